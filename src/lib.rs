@@ -1,0 +1,17 @@
+//! Tableside, a session tracker for tabletop roleplaying games in the terminal.
+//!
+//! The map of the house; an arrow means "may use", and nothing points back:
+//!
+//! `main → cli → {server, screen, table, store, config} → session → rules → dice`
+//!
+//! `dice`, `rules` and `session` know no files, no clock and no terminal: time and luck come in as
+//! arguments. ARCHITECTURE.md says what each room is for and where a new thing goes.
+
+pub mod cli;
+pub mod config;
+pub mod dice;
+pub mod rules;
+pub mod screen;
+pub mod session;
+pub mod store;
+pub mod table;
