@@ -15,3 +15,4 @@ pub mod screen;
 pub mod session;
 pub mod store;
 pub mod table;
+pub mod text;

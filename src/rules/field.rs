@@ -5,7 +5,7 @@
 
 use thiserror::Error;
 
-use super::{CheckSpec, Value};
+use super::{CheckSpec, TokenKind, Value};
 use crate::dice::Die;
 
 /// What kind of value a field takes.
@@ -64,6 +64,13 @@ pub enum Source {
         /// Whether an entry is filled in before anybody picks one.
         offer: bool,
     },
+    /// What the character's pool holds, or with `owed` what it lacks below 0.
+    Tokens {
+        /// The pool.
+        pool: TokenKind,
+        /// Whether what is missing counts instead of what is there.
+        owed: bool,
+    },
     /// The system works it out from the sheet (`SystemSpec::derive`).
     Derived,
     /// From an entry of this list on another character's sheet: a helper, an opponent.
@@ -87,6 +94,8 @@ pub struct Field {
     pub help: &'static str,
     /// Names for some of its values, shown beside the number: `(12, "Hard")`.
     pub names: &'static [(i32, &'static str)],
+    /// The pool that its number is spent from.
+    pub spends: Option<TokenKind>,
     /// Left out of `fields` in JSON while it has its preset: what the command-line contract does not
     /// list.
     pub quiet: bool,
@@ -111,6 +120,7 @@ impl Field {
             source: Source::Table,
             help,
             names: &[],
+            spends: None,
             quiet: false,
         }
     }
@@ -153,6 +163,15 @@ impl Field {
     #[must_use]
     pub const fn named(self, names: &'static [(i32, &'static str)]) -> Self {
         Self { names, ..self }
+    }
+
+    /// The same field, its number spent from that pool.
+    #[must_use]
+    pub const fn spends(self, kind: TokenKind) -> Self {
+        Self {
+            spends: Some(kind),
+            ..self
+        }
     }
 
     /// The same field, left out of JSON while it has its preset.

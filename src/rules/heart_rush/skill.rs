@@ -89,7 +89,8 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
             (0, 9),
             0,
             "Destiny Points spent on an aspect, up to its rank.",
-        ),
+        )
+        .spends(TokenKind::Destiny),
         Field::number(
             "hindrance",
             "Hindrance",
