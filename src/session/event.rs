@@ -135,6 +135,8 @@ pub enum Thing {
     House,
     /// What may not be tried again.
     Lock,
+    /// The session itself: an edit by hand.
+    Session,
 }
 
 impl Thing {
@@ -146,6 +148,7 @@ impl Thing {
             Self::Pool => "pool",
             Self::House => "house rule",
             Self::Lock => "lock",
+            Self::Session => "session",
         }
     }
 }
@@ -169,6 +172,11 @@ impl What {
             | Self::Noted { .. }
             | Self::Struck { .. } => true,
         }
+    }
+
+    /// Whether a scene or the session ends with it.
+    pub const fn ends_a_scene(&self) -> bool {
+        matches!(self, Self::Scene { .. } | Self::Ended)
     }
 
     /// The check, where it is one.
@@ -203,6 +211,7 @@ impl What {
                     Thing::Clock => "clock",
                     Thing::Pool => "tokens",
                     Thing::House => "house-rule",
+                    Thing::Session => "edit",
                 }
             }
             Self::Round { .. } => "round",
