@@ -91,7 +91,7 @@ pub struct Table {
 struct Inner {
     session: Session,
     history: History,
-    store: Option<Store>,
+    store: Option<Arc<Store>>,
     /// What the session is called while it has no folder.
     name: String,
     /// Where a game without a folder is kept from its first change; nowhere if it may not change.
@@ -102,7 +102,10 @@ struct Inner {
 
 impl std::fmt::Debug for Table {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Table").field("name", &self.name()).finish_non_exhaustive()
+        formatter
+            .debug_struct("Table")
+            .field("name", &self.name())
+            .finish_non_exhaustive()
     }
 }
 
@@ -135,7 +138,10 @@ impl Table {
     /// Shows the session as that seat sees it.
     pub fn read<T>(&self, seat: &Seat, show: impl FnOnce(&Seen<'_>) -> T) -> T {
         let inner = self.inner();
-        let waiting = inner.store.as_ref().map_or(Saving::Quiet, Store::saving);
+        let waiting = inner
+            .store
+            .as_ref()
+            .map_or(Saving::Quiet, |store| store.saving());
         show(&Seen::new(&inner.session, &inner.history, seat, &waiting))
     }
 
@@ -164,19 +170,21 @@ impl Table {
 
     /// Whether it may only be looked at.
     pub fn is_view(&self) -> bool {
-        self.inner().store.as_ref().is_some_and(Store::is_view)
+        self.inner()
+            .store
+            .as_ref()
+            .is_some_and(|store| store.is_view())
     }
 
     /// Gives the session that name; a game without a folder is kept under it from now on.
     pub fn rename(self: &Arc<Self>, data: &Path, name: &Name) -> Result<(), Problem> {
         let folder = name.in_folder(data);
         let mut inner = self.inner();
-        match &inner.store {
-            Some(store) => store.rename(&folder)?,
-            None => {
-                let at = (self.clock)();
-                self.keep_in(&mut inner, &folder, at)?;
-            }
+        if let Some(store) = &inner.store {
+            store.rename(&folder)?;
+        } else {
+            let at = (self.clock)();
+            self.keep_in(&mut inner, &folder, at)?;
         }
         inner.revision += 1;
         let revision = inner.revision;
@@ -203,7 +211,7 @@ impl Table {
         // The store asks for the state meanwhile: the lock must be free.
         let store = {
             let inner = self.inner();
-            inner.store.as_ref().map(Store::handle)
+            inner.store.clone()
         };
         store.map_or(Ok(()), |store| store.flush(limit))
     }
@@ -211,7 +219,7 @@ impl Table {
     /// Reads older events into the history until it reaches back to that one, or to the first.
     pub fn reach_back(&self, number: u64) -> Result<(), StoreError> {
         let mut inner = self.inner();
-        let Some(reader) = inner.store.as_ref().map(Store::reader) else {
+        let Some(reader) = inner.store.as_ref().map(|store| store.reader()) else {
             return Ok(());
         };
         inner.history.reach_back(&reader, number)
@@ -233,7 +241,7 @@ impl Inner {
         match act {
             Act::Do(command) => self.session.decide(command, &moment, &mut *self.dice),
             Act::Undo => {
-                let entry = self.to_undo(seat)?;
+                let entry = self.find_undoable(seat)?;
                 let text = entry.event.text(self.session.system);
                 let number = entry.number;
                 let what = What::Undone {
@@ -243,8 +251,10 @@ impl Inner {
                 self.back(number, &entry.event, what)
             }
             Act::Redo => {
-                let (number, undoing) =
-                    self.history.to_redo(&seat.name).ok_or(Refusal::NothingTo("bring back"))?;
+                let (number, undoing) = self
+                    .history
+                    .to_redo(&seat.name)
+                    .ok_or(Refusal::NothingTo("bring back"))?;
                 let text = match &undoing.event.what {
                     What::Undone { text, .. } => text.clone(),
                     _ => String::new(),
@@ -269,13 +279,13 @@ impl Inner {
         }
     }
 
-    fn to_undo(&mut self, seat: &Seat) -> Result<Arc<Entry>, Refusal> {
+    fn find_undoable(&mut self, seat: &Seat) -> Result<Arc<Entry>, Refusal> {
         loop {
             if let Some(entry) = self.history.to_undo(|by| seat.may_undo(by)) {
                 return Ok(entry);
             }
             let first = self.history.first();
-            let reader = self.store.as_ref().map(Store::reader);
+            let reader = self.store.as_ref().map(|store| store.reader());
             let reached = reader
                 .filter(|_| first > 1)
                 .and_then(|reader| self.history.reach_back(&reader, first - 1).ok());
@@ -286,21 +296,31 @@ impl Inner {
     }
 
     fn back(&self, number: u64, event: &Event, what: What) -> Result<Event, Refusal> {
-        self.session.take_back(number, event, what).map_err(|refusal| match refusal {
-            Refusal::ChangedSince { event, what, .. } => {
-                let later = self.history.later_change(number).map(|later| format!(", by #{later}"));
-                Refusal::ChangedSince {
-                    event,
-                    what,
-                    later: later.unwrap_or_default(),
+        self.session
+            .take_back(number, event, what)
+            .map_err(|refusal| match refusal {
+                Refusal::ChangedSince { event, what, .. } => {
+                    let later = self
+                        .history
+                        .later_change(number)
+                        .map(|later| format!(", by #{later}"));
+                    Refusal::ChangedSince {
+                        event,
+                        what,
+                        later: later.unwrap_or_default(),
+                    }
                 }
-            }
-            refusal => refusal,
-        })
+                refusal => refusal,
+            })
     }
 
     /// Journals the event, then applies it.
-    fn write(&mut self, by: &str, at: DateTime<Utc>, event: Event) -> Result<Arc<Entry>, StoreError> {
+    fn write(
+        &mut self,
+        by: &str,
+        at: DateTime<Utc>,
+        event: Event,
+    ) -> Result<Arc<Entry>, StoreError> {
         let number = match &self.store {
             Some(store) => store.append(at, by, &event)?.n,
             None => self.history.last() + 1,
@@ -368,7 +388,7 @@ impl Table {
             by: "tableside".to_owned(),
             event: stamp,
         }));
-        inner.store = Some(store);
+        inner.store = Some(Arc::new(store));
         Ok(())
     }
 }

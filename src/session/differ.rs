@@ -6,12 +6,22 @@ use crate::rules::Value;
 /// Every difference that makes `from` into `to`.
 pub fn differences(from: &Session, to: &Session) -> Vec<Change> {
     let mut changes = Vec::new();
-    things(&from.roster, &to.roster, |one| one.id, &mut |at, from, to| {
-        changes.push(Change::Character { at, from, to });
-    });
-    things(&from.clocks, &to.clocks, |one| one.id, &mut |at, from, to| {
-        changes.push(Change::Clock { at, from, to });
-    });
+    things(
+        &from.roster,
+        &to.roster,
+        |one| one.id,
+        &mut |at, from, to| {
+            changes.push(Change::Character { at, from, to });
+        },
+    );
+    things(
+        &from.clocks,
+        &to.clocks,
+        |one| one.id,
+        &mut |at, from, to| {
+            changes.push(Change::Clock { at, from, to });
+        },
+    );
     things(&from.pools, &to.pools, |one| one.id, &mut |at, from, to| {
         changes.push(Change::Pool { at, from, to });
     });
@@ -99,12 +109,16 @@ fn describe(change: &Change) -> String {
         }
         Change::Pool { from, to, .. } => {
             let both = (from.as_deref(), to.as_deref());
-            came_or_went("the pool", both, |one| format!("{} ({})", one.name, one.tokens))
+            came_or_went("the pool", both, |one| {
+                format!("{} ({})", one.name, one.tokens)
+            })
         }
         Change::House { rule, from, to } => format!("the house rule {rule}: {from} → {to}"),
         Change::Round { from, to } => format!("the round: {from} → {to}"),
         Change::Scene { from, to, .. } => {
-            came_or_went("the scene", (from.as_ref(), to.as_ref()), |one| one.name.clone())
+            came_or_went("the scene", (from.as_ref(), to.as_ref()), |one| {
+                one.name.clone()
+            })
         }
         Change::Stat { stat, from, to, .. } => format!("{stat}: {from} → {to}"),
         Change::About { from, to, .. } => format!("{from} → {to}"),

@@ -49,7 +49,9 @@ pub fn roll_json(
     json.insert("check".into(), json!(spec.id));
     json.insert("fields".into(), Json::Object(shown));
     if !sources.is_empty() {
-        let sources = sources.iter().map(|(field, source)| (field.clone(), json!(source)));
+        let sources = sources
+            .iter()
+            .map(|(field, source)| (field.clone(), json!(source)));
         json.insert("sources".into(), Json::Object(sources.collect()));
     }
     let dice = outcome.dice.iter().map(|die| {
@@ -91,7 +93,10 @@ pub fn roll_json(
 pub fn log_json(entry: &Entry, scene: &str, is_struck: bool, system: System) -> Json {
     let mut json = Map::new();
     json.insert("number".into(), json!(entry.number));
-    json.insert("at".into(), json!(entry.at.format("%Y-%m-%dT%H:%M:%SZ").to_string()));
+    json.insert(
+        "at".into(),
+        json!(entry.at.format("%Y-%m-%dT%H:%M:%SZ").to_string()),
+    );
     json.insert("scene".into(), json!(scene));
     json.insert("by".into(), json!(entry.by));
     json.insert("kind".into(), json!(entry.event.what.kind()));
@@ -113,7 +118,9 @@ pub fn log_json(entry: &Entry, scene: &str, is_struck: bool, system: System) -> 
         if let Ok(Json::Object(what)) = serde_json::to_value(&entry.event.what) {
             for (_, keys) in what {
                 if let Json::Object(keys) = keys {
-                    let new = keys.into_iter().filter(|(key, _)| key != "kind" && key != "text");
+                    let new = keys
+                        .into_iter()
+                        .filter(|(key, _)| key != "kind" && key != "text");
                     json.extend(new);
                 }
             }

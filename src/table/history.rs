@@ -38,7 +38,9 @@ impl History {
 
     /// The number of the oldest event in memory, the next one's if none is.
     pub fn first(&self) -> u64 {
-        self.entries.front().map_or(self.last + 1, |entry| entry.number)
+        self.entries
+            .front()
+            .map_or(self.last + 1, |entry| entry.number)
     }
 
     /// The events in memory, oldest first.
@@ -48,8 +50,13 @@ impl History {
 
     /// The event of that number, if it is in memory.
     pub fn entry(&self, number: u64) -> Option<Arc<Entry>> {
-        let found = self.entries.binary_search_by_key(&number, |entry| entry.number);
-        found.ok().and_then(|index| self.entries.get(index)).cloned()
+        let found = self
+            .entries
+            .binary_search_by_key(&number, |entry| entry.number);
+        found
+            .ok()
+            .and_then(|index| self.entries.get(index))
+            .cloned()
     }
 
     /// Whether the entry was struck or taken back.
@@ -120,7 +127,11 @@ impl History {
 
     /// The newest event after that one which removed something: why it cannot be taken back.
     pub(super) fn later_change(&self, number: u64) -> Option<u64> {
-        let mut later = self.entries.iter().rev().take_while(|entry| entry.number > number);
+        let mut later = self
+            .entries
+            .iter()
+            .rev()
+            .take_while(|entry| entry.number > number);
         let removes = |change: &Change| {
             matches!(
                 change,

@@ -13,7 +13,9 @@ impl Host for Table {
     }
 
     fn reread(&self, text: &str) -> Option<String> {
-        Session::from_toml(text).ok().map(|session| session.to_toml())
+        Session::from_toml(text)
+            .ok()
+            .map(|session| session.to_toml())
     }
 
     fn report(&self, report: Report) {
@@ -24,7 +26,10 @@ impl Host for Table {
                 what: What::Snapshotted { crc: stamp.crc },
                 changes: Vec::new(),
             };
-            let noted = inner.store.as_ref().map(|store| store.note(at, "tableside", &event));
+            let noted = inner
+                .store
+                .as_ref()
+                .map(|store| store.note(at, "tableside", &event));
             if let Some(Ok(noted)) = noted {
                 inner.history.push(Arc::new(Entry {
                     number: noted.n,

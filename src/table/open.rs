@@ -8,9 +8,7 @@ use thiserror::Error;
 use super::history::read;
 use super::{Clock, Entry, History, Inner, Table};
 use crate::dice::Dice;
-use crate::session::{
-    Event, FileError, Session, Thing, What, describe_differences, differences,
-};
+use crate::session::{Event, FileError, Session, Thing, What, describe_differences, differences};
 use crate::store::{Options, Snapshot, Store, StoreError};
 
 /// Why a session could not be opened.
@@ -78,15 +76,24 @@ impl Table {
         };
         let opened = Store::open(folder, &options)?;
         let edited = is_edited(&opened.snapshot, &opened.records);
-        let entries: Vec<Arc<Entry>> =
-            opened.records.iter().filter_map(read).map(Arc::new).collect();
+        let entries: Vec<Arc<Entry>> = opened
+            .records
+            .iter()
+            .filter_map(read)
+            .map(Arc::new)
+            .collect();
         let mut session = parse(&opened.snapshot)?;
         let mut mended = None;
         if edited && !opening.view {
             let before = opened.store.read_before().ok();
             let known = before.as_ref().and_then(|snapshot| {
-                let covered = entries.first().is_none_or(|entry| entry.number <= snapshot.last + 1);
-                parse(snapshot).ok().filter(|_| covered).map(|session| (session, snapshot.last))
+                let covered = entries
+                    .first()
+                    .is_none_or(|entry| entry.number <= snapshot.last + 1);
+                parse(snapshot)
+                    .ok()
+                    .filter(|_| covered)
+                    .map(|session| (session, snapshot.last))
             });
             let known = known.map(|(mut session, last)| {
                 play(&mut session, &entries, last, opened.snapshot.last.max(last));
@@ -135,7 +142,7 @@ impl Table {
         let host: std::sync::Weak<Self> = Arc::downgrade(&table);
         opened.store.serve(host);
         let mut inner = table.inner();
-        inner.store = Some(opened.store);
+        inner.store = Some(Arc::new(opened.store));
         if let Some(changes) = mended {
             let event = Event {
                 what: What::Edited {
@@ -193,7 +200,9 @@ fn parse(snapshot: &Snapshot) -> Result<Session, OpenError> {
 
 /// Folds in the events after `last`, up to and with `until`.
 fn play(session: &mut Session, entries: &[Arc<Entry>], last: u64, until: u64) {
-    let since = entries.iter().filter(|entry| entry.number > last && entry.number <= until);
+    let since = entries
+        .iter()
+        .filter(|entry| entry.number > last && entry.number <= until);
     for entry in since {
         session.apply(&entry.event);
     }

@@ -61,9 +61,8 @@ impl Seat {
     /// Refuses what the seat may not do.
     pub(super) fn may(&self, session: &Session, act: &Act) -> Result<(), Refusal> {
         let allowed = match (self.role, act) {
-            (Role::Gm, _) => true,
+            (Role::Gm, _) | (Role::Player, Act::Undo | Act::Redo) => true,
             (Role::Watcher, _) | (Role::Player, Act::Strike { .. }) => false,
-            (Role::Player, Act::Undo | Act::Redo) => true,
             (Role::Player, Act::Do(command)) => self.may_command(session, command),
         };
         if allowed {

@@ -100,17 +100,24 @@ impl<'a> Seen<'a> {
 
     /// The characters that the seat knows of, in the order of the roster.
     pub fn roster(&self) -> impl Iterator<Item = &'a Character> + '_ {
-        self.session.roster.iter().filter(|character| self.knows(character))
+        self.session
+            .roster
+            .iter()
+            .filter(|character| self.knows(character))
     }
 
     /// A character, if the seat knows of it.
     pub fn character(&self, id: CharacterId) -> Option<&'a Character> {
-        self.session.character(id).filter(|character| self.knows(character))
+        self.session
+            .character(id)
+            .filter(|character| self.knows(character))
     }
 
     /// The character of that name, if the seat knows of it.
     pub fn character_named(&self, name: &str) -> Option<&'a Character> {
-        self.session.character_named(name).filter(|character| self.knows(character))
+        self.session
+            .character_named(name)
+            .filter(|character| self.knows(character))
     }
 
     /// A character's private notes: the GM's alone.
@@ -125,12 +132,17 @@ impl<'a> Seen<'a> {
 
     /// The clocks that the seat knows of, in order.
     pub fn clocks(&self) -> impl Iterator<Item = ClockSeen<'a>> + '_ {
-        self.session.clocks.iter().filter_map(|clock| self.see_clock(clock))
+        self.session
+            .clocks
+            .iter()
+            .filter_map(|clock| self.see_clock(clock))
     }
 
     /// A clock, if the seat knows of it.
     pub fn clock(&self, id: ClockId) -> Option<ClockSeen<'a>> {
-        self.session.clock(id).and_then(|clock| self.see_clock(clock))
+        self.session
+            .clock(id)
+            .and_then(|clock| self.see_clock(clock))
     }
 
     fn see_clock(&self, clock: &'a Clock) -> Option<ClockSeen<'a>> {
@@ -154,7 +166,10 @@ impl<'a> Seen<'a> {
 
     /// The pools that the seat knows of, in order.
     pub fn pools(&self) -> impl Iterator<Item = &'a TokenPool> + '_ {
-        self.session.pools.iter().filter(|pool| self.knows_owner(pool.owner))
+        self.session
+            .pools
+            .iter()
+            .filter(|pool| self.knows_owner(pool.owner))
     }
 
     /// The pools of one owner, or of the table.
@@ -174,27 +189,33 @@ impl<'a> Seen<'a> {
     /// What may not be tried again: who, and about what.
     pub fn locks(&self) -> impl Iterator<Item = (&'a Character, &'a str)> + '_ {
         self.session.locks.iter().filter_map(|(who, about)| {
-            self.character(*who).map(|character| (character, about.as_str()))
+            self.character(*who)
+                .map(|character| (character, about.as_str()))
         })
     }
 
     fn is_closed_to(&self, hidden_from: &[String]) -> bool {
         match self.seat.role {
             Role::Gm => false,
-            Role::Player | Role::Watcher => {
-                hidden_from.iter().any(|name| name == "*" || *name == self.seat.name)
-            }
+            Role::Player | Role::Watcher => hidden_from
+                .iter()
+                .any(|name| name == "*" || *name == self.seat.name),
         }
     }
 
     /// The log as far as it is in memory, newest first: what people want to read, and this seat may.
     pub fn log(&self) -> impl DoubleEndedIterator<Item = &'a Arc<Entry>> + '_ {
-        self.history.iter().rev().filter(|entry| self.may_read(entry))
+        self.history
+            .iter()
+            .rev()
+            .filter(|entry| self.may_read(entry))
     }
 
     /// An entry of the log.
     pub fn entry(&self, number: u64) -> Option<Arc<Entry>> {
-        self.history.entry(number).filter(|entry| self.may_read(entry))
+        self.history
+            .entry(number)
+            .filter(|entry| self.may_read(entry))
     }
 
     /// The number of the oldest event in memory; 1 where the whole log is.
@@ -231,8 +252,13 @@ impl<'a> Seen<'a> {
     }
 
     /// The fields of a check as a character's sheet fills them.
-    pub fn fill(&self, check: &'static crate::rules::CheckSpec, who: Option<CharacterId>) -> Filled {
-        self.session.fill(check, who.filter(|id| self.character(*id).is_some()))
+    pub fn fill(
+        &self,
+        check: &'static crate::rules::CheckSpec,
+        who: Option<CharacterId>,
+    ) -> Filled {
+        self.session
+            .fill(check, who.filter(|id| self.character(*id).is_some()))
     }
 
     /// Gives a field what a person wrote, as [`Session::fill_in`] does.
@@ -248,6 +274,7 @@ impl<'a> Seen<'a> {
 
     /// The names that a person may give for a field.
     pub fn picks(&self, who: Option<CharacterId>, field: &crate::rules::Field) -> Vec<String> {
-        self.session.picks(who.and_then(|id| self.character(id)), field)
+        self.session
+            .picks(who.and_then(|id| self.character(id)), field)
     }
 }
