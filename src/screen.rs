@@ -1,1 +1,3 @@
-//! (being built)
+//! One person's screen, the same for the local terminal and for a player who comes over SSH.
+
+pub mod input;
