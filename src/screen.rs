@@ -1,3 +1,5 @@
 //! One person's screen, the same for the local terminal and for a player who comes over SSH.
 
+pub mod backend;
+pub mod depth;
 pub mod input;
