@@ -208,9 +208,13 @@ fn any_picture() -> impl Strategy<Value = Buffer> {
         }
         // A word may cut a wide letter in two; a real frame never shows the half that is left.
         for y in 0..8 {
-            for x in 1..24_u16 {
-                if picture[(x - 1, y)].cell_width() == 2 {
-                    picture[(x, y)].reset();
+            for x in 0..24_u16 {
+                let covered = x > 0 && picture[(x - 1, y)].cell_width() == 2;
+                let cell = &mut picture[(x, y)];
+                if covered {
+                    cell.reset();
+                } else if cell.bg == Color::Reset {
+                    cell.set_bg(Color::Rgb(21, 23, 28));
                 }
             }
         }
