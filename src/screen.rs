@@ -3,3 +3,4 @@
 pub mod backend;
 pub mod depth;
 pub mod input;
+pub mod terminal;
