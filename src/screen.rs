@@ -6,3 +6,4 @@ pub mod depth;
 pub mod input;
 pub mod keymap;
 pub mod terminal;
+pub mod theme;
