@@ -1,5 +1,10 @@
 //! A game at the table, without a screen: acts, undo, and what is found again on disk.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot be set up has failed"
+)]
+
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
