@@ -21,7 +21,7 @@ impl Session {
         let given = command.fields.iter().filter_map(|(field, value)| {
             let value = value?;
             let differs = field.preset_value().as_ref() != Some(value);
-            differs.then(|| (field.id.to_owned(), value.clone()))
+            differs.then(|| (field.id.to_owned(), value.recorded()))
         });
         let helpers = command.helpers.iter();
         let helpers: Result<Vec<String>, Refusal> = helpers
