@@ -12,8 +12,8 @@ use proptest::prelude::*;
 use tableside::dice::Luck;
 use tableside::rules::{ChosenBy, Sheet, System, Value};
 use tableside::session::{
-    Character, Clock, ClockKind, Command, Condition, Event, Faces, Moment, RollCommand, Segments,
-    Session, TokenPool, What, Who,
+    Character, CharacterId, Clock, ClockKind, Command, Condition, Event, Faces, Moment,
+    RollCommand, Segments, Session, TokenPool, What, Who,
 };
 use tableside::table::{Act, Seat, Table};
 
@@ -52,14 +52,6 @@ fn pick<T: Copy>(list: &[T], which: usize) -> Option<T> {
 fn command(session: &Session, wish: &Wish) -> Option<Command> {
     let who = pick(
         &session.roster.iter().map(|one| one.id).collect::<Vec<_>>(),
-        wish.which,
-    );
-    let clock = pick(
-        &session.clocks.iter().map(|one| one.id).collect::<Vec<_>>(),
-        wish.which,
-    );
-    let pool = pick(
-        &session.pools.iter().map(|one| one.id).collect::<Vec<_>>(),
         wish.which,
     );
     let check = pick(
@@ -109,6 +101,35 @@ fn command(session: &Session, wish: &Wish) -> Option<Command> {
             acted: wish.by > 0,
         },
         10 => Command::NextRound,
+        11..=20 => return thing_command(session, wish, who),
+        21 => Command::NextScene {
+            name: wish.text.clone(),
+        },
+        22 => Command::EndSession,
+        23 | 24 => Command::Roll(Box::new(roll(session, who, wish))),
+        25 => Command::Answer {
+            check: check?,
+            chose: if wish.by > 0 { "complication" } else { "fail" }.to_owned(),
+            by: ChosenBy::Player,
+            faces: Faces::Rolled,
+        },
+        _ => Command::Note {
+            text: wish.text.clone(),
+            about: None,
+        },
+    })
+}
+
+fn thing_command(session: &Session, wish: &Wish, who: Option<CharacterId>) -> Option<Command> {
+    let clock = pick(
+        &session.clocks.iter().map(|one| one.id).collect::<Vec<_>>(),
+        wish.which,
+    );
+    let pool = pick(
+        &session.pools.iter().map(|one| one.id).collect::<Vec<_>>(),
+        wish.which,
+    );
+    Some(match wish.kind {
         11 => {
             let segments = u8::try_from(wish.by.unsigned_abs()).ok()?;
             let mut clock = Clock::new(&wish.text, Segments::try_from(segments).ok()?);
@@ -134,33 +155,14 @@ fn command(session: &Session, wish: &Wish) -> Option<Command> {
             Command::AddPool(Box::new(pool))
         }
         18 => Command::RemovePool(pool?),
-        19 | 20 => Command::Tokens {
+        _ => Command::Tokens {
             pool: pool?,
             by: wish.by,
-        },
-        21 => Command::NextScene {
-            name: wish.text.clone(),
-        },
-        22 => Command::EndSession,
-        23 | 24 => Command::Roll(Box::new(roll(session, who, wish)?)),
-        25 => Command::Answer {
-            check: check?,
-            chose: if wish.by > 0 { "complication" } else { "fail" }.to_owned(),
-            by: ChosenBy::Player,
-            faces: Faces::Rolled,
-        },
-        _ => Command::Note {
-            text: wish.text.clone(),
-            about: None,
         },
     })
 }
 
-fn roll(
-    session: &Session,
-    who: Option<tableside::session::CharacterId>,
-    wish: &Wish,
-) -> Option<RollCommand> {
+fn roll(session: &Session, who: Option<CharacterId>, wish: &Wish) -> RollCommand {
     let checks = session.system.spec().checks;
     let check = checks[wish.which % checks.len()];
     let mut filled = session.fill(check, who);
@@ -173,7 +175,7 @@ fn roll(
             }
         }
     }
-    Some(RollCommand {
+    RollCommand {
         who: who.map_or(Who::Nobody, Who::Character),
         fields: filled.fields,
         sources: filled.sources,
@@ -188,7 +190,7 @@ fn roll(
             .map(|clock| clock.id)
             .filter(|_| wish.by % 2 == 0),
         helpers: Vec::new(),
-    })
+    }
 }
 
 fn holds(session: &Session) {
