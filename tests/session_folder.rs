@@ -1,5 +1,7 @@
 //! A session's folder: its snapshot, its lock, its name, and what others do to them meanwhile.
 
+#![expect(clippy::unwrap_used, reason = "a test stops where it fails")]
+
 use std::env;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
