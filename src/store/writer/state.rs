@@ -81,6 +81,8 @@ pub(super) enum Need {
     None,
     /// Something happened that the last one does not hold.
     Wanted,
+    /// One that holds everything is being written.
+    Writing,
     /// It is needed, but the last one was edited by somebody else and must not be replaced yet.
     Held,
 }
@@ -168,7 +170,7 @@ impl State {
     pub(super) fn change(&mut self) {
         let every = self.snapshot_every;
         self.due.get_or_insert_with(|| Instant::now() + every);
-        if self.need == Need::None {
+        if self.need != Need::Held {
             self.need = Need::Wanted;
         }
     }
