@@ -14,6 +14,7 @@ mod natural;
 mod pool;
 mod readings;
 mod series;
+mod spread;
 
 pub use die::{Die, Face, UnknownDie};
 pub use fraction::Fraction;
@@ -22,3 +23,4 @@ pub use natural::Natural;
 pub use pool::{FaceError, Group, Keep, Pool, Reading, Role, See};
 pub use readings::Readings;
 use series::Series;
+pub use spread::Spread;

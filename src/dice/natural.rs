@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::iter::Sum;
 use std::ops::{AddAssign, Div, Mul, Sub};
 
 use num_bigint::BigUint;
@@ -203,6 +204,15 @@ impl AddAssign<&Self> for Natural {
             (Big(a), Small(b)) => *a += *b,
             (Small(a), Big(b)) => self.0 = Big(b + *a),
         }
+    }
+}
+
+impl<'a> Sum<&'a Self> for Natural {
+    fn sum<I: Iterator<Item = &'a Self>>(numbers: I) -> Self {
+        numbers.fold(Self::ZERO, |mut sum, number| {
+            sum += number;
+            sum
+        })
     }
 }
 

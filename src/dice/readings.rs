@@ -220,12 +220,16 @@ mod tests {
     }
 
     fn large(die: Die, count: u8, keep: Keep, see: See) -> Pool {
-        let dice = vec![Group {
+        let group = Group {
             die,
             count,
             role: Role::Pool,
-        }];
-        Pool { dice, keep, see }
+        };
+        Pool {
+            dice: vec![group],
+            keep,
+            see,
+        }
     }
 
     #[test]
@@ -241,8 +245,7 @@ mod tests {
         ];
         for pool in pools {
             let readings = Readings::of(&pool);
-            let mut ways = Natural::ZERO;
-            readings.iter().for_each(|(_, more)| ways += more);
+            let ways: Natural = readings.iter().map(|(_, ways)| ways).sum();
             assert_eq!(ways, *readings.total(), "{pool:?}");
         }
     }

@@ -84,9 +84,7 @@ impl Series {
 
     /// All ways there are.
     pub(crate) fn total(&self) -> Natural {
-        let mut total = Natural::ZERO;
-        self.0.iter().for_each(|ways| total += ways);
-        total
+        self.0.iter().sum()
     }
 }
 
