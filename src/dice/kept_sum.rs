@@ -1,5 +1,7 @@
 //! The sum of the highest or lowest so many of some dice, exactly.
 
+use std::ops::Range;
+
 use super::natural::choose;
 use super::{Natural, Series};
 
@@ -19,9 +21,14 @@ impl Class {
         Self { count, faces }
     }
 
-    fn ways(&self, values: std::ops::Range<usize>) -> Natural {
+    /// The ways of one die to show these values; it need not have them all.
+    fn among(&self, values: Range<usize>) -> &[Natural] {
         let last = self.faces.len();
-        Series(self.faces[values.start.min(last)..values.end.min(last)].to_vec()).total()
+        &self.faces[values.start.min(last)..values.end.min(last)]
+    }
+
+    fn ways(&self, values: Range<usize>) -> Natural {
+        self.among(values).iter().sum()
     }
 }
 
@@ -107,7 +114,7 @@ impl Split {
             End::High => (threshold + 1..values, 0..threshold),
             End::Low => (0..threshold, threshold + 1..values),
         };
-        let die = Series(class.faces.get(beyond).unwrap_or_default().to_vec());
+        let die = Series(class.among(beyond).to_vec());
         let most = if die.0.is_empty() {
             0
         } else {
