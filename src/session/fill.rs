@@ -140,8 +140,8 @@ impl Session {
                 let (name, rank) = ranks.max_by_key(|(_, rank)| *rank).filter(|_| offer)?;
                 Some((Value::Number(*rank), name.clone()))
             }
-            Source::Tokens { pool, owed } => {
-                let pool = self.pool_of(pool, Some(character.id))?;
+            Source::Tokens { kind, owed } => {
+                let pool = self.pool_of(kind, Some(character.id))?;
                 let tokens = if owed { -pool.tokens } else { pool.tokens };
                 let Kind::Number { min, max } = field.kind else {
                     return None;
