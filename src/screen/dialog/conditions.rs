@@ -1,0 +1,48 @@
+//! The conditions of a character.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::widgets::Widget;
+
+use super::{Heard, Manner, Reply};
+use crate::screen::action::{Action, Context};
+use crate::screen::widget::{Look, dialog};
+use crate::session::CharacterId;
+use crate::table::Seen;
+
+/// The conditions of a character.
+#[derive(Clone, Debug)]
+pub struct ConditionsForm {
+    _who: CharacterId,
+}
+
+impl ConditionsForm {
+    /// Opens it for that character.
+    pub fn open(who: CharacterId, _seen: &Seen<'_>) -> Self {
+        Self { _who: who }
+    }
+}
+
+impl Manner for ConditionsForm {
+    fn contexts(&self) -> &'static [Context] {
+        Context::Form.chain()
+    }
+
+    fn hear(&mut self, heard: &Heard, _seen: &Seen<'_>) -> Reply {
+        match heard {
+            Heard::Action(Action::Close) => Reply::Close,
+            _ => Reply::Stay,
+        }
+    }
+
+    fn view(
+        &self,
+        _seen: &Seen<'_>,
+        look: &Look<'_>,
+        area: Rect,
+        buffer: &mut Buffer,
+    ) -> Option<Position> {
+        (&dialog::Dialog::new("The conditions of a character", 40, 6, *look)).render(area, buffer);
+        None
+    }
+}
