@@ -62,7 +62,9 @@ impl Choices {
 pub struct Tally {
     /// The total, where the check has one.
     pub total: Option<i32>,
-    /// What a progress clock would be filled by: effect levels, successes; damage for an attack.
+    /// What a progress clock would be filled by: effect levels, successes, damage for an attack, else
+    /// 1 for a success. Where the check tells success from failure, it succeeded exactly when this is
+    /// above 0.
     pub levels: i32,
     /// Exploding dice whose chains are still to be rolled; they add to the total's mean only.
     pub open: Option<(Die, u8)>,
@@ -160,12 +162,6 @@ pub trait Check {
     /// The outcome, where it cannot change any more although dice are still to fall. Odds stop here;
     /// real dice are rolled to the end.
     fn settled(&self, _state: &Self::State) -> Option<(OutcomeId, Tally)> {
-        None
-    }
-
-    /// Whether it succeeded, where the outcome alone does not tell (Gnosis: the scale decides what a
-    /// failure achieves); `None` where the outcome's own description tells.
-    fn success(&self, _tally: &Tally) -> Option<bool> {
         None
     }
 
