@@ -166,12 +166,6 @@ pub trait Check {
         None
     }
 
-    /// Whether it succeeded, where the outcome alone does not tell (Gnosis: the scale decides what a
-    /// failure achieves); `None` where the outcome's own description tells.
-    fn success(&self, _tally: &Tally) -> Option<bool> {
-        None
-    }
-
     /// What a whole trail means: total, kept dice, effects, and the story. It tells the same outcome
     /// as the machine.
     fn report(&self, trail: &[Answer]) -> Outcome;
