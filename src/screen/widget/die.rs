@@ -134,35 +134,31 @@ impl<'a> Die<'a> {
                 (true, true) => [".", ".", "'", "'", ".", ":"],
             };
         let inner = area.width - 2;
-        let centred = |text: &str, fill: &str| {
-            let spare = inner.saturating_sub(columns(text));
-            let before = fill.repeat((spare / 2).into());
-            before + text + &fill.repeat(spare.div_ceil(2).into())
-        };
         let style = self.style(look);
         let edge = look.style(if self.dropped {
             Role::Border
         } else {
             Role::Muted
         });
-        let history = look.style(Role::DieChanged);
-        let framed = |left, text: String, middle, right| {
+        let framed = |left: String, fill: &str, text: &str, style, right| {
+            let spare = inner.saturating_sub(columns(text));
             Line::from(vec![
-                Span::styled(left, edge),
-                Span::styled(text, middle),
-                Span::styled(right, edge),
+                Span::styled(left + &fill.repeat((spare / 2).into()), edge),
+                Span::styled(text.to_owned(), style),
+                Span::styled(fill.repeat(spare.div_ceil(2).into()) + right, edge),
             ])
         };
-        let top = if self.was.is_some() { history } else { edge };
+        let changed = look.style(Role::DieChanged);
         for (line, y) in [
             framed(
-                left_top,
-                centred(&self.history(look), level),
-                top,
+                left_top.to_owned(),
+                level,
+                &self.history(look),
+                changed,
                 right_top,
             ),
-            framed(upright, centred(&self.inscription(), " "), style, upright),
-            framed(left_low, centred(&self.kind, level), edge, right_low),
+            framed(upright.to_owned(), " ", &self.inscription(), style, upright),
+            framed(left_low.to_owned(), level, &self.kind, edge, right_low),
         ]
         .iter()
         .zip(area.y..)

@@ -152,6 +152,9 @@ impl<'a> FieldView<'a> {
 impl Widget for &FieldView<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let area = area.intersection(buffer.area);
+        if area.is_empty() {
+            return;
+        }
         let line = row(area, 0);
         let role = if self.focused {
             Role::FieldFocus
@@ -185,16 +188,10 @@ impl Widget for &FieldView<'_> {
                 }
             }
         }
-        if let Some(problem) = self.problem {
-            let below = row(area, 1);
+        let below = row(area, 1);
+        if let Some(problem) = self.problem.filter(|_| !below.is_empty()) {
             let problem = self.look.fit(problem, below.width);
-            buffer.set_stringn(
-                below.x,
-                below.y.min(area.bottom().saturating_sub(1)),
-                problem,
-                below.width.into(),
-                self.look.style(Role::Danger),
-            );
+            buffer.set_string(below.x, below.y, problem, self.look.style(Role::Danger));
         }
     }
 }

@@ -54,7 +54,10 @@ impl Hints<'_> {
 
 impl Widget for &Hints<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
-        buffer.set_line(area.x, area.y, &self.line(area.width), area.width);
+        let area = area.intersection(buffer.area);
+        if !area.is_empty() {
+            buffer.set_line(area.x, area.y, &self.line(area.width), area.width);
+        }
     }
 }
 

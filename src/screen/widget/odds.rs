@@ -80,10 +80,11 @@ impl Odds<'_> {
         true
     }
 
-    fn entry(&self, chance: &Chance<'_>) -> [Span<'static>; 3] {
+    fn entry(&self, chance: &Chance<'_>) -> [Span<'static>; 4] {
         let Chance { label, share, role } = *chance;
         [
-            Span::styled(self.sign(role).to_owned() + " ", self.look.style(role)),
+            Span::styled(self.sign(role), self.look.style(role)),
+            Span::raw(" "),
             Span::styled(format!("{label} "), self.look.style(Role::Text)),
             Span::styled(percent(share), self.look.style(role)),
         ]
@@ -127,7 +128,7 @@ impl Widget for &Odds<'_> {
                 style,
             );
             if stand_beneath && area.height > 1 && *cells > 0 {
-                let [_, label, share] = self.entry(chance);
+                let [_, _, label, share] = self.entry(chance);
                 buffer.set_line(x, area.y + 1, &Line::from(vec![label, share]), *cells);
             }
             x += cells;

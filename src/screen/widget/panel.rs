@@ -2,8 +2,9 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Modifier;
 use ratatui::symbols::border;
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Widget};
 
 use super::{Look, columns};
@@ -73,10 +74,11 @@ impl<'a> Panel<'a> {
         if text.is_empty() || width < 3 {
             return Line::default();
         }
-        Line::styled(
-            format!(" {} ", self.look.fit(text, width - 2)),
-            self.look.style(role),
-        )
+        // The frame beneath may be bold.
+        let style = self.look.style(role);
+        let style = style.remove_modifier(Modifier::all().difference(style.add_modifier));
+        let text = Span::styled(self.look.fit(text, width - 2).into_owned(), style);
+        Line::from(vec![Span::raw(" "), text, Span::raw(" ")])
     }
 }
 

@@ -61,3 +61,115 @@ fn ascii_looks_are_ascii() {
         assert!(glyph.is_ascii());
     }
 }
+
+/// One of each widget, one beneath the other.
+fn everything(look: Look<'_>, width: u16, height: u16) -> String {
+    use super::{buttons::*, clock::*, dialog::*, die::*, field::*, grid::*, hints::*, odds::*};
+    use super::{panel::*, tokens::*};
+    let reroll = Button {
+        letter: Some('r'),
+        note: "58%",
+        ..Button::new("Re-roll 美")
+    };
+    let chance = |label, role| Chance {
+        label,
+        share: 0.5,
+        role,
+    };
+    let row = Row {
+        cells: vec!["美咲 the Quiet".into(), "12".into()],
+        marked: true,
+    };
+    let columns = [
+        Column::new("Name", Width::Grow(8)),
+        Column::new("HP", Width::Fit).right(),
+    ];
+    let dice = [
+        Die::new("d8", "8").rerolled("10"),
+        Die::new("d100", "77").dropped().exploded(),
+    ];
+    let chances = [
+        chance("A long label", Role::Triumph),
+        chance("美咲", Role::Failure),
+    ];
+    let (buttons, rows) = ([reroll; 3], [row.clone(), row]);
+    let keys = [("Ctrl-R".to_owned(), "redo"), ("?".to_owned(), "help")];
+    let field = Field::new("美咲 the Quiet", 40);
+
+    let clock = Clock::new(3, 8, look);
+    let buttons = Buttons {
+        buttons: &buttons,
+        focus: Some(1),
+        look,
+    };
+    let (selected, cursor) = (Some(1), Some(0));
+    let grid = Grid {
+        columns: &columns,
+        rows: &rows,
+        selected,
+        cursor,
+        look,
+    };
+    let panel = Panel {
+        note: "note",
+        more: (true, true),
+        ..Panel::new("Title", look)
+    };
+    let dialog = Dialog {
+        offset: 3,
+        ..Dialog::new("Title", 30, 9, look)
+    };
+    let problem = Some("not a number");
+    let view = FieldView {
+        focused: true,
+        problem,
+        ..FieldView::new(&field, look)
+    };
+    [
+        shown(&Dice { dice: &dice, look }, width, height),
+        shown(&clock, width, height),
+        shown(&clock.veiled(), width, height),
+        shown(
+            &Odds {
+                chances: &chances,
+                look,
+            },
+            width,
+            height,
+        ),
+        shown(&buttons, width, height),
+        shown(&grid, width, height),
+        shown(&Hints { keys: &keys, look }, width, height),
+        shown(
+            &Tokens {
+                count: 3,
+                cap: Some(5),
+                look,
+            },
+            width,
+            height,
+        ),
+        shown(&panel, width, height),
+        shown(&dialog, width, height),
+        shown(&view, width, height),
+    ]
+    .concat()
+}
+
+#[test]
+fn nothing_breaks_at_any_size() {
+    with_looks(|look, _| {
+        for (width, height) in (0..40).flat_map(|width| (0..8).map(move |height| (width, height))) {
+            everything(look, width, height);
+        }
+    });
+}
+
+#[test]
+fn an_ascii_screen_shows_ascii() {
+    with_looks(|look, _| {
+        // Names may hold any letter; what the widgets add themselves may not.
+        let own = everything(look, 39, 7).replace(['美', '咲'], "");
+        assert_eq!(look.ascii, own.is_ascii(), "{own}");
+    });
+}
