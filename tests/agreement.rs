@@ -2,10 +2,10 @@
 
 #![cfg(test)]
 
-use tableside::dice::{Dice, Die, Luck};
+use tableside::dice::{Dice, Die, Face, Luck};
 use tableside::rules::{
-    Answer, Ask, CheckSpec, ChosenBy, Dealer, Fields, House, Kind, Options, Preset, Stand, System,
-    Value, Walk, resolve,
+    Answer, Ask, CheckSpec, ChosenBy, Dealer, Fields, House, Kind, Options, Stand, System, Value,
+    Walk, resolve,
 };
 
 /// How many trails each check is walked on.
@@ -49,9 +49,13 @@ fn house(system: System, luck: &mut Luck) -> House {
 
 /// A check with random fields; nothing where the fields contradict each other or the rules refuse them.
 fn prepare(spec: &'static CheckSpec, luck: &mut Luck) -> Option<(Box<dyn Walk>, Fields)> {
-    let mut given = Vec::new();
+    let mut given: Vec<(&str, Value)> = Vec::new();
     for field in spec.fields {
-        if field.preset == Preset::Required || luck.up_to(2) == 1 {
+        let excluded = field
+            .excludes
+            .is_some_and(|other| given.iter().any(|(name, _)| *name == other));
+        let needed = field.preset_value().is_none();
+        if !excluded && (needed || luck.up_to(2) == 1) {
             given.push((field.id, value(field.kind, luck)));
         }
     }
@@ -68,6 +72,7 @@ fn walk(check: &dyn Walk, luck: &mut Luck) -> Vec<Answer> {
         match resolve(check, &mut trail, &mut Dealer::rolling(luck)).unwrap() {
             Stand::Done => return trail,
             Stand::Waits(Ask::Choose { what, .. }) => {
+                assert!(what.default < what.options.len(), "{what:?}");
                 let options: Vec<&str> = what
                     .options
                     .iter()
@@ -105,14 +110,15 @@ fn agree(spec: &'static CheckSpec) {
         }
         let success = spec.has_success.then_some(tally.levels > 0);
         assert_eq!(told.success, success, "{context}");
-        let faces: usize = trail
+        let faces: Vec<Face> = trail
             .iter()
-            .map(|answer| match answer {
-                Answer::Faces(faces) => faces.len(),
-                Answer::Chose { .. } => 0,
+            .flat_map(|answer| match answer {
+                Answer::Faces(faces) => faces.clone(),
+                Answer::Chose { .. } => Vec::new(),
             })
-            .sum();
-        assert_eq!(told.dice.len(), faces, "{context}");
+            .collect();
+        let shown: Vec<Face> = told.dice.iter().map(|die| die.face).collect();
+        assert_eq!(shown, faces, "{context}");
         assert!(!told.steps.is_empty(), "{context}");
         seen[usize::from(outcome.0)] += 1;
     }
