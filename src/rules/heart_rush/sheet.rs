@@ -22,6 +22,25 @@ pub(super) const ARMOR: &[&str] = &["none", "light", "medium", "heavy"];
 /// What shields there are, in words.
 pub(super) const SHIELD: &[&str] = &["none", "light", "heavy"];
 
+/// What the armor adds to the defense (Heart Rush, Combat, Armor).
+pub(super) fn armor(word: &str) -> i32 {
+    match word {
+        "light" => 2,
+        "medium" => 4,
+        "heavy" => 6,
+        _ => 0,
+    }
+}
+
+/// What the shield adds to the defense (Heart Rush, Combat, Shields).
+pub(super) fn shield(word: &str) -> i32 {
+    match word {
+        "light" => 1,
+        "heavy" => 2,
+        _ => 0,
+    }
+}
+
 const fn number(
     id: &'static str,
     label: &'static str,
