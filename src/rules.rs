@@ -1,1 +1,50 @@
-//! (being built)
+//! The rule systems, and the one way in which every check of theirs is walked.
+//!
+//! A check is written once, as a small pure state machine ([`Check`]). Rolling, hand-entered dice,
+//! exact odds and replay all walk that machine, so they cannot disagree. What a check needs to know is
+//! described as data ([`Field`]), and the dialog, the command line and the help are made from it.
+
+mod check;
+mod driver;
+mod effect;
+mod field;
+mod forecast;
+mod house;
+mod odds;
+mod outcome;
+mod sheet;
+mod story;
+mod system;
+mod value;
+mod worth;
+
+pub mod friday_night_dungeon;
+pub mod gnosis;
+pub mod heart_rush;
+pub mod hearts;
+pub mod hfrpg;
+
+pub use check::{
+    Answer, Ask, Check, ChoiceId, Choices, ChosenBy, Heard, OutcomeId, Picked, Side, Tally, Walk,
+    WalkError,
+};
+pub use driver::{Dealer, Stand, Trail, resolve};
+pub use effect::{Consequence, Effect, TokenKind};
+pub use field::{Field, FieldError, Fields, Kind, Preset, Source, Whose};
+pub use forecast::{Forecast, MOST_ROLLS, Runner, forecast, race};
+pub use house::{House, HouseError, HouseRule, Options};
+pub use odds::{Buttons, Odds, Policy, TotalOdds, Weighed, buttons, luck};
+pub use outcome::{Key, Outcome, OutcomeSpec, ShownDie, Tone};
+pub use sheet::{Sheet, SheetError, Stat, StatKind};
+use story::Story;
+pub use system::{
+    AtEnd, CheckSpec, ChoiceSpec, ClockSpec, Derive, PoolSpec, Prepare, System, SystemSpec,
+    UnknownName,
+};
+pub use value::Value;
+pub use worth::{Worth, worth};
+
+/// A rule said no; not an error of the program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Refused(pub String);

@@ -294,6 +294,11 @@ impl Store {
         Snapshot::read(&self.folder().join(snapshot::FILE))
     }
 
+    /// Reads the snapshot before the last one, if there is one.
+    pub fn read_before(&self) -> Result<Snapshot, StoreError> {
+        Snapshot::read(&self.folder().join(snapshot::BEFORE))
+    }
+
     fn writer(&self) -> Result<&Writer, StoreError> {
         match &self.access {
             Access::Play(writer) => Ok(writer),

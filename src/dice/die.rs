@@ -1,0 +1,183 @@
+//! One die: its size, its faces, its name.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// What a die shows.
+pub type Face = u8;
+
+/// A die that a check can ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(into = "&'static str", try_from = "String")]
+pub enum Die {
+    /// Four faces, 1–4.
+    D4,
+    /// Six faces, 1–6.
+    D6,
+    /// Eight faces, 1–8.
+    D8,
+    /// Ten faces, 1–10.
+    D10,
+    /// Twelve faces, 1–12.
+    D12,
+    /// Twenty faces, 1–20.
+    D20,
+    /// A ten-sided die read as a digit, 0–9: the tens and the ones of a d100.
+    Digit,
+    /// A ten-sided die read as a value, 1–10, whose printed 0 is a 10: the dice of a 2D10.
+    DigitTen,
+}
+
+impl Die {
+    /// The dice that a sheet or a field may name, smallest first.
+    pub const LADDER: [Self; 6] = [
+        Self::D4,
+        Self::D6,
+        Self::D8,
+        Self::D10,
+        Self::D12,
+        Self::D20,
+    ];
+
+    /// The lowest face: 0 for a digit, else 1.
+    pub const fn lowest(self) -> Face {
+        match self {
+            Self::Digit => 0,
+            Self::D4 | Self::D6 | Self::D8 | Self::D10 | Self::D12 | Self::D20 | Self::DigitTen => {
+                1
+            }
+        }
+    }
+
+    /// The highest face: 9 for a digit, else the number of faces.
+    pub const fn highest(self) -> Face {
+        match self {
+            Self::D4 => 4,
+            Self::D6 => 6,
+            Self::D8 => 8,
+            Self::D10 | Self::DigitTen => 10,
+            Self::D12 => 12,
+            Self::D20 => 20,
+            Self::Digit => 9,
+        }
+    }
+
+    /// How many faces it has.
+    pub const fn sides(self) -> u8 {
+        self.highest() - self.lowest() + 1
+    }
+
+    /// Whether the die has this face.
+    pub const fn has(self, face: Face) -> bool {
+        face >= self.lowest() && face <= self.highest()
+    }
+
+    /// The face meant by one read off a real die: a printed 0 may be a 10.
+    pub const fn as_read(self, printed: Face) -> Face {
+        match (self, printed) {
+            (Self::DigitTen, 0) => 10,
+            (_, face) => face,
+        }
+    }
+
+    /// Its name as written on sheets and in JSON; the ten-sided dice are all `d10`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::D4 => "d4",
+            Self::D6 => "d6",
+            Self::D8 => "d8",
+            Self::D10 | Self::Digit | Self::DigitTen => "d10",
+            Self::D12 => "d12",
+            Self::D20 => "d20",
+        }
+    }
+
+    /// The next larger die of the ladder, if there is one.
+    pub fn up(self) -> Option<Self> {
+        let at = Self::LADDER.iter().position(|&die| die == self)?;
+        Self::LADDER.get(at + 1).copied()
+    }
+
+    /// The next smaller die of the ladder, if there is one.
+    pub fn down(self) -> Option<Self> {
+        let at = Self::LADDER.iter().position(|&die| die == self)?;
+        Self::LADDER.get(at.checked_sub(1)?).copied()
+    }
+}
+
+impl fmt::Display for Die {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.name())
+    }
+}
+
+impl From<Die> for &'static str {
+    fn from(die: Die) -> Self {
+        die.name()
+    }
+}
+
+/// The text names no die of the ladder.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0} is no die; the dice are d4, d6, d8, d10, d12 and d20")]
+pub struct UnknownDie(pub String);
+
+impl FromStr for Die {
+    type Err = UnknownDie;
+
+    fn from_str(text: &str) -> Result<Self, UnknownDie> {
+        let size = text.strip_prefix(['d', 'D']).unwrap_or_default();
+        Self::LADDER
+            .into_iter()
+            .find(|die| die.name().trim_start_matches('d') == size)
+            .ok_or_else(|| UnknownDie(text.to_owned()))
+    }
+}
+
+impl TryFrom<String> for Die {
+    type Error = UnknownDie;
+
+    fn try_from(text: String) -> Result<Self, UnknownDie> {
+        text.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_die_of_the_ladder_is_read_back_from_its_name() {
+        for die in Die::LADDER {
+            assert_eq!(die.name().parse(), Ok(die));
+            assert_eq!(die.name().to_uppercase().parse(), Ok(die));
+        }
+    }
+
+    #[test]
+    fn what_is_no_die_is_named_in_the_message() {
+        for text in ["d7", "8", "d", "", "d100", "dd8", "d08"] {
+            let error = text.parse::<Die>().unwrap_err();
+            assert!(error.to_string().starts_with(text), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_printed_0_is_a_ten_only_on_the_dice_that_say_so() {
+        assert_eq!(Die::DigitTen.as_read(0), 10);
+        assert_eq!(Die::DigitTen.as_read(7), 7);
+        assert_eq!(Die::D10.as_read(0), 0);
+        assert_eq!(Die::Digit.as_read(0), 0);
+    }
+
+    #[test]
+    fn the_ladder_has_ends() {
+        assert_eq!(Die::D8.up(), Some(Die::D10));
+        assert_eq!(Die::D8.down(), Some(Die::D6));
+        assert_eq!(Die::D20.up(), None);
+        assert_eq!(Die::D4.down(), None);
+    }
+}

@@ -1,0 +1,120 @@
+//! The drivers that walk a check with real answers: dice that fall, dice that are typed in, a trail
+//! that was recorded. (The fourth, exact odds, weighs every answer.)
+
+use std::collections::VecDeque;
+
+use super::{Answer, Ask, ChosenBy, Walk, WalkError};
+use crate::dice::{Dice, Face, FaceError};
+
+/// The answers given so far.
+pub type Trail = Vec<Answer>;
+
+/// Where a check stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stand {
+    /// It waits for somebody: dice by hand, or a choice.
+    Waits(Ask),
+    /// It is resolved.
+    Done,
+}
+
+/// Where answers come from.
+pub struct Dealer<'a> {
+    /// The dice; without them, faces come from `faces` alone.
+    pub dice: Option<&'a mut dyn Dice>,
+    /// Faces typed in, used before any die is rolled.
+    pub faces: VecDeque<Face>,
+    /// Answers given beforehand, in the order in which choices come up.
+    pub answers: VecDeque<String>,
+    /// Who gave those answers.
+    pub by: ChosenBy,
+    /// Whether a choice without an answer takes its default; else the check waits for it.
+    pub defaults: bool,
+}
+
+impl<'a> Dealer<'a> {
+    /// Rolls dice; choices wait.
+    pub fn rolling(dice: &'a mut dyn Dice) -> Self {
+        Self {
+            dice: Some(dice),
+            faces: VecDeque::new(),
+            answers: VecDeque::new(),
+            by: ChosenBy::Command,
+            defaults: false,
+        }
+    }
+
+    /// Takes these faces and no others; choices wait.
+    pub fn by_hand(faces: &[Face]) -> Self {
+        Self {
+            dice: None,
+            faces: faces.iter().copied().collect(),
+            answers: VecDeque::new(),
+            by: ChosenBy::Command,
+            defaults: false,
+        }
+    }
+}
+
+/// Walks the check on from `trail` until it is resolved or has to wait. Faces typed in must be exactly
+/// those that the walk asks for, unless it stops to wait for a choice.
+pub fn resolve(
+    check: &dyn Walk,
+    trail: &mut Trail,
+    dealer: &mut Dealer<'_>,
+) -> Result<Stand, WalkError> {
+    let faces_before: usize = count_faces(trail);
+    let typed = dealer.faces.len();
+    loop {
+        match check.after(trail)? {
+            Ask::Roll { pool, by } => {
+                let needed = pool.len();
+                let faces: Vec<Face> = match &mut dealer.dice {
+                    Some(dice) => pool.order().map(|(die, _)| dice.roll(die)).collect(),
+                    None if dealer.faces.is_empty() && typed == 0 && needed > 0 => {
+                        return Ok(Stand::Waits(Ask::Roll { pool, by }));
+                    }
+                    None => {
+                        let given: Vec<Face> = dealer
+                            .faces
+                            .drain(..needed.min(dealer.faces.len()))
+                            .collect();
+                        let given = pool.as_read(&given);
+                        pool.check(&given, count_faces(trail))?;
+                        given
+                    }
+                };
+                trail.push(Answer::Faces(faces));
+            }
+            Ask::Choose { what, by } => {
+                let (chose, by_whom) = match dealer.answers.pop_front() {
+                    Some(answer) => (answer, dealer.by),
+                    None if dealer.defaults => (what.fallback().name.clone(), ChosenBy::Default),
+                    None => return Ok(Stand::Waits(Ask::Choose { what, by })),
+                };
+                trail.push(Answer::Chose {
+                    choice: what.choice.to_owned(),
+                    chose,
+                    by: by_whom,
+                });
+            }
+            Ask::Done(..) if dealer.faces.is_empty() => return Ok(Stand::Done),
+            Ask::Done(..) => {
+                return Err(WalkError::Faces(FaceError::TooMany {
+                    needed: count_faces(trail),
+                    given: faces_before + typed,
+                }));
+            }
+        }
+    }
+}
+
+fn count_faces(trail: &[Answer]) -> usize {
+    trail
+        .iter()
+        .map(|answer| match answer {
+            Answer::Faces(faces) => faces.len(),
+            Answer::Chose { .. } => 0,
+        })
+        .sum()
+}

@@ -1,0 +1,401 @@
+//! The skill check (Heart Rush, Types of Rolls, 1), with the complication rule.
+
+use super::basic::{
+    ABILITY, ADVANTAGE, ASPECT, CN, DISADVANTAGE, HEART, HINDRANCE, MODIFIER, Modifiers,
+    PROFESSION, TANGENTIAL, compare, heart_and_ability,
+};
+use crate::dice::{Die, Face, Pool, Reading, Role, See};
+use crate::rules::{
+    Answer, Ask, Check, CheckSpec, ChoiceId, ChoiceSpec, Choices, Effect, Field, Fields, Heard,
+    House, Outcome, OutcomeId, OutcomeSpec, Picked, Refused, Side, Story, System, Tally, Tone,
+};
+
+const SUCCESS: OutcomeId = OutcomeId(0);
+const SUCCESS_WITH_COMPLICATION: OutcomeId = OutcomeId(1);
+const FAILURE: OutcomeId = OutcomeId(2);
+const FAILURE_WITH_COMPLICATION: OutcomeId = OutcomeId(3);
+
+const FAIL: ChoiceId = ChoiceId(0);
+const COMPLICATION: ChoiceId = ChoiceId(1);
+
+/// The skill check, described.
+pub(super) static SPEC: CheckSpec = CheckSpec {
+    system: System::HeartRush,
+    id: "skill",
+    label: "Skill check",
+    help: "An action that may fail, where failing would be interesting and roleplay alone does not \
+           settle it. Heart die and ability die against the Challenge Number.",
+    fields: &[
+        HEART,
+        ABILITY,
+        CN,
+        ADVANTAGE,
+        DISADVANTAGE,
+        Field::flag(
+            "helped",
+            "Helped",
+            "One level of advantage, however many help; they share what goes wrong.",
+        ),
+        PROFESSION,
+        TANGENTIAL,
+        ASPECT,
+        HINDRANCE,
+        MODIFIER,
+        Field::number(
+            "vulnerability",
+            "Vulnerability",
+            (0, 3),
+            0,
+            "Levels of the condition: faces up to 2, 3 or 4 count like a 1.",
+        )
+        .quiet(),
+    ],
+    choices: &[ChoiceSpec {
+        id: "complication",
+        answers: &["fail", "complication"],
+        help: "One die shows 1: fail, or re-roll it once and accept a complication. Unanswered: complication.",
+    }],
+    outcomes: &[
+        OutcomeSpec {
+            id: "success",
+            label: "Success",
+            success: true,
+            tone: Tone::Good,
+        },
+        OutcomeSpec {
+            id: "success-with-complication",
+            label: "Success with a complication",
+            success: true,
+            tone: Tone::Mixed,
+        },
+        OutcomeSpec {
+            id: "failure",
+            label: "Failure",
+            success: false,
+            tone: Tone::Bad,
+        },
+        OutcomeSpec {
+            id: "failure-with-complication",
+            label: "Failure with a complication",
+            success: false,
+            tone: Tone::Disaster,
+        },
+    ],
+    has_success: true,
+    has_total: true,
+    prepare: |fields, house| Ok(Box::new(Skill::new(fields, house)?)),
+};
+
+/// A skill check with everything known but the dice.
+#[derive(Clone, Debug)]
+struct Skill {
+    pool: Pool,
+    modifiers: Modifiers,
+    cn: i32,
+    /// The highest face that counts like a 1: above 1 with the condition Vulnerability.
+    low: Face,
+    /// Whether a dropped 1 counts (house rule `ones`).
+    any_one: bool,
+}
+
+/// What later steps can still see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum State {
+    /// Nothing rolled yet.
+    Start,
+    /// One die shows 1: `rest` is the kept sum without it, `one` the die and its face if it is kept.
+    One { rest: i32, one: Option<(Die, Face)> },
+    /// It is being rolled again; `die` is nothing where a dropped die is.
+    Again { rest: i32, die: Option<Die> },
+    /// Resolved, with the kept sum.
+    Done { outcome: OutcomeId, kept: i32 },
+}
+
+impl Skill {
+    fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
+        let (dice, keep) = heart_and_ability(fields);
+        let any_one = house.is("ones", "any");
+        let low = 1 + Face::try_from(fields.number("vulnerability")).unwrap_or(0);
+        let see = if any_one {
+            See::KeptAndLow(low)
+        } else {
+            See::Kept
+        };
+        Ok(Self {
+            pool: Pool { dice, keep, see },
+            modifiers: Modifiers::new(fields, house)?,
+            cn: fields.number("cn"),
+            low,
+            any_one,
+        })
+    }
+
+    fn judge(&self, kept: i32, complication: bool) -> State {
+        let outcome = match (kept + self.modifiers.sum() >= self.cn, complication) {
+            (true, false) => SUCCESS,
+            (true, true) => SUCCESS_WITH_COMPLICATION,
+            (false, false) => FAILURE,
+            (false, true) => FAILURE_WITH_COMPLICATION,
+        };
+        State::Done { outcome, kept }
+    }
+
+    /// What the first roll leads to (Heart Rush, The Complication Rule).
+    fn first(&self, kept: &[(Face, Die)], low_of_all: u8) -> State {
+        let sum: i32 = kept.iter().map(|&(face, _)| i32::from(face)).sum();
+        let low = || kept.iter().filter(|(face, _)| *face <= self.low);
+        let ones = if self.any_one {
+            usize::from(low_of_all)
+        } else {
+            low().count()
+        };
+        match ones {
+            0 => self.judge(sum, false),
+            1 => {
+                let one = low().next().map(|&(face, die)| (die, face));
+                let rest = sum - one.map_or(0, |(_, face)| i32::from(face));
+                State::One { rest, one }
+            }
+            _ => State::Done {
+                outcome: FAILURE_WITH_COMPLICATION,
+                kept: sum,
+            },
+        }
+    }
+
+    fn tally(&self, outcome: OutcomeId, kept: i32) -> Tally {
+        Tally {
+            total: Some(kept + self.modifiers.sum()),
+            levels: i32::from(SPEC.outcome(outcome).success),
+            open: None,
+        }
+    }
+
+    /// The one die of the first roll that counts as a 1.
+    fn find_one(&self, trail: &[Answer]) -> Option<usize> {
+        let Some(Answer::Faces(faces)) = trail.first() else {
+            return None;
+        };
+        let counts = self.pool.kept(faces);
+        let mut dice = faces.iter().zip(counts);
+        dice.position(|(&face, kept)| face <= self.low && (kept || self.any_one))
+    }
+}
+
+impl Check for Skill {
+    type State = State;
+
+    fn start(&self) -> State {
+        State::Start
+    }
+
+    fn ask(&self, state: &State) -> Ask {
+        let option = |id, name: &str, label: &str| Picked {
+            id,
+            name: name.to_owned(),
+            label: label.to_owned(),
+        };
+        match *state {
+            State::Start => Ask::Roll {
+                pool: self.pool.clone(),
+                by: Side::Actor,
+            },
+            State::One { .. } => Ask::Choose {
+                what: Choices {
+                    choice: "complication",
+                    options: vec![
+                        option(FAIL, "fail", "Fail"),
+                        option(
+                            COMPLICATION,
+                            "complication",
+                            "Re-roll the 1, with a complication",
+                        ),
+                    ],
+                    default: 1,
+                },
+                by: Side::Actor,
+            },
+            // A dropped die stays dropped, so that its size matters only to the one who rolls it.
+            State::Again { die, .. } => Ask::Roll {
+                pool: Pool::one(die.unwrap_or(Die::D4), Role::Heart),
+                by: Side::Actor,
+            },
+            State::Done { outcome, kept } => Ask::Done(outcome, self.tally(outcome, kept)),
+        }
+    }
+
+    fn hear(&self, state: State, heard: &Heard) -> State {
+        match (state, heard) {
+            (State::Start, Heard::Dice(Reading::Kept { dice, low })) => self.first(dice, *low),
+            (State::One { rest, one }, Heard::Chose(FAIL)) => State::Done {
+                outcome: FAILURE,
+                kept: rest + one.map_or(0, |(_, face)| i32::from(face)),
+            },
+            (State::One { rest, one }, Heard::Chose(_)) => State::Again {
+                rest,
+                die: one.map(|(die, _)| die),
+            },
+            (State::Again { rest, die }, Heard::Dice(Reading::Sum(face))) => {
+                self.judge(rest + if die.is_some() { *face } else { 0 }, true)
+            }
+            (state, _) => state,
+        }
+    }
+
+    fn settled(&self, state: &State) -> Option<(OutcomeId, Tally)> {
+        match *state {
+            State::Again { rest, die: None } => match self.judge(rest, true) {
+                State::Done { outcome, kept } => Some((outcome, self.tally(outcome, kept))),
+                State::Start | State::One { .. } | State::Again { .. } => None,
+            },
+            State::Start | State::One { .. } | State::Again { .. } | State::Done { .. } => None,
+        }
+    }
+
+    fn deal(&self, trail: &[Answer], pool: Pool) -> Pool {
+        let again = (trail.len() > 1).then(|| self.find_one(trail)).flatten();
+        let die = again.and_then(|index| self.pool.order().nth(index));
+        die.map_or(pool, |(die, role)| Pool::one(die, role))
+    }
+
+    fn report(&self, trail: &[Answer]) -> Outcome {
+        let mut story = Story::default();
+        let mut state = self.start();
+        for answer in trail {
+            state = match (state, answer) {
+                (State::Start, Answer::Faces(faces)) => {
+                    story.roll(&self.pool, faces);
+                    self.hear(state, &Heard::Dice(self.pool.read(faces)))
+                }
+                (State::One { .. }, Answer::Chose { chose, .. }) if chose == "fail" => {
+                    let one = self.what_came_up(trail);
+                    story.say(format!("{one}: failing was chosen over a complication."));
+                    self.hear(state, &Heard::Chose(FAIL))
+                }
+                (State::One { .. }, Answer::Chose { .. }) => {
+                    let one = self.what_came_up(trail);
+                    story.say(format!(
+                        "{one}: that die is rolled again, with a complication."
+                    ));
+                    self.hear(state, &Heard::Chose(COMPLICATION))
+                }
+                (State::Again { .. }, Answer::Faces(faces)) => {
+                    let face = faces.first().copied().unwrap_or(0);
+                    if let Some(index) = self.find_one(trail) {
+                        story.roll_again(index, face);
+                    }
+                    self.hear(state, &Heard::Dice(Reading::Sum(i32::from(face))))
+                }
+                (state, _) => state,
+            };
+        }
+        let (outcome, kept) = match state {
+            State::Done { outcome, kept } => (outcome, kept),
+            State::Start | State::One { .. } | State::Again { .. } => (FAILURE, 0),
+        };
+        let two = outcome == FAILURE_WITH_COMPLICATION && trail.len() == 1;
+        self.tell(story, outcome, kept, two)
+    }
+}
+
+impl Skill {
+    fn what_came_up(&self, trail: &[Answer]) -> String {
+        let face = match (trail.first(), self.find_one(trail)) {
+            (Some(Answer::Faces(faces)), Some(index)) => faces.get(index).copied().unwrap_or(1),
+            _ => 1,
+        };
+        match face {
+            1 => "A 1 came up".to_owned(),
+            face => format!("A {face} came up, which Vulnerability makes count like a 1"),
+        }
+    }
+
+    fn tell(&self, mut story: Story, outcome: OutcomeId, kept: i32, two: bool) -> Outcome {
+        let total = kept + self.modifiers.sum();
+        story.sum(kept, &self.modifiers.named);
+        story.say(compare(total, self.cn));
+        if two && self.low > 1 {
+            story.say(format!(
+                "Two dice count like a 1, for Vulnerability reaches up to {}: it fails whatever the total, with a \
+                 complication.",
+                self.low
+            ));
+        } else if two {
+            story.say("Two 1s fail whatever the total, with a complication.");
+        } else if outcome == FAILURE && total >= self.cn {
+            story.say("Failing was chosen, so the total does not matter.");
+        }
+        let mut effects = self.modifiers.effects();
+        if [SUCCESS_WITH_COMPLICATION, FAILURE_WITH_COMPLICATION].contains(&outcome) {
+            effects.push(Effect::Complication);
+        }
+        Outcome {
+            outcome,
+            success: Some(SPEC.outcome(outcome).success),
+            total: Some(total),
+            target: Some(self.cn),
+            dice: story.dice,
+            keys: Vec::new(),
+            effects,
+            steps: story.steps,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Dealer, Stand, Value, Walk, resolve};
+
+    fn prepare(given: &[(&str, Value)], house: &House) -> Box<dyn Walk> {
+        let fields = Fields::new(&SPEC, given.iter().cloned()).unwrap();
+        (SPEC.prepare)(&fields, house).unwrap()
+    }
+
+    #[test]
+    fn the_cliff_is_climbed_with_fourteen_against_twelve() {
+        let given = [
+            ("heart", Value::Die(Die::D8)),
+            ("ability", Value::Die(Die::D10)),
+            ("cn", Value::Number(12)),
+            ("profession", Value::Number(2)),
+        ];
+        let check = prepare(&given, &House::default());
+        let mut trail = Vec::new();
+        let stand = resolve(&*check, &mut trail, &mut Dealer::by_hand(&[5, 7])).unwrap();
+        assert_eq!(stand, Stand::Done);
+        let outcome = check.outcome(&trail);
+        assert_eq!((outcome.total, outcome.outcome), (Some(14), SUCCESS));
+        assert_eq!(
+            outcome.steps,
+            [
+                "Rolled d8 + d10: 5 on the d8, 7 on the d10.",
+                "12 from the kept dice + 2 (profession) makes 14.",
+                "14 reaches the Challenge Number 12 (Hard).",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_dropped_1_is_rolled_again_with_its_own_die() {
+        let mut house = House::default();
+        house
+            .set(System::HeartRush, "ones", Value::from("any"))
+            .unwrap();
+        let given = [
+            ("heart", Value::Die(Die::D12)),
+            ("ability", Value::Die(Die::D6)),
+            ("cn", Value::Number(9)),
+            ("advantage", Value::Number(1)),
+        ];
+        let check = prepare(&given, &house);
+        let mut dealer = Dealer::by_hand(&[1, 6, 4]);
+        dealer.defaults = true;
+        let mut trail = Vec::new();
+        let wrong = resolve(&*check, &mut trail, &mut dealer).unwrap_err();
+        assert_eq!(
+            wrong.to_string(),
+            "too few faces: 4 needed so far (d12), 3 given"
+        );
+    }
+}

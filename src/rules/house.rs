@@ -1,0 +1,186 @@
+//! House rules: readings that a table may decide otherwise.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::{System, Value};
+
+/// What a house rule may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Options {
+    /// One of these words, each with its reading in plain words; the first is the default.
+    Words(&'static [(&'static str, &'static str)]),
+    /// A number within bounds, both included.
+    Number {
+        /// The smallest.
+        min: i32,
+        /// The largest.
+        max: i32,
+        /// The one proposed.
+        default: i32,
+    },
+}
+
+/// One reading that a table may decide otherwise.
+#[derive(Clone, Copy, Debug)]
+pub struct HouseRule {
+    /// Its name on the command line and in the session file.
+    pub id: &'static str,
+    /// The question that it answers, in plain words.
+    pub question: &'static str,
+    /// Its values.
+    pub options: Options,
+    /// Where it comes from: the ambiguity's number and the page.
+    pub from: &'static str,
+}
+
+impl HouseRule {
+    /// The reading proposed.
+    pub fn default_value(&self) -> Value {
+        match self.options {
+            Options::Words(words) => Value::from(words.first().map_or("", |(word, _)| word)),
+            Options::Number { default, .. } => Value::Number(default),
+        }
+    }
+
+    /// Reads a value as a person writes it.
+    pub fn parse(&self, text: &str) -> Result<Value, HouseError> {
+        let value = match self.options {
+            Options::Words(_) => Value::from(text),
+            Options::Number { .. } => text
+                .parse()
+                .map_or_else(|_| Value::from(text), Value::Number),
+        };
+        self.check(&value)?;
+        Ok(value)
+    }
+
+    fn check(&self, value: &Value) -> Result<(), HouseError> {
+        let fits = match (self.options, value) {
+            (Options::Words(words), Value::Text(word)) => {
+                words.iter().any(|(known, _)| known == word)
+            }
+            (Options::Number { min, max, .. }, Value::Number(number)) => {
+                (min..=max).contains(number)
+            }
+            _ => false,
+        };
+        if fits {
+            return Ok(());
+        }
+        let takes = match self.options {
+            Options::Words(words) => {
+                let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+                format!("one of {}", words.join(", "))
+            }
+            Options::Number { min, max, .. } => format!("a number from {min} to {max}"),
+        };
+        Err(HouseError::Wrong {
+            rule: self.id,
+            takes,
+            given: value.to_string().chars().take(40).collect(),
+        })
+    }
+}
+
+/// A house rule that cannot be as it was given.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum HouseError {
+    /// The value is none of the rule's.
+    #[error("the house rule {rule} must be {takes}, and {given:?} was given")]
+    Wrong {
+        /// The rule.
+        rule: &'static str,
+        /// What it takes, in words.
+        takes: String,
+        /// What was given.
+        given: String,
+    },
+    /// The system has no such rule.
+    #[error("{system} has no house rule {rule:?}; it has {known}")]
+    Unknown {
+        /// The system.
+        system: &'static str,
+        /// The name given.
+        rule: String,
+        /// The rules it has.
+        known: String,
+    },
+}
+
+/// The house rules of a table: what differs from the proposed readings.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct House(BTreeMap<String, Value>);
+
+impl House {
+    /// Decides a rule of that system; the proposed reading is not kept as a difference.
+    pub fn set(&mut self, system: System, id: &str, value: Value) -> Result<(), HouseError> {
+        let rule = find(system, id)?;
+        rule.check(&value)?;
+        if value == rule.default_value() {
+            self.0.remove(id);
+        } else {
+            self.0.insert(id.to_owned(), value);
+        }
+        Ok(())
+    }
+
+    /// Checks every difference against the rules of that system.
+    pub fn check(&self, system: System) -> Result<(), HouseError> {
+        self.0
+            .iter()
+            .try_for_each(|(id, value)| find(system, id)?.check(value))
+    }
+
+    /// Whether nothing differs from the proposed readings.
+    pub fn is_plain(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What differs from the proposed readings.
+    pub fn differences(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.0.iter().map(|(id, value)| (id.as_str(), value))
+    }
+
+    /// The value of a rule: the table's, else the proposed one.
+    pub fn value(&self, rule: &HouseRule) -> Value {
+        self.0
+            .get(rule.id)
+            .cloned()
+            .unwrap_or_else(|| rule.default_value())
+    }
+
+    /// Whether the table decided that this rule is this word.
+    pub fn is(&self, id: &str, word: &str) -> bool {
+        matches!(self.0.get(id), Some(Value::Text(value)) if value == word)
+    }
+
+    /// The table's number for a rule, if it differs from the proposed one.
+    pub fn number(&self, id: &str) -> Option<i32> {
+        match self.0.get(id) {
+            Some(Value::Number(number)) => Some(*number),
+            _ => None,
+        }
+    }
+}
+
+fn find(system: System, id: &str) -> Result<&'static HouseRule, HouseError> {
+    let spec = system.spec();
+    spec.house
+        .iter()
+        .find(|rule| rule.id == id)
+        .ok_or_else(|| HouseError::Unknown {
+            system: spec.id,
+            rule: id.to_owned(),
+            known: match spec.house {
+                [] => "none".to_owned(),
+                rules => {
+                    let names: Vec<&str> = rules.iter().map(|rule| rule.id).collect();
+                    names.join(", ")
+                }
+            },
+        })
+}

@@ -1,0 +1,379 @@
+//! A character's sheet: the system's own stats, described as data and checked against it.
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use thiserror::Error;
+
+use super::{System, Value};
+use crate::dice::Die;
+
+/// What kind of value a stat takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StatKind {
+    /// A die; with `at_most` never larger than the die of that stat (a heart die that shrank).
+    Die {
+        /// What a new character has.
+        preset: Die,
+        /// The stat that bounds it.
+        at_most: Option<&'static str>,
+    },
+    /// A whole number within bounds, both included.
+    Number {
+        /// The smallest.
+        min: i32,
+        /// The largest.
+        max: i32,
+        /// What a new character has.
+        preset: i32,
+    },
+    /// One of these words; a new character has the first.
+    Word(&'static [&'static str]),
+    /// Free text.
+    Text,
+    /// Named numbers within bounds: professions with ranks, skills with values.
+    Ranks {
+        /// What one of them is called.
+        what: &'static str,
+        /// The smallest number.
+        min: i32,
+        /// The largest number.
+        max: i32,
+    },
+}
+
+/// One thing that a sheet holds.
+#[derive(Clone, Copy, Debug)]
+pub struct Stat {
+    /// Its name in files and in fields.
+    pub id: &'static str,
+    /// Its name on the screen.
+    pub label: &'static str,
+    /// Its heading where room is short, at most six columns wide; empty where lists leave it out.
+    pub short: &'static str,
+    /// What it takes.
+    pub kind: StatKind,
+    /// One sentence of help for the form.
+    pub help: &'static str,
+}
+
+/// A sheet holds at most this many entries in a list of ranks.
+pub(super) const MOST_RANKS: usize = 64;
+
+/// The longest text and the longest name of a rank on a sheet, in characters.
+pub(super) const LONGEST_TEXT: usize = 2_000;
+
+impl Stat {
+    /// What a new character has.
+    pub fn preset(&self) -> Value {
+        match self.kind {
+            StatKind::Die { preset, .. } => Value::Die(preset),
+            StatKind::Number { preset, .. } => Value::Number(preset),
+            StatKind::Word(words) => Value::from(words.first().copied().unwrap_or_default()),
+            StatKind::Text => Value::Text(String::new()),
+            StatKind::Ranks { .. } => Value::Ranks(Vec::new()),
+        }
+    }
+
+    /// What it takes, in words.
+    pub fn describe(&self) -> String {
+        match self.kind {
+            StatKind::Die { at_most: None, .. } => "one of d4, d6, d8, d10, d12, d20".to_owned(),
+            StatKind::Die {
+                at_most: Some(bound),
+                ..
+            } => format!("one of d4, d6, d8, d10, d12, d20, and no larger than {bound}"),
+            StatKind::Number { min, max, .. } => format!("a number from {min} to {max}"),
+            StatKind::Word(words) => format!("one of {}", words.join(", ")),
+            StatKind::Text => format!("a text of at most {LONGEST_TEXT} characters"),
+            StatKind::Ranks { what, min, max } => {
+                format!("a list of {what}s, each a name and a number from {min} to {max}")
+            }
+        }
+    }
+
+    /// Reads a value as a person types it: `d8`, `3`, `Sailor 3, Cook 1`.
+    pub fn parse(&self, text: &str) -> Result<Value, SheetError> {
+        let wrong = || self.wrong(text);
+        let value = match self.kind {
+            StatKind::Die { .. } => Value::Die(text.trim().parse().ok().ok_or_else(wrong)?),
+            StatKind::Number { .. } => Value::Number(text.trim().parse().ok().ok_or_else(wrong)?),
+            StatKind::Word(_) => Value::Text(text.trim().to_lowercase()),
+            StatKind::Text => Value::Text(text.to_owned()),
+            StatKind::Ranks { .. } => {
+                let entries = text
+                    .split(',')
+                    .map(str::trim)
+                    .filter(|entry| !entry.is_empty());
+                let ranks: Option<Vec<(String, i32)>> = entries
+                    .map(|entry| {
+                        let (name, number) = entry.rsplit_once([' ', '='])?;
+                        Some((name.trim().to_owned(), number.trim().parse().ok()?))
+                    })
+                    .collect();
+                Value::Ranks(ranks.ok_or_else(wrong)?)
+            }
+        };
+        self.check(&value)?;
+        Ok(value)
+    }
+
+    /// The value as this stat holds it: a text that names a die becomes the die.
+    pub fn coerce(&self, value: Value) -> Result<Value, SheetError> {
+        match (self.kind, value) {
+            (StatKind::Die { .. }, Value::Text(text)) => self.parse(&text),
+            (_, value) => {
+                self.check(&value)?;
+                Ok(value)
+            }
+        }
+    }
+
+    fn check(&self, value: &Value) -> Result<(), SheetError> {
+        let short = |text: &str| text.chars().count() <= LONGEST_TEXT;
+        let fits = match (self.kind, value) {
+            (StatKind::Die { .. }, Value::Die(die)) => Die::LADDER.contains(die),
+            (StatKind::Number { min, max, .. }, Value::Number(number)) => {
+                (min..=max).contains(number)
+            }
+            (StatKind::Word(words), Value::Text(word)) => words.contains(&word.as_str()),
+            (StatKind::Text, Value::Text(text)) => short(text),
+            (StatKind::Ranks { min, max, .. }, Value::Ranks(ranks)) => {
+                ranks.len() <= MOST_RANKS
+                    && ranks.iter().enumerate().all(|(index, (name, rank))| {
+                        let known = ranks.iter().take(index).any(|(other, _)| other == name);
+                        (min..=max).contains(rank) && !name.is_empty() && short(name) && !known
+                    })
+            }
+            _ => false,
+        };
+        if fits {
+            Ok(())
+        } else {
+            Err(self.wrong(&value.to_string()))
+        }
+    }
+
+    fn wrong(&self, given: &str) -> SheetError {
+        SheetError::Wrong {
+            stat: self.id,
+            takes: self.describe(),
+            given: given.chars().take(40).collect(),
+        }
+    }
+}
+
+/// A sheet that is not as the system describes it.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SheetError {
+    /// A stat is not there.
+    #[error("the stat {stat} is missing; it must be {takes}")]
+    Missing {
+        /// The stat.
+        stat: &'static str,
+        /// What it takes, in words.
+        takes: String,
+    },
+    /// A stat's value is not one that it takes.
+    #[error("{stat} must be {takes}, and {given:?} was given")]
+    Wrong {
+        /// The stat.
+        stat: &'static str,
+        /// What it takes, in words.
+        takes: String,
+        /// What was given, cut short.
+        given: String,
+    },
+    /// The system's sheets have no such stat.
+    #[error("a sheet of {system} has no stat {given:?}; it has {known}")]
+    Unknown {
+        /// The system.
+        system: &'static str,
+        /// The name given.
+        given: String,
+        /// The stats it has.
+        known: String,
+    },
+}
+
+/// The stats of one character, each as its system describes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sheet {
+    system: System,
+    values: Vec<Value>,
+}
+
+impl Sheet {
+    /// The sheet of a new character.
+    pub fn new(system: System) -> Self {
+        let values = system.spec().stats.iter().map(Stat::preset).collect();
+        Self { system, values }
+    }
+
+    /// The sheet with these values; every stat must be there, and what the system does not know is
+    /// left alone.
+    pub fn from_values(
+        system: System,
+        mut value_of: impl FnMut(&str) -> Option<Value>,
+    ) -> Result<Self, SheetError> {
+        let mut sheet = Self::new(system);
+        for (stat, slot) in system.spec().stats.iter().zip(&mut sheet.values) {
+            let value = value_of(stat.id).ok_or_else(|| SheetError::Missing {
+                stat: stat.id,
+                takes: stat.describe(),
+            })?;
+            *slot = stat.coerce(value)?;
+        }
+        sheet.check_bounds()?;
+        Ok(sheet)
+    }
+
+    /// Checks that no die is larger than the one that bounds it.
+    pub fn check_bounds(&self) -> Result<(), SheetError> {
+        for (stat, value) in self.iter() {
+            if let (
+                StatKind::Die {
+                    at_most: Some(bound),
+                    ..
+                },
+                Value::Die(die),
+            ) = (stat.kind, value)
+                && self.die(bound).is_some_and(|bound| *die > bound)
+            {
+                return Err(stat.wrong(die.name()));
+            }
+        }
+        Ok(())
+    }
+
+    /// The system.
+    pub fn system(&self) -> System {
+        self.system
+    }
+
+    /// Every stat with its value, in the system's order.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static Stat, &Value)> + '_ {
+        self.system.spec().stats.iter().zip(&self.values)
+    }
+
+    /// The description of a stat.
+    pub fn stat(&self, id: &str) -> Result<&'static Stat, SheetError> {
+        let spec = self.system.spec();
+        spec.stats
+            .iter()
+            .find(|stat| stat.id == id)
+            .ok_or_else(|| SheetError::Unknown {
+                system: spec.id,
+                given: id.to_owned(),
+                known: spec
+                    .stats
+                    .iter()
+                    .map(|stat| stat.id)
+                    .collect::<Vec<_>>()
+                    .join(", "),
+            })
+    }
+
+    /// The value of a stat.
+    pub fn value(&self, id: &str) -> Option<&Value> {
+        self.values.get(self.position(id)?)
+    }
+
+    /// Gives a stat a value. A die that bounds another pulls it along: a smaller heart die leaves no
+    /// larger one in use.
+    pub fn set(&mut self, id: &str, value: Value) -> Result<(), SheetError> {
+        let stat = self.stat(id)?;
+        let value = stat.coerce(value)?;
+        let Some(index) = self.position(id) else {
+            return Ok(());
+        };
+        let before = std::mem::replace(&mut self.values[index], value);
+        if matches!(
+            stat.kind,
+            StatKind::Die {
+                at_most: Some(_),
+                ..
+            }
+        ) {
+            let checked = self.check_bounds();
+            if checked.is_err() {
+                self.values[index] = before;
+            }
+            return checked;
+        }
+        self.pull_down();
+        Ok(())
+    }
+
+    /// Puts a value down as a fact, without pulling anything along: every difference of an event says
+    /// itself what it does.
+    pub fn record(&mut self, id: &str, value: Value) -> Result<(), SheetError> {
+        let value = self.stat(id)?.coerce(value)?;
+        if let Some(index) = self.position(id) {
+            self.values[index] = value;
+        }
+        Ok(())
+    }
+
+    fn pull_down(&mut self) {
+        for (index, stat) in self.system.spec().stats.iter().enumerate() {
+            if let StatKind::Die {
+                at_most: Some(bound),
+                ..
+            } = stat.kind
+                && let (Some(bound), Value::Die(die)) = (self.die(bound), &self.values[index])
+                && *die > bound
+            {
+                self.values[index] = Value::Die(bound);
+            }
+        }
+    }
+
+    fn position(&self, id: &str) -> Option<usize> {
+        self.system
+            .spec()
+            .stats
+            .iter()
+            .position(|stat| stat.id == id)
+    }
+
+    /// A die of the sheet.
+    pub fn die(&self, id: &str) -> Option<Die> {
+        match self.value(id) {
+            Some(Value::Die(die)) => Some(*die),
+            _ => None,
+        }
+    }
+
+    /// A number of the sheet.
+    pub fn number(&self, id: &str) -> Option<i32> {
+        match self.value(id) {
+            Some(Value::Number(number)) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// A word or text of the sheet; empty where there is none.
+    pub fn text(&self, id: &str) -> &str {
+        match self.value(id) {
+            Some(Value::Text(text)) => text,
+            _ => "",
+        }
+    }
+
+    /// A list of the sheet; empty where there is none.
+    pub fn ranks(&self, id: &str) -> &[(String, i32)] {
+        match self.value(id) {
+            Some(Value::Ranks(ranks)) => ranks,
+            _ => &[],
+        }
+    }
+}
+
+impl Serialize for Sheet {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.values.len()))?;
+        for (stat, value) in self.iter() {
+            map.serialize_entry(stat.id, value)?;
+        }
+        map.end()
+    }
+}

@@ -1,0 +1,254 @@
+//! The systems that the table knows, each described by one [`SystemSpec`].
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::{
+    Field, Fields, House, HouseRule, OutcomeId, OutcomeSpec, Refused, Sheet, Stat, TokenKind,
+    Value, Walk, friday_night_dungeon, gnosis, heart_rush, hearts, hfrpg,
+};
+
+/// A rule system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum System {
+    /// Heart Rush.
+    HeartRush,
+    /// HEARTS.
+    Hearts,
+    /// Friday Night Dungeon.
+    FridayNightDungeon,
+    /// HFRPG.
+    Hfrpg,
+    /// Gnosis.
+    Gnosis,
+}
+
+impl System {
+    /// Every system, in the order in which they are listed.
+    pub const ALL: [Self; 5] = [
+        Self::HeartRush,
+        Self::Hearts,
+        Self::FridayNightDungeon,
+        Self::Hfrpg,
+        Self::Gnosis,
+    ];
+
+    /// Its description.
+    pub fn spec(self) -> &'static SystemSpec {
+        match self {
+            Self::HeartRush => &heart_rush::SYSTEM,
+            Self::Hearts => &hearts::SYSTEM,
+            Self::FridayNightDungeon => &friday_night_dungeon::SYSTEM,
+            Self::Hfrpg => &hfrpg::SYSTEM,
+            Self::Gnosis => &gnosis::SYSTEM,
+        }
+    }
+
+    /// Its check of that name.
+    pub fn check(self, id: &str) -> Result<&'static CheckSpec, UnknownName> {
+        let checks = self.spec().checks;
+        let found = checks.iter().find(|check| check.id == id);
+        found.copied().ok_or_else(|| UnknownName::Check {
+            system: self.spec().id,
+            given: id.to_owned(),
+            known: names(checks.iter().map(|check| check.id)),
+        })
+    }
+}
+
+impl fmt::Display for System {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.spec().id)
+    }
+}
+
+impl FromStr for System {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        let found = Self::ALL
+            .into_iter()
+            .find(|system| system.spec().id == text);
+        found.ok_or_else(|| UnknownName::System {
+            given: text.to_owned(),
+            known: names(Self::ALL.into_iter().map(|system| system.spec().id)),
+        })
+    }
+}
+
+/// A name that no system or check has.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum UnknownName {
+    /// No such system.
+    #[error("there is no system {given:?}; the systems are {known}")]
+    System {
+        /// The name given.
+        given: String,
+        /// The systems.
+        known: String,
+    },
+    /// No such check.
+    #[error("{system} has no check {given:?}; its checks are {known}")]
+    Check {
+        /// The system.
+        system: &'static str,
+        /// The name given.
+        given: String,
+        /// Its checks.
+        known: String,
+    },
+}
+
+fn names(of: impl Iterator<Item = &'static str>) -> String {
+    of.collect::<Vec<_>>().join(", ")
+}
+
+/// Works out a field from a sheet; the text is the name that a person gave, if any. Answers with the
+/// value and where it comes from, in words.
+pub type Derive = fn(&Sheet, &'static str, Option<&str>) -> Option<(Value, String)>;
+
+/// Makes a check's machine from its fields and the house rules.
+pub type Prepare = fn(&Fields, &House) -> Result<Box<dyn Walk>, Refused>;
+
+/// A rule system, described.
+pub struct SystemSpec {
+    /// Which.
+    pub system: System,
+    /// Its name on the command line and in files.
+    pub id: &'static str,
+    /// Its name on the screen.
+    pub name: &'static str,
+    /// What it calls the one who runs the game.
+    pub gm: &'static str,
+    /// Its checks; the first is the one that the roll dialog opens on.
+    pub checks: &'static [&'static CheckSpec],
+    /// What a character's sheet holds, in order.
+    pub stats: &'static [Stat],
+    /// The pools of tokens that its characters have.
+    pub pools: &'static [PoolSpec],
+    /// The clocks that its characters have.
+    pub clocks: &'static [ClockSpec],
+    /// The readings that a table may decide otherwise.
+    pub house: &'static [HouseRule],
+    /// Works out a field whose source is [`super::Source::Derived`].
+    pub derive: Derive,
+}
+
+/// Tokens that every character of a system has.
+#[derive(Clone, Copy, Debug)]
+pub struct PoolSpec {
+    /// Which tokens.
+    pub kind: TokenKind,
+    /// The pool's name on the screen.
+    pub name: &'static str,
+    /// Whether the pool belongs to the table instead of to each character.
+    pub shared: bool,
+    /// The least that it may hold.
+    pub floor: i32,
+    /// The most that it may hold.
+    pub cap: Option<i32>,
+    /// What it holds at first.
+    pub start: i32,
+    /// What it goes back to at the end of a session.
+    pub at_session_end: AtEnd,
+    /// The most that may be gained in one scene from a roll's or an aspect's effects.
+    pub gain_per_scene: Option<i32>,
+}
+
+/// What happens to a pool at an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AtEnd {
+    /// It stays as it is.
+    Stay,
+    /// It goes back to its start.
+    Reset,
+    /// It is raised to its start if it is below.
+    AtLeastStart,
+}
+
+/// A clock that every character of a system has.
+#[derive(Clone, Copy, Debug)]
+pub struct ClockSpec {
+    /// Its name in rules and files: `stress`.
+    pub id: &'static str,
+    /// Its name on the screen.
+    pub name: &'static str,
+    /// How many segments.
+    pub segments: u8,
+    /// The stat that counts what comes after it is full: Gnosis, Wounds and Traumas.
+    pub overflow: &'static str,
+}
+
+/// A check of a rule system, described.
+#[derive(Debug)]
+pub struct CheckSpec {
+    /// The system.
+    pub system: System,
+    /// Its name on the command line and in files.
+    pub id: &'static str,
+    /// Its name on the screen.
+    pub label: &'static str,
+    /// When and how, in a sentence or two.
+    pub help: &'static str,
+    /// What it needs to know, in order.
+    pub fields: &'static [Field],
+    /// What it puts to people on the way.
+    pub choices: &'static [ChoiceSpec],
+    /// Its outcomes, in the order in which odds list them.
+    pub outcomes: &'static [OutcomeSpec],
+    /// Whether its outcomes tell success from failure at all.
+    pub has_success: bool,
+    /// Whether it has a total.
+    pub has_total: bool,
+    /// Makes the machine from fields and house rules; refuses what the rules forbid.
+    pub prepare: Prepare,
+}
+
+impl PartialEq for CheckSpec {
+    fn eq(&self, other: &Self) -> bool {
+        (self.system, self.id) == (other.system, other.id)
+    }
+}
+
+impl Eq for CheckSpec {}
+
+impl std::hash::Hash for CheckSpec {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        (self.system, self.id).hash(state);
+    }
+}
+
+impl CheckSpec {
+    /// The description of one of its outcomes.
+    pub fn outcome(&self, id: OutcomeId) -> &'static OutcomeSpec {
+        let last = self.outcomes.len() - 1;
+        &self.outcomes[usize::from(id.0).min(last)]
+    }
+
+    /// Its outcome of that name.
+    pub fn outcome_named(&self, id: &str) -> Option<OutcomeId> {
+        let index = self.outcomes.iter().position(|outcome| outcome.id == id)?;
+        u8::try_from(index).ok().map(OutcomeId)
+    }
+
+    /// Its field of that name.
+    pub fn field(&self, id: &str) -> Option<&'static Field> {
+        self.fields.iter().find(|field| field.id == id)
+    }
+}
+
+/// A question that a check may put to somebody, described.
+#[derive(Clone, Copy, Debug)]
+pub struct ChoiceSpec {
+    /// Its name.
+    pub id: &'static str,
+    /// Its answers, where they are always the same; else what they look like is in `help`.
+    pub answers: &'static [&'static str],
+    /// What is asked, and what is taken when nobody answers.
+    pub help: &'static str,
+}
