@@ -213,8 +213,13 @@ impl Session {
             Source::Derived => {
                 let known = self.names_on(character, field);
                 let names = known.iter().map(|name| (name.as_str(), name.as_str()));
-                let name = named(names, given)?;
-                (self.system.spec().derive)(sheet, field.id, Some(name))
+                let derive = self.system.spec().derive;
+                match named(names, given) {
+                    Some(name) => derive(sheet, field.id, Some(name)),
+                    // Several names in one: what they mean together is the system's own affair.
+                    None if field.parse(given).is_err() => derive(sheet, field.id, Some(given)),
+                    None => None,
+                }
             }
         }
     }
