@@ -113,7 +113,7 @@ fn check_effects(
             ) if pool == other => {
                 if booked != amount && !is_cut(*pool, *amount, *booked, event, system) {
                     let (due, booked) = (pool.words(*amount), pool.words(*booked));
-                    return Err(format!("the effect is {due}, and {booked} are recorded"));
+                    return Err(format!("the effect is {due}; recorded is {booked}"));
                 }
                 recorded.next();
             }
