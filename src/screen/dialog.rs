@@ -24,12 +24,16 @@ mod form;
 mod owner;
 mod page;
 mod pool;
+mod press;
 mod prompt;
 mod roll;
 mod scroll;
 mod telling;
 mod transfer;
 mod wrap;
+
+#[cfg(test)]
+mod tests;
 
 pub use amount::AmountDialog;
 pub use character::CharacterForm;
