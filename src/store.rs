@@ -186,6 +186,7 @@ impl Store {
             .prefix(".new-")
             .tempdir_in(data)
             .map_err(refused)?;
+        folder::keep_private(made.path()).map_err(refused)?;
         let fresh = fill(made.path(), state, entries)?;
         folder::rename(made.path(), folder)?;
         // It has left for its own name: there is nothing to clean up.

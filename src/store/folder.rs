@@ -129,6 +129,11 @@ pub(super) fn make_data(data: &Path) -> Result<(), StoreError> {
 /// Makes a folder that only its owner may enter, whatever the umask.
 pub(super) fn make_private(path: &Path) -> io::Result<()> {
     DirBuilder::new().mode(FOLDER_MODE).create(path)?;
+    keep_private(path)
+}
+
+/// Lets only its owner enter a folder.
+pub(super) fn keep_private(path: &Path) -> io::Result<()> {
     fs::set_permissions(path, Permissions::from_mode(FOLDER_MODE))
 }
 

@@ -61,6 +61,9 @@ impl Lock {
 impl Drop for Lock {
     fn drop(&mut self) {
         let _emptied = self.file.set_len(0);
+        // Closing alone would leave the lock with a child process that is just being started and has not
+        // closed what it inherited yet.
+        let _unlocked = self.file.unlock();
     }
 }
 

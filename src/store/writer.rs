@@ -8,7 +8,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
-use std::thread::{self, JoinHandle};
+use std::thread::{self, JoinHandle, ThreadId};
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
@@ -198,7 +198,14 @@ impl Writer {
         if is_change {
             state.change();
         }
-        self.wake(&mut state);
+        let saver = self.wake(&mut state);
+        // A new file is only begun when the old one is on the disk. Nobody plays so fast that a disk that
+        // works could not follow; who copies a million events is made to wait for it.
+        if state.is_long(2) && saver != Some(thread::current().id()) {
+            let lags = |state: &mut State| !state.is_synced() && state.trouble.is_none();
+            let waited = self.shared.done.wait_timeout_while(state, LAST_WAIT, lags);
+            drop(waited.unwrap_or_else(PoisonError::into_inner));
+        }
         Ok(appended)
     }
 
@@ -278,7 +285,7 @@ impl Writer {
     }
 
     /// Wakes the thread; the first time, starts it.
-    fn wake(&self, state: &mut State) {
+    fn wake(&self, state: &mut State) -> Option<ThreadId> {
         let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
         if thread.is_none() {
             let shared = Arc::clone(&self.shared);
@@ -294,6 +301,7 @@ impl Writer {
             }
         }
         self.shared.work.notify_one();
+        thread.as_ref().map(|handle| handle.thread().id())
     }
 }
 

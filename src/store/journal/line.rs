@@ -97,6 +97,14 @@ pub(super) fn has_hole(line: &[u8]) -> bool {
     memmem::find(line, &HOLE).is_some()
 }
 
+/// Whether a whole line stands at the beginning of this one, and one byte that should be its newline.
+pub(super) fn begins_with_whole(line: &[u8], seed: u32) -> bool {
+    memmem::find_iter(line, b"{\"n\":").any(|next| {
+        let before = next.checked_sub(1).and_then(|end| line.get(..end));
+        before.is_some_and(|before| check(before, seed).is_ok())
+    })
+}
+
 /// Reads a line as a record, without looking into the event.
 pub(super) fn parse(line: &[u8]) -> Result<Record, Fault> {
     #[derive(Deserialize)]

@@ -33,6 +33,8 @@ pub(super) struct BadLine {
     pub(super) fault: Fault,
     /// The last good event before it.
     pub(super) last_good: u64,
+    /// The checksum that it should have continued.
+    pub(super) seed: Option<u32>,
     /// Whether nothing comes after it.
     pub(super) is_last: bool,
 }
@@ -109,6 +111,7 @@ impl Block {
                         end,
                         fault,
                         last_good: last,
+                        seed,
                         is_last,
                     });
                     // The chain goes on from what the bad line says of itself, so that one changed

@@ -1,15 +1,16 @@
 //! Opening a journal: its tail is read, a torn end is cut off and kept, damage is named.
 
-use std::fs::{self, DirBuilder, OpenOptions, Permissions};
+use std::fs::{self, OpenOptions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 
 use std::path::{Path, PathBuf};
 
 use super::read::{BadLine, Block, Reader, Seed};
 use super::{Record, file_in, folder_in, line, sequences};
-use crate::store::disk::{self, Disk, FOLDER_MODE, RealDisk};
+use crate::store::disk::{self, Disk, RealDisk};
 use crate::store::error::{Damage, StoreError};
+use crate::store::folder::make_private;
 
 /// What the opener wants of the journal.
 #[derive(Debug, Clone, Copy)]
@@ -286,10 +287,7 @@ fn prepare(session: &Path, journal: &Path, view: bool) -> Result<(), StoreError>
         }),
         Ok(_) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotFound && view => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => DirBuilder::new()
-            .mode(FOLDER_MODE)
-            .create(journal)
-            .and_then(|()| fs::set_permissions(journal, Permissions::from_mode(FOLDER_MODE)))
+        Err(error) if error.kind() == io::ErrorKind::NotFound => make_private(journal)
             .map_err(|error| StoreError::writing("make", session, journal, error)),
         Err(error) => Err(StoreError::io("read", journal, error)),
     }
@@ -316,5 +314,10 @@ fn keep_leftovers(journal: &Path, notices: &mut Vec<String>) -> Result<(), Store
 
 /// Whether a bad line is the work of a crash: the last thing written, or a block that never arrived.
 fn is_torn(block: &Block, bad: &BadLine) -> bool {
-    bad.is_last || line::has_hole(block.text(bad.start, bad.end))
+    let text = block.text(bad.start, bad.end);
+    // A crash tears one line off; it does not glue the last two together by their newline.
+    let is_glued = bad
+        .seed
+        .is_some_and(|seed| line::begins_with_whole(text, seed));
+    (bad.is_last && !is_glued) || line::has_hole(text)
 }

@@ -234,38 +234,32 @@ impl State {
         Ok(())
     }
 
-    /// The file to append this event to: opened, made, or turned over.
+    /// The file to append this event to, which may be a new one.
     fn tape_for(&mut self, n: u64) -> io::Result<Arc<dyn Tape>> {
-        let between_lines = self.partly == 0;
-        if self.must_turn_over && between_lines {
+        let Some(open) = &self.open else {
             return self.turn_over();
-        }
-        if between_lines && self.is_long() {
-            let all_synced = self.queue.front().is_none_or(|oldest| oldest.n == n);
-            // A new file is only begun when the old one is known to be on the disk, or else a power
-            // cut could leave a hole between the two. While the disk is slow the old one grows on; if
-            // it has grown to twice its length, the disk is waited for.
-            if all_synced || (self.is_too_long() && self.sync_here()) {
-                match self.turn_over() {
-                    Ok(tape) => return Ok(tape),
-                    // Turning over is a convenience: an event rather goes into a long file than nowhere.
-                    Err(_error) if self.open.is_some() => {}
-                    Err(error) => return Err(error),
-                }
-            }
-        }
-        if let Some(open) = &self.open {
+        };
+        // A file that is about to be written afresh, or has half a line, must be finished first.
+        if open.is_burnt || self.partly > 0 {
             return Ok(Arc::clone(&open.tape));
         }
-        self.turn_over()
+        let tape = Arc::clone(&open.tape);
+        if self.must_turn_over {
+            return self.turn_over();
+        }
+        // A new file is only begun when the old one is known to be on the disk, or else a power cut
+        // could leave a hole between the two. While the disk is slow the old one grows on.
+        let all_synced = self.queue.front().is_none_or(|oldest| oldest.n == n);
+        if all_synced && self.is_long(1) {
+            // Turning over is a convenience: an event rather goes into a long file than nowhere.
+            return Ok(self.turn_over().unwrap_or(tape));
+        }
+        Ok(tape)
     }
 
-    fn is_long(&self) -> bool {
-        self.lines >= EVENTS_PER_FILE || self.bytes >= BYTES_PER_FILE
-    }
-
-    fn is_too_long(&self) -> bool {
-        self.lines >= EVENTS_PER_FILE * 2 || self.bytes >= BYTES_PER_FILE * 2
+    /// Whether the open file has so many times the length at which the next one should be begun.
+    pub(super) fn is_long(&self, times: u64) -> bool {
+        self.lines >= EVENTS_PER_FILE * times || self.bytes >= BYTES_PER_FILE * times
     }
 
     fn turn_over(&mut self) -> io::Result<Arc<dyn Tape>> {
@@ -289,31 +283,6 @@ impl State {
         Ok(tape)
     }
 
-    /// Syncs on the caller's own time.
-    fn sync_here(&mut self) -> bool {
-        let Some(open) = self.open.as_mut().filter(|open| !open.is_burnt) else {
-            return false;
-        };
-        match open.tape.sync() {
-            Ok(()) => {
-                if let Some(last) = self
-                    .taken
-                    .checked_sub(1)
-                    .and_then(|last| self.queue.get(last))
-                {
-                    let n = last.n;
-                    self.forget_through(n);
-                }
-                true
-            }
-            Err(error) => {
-                open.is_burnt = true;
-                self.fail("sync the journal", &error);
-                false
-            }
-        }
-    }
-
     /// Lines up to event `n` are on the disk.
     pub(super) fn forget_through(&mut self, n: u64) {
         while self.queue.front().is_some_and(|oldest| oldest.n <= n) {
@@ -324,15 +293,15 @@ impl State {
 
     /// Another file, with what was waiting when it was made, has taken the place of the open one.
     pub(super) fn adopt(&mut self, adopted: Adopted) {
-        self.forget_through(adopted.through);
         self.lines = adopted.lines;
         self.bytes = adopted.bytes;
         self.open = Some(Open {
             tape: adopted.tape,
             is_burnt: false,
         });
+        self.unsettled = true;
         // What came meanwhile went into the old file, which does not count any more.
-        self.taken = 0;
+        self.taken = adopted.waiting;
         self.partly = 0;
         self.push();
     }
@@ -370,7 +339,12 @@ impl State {
 
     /// The events are as safe as they can be.
     pub(super) fn is_synced(&self) -> bool {
-        self.queue.is_empty() && self.fresh.is_empty()
+        self.is_synced_through(u64::MAX)
+    }
+
+    /// The events up to this one are.
+    pub(super) fn is_synced_through(&self, n: u64) -> bool {
+        self.fresh.is_empty() && self.queue.front().is_none_or(|oldest| oldest.n > n)
     }
 }
 
@@ -380,8 +354,8 @@ pub(super) struct Adopted {
     pub(super) tape: Arc<dyn Tape>,
     pub(super) lines: u64,
     pub(super) bytes: u64,
-    /// The last event in it.
-    pub(super) through: u64,
+    /// How many waiting lines are in it.
+    pub(super) waiting: usize,
 }
 
 /// A full disk takes nothing, but what it took before stays good.

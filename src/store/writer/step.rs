@@ -73,10 +73,12 @@ fn push(shared: &Shared) -> Result<(), Failed> {
     let mut state = shared.state();
     state.push();
     if state.taken == state.queue.len() {
-        Ok(())
-    } else {
-        Err(Failed)
+        return Ok(());
     }
+    drop(state);
+    // What the system did take can still be brought to the disk.
+    sync(shared)?;
+    Err(Failed)
 }
 
 fn sync(shared: &Shared) -> Result<(), Failed> {
@@ -107,22 +109,16 @@ fn sync(shared: &Shared) -> Result<(), Failed> {
     let mut state = shared.state();
     match (result, settled) {
         (Ok(()), Ok(())) => {
-            // The caller's thread may have turned over meanwhile, to a file that is not settled.
-            if state
-                .open
-                .as_ref()
-                .is_some_and(|now| Arc::ptr_eq(&now.tape, &open.tape))
-            {
-                state.unsettled = false;
-                state.is_inherited = false;
-            }
+            state.unsettled = false;
+            state.is_inherited = false;
             state.forget_through(through);
+            shared.done.notify_all();
             Ok(())
         }
         (Ok(()), Err(error)) => Err(fail(&mut state, "sync the journal's folder", &error)),
         (Err(error), _) => {
-            if let Some(now) = &mut state.open {
-                now.is_burnt = true;
+            if let Some(open) = &mut state.open {
+                open.is_burnt = true;
             }
             Err(fail(&mut state, "sync the journal", &error))
         }
@@ -135,27 +131,25 @@ fn rewrite(shared: &Shared) -> Result<(), Failed> {
     let Some(open) = state.open.clone() else {
         return Ok(());
     };
-    let Some(through) = state.queue.back().map(|waiting| waiting.n) else {
-        return Ok(());
-    };
     let (length, lines) = state.settled_part();
-    let lines = lines + state.queue.len() as u64;
-    let waiting: Vec<u8> = state
+    let waiting = state.queue.len();
+    let lines = lines + waiting as u64;
+    let rest: Vec<u8> = state
         .queue
         .iter()
         .flat_map(|waiting| waiting.bytes.iter().copied())
         .collect();
-    let (disk, journal) = (Arc::clone(&state.disk), journal::folder_in(&state.folder));
-    let path = journal::file_in(&journal, state.sequence);
+    let disk = Arc::clone(&state.disk);
+    let path = journal::file_in(&journal::folder_in(&state.folder), state.sequence);
     drop(state);
     let written = open.tape.read_back(length).and_then(|mut bytes| {
-        bytes.extend_from_slice(&waiting);
-        let tape = replace(disk.as_ref(), &open, &journal, &path, &bytes)?;
+        bytes.extend_from_slice(&rest);
+        let tape = replace(disk.as_ref(), &open, &path, &bytes)?;
         Ok(Adopted {
             tape,
             lines,
             bytes: bytes.len() as u64,
-            through,
+            waiting,
         })
     });
     let mut state = shared.state();
@@ -168,13 +162,7 @@ fn rewrite(shared: &Shared) -> Result<(), Failed> {
     }
 }
 
-fn replace(
-    disk: &dyn Disk,
-    open: &Open,
-    journal: &Path,
-    path: &Path,
-    bytes: &[u8],
-) -> io::Result<Arc<dyn Tape>> {
+fn replace(disk: &dyn Disk, open: &Open, path: &Path, bytes: &[u8]) -> io::Result<Arc<dyn Tape>> {
     let fresh = path.with_extension("jsonl.new");
     match fs::remove_file(&fresh) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -188,7 +176,6 @@ fn replace(
         disk.rename(path, &disk::free_name(path, "torn"))?;
     }
     disk.rename(&fresh, path)?;
-    disk.settle(journal)?;
     Ok(tape)
 }
 
@@ -252,9 +239,12 @@ fn write_snapshot(shared: &Shared, host: &dyn Host) -> Result<Stamp, StoreError>
         host.report(Report::Snapshotting(prepared.stamp));
     }
     // The journal goes before: a snapshot must not know more than the journal on the disk.
+    let through = shared.state().last;
     loop {
         let state = shared.state();
-        let Some(step) = urgent(&state) else { break };
+        let Some(step) = urgent(&state).filter(|_| !state.is_synced_through(through)) else {
+            break;
+        };
         let path = state.folder.clone();
         drop(state);
         if carry_out(shared, step).is_err() {
