@@ -27,7 +27,7 @@ pub use check::{
 };
 pub use driver::{Dealer, Stand, Trail, resolve};
 pub use effect::{Consequence, Effect, TokenKind};
-pub use field::{Field, FieldError, Fields, Kind, Preset, Source};
+pub use field::{Field, FieldError, Fields, Kind, Preset, Source, Whose};
 pub use house::{House, HouseError, HouseRule, Options};
 pub use outcome::{Key, Outcome, OutcomeSpec, ShownDie, Tone};
 pub use sheet::{Sheet, SheetError, Stat, StatKind};

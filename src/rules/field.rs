@@ -77,6 +77,17 @@ pub enum Source {
     Other(&'static str),
 }
 
+/// On whose sheet a field's source is looked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whose {
+    /// The character's who makes the check.
+    Own,
+    /// A helper's.
+    Helper,
+    /// The opponent's.
+    Opponent,
+}
+
 /// One thing that a check needs to know.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
@@ -90,6 +101,8 @@ pub struct Field {
     pub preset: Preset,
     /// Where on a sheet it comes from.
     pub source: Source,
+    /// Whose sheet that is.
+    pub whose: Whose,
     /// One sentence of help.
     pub help: &'static str,
     /// Names for some of its values, shown beside the number: `(12, "Hard")`.
@@ -118,6 +131,7 @@ impl Field {
             kind,
             preset: Preset::Required,
             source: Source::Table,
+            whose: Whose::Own,
             help,
             names: &[],
             spends: None,
@@ -151,6 +165,12 @@ impl Field {
     #[must_use]
     pub const fn from(self, source: Source) -> Self {
         Self { source, ..self }
+    }
+
+    /// The same field, read from somebody else's sheet.
+    #[must_use]
+    pub const fn of(self, whose: Whose) -> Self {
+        Self { whose, ..self }
     }
 
     /// The same field with that preset.
