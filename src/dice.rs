@@ -2,12 +2,26 @@
 //!
 //! Nothing here knows a rule system. A [`Pool`] says which dice are rolled, which are kept and what
 //! the rule looks at; [`Pool::read`] turns faces into that, and [`Pool::readings`] is its exact image
-//! over every way the dice can fall.
+//! over every way the dice can fall. Chances are exact: a [`Natural`] counts ways, a [`Fraction`] is
+//! one count over another, and a double appears only where somebody asks for one.
 
 mod die;
+mod fall;
+mod fraction;
+mod kept_sum;
 mod luck;
+mod natural;
+pub mod notation;
 mod pool;
+mod readings;
+mod series;
+mod spread;
 
 pub use die::{Die, Face, UnknownDie};
+pub use fraction::Fraction;
 pub use luck::{Dice, Luck, SeedError};
+pub use natural::Natural;
 pub use pool::{FaceError, Group, Keep, Pool, Reading, Role, See};
+pub use readings::Readings;
+use series::Series;
+pub use spread::Spread;

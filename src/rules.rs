@@ -8,12 +8,15 @@ mod check;
 mod driver;
 mod effect;
 mod field;
+mod forecast;
 mod house;
+mod odds;
 mod outcome;
 mod sheet;
 mod story;
 mod system;
 mod value;
+mod worth;
 
 pub mod friday_night_dungeon;
 pub mod gnosis;
@@ -28,7 +31,9 @@ pub use check::{
 pub use driver::{Dealer, Stand, Trail, resolve};
 pub use effect::{Consequence, Effect, TokenKind};
 pub use field::{Field, FieldError, Fields, Kind, Preset, Source, Whose};
+pub use forecast::{Forecast, MOST_ROLLS, Runner, forecast, race};
 pub use house::{House, HouseError, HouseRule, Options};
+pub use odds::{Buttons, Odds, Policy, TotalOdds, Weighed, buttons, luck};
 pub use outcome::{Key, Outcome, OutcomeSpec, ShownDie, Tone};
 pub use sheet::{Sheet, SheetError, Stat, StatKind};
 use story::Story;
@@ -37,6 +42,7 @@ pub use system::{
     UnknownName,
 };
 pub use value::Value;
+pub use worth::{Worth, worth};
 
 /// A rule said no; not an error of the program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

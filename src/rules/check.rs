@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::Outcome;
+use super::odds::{Policy, Weighed, weigh};
 use crate::dice::{Die, Face, FaceError, Pool, Reading};
 
 /// Who rolls, types the faces, or presses the button.
@@ -211,6 +212,21 @@ pub enum WalkError {
     },
 }
 
+impl WalkError {
+    pub(super) fn no_option(what: &Choices, given: &str) -> Self {
+        let known: Vec<&str> = what
+            .options
+            .iter()
+            .map(|option| option.name.as_str())
+            .collect();
+        Self::NoOption {
+            choice: what.choice,
+            given: given.to_owned(),
+            known: known.join(", "),
+        }
+    }
+}
+
 /// A check with its state forgotten: what everything outside the odds works with.
 pub trait Walk: Debug + Send + Sync {
     /// What the check needs after these answers; every answer is checked against what was asked for.
@@ -218,45 +234,45 @@ pub trait Walk: Debug + Send + Sync {
 
     /// What a whole trail means.
     fn outcome(&self, trail: &[Answer]) -> Outcome;
+
+    /// Every way in which the check can go on after these answers; [`super::Odds`] reads it.
+    fn weigh(&self, trail: &[Answer], policy: &Policy) -> Result<Weighed, WalkError>;
+}
+
+/// The state after these answers; every answer is checked against what was asked for.
+fn stand<C: Check>(check: &C, trail: &[Answer]) -> Result<C::State, WalkError> {
+    let mut state = check.start();
+    let mut faces_before = 0;
+    for (index, answer) in trail.iter().enumerate() {
+        let heard = match (check.ask(&state), answer) {
+            (Ask::Roll { pool, .. }, Answer::Faces(faces)) => {
+                let pool = check.deal(&trail[..index], pool);
+                pool.check(faces, faces_before)?;
+                faces_before += faces.len();
+                Heard::Dice(pool.read(faces))
+            }
+            (Ask::Choose { what, .. }, Answer::Chose { choice, chose, .. })
+                if what.choice == choice =>
+            {
+                let before = &trail[..index];
+                let what = check.put(before, what);
+                let id = check
+                    .understand(before, &what, chose)
+                    .ok_or_else(|| WalkError::no_option(&what, chose))?;
+                Heard::Chose(id)
+            }
+            (Ask::Roll { .. } | Ask::Choose { .. } | Ask::Done(..), _) => {
+                return Err(WalkError::OutOfStep { step: index + 1 });
+            }
+        };
+        state = check.hear(state, &heard);
+    }
+    Ok(state)
 }
 
 impl<C: Check + Debug + Send + Sync> Walk for C {
     fn after(&self, trail: &[Answer]) -> Result<Ask, WalkError> {
-        let mut state = self.start();
-        let mut faces_before = 0;
-        for (index, answer) in trail.iter().enumerate() {
-            let heard = match (self.ask(&state), answer) {
-                (Ask::Roll { pool, .. }, Answer::Faces(faces)) => {
-                    let pool = self.deal(&trail[..index], pool);
-                    pool.check(faces, faces_before)?;
-                    faces_before += faces.len();
-                    Heard::Dice(pool.read(faces))
-                }
-                (Ask::Choose { what, .. }, Answer::Chose { choice, chose, .. })
-                    if what.choice == choice =>
-                {
-                    let before = &trail[..index];
-                    let what = self.put(before, what);
-                    let id = self.understand(before, &what, chose).ok_or_else(|| {
-                        let known: Vec<&str> = what
-                            .options
-                            .iter()
-                            .map(|option| option.name.as_str())
-                            .collect();
-                        WalkError::NoOption {
-                            choice: what.choice,
-                            given: chose.clone(),
-                            known: known.join(", "),
-                        }
-                    })?;
-                    Heard::Chose(id)
-                }
-                (Ask::Roll { .. } | Ask::Choose { .. } | Ask::Done(..), _) => {
-                    return Err(WalkError::OutOfStep { step: index + 1 });
-                }
-            };
-            state = self.hear(state, &heard);
-        }
+        let state = stand(self, trail)?;
         Ok(match self.ask(&state) {
             Ask::Choose { what, by } => Ask::Choose {
                 what: self.put(trail, what),
@@ -272,5 +288,9 @@ impl<C: Check + Debug + Send + Sync> Walk for C {
 
     fn outcome(&self, trail: &[Answer]) -> Outcome {
         self.report(trail)
+    }
+
+    fn weigh(&self, trail: &[Answer], policy: &Policy) -> Result<Weighed, WalkError> {
+        weigh(self, stand(self, trail)?, policy)
     }
 }

@@ -147,11 +147,11 @@ impl fmt::Display for Effect {
                     .map(|name| format!("{name}: "))
                     .unwrap_or_default();
                 match (pool, *amount < 0) {
-                    // A penalty token is gained too: the pool is signed.
-                    (TokenKind::Tokens, _) => {
-                        let sign = if *amount < 0 { "−1 each" } else { "+1 each" };
-                        write!(formatter, "{whose}{} ({sign})", pool.words(*amount))
+                    // One signed pool: −1 is a bonus token less or a penalty token more.
+                    (TokenKind::Tokens, true) => {
+                        write!(formatter, "{whose}token pool −{}", amount.unsigned_abs())
                     }
+                    (TokenKind::Tokens, false) => write!(formatter, "{whose}token pool +{amount}"),
                     (_, true) => write!(formatter, "{whose}spends {}", pool.words(-amount)),
                     (_, false) => write!(formatter, "{whose}gains {}", pool.words(*amount)),
                 }

@@ -5,7 +5,7 @@
 
 use thiserror::Error;
 
-use super::{CheckSpec, TokenKind, Value};
+use super::{CheckSpec, House, TokenKind, Value};
 use crate::dice::Die;
 
 /// What kind of value a field takes.
@@ -45,6 +45,8 @@ pub enum Preset {
     Off,
     /// No text.
     Empty,
+    /// What the table's house rule of that name says; this number where it says nothing.
+    House(&'static str, i32),
 }
 
 /// Where on a sheet the value of a field comes from.
@@ -64,17 +66,15 @@ pub enum Source {
         /// Whether an entry is filled in before anybody picks one.
         offer: bool,
     },
-    /// What the character's pool holds, or with `owed` what it lacks below 0.
-    Tokens {
-        /// The pool.
-        pool: TokenKind,
-        /// Whether what is missing counts instead of what is there.
-        owed: bool,
-    },
     /// The system works it out from the sheet (`SystemSpec::derive`).
     Derived,
-    /// From an entry of this list on another character's sheet: a helper, an opponent.
-    Other(&'static str),
+    /// From the character's pool of these tokens: what it is above 0, or with `owed` what it is below 0.
+    Tokens {
+        /// The pool.
+        kind: TokenKind,
+        /// Whether it is the side of the pool that must be used.
+        owed: bool,
+    },
 }
 
 /// On whose sheet a field's source is looked up.
@@ -112,6 +112,8 @@ pub struct Field {
     /// Left out of `fields` in JSON while it has its preset: what the command-line contract does not
     /// list.
     pub quiet: bool,
+    /// The field that may not be given beside this one. Of two that may be left out, one must be given.
+    pub excludes: Option<&'static str>,
 }
 
 /// The longest text that a field takes, in characters.
@@ -136,6 +138,7 @@ impl Field {
             names: &[],
             spends: None,
             quiet: false,
+            excludes: None,
         }
     }
 
@@ -203,11 +206,20 @@ impl Field {
         }
     }
 
+    /// The same field, not to be given beside that one.
+    #[must_use]
+    pub const fn excludes(self, other: &'static str) -> Self {
+        Self {
+            excludes: Some(other),
+            ..self
+        }
+    }
+
     /// Its value when nobody says; `None` where it must be given or may be left out.
     pub fn preset_value(&self) -> Option<Value> {
         match self.preset {
             Preset::Required | Preset::Optional => None,
-            Preset::Number(number) => Some(Value::Number(number)),
+            Preset::Number(number) | Preset::House(_, number) => Some(Value::Number(number)),
             Preset::Die(die) => Some(Value::Die(die)),
             Preset::Word(word) => Some(Value::Text(word.to_owned())),
             Preset::Off => Some(Value::Flag(false)),
@@ -308,6 +320,28 @@ pub enum FieldError {
         /// What it takes, in words.
         takes: String,
     },
+    /// Two fields of which only one may be given.
+    #[error("{field} and {other} exclude each other; give only one of them")]
+    Both {
+        /// The one.
+        field: &'static str,
+        /// The other.
+        other: &'static str,
+    },
+    /// Two fields of which one must be given.
+    #[error(
+        "{field} or {other} is missing; give one of them: {field} {takes}, {other} {other_takes}"
+    )]
+    Neither {
+        /// The one.
+        field: &'static str,
+        /// What it takes, in words.
+        takes: String,
+        /// The other.
+        other: &'static str,
+        /// What the other takes, in words.
+        other_takes: String,
+    },
     /// The check has no such field.
     #[error("{check} has no field {field:?}; its fields are {known}")]
     Unknown {
@@ -341,10 +375,30 @@ impl Fields {
         Ok(fields)
     }
 
-    /// The presets alone; required fields are still open.
+    /// The presets alone; required fields are still open, and those that a house rule decides.
     pub fn presets(spec: &'static CheckSpec) -> Self {
-        let values = spec.fields.iter().map(Field::preset_value).collect();
+        let preset = |field: &Field| match field.preset {
+            Preset::House(..) => None,
+            Preset::Required
+            | Preset::Optional
+            | Preset::Number(_)
+            | Preset::Die(_)
+            | Preset::Word(_)
+            | Preset::Off
+            | Preset::Empty => field.preset_value(),
+        };
+        let values = spec.fields.iter().map(preset).collect();
         Self { spec, values }
+    }
+
+    /// Fills in what was left to the house rules, so that the fields say all that was decided. A check
+    /// prepared without it reads the same rules.
+    pub fn decide(&mut self, house: &House) {
+        for (field, value) in self.spec.fields.iter().zip(&mut self.values) {
+            if let (Preset::House(rule, number), None) = (field.preset, &value) {
+                *value = Some(Value::Number(house.number(rule).unwrap_or(number)));
+            }
+        }
     }
 
     /// The check that these are the fields of.
@@ -352,7 +406,7 @@ impl Fields {
         self.spec
     }
 
-    /// Checks that no required field is open.
+    /// Checks that no required field is open and that no two are given which exclude each other.
     pub fn complete(&self) -> Result<(), FieldError> {
         let open = self
             .spec
@@ -365,7 +419,30 @@ impl Fields {
                 field: field.id.to_owned(),
                 takes: field.describe(),
             }),
-            None => Ok(()),
+            None => self.spec.fields.iter().try_for_each(|field| {
+                let other = field.excludes.and_then(|id| self.spec.field(id));
+                other.map_or(Ok(()), |other| self.check_pair(field, other))
+            }),
+        }
+    }
+
+    fn check_pair(&self, field: &'static Field, other: &'static Field) -> Result<(), FieldError> {
+        let given = |field: &Field| {
+            self.value(field.id)
+                .is_some_and(|value| Some(value) != field.preset_value().as_ref())
+        };
+        match (given(field), given(other)) {
+            (true, true) => Err(FieldError::Both {
+                field: field.id,
+                other: other.id,
+            }),
+            (false, false) if field.preset == Preset::Optional => Err(FieldError::Neither {
+                field: field.id,
+                takes: field.describe(),
+                other: other.id,
+                other_takes: other.describe(),
+            }),
+            _ => Ok(()),
         }
     }
 

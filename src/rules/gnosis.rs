@@ -1,7 +1,11 @@
-//! Gnosis.
+//! Gnosis: three attributes with Boons against a Pain Pool, and two clocks that fill with consequences.
 
-use super::System;
-use super::system::SystemSpec;
+mod effect_table;
+mod sheet;
+mod strategy;
+
+use super::system::{AtEnd, ClockSpec, PoolSpec, SystemSpec};
+use super::{HouseRule, Options, System, TokenKind};
 
 /// Gnosis, described.
 pub static SYSTEM: SystemSpec = SystemSpec {
@@ -9,10 +13,101 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     id: "gnosis",
     name: "Gnosis",
     gm: "GM",
-    checks: &[],
-    stats: &[],
-    pools: &[],
-    clocks: &[],
-    house: &[],
-    derive: |_, _, _| None,
+    checks: &[&strategy::SPEC],
+    stats: sheet::STATS,
+    pools: &[
+        pool(TokenKind::Favor, "Favor"),
+        pool(TokenKind::Logos, "Logos"),
+    ],
+    clocks: &[
+        ClockSpec {
+            id: "stress",
+            name: "Stress",
+            segments: 3,
+            overflow: "traumas",
+        },
+        ClockSpec {
+            id: "blood",
+            name: "Blood",
+            segments: 3,
+            overflow: "wounds",
+        },
+    ],
+    house: &[
+        HouseRule {
+            id: "critical-margin",
+            question: "By how much must the Hero exceed the Pain Pool, or fall below it, for a critical?",
+            options: Options::Number {
+                min: 1,
+                max: 20,
+                default: strategy::CRITICAL_MARGIN,
+            },
+            from: "S:28",
+        },
+        HouseRule {
+            id: "theme-tie",
+            question: "Several pools share the highest die: which is the dominant theme?",
+            options: Options::Words(&[
+                ("all", "All of them; the table picks one."),
+                (
+                    "first",
+                    "The first in the order Power, Precision, Possibility, Pain.",
+                ),
+            ]),
+            from: "G6",
+        },
+        HouseRule {
+            id: "static-criticals",
+            question: "Are there criticals against a static difficulty?",
+            options: Options::Words(&[
+                ("on", "Yes, by the same margin as against a Pain Pool."),
+                (
+                    "off",
+                    "No: criticals are only between the Hero and the Pain Pool.",
+                ),
+            ]),
+            from: "G4",
+        },
+    ],
+    derive: sheet::derive,
 };
+
+/// Favor and Logos: at most 3 of each (Gnosis, Tools).
+const fn pool(kind: TokenKind, name: &'static str) -> PoolSpec {
+    PoolSpec {
+        kind,
+        name,
+        shared: false,
+        floor: 0,
+        cap: Some(3),
+        start: 0,
+        at_session_end: AtEnd::Stay,
+        gain_per_scene: None,
+    }
+}
+
+/// The Pain Pools by name (Gnosis, Challenge).
+const PAIN: &[(i32, &str)] = &[
+    (3, "Unskilled"),
+    (4, "Apprentice"),
+    (5, "Journeyman"),
+    (6, "Master"),
+    (7, "Heroic"),
+    (8, "Artist"),
+    (9, "Inconceivable"),
+    (10, "Epic"),
+    (11, "Legendary"),
+    (12, "Mythic"),
+];
+
+/// The static difficulties by name (Gnosis, Challenge).
+const DIFFICULTIES: &[(i32, &str)] = &[
+    (16, "Unskilled"),
+    (20, "Apprentice"),
+    (22, "Journeyman"),
+    (23, "Master"),
+    (24, "Heroic"),
+    (25, "Artist"),
+    (26, "Inconceivable to Legendary"),
+    (27, "Mythic"),
+];

@@ -21,11 +21,18 @@ use pen::Pen;
 const BEGIN: &[u8] = b"\x1b[?2026h";
 const END: &[u8] = b"\x1b[?2026l";
 
+/// The largest frame that is drawn: a size is the far end's word, and every cell takes memory.
+const LARGEST: Size = Size {
+    width: 1000,
+    height: 500,
+};
+
 /// Turns drawn cells into as few bytes as it can.
 #[derive(Debug)]
 pub struct AnsiBackend {
     bytes: Vec<u8>,
     size: Size,
+    ascii: bool,
     pen: Pen,
     /// Where the terminal's cursor is; unknown where terminals disagree.
     at: Option<Position>,
@@ -41,7 +48,8 @@ impl AnsiBackend {
     pub fn new(width: u16, height: u16, depth: Depth) -> Self {
         Self {
             bytes: Vec::new(),
-            size: Size { width, height },
+            size: bounded(width, height),
+            ascii: false,
             pen: Pen::new(depth),
             at: None,
             shown: None,
@@ -50,9 +58,15 @@ impl AnsiBackend {
         }
     }
 
+    /// Sends ASCII and nothing else: letters outside it become `?`.
+    #[must_use]
+    pub fn ascii(self, ascii: bool) -> Self {
+        Self { ascii, ..self }
+    }
+
     /// Tells the size; the next draw fits itself to it.
     pub fn resize(&mut self, width: u16, height: u16) {
-        self.size = Size { width, height };
+        self.size = bounded(width, height);
         self.at = None;
     }
 
@@ -94,18 +108,21 @@ impl AnsiBackend {
     }
 
     fn draw_cell(&mut self, at: Position, cell: &Cell) {
-        let symbol = safe_symbol(cell.symbol());
+        let mut symbol = safe_symbol(cell.symbol());
         let columns = if symbol == " " {
             1
         } else {
             cell.cell_width().max(1)
         };
+        if self.ascii && !symbol.is_ascii() {
+            symbol = if columns > 1 { "??" } else { "?" };
+        }
         if self.at != Some(at) {
             self.move_to(at);
         }
         self.put(b"");
         self.pen.take_up(cell, symbol == " ", &mut self.bytes);
-        let sure = is_sure(symbol, columns);
+        let sure = symbol.is_ascii() || is_sure(symbol, columns);
         if !sure {
             // Some terminals draw this letter narrower, and would leave old text beside it.
             self.bytes.extend(std::iter::repeat_n(b' ', columns.into()));
@@ -218,6 +235,13 @@ impl Backend for AnsiBackend {
     /// Does nothing: a frame goes out whole, by [`AnsiBackend::take_frame`].
     fn flush(&mut self) -> Result<(), Infallible> {
         Ok(())
+    }
+}
+
+fn bounded(width: u16, height: u16) -> Size {
+    Size {
+        width: width.min(LARGEST.width),
+        height: height.min(LARGEST.height),
     }
 }
 

@@ -67,15 +67,20 @@ impl Depth {
     pub fn reduce_pair(self, fg: Color, bg: Color) -> (Color, Color) {
         let (ink, paper) = (self.reduce(fg), self.reduce(bg));
         match (ink, paper) {
-            // Two shades have met in one of sixteen colours.
-            (Color::Indexed(text), Color::Indexed(ground)) if text == ground && fg != bg => {
-                let bright = brightness(rgb_of(ground)) > 110;
-                (Color::Indexed(if bright { 0 } else { 15 }), paper)
+            // One of sixteen may be all but lost on another, as yellow is on white.
+            (Color::Indexed(text @ 0..16), Color::Indexed(ground @ 0..16)) if fg != bg => {
+                let (text, ground) = (brightness(rgb_of(text)), brightness(rgb_of(ground)));
+                let lost = text.abs_diff(ground) < READABLE;
+                let plain = Color::Indexed(if ground > 110 { 0 } else { 15 });
+                (if lost { plain } else { ink }, paper)
             }
             apart => apart,
         }
     }
 }
+
+/// So much brighter than its ground is a text that one can read.
+const READABLE: u32 = 80;
 
 type Rgb = [u8; 3];
 
@@ -130,8 +135,9 @@ fn nearest_of_16(wanted: Rgb) -> u8 {
             _ => 15,
         };
     }
-    let middle = least.midpoint(most);
-    let [r, g, b] = wanted.map(|part| u8::from(part > middle));
+    // A little above the middle, so that olive counts as green and terracotta as red.
+    let threshold = u16::from(least) + u16::from(most - least) * 58 / 100;
+    let [r, g, b] = wanted.map(|part| u8::from(u16::from(part) > threshold));
     let hue = r | g << 1 | b << 2;
     if most > 170 { hue + 8 } else { hue }
 }

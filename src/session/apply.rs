@@ -32,7 +32,7 @@ impl Session {
             Change::Stat { who, stat, to, .. } => {
                 if let Some(character) = self.character_mut(*who) {
                     // An old event may hold what a mended rule no longer takes: then it is skipped.
-                    character.sheet.set(stat, to.clone()).ok();
+                    character.sheet.record(stat, to.clone()).ok();
                 }
             }
             Change::About { who, part, to, .. } => {

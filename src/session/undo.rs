@@ -16,6 +16,17 @@ impl Session {
             present.fold(&inverse);
             changes.push(inverse);
         }
+        let unbound = present
+            .roster
+            .iter()
+            .find(|one| one.sheet.check_bounds().is_err());
+        if let Some(character) = unbound {
+            return Err(Refusal::ChangedSince {
+                event: number,
+                what: format!("the sheet of {}", character.name),
+                later: String::new(),
+            });
+        }
         Ok(Event { what, changes })
     }
 

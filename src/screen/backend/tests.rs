@@ -99,6 +99,22 @@ fn an_escape_in_a_cell_reaches_no_terminal() {
 }
 
 #[test]
+fn an_ascii_terminal_gets_ascii() {
+    let mut terminal = Terminal::new(AnsiBackend::new(12, 1, Depth::True).ascii(true)).unwrap();
+    let frame = draw(&mut terminal, &Buffer::with_lines(["Zoë 美咲 ok"]));
+    assert!(frame.is_ascii());
+    let mut far = far_end(12, 1);
+    far.process(&frame);
+    assert_eq!(far.screen().contents(), "Zo? ???? ok");
+}
+
+#[test]
+fn a_giant_size_is_not_believed() {
+    let terminal = terminal(u16::MAX, u16::MAX, Depth::True);
+    assert_eq!(terminal.backend().size().unwrap(), LARGEST);
+}
+
+#[test]
 fn after_forgetting_everything_is_said_again() {
     let mut terminal = terminal(40, 12, Depth::True);
     draw(&mut terminal, &marked(4));

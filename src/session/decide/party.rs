@@ -202,6 +202,9 @@ impl Session {
             stat: known.label.to_owned(),
             value: now.to_string(),
         };
+        if by == 0 {
+            return Err(Refusal::Unchanged);
+        }
         let next = match (known.kind, &now) {
             (StatKind::Number { min, max, .. }, Value::Number(number)) => {
                 Value::Number(number.saturating_add(by).clamp(min, max))

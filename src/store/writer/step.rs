@@ -187,17 +187,22 @@ fn fail(state: &mut State, doing: &str, error: &io::Error) -> Failed {
 /// Writes a snapshot, the journal first.
 pub(super) fn snapshot(shared: &Shared) -> Result<(), Failed> {
     let mut state = shared.state();
-    state.need = Need::None;
     state.due = None;
-    drop(state);
     // A game that is gone cannot be asked; its last flush has been.
     let Some(host) = shared.host.get().and_then(Weak::upgrade) else {
+        state.need = Need::None;
         return Err(Failed);
     };
+    state.need = Need::Writing;
+    drop(state);
     let result = write_snapshot(shared, host.as_ref());
     let mut state = shared.state();
     let report = match result {
         Ok(stamp) => {
+            // It may have changed again meanwhile.
+            if state.need == Need::Writing {
+                state.need = Need::None;
+            }
             state.snapshot_trouble = None;
             Report::Snapshotted(stamp)
         }

@@ -1,0 +1,187 @@
+//! How dice fall, face by face from the end that is kept.
+
+use super::natural::choose;
+use super::{Die, Face, Keep, Natural, Pool, Reading, See, Series};
+
+/// The readings of a pool that come from which dice are kept or how often each face fell; some come
+/// more than once.
+///
+/// It goes through the faces in the order in which they are kept, and at each one through how many of
+/// the dice still in the air show it. Dice of one size are counted, never told apart, and once all
+/// that are kept have fallen the others are free.
+pub(super) fn fall(pool: &Pool) -> Vec<(Reading, Natural)> {
+    let mut sizes: Vec<(Die, u8)> = Vec::new();
+    for group in pool.dice.iter().filter(|group| group.count > 0) {
+        match sizes.iter_mut().find(|(die, _)| *die == group.die) {
+            Some((_, count)) => *count += group.count,
+            None => sizes.push((group.die, group.count)),
+        }
+    }
+    // Of equal faces the larger die is kept first.
+    sizes.sort_unstable_by(|(a, _), (b, _)| b.highest().cmp(&a.highest()).then(b.cmp(a)));
+    let all = u8::try_from(pool.len()).unwrap_or(u8::MAX);
+    let (keep, upward) = match (pool.see, pool.keep) {
+        (See::Counts, _) | (_, Keep::All) => (all, false),
+        (_, Keep::Highest(keep)) => (keep.min(all), false),
+        (_, Keep::Lowest(keep)) => (keep.min(all), true),
+    };
+    let lowest = sizes.iter().map(|(die, _)| die.lowest()).min();
+    let highest = sizes.iter().map(|(die, _)| die.highest()).max();
+    let mut fall = Fall {
+        see: pool.see,
+        upward,
+        dice: sizes.iter().map(|(die, _)| *die).collect(),
+        air: sizes.iter().map(|(_, count)| *count).collect(),
+        kept: Vec::with_capacity(keep.into()),
+        found: Vec::new(),
+    };
+    let first = if upward { lowest } else { highest };
+    let start = Step {
+        face: i16::from(first.unwrap_or(0)),
+        size: 0,
+        room: keep,
+        low: 0,
+    };
+    fall.go(start, &Natural::ONE);
+    fall.found
+}
+
+struct Fall {
+    see: See,
+    /// Whether the lowest are kept, so that faces go up.
+    upward: bool,
+    /// The sizes of dice, larger first.
+    dice: Vec<Die>,
+    /// How many of each size are still in the air.
+    air: Vec<u8>,
+    kept: Vec<(Face, Die)>,
+    found: Vec<(Reading, Natural)>,
+}
+
+/// Where the fall stands: at this face, and at this size of dice.
+#[derive(Clone, Copy)]
+struct Step {
+    face: i16,
+    size: usize,
+    /// How many more are kept.
+    room: u8,
+    /// How many dice so far are low.
+    low: u8,
+}
+
+impl Fall {
+    fn go(&mut self, step: Step, ways: &Natural) {
+        if step.size == 0 && (step.room == 0 || self.air.iter().all(|&count| count == 0)) {
+            return self.land(step, ways);
+        }
+        let Some(&die) = self.dice.get(step.size) else {
+            let face = if self.upward {
+                step.face + 1
+            } else {
+                step.face - 1
+            };
+            return self.go(
+                Step {
+                    face,
+                    size: 0,
+                    ..step
+                },
+                ways,
+            );
+        };
+        let next = Step {
+            size: step.size + 1,
+            ..step
+        };
+        let in_air = self.air[step.size];
+        let Some(face) = Face::try_from(step.face).ok().filter(|&face| die.has(face)) else {
+            return self.go(next, ways);
+        };
+        let last = face
+            == if self.upward {
+                die.highest()
+            } else {
+                die.lowest()
+            };
+        let low = matches!(self.see, See::KeptAndLow(bound) if face <= bound);
+        for showing in if last { in_air } else { 0 }..=in_air {
+            let kept = showing.min(step.room);
+            self.air[step.size] = in_air - showing;
+            self.kept.extend((0..kept).map(|_| (face, die)));
+            let next = Step {
+                room: step.room - kept,
+                low: step.low + if low { showing } else { 0 },
+                ..next
+            };
+            if showing == 0 || last {
+                self.go(next, ways);
+            } else {
+                let picks = choose(in_air.into(), showing.into());
+                self.go(next, &(ways * &picks));
+            }
+            self.kept.truncate(self.kept.len() - usize::from(kept));
+        }
+        self.air[step.size] = in_air;
+    }
+
+    /// Everything that is kept has fallen; the dice still in the air are free beyond the face.
+    fn land(&mut self, step: Step, ways: &Natural) {
+        for (more, free) in (0..).zip(self.free(step.face).0) {
+            if !free.is_zero() {
+                let reading = self.reading(step.low + more);
+                self.found.push((reading, ways * &free));
+            }
+        }
+    }
+
+    /// In how many ways none, one, two … of the dice in the air can turn out low, each from this face on.
+    fn free(&self, face: i16) -> Series {
+        let mut free = Series::one();
+        for (die, &count) in self
+            .dice
+            .iter()
+            .zip(&self.air)
+            .filter(|(_, count)| **count > 0)
+        {
+            let (lowest, highest) = (i16::from(die.lowest()), i16::from(die.highest()));
+            let (from, to) = if self.upward {
+                (face.max(lowest), highest)
+            } else {
+                (lowest, face.min(highest))
+            };
+            let faces = u64::try_from(to - from + 1).unwrap_or(0);
+            let low = match self.see {
+                See::KeptAndLow(bound) => {
+                    u64::try_from(to.min(bound.into()) - from + 1).unwrap_or(0)
+                }
+                See::Faces | See::Kept | See::Sum | See::SumAndMax | See::Counts => 0,
+            };
+            if low == 0 {
+                let ways = Natural::from(faces).pow(count.into());
+                free.0.iter_mut().for_each(|free| *free = &*free * &ways);
+            } else {
+                let die = Series(vec![(faces - low).into(), low.into()]);
+                free = (0..count).fold(free, |free, _| free.times(&die));
+            }
+        }
+        free
+    }
+
+    fn reading(&self, low: u8) -> Reading {
+        let faces = || self.kept.iter().map(|&(face, _)| face);
+        match self.see {
+            See::Kept | See::KeptAndLow(_) => {
+                let mut dice = self.kept.clone();
+                dice.sort_unstable_by(|a, b| b.cmp(a));
+                Reading::Kept { dice, low }
+            }
+            See::SumAndMax => Reading::SumAndMax {
+                sum: faces().map(i32::from).sum(),
+                max: faces().max().unwrap_or(0),
+            },
+            See::Sum => Reading::Sum(faces().map(i32::from).sum()),
+            See::Counts => Reading::Counts(faces().collect()),
+            See::Faces => Reading::Faces(faces().collect()),
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! Exact fractions: a chance, a mean.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::ops::{Add, Mul, Neg, Sub};
+
+use super::Natural;
+
+/// An exact fraction in lowest terms.
+///
+/// Written as odds print it: `5/12`, and `0` or `1` where it is whole.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Fraction {
+    /// Never set for 0.
+    negative: bool,
+    numerator: Natural,
+    /// Never 0, and without a divisor in common with the numerator.
+    denominator: Natural,
+}
+
+impl Fraction {
+    /// Nothing; what cannot happen.
+    pub const ZERO: Self = Self {
+        negative: false,
+        numerator: Natural::ZERO,
+        denominator: Natural::ONE,
+    };
+    /// The whole; what is certain.
+    pub const ONE: Self = Self {
+        negative: false,
+        numerator: Natural::ONE,
+        denominator: Natural::ONE,
+    };
+
+    /// `part` of `whole`, in lowest terms.
+    ///
+    /// # Panics
+    /// When `whole` is 0.
+    pub fn new(part: &Natural, whole: &Natural) -> Self {
+        assert!(!whole.is_zero(), "a fraction of nothing");
+        let divisor = part.gcd(whole);
+        Self {
+            negative: false,
+            numerator: part / &divisor,
+            denominator: whole / &divisor,
+        }
+    }
+
+    /// The number above the line, without its sign.
+    pub fn numerator(&self) -> &Natural {
+        &self.numerator
+    }
+
+    /// The number below the line.
+    pub fn denominator(&self) -> &Natural {
+        &self.denominator
+    }
+
+    /// Whether it is below 0.
+    pub fn is_negative(&self) -> bool {
+        self.negative
+    }
+
+    /// Whether it is 0.
+    pub fn is_zero(&self) -> bool {
+        self.numerator.is_zero()
+    }
+
+    fn signed(self, negative: bool) -> Self {
+        Self {
+            negative: negative && !self.numerator.is_zero(),
+            ..self
+        }
+    }
+
+    /// The nearest double, ties to even: the exact quotient, rounded once.
+    pub fn to_f64(&self) -> f64 {
+        if self.is_zero() {
+            return 0.0;
+        }
+        // The quotient is taken in units of 2^-scale, so that it has 53 bits, or as many as a double
+        // of that size holds.
+        let bits = i64::try_from(self.numerator.bits()).unwrap_or(i64::MAX)
+            - i64::try_from(self.denominator.bits()).unwrap_or(i64::MAX);
+        let quotient = |scale: i64| {
+            let left = |by: i64| u64::try_from(by).unwrap_or(0);
+            let numerator = self.numerator.shifted(left(scale));
+            let denominator = self.denominator.shifted(left(-scale));
+            let (quotient, rest) = numerator.div_rem(&denominator);
+            (quotient, rest.shifted(1).cmp(&denominator))
+        };
+        let mut scale = (53 - bits).min(SMALLEST);
+        let (mut whole, mut rest) = quotient(scale);
+        if whole.bits() > 53 {
+            scale -= 1;
+            (whole, rest) = quotient(scale);
+        }
+        let mut whole = whole.to_u64().unwrap_or(u64::MAX);
+        let even = whole.is_multiple_of(2);
+        if rest == Ordering::Greater || rest == Ordering::Equal && !even {
+            whole += 1;
+        }
+        // A double's exponent and mantissa lie side by side, so rounding up to the next power of two
+        // carries into the exponent by itself, and the smallest doubles need no case of their own.
+        let exponent = u64::try_from(SMALLEST - scale).unwrap_or(0);
+        let sign = u64::from(self.negative) << 63;
+        f64::from_bits(sign | ((exponent << 52) + whole))
+    }
+
+    /// In per cent with one decimal, rounded half up: `41.7 %`. What is possible is never called 0 and
+    /// what may fail is never called 100.
+    pub fn percent(&self) -> String {
+        let thousand = Natural::from(1_000_u32);
+        let mut doubled = &(&self.numerator * &thousand) * &Natural::from(2_u8);
+        doubled += &self.denominator;
+        let (tenths, _) = doubled.div_rem(&self.denominator.shifted(1));
+        let sign = if self.negative { "−" } else { "" };
+        if tenths.is_zero() && !self.is_zero() {
+            return format!("{sign}<0.1 %");
+        }
+        if tenths == thousand && self.numerator < self.denominator {
+            return format!("{sign}>99.9 %");
+        }
+        let (whole, tenth) = tenths.div_rem(&Natural::from(10_u8));
+        format!("{sign}{whole}.{tenth} %")
+    }
+}
+
+/// The smallest double is two to the power of minus this.
+const SMALLEST: i64 = 1_074;
+
+impl From<i64> for Fraction {
+    fn from(number: i64) -> Self {
+        Self::new(&Natural::from(number.unsigned_abs()), &Natural::ONE).signed(number < 0)
+    }
+}
+
+impl Neg for Fraction {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        let negative = !self.negative;
+        self.signed(negative)
+    }
+}
+
+impl Add for &Fraction {
+    type Output = Fraction;
+
+    fn add(self, other: Self) -> Fraction {
+        let a = &self.numerator * &other.denominator;
+        let b = &other.numerator * &self.denominator;
+        let whole = &self.denominator * &other.denominator;
+        if self.negative == other.negative {
+            let mut sum = a;
+            sum += &b;
+            return Fraction::new(&sum, &whole).signed(self.negative);
+        }
+        match a.cmp(&b) {
+            Ordering::Less => Fraction::new(&(&b - &a), &whole).signed(other.negative),
+            Ordering::Equal => Fraction::ZERO,
+            Ordering::Greater => Fraction::new(&(&a - &b), &whole).signed(self.negative),
+        }
+    }
+}
+
+impl Sub for &Fraction {
+    type Output = Fraction;
+
+    fn sub(self, other: Self) -> Fraction {
+        self + &-other.clone()
+    }
+}
+
+impl Mul for &Fraction {
+    type Output = Fraction;
+
+    fn mul(self, other: Self) -> Fraction {
+        let part = &self.numerator * &other.numerator;
+        let whole = &self.denominator * &other.denominator;
+        Fraction::new(&part, &whole).signed(self.negative != other.negative)
+    }
+}
+
+impl Ord for Fraction {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let sizes =
+            || (&self.numerator * &other.denominator).cmp(&(&other.numerator * &self.denominator));
+        match (self.negative, other.negative) {
+            (false, false) => sizes(),
+            (true, true) => sizes().reverse(),
+            (false, true) => Ordering::Greater,
+            (true, false) => Ordering::Less,
+        }
+    }
+}
+
+impl PartialOrd for Fraction {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Fraction {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.negative { "-" } else { "" };
+        let (numerator, denominator) = (&self.numerator, &self.denominator);
+        if *denominator == Natural::ONE {
+            formatter.pad(&format!("{sign}{numerator}"))
+        } else {
+            formatter.pad(&format!("{sign}{numerator}/{denominator}"))
+        }
+    }
+}
+
+impl fmt::Debug for Fraction {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn of(part: u128, whole: u128) -> Fraction {
+        Fraction::new(&part.into(), &whole.into())
+    }
+
+    #[test]
+    fn fractions_are_written_in_lowest_terms() {
+        assert_eq!(of(10, 24).to_string(), "5/12");
+        assert_eq!(of(0, 24).to_string(), "0");
+        assert_eq!(of(24, 24).to_string(), "1");
+        assert_eq!((-of(2, 100)).to_string(), "-1/50");
+        assert_eq!((-Fraction::ZERO).to_string(), "0");
+    }
+
+    #[test]
+    fn sums_and_products_are_exact_with_either_sign() {
+        let (a, b) = (of(1, 6), -of(1, 4));
+        assert_eq!((&a + &b).to_string(), "-1/12");
+        assert_eq!((&b + &a).to_string(), "-1/12");
+        assert_eq!((&a - &b).to_string(), "5/12");
+        assert_eq!((&a * &b).to_string(), "-1/24");
+        assert_eq!((&a + &-of(2, 12)).to_string(), "0");
+        assert!(b < a && -a.clone() > b);
+    }
+
+    #[test]
+    fn per_cent_never_promises_what_is_only_nearly_so() {
+        let words = [
+            (of(5, 12), "41.7 %"),
+            (of(1, 2), "50.0 %"),
+            (of(0, 1), "0.0 %"),
+            (of(1, 1), "100.0 %"),
+            (of(1, 100_000), "<0.1 %"),
+            (of(99_999, 100_000), ">99.9 %"),
+            (of(1, 2_000), "0.1 %"),
+        ];
+        for (fraction, percent) in words {
+            assert_eq!(fraction.percent(), percent, "{fraction}");
+        }
+    }
+
+    #[test]
+    fn the_smallest_and_the_halfway_doubles_are_rounded_to_even() {
+        let two = Natural::from(2_u8);
+        let half_way = Fraction::new(&Natural::ONE, &two.pow(1_075));
+        assert_eq!(half_way.to_f64().to_bits(), 0);
+        let above = Fraction::new(&Natural::from(3_u8), &two.pow(1_076));
+        assert_eq!(above.to_f64().to_bits(), 1);
+        let one_and_half = Fraction::new(&Natural::from(3_u8), &two.pow(1_075));
+        assert_eq!(one_and_half.to_f64().to_bits(), 2);
+        let large = Fraction::new(&two.pow(80), &Natural::from(3_u8));
+        assert_eq!(large.to_f64().to_bits(), (2_f64.powi(80) / 3.0).to_bits());
+        let up = of((1 << 54) - 1, 1 << 54);
+        assert_eq!(up.to_f64().to_bits(), 1_f64.to_bits());
+    }
+
+    proptest! {
+        /// What 53 bits hold, the processor divides exactly and rounds once.
+        #[test]
+        fn the_double_is_the_nearest(part in 0_u64..1 << 53, whole in 1_u64..1 << 53) {
+            #[expect(clippy::cast_precision_loss, reason = "both are below 2^53")]
+            let expected = part as f64 / whole as f64;
+            let fraction = of(part.into(), whole.into());
+            prop_assert_eq!(fraction.to_f64().to_bits(), expected.to_bits());
+            // The same value out of big integers.
+            let large = Natural::from(7_u8).pow(90);
+            let big = Fraction::new(&(&part.into() * &large), &(&whole.into() * &large));
+            prop_assert_eq!(big, fraction);
+        }
+    }
+}

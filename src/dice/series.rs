@@ -1,0 +1,126 @@
+//! Generating functions: how many ways there are to each sum.
+
+use super::Natural;
+
+/// How many ways there are to each sum: the ways to make `i` are its coefficient of `x` to the `i`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Series(pub(crate) Vec<Natural>);
+
+impl Series {
+    /// One way to make 0.
+    pub(crate) fn one() -> Self {
+        Self(vec![Natural::ONE])
+    }
+
+    /// The sums of so many equal dice whose faces are 0, 1, 2 … below `sides`.
+    ///
+    /// With f the series of one die and g that of n dice, g′f = n·f′g. Comparing coefficients, k·g(k) is
+    /// (n + 1)·Σ i·g(k − i) − k·Σ g(k − i) over the i from 1 below `sides`: two running sums, however
+    /// many dice there are.
+    pub(crate) fn equal_dice(count: usize, sides: usize) -> Self {
+        let top = count * (sides - 1);
+        let above = Natural::from(count + 1);
+        let mut ways: Vec<Natural> = Vec::with_capacity(top + 1);
+        ways.push(Natural::ONE);
+        let (mut plain, mut weighted) = (Natural::ZERO, Natural::ZERO);
+        // It reads the same from both ends, so half of it is enough.
+        for k in 1..=top / 2 {
+            let newest = &ways[k - 1];
+            weighted += &plain;
+            weighted += newest;
+            plain += newest;
+            if let Some(gone) = k.checked_sub(sides) {
+                weighted = &weighted - &(&ways[gone] * &Natural::from(sides));
+                plain = &plain - &ways[gone];
+            }
+            let at = Natural::from(k);
+            let next = &(&weighted * &above) - &(&plain * &at);
+            ways.push(&next / &at);
+        }
+        let mirrored = top - top / 2;
+        let rest: Vec<Natural> = ways.iter().take(mirrored).rev().cloned().collect();
+        ways.extend(rest);
+        Self(ways)
+    }
+
+    /// The sums of both together.
+    pub(crate) fn times(&self, other: &Self) -> Self {
+        if other.0.iter().all(|ways| *ways == Natural::ONE) {
+            return self.times_die(other.0.len());
+        }
+        let mut product = vec![Natural::ZERO; (self.0.len() + other.0.len()).saturating_sub(1)];
+        for (i, a) in self.0.iter().enumerate().filter(|(_, a)| !a.is_zero()) {
+            for (b, sum) in other.0.iter().zip(&mut product[i..]) {
+                sum.add_product(a, b);
+            }
+        }
+        Self(product)
+    }
+
+    /// The sums together with one die whose faces are 0, 1, 2 … below `sides`: a running sum.
+    fn times_die(&self, sides: usize) -> Self {
+        let zero = Natural::ZERO;
+        let mut running = Natural::ZERO;
+        let ways = (0..(self.0.len() + sides).saturating_sub(1)).map(|at| {
+            running += self.0.get(at).unwrap_or(&zero);
+            if let Some(gone) = at.checked_sub(sides).and_then(|gone| self.0.get(gone)) {
+                running = &running - gone;
+            }
+            running.clone()
+        });
+        Self(ways.collect())
+    }
+
+    /// Adds `times` the other, moved up by `shift`.
+    pub(crate) fn add(&mut self, other: &Self, shift: usize, times: &Natural) {
+        let needed = shift + other.0.len();
+        if self.0.len() < needed {
+            self.0.resize(needed, Natural::ZERO);
+        }
+        for (ways, sum) in other.0.iter().zip(&mut self.0[shift..]) {
+            sum.add_product(ways, times);
+        }
+    }
+
+    /// All ways there are.
+    pub(crate) fn total(&self) -> Natural {
+        self.0.iter().sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_dice_are_one_die_multiplied_with_itself() {
+        for (count, sides) in [
+            (0, 6),
+            (1, 1),
+            (1, 6),
+            (2, 6),
+            (3, 2),
+            (7, 1),
+            (9, 10),
+            (60, 12),
+        ] {
+            let die = Series(vec![Natural::ONE; sides]);
+            let slow = (0..count).fold(Series::one(), |sums, _| sums.times(&die));
+            assert_eq!(Series::equal_dice(count, sides), slow, "{count} of {sides}");
+            assert_eq!(
+                slow.total(),
+                Natural::from(sides).pow(u32::try_from(count).unwrap())
+            );
+        }
+    }
+
+    #[test]
+    fn a_running_sum_and_a_plain_product_agree() {
+        let dice = Series::equal_dice(40, 10);
+        let twice = Series(vec![Natural::from(2_u8); 8]);
+        let plain = dice.times(&twice);
+        let running = dice.times(&Series(vec![Natural::ONE; 8]));
+        let doubled = running.0.iter().map(|ways| ways * &Natural::from(2_u8));
+        assert_eq!(plain.0, doubled.collect::<Vec<_>>());
+    }
+}

@@ -1,0 +1,101 @@
+//! How a number is spread: each value with its exact chance.
+
+use rustc_hash::FxHashMap;
+
+use super::{Fraction, Natural};
+
+/// Each value that a number can have, with its ways out of all.
+///
+/// The ways may add up to less than the whole: what is missing went beyond a bound, and
+/// [`Spread::beyond`] says how much that is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spread {
+    /// By value, from the smallest; none without a way.
+    ways: Vec<(i64, Natural)>,
+    whole: Natural,
+}
+
+impl Spread {
+    /// These values out of so many ways; equal values are put together.
+    pub fn new(mut ways: Vec<(i64, Natural)>, whole: Natural) -> Self {
+        ways.retain(|(_, ways)| !ways.is_zero());
+        ways.sort_unstable_by_key(|&(value, _)| value);
+        ways.dedup_by(|(again, more), (value, ways)| {
+            let same = again == value;
+            if same {
+                *ways += more;
+            }
+            same
+        });
+        Self { ways, whole }
+    }
+
+    /// Always this value.
+    pub fn certain(value: i64) -> Self {
+        Self {
+            ways: vec![(value, Natural::ONE)],
+            whole: Natural::ONE,
+        }
+    }
+
+    /// The values with their ways, from the smallest.
+    pub fn ways(&self) -> &[(i64, Natural)] {
+        &self.ways
+    }
+
+    /// All ways, those beyond a bound included.
+    pub fn whole(&self) -> &Natural {
+        &self.whole
+    }
+
+    /// The values with their chances, from the smallest.
+    pub fn chances(&self) -> impl Iterator<Item = (i64, Fraction)> + '_ {
+        let ways = self.ways.iter();
+        ways.map(|(value, ways)| (*value, Fraction::new(ways, &self.whole)))
+    }
+
+    /// The chance of a value that `which` accepts.
+    pub fn chance(&self, which: impl Fn(i64) -> bool) -> Fraction {
+        let ways = self.ways.iter().filter(|(value, _)| which(*value));
+        let sum = ways.map(|(_, ways)| ways).sum();
+        Fraction::new(&sum, &self.whole)
+    }
+
+    /// The chance that went beyond a bound; 0 where all values are listed.
+    pub fn beyond(&self) -> Fraction {
+        &Fraction::ONE - &self.chance(|_| true)
+    }
+
+    /// The smallest value.
+    pub fn min(&self) -> Option<i64> {
+        self.ways.first().map(|(value, _)| *value)
+    }
+
+    /// The largest value.
+    pub fn max(&self) -> Option<i64> {
+        self.ways.last().map(|(value, _)| *value)
+    }
+
+    /// The mean, each value weighed by its chance; what went beyond counts as 0.
+    pub fn mean(&self) -> Fraction {
+        let (mut above, mut below) = (Natural::ZERO, Natural::ZERO);
+        for (value, ways) in &self.ways {
+            let side = if *value < 0 { &mut below } else { &mut above };
+            side.add_product(ways, &Natural::from(value.unsigned_abs()));
+        }
+        &Fraction::new(&above, &self.whole) - &Fraction::new(&below, &self.whole)
+    }
+
+    /// How a combination of this number and another, rolled apart, is spread.
+    #[must_use]
+    pub fn with(&self, other: &Self, combine: impl Fn(i64, i64) -> i64) -> Self {
+        let mut ways: FxHashMap<i64, Natural> = FxHashMap::default();
+        for (a, a_ways) in &self.ways {
+            for (b, b_ways) in &other.ways {
+                let sum = ways.entry(combine(*a, *b)).or_insert(Natural::ZERO);
+                sum.add_product(a_ways, b_ways);
+            }
+        }
+        Self::new(ways.into_iter().collect(), &self.whole * &other.whole)
+    }
+}

@@ -1,0 +1,104 @@
+//! What a Hero's sheet holds.
+
+use crate::dice::Die;
+use crate::rules::{Sheet, Stat, StatKind, Value};
+
+const fn die(id: &'static str, label: &'static str, short: &'static str, preset: Die) -> Stat {
+    Stat {
+        id,
+        label,
+        short,
+        kind: StatKind::Die {
+            preset,
+            at_most: None,
+        },
+        help: "One attribute has d12, one d10, one d8.",
+    }
+}
+
+const fn boons(id: &'static str, label: &'static str) -> Stat {
+    Stat {
+        id,
+        label,
+        short: "",
+        kind: StatKind::Ranks {
+            what: "boon",
+            min: 0,
+            max: 6,
+        },
+        help: "Name and tier, as in: Broken Window 1, Light Step 2.",
+    }
+}
+
+const fn harm(id: &'static str, label: &'static str, short: &'static str) -> Stat {
+    Stat {
+        id,
+        label,
+        short,
+        kind: StatKind::Number {
+            min: 0,
+            max: 9,
+            preset: 0,
+        },
+        help: "Each is one level of disadvantage on every attribute roll, until First Aid.",
+    }
+}
+
+/// The stats of a Hero, in the order of the sheet.
+pub(super) const STATS: &[Stat] = &[
+    die("power", "Power", "Power", Die::D12),
+    die("precision", "Precision", "Prec", Die::D10),
+    die("possibility", "Possibility", "Poss", Die::D8),
+    harm("wounds", "Wounds", "Wounds"),
+    harm("traumas", "Traumas", "Trauma"),
+    boons("power-boons", "Power Boons"),
+    boons("precision-boons", "Precision Boons"),
+    boons("possibility-boons", "Possibility Boons"),
+];
+
+/// Works out the disadvantage: each Wound and each Trauma is a level, and they add up (Gnosis,
+/// Consequences).
+pub(super) fn derive(
+    sheet: &Sheet,
+    field: &'static str,
+    name: Option<&str>,
+) -> Option<(Value, String)> {
+    if field != "disadvantage" || name.is_some() {
+        return None;
+    }
+    let (wounds, traumas) = (sheet.number("wounds")?, sheet.number("traumas")?);
+    let count = |amount: i32, one: &str| match amount {
+        1 => format!("1 {one}"),
+        _ => format!("{amount} {one}s"),
+    };
+    let words = match (wounds, traumas) {
+        (0, 0) => "no Wounds or Traumas".to_owned(),
+        (_, 0) => count(wounds, "Wound"),
+        (0, _) => count(traumas, "Trauma"),
+        _ => format!("{}, {}", count(wounds, "Wound"), count(traumas, "Trauma")),
+    };
+    // More than the field takes leaves nobody standing anyway.
+    Some((Value::Number((wounds + traumas).min(9)), words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::System;
+
+    #[test]
+    fn wounds_and_traumas_add_up_to_the_disadvantage() {
+        let mut sheet = Sheet::new(System::Gnosis);
+        let derived = |sheet: &Sheet| derive(sheet, "disadvantage", None).unwrap();
+        assert_eq!(
+            derived(&sheet),
+            (Value::Number(0), "no Wounds or Traumas".to_owned())
+        );
+        sheet.set("wounds", Value::Number(2)).unwrap();
+        sheet.set("traumas", Value::Number(1)).unwrap();
+        assert_eq!(
+            derived(&sheet),
+            (Value::Number(3), "2 Wounds, 1 Trauma".to_owned())
+        );
+    }
+}

@@ -1,0 +1,132 @@
+//! What the attribute roll needs to know, what it asks, how it can end.
+
+use super::super::effect_table::SCALES;
+use super::super::{DIFFICULTIES, PAIN};
+use super::{CRITICAL_MARGIN, Strategy};
+use crate::dice::Die;
+use crate::rules::{CheckSpec, ChoiceSpec, Field, Kind, OutcomeSpec, Preset, Source, System, Tone};
+
+const fn tier(id: &'static str, label: &'static str, list: &'static str) -> Field {
+    Field::number(
+        id,
+        label,
+        (-3, 6),
+        0,
+        "The tier of the Boon used: so many dice more, the highest counts. Below 0 the lowest counts.",
+    )
+    .from(Source::Ranked { list, offer: false })
+}
+
+/// The attribute roll, described.
+pub(in crate::rules::gnosis) static SPEC: CheckSpec = CheckSpec {
+    system: System::Gnosis,
+    id: "strategy",
+    label: "Strategy",
+    help: "A Hero's Strategy, at most one Boon to each attribute, against a Pain Pool or a static difficulty.",
+    fields: &[
+        Field::new("power", "Power die", Kind::Die, "The Hero's Power.")
+            .preset(Preset::Die(Die::D12))
+            .from(Source::Stat("power")),
+        Field::new("precision", "Precision die", Kind::Die, "The Hero's Precision.")
+            .preset(Preset::Die(Die::D10))
+            .from(Source::Stat("precision")),
+        Field::new(
+            "possibility",
+            "Possibility die",
+            Kind::Die,
+            "The Hero's Possibility.",
+        )
+        .preset(Preset::Die(Die::D8))
+        .from(Source::Stat("possibility")),
+        tier("power-tier", "Power tier", "power-boons"),
+        tier("precision-tier", "Precision tier", "precision-boons"),
+        tier("possibility-tier", "Possibility tier", "possibility-boons"),
+        Field::number(
+            "disadvantage",
+            "Disadvantage",
+            (0, 9),
+            0,
+            "Wounds, Traumas and circumstances: each level goes to the attribute with the greatest advantage.",
+        )
+        .from(Source::Derived),
+        Field::new(
+            "pain",
+            "Pain Pool",
+            Kind::Number { min: 3, max: 20 },
+            "The GM rolls so many d10 and adds up the highest three.",
+        )
+        .preset(Preset::Optional)
+        .named(PAIN)
+        .excludes("difficulty"),
+        Field::new(
+            "difficulty",
+            "Static difficulty",
+            Kind::Number { min: 1, max: 60 },
+            "A number instead of a Pain Pool.",
+        )
+        .preset(Preset::Optional)
+        .named(DIFFICULTIES)
+        .excludes("pain"),
+        Field::new(
+            "scale",
+            "Scale",
+            Kind::Word(SCALES),
+            "How the Hero compares with the challenge; it decides what an outcome achieves.",
+        )
+        .preset(Preset::Word("similar-power")),
+        Field::new(
+            "risk",
+            "Risk",
+            Kind::Word(&["safe", "stressful", "bloody"]),
+            "What consequences are: told only, Stress, or Blood.",
+        )
+        .preset(Preset::Word("stressful")),
+        Field::new(
+            "critical-margin",
+            "Critical margin",
+            Kind::Number { min: 1, max: 20 },
+            "By how much the Hero must be above or below for a critical.",
+        )
+        .preset(Preset::House("critical-margin", CRITICAL_MARGIN)),
+    ],
+    choices: &[ChoiceSpec {
+        id: "disadvantage",
+        answers: &["power", "precision", "possibility"],
+        help: "Several attributes share the greatest advantage: which one takes the level of disadvantage? Unanswered: the first in the order power, precision, possibility.",
+    }],
+    outcomes: &[
+        OutcomeSpec {
+            id: "critical-success",
+            label: "Critical Success",
+            success: true,
+            tone: Tone::Triumph,
+        },
+        OutcomeSpec {
+            id: "success",
+            label: "Success",
+            success: true,
+            tone: Tone::Good,
+        },
+        OutcomeSpec {
+            id: "tie",
+            label: "Tie",
+            success: true,
+            tone: Tone::Mixed,
+        },
+        OutcomeSpec {
+            id: "failure",
+            label: "Failure",
+            success: false,
+            tone: Tone::Bad,
+        },
+        OutcomeSpec {
+            id: "critical-failure",
+            label: "Critical Failure",
+            success: false,
+            tone: Tone::Disaster,
+        },
+    ],
+    has_success: true,
+    has_total: true,
+    prepare: |fields, house| Ok(Box::new(Strategy::new(fields, house)?)),
+};

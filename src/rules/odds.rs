@@ -1,0 +1,197 @@
+//! Exact odds: the driver that weighs every answer instead of giving one.
+//!
+//! It keeps a frontier of states with their ways. A state holds only what later steps can still see, so
+//! hundreds of thousands of paths merge into dozens of states.
+
+mod total;
+mod weigh;
+
+use super::{Answer, Ask, CheckSpec, OutcomeId, Picked, Tally, Tone, Walk, WalkError};
+use crate::dice::{Fraction, Natural, Spread};
+pub use total::TotalOdds;
+pub(super) use weigh::weigh;
+pub use weigh::{Policy, Weighed};
+
+/// The exact odds of a check.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Odds {
+    spec: &'static CheckSpec,
+    weighed: Weighed,
+    /// Every outcome of the check in its own order, with its chance, zeros too.
+    pub outcomes: Vec<(OutcomeId, Fraction)>,
+    /// The chance of success, where the check tells success from failure.
+    pub success: Option<Fraction>,
+    /// The total, where the check has one.
+    pub total: Option<TotalOdds>,
+    /// What a progress clock would be filled by.
+    pub levels: Spread,
+}
+
+impl Odds {
+    /// The odds of a check before anything is rolled.
+    pub fn of(
+        spec: &'static CheckSpec,
+        check: &dyn Walk,
+        policy: &Policy,
+    ) -> Result<Self, WalkError> {
+        Self::after(spec, check, &[], policy)
+    }
+
+    /// The odds of a check that stands at the end of this trail.
+    pub fn after(
+        spec: &'static CheckSpec,
+        check: &dyn Walk,
+        trail: &[Answer],
+        policy: &Policy,
+    ) -> Result<Self, WalkError> {
+        Ok(Self::read(spec, check.weigh(trail, policy)?))
+    }
+
+    fn read(spec: &'static CheckSpec, weighed: Weighed) -> Self {
+        let ids = (0..).map(OutcomeId).take(spec.outcomes.len());
+        let outcomes = ids.map(|id| (id, weighed.chance(|outcome, _| outcome == id)));
+        let levels = weighed.ends.iter();
+        let levels = levels.map(|(_, tally, ways)| (tally.levels.into(), ways.clone()));
+        let success = |_, tally: &Tally| tally.levels > 0;
+        Self {
+            spec,
+            outcomes: outcomes.collect(),
+            success: spec.has_success.then(|| weighed.chance(success)),
+            total: TotalOdds::of(&weighed),
+            levels: Spread::new(levels.collect(), weighed.whole.clone()),
+            weighed,
+        }
+    }
+
+    /// How lucky this result was: the chance of a worse one, plus half the chance of one just as good.
+    /// Over many rolls the mean of it is exactly one half.
+    ///
+    /// A result is better by its outcome's tone, then by what it fills a clock with, then by its total.
+    pub fn percentile(&self, outcome: OutcomeId, tally: &Tally) -> Fraction {
+        let by_total = self.better_total();
+        let rank = |outcome: OutcomeId, tally: &Tally| {
+            let total = tally.total.unwrap_or(0);
+            let total = match by_total {
+                BetterTotal::Higher => total,
+                BetterTotal::Lower => -total,
+                BetterTotal::Neither => 0,
+            };
+            (
+                std::cmp::Reverse(self.spec.outcome(outcome).tone),
+                tally.levels,
+                total,
+            )
+        };
+        let mine = rank(outcome, tally);
+        let worse = self
+            .weighed
+            .chance(|outcome, tally| rank(outcome, tally) < mine);
+        let at_most = self
+            .weighed
+            .chance(|outcome, tally| rank(outcome, tally) <= mine);
+        &(&worse + &at_most) * &Fraction::new(&Natural::ONE, &Natural::from(2_u8))
+    }
+
+    /// Which totals are the better ones: those on the side where success is. (HEARTS rolls under a
+    /// number.) With chains still open a total says nothing.
+    fn better_total(&self) -> BetterTotal {
+        let ends = &self.weighed.ends;
+        if ends
+            .iter()
+            .any(|(_, tally, _)| tally.total.is_none() || tally.open.is_some())
+        {
+            return BetterTotal::Neither;
+        }
+        let mean = |success: bool| {
+            let of = ends
+                .iter()
+                .filter(|(_, tally, _)| (tally.levels > 0) == success);
+            let of: Vec<(i64, Natural)> = of
+                .filter_map(|(_, tally, ways)| Some((tally.total?.into(), ways.clone())))
+                .collect();
+            let whole = of.iter().map(|(_, ways)| ways).sum();
+            (!of.is_empty()).then(|| Spread::new(of, whole).mean())
+        };
+        match (mean(true), mean(false)) {
+            (Some(success), Some(failure)) if success < failure => BetterTotal::Lower,
+            _ => BetterTotal::Higher,
+        }
+    }
+
+    /// What makes one option better than another for the one who rolls: more success, then better
+    /// outcomes from the best tone down, then more levels, then a higher total.
+    fn merit(&self) -> (Option<Fraction>, Vec<Fraction>, Fraction, Option<Fraction>) {
+        const TONES: [Tone; 4] = [Tone::Triumph, Tone::Good, Tone::Mixed, Tone::Bad];
+        let at_least = |tone| {
+            self.weighed
+                .chance(|outcome, _| self.spec.outcome(outcome).tone <= tone)
+        };
+        let total = self.total.as_ref().map(|total| total.mean.clone());
+        (
+            self.success.clone(),
+            TONES.map(at_least).into(),
+            self.levels.mean(),
+            total,
+        )
+    }
+}
+
+enum BetterTotal {
+    Higher,
+    Lower,
+    Neither,
+}
+
+/// The luck of a resolved check: its percentile among all results that the same dice and the same
+/// decisions could have had.
+pub fn luck(
+    spec: &'static CheckSpec,
+    check: &dyn Walk,
+    trail: &[Answer],
+) -> Result<Option<Fraction>, WalkError> {
+    let Ask::Done(outcome, tally) = check.after(trail)? else {
+        return Ok(None);
+    };
+    let odds = Odds::of(spec, check, &Policy::of(trail))?;
+    Ok(Some(odds.percentile(outcome, &tally)))
+}
+
+/// Each button of a choice with its odds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Buttons {
+    /// The options in their order, each with the odds after it; later choices take their defaults.
+    pub options: Vec<(Picked, Odds)>,
+    /// The index of the best one for the one who rolls; the first of equals.
+    pub best: usize,
+}
+
+/// The odds of each option of the choice at which this trail stands; nothing if it stands at none.
+pub fn buttons(
+    spec: &'static CheckSpec,
+    check: &dyn Walk,
+    trail: &[Answer],
+) -> Result<Option<Buttons>, WalkError> {
+    let Ask::Choose { what, .. } = check.after(trail)? else {
+        return Ok(None);
+    };
+    let mut longer = trail.to_vec();
+    let mut options = Vec::with_capacity(what.options.len());
+    for option in what.options {
+        longer.push(Answer::Chose {
+            choice: what.choice.to_owned(),
+            chose: option.name.clone(),
+            by: super::ChosenBy::Default,
+        });
+        options.push((
+            option,
+            Odds::after(spec, check, &longer, &Policy::default())?,
+        ));
+        longer.pop();
+    }
+    let merits: Vec<_> = options.iter().map(|(_, odds)| odds.merit()).collect();
+    let best = (0..merits.len()).rev().max_by_key(|&index| &merits[index]);
+    Ok(Some(Buttons {
+        best: best.unwrap_or(0),
+        options,
+    }))
+}

@@ -1,0 +1,57 @@
+//! The odds of a total.
+
+use super::Weighed;
+use crate::dice::{Die, Fraction, Natural, Spread};
+
+/// How a check's total is spread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TotalOdds {
+    /// The totals, without what chains that are still open would add.
+    pub spread: Spread,
+    /// The mean, open chains included without limit.
+    pub mean: Fraction,
+    /// The smallest.
+    pub min: i64,
+    /// The largest; nothing where a chain can go on for ever.
+    pub max: Option<i64>,
+}
+
+impl TotalOdds {
+    /// What the ends of a check say of its total, if it has one.
+    pub(super) fn of(weighed: &Weighed) -> Option<Self> {
+        let mut whole = Natural::ZERO;
+        let mut totals = Vec::with_capacity(weighed.ends.len());
+        let mut chains: Vec<(Die, Natural)> = Vec::new();
+        for (_, tally, ways) in &weighed.ends {
+            let Some(total) = tally.total else { continue };
+            whole += ways;
+            totals.push((i64::from(total), ways.clone()));
+            let Some((die, count)) = tally.open else {
+                continue;
+            };
+            let ways = ways * &Natural::from(count);
+            match chains.iter_mut().find(|(known, _)| *known == die) {
+                Some((_, all)) => *all += &ways,
+                None => chains.push((die, ways)),
+            }
+        }
+        let spread = Spread::new(totals, whole);
+        let (min, max) = (spread.min()?, spread.max()?);
+        let mean = chains.iter().fold(spread.mean(), |mean, (die, ways)| {
+            &mean + &(&chain_mean(*die) * &Fraction::new(ways, spread.whole()))
+        });
+        Some(Self {
+            mean,
+            min,
+            max: chains.is_empty().then_some(max),
+            spread,
+        })
+    }
+}
+
+/// What one exploding chain adds in the mean: the die's own, and again after each of its highest faces.
+/// (m + 1) / 2 · m / (m − 1).
+fn chain_mean(die: Die) -> Fraction {
+    let sides = u64::from(die.sides());
+    Fraction::new(&(sides * (sides + 1)).into(), &(2 * (sides - 1)).into())
+}

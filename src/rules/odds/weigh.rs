@@ -1,0 +1,223 @@
+//! The frontier: states with their ways, layer by layer.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::super::{Answer, Ask, Check, ChoiceId, Choices, Heard, OutcomeId, Tally, WalkError};
+use crate::dice::{Fraction, Natural, Pool, Readings};
+
+/// How choices are answered.
+///
+/// The first choice of a path takes the first answer, the second the second, and so on with the last
+/// answer for all that follow. Where that is no option, any other answer that is one is taken, and the
+/// default where none is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Policy {
+    answers: Vec<String>,
+    /// Whether an answer that fits nowhere is left out instead of refused: what was placed on the dice
+    /// that fell says nothing about other dice.
+    forgiving: bool,
+}
+
+impl Policy {
+    /// These answers, in order; without any, every choice takes its default.
+    pub fn new(answers: impl IntoIterator<Item = String>) -> Self {
+        Self {
+            answers: answers.into_iter().collect(),
+            forgiving: false,
+        }
+    }
+
+    /// The answers that a trail gave, as far as they fit other dice too.
+    pub fn of(trail: &[Answer]) -> Self {
+        let answers = trail.iter().filter_map(|answer| match answer {
+            Answer::Chose { chose, .. } => Some(chose.clone()),
+            Answer::Faces(_) => None,
+        });
+        Self {
+            forgiving: true,
+            ..Self::new(answers)
+        }
+    }
+
+    fn last(&self) -> usize {
+        self.answers.len().saturating_sub(1)
+    }
+}
+
+/// Every end of a check, with its ways out of all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weighed {
+    /// The ends, each once, in the order of outcomes and tallies.
+    pub(super) ends: Vec<(OutcomeId, Tally, Natural)>,
+    /// All ways.
+    pub(super) whole: Natural,
+}
+
+impl Weighed {
+    /// The chance of an end that `which` accepts.
+    pub(super) fn chance(&self, which: impl Fn(OutcomeId, &Tally) -> bool) -> Fraction {
+        let ends = self.ends.iter();
+        let ends = ends.filter(|(outcome, tally, _)| which(*outcome, tally));
+        let sum = ends.map(|(.., ways)| ways).sum();
+        Fraction::new(&sum, &self.whole)
+    }
+}
+
+/// Weighs every way in which the check can go on from this state.
+pub(in crate::rules) fn weigh<C: Check>(
+    check: &C,
+    state: C::State,
+    policy: &Policy,
+) -> Result<Weighed, WalkError> {
+    let mut frontier = Frontier {
+        check,
+        chooser: Chooser::new(policy),
+        ends: FxHashMap::default(),
+        whole: Natural::ONE,
+    };
+    let start = Place { state, chosen: 0 };
+    let mut layer = FxHashMap::from_iter([(start, Natural::ONE)]);
+    while !layer.is_empty() {
+        let rolls = frontier.settle(layer);
+        layer = frontier.roll(&rolls);
+    }
+    frontier.chooser.check()?;
+    let ends = frontier.ends.into_iter();
+    let mut ends: Vec<_> = ends
+        .map(|((outcome, tally), ways)| (outcome, tally, ways))
+        .collect();
+    ends.sort_unstable_by_key(|&(outcome, tally, _)| (outcome, tally));
+    Ok(Weighed {
+        ends,
+        whole: frontier.whole,
+    })
+}
+
+/// A state, and how many choices came before it as far as that still matters.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Place<S> {
+    state: S,
+    chosen: usize,
+}
+
+type Layer<S> = FxHashMap<Place<S>, Natural>;
+
+struct Frontier<'a, C: Check> {
+    check: &'a C,
+    chooser: Chooser<'a>,
+    ends: FxHashMap<(OutcomeId, Tally), Natural>,
+    /// What all ways at this layer, ended ones included, are counted out of.
+    whole: Natural,
+}
+
+impl<C: Check> Frontier<'_, C> {
+    /// Ends what has ended and answers choices until only rolls are left, by their pools.
+    fn settle(&mut self, layer: Layer<C::State>) -> FxHashMap<Pool, Layer<C::State>> {
+        let mut rolls: FxHashMap<Pool, Layer<C::State>> = FxHashMap::default();
+        let mut open: Vec<(Place<C::State>, Natural)> = layer.into_iter().collect();
+        while let Some((place, ways)) = open.pop() {
+            if let Some(end) = self.check.settled(&place.state) {
+                add(&mut self.ends, end, &ways);
+                continue;
+            }
+            match self.check.ask(&place.state) {
+                Ask::Done(outcome, tally) => add(&mut self.ends, (outcome, tally), &ways),
+                Ask::Roll { pool, .. } => add(rolls.entry(pool).or_default(), place, &ways),
+                Ask::Choose { what, .. } => {
+                    let id = self.chooser.answer(&what, place.chosen);
+                    let state = self.check.hear(place.state, &Heard::Chose(id));
+                    let chosen = (place.chosen + 1).min(self.chooser.policy.last());
+                    open.push((Place { state, chosen }, ways));
+                }
+            }
+        }
+        rolls
+    }
+
+    /// Rolls every pool. Pools with different numbers of ways are brought to a common one.
+    fn roll(&mut self, rolls: &FxHashMap<Pool, Layer<C::State>>) -> Layer<C::State> {
+        let rolls: Vec<(Arc<Readings>, &Layer<C::State>)> = rolls
+            .iter()
+            .map(|(pool, places)| (pool.readings(), places))
+            .collect();
+        let totals = rolls.iter().map(|(readings, _)| readings.total());
+        let common = totals.fold(Natural::ONE, |common, total| common.lcm(total));
+        let mut next: Layer<C::State> = FxHashMap::default();
+        for (readings, places) in rolls {
+            let scale = &common / readings.total();
+            let places: Vec<(Place<C::State>, Natural)> = places
+                .iter()
+                .map(|(place, ways)| (*place, ways * &scale))
+                .collect();
+            for (reading, falls) in readings.iter() {
+                let heard = Heard::Dice(reading.clone());
+                for &(Place { state, chosen }, ref ways) in &places {
+                    let state = self.check.hear(state, &heard);
+                    let sum = next.entry(Place { state, chosen }).or_insert(Natural::ZERO);
+                    sum.add_product(ways, falls);
+                }
+            }
+        }
+        if common != Natural::ONE {
+            self.ends
+                .values_mut()
+                .for_each(|ways| *ways = &*ways * &common);
+            self.whole = &self.whole * &common;
+        }
+        next
+    }
+}
+
+fn add<K: Eq + std::hash::Hash>(to: &mut FxHashMap<K, Natural>, key: K, ways: &Natural) {
+    *to.entry(key).or_insert(Natural::ZERO) += ways;
+}
+
+/// Answers choices, and remembers which answers were wanted and which were ever an option.
+struct Chooser<'a> {
+    policy: &'a Policy,
+    /// For each answer: the question that wanted it, with its options, until it was one of them.
+    strange: Vec<Option<Choices>>,
+    fitted: Vec<bool>,
+}
+
+impl<'a> Chooser<'a> {
+    fn new(policy: &'a Policy) -> Self {
+        Self {
+            policy,
+            strange: vec![None; policy.answers.len()],
+            fitted: vec![false; policy.answers.len()],
+        }
+    }
+
+    fn answer(&mut self, what: &Choices, chosen: usize) -> ChoiceId {
+        let answers = &self.policy.answers;
+        let option = |answer: &String| what.options.iter().find(|option| option.name == *answer);
+        for (answer, fitted) in answers.iter().zip(&mut self.fitted) {
+            *fitted = *fitted || option(answer).is_some();
+        }
+        let Some(mine) = answers.get(chosen) else {
+            return what.fallback().id;
+        };
+        if option(mine).is_none() {
+            self.strange[chosen].get_or_insert_with(|| what.clone());
+        }
+        let found = option(mine).or_else(|| answers.iter().find_map(option));
+        found.unwrap_or_else(|| what.fallback()).id
+    }
+
+    /// An answer that a choice wanted and that was never an option is a mistake.
+    fn check(self) -> Result<(), WalkError> {
+        if self.policy.forgiving {
+            return Ok(());
+        }
+        let answers = self.policy.answers.iter();
+        for ((given, what), fitted) in answers.zip(self.strange).zip(self.fitted) {
+            if let Some(what) = what.filter(|_| !fitted) {
+                return Err(WalkError::no_option(&what, given));
+            }
+        }
+        Ok(())
+    }
+}

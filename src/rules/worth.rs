@@ -1,0 +1,62 @@
+//! What one more of something would be worth: the small line under the odds.
+
+use super::{CheckSpec, Fields, House, Kind, Odds, Policy, Value};
+use crate::dice::Fraction;
+
+/// One step of one field, and what it does for the chance of success.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Worth {
+    /// The field.
+    pub field: &'static str,
+    /// Its value after the step: one more, the next larger die, on.
+    pub to: Value,
+    /// The chance of success with it.
+    pub success: Fraction,
+    /// How much more that is; never nothing.
+    pub gain: Fraction,
+}
+
+/// Every field of which one more raises the chance of success, in the order of the fields; nothing
+/// where the check knows no success or is refused as it stands.
+pub fn worth(
+    spec: &'static CheckSpec,
+    fields: &Fields,
+    house: &House,
+    policy: &Policy,
+) -> Vec<Worth> {
+    let success = |fields: &Fields| {
+        let check = (spec.prepare)(fields, house).ok()?;
+        Odds::of(spec, &*check, policy).ok()?.success
+    };
+    let Some(now) = success(fields) else {
+        return Vec::new();
+    };
+    let steps = spec.fields.iter().filter_map(|field| {
+        let to = one_more(field.kind, fields.value(field.id)?)?;
+        let mut more = fields.clone();
+        more.set(field.id, to.clone()).ok()?;
+        let success = success(&more)?;
+        let gain = &success - &now;
+        (success > now).then_some(Worth {
+            field: field.id,
+            to,
+            success,
+            gain,
+        })
+    });
+    steps.collect()
+}
+
+fn one_more(kind: Kind, value: &Value) -> Option<Value> {
+    match (kind, value) {
+        (Kind::Number { max, .. }, Value::Number(number)) => {
+            (*number < max).then(|| Value::Number(number + 1))
+        }
+        (Kind::Die, Value::Die(die)) => die.up().map(Value::Die),
+        (Kind::Flag, Value::Flag(false)) => Some(Value::Flag(true)),
+        (
+            Kind::Number { .. } | Kind::Die | Kind::Flag | Kind::Word(_) | Kind::Text,
+            Value::Number(_) | Value::Die(_) | Value::Flag(_) | Value::Text(_) | Value::Ranks(_),
+        ) => None,
+    }
+}
