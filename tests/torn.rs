@@ -69,15 +69,12 @@ fn a_journal_cut_at_any_byte_opens_with_every_whole_event_and_says_what_was_torn
         let cut = data.path().join("cut");
         copy(&data.path().join("killed"), &cut);
         fs::write(cut.join("journal/000001.jsonl"), &journal[..length]).unwrap();
-        let whole = journal[..length]
-            .iter()
-            .filter(|&&byte| byte == b'\n')
-            .count();
+        let whole = memchr::memchr_iter(b'\n', &journal[..length]).count();
         let torn = length > 0 && journal[length - 1] != b'\n';
 
         let (table, notices) = Table::open(&cut, opening()).unwrap();
 
-        let last = table.read(&Seat::gm(), |seen| seen.last_event());
+        let last = table.read(&Seat::gm(), tableside::table::Seen::last_event);
         assert_eq!(usize::try_from(last).unwrap(), whole, "cut at {length}");
         let told = notices.iter().any(|notice| notice.contains(".torn"));
         assert_eq!(told, torn, "cut at {length}: {notices:?}");
