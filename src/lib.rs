@@ -5,7 +5,8 @@
 //! `main → cli → {server, screen, table, store, config} → session → rules → dice`
 //!
 //! `dice`, `rules` and `session` know no files, no clock and no terminal: time and luck come in as
-//! arguments. ARCHITECTURE.md says what each room is for and where a new thing goes.
+//! arguments. `text` stands beside them all: it knows nothing of ours, and whoever takes in or shows
+//! words from outside uses it. ARCHITECTURE.md says what each room is for and where a new thing goes.
 
 pub mod cli;
 pub mod config;
@@ -15,3 +16,4 @@ pub mod screen;
 pub mod session;
 pub mod store;
 pub mod table;
+pub mod text;

@@ -1,1 +1,135 @@
-//! (being built)
+//! The state of a game: who is in it, what runs, what is held, and every way in which it can change.
+//!
+//! A [`Command`] asks; [`Session::decide`] answers with an [`Event`] or a [`Refusal`];
+//! [`Session::apply`] folds the event in and never refuses. An event holds its differences with
+//! `from` and `to`, so that it can be taken back. Nothing here knows files, clocks or screens.
+
+mod apply;
+mod change;
+mod character;
+mod clock;
+mod command;
+mod decide;
+mod differ;
+mod event;
+mod file;
+mod fill;
+mod follow;
+mod pool;
+mod roll;
+mod scene;
+mod undo;
+mod words;
+
+pub use change::Change;
+pub use character::{Allegiance, Character, CharacterId, Condition};
+pub use clock::{Clock, ClockId, ClockKind, Segments, Visibility};
+pub use command::{Command, Faces, Moment, Refusal, RollCommand, Who};
+pub use differ::{describe_differences, differences};
+pub use event::{Event, Thing, What};
+pub use file::FileError;
+pub use fill::Filled;
+pub use pool::{Gains, PoolId, PoolKind, Reset, TokenPool};
+pub use roll::{Roll, Unfinished, UnfinishedId};
+pub use scene::Scene;
+pub use words::describe_roll;
+
+use crate::rules::{House, System};
+
+/// The longest name of anything in a session, in characters.
+pub const LONGEST_NAME: usize = 200;
+
+/// The longest note, in characters.
+pub const LONGEST_NOTE: usize = 4_000;
+
+/// The most characters, clocks or pools that a session holds, each.
+pub const MOST: usize = 500;
+
+/// The state of a game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Session {
+    /// The rule system.
+    pub system: System,
+    /// What this table decided otherwise.
+    pub house: House,
+    /// The scenes so far, the present one last; never empty.
+    pub scenes: Vec<Scene>,
+    /// The round of the present scene, 0 before the first.
+    pub round: u32,
+    /// Everybody, in the order of the roster.
+    pub roster: Vec<Character>,
+    /// The progress clocks, in order.
+    pub clocks: Vec<Clock>,
+    /// The token pools, in order.
+    pub pools: Vec<TokenPool>,
+    /// What may not be tried again: who, and about what.
+    pub locks: Vec<(CharacterId, String)>,
+    /// Checks that wait for somebody.
+    pub unfinished: Vec<Unfinished>,
+    /// The next number for a character, clock, pool or unfinished check.
+    next_id: u32,
+}
+
+impl Session {
+    /// An empty game of that system, before its first scene has a name.
+    pub fn new(system: System) -> Self {
+        Self {
+            system,
+            house: House::default(),
+            scenes: vec![Scene::default()],
+            round: 0,
+            roster: Vec::new(),
+            clocks: Vec::new(),
+            pools: Vec::new(),
+            locks: Vec::new(),
+            unfinished: Vec::new(),
+            next_id: 1,
+        }
+    }
+
+    /// The present scene.
+    pub fn scene(&self) -> &Scene {
+        static NONE: Scene = Scene::unnamed();
+        self.scenes.last().unwrap_or(&NONE)
+    }
+
+    /// The scene in which the event of that number happened.
+    pub fn scene_of(&self, event: u64) -> &Scene {
+        let began_before = |scene: &&Scene| scene.from <= event;
+        let found = self.scenes.iter().rev().find(began_before);
+        found.unwrap_or_else(|| self.scene())
+    }
+
+    /// A character.
+    pub fn character(&self, id: CharacterId) -> Option<&Character> {
+        self.roster.iter().find(|character| character.id == id)
+    }
+
+    /// The character of that name, letter case aside.
+    pub fn character_named(&self, name: &str) -> Option<&Character> {
+        let same = |character: &&Character| character.name.to_lowercase() == name.to_lowercase();
+        self.roster.iter().find(same)
+    }
+
+    /// A clock.
+    pub fn clock(&self, id: ClockId) -> Option<&Clock> {
+        self.clocks.iter().find(|clock| clock.id == id)
+    }
+
+    /// A pool of tokens.
+    pub fn pool(&self, id: PoolId) -> Option<&TokenPool> {
+        self.pools.iter().find(|pool| pool.id == id)
+    }
+
+    /// The name of a character, or of the table.
+    pub fn owner_name(&self, owner: Option<CharacterId>) -> &str {
+        owner
+            .and_then(|id| self.character(id))
+            .map_or("The table", |character| character.name.as_str())
+    }
+
+    /// A check that waits.
+    pub fn unfinished(&self, id: UnfinishedId) -> Option<&Unfinished> {
+        self.unfinished.iter().find(|waiting| waiting.id == id)
+    }
+}

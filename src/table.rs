@@ -1,1 +1,396 @@
-//! (being built)
+//! A session opened for several people: one way to change it, and one lens to see it through.
+//!
+//! [`Table::submit`] is the only write path: it asks whether the seat may, lets the session decide,
+//! journals the event before anybody sees it, applies it, and tells every open screen. [`Seen`] is the
+//! only way in for whoever shows something.
+
+mod entry;
+mod history;
+mod keep;
+mod open;
+mod seat;
+mod seen;
+mod verify;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use thiserror::Error;
+
+pub use entry::{Entry, log_json, roll_json};
+pub use history::History;
+pub use open::{Edited, OnEdit, OpenError, Opening};
+pub use seat::{Role, Seat};
+pub use seen::{ClockSeen, Seen};
+pub use verify::{Verified, verify};
+
+use crate::dice::Dice;
+use crate::session::{Command, Event, Moment, Refusal, Session, What};
+use crate::store::{Entry as StoredEntry, Name, Options, Report, Saving, Store, StoreError};
+
+/// What a person does to a game: a command, or something about what was done before.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Act {
+    /// A change.
+    Do(Box<Command>),
+    /// Takes back the newest event that this seat may take back.
+    Undo,
+    /// Brings back what this seat took back last, until it does something else.
+    Redo,
+    /// Strikes an entry and returns what followed from it.
+    Strike {
+        /// The entry.
+        entry: u64,
+        /// Why; may be empty.
+        reason: String,
+    },
+}
+
+impl From<Command> for Act {
+    fn from(command: Command) -> Self {
+        Self::Do(Box::new(command))
+    }
+}
+
+/// Why an act came to nothing.
+#[derive(Debug, Error)]
+pub enum Problem {
+    /// A rule or the seat said no.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The files said no.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Reads the time; an argument, as luck is.
+pub type Clock = fn() -> DateTime<Utc>;
+
+/// Told after every change, and when the saving has news.
+pub type OnNews = Box<dyn Fn(News) + Send + Sync>;
+
+/// What happened at the table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum News {
+    /// The session is another than before.
+    Changed {
+        /// How often it changed since it was opened.
+        revision: u64,
+    },
+    /// The saving has news.
+    Saving(Report),
+}
+
+/// A session opened for several people.
+pub struct Table {
+    inner: Mutex<Inner>,
+    watchers: Mutex<Vec<OnNews>>,
+    clock: Clock,
+}
+
+struct Inner {
+    session: Session,
+    history: History,
+    store: Option<Arc<Store>>,
+    /// What the session is called while it has no folder.
+    name: String,
+    /// Where a game without a folder is kept from its first change; nowhere if it may not change.
+    data: Option<PathBuf>,
+    dice: Box<dyn Dice + Send>,
+    revision: u64,
+}
+
+impl std::fmt::Debug for Table {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Table")
+            .field("name", &self.name())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Table {
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        // A panic in one screen ends that screen alone: events are appended before they are applied,
+        // and applying is total, so the state is whole whenever the lock is free.
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does what the seat asks: refuses, or journals, applies, and tells every open screen.
+    pub fn submit(self: &Arc<Self>, seat: &Seat, act: &Act) -> Result<Arc<Entry>, Problem> {
+        let mut inner = self.inner();
+        let at = (self.clock)();
+        let event = inner.decide(seat, act, at)?;
+        if inner.store.is_none() {
+            self.keep(&mut inner, at)?;
+        }
+        let entry = inner.write(&seat.name, at, event)?;
+        inner.revision += 1;
+        let revision = inner.revision;
+        if entry.event.what.ends_a_scene() {
+            inner.store.as_ref().inspect(|store| store.snapshot_soon());
+        }
+        drop(inner);
+        self.tell(&News::Changed { revision });
+        Ok(entry)
+    }
+
+    /// Shows the session as that seat sees it.
+    pub fn read<T>(&self, seat: &Seat, show: impl FnOnce(&Seen<'_>) -> T) -> T {
+        let inner = self.inner();
+        let waiting = inner
+            .store
+            .as_ref()
+            .map_or(Saving::Quiet, |store| store.saving());
+        show(&Seen::new(&inner.session, &inner.history, seat, &waiting))
+    }
+
+    /// How often the session changed since it was opened.
+    pub fn revision(&self) -> u64 {
+        self.inner().revision
+    }
+
+    /// What the session is called.
+    pub fn name(&self) -> String {
+        let inner = self.inner();
+        match &inner.store {
+            Some(store) => folder_name(&store.folder()),
+            None => inner.name.clone(),
+        }
+    }
+
+    /// Whether it has no name of its own yet: a sample, or a game kept as `unsaved-…`.
+    pub fn is_unnamed(&self) -> bool {
+        let inner = self.inner();
+        match &inner.store {
+            Some(store) => folder_name(&store.folder()).starts_with("unsaved-"),
+            None => true,
+        }
+    }
+
+    /// Whether it may only be looked at.
+    pub fn is_view(&self) -> bool {
+        self.inner()
+            .store
+            .as_ref()
+            .is_some_and(|store| store.is_view())
+    }
+
+    /// Gives the session that name; a game without a folder is kept under it from now on.
+    pub fn rename(self: &Arc<Self>, data: &Path, name: &Name) -> Result<(), Problem> {
+        let folder = name.in_folder(data);
+        let mut inner = self.inner();
+        if let Some(store) = &inner.store {
+            store.rename(&folder)?;
+        } else {
+            let at = (self.clock)();
+            self.keep_in(&mut inner, &folder, at)?;
+        }
+        inner.revision += 1;
+        let revision = inner.revision;
+        drop(inner);
+        self.tell(&News::Changed { revision });
+        Ok(())
+    }
+
+    /// Has somebody told of every change, and of news of the saving.
+    pub fn watch(&self, watcher: OnNews) {
+        let mut watchers = self.watchers.lock().unwrap_or_else(PoisonError::into_inner);
+        watchers.push(watcher);
+    }
+
+    fn tell(&self, news: &News) {
+        let watchers = self.watchers.lock().unwrap_or_else(PoisonError::into_inner);
+        for watcher in watchers.iter() {
+            watcher(news.clone());
+        }
+    }
+
+    /// Brings everything to the disk and waits at most so long.
+    pub fn flush(&self, limit: Duration) -> Result<(), StoreError> {
+        // The store asks for the state meanwhile: the lock must be free.
+        let store = {
+            let inner = self.inner();
+            inner.store.clone()
+        };
+        store.map_or(Ok(()), |store| store.flush(limit))
+    }
+
+    /// Reads older events into the history until it reaches back to that one, or to the first.
+    pub fn reach_back(&self, number: u64) -> Result<(), StoreError> {
+        let mut inner = self.inner();
+        let Some(reader) = inner.store.as_ref().map(|store| store.reader()) else {
+            return Ok(());
+        };
+        inner.history.reach_back(&reader, number)
+    }
+}
+
+fn folder_name(folder: &Path) -> String {
+    let name = folder.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+impl Inner {
+    fn decide(&mut self, seat: &Seat, act: &Act, at: DateTime<Utc>) -> Result<Event, Refusal> {
+        let moment = Moment {
+            at,
+            number: self.history.last() + 1,
+        };
+        seat.may(&self.session, act)?;
+        match act {
+            Act::Do(command) => self.session.decide(command, &moment, &mut *self.dice),
+            Act::Undo => {
+                let entry = self.find_undoable(seat)?;
+                let text = entry.event.text(self.session.system);
+                let number = entry.number;
+                let what = What::Undone {
+                    event: number,
+                    text,
+                };
+                self.back(number, &entry.event, what)
+            }
+            Act::Redo => {
+                let (number, undoing) = self
+                    .history
+                    .to_redo(&seat.name)
+                    .ok_or(Refusal::NothingTo("bring back"))?;
+                let text = match &undoing.event.what {
+                    What::Undone { text, .. } => text.clone(),
+                    _ => String::new(),
+                };
+                let what = What::Redone {
+                    event: number,
+                    text,
+                };
+                self.back(undoing.number, &undoing.event, what)
+            }
+            Act::Strike { entry, reason } => {
+                let struck = self.history.entry(*entry).ok_or(Refusal::Gone("entry"))?;
+                if self.history.is_struck(*entry) {
+                    return Err(Refusal::Unchanged);
+                }
+                let what = What::Struck {
+                    entry: *entry,
+                    reason: crate::text::sanitise(reason.trim(), 500).into_owned(),
+                };
+                self.back(*entry, &struck.event, what)
+            }
+        }
+    }
+
+    fn find_undoable(&mut self, seat: &Seat) -> Result<Arc<Entry>, Refusal> {
+        loop {
+            if let Some(entry) = self.history.to_undo(|by| seat.may_undo(by)) {
+                return Ok(entry);
+            }
+            let first = self.history.first();
+            let reader = self.store.as_ref().map(|store| store.reader());
+            let reached = reader
+                .filter(|_| first > 1)
+                .and_then(|reader| self.history.reach_back(&reader, first - 1).ok());
+            if reached.is_none() || self.history.first() >= first {
+                return Err(Refusal::NothingTo("take back"));
+            }
+        }
+    }
+
+    fn back(&self, number: u64, event: &Event, what: What) -> Result<Event, Refusal> {
+        self.session
+            .take_back(number, event, what)
+            .map_err(|refusal| match refusal {
+                Refusal::ChangedSince { event, what, .. } => {
+                    let later = self
+                        .history
+                        .later_change(number)
+                        .map(|later| format!(", by #{later}"));
+                    Refusal::ChangedSince {
+                        event,
+                        what,
+                        later: later.unwrap_or_default(),
+                    }
+                }
+                refusal => refusal,
+            })
+    }
+
+    /// Journals the event, then applies it.
+    fn write(
+        &mut self,
+        by: &str,
+        at: DateTime<Utc>,
+        event: Event,
+    ) -> Result<Arc<Entry>, StoreError> {
+        let number = match &self.store {
+            Some(store) => store.append(at, by, &event)?.n,
+            None => self.history.last() + 1,
+        };
+        self.session.apply(&event);
+        let entry = Arc::new(Entry {
+            number,
+            at,
+            by: by.to_owned(),
+            event,
+        });
+        self.history.push(Arc::clone(&entry));
+        Ok(entry)
+    }
+}
+
+impl Table {
+    /// Keeps a game that had no folder, from its first change on, as `unsaved-…`.
+    fn keep(self: &Arc<Self>, inner: &mut Inner, at: DateTime<Utc>) -> Result<(), StoreError> {
+        let Some(data) = inner.data.clone() else {
+            return Ok(());
+        };
+        let folder = crate::store::unsaved(&data);
+        self.keep_in(inner, &folder, at)
+    }
+
+    fn keep_in(
+        self: &Arc<Self>,
+        inner: &mut Inner,
+        folder: &Path,
+        at: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        let entries: Vec<StoredEntry<'_, Event>> = inner
+            .history
+            .iter()
+            .map(|entry| StoredEntry {
+                at: entry.at,
+                by: &entry.by,
+                event: &entry.event,
+            })
+            .collect();
+        let state = inner.session.to_toml();
+        let opened = Store::create(folder, &Options::new(at), &state, &entries)?;
+        self.serve(inner, opened.store, opened.snapshot.crc, at)
+    }
+
+    /// Plays on in that store.
+    fn serve(
+        self: &Arc<Self>,
+        inner: &mut Inner,
+        store: Store,
+        crc: u32,
+        at: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        let host: std::sync::Weak<Self> = Arc::downgrade(self);
+        store.serve(host);
+        let stamp = Event {
+            what: What::Snapshotted { crc },
+            changes: Vec::new(),
+        };
+        let number = store.note(at, "tableside", &stamp)?.n;
+        inner.history.push(Arc::new(Entry {
+            number,
+            at,
+            by: "tableside".to_owned(),
+            event: stamp,
+        }));
+        inner.store = Some(Arc::new(store));
+        Ok(())
+    }
+}

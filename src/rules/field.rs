@@ -68,11 +68,7 @@ pub enum Source {
     },
     /// The system works it out from the sheet (`SystemSpec::derive`).
     Derived,
-    /// From an entry of this list on another character's sheet: a helper, an opponent.
-    Other(&'static str),
-    /// From the character's pool of these tokens, not from the sheet. With `owed` it is what the pool
-    /// is below 0, filled in unasked, for the rules demand it; else what the pool is above 0 is the
-    /// most that may be given, and nothing is filled in.
+    /// From the character's pool of these tokens: what it is above 0, or with `owed` what it is below 0.
     Tokens {
         /// The pool.
         kind: TokenKind,
@@ -111,6 +107,8 @@ pub struct Field {
     pub help: &'static str,
     /// Names for some of its values, shown beside the number: `(12, "Hard")`.
     pub names: &'static [(i32, &'static str)],
+    /// The pool that its number is spent from.
+    pub spends: Option<TokenKind>,
     /// Left out of `fields` in JSON while it has its preset: what the command-line contract does not
     /// list.
     pub quiet: bool,
@@ -138,6 +136,7 @@ impl Field {
             whose: Whose::Own,
             help,
             names: &[],
+            spends: None,
             quiet: false,
             excludes: None,
         }
@@ -187,6 +186,15 @@ impl Field {
     #[must_use]
     pub const fn named(self, names: &'static [(i32, &'static str)]) -> Self {
         Self { names, ..self }
+    }
+
+    /// The same field, its number spent from that pool.
+    #[must_use]
+    pub const fn spends(self, kind: TokenKind) -> Self {
+        Self {
+            spends: Some(kind),
+            ..self
+        }
     }
 
     /// The same field, left out of JSON while it has its preset.

@@ -226,7 +226,8 @@ impl Sheet {
         Ok(sheet)
     }
 
-    fn check_bounds(&self) -> Result<(), SheetError> {
+    /// Checks that no die is larger than the one that bounds it.
+    pub fn check_bounds(&self) -> Result<(), SheetError> {
         for (stat, value) in self.iter() {
             if let (
                 StatKind::Die {
@@ -299,6 +300,16 @@ impl Sheet {
             return checked;
         }
         self.pull_down();
+        Ok(())
+    }
+
+    /// Puts a value down as a fact, without pulling anything along: every difference of an event says
+    /// itself what it does.
+    pub fn record(&mut self, id: &str, value: Value) -> Result<(), SheetError> {
+        let value = self.stat(id)?.coerce(value)?;
+        if let Some(index) = self.position(id) {
+            self.values[index] = value;
+        }
         Ok(())
     }
 

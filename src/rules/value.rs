@@ -25,6 +25,17 @@ pub enum Value {
     Ranks(Vec<(String, i32)>),
 }
 
+impl Value {
+    /// The value as it is read back from a record: a die is its name there.
+    #[must_use]
+    pub fn recorded(&self) -> Self {
+        match self {
+            Self::Die(die) => Self::Text(die.name().to_owned()),
+            other => other.clone(),
+        }
+    }
+}
+
 impl fmt::Display for Value {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -4,7 +4,7 @@ use super::basic::{
     ABILITY, ADVANTAGE, ASPECT, DISADVANTAGE, HEART, HINDRANCE, MODIFIER, Modifiers, net_advantage,
     one, with_extra,
 };
-use super::sheet::{ABILITIES, ARMOR, SHIELD};
+use super::sheet::{ABILITIES, ARMOR, SHIELD, armor, shield};
 use crate::dice::{Die, Face, Group, Pool, Reading, Role, See};
 use crate::rules::{
     Answer, Ask, Check, CheckSpec, Effect, Field, Fields, Heard, House, Key, Kind, Outcome,
@@ -262,25 +262,6 @@ impl Attack {
             open: None,
         };
         (outcome, tally)
-    }
-}
-
-/// What the armor adds to the defense (Heart Rush, Combat, Armor).
-fn armor(word: &str) -> i32 {
-    match word {
-        "light" => 2,
-        "medium" => 4,
-        "heavy" => 6,
-        _ => 0,
-    }
-}
-
-/// What the shield adds to the defense (Heart Rush, Combat, Shields).
-fn shield(word: &str) -> i32 {
-    match word {
-        "light" => 1,
-        "heavy" => 2,
-        _ => 0,
     }
 }
 

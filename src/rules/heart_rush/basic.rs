@@ -78,7 +78,8 @@ pub(super) const ASPECT: Field = Field::number(
 .from(Source::Ranked {
     list: "aspects",
     offer: false,
-});
+})
+.spends(TokenKind::Destiny);
 
 pub(super) const HINDRANCE: Field = Field::number(
     "hindrance",

@@ -1,0 +1,205 @@
+//! The colours and weights that a terminal writes with, changed by the least that changes them.
+
+use std::io::Write as _;
+
+use ratatui::buffer::Cell;
+use ratatui::style::{Color, Modifier};
+
+use super::Depth;
+
+/// What the terminal writes with now; unknown until the first reset.
+#[derive(Debug)]
+pub(super) struct Pen {
+    depth: Depth,
+    now: Option<Ink>,
+    /// The last colours brought down to the depth: neighbours mostly share them.
+    last: ((Color, Color), (Color, Color)),
+    scratch: Vec<u8>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Ink {
+    fg: Color,
+    bg: Color,
+    weight: Modifier,
+}
+
+impl Ink {
+    const PLAIN: Self = Self {
+        fg: Color::Reset,
+        bg: Color::Reset,
+        weight: Modifier::empty(),
+    };
+}
+
+/// Weights with the numbers that turn them on and off; bold and dim share one.
+const WEIGHTS: [(Modifier, u8, u8); 8] = [
+    (Modifier::BOLD, 1, 22),
+    (Modifier::DIM, 2, 22),
+    (Modifier::ITALIC, 3, 23),
+    (Modifier::UNDERLINED, 4, 24),
+    (Modifier::SLOW_BLINK, 5, 25),
+    (Modifier::REVERSED, 7, 27),
+    (Modifier::HIDDEN, 8, 28),
+    (Modifier::CROSSED_OUT, 9, 29),
+];
+
+/// Weights that can be seen on a blank.
+const SEEN_ON_BLANK: Modifier = Modifier::UNDERLINED
+    .union(Modifier::REVERSED)
+    .union(Modifier::CROSSED_OUT);
+
+impl Pen {
+    pub(super) fn new(depth: Depth) -> Self {
+        let plain = (Color::Reset, Color::Reset);
+        Self {
+            depth,
+            now: None,
+            last: (plain, plain),
+            scratch: Vec::new(),
+        }
+    }
+
+    pub(super) fn forget(&mut self) {
+        self.now = None;
+    }
+
+    /// Goes back to the terminal's own colours.
+    pub(super) fn reset(&mut self, out: &mut Vec<u8>) {
+        if self.now != Some(Ink::PLAIN) {
+            out.extend_from_slice(b"\x1b[m");
+            self.now = Some(Ink::PLAIN);
+        }
+    }
+
+    /// Takes up the colours and weights of a cell.
+    pub(super) fn take_up(&mut self, cell: &Cell, blank: bool, out: &mut Vec<u8>) {
+        if self.now.is_none() {
+            self.reset(out);
+        }
+        let now = self.now.unwrap_or(Ink::PLAIN);
+        if self.last.0 != (cell.fg, cell.bg) {
+            let reduced = self.depth.reduce_pair(cell.fg, cell.bg);
+            self.last = ((cell.fg, cell.bg), reduced);
+        }
+        let (fg, bg) = self.last.1;
+        let mut wanted = Ink {
+            fg,
+            bg,
+            weight: cell.modifier & !Modifier::RAPID_BLINK,
+        };
+        if blank {
+            // Nobody sees what a blank is written with, unless it is lined or turned around.
+            let unseen = !SEEN_ON_BLANK;
+            wanted.weight = (wanted.weight - unseen) | (now.weight & unseen);
+            if !wanted.weight.intersects(SEEN_ON_BLANK) {
+                wanted.fg = now.fg;
+            }
+        }
+        if now == wanted {
+            return;
+        }
+        self.scratch.clear();
+        step(now, wanted, &mut self.scratch);
+        let stepped = self.scratch.len();
+        // Starting afresh may be shorter: "\e[m" turns everything off at once.
+        self.scratch.push(b';');
+        step(Ink::PLAIN, wanted, &mut self.scratch);
+        let afresh = self.scratch.len() - stepped;
+        out.extend_from_slice(b"\x1b[");
+        let chosen = match afresh {
+            1 => Some(..0),
+            _ if afresh < stepped => None,
+            _ => Some(..stepped),
+        };
+        match chosen {
+            Some(part) => out.extend_from_slice(self.scratch.get(part).unwrap_or_default()),
+            None => out.extend_from_slice(self.scratch.get(stepped..).unwrap_or_default()),
+        }
+        out.push(b'm');
+        self.now = Some(wanted);
+    }
+}
+
+/// Writes the parameters that lead from one ink to another.
+fn step(from: Ink, to: Ink, out: &mut Vec<u8>) {
+    let start = out.len();
+    let part = |out: &mut Vec<u8>, number: &dyn std::fmt::Display| {
+        let separator = if out.len() == start { "" } else { ";" };
+        // Writing to memory does not fail.
+        write!(out, "{separator}{number}").unwrap_or_default();
+    };
+    let mut on = to.weight - from.weight;
+    let off = from.weight - to.weight;
+    if off.intersects(Modifier::BOLD | Modifier::DIM) {
+        on |= to.weight & (Modifier::BOLD | Modifier::DIM);
+    }
+    let mut last_off = 0;
+    for (weight, _, number) in WEIGHTS {
+        if off.contains(weight) && number != last_off {
+            part(out, &number);
+            last_off = number;
+        }
+    }
+    for (weight, number, _) in WEIGHTS {
+        if on.contains(weight) {
+            part(out, &number);
+        }
+    }
+    if from.fg != to.fg {
+        part(
+            out,
+            &Paint {
+                color: to.fg,
+                base: 30,
+            },
+        );
+    }
+    if from.bg != to.bg {
+        part(
+            out,
+            &Paint {
+                color: to.bg,
+                base: 40,
+            },
+        );
+    }
+}
+
+/// A colour as parameters: 30 is the base of the foreground, 40 of the ground.
+struct Paint {
+    color: Color,
+    base: u8,
+}
+
+impl std::fmt::Display for Paint {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { color, base } = *self;
+        let index = match color {
+            Color::Reset => return write!(f, "{}", base + 9),
+            Color::Rgb(r, g, b) => return write!(f, "{};2;{r};{g};{b}", base + 8),
+            Color::Indexed(index) => index,
+            Color::Black => 0,
+            Color::Red => 1,
+            Color::Green => 2,
+            Color::Yellow => 3,
+            Color::Blue => 4,
+            Color::Magenta => 5,
+            Color::Cyan => 6,
+            Color::Gray => 7,
+            Color::DarkGray => 8,
+            Color::LightRed => 9,
+            Color::LightGreen => 10,
+            Color::LightYellow => 11,
+            Color::LightBlue => 12,
+            Color::LightMagenta => 13,
+            Color::LightCyan => 14,
+            Color::White => 15,
+        };
+        match index {
+            0..8 => write!(f, "{}", base + index),
+            8..16 => write!(f, "{}", base + 60 + index - 8),
+            16.. => write!(f, "{};5;{index}", base + 8),
+        }
+    }
+}

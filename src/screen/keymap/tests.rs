@@ -1,0 +1,197 @@
+use super::*;
+use std::time::Instant;
+
+fn key(name: &str) -> Key {
+    name.parse().unwrap()
+}
+
+fn meant(context: Context, name: &str) -> Option<Action> {
+    Keymap::default().action(context.chain(), key(name))
+}
+
+#[test]
+fn the_quick_reader_reads_what_toml_reads() {
+    let file: toml::Table = DEFAULTS.parse().unwrap();
+    let keymap = Keymap::default();
+    assert_eq!(file.len(), Context::ALL.len());
+    for (place, actions) in &file {
+        let context = Context::named(place).unwrap();
+        let actions = actions.as_table().unwrap();
+        assert_eq!(keymap.bindings(context).len(), actions.len(), "[{place}]");
+        for binding in keymap.bindings(context) {
+            let keys = match &actions[binding.action.name()] {
+                toml::Value::Array(keys) => keys.clone(),
+                one => vec![one.clone()],
+            };
+            let keys: Vec<Key> = keys
+                .iter()
+                .map(|name| key(name.as_str().unwrap()))
+                .collect();
+            assert_eq!(binding.keys, keys, "{} in [{place}]", binding.action);
+        }
+    }
+}
+
+#[test]
+fn every_action_has_a_place() {
+    let keymap = Keymap::default();
+    for action in Action::ALL {
+        let placed = |context: &Context| {
+            keymap
+                .bindings(*context)
+                .iter()
+                .any(|b| b.action == *action)
+        };
+        assert!(Context::ALL.iter().any(placed), "{action}");
+    }
+}
+
+#[test]
+fn the_keys_that_scripts_rely_on_stand() {
+    for (context, name, action) in [
+        (Context::Table, "1", Action::TabTable),
+        (Context::Log, "5", Action::TabLog),
+        (Context::Party, "r", Action::Roll),
+        (Context::Party, ":", Action::Palette),
+        (Context::Party, "ctrl-p", Action::Palette),
+        (Context::Log, "/", Action::Filter),
+        (Context::Log, "u", Action::Undo),
+        (Context::Log, "ctrl-r", Action::Redo),
+        (Context::Party, "D", Action::Duplicate),
+        (Context::Party, "S", Action::NextScene),
+        (Context::Party, "C", Action::Cover),
+        (Context::Party, "q", Action::Quit),
+        (Context::Field, "ctrl-c", Action::QuitNow),
+        (Context::Party, "space", Action::Acted),
+        (Context::Party, "N", Action::NextRound),
+        (Context::Party, "c", Action::Conditions),
+        (Context::Party, "b", Action::BringScene),
+        (Context::Clocks, "space", Action::Advance),
+        (Context::Clocks, "]", Action::MoreSegments),
+        (Context::Clocks, "L", Action::Link),
+        (Context::Tokens, "M", Action::MoveTokens),
+        (Context::Tokens, "=", Action::Amount),
+        (Context::Log, "enter", Action::Explain),
+        (Context::Party, "enter", Action::Open),
+        (Context::Log, "A", Action::Amend),
+        (Context::Log, "y", Action::Repeat),
+        (Context::Roll, "]", Action::NextCheck),
+        (Context::Roll, "ctrl-h", Action::ByHand),
+        (Context::Roll, "ctrl-l", Action::Closed),
+        (Context::Roll, "esc", Action::Close),
+        (Context::Field, "ctrl-h", Action::DeleteBack),
+    ] {
+        assert_eq!(meant(context, name), Some(action), "{name} in [{context}]");
+    }
+}
+
+#[test]
+fn letters_are_free_where_text_is_typed() {
+    for context in [
+        Context::Field,
+        Context::Roll,
+        Context::Form,
+        Context::Picker,
+    ] {
+        for letter in ('a'..='z').chain('A'..='Z') {
+            assert_eq!(
+                Keymap::default().action(context.chain(), Key::char(letter)),
+                None
+            );
+        }
+    }
+}
+
+#[test]
+fn a_user_takes_a_key_and_leaves_the_rest() {
+    let keymap =
+        Keymap::with_user("[party]\nacted = [\"x\", \"ctrl-a\"]\nconditions = []\n").unwrap();
+    let action = |name| keymap.action(Context::Party.chain(), key(name));
+    assert_eq!(action("x"), Some(Action::Acted));
+    assert_eq!(action("ctrl-a"), Some(Action::Acted));
+    assert_eq!(action("space"), None);
+    assert_eq!(action("c"), None);
+    assert_eq!(action("N"), Some(Action::NextRound));
+}
+
+#[test]
+fn mistakes_are_named_with_what_would_be_right() {
+    for (text, message) in [
+        (
+            "[party]\nacted = \"c\"",
+            "keys.toml: in [party] `c` would mean both acted and conditions; give one of them another key, or [] for none",
+        ),
+        (
+            "\n[partey]\n",
+            "keys.toml, line 2: there is no place `[partey]`; did you mean `party`?",
+        ),
+        (
+            "[party]\n\nactet = \"x\"",
+            "keys.toml, line 3: `actet` is no action of [party]; did you mean `acted`?",
+        ),
+        (
+            "[party]\nexport = \"x\"",
+            "keys.toml, line 2: `export` is no action of [party]; it belongs to [log]",
+        ),
+        (
+            "[party]\nacted = 3",
+            "keys.toml, line 2: acted in [party]: a key is written in quotation marks, such as \"x\" or \"ctrl-r\"",
+        ),
+        (
+            "party = 3",
+            "keys.toml, line 1: `party` is a place: write it as [party], and its actions below",
+        ),
+    ] {
+        assert_eq!(Keymap::with_user(text).unwrap_err().to_string(), message);
+    }
+    let error = Keymap::with_user("[log]\nnote = \"hyper-x\"")
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.starts_with("keys.toml, line 2: note in [log]: `hyper-x` is no key;"),
+        "{error}"
+    );
+    let error = Keymap::with_user("[log]\nnote = \"x")
+        .unwrap_err()
+        .to_string();
+    assert!(error.starts_with("keys.toml, line 2: "), "{error}");
+}
+
+#[test]
+fn a_key_that_a_nearer_place_took_is_not_offered() {
+    let keymap = Keymap::default();
+    assert_eq!(
+        keymap.keys_for(Action::Open, Context::Party.chain()),
+        [key("enter")]
+    );
+    assert_eq!(keymap.keys_for(Action::Open, Context::Log.chain()), []);
+    assert_eq!(
+        keymap.keys_for(Action::EndSession, Context::Log.chain()),
+        []
+    );
+}
+
+#[test]
+fn escape_and_a_letter_that_arrive_together_are_two_keys() {
+    let keymap = Keymap::default();
+    let esc = Some(Key::plain(KeyCode::Esc));
+    assert_eq!(
+        keymap.unfold(Context::Party.chain(), key("alt-j")),
+        (esc, key("j"))
+    );
+    assert_eq!(
+        keymap.unfold(Context::Field.chain(), key("alt-b")),
+        (None, key("alt-b"))
+    );
+}
+
+#[test]
+fn the_defaults_are_read_in_no_time() {
+    let best = (0..20).map(|_| {
+        let start = Instant::now();
+        std::hint::black_box(Keymap::default());
+        start.elapsed()
+    });
+    // Unoptimised; the program itself takes a tenth of this.
+    assert!(best.min().unwrap().as_micros() < 2_000);
+}

@@ -1,0 +1,208 @@
+//! The terminal at this machine: taken over whole, heard by threads that only wait, and given back
+//! however the program ends.
+//!
+//! There is one terminal to a process, so its state is kept once, and [`restore`] can be called from
+//! anywhere: from the guard, the panic hook, or the thread that hears signals.
+
+mod listen;
+
+use std::fs::File;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::os::fd::AsFd as _;
+use std::panic;
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::thread::{self, ThreadId};
+
+use ratatui::crossterm::terminal as raw;
+use signal_hook::consts::SIGSTOP;
+use signal_hook::low_level;
+
+pub use listen::{Heard, listen};
+
+/// Takes a terminal over: alternate screen, mouse (press, drag and wheel, in SGR form, but not every
+/// move), bracketed paste, no cursor. Also what a player's terminal is sent over SSH.
+pub const ENTER: &[u8] = b"\x1b[?1049h\x1b[?1002h\x1b[?1006h\x1b[?2004h\x1b[?25l";
+
+/// Gives a terminal back: the opposite of [`ENTER`], and the end of a frame cut in two.
+pub const LEAVE: &[u8] = b"\x1b[?2026l\x1b[?2004l\x1b[?1006l\x1b[?1002l\x1b[m\x1b[?25h\x1b[?1049l";
+
+/// The thread that draws on the terminal, while it is taken over.
+static DRAWN_BY: Mutex<Option<ThreadId>> = Mutex::new(None);
+
+/// What other threads had to say while their words would have torn the screen.
+static LAST_WORDS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Why the terminal could not be taken over.
+#[derive(Debug, thiserror::Error)]
+pub enum TerminalError {
+    /// Input or output is a file or a pipe.
+    #[error(
+        "the screen needs a terminal, but standard {0} is none; `tableside --help` names the commands that need none"
+    )]
+    NoTerminal(&'static str),
+    /// The system refused.
+    #[error("cannot take over the terminal")]
+    Refused(#[from] io::Error),
+}
+
+/// The terminal, taken over until this is dropped.
+#[derive(Debug)]
+pub struct LocalTerminal {
+    out: File,
+}
+
+impl LocalTerminal {
+    /// Takes the terminal over, and sees to it that a panic gives it back before it speaks.
+    pub fn enter() -> Result<Self, TerminalError> {
+        require(io::stdin().is_terminal(), "input")?;
+        require(io::stdout().is_terminal(), "output")?;
+        let terminal = Self { out: output()? };
+        restore_on_panic();
+        terminal.resume()?;
+        Ok(terminal)
+    }
+
+    /// Shows a frame, in one write. An empty one writes nothing.
+    pub fn show(&mut self, frame: &[u8]) -> io::Result<()> {
+        if frame.is_empty() {
+            Ok(())
+        } else {
+            self.out.write_all(frame)
+        }
+    }
+
+    /// Gives the terminal back and stops the process, as Ctrl-Z does; returns when it goes on.
+    ///
+    /// `SIGCONT` is then heard as a [`Heard::Signal`], whatever the process was stopped by, and the
+    /// listener answers it with [`LocalTerminal::resume`].
+    pub fn suspend(&self) -> io::Result<()> {
+        restore();
+        low_level::raise(SIGSTOP)
+    }
+
+    /// Takes the terminal over again; the caller then asks its size and draws everything.
+    pub fn resume(&self) -> io::Result<()> {
+        let mut drawn_by = lock(&DRAWN_BY);
+        // The shell may have set the terminal up anew: what was saved before no longer counts.
+        raw::disable_raw_mode()?;
+        raw::enable_raw_mode()?;
+        *drawn_by = Some(thread::current().id());
+        (&self.out).write_all(ENTER)
+    }
+}
+
+impl Drop for LocalTerminal {
+    fn drop(&mut self) {
+        restore();
+    }
+}
+
+/// The terminal's columns and rows; a terminal that does not know is taken for 80×24.
+pub fn size() -> (u16, u16) {
+    match raw::size() {
+        Ok((columns, rows)) if columns > 0 && rows > 0 => (columns, rows),
+        _ => (80, 24),
+    }
+}
+
+/// Gives the terminal back, if it is taken over. Nothing that fails here can be mended.
+pub fn restore() {
+    let mut drawn_by = lock(&DRAWN_BY);
+    if drawn_by.take().is_none() {
+        return;
+    }
+    if let Ok(mut out) = output() {
+        out.write_all(LEAVE).unwrap_or_default();
+    }
+    raw::disable_raw_mode().unwrap_or_default();
+    for words in lock(&LAST_WORDS).drain(..) {
+        writeln!(io::stderr(), "{words}").unwrap_or_default();
+    }
+}
+
+/// A panic on the drawing thread ends the screen. One elsewhere (a player's connection) does not:
+/// what it says waits until the terminal is given back.
+fn restore_on_panic() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            let drawn_by = *lock(&DRAWN_BY);
+            if drawn_by.is_some_and(|drawer| drawer != thread::current().id()) {
+                lock(&LAST_WORDS).push(info.to_string());
+            } else {
+                restore();
+                before(info);
+            }
+        }));
+    });
+}
+
+/// Standard output without its buffer: the buffer would cut a frame into lines.
+fn output() -> io::Result<File> {
+    Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
+}
+
+fn require(is_terminal: bool, stream: &'static str) -> Result<(), TerminalError> {
+    if is_terminal {
+        Ok(())
+    } else {
+        Err(TerminalError::NoTerminal(stream))
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::num::NonZeroU16;
+
+    fn shown(bytes: &[u8]) -> vt100::Parser {
+        let side = NonZeroU16::new(20).unwrap();
+        let mut far = vt100::Parser::new(side, side, 0);
+        far.process(bytes);
+        far
+    }
+
+    #[test]
+    fn a_pipe_is_refused_in_plain_words() {
+        let refusal = require(false, "input").unwrap_err().to_string();
+        assert!(refusal.contains("needs a terminal"), "{refusal}");
+    }
+
+    #[test]
+    fn entering_asks_for_what_the_parser_reads() {
+        let far = shown(ENTER);
+        let screen = far.screen();
+        assert!(screen.alternate_screen() && screen.hide_cursor() && screen.bracketed_paste());
+        assert_eq!(
+            screen.mouse_protocol_mode(),
+            vt100::MouseProtocolMode::ButtonMotion
+        );
+        assert_eq!(
+            screen.mouse_protocol_encoding(),
+            vt100::MouseProtocolEncoding::Sgr
+        );
+    }
+
+    #[test]
+    fn leaving_undoes_all_of_it() {
+        let far = shown(&[ENTER, b"\x1b[1;31mtext", LEAVE].concat());
+        let screen = far.screen();
+        assert!(!screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste());
+        assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
+        assert_eq!(
+            screen.mouse_protocol_encoding(),
+            vt100::MouseProtocolEncoding::Default
+        );
+        assert!(!screen.bold());
+    }
+
+    #[test]
+    fn restoring_what_was_never_taken_does_nothing() {
+        restore();
+    }
+}

@@ -1,0 +1,209 @@
+use super::*;
+use std::time::Instant;
+
+/// WCAG 2: how much brighter one colour is than another, 1 to 21.
+fn contrast(one: Color, other: Color) -> f64 {
+    let (one, other) = (luminance(one) + 0.05, luminance(other) + 0.05);
+    one.max(other) / one.min(other)
+}
+
+fn luminance(color: Color) -> f64 {
+    let Color::Rgb(r, g, b) = color else {
+        panic!("{color:?} is no fixed colour")
+    };
+    let part = |value: u8| {
+        let value = f64::from(value) / 255.0;
+        if value <= 0.04045 {
+            value / 12.92
+        } else {
+            ((value + 0.055) / 1.055).powf(2.4)
+        }
+    };
+    0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b)
+}
+
+/// Lines and empty places: a shape beside them says the same.
+fn is_decoration(role: Role) -> bool {
+    matches!(role, Role::Border | Role::ClockEmpty | Role::TokenEmpty)
+}
+
+#[test]
+fn every_word_can_be_read_on_its_ground() {
+    for theme in Theme::names().filter_map(Theme::named) {
+        let dialog = theme.style(Role::Dialog, Depth::True).bg.unwrap();
+        for role in Role::ALL {
+            let style = theme.style(*role, Depth::True);
+            let grounds = match style.bg {
+                Some(own) => vec![own],
+                None => vec![theme.ground, dialog],
+            };
+            let least = if is_decoration(*role) { 3.0 } else { 4.5 };
+            for ground in grounds {
+                let found = contrast(style.fg.unwrap(), ground);
+                assert!(
+                    found >= least,
+                    "{} on its ground in {}: {found:.2}",
+                    role.name(),
+                    theme.name
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_typed_and_hinted_can_be_read_in_a_field() {
+    for theme in Theme::names().filter_map(Theme::named) {
+        let field = theme.style(Role::Field, Depth::True).bg.unwrap();
+        let hint = theme.style(Role::Placeholder, Depth::True).fg.unwrap();
+        assert!(
+            contrast(hint, field) >= 4.5,
+            "{}: {:.2}",
+            theme.name,
+            contrast(hint, field)
+        );
+    }
+}
+
+#[test]
+fn every_built_in_theme_is_whole() {
+    for name in Theme::names() {
+        let theme = Theme::named(name).unwrap();
+        assert_eq!(theme.name(), name);
+        assert!(!theme.description().is_empty());
+        for role in Role::ALL {
+            assert!(
+                theme.style(*role, Depth::True).fg.is_some(),
+                "{} in {name}",
+                role.name()
+            );
+        }
+    }
+}
+
+#[test]
+fn the_five_outcomes_are_five_colours() {
+    for theme in Theme::names().filter_map(Theme::named) {
+        for depth in [Depth::True, Depth::Ansi256] {
+            let roles = [
+                Role::Triumph,
+                Role::Success,
+                Role::Partial,
+                Role::Failure,
+                Role::Disaster,
+            ];
+            let colors = roles.map(|role| depth.reduce(theme.style(role, depth).fg.unwrap()));
+            for (index, color) in colors.iter().enumerate() {
+                assert!(
+                    !colors[..index].contains(color),
+                    "{} at {depth:?}",
+                    theme.name
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn without_colour_weights_set_things_apart() {
+    let theme = Theme::default();
+    for (one, other) in [
+        (Role::Selected, Role::Text),
+        (Role::TabActive, Role::Tab),
+        (Role::ButtonFocus, Role::Button),
+        (Role::Die, Role::DieDropped),
+        (Role::FieldFocus, Role::Field),
+        (Role::BorderFocus, Role::Border),
+    ] {
+        let (one, other) = (
+            theme.style(one, Depth::Mono),
+            theme.style(other, Depth::Mono),
+        );
+        assert_ne!(one, other);
+        assert_eq!((one.fg, one.bg), (None, None));
+    }
+    assert_eq!(theme.base(Depth::Mono), Style::new());
+}
+
+#[test]
+fn a_users_theme_begins_with_another() {
+    let text = "name = \"mine\"\nbase = \"light\"\n[palette]\nblood = \"#801010\"\n[roles]\n\
+                title = { fg = \"blood\", underline = true }\n";
+    let (mine, light) = (
+        Theme::parse(text, "mine.toml").unwrap(),
+        Theme::named("light").unwrap(),
+    );
+    assert_eq!(mine.name(), "mine");
+    let title = mine.style(Role::Title, Depth::True);
+    assert_eq!(
+        title,
+        Style::new().fg(Color::Rgb(0x80, 0x10, 0x10)).underlined()
+    );
+    assert_eq!(
+        mine.style(Role::Text, Depth::True),
+        light.style(Role::Text, Depth::True)
+    );
+    assert_eq!(mine.base(Depth::True), light.base(Depth::True));
+}
+
+#[test]
+fn mistakes_are_named_with_what_would_be_right() {
+    for (text, message) in [
+        (
+            "[roles]\ntitel = {}",
+            "mine.toml, line 2: there is no role `titel`; did you mean `title`?",
+        ),
+        (
+            "[roles]\ntext = { fg = \"bluish\" }",
+            "mine.toml, line 2: role `text`: `bluish` is no colour; write \"#rrggbb\", \"terminal\" for the terminal's own, or a name from [palette]",
+        ),
+        (
+            "[roles]\ntext = { bald = true }",
+            "mine.toml, line 2: role `text`: `bald` is no part of a style; did you mean `bold`?",
+        ),
+        (
+            "[roles]\ntext = \"#ffffff\"",
+            "mine.toml, line 2: role `text`: write it as { fg = \"#d8d5cc\", bold = true }",
+        ),
+        (
+            "[role]",
+            "mine.toml, line 1: `role` means nothing here; did you mean `roles`?",
+        ),
+        (
+            "ground = \"#12345g\"",
+            "mine.toml, line 1: ground: `#12345g` is no colour; write \"#rrggbb\", \"terminal\" for the terminal's own, or a name from [palette]",
+        ),
+        (
+            "base = \"drak\"",
+            "mine.toml, line 1: there is no theme `drak` to begin with; did you mean `dark`?",
+        ),
+        (
+            "roles = 3",
+            "mine.toml, line 1: `roles` is a part of its own: write it as [roles]",
+        ),
+    ] {
+        assert_eq!(
+            Theme::parse(text, "mine.toml").unwrap_err().to_string(),
+            message
+        );
+    }
+    assert!(
+        Theme::parse("name = ", "mine.toml")
+            .unwrap_err()
+            .to_string()
+            .starts_with("mine.toml, line 1: ")
+    );
+}
+
+#[test]
+fn a_theme_is_read_in_no_time() {
+    let best = (0..20).map(|_| {
+        let start = Instant::now();
+        std::hint::black_box(Theme::default());
+        start.elapsed()
+    });
+    let best = best.min().unwrap();
+    println!("theme in {best:?}");
+    // Unoptimised; the program itself takes a tenth of this.
+    assert!(best.as_micros() < 10_000);
+}

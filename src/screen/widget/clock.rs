@@ -1,0 +1,354 @@
+//! Progress clocks: a round face with wedges, a bar, or one character.
+
+use std::f64::consts::TAU;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use super::{Look, columns};
+use crate::screen::theme::Role;
+
+/// Up to so many segments, a large face shows each of them.
+const SPOKES: u16 = 12;
+/// A wedge is shown while its rim is so many dots long: on a small face many lines are a blur.
+const WEDGE: f64 = 7.0;
+
+/// The columns and rows of a large face; every face is twice as wide as high.
+pub const LARGE: (u16, u16) = (14, 7);
+/// The columns and rows of a face on a card.
+pub const MEDIUM: (u16, u16) = (8, 4);
+/// The smallest face that is round.
+pub const SMALL: (u16, u16) = (6, 3);
+
+/// A progress clock.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock<'a> {
+    filled: u16,
+    segments: u16,
+    role: Role,
+    veiled: bool,
+    look: Look<'a>,
+}
+
+impl<'a> Clock<'a> {
+    /// A clock with so many of its segments filled.
+    pub fn new(filled: u16, segments: u16, look: Look<'a>) -> Self {
+        let segments = segments.max(1);
+        Self {
+            filled: filled.min(segments),
+            segments,
+            role: Role::ClockFill,
+            veiled: false,
+            look,
+        }
+    }
+
+    /// It fills on trouble.
+    #[must_use]
+    pub fn countdown(self) -> Self {
+        Self {
+            role: Role::CountdownFill,
+            ..self
+        }
+    }
+
+    /// It is known to exist, but not how full it is.
+    #[must_use]
+    pub fn veiled(self) -> Self {
+        Self {
+            veiled: true,
+            ..self
+        }
+    }
+
+    /// How full, in one character.
+    pub fn glyph(&self) -> Span<'static> {
+        let quarters = u32::from(self.filled) * 8 / u32::from(self.segments);
+        let [empty, little, half, much, full] = self
+            .look
+            .pick(["○", "◔", "◑", "◕", "●"], [".", "-", "=", "+", "#"]);
+        let sign = match quarters {
+            _ if self.veiled => self.look.pick("◌", "?"),
+            _ if self.filled == 0 => empty,
+            0..=2 => little,
+            3..=4 => half,
+            5..=7 => much,
+            _ => full,
+        };
+        Span::styled(
+            sign,
+            self.look.style(if self.filled == 0 {
+                Role::ClockEmpty
+            } else {
+                self.role
+            }),
+        )
+    }
+
+    /// How full, in numbers: `3/8`.
+    pub fn count(&self) -> String {
+        if self.veiled {
+            format!("?/{}", self.segments)
+        } else {
+            format!("{}/{}", self.filled, self.segments)
+        }
+    }
+
+    /// A bar of at most so many columns: one sign for a segment where there is room.
+    pub fn bar(&self, width: u16) -> Line<'static> {
+        let room = self.look.pick(width, width.saturating_sub(2));
+        let cells = self.segments.min(room);
+        let full = scale(self.filled, self.segments, cells);
+        let [on, off, veil] = self.look.pick(["▰", "▱", "▱"], ["#", "-", "?"]);
+        let (on_role, off_role) = (
+            self.look.style(self.role),
+            self.look.style(Role::ClockEmpty),
+        );
+        let mut line = Line::default();
+        line.push_span(self.look.pick("", "["));
+        if self.veiled {
+            line.push_span(Span::styled(veil.repeat(cells.into()), off_role));
+        } else {
+            line.push_span(Span::styled(on.repeat(full.into()), on_role));
+            line.push_span(Span::styled(off.repeat((cells - full).into()), off_role));
+        }
+        line.push_span(self.look.pick("", "]"));
+        line
+    }
+
+    /// What a dot of the face belongs to: `x` and `y` from the middle, both −1 to 1 at the rim.
+    fn part(&self, x: f64, y: f64, dot: f64) -> Part {
+        let radius = x.hypot(y);
+        if radius > 1.0 {
+            return Part::Outside;
+        }
+        // A full turn is 1, from twelve o'clock on, as the hands go.
+        let turn = (x.atan2(-y) / TAU).rem_euclid(1.0);
+        let at = turn * f64::from(self.segments);
+        let to_spoke = at.fract().min(1.0 - at.fract()) / f64::from(self.segments) * TAU * radius;
+        let room = f64::from(self.segments) * WEDGE * dot <= TAU;
+        let on_spoke = (2..=SPOKES).contains(&self.segments) && room && to_spoke < dot * 0.6;
+        let filled = !self.veiled && at < f64::from(self.filled);
+        let on_rim = radius > 1.0 - dot * 1.05;
+        match (filled, on_spoke, on_rim) {
+            // Between filled wedges the ground shows; between empty ones a line is drawn.
+            (true, true, false) => Part::Outside,
+            (true, ..) => Part::Filled,
+            (false, true, _) | (false, _, true) => Part::Line,
+            (false, false, false) => Part::Empty,
+        }
+    }
+
+    fn draw_face(&self, area: Rect, buffer: &mut Buffer) {
+        // Four dots to a row, two to a column: a dot is as wide as high.
+        let rows = area.height.min(area.width / 2);
+        let across = f64::from(rows) * 4.0;
+        let left = area.x + (area.width - rows * 2) / 2;
+        let top = area.y + (area.height - rows) / 2;
+        let place = |dot: u16| (f64::from(dot) + 0.5) / across * 2.0 - 1.0;
+        for row in 0..rows {
+            for column in 0..rows * 2 {
+                let (mut dots, mut any_filled) = (0_u32, false);
+                for (index, bit) in BRAILLE.into_iter().enumerate() {
+                    let (x, y) = (
+                        column * 2 + u16::from(index >= 4),
+                        row * 4 + OFFSETS[index % 4],
+                    );
+                    let part = self.part(place(x), place(y), 2.0 / across);
+                    any_filled |= part == Part::Filled;
+                    if matches!(part, Part::Filled | Part::Line) {
+                        dots |= bit;
+                    }
+                }
+                if let Some(sign) = char::from_u32(0x2800 + dots).filter(|_| dots > 0) {
+                    let role = if any_filled {
+                        self.role
+                    } else {
+                        Role::ClockEmpty
+                    };
+                    buffer[(left + column, top + row)]
+                        .set_char(sign)
+                        .set_style(self.look.style(role));
+                }
+            }
+        }
+        if self.veiled {
+            let middle = (left + rows - 1, top + rows / 2);
+            buffer.set_string(middle.0, middle.1, "?", self.look.style(Role::Hidden));
+        }
+    }
+
+    fn draw_ascii_face(&self, area: Rect, buffer: &mut Buffer) {
+        let rows = area.height.min(area.width / 2);
+        let left = area.x + (area.width - rows * 2) / 2;
+        let place = |cell: u16, cells: u16| (f64::from(cell) + 0.5) / f64::from(cells) * 2.0 - 1.0;
+        for row in 0..rows {
+            for column in 0..rows * 2 {
+                let (x, y) = (place(column, rows * 2), place(row, rows));
+                // No spokes and no rim: a character is too coarse for either.
+                let (sign, role) = match self.part(x, y, 0.0) {
+                    Part::Outside => continue,
+                    Part::Filled => ("#", self.role),
+                    Part::Line | Part::Empty if self.veiled => ("?", Role::ClockEmpty),
+                    Part::Line | Part::Empty => (".", Role::ClockEmpty),
+                };
+                buffer.set_string(left + column, area.y + row, sign, self.look.style(role));
+            }
+        }
+    }
+}
+
+impl Widget for &Clock<'_> {
+    /// Draws the largest form that fits.
+    fn render(self, area: Rect, buffer: &mut Buffer) {
+        let area = area.intersection(buffer.area);
+        let round = area.width >= SMALL.0 && area.height >= SMALL.1;
+        if area.is_empty() {
+        } else if round && self.look.ascii {
+            self.draw_ascii_face(area, buffer);
+        } else if round {
+            self.draw_face(area, buffer);
+        } else if area.width >= 3 {
+            buffer.set_line(area.x, area.y, &self.bar(area.width), area.width);
+        } else {
+            buffer.set_span(area.x, area.y, &self.glyph(), area.width);
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Outside,
+    Empty,
+    Line,
+    Filled,
+}
+
+/// The bits of a braille sign, down the left column and then down the right one.
+const BRAILLE: [u32; 8] = [0x01, 0x02, 0x04, 0x40, 0x08, 0x10, 0x20, 0x80];
+const OFFSETS: [u16; 4] = [0, 1, 2, 3];
+
+/// A tug of war between two ends: the knot stands where it was pulled to.
+pub fn tug(at: u16, segments: u16, width: u16, look: Look<'_>) -> Line<'static> {
+    let segments = segments.max(1);
+    let inner = width.saturating_sub(3).max(1);
+    let before = scale(at.min(segments), segments, inner);
+    let [left, ours, knot, theirs, right] =
+        look.pick(["┣", "━", "◆", "─", "┤"], ["|", "=", "o", "-", "|"]);
+    Line::from(vec![
+        Span::styled(
+            left.to_owned() + &ours.repeat(before.into()),
+            look.style(Role::ClockFill),
+        ),
+        Span::styled(knot, look.style(Role::Marker)),
+        Span::styled(
+            theirs.repeat((inner - before).into()) + right,
+            look.style(Role::CountdownFill),
+        ),
+    ])
+}
+
+/// So many of `whole` brought down to `cells`: something is never nothing, and not all never all.
+fn scale(part: u16, whole: u16, cells: u16) -> u16 {
+    let scaled = u32::from(part) * u32::from(cells) / u32::from(whole.max(1));
+    let scaled = u16::try_from(scaled).unwrap_or(cells);
+    if part > 0 && part < whole && cells > 1 {
+        scaled.clamp(1, cells - 1)
+    } else {
+        scaled.min(cells)
+    }
+}
+
+/// The columns of a bar and a count side by side, for a card.
+pub fn card_width(segments: u16, look: Look<'_>) -> u16 {
+    let bar = segments.min(SPOKES) + look.pick(0, 2);
+    bar + 1 + columns(&format!("{segments}/{segments}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{shown, with_looks};
+    use super::*;
+    use std::fmt::Write as _;
+
+    #[test]
+    fn faces_show_their_wedges() {
+        with_looks(|look, name| {
+            let mut text = String::new();
+            for (filled, segments) in [
+                (0, 4),
+                (1, 4),
+                (3, 4),
+                (4, 4),
+                (3, 6),
+                (5, 8),
+                (7, 12),
+                (50, 128),
+            ] {
+                let clock = Clock::new(filled, segments, look);
+                write!(
+                    text,
+                    "{}\n{}\n",
+                    clock.count(),
+                    shown(&clock, LARGE.0, LARGE.1)
+                )
+                .unwrap();
+            }
+            let veiled = Clock::new(2, 6, look).veiled();
+            write!(
+                text,
+                "{}\n{}\n",
+                veiled.count(),
+                shown(&veiled, LARGE.0, LARGE.1)
+            )
+            .unwrap();
+            for (width, height) in [MEDIUM, SMALL, (20, 1), (6, 1), (1, 1)] {
+                write!(
+                    text,
+                    "{width}x{height}\n{}\n",
+                    shown(&Clock::new(3, 8, look), width, height)
+                )
+                .unwrap();
+            }
+            insta::assert_snapshot!(format!("clock_{name}"), text);
+        });
+    }
+
+    #[test]
+    fn a_filled_clock_never_looks_like_another() {
+        with_looks(|look, _| {
+            for segments in [2, 4, 6, 8, 12, 20, 128] {
+                let face = |filled| shown(&Clock::new(filled, segments, look), LARGE.0, LARGE.1);
+                let bar = |filled| Clock::new(filled, segments, look).bar(10).to_string();
+                assert_ne!(face(0), face(segments));
+                for filled in 1..segments {
+                    assert_ne!(bar(filled), bar(0));
+                    assert_ne!(bar(filled), bar(segments));
+                    assert_ne!(Clock::new(filled, segments, look).glyph().content, "●");
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn each_segment_up_to_twelve_changes_the_face() {
+        with_looks(|look, _| {
+            for segments in 2..=SPOKES {
+                let face = |filled| shown(&Clock::new(filled, segments, look), LARGE.0, LARGE.1);
+                for filled in 0..segments {
+                    assert_ne!(face(filled), face(filled + 1), "{filled} of {segments}");
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn a_tug_of_war_has_two_ends() {
+        with_looks(|look, name| {
+            let lines: Vec<String> = (0..=8).map(|at| tug(at, 8, 13, look).to_string()).collect();
+            insta::assert_snapshot!(format!("tug_{name}"), lines.join("\n"));
+        });
+    }
+}

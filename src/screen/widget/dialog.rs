@@ -1,0 +1,156 @@
+//! A panel in the middle of the screen, on a ground of its own, over what goes on.
+
+use ratatui::buffer::{Buffer, CellWidth as _};
+use ratatui::layout::Rect;
+use ratatui::widgets::{Clear, Widget};
+
+use super::{Look, panel::Panel};
+use crate::screen::theme::Role;
+
+/// A dialog. On a small screen it takes all of it, and what it holds is scrolled.
+#[derive(Clone, Copy, Debug)]
+pub struct Dialog<'a> {
+    /// What it is about.
+    pub title: &'a str,
+    /// What stands at the right of the title.
+    pub note: &'a str,
+    /// The keys that matter in it.
+    pub foot: &'a str,
+    /// The columns that its content wants.
+    pub width: u16,
+    /// The rows that its content wants.
+    pub height: u16,
+    /// The first row of its content in sight.
+    pub offset: u16,
+    /// How the screen looks.
+    pub look: Look<'a>,
+}
+
+impl<'a> Dialog<'a> {
+    /// A dialog for so many columns and rows of content.
+    pub const fn new(title: &'a str, width: u16, height: u16, look: Look<'a>) -> Self {
+        Self {
+            title,
+            note: "",
+            foot: "",
+            width,
+            height,
+            offset: 0,
+            look,
+        }
+    }
+
+    /// Where it stands on the screen, with its frame.
+    pub fn area(&self, screen: Rect) -> Rect {
+        // A frame, and a blank column at either side.
+        let width = self.width.saturating_add(4).min(screen.width);
+        let height = self.height.saturating_add(2).min(screen.height);
+        let x = screen.x + (screen.width - width) / 2;
+        // A little above the middle looks like the middle.
+        let y = screen.y + (screen.height - height) * 2 / 5;
+        Rect {
+            x,
+            y,
+            width,
+            height,
+        }
+    }
+
+    /// Where its content goes.
+    pub fn inner(&self, screen: Rect) -> Rect {
+        self.panel(screen).inner(self.area(screen))
+    }
+
+    fn panel(&self, screen: Rect) -> Panel<'a> {
+        let rows = self.area(screen).height.saturating_sub(2);
+        let more = (
+            self.offset > 0,
+            self.offset.saturating_add(rows) < self.height,
+        );
+        let Self {
+            title,
+            note,
+            foot,
+            look,
+            ..
+        } = *self;
+        Panel {
+            title,
+            note,
+            foot,
+            focused: true,
+            more,
+            look,
+        }
+    }
+}
+
+impl Widget for &Dialog<'_> {
+    /// Draws over `screen`: the frame and an empty ground.
+    fn render(self, screen: Rect, buffer: &mut Buffer) {
+        let screen = screen.intersection(buffer.area);
+        let area = self.area(screen);
+        Clear.render(area, buffer);
+        // The left edge may have cut a wide letter in two.
+        if let Some(x) = area.x.checked_sub(1).filter(|x| *x >= buffer.area.x) {
+            for y in area.y..area.bottom() {
+                if let Some(cell) = buffer.cell_mut((x, y)).filter(|cell| cell.cell_width() > 1) {
+                    cell.set_symbol(" ");
+                }
+            }
+        }
+        buffer.set_style(area, self.look.style(Role::Dialog));
+        self.panel(screen).render(area, buffer);
+    }
+}
+
+/// The first row in sight so that rows `from` to `to` are, moving as little as can be.
+pub fn scroll_to(offset: u16, shown: u16, from: u16, to: u16) -> u16 {
+    let lowest = to.saturating_add(1).saturating_sub(shown);
+    offset.max(lowest).min(from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{text_of, with_looks};
+    use super::*;
+    use ratatui::style::Style;
+    use std::fmt::Write as _;
+
+    #[test]
+    fn a_dialog_stands_in_the_middle_and_fits() {
+        with_looks(|look, name| {
+            let mut text = String::new();
+            for (width, height) in [(60, 14), (40, 12), (30, 6)] {
+                let dialog = Dialog {
+                    note: "Heart Rush",
+                    foot: "Enter rolls - Esc leaves",
+                    offset: 2,
+                    ..Dialog::new("Roll for Mira", 44, 9, look)
+                };
+                let screen = Rect::new(0, 0, width, height);
+                let mut buffer = Buffer::empty(screen);
+                for y in 0..height {
+                    buffer.set_string(0, y, "美.".repeat(width.into()), Style::new());
+                }
+                (&dialog).render(screen, &mut buffer);
+                buffer.set_string(
+                    dialog.inner(screen).x,
+                    dialog.inner(screen).y,
+                    "content",
+                    Style::new(),
+                );
+                write!(text, "{width}x{height}\n{}\n", text_of(&buffer)).unwrap();
+            }
+            insta::assert_snapshot!(format!("dialog_{name}"), text);
+        });
+    }
+
+    #[test]
+    fn scrolling_moves_as_little_as_can_be() {
+        assert_eq!(scroll_to(0, 5, 2, 2), 0);
+        assert_eq!(scroll_to(0, 5, 7, 7), 3);
+        assert_eq!(scroll_to(6, 5, 2, 3), 2);
+        assert_eq!(scroll_to(0, 3, 4, 9), 4);
+    }
+}

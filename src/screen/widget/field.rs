@@ -1,0 +1,291 @@
+//! One line of text to type in.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::widgets::Widget;
+use tui_input::{Input, InputRequest};
+use unicode_segmentation::UnicodeSegmentation as _;
+
+use super::{Look, columns, row};
+use crate::screen::action::Action;
+use crate::screen::theme::Role;
+use crate::text;
+
+/// Text being typed, with its cursor. What is in it is always safe to show and to store.
+#[derive(Clone, Debug)]
+pub struct Field {
+    input: Input,
+    limit: usize,
+}
+
+impl Field {
+    /// A field with a text in it and the cursor behind it; it takes at most `limit` characters.
+    pub fn new(value: &str, limit: usize) -> Self {
+        Self {
+            input: Input::new(text::sanitise(value, limit).into_owned()),
+            limit,
+        }
+    }
+
+    /// What is typed so far.
+    pub fn value(&self) -> &str {
+        self.input.value()
+    }
+
+    /// Replaces the text and puts the cursor behind it.
+    pub fn set(&mut self, value: &str) {
+        *self = Self::new(value, self.limit);
+    }
+
+    /// Takes a typed letter; whether it found room.
+    pub fn insert(&mut self, letter: char) -> bool {
+        self.paste(letter.encode_utf8(&mut [0; 4]))
+    }
+
+    /// Takes a pasted text as far as there is room; whether anything changed.
+    pub fn paste(&mut self, pasted: &str) -> bool {
+        let before = self.input.value().chars().count();
+        let clean = text::sanitise(pasted, self.limit.saturating_sub(before)).into_owned();
+        // An accent alone is fine behind a letter, and the sanitiser cannot see that letter.
+        let lone = pasted.chars().count() == 1 && !pasted.chars().any(text::is_hostile);
+        for letter in if lone && before < self.limit {
+            pasted
+        } else {
+            &clean
+        }
+        .chars()
+        {
+            self.input.handle(InputRequest::InsertChar(letter));
+        }
+        let whole = text::sanitise(self.input.value(), self.limit).into_owned();
+        if whole != self.input.value() {
+            let cursor = self.input.cursor();
+            self.input = Input::new(whole).with_cursor(cursor);
+        }
+        self.input.value().chars().count() != before
+    }
+
+    /// Moves the cursor or deletes; whether the action was one of a field's own.
+    pub fn apply(&mut self, action: Action) -> bool {
+        let request = match action {
+            Action::CursorLeft => InputRequest::GoToPrevChar,
+            Action::CursorRight => InputRequest::GoToNextChar,
+            Action::WordLeft => InputRequest::GoToPrevWord,
+            Action::WordRight => InputRequest::GoToNextWord,
+            Action::LineStart => InputRequest::GoToStart,
+            Action::LineEnd => InputRequest::GoToEnd,
+            Action::DeleteBack => InputRequest::DeletePrevChar,
+            Action::DeleteForward => InputRequest::DeleteNextChar,
+            Action::DeleteWord => InputRequest::DeletePrevWord,
+            Action::DeleteRest => InputRequest::DeleteTillEnd,
+            Action::DeleteLine => InputRequest::DeleteLine,
+            _ => return false,
+        };
+        self.input.handle(request);
+        true
+    }
+
+    /// Puts the cursor where the mouse pressed, in a field drawn at `area`.
+    pub fn click(&mut self, area: Rect, column: u16) {
+        let mut left = self.scroll(area.width) + usize::from(column.saturating_sub(area.x));
+        let mut letters = 0;
+        for letter in self.input.value().graphemes(true) {
+            let own = text::width(letter);
+            if own > left {
+                break;
+            }
+            left -= own;
+            letters += letter.chars().count();
+        }
+        self.input.handle(InputRequest::SetCursor(letters));
+    }
+
+    /// Columns that have gone out to the left; one stays free on the right for the cursor.
+    fn scroll(&self, width: u16) -> usize {
+        self.input
+            .visual_scroll(usize::from(width.saturating_sub(1)))
+    }
+}
+
+/// A field as it is drawn: the text, and what is wrong with it on the row below if there is one.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldView<'a> {
+    /// The text.
+    pub field: &'a Field,
+    /// Whether keys go to it.
+    pub focused: bool,
+    /// What it is for, shown while it is empty.
+    pub placeholder: &'a str,
+    /// What is wrong with the text.
+    pub problem: Option<&'a str>,
+    /// How the screen looks.
+    pub look: Look<'a>,
+}
+
+impl<'a> FieldView<'a> {
+    /// A field that keys do not go to.
+    pub const fn new(field: &'a Field, look: Look<'a>) -> Self {
+        Self {
+            field,
+            focused: false,
+            placeholder: "",
+            problem: None,
+            look,
+        }
+    }
+
+    /// Where the terminal's cursor belongs, if keys go to this field.
+    pub fn cursor(&self, area: Rect) -> Option<Position> {
+        let column = self
+            .field
+            .input
+            .visual_cursor()
+            .checked_sub(self.field.scroll(area.width))?;
+        let column = u16::try_from(column).ok()?;
+        (self.focused && column < area.width && area.height > 0).then_some(Position {
+            x: area.x + column,
+            y: area.y,
+        })
+    }
+}
+
+impl Widget for &FieldView<'_> {
+    fn render(self, area: Rect, buffer: &mut Buffer) {
+        let area = area.intersection(buffer.area);
+        if area.is_empty() {
+            return;
+        }
+        let line = row(area, 0);
+        let role = if self.focused {
+            Role::FieldFocus
+        } else {
+            Role::Field
+        };
+        let ground = self.look.style(role);
+        // A field may be drawn over another thing.
+        buffer.set_string(line.x, line.y, " ".repeat(line.width.into()), ground);
+        let value = self.field.value();
+        if value.is_empty() {
+            let hint = self.look.fit(self.placeholder, line.width);
+            buffer.set_string(
+                line.x,
+                line.y,
+                hint,
+                ground.patch(self.look.style(Role::Placeholder)),
+            );
+        } else {
+            let mut gone = self.field.scroll(line.width);
+            let mut x = line.x;
+            for letter in value.graphemes(true) {
+                let own = columns(letter);
+                if gone > 0 {
+                    gone = gone.saturating_sub(own.into());
+                } else if x + own > line.right() {
+                    break;
+                } else {
+                    buffer.set_string(x, line.y, letter, ground);
+                    x += own;
+                }
+            }
+        }
+        let below = row(area, 1);
+        if let Some(problem) = self.problem.filter(|_| !below.is_empty()) {
+            let problem = self.look.fit(problem, below.width);
+            buffer.set_string(below.x, below.y, problem, self.look.style(Role::Danger));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{shown, with_looks};
+    use super::*;
+
+    #[test]
+    fn letters_are_typed_and_taken_back() {
+        let mut field = Field::new("Mira", 10);
+        assert!(field.insert('!'));
+        assert!(field.apply(Action::LineStart) && field.insert('é'));
+        assert!(field.apply(Action::CursorRight) && field.apply(Action::DeleteBack));
+        assert_eq!(field.value(), "éira!");
+        assert!(!field.apply(Action::Roll));
+    }
+
+    #[test]
+    fn a_field_keeps_its_limit() {
+        let mut field = Field::new("", 3);
+        assert!(field.paste("a\nb\u{202E}\u{1b}c"));
+        assert_eq!(field.value(), "a b");
+        assert!(!field.insert('x'));
+    }
+
+    #[test]
+    fn an_accent_joins_its_letter() {
+        let mut field = Field::new("e", 10);
+        assert!(field.insert('\u{301}'));
+        assert_eq!(field.value(), "e\u{301}");
+        assert!(!field.insert('\u{200B}') || field.value().ends_with('\u{FFFD}'));
+    }
+
+    #[test]
+    fn the_cursor_stays_in_sight() {
+        with_looks(|look, _| {
+            let area = Rect::new(2, 1, 8, 1);
+            let mut field = Field::new("a long 美 name", 40);
+            for _ in 0..20 {
+                let view = FieldView {
+                    focused: true,
+                    ..FieldView::new(&field, look)
+                };
+                let cursor = view.cursor(area).unwrap();
+                assert!(area.contains(cursor), "{cursor:?}");
+                field.apply(Action::CursorLeft);
+            }
+        });
+    }
+
+    #[test]
+    fn a_click_puts_the_cursor_there() {
+        with_looks(|look, _| {
+            let area = Rect::new(2, 0, 12, 1);
+            let mut field = Field::new("美咲 abc", 40);
+            field.click(area, 6);
+            let view = FieldView {
+                focused: true,
+                ..FieldView::new(&field, look)
+            };
+            assert_eq!(view.cursor(area), Some(Position { x: 6, y: 0 }));
+            field.insert('!');
+            assert_eq!(field.value(), "美咲! abc");
+        });
+    }
+
+    #[test]
+    fn a_field_shows_its_end_and_its_problem() {
+        with_looks(|look, name| {
+            let (field, empty) = (
+                Field::new("the house at the end of the lane", 60),
+                Field::new("", 60),
+            );
+            let long = FieldView {
+                focused: true,
+                ..FieldView::new(&field, look)
+            };
+            let wrong = FieldView {
+                problem: Some("a name may not contain /"),
+                ..long
+            };
+            let hint = FieldView {
+                placeholder: "name of the scene",
+                ..FieldView::new(&empty, look)
+            };
+            let text = [
+                shown(&long, 16, 1),
+                shown(&wrong, 20, 2),
+                shown(&hint, 12, 1),
+                shown(&wrong, 40, 2),
+            ];
+            insta::assert_snapshot!(format!("field_{name}"), text.join("\n"));
+        });
+    }
+}

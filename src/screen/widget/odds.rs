@@ -1,0 +1,332 @@
+//! Chances as bars, and other lengths that mean a number.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use super::{Look, columns};
+use crate::screen::theme::Role;
+
+/// One outcome and its chance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chance<'a> {
+    /// What may come of it.
+    pub label: &'a str,
+    /// How likely, 0 to 1.
+    pub share: f64,
+    /// What kind of outcome it is.
+    pub role: Role,
+}
+
+/// The chances of all outcomes as one bar, with what they are beneath it.
+#[derive(Clone, Copy, Debug)]
+pub struct Odds<'a> {
+    /// The outcomes, from one end of the bar to the other.
+    pub chances: &'a [Chance<'a>],
+    /// How the screen looks.
+    pub look: Look<'a>,
+}
+
+impl Odds<'_> {
+    /// Rows that the bar and its labels take in so many columns.
+    pub fn height(&self, width: u16) -> u16 {
+        let cells = self.cells(width);
+        if self.labels_stand_beneath(&cells) {
+            return 2;
+        }
+        let last = self.places(width).last().map_or(0, |(_, y)| *y);
+        2 + last
+    }
+
+    /// One sign for each kind of outcome, the fuller the better.
+    fn sign(&self, role: Role) -> &'static str {
+        let [triumph, success, partial, failure, disaster] = self
+            .look
+            .pick(["█", "▓", "▒", "░", "·"], ["#", "=", "+", "-", "."]);
+        match role {
+            Role::Triumph => triumph,
+            Role::Success => success,
+            Role::Partial => partial,
+            Role::Disaster => disaster,
+            _ => failure,
+        }
+    }
+
+    /// What can happen at all.
+    fn possible(&self) -> impl Iterator<Item = &Chance<'_>> {
+        self.chances.iter().filter(|chance| chance.share > 0.0)
+    }
+
+    fn cells(&self, width: u16) -> Vec<u16> {
+        let shares: Vec<f64> = self.chances.iter().map(|chance| chance.share).collect();
+        apportion(&shares, width)
+    }
+
+    /// Whether every label has room under its own part of the bar.
+    fn labels_stand_beneath(&self, cells: &[u16]) -> bool {
+        let mut parts = self
+            .chances
+            .iter()
+            .zip(cells)
+            .filter(|(chance, _)| chance.share > 0.0)
+            .peekable();
+        while let Some((chance, cells)) = parts.next() {
+            let apart = u16::from(parts.peek().is_some());
+            if columns(&beneath(chance)) + apart > *cells {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn entry(&self, chance: &Chance<'_>) -> [Span<'static>; 4] {
+        let Chance { label, share, role } = *chance;
+        [
+            Span::styled(self.sign(role), self.look.style(role)),
+            Span::raw(" "),
+            Span::styled(format!("{label} "), self.look.style(Role::Text)),
+            Span::styled(percent(share), self.look.style(role)),
+        ]
+    }
+
+    /// Where each entry of the legend begins.
+    fn places(&self, width: u16) -> Vec<(u16, u16)> {
+        let (mut x, mut y) = (0_u16, 0_u16);
+        let place = |chance: &Chance<'_>| {
+            let own = columns(&beneath(chance)) + 2;
+            if x > 0 && x + own > width {
+                (x, y) = (0, y + 1);
+            }
+            let place = (x, y);
+            x += own + 2;
+            place
+        };
+        self.possible().map(place).collect()
+    }
+}
+
+fn beneath(chance: &Chance<'_>) -> String {
+    format!("{} {}", chance.label, percent(chance.share))
+}
+
+impl Widget for &Odds<'_> {
+    fn render(self, area: Rect, buffer: &mut Buffer) {
+        let area = area.intersection(buffer.area);
+        if area.is_empty() {
+            return;
+        }
+        let cells = self.cells(area.width);
+        let stand_beneath = self.labels_stand_beneath(&cells);
+        let mut x = area.x;
+        for (chance, cells) in self.chances.iter().zip(&cells) {
+            let style = self.look.style(chance.role);
+            buffer.set_string(
+                x,
+                area.y,
+                self.sign(chance.role).repeat((*cells).into()),
+                style,
+            );
+            if stand_beneath && area.height > 1 && *cells > 0 {
+                let [_, _, label, share] = self.entry(chance);
+                buffer.set_line(x, area.y + 1, &Line::from(vec![label, share]), *cells);
+            }
+            x += cells;
+        }
+        if stand_beneath {
+            return;
+        }
+        for (chance, (x, y)) in self.possible().zip(self.places(area.width)) {
+            let y = area.y + 1 + y;
+            if y < area.bottom() {
+                let line = Line::from(self.entry(chance).to_vec());
+                buffer.set_line(area.x + x, y, &line, area.width - x);
+            }
+        }
+    }
+}
+
+/// A chance in words: enough digits to tell near from never and from sure.
+pub fn percent(share: f64) -> String {
+    let percent = share * 100.0;
+    if share <= 0.0 {
+        "0%".to_owned()
+    } else if percent < 0.1 {
+        "<0.1%".to_owned()
+    } else if percent < 9.95 {
+        format!("{percent:.1}%")
+    } else if percent < 99.5 {
+        format!("{percent:.0}%")
+    } else if percent < 99.95 {
+        format!("{percent:.1}%")
+    } else if share < 1.0 {
+        ">99.9%".to_owned()
+    } else {
+        "100%".to_owned()
+    }
+}
+
+/// Shares out so many cells. What can happen at all gets one, if there are enough.
+pub fn apportion(shares: &[f64], cells: u16) -> Vec<u16> {
+    let total: f64 = shares.iter().filter(|share| **share > 0.0).sum();
+    let mut given = vec![0_u16; shares.len()];
+    if total <= 0.0 {
+        return given;
+    }
+    for _ in 0..cells {
+        // Whoever has nothing yet comes first, then whoever lacks most.
+        let lack = |index: usize| {
+            let have = given.get(index).copied().unwrap_or(0);
+            let due = shares.get(index).copied().unwrap_or(0.0) / total * f64::from(cells);
+            (have == 0, due - f64::from(have))
+        };
+        let open =
+            (0..shares.len()).filter(|index| shares.get(*index).is_some_and(|share| *share > 0.0));
+        let next = open.max_by(|one, other| {
+            let ((one_bare, one), (other_bare, other)) = (lack(*one), lack(*other));
+            one_bare.cmp(&other_bare).then(one.total_cmp(&other))
+        });
+        if let Some(cells) = next.and_then(|index| given.get_mut(index)) {
+            *cells += 1;
+        }
+    }
+    given
+}
+
+/// A level bar for a part of a whole.
+pub fn meter(share: f64, width: u16, role: Role, look: Look<'_>) -> Line<'static> {
+    let share = if share.is_finite() {
+        share.clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    let cells = apportion(&[share, 1.0 - share], width);
+    let full = cells.first().copied().unwrap_or(0);
+    let [on, off] = look.pick(["━", "┄"], ["=", "."]);
+    Line::from(vec![
+        Span::styled(on.repeat(full.into()), look.style(role)),
+        Span::styled(
+            off.repeat((width - full).into()),
+            look.style(Role::ClockEmpty),
+        ),
+    ])
+}
+
+/// A small curve: one sign for each value from 0 to 1.
+pub fn curve(values: &[f64], look: Look<'_>) -> String {
+    let steps = look.pick(
+        ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
+        ["_", ".", ",", "-", "=", "+", "*", "#"],
+    );
+    let sign = |value: &f64| {
+        // The first sign whose upper end the value does not pass.
+        let ends = [0.0625, 0.1875, 0.3125, 0.4375, 0.5625, 0.6875, 0.8125];
+        let above = ends.iter().filter(|end| value > *end).count();
+        steps.get(above).copied().unwrap_or_default()
+    };
+    values.iter().map(sign).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{shown, with_looks};
+    use super::*;
+    use proptest::prelude::*;
+    use std::fmt::Write as _;
+
+    const CHANCES: [Chance<'static>; 5] = [
+        Chance {
+            label: "Critical",
+            share: 0.031,
+            role: Role::Triumph,
+        },
+        Chance {
+            label: "Success",
+            share: 0.4685,
+            role: Role::Success,
+        },
+        Chance {
+            label: "At a cost",
+            share: 0.25,
+            role: Role::Partial,
+        },
+        Chance {
+            label: "Failure",
+            share: 0.25,
+            role: Role::Failure,
+        },
+        Chance {
+            label: "Fumble",
+            share: 0.0005,
+            role: Role::Disaster,
+        },
+    ];
+
+    #[test]
+    fn odds_say_what_they_are_at_any_width() {
+        with_looks(|look, name| {
+            let all = Odds {
+                chances: &CHANCES,
+                look,
+            };
+            let two = Odds {
+                chances: &CHANCES[1..3],
+                look,
+            };
+            let mut text = String::new();
+            for (odds, width) in [(&two, 60), (&two, 24), (&all, 100), (&all, 60), (&all, 38)] {
+                let height = odds.height(width);
+                write!(text, "{width}x{height}\n{}\n", shown(odds, width, height)).unwrap();
+            }
+            insta::assert_snapshot!(format!("odds_{name}"), text);
+        });
+    }
+
+    #[test]
+    fn a_percentage_tells_near_from_never() {
+        for (share, words) in [
+            (0.0, "0%"),
+            (0.0004, "<0.1%"),
+            (0.031, "3.1%"),
+            (0.4685, "47%"),
+            (0.9949, "99%"),
+            (0.998, "99.8%"),
+            (0.9999, ">99.9%"),
+            (1.0, "100%"),
+        ] {
+            assert_eq!(percent(share), words);
+        }
+    }
+
+    #[test]
+    fn meters_and_curves_differ_in_shape() {
+        with_looks(|look, name| {
+            let mut text = String::new();
+            for share in [0.0, 0.01, 0.5, 0.99, 1.0] {
+                writeln!(text, "{}", meter(share, 10, Role::ClockFill, look)).unwrap();
+            }
+            text += &curve(&[0.0, 0.1, 0.25, 0.4, 0.5, 0.6, 0.75, 0.9, 1.0], look);
+            insta::assert_snapshot!(format!("meter_{name}"), text);
+        });
+    }
+
+    proptest! {
+        #[test]
+        fn every_cell_is_given_and_no_chance_is_lost(
+            shares in prop::collection::vec(prop_oneof![Just(0.0), 0.0..1.0_f64], 1..8),
+            cells in 0_u16..120,
+        ) {
+            let given = apportion(&shares, cells);
+            let possible = shares.iter().filter(|share| **share > 0.0).count();
+            if possible > 0 {
+                prop_assert_eq!(given.iter().sum::<u16>(), cells);
+            }
+            for (share, cells_of_it) in shares.iter().zip(&given) {
+                prop_assert!(*share > 0.0 || *cells_of_it == 0);
+                if usize::from(cells) >= possible && *share > 0.0 {
+                    prop_assert!(*cells_of_it > 0);
+                }
+            }
+        }
+    }
+}

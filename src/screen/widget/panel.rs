@@ -1,0 +1,169 @@
+//! A frame with a title around a part of the screen.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+use ratatui::symbols::border;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Widget};
+
+use super::{Look, columns};
+use crate::screen::theme::Role;
+
+const PLAIN: border::Set<'static> = border::Set {
+    top_left: "+",
+    top_right: "+",
+    bottom_left: "+",
+    bottom_right: "+",
+    vertical_left: "|",
+    vertical_right: "|",
+    horizontal_top: "-",
+    horizontal_bottom: "-",
+};
+
+/// A frame. Where there are fewer than three rows, only the title is drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Panel<'a> {
+    /// What the panel shows.
+    pub title: &'a str,
+    /// What stands at the right of the title: a count, a filter.
+    pub note: &'a str,
+    /// What stands in the lower line.
+    pub foot: &'a str,
+    /// Whether keys go here.
+    pub focused: bool,
+    /// Whether there is more above and below what is in sight.
+    pub more: (bool, bool),
+    /// How the screen looks.
+    pub look: Look<'a>,
+}
+
+impl<'a> Panel<'a> {
+    /// A panel with a title and nothing else.
+    pub const fn new(title: &'a str, look: Look<'a>) -> Self {
+        Self {
+            title,
+            note: "",
+            foot: "",
+            focused: false,
+            more: (false, false),
+            look,
+        }
+    }
+
+    /// What is left inside, with a blank column at either side where there is room for it.
+    pub fn inner(&self, area: Rect) -> Rect {
+        if area.height < 3 {
+            return Rect {
+                y: area.y.saturating_add(1),
+                height: area.height.saturating_sub(1),
+                ..area
+            };
+        }
+        let side = if area.width > 20 { 2 } else { 1 };
+        let width = area.width.saturating_sub(2 * side);
+        Rect {
+            x: area.x + side.min(area.width),
+            y: area.y + 1,
+            width,
+            height: area.height - 2,
+        }
+    }
+
+    fn line(&self, text: &str, role: Role, width: u16) -> Line<'static> {
+        if text.is_empty() || width < 3 {
+            return Line::default();
+        }
+        // The frame beneath may be bold.
+        let style = self.look.style(role);
+        let style = style.remove_modifier(Modifier::all().difference(style.add_modifier));
+        let text = Span::styled(self.look.fit(text, width - 2).into_owned(), style);
+        Line::from(vec![Span::raw(" "), text, Span::raw(" ")])
+    }
+}
+
+impl Widget for &Panel<'_> {
+    fn render(self, area: Rect, buffer: &mut Buffer) {
+        let area = area.intersection(buffer.area);
+        if area.is_empty() {
+            return;
+        }
+        let room = area.width.saturating_sub(2);
+        let title = self.line(self.title, Role::Title, room);
+        let left = room.saturating_sub(u16::try_from(title.width()).unwrap_or(room));
+        // A note that must be cut says nothing.
+        let note = if columns(self.note) + 3 > left {
+            ""
+        } else {
+            self.note
+        };
+        let note = self.line(note, Role::Muted, left);
+        let border = if self.focused {
+            Role::BorderFocus
+        } else {
+            Role::Border
+        };
+        let border = self.look.style(border);
+        if area.height < 3 {
+            buffer.set_line(area.x, area.y, &title, area.width);
+            return;
+        }
+        Block::bordered()
+            .border_set(self.look.pick(border::ROUNDED, PLAIN))
+            .border_style(border)
+            .title(title)
+            .title(note.right_aligned())
+            .title_bottom(self.line(self.foot, Role::Muted, room))
+            .render(area, buffer);
+        let (above, below) = self.more;
+        let glyphs = self.look.glyphs();
+        let right = area.right() - 1;
+        if above {
+            buffer.set_string(right, area.y + 1, glyphs.above, border);
+        }
+        if below {
+            buffer.set_string(right, area.bottom() - 2, glyphs.below, border);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{shown, with_looks};
+    use super::*;
+    use std::fmt::Write as _;
+
+    #[test]
+    fn panels_frame_what_they_hold() {
+        with_looks(|look, name| {
+            let panel = Panel {
+                note: "12 of 40",
+                foot: "Enter explains",
+                focused: true,
+                more: (true, true),
+                ..Panel::new("The last rolls", look)
+            };
+            let mut text = String::new();
+            for (width, height) in [(40, 5), (22, 4), (12, 3), (12, 2), (3, 3)] {
+                write!(text, "{width}x{height}\n{}\n", shown(&panel, width, height)).unwrap();
+            }
+            insta::assert_snapshot!(format!("panel_{name}"), text);
+        });
+    }
+
+    #[test]
+    fn what_is_inside_lies_inside() {
+        with_looks(|look, _| {
+            for width in 0..40 {
+                for height in 0..6 {
+                    let area = Rect::new(1, 1, width, height);
+                    let inner = Panel::new("x", look).inner(area);
+                    assert!(
+                        inner.is_empty() || area.union(inner) == area,
+                        "{area} {inner}"
+                    );
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,175 @@
+use super::*;
+use ratatui::buffer::Buffer;
+use ratatui::widgets::Widget;
+
+/// Draws a widget and gives back what one would read, one line for a line.
+pub(super) fn shown(widget: impl Widget, width: u16, height: u16) -> String {
+    let area = Rect::new(0, 0, width, height);
+    let mut buffer = Buffer::empty(area);
+    widget.render(area, &mut buffer);
+    text_of(&buffer)
+}
+
+pub(super) fn text_of(buffer: &Buffer) -> String {
+    use ratatui::buffer::CellWidth as _;
+    let mut text = String::new();
+    for y in buffer.area.y..buffer.area.bottom() {
+        let (mut line, mut x) = (String::new(), buffer.area.x);
+        while x < buffer.area.right() {
+            let cell = &buffer[(x, y)];
+            line.push_str(cell.symbol());
+            x += cell.cell_width().max(1);
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// The default look and the same in ASCII.
+pub(super) fn with_looks(mut draw: impl FnMut(Look<'_>, &str)) {
+    let theme = Theme::default();
+    let look = Look::new(&theme, Depth::True);
+    draw(look, "unicode");
+    draw(
+        Look {
+            ascii: true,
+            ..look
+        },
+        "ascii",
+    );
+}
+
+#[test]
+fn ascii_looks_are_ascii() {
+    let Glyphs {
+        marker,
+        marked,
+        cut,
+        arrow,
+        dot,
+        done,
+        hidden,
+        above,
+        below,
+        rule,
+        wall,
+    } = &ASCII;
+    for glyph in [
+        marker, marked, cut, arrow, dot, done, hidden, above, below, rule, wall,
+    ] {
+        assert!(glyph.is_ascii());
+    }
+}
+
+/// One of each widget, one beneath the other.
+fn everything(look: Look<'_>, width: u16, height: u16) -> String {
+    use super::{buttons::*, clock::*, dialog::*, die::*, field::*, grid::*, hints::*, odds::*};
+    use super::{panel::*, tokens::*};
+    let reroll = Button {
+        letter: Some('r'),
+        note: "58%",
+        ..Button::new("Re-roll 美")
+    };
+    let chance = |label, role| Chance {
+        label,
+        share: 0.5,
+        role,
+    };
+    let row = Row {
+        cells: vec!["美咲 the Quiet".into(), "12".into()],
+        marked: true,
+    };
+    let columns = [
+        Column::new("Name", Width::Grow(8)),
+        Column::new("HP", Width::Fit).right(),
+    ];
+    let dice = [
+        Die::new("d8", "8").rerolled("10"),
+        Die::new("d100", "77").dropped().exploded(),
+    ];
+    let chances = [
+        chance("A long label", Role::Triumph),
+        chance("美咲", Role::Failure),
+    ];
+    let (buttons, rows) = ([reroll; 3], [row.clone(), row]);
+    let keys = [("Ctrl-R".to_owned(), "redo"), ("?".to_owned(), "help")];
+    let field = Field::new("美咲 the Quiet", 40);
+
+    let clock = Clock::new(3, 8, look);
+    let buttons = Buttons {
+        buttons: &buttons,
+        focus: Some(1),
+        look,
+    };
+    let (selected, cursor) = (Some(1), Some(0));
+    let grid = Grid {
+        columns: &columns,
+        rows: &rows,
+        selected,
+        cursor,
+        look,
+    };
+    let panel = Panel {
+        note: "note",
+        more: (true, true),
+        ..Panel::new("Title", look)
+    };
+    let dialog = Dialog {
+        offset: 3,
+        ..Dialog::new("Title", 30, 9, look)
+    };
+    let problem = Some("not a number");
+    let view = FieldView {
+        focused: true,
+        problem,
+        ..FieldView::new(&field, look)
+    };
+    [
+        shown(&Dice { dice: &dice, look }, width, height),
+        shown(&clock, width, height),
+        shown(&clock.veiled(), width, height),
+        shown(
+            &Odds {
+                chances: &chances,
+                look,
+            },
+            width,
+            height,
+        ),
+        shown(&buttons, width, height),
+        shown(&grid, width, height),
+        shown(&Hints { keys: &keys, look }, width, height),
+        shown(
+            &Tokens {
+                count: 3,
+                cap: Some(5),
+                look,
+            },
+            width,
+            height,
+        ),
+        shown(&panel, width, height),
+        shown(&dialog, width, height),
+        shown(&view, width, height),
+    ]
+    .concat()
+}
+
+#[test]
+fn nothing_breaks_at_any_size() {
+    with_looks(|look, _| {
+        for (width, height) in (0..40).flat_map(|width| (0..8).map(move |height| (width, height))) {
+            everything(look, width, height);
+        }
+    });
+}
+
+#[test]
+fn an_ascii_screen_shows_ascii() {
+    with_looks(|look, _| {
+        // Names may hold any letter; what the widgets add themselves may not.
+        let own = everything(look, 39, 7).replace(['美', '咲'], "");
+        assert_eq!(look.ascii, own.is_ascii(), "{own}");
+    });
+}

@@ -1,0 +1,183 @@
+//! A progress clock.
+
+use serde::{Deserialize, Serialize};
+
+use super::{CharacterId, Refusal};
+
+/// The number of a clock within its session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ClockId(pub u32);
+
+/// How many segments a clock has: 2–128.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(into = "u8", try_from = "u8")]
+pub struct Segments(u8);
+
+impl Segments {
+    /// The fewest.
+    pub const MIN: u8 = 2;
+    /// The most.
+    pub const MAX: u8 = 128;
+
+    /// The number.
+    pub const fn count(self) -> u8 {
+        self.0
+    }
+
+    /// So many more or fewer, as far as clocks go.
+    #[must_use]
+    pub fn stepped(self, by: i32) -> Self {
+        let count = (i32::from(self.0) + by).clamp(i32::from(Self::MIN), i32::from(Self::MAX));
+        Self(u8::try_from(count).unwrap_or(Self::MAX))
+    }
+}
+
+impl TryFrom<u8> for Segments {
+    type Error = Refusal;
+
+    fn try_from(count: u8) -> Result<Self, Refusal> {
+        if (Self::MIN..=Self::MAX).contains(&count) {
+            Ok(Self(count))
+        } else {
+            Err(Refusal::Segments(count))
+        }
+    }
+}
+
+impl From<Segments> for u8 {
+    fn from(segments: Segments) -> Self {
+        segments.0
+    }
+}
+
+/// What a clock counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClockKind {
+    /// Fills on success.
+    #[default]
+    Effort,
+    /// Fills on trouble.
+    Countdown,
+    /// One of several side by side; the first full wins.
+    Race,
+    /// Between two ends; `filled` counts from the left.
+    TugOfWar,
+}
+
+impl ClockKind {
+    /// All kinds, in order.
+    pub const ALL: [Self; 4] = [Self::Effort, Self::Countdown, Self::Race, Self::TugOfWar];
+
+    /// Its name in files and JSON.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Effort => "effort",
+            Self::Countdown => "countdown",
+            Self::Race => "race",
+            Self::TugOfWar => "tug-of-war",
+        }
+    }
+
+    /// What it does, in a few words.
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::Effort => "fills on success",
+            Self::Countdown => "fills on trouble",
+            Self::Race => "first full wins",
+            Self::TugOfWar => "between two ends",
+        }
+    }
+}
+
+/// Who may see a clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Visibility {
+    /// Everybody sees it whole.
+    #[default]
+    Visible,
+    /// Everybody knows that it exists, not how full it is.
+    Known,
+    /// Only the GM sees it.
+    Hidden,
+}
+
+impl Visibility {
+    /// All, from open to hidden.
+    pub const ALL: [Self; 3] = [Self::Visible, Self::Known, Self::Hidden];
+
+    /// Its name in files and JSON.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Visible => "visible",
+            Self::Known => "known",
+            Self::Hidden => "hidden",
+        }
+    }
+
+    /// The next one, round and round.
+    #[must_use]
+    pub const fn next(self) -> Self {
+        match self {
+            Self::Visible => Self::Known,
+            Self::Known => Self::Hidden,
+            Self::Hidden => Self::Visible,
+        }
+    }
+}
+
+/// A progress clock.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clock {
+    /// The number that events know it by.
+    pub id: ClockId,
+    /// The name.
+    pub name: String,
+    /// What it counts.
+    #[serde(default)]
+    pub kind: ClockKind,
+    /// How many segments it has.
+    pub segments: Segments,
+    /// How many are filled, never more than it has.
+    #[serde(default)]
+    pub filled: u8,
+    /// Who may see it.
+    #[serde(default)]
+    pub visibility: Visibility,
+    /// The character that it belongs to, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<CharacterId>,
+    /// The rule that fills it and clears it at the end of a scene: Gnosis, `stress` and `blood`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+}
+
+impl Clock {
+    /// An empty clock; its number is given when it is started.
+    pub fn new(name: impl Into<String>, segments: Segments) -> Self {
+        Self {
+            id: ClockId(0),
+            name: name.into(),
+            kind: ClockKind::Effort,
+            segments,
+            filled: 0,
+            visibility: Visibility::Visible,
+            owner: None,
+            rule: None,
+        }
+    }
+
+    /// Whether every segment is filled.
+    pub fn is_full(&self) -> bool {
+        self.filled >= self.segments.count()
+    }
+
+    /// How many segments would be filled after so many more, or fewer.
+    pub fn after(&self, by: i32) -> u8 {
+        let filled = i32::from(self.filled).saturating_add(by);
+        let filled = filled.clamp(0, i32::from(self.segments.count()));
+        u8::try_from(filled).unwrap_or(self.filled)
+    }
+}

@@ -1,0 +1,408 @@
+//! What people do with characters.
+
+use super::{named, numbered};
+use crate::rules::{Sheet, SheetError, StatKind, Value};
+use crate::session::change::Part;
+use crate::session::event::Thing;
+use crate::session::undo::part_of;
+use crate::session::{
+    Change, Character, CharacterId, Clock, ClockId, ClockKind, Condition, Event, LONGEST_NAME,
+    LONGEST_NOTE, MOST, PoolId, Refusal, Segments, Session, TokenPool, Visibility, What,
+};
+use crate::text::sanitise;
+
+impl Session {
+    pub(super) fn decide_add_character(&self, character: &Character) -> Result<Event, Refusal> {
+        if self.roster.len() >= MOST {
+            return Err(Refusal::TooMany("character"));
+        }
+        let names = self.roster.iter().map(|other| other.name.as_str());
+        let mut character = character.clone();
+        character.id = CharacterId(self.next_id);
+        character.name = named("character", &character.name, names)?;
+        character.player = sanitise(&character.player, LONGEST_NAME).into_owned();
+        character.notes = sanitise(&character.notes, LONGEST_NOTE).into_owned();
+        let owner = character.id;
+        let mut next = self.next_id + 1;
+        let mut changes = vec![Change::Character {
+            at: self.roster.len(),
+            from: None,
+            to: Some(Box::new(character.clone())),
+        }];
+        let spec = self.system.spec();
+        for (index, pool) in spec.pools.iter().filter(|pool| !pool.shared).enumerate() {
+            let mut pool = TokenPool::from_rules(pool, Some(owner));
+            pool.id = PoolId(next);
+            next += 1;
+            changes.push(Change::Pool {
+                at: self.pools.len() + index,
+                from: None,
+                to: Some(Box::new(pool)),
+            });
+        }
+        for (index, clock) in spec.clocks.iter().enumerate() {
+            let segments = Segments::try_from(clock.segments)?;
+            let clock = Clock {
+                id: ClockId(next),
+                kind: ClockKind::Countdown,
+                visibility: Visibility::Visible,
+                owner: Some(owner),
+                rule: Some(clock.id.to_owned()),
+                ..Clock::new(clock.name, segments)
+            };
+            next += 1;
+            changes.push(Change::Clock {
+                at: self.clocks.len() + index,
+                from: None,
+                to: Some(Box::new(clock)),
+            });
+        }
+        Ok(Event {
+            what: What::Added {
+                kind: Thing::Character,
+                name: character.name,
+            },
+            changes,
+        })
+    }
+
+    pub(super) fn decide_duplicate_character(&self, id: CharacterId) -> Result<Event, Refusal> {
+        let original = self.known_character(id)?;
+        let names = self.roster.iter().map(|other| other.name.as_str());
+        let copy = Character {
+            name: numbered(&original.name, names),
+            acted: false,
+            conditions: Vec::new(),
+            ..original.clone()
+        };
+        self.decide_add_character(&copy)
+    }
+
+    pub(super) fn decide_edit_character(&self, character: &Character) -> Result<Event, Refusal> {
+        let before = self.known_character(character.id)?;
+        let others = self.roster.iter().filter(|other| other.id != character.id);
+        let mut after = character.clone();
+        after.name = named(
+            "character",
+            &after.name,
+            others.map(|other| other.name.as_str()),
+        )?;
+        after.player = sanitise(&after.player, LONGEST_NAME).into_owned();
+        after.notes = sanitise(&after.notes, LONGEST_NOTE).into_owned();
+        let mut changes = Vec::new();
+        let mut how = Vec::new();
+        for part in [
+            Part::Name,
+            Part::Player,
+            Part::Side,
+            Part::Hidden,
+            Part::Absent,
+            Part::Acted,
+            Part::Notes,
+        ] {
+            let (from, to) = (part_of(before, part), part_of(&after, part));
+            if from == to {
+                continue;
+            }
+            how.push(match part {
+                Part::Name => format!("now named {to}"),
+                Part::Player => format!("played by {to}"),
+                Part::Side => format!("side {to}"),
+                Part::Hidden => format!("hidden: {to}"),
+                Part::Absent => format!("absent: {to}"),
+                Part::Acted => format!("acted: {to}"),
+                Part::Notes => "notes".to_owned(),
+            });
+            changes.push(Change::About {
+                who: character.id,
+                part,
+                from,
+                to,
+            });
+        }
+        if before.conditions != after.conditions {
+            how.push("conditions".to_owned());
+            changes.push(Change::Conditions {
+                who: character.id,
+                from: before.conditions.clone(),
+                to: after.conditions.clone(),
+            });
+        }
+        for (label, change) in stat_changes(character.id, &before.sheet, &after.sheet) {
+            how.push(label);
+            changes.push(change);
+        }
+        self.edited(before, &how.join(", "), changes)
+    }
+
+    pub(super) fn decide_remove_character(&self, id: CharacterId) -> Result<Event, Refusal> {
+        let character = self.known_character(id)?;
+        let place = self.roster.iter().position(|other| other.id == id);
+        let mut changes = Vec::new();
+        let waiting = self.unfinished.iter().filter(|one| one.roll.id == Some(id));
+        changes.extend(waiting.map(|one| Change::Waiting {
+            id: one.id,
+            from: Some(Box::new(one.clone())),
+            to: None,
+        }));
+        let locks = self.locks.iter().filter(|(who, _)| *who == id);
+        changes.extend(locks.map(|(who, about)| Change::Lock {
+            who: *who,
+            about: about.clone(),
+            on: false,
+        }));
+        // From the last one down, so that taking it back finds every place again.
+        for (at, clock) in self.clocks.iter().enumerate().rev() {
+            if clock.owner == Some(id) {
+                changes.push(Change::Clock {
+                    at,
+                    from: Some(Box::new(clock.clone())),
+                    to: None,
+                });
+            }
+        }
+        for (at, pool) in self.pools.iter().enumerate().rev() {
+            if pool.owner == Some(id) {
+                changes.push(Change::Pool {
+                    at,
+                    from: Some(Box::new(pool.clone())),
+                    to: None,
+                });
+            }
+        }
+        changes.push(Change::Character {
+            at: place.unwrap_or(self.roster.len()),
+            from: Some(Box::new(character.clone())),
+            to: None,
+        });
+        Ok(Event {
+            what: What::Removed {
+                kind: Thing::Character,
+                name: character.name.clone(),
+            },
+            changes,
+        })
+    }
+
+    pub(super) fn decide_step_stat(
+        &self,
+        who: CharacterId,
+        stat: &str,
+        by: i32,
+    ) -> Result<Event, Refusal> {
+        let character = self.known_character(who)?;
+        let known = character.sheet.stat(stat)?;
+        let now = character
+            .sheet
+            .value(stat)
+            .cloned()
+            .unwrap_or_else(|| known.preset());
+        let at_end = || Refusal::StatAtEnd {
+            who: character.name.clone(),
+            stat: known.label.to_owned(),
+            value: now.to_string(),
+        };
+        if by == 0 {
+            return Err(Refusal::Unchanged);
+        }
+        let next = match (known.kind, &now) {
+            (StatKind::Number { min, max, .. }, Value::Number(number)) => {
+                Value::Number(number.saturating_add(by).clamp(min, max))
+            }
+            (StatKind::Die { .. }, Value::Die(die)) => {
+                let step = if by > 0 { die.up() } else { die.down() };
+                Value::Die(step.ok_or_else(at_end)?)
+            }
+            _ => {
+                return Err(SheetError::Wrong {
+                    stat: known.id,
+                    takes: known.describe(),
+                    given: "a step up or down".to_owned(),
+                }
+                .into());
+            }
+        };
+        if next == now {
+            return Err(at_end());
+        }
+        match self.decide_set_stat(who, stat, &next) {
+            // A die that may not grow beyond another one is at its end, too.
+            Err(Refusal::Sheet(_)) => Err(at_end()),
+            decided => decided,
+        }
+    }
+
+    pub(super) fn decide_set_stat(
+        &self,
+        who: CharacterId,
+        stat: &str,
+        value: &Value,
+    ) -> Result<Event, Refusal> {
+        let character = self.known_character(who)?;
+        let mut sheet = character.sheet.clone();
+        sheet.set(stat, value.clone())?;
+        let (how, changes): (Vec<_>, Vec<_>) = stat_changes(who, &character.sheet, &sheet)
+            .into_iter()
+            .unzip();
+        self.edited(character, &how.join(", "), changes)
+    }
+
+    pub(super) fn decide_conditions(
+        &self,
+        who: CharacterId,
+        conditions: &[Condition],
+    ) -> Result<Event, Refusal> {
+        let character = self.known_character(who)?;
+        let mut after = Vec::with_capacity(conditions.len());
+        for condition in conditions.iter().take(MOST) {
+            let name = sanitise(condition.name.trim(), LONGEST_NAME).into_owned();
+            if name.is_empty() {
+                return Err(Refusal::NoName("condition"));
+            }
+            after.push(Condition {
+                name,
+                ..condition.clone()
+            });
+        }
+        let gained = after
+            .iter()
+            .filter(|one| !character.conditions.contains(one));
+        let lost = character
+            .conditions
+            .iter()
+            .filter(|one| !after.contains(one));
+        let how: Vec<String> = gained
+            .map(|one| format!("+ {}", describe_condition(one)))
+            .chain(lost.map(|one| format!("− {}", describe_condition(one))))
+            .collect();
+        let changes = vec![Change::Conditions {
+            who,
+            from: character.conditions.clone(),
+            to: after,
+        }];
+        if how.is_empty() {
+            return Err(Refusal::Unchanged);
+        }
+        self.edited(character, &how.join(", "), changes)
+    }
+
+    pub(super) fn decide_part(
+        &self,
+        who: CharacterId,
+        part: Part,
+        to: Value,
+        how: &str,
+    ) -> Result<Event, Refusal> {
+        let character = self.known_character(who)?;
+        let from = part_of(character, part);
+        if from == to {
+            return Err(Refusal::Unchanged);
+        }
+        let change = Change::About {
+            who,
+            part,
+            from,
+            to,
+        };
+        self.edited(character, how, vec![change])
+    }
+
+    fn edited(
+        &self,
+        character: &Character,
+        how: &str,
+        changes: Vec<Change>,
+    ) -> Result<Event, Refusal> {
+        debug_assert!(self.character(character.id).is_some());
+        if changes.is_empty() {
+            return Err(Refusal::Unchanged);
+        }
+        Ok(Event {
+            what: What::Edited {
+                kind: Thing::Character,
+                name: character.name.clone(),
+                how: how.to_owned(),
+            },
+            changes,
+        })
+    }
+
+    pub(super) fn decide_next_round(&self) -> Event {
+        let mut changes = vec![Change::Round {
+            from: self.round,
+            to: self.round + 1,
+        }];
+        changes.extend(self.nobody_has_acted());
+        for character in &self.roster {
+            let left: Vec<Condition> = character.conditions.iter().filter_map(run_down).collect();
+            if left != character.conditions {
+                changes.push(Change::Conditions {
+                    who: character.id,
+                    from: character.conditions.clone(),
+                    to: left,
+                });
+            }
+        }
+        Event {
+            what: What::Round {
+                round: self.round + 1,
+            },
+            changes,
+        }
+    }
+
+    pub(super) fn nobody_has_acted(&self) -> Vec<Change> {
+        let acted = self.roster.iter().filter(|character| character.acted);
+        acted
+            .map(|character| Change::About {
+                who: character.id,
+                part: Part::Acted,
+                from: Value::Flag(true),
+                to: Value::Flag(false),
+            })
+            .collect()
+    }
+}
+
+/// A condition after one more round; gone when its rounds are over.
+fn run_down(condition: &Condition) -> Option<Condition> {
+    let rounds = match condition.rounds {
+        Some(0 | 1) => return None,
+        Some(rounds) => Some(rounds - 1),
+        None => None,
+    };
+    Some(Condition {
+        rounds,
+        ..condition.clone()
+    })
+}
+
+pub(crate) fn describe_condition(condition: &Condition) -> String {
+    let value = condition
+        .value
+        .map(|value| format!(" {value}"))
+        .unwrap_or_default();
+    let rounds = match condition.rounds {
+        Some(1) => " (1 round)".to_owned(),
+        Some(rounds) => format!(" ({rounds} rounds)"),
+        None => String::new(),
+    };
+    format!("{}{value}{rounds}", condition.name)
+}
+
+fn stat_changes(who: CharacterId, before: &Sheet, after: &Sheet) -> Vec<(String, Change)> {
+    before
+        .iter()
+        .zip(after.iter())
+        .filter(|((_, from), (_, to))| from != to)
+        .map(|((stat, from), (_, to))| {
+            let change = Change::Stat {
+                who,
+                stat: stat.id.to_owned(),
+                from: from.clone(),
+                to: to.clone(),
+            };
+            (format!("{} {from} → {to}", stat.label), change)
+        })
+        .collect()
+}

@@ -1,0 +1,244 @@
+//! A session as `session.toml` holds it: readable, and to be mended by hand while it is closed.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::{
+    Allegiance, Character, CharacterId, Clock, Condition, Scene, Session, TokenPool, Unfinished,
+};
+use crate::rules::{House, HouseError, Sheet, SheetError, System, Value};
+
+/// A session file that is TOML, and yet no session.
+#[derive(Debug, Error)]
+pub enum FileError {
+    /// Not the shape of a session; says line and column.
+    #[error("{0}")]
+    Shape(String),
+    /// A character's sheet is not as its system describes it.
+    #[error("the character {name}: {source}")]
+    Sheet {
+        /// Whose.
+        name: String,
+        /// What is wrong.
+        source: SheetError,
+    },
+    /// A house rule is not one of the system's.
+    #[error(transparent)]
+    House(#[from] HouseError),
+    /// Something refers to a character that is not there, or holds a number out of bounds.
+    #[error("{0}")]
+    Broken(String),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+struct File {
+    system: System,
+    #[serde(default)]
+    round: u32,
+    #[serde(default)]
+    next_id: u32,
+    #[serde(default, skip_serializing_if = "House::is_plain")]
+    house: House,
+    #[serde(default, rename = "scene")]
+    scenes: Vec<Scene>,
+    #[serde(default, rename = "character")]
+    roster: Vec<Person>,
+    #[serde(default, rename = "clock")]
+    clocks: Vec<Clock>,
+    #[serde(default, rename = "pool")]
+    pools: Vec<TokenPool>,
+    #[serde(default, rename = "lock", skip_serializing_if = "Vec::is_empty")]
+    locks: Vec<Lock>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    unfinished: Vec<Unfinished>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Lock {
+    who: CharacterId,
+    about: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Person {
+    id: CharacterId,
+    name: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    player: String,
+    #[serde(default)]
+    side: Allegiance,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    hidden: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    absent: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    acted: bool,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    notes: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    conditions: Vec<Condition>,
+    sheet: toml::Table,
+}
+
+impl Session {
+    /// The session as TOML.
+    ///
+    /// # Panics
+    /// Never: every part of a session has a form in TOML; a test holds that.
+    pub fn to_toml(&self) -> String {
+        let person = |character: &Character| {
+            let mut sheet = toml::Table::new();
+            for (stat, value) in character.sheet.iter() {
+                let value = toml::Value::try_from(value).expect("a value has a form in TOML");
+                sheet.insert(stat.id.to_owned(), value);
+            }
+            Person {
+                id: character.id,
+                name: character.name.clone(),
+                player: character.player.clone(),
+                side: character.side,
+                hidden: character.hidden,
+                absent: character.absent,
+                acted: character.acted,
+                notes: character.notes.clone(),
+                conditions: character.conditions.clone(),
+                sheet,
+            }
+        };
+        let file = File {
+            system: self.system,
+            round: self.round,
+            next_id: self.next_id,
+            house: self.house.clone(),
+            scenes: self.scenes.clone(),
+            roster: self.roster.iter().map(person).collect(),
+            clocks: self.clocks.clone(),
+            pools: self.pools.clone(),
+            locks: self
+                .locks
+                .iter()
+                .map(|(who, about)| Lock {
+                    who: *who,
+                    about: about.clone(),
+                })
+                .collect(),
+            unfinished: self.unfinished.clone(),
+        };
+        toml::to_string(&file).expect("a session has a form in TOML")
+    }
+
+    /// Reads a session from TOML.
+    pub fn from_toml(text: &str) -> Result<Self, FileError> {
+        let file: File =
+            toml::from_str(text).map_err(|error| FileError::Shape(error.to_string()))?;
+        let system = file.system;
+        file.house.check(system)?;
+        let mut roster = Vec::with_capacity(file.roster.len());
+        for person in file.roster {
+            roster.push(person.into_character(system)?);
+        }
+        let mut scenes = file.scenes;
+        if scenes.is_empty() {
+            scenes.push(Scene::default());
+        }
+        let mut session = Self {
+            system,
+            house: file.house,
+            scenes,
+            round: file.round,
+            roster,
+            clocks: file.clocks,
+            pools: file.pools,
+            locks: file
+                .locks
+                .into_iter()
+                .map(|lock| (lock.who, lock.about))
+                .collect(),
+            unfinished: file.unfinished,
+            next_id: file.next_id,
+        };
+        session.settle()?;
+        Ok(session)
+    }
+
+    /// Checks that every reference resolves and every number is within its bounds; gives out no number
+    /// twice.
+    fn settle(&mut self) -> Result<(), FileError> {
+        let broken = |text: String| Err(FileError::Broken(text));
+        let mut ids: Vec<u32> = self.roster.iter().map(|one| one.id.0).collect();
+        ids.extend(self.clocks.iter().map(|one| one.id.0));
+        ids.extend(self.pools.iter().map(|one| one.id.0));
+        ids.extend(self.unfinished.iter().map(|one| one.id.0));
+        let highest = ids.iter().copied().max().unwrap_or(0);
+        ids.sort_unstable();
+        if let Some([twice, ..]) = ids.windows(2).find(|pair| pair.first() == pair.last()) {
+            return broken(format!(
+                "the id {twice} is given twice; every id must differ"
+            ));
+        }
+        self.next_id = self.next_id.max(highest.saturating_add(1));
+        for clock in &self.clocks {
+            if clock.filled > clock.segments.count() {
+                return broken(format!(
+                    "the clock {} has {} segments, and {} are filled; fill at most {}",
+                    clock.name,
+                    clock.segments.count(),
+                    clock.filled,
+                    clock.segments.count()
+                ));
+            }
+        }
+        for pool in &self.pools {
+            if pool.within(pool.tokens) != pool.tokens {
+                return broken(format!(
+                    "the pool {} holds {}, beyond its floor or its cap",
+                    pool.name, pool.tokens
+                ));
+            }
+        }
+        let owners = self
+            .clocks
+            .iter()
+            .map(|clock| (&clock.name, clock.owner))
+            .chain(self.pools.iter().map(|pool| (&pool.name, pool.owner)));
+        for (name, owner) in owners {
+            if let Some(owner) = owner.filter(|owner| self.character(*owner).is_none()) {
+                return broken(format!(
+                    "{name} belongs to the character {}, and there is none with that id",
+                    owner.0
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Person {
+    fn into_character(self, system: System) -> Result<Character, FileError> {
+        let mut sheet = self.sheet;
+        let in_sheet = |source| FileError::Sheet {
+            name: self.name.clone(),
+            source,
+        };
+        let value = |stat: &str| {
+            let value = sheet.remove(stat)?;
+            // What is no value of ours is shown as it is written and refused by the stat.
+            let shown = Value::Text(value.to_string());
+            Some(value.try_into::<Value>().unwrap_or(shown))
+        };
+        let sheet = Sheet::from_values(system, value).map_err(in_sheet)?;
+        Ok(Character {
+            id: self.id,
+            name: self.name,
+            player: self.player,
+            side: self.side,
+            hidden: self.hidden,
+            absent: self.absent,
+            acted: self.acted,
+            notes: self.notes,
+            conditions: self.conditions,
+            sheet,
+        })
+    }
+}

@@ -1,0 +1,265 @@
+//! A check's fields, filled in from a sheet: each value with where it comes from.
+
+use super::{Character, CharacterId, Refusal, Session};
+use crate::rules::{CheckSpec, Field, Fields, Kind, Preset, Source, Value, Whose};
+
+/// A check's fields as far as they are known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Filled {
+    /// The fields; required ones may be open still.
+    pub fields: Fields,
+    /// Where values came from, by field: `ability` from `Agility`.
+    pub sources: Vec<(String, String)>,
+}
+
+impl Filled {
+    /// Where a field's value came from, if from a sheet.
+    pub fn source(&self, field: &str) -> Option<&str> {
+        let found = self.sources.iter().find(|(known, _)| known == field);
+        found.map(|(_, source)| source.as_str())
+    }
+
+    fn put(&mut self, field: &Field, (value, source): (Value, String)) -> Result<(), Refusal> {
+        self.fields.set(field.id, value)?;
+        // Of two that may be left out, the one given last counts.
+        let other = field.excludes.and_then(|id| self.fields.spec().field(id));
+        if let Some(other) = other.filter(|other| other.preset == Preset::Optional) {
+            self.fields.clear(other.id);
+            self.sources.retain(|(known, _)| known != other.id);
+        }
+        self.sources.retain(|(known, _)| known != field.id);
+        if !source.is_empty() {
+            self.sources.push((field.id.to_owned(), source));
+        }
+        Ok(())
+    }
+}
+
+impl Session {
+    /// The fields of a check as that character's sheet fills them.
+    pub fn fill(&self, check: &'static CheckSpec, who: Option<CharacterId>) -> Filled {
+        let mut filled = Filled {
+            fields: Fields::presets(check),
+            sources: Vec::new(),
+        };
+        filled.fields.decide(&self.house);
+        let Some(character) = who.and_then(|id| self.character(id)) else {
+            return filled;
+        };
+        for field in check.fields {
+            if field.whose != Whose::Own {
+                continue;
+            }
+            if let Some(found) = self.offered(character, field) {
+                // A value that the field does not take stays out; the field says what it needs.
+                filled.put(field, found).ok();
+            }
+        }
+        filled
+    }
+
+    /// Gives a field what a person wrote: a value, or the name of what it means on the sheet
+    /// (`--ability agility`, `--profession sailor`).
+    pub fn fill_in(
+        &self,
+        filled: &mut Filled,
+        who: Option<CharacterId>,
+        field: &'static Field,
+        given: &str,
+    ) -> Result<(), Refusal> {
+        let character = who.and_then(|id| self.character(id));
+        if let Some(found) = self.picked(character, field, given.trim()) {
+            return filled.put(field, found);
+        }
+        let value = field.parse(given).map_err(|error| {
+            let names = self.picks(character, field);
+            match names.as_slice() {
+                [] => Refusal::from(error),
+                names => Refusal::Unknown {
+                    kind: field.id,
+                    given: given.chars().take(40).collect(),
+                    known: format!(
+                        "; it must be {} or one of {}",
+                        field.describe(),
+                        names.join(", ")
+                    ),
+                },
+            }
+        })?;
+        filled.put(field, (value, String::new()))
+    }
+
+    /// The names that a person may give for a field, in the sheet's order. For a field of somebody
+    /// else's sheet each begins with that one's name: `Tamsin: Brawn`.
+    pub fn picks(&self, character: Option<&Character>, field: &Field) -> Vec<String> {
+        if field.whose == Whose::Own {
+            return character
+                .map(|one| self.names_on(one, field))
+                .unwrap_or_default();
+        }
+        let others = self.roster.iter().filter(|other| {
+            other.is_here() && character.is_none_or(|character| character.id != other.id)
+        });
+        others
+            .flat_map(|other| {
+                let mut names = self.names_on(other, field);
+                if names.is_empty() && self.offered(other, field).is_some() {
+                    return vec![other.name.clone()];
+                }
+                for name in &mut names {
+                    *name = format!("{}: {name}", other.name);
+                }
+                names
+            })
+            .collect()
+    }
+
+    fn names_on(&self, character: &Character, field: &Field) -> Vec<String> {
+        let sheet = &character.sheet;
+        match field.source {
+            Source::Table | Source::Stat(_) | Source::Tokens { .. } => Vec::new(),
+            Source::OneOf(stats) => stats
+                .iter()
+                .filter_map(|stat| sheet.stat(stat).ok())
+                .map(|stat| stat.label.to_owned())
+                .collect(),
+            Source::Ranked { list, .. } => sheet
+                .ranks(list)
+                .iter()
+                .map(|(name, _)| name.clone())
+                .collect(),
+            Source::Derived => sheet
+                .iter()
+                .flat_map(|(stat, value)| match value {
+                    Value::Ranks(ranks) => ranks.iter().map(|(name, _)| name.clone()).collect(),
+                    Value::Flag(_) | Value::Number(_) | Value::Die(_) | Value::Text(_) => {
+                        vec![stat.label.to_owned()]
+                    }
+                })
+                .filter(|name| (self.system.spec().derive)(sheet, field.id, Some(name)).is_some())
+                .collect(),
+        }
+    }
+
+    /// What a field is before anybody says anything.
+    fn offered(&self, character: &Character, field: &Field) -> Option<(Value, String)> {
+        let sheet = &character.sheet;
+        match field.source {
+            Source::Table => None,
+            Source::Stat(stat) => {
+                let label = sheet.stat(stat).ok()?.label;
+                Some((sheet.value(stat)?.clone(), label.to_owned()))
+            }
+            Source::OneOf(stats) => {
+                let stat = sheet.stat(stats.first()?).ok()?;
+                Some((sheet.value(stat.id)?.clone(), stat.label.to_owned()))
+            }
+            Source::Ranked { list, offer } => {
+                let ranks = sheet.ranks(list).iter();
+                let (name, rank) = ranks.max_by_key(|(_, rank)| *rank).filter(|_| offer)?;
+                Some((Value::Number(*rank), name.clone()))
+            }
+            Source::Tokens { kind, owed } => {
+                let pool = self.pool_of(kind, Some(character.id))?;
+                let tokens = if owed { -pool.tokens } else { pool.tokens };
+                let Kind::Number { min, max } = field.kind else {
+                    return None;
+                };
+                Some((Value::Number(tokens.clamp(min, max)), pool.name.clone()))
+            }
+            Source::Derived => (self.system.spec().derive)(sheet, field.id, None),
+        }
+    }
+
+    /// What a name means for a field, if it is one that a sheet knows: the character's own, or for a
+    /// field of somebody else's `Tamsin: Brawn`, or `Tamsin` where the sheet has but one answer.
+    fn picked(
+        &self,
+        character: Option<&Character>,
+        field: &Field,
+        given: &str,
+    ) -> Option<(Value, String)> {
+        if field.whose == Whose::Own {
+            return self.picked_on(character?, field, given);
+        }
+        let (who, name) = given.split_once(':').unwrap_or((given, ""));
+        let other = self.character_named(who.trim())?;
+        let (value, source) = match name.trim() {
+            "" => self.offered(other, field)?,
+            name => self.picked_on(other, field, name)?,
+        };
+        let source = match source.as_str() {
+            "" => other.name.clone(),
+            source => format!("{}: {source}", other.name),
+        };
+        Some((value, source))
+    }
+
+    fn picked_on(
+        &self,
+        character: &Character,
+        field: &Field,
+        given: &str,
+    ) -> Option<(Value, String)> {
+        let sheet = &character.sheet;
+        match field.source {
+            Source::Stat(_) if field.kind == Kind::Die => {
+                let stats = self.system.spec().stats.iter();
+                let stats = stats.map(|stat| (stat.id, stat.label));
+                let stat = sheet.stat(named(stats, given)?).ok()?;
+                Some((sheet.value(stat.id)?.clone(), stat.label.to_owned()))
+            }
+            Source::Table | Source::Tokens { .. } | Source::Stat(_) => None,
+            Source::OneOf(stats) => {
+                let known = stats.iter().filter_map(|stat| sheet.stat(stat).ok());
+                let id = named(known.map(|stat| (stat.id, stat.label)), given)?;
+                let stat = sheet.stat(id).ok()?;
+                Some((sheet.value(id)?.clone(), stat.label.to_owned()))
+            }
+            Source::Ranked { list, .. } => ranked(sheet.ranks(list), given),
+            Source::Derived => {
+                let known = self.names_on(character, field);
+                let names = known.iter().map(|name| (name.as_str(), name.as_str()));
+                let derive = self.system.spec().derive;
+                match named(names, given) {
+                    Some(name) => derive(sheet, field.id, Some(name)),
+                    // Several names in one: what they mean together is the system's own affair.
+                    None if field.parse(given).is_err() => derive(sheet, field.id, Some(given)),
+                    None => None,
+                }
+            }
+        }
+    }
+}
+
+fn ranked(ranks: &[(String, i32)], given: &str) -> Option<(Value, String)> {
+    let name = named(
+        ranks.iter().map(|(name, _)| (name.as_str(), name.as_str())),
+        given,
+    )?;
+    let (name, rank) = ranks.iter().find(|(known, _)| known == name)?;
+    Some((Value::Number(*rank), name.clone()))
+}
+
+/// The one whose name was meant: the same, letter case aside, else the only one that begins so.
+fn named<'a>(
+    known: impl Iterator<Item = (&'a str, &'a str)> + Clone,
+    given: &str,
+) -> Option<&'a str> {
+    let given = given.to_lowercase();
+    if given.is_empty() {
+        return None;
+    }
+    let same =
+        |(id, label): &(&str, &str)| id.to_lowercase() == given || label.to_lowercase() == given;
+    let begins = |(id, label): &(&str, &str)| {
+        id.to_lowercase().starts_with(&given) || label.to_lowercase().starts_with(&given)
+    };
+    let exact = known.clone().find(same);
+    exact
+        .or_else(|| {
+            let mut close = known.filter(begins);
+            close.next().filter(|_| close.next().is_none())
+        })
+        .map(|(id, _)| id)
+}

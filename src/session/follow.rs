@@ -1,0 +1,275 @@
+//! What follows a roll, booked with it: tokens spent and gained, wedges filled, consequences taken.
+
+use super::change::Part;
+use super::{Change, CharacterId, ClockId, PoolKind, Refusal, Roll, Session, TokenPool};
+use crate::rules::{Consequence, Effect, Fields, Outcome, TokenKind, Value};
+
+/// What follows, as it is recorded and as it changes the state.
+pub(super) struct Follows {
+    /// The effects, with owners, and gains as far as a scene's limit let them.
+    pub(super) effects: Vec<Effect>,
+    /// What they change.
+    pub(super) changes: Vec<Change>,
+}
+
+impl Session {
+    /// Refuses what may not be tried: a lock, or more tokens spent than there are.
+    pub(super) fn may_be_tried(&self, roll: &Roll, fields: &Fields) -> Result<(), Refusal> {
+        let Some(id) = roll.id else {
+            return Ok(());
+        };
+        let about = fields.text("about");
+        if self
+            .locks
+            .iter()
+            .any(|(who, what)| *who == id && what == about)
+        {
+            return Err(Refusal::Locked {
+                who: roll.who.clone(),
+                about: about.to_owned(),
+            });
+        }
+        for (field, value) in fields.iter() {
+            let (Some(kind), Some(Value::Number(needs))) = (field.spends, value) else {
+                continue;
+            };
+            let Some(pool) = self.pool_of(kind, Some(id)) else {
+                continue;
+            };
+            let has = pool.tokens.max(0);
+            if *needs > has {
+                return Err(Refusal::NotEnough {
+                    owner: roll.who.clone(),
+                    pool: pool.name.clone(),
+                    has,
+                    needs: *needs,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// The rules' pool of a character, else the table's.
+    pub fn pool_of(&self, kind: TokenKind, owner: Option<CharacterId>) -> Option<&TokenPool> {
+        let of = |owner| {
+            let mut pools = self.pools.iter();
+            pools.find(move |pool| pool.kind == PoolKind::Rule(kind) && pool.owner == owner)
+        };
+        of(owner).or_else(|| of(None))
+    }
+
+    pub(super) fn what_follows(
+        &self,
+        roll: &Roll,
+        outcome: &Outcome,
+        levels: i32,
+    ) -> Result<Follows, Refusal> {
+        let mut booking = Booking {
+            after: self.clone(),
+            changes: Vec::new(),
+        };
+        let mut effects = Vec::new();
+        for effect in &outcome.effects {
+            effects.extend(booking.book(roll, effect)?);
+        }
+        let went_wrong =
+            outcome.success == Some(false) || outcome.effects.contains(&Effect::Complication);
+        if went_wrong && !roll.helpers.is_empty() {
+            effects.push(Effect::SharedWith {
+                names: roll.helpers.clone(),
+            });
+        }
+        for helper in &roll.helpers {
+            booking.has_acted(helper);
+        }
+        if let Some(clock) = roll.clock {
+            booking.fill_for(clock, outcome, levels);
+        }
+        Ok(Follows {
+            effects,
+            changes: booking.changes,
+        })
+    }
+}
+
+/// The state while effects are booked one after another.
+struct Booking {
+    after: Session,
+    changes: Vec<Change>,
+}
+
+impl Booking {
+    fn make(&mut self, change: Change) {
+        self.after.fold(&change);
+        self.changes.push(change);
+    }
+
+    /// Books one effect; answers with what is recorded, nothing where a limit left nothing.
+    fn book(&mut self, roll: &Roll, effect: &Effect) -> Result<Option<Effect>, Refusal> {
+        match effect {
+            Effect::Token { pool, amount, .. } => self.book_tokens(roll, *pool, *amount),
+            Effect::Consequence { amount, of } => {
+                let rule = match of {
+                    Consequence::Stress => "stress",
+                    Consequence::Blood => "blood",
+                    Consequence::None => "",
+                };
+                if let Some(id) = roll.id.filter(|_| !rule.is_empty()) {
+                    self.take_consequences(id, rule, *amount);
+                }
+                Ok(Some(effect.clone()))
+            }
+            Effect::Lock { about } => {
+                if let Some(who) = roll.id {
+                    self.make(Change::Lock {
+                        who,
+                        about: about.clone(),
+                        on: true,
+                    });
+                }
+                Ok(Some(effect.clone()))
+            }
+            // Told, or waiting for people to act on them.
+            Effect::Complication
+            | Effect::SharedWith { .. }
+            | Effect::EffectLevels { .. }
+            | Effect::AtACost
+            | Effect::Damage { .. }
+            | Effect::Wound { .. }
+            | Effect::TakenOut => Ok(Some(effect.clone())),
+        }
+    }
+
+    fn book_tokens(
+        &mut self,
+        roll: &Roll,
+        kind: TokenKind,
+        amount: i32,
+    ) -> Result<Option<Effect>, Refusal> {
+        let owner = (!roll.who.is_empty()).then(|| roll.who.clone());
+        let recorded = |amount: i32| Effect::Token {
+            pool: kind,
+            owner: owner.clone(),
+            amount,
+        };
+        let Some(pool) = roll.id.and_then(|id| self.after.pool_of(kind, Some(id))) else {
+            return Ok(Some(recorded(amount)));
+        };
+        let (id, tokens, name) = (pool.id, pool.tokens, pool.name.clone());
+        let mut booked = amount;
+        if let Some(gains) = pool.gains.filter(|_| amount > 0) {
+            let room = (gains.most - gains.this_scene).max(0);
+            if amount > room && self.after.house.is("scene-cap", "refuse") {
+                return Err(Refusal::SceneCap {
+                    owner: roll.who.clone(),
+                    pool: name,
+                    gained: gains.this_scene,
+                    most: gains.most,
+                    more: amount,
+                });
+            }
+            booked = amount.min(room);
+            self.make(Change::Gained {
+                pool: id,
+                from: gains.this_scene,
+                to: gains.this_scene + booked,
+            });
+        }
+        let to = self
+            .after
+            .pool(id)
+            .map_or(tokens, |pool| pool.within(tokens + booked));
+        if to != tokens {
+            self.make(Change::Tokens {
+                pool: id,
+                from: tokens,
+                to,
+            });
+        }
+        Ok((to != tokens).then(|| recorded(to - tokens)))
+    }
+
+    /// Each consequence fills a segment; once the clock is full, each further one is a Wound or a Trauma
+    /// (Gnosis, Consequences). The one that fills the last segment does not wound.
+    fn take_consequences(&mut self, who: CharacterId, rule: &str, amount: i32) {
+        let clock = self
+            .after
+            .clocks
+            .iter()
+            .find(|clock| clock.owner == Some(who) && clock.rule.as_deref() == Some(rule));
+        let mut left = amount;
+        if let Some(clock) = clock {
+            let (id, from, to) = (clock.id, clock.filled, clock.after(amount));
+            left -= i32::from(to) - i32::from(from);
+            if to != from {
+                self.make(Change::Filled {
+                    clock: id,
+                    from,
+                    to,
+                });
+            }
+        }
+        let spec = self.after.system.spec();
+        let overflow = spec
+            .clocks
+            .iter()
+            .find(|clock| clock.id == rule)
+            .map(|clock| clock.overflow);
+        let (Some(stat), true) = (overflow, left > 0) else {
+            return;
+        };
+        let Some(from) = self
+            .after
+            .character(who)
+            .and_then(|one| one.sheet.number(stat))
+        else {
+            return;
+        };
+        self.make(Change::Stat {
+            who,
+            stat: stat.to_owned(),
+            from: Value::Number(from),
+            to: Value::Number(from + left),
+        });
+    }
+
+    /// An effort clock fills by what a success is worth, a countdown by one on a failure.
+    fn fill_for(&mut self, id: ClockId, outcome: &Outcome, levels: i32) {
+        let Some(clock) = self.after.clock(id) else {
+            return;
+        };
+        let by = match clock.kind {
+            super::ClockKind::Effort | super::ClockKind::Race => levels.max(0),
+            super::ClockKind::Countdown => i32::from(outcome.success == Some(false)),
+            super::ClockKind::TugOfWar => match outcome.success {
+                Some(false) => -1,
+                Some(true) | None => levels.max(0),
+            },
+        };
+        let (from, to) = (clock.filled, clock.after(by));
+        if from != to {
+            self.make(Change::Filled {
+                clock: id,
+                from,
+                to,
+            });
+        }
+    }
+
+    fn has_acted(&mut self, name: &str) {
+        let Some(helper) = self
+            .after
+            .character_named(name)
+            .filter(|helper| !helper.acted)
+        else {
+            return;
+        };
+        let who = helper.id;
+        self.make(Change::About {
+            who,
+            part: Part::Acted,
+            from: Value::Flag(false),
+            to: Value::Flag(true),
+        });
+    }
+}

@@ -1,0 +1,162 @@
+//! A pool of tokens.
+
+use serde::{Deserialize, Serialize};
+
+use super::CharacterId;
+use crate::rules::{AtEnd, PoolSpec, TokenKind};
+
+/// The number of a pool within its session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PoolId(pub u32);
+
+/// Whether the rules book a pool, or only people do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PoolKind {
+    /// Tokens that the rules know.
+    Rule(TokenKind),
+    /// Anything of the table's own.
+    #[default]
+    Own,
+}
+
+/// When a pool goes back to its start by itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reset {
+    /// Never.
+    #[default]
+    Never,
+    /// At the end of a scene.
+    Scene,
+    /// At the end of the session.
+    Session,
+    /// At the end of the session it is raised to its start if it is below.
+    AtLeastStart,
+}
+
+impl Reset {
+    /// All, in order.
+    pub const ALL: [Self; 4] = [Self::Never, Self::Scene, Self::Session, Self::AtLeastStart];
+
+    /// Its name in files.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Never => "never",
+            Self::Scene => "scene",
+            Self::Session => "session",
+            Self::AtLeastStart => "at-least-start",
+        }
+    }
+}
+
+impl From<AtEnd> for Reset {
+    fn from(end: AtEnd) -> Self {
+        match end {
+            AtEnd::Stay => Self::Never,
+            AtEnd::Reset => Self::Session,
+            AtEnd::AtLeastStart => Self::AtLeastStart,
+        }
+    }
+}
+
+/// A limit on what a scene gives, and what it gave already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Gains {
+    /// The most that one scene gives.
+    pub most: i32,
+    /// What this scene gave.
+    #[serde(default)]
+    pub this_scene: i32,
+}
+
+/// A pool of tokens.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TokenPool {
+    /// The number that events know it by.
+    pub id: PoolId,
+    /// The name.
+    pub name: String,
+    /// Whether the rules book it.
+    #[serde(default)]
+    pub kind: PoolKind,
+    /// Whose it is; the table's if nobody's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<CharacterId>,
+    /// What it holds, from floor to cap.
+    #[serde(default)]
+    pub tokens: i32,
+    /// The least that it may hold.
+    #[serde(default)]
+    pub floor: i32,
+    /// The most that it may hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cap: Option<i32>,
+    /// What it holds at first and after a reset.
+    #[serde(default)]
+    pub start: i32,
+    /// When it goes back to its start.
+    #[serde(default)]
+    pub reset: Reset,
+    /// The limit on what a scene gives, where the rules have one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gains: Option<Gains>,
+    /// Notes that are told when the pool reaches a number: "at 10: the dragon wakes".
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub thresholds: Vec<(i32, String)>,
+}
+
+/// The most that any pool holds, either way.
+pub(super) const MOST_TOKENS: i32 = 9_999;
+
+impl TokenPool {
+    /// An empty pool of the table's own; its number is given when it is made.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            id: PoolId(0),
+            name: name.into(),
+            kind: PoolKind::Own,
+            owner: None,
+            tokens: 0,
+            floor: 0,
+            cap: None,
+            start: 0,
+            reset: Reset::Never,
+            gains: None,
+            thresholds: Vec::new(),
+        }
+    }
+
+    /// The pool that the rules give to a character, or to the table.
+    pub fn from_rules(spec: &PoolSpec, owner: Option<CharacterId>) -> Self {
+        Self {
+            kind: PoolKind::Rule(spec.kind),
+            owner,
+            tokens: spec.start,
+            floor: spec.floor,
+            cap: spec.cap,
+            start: spec.start,
+            reset: spec.at_session_end.into(),
+            gains: spec.gain_per_scene.map(|most| Gains {
+                most,
+                this_scene: 0,
+            }),
+            ..Self::new(spec.name)
+        }
+    }
+
+    /// The number as near to `tokens` as the pool may hold.
+    pub fn within(&self, tokens: i32) -> i32 {
+        let cap = self.cap.unwrap_or(MOST_TOKENS).min(MOST_TOKENS);
+        tokens.clamp(self.floor.min(cap).max(-MOST_TOKENS), cap)
+    }
+
+    /// Its name in JSON: the rule's, else its own.
+    pub fn id_word(&self) -> &str {
+        match self.kind {
+            PoolKind::Rule(kind) => kind.id(),
+            PoolKind::Own => &self.name,
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! A check of somebody's, as it is recorded: resolved, or waiting for an answer.
+
+use serde::{Deserialize, Serialize};
+
+use super::{CharacterId, ClockId, Refusal};
+use crate::rules::{Answer, CheckSpec, Effect, Fields, House, Outcome, System, Value, Walk};
+
+/// The number of an unfinished check within its session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct UnfinishedId(pub u32);
+
+/// A check as it is recorded: everything needed to walk it again, and what came of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Roll {
+    /// Who rolled; nobody's roll has no character.
+    pub who: String,
+    /// The character, if one rolled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<CharacterId>,
+    /// The check's name within the system.
+    pub check: String,
+    /// The fields that differ from their presets.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "pairs")]
+    pub fields: Vec<(String, Value)>,
+    /// Where fields came from: `ability` from `Agility`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "pairs")]
+    pub sources: Vec<(String, String)>,
+    /// The house rules that differed from the proposed readings.
+    #[serde(default, skip_serializing_if = "House::is_plain")]
+    pub house: House,
+    /// The answers: faces as they fell, choices as they were made.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trail: Vec<Answer>,
+    /// The clock that it was rolled for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<ClockId>,
+    /// Who helps, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub helpers: Vec<String>,
+    /// Who may not see it; `*` is every player.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hidden_from: Vec<String>,
+    /// The total, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total: Option<i32>,
+    /// The outcome's name; empty while the check waits.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub outcome: String,
+    /// What followed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub effects: Vec<Effect>,
+}
+
+impl Roll {
+    /// The check's description.
+    pub fn spec(&self, system: System) -> Result<&'static CheckSpec, Refusal> {
+        Ok(system.check(&self.check)?)
+    }
+
+    /// All fields, presets filled in.
+    pub fn all_fields(&self, system: System) -> Result<Fields, Refusal> {
+        Ok(Fields::new(
+            self.spec(system)?,
+            self.fields
+                .iter()
+                .map(|(name, value)| (name, value.clone())),
+        )?)
+    }
+
+    /// The machine that it walked.
+    pub fn machine(&self, system: System) -> Result<Box<dyn Walk>, Refusal> {
+        let fields = self.all_fields(system)?;
+        Ok((fields.spec().prepare)(&fields, &self.house)?)
+    }
+
+    /// What it says, derived again from its fields and its trail.
+    pub fn derive(&self, system: System) -> Result<Outcome, Refusal> {
+        Ok(self.machine(system)?.outcome(&self.trail))
+    }
+
+    /// Whether players may not see it all.
+    pub fn is_closed(&self) -> bool {
+        !self.hidden_from.is_empty()
+    }
+}
+
+/// A check that waits for somebody: dice by hand, or a choice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unfinished {
+    /// The number that events know it by.
+    pub id: UnfinishedId,
+    /// The check so far.
+    pub roll: Roll,
+}
+
+/// Name-and-value pairs as a map, in their own order.
+mod pairs {
+    use std::fmt;
+    use std::marker::PhantomData;
+
+    use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+    use serde::ser::{Serialize, SerializeMap, Serializer};
+
+    pub(super) fn serialize<V: Serialize, S: Serializer>(
+        pairs: &[(String, V)],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(pairs.len()))?;
+        for (name, value) in pairs {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+
+    pub(super) fn deserialize<'de, V: Deserialize<'de>, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<(String, V)>, D::Error> {
+        deserializer.deserialize_map(Pairs(PhantomData))
+    }
+
+    struct Pairs<V>(PhantomData<V>);
+
+    impl<'de, V: Deserialize<'de>> Visitor<'de> for Pairs<V> {
+        type Value = Vec<(String, V)>;
+
+        fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+            formatter.write_str("a table of names and values")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut pairs = Vec::new();
+            while let Some(pair) = map.next_entry()? {
+                pairs.push(pair);
+            }
+            Ok(pairs)
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Taking an event back: its inverse difference, against the state as it is now.
+
+use super::change::Part;
+use super::{Change, Character, Clock, Event, Refusal, Session, TokenPool, What};
+use crate::rules::Value;
+
+impl Session {
+    /// The event that takes back what `event`, of that number, changed. Numbers go back by what they
+    /// went forward, whatever happened since; what is not there any more, or was set to something else
+    /// since, is refused.
+    pub fn take_back(&self, number: u64, event: &Event, what: What) -> Result<Event, Refusal> {
+        let mut present = self.clone();
+        let mut changes = Vec::with_capacity(event.changes.len());
+        for change in event.changes.iter().rev() {
+            let inverse = present.inverse(number, change)?;
+            present.fold(&inverse);
+            changes.push(inverse);
+        }
+        let unbound = present
+            .roster
+            .iter()
+            .find(|one| one.sheet.check_bounds().is_err());
+        if let Some(character) = unbound {
+            return Err(Refusal::ChangedSince {
+                event: number,
+                what: format!("the sheet of {}", character.name),
+                later: String::new(),
+            });
+        }
+        Ok(Event { what, changes })
+    }
+
+    fn inverse(&self, number: u64, change: &Change) -> Result<Change, Refusal> {
+        let since = |what: &str| Refusal::ChangedSince {
+            event: number,
+            what: what.to_owned(),
+            later: String::new(),
+        };
+        match change {
+            Change::Character { at, from, to } => {
+                let id = from.as_ref().or(to.as_ref()).map(|one| one.id);
+                let now = id.and_then(|id| self.character(id));
+                let (from, to) = (from.as_deref(), to.as_deref());
+                let (from, to) = thing_back(from, to, now, merge_character)
+                    .ok_or_else(|| since(name(from, to, |one| &one.name)))?;
+                Ok(Change::Character { at: *at, from, to })
+            }
+            Change::Clock { at, from, to } => {
+                let id = from.as_ref().or(to.as_ref()).map(|one| one.id);
+                let now = id.and_then(|id| self.clock(id));
+                let (from, to) = (from.as_deref(), to.as_deref());
+                let (from, to) = thing_back(from, to, now, merge_clock)
+                    .ok_or_else(|| since(name(from, to, |one| &one.name)))?;
+                Ok(Change::Clock { at: *at, from, to })
+            }
+            Change::Pool { at, from, to } => {
+                let id = from.as_ref().or(to.as_ref()).map(|one| one.id);
+                let now = id.and_then(|id| self.pool(id));
+                let (from, to) = (from.as_deref(), to.as_deref());
+                let (from, to) = thing_back(from, to, now, merge_pool)
+                    .ok_or_else(|| since(name(from, to, |one| &one.name)))?;
+                Ok(Change::Pool { at: *at, from, to })
+            }
+            Change::Stat { .. } | Change::About { .. } | Change::Conditions { .. } => {
+                self.person_back(change).map_err(|what| since(&what))
+            }
+            Change::Filled { .. }
+            | Change::Tokens { .. }
+            | Change::Gained { .. }
+            | Change::Round { .. }
+            | Change::Scene { .. }
+            | Change::House { .. }
+            | Change::Lock { .. }
+            | Change::Waiting { .. } => self.table_back(change).map_err(since),
+        }
+    }
+
+    /// The inverse of a change of a character; else what was changed since.
+    fn person_back(&self, change: &Change) -> Result<Change, String> {
+        let (Change::Stat { who, .. } | Change::About { who, .. } | Change::Conditions { who, .. }) =
+            change
+        else {
+            return Ok(change.clone());
+        };
+        let who = *who;
+        let character = self.character(who).ok_or("that character")?;
+        let since = |what: &str| format!("{}: {what}", character.name);
+        if let Change::Stat { stat, from, to, .. } = change {
+            let now = character.sheet.value(stat).ok_or_else(|| since(stat))?;
+            let back = back(from, to, now).ok_or_else(|| since(stat))?;
+            let kept = character
+                .sheet
+                .stat(stat)
+                .and_then(|known| known.coerce(back));
+            return Ok(Change::Stat {
+                who,
+                stat: stat.clone(),
+                from: now.clone(),
+                to: kept.map_err(|_out_of_bounds| since(stat))?,
+            });
+        }
+        if let Change::About { part, from, to, .. } = change {
+            let now = part_of(character, *part);
+            let back = (now == *to).then(|| from.clone());
+            return Ok(Change::About {
+                who,
+                part: *part,
+                from: now,
+                to: back.ok_or_else(|| since("it"))?,
+            });
+        }
+        if let Change::Conditions { from, to, .. } = change
+            && character.conditions == *to
+        {
+            return Ok(Change::Conditions {
+                who,
+                from: to.clone(),
+                to: from.clone(),
+            });
+        }
+        Err(since("the conditions"))
+    }
+
+    /// The inverse of a change of anything else; else what was changed since.
+    fn table_back(&self, change: &Change) -> Result<Change, &'static str> {
+        let mut back = change.clone();
+        match &mut back {
+            Change::Filled { clock, from, to } => {
+                let now = self.clock(*clock).ok_or("that clock")?;
+                let after = now.after(i32::from(*from) - i32::from(*to));
+                (*from, *to) = (now.filled, after);
+            }
+            Change::Tokens { pool, from, to } => {
+                let now = self.pool(*pool).ok_or("that pool")?;
+                let after = now.within(now.tokens.saturating_add(*from - *to));
+                (*from, *to) = (now.tokens, after);
+            }
+            Change::Gained { pool, from, to } => {
+                let now = self.pool(*pool).ok_or("that pool")?;
+                let gained = now.gains.map_or(0, |gains| gains.this_scene);
+                (*from, *to) = (gained, (gained + *from - *to).max(0));
+            }
+            Change::Round { from, to } => {
+                (*from, *to) = (self.round, (self.round + *from).saturating_sub(*to));
+            }
+            Change::Scene { at, from, to } => {
+                if self.scenes.get(*at) != to.as_ref() {
+                    return Err("the scene");
+                }
+                std::mem::swap(from, to);
+            }
+            Change::House { rule, from, to } => {
+                let rules = self.system.spec().house.iter();
+                let now = rules.clone().find(|known| known.id == rule);
+                if now.map(|known| self.house.value(known)).as_ref() != Some(to) {
+                    return Err("the house rule");
+                }
+                std::mem::swap(from, to);
+            }
+            Change::Lock { on, .. } => *on = !*on,
+            Change::Waiting { id, from, to } => {
+                if self.unfinished(*id) != to.as_deref() {
+                    return Err("that check");
+                }
+                std::mem::swap(from, to);
+            }
+            Change::Character { .. }
+            | Change::Clock { .. }
+            | Change::Pool { .. }
+            | Change::Stat { .. }
+            | Change::About { .. }
+            | Change::Conditions { .. } => {}
+        }
+        Ok(back)
+    }
+}
+
+type FromTo<T> = (Option<Box<T>>, Option<Box<T>>);
+
+/// A thing as it is now and as it is after taking a change back; nothing if it came or went since.
+fn thing_back<T: Clone>(
+    from: Option<&T>,
+    to: Option<&T>,
+    now: Option<&T>,
+    merge: impl Fn(&mut T, &T, &T),
+) -> Option<FromTo<T>> {
+    if now.is_some() != to.is_some() {
+        return None;
+    }
+    let after = match (from, to, now) {
+        (Some(from), Some(to), Some(now)) => {
+            let mut after = now.clone();
+            merge(&mut after, from, to);
+            Some(Box::new(after))
+        }
+        (from, _, _) => from.cloned().map(Box::new),
+    };
+    Some((now.cloned().map(Box::new), after))
+}
+
+fn name<'a, T>(
+    from: Option<&'a T>,
+    to: Option<&'a T>,
+    of: impl Fn(&'a T) -> &'a String,
+) -> &'a str {
+    from.or(to).map_or("it", |thing| of(thing))
+}
+
+/// A value taken back: a number by its difference, anything else only if it is still what it was set to.
+fn back(from: &Value, to: &Value, now: &Value) -> Option<Value> {
+    match (from, to, now) {
+        (Value::Number(from), Value::Number(to), Value::Number(now)) => {
+            Some(Value::Number(now.saturating_add(from - to)))
+        }
+        // A die is written as text in an event and read back as one.
+        (from, to, now) => (to.to_string() == now.to_string()).then(|| from.clone()),
+    }
+}
+
+macro_rules! back_where_changed {
+    ($now:ident, $from:ident, $to:ident: $($part:ident),+) => {
+        $(if $from.$part != $to.$part { $now.$part.clone_from(&$from.$part); })+
+    };
+}
+
+fn merge_clock(now: &mut Clock, from: &Clock, to: &Clock) {
+    back_where_changed!(now, from, to: name, kind, segments, visibility, owner, rule);
+    now.filled = now.after(i32::from(from.filled) - i32::from(to.filled));
+}
+
+fn merge_pool(now: &mut TokenPool, from: &TokenPool, to: &TokenPool) {
+    back_where_changed!(now, from, to: name, kind, owner, floor, cap, start, reset, gains, thresholds);
+    now.tokens = now.within(now.tokens + from.tokens - to.tokens);
+}
+
+fn merge_character(now: &mut Character, from: &Character, to: &Character) {
+    back_where_changed!(
+        now, from, to: name, player, side, hidden, absent, acted, notes, conditions, sheet
+    );
+}
+
+pub(super) fn part_of(character: &Character, part: Part) -> Value {
+    match part {
+        Part::Name => Value::Text(character.name.clone()),
+        Part::Player => Value::Text(character.player.clone()),
+        Part::Notes => Value::Text(character.notes.clone()),
+        Part::Side => Value::from(character.side.id()),
+        Part::Hidden => Value::Flag(character.hidden),
+        Part::Absent => Value::Flag(character.absent),
+        Part::Acted => Value::Flag(character.acted),
+    }
+}

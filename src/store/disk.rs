@@ -1,0 +1,199 @@
+//! The few file operations that saving consists of, behind a seam, so that tests can let them fail.
+
+use std::fmt;
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Only the owner reads and writes a game's files.
+pub(super) const FILE_MODE: u32 = 0o600;
+/// Only the owner enters a game's folder.
+pub(super) const FOLDER_MODE: u32 = 0o700;
+
+/// What saving asks of the file system.
+pub(super) trait Disk: Send + Sync + fmt::Debug {
+    /// Makes a new file for appending, readable by its owner only.
+    fn create(&self, path: &Path) -> io::Result<Arc<dyn Tape>>;
+    /// Opens an existing file for appending.
+    fn open(&self, path: &Path) -> io::Result<Arc<dyn Tape>>;
+    /// Moves a file over another within one folder.
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
+    /// Keeps what `from` holds under the free name `to` as well.
+    fn keep(&self, from: &Path, to: &Path) -> io::Result<()>;
+    /// Makes a file or a folder's entries survive a power cut.
+    fn settle(&self, path: &Path) -> io::Result<()>;
+}
+
+/// A file that only grows.
+pub(super) trait Tape: Send + Sync + fmt::Debug {
+    /// Hands bytes to the system in one call and says how many it took.
+    fn write(&self, bytes: &[u8]) -> io::Result<usize>;
+    /// Waits until everything taken so far is on the disk.
+    fn sync(&self) -> io::Result<()>;
+    /// Reads the first `length` bytes again.
+    fn read_back(&self, length: u64) -> io::Result<Vec<u8>>;
+    /// Whether the name still leads to this file.
+    fn is_at(&self, path: &Path) -> bool;
+}
+
+/// The disk of this machine.
+#[derive(Debug)]
+pub(super) struct RealDisk;
+
+impl Disk for RealDisk {
+    fn create(&self, path: &Path) -> io::Result<Arc<dyn Tape>> {
+        Ok(Arc::new(create_file(path)?))
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Arc<dyn Tape>> {
+        let file = OpenOptions::new()
+            .read(true)
+            .append(true)
+            .custom_flags(libc::O_NOFOLLOW)
+            .open(path)?;
+        Ok(Arc::new(file))
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        fs::rename(from, to)
+    }
+
+    fn keep(&self, from: &Path, to: &Path) -> io::Result<()> {
+        // Some file systems have no hard links; a copy is as good and only slower.
+        fs::hard_link(from, to).or_else(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists | io::ErrorKind::NotFound => Err(error),
+            _ => {
+                let mut copy = create_file(to)?;
+                io::copy(&mut open_file(from)?, &mut copy)?;
+                copy.sync_all()
+            }
+        })
+    }
+
+    fn settle(&self, path: &Path) -> io::Result<()> {
+        match File::open(path)?.sync_all() {
+            // A file system that cannot sync a folder says so with this error.
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
+            result => result,
+        }
+    }
+}
+
+impl Tape for File {
+    fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+        let mut file = self;
+        Write::write(&mut file, bytes)
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        self.sync_data()
+    }
+
+    fn read_back(&self, length: u64) -> io::Result<Vec<u8>> {
+        let length = usize::try_from(length).map_err(io::Error::other)?;
+        let mut bytes = vec![0; length];
+        self.read_exact_at(&mut bytes, 0)?;
+        Ok(bytes)
+    }
+
+    fn is_at(&self, path: &Path) -> bool {
+        let (Ok(here), Ok(there)) = (self.metadata(), fs::symlink_metadata(path)) else {
+            return false;
+        };
+        (here.dev(), here.ino()) == (there.dev(), there.ino())
+    }
+}
+
+/// Hands all bytes to the system.
+pub(super) fn write_all(tape: &dyn Tape, mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match tape.write(bytes) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(taken) => bytes = bytes.get(taken..).unwrap_or_default(),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Makes a new file with mode 0600, whatever the umask; never through a symbolic link.
+pub(super) fn create_file(path: &Path) -> io::Result<File> {
+    let file = OpenOptions::new()
+        .read(true)
+        .append(true)
+        .create_new(true)
+        .mode(FILE_MODE)
+        .custom_flags(libc::O_NOFOLLOW)
+        .open(path)?;
+    // The umask can take away even the owner's rights.
+    file.set_permissions(Permissions::from_mode(FILE_MODE))?;
+    Ok(file)
+}
+
+/// Opens a file for reading; a symbolic link is refused.
+pub(super) fn open_file(path: &Path) -> io::Result<File> {
+    OpenOptions::new()
+        .read(true)
+        .custom_flags(libc::O_NOFOLLOW)
+        .open(path)
+}
+
+/// Reads a whole file of at most `limit` bytes; a symbolic link is refused.
+pub(super) fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let file = open_file(path)?;
+    let length = file.metadata()?.len();
+    if length > limit {
+        return Err(io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            format!("it has {length} bytes; {limit} is the most that is read"),
+        ));
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0).saturating_add(1));
+    // The file may grow while it is read: another process may be writing it.
+    file.take(limit).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The first free one of `path.suffix`, `path.suffix-2`, `path.suffix-3`, …
+pub(super) fn free_name(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".");
+    name.push(suffix);
+    let mut free = PathBuf::from(&name);
+    let mut number: u32 = 2;
+    while fs::symlink_metadata(&free).is_ok() {
+        let mut next = name.clone();
+        next.push(format!("-{number}"));
+        free = PathBuf::from(next);
+        number = number.saturating_add(1);
+    }
+    free
+}
+
+/// Keeps bytes that are about to be cut off a file, beside it, under a name that was free.
+pub(super) fn set_aside(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
+    let kept = free_name(path, "torn");
+    let mut file = create_file(&kept)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    Ok(kept)
+}
+
+/// An input/output error in words that need no manual.
+pub(super) fn plain_words(error: &io::Error) -> String {
+    if error.raw_os_error() == Some(libc::ELOOP) {
+        return "it is a symbolic link".to_owned();
+    }
+    match error.kind() {
+        io::ErrorKind::StorageFull => "the disk is full".to_owned(),
+        io::ErrorKind::QuotaExceeded => "the disk quota is used up".to_owned(),
+        io::ErrorKind::ReadOnlyFilesystem => "the disk is read-only".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::NotFound => "it is not there".to_owned(),
+        io::ErrorKind::NotADirectory => "a part of the path is not a folder".to_owned(),
+        _ => error.to_string(),
+    }
+}

@@ -1,0 +1,150 @@
+//! Session folders: their names, where they lie, making, listing and renaming them.
+
+use std::fmt;
+use std::fs::{self, DirBuilder, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use super::disk::FOLDER_MODE;
+use super::error::StoreError;
+
+/// The longest name, in characters.
+pub const LONGEST_NAME: usize = 100;
+/// The longest name in bytes; file systems take 255, and a suffix must still fit.
+const LONGEST_NAME_BYTES: usize = 240;
+
+/// The name of a session: one part of a path, and nothing that could be taken for something else.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Name(String);
+
+impl Name {
+    /// Checks a name; `commands` are the words that the command line takes for itself.
+    pub fn new(name: &str, commands: &[&str]) -> Result<Self, StoreError> {
+        let rule = if name.trim().is_empty() {
+            "it is empty"
+        } else if name.contains('/') {
+            "it contains `/`"
+        } else if name.chars().any(char::is_control) {
+            "it contains a control character"
+        } else if name.starts_with('.') {
+            "it begins with `.`"
+        } else if name.starts_with('-') {
+            "it begins with `-`"
+        } else if name.chars().count() > LONGEST_NAME {
+            "it is longer than 100 characters"
+        } else if name.len() > LONGEST_NAME_BYTES {
+            "it is longer than a file's name may be"
+        } else if commands.contains(&name) {
+            "it is a command of this program"
+        } else {
+            return Ok(Self(name.to_owned()));
+        };
+        Err(StoreError::Name {
+            name: name.to_owned(),
+            rule,
+        })
+    }
+
+    /// The session's folder under a data folder.
+    pub fn in_folder(&self, data: &Path) -> PathBuf {
+        data.join(&self.0)
+    }
+
+    /// The name itself.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(&self.0)
+    }
+}
+
+/// A session folder as a listing shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// The session's name.
+    pub name: String,
+    /// Its folder.
+    pub path: PathBuf,
+    /// When it was last saved.
+    pub played: SystemTime,
+}
+
+/// The sessions under a data folder, the last played first; none if the folder is missing.
+pub fn sessions(data: &Path) -> Result<Vec<Listed>, StoreError> {
+    let entries = match fs::read_dir(data) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(StoreError::io("read", data, error)),
+    };
+    let mut listed = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|error| StoreError::io("read", data, error))?;
+        let name = entry.file_name();
+        // A name that breaks the rules is not a session that could be opened by name.
+        let Some(name) = name.to_str().filter(|name| Name::new(name, &[]).is_ok()) else {
+            continue;
+        };
+        let path = entry.path();
+        if let Ok(metadata) = fs::symlink_metadata(path.join("session.toml"))
+            && let Ok(played) = metadata.modified()
+        {
+            listed.push(Listed {
+                name: name.to_owned(),
+                path,
+                played,
+            });
+        }
+    }
+    listed.sort_by(|a, b| b.played.cmp(&a.played).then_with(|| a.name.cmp(&b.name)));
+    Ok(listed)
+}
+
+/// The folder for a game that has no name yet: the first free `unsaved-N`.
+pub fn unsaved(data: &Path) -> PathBuf {
+    let mut number: u32 = 1;
+    loop {
+        let path = data.join(format!("unsaved-{number}"));
+        if fs::symlink_metadata(&path).is_err() {
+            return path;
+        }
+        number = number.saturating_add(1);
+    }
+}
+
+/// Makes a data folder and those above it where they are missing.
+pub(super) fn make_data(data: &Path) -> Result<(), StoreError> {
+    DirBuilder::new()
+        .recursive(true)
+        .mode(FOLDER_MODE)
+        .create(data)
+        .map_err(|error| StoreError::writing("make", data, data, error))
+}
+
+/// Makes a folder that only its owner may enter, whatever the umask.
+pub(super) fn make_private(path: &Path) -> io::Result<()> {
+    DirBuilder::new().mode(FOLDER_MODE).create(path)?;
+    keep_private(path)
+}
+
+/// Lets only its owner enter a folder.
+pub(super) fn keep_private(path: &Path) -> io::Result<()> {
+    fs::set_permissions(path, Permissions::from_mode(FOLDER_MODE))
+}
+
+/// Moves a session folder to a free name.
+pub(super) fn rename(from: &Path, to: &Path) -> Result<(), StoreError> {
+    // A rename would silently replace an empty folder.
+    if fs::symlink_metadata(to).is_ok() {
+        return Err(StoreError::Exists {
+            path: to.to_path_buf(),
+        });
+    }
+    let around = to.parent().unwrap_or(to);
+    fs::rename(from, to).map_err(|error| StoreError::writing("rename", around, from, error))
+}

@@ -1,0 +1,79 @@
+//! Every event of a game, in files of append-only JSON lines: `journal/000001.jsonl` and so on.
+//!
+//! Numbers rise by one from line to line and from file to file, and checksums are chained the same way.
+//! There is one lawful exception: a file may leave numbers out at its beginning, where a journal was cut
+//! and the snapshot knew more than what was left; the checksum, which continues, vouches that the writer
+//! knew of it.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, Utc};
+use serde_json::value::RawValue;
+
+use super::error::StoreError;
+
+pub(super) mod line;
+mod read;
+mod recover;
+
+pub use read::{Block, Reader};
+pub(super) use recover::{Found, Wanted, recover};
+
+/// A new file is begun after this many events.
+pub const EVENTS_PER_FILE: u64 = 4096;
+/// A new file is begun after this many bytes, too: a few giant events must not make a file unreadable.
+pub(super) const BYTES_PER_FILE: u64 = 16 << 20;
+/// The longest line that is written.
+pub(super) const LONGEST_LINE: usize = 4 << 20;
+/// The longest file that is read; no file that this program wrote comes near it.
+const LONGEST_FILE: u64 = 64 << 20;
+
+/// One event as the journal keeps it.
+#[derive(Debug, Clone)]
+pub struct Record {
+    /// Its place in the history, from 1.
+    pub n: u64,
+    /// When it happened, to the second.
+    pub at: DateTime<Utc>,
+    /// Who did it.
+    pub by: String,
+    /// The event, as JSON.
+    pub event: Box<RawValue>,
+}
+
+/// The folder of the journal in a session folder.
+pub(super) fn folder_in(session: &Path) -> PathBuf {
+    session.join("journal")
+}
+
+/// The file with this sequence number.
+pub(super) fn file_in(journal: &Path, sequence: u64) -> PathBuf {
+    journal.join(format!("{sequence:06}.jsonl"))
+}
+
+/// The sequence numbers of the files that are there, ascending; none if the folder is missing.
+fn sequences(journal: &Path) -> Result<Vec<u64>, StoreError> {
+    let entries = match fs::read_dir(journal) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(StoreError::io("read", journal, error)),
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|error| StoreError::io("read", journal, error))?;
+        let name = entry.file_name();
+        let Some(digits) = name.to_str().and_then(|name| name.strip_suffix(".jsonl")) else {
+            continue;
+        };
+        // Only names that this program would write: `+1.jsonl` and `1.jsonl` are somebody else's.
+        if let Ok(sequence) = digits.parse::<u64>()
+            && file_in(journal, sequence) == entry.path()
+        {
+            found.push(sequence);
+        }
+    }
+    found.sort_unstable();
+    Ok(found)
+}

@@ -1,0 +1,153 @@
+//! One line of the journal: `{"n":…,"at":"…","by":"…","event":…,"crc":"…"}`.
+//!
+//! The checksum covers the line up to `,"crc"` and is continued from the checksum of the line before,
+//! so that a line that is removed, doubled or moved is noticed as surely as one that is changed.
+
+use std::borrow::Cow;
+use std::io::Write as _;
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use memchr::memmem;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use thiserror::Error;
+
+use super::Record;
+
+/// The length of `,"crc":"1a2b3c4d"}`, which ends every line.
+const SEAL: usize = 18;
+/// Enough zeros to be a block that never reached the disk, and not a single flipped byte.
+const HOLE: [u8; 16] = [0; 16];
+
+/// What is wrong with a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub(super) enum Fault {
+    #[error("the line is not whole")]
+    Torn,
+    #[error("the line does not match its checksum")]
+    Checksum,
+    #[error("event {expected} should stand here, but it is event {found}")]
+    Number { expected: u64, found: u64 },
+    #[error("the line is no record of an event")]
+    Record,
+}
+
+/// A line whose checksum is right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Sealed {
+    pub(super) n: u64,
+    pub(super) crc: u32,
+}
+
+/// Writes a record as a line with its newline, and returns the line's checksum too.
+pub(in crate::store) fn write<E: Serialize + ?Sized>(
+    seed: u32,
+    n: u64,
+    at: DateTime<Utc>,
+    by: &str,
+    event: &E,
+) -> Result<(Vec<u8>, u32), serde_json::Error> {
+    let mut line = Vec::with_capacity(256);
+    line.extend_from_slice(b"{\"n\":");
+    write!(line, "{n}").map_err(serde_json::Error::io)?;
+    line.extend_from_slice(b",\"at\":\"");
+    line.extend_from_slice(stamp(at).as_bytes());
+    line.extend_from_slice(b"\",\"by\":");
+    serde_json::to_writer(&mut line, by)?;
+    line.extend_from_slice(b",\"event\":");
+    let event_start = line.len();
+    serde_json::to_writer(&mut line, event)?;
+    // Raw JSON may be laid out over several lines; a line break there means no more than a space.
+    for byte in line.iter_mut().skip(event_start) {
+        if matches!(*byte, b'\n' | b'\r') {
+            *byte = b' ';
+        }
+    }
+    let crc = crc32c::crc32c_append(seed, &line);
+    write!(line, ",\"crc\":\"{crc:08x}\"}}").map_err(serde_json::Error::io)?;
+    line.push(b'\n');
+    Ok((line, crc))
+}
+
+/// Checks a line (without its newline) that follows a line with the checksum `seed`.
+pub(super) fn check(line: &[u8], seed: u32) -> Result<Sealed, Fault> {
+    let (body, crc) = split(line).ok_or(Fault::Torn)?;
+    if crc32c::crc32c_append(seed, body) != crc {
+        return Err(Fault::Checksum);
+    }
+    let n = number(line).ok_or(Fault::Record)?;
+    Ok(Sealed { n, crc })
+}
+
+/// The checksum that a line says it has.
+pub(super) fn stored_crc(line: &[u8]) -> Option<u32> {
+    split(line).map(|(_, crc)| crc)
+}
+
+/// The event's number, read off the beginning of a line.
+pub(super) fn number(line: &[u8]) -> Option<u64> {
+    let rest = line.strip_prefix(b"{\"n\":")?;
+    let end = memchr::memchr(b',', rest.get(..rest.len().min(21))?)?;
+    let digits = std::str::from_utf8(rest.get(..end)?).ok()?;
+    digits.parse().ok()
+}
+
+/// Whether a stretch of the line never reached the disk, although its neighbours did.
+pub(super) fn has_hole(line: &[u8]) -> bool {
+    memmem::find(line, &HOLE).is_some()
+}
+
+/// Whether a whole line stands at the beginning of this one, and one byte that should be its newline.
+pub(super) fn begins_with_whole(line: &[u8], seed: u32) -> bool {
+    memmem::find_iter(line, b"{\"n\":").any(|next| {
+        let before = next.checked_sub(1).and_then(|end| line.get(..end));
+        before.is_some_and(|before| check(before, seed).is_ok())
+    })
+}
+
+/// Reads a line as a record, without looking into the event.
+pub(super) fn parse(line: &[u8]) -> Result<Record, Fault> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Line<'a> {
+        n: u64,
+        at: DateTime<Utc>,
+        #[serde(borrow)]
+        by: Cow<'a, str>,
+        #[serde(borrow)]
+        event: &'a RawValue,
+        #[serde(rename = "crc")]
+        _crc: &'a str,
+    }
+    let line: Line<'_> = serde_json::from_slice(line).map_err(|_error| Fault::Record)?;
+    Ok(Record {
+        n: line.n,
+        at: line.at,
+        by: line.by.into_owned(),
+        event: line.event.to_owned(),
+    })
+}
+
+/// The line before its seal, and the sealed checksum: exactly eight small hexadecimal digits.
+fn split(line: &[u8]) -> Option<(&[u8], u32)> {
+    let (body, seal) = line.split_at_checked(line.len().checked_sub(SEAL)?)?;
+    let digits = seal.strip_prefix(b",\"crc\":\"")?.strip_suffix(b"\"}")?;
+    let mut crc: u32 = 0;
+    for digit in digits {
+        let value = match digit {
+            b'0'..=b'9' => digit - b'0',
+            b'a'..=b'f' => digit - b'a' + 10,
+            _ => return None,
+        };
+        crc = (crc << 4) | u32::from(value);
+    }
+    Some((body, crc))
+}
+
+/// A point in time to the second; a broken clock's years are held within four digits.
+fn stamp(at: DateTime<Utc>) -> String {
+    let seconds = at.timestamp().clamp(-62_167_219_200, 253_402_300_799);
+    DateTime::from_timestamp(seconds, 0)
+        .unwrap_or_default()
+        .to_rfc3339_opts(SecondsFormat::Secs, true)
+}

@@ -1,0 +1,304 @@
+//! The state of a game as one TOML file, replaced whole or not at all.
+//!
+//! The replacing is done by hand rather than by a crate, in ten lines over the [`Disk`] seam: so that
+//! tests can let each step fail, because the snapshot before is kept between the sync and the rename,
+//! and because one fixed temporary name leaves nothing behind to pile up after crashes.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use toml_edit::DocumentMut;
+
+use super::disk::{self, Disk};
+use super::error::StoreError;
+
+mod foreign;
+
+use foreign::Foreign;
+
+/// The newest format of a snapshot that this version knows, and the one that it writes.
+pub const FORMAT: u64 = 1;
+/// The largest snapshot that is read; real ones are some ten kilobytes.
+const LARGEST: u64 = 16 << 20;
+
+/// The name of the snapshot in a session folder.
+pub(super) const FILE: &str = "session.toml";
+/// The one before it.
+pub(super) const BEFORE: &str = "session.toml.before";
+
+/// A snapshot as it was read.
+#[derive(Debug, Clone)]
+pub struct Snapshot {
+    /// The whole file.
+    pub text: String,
+    /// The last event that it holds.
+    pub last: u64,
+    /// The checksum of the file's bytes; if the one that was journaled differs, somebody edited it.
+    pub crc: u32,
+    path: PathBuf,
+}
+
+/// What a snapshot is known by: journaled before it takes its place, compared when it is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamp {
+    /// The last event that it holds.
+    pub last: u64,
+    /// The checksum of its bytes.
+    pub crc: u32,
+}
+
+#[derive(Deserialize)]
+struct Header {
+    format: u64,
+    last: u64,
+}
+
+impl Snapshot {
+    /// Reads a snapshot and the head of it; the rest is [`parse`](Self::parse)d by who knows it.
+    pub(super) fn read(path: &Path) -> Result<Self, StoreError> {
+        let bytes =
+            disk::read_file(path, LARGEST).map_err(|error| StoreError::io("read", path, error))?;
+        let crc = crc32c::crc32c(&bytes);
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let good = error.utf8_error().valid_up_to();
+            let (line, column) = place(error.as_bytes(), good);
+            StoreError::NotToml {
+                path: path.to_path_buf(),
+                line,
+                column,
+                matter: "a byte here is not UTF-8 text".to_owned(),
+            }
+        })?;
+        let mut snapshot = Self {
+            text,
+            last: 0,
+            crc,
+            path: path.to_path_buf(),
+        };
+        let header = match quick_header(&snapshot.text) {
+            Some(header) => header,
+            None => snapshot.parse::<Header>()?,
+        };
+        if header.format > FORMAT {
+            return Err(StoreError::Newer {
+                path: snapshot.path,
+                found: header.format,
+                known: FORMAT,
+            });
+        }
+        if header.format == 0 {
+            return Err(StoreError::Unfit {
+                path: snapshot.path,
+                line: 1,
+                column: 1,
+                matter: "there is no format 0; `format = 1` is right".to_owned(),
+            });
+        }
+        snapshot.last = header.last;
+        Ok(snapshot)
+    }
+
+    /// Reads the state itself; an error names the file, the line, the column and the matter.
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T, StoreError> {
+        toml::from_str(&self.text).map_err(|error| {
+            let start = error.span().map_or(0, |span| span.start);
+            let (line, column) = place(self.text.as_bytes(), start);
+            let matter = error.message().trim().replace('\n', ", ");
+            let path = self.path.clone();
+            if self.text.parse::<toml::Table>().is_err() {
+                StoreError::NotToml {
+                    path,
+                    line,
+                    column,
+                    matter,
+                }
+            } else {
+                StoreError::Unfit {
+                    path,
+                    line,
+                    column,
+                    matter,
+                }
+            }
+        })
+    }
+
+    /// The file that it was read from.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// The header where this program puts it, found without parsing the file.
+fn quick_header(text: &str) -> Option<Header> {
+    let mut lines = text.lines();
+    let format = lines.next()?.strip_prefix("format = ")?.parse().ok()?;
+    let last = lines.next()?.strip_prefix("last = ")?.parse().ok()?;
+    Some(Header { format, last })
+}
+
+/// Line and column of a byte, both from 1; the column counts characters.
+fn place(bytes: &[u8], at: usize) -> (usize, usize) {
+    let before = bytes.get(..at.min(bytes.len())).unwrap_or_default();
+    let line_start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
+    let line = memchr::memchr_iter(b'\n', before).count() + 1;
+    let in_line = String::from_utf8_lossy(before.get(line_start..).unwrap_or_default());
+    (line, in_line.chars().count() + 1)
+}
+
+/// What is to be written, and what it will be known by.
+#[derive(Debug)]
+pub(super) struct Prepared {
+    pub(super) text: String,
+    pub(super) stamp: Stamp,
+}
+
+/// Writes snapshots over one another and minds what others do to the file meanwhile.
+#[derive(Debug)]
+pub(super) struct Keeper {
+    /// The checksum of what the file should hold; `None` while nothing is known of it.
+    known: Option<u32>,
+    /// The file as it was opened, until its unknown keys were looked for.
+    opened: Option<String>,
+    foreign: Foreign,
+    /// The last stamp that was made: it is journaled once, however often its snapshot has to be tried.
+    announced: Option<Stamp>,
+    /// What is there is somebody's edit; it may be replaced, and is kept under another name.
+    may_replace_edit: bool,
+}
+
+impl Keeper {
+    pub(super) fn new(opened: Option<&Snapshot>) -> Self {
+        Self {
+            known: opened.map(|snapshot| snapshot.crc),
+            opened: opened.map(|snapshot| snapshot.text.clone()),
+            foreign: Foreign::default(),
+            announced: None,
+            may_replace_edit: false,
+        }
+    }
+
+    pub(super) fn allow_replacing_edit(&mut self) {
+        self.may_replace_edit = true;
+    }
+
+    /// The file as it was opened, if its unknown keys were not looked for yet.
+    pub(super) fn unread(&mut self) -> Option<String> {
+        self.opened.take()
+    }
+
+    /// Learns the unknown keys: what `opened` has and its rewriting `understood` has not.
+    pub(super) fn learn(&mut self, opened: &str, understood: &str) {
+        if let (Ok(opened), Ok(understood)) = (opened.parse(), understood.parse()) {
+            self.foreign = Foreign::between(&opened, &understood);
+        }
+    }
+
+    /// Makes the text of the file, and tells whether it is another than the last that was made.
+    pub(super) fn prepare(
+        &mut self,
+        text: &str,
+        last: u64,
+    ) -> Result<(Prepared, bool), StoreError> {
+        let text = compose(text, last, &self.foreign)?;
+        let stamp = Stamp {
+            last,
+            crc: crc32c::crc32c(text.as_bytes()),
+        };
+        let is_new = self.announced.replace(stamp) != Some(stamp);
+        Ok((Prepared { text, stamp }, is_new))
+    }
+
+    /// Fails if the file does not hold what was last written, unless it may be replaced.
+    pub(super) fn check(&self, folder: &Path) -> Result<(), StoreError> {
+        if self.is_edited(folder)? && !self.may_replace_edit {
+            return Err(StoreError::EditedOutside {
+                path: folder.join(FILE),
+            });
+        }
+        Ok(())
+    }
+
+    /// Replaces the file. The one before is kept, and so is an edit, if replacing it is allowed.
+    pub(super) fn write(
+        &mut self,
+        disk: &dyn Disk,
+        folder: &Path,
+        prepared: &Prepared,
+    ) -> Result<(), StoreError> {
+        let path = folder.join(FILE);
+        let refused = |error| StoreError::writing("write", folder, &path, error);
+        let fresh = folder.join(".session.toml.new");
+        remove_leftover(&fresh).map_err(refused)?;
+        let tape = disk.create(&fresh).map_err(refused)?;
+        disk::write_all(tape.as_ref(), prepared.text.as_bytes()).map_err(refused)?;
+        tape.sync().map_err(refused)?;
+        // Looked at as late as can be: an edit is found even if it was made a moment ago.
+        self.check(folder)?;
+        if path.exists() {
+            // What somebody edited, also before it was opened, is no state that this program knew: it must
+            // not take the place of the one before, and must outlast the next save.
+            if self.may_replace_edit {
+                disk.keep(&path, &disk::free_name(&path, "edited"))
+                    .map_err(refused)?;
+            } else {
+                let before = folder.join(".session.toml.before.new");
+                remove_leftover(&before).map_err(refused)?;
+                disk.keep(&path, &before).map_err(refused)?;
+                disk.rename(&before, &folder.join(BEFORE))
+                    .map_err(refused)?;
+            }
+        }
+        disk.rename(&fresh, &path).map_err(refused)?;
+        // From here on the new file is the one that is there, whether or not it survives a power cut.
+        self.known = Some(prepared.stamp.crc);
+        self.may_replace_edit = false;
+        disk.settle(folder).map_err(refused)
+    }
+
+    /// Whether the file is there and differs from what was last written.
+    fn is_edited(&self, folder: &Path) -> Result<bool, StoreError> {
+        let path = folder.join(FILE);
+        // The bytes are compared, not their date: an edit within one tick of the clock counts too, and
+        // ten kilobytes every half minute cost nothing.
+        match disk::read_file(&path, LARGEST) {
+            Ok(bytes) => Ok(self.known != Some(crc32c::crc32c(&bytes))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(StoreError::io("read", &path, error)),
+        }
+    }
+}
+
+/// The file's text: our header, the state, and the keys that only others know.
+fn compose(text: &str, last: u64, foreign: &Foreign) -> Result<String, StoreError> {
+    // Parsed in any case: what is no TOML must never replace a good file.
+    let mut document: DocumentMut =
+        text.parse()
+            .map_err(|error: toml_edit::TomlError| StoreError::Unwritable {
+                what: "the state of the game",
+                why: error.message().to_owned(),
+            })?;
+    document.remove("format");
+    document.remove("last");
+    if !foreign.is_empty() {
+        foreign.put_back(&mut document);
+    }
+    let state = document.to_string();
+    let gap = if state.starts_with('[') { "\n" } else { "" };
+    Ok(format!("format = {FORMAT}\nlast = {last}\n{gap}{state}"))
+}
+
+/// The text of a game's first snapshot.
+pub(super) fn first(text: &str, last: u64) -> Result<Prepared, StoreError> {
+    Ok(Keeper::new(None).prepare(text, last)?.0)
+}
+
+fn remove_leftover(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}

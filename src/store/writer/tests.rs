@@ -1,0 +1,515 @@
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::sync::Condvar;
+use std::sync::mpsc::{self, Receiver, Sender};
+
+use tempfile::TempDir;
+
+use super::*;
+use crate::store::disk::{RealDisk, Tape};
+use crate::store::journal::{EVENTS_PER_FILE, Reader, Wanted, recover};
+use crate::store::{Options, Store, snapshot};
+
+const PLENTY: Duration = Duration::from_secs(20);
+
+/// A disk that fails as it is told to.
+#[derive(Debug, Default)]
+struct FaultyDisk {
+    faults: Arc<Faults>,
+}
+
+#[derive(Debug, Default)]
+struct Faults {
+    now: Mutex<Now>,
+    released: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Now {
+    /// How many bytes there is room for; `None`: any number.
+    room: Option<usize>,
+    syncs_fail: u32,
+    writes_fail: bool,
+    creates_fail: bool,
+    /// The step of this number fails, counted down from here.
+    fail_at: Option<u32>,
+    syncs_hang: bool,
+}
+
+impl Faults {
+    fn set(&self, change: impl FnOnce(&mut Now)) {
+        change(&mut self.now.lock().unwrap());
+        self.released.notify_all();
+    }
+
+    fn step(&self) -> io::Result<()> {
+        let mut now = self.now.lock().unwrap();
+        match &mut now.fail_at {
+            Some(0) => Err(io::Error::other("this step fails")),
+            Some(left) => {
+                *left -= 1;
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn tape(self: &Arc<Self>, tape: Arc<dyn Tape>) -> Arc<dyn Tape> {
+        Arc::new(FaultyTape {
+            tape,
+            faults: Arc::clone(self),
+        })
+    }
+}
+
+impl Disk for FaultyDisk {
+    fn create(&self, path: &Path) -> io::Result<Arc<dyn Tape>> {
+        self.faults.step()?;
+        if self.faults.now.lock().unwrap().creates_fail {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        Ok(self.faults.tape(RealDisk.create(path)?))
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Arc<dyn Tape>> {
+        Ok(self.faults.tape(RealDisk.open(path)?))
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.faults.step()?;
+        RealDisk.rename(from, to)
+    }
+
+    fn keep(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.faults.step()?;
+        RealDisk.keep(from, to)
+    }
+
+    fn settle(&self, path: &Path) -> io::Result<()> {
+        self.faults.step()?;
+        RealDisk.settle(path)
+    }
+}
+
+#[derive(Debug)]
+struct FaultyTape {
+    tape: Arc<dyn Tape>,
+    faults: Arc<Faults>,
+}
+
+impl Tape for FaultyTape {
+    fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+        self.faults.step()?;
+        let mut now = self.faults.now.lock().unwrap();
+        if now.writes_fail {
+            return Err(io::Error::from_raw_os_error(libc::EIO));
+        }
+        let Some(room) = &mut now.room else {
+            return self.tape.write(bytes);
+        };
+        if *room == 0 {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        let taken = self.tape.write(&bytes[..bytes.len().min(*room)])?;
+        *room -= taken;
+        Ok(taken)
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        self.faults.step()?;
+        let mut now = self.faults.now.lock().unwrap();
+        if now.syncs_fail > 0 {
+            now.syncs_fail -= 1;
+            return Err(io::Error::from_raw_os_error(libc::EIO));
+        }
+        let now = self
+            .faults
+            .released
+            .wait_while(now, |now| now.syncs_hang)
+            .unwrap();
+        drop(now);
+        self.tape.sync()
+    }
+
+    fn read_back(&self, length: u64) -> io::Result<Vec<u8>> {
+        self.tape.read_back(length)
+    }
+
+    fn is_at(&self, path: &Path) -> bool {
+        self.tape.is_at(path)
+    }
+}
+
+/// A game whose only state is a word.
+#[derive(Debug)]
+struct Game {
+    word: Mutex<String>,
+    writer: OnceLock<Writer>,
+    reports: Mutex<Sender<Report>>,
+}
+
+impl Host for Game {
+    fn snapshot(&self) -> (String, u64) {
+        let word = self.word.lock().unwrap();
+        (format!("word = {word:?}\n"), self.writer().last())
+    }
+
+    fn reread(&self, text: &str) -> Option<String> {
+        Some(text.to_owned())
+    }
+
+    fn report(&self, report: Report) {
+        let _nobody_listens = self.reports.lock().unwrap().send(report);
+    }
+}
+
+impl Game {
+    fn writer(&self) -> &Writer {
+        self.writer.get().unwrap()
+    }
+
+    fn play(&self, event: &str) -> Appended {
+        self.writer()
+            .append(DateTime::UNIX_EPOCH, "gm", event, true)
+            .unwrap()
+    }
+
+    fn flush(&self) -> Result<(), StoreError> {
+        self.writer().flush(PLENTY)
+    }
+}
+
+struct Set {
+    _around: TempDir,
+    folder: PathBuf,
+    faults: Arc<Faults>,
+    game: Arc<Game>,
+    reports: Receiver<Report>,
+}
+
+fn set() -> Set {
+    let around = tempfile::tempdir().unwrap();
+    let folder = around.path().join("demo");
+    let options = Options::new(DateTime::UNIX_EPOCH);
+    let made = Store::create::<str>(&folder, &options, "word = \"first\"\n", &[]).unwrap();
+    made.store.flush(PLENTY).unwrap();
+    drop(made);
+    let (faults, game, reports) = open(&folder);
+    Set {
+        _around: around,
+        folder,
+        faults,
+        game,
+        reports,
+    }
+}
+
+fn open(folder: &Path) -> (Arc<Faults>, Arc<Game>, Receiver<Report>) {
+    let (faults, writer) = write(folder);
+    let (sender, reports) = mpsc::channel();
+    let game = Arc::new(Game {
+        word: Mutex::new("first".to_owned()),
+        writer: OnceLock::new(),
+        reports: Mutex::new(sender),
+    });
+    let host: Arc<dyn Host> = Arc::<Game>::clone(&game);
+    writer.serve(Arc::downgrade(&host));
+    game.writer.set(writer).unwrap();
+    (faults, game, reports)
+}
+
+fn write(folder: &Path) -> (Arc<Faults>, Writer) {
+    let disk = FaultyDisk::default();
+    let faults = Arc::clone(&disk.faults);
+    let lock = Lock::take(folder, DateTime::UNIX_EPOCH).unwrap();
+    let snapshot = Snapshot::read(&folder.join(snapshot::FILE)).unwrap();
+    let wanted = Wanted {
+        after: snapshot.last,
+        tail: 10,
+        view: false,
+        cut_damage: false,
+    };
+    let found = recover(folder, wanted).unwrap();
+    let disk = Arc::new(disk);
+    let writer = Writer::new(folder.to_path_buf(), disk, lock, &found, &snapshot, PLENTY);
+    writer.open().unwrap();
+    (faults, writer)
+}
+
+impl Set {
+    fn journal(&self) -> PathBuf {
+        self.folder.join("journal/000001.jsonl")
+    }
+
+    /// What is on the disk, every line of it checked.
+    fn events(&self) -> Vec<String> {
+        let mut events = Vec::new();
+        for block in Reader::new(&self.folder).iter_all().unwrap() {
+            let block = block.unwrap();
+            assert_eq!(block.damage(), []);
+            for record in block.records() {
+                events.push(serde_json::from_str(record.unwrap().event.get()).unwrap());
+            }
+        }
+        events
+    }
+
+    fn reason(&self) -> String {
+        match self.game.writer().saving() {
+            Saving::Failing { reason, .. } => reason,
+            saving => panic!("{saving:?}"),
+        }
+    }
+
+    fn wait_for(&self, wanted: impl Fn(&Report) -> bool) -> Vec<Report> {
+        let mut before = Vec::new();
+        loop {
+            let report = self.reports.recv_timeout(PLENTY).unwrap();
+            if wanted(&report) {
+                return before;
+            }
+            before.push(report);
+        }
+    }
+}
+
+#[test]
+fn an_event_is_in_the_file_before_append_returns_and_on_the_disk_soon_after() {
+    let set = set();
+    set.faults.set(|now| now.syncs_hang = true);
+    assert!(set.game.play("a").is_written);
+    assert_eq!(set.events(), ["a"]);
+    assert!(matches!(set.game.writer().saving(), Saving::Behind { .. }));
+    set.faults.set(|now| now.syncs_hang = false);
+    set.wait_for(|report| *report == Report::Saved { n: 1 });
+    assert_eq!(set.game.writer().saving(), Saving::Quiet);
+}
+
+#[test]
+fn a_key_never_waits_for_a_disk_that_hangs_and_a_flush_not_forever() {
+    let set = set();
+    set.faults.set(|now| now.syncs_hang = true);
+    for _ in 0..100 {
+        assert!(set.game.play("a").is_written);
+    }
+    let error = set
+        .game
+        .writer()
+        .flush(Duration::from_millis(1))
+        .unwrap_err();
+    assert!(
+        error.to_string().contains("the disk does not answer"),
+        "{error}"
+    );
+    set.faults.set(|now| now.syncs_hang = false);
+    set.game.flush().unwrap();
+    assert_eq!(set.events().len(), 100);
+}
+
+#[test]
+fn on_a_full_disk_play_goes_on_and_everything_is_saved_in_order_when_there_is_room() {
+    let set = set();
+    assert!(set.game.play("a").is_written);
+    set.faults.set(|now| now.room = Some(0));
+    for event in ["b", "c"] {
+        assert!(!set.game.play(event).is_written);
+    }
+    assert_eq!(set.reason(), "cannot write the journal: the disk is full");
+    let error = set.game.flush().unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .ends_with("is not saved yet: cannot write the journal: the disk is full"),
+        "{error}"
+    );
+    let told = set.wait_for(|report| matches!(report, Report::Failing { .. }));
+    assert!(
+        told.iter()
+            .all(|report| matches!(report, Report::Saved { n: 1 })),
+        "{told:?}"
+    );
+    assert_eq!(set.events(), ["a"]);
+
+    // By itself, without another event.
+    set.faults.set(|now| now.room = None);
+    set.wait_for(|report| *report == Report::Saved { n: 3 });
+    assert_eq!(set.events(), ["a", "b", "c"]);
+    assert_eq!(set.game.writer().saving(), Saving::Quiet);
+    assert!(set.game.play("d").is_written);
+}
+
+#[test]
+fn half_a_line_is_finished_when_there_is_room() {
+    for room in 1..90 {
+        let set = set();
+        set.faults.set(|now| now.room = Some(room));
+        set.game.play("a");
+        assert!(!set.game.play("b").is_written);
+        assert!(set.game.flush().is_err());
+        set.faults.set(|now| now.room = None);
+        assert!(set.game.play("c").is_written);
+        set.game.flush().unwrap();
+        assert_eq!(set.events(), ["a", "b", "c"]);
+    }
+}
+
+#[test]
+fn after_a_failed_sync_the_file_is_written_afresh_and_never_trusted_again() {
+    let set = set();
+    set.game.play("a");
+    set.game.flush().unwrap();
+    let old = fs::metadata(set.journal()).unwrap().ino();
+    set.faults.set(|now| now.syncs_fail = 3);
+    set.game.play("b");
+    set.wait_for(
+        |report| matches!(report, Report::Failing { reason, .. } if reason.contains("sync")),
+    );
+    // Until that works, events still go where a crash of the program alone cannot take them.
+    assert!(set.game.play("c").is_written);
+    assert_eq!(set.events(), ["a", "b", "c"]);
+    set.wait_for(|report| *report == Report::Saved { n: 3 });
+    assert_ne!(fs::metadata(set.journal()).unwrap().ino(), old);
+    assert_eq!(set.events(), ["a", "b", "c"]);
+    set.game.play("d");
+    set.game.flush().unwrap();
+    assert_eq!(set.events(), ["a", "b", "c", "d"]);
+    let names = fs::read_dir(set.folder.join("journal")).unwrap().count();
+    assert_eq!(names, 1);
+}
+
+#[test]
+fn after_a_failed_write_the_file_is_written_afresh() {
+    let set = set();
+    set.game.play("a");
+    set.faults.set(|now| now.writes_fail = true);
+    assert!(!set.game.play("b").is_written);
+    assert!(set.game.flush().is_err());
+    set.faults.set(|now| now.writes_fail = false);
+    set.game.flush().unwrap();
+    assert_eq!(set.events(), ["a", "b"]);
+}
+
+#[test]
+fn a_journal_file_that_was_deleted_is_put_back_whole() {
+    let set = set();
+    set.game.play("a");
+    set.game.flush().unwrap();
+    fs::remove_file(set.journal()).unwrap();
+    set.game.play("b");
+    set.game.flush().unwrap();
+    assert_eq!(set.events(), ["a", "b"]);
+}
+
+#[test]
+fn a_journal_file_that_was_replaced_is_put_back_and_the_other_kept() {
+    let set = set();
+    set.game.play("a");
+    set.game.flush().unwrap();
+    fs::remove_file(set.journal()).unwrap();
+    fs::write(set.journal(), "theirs").unwrap();
+    set.game.play("b");
+    set.game.flush().unwrap();
+    assert_eq!(set.events(), ["a", "b"]);
+    let kept = set.folder.join("journal/000001.jsonl.torn");
+    assert_eq!(fs::read_to_string(kept).unwrap(), "theirs");
+}
+
+#[test]
+fn a_new_file_that_cannot_be_made_does_not_stop_the_game() {
+    let set = set();
+    for _ in 0..EVENTS_PER_FILE {
+        set.game.play("a");
+    }
+    set.game.writer().flush(PLENTY).unwrap();
+    set.faults.set(|now| now.creates_fail = true);
+    assert!(set.game.play("b").is_written);
+    assert!(!set.folder.join("journal/000002.jsonl").exists());
+    assert!(set.game.flush().is_err());
+    set.faults.set(|now| now.creates_fail = false);
+    set.game.flush().unwrap();
+    assert!(set.game.play("c").is_written);
+    assert!(set.folder.join("journal/000002.jsonl").exists());
+    set.game.flush().unwrap();
+    assert_eq!(set.events().len() as u64, EVENTS_PER_FILE + 2);
+}
+
+#[test]
+fn whichever_step_of_a_save_fails_a_whole_snapshot_is_there_and_the_next_try_succeeds() {
+    let mut steps = 0;
+    for fail_at in 0.. {
+        let set = set();
+        "second".clone_into(&mut set.game.word.lock().unwrap());
+        set.faults.set(|now| now.fail_at = Some(fail_at));
+        set.game.play("a");
+        let saved = set.game.flush();
+        let there = Snapshot::read(&set.folder.join(snapshot::FILE)).unwrap();
+        assert!(there.text.contains("first") || there.text.contains("second"));
+        if saved.is_ok() {
+            break;
+        }
+        steps += 1;
+        set.faults.set(|now| now.fail_at = None);
+        set.game.flush().unwrap();
+        let there = Snapshot::read(&set.folder.join(snapshot::FILE)).unwrap();
+        assert!(there.text.contains("second"), "step {fail_at}");
+        let before = Snapshot::read(&set.folder.join(snapshot::BEFORE)).unwrap();
+        assert!(
+            before.text.contains("first") || fail_at >= 8,
+            "step {fail_at}"
+        );
+        assert_eq!(set.events(), ["a"]);
+        assert_eq!(set.game.writer().saving(), Saving::Quiet);
+    }
+    // Write, sync; create, write, sync, keep, rename, rename, settle.
+    assert_eq!(steps, 9);
+}
+
+#[test]
+fn a_failing_snapshot_is_told_once_and_tried_again() {
+    let set = set();
+    set.faults.set(|now| now.creates_fail = true);
+    set.game.play("a");
+    for _ in 0..3 {
+        assert!(set.game.flush().is_err());
+    }
+    assert!(
+        set.reason().contains("session.toml: the disk is full"),
+        "{}",
+        set.reason()
+    );
+    set.faults.set(|now| now.creates_fail = false);
+    let before = set.wait_for(|report| matches!(report, Report::Snapshotted(_)));
+    let told = before
+        .iter()
+        .filter(|report| matches!(report, Report::Failing { .. }))
+        .count();
+    let announced = before
+        .iter()
+        .filter(|report| matches!(report, Report::Snapshotting(_)))
+        .count();
+    assert_eq!((told, announced), (1, 1), "{before:?}");
+}
+
+#[test]
+fn a_dropped_store_has_its_events_on_the_disk_and_gives_the_lock_back() {
+    let set = set();
+    let Set {
+        _around,
+        folder,
+        game,
+        ..
+    } = set;
+    drop(game);
+    let (faults, writer) = write(&folder);
+    faults.set(|now| now.room = Some(0));
+    let appended = writer
+        .append(DateTime::UNIX_EPOCH, "gm", "a", true)
+        .unwrap();
+    assert!(!appended.is_written);
+    assert!(Lock::take(&folder, DateTime::UNIX_EPOCH).is_err());
+    faults.set(|now| now.room = None);
+    drop(writer);
+    let (_faults, writer) = write(&folder);
+    assert_eq!(writer.last(), 1);
+}

@@ -1,0 +1,134 @@
+//! One event with its number, its time, and who did it: an entry of the log.
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use serde_json::{Map, Value as Json, json};
+
+use crate::rules::{Fields, Outcome, System};
+use crate::session::{Event, Roll, What};
+
+/// One event as it was recorded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// Its place in the history, from 1.
+    pub number: u64,
+    /// When it happened.
+    pub at: DateTime<Utc>,
+    /// The seat that did it.
+    pub by: String,
+    /// What happened.
+    pub event: Event,
+}
+
+impl Entry {
+    /// Whether people want to read it in the log.
+    pub fn is_shown(&self) -> bool {
+        !matches!(self.event.what, What::Snapshotted { .. })
+    }
+
+    /// The check, where it is one.
+    pub fn roll(&self) -> Option<&Roll> {
+        self.event.what.roll()
+    }
+}
+
+/// A resolved check as `roll --json` shows it.
+pub fn roll_json(
+    fields: &Fields,
+    sources: &[(String, String)],
+    outcome: &Outcome,
+    roll: &[crate::rules::Answer],
+) -> Json {
+    let spec = fields.spec();
+    let mut shown = Map::new();
+    for (name, value) in fields.shown() {
+        shown.insert(name.to_owned(), to_json(value));
+    }
+    let mut json = Map::new();
+    json.insert("system".into(), json!(spec.system));
+    json.insert("check".into(), json!(spec.id));
+    json.insert("fields".into(), Json::Object(shown));
+    if !sources.is_empty() {
+        let sources = sources
+            .iter()
+            .map(|(field, source)| (field.clone(), json!(source)));
+        json.insert("sources".into(), Json::Object(sources.collect()));
+    }
+    let dice = outcome.dice.iter().map(|die| {
+        let mut shown = Map::new();
+        shown.insert("die".into(), json!(die.die));
+        shown.insert("face".into(), json!(die.face));
+        if let Some(value) = die.value {
+            shown.insert("value".into(), json!(value));
+        }
+        shown.insert("kept".into(), json!(die.kept));
+        shown.insert("role".into(), json!(die.role.name()));
+        if let Some(replaces) = die.replaces {
+            shown.insert("replaces".into(), json!(replaces));
+        }
+        Json::Object(shown)
+    });
+    json.insert("dice".into(), dice.collect());
+    let choices = roll.iter().filter_map(|answer| match answer {
+        crate::rules::Answer::Chose { choice, chose, by } => {
+            Some(json!({"choice": choice, "chose": chose, "by": by}))
+        }
+        crate::rules::Answer::Faces(_) => None,
+    });
+    json.insert("choices".into(), choices.collect());
+    json.insert("total".into(), json!(outcome.total));
+    json.insert("target".into(), json!(outcome.target));
+    json.insert("outcome".into(), json!(spec.outcome(outcome.outcome).id));
+    if let Some(success) = outcome.success {
+        json.insert("success".into(), json!(success));
+    }
+    for (key, value) in &outcome.keys {
+        json.insert((*key).to_owned(), to_json(value));
+    }
+    json.insert("effects".into(), to_json(&outcome.effects));
+    Json::Object(json)
+}
+
+/// An entry as `log --json` shows it.
+pub fn log_json(entry: &Entry, scene: &str, is_struck: bool, system: System) -> Json {
+    let mut json = Map::new();
+    json.insert("number".into(), json!(entry.number));
+    json.insert(
+        "at".into(),
+        json!(entry.at.format("%Y-%m-%dT%H:%M:%SZ").to_string()),
+    );
+    json.insert("scene".into(), json!(scene));
+    json.insert("by".into(), json!(entry.by));
+    json.insert("kind".into(), json!(entry.event.what.kind()));
+    let hidden_from: &[String] = entry.roll().map_or(&[], |roll| &roll.hidden_from);
+    if let What::Rolled(roll) = &entry.event.what {
+        json.insert("who".into(), json!(roll.who));
+        json.insert("hidden-from".into(), json!(hidden_from));
+        json.insert("struck".into(), json!(is_struck));
+        if let (Ok(fields), Ok(mut outcome)) = (roll.all_fields(system), roll.derive(system)) {
+            // What followed is what was booked, with owners and within limits.
+            outcome.effects.clone_from(&roll.effects);
+            let resolved = roll_json(&fields, &roll.sources, &outcome, &roll.trail);
+            json.insert("roll".into(), resolved);
+        }
+    } else {
+        json.insert("hidden-from".into(), json!(hidden_from));
+        json.insert("struck".into(), json!(is_struck));
+        json.insert("text".into(), json!(entry.event.text(system)));
+        if let Ok(Json::Object(what)) = serde_json::to_value(&entry.event.what) {
+            for (_, keys) in what {
+                if let Json::Object(keys) = keys {
+                    let new = keys
+                        .into_iter()
+                        .filter(|(key, _)| key != "kind" && key != "text");
+                    json.extend(new);
+                }
+            }
+        }
+    }
+    Json::Object(json)
+}
+
+fn to_json(value: &impl Serialize) -> Json {
+    serde_json::to_value(value).unwrap_or(Json::Null)
+}

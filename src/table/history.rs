@@ -1,0 +1,187 @@
+//! The log in memory: its tail, and as much before it as somebody asked for.
+
+use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
+
+use super::Entry;
+use crate::session::{Change, Event, What};
+use crate::store::{Reader, Record, StoreError};
+
+/// So many events at least are read when the history reaches further back.
+const STEP: u64 = 500;
+
+/// The newest events, oldest first, without gaps, and which of them do not hold any more.
+#[derive(Debug, Default)]
+pub struct History {
+    entries: VecDeque<Arc<Entry>>,
+    /// Events taken back.
+    undone: HashSet<u64>,
+    /// Entries struck.
+    struck: HashSet<u64>,
+    /// The number of the last event, also while none is in memory.
+    last: u64,
+}
+
+impl History {
+    /// A history whose last event has that number, with none in memory.
+    pub(super) fn after(last: u64) -> Self {
+        Self {
+            last,
+            ..Self::default()
+        }
+    }
+
+    /// The number of the last event, 0 before the first.
+    pub fn last(&self) -> u64 {
+        self.last
+    }
+
+    /// The number of the oldest event in memory, the next one's if none is.
+    pub fn first(&self) -> u64 {
+        self.entries
+            .front()
+            .map_or(self.last + 1, |entry| entry.number)
+    }
+
+    /// The events in memory, oldest first.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<Entry>> + ExactSizeIterator {
+        self.entries.iter()
+    }
+
+    /// The event of that number, if it is in memory.
+    pub fn entry(&self, number: u64) -> Option<Arc<Entry>> {
+        let found = self
+            .entries
+            .binary_search_by_key(&number, |entry| entry.number);
+        found
+            .ok()
+            .and_then(|index| self.entries.get(index))
+            .cloned()
+    }
+
+    /// Whether the entry was struck or taken back.
+    pub fn is_struck(&self, number: u64) -> bool {
+        self.struck.contains(&number) || self.undone.contains(&number)
+    }
+
+    pub(super) fn push(&mut self, entry: Arc<Entry>) {
+        self.last = entry.number;
+        self.mark(&entry);
+        self.entries.push_back(entry);
+    }
+
+    fn mark(&mut self, entry: &Entry) {
+        match &entry.event.what {
+            What::Undone { event, .. } => {
+                self.undone.insert(*event);
+                if let Some(entry) = self.struck_by(*event) {
+                    self.struck.remove(&entry);
+                }
+            }
+            What::Redone { event, .. } => {
+                self.undone.remove(event);
+                if let Some(entry) = self.struck_by(*event) {
+                    self.struck.insert(entry);
+                }
+            }
+            What::Struck { entry, .. } => {
+                self.struck.insert(*entry);
+            }
+            _ => {}
+        }
+    }
+
+    fn struck_by(&self, number: u64) -> Option<u64> {
+        match self.entry(number)?.event.what {
+            What::Struck { entry, .. } => Some(entry),
+            _ => None,
+        }
+    }
+
+    /// The newest act that holds and that somebody allowed to take back did.
+    pub(super) fn to_undo(&self, may: impl Fn(&str) -> bool) -> Option<Arc<Entry>> {
+        let mut acts = self.entries.iter().rev();
+        let found = acts.find(|entry| {
+            entry.event.what.is_an_act() && !self.is_struck(entry.number) && may(&entry.by)
+        });
+        found.cloned()
+    }
+
+    /// What that seat took back last and has not brought back, if it did nothing else since: the number
+    /// of the act, and the event that took it back.
+    pub(super) fn to_redo(&self, by: &str) -> Option<(u64, Arc<Entry>)> {
+        let mut brought_back = HashSet::new();
+        for entry in self.entries.iter().rev().filter(|entry| entry.by == by) {
+            match &entry.event.what {
+                What::Redone { event, .. } => {
+                    brought_back.insert(*event);
+                }
+                What::Undone { event, .. } if brought_back.remove(event) => {}
+                What::Undone { event, .. } => return Some((*event, Arc::clone(entry))),
+                what if what.is_an_act() => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The newest event after that one which removed something: why it cannot be taken back.
+    pub(super) fn later_change(&self, number: u64) -> Option<u64> {
+        let mut later = self
+            .entries
+            .iter()
+            .rev()
+            .take_while(|entry| entry.number > number);
+        let removes = |change: &Change| {
+            matches!(
+                change,
+                Change::Character { to: None, .. }
+                    | Change::Clock { to: None, .. }
+                    | Change::Pool { to: None, .. }
+                    | Change::Waiting { .. }
+                    | Change::Conditions { .. }
+                    | Change::Stat { .. }
+                    | Change::About { .. }
+            )
+        };
+        let found = later.find(|entry| entry.event.changes.iter().any(removes));
+        found.map(|entry| entry.number)
+    }
+
+    /// Reads older events until the history reaches back to that one, or to the first.
+    pub(super) fn reach_back(&mut self, reader: &Reader, number: u64) -> Result<(), StoreError> {
+        let first = self.first();
+        if number >= first || first <= 1 {
+            return Ok(());
+        }
+        let from = number.min(first.saturating_sub(STEP)).max(1);
+        let records = reader.read(from..first)?;
+        for record in records.iter().rev() {
+            if let Some(entry) = read(record) {
+                self.entries.push_front(Arc::new(entry));
+            }
+        }
+        self.mark_again();
+        Ok(())
+    }
+
+    fn mark_again(&mut self) {
+        self.undone.clear();
+        self.struck.clear();
+        let entries: Vec<Arc<Entry>> = self.entries.iter().cloned().collect();
+        for entry in entries {
+            self.mark(&entry);
+        }
+    }
+}
+
+/// An event as the journal holds it; nothing where this program does not know it.
+pub(super) fn read(record: &Record) -> Option<Entry> {
+    let event: Event = serde_json::from_str(record.event.get()).ok()?;
+    Some(Entry {
+        number: record.n,
+        at: record.at,
+        by: record.by.clone(),
+        event,
+    })
+}

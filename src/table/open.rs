@@ -1,0 +1,222 @@
+//! Opening a session: from its folder, or a sample that has none yet.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use thiserror::Error;
+
+use super::history::read;
+use super::{Clock, Entry, History, Inner, Table};
+use crate::dice::Dice;
+use crate::session::{Event, FileError, Session, Thing, What, describe_differences, differences};
+use crate::store::{Options, Snapshot, Store, StoreError};
+
+/// Why a session could not be opened.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// The files said no.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The file is TOML, and yet no session.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: FileError,
+    },
+    /// The snapshot is not as it was written: somebody edited it, or it is damaged.
+    #[error("{} is not as it was saved: it was edited by hand, or it is damaged", path.display())]
+    Edited {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        edited: Edited,
+    },
+}
+
+/// A snapshot that is not as it was written.
+#[derive(Debug)]
+pub struct Edited {
+    /// What differs from the state as it was saved, in words; empty where that state is not known.
+    pub differences: Vec<String>,
+}
+
+/// What to do with a snapshot that is not as it was written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnEdit {
+    /// Ask: opening fails with what differs.
+    #[default]
+    Ask,
+    /// Keep the edit; it becomes an event.
+    Keep,
+    /// Go back to the state as it was saved; the edited file is kept beside it.
+    Restore,
+}
+
+/// How a session is opened.
+pub struct Opening {
+    /// Reads the time.
+    pub clock: Clock,
+    /// Rolls the dice.
+    pub dice: Box<dyn Dice + Send>,
+    /// To look only.
+    pub view: bool,
+    /// What to do with an edited snapshot.
+    pub on_edit: OnEdit,
+}
+
+impl Table {
+    /// Opens the session in that folder; answers with what the user is to be told.
+    pub fn open(folder: &Path, opening: Opening) -> Result<(Arc<Self>, Vec<String>), OpenError> {
+        let at = (opening.clock)();
+        let options = Options {
+            view: opening.view,
+            ..Options::new(at)
+        };
+        let opened = Store::open(folder, &options)?;
+        let edited = is_edited(&opened.snapshot, &opened.records);
+        let entries: Vec<Arc<Entry>> = opened
+            .records
+            .iter()
+            .filter_map(read)
+            .map(Arc::new)
+            .collect();
+        let mut session = parse(&opened.snapshot)?;
+        let mut mended = None;
+        if edited && !opening.view {
+            let before = opened.store.read_before().ok();
+            let known = before.as_ref().and_then(|snapshot| {
+                let covered = entries
+                    .first()
+                    .is_none_or(|entry| entry.number <= snapshot.last + 1);
+                parse(snapshot)
+                    .ok()
+                    .filter(|_| covered)
+                    .map(|session| (session, snapshot.last))
+            });
+            let known = known.map(|(mut session, last)| {
+                play(&mut session, &entries, last, opened.snapshot.last.max(last));
+                session
+            });
+            match opening.on_edit {
+                OnEdit::Ask => {
+                    let found = known.as_ref().map(|known| differences(known, &session));
+                    return Err(OpenError::Edited {
+                        path: opened.snapshot.path().to_path_buf(),
+                        edited: Edited {
+                            differences: describe_differences(&found.unwrap_or_default()),
+                        },
+                    });
+                }
+                OnEdit::Keep => {
+                    let changes = known.map(|known| differences(&known, &session));
+                    mended = Some(changes.unwrap_or_default());
+                    opened.store.replace_edited();
+                }
+                OnEdit::Restore => {
+                    session = known.unwrap_or(session);
+                    mended = Some(Vec::new());
+                    opened.store.replace_edited();
+                }
+            }
+        }
+        play(&mut session, &entries, opened.snapshot.last, u64::MAX);
+        let mut history = History::after(opened.store.last());
+        for entry in entries {
+            history.push(entry);
+        }
+        let table = Arc::new(Self {
+            inner: Mutex::new(Inner {
+                session,
+                history,
+                store: None,
+                name: String::new(),
+                data: None,
+                dice: opening.dice,
+                revision: 0,
+            }),
+            watchers: Mutex::new(Vec::new()),
+            clock: opening.clock,
+        });
+        let host: std::sync::Weak<Self> = Arc::downgrade(&table);
+        opened.store.serve(host);
+        let mut inner = table.inner();
+        inner.store = Some(Arc::new(opened.store));
+        if let Some(changes) = mended {
+            let event = Event {
+                what: What::Edited {
+                    kind: Thing::Session,
+                    name: "session.toml".to_owned(),
+                    how: match opening.on_edit {
+                        OnEdit::Restore => "an edit by hand was set aside".to_owned(),
+                        OnEdit::Ask | OnEdit::Keep => "edited by hand".to_owned(),
+                    },
+                },
+                changes,
+            };
+            inner.write("tableside", at, event)?;
+        }
+        drop(inner);
+        Ok((table, opened.notices))
+    }
+
+    /// Opens a game that has no folder yet: it is kept in `data` from its first change; without `data`
+    /// it lives in memory alone.
+    pub fn unsaved(
+        name: &str,
+        session: Session,
+        entries: Vec<Entry>,
+        data: Option<PathBuf>,
+        clock: Clock,
+        dice: Box<dyn Dice + Send>,
+    ) -> Arc<Self> {
+        let mut history = History::default();
+        for entry in entries {
+            history.push(Arc::new(entry));
+        }
+        Arc::new(Self {
+            inner: Mutex::new(Inner {
+                session,
+                history,
+                store: None,
+                name: name.to_owned(),
+                data,
+                dice,
+                revision: 0,
+            }),
+            watchers: Mutex::new(Vec::new()),
+            clock,
+        })
+    }
+}
+
+fn parse(snapshot: &Snapshot) -> Result<Session, OpenError> {
+    Session::from_toml(&snapshot.text).map_err(|source| OpenError::File {
+        path: snapshot.path().to_path_buf(),
+        source,
+    })
+}
+
+/// Folds in the events after `last`, up to and with `until`.
+fn play(session: &mut Session, entries: &[Arc<Entry>], last: u64, until: u64) {
+    let since = entries
+        .iter()
+        .filter(|entry| entry.number > last && entry.number <= until);
+    for entry in since {
+        session.apply(&entry.event);
+    }
+}
+
+/// Whether the journal knows other stamps than this file's.
+fn is_edited(snapshot: &Snapshot, records: &[crate::store::Record]) -> bool {
+    let stamps: Vec<u32> = records
+        .iter()
+        .filter_map(read)
+        .filter_map(|entry| match entry.event.what {
+            What::Snapshotted { crc } => Some(crc),
+            _ => None,
+        })
+        .collect();
+    !stamps.is_empty() && !stamps.contains(&snapshot.crc)
+}

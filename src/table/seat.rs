@@ -1,0 +1,100 @@
+//! A person at the table, and what that person may do.
+
+use super::Act;
+use crate::session::{CharacterId, Command, Refusal, Session, Who};
+
+/// What a person is at the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Runs the game: sees and may do everything.
+    Gm,
+    /// Plays characters: sees what is visible, rolls for the own characters.
+    Player,
+    /// Looks on.
+    Watcher,
+}
+
+/// A person at the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seat {
+    /// The name, as events record it.
+    pub name: String,
+    /// What the person is.
+    pub role: Role,
+    /// The characters that the person plays.
+    pub characters: Vec<CharacterId>,
+}
+
+impl Seat {
+    /// The GM's seat.
+    pub fn gm() -> Self {
+        Self {
+            name: "gm".to_owned(),
+            role: Role::Gm,
+            characters: Vec::new(),
+        }
+    }
+
+    /// What everybody may see, as when players look over the GM's shoulder.
+    pub fn onlooker() -> Self {
+        Self {
+            name: "watcher".to_owned(),
+            role: Role::Watcher,
+            characters: Vec::new(),
+        }
+    }
+
+    /// Whether the seat sees everything.
+    pub fn sees_all(&self) -> bool {
+        self.role == Role::Gm
+    }
+
+    /// Whether the seat may take back what that seat did.
+    pub(super) fn may_undo(&self, by: &str) -> bool {
+        match self.role {
+            Role::Gm => true,
+            Role::Player => by == self.name,
+            Role::Watcher => false,
+        }
+    }
+
+    /// Refuses what the seat may not do.
+    pub(super) fn may(&self, session: &Session, act: &Act) -> Result<(), Refusal> {
+        let allowed = match (self.role, act) {
+            (Role::Gm, _) | (Role::Player, Act::Undo | Act::Redo) => true,
+            (Role::Watcher, _) | (Role::Player, Act::Strike { .. }) => false,
+            (Role::Player, Act::Do(command)) => self.may_command(session, command),
+        };
+        if allowed {
+            return Ok(());
+        }
+        Err(Refusal::NotAllowed(match self.role {
+            Role::Gm | Role::Player => {
+                "that is not yours to change; suggest it to the GM instead".to_owned()
+            }
+            Role::Watcher => "watchers look on; ask the GM for a seat to play".to_owned(),
+        }))
+    }
+
+    fn may_command(&self, session: &Session, command: &Command) -> bool {
+        let own = |id: &CharacterId| self.characters.contains(id);
+        let own_check = |id| {
+            let waiting = session.unfinished(id).and_then(|waiting| waiting.roll.id);
+            waiting.is_some_and(|id| own(&id))
+        };
+        match command {
+            Command::Roll(roll) => match roll.who {
+                Who::Character(id) => own(&id),
+                Who::Nobody => false,
+            },
+            Command::Answer { check, .. } | Command::TypeFaces { check, .. } => own_check(*check),
+            Command::StepStat { who, .. } | Command::SetStat { who, .. } => own(who),
+            Command::Tokens { pool, by } => session.pool(*pool).is_some_and(|pool| {
+                // What the rules book is the player's to spend, not to gain.
+                pool.owner.is_some_and(|owner| own(&owner)) && *by < 0
+            }),
+            Command::Note { .. } => true,
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! The lens: a session as one seat may see it. Whoever shows anything reads through it.
+
+use std::sync::Arc;
+
+use super::{Entry, History, Role, Seat};
+use crate::rules::{House, System};
+use crate::session::{
+    Character, CharacterId, Clock, ClockId, Filled, Refusal, Scene, Session, TokenPool, Unfinished,
+    Visibility,
+};
+use crate::store::Saving;
+
+/// A clock as a seat sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct ClockSeen<'a> {
+    /// The clock; only `filled` here tells how full it looks.
+    pub clock: &'a Clock,
+    /// How many segments are filled; nothing where the seat only knows that it exists.
+    pub filled: Option<u8>,
+}
+
+/// A session as one seat may see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<'a> {
+    session: &'a Session,
+    history: &'a History,
+    seat: &'a Seat,
+    saving: &'a Saving,
+}
+
+impl<'a> Seen<'a> {
+    pub(super) fn new(
+        session: &'a Session,
+        history: &'a History,
+        seat: &'a Seat,
+        saving: &'a Saving,
+    ) -> Self {
+        Self {
+            session,
+            history,
+            seat,
+            saving,
+        }
+    }
+
+    /// The same session as another seat sees it: covered from onlookers, for one.
+    #[must_use]
+    pub fn as_seat<'b>(&self, seat: &'b Seat) -> Seen<'b>
+    where
+        'a: 'b,
+    {
+        Seen { seat, ..*self }
+    }
+
+    /// The rule system.
+    pub fn system(&self) -> System {
+        self.session.system
+    }
+
+    /// Whose eyes these are.
+    pub fn seat(&self) -> &'a Seat {
+        self.seat
+    }
+
+    /// The house rules; they are no secret.
+    pub fn house(&self) -> &'a House {
+        &self.session.house
+    }
+
+    /// How saving stands.
+    pub fn saving(&self) -> &'a Saving {
+        self.saving
+    }
+
+    /// The present scene.
+    pub fn scene(&self) -> &'a Scene {
+        self.session.scene()
+    }
+
+    /// The scene in which an event happened.
+    pub fn scene_of(&self, event: u64) -> &'a Scene {
+        self.session.scene_of(event)
+    }
+
+    /// The round, 0 before the first.
+    pub fn round(&self) -> u32 {
+        self.session.round
+    }
+
+    fn knows(&self, character: &Character) -> bool {
+        self.seat.sees_all() || !character.hidden || self.seat.characters.contains(&character.id)
+    }
+
+    fn knows_owner(&self, owner: Option<CharacterId>) -> bool {
+        owner.is_none_or(|owner| {
+            let owner = self.session.character(owner);
+            owner.is_some_and(|owner| self.knows(owner))
+        })
+    }
+
+    /// The characters that the seat knows of, in the order of the roster.
+    pub fn roster(&self) -> impl Iterator<Item = &'a Character> + '_ {
+        self.session
+            .roster
+            .iter()
+            .filter(|character| self.knows(character))
+    }
+
+    /// A character, if the seat knows of it.
+    pub fn character(&self, id: CharacterId) -> Option<&'a Character> {
+        self.session
+            .character(id)
+            .filter(|character| self.knows(character))
+    }
+
+    /// The character of that name, if the seat knows of it.
+    pub fn character_named(&self, name: &str) -> Option<&'a Character> {
+        self.session
+            .character_named(name)
+            .filter(|character| self.knows(character))
+    }
+
+    /// A character's private notes: the GM's alone.
+    pub fn notes(&self, character: &'a Character) -> Option<&'a str> {
+        self.seat.sees_all().then_some(character.notes.as_str())
+    }
+
+    /// The name of an owner, or the table's.
+    pub fn owner_name(&self, owner: Option<CharacterId>) -> &'a str {
+        self.session.owner_name(owner)
+    }
+
+    /// The clocks that the seat knows of, in order.
+    pub fn clocks(&self) -> impl Iterator<Item = ClockSeen<'a>> + '_ {
+        self.session
+            .clocks
+            .iter()
+            .filter_map(|clock| self.see_clock(clock))
+    }
+
+    /// A clock, if the seat knows of it.
+    pub fn clock(&self, id: ClockId) -> Option<ClockSeen<'a>> {
+        self.session
+            .clock(id)
+            .and_then(|clock| self.see_clock(clock))
+    }
+
+    fn see_clock(&self, clock: &'a Clock) -> Option<ClockSeen<'a>> {
+        let full = ClockSeen {
+            clock,
+            filled: Some(clock.filled),
+        };
+        if self.seat.sees_all() {
+            return Some(full);
+        }
+        match clock.visibility {
+            _ if !self.knows_owner(clock.owner) => None,
+            Visibility::Visible => Some(full),
+            Visibility::Known => Some(ClockSeen {
+                clock,
+                filled: None,
+            }),
+            Visibility::Hidden => None,
+        }
+    }
+
+    /// The pools that the seat knows of, in order.
+    pub fn pools(&self) -> impl Iterator<Item = &'a TokenPool> + '_ {
+        self.session
+            .pools
+            .iter()
+            .filter(|pool| self.knows_owner(pool.owner))
+    }
+
+    /// The pools of one owner, or of the table.
+    pub fn pools_of(&self, owner: Option<CharacterId>) -> impl Iterator<Item = &'a TokenPool> + '_ {
+        self.pools().filter(move |pool| pool.owner == owner)
+    }
+
+    /// The checks that wait, as far as the seat may see them.
+    pub fn unfinished(&self) -> impl Iterator<Item = &'a Unfinished> + '_ {
+        self.session.unfinished.iter().filter(|waiting| {
+            let id = waiting.roll.id.and_then(|id| self.session.character(id));
+            !self.is_closed_to(&waiting.roll.hidden_from)
+                && id.is_none_or(|character| self.knows(character))
+        })
+    }
+
+    /// What may not be tried again: who, and about what.
+    pub fn locks(&self) -> impl Iterator<Item = (&'a Character, &'a str)> + '_ {
+        self.session.locks.iter().filter_map(|(who, about)| {
+            self.character(*who)
+                .map(|character| (character, about.as_str()))
+        })
+    }
+
+    fn is_closed_to(&self, hidden_from: &[String]) -> bool {
+        match self.seat.role {
+            Role::Gm => false,
+            Role::Player | Role::Watcher => hidden_from
+                .iter()
+                .any(|name| name == "*" || *name == self.seat.name),
+        }
+    }
+
+    /// The log as far as it is in memory, newest first: what people want to read, and this seat may.
+    pub fn log(&self) -> impl DoubleEndedIterator<Item = &'a Arc<Entry>> + '_ {
+        self.history
+            .iter()
+            .rev()
+            .filter(|entry| self.may_read(entry))
+    }
+
+    /// An entry of the log.
+    pub fn entry(&self, number: u64) -> Option<Arc<Entry>> {
+        self.history
+            .entry(number)
+            .filter(|entry| self.may_read(entry))
+    }
+
+    /// The number of the oldest event in memory; 1 where the whole log is.
+    pub fn log_reaches_to(&self) -> u64 {
+        self.history.first()
+    }
+
+    /// The number of the last event.
+    pub fn last_event(&self) -> u64 {
+        self.history.last()
+    }
+
+    /// Whether an entry was struck or taken back.
+    pub fn is_struck(&self, number: u64) -> bool {
+        self.history.is_struck(number)
+    }
+
+    fn may_read(&self, entry: &Entry) -> bool {
+        if !entry.is_shown() {
+            return false;
+        }
+        if self.seat.sees_all() {
+            return true;
+        }
+        // What is not a roll may name what is hidden; players read rolls, scenes and what they did.
+        match entry.roll() {
+            Some(roll) => {
+                let who = roll.id.and_then(|id| self.session.character(id));
+                !self.is_closed_to(&roll.hidden_from)
+                    && who.is_none_or(|character| self.knows(character))
+            }
+            None => entry.by == self.seat.name || entry.event.what.kind() == "scene",
+        }
+    }
+
+    /// The fields of a check as a character's sheet fills them.
+    pub fn fill(
+        &self,
+        check: &'static crate::rules::CheckSpec,
+        who: Option<CharacterId>,
+    ) -> Filled {
+        self.session
+            .fill(check, who.filter(|id| self.character(*id).is_some()))
+    }
+
+    /// Gives a field what a person wrote, as [`Session::fill_in`] does.
+    pub fn fill_in(
+        &self,
+        filled: &mut Filled,
+        who: Option<CharacterId>,
+        field: &'static crate::rules::Field,
+        given: &str,
+    ) -> Result<(), Refusal> {
+        self.session.fill_in(filled, who, field, given)
+    }
+
+    /// The names that a person may give for a field.
+    pub fn picks(&self, who: Option<CharacterId>, field: &crate::rules::Field) -> Vec<String> {
+        self.session
+            .picks(who.and_then(|id| self.character(id)), field)
+    }
+}

@@ -1,0 +1,302 @@
+//! What holds whatever people do: random acts against a table, with the state checked after each.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot be set up has failed"
+)]
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use proptest::prelude::*;
+use tableside::dice::Luck;
+use tableside::rules::{ChosenBy, Sheet, System, Value};
+use tableside::session::{
+    Character, CharacterId, Clock, ClockKind, Command, Condition, Event, Faces, Moment,
+    RollCommand, Segments, Session, TokenPool, What, Who,
+};
+use tableside::table::{Act, Seat, Table};
+
+fn noon() -> DateTime<Utc> {
+    "2026-11-20T12:00:00Z".parse().unwrap()
+}
+
+/// A command as a few numbers; which thing it means is settled against the state at hand.
+#[derive(Clone, Debug)]
+struct Wish {
+    kind: u8,
+    which: usize,
+    by: i32,
+    text: String,
+}
+
+fn wish() -> impl Strategy<Value = Wish> {
+    (
+        0_u8..27,
+        any::<usize>(),
+        -12_i32..12,
+        "[A-Za-z]{0,6}|\\PC{0,3}",
+    )
+        .prop_map(|(kind, which, by, text)| Wish {
+            kind,
+            which,
+            by,
+            text,
+        })
+}
+
+fn pick<T: Copy>(list: &[T], which: usize) -> Option<T> {
+    (!list.is_empty()).then(|| list[which % list.len()])
+}
+
+fn command(session: &Session, wish: &Wish) -> Option<Command> {
+    let who = pick(
+        &session.roster.iter().map(|one| one.id).collect::<Vec<_>>(),
+        wish.which,
+    );
+    let check = pick(
+        &session
+            .unfinished
+            .iter()
+            .map(|one| one.id)
+            .collect::<Vec<_>>(),
+        wish.which,
+    );
+    let stats = session.system.spec().stats;
+    let stat = stats[wish.which % stats.len()];
+    Some(match wish.kind {
+        0 | 1 => Command::AddCharacter(Box::new(Character::new(
+            format!("{}{}", wish.text, wish.which % 7),
+            Sheet::new(session.system),
+        ))),
+        2 => {
+            let mut character = session.character(who?)?.clone();
+            character.name.clone_from(&wish.text);
+            character.notes = wish.text.repeat(3);
+            character.absent = wish.by > 0;
+            Command::EditCharacter(Box::new(character))
+        }
+        3 => Command::RemoveCharacter(who?),
+        4 => Command::DuplicateCharacter(who?),
+        5 | 6 => Command::StepStat {
+            who: who?,
+            stat: stat.id.to_owned(),
+            by: wish.by,
+        },
+        7 => Command::SetStat {
+            who: who?,
+            stat: stat.id.to_owned(),
+            value: Value::Number(wish.by),
+        },
+        8 => Command::SetConditions {
+            who: who?,
+            conditions: vec![Condition {
+                name: wish.text.clone(),
+                value: Some(wish.by),
+                rounds: u32::try_from(wish.by).ok(),
+            }],
+        },
+        9 => Command::SetActed {
+            who: who?,
+            acted: wish.by > 0,
+        },
+        10 => Command::NextRound,
+        11..=20 => return thing_command(session, wish, who),
+        21 => Command::NextScene {
+            name: wish.text.clone(),
+        },
+        22 => Command::EndSession,
+        23 | 24 => Command::Roll(Box::new(roll(session, who, wish))),
+        25 => Command::Answer {
+            check: check?,
+            chose: if wish.by > 0 { "complication" } else { "fail" }.to_owned(),
+            by: ChosenBy::Player,
+            faces: Faces::Rolled,
+        },
+        _ => Command::Note {
+            text: wish.text.clone(),
+            about: None,
+        },
+    })
+}
+
+fn thing_command(session: &Session, wish: &Wish, who: Option<CharacterId>) -> Option<Command> {
+    let clock = pick(
+        &session.clocks.iter().map(|one| one.id).collect::<Vec<_>>(),
+        wish.which,
+    );
+    let pool = pick(
+        &session.pools.iter().map(|one| one.id).collect::<Vec<_>>(),
+        wish.which,
+    );
+    Some(match wish.kind {
+        11 => {
+            let segments = u8::try_from(wish.by.unsigned_abs()).ok()?;
+            let mut clock = Clock::new(&wish.text, Segments::try_from(segments).ok()?);
+            clock.kind = ClockKind::ALL[wish.which % 4];
+            clock.owner = who.filter(|_| wish.by > 0);
+            Command::AddClock(Box::new(clock))
+        }
+        12 => {
+            let mut clock = session.clock(clock?)?.clone();
+            clock.segments = clock.segments.stepped(wish.by);
+            clock.visibility = clock.visibility.next();
+            Command::EditClock(Box::new(clock))
+        }
+        13 => Command::RemoveClock(clock?),
+        14..=16 => Command::Tick {
+            clock: clock?,
+            by: wish.by,
+        },
+        17 => {
+            let mut pool = TokenPool::new(&wish.text);
+            pool.cap = Some(wish.by);
+            pool.owner = who.filter(|_| wish.by > 0);
+            Command::AddPool(Box::new(pool))
+        }
+        18 => Command::RemovePool(pool?),
+        _ => Command::Tokens {
+            pool: pool?,
+            by: wish.by,
+        },
+    })
+}
+
+fn roll(session: &Session, who: Option<CharacterId>, wish: &Wish) -> RollCommand {
+    let checks = session.system.spec().checks;
+    let check = checks[wish.which % checks.len()];
+    let mut filled = session.fill(check, who);
+    for field in check.fields {
+        if filled.fields.value(field.id).is_none() {
+            for guess in ["d8", "12", "3", "trained", "moderate"] {
+                if session.fill_in(&mut filled, who, field, guess).is_ok() {
+                    break;
+                }
+            }
+        }
+    }
+    RollCommand {
+        who: who.map_or(Who::Nobody, Who::Character),
+        fields: filled.fields,
+        sources: filled.sources,
+        faces: Faces::Rolled,
+        choose: Vec::new(),
+        by: ChosenBy::Gm,
+        wait: wish.by > 0,
+        hidden_from: Vec::new(),
+        clock: session
+            .clocks
+            .first()
+            .map(|clock| clock.id)
+            .filter(|_| wish.by % 2 == 0),
+        helpers: Vec::new(),
+    }
+}
+
+fn holds(session: &Session) {
+    for clock in &session.clocks {
+        assert!(clock.filled <= clock.segments.count(), "{clock:?}");
+        assert!(
+            clock
+                .owner
+                .is_none_or(|owner| session.character(owner).is_some()),
+            "{clock:?}"
+        );
+    }
+    for pool in &session.pools {
+        assert_eq!(pool.tokens, pool.within(pool.tokens), "{pool:?}");
+        assert!(
+            pool.owner
+                .is_none_or(|owner| session.character(owner).is_some()),
+            "{pool:?}"
+        );
+    }
+    for waiting in &session.unfinished {
+        let who = waiting.roll.id;
+        assert!(
+            who.is_none_or(|who| session.character(who).is_some()),
+            "{waiting:?}"
+        );
+    }
+    let again = Session::from_toml(&session.to_toml()).unwrap();
+    assert_eq!(again, *session);
+}
+
+fn system() -> impl Strategy<Value = System> {
+    let ready = System::ALL
+        .into_iter()
+        .filter(|system| !system.spec().checks.is_empty());
+    prop::sample::select(ready.collect::<Vec<_>>())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn replay_is_what_was_lived_and_every_act_can_be_taken_back(
+        system in system(),
+        wishes in prop::collection::vec(wish(), 1..40),
+    ) {
+        let mut luck = Luck::from_key([3; 32]);
+        let mut session = Session::new(system);
+        let mut lived: Vec<(Session, Event)> = Vec::new();
+        for wish in &wishes {
+            let Some(command) = command(&session, wish) else { continue };
+            let number = lived.len() as u64 + 1;
+            let moment = Moment { at: noon(), number };
+            let Ok(event) = session.decide(&command, &moment, &mut luck) else { continue };
+            let line = serde_json::to_string(&event).unwrap();
+            let read: Event = serde_json::from_str(&line).unwrap();
+            let before = session.clone();
+            session.apply(&event);
+            holds(&session);
+            let mut replayed = before.clone();
+            replayed.apply(&read);
+            prop_assert_eq!(&replayed, &session, "an event read back does what it did: {}", line);
+            lived.push((before, event));
+        }
+        for (index, (before, event)) in lived.iter().enumerate().rev() {
+            let number = index as u64 + 1;
+            let what = What::Undone { event: number, text: String::new() };
+            let after = session.clone();
+            let undoing = session.take_back(number, event, what.clone()).unwrap();
+            session.apply(&undoing);
+            prop_assert_eq!(visible(&session), visible(before), "undo of {:?}", event);
+            let redoing = session.take_back(number, &undoing, what).unwrap();
+            let mut redone = session.clone();
+            redone.apply(&redoing);
+            prop_assert_eq!(visible(&redone), visible(&after), "redo of {:?}", event);
+        }
+    }
+
+    #[test]
+    fn undo_and_redo_through_the_table_keep_every_number_within_its_bounds(
+        wishes in prop::collection::vec((wish(), 0_u8..5), 1..40),
+    ) {
+        let session = Session::new(System::HeartRush);
+        let dice = Box::new(Luck::from_key([5; 32]));
+        let table: Arc<Table> = Table::unsaved("t", session, Vec::new(), None, noon, dice);
+        let mut mirror = Session::new(System::HeartRush);
+        for (wish, turn) in &wishes {
+            let act = match turn {
+                0 => Act::Undo,
+                1 => Act::Redo,
+                _ => match command(&mirror, wish) {
+                    Some(command) => Act::from(command),
+                    None => continue,
+                },
+            };
+            if let Ok(entry) = table.submit(&Seat::gm(), &act) {
+                mirror.apply(&entry.event);
+                holds(&mirror);
+            }
+        }
+    }
+}
+
+/// The state but for the next number, which only ever rises.
+fn visible(session: &Session) -> String {
+    let text = session.to_toml();
+    let lines = text.lines().filter(|line| !line.starts_with("next-id"));
+    lines.collect::<Vec<_>>().join("\n")
+}
