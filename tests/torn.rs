@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use tableside::dice::Luck;
 use tableside::rules::{Sheet, System};
 use tableside::session::{Character, Clock, Command, Segments, Session};
-use tableside::table::{OnEdit, Opening, Seat, Table};
+use tableside::table::{OnEdit, Opening, Seat, Seen, Table};
 
 fn noon() -> DateTime<Utc> {
     "2026-11-20T12:00:00Z".parse().unwrap()
@@ -74,8 +74,11 @@ fn a_journal_cut_at_any_byte_opens_with_every_whole_event_and_says_what_was_torn
 
         let (table, notices) = Table::open(&cut, opening()).unwrap();
 
-        let last = table.read(&Seat::gm(), tableside::table::Seen::last_event);
-        assert_eq!(usize::try_from(last).unwrap(), whole, "cut at {length}");
+        let last = table.read(&Seat::gm(), |seen: &Seen<'_>| {
+            let last = seen.last_event();
+            usize::try_from(last).unwrap()
+        });
+        assert_eq!(last, whole, "cut at {length}");
         let told = notices.iter().any(|notice| notice.contains(".torn"));
         assert_eq!(told, torn, "cut at {length}: {notices:?}");
         if torn {
