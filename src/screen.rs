@@ -3,6 +3,7 @@
 pub mod action;
 pub mod backend;
 pub mod depth;
+pub mod dialog;
 pub mod input;
 pub mod keymap;
 pub mod terminal;
