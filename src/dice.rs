@@ -11,6 +11,7 @@ mod fraction;
 mod kept_sum;
 mod luck;
 mod natural;
+pub mod notation;
 mod pool;
 mod readings;
 mod series;

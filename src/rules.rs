@@ -30,7 +30,7 @@ pub use check::{
 };
 pub use driver::{Dealer, Stand, Trail, resolve};
 pub use effect::{Consequence, Effect, TokenKind};
-pub use field::{Field, FieldError, Fields, Kind, Preset, Source};
+pub use field::{Field, FieldError, Fields, Kind, Preset, Source, Whose};
 pub use forecast::{Forecast, MOST_ROLLS, Runner, forecast, race};
 pub use house::{House, HouseError, HouseRule, Options};
 pub use odds::{Buttons, Odds, Policy, TotalOdds, Weighed, buttons, luck};

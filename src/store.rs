@@ -250,8 +250,8 @@ impl Store {
         }
     }
 
-    /// Lets the next snapshot replace one that somebody edited; the edited one is kept as
-    /// `session.toml.edited`.
+    /// Lets the next snapshot replace one that somebody edited, while the session was open or before; the
+    /// edited one is kept as `session.toml.edited`.
     pub fn replace_edited(&self) {
         if let Access::Play(writer) = &self.access {
             writer.replace_edited();

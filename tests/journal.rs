@@ -205,13 +205,13 @@ fn earlier_evidence_is_never_written_over() {
 
 #[test]
 fn every_flipped_byte_is_noticed_and_nothing_is_thrown_away() {
-    let (_around, folder) = played(8);
+    let (_around, folder) = played(5);
     let path = file(&folder, 1);
     let whole = fs::read(&path).unwrap();
     let lines: Vec<&[u8]> = whole.split_inclusive(|&byte| byte == b'\n').collect();
     let last_line = whole.len() - lines.last().unwrap().len();
     for place in 0..whole.len() {
-        for flip in [0x01, 0x20, 0x80, 0xff] {
+        for flip in [0x01, 0x20, 0x80] {
             let mut flipped = whole.clone();
             flipped[place] ^= flip;
             fs::write(&path, &flipped).unwrap();
@@ -219,7 +219,7 @@ fn every_flipped_byte_is_noticed_and_nothing_is_thrown_away() {
             if place >= last_line {
                 let opened = open(&folder).unwrap();
                 assert_eq!(opened.notices.len(), 1, "byte {place} ^ {flip}");
-                assert_eq!(opened.records.len(), 7);
+                assert_eq!(opened.records.len(), 4);
                 let evidence = torn_files(&folder);
                 let kept = fs::read(&path).unwrap();
                 assert_eq!([kept, fs::read(&evidence[0]).unwrap()].concat(), flipped);

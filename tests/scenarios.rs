@@ -3,6 +3,8 @@
 //! Each `[[scenario]]` says what is rolled and what must come of it. The faces go through the same code
 //! as a real roll. CONTRIBUTING.md says how to write one.
 
+#![cfg(test)]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -357,6 +357,30 @@ fn an_edit_from_outside_is_noticed_and_not_overwritten_without_leave() {
 }
 
 #[test]
+fn an_edit_found_at_opening_is_kept_for_good_when_it_is_replaced() {
+    let (_around, folder) = demo();
+    {
+        let (game, _reports) = play(&folder);
+        game.change(|state| state.note = None);
+        game.save().unwrap();
+    }
+    let edited = read(&folder).replace("The cliff", "The abyss");
+    let before = fs::read_to_string(folder.join("session.toml.before")).unwrap();
+    fs::write(folder.join("session.toml"), &edited).unwrap();
+    let (game, _reports) = play(&folder);
+    game.store().replace_edited();
+    game.change(|state| state.scene.name = "The portcullis".to_owned());
+    game.save().unwrap();
+    let kept = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    assert_eq!(kept("session.toml.edited"), edited);
+    assert_eq!(kept("session.toml.before"), before);
+    game.change(|state| state.scene.name = "The ladder".to_owned());
+    game.save().unwrap();
+    assert_eq!(kept("session.toml.edited"), edited);
+    assert!(kept("session.toml.before").contains("The portcullis"));
+}
+
+#[test]
 fn a_snapshot_that_was_deleted_is_written_again() {
     let (_around, folder) = demo();
     let (game, _reports) = play(&folder);

@@ -304,6 +304,13 @@ impl Pool {
         Reading::Kept { dice, low }
     }
 
+    /// The faces meant by those read off real dice, in rolled order.
+    pub fn as_read(&self, printed: &[Face]) -> Vec<Face> {
+        let mut dice = self.order().map(|(die, _)| die);
+        let mean = |&face| dice.next().map_or(face, |die| die.as_read(face));
+        printed.iter().map(mean).collect()
+    }
+
     /// Checks the faces against the dice; `given_before` faces were used by earlier rolls.
     pub fn check(&self, faces: &[Face], given_before: usize) -> Result<(), FaceError> {
         let needed = self.len();

@@ -1,5 +1,7 @@
 //! How a number is spread: each value with its exact chance.
 
+use rustc_hash::FxHashMap;
+
 use super::{Fraction, Natural};
 
 /// Each value that a number can have, with its ways out of all.
@@ -87,11 +89,13 @@ impl Spread {
     /// How a combination of this number and another, rolled apart, is spread.
     #[must_use]
     pub fn with(&self, other: &Self, combine: impl Fn(i64, i64) -> i64) -> Self {
-        let pairs = self.ways.iter().flat_map(|(a, a_ways)| {
-            let combine = &combine;
-            let others = other.ways.iter();
-            others.map(move |(b, b_ways)| (combine(*a, *b), a_ways * b_ways))
-        });
-        Self::new(pairs.collect(), &self.whole * &other.whole)
+        let mut ways: FxHashMap<i64, Natural> = FxHashMap::default();
+        for (a, a_ways) in &self.ways {
+            for (b, b_ways) in &other.ways {
+                let sum = ways.entry(combine(*a, *b)).or_insert(Natural::ZERO);
+                sum.add_product(a_ways, b_ways);
+            }
+        }
+        Self::new(ways.into_iter().collect(), &self.whole * &other.whole)
     }
 }

@@ -63,7 +63,9 @@ impl Choices {
 pub struct Tally {
     /// The total, where the check has one.
     pub total: Option<i32>,
-    /// What a progress clock would be filled by: effect levels, successes; damage for an attack.
+    /// What a progress clock would be filled by: effect levels, successes, damage for an attack, else
+    /// 1 for a success. Where the check tells success from failure, it succeeded exactly when this is
+    /// above 0.
     pub levels: i32,
     /// Exploding dice whose chains are still to be rolled; they add to the total's mean only.
     pub open: Option<(Die, u8)>,
@@ -164,15 +166,15 @@ pub trait Check {
         None
     }
 
-    /// Whether it succeeded, where the outcome alone does not tell (Gnosis: the scale decides what a
-    /// failure achieves); `None` where the outcome's own description tells.
-    fn success(&self, _tally: &Tally) -> Option<bool> {
-        None
-    }
-
     /// What a whole trail means: total, kept dice, effects, and the story. It tells the same outcome
     /// as the machine.
     fn report(&self, trail: &[Answer]) -> Outcome;
+
+    /// The dice asked for as people who saw these dice roll them. The odds do without: where a die's
+    /// face no longer matters, `ask` may name any die, and only the trail tells which one it is.
+    fn deal(&self, _trail: &[Answer], pool: Pool) -> Pool {
+        pool
+    }
 
     /// The question as people who saw these dice read it: concrete ways named in rolled order.
     fn put(&self, _trail: &[Answer], what: Choices) -> Choices {
@@ -244,6 +246,7 @@ fn stand<C: Check>(check: &C, trail: &[Answer]) -> Result<C::State, WalkError> {
     for (index, answer) in trail.iter().enumerate() {
         let heard = match (check.ask(&state), answer) {
             (Ask::Roll { pool, .. }, Answer::Faces(faces)) => {
+                let pool = check.deal(&trail[..index], pool);
                 pool.check(faces, faces_before)?;
                 faces_before += faces.len();
                 Heard::Dice(pool.read(faces))
@@ -275,7 +278,11 @@ impl<C: Check + Debug + Send + Sync> Walk for C {
                 what: self.put(trail, what),
                 by,
             },
-            ask @ (Ask::Roll { .. } | Ask::Done(..)) => ask,
+            Ask::Roll { pool, by } => Ask::Roll {
+                pool: self.deal(trail, pool),
+                by,
+            },
+            ask @ Ask::Done(..) => ask,
         })
     }
 

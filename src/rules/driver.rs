@@ -79,6 +79,7 @@ pub fn resolve(
                             .faces
                             .drain(..needed.min(dealer.faces.len()))
                             .collect();
+                        let given = pool.as_read(&given);
                         pool.check(&given, count_faces(trail))?;
                         given
                     }

@@ -101,11 +101,17 @@ pub enum Effect {
     Damage {
         /// How much.
         amount: i32,
+        /// Whether the one who rolled takes it, not the opponent.
+        #[serde(default, skip_serializing_if = "is_off")]
+        own: bool,
     },
     /// A wound to be marked.
     Wound {
         /// Its rank.
         rank: i32,
+        /// Whether the one who rolled takes it, not the opponent.
+        #[serde(default, skip_serializing_if = "is_off")]
+        own: bool,
     },
     /// The character is taken out.
     TakenOut,
@@ -114,6 +120,18 @@ pub enum Effect {
         /// What was tried.
         about: String,
     },
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands the field over by reference"
+)]
+fn is_off(flag: &bool) -> bool {
+    !flag
+}
+
+fn taken(own: bool) -> &'static str {
+    if own { ", taken by the attacker" } else { "" }
 }
 
 impl fmt::Display for Effect {
@@ -161,8 +179,10 @@ impl fmt::Display for Effect {
                     Consequence::None => write!(formatter, "{amount} {word}, told only"),
                 }
             }
-            Self::Damage { amount } => write!(formatter, "{amount} damage"),
-            Self::Wound { rank } => write!(formatter, "a wound of rank {rank}"),
+            Self::Damage { amount, own } => write!(formatter, "{amount} damage{}", taken(*own)),
+            Self::Wound { rank, own } => {
+                write!(formatter, "a wound of rank {rank}{}", taken(*own))
+            }
             Self::TakenOut => formatter.write_str("taken out"),
             Self::Lock { about } if about.is_empty() => {
                 formatter.write_str("may not be tried again until something changes")

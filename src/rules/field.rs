@@ -68,8 +68,6 @@ pub enum Source {
     },
     /// The system works it out from the sheet (`SystemSpec::derive`).
     Derived,
-    /// From an entry of this list on another character's sheet: a helper, an opponent.
-    Other(&'static str),
     /// From the character's pool of these tokens: what it is above 0, or with `owed` what it is below 0.
     Tokens {
         /// The pool.
@@ -77,6 +75,17 @@ pub enum Source {
         /// Whether it is the side of the pool that must be used.
         owed: bool,
     },
+}
+
+/// On whose sheet a field's source is looked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whose {
+    /// The character's who makes the check.
+    Own,
+    /// A helper's.
+    Helper,
+    /// The opponent's.
+    Opponent,
 }
 
 /// One thing that a check needs to know.
@@ -92,6 +101,8 @@ pub struct Field {
     pub preset: Preset,
     /// Where on a sheet it comes from.
     pub source: Source,
+    /// Whose sheet that is.
+    pub whose: Whose,
     /// One sentence of help.
     pub help: &'static str,
     /// Names for some of its values, shown beside the number: `(12, "Hard")`.
@@ -122,6 +133,7 @@ impl Field {
             kind,
             preset: Preset::Required,
             source: Source::Table,
+            whose: Whose::Own,
             help,
             names: &[],
             spends: None,
@@ -156,6 +168,12 @@ impl Field {
     #[must_use]
     pub const fn from(self, source: Source) -> Self {
         Self { source, ..self }
+    }
+
+    /// The same field, read from somebody else's sheet.
+    #[must_use]
+    pub const fn of(self, whose: Whose) -> Self {
+        Self { whose, ..self }
     }
 
     /// The same field with that preset.

@@ -1,7 +1,11 @@
-//! Friday Night Dungeon.
+//! Friday Night Dungeon: two six-sided dice, and never more than one step above yourself.
 
-use super::System;
+mod challenge;
+mod combat;
+mod sheet;
+
 use super::system::SystemSpec;
+use super::{HouseRule, Options, System};
 
 /// Friday Night Dungeon, described.
 pub static SYSTEM: SystemSpec = SystemSpec {
@@ -9,10 +13,47 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     id: "friday-night-dungeon",
     name: "Friday Night Dungeon",
     gm: "Dungeon Master",
-    checks: &[],
-    stats: &[],
+    checks: &[&challenge::SPEC, &combat::SPEC],
+    stats: sheet::STATS,
     pools: &[],
     clocks: &[],
-    house: &[],
-    derive: |_, _, _| None,
+    house: HOUSE,
+    derive: sheet::derive,
 };
+
+/// The readings that a table may decide otherwise.
+const HOUSE: &[HouseRule] = &[
+    HouseRule {
+        id: "far-below",
+        question: "What is the target number where the difficulty is two or more steps below the competence?",
+        options: Options::Words(&[
+            ("extrapolate", "Each step lowers it by 3: 1, −2, …"),
+            ("one-step", "4, as for one step below."),
+        ]),
+        from: "F2",
+    },
+    HouseRule {
+        id: "triple",
+        question: "Are three of the same value on combat dice three symbols or three faces?",
+        options: Options::Words(&[
+            (
+                "symbol",
+                "Three of the same symbol: sword, talent or shield.",
+            ),
+            ("face", "Three dice with the same face."),
+        ]),
+        from: "F15",
+    },
+    HouseRule {
+        id: "double-six",
+        question: "Are double sixes a critical success where the total does not reach the target number?",
+        options: Options::Words(&[
+            ("always", "Yes: they are read off the dice."),
+            (
+                "reaching",
+                "No: the total must reach the target number too.",
+            ),
+        ]),
+        from: "F11",
+    },
+];

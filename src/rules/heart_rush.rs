@@ -1,7 +1,11 @@
 //! Heart Rush: a heart die that shrinks with the hero, an ability die, and aspects that cut both ways.
 
+mod attack;
+mod basic;
+mod save;
 mod sheet;
 mod skill;
+mod stratagem;
 
 use super::system::{AtEnd, PoolSpec, SystemSpec};
 use super::{HouseRule, Options, System, TokenKind};
@@ -12,7 +16,7 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     id: "heart-rush",
     name: "Heart Rush",
     gm: "GM",
-    checks: &[&skill::SPEC],
+    checks: &[&skill::SPEC, &save::SPEC, &attack::SPEC, &stratagem::SPEC],
     stats: sheet::STATS,
     pools: &[PoolSpec {
         kind: TokenKind::Destiny,
@@ -25,7 +29,23 @@ pub static SYSTEM: SystemSpec = SystemSpec {
         gain_per_scene: Some(5),
     }],
     clocks: &[],
-    house: &[HouseRule {
+    house: HOUSE,
+    derive: sheet::derive,
+};
+
+/// The names of the Challenge Numbers (Heart Rush, Standard Difficulties).
+pub(super) const CHALLENGE_NUMBERS: &[(i32, &str)] = &[
+    (6, "Fairly Easy"),
+    (9, "Average"),
+    (12, "Hard"),
+    (15, "Very Hard"),
+    (18, "Nearly Impossible"),
+    (21, "Heroic"),
+];
+
+/// The readings that a table may decide otherwise.
+const HOUSE: &[HouseRule] = &[
+    HouseRule {
         id: "ones",
         question: "Does a dropped 1 bring a complication?",
         options: Options::Words(&[
@@ -39,16 +59,61 @@ pub static SYSTEM: SystemSpec = SystemSpec {
             ),
         ]),
         from: "H1",
-    }],
-    derive: |_, _, _| None,
-};
-
-/// The names of the Challenge Numbers (Heart Rush, Standard Difficulties).
-pub(super) const CHALLENGE_NUMBERS: &[(i32, &str)] = &[
-    (6, "Fairly Easy"),
-    (9, "Average"),
-    (12, "Hard"),
-    (15, "Very Hard"),
-    (18, "Nearly Impossible"),
-    (21, "Heroic"),
+    },
+    HouseRule {
+        id: "scene-cap",
+        question: "What happens to a negative invocation beyond 5 Destiny Points in a scene?",
+        options: Options::Words(&[
+            (
+                "truncate",
+                "It gains what is left of the 5; the penalty stays full.",
+            ),
+            ("refuse", "It is not allowed."),
+        ]),
+        from: "H9",
+    },
+    HouseRule {
+        id: "stratagem-crisis",
+        question: "Does a 1 on a stratagem bring a crisis?",
+        options: Options::Words(&[
+            ("off", "No: the rule for 1s is about skill checks."),
+            ("on", "Yes, once success or failure is settled."),
+        ]),
+        from: "H8",
+    },
+    HouseRule {
+        id: "stratagem-step",
+        question: "By how much does an asset or a hindrance shift a stratagem's Challenge Number?",
+        options: Options::Number {
+            min: 1,
+            max: 10,
+            default: stratagem::STEP,
+        },
+        from: "Stratagem CNs",
+    },
+    HouseRule {
+        id: "attack-extra",
+        question: "Which dice say how large the extra dice of an attack are?",
+        options: Options::Words(&[
+            ("all", "All of the pool, the weapon die too."),
+            ("basic", "Only the heart die and the ability die."),
+        ]),
+        from: "H14",
+    },
+    HouseRule {
+        id: "defensive-half",
+        question: "How is the damage to a defender in the Defensive stance halved?",
+        options: Options::Words(&[("up", "Rounded up."), ("down", "Rounded down.")]),
+        from: "H16",
+    },
+    HouseRule {
+        id: "wound-at",
+        question: "How much damage leaves a wound?",
+        options: Options::Number {
+            min: 1,
+            max: 99,
+            default: attack::WOUND_AT,
+        },
+        from: "H15",
+    },
 ];

@@ -1,7 +1,12 @@
-//! HFRPG.
+//! HFRPG: dice that explode and implode, and tokens that push them.
 
-use super::System;
-use super::system::SystemSpec;
+mod acs;
+mod placing;
+mod reading;
+mod sheet;
+
+use super::system::{AtEnd, PoolSpec, SystemSpec};
+use super::{HouseRule, Options, System, TokenKind};
 
 /// HFRPG, described.
 pub static SYSTEM: SystemSpec = SystemSpec {
@@ -9,10 +14,61 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     id: "hfrpg",
     name: "HFRPG",
     gm: "GM",
-    checks: &[],
-    stats: &[],
-    pools: &[],
+    checks: &[&acs::SPEC],
+    stats: sheet::STATS,
+    pools: &[PoolSpec {
+        kind: TokenKind::Tokens,
+        name: "Tokens",
+        shared: false,
+        // Bonuses above 0, penalties below; the rules bound neither (HFRPG, Bonuses & Penalties).
+        floor: i32::MIN,
+        cap: None,
+        start: 0,
+        at_session_end: AtEnd::Reset,
+        gain_per_scene: None,
+    }],
     clocks: &[],
-    house: &[],
+    house: &[
+        HouseRule {
+            id: "explosion",
+            question: "What does an exploding die add beside its further roll?",
+            options: Options::Words(&[
+                (
+                    "once",
+                    "Each die counts at most once: a lone exploding 8 beside a 3 is 8 and the further roll.",
+                ),
+                (
+                    "apart",
+                    "The exploding dice count on top of the best other die: 8 + 3 and the further roll.",
+                ),
+                (
+                    "twice",
+                    "The exploding dice count on top of the highest die, itself included: 8 + 8 and the further roll.",
+                ),
+            ]),
+            from: "P1",
+        },
+        HouseRule {
+            id: "attribute-zero",
+            question: "What happens with an Attribute of 0?",
+            options: Options::Words(&[
+                (
+                    "zero",
+                    "No die is rolled: the result is Competency and Specialisation alone.",
+                ),
+                ("failure", "An automatic failure, without a token."),
+            ]),
+            from: "P8",
+        },
+        HouseRule {
+            id: "lone-one",
+            question: "A single die shows 1, and the result is a Critical Failure: how many penalty tokens?",
+            options: Options::Words(&[
+                ("both", "Two: one for the die and one for the result."),
+                ("one", "One: the die's is the result's."),
+            ]),
+            from: "P6",
+        },
+    ],
     derive: |_, _, _| None,
 };

@@ -27,8 +27,8 @@ pub struct OutcomeSpec {
     pub id: &'static str,
     /// Its name on the screen.
     pub label: &'static str,
-    /// Whether the check succeeded; what `success` in JSON and odds adds up, unless the check itself
-    /// says otherwise (`Check::success`).
+    /// Whether the check succeeded; what `success` in JSON and odds adds up, unless
+    /// the table decides what it achieves (`Tally::levels` of Gnosis and HEARTS).
     pub success: bool,
     /// How good it is.
     pub tone: Tone,

@@ -25,6 +25,8 @@ pub enum StatKind {
         /// What a new character has.
         preset: i32,
     },
+    /// One of these words; a new character has the first.
+    Word(&'static [&'static str]),
     /// Free text.
     Text,
     /// Named numbers within bounds: professions with ranks, skills with values.
@@ -65,6 +67,7 @@ impl Stat {
         match self.kind {
             StatKind::Die { preset, .. } => Value::Die(preset),
             StatKind::Number { preset, .. } => Value::Number(preset),
+            StatKind::Word(words) => Value::from(words.first().copied().unwrap_or_default()),
             StatKind::Text => Value::Text(String::new()),
             StatKind::Ranks { .. } => Value::Ranks(Vec::new()),
         }
@@ -79,6 +82,7 @@ impl Stat {
                 ..
             } => format!("one of d4, d6, d8, d10, d12, d20, and no larger than {bound}"),
             StatKind::Number { min, max, .. } => format!("a number from {min} to {max}"),
+            StatKind::Word(words) => format!("one of {}", words.join(", ")),
             StatKind::Text => format!("a text of at most {LONGEST_TEXT} characters"),
             StatKind::Ranks { what, min, max } => {
                 format!("a list of {what}s, each a name and a number from {min} to {max}")
@@ -92,6 +96,7 @@ impl Stat {
         let value = match self.kind {
             StatKind::Die { .. } => Value::Die(text.trim().parse().ok().ok_or_else(wrong)?),
             StatKind::Number { .. } => Value::Number(text.trim().parse().ok().ok_or_else(wrong)?),
+            StatKind::Word(_) => Value::Text(text.trim().to_lowercase()),
             StatKind::Text => Value::Text(text.to_owned()),
             StatKind::Ranks { .. } => {
                 let entries = text
@@ -129,6 +134,7 @@ impl Stat {
             (StatKind::Number { min, max, .. }, Value::Number(number)) => {
                 (min..=max).contains(number)
             }
+            (StatKind::Word(words), Value::Text(word)) => words.contains(&word.as_str()),
             (StatKind::Text, Value::Text(text)) => short(text),
             (StatKind::Ranks { min, max, .. }, Value::Ranks(ranks)) => {
                 ranks.len() <= MOST_RANKS
@@ -342,6 +348,14 @@ impl Sheet {
         match self.value(id) {
             Some(Value::Number(number)) => Some(*number),
             _ => None,
+        }
+    }
+
+    /// A word or text of the sheet; empty where there is none.
+    pub fn text(&self, id: &str) -> &str {
+        match self.value(id) {
+            Some(Value::Text(text)) => text,
+            _ => "",
         }
     }
 

@@ -10,7 +10,6 @@ pub(super) struct Story {
     pub(super) dice: Vec<ShownDie>,
     /// The sentences so far.
     pub(super) steps: Vec<String>,
-    twice: bool,
 }
 
 impl Story {
@@ -19,8 +18,8 @@ impl Story {
         self.steps.push(words.into());
     }
 
-    /// Adds a rolled pool and says what was rolled and what was dropped.
-    pub(super) fn roll(&mut self, pool: &Pool, faces: &[Face]) {
+    /// Adds a rolled pool without a word.
+    pub(super) fn add(&mut self, pool: &Pool, faces: &[Face]) {
         let kept = pool.kept(faces);
         let shown = pool.order().zip(faces).zip(&kept);
         self.dice
@@ -32,6 +31,12 @@ impl Story {
                 value: None,
                 replaces: None,
             }));
+    }
+
+    /// Adds a rolled pool and says what was rolled and what was dropped.
+    pub(super) fn roll(&mut self, pool: &Pool, faces: &[Face]) {
+        self.add(pool, faces);
+        let kept = pool.kept(faces);
         let rolled: Vec<String> = pool
             .order()
             .zip(faces)
@@ -43,12 +48,6 @@ impl Story {
             .filter(|&(_, &kept)| !kept)
             .map(|(face, _)| face.to_string())
             .collect();
-        self.twice = faces
-            .iter()
-            .zip(&kept)
-            .filter(|&(&face, &kept)| kept && face == 1)
-            .count()
-            > 1;
         let dropped = match dropped.as_slice() {
             [] => String::new(),
             dropped => format!("; dropped: {}", dropped.join(", ")),
@@ -60,28 +59,22 @@ impl Story {
         ));
     }
 
-    /// Adds a die rolled again for the first die that `which` finds, which no longer counts.
-    pub(super) fn roll_again(&mut self, which: impl Fn(&ShownDie) -> bool, face: Face) {
-        let Some(index) = self.dice.iter().position(|die| die.kept && which(die)) else {
+    /// Adds a die rolled again for that one, which no longer counts; a dropped die stays dropped.
+    pub(super) fn roll_again(&mut self, index: usize, face: Face) {
+        let Some(old) = self.dice.get_mut(index) else {
             return;
         };
-        let old = &mut self.dice[index];
-        old.kept = false;
+        let kept = std::mem::replace(&mut old.kept, false);
         let (die, role) = (old.die, old.role);
         self.dice.push(ShownDie {
             die,
             face,
-            kept: true,
+            kept,
             role,
             value: None,
             replaces: Some(index),
         });
         self.say(format!("The {die} rolled again shows {face}."));
-    }
-
-    /// Whether the last pool kept two 1s or more.
-    pub(super) fn ones_were_two(&self) -> bool {
-        self.twice
     }
 
     /// Says how the kept dice and the modifiers, those that are not 0, add up.

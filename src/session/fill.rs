@@ -1,7 +1,7 @@
 //! A check's fields, filled in from a sheet: each value with where it comes from.
 
 use super::{Character, CharacterId, Refusal, Session};
-use crate::rules::{CheckSpec, Field, Fields, Kind, Source, Value};
+use crate::rules::{CheckSpec, Field, Fields, Kind, Source, Value, Whose};
 
 /// A check's fields as far as they are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +40,9 @@ impl Session {
             return filled;
         };
         for field in check.fields {
+            if field.whose != Whose::Own {
+                continue;
+            }
             if let Some(found) = self.offered(character, field) {
                 // A value that the field does not take stays out; the field says what it needs.
                 filled.put(field, found).ok();
@@ -79,19 +82,33 @@ impl Session {
         filled.put(field, (value, String::new()))
     }
 
-    /// The names that a person may give for a field, in the sheet's order.
+    /// The names that a person may give for a field, in the sheet's order. For a field of somebody
+    /// else's sheet each begins with that one's name: `Tamsin: Brawn`.
     pub fn picks(&self, character: Option<&Character>, field: &Field) -> Vec<String> {
-        let Some(character) = character else {
-            return Vec::new();
-        };
+        if field.whose == Whose::Own {
+            return character
+                .map(|one| self.names_on(one, field))
+                .unwrap_or_default();
+        }
+        let others = self.roster.iter().filter(|other| {
+            other.is_here() && character.is_none_or(|character| character.id != other.id)
+        });
+        others
+            .flat_map(|other| {
+                let mut names = self.names_on(other, field);
+                if names.is_empty() && self.offered(other, field).is_some() {
+                    return vec![other.name.clone()];
+                }
+                for name in &mut names {
+                    *name = format!("{}: {name}", other.name);
+                }
+                names
+            })
+            .collect()
+    }
+
+    fn names_on(&self, character: &Character, field: &Field) -> Vec<String> {
         let sheet = &character.sheet;
-        let names = |list: &str| {
-            sheet
-                .ranks(list)
-                .iter()
-                .map(|(name, _)| name.clone())
-                .collect()
-        };
         match field.source {
             Source::Table | Source::Stat(_) | Source::Tokens { .. } => Vec::new(),
             Source::OneOf(stats) => stats
@@ -99,7 +116,11 @@ impl Session {
                 .filter_map(|stat| sheet.stat(stat).ok())
                 .map(|stat| stat.label.to_owned())
                 .collect(),
-            Source::Ranked { list, .. } => names(list),
+            Source::Ranked { list, .. } => sheet
+                .ranks(list)
+                .iter()
+                .map(|(name, _)| name.clone())
+                .collect(),
             Source::Derived => sheet
                 .iter()
                 .flat_map(|(stat, value)| match value {
@@ -110,15 +131,6 @@ impl Session {
                 })
                 .filter(|name| (self.system.spec().derive)(sheet, field.id, Some(name)).is_some())
                 .collect(),
-            Source::Other(list) => self
-                .roster
-                .iter()
-                .filter(|other| other.id != character.id && other.is_here())
-                .flat_map(|other| {
-                    let ranks = other.sheet.ranks(list).iter();
-                    ranks.map(|(name, _)| format!("{}: {name}", other.name))
-                })
-                .collect(),
         }
     }
 
@@ -126,7 +138,7 @@ impl Session {
     fn offered(&self, character: &Character, field: &Field) -> Option<(Value, String)> {
         let sheet = &character.sheet;
         match field.source {
-            Source::Table | Source::Other(_) => None,
+            Source::Table => None,
             Source::Stat(stat) => {
                 let label = sheet.stat(stat).ok()?.label;
                 Some((sheet.value(stat)?.clone(), label.to_owned()))
@@ -152,14 +164,36 @@ impl Session {
         }
     }
 
-    /// What a name means for a field, if it is one that the sheet knows.
+    /// What a name means for a field, if it is one that a sheet knows: the character's own, or for a
+    /// field of somebody else's `Tamsin: Brawn`, or `Tamsin` where the sheet has but one answer.
     fn picked(
         &self,
         character: Option<&Character>,
         field: &Field,
         given: &str,
     ) -> Option<(Value, String)> {
-        let character = character?;
+        if field.whose == Whose::Own {
+            return self.picked_on(character?, field, given);
+        }
+        let (who, name) = given.split_once(':').unwrap_or((given, ""));
+        let other = self.character_named(who.trim())?;
+        let (value, source) = match name.trim() {
+            "" => self.offered(other, field)?,
+            name => self.picked_on(other, field, name)?,
+        };
+        let source = match source.as_str() {
+            "" => other.name.clone(),
+            source => format!("{}: {source}", other.name),
+        };
+        Some((value, source))
+    }
+
+    fn picked_on(
+        &self,
+        character: &Character,
+        field: &Field,
+        given: &str,
+    ) -> Option<(Value, String)> {
         let sheet = &character.sheet;
         match field.source {
             Source::Stat(_) if field.kind == Kind::Die => {
@@ -177,16 +211,10 @@ impl Session {
             }
             Source::Ranked { list, .. } => ranked(sheet.ranks(list), given),
             Source::Derived => {
-                let name = self.picks(Some(character), field);
-                let names = name.iter().map(|name| (name.as_str(), name.as_str()));
-                (self.system.spec().derive)(sheet, field.id, named(names, given))
-                    .filter(|_| field.parse(given).is_err())
-            }
-            Source::Other(list) => {
-                let (who, skill) = given.split_once(':')?;
-                let other = self.character_named(who.trim())?;
-                let (value, name) = ranked(other.sheet.ranks(list), skill.trim())?;
-                Some((value, format!("{}: {name}", other.name)))
+                let known = self.names_on(character, field);
+                let names = known.iter().map(|name| (name.as_str(), name.as_str()));
+                let name = named(names, given)?;
+                (self.system.spec().derive)(sheet, field.id, Some(name))
             }
         }
     }

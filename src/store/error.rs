@@ -206,9 +206,15 @@ impl StoreError {
                     .to_owned()
             }
             Self::TooLong { .. } | Self::Unwritable { .. } => return None,
-            Self::Io { source, .. } => match source.kind() {
+            Self::Io { path, source, .. } => match source.kind() {
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                     "make room on the disk".to_owned()
+                }
+                io::ErrorKind::NotFound if path.ends_with("session.toml") => {
+                    format!(
+                        "the state before the last save may be in {}.before",
+                        path.display()
+                    )
                 }
                 io::ErrorKind::PermissionDenied => {
                     "ask the owner of the file, or use another folder with --data".to_owned()

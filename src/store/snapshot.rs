@@ -166,7 +166,7 @@ pub(super) struct Keeper {
     foreign: Foreign,
     /// The last stamp that was made: it is journaled once, however often its snapshot has to be tried.
     announced: Option<Stamp>,
-    /// Somebody's edit may be replaced, and is kept under another name.
+    /// What is there is somebody's edit; it may be replaced, and is kept under another name.
     may_replace_edit: bool,
 }
 
@@ -238,15 +238,19 @@ impl Keeper {
         tape.sync().map_err(refused)?;
         // Looked at as late as can be: an edit is found even if it was made a moment ago.
         self.check(folder)?;
-        if self.is_edited(folder)? {
-            disk.keep(&path, &disk::free_name(&path, "edited"))
-                .map_err(refused)?;
-        } else if path.exists() {
-            let before = folder.join(".session.toml.before.new");
-            remove_leftover(&before).map_err(refused)?;
-            disk.keep(&path, &before).map_err(refused)?;
-            disk.rename(&before, &folder.join(BEFORE))
-                .map_err(refused)?;
+        if path.exists() {
+            // What somebody edited, also before it was opened, is no state that this program knew: it must
+            // not take the place of the one before, and must outlast the next save.
+            if self.may_replace_edit {
+                disk.keep(&path, &disk::free_name(&path, "edited"))
+                    .map_err(refused)?;
+            } else {
+                let before = folder.join(".session.toml.before.new");
+                remove_leftover(&before).map_err(refused)?;
+                disk.keep(&path, &before).map_err(refused)?;
+                disk.rename(&before, &folder.join(BEFORE))
+                    .map_err(refused)?;
+            }
         }
         disk.rename(&fresh, &path).map_err(refused)?;
         // From here on the new file is the one that is there, whether or not it survives a power cut.

@@ -229,7 +229,8 @@ impl Writer {
         self.wake(&mut state);
     }
 
-    /// Lets the next snapshot replace an edited one, which is kept under another name.
+    /// Lets the next snapshot replace an edited one, which is kept under another name. Where it was edited
+    /// before it was opened, it is written when something changes, as ever.
     pub(super) fn replace_edited(&self) {
         self.shared.keeper().allow_replacing_edit();
         let mut state = self.shared.state();

@@ -285,10 +285,6 @@ impl Check for Strategy {
         }
     }
 
-    fn success(&self, tally: &Tally) -> Option<bool> {
-        Some(tally.levels > 0)
-    }
-
     fn report(&self, trail: &[Answer]) -> Outcome {
         self.tell(trail)
     }

@@ -1,7 +1,7 @@
 //! What a hero's sheet holds.
 
 use crate::dice::Die;
-use crate::rules::{Stat, StatKind};
+use crate::rules::{Sheet, Stat, StatKind, Value};
 
 const fn die(id: &'static str, label: &'static str, short: &'static str, preset: Die) -> Stat {
     Stat {
@@ -12,6 +12,47 @@ const fn die(id: &'static str, label: &'static str, short: &'static str, preset:
             preset,
             at_most: None,
         },
+        help: "",
+    }
+}
+
+/// What armor there is, in words.
+pub(super) const ARMOR: &[&str] = &["none", "light", "medium", "heavy"];
+
+/// What shields there are, in words.
+pub(super) const SHIELD: &[&str] = &["none", "light", "heavy"];
+
+/// What the armor adds to the defense (Heart Rush, Combat, Armor).
+pub(super) fn armor(word: &str) -> i32 {
+    match word {
+        "light" => 2,
+        "medium" => 4,
+        "heavy" => 6,
+        _ => 0,
+    }
+}
+
+/// What the shield adds to the defense (Heart Rush, Combat, Shields).
+pub(super) fn shield(word: &str) -> i32 {
+    match word {
+        "light" => 1,
+        "heavy" => 2,
+        _ => 0,
+    }
+}
+
+const fn number(
+    id: &'static str,
+    label: &'static str,
+    short: &'static str,
+    (min, max): (i32, i32),
+    preset: i32,
+) -> Stat {
+    Stat {
+        id,
+        label,
+        short,
+        kind: StatKind::Number { min, max, preset },
         help: "",
     }
 }
@@ -37,15 +78,34 @@ pub(super) const STATS: &[Stat] = &[
     die("cunning", "Cunning", "Cunn", Die::D4),
     die("presence", "Presence", "Pres", Die::D4),
     Stat {
-        id: "paragon",
-        label: "Paragon level",
-        short: "",
-        kind: StatKind::Number {
-            min: 0,
-            max: 20,
-            preset: 0,
-        },
+        help: "May fall below 0; at −(most) a hero is dead.",
+        ..number("hit-points", "Hit points", "HP", (-999, 999), 40)
+    },
+    Stat {
+        help: "When rested and without wounds; each wound lowers it by its rank.",
+        ..number("hit-points-most", "Most hit points", "", (1, 999), 40)
+    },
+    Stat {
         help: "Raises the ability challenge numbers by 2 each.",
+        ..number("paragon", "Paragon level", "", (0, 20), 0)
+    },
+    Stat {
+        help: "d12 heavy, d8 light, d4 ultralight or improvised.",
+        ..die("weapon", "Weapon die", "", Die::D4)
+    },
+    Stat {
+        id: "armor",
+        label: "Armor",
+        short: "",
+        kind: StatKind::Word(ARMOR),
+        help: "Light 2, medium 4, heavy 6 to the defense.",
+    },
+    Stat {
+        id: "shield",
+        label: "Shield",
+        short: "",
+        kind: StatKind::Word(SHIELD),
+        help: "Light 1, heavy 2 to the defense.",
     },
     Stat {
         id: "professions",
@@ -69,7 +129,82 @@ pub(super) const STATS: &[Stat] = &[
         },
         help: "Name and rank, as in: Former City Guard Captain 2.",
     },
+    Stat {
+        id: "wounds",
+        label: "Wounds",
+        short: "",
+        kind: StatKind::Ranks {
+            what: "wound",
+            min: 1,
+            max: 99,
+        },
+        help: "Name and rank, as in: Gash across the ribs 12. Wounds are aspects too.",
+    },
 ];
 
 /// The stats that an ability die may come from.
 pub(super) const ABILITIES: &[&str] = &["might", "agility", "cunning", "presence"];
+
+/// The ability challenge number of that name, which others must reach to resist: the largest face of
+/// the die and 2 for each paragon level. For magic it is the heart die, undiminished (Heart Rush,
+/// Ability Challenge Numbers).
+fn challenge_number(sheet: &Sheet, name: &str) -> Option<i32> {
+    let name = name.trim().to_lowercase();
+    let stat = ABILITIES
+        .iter()
+        .copied()
+        .chain(["heart"])
+        .find(|stat| *stat == name)?;
+    let die = sheet.die(stat)?;
+    Some(i32::from(die.highest()) + 2 * sheet.number("paragon")?)
+}
+
+/// Works out the Challenge Number of a save from the sheet of the creature that it is made against; the
+/// name is that of an ability, or `heart`.
+pub(super) fn derive(
+    sheet: &Sheet,
+    field: &'static str,
+    name: Option<&str>,
+) -> Option<(Value, String)> {
+    match (field, name) {
+        ("cn", Some(name)) => {
+            let number = challenge_number(sheet, name)?;
+            let label = sheet.stat(&name.trim().to_lowercase()).ok()?.label;
+            let words = format!("{} Challenge Number", label.trim_end_matches(" die"));
+            Some((Value::Number(number), words))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+    use crate::rules::System;
+
+    #[rstest]
+    #[case::a_veteran_warrior("might", 14, "Might Challenge Number")]
+    #[case::with_a_capital_letter("Cunning", 8, "Cunning Challenge Number")]
+    #[case::magic_uses_the_undiminished_heart_die("heart", 12, "Heart Challenge Number")]
+    fn an_ability_challenge_number_is_the_largest_face_and_two_for_each_paragon_level(
+        #[case] name: &str,
+        #[case] number: i32,
+        #[case] words: &str,
+    ) {
+        let mut sheet = Sheet::new(System::HeartRush);
+        sheet.set("might", Value::Die(Die::D10)).unwrap();
+        sheet.set("paragon", Value::Number(2)).unwrap();
+        sheet.set("heart-now", Value::Die(Die::D4)).unwrap();
+        let derived = derive(&sheet, "cn", Some(name));
+        assert_eq!(derived, Some((Value::Number(number), words.to_owned())));
+    }
+
+    #[test]
+    fn no_challenge_number_is_worked_out_from_what_is_no_ability() {
+        let sheet = Sheet::new(System::HeartRush);
+        assert_eq!(derive(&sheet, "cn", Some("paragon")), None);
+        assert_eq!(derive(&sheet, "cn", None), None);
+    }
+}

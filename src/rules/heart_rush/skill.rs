@@ -1,12 +1,13 @@
 //! The skill check (Heart Rush, Types of Rolls, 1), with the complication rule.
 
-use super::CHALLENGE_NUMBERS;
-use super::sheet::ABILITIES;
-use crate::dice::{Die, Face, Group, Keep, Pool, Reading, Role, See};
+use super::basic::{
+    ABILITY, ADVANTAGE, ASPECT, CN, DISADVANTAGE, HEART, HINDRANCE, MODIFIER, Modifiers,
+    PROFESSION, TANGENTIAL, compare, heart_and_ability,
+};
+use crate::dice::{Die, Face, Pool, Reading, Role, See};
 use crate::rules::{
     Answer, Ask, Check, CheckSpec, ChoiceId, ChoiceSpec, Choices, Effect, Field, Fields, Heard,
-    House, Kind, Outcome, OutcomeId, OutcomeSpec, Picked, Side, Source, Story, System, Tally,
-    TokenKind, Tone,
+    House, Outcome, OutcomeId, OutcomeSpec, Picked, Refused, Side, Story, System, Tally, Tone,
 };
 
 const SUCCESS: OutcomeId = OutcomeId(0);
@@ -17,92 +18,37 @@ const FAILURE_WITH_COMPLICATION: OutcomeId = OutcomeId(3);
 const FAIL: ChoiceId = ChoiceId(0);
 const COMPLICATION: ChoiceId = ChoiceId(1);
 
-/// The most Destiny Points that a scene gives from negative invocations.
-const MOST_GAINED: i32 = 5;
-
 /// The skill check, described.
 pub(super) static SPEC: CheckSpec = CheckSpec {
     system: System::HeartRush,
     id: "skill",
     label: "Skill check",
-    help: "An action with a chance of failure. Heart die and ability die against the Challenge Number.",
+    help: "An action that may fail, where failing would be interesting and roleplay alone does not \
+           settle it. Heart die and ability die against the Challenge Number.",
     fields: &[
-        Field::new(
-            "heart",
-            "Heart die",
-            Kind::Die,
-            "Stamina, as it stands now.",
-        )
-        .from(Source::Stat("heart-now")),
-        Field::new(
-            "ability",
-            "Ability die",
-            Kind::Die,
-            "Might, Agility, Cunning or Presence.",
-        )
-        .from(Source::OneOf(ABILITIES)),
-        Field::new(
-            "cn",
-            "Challenge Number",
-            Kind::Number { min: 1, max: 40 },
-            "What the total must reach.",
-        )
-        .named(CHALLENGE_NUMBERS),
-        Field::number(
-            "advantage",
-            "Advantage",
-            (0, 9),
-            0,
-            "Each level adds the smallest die and drops the lowest.",
-        ),
-        Field::number(
-            "disadvantage",
-            "Disadvantage",
-            (0, 9),
-            0,
-            "Each level adds the largest die and drops the highest.",
-        ),
+        HEART,
+        ABILITY,
+        CN,
+        ADVANTAGE,
+        DISADVANTAGE,
         Field::flag(
             "helped",
             "Helped",
             "One level of advantage, however many help; they share what goes wrong.",
         ),
+        PROFESSION,
+        TANGENTIAL,
+        ASPECT,
+        HINDRANCE,
+        MODIFIER,
         Field::number(
-            "profession",
-            "Profession",
-            (0, 9),
+            "vulnerability",
+            "Vulnerability",
+            (0, 3),
             0,
-            "The rank of the one profession that applies.",
+            "Levels of the condition: faces up to 2, 3 or 4 count like a 1.",
         )
-        .from(Source::Ranked {
-            list: "professions",
-            offer: false,
-        }),
-        Field::flag(
-            "tangential",
-            "Tangential",
-            "The profession helps indirectly: half its rank, rounded down.",
-        ),
-        Field::number(
-            "aspect",
-            "Aspect",
-            (0, 9),
-            0,
-            "Destiny Points spent on an aspect, up to its rank.",
-        )
-        .spends(TokenKind::Destiny),
-        Field::number(
-            "hindrance",
-            "Hindrance",
-            (0, 9),
-            0,
-            "The rank of an aspect taken as a penalty; it gains that many Destiny Points.",
-        )
-        .from(Source::Ranked {
-            list: "aspects",
-            offer: false,
-        }),
-        Field::number("modifier", "Modifier", (-20, 20), 0, "Anything else."),
+        .quiet(),
     ],
     choices: &[ChoiceSpec {
         id: "complication",
@@ -137,100 +83,55 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
     ],
     has_success: true,
     has_total: true,
-    prepare: |fields, house| Ok(Box::new(Skill::new(fields, house))),
+    prepare: |fields, house| Ok(Box::new(Skill::new(fields, house)?)),
 };
 
 /// A skill check with everything known but the dice.
 #[derive(Clone, Debug)]
-pub(super) struct Skill {
+struct Skill {
     pool: Pool,
-    modifier: i32,
+    modifiers: Modifiers,
     cn: i32,
-    aspect: i32,
-    hindrance: i32,
-    profession: (i32, bool),
-    modifiers: i32,
+    /// The highest face that counts like a 1: above 1 with the condition Vulnerability.
+    low: Face,
     /// Whether a dropped 1 counts (house rule `ones`).
     any_one: bool,
 }
 
 /// What later steps can still see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum State {
+enum State {
     /// Nothing rolled yet.
     Start,
-    /// One die shows 1: `rest` is the kept sum without it, `die` the die if it is kept.
-    One { rest: i32, die: Option<Die> },
-    /// It is being rolled again.
+    /// One die shows 1: `rest` is the kept sum without it, `one` the die and its face if it is kept.
+    One { rest: i32, one: Option<(Die, Face)> },
+    /// It is being rolled again; `die` is nothing where a dropped die is.
     Again { rest: i32, die: Option<Die> },
     /// Resolved, with the kept sum.
     Done { outcome: OutcomeId, kept: i32 },
 }
 
-/// Advantage and disadvantage cancel; what is left adds dice and drops as many (Heart Rush, Advantage &
-/// Disadvantage).
-pub(super) fn with_extra(mut dice: Vec<Group>, net: i32) -> (Vec<Group>, Keep) {
-    let keep: u8 = dice.iter().map(|group| group.count).sum();
-    let count = u8::try_from(net.unsigned_abs()).unwrap_or(u8::MAX);
-    let sizes = || dice.iter().map(|group| group.die);
-    let (extra, keep) = match net.signum() {
-        0 => return (dice, Keep::All),
-        1 => (sizes().min(), Keep::Highest(keep)),
-        _ => (sizes().max(), Keep::Lowest(keep)),
-    };
-    if let Some(die) = extra {
-        dice.push(Group {
-            die,
-            count,
-            role: Role::Extra,
-        });
-    }
-    (dice, keep)
-}
-
 impl Skill {
-    fn new(fields: &Fields, house: &House) -> Self {
-        let one = |die, role| Group {
-            die,
-            count: 1,
-            role,
-        };
-        let net = fields.number("advantage") - fields.number("disadvantage")
-            + i32::from(fields.flag("helped"));
-        let (dice, keep) = with_extra(
-            vec![
-                one(fields.die("heart"), Role::Heart),
-                one(fields.die("ability"), Role::Ability),
-            ],
-            net,
-        );
+    fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
+        let (dice, keep) = heart_and_ability(fields);
         let any_one = house.is("ones", "any");
-        let tangential = fields.flag("tangential");
-        let rank = fields.number("profession");
-        let profession = if tangential { rank / 2 } else { rank };
-        let (aspect, hindrance) = (fields.number("aspect"), fields.number("hindrance"));
-        Self {
-            pool: Pool {
-                dice,
-                keep,
-                see: if any_one {
-                    See::KeptAndLow(1)
-                } else {
-                    See::Kept
-                },
-            },
-            modifier: profession + aspect - hindrance + fields.number("modifier"),
+        let low = 1 + Face::try_from(fields.number("vulnerability")).unwrap_or(0);
+        let see = if any_one {
+            See::KeptAndLow(low)
+        } else {
+            See::Kept
+        };
+        Ok(Self {
+            pool: Pool { dice, keep, see },
+            modifiers: Modifiers::new(fields, house)?,
             cn: fields.number("cn"),
-            aspect,
-            hindrance,
-            profession: (profession, tangential),
-            modifiers: fields.number("modifier"),
+            low,
             any_one,
-        }
+        })
     }
 
     fn judge(&self, kept: i32, complication: bool) -> State {
-        let outcome = match (kept + self.modifier >= self.cn, complication) {
+        let outcome = match (kept + self.modifiers.sum() >= self.cn, complication) {
             (true, false) => SUCCESS,
             (true, true) => SUCCESS_WITH_COMPLICATION,
             (false, false) => FAILURE,
@@ -239,33 +140,45 @@ impl Skill {
         State::Done { outcome, kept }
     }
 
-    fn first(&self, kept: &[(Face, Die)], low: u8) -> State {
+    /// What the first roll leads to (Heart Rush, The Complication Rule).
+    fn first(&self, kept: &[(Face, Die)], low_of_all: u8) -> State {
         let sum: i32 = kept.iter().map(|&(face, _)| i32::from(face)).sum();
-        let kept_ones: Vec<Die> = kept
-            .iter()
-            .filter(|(face, _)| *face == 1)
-            .map(|&(_, die)| die)
-            .collect();
+        let low = || kept.iter().filter(|(face, _)| *face <= self.low);
         let ones = if self.any_one {
-            usize::from(low)
+            usize::from(low_of_all)
         } else {
-            kept_ones.len()
+            low().count()
         };
-        match (ones, kept_ones.first()) {
-            (0, _) => self.judge(sum, false),
-            (1, Some(&die)) => State::One {
-                rest: sum - 1,
-                die: Some(die),
-            },
-            (1, None) => State::One {
-                rest: sum,
-                die: None,
-            },
+        match ones {
+            0 => self.judge(sum, false),
+            1 => {
+                let one = low().next().map(|&(face, die)| (die, face));
+                let rest = sum - one.map_or(0, |(_, face)| i32::from(face));
+                State::One { rest, one }
+            }
             _ => State::Done {
                 outcome: FAILURE_WITH_COMPLICATION,
                 kept: sum,
             },
         }
+    }
+
+    fn tally(&self, outcome: OutcomeId, kept: i32) -> Tally {
+        Tally {
+            total: Some(kept + self.modifiers.sum()),
+            levels: i32::from(SPEC.outcome(outcome).success),
+            open: None,
+        }
+    }
+
+    /// The one die of the first roll that counts as a 1.
+    fn find_one(&self, trail: &[Answer]) -> Option<usize> {
+        let Some(Answer::Faces(faces)) = trail.first() else {
+            return None;
+        };
+        let counts = self.pool.kept(faces);
+        let mut dice = faces.iter().zip(counts);
+        dice.position(|(&face, kept)| face <= self.low && (kept || self.any_one))
     }
 }
 
@@ -302,38 +215,47 @@ impl Check for Skill {
                 },
                 by: Side::Actor,
             },
-            State::Again { die, .. } => {
-                // A dropped 1 is rolled again too, and stays dropped: its size no longer matters.
-                let die = die.unwrap_or(Die::D4);
-                Ask::Roll {
-                    pool: Pool::one(die, Role::Heart),
-                    by: Side::Actor,
-                }
-            }
-            State::Done { outcome, kept } => Ask::Done(
-                outcome,
-                Tally {
-                    total: Some(kept + self.modifier),
-                    levels: i32::from(outcome <= SUCCESS_WITH_COMPLICATION),
-                    open: None,
-                },
-            ),
+            // A dropped die stays dropped, so that its size matters only to the one who rolls it.
+            State::Again { die, .. } => Ask::Roll {
+                pool: Pool::one(die.unwrap_or(Die::D4), Role::Heart),
+                by: Side::Actor,
+            },
+            State::Done { outcome, kept } => Ask::Done(outcome, self.tally(outcome, kept)),
         }
     }
 
     fn hear(&self, state: State, heard: &Heard) -> State {
         match (state, heard) {
             (State::Start, Heard::Dice(Reading::Kept { dice, low })) => self.first(dice, *low),
-            (State::One { rest, die }, Heard::Chose(FAIL)) => State::Done {
+            (State::One { rest, one }, Heard::Chose(FAIL)) => State::Done {
                 outcome: FAILURE,
-                kept: rest + i32::from(die.is_some()),
+                kept: rest + one.map_or(0, |(_, face)| i32::from(face)),
             },
-            (State::One { rest, die }, Heard::Chose(_)) => State::Again { rest, die },
+            (State::One { rest, one }, Heard::Chose(_)) => State::Again {
+                rest,
+                die: one.map(|(die, _)| die),
+            },
             (State::Again { rest, die }, Heard::Dice(Reading::Sum(face))) => {
                 self.judge(rest + if die.is_some() { *face } else { 0 }, true)
             }
             (state, _) => state,
         }
+    }
+
+    fn settled(&self, state: &State) -> Option<(OutcomeId, Tally)> {
+        match *state {
+            State::Again { rest, die: None } => match self.judge(rest, true) {
+                State::Done { outcome, kept } => Some((outcome, self.tally(outcome, kept))),
+                State::Start | State::One { .. } | State::Again { .. } => None,
+            },
+            State::Start | State::One { .. } | State::Again { .. } | State::Done { .. } => None,
+        }
+    }
+
+    fn deal(&self, trail: &[Answer], pool: Pool) -> Pool {
+        let again = (trail.len() > 1).then(|| self.find_one(trail)).flatten();
+        let die = again.and_then(|index| self.pool.order().nth(index));
+        die.map_or(pool, |(die, role)| Pool::one(die, role))
     }
 
     fn report(&self, trail: &[Answer]) -> Outcome {
@@ -346,16 +268,22 @@ impl Check for Skill {
                     self.hear(state, &Heard::Dice(self.pool.read(faces)))
                 }
                 (State::One { .. }, Answer::Chose { chose, .. }) if chose == "fail" => {
-                    story.say("A 1 came up, and failing was chosen over a complication.");
+                    let one = self.what_came_up(trail);
+                    story.say(format!("{one}: failing was chosen over a complication."));
                     self.hear(state, &Heard::Chose(FAIL))
                 }
                 (State::One { .. }, Answer::Chose { .. }) => {
-                    story.say("A 1 came up: that die is rolled again, with a complication.");
+                    let one = self.what_came_up(trail);
+                    story.say(format!(
+                        "{one}: that die is rolled again, with a complication."
+                    ));
                     self.hear(state, &Heard::Chose(COMPLICATION))
                 }
                 (State::Again { .. }, Answer::Faces(faces)) => {
                     let face = faces.first().copied().unwrap_or(0);
-                    story.roll_again(|die| die.face == 1, face);
+                    if let Some(index) = self.find_one(trail) {
+                        story.roll_again(index, face);
+                    }
                     self.hear(state, &Heard::Dice(Reading::Sum(i32::from(face))))
                 }
                 (state, _) => state,
@@ -365,61 +293,40 @@ impl Check for Skill {
             State::Done { outcome, kept } => (outcome, kept),
             State::Start | State::One { .. } | State::Again { .. } => (FAILURE, 0),
         };
-        self.tell(story, outcome, kept)
+        let two = outcome == FAILURE_WITH_COMPLICATION && trail.len() == 1;
+        self.tell(story, outcome, kept, two)
     }
 }
 
 impl Skill {
-    fn tell(&self, mut story: Story, outcome: OutcomeId, kept: i32) -> Outcome {
-        let total = kept + self.modifier;
-        let (profession, tangential) = self.profession;
-        story.sum(
-            kept,
-            &[
-                (
-                    if tangential {
-                        "tangential profession"
-                    } else {
-                        "profession"
-                    },
-                    profession,
-                ),
-                ("aspect", self.aspect),
-                ("hindrance", -self.hindrance),
-                ("modifier", self.modifiers),
-            ],
-        );
-        let name = SPEC.field("cn").and_then(|field| field.name_of(self.cn));
-        let reached = if total >= self.cn {
-            "reaches"
-        } else {
-            "is below"
+    fn what_came_up(&self, trail: &[Answer]) -> String {
+        let face = match (trail.first(), self.find_one(trail)) {
+            (Some(Answer::Faces(faces)), Some(index)) => faces.get(index).copied().unwrap_or(1),
+            _ => 1,
         };
-        let name = name.map(|name| format!(" ({name})")).unwrap_or_default();
-        story.say(format!(
-            "{total} {reached} the Challenge Number {}{name}.",
-            self.cn
-        ));
-        let complication =
-            outcome == SUCCESS_WITH_COMPLICATION || outcome == FAILURE_WITH_COMPLICATION;
-        if outcome == FAILURE_WITH_COMPLICATION && story.ones_were_two() {
+        match face {
+            1 => "A 1 came up".to_owned(),
+            face => format!("A {face} came up, which Vulnerability makes count like a 1"),
+        }
+    }
+
+    fn tell(&self, mut story: Story, outcome: OutcomeId, kept: i32, two: bool) -> Outcome {
+        let total = kept + self.modifiers.sum();
+        story.sum(kept, &self.modifiers.named);
+        story.say(compare(total, self.cn));
+        if two && self.low > 1 {
+            story.say(format!(
+                "Two dice count like a 1, for Vulnerability reaches up to {}: it fails whatever the total, with a \
+                 complication.",
+                self.low
+            ));
+        } else if two {
             story.say("Two 1s fail whatever the total, with a complication.");
         } else if outcome == FAILURE && total >= self.cn {
             story.say("Failing was chosen, so the total does not matter.");
         }
-        let mut effects = Vec::new();
-        let points = |amount| Effect::Token {
-            pool: TokenKind::Destiny,
-            owner: None,
-            amount,
-        };
-        if self.aspect > 0 {
-            effects.push(points(-self.aspect));
-        }
-        if self.hindrance > 0 {
-            effects.push(points(self.hindrance.min(MOST_GAINED)));
-        }
-        if complication {
+        let mut effects = self.modifiers.effects();
+        if [SUCCESS_WITH_COMPLICATION, FAILURE_WITH_COMPLICATION].contains(&outcome) {
             effects.push(Effect::Complication);
         }
         Outcome {
@@ -438,7 +345,12 @@ impl Skill {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Dealer, Stand, Value, resolve};
+    use crate::rules::{Dealer, Stand, Value, Walk, resolve};
+
+    fn prepare(given: &[(&str, Value)], house: &House) -> Box<dyn Walk> {
+        let fields = Fields::new(&SPEC, given.iter().cloned()).unwrap();
+        (SPEC.prepare)(&fields, house).unwrap()
+    }
 
     #[test]
     fn the_cliff_is_climbed_with_fourteen_against_twelve() {
@@ -448,8 +360,7 @@ mod tests {
             ("cn", Value::Number(12)),
             ("profession", Value::Number(2)),
         ];
-        let fields = Fields::new(&SPEC, given).unwrap();
-        let check = (SPEC.prepare)(&fields, &House::default()).unwrap();
+        let check = prepare(&given, &House::default());
         let mut trail = Vec::new();
         let stand = resolve(&*check, &mut trail, &mut Dealer::by_hand(&[5, 7])).unwrap();
         assert_eq!(stand, Stand::Done);
@@ -462,6 +373,29 @@ mod tests {
                 "12 from the kept dice + 2 (profession) makes 14.",
                 "14 reaches the Challenge Number 12 (Hard).",
             ]
+        );
+    }
+
+    #[test]
+    fn a_dropped_1_is_rolled_again_with_its_own_die() {
+        let mut house = House::default();
+        house
+            .set(System::HeartRush, "ones", Value::from("any"))
+            .unwrap();
+        let given = [
+            ("heart", Value::Die(Die::D12)),
+            ("ability", Value::Die(Die::D6)),
+            ("cn", Value::Number(9)),
+            ("advantage", Value::Number(1)),
+        ];
+        let check = prepare(&given, &house);
+        let mut dealer = Dealer::by_hand(&[1, 6, 4]);
+        dealer.defaults = true;
+        let mut trail = Vec::new();
+        let wrong = resolve(&*check, &mut trail, &mut dealer).unwrap_err();
+        assert_eq!(
+            wrong.to_string(),
+            "too few faces: 4 needed so far (d12), 3 given"
         );
     }
 }

@@ -252,7 +252,7 @@ impl State {
         // A new file is only begun when the old one is known to be on the disk, or else a power cut
         // could leave a hole between the two. While the disk is slow the old one grows on.
         let all_synced = self.queue.front().is_none_or(|oldest| oldest.n == n);
-        if all_synced && self.is_long(1) {
+        if all_synced && !self.is_inherited && self.is_long(1) {
             // Turning over is a convenience: an event rather goes into a long file than nowhere.
             return Ok(self.turn_over().unwrap_or(tape));
         }
@@ -266,6 +266,7 @@ impl State {
 
     fn turn_over(&mut self) -> io::Result<Arc<dyn Tape>> {
         let journal = journal::folder_in(&self.folder);
+        // Only where a journal was cut is a new file begun before this program has synced the old one.
         if self.is_inherited {
             self.disk
                 .settle(&journal::file_in(&journal, self.sequence))?;

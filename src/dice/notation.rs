@@ -1,0 +1,408 @@
+//! Free dice: `4d6kh3 + 2`, as players know it from other rollers.
+//!
+//! | written | means |
+//! |---|---|
+//! | `3d6`, `d20`, `d%`, `4dF` | three d6, one d20, one d100, four Fate dice (−1, 0, +1) |
+//! | `kh3`, `kl1`, `dh1`, `dl1` | keep or drop the highest or lowest so many, one unless it says; `k` is `kh`, `d` is `dl` |
+//! | `!` | a die that shows its highest face is rolled again and added, at most 1,000 rolls to a chain |
+//! | `r`, `r2`, `r<3`, `r>=5` | a die that shows that is rolled once more; `r` alone means its lowest face |
+//! | `+ - * ( )` | arithmetic |
+//!
+//! Whatever the order in which they are written, dice are re-rolled first, then explode, then are kept: a
+//! chain counts as one die, and its further rolls may be re-rolled as well.
+//!
+//! The parser is our own. Of the crates that do this, tyche is under the LGPL, caith parses anew at each
+//! roll, and xdy, the one with exact odds, needs 5–8 µs to compile an expression and knows neither
+//! explosions nor re-rolls; none of them bounds what it is asked for before it begins. What is parsed is a
+//! flat program in postfix order, so no nesting, however deep, can exhaust the stack of anything that
+//! walks or drops it.
+
+mod odds;
+mod parse;
+mod throw;
+
+use std::str::FromStr;
+
+pub use odds::{NotationOdds, OddsTooLarge};
+pub use parse::{NotationError, Problem};
+pub use throw::{Fate, Rolled, RolledDie};
+
+/// At most so many dice in one expression.
+pub const MOST_DICE: u32 = 10_000;
+/// At most so many sides to a die.
+pub const MOST_SIDES: u32 = 1_000_000;
+/// At most so many rolls in an exploding chain.
+pub const LONGEST_CHAIN: u32 = 1_000;
+
+/// A dice expression, parsed: what is rolled, and how it adds up.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Notation {
+    /// In postfix order.
+    program: Vec<Op>,
+    /// The most values that are ever open at once.
+    depth: usize,
+    /// The smallest and the largest total.
+    range: (i64, i64),
+}
+
+/// One step: it takes values off the stack and puts one on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Op {
+    Number(i64),
+    Roll(Term),
+    Negate,
+    Add,
+    Subtract,
+    Multiply,
+}
+
+/// Equal dice, rolled together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Term {
+    count: u32,
+    /// The lowest face: −1 for a Fate die, else 1.
+    lowest: i32,
+    sides: u32,
+    /// Faces from one to the other are rolled once more.
+    reroll: Option<(i32, i32)>,
+    explodes: bool,
+    keep: KeepDice,
+}
+
+/// Which dice of a term count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum KeepDice {
+    All,
+    Highest(u32),
+    Lowest(u32),
+}
+
+impl Term {
+    const fn highest(&self) -> i32 {
+        self.lowest + self.sides.cast_signed() - 1
+    }
+
+    /// How many dice count.
+    fn kept(&self) -> u32 {
+        match self.keep {
+            KeepDice::All => self.count,
+            KeepDice::Highest(keep) | KeepDice::Lowest(keep) => keep.min(self.count),
+        }
+    }
+
+    /// The smallest and the largest sum.
+    fn range(&self) -> (i64, i64) {
+        let kept = i64::from(self.kept());
+        let rolls = if self.explodes { LONGEST_CHAIN } else { 1 };
+        let most = i64::from(self.highest()) * i64::from(rolls);
+        (kept * i64::from(self.lowest), kept * most)
+    }
+}
+
+impl FromStr for Notation {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        parse::parse(text)
+    }
+}
+
+impl Notation {
+    /// The smallest and the largest total that it can roll.
+    pub fn range(&self) -> (i64, i64) {
+        self.range
+    }
+
+    fn explodes(&self) -> bool {
+        self.program
+            .iter()
+            .any(|op| matches!(op, Op::Roll(term) if term.explodes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use rstest::rstest;
+
+    use super::*;
+    use crate::dice::{Dice, Fraction, Luck};
+
+    fn read(text: &str) -> Notation {
+        text.parse().unwrap()
+    }
+
+    /// Faces that fall in this order, over and over.
+    struct Scripted(Vec<u32>, usize);
+
+    impl Dice for Scripted {
+        fn up_to(&mut self, sides: u32) -> u32 {
+            let face = self.0[self.1 % self.0.len()];
+            self.1 += 1;
+            assert!((1..=sides).contains(&face), "{face} on a d{sides}");
+            face
+        }
+    }
+
+    fn roll(text: &str, faces: &[u32]) -> Rolled {
+        let mut luck = Scripted(faces.to_vec(), 0);
+        let rolled = read(text).roll(&mut luck);
+        assert_eq!(luck.1, faces.len(), "faces used by {text}");
+        rolled
+    }
+
+    #[rstest]
+    #[case::plain("3d6", &[1, 4, 6], 11)]
+    #[case::one_die("d20", &[17], 17)]
+    #[case::percent("d%", &[100], 100)]
+    #[case::fate("4dF", &[1, 1, 2, 3], -1)]
+    #[case::shouted("2D6KH1", &[2, 5], 5)]
+    #[case::keep_highest("4d6kh3", &[3, 1, 6, 1], 10)]
+    #[case::keep_short("4d6k3", &[3, 1, 6, 1], 10)]
+    #[case::keep_lowest("2d20kl", &[12, 7], 7)]
+    #[case::drop_lowest("4d6dl1", &[3, 1, 6, 1], 10)]
+    #[case::drop_short("4d6d1", &[3, 1, 6, 1], 10)]
+    #[case::drop_highest("3d6dh", &[3, 1, 6], 4)]
+    #[case::keep_more_than_there_are("2d6kh5", &[3, 4], 7)]
+    #[case::explode("2d6!", &[6, 6, 2, 3], 17)]
+    #[case::reroll("2d6r", &[1, 1, 3], 4)]
+    #[case::reroll_below("2d6r<3", &[2, 6, 3], 9)]
+    #[case::reroll_up_to("1d6r<=3", &[3, 1], 1)]
+    #[case::reroll_above("1d6r>4", &[5, 2], 2)]
+    #[case::reroll_once("1d6ro6", &[6, 6], 6)]
+    #[case::reroll_in_a_chain("1d6!r1", &[6, 1, 4], 10)]
+    #[case::chains_are_kept_whole("2d6!kh1", &[5, 6, 3], 9)]
+    #[case::arithmetic("2 + 3 * 4 - 1", &[], 13)]
+    #[case::brackets("(2 + 3) * (4 - 1)", &[], 15)]
+    #[case::signs("-2 * -d6 + +1", &[3], 7)]
+    #[case::real_signs("7 − 2 × 3", &[], 1)]
+    #[case::left_to_right("10 - 3 - 2", &[], 5)]
+    #[case::terms("2d6 + 1d8 - d4", &[1, 2, 8, 3], 8)]
+    #[case::nothing("0d6 + 1", &[], 1)]
+    fn an_expression_adds_up(#[case] text: &str, #[case] faces: &[u32], #[case] total: i64) {
+        assert_eq!(roll(text, faces).total, total);
+    }
+
+    #[test]
+    fn every_die_says_what_became_of_it() {
+        let rolled = roll("3d6!r1kh2", &[1, 2, 6, 3, 5]);
+        let told: Vec<(i32, Fate, bool)> = rolled
+            .dice
+            .iter()
+            .map(|rolled| (rolled.face, rolled.fate, rolled.chain))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                (1, Fate::Rerolled, false),
+                (2, Fate::Dropped, false),
+                (6, Fate::Kept, false),
+                (3, Fate::Kept, true),
+                (5, Fate::Kept, false),
+            ]
+        );
+        assert_eq!(rolled.total, 14);
+    }
+
+    #[test]
+    fn the_later_of_equal_dice_is_dropped_in_small_and_large_pools() {
+        for count in [4, 40] {
+            let text = format!("{count}d6kh2");
+            let rolled = roll(&text, &vec![3; count]);
+            let kept: Vec<usize> = (0..count)
+                .filter(|&index| rolled.dice[index].fate == Fate::Kept)
+                .collect();
+            assert_eq!(kept, [0, 1], "{text}");
+        }
+    }
+
+    #[rstest]
+    #[case(
+        "",
+        "a number or dice are missing here; dice are written like 4d6kh3 + 2 (column 1)"
+    )]
+    #[case(
+        "2d6 +",
+        "a number or dice are missing here; dice are written like 4d6kh3 + 2 (column 6)"
+    )]
+    #[case(
+        "2d6 plus",
+        "'p' does not belong here; dice are written like 4d6kh3 + 2 (column 5)"
+    )]
+    #[case(
+        "é",
+        "'é' does not belong here; dice are written like 4d6kh3 + 2 (column 1)"
+    )]
+    #[case(
+        "7 × é",
+        "'é' does not belong here; dice are written like 4d6kh3 + 2 (column 5)"
+    )]
+    #[case(
+        "2d",
+        "a number or dice are missing here; dice are written like 4d6kh3 + 2 (column 3)"
+    )]
+    #[case("(1 + 2", "this bracket is never closed (column 1)")]
+    #[case("1 + 2)", "this bracket was never opened (column 6)")]
+    #[case(
+        "()",
+        "a number or dice are missing here; dice are written like 4d6kh3 + 2 (column 2)"
+    )]
+    #[case(
+        "9999999d9999999",
+        "one expression rolls at most 10,000 dice (column 1)"
+    )]
+    #[case(
+        "9000d6 + 1001d6",
+        "one expression rolls at most 10,000 dice (column 10)"
+    )]
+    #[case("1d1000001", "a die has from 1 to 1,000,000 sides (column 3)")]
+    #[case("1d0", "a die has from 1 to 1,000,000 sides (column 3)")]
+    #[case("1000000001", "numbers go up to 1,000,000,000 (column 1)")]
+    #[case(
+        "99999999999999999999999999",
+        "numbers go up to 1,000,000,000 (column 1)"
+    )]
+    #[case(
+        "1000000000 * 1000000000 * 1000000000",
+        "the total could become too large to count (column 25)"
+    )]
+    #[case("d1!", "a die with one side would explode for ever (column 3)")]
+    #[case(
+        "4d6kh3dl1",
+        "these dice are told twice what to do with which of them count (column 7)"
+    )]
+    #[case("4d6dl4", "at least one die must be kept (column 4)")]
+    #[case("4d6kh0", "at least one die must be kept (column 4)")]
+    fn what_cannot_be_read_says_why_and_where(#[case] text: &str, #[case] message: &str) {
+        assert_eq!(text.parse::<Notation>().unwrap_err().to_string(), message);
+    }
+
+    #[test]
+    fn no_nesting_exhausts_the_stack_and_no_length_the_memory() {
+        let deep = format!("{}1{}", "(".repeat(4_999), ")".repeat(4_999));
+        assert_eq!(roll(&deep, &[]).total, 1);
+        assert_eq!(roll(&format!("{}1", "-".repeat(9_998)), &[]).total, 1);
+        let error = "(".repeat(10_001).parse::<Notation>().unwrap_err();
+        assert_eq!(error.problem, Problem::TooLong);
+    }
+
+    #[test]
+    fn ten_thousand_dice_roll_at_once() {
+        let notation = read("10000d1000000!kh5000");
+        let rolled = notation.roll(&mut Luck::from_key([3; 32]));
+        let (least, most) = notation.range();
+        assert!((least..=most).contains(&rolled.total));
+        assert!(rolled.dice.len() >= 10_000);
+    }
+
+    fn chances(text: &str) -> BTreeMap<i64, String> {
+        let odds = read(text).odds().unwrap();
+        let chances = odds.spread.chances();
+        chances
+            .map(|(total, chance)| (total, chance.to_string()))
+            .collect()
+    }
+
+    #[test]
+    fn small_odds_are_those_counted_by_hand() {
+        assert_eq!(chances("2d6")[&7], "1/6");
+        assert_eq!(chances("4dF")[&0], "19/81");
+        assert_eq!(chances("2d4kh1")[&4], "7/16");
+        assert_eq!(chances("4d6kh3")[&18], "7/432");
+        assert_eq!(chances("4d6dl1"), chances("4d6kh3"));
+        assert_eq!(chances("1d6r1")[&1], "1/36");
+        assert_eq!(chances("1d6r1")[&4], "7/36");
+        assert_eq!(chances("d4 * d4")[&4], "3/16");
+        assert_eq!(chances("d4 - d4")[&-3], "1/16");
+        assert_eq!(chances("-(d4 + 1)")[&-2], "1/4");
+    }
+
+    #[test]
+    fn a_chain_is_exact_as_far_as_it_is_followed_and_says_what_is_beyond() {
+        let odds = read("1d6!").odds().unwrap();
+        assert_eq!(odds.mean.unwrap().to_string(), "21/5");
+        assert_eq!((odds.min, odds.max), (Some(1), None));
+        assert_eq!(odds.spread.chance(|total| total == 13).to_string(), "1/216");
+        let beyond = odds.spread.beyond();
+        assert!(!beyond.is_zero() && beyond.to_f64() < 1e-12);
+        assert_eq!(beyond.numerator().to_string(), "1");
+        let two = read("10 - 2d10!kh1").odds().unwrap();
+        assert_eq!((two.min, two.max, two.mean), (None, Some(9), None));
+    }
+
+    #[test]
+    fn odds_that_cannot_be_worked_out_in_time_are_refused_at_once() {
+        for text in [
+            "10000d1000000",
+            "10000d6",
+            "500d1000kh250",
+            "d1000000 * d1000000",
+        ] {
+            assert_eq!(read(text).odds(), Err(OddsTooLarge), "{text}");
+        }
+        assert!(read("1d1000000 + 5").odds().is_ok());
+        assert!(read("1d1000000!").odds().is_ok());
+    }
+
+    /// Every way the dice of an expression can fall, counted by rolling it with each: chains and re-rolls
+    /// ask for more dice as they go.
+    fn count_every_fall(text: &str) -> BTreeMap<i64, Fraction> {
+        struct Counter<'a> {
+            script: &'a [u32],
+            at: usize,
+            asked: Vec<u32>,
+        }
+        impl Dice for Counter<'_> {
+            fn up_to(&mut self, sides: u32) -> u32 {
+                let face = self.script.get(self.at).copied().unwrap_or(1);
+                self.at += 1;
+                self.asked.push(sides);
+                face
+            }
+        }
+        let notation = read(text);
+        let mut totals: BTreeMap<i64, Fraction> = BTreeMap::new();
+        let mut script: Vec<u32> = Vec::new();
+        loop {
+            let mut counter = Counter {
+                script: &script,
+                at: 0,
+                asked: Vec::new(),
+            };
+            let total = notation.roll(&mut counter).total;
+            let asked = counter.asked;
+            script.resize(asked.len(), 1);
+            let ways = asked.iter().map(|&sides| u64::from(sides)).product::<u64>();
+            let chance = Fraction::new(&1_u8.into(), &ways.into());
+            let sum = totals.entry(total).or_insert(Fraction::ZERO);
+            *sum = &*sum + &chance;
+            while script
+                .last()
+                .is_some_and(|face| *face == asked[script.len() - 1])
+            {
+                script.pop();
+            }
+            let Some(last) = script.last_mut() else {
+                return totals;
+            };
+            *last += 1;
+        }
+    }
+
+    #[rstest]
+    #[case("3d6kh2")]
+    #[case("4d4kl3")]
+    #[case("3d4r1kh1")]
+    #[case("2d6r>4 - d4")]
+    #[case("(d4 + 1) * d6 + 2dF")]
+    #[case("3dFkl2")]
+    #[case("3d3r<=2dh1 * 2")]
+    fn odds_are_what_rolling_every_fall_gives(#[case] text: &str) {
+        let odds = read(text).odds().unwrap();
+        let counted: Vec<(i64, Fraction)> = count_every_fall(text).into_iter().collect();
+        assert_eq!(odds.spread.chances().collect::<Vec<_>>(), counted);
+        assert!(odds.spread.beyond().is_zero());
+        assert_eq!(odds.mean, Some(odds.spread.mean()));
+    }
+}

@@ -1,0 +1,177 @@
+//! Rolling a parsed expression.
+
+use std::ops::Range;
+
+use super::{KeepDice, LONGEST_CHAIN, Notation, Op, Term};
+use crate::dice::Dice;
+
+/// A rolled expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rolled {
+    /// What it adds up to.
+    pub total: i64,
+    /// Every die, in rolled order.
+    pub dice: Vec<RolledDie>,
+}
+
+/// One rolled die.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RolledDie {
+    /// How many sides it has; a Fate die has 3.
+    pub sides: u32,
+    /// The face: −1, 0 or 1 on a Fate die.
+    pub face: i32,
+    /// What became of it.
+    pub fate: Fate,
+    /// Whether it was rolled because the one before it exploded; the two count as one die.
+    pub chain: bool,
+}
+
+/// What became of a die.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fate {
+    /// It counts.
+    Kept,
+    /// Others were kept instead.
+    Dropped,
+    /// The next die was rolled instead of it.
+    Rerolled,
+}
+
+impl Notation {
+    /// Rolls it.
+    pub fn roll<D: Dice + ?Sized>(&self, luck: &mut D) -> Rolled {
+        let mut dice = Vec::with_capacity(8);
+        let mut values: Vec<i64> = Vec::with_capacity(self.depth);
+        // The bounds were checked when it was parsed: nothing here can run over.
+        for op in &self.program {
+            let mut pop = || values.pop().unwrap_or_default();
+            let value = match op {
+                Op::Number(number) => *number,
+                Op::Roll(term) => term.roll(luck, &mut dice),
+                Op::Negate => -pop(),
+                Op::Add => pop() + pop(),
+                Op::Subtract => -pop() + pop(),
+                Op::Multiply => pop() * pop(),
+            };
+            values.push(value);
+        }
+        Rolled {
+            total: values.pop().unwrap_or_default(),
+            dice,
+        }
+    }
+}
+
+impl Term {
+    fn roll<D: Dice + ?Sized>(&self, luck: &mut D, dice: &mut Vec<RolledDie>) -> i64 {
+        let first = dice.len();
+        dice.reserve(usize::try_from(self.count).unwrap_or(0));
+        if self.explodes || self.reroll.is_some() {
+            (0..self.count).for_each(|_| self.throw(luck, dice));
+        } else {
+            dice.extend((0..self.count).map(|_| self.one(luck)));
+        }
+        let mine = &mut dice[first..];
+        match self.keep {
+            KeepDice::All => {}
+            KeepDice::Highest(keep) => drop_all_but(mine, keep, |value| -value),
+            KeepDice::Lowest(keep) => drop_all_but(mine, keep, |value| value),
+        }
+        let kept = mine.iter().filter(|die| die.fate == Fate::Kept);
+        kept.map(|die| i64::from(die.face)).sum()
+    }
+
+    fn one<D: Dice + ?Sized>(&self, luck: &mut D) -> RolledDie {
+        RolledDie {
+            sides: self.sides,
+            face: self.lowest + luck.up_to(self.sides).cast_signed() - 1,
+            fate: Fate::Kept,
+            chain: false,
+        }
+    }
+
+    /// Rolls one die with whatever follows from its face.
+    fn throw<D: Dice + ?Sized>(&self, luck: &mut D, dice: &mut Vec<RolledDie>) {
+        for link in 0..LONGEST_CHAIN {
+            let chain = link > 0;
+            let mut rolled = self.one(luck);
+            if self
+                .reroll
+                .is_some_and(|(from, to)| (from..=to).contains(&rolled.face))
+            {
+                let fate = Fate::Rerolled;
+                dice.push(RolledDie {
+                    fate,
+                    chain,
+                    ..rolled
+                });
+                rolled = self.one(luck);
+            }
+            dice.push(RolledDie { chain, ..rolled });
+            if !self.explodes || rolled.face < self.highest() {
+                return;
+            }
+        }
+    }
+}
+
+/// So many dice are told apart without sorting.
+const FEW: usize = 16;
+
+/// Drops all but the first so many dice by that order, the later one of equals; a chain is one die.
+fn drop_all_but(dice: &mut [RolledDie], keep: u32, order: impl Fn(i64) -> i64) {
+    let keep = usize::try_from(keep).unwrap_or(usize::MAX);
+    let plain = dice.iter().all(|die| die.fate == Fate::Kept && !die.chain);
+    if plain && dice.len() <= FEW {
+        // Counting how many come before each is quicker than sorting where there are few.
+        let mut places = [0_i64; FEW];
+        for (place, die) in places.iter_mut().zip(dice.iter()) {
+            *place = order(i64::from(die.face));
+        }
+        let places = &places[..dice.len()];
+        for (index, die) in dice.iter_mut().enumerate() {
+            let mine = places[index];
+            let before = places[..index]
+                .iter()
+                .filter(|&&place| place <= mine)
+                .count();
+            let after = places[index + 1..]
+                .iter()
+                .filter(|&&place| place < mine)
+                .count();
+            if before + after >= keep {
+                die.fate = Fate::Dropped;
+            }
+        }
+        return;
+    }
+    let mut chains = chains(dice);
+    chains.sort_by_key(|&(value, _)| order(value));
+    for (_, chain) in chains.into_iter().skip(keep) {
+        let dropped = dice[chain].iter_mut();
+        dropped
+            .filter(|die| die.fate == Fate::Kept)
+            .for_each(|die| die.fate = Fate::Dropped);
+    }
+}
+
+/// The dice that count as one: each value with its place.
+fn chains(dice: &[RolledDie]) -> Vec<(i64, Range<usize>)> {
+    let mut chains: Vec<(i64, Range<usize>)> = Vec::new();
+    let mut open = false;
+    for (index, die) in dice.iter().enumerate() {
+        let counts = die.fate == Fate::Kept;
+        let value = if counts { i64::from(die.face) } else { 0 };
+        match chains.last_mut() {
+            Some((sum, chain)) if open || die.chain => {
+                *sum += value;
+                chain.end = index + 1;
+            }
+            _ => chains.push((value, index..index + 1)),
+        }
+        // What replaces a re-rolled die belongs to it.
+        open = !counts;
+    }
+    chains
+}

@@ -1,0 +1,352 @@
+//! The challenge roll (Friday Night Dungeon, Challenge Rolls).
+
+use super::sheet::COMPETENCES;
+use crate::dice::{Die, Face, Group, Keep, Pool, Reading, Role, See};
+use crate::rules::{
+    Answer, Ask, Check, CheckSpec, Consequence, Effect, Field, Fields, Heard, House, Kind, Outcome,
+    OutcomeId, OutcomeSpec, Preset, Refused, Side, Source, Story, System, Tally, Tone,
+};
+
+const CRITICAL: OutcomeId = OutcomeId(0);
+const SUCCESS: OutcomeId = OutcomeId(1);
+const CONSEQUENCE: OutcomeId = OutcomeId(2);
+const FAILURE: OutcomeId = OutcomeId(3);
+
+const DIFFICULTIES: &[&str] = &[
+    "trivial",
+    "easy",
+    "moderate",
+    "difficult",
+    "heroic",
+    "legendary",
+];
+
+/// The challenge roll, described.
+pub(super) static SPEC: CheckSpec = CheckSpec {
+    system: System::FridayNightDungeon,
+    id: "challenge",
+    label: "Challenge",
+    help: "2d6 against the target number: 7, and 3 more or less for each step between difficulty and competence. \
+           Nobody may try what is more than one step above.",
+    fields: &[
+        Field::new(
+            "competence",
+            "Competence",
+            Kind::Word(COMPETENCES),
+            "The skill rank if a skill applies, else the ability score, the better if both do; never the sum.",
+        )
+        .from(Source::Derived),
+        Field::new(
+            "difficulty",
+            "Difficulty",
+            Kind::Word(DIFFICULTIES),
+            "At most one step above the competence.",
+        ),
+        Field::flag(
+            "aided",
+            "Aided",
+            "+1, however many help; hindrance cancels it.",
+        ),
+        Field::flag(
+            "hindered",
+            "Hindered",
+            "−1, however many hinder; aid cancels it.",
+        ),
+        Field::flag(
+            "advantage",
+            "Advantage",
+            "One more die, the two highest are kept; disadvantage cancels it.",
+        ),
+        Field::flag(
+            "disadvantage",
+            "Disadvantage",
+            "One more die, the two lowest are kept; advantage cancels it.",
+        ),
+        Field::number(
+            "penalty",
+            "Penalty",
+            (0, 9),
+            0,
+            "Wounds (−1 from the second on), exhaustion (−2).",
+        )
+        .from(Source::Derived),
+        Field::new(
+            "kind",
+            "Kind",
+            Kind::Word(&["physical", "mental", "charm"]),
+            "Whether it may be tried again: physical freely; mental after inspiration, a clue or rest; charm as the \
+             Dungeon Master decides.",
+        )
+        .preset(Preset::Word("physical")),
+        Field::new("about", "About", Kind::Text, "What is tried, in a few words.")
+            .preset(Preset::Empty),
+        Field::number(
+            "harder",
+            "Difficulties higher",
+            (0, 5),
+            0,
+            "With three wounds every challenge counts one difficulty higher.",
+        )
+        .from(Source::Derived)
+        .quiet(),
+    ],
+    choices: &[],
+    outcomes: &[
+        OutcomeSpec {
+            id: "critical",
+            label: "Critical success",
+            success: true,
+            tone: Tone::Triumph,
+        },
+        OutcomeSpec {
+            id: "success",
+            label: "Success",
+            success: true,
+            tone: Tone::Good,
+        },
+        OutcomeSpec {
+            id: "consequence",
+            label: "Success with a consequence",
+            success: true,
+            tone: Tone::Mixed,
+        },
+        OutcomeSpec {
+            id: "failure",
+            label: "Failure",
+            success: false,
+            tone: Tone::Bad,
+        },
+    ],
+    has_success: true,
+    has_total: true,
+    prepare: |fields, house| Ok(Box::new(Challenge::new(fields, house)?)),
+};
+
+/// Whether a failed challenge may be tried again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Again {
+    Freely,
+    AfterAChange,
+    AsDecided,
+}
+
+/// A challenge with everything known but the dice.
+#[derive(Clone, Debug)]
+struct Challenge {
+    pool: Pool,
+    named: Vec<(&'static str, i32)>,
+    target: i32,
+    target_words: String,
+    again: Again,
+    about: String,
+    /// Double sixes must reach the target number too (house rule `double-six`).
+    six_must_reach: bool,
+}
+
+/// The target number for a difficulty so many steps above the competence (Friday Night Dungeon,
+/// Attempting a Challenge).
+fn target_number(steps: i32, one_step: bool) -> i32 {
+    let steps = if one_step { steps.max(-1) } else { steps };
+    7 + 3 * steps
+}
+
+fn step(words: &[&str], word: &str) -> i32 {
+    let found = words.iter().position(|known| *known == word);
+    found.and_then(|step| i32::try_from(step).ok()).unwrap_or(0)
+}
+
+impl Challenge {
+    fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
+        let (competence, difficulty) = (fields.text("competence"), fields.text("difficulty"));
+        let harder = fields.number("harder");
+        let asked = step(DIFFICULTIES, difficulty) + harder;
+        let steps = asked - step(COMPETENCES, competence);
+        let harder = match harder {
+            0 => String::new(),
+            harder => format!(", which counts {harder} higher,"),
+        };
+        if steps > 1 {
+            return Err(Refused(format!(
+                "{difficulty}{harder} is {steps} steps above {competence}; nobody may try what is more than one step \
+                 above their competence"
+            )));
+        }
+        let target = target_number(steps, house.is("far-below", "one-step"));
+        let where_it_is = match steps {
+            1 => "one step above".to_owned(),
+            0 => "level with".to_owned(),
+            -1 => "one step below".to_owned(),
+            steps => format!("{} steps below", -steps),
+        };
+        let target_words =
+            format!("{difficulty}{harder} is {where_it_is} {competence}: target number {target}.");
+        let net = |more, less| i32::from(fields.flag(more)) - i32::from(fields.flag(less));
+        let (count, keep) = match net("advantage", "disadvantage") {
+            0 => (2, Keep::All),
+            1 => (3, Keep::Highest(2)),
+            _ => (3, Keep::Lowest(2)),
+        };
+        let dice = vec![Group {
+            die: Die::D6,
+            count,
+            role: Role::Pool,
+        }];
+        let help = net("aided", "hindered");
+        Ok(Self {
+            pool: Pool {
+                dice,
+                keep,
+                see: See::Sum,
+            },
+            named: vec![
+                (if help < 0 { "hindered" } else { "aided" }, help),
+                ("penalty", -fields.number("penalty")),
+            ],
+            target,
+            target_words: capital(&target_words),
+            again: match fields.text("kind") {
+                "mental" => Again::AfterAChange,
+                "charm" => Again::AsDecided,
+                _ => Again::Freely,
+            },
+            about: fields.text("about").to_owned(),
+            six_must_reach: house.is("double-six", "reaching"),
+        })
+    }
+
+    fn total(&self, kept: i32) -> i32 {
+        kept + self.named.iter().map(|(_, amount)| amount).sum::<i32>()
+    }
+
+    /// Two kept dice that make 12 are double sixes.
+    fn judge(&self, kept: i32) -> OutcomeId {
+        let total = self.total(kept);
+        if kept == 12 && (total >= self.target || !self.six_must_reach) {
+            return CRITICAL;
+        }
+        match total - self.target {
+            1.. => SUCCESS,
+            0 => CONSEQUENCE,
+            _ => FAILURE,
+        }
+    }
+}
+
+/// The sentence with a capital letter.
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
+impl Check for Challenge {
+    /// The sum of the two kept dice, once they are rolled.
+    type State = Option<i32>;
+
+    fn start(&self) -> Option<i32> {
+        None
+    }
+
+    fn ask(&self, state: &Option<i32>) -> Ask {
+        match *state {
+            None => Ask::Roll {
+                pool: self.pool.clone(),
+                by: Side::Actor,
+            },
+            Some(kept) => {
+                let outcome = self.judge(kept);
+                let tally = Tally {
+                    total: Some(self.total(kept)),
+                    levels: i32::from(outcome != FAILURE),
+                    open: None,
+                };
+                Ask::Done(outcome, tally)
+            }
+        }
+    }
+
+    fn hear(&self, state: Option<i32>, heard: &Heard) -> Option<i32> {
+        match heard {
+            Heard::Dice(Reading::Sum(kept)) => Some(*kept),
+            _ => state,
+        }
+    }
+
+    fn report(&self, trail: &[Answer]) -> Outcome {
+        let faces: &[Face] = match trail.first() {
+            Some(Answer::Faces(faces)) => faces,
+            Some(Answer::Chose { .. }) | None => &[],
+        };
+        let kept = match self.pool.read(faces) {
+            Reading::Sum(kept) => kept,
+            _ => 0,
+        };
+        let (outcome, total) = (self.judge(kept), self.total(kept));
+        let mut story = Story::default();
+        story.say(&self.target_words);
+        story.roll(&self.pool, faces);
+        story.sum(kept, &self.named);
+        story.say(match outcome {
+            CRITICAL => "Double sixes: a critical success.".to_owned(),
+            SUCCESS => format!("{total} is above {}: success.", self.target),
+            CONSEQUENCE => format!(
+                "{total} is exactly {}: success, but with a consequence.",
+                self.target
+            ),
+            _ => format!("{total} is below {}: failure.", self.target),
+        });
+        let mut effects = Vec::new();
+        if outcome == CONSEQUENCE {
+            effects.push(Effect::Consequence {
+                amount: 1,
+                of: Consequence::None,
+            });
+        }
+        match self.again {
+            Again::AfterAChange if outcome == FAILURE => {
+                story.say(
+                    "A failed mental challenge may not be tried again before inspiration, a clue or rest.",
+                );
+                effects.push(Effect::Lock {
+                    about: self.about.clone(),
+                });
+            }
+            Again::AsDecided if outcome == FAILURE => {
+                story.say("The Dungeon Master decides whether it may be tried again.");
+            }
+            Again::Freely | Again::AfterAChange | Again::AsDecided => {}
+        }
+        Outcome {
+            outcome,
+            success: Some(outcome != FAILURE),
+            total: Some(total),
+            target: Some(self.target),
+            dice: story.dice,
+            keys: Vec::new(),
+            effects,
+            steps: story.steps,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case(1, 10, 10)]
+    #[case(0, 7, 7)]
+    #[case(-1, 4, 4)]
+    #[case(-2, 1, 4)]
+    #[case(-5, -8, 4)]
+    fn each_step_changes_the_target_number_by_three(
+        #[case] steps: i32,
+        #[case] extrapolated: i32,
+        #[case] one_step: i32,
+    ) {
+        assert_eq!(target_number(steps, false), extrapolated);
+        assert_eq!(target_number(steps, true), one_step);
+    }
+}

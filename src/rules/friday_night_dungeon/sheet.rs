@@ -1,0 +1,211 @@
+//! What a character's sheet holds, and what a challenge reads off it.
+
+use crate::rules::{Sheet, Stat, StatKind, Value};
+
+/// The competences, from step 0 up; an ability score of −2 is step 0, and so is a skill rank of 0
+/// (Friday Night Dungeon, Challenge Rolls, table).
+pub(super) const COMPETENCES: &[&str] = &[
+    "unskilled",
+    "novice",
+    "trained",
+    "expert",
+    "master",
+    "legend",
+];
+
+const fn number(
+    id: &'static str,
+    label: &'static str,
+    short: &'static str,
+    (min, max): (i32, i32),
+    preset: i32,
+    help: &'static str,
+) -> Stat {
+    Stat {
+        id,
+        label,
+        short,
+        kind: StatKind::Number { min, max, preset },
+        help,
+    }
+}
+
+const SCORE_HELP: &str =
+    "−2 Disabled, −1 Poor, 0 Average, 1 Better Than Most, 2 Example to All, 3 World Champion.";
+
+const fn score(id: &'static str, label: &'static str, short: &'static str) -> Stat {
+    number(id, label, short, (-2, 3), 0, SCORE_HELP)
+}
+
+/// The stats of a character, in the order of the sheet.
+pub(super) const STATS: &[Stat] = &[
+    score("strength", "Strength", "Str"),
+    score("dexterity", "Dexterity", "Dex"),
+    score("constitution", "Constitution", "Con"),
+    score("mind", "Mind", "Mind"),
+    score("social", "Social", "Soc"),
+    score("charm", "Charm", "Charm"),
+    Stat {
+        id: "skills",
+        label: "Skills",
+        short: "",
+        kind: StatKind::Ranks {
+            what: "skill",
+            min: 0,
+            max: 5,
+        },
+        help: "Name and rank, as in: Climbing 3, Lore 1.",
+    },
+    number(
+        "hit-points",
+        "Hit points",
+        "HP",
+        (0, 999),
+        16,
+        "16 and twice the Constitution when fresh.",
+    ),
+    number("level", "Level", "", (1, 5), 1, "One of five."),
+    number(
+        "wounds",
+        "Wounds",
+        "Wounds",
+        (0, 4),
+        0,
+        "2: −1 on challenge rolls and no bonuses. 3: challenges count one difficulty higher. 4: dead.",
+    ),
+    number(
+        "exhausted",
+        "Exhausted",
+        "",
+        (0, 1),
+        0,
+        "1 while exhausted: −2 on challenge rolls, one combat die fewer.",
+    ),
+];
+
+/// The stats that are ability scores.
+const SCORES: &[&str] = &[
+    "strength",
+    "dexterity",
+    "constitution",
+    "mind",
+    "social",
+    "charm",
+];
+
+/// An ability score or skill by name, with the competence's step that it is on.
+fn step_of(sheet: &Sheet, name: &str) -> Option<(usize, String)> {
+    let name = name.trim();
+    let same = |other: &str| other.to_lowercase() == name.to_lowercase();
+    let skill = sheet.ranks("skills").iter().find(|(skill, _)| same(skill));
+    if let Some((skill, rank)) = skill {
+        return Some((usize::try_from(*rank).ok()?, format!("{skill} rank {rank}")));
+    }
+    let score = SCORES.iter().copied().find(|score| same(score))?;
+    let value = sheet.number(score)?;
+    let label = sheet.stat(score).ok()?.label;
+    Some((
+        usize::try_from(value + 2).ok()?,
+        format!("{label} {value:+}"),
+    ))
+}
+
+/// The better of those that apply; of two on one step the one named first.
+fn best(of: impl Iterator<Item = (usize, String)>) -> Option<(usize, String)> {
+    of.fold(None, |best, next| match best {
+        Some(best) if best.0 >= next.0 => Some(best),
+        Some(_) | None => Some(next),
+    })
+}
+
+/// The competence: by the names given, joined by `+` or a comma, the better of them; without a name the
+/// best skill, else the best ability score.
+fn competence(sheet: &Sheet, names: Option<&str>) -> Option<(usize, String)> {
+    if let Some(names) = names {
+        let steps: Option<Vec<(usize, String)>> = names
+            .split(['+', ','])
+            .map(|name| step_of(sheet, name))
+            .collect();
+        return best(steps?.into_iter());
+    }
+    let skills = sheet.ranks("skills").iter().map(|(name, _)| name.as_str());
+    best(skills.filter_map(|name| step_of(sheet, name)))
+        .or_else(|| best(SCORES.iter().filter_map(|name| step_of(sheet, name))))
+}
+
+/// Works out what a challenge or a combat roll reads off a sheet (Friday Night Dungeon, Challenge
+/// Rolls; Health, Healing, Wounds; Tags).
+pub(super) fn derive(
+    sheet: &Sheet,
+    field: &'static str,
+    name: Option<&str>,
+) -> Option<(Value, String)> {
+    let wounds = sheet.number("wounds").unwrap_or(0);
+    let exhausted = sheet.number("exhausted").unwrap_or(0) > 0;
+    let tired = exhausted.then(|| "exhausted".to_owned());
+    let and =
+        |words: [Option<String>; 2]| words.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    match field {
+        "competence" => {
+            let (step, words) = competence(sheet, name)?;
+            Some((Value::from(*COMPETENCES.get(step)?), words))
+        }
+        "penalty" => {
+            let penalty = i32::from(wounds >= 2) + 2 * i32::from(exhausted);
+            let wounded = (wounds >= 2).then(|| format!("{wounds} wounds"));
+            (penalty > 0).then(|| (Value::Number(penalty), and([wounded, tired])))
+        }
+        "harder" => (wounds >= 3).then(|| (Value::Number(1), format!("{wounds} wounds"))),
+        "dice" => tired.map(|tired| (Value::Number(2), tired)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+    use crate::rules::System;
+
+    fn sheet() -> Sheet {
+        let mut sheet = Sheet::new(System::FridayNightDungeon);
+        sheet.set("strength", Value::Number(1)).unwrap();
+        sheet.set("mind", Value::Number(-1)).unwrap();
+        let skills = vec![("Climbing".to_owned(), 2), ("Lore".to_owned(), 4)];
+        sheet.set("skills", Value::Ranks(skills)).unwrap();
+        sheet
+    }
+
+    #[rstest]
+    #[case::a_skill_rank(Some("climbing"), "trained", "Climbing rank 2")]
+    #[case::an_ability_score(Some("Mind"), "novice", "Mind -1")]
+    #[case::the_better_of_both(Some("climbing+strength"), "expert", "Strength +1")]
+    #[case::the_better_of_both_in_any_order(Some("mind, lore"), "master", "Lore rank 4")]
+    #[case::the_best_skill_unasked(None, "master", "Lore rank 4")]
+    fn competence_is_read_from_what_is_tested(
+        #[case] name: Option<&str>,
+        #[case] competence: &str,
+        #[case] words: &str,
+    ) {
+        let derived = derive(&sheet(), "competence", name);
+        assert_eq!(derived, Some((Value::from(competence), words.to_owned())));
+    }
+
+    #[test]
+    fn what_is_neither_skill_nor_ability_is_no_competence() {
+        assert_eq!(derive(&sheet(), "competence", Some("Cooking")), None);
+    }
+
+    #[test]
+    fn wounds_and_exhaustion_add_up_to_a_penalty() {
+        let mut sheet = sheet();
+        assert_eq!(derive(&sheet, "penalty", None), None);
+        sheet.set("wounds", Value::Number(3)).unwrap();
+        sheet.set("exhausted", Value::Number(1)).unwrap();
+        let penalty = (Value::Number(3), "3 wounds, exhausted".to_owned());
+        assert_eq!(derive(&sheet, "penalty", None), Some(penalty));
+        let harder = (Value::Number(1), "3 wounds".to_owned());
+        assert_eq!(derive(&sheet, "harder", None), Some(harder));
+    }
+}

@@ -1,0 +1,386 @@
+//! Attack and defense (Heart Rush, Types of Rolls, 3; Combat, Attacking and Defending).
+
+use super::basic::{
+    ABILITY, ADVANTAGE, ASPECT, DISADVANTAGE, HEART, HINDRANCE, MODIFIER, Modifiers, net_advantage,
+    one, with_extra,
+};
+use super::sheet::{ABILITIES, ARMOR, SHIELD, armor, shield};
+use crate::dice::{Die, Face, Group, Pool, Reading, Role, See};
+use crate::rules::{
+    Answer, Ask, Check, CheckSpec, Effect, Field, Fields, Heard, House, Key, Kind, Outcome,
+    OutcomeId, OutcomeSpec, Preset, Refused, Side, Source, Story, System, Tally, Tone, Whose,
+};
+
+const WOUND: OutcomeId = OutcomeId(0);
+const HIT: OutcomeId = OutcomeId(1);
+const MISS: OutcomeId = OutcomeId(2);
+
+/// The damage that leaves a wound, unless the table says otherwise (Heart Rush, Combat, Wounds).
+pub(super) const WOUND_AT: i32 = 10;
+
+/// The attack, described.
+pub(super) static SPEC: CheckSpec = CheckSpec {
+    system: System::HeartRush,
+    id: "attack",
+    label: "Attack",
+    help: "Heart die, die of the stance's ability and weapon die against the defender's heart die and die of the same \
+           ability. The difference is the damage; 10 or more leaves a wound.",
+    fields: &[
+        HEART,
+        ABILITY,
+        Field::new(
+            "weapon",
+            "Weapon die",
+            Kind::Die,
+            "d12 heavy, d8 light, d4 ultralight or improvised.",
+        )
+        .from(Source::Stat("weapon")),
+        Field::flag(
+            "matching",
+            "Damage matches the stance",
+            "A second weapon die: bludgeoning with Might, slashing with Agility, piercing with Cunning.",
+        ),
+        MODIFIER,
+        HINDRANCE,
+        ASPECT,
+        ADVANTAGE,
+        DISADVANTAGE,
+        Field::new(
+            "defense-heart",
+            "Defender's heart die",
+            Kind::Die,
+            "As it stands now.",
+        )
+        .from(Source::Stat("heart-now"))
+        .of(Whose::Opponent),
+        Field::new(
+            "defense-ability",
+            "Defender's ability die",
+            Kind::Die,
+            "Of the ability that the attacker's stance uses.",
+        )
+        .from(Source::OneOf(ABILITIES))
+        .of(Whose::Opponent),
+        Field::new(
+            "armor",
+            "Armor",
+            Kind::Word(ARMOR),
+            "Light 2, medium 4, heavy 6.",
+        )
+        .preset(Preset::Word("none"))
+        .from(Source::Stat("armor"))
+        .of(Whose::Opponent),
+        Field::new(
+            "shield",
+            "Shield",
+            Kind::Word(SHIELD),
+            "Light 1, heavy 2.",
+        )
+        .preset(Preset::Word("none"))
+        .from(Source::Stat("shield"))
+        .of(Whose::Opponent),
+        Field::number(
+            "defense-modifier",
+            "Defender's modifier",
+            (-20, 20),
+            0,
+            "Anything else on the defender's side.",
+        ),
+        Field::flag(
+            "defensive",
+            "Defensive stance",
+            "The damage is halved, rounded up.",
+        ),
+        Field::flag(
+            "same-stance",
+            "Both attack",
+            "Two who attack each other in the same stance: both roll attacks, and the lower takes the difference.",
+        )
+        .quiet(),
+        Field::new(
+            "defense-weapon",
+            "Opponent's weapon die",
+            Kind::Die,
+            "Where both attack in the same stance.",
+        )
+        .preset(Preset::Die(Die::D4))
+        .from(Source::Stat("weapon"))
+        .of(Whose::Opponent)
+        .quiet(),
+        Field::flag(
+            "defense-matching",
+            "Opponent's damage matches",
+            "Where both attack in the same stance: the opponent's second weapon die.",
+        )
+        .quiet(),
+    ],
+    choices: &[],
+    outcomes: &[
+        OutcomeSpec {
+            id: "wound",
+            label: "Wound",
+            success: true,
+            tone: Tone::Triumph,
+        },
+        OutcomeSpec {
+            id: "hit",
+            label: "Hit",
+            success: true,
+            tone: Tone::Good,
+        },
+        OutcomeSpec {
+            id: "miss",
+            label: "Miss",
+            success: false,
+            tone: Tone::Bad,
+        },
+    ],
+    has_success: true,
+    has_total: true,
+    prepare: |fields, house| Ok(Box::new(Attack::new(fields, house)?)),
+};
+
+/// How the damage is halved by a defender in the Defensive stance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Halve {
+    No,
+    Up,
+    Down,
+}
+
+/// An attack with everything known but the dice.
+#[derive(Clone, Debug)]
+struct Attack {
+    pool: Pool,
+    modifiers: Modifiers,
+    defense: Pool,
+    defense_named: Vec<(&'static str, i32)>,
+    halve: Halve,
+    wound_at: i32,
+    /// Both attack: the lower takes the difference.
+    both: bool,
+}
+
+/// What later steps can still see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum State {
+    /// Nothing rolled yet.
+    Start,
+    /// The attack's total is known.
+    Attacked(i32),
+    /// Both totals are.
+    Done { attack: i32, defense: i32 },
+}
+
+fn weapon(die: Die, matching: bool) -> Group {
+    Group {
+        count: 1 + u8::from(matching),
+        ..one(die, Role::Weapon)
+    }
+}
+
+impl Attack {
+    fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
+        let both = fields.flag("same-stance");
+        let defensive = fields.flag("defensive");
+        if both && defensive {
+            return Err(Refused(
+                "who attacks in the same stance is not in the Defensive stance; leave out one of same-stance and \
+                 defensive"
+                    .to_owned(),
+            ));
+        }
+        let (heart, ability) = (fields.die("heart"), fields.die("ability"));
+        let arm = fields.die("weapon");
+        let dice = vec![
+            one(heart, Role::Heart),
+            one(ability, Role::Ability),
+            weapon(arm, fields.flag("matching")),
+        ];
+        let sizes = [heart, ability, arm];
+        let sized_by = if house.is("attack-extra", "basic") {
+            &sizes[..2]
+        } else {
+            &sizes[..]
+        };
+        let (dice, keep) = with_extra(dice, sized_by, net_advantage(fields));
+        let mut defense = vec![
+            one(fields.die("defense-heart"), Role::DefenseHeart),
+            one(fields.die("defense-ability"), Role::DefenseAbility),
+        ];
+        let modifier = ("modifier", fields.number("defense-modifier"));
+        let defense_named = if both {
+            let matching = fields.flag("defense-matching");
+            defense.push(weapon(fields.die("defense-weapon"), matching));
+            vec![modifier]
+        } else {
+            vec![
+                ("armor", armor(fields.text("armor"))),
+                ("shield", shield(fields.text("shield"))),
+                modifier,
+            ]
+        };
+        Ok(Self {
+            pool: Pool {
+                dice,
+                keep,
+                see: See::Sum,
+            },
+            modifiers: Modifiers::new(fields, house)?,
+            defense: Pool::all(defense, See::Sum),
+            defense_named,
+            halve: match (defensive, house.is("defensive-half", "down")) {
+                (false, _) => Halve::No,
+                (true, false) => Halve::Up,
+                (true, true) => Halve::Down,
+            },
+            wound_at: house.number("wound-at").unwrap_or(WOUND_AT),
+            both,
+        })
+    }
+
+    /// The damage that the defender takes, after halving (Heart Rush, Combat, Damage).
+    fn damage(&self, attack: i32, defense: i32) -> i32 {
+        let damage = (attack - defense).max(0);
+        match self.halve {
+            Halve::No => damage,
+            Halve::Up => (damage + 1) / 2,
+            Halve::Down => damage / 2,
+        }
+    }
+
+    fn judge(&self, attack: i32, defense: i32) -> (OutcomeId, Tally) {
+        let damage = self.damage(attack, defense);
+        let outcome = match damage {
+            0 => MISS,
+            damage if damage >= self.wound_at => WOUND,
+            _ => HIT,
+        };
+        let tally = Tally {
+            total: Some(attack),
+            levels: damage,
+            open: None,
+        };
+        (outcome, tally)
+    }
+}
+
+fn sum(named: &[(&str, i32)]) -> i32 {
+    named.iter().map(|(_, amount)| amount).sum()
+}
+
+impl Check for Attack {
+    type State = State;
+
+    fn start(&self) -> State {
+        State::Start
+    }
+
+    fn ask(&self, state: &State) -> Ask {
+        match *state {
+            State::Start => Ask::Roll {
+                pool: self.pool.clone(),
+                by: Side::Actor,
+            },
+            State::Attacked(_) => Ask::Roll {
+                pool: self.defense.clone(),
+                by: Side::Opponent,
+            },
+            State::Done { attack, defense } => {
+                let (outcome, tally) = self.judge(attack, defense);
+                Ask::Done(outcome, tally)
+            }
+        }
+    }
+
+    fn hear(&self, state: State, heard: &Heard) -> State {
+        match (state, heard) {
+            (State::Start, Heard::Dice(Reading::Sum(kept))) => {
+                State::Attacked(kept + self.modifiers.sum())
+            }
+            (State::Attacked(attack), Heard::Dice(Reading::Sum(kept))) => State::Done {
+                attack,
+                defense: kept + sum(&self.defense_named),
+            },
+            (state, _) => state,
+        }
+    }
+
+    fn report(&self, trail: &[Answer]) -> Outcome {
+        let mut rolls = trail.iter().filter_map(|answer| match answer {
+            Answer::Faces(faces) => Some(faces.as_slice()),
+            Answer::Chose { .. } => None,
+        });
+        let mut story = Story::default();
+        let mut add = |pool: &Pool, named: &[(&str, i32)]| {
+            let faces: &[Face] = rolls.next().unwrap_or_default();
+            story.roll(pool, faces);
+            let kept = match pool.read(faces) {
+                Reading::Sum(kept) => kept,
+                _ => 0,
+            };
+            story.sum(kept, named);
+            kept + sum(named)
+        };
+        let attack = add(&self.pool, &self.modifiers.named);
+        let defense = add(&self.defense, &self.defense_named);
+        self.tell(story, attack, defense)
+    }
+}
+
+impl Attack {
+    fn tell(&self, mut story: Story, attack: i32, defense: i32) -> Outcome {
+        let (outcome, _) = self.judge(attack, defense);
+        let damage = self.damage(attack, defense);
+        let difference = attack - defense;
+        let own = self.both && difference < 0;
+        let mut keys = vec![("damage", Key::Number(damage))];
+        if own {
+            story.say(format!(
+                "Attack {attack} against attack {defense}: the attacker is lower and takes the difference, {}.",
+                -difference
+            ));
+            keys.push(("taken", Key::Number(-difference)));
+        } else if difference <= 0 {
+            story.say(format!(
+                "Attack {attack} against defense {defense}: no damage."
+            ));
+        } else {
+            story.say(format!(
+                "Attack {attack} against defense {defense}: {difference} damage."
+            ));
+        }
+        if self.halve != Halve::No && difference > 0 {
+            let how = if self.halve == Halve::Up {
+                "up"
+            } else {
+                "down"
+            };
+            story.say(format!(
+                "The defender is in the Defensive stance: half, rounded {how}, is {damage}."
+            ));
+        }
+        let dealt = if own { -difference } else { damage };
+        let mut effects = self.modifiers.effects();
+        if dealt > 0 {
+            effects.push(Effect::Damage { amount: dealt, own });
+        }
+        if dealt >= self.wound_at {
+            story.say(format!(
+                "{dealt} damage is {} or more: a wound of rank {dealt}.",
+                self.wound_at
+            ));
+            effects.push(Effect::Wound { rank: dealt, own });
+        }
+        Outcome {
+            outcome,
+            success: Some(SPEC.outcome(outcome).success),
+            total: Some(attack),
+            target: Some(defense),
+            dice: story.dice,
+            keys,
+            effects,
+            steps: story.steps,
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! The basic roll, which skill checks, saving throws, attacks and stratagems share: the dice, what
+//! advantage adds to them, and what professions and aspects add to the total.
+
+use super::CHALLENGE_NUMBERS;
+use super::sheet::ABILITIES;
+use crate::dice::{Die, Group, Keep, Role};
+use crate::rules::{Effect, Field, Fields, House, Kind, Refused, Source, TokenKind};
+
+/// The most Destiny Points that a scene gives from negative invocations (Heart Rush, Negative
+/// Invocation).
+pub(super) const MOST_GAINED: i32 = 5;
+
+pub(super) const HEART: Field = Field::new(
+    "heart",
+    "Heart die",
+    Kind::Die,
+    "Stamina, as it stands now.",
+)
+.from(Source::Stat("heart-now"));
+
+pub(super) const ABILITY: Field = Field::new(
+    "ability",
+    "Ability die",
+    Kind::Die,
+    "Might, Agility, Cunning or Presence.",
+)
+.from(Source::OneOf(ABILITIES));
+
+pub(super) const CN: Field = Field::new(
+    "cn",
+    "Challenge Number",
+    Kind::Number { min: 1, max: 40 },
+    "What the total must reach.",
+)
+.named(CHALLENGE_NUMBERS);
+
+pub(super) const ADVANTAGE: Field = Field::number(
+    "advantage",
+    "Advantage",
+    (0, 9),
+    0,
+    "Each level adds the smallest die and drops the lowest result; disadvantage cancels it.",
+);
+
+pub(super) const DISADVANTAGE: Field = Field::number(
+    "disadvantage",
+    "Disadvantage",
+    (0, 9),
+    0,
+    "Each level adds the largest die and drops the highest result; advantage cancels it.",
+);
+
+pub(super) const PROFESSION: Field = Field::number(
+    "profession",
+    "Profession",
+    (0, 9),
+    0,
+    "The rank of the one profession that applies.",
+)
+.from(Source::Ranked {
+    list: "professions",
+    offer: false,
+});
+
+pub(super) const TANGENTIAL: Field = Field::flag(
+    "tangential",
+    "Tangential",
+    "The profession helps indirectly: half its rank, rounded down.",
+);
+
+pub(super) const ASPECT: Field = Field::number(
+    "aspect",
+    "Aspect",
+    (0, 9),
+    0,
+    "Destiny Points spent on one aspect, up to its rank; the GM approves.",
+)
+.from(Source::Ranked {
+    list: "aspects",
+    offer: false,
+})
+.spends(TokenKind::Destiny);
+
+pub(super) const HINDRANCE: Field = Field::number(
+    "hindrance",
+    "Hindrance",
+    (0, 9),
+    0,
+    "The rank of an aspect taken as a penalty; it gains that many Destiny Points, at most 5 a scene.",
+)
+.from(Source::Ranked {
+    list: "aspects",
+    offer: false,
+});
+
+pub(super) const MODIFIER: Field =
+    Field::number("modifier", "Modifier", (-20, 20), 0, "Anything else.");
+
+/// One die in that role.
+pub(super) const fn one(die: Die, role: Role) -> Group {
+    Group {
+        die,
+        count: 1,
+        role,
+    }
+}
+
+/// The levels of advantage that are left, below 0 of disadvantage: they cancel, and help is one level
+/// however many help (Heart Rush, Advantage & Disadvantage; Helping).
+pub(super) fn net_advantage(fields: &Fields) -> i32 {
+    fields.number("advantage") - fields.number("disadvantage") + i32::from(fields.flag("helped"))
+}
+
+/// The dice with those that advantage adds, of the smallest size, or disadvantage, of the largest; as
+/// many results are dropped (Heart Rush, Advantage & Disadvantage). `sized_by` are the dice whose sizes
+/// are looked at.
+pub(super) fn with_extra(mut dice: Vec<Group>, sized_by: &[Die], net: i32) -> (Vec<Group>, Keep) {
+    let keep: u8 = dice.iter().map(|group| group.count).sum();
+    let count = u8::try_from(net.unsigned_abs()).unwrap_or(u8::MAX);
+    let sizes = sized_by.iter().copied();
+    let (extra, keep) = match net.signum() {
+        0 => return (dice, Keep::All),
+        1 => (sizes.min(), Keep::Highest(keep)),
+        _ => (sizes.max(), Keep::Lowest(keep)),
+    };
+    if let Some(die) = extra {
+        dice.push(Group {
+            die,
+            count,
+            role: Role::Extra,
+        });
+    }
+    (dice, keep)
+}
+
+/// The heart die, the ability die, and what advantage adds to them.
+pub(super) fn heart_and_ability(fields: &Fields) -> (Vec<Group>, Keep) {
+    let (heart, ability) = (fields.die("heart"), fields.die("ability"));
+    let dice = vec![one(heart, Role::Heart), one(ability, Role::Ability)];
+    with_extra(dice, &[heart, ability], net_advantage(fields))
+}
+
+/// What is added to the kept dice, and the Destiny Points that it costs and brings.
+#[derive(Clone, Debug)]
+pub(super) struct Modifiers {
+    /// Each with its name.
+    pub(super) named: Vec<(&'static str, i32)>,
+    aspect: i32,
+    hindrance: i32,
+}
+
+impl Modifiers {
+    /// Those that the fields speak of. Under the house rule `scene-cap` a negative invocation that
+    /// gains more than a scene gives is refused.
+    pub(super) fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
+        let number = |name| fields.maybe_number(name).unwrap_or(0);
+        let (aspect, hindrance) = (number("aspect"), number("hindrance"));
+        if hindrance > MOST_GAINED && house.is("scene-cap", "refuse") {
+            return Err(Refused(format!(
+                "negative invocations give at most {MOST_GAINED} Destiny Points in a scene, and a hindrance of \
+                 {hindrance} would give {hindrance}"
+            )));
+        }
+        let (profession, rank) = if fields.flag("tangential") {
+            ("tangential profession", number("profession") / 2)
+        } else {
+            ("profession", number("profession"))
+        };
+        let named = vec![
+            (profession, rank),
+            ("aspect", aspect),
+            ("hindrance", -hindrance),
+            ("modifier", number("modifier")),
+        ];
+        Ok(Self {
+            named,
+            aspect,
+            hindrance,
+        })
+    }
+
+    /// All of them together.
+    pub(super) fn sum(&self) -> i32 {
+        self.named.iter().map(|(_, amount)| amount).sum()
+    }
+
+    /// The Destiny Points spent and gained (Heart Rush, Using Aspects).
+    pub(super) fn effects(&self) -> Vec<Effect> {
+        let gained = self.hindrance.min(MOST_GAINED);
+        [-self.aspect, gained]
+            .into_iter()
+            .filter(|&amount| amount != 0)
+            .map(|amount| Effect::Token {
+                pool: TokenKind::Destiny,
+                owner: None,
+                amount,
+            })
+            .collect()
+    }
+}
+
+/// A Challenge Number with its name, where it has one: `12 (Hard)`.
+pub(super) fn name_number(cn: i32) -> String {
+    CN.name_of(cn)
+        .map_or_else(|| cn.to_string(), |name| format!("{cn} ({name})"))
+}
+
+/// How a total and a Challenge Number compare, as a sentence.
+pub(super) fn compare(total: i32, cn: i32) -> String {
+    let verb = if total >= cn { "reaches" } else { "is below" };
+    format!("{total} {verb} the Challenge Number {}.", name_number(cn))
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::neither(0, 0, None, Keep::All)]
+    #[case::they_cancel(3, 3, None, Keep::All)]
+    #[case::the_portcullis(3, 1, Some((Die::D6, 2)), Keep::Highest(2))]
+    #[case::one_level_down(0, 1, Some((Die::D8, 1)), Keep::Lowest(2))]
+    #[case::nine_levels(9, 0, Some((Die::D6, 9)), Keep::Highest(2))]
+    fn advantage_adds_the_smallest_die_and_disadvantage_the_largest(
+        #[case] advantage: i32,
+        #[case] disadvantage: i32,
+        #[case] extra: Option<(Die, u8)>,
+        #[case] keep: Keep,
+    ) {
+        let dice = vec![one(Die::D8, Role::Heart), one(Die::D6, Role::Ability)];
+        let net = advantage - disadvantage;
+        let (dice, kept) = with_extra(dice, &[Die::D8, Die::D6], net);
+        let added = dice.get(2).map(|group| (group.die, group.count));
+        assert_eq!((added, kept), (extra, keep));
+    }
+}

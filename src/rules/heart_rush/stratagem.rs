@@ -1,0 +1,76 @@
+//! The stratagem roll (Heart Rush, Types of Rolls, 4; Stratagem CNs).
+
+use super::basic::{ABILITY, ASPECT, CN, Modifiers, PROFESSION, TANGENTIAL, name_number, one};
+use super::save::{OUTCOMES, Plain};
+use crate::dice::{Die, Pool, Role, See};
+use crate::rules::{CheckSpec, Field, Fields, House, Refused, System};
+
+/// By how much one asset or hindrance shifts the Challenge Number, unless the table says otherwise.
+pub(super) const STEP: i32 = 3;
+
+/// The stratagem roll, described.
+pub(super) static SPEC: CheckSpec = CheckSpec {
+    system: System::HeartRush,
+    id: "stratagem",
+    label: "Stratagem",
+    help: "Many coordinated actions over time, from naval battles to campaigns. A flat d8 instead of the heart die; \
+           nobody helps, and circumstances are assets and hindrances.",
+    fields: &[
+        ABILITY,
+        CN,
+        PROFESSION,
+        TANGENTIAL,
+        ASPECT,
+        Field::number(
+            "assets",
+            "Assets",
+            (0, 9),
+            0,
+            "Advantages of your forces: each lowers the Challenge Number by 3.",
+        ),
+        Field::number(
+            "hindrances",
+            "Hindrances",
+            (0, 9),
+            0,
+            "Disadvantages of your forces: each raises the Challenge Number by 3.",
+        ),
+    ],
+    choices: &[],
+    outcomes: OUTCOMES,
+    has_success: true,
+    has_total: true,
+    prepare: |fields, house| Ok(Box::new(prepare(fields, house)?)),
+};
+
+fn prepare(fields: &Fields, house: &House) -> Result<Plain, Refused> {
+    let step = house.number("stratagem-step").unwrap_or(STEP);
+    let base = fields.number("cn");
+    let lowered = step * fields.number("assets");
+    let raised = step * fields.number("hindrances");
+    let cn = base - lowered + raised;
+    let shifts: Vec<String> = [("−", lowered, "assets"), ("+", raised, "hindrances")]
+        .into_iter()
+        .filter(|(_, amount, _)| *amount != 0)
+        .map(|(sign, amount, name)| format!("{sign} {amount} ({name})"))
+        .collect();
+    let before = (!shifts.is_empty()).then(|| {
+        format!(
+            "Challenge Number {} {} makes {cn}.",
+            name_number(base),
+            shifts.join(" ")
+        )
+    });
+    // The d8 stands in for the heart die and is none: stamina does not touch it.
+    let dice = vec![
+        one(Die::D8, Role::Pool),
+        one(fields.die("ability"), Role::Ability),
+    ];
+    Ok(Plain {
+        pool: Pool::all(dice, See::Sum),
+        modifiers: Modifiers::new(fields, house)?,
+        cn,
+        before,
+        crisis: house.is("stratagem-crisis", "on"),
+    })
+}

@@ -1,0 +1,398 @@
+//! What every check of HEARTS shares: the target that the roll must not exceed, the levels of success,
+//! and what happens to the successes (HEARTS, How to Make a Check; Check Modifiers).
+
+use crate::dice::{Die, Group, Pool, Role, See};
+use crate::rules::{Field, Fields, House, Kind, Preset, Source, Whose};
+
+/// How hard a challenge is, in the order of the page.
+const CHALLENGES: &[&str] = &["automatic", "easy", "normal", "difficult", "heroic"];
+
+const SKILL_HELP: &str = "The value that 1D100 must not exceed.";
+const BONUS_HELP: &str = "Static modifiers, added to the value before the challenge multiplies it.";
+const ASSIST_HELP: &str = "The helper's skill; its tens are added to the value.";
+const CHALLENGE_HELP: &str =
+    "Automatic: 1 success, no roll. Easy: doubled. Difficult: half. Heroic: a tenth, rounded up.";
+const ADD_HELP: &str = "Added to the successes, after they are multiplied.";
+const TIMES_HELP: &str = "Multiplies the successes, if there are any.";
+
+const SKILLS: Source = Source::Ranked {
+    list: "skills",
+    offer: true,
+};
+
+const HELPERS_SKILLS: Source = Source::Ranked {
+    list: "skills",
+    offer: false,
+};
+
+const TRAITS: Source = Source::Ranked {
+    list: "traits",
+    offer: true,
+};
+
+/// The value that a check is made against.
+const fn value(id: &'static str, label: &'static str, max: i32, help: &'static str) -> Field {
+    Field::new(id, label, Kind::Number { min: 0, max }, help)
+}
+
+const fn challenge(id: &'static str, label: &'static str) -> Field {
+    Field::new(id, label, Kind::Word(CHALLENGES), CHALLENGE_HELP).preset(Preset::Word("normal"))
+}
+
+pub(super) const SKILL: Field = value("skill", "Skill", 200, SKILL_HELP).from(SKILLS);
+pub(super) const TRAIT: Field = value(
+    "value",
+    "Characteristic or trait",
+    40,
+    "The value that 2D10 must not exceed.",
+)
+.from(TRAITS);
+pub(super) const QUANTITY: Field = value(
+    "value",
+    "Quantity",
+    20,
+    "The quantity that 1D10 must not exceed.",
+)
+.from(Source::Ranked {
+    list: "quantities",
+    offer: true,
+});
+pub(super) const BONUS: Field = Field::number("bonus", "Bonus", (-100, 100), 0, BONUS_HELP);
+pub(super) const ASSIST: Field = Field::number("assist", "Assist", (0, 200), 0, ASSIST_HELP)
+    .from(HELPERS_SKILLS)
+    .of(Whose::Helper);
+pub(super) const CHALLENGE: Field = challenge("challenge", "Challenge");
+pub(super) const SUCCESSES_ADD: Field =
+    Field::number("successes-add", "Successes added", (-9, 9), 0, ADD_HELP);
+pub(super) const SUCCESSES_TIMES: Field =
+    Field::number("successes-times", "Successes times", (1, 9), 1, TIMES_HELP);
+
+pub(super) const AGAINST_SKILL: Field = value("against", "Defender's skill", 200, SKILL_HELP)
+    .from(SKILLS)
+    .of(Whose::Opponent);
+pub(super) const AGAINST_TRAIT: Field = value(
+    "against",
+    "Defender's trait",
+    40,
+    "The value that the defender's 2D10 must not exceed; of the same character in an inner struggle.",
+)
+.from(TRAITS)
+.of(Whose::Opponent);
+pub(super) const AGAINST_BONUS: Field = Field::number(
+    "against-bonus",
+    "Defender's bonus",
+    (-100, 100),
+    0,
+    BONUS_HELP,
+);
+pub(super) const AGAINST_ASSIST: Field = Field::number(
+    "against-assist",
+    "Defender's assist",
+    (0, 200),
+    0,
+    ASSIST_HELP,
+);
+pub(super) const AGAINST_CHALLENGE: Field = challenge("against-challenge", "Defender's challenge");
+pub(super) const AGAINST_ADD: Field = Field::number(
+    "against-successes-add",
+    "Defender's successes added",
+    (-9, 9),
+    0,
+    ADD_HELP,
+);
+pub(super) const AGAINST_TIMES: Field = Field::number(
+    "against-successes-times",
+    "Defender's successes times",
+    (1, 9),
+    1,
+    TIMES_HELP,
+);
+
+/// How well a roll did. Only skills have all five; what has no levels succeeds or fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Level {
+    /// A success that is a multiple of 10.
+    Heroic,
+    /// At most half the target.
+    Hard,
+    /// At most the target.
+    Success,
+    /// Above the target.
+    Failure,
+    /// A failure that is a multiple of 10.
+    Fumble,
+}
+
+impl Level {
+    /// The successes that it gains (HEARTS, Level of Success).
+    pub(super) const fn successes(self) -> i32 {
+        match self {
+            Self::Heroic => 3,
+            Self::Hard => 2,
+            Self::Success => 1,
+            Self::Failure => 0,
+            Self::Fumble => -1,
+        }
+    }
+
+    /// Its name and its reason, as a sentence.
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Heroic => "a Heroic Success, for it is a success and a multiple of 10",
+            Self::Hard => "a Hard Success, for it is at most half the target",
+            Self::Success => "a Success, for it is at most the target",
+            Self::Failure => "a Failure",
+            Self::Fumble => "a Fumble, for it is a failure and a multiple of 10",
+        }
+    }
+}
+
+/// What is rolled for a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Dice {
+    /// 1D100, tens and ones.
+    Skill,
+    /// 2D10, a 0 is a 10.
+    Trait,
+    /// 1D10, a 0 is a 10.
+    Quantity,
+    /// 1D10, a 0 is zero (house rule `quantity-zero`).
+    QuantityFromZero,
+}
+
+impl Dice {
+    /// The pool.
+    pub(super) fn pool(self) -> Pool {
+        let some = |die, count, role| Group { die, count, role };
+        match self {
+            Self::Skill => Pool::all(
+                vec![
+                    some(Die::Digit, 1, Role::Tens),
+                    some(Die::Digit, 1, Role::Ones),
+                ],
+                See::Faces,
+            ),
+            Self::Trait => Pool::all(vec![some(Die::DigitTen, 2, Role::Pool)], See::Sum),
+            Self::Quantity => Pool::one(Die::DigitTen, Role::Pool),
+            Self::QuantityFromZero => Pool::one(Die::Digit, Role::Pool),
+        }
+    }
+
+    /// The highest that can be rolled.
+    const fn highest(self) -> i32 {
+        match self {
+            Self::Skill => 100,
+            Self::Trait => 20,
+            Self::Quantity => 10,
+            Self::QuantityFromZero => 9,
+        }
+    }
+
+    const fn has_levels(self) -> bool {
+        match self {
+            Self::Skill => true,
+            Self::Trait | Self::Quantity | Self::QuantityFromZero => false,
+        }
+    }
+}
+
+/// One side of a check: what it rolls, what it must not exceed, and what becomes of its successes.
+#[derive(Clone, Debug)]
+pub(super) struct Target {
+    /// The dice; none where the success is automatic.
+    pub(super) dice: Option<Dice>,
+    /// What the roll must not exceed.
+    pub(super) number: i32,
+    /// The highest roll that is a Hard Success.
+    hard: i32,
+    /// Whether the highest roll fails whatever the target.
+    highest_fails: bool,
+    times: i32,
+    add: i32,
+    words: String,
+}
+
+/// The names of the fields of one side.
+struct Names {
+    value: &'static str,
+    bonus: &'static str,
+    assist: &'static str,
+    challenge: &'static str,
+    add: &'static str,
+    times: &'static str,
+}
+
+const AGAINST: Names = Names {
+    value: "against",
+    bonus: "against-bonus",
+    assist: "against-assist",
+    challenge: "against-challenge",
+    add: "against-successes-add",
+    times: "against-successes-times",
+};
+
+/// That many numerators over that denominator, rounded up as all fractions are (HEARTS, Fractions).
+const fn round_up(numerator: i32, denominator: i32) -> i32 {
+    -(-numerator).div_euclid(denominator)
+}
+
+/// The value multiplied as the challenge says, rounded up once.
+fn multiply(value: i32, challenge: &str) -> i32 {
+    match challenge {
+        "easy" => value * 2,
+        "difficult" => round_up(value, 2),
+        "heroic" => round_up(value, 10),
+        _ => value,
+    }
+}
+
+impl Target {
+    /// The side that makes the check.
+    pub(super) fn own(fields: &Fields, house: &House, dice: Dice) -> Self {
+        let value = if dice == Dice::Skill {
+            "skill"
+        } else {
+            "value"
+        };
+        let names = Names {
+            value,
+            bonus: "bonus",
+            assist: "assist",
+            challenge: "challenge",
+            add: "successes-add",
+            times: "successes-times",
+        };
+        Self::new(fields, house, dice, &names)
+    }
+
+    /// The side that it is made against.
+    pub(super) fn against(fields: &Fields, house: &House, dice: Dice) -> Self {
+        Self::new(fields, house, dice, &AGAINST)
+    }
+
+    fn new(fields: &Fields, house: &House, dice: Dice, names: &Names) -> Self {
+        let number = |name, without| fields.maybe_number(name).unwrap_or(without);
+        let value = fields.number(names.value);
+        let bonus = number(names.bonus, 0);
+        let helper = number(names.assist, 0);
+        let tens = helper / 10;
+        let assist = if house.is("assist", "digit") {
+            tens % 10
+        } else {
+            tens
+        };
+        let challenge = fields.text(names.challenge);
+        let static_bonus = bonus + assist;
+        // Never below 0: no roll is that low.
+        let target = if house.is("static", "after") {
+            multiply(value, challenge) + static_bonus
+        } else {
+            multiply(value + static_bonus, challenge)
+        }
+        .max(0);
+        let hard_of = if house.is("hard", "value") {
+            value.max(0)
+        } else {
+            target
+        };
+        let mut words = vec![value.to_string()];
+        let mut add_words = |name: &str, amount: i32| {
+            if amount != 0 {
+                let sign = if amount < 0 { '−' } else { '+' };
+                words.push(format!("{sign} {} ({name})", amount.abs()));
+            }
+        };
+        add_words("bonus", bonus);
+        add_words("assist", assist);
+        let sum = words.join(" ");
+        let words = match (challenge, words.len()) {
+            ("normal", 1) => format!("The target is {target}."),
+            ("normal", _) => format!("The target is {sum}, that is {target}."),
+            (challenge, _) => {
+                format!("The target is {sum}, and the challenge is {challenge}: {target}.")
+            }
+        };
+        Self {
+            dice: (challenge != "automatic").then_some(dice),
+            number: target,
+            hard: round_up(hard_of, 2),
+            highest_fails: !house.is("maximum", "counts"),
+            times: number(names.times, 1),
+            add: number(names.add, 0),
+            words,
+        }
+    }
+
+    /// How well that roll did.
+    pub(super) fn level(&self, dice: Dice, roll: i32) -> Level {
+        let fails = self.highest_fails && roll == dice.highest();
+        let success = roll <= self.number && !fails;
+        let ten = roll % 10 == 0;
+        match (success, dice.has_levels()) {
+            (true, true) if ten => Level::Heroic,
+            (true, true) if roll <= self.hard => Level::Hard,
+            (true, _) => Level::Success,
+            (false, true) if ten => Level::Fumble,
+            (false, _) => Level::Failure,
+        }
+    }
+
+    /// The successes of a level after modification: the positive ones multiplied, then added to
+    /// (HEARTS, Check Modifiers).
+    pub(super) fn modify(&self, successes: i32) -> i32 {
+        let times = if successes > 0 { self.times } else { 1 };
+        successes * times + self.add
+    }
+
+    /// What the roll was held against, as a sentence.
+    pub(super) fn target_words(&self) -> &str {
+        &self.words
+    }
+
+    /// What a roll came to, as a sentence.
+    pub(super) fn level_words(&self, dice: Dice, roll: i32) -> String {
+        let level = self.level(dice, roll);
+        let high = roll <= self.number && level.successes() < 1;
+        let words = if high {
+            "the highest roll there is, which always fails"
+        } else {
+            level.words()
+        };
+        format!("{roll} against {} is {words}.", self.number)
+    }
+
+    /// How the successes came about, as a sentence.
+    pub(super) fn success_words(&self, successes: i32) -> String {
+        let mut words = count(successes);
+        if self.times > 1 && successes > 0 {
+            words = format!("{words}, times {}", self.times);
+        }
+        if self.add != 0 {
+            let sign = if self.add < 0 { '−' } else { '+' };
+            words = format!("{words} {sign} {}", self.add.abs());
+        }
+        let after = self.modify(successes);
+        if after == successes {
+            format!("It scores {words}.")
+        } else {
+            format!("It scores {words}: {after}.")
+        }
+    }
+}
+
+/// So many successes in words.
+pub(super) fn count(successes: i32) -> String {
+    match successes {
+        1 => "1 success".to_owned(),
+        number if number < 0 => format!("−{} successes", -number),
+        number => format!("{number} successes"),
+    }
+}
+
+/// The value that these two digits spell: 00 and 0 together are 100 (HEARTS, Dice).
+pub(super) fn spell(tens: u8, ones: u8) -> i32 {
+    match 10 * i32::from(tens) + i32::from(ones) {
+        0 => 100,
+        roll => roll,
+    }
+}

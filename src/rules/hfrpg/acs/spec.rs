@@ -1,0 +1,131 @@
+//! What an ACS roll needs to know, what it asks, how it can end.
+
+use super::super::sheet::ATTRIBUTES;
+use super::{Acs, DIFFICULTIES};
+use crate::rules::{
+    CheckSpec, ChoiceSpec, Field, Kind, OutcomeSpec, Preset, Source, System, TokenKind, Tone,
+};
+
+/// The ACS roll, described.
+pub(in crate::rules::hfrpg) static SPEC: CheckSpec = CheckSpec {
+    system: System::Hfrpg,
+    id: "acs",
+    label: "ACS roll",
+    help: "Attribute + Competency + Specialisation: so many dice as the Attribute, the highest counts, and the other two are added.",
+    fields: &[
+        Field::new(
+            "attribute",
+            "Attribute",
+            Kind::Number { min: 0, max: 8 },
+            "The number of dice.",
+        )
+        .from(Source::OneOf(ATTRIBUTES))
+        .named(&[(0, "impaired"), (3, "average"), (6, "olympian")]),
+        Field::new(
+            "competency",
+            "Competency",
+            Kind::Number { min: 0, max: 9 },
+            "Added to the dice.",
+        )
+        .from(Source::Ranked {
+            list: "competencies",
+            offer: false,
+        })
+        .named(&[(1, "beginner"), (3, "average"), (6, "expert")]),
+        Field::number(
+            "specialisation",
+            "Specialisation",
+            (0, 9),
+            0,
+            "Added to the dice.",
+        )
+        .from(Source::Ranked {
+            list: "specialisations",
+            offer: false,
+        }),
+        Field::new(
+            "difficulty",
+            "Difficulty",
+            Kind::Word(DIFFICULTIES),
+            "The size of the dice: d12 when Very Easy, d10, d8 when Normal, d6, d4 when Very Hard.",
+        )
+        .preset(Preset::Word("normal")),
+        Field::number(
+            "group",
+            "Group",
+            (0, 60),
+            0,
+            "In a group roll: Competency and Specialisation of all the others, added up.",
+        ),
+        Field::number(
+            "bonus",
+            "Bonus tokens",
+            (0, 99),
+            0,
+            "The most bonus tokens that may be spent; where they go is chosen after the dice are seen.",
+        )
+        .from(Source::Tokens {
+            kind: TokenKind::Tokens,
+            owed: false,
+        })
+        .excludes("penalty"),
+        Field::number(
+            "penalty",
+            "Penalty tokens",
+            (0, 99),
+            0,
+            "The penalty tokens in the pool: all that fit must be used, where the GM says.",
+        )
+        .from(Source::Tokens {
+            kind: TokenKind::Tokens,
+            owed: true,
+        })
+        .excludes("bonus"),
+    ],
+    choices: &[ChoiceSpec {
+        id: "placing",
+        answers: &[],
+        help: "Where the tokens go, so many to each die in rolled order, as in 0,2,1. A bonus token raises a die by 1, a penalty token lowers it. Unanswered: the best that bonuses can do, the worst that penalties can.",
+    }],
+    outcomes: &[
+        OutcomeSpec {
+            id: "critical-success",
+            label: "Critical Success",
+            success: true,
+            tone: Tone::Triumph,
+        },
+        OutcomeSpec {
+            id: "clean-success",
+            label: "Clean Success",
+            success: true,
+            tone: Tone::Good,
+        },
+        OutcomeSpec {
+            id: "scraped-by",
+            label: "Scraped By",
+            success: true,
+            tone: Tone::Mixed,
+        },
+        OutcomeSpec {
+            id: "almost-there",
+            label: "Almost There",
+            success: false,
+            tone: Tone::Bad,
+        },
+        OutcomeSpec {
+            id: "clean-failure",
+            label: "Clean Failure",
+            success: false,
+            tone: Tone::Bad,
+        },
+        OutcomeSpec {
+            id: "critical-failure",
+            label: "Critical Failure",
+            success: false,
+            tone: Tone::Disaster,
+        },
+    ],
+    has_success: true,
+    has_total: true,
+    prepare: |fields, house| Ok(Box::new(Acs::new(fields, house)?)),
+};
