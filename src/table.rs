@@ -10,6 +10,7 @@ mod keep;
 mod open;
 mod seat;
 mod seen;
+mod verify;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,6 +24,7 @@ pub use history::History;
 pub use open::{Edited, OnEdit, OpenError, Opening};
 pub use seat::{Role, Seat};
 pub use seen::{ClockSeen, Seen};
+pub use verify::{Verified, verify};
 
 use crate::dice::Dice;
 use crate::session::{Command, Event, Moment, Refusal, Session, What};

@@ -140,7 +140,7 @@ fn a_line_looks_as_promised() {
 
 #[test]
 fn every_truncation_opens_loses_at_most_the_torn_event_and_says_so() {
-    let (_around, folder) = played(12);
+    let (_around, folder) = played(5);
     let path = file(&folder, 1);
     let whole = fs::read(&path).unwrap();
     for length in 0..whole.len() {

@@ -125,3 +125,24 @@ fn hfrpg_has_the_odds_of_its_page() {
 fn gnosis_has_the_odds_of_its_page() {
     every_row_of("gnosis.toml");
 }
+
+#[test]
+fn a_roll_whose_tokens_were_placed_has_its_luck_among_all_rolls() {
+    use tableside::rules::{Answer, ChosenBy, Fields, House, System, Value, luck};
+    let spec = System::Hfrpg.check("acs").expect("HFRPG has it");
+    let given = [("attribute", 3), ("competency", 2), ("bonus", 2)];
+    let given = given.map(|(name, number)| (name, Value::Number(number)));
+    let fields = Fields::new(spec, given).expect("as described");
+    let check = (spec.prepare)(&fields, &House::default()).expect("allowed");
+    let mut trail = vec![Answer::Faces(vec![2, 5, 3])];
+    trail.push(Answer::Chose {
+        choice: "placing".into(),
+        chose: "0,2,0".into(),
+        by: ChosenBy::Player,
+    });
+    let luck = luck(spec, &*check, &trail)
+        .expect("told")
+        .expect("resolved")
+        .to_f64();
+    assert!(0.0 < luck && luck < 0.5, "{luck}");
+}

@@ -18,12 +18,22 @@ mod character;
 mod clock;
 mod conditions;
 mod confirm;
+mod entry;
 mod explain;
 mod form;
+mod owner;
+mod page;
 mod pool;
+mod press;
 mod prompt;
 mod roll;
+mod scroll;
+mod telling;
 mod transfer;
+mod wrap;
+
+#[cfg(test)]
+mod tests;
 
 pub use amount::AmountDialog;
 pub use character::CharacterForm;

@@ -1,7 +1,7 @@
 //! A check's fields, filled in from a sheet: each value with where it comes from.
 
 use super::{Character, CharacterId, Refusal, Session};
-use crate::rules::{CheckSpec, Field, Fields, Kind, Source, Value, Whose};
+use crate::rules::{CheckSpec, Field, Fields, Kind, Preset, Source, Value, Whose};
 
 /// A check's fields as far as they are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +21,12 @@ impl Filled {
 
     fn put(&mut self, field: &Field, (value, source): (Value, String)) -> Result<(), Refusal> {
         self.fields.set(field.id, value)?;
+        // Of two that may be left out, the one given last counts.
+        let other = field.excludes.and_then(|id| self.fields.spec().field(id));
+        if let Some(other) = other.filter(|other| other.preset == Preset::Optional) {
+            self.fields.clear(other.id);
+            self.sources.retain(|(known, _)| known != other.id);
+        }
         self.sources.retain(|(known, _)| known != field.id);
         if !source.is_empty() {
             self.sources.push((field.id.to_owned(), source));
@@ -36,6 +42,7 @@ impl Session {
             fields: Fields::presets(check),
             sources: Vec::new(),
         };
+        filled.fields.decide(&self.house);
         let Some(character) = who.and_then(|id| self.character(id)) else {
             return filled;
         };
@@ -213,8 +220,13 @@ impl Session {
             Source::Derived => {
                 let known = self.names_on(character, field);
                 let names = known.iter().map(|name| (name.as_str(), name.as_str()));
-                let name = named(names, given)?;
-                (self.system.spec().derive)(sheet, field.id, Some(name))
+                let derive = self.system.spec().derive;
+                match named(names, given) {
+                    Some(name) => derive(sheet, field.id, Some(name)),
+                    // Several names in one: what they mean together is the system's own affair.
+                    None if field.parse(given).is_err() => derive(sheet, field.id, Some(given)),
+                    None => None,
+                }
             }
         }
     }

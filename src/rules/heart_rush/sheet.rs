@@ -145,16 +145,10 @@ pub(super) const STATS: &[Stat] = &[
 /// The stats that an ability die may come from.
 pub(super) const ABILITIES: &[&str] = &["might", "agility", "cunning", "presence"];
 
-/// The ability challenge number of that name, which others must reach to resist: the largest face of
+/// The ability challenge number of that stat, which others must reach to resist: the largest face of
 /// the die and 2 for each paragon level. For magic it is the heart die, undiminished (Heart Rush,
 /// Ability Challenge Numbers).
-fn challenge_number(sheet: &Sheet, name: &str) -> Option<i32> {
-    let name = name.trim().to_lowercase();
-    let stat = ABILITIES
-        .iter()
-        .copied()
-        .chain(["heart"])
-        .find(|stat| *stat == name)?;
+fn challenge_number(sheet: &Sheet, stat: &str) -> Option<i32> {
     let die = sheet.die(stat)?;
     Some(i32::from(die.highest()) + 2 * sheet.number("paragon")?)
 }
@@ -168,10 +162,15 @@ pub(super) fn derive(
 ) -> Option<(Value, String)> {
     match (field, name) {
         ("cn", Some(name)) => {
-            let number = challenge_number(sheet, name)?;
-            let label = sheet.stat(&name.trim().to_lowercase()).ok()?.label;
-            let words = format!("{} Challenge Number", label.trim_end_matches(" die"));
-            Some((Value::Number(number), words))
+            let name = name.trim().to_lowercase();
+            let meant = |stat: &&Stat| stat.id == name || stat.label.to_lowercase() == name;
+            let stats = ABILITIES.iter().copied().chain(["heart"]);
+            let stat = stats
+                .filter_map(|id| sheet.stat(id).ok())
+                .find(|stat| meant(stat))?;
+            let number = challenge_number(sheet, stat.id)?;
+            let words = stat.label.trim_end_matches(" die");
+            Some((Value::Number(number), format!("{words} Challenge Number")))
         }
         _ => None,
     }
@@ -188,6 +187,7 @@ mod tests {
     #[case::a_veteran_warrior("might", 14, "Might Challenge Number")]
     #[case::with_a_capital_letter("Cunning", 8, "Cunning Challenge Number")]
     #[case::magic_uses_the_undiminished_heart_die("heart", 12, "Heart Challenge Number")]
+    #[case::by_the_name_on_the_screen("Heart die", 12, "Heart Challenge Number")]
     fn an_ability_challenge_number_is_the_largest_face_and_two_for_each_paragon_level(
         #[case] name: &str,
         #[case] number: i32,

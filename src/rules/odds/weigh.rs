@@ -15,21 +15,30 @@ use crate::dice::{Fraction, Natural, Pool, Readings};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Policy {
     answers: Vec<String>,
+    /// Whether an answer that fits nowhere is left out instead of refused: what was placed on the dice
+    /// that fell says nothing about other dice.
+    forgiving: bool,
 }
 
 impl Policy {
     /// These answers, in order; without any, every choice takes its default.
     pub fn new(answers: impl IntoIterator<Item = String>) -> Self {
-        let answers = answers.into_iter().collect();
-        Self { answers }
+        Self {
+            answers: answers.into_iter().collect(),
+            forgiving: false,
+        }
     }
 
-    /// The answers that a trail gave.
+    /// The answers that a trail gave, as far as they fit other dice too.
     pub fn of(trail: &[Answer]) -> Self {
-        Self::new(trail.iter().filter_map(|answer| match answer {
+        let answers = trail.iter().filter_map(|answer| match answer {
             Answer::Chose { chose, .. } => Some(chose.clone()),
             Answer::Faces(_) => None,
-        }))
+        });
+        Self {
+            forgiving: true,
+            ..Self::new(answers)
+        }
     }
 
     fn last(&self) -> usize {
@@ -200,6 +209,9 @@ impl<'a> Chooser<'a> {
 
     /// An answer that a choice wanted and that was never an option is a mistake.
     fn check(self) -> Result<(), WalkError> {
+        if self.policy.forgiving {
+            return Ok(());
+        }
         let answers = self.policy.answers.iter();
         for ((given, what), fitted) in answers.zip(self.strange).zip(self.fitted) {
             if let Some(what) = what.filter(|_| !fitted) {

@@ -12,13 +12,15 @@ impl Session {
         command: &RollCommand,
         dice: &mut dyn Dice,
     ) -> Result<Event, Refusal> {
-        command.fields.complete()?;
+        let mut fields = command.fields.clone();
+        fields.decide(&self.house);
+        fields.complete()?;
         let (who, id) = match command.who {
             Who::Character(id) => (self.known_character(id)?.name.clone(), Some(id)),
             Who::Nobody => (String::new(), None),
         };
-        let spec = command.fields.spec();
-        let given = command.fields.iter().filter_map(|(field, value)| {
+        let spec = fields.spec();
+        let given = fields.iter().filter_map(|(field, value)| {
             let value = value?;
             let differs = field.preset_value().as_ref() != Some(value);
             differs.then(|| (field.id.to_owned(), value.recorded()))
@@ -42,7 +44,7 @@ impl Session {
             outcome: String::new(),
             effects: Vec::new(),
         };
-        self.may_be_tried(&roll, &command.fields)?;
+        self.may_be_tried(&roll, &fields)?;
         let mut dealer = dealer(&command.faces, dice);
         dealer.answers = command.choose.iter().cloned().collect();
         dealer.by = command.by;

@@ -68,6 +68,7 @@ pub(in crate::rules::hfrpg) static SPEC: CheckSpec = CheckSpec {
             kind: TokenKind::Tokens,
             owed: false,
         })
+        .spends(TokenKind::Tokens)
         .excludes("penalty"),
         Field::number(
             "penalty",

@@ -1,0 +1,173 @@
+//! Deriving every logged roll again, from its fields and its faces, and naming each that does not hold.
+
+use super::history;
+use crate::rules::{Ask, Effect, House, Outcome, System, TokenKind};
+use crate::session::{Change, Event, Roll, What};
+use crate::store::{Reader, StoreError};
+
+/// What came of deriving a journal again.
+#[derive(Debug, Default)]
+pub struct Verified {
+    /// How many events were read.
+    pub events: u64,
+    /// How many rolls were derived again.
+    pub rolls: u64,
+    /// What does not hold: the entry, and what is wrong with it.
+    pub wrong: Vec<(u64, String)>,
+    /// Rolls that hold, and would come out otherwise under today's house rules: no failure.
+    pub otherwise_today: Vec<(u64, String)>,
+}
+
+/// Derives every roll of a journal again, under the house rules recorded with it; `today` are the table's
+/// present ones. Lines that are changed, removed or moved are named too.
+pub fn verify(reader: &Reader, system: System, today: &House) -> Result<Verified, StoreError> {
+    let mut verified = Verified::default();
+    for block in reader.iter_all()? {
+        let block = block?;
+        for damage in block.damage() {
+            verified
+                .wrong
+                .push((damage.last_good + 1, damage.to_string()));
+        }
+        for record in block.records() {
+            let record = record?;
+            verified.events += 1;
+            let Some(entry) = history::read(&record) else {
+                let what = "this program does not know such an event".to_owned();
+                verified.wrong.push((record.n, what));
+                continue;
+            };
+            let What::Rolled(roll) = &entry.event.what else {
+                continue;
+            };
+            verified.rolls += 1;
+            match check(roll, &entry.event, system) {
+                Err(what) => verified.wrong.push((record.n, what)),
+                Ok(()) if roll.house != *today => {
+                    verified
+                        .otherwise_today
+                        .extend(otherwise(roll, system, today).map(|what| (record.n, what)));
+                }
+                Ok(()) => {}
+            }
+        }
+    }
+    verified.wrong.sort_by_key(|(number, _)| *number);
+    Ok(verified)
+}
+
+fn check(roll: &Roll, event: &Event, system: System) -> Result<(), String> {
+    let machine = roll
+        .machine(system)
+        .map_err(|refusal| refusal.to_string())?;
+    match machine
+        .after(&roll.trail)
+        .map_err(|error| error.to_string())?
+    {
+        Ask::Done(..) => {}
+        Ask::Roll { pool, .. } => {
+            return Err(format!("the faces of {} are missing", pool.describe()));
+        }
+        Ask::Choose { what, .. } => {
+            return Err(format!("the answer to {} is missing", what.choice));
+        }
+    }
+    let outcome = machine.outcome(&roll.trail);
+    let word = roll
+        .spec(system)
+        .map_err(|refusal| refusal.to_string())?
+        .outcome(outcome.outcome)
+        .id;
+    if word != roll.outcome {
+        return Err(format!(
+            "the outcome is {word}, and {} is recorded",
+            roll.outcome
+        ));
+    }
+    if outcome.total != roll.total {
+        let shown = |total: Option<i32>| total.map_or_else(|| "none".to_owned(), |n| n.to_string());
+        let (is, recorded) = (shown(outcome.total), shown(roll.total));
+        return Err(format!("the total is {is}, and {recorded} is recorded"));
+    }
+    check_effects(roll, &outcome, event, system)
+}
+
+/// What followed is what the rules say, but for owners, and for gains that a limit cut short.
+fn check_effects(
+    roll: &Roll,
+    outcome: &Outcome,
+    event: &Event,
+    system: System,
+) -> Result<(), String> {
+    let mut recorded = roll.effects.iter().peekable();
+    for due in &outcome.effects {
+        let found = recorded.peek().copied();
+        match (due, found) {
+            (
+                Effect::Token { pool, amount, .. },
+                Some(Effect::Token {
+                    pool: other,
+                    amount: booked,
+                    ..
+                }),
+            ) if pool == other => {
+                if booked != amount && !is_cut(*pool, *amount, *booked, event, system) {
+                    let (due, booked) = (pool.words(*amount), pool.words(*booked));
+                    return Err(format!("the effect is {due}; recorded is {booked}"));
+                }
+                recorded.next();
+            }
+            // A limit left nothing of it.
+            (Effect::Token { pool, amount, .. }, _) if is_cut(*pool, *amount, 0, event, system) => {
+            }
+            (due, Some(found)) if due == found => {
+                recorded.next();
+            }
+            (due, Some(found)) => {
+                return Err(format!("the effect is: {due}; recorded is: {found}"));
+            }
+            (due, None) => return Err(format!("the effect is not recorded: {due}")),
+        }
+    }
+    match recorded.find(|effect| !matches!(effect, Effect::SharedWith { .. })) {
+        Some(extra) => Err(format!("no such effect follows: {extra}")),
+        None => Ok(()),
+    }
+}
+
+/// Whether a limit of the rules explains that less was booked than was due: the pool is at its cap or its
+/// floor afterwards, or the scene gave all that it gives.
+fn is_cut(kind: TokenKind, due: i32, booked: i32, event: &Event, system: System) -> bool {
+    let less = booked.signum() * due.signum() >= 0 && booked.abs() < due.abs();
+    let spec = system.spec().pools.iter().find(|pool| pool.kind == kind);
+    let Some(spec) = spec.filter(|_| less) else {
+        return false;
+    };
+    event.changes.iter().any(|change| match change {
+        Change::Tokens { to, .. } => Some(*to) == spec.cap || *to == spec.floor,
+        Change::Gained { to, .. } => Some(*to) == spec.gain_per_scene,
+        _ => false,
+    }) || (booked == 0 && event.changes.iter().all(|change| !touches(change)))
+}
+
+fn touches(change: &Change) -> bool {
+    matches!(change, Change::Tokens { .. })
+}
+
+fn otherwise(roll: &Roll, system: System, today: &House) -> Option<String> {
+    let again = Roll {
+        house: today.clone(),
+        ..roll.clone()
+    };
+    let machine = again.machine(system).ok()?;
+    let done = matches!(machine.after(&roll.trail), Ok(Ask::Done(..)));
+    if !done {
+        return Some("it would ask for other dice or choices".to_owned());
+    }
+    let outcome = machine.outcome(&roll.trail);
+    let word = again.spec(system).ok()?.outcome(outcome.outcome).id;
+    if word != roll.outcome {
+        return Some(format!("it would be {word}"));
+    }
+    (outcome.total != roll.total).then(|| "its total would be another".to_owned())
+}

@@ -1,0 +1,194 @@
+//! `verify` derives every roll again and names the one that does not hold, also where somebody mended
+//! the checksums after changing it.
+
+#![cfg(test)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use tableside::dice::Luck;
+use tableside::rules::{ChosenBy, House, Sheet, System, Value};
+use tableside::session::{Character, Command, Faces, RollCommand, Session, Who};
+use tableside::store::Reader;
+use tableside::table::{Seat, Table, Verified, verify};
+
+fn noon() -> DateTime<Utc> {
+    "2026-11-20T12:00:00Z".parse().unwrap()
+}
+
+/// A game with one skill check at advantage and an aspect: d8 5, d10 7, d8 2 (dropped), 2 DP spent.
+fn game(data: &Path) -> PathBuf {
+    let session = Session::new(System::HeartRush);
+    let dice = Box::new(Luck::from_key([1; 32]));
+    let data = data.to_owned();
+    let table = Table::unsaved("t", session, Vec::new(), Some(data.clone()), noon, dice);
+    let mut sheet = Sheet::new(System::HeartRush);
+    let guide = Value::Ranks(vec![("Mountain Guide".into(), 2)]);
+    sheet.set("professions", guide).unwrap();
+    let mira = Command::AddCharacter(Box::new(Character::new("Mira", sheet)));
+    table.submit(&Seat::gm(), &mira.into()).unwrap();
+    roll(&table, &[5, 7, 2], "2");
+    roll(&table, &[6, 6, 1], "0");
+    table.flush(Duration::from_secs(5)).unwrap();
+    data.join("unsaved-1")
+}
+
+fn roll(table: &Arc<Table>, faces: &[u8], aspect: &str) {
+    let command = table.read(&Seat::gm(), |seen| {
+        let check = System::HeartRush.check("skill").unwrap();
+        let who = seen.character_named("Mira").map(|one| one.id);
+        let mut filled = seen.fill(check, who);
+        let given = [
+            ("cn", "12"),
+            ("ability", "d10"),
+            ("advantage", "1"),
+            ("aspect", aspect),
+        ];
+        for (field, given) in given {
+            seen.fill_in(&mut filled, who, check.field(field).unwrap(), given)
+                .unwrap();
+        }
+        RollCommand {
+            who: Who::Character(who.unwrap()),
+            fields: filled.fields,
+            sources: filled.sources,
+            faces: Faces::Typed(faces.to_vec()),
+            choose: Vec::new(),
+            by: ChosenBy::Gm,
+            wait: false,
+            hidden_from: Vec::new(),
+            clock: None,
+            helpers: Vec::new(),
+        }
+    });
+    table
+        .submit(&Seat::gm(), &Command::Roll(Box::new(command)).into())
+        .unwrap();
+}
+
+fn verified(folder: &Path) -> Verified {
+    verify(&Reader::new(folder), System::HeartRush, &House::default()).unwrap()
+}
+
+/// Changes the journal's lines and mends every checksum, as somebody would who knows how.
+fn forge(folder: &Path, change: impl Fn(&mut Vec<String>)) {
+    let path = folder.join("journal/000001.jsonl");
+    let text = fs::read_to_string(&path).unwrap();
+    let mut lines: Vec<String> = text
+        .lines()
+        .map(|line| line.rsplit_once(",\"crc\"").unwrap().0.to_owned())
+        .collect();
+    change(&mut lines);
+    let mut crc = 0;
+    let mut forged = String::new();
+    for line in &lines {
+        crc = crc32c::crc32c_append(crc, line.as_bytes());
+        forged.push_str(&format!("{line},\"crc\":\"{crc:08x}\"}}\n"));
+    }
+    fs::write(path, forged).unwrap();
+}
+
+fn replaced(from: &'static str, to: &'static str) -> impl Fn(&mut Vec<String>) {
+    move |lines| {
+        let line = lines.iter_mut().find(|line| line.contains(from)).unwrap();
+        *line = line.replace(from, to);
+    }
+}
+
+fn wrong(change: impl Fn(&mut Vec<String>)) -> Vec<String> {
+    let data = tempfile::tempdir().unwrap();
+    let folder = game(data.path());
+    assert_eq!(verified(&folder).wrong, []);
+    forge(&folder, change);
+    let wrong = verified(&folder).wrong;
+    wrong
+        .into_iter()
+        .map(|(number, what)| format!("#{number}: {what}"))
+        .collect()
+}
+
+#[test]
+fn an_honest_journal_holds() {
+    let data = tempfile::tempdir().unwrap();
+    let folder = game(data.path());
+    let verified = verified(&folder);
+    assert_eq!((verified.rolls, verified.wrong), (2, Vec::new()));
+}
+
+#[test]
+fn a_changed_face_is_named() {
+    assert_eq!(
+        wrong(replaced("[5,7,2]", "[5,8,2]")),
+        ["#3: the total is 15, and 14 is recorded"]
+    );
+}
+
+#[test]
+fn a_changed_face_of_a_dropped_die_is_named_where_it_would_be_kept() {
+    assert_eq!(
+        wrong(replaced("[5,7,2]", "[5,7,6]")),
+        ["#3: the total is 15, and 14 is recorded"]
+    );
+}
+
+#[test]
+fn a_changed_total_outcome_or_effect_is_named() {
+    assert_eq!(
+        wrong(replaced("\"total\":14", "\"total\":24")),
+        ["#3: the total is 14, and 24 is recorded"]
+    );
+    assert_eq!(
+        wrong(replaced(
+            "\"outcome\":\"success\"",
+            "\"outcome\":\"failure\""
+        )),
+        ["#3: the outcome is success, and failure is recorded"]
+    );
+    assert_eq!(
+        wrong(replaced("\"amount\":-2", "\"amount\":-1")),
+        ["#3: the effect is -2 Destiny Points; recorded is -1 Destiny Point"]
+    );
+}
+
+#[test]
+fn a_face_that_the_die_does_not_have_and_a_wrong_number_of_dice_are_named() {
+    assert_eq!(
+        wrong(replaced("[5,7,2]", "[5,11,2]")),
+        ["#3: face 2 is 11, and a d10 has the faces 1–10"]
+    );
+    assert_eq!(
+        wrong(replaced("[5,7,2]", "[5,7]")),
+        ["#3: too few faces: 3 needed so far (2d8 + d10), 2 given"]
+    );
+    assert_eq!(
+        wrong(replaced("[5,7,2]", "[5,7,2,2]")),
+        ["#3: too many faces: 3 needed, 4 given"]
+    );
+}
+
+#[test]
+fn a_line_that_was_removed_or_moved_is_named() {
+    assert!(
+        !wrong(|lines| {
+            lines.remove(2);
+        })
+        .is_empty()
+    );
+    assert!(!wrong(|lines| lines.swap(2, 3)).is_empty());
+}
+
+#[test]
+fn a_changed_line_without_a_mended_checksum_is_named() {
+    let data = tempfile::tempdir().unwrap();
+    let folder = game(data.path());
+    let path = folder.join("journal/000001.jsonl");
+    let text = fs::read_to_string(&path).unwrap();
+    // A dropped die's face that changes nothing else: only the checksum knows.
+    fs::write(&path, text.replace("[5,7,2]", "[5,7,3]")).unwrap();
+    let wrong = verified(&folder).wrong;
+    assert_eq!(wrong.len(), 1, "{wrong:?}");
+    assert_eq!(wrong[0].0, 3);
+}
