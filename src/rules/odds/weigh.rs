@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::super::{Answer, Ask, Check, ChoiceId, Choices, Heard, OutcomeId, Tally, WalkError};
-use crate::dice::{Fraction, Natural, Pool, Readings};
+use crate::dice::{Fraction, Natural, Pool, Reading, Readings};
 
 /// How choices are answered.
 ///
@@ -151,8 +151,11 @@ impl<C: Check> Frontier<'_, C> {
                 .iter()
                 .map(|(place, ways)| (*place, ways * &scale))
                 .collect();
+            let mut heard = Heard::Dice(Reading::Sum(0));
             for (reading, falls) in readings.iter() {
-                let heard = Heard::Dice(reading.clone());
+                if let Heard::Dice(heard) = &mut heard {
+                    heard.clone_from(reading);
+                }
                 for &(Place { state, chosen }, ref ways) in &places {
                     let state = self.check.hear(state, &heard);
                     let sum = next.entry(Place { state, chosen }).or_insert(Natural::ZERO);
