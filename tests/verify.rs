@@ -83,12 +83,12 @@ fn forge(folder: &Path, change: impl Fn(&mut Vec<String>)) {
         .collect();
     change(&mut lines);
     let mut crc = 0;
-    let mut forged = String::new();
+    let mut forged = Vec::new();
     for line in &lines {
         crc = crc32c::crc32c_append(crc, line.as_bytes());
-        forged.push_str(&format!("{line},\"crc\":\"{crc:08x}\"}}\n"));
+        forged.push(format!("{line},\"crc\":\"{crc:08x}\"}}\n"));
     }
-    fs::write(path, forged).unwrap();
+    fs::write(path, forged.concat()).unwrap();
 }
 
 fn replaced(from: &'static str, to: &'static str) -> impl Fn(&mut Vec<String>) {
