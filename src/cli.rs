@@ -62,6 +62,8 @@ pub enum Exit {
     Failed,
     /// It was not called rightly.
     Misused,
+    /// By a signal; 128 and its number.
+    Ended(u8),
 }
 
 impl From<Exit> for ExitCode {
@@ -70,6 +72,7 @@ impl From<Exit> for ExitCode {
             Exit::Done => Self::SUCCESS,
             Exit::Failed => Self::FAILURE,
             Exit::Misused => Self::from(2),
+            Exit::Ended(code) => Self::from(code),
         }
     }
 }

@@ -9,10 +9,12 @@ use super::ask::Answer;
 use super::{COMMANDS, Desk, Trouble, sample};
 use crate::dice::{Dice, Luck};
 use crate::rules::System;
+use crate::screen::depth::Depth;
 use crate::screen::keymap::Keymap;
 use crate::screen::theme::Theme;
+use crate::screen::{self, Setup, Zone};
 use crate::store::{Listed, Name, StoreError, sessions};
-use crate::table::{OnEdit, OpenError, Opening, Table};
+use crate::table::{OnEdit, OpenError, Opening, Seat, Table};
 use crate::text::nearest;
 
 /// A game that is open, and what its players are to be told.
@@ -31,16 +33,31 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
             None => (desk.begin(System::HeartRush)?, Vec::new()),
         },
     };
-    show(desk, &opened)
+    show(desk, opened)
 }
 
 /// Sits down at the table until somebody gets up.
-fn show(desk: &Desk<'_>, (table, notices): &Opened) -> Result<(), Trouble> {
-    let _options = (desk.theme()?, desk.keymap()?, desk.config.ascii(), notices);
-    let name = table.name();
-    Err(Trouble::failed(format!(
-        "{name} is open, but there is no screen yet"
-    )))
+fn show(desk: &Desk<'_>, (table, notices): Opened) -> Result<(), Trouble> {
+    let setup = Setup {
+        seat: Seat::gm(),
+        theme: desk.theme()?,
+        depth: Depth::from_env(|name| std::env::var(name).ok()),
+        ascii: desk.config.ascii(),
+        keymap: desk.keymap()?,
+        zone: Zone::Local,
+        data: desk.config.data().ok().map(ToOwned::to_owned),
+        reserved: COMMANDS,
+        notices,
+    };
+    let ended =
+        screen::run::run(&table, setup).map_err(|error| Trouble::failed(error.to_string()))?;
+    if let Some(error) = ended.unsaved {
+        return Err(error.into());
+    }
+    match ended.exit_code() {
+        0 => Ok(()),
+        code => Err(Trouble::Ended(code)),
+    }
 }
 
 impl Desk<'_> {

@@ -114,7 +114,7 @@ fn look_at(desk: &mut Desk<'_>, listed: Listed) -> Row {
             Trouble::Usage { what, .. } | Trouble::Failed { what, .. } => what,
             Trouble::Held(error) => error.to_string(),
             Trouble::Unexpected(report) => report.to_string(),
-            Trouble::Closed | Trouble::Shown(_) => String::new(),
+            Trouble::Closed | Trouble::Ended(_) | Trouble::Shown(_) => String::new(),
         }),
     }
 }

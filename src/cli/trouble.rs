@@ -40,6 +40,8 @@ pub(super) enum Trouble {
     Unexpected(Report),
     /// Whoever read the output has gone.
     Closed,
+    /// The screen was ended from outside; the exit code says by what.
+    Ended(u8),
     /// No trouble: help was asked for, and this is it.
     Shown(String),
 }
@@ -74,6 +76,7 @@ impl Trouble {
     pub(super) fn report(self, err: &mut dyn Write) -> Exit {
         let (exit, lines) = match self {
             Self::Closed | Self::Shown(_) => return Exit::Done,
+            Self::Ended(code) => return Exit::Ended(code),
             Self::Usage { what, hint } => (Exit::Misused, said(what, hint)),
             Self::Failed { what, hint } => (Exit::Failed, said(what, hint)),
             Self::Held(error) => (Exit::Failed, said(error.to_string(), error.hint())),

@@ -48,6 +48,12 @@ impl History {
         self.entries.iter()
     }
 
+    /// The events in memory from that one on, oldest first.
+    pub fn since(&self, number: u64) -> impl DoubleEndedIterator<Item = &Arc<Entry>> {
+        let from = self.entries.partition_point(|entry| entry.number < number);
+        self.entries.range(from..)
+    }
+
     /// The event of that number, if it is in memory.
     pub fn entry(&self, number: u64) -> Option<Arc<Entry>> {
         let found = self

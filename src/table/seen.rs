@@ -211,6 +211,13 @@ impl<'a> Seen<'a> {
             .filter(|entry| self.may_read(entry))
     }
 
+    /// The log from that event on, as far as it is in memory, oldest first.
+    pub fn log_since(&self, number: u64) -> impl DoubleEndedIterator<Item = &'a Arc<Entry>> + '_ {
+        self.history
+            .since(number)
+            .filter(|entry| self.may_read(entry))
+    }
+
     /// An entry of the log.
     pub fn entry(&self, number: u64) -> Option<Arc<Entry>> {
         self.history
