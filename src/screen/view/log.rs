@@ -44,6 +44,13 @@ fn list(paint: &mut Paint<'_>, area: Rect) {
         Column::new("What happened", Width::Grow(16)),
         Column::new("By", Width::Fixed(8)).priority(3),
     ];
+    // Who did it is told beside the entry, too.
+    let grid_columns = if area.width >= 90 {
+        &grid_columns[..]
+    } else {
+        &grid_columns[..3]
+    };
+
     let (top, room) = (paint.state.log.top(), layout::room(area));
     let numbers = (top..top + room).map_while(|line| paint.state.log.row(line));
     let entries: Vec<_> = numbers
@@ -51,7 +58,7 @@ fn list(paint: &mut Paint<'_>, area: Rect) {
         .collect();
     let rows: Vec<Row<'_>> = entries.iter().map(|entry| row(paint, entry)).collect();
     let grid = Grid {
-        columns: &grid_columns,
+        columns: grid_columns,
         rows: &rows,
         selected: paint.state.log.at().checked_sub(top),
         cursor: None,
@@ -87,8 +94,10 @@ fn detail(paint: &mut Paint<'_>, area: Rect, entry: &Entry) {
     } else {
         format!("{scene} {} {when}", paint.look.glyphs().dot)
     };
+    let by = format!("by {}", entry.by);
     let panel = Panel {
         note: &note,
+        foot: &by,
         ..Panel::new(&title, paint.look)
     };
     (&panel).render(area, paint.buffer);

@@ -56,11 +56,13 @@ fn title(paint: &mut Paint<'_>, area: Rect) {
 
     let mut line = Line::from(paint.span(label.name.as_str(), Role::Title));
     let scene = paint.seen.scene();
-    if !scene.name.is_empty() {
+    // The table itself tells of its scene.
+    let is_told = paint.state.tab == Tab::Table;
+    if !scene.name.is_empty() && !is_told {
         line.push_span(paint.span(dot.clone(), Role::Muted));
         line.push_span(paint.span(scene.name.as_str(), Role::Text));
     }
-    if paint.seen.round() > 0 {
+    if paint.seen.round() > 0 && !is_told {
         line.push_span(paint.span(dot.clone(), Role::Muted));
         line.push_span(paint.span(format!("round {}", paint.seen.round()), Role::Text));
     }
