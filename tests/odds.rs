@@ -141,7 +141,7 @@ fn a_roll_whose_tokens_were_placed_has_its_luck_among_all_rolls() {
         chose: "0,2,0".into(),
         by: ChosenBy::Player,
     });
-    let luck = luck(spec, &*check, &trail)
+    let luck = luck(&*check, &fields, &House::default(), &trail)
         .expect("told")
         .expect("resolved")
         .to_f64();

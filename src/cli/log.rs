@@ -18,6 +18,7 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
     let given = matches.get_one::<String>("name").map_or("", String::as_str);
     let (table, _) = desk.open(given, true)?;
     table.reach_back(1)?;
+    let name = table.name();
     let out = &mut desk.out;
     table.read(&Seat::gm(), |seen| {
         if matches.get_flag("json") {
@@ -30,7 +31,7 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
         } else if matches.get_flag("csv") {
             as_csv(out, seen)
         } else if matches.get_flag("markdown") {
-            as_markdown(out, &table.name(), seen)
+            as_markdown(out, &name, seen)
         } else {
             as_lines(out, seen)
         }

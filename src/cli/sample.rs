@@ -379,3 +379,6 @@ fn in_words(value: &Amount) -> String {
         Value::Number(_) | Value::Die(_) | Value::Text(_) | Value::Ranks(_) => value.to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -122,7 +122,7 @@ fn tell_check(out: &mut Output<'_>, check: &CheckSpec) -> Result<(), Trouble> {
     heading(out, "Outcomes")?;
     for outcome in check.outcomes {
         let success = match (check.has_success, outcome.success) {
-            (true, true) => ", a success",
+            (true, true) => " (a success)",
             (true, false) | (false, _) => "",
         };
         entry(out, outcome.id, &format!("{}{success}", outcome.label))?;

@@ -3,10 +3,13 @@
 //! It keeps a frontier of states with their ways. A state holds only what later steps can still see, so
 //! hundreds of thousands of paths merge into dozens of states.
 
+mod known;
 mod total;
 mod weigh;
 
-use super::{Answer, Ask, CheckSpec, OutcomeId, Picked, Tally, Tone, Walk, WalkError};
+use super::{
+    Answer, Ask, CheckSpec, Fields, House, OutcomeId, Picked, Tally, Tone, Walk, WalkError,
+};
 use crate::dice::{Fraction, Natural, Spread};
 pub use total::TotalOdds;
 pub(super) use weigh::weigh;
@@ -142,17 +145,23 @@ enum BetterTotal {
     Neither,
 }
 
-/// The luck of a resolved check: its percentile among all results that the same dice and the same
-/// decisions could have had.
+/// The luck of a resolved check, which is the machine of these fields under these house rules: its
+/// percentile among all results that the same dice and the same decisions could have had. Nothing while
+/// it is unresolved, and where no die fell.
 pub fn luck(
-    spec: &'static CheckSpec,
     check: &dyn Walk,
+    fields: &Fields,
+    house: &House,
     trail: &[Answer],
 ) -> Result<Option<Fraction>, WalkError> {
+    let rolled = |answer: &Answer| matches!(answer, Answer::Faces(faces) if !faces.is_empty());
     let Ask::Done(outcome, tally) = check.after(trail)? else {
         return Ok(None);
     };
-    let odds = Odds::of(spec, check, &Policy::of(trail))?;
+    if !trail.iter().any(rolled) {
+        return Ok(None);
+    }
+    let odds = Odds::known(check, fields, house, &Policy::of(trail))?;
     Ok(Some(odds.percentile(outcome, &tally)))
 }
 
@@ -201,7 +210,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::rules::{Fields, House, System, Worth, worth};
+    use crate::rules::{System, Worth, worth};
 
     /// A check with its fields as the command line takes them.
     fn prepare(words: &str) -> (&'static CheckSpec, Fields, Box<dyn Walk>) {
@@ -246,10 +255,11 @@ mod tests {
 
     #[test]
     fn rolling_low_is_lucky_where_low_is_good() {
-        let (spec, _, check) = prepare("hearts skill skill=45");
+        let (_, fields, check) = prepare("hearts skill skill=45");
         let luck = |tens, ones| {
             let trail = [Answer::Faces(vec![tens, ones])];
-            luck(spec, &*check, &trail).unwrap().unwrap()
+            let luck = luck(&*check, &fields, &House::default(), &trail);
+            luck.unwrap().unwrap()
         };
         assert!(luck(2, 4) > luck(4, 1));
         assert!(luck(4, 1) > luck(4, 4));
@@ -259,10 +269,17 @@ mod tests {
 
     #[test]
     fn an_unfinished_check_has_no_luck_yet() {
-        let (spec, _, check) = prepare(CLIFF);
-        assert_eq!(luck(spec, &*check, &[]), Ok(None));
-        let trail = [Answer::Faces(vec![1, 5])];
-        assert_eq!(luck(spec, &*check, &trail), Ok(None));
+        let (_, fields, check) = prepare(CLIFF);
+        let luck = |trail: &[Answer]| luck(&*check, &fields, &House::default(), trail);
+        assert_eq!(luck(&[]), Ok(None));
+        assert_eq!(luck(&[Answer::Faces(vec![1, 5])]), Ok(None));
+    }
+
+    #[test]
+    fn what_was_certain_was_no_luck() {
+        let (_, fields, check) = prepare("hfrpg acs attribute=3 competency=1 difficulty=certain");
+        let luck = luck(&*check, &fields, &House::default(), &[]);
+        assert_eq!(luck, Ok(None));
     }
 
     #[test]

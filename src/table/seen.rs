@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Entry, History, Role, Seat};
+use super::{Entry, Figures, History, Role, Seat, Statistics};
 use crate::rules::{House, System};
 use crate::session::{
     Character, CharacterId, Clock, ClockId, Filled, Refusal, Scene, Session, TokenPool, Unfinished,
@@ -240,6 +240,36 @@ impl<'a> Seen<'a> {
         self.history.is_struck(number)
     }
 
+    /// The dice and the luck of everyone, of the rolls that this seat may read;
+    /// [`super::Table::count_back`] brings in those of before the session was opened.
+    pub fn statistics(&self) -> Statistics {
+        let (all, mut each) = self
+            .history
+            .tally()
+            .figures(self.system(), |id, hidden_from| {
+                self.may_read_roll(id, hidden_from)
+            });
+        let place = |figures: &Figures| {
+            let mut roster = self.session.roster.iter();
+            let at = figures
+                .id
+                .map(|id| roster.position(|character| character.id == id));
+            // Nobody's come last, after those of characters that are gone.
+            at.map_or((2, 0), |at| at.map_or((1, 0), |at| (0, at)))
+        };
+        each.sort_by_key(place);
+        Statistics {
+            from: self.history.counted_from(),
+            all,
+            each,
+        }
+    }
+
+    fn may_read_roll(&self, who: Option<CharacterId>, hidden_from: &[String]) -> bool {
+        let who = who.and_then(|id| self.session.character(id));
+        !self.is_closed_to(hidden_from) && who.is_none_or(|character| self.knows(character))
+    }
+
     fn may_read(&self, entry: &Entry) -> bool {
         if !entry.is_shown() {
             return false;
@@ -249,11 +279,7 @@ impl<'a> Seen<'a> {
         }
         // What is not a roll may name what is hidden; players read rolls, scenes and what they did.
         match entry.roll() {
-            Some(roll) => {
-                let who = roll.id.and_then(|id| self.session.character(id));
-                !self.is_closed_to(&roll.hidden_from)
-                    && who.is_none_or(|character| self.knows(character))
-            }
+            Some(roll) => self.may_read_roll(roll.id, &roll.hidden_from),
             None => entry.by == self.seat.name || entry.event.what.kind() == "scene",
         }
     }

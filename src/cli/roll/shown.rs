@@ -2,6 +2,7 @@
 
 use crate::cli::Trouble;
 use crate::cli::output::{Ink, Output};
+use crate::dice::Role;
 use crate::rules::{CheckSpec, Key, Outcome, ShownDie};
 
 /// The outcome with total and target; the dice, and what they say beside it; an effect a line.
@@ -19,7 +20,7 @@ pub(super) fn tell(
     };
     out.inked(&[(Ink::Outcome(spec.tone), spec.id), (Ink::Plain, &numbers)])?;
     let mut dice = pieces(&outcome.dice);
-    let keys: Vec<String> = outcome.keys.iter().map(describe_key).collect();
+    let keys: Vec<String> = outcome.keys.iter().filter_map(describe_key).collect();
     if !keys.is_empty() {
         dice.push((Ink::Plain, format!("; {}", keys.join(", "))));
     }
@@ -34,15 +35,15 @@ pub(super) fn tell(
         .try_for_each(|effect| out.line(&effect.to_string()))
 }
 
-fn describe_key((name, key): &(&'static str, Key)) -> String {
+fn describe_key((name, key): &(&'static str, Key)) -> Option<String> {
     let name = name.replace('-', " ");
-    match key {
+    Some(match key {
         Key::Number(number) if *number < 0 => format!("{name} −{}", number.unsigned_abs()),
         Key::Number(number) => format!("{name} {number}"),
         Key::Flag(true) => name,
-        Key::Flag(false) => format!("not {name}"),
+        Key::Flag(false) => return None,
         Key::Words(words) => format!("{name} {}", words.join(" and ")),
-    }
+    })
 }
 
 /// The dice in a line; in brackets those that do not count.
@@ -64,7 +65,12 @@ fn pieces(dice: &[ShownDie]) -> Vec<(Ink, String)> {
             .map(|value| format!(" → {value}"))
             .unwrap_or_default();
         let again = if die.replaces.is_some() { "again " } else { "" };
-        let words = format!("{again}{} {} {}{value}", die.role.name(), die.die, die.face);
+        let role = die.role.name();
+        let words = match die.role {
+            // The digits of 1D100 are read together: which die is which matters, not its size.
+            Role::Tens | Role::Ones => format!("{role} {}", die.face),
+            _ => format!("{again}{role} {} {}{value}", die.die, die.face),
+        };
         pieces.push(if die.kept {
             (Ink::Plain, words)
         } else {

@@ -76,7 +76,7 @@ impl ConditionsForm {
 
 fn line(text: &str) -> Item {
     let entry = Entry::text(text, LONGEST_NAME);
-    Item::new("line", "Condition", entry, HELP).hint("dazed 2 /3")
+    Item::new("line", "Condition", entry, HELP).hint("one more")
 }
 
 fn write(condition: &Condition) -> String {

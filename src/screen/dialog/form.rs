@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::entry::Entry;
-use super::page::{Page, Row, bare};
+use super::page::{Page, Row, bare, text_area};
 use super::{Heard, Reply};
 use crate::screen::action::{Action, Context};
 use crate::screen::widget::Look;
@@ -274,7 +274,7 @@ impl Form {
         match self.items.get_mut(index) {
             Some(item) => match &mut item.entry {
                 Entry::Text(field) => {
-                    field.click(value, at.x);
+                    field.click(text_area(value, &item.beside), at.x);
                     Went::On
                 }
                 entry if before == index && at.x >= value.x => {

@@ -1,19 +1,18 @@
 //! How dialogs look that are rows of values: a list that scrolls, a line of help, and whatever the
 //! dialog draws beneath.
 
+mod draw;
+
 use std::borrow::Cow;
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::text::{Line, Span};
-use ratatui::widgets::Widget;
 
 use super::wrap::wrap;
 use crate::screen::depth::Depth;
 use crate::screen::theme::{Role, Theme};
 use crate::screen::widget::dialog::Dialog;
-use crate::screen::widget::field::{Field, FieldView};
-use crate::screen::widget::{Look, columns, row};
+use crate::screen::widget::field::Field;
+use crate::screen::widget::{Look, columns};
 
 /// What stands in a row.
 #[derive(Clone, Copy, Debug)]
@@ -69,8 +68,8 @@ pub(super) struct Page<'a> {
     pub(super) help: &'a str,
     /// What is wrong with the whole.
     pub(super) problem: Option<&'a str>,
-    /// Rows that are wanted beneath.
-    pub(super) tail: u16,
+    /// Rows that are wanted beneath: at the least, and for all of it.
+    pub(super) tail: (u16, u16),
     /// Columns that are wanted.
     pub(super) width: u16,
     /// How the screen looks.
@@ -90,8 +89,9 @@ pub(super) struct Parts {
     pub(super) tail: Rect,
 }
 
-/// So many rows are shown before the help gives way, and before the tail does.
-const LEAST_ROWS: u16 = 3;
+/// So many rows are shown before anything else is, and so many before all that is wanted beneath.
+const LEAST_ROWS: u16 = 4;
+const SOME_ROWS: u16 = 8;
 /// What is wrong may take so many lines.
 const MOST_HELP: usize = 3;
 /// Between two columns.
@@ -109,6 +109,25 @@ fn count(rows: usize) -> u16 {
     u16::try_from(rows).unwrap_or(u16::MAX)
 }
 
+/// A text keeps at least so many columns from what stands beside it.
+const LEAST_TEXT: u16 = 20;
+
+/// Where a text is typed, in line with the values; what stands beside it gives way where it is narrow.
+pub(super) fn text_area(value: Rect, beside: &str) -> Rect {
+    let indent = 1.min(value.width);
+    let whole = value.width - indent;
+    let taken = match columns(beside) {
+        0 => 0,
+        columns => columns + GAP,
+    };
+    let width = whole.saturating_sub(taken);
+    Rect {
+        x: value.x + indent,
+        width: if width < LEAST_TEXT { whole } else { width },
+        ..value
+    }
+}
+
 impl<'a> Page<'a> {
     /// A page of rows with nothing else.
     pub(super) const fn new(title: &'a str, rows: &'a [Row<'a>], look: Look<'a>) -> Self {
@@ -119,7 +138,7 @@ impl<'a> Page<'a> {
             focus: 0,
             help: "",
             problem: None,
-            tail: 0,
+            tail: (0, 0),
             width: 68,
             look,
         }
@@ -136,48 +155,56 @@ impl<'a> Page<'a> {
 
     fn frame(&self, area: Rect) -> Dialog<'a> {
         let width = self.width.min(area.width.saturating_sub(4));
-        let said = count(wrap(&self.said().1, width).len().clamp(1, MOST_HELP));
-        let tail = if self.tail > 0 { self.tail + 1 } else { 0 };
-        let height = count(self.rows.len()) + 1 + said + tail;
+        let tail = self.tail.1 + u16::from(self.tail.1 > 0);
+        let height = count(self.rows.len()) + 1 + self.said_height(width) + tail;
         Dialog {
             note: self.note,
-            ..Dialog::new(self.title, self.width, height, self.look)
+            ..Dialog::new(
+                self.title,
+                self.width,
+                height.min(area.height.saturating_sub(2)),
+                self.look,
+            )
         }
+    }
+
+    fn said_height(&self, width: u16) -> u16 {
+        count(wrap(&self.said().1, width).len().clamp(1, MOST_HELP))
     }
 
     /// Where everything is, drawn over that area.
     pub(super) fn parts(&self, area: Rect) -> Parts {
-        let frame = self.frame(area);
-        let mut inner = frame.inner(area);
+        let mut inner = self.frame(area).inner(area);
         let rows = count(self.rows.len());
-        let said = count(wrap(&self.said().1, inner.width).len().clamp(1, MOST_HELP));
-        let mut left = inner.height.saturating_sub(LEAST_ROWS.min(rows));
-        let mut take = |wanted: u16| {
-            let given = wanted.min(left);
-            left -= given;
-            given
+        let said = self.said_height(inner.width);
+        let mut left = inner.height;
+        let mut grow = |part: &mut u16, wanted: u16| {
+            let more = wanted.saturating_sub(*part).min(left);
+            *part += more;
+            left -= more;
         };
+        let (mut list, mut tail, mut help, mut gap, mut tail_gap) = (0, 0, 0, 0, 0);
         // What is wrong is told first of all; help stands back behind what the dialog draws itself.
-        let urgent = self.said().0 == Role::Danger;
-        let told = if urgent { take(said) } else { 0 };
-        let tail = take(self.tail);
-        let told = if urgent { told } else { take(said) };
-        let more = take(rows.saturating_sub(LEAST_ROWS));
-        let gap = take(1);
-        let tail_gap = if self.tail > 0 { take(1) } else { 0 };
-        let list_height = LEAST_ROWS.min(rows).min(inner.height) + more;
+        if self.said().0 == Role::Danger {
+            grow(&mut help, said.min(2));
+        }
+        grow(&mut list, rows.min(LEAST_ROWS));
+        grow(&mut tail, self.tail.0);
+        grow(&mut help, 1);
+        grow(&mut list, rows.min(SOME_ROWS));
+        grow(&mut tail, self.tail.1);
+        grow(&mut help, said);
+        grow(&mut list, rows);
+        grow(&mut gap, 1);
+        grow(&mut tail_gap, u16::from(tail > 0));
         let mut cut = |height: u16| {
-            let part = Rect {
-                height: height.min(inner.height),
-                ..inner
-            };
-            inner.y += part.height;
-            inner.height -= part.height;
+            let part = Rect { height, ..inner };
+            inner.y += height;
             part
         };
-        let list = cut(list_height);
+        let list = cut(list);
         cut(gap);
-        let help = cut(told);
+        let help = cut(help);
         cut(tail_gap);
         let tail = cut(tail);
         // The focus stands in the middle of what is in sight: it needs no memory of where it was.
@@ -224,166 +251,5 @@ impl<'a> Page<'a> {
         };
         let widest = self.rows.iter().map(own).max().unwrap_or(0);
         (widest + 2).clamp(6, (width * 3 / 5).max(6))
-    }
-
-    /// Draws it; answers with where the dialog may draw beneath, and where the cursor belongs.
-    pub(super) fn draw(&self, area: Rect, buffer: &mut Buffer) -> (Parts, Option<Position>) {
-        (&self.frame(area)).render(area, buffer);
-        let parts = self.parts(area);
-        let mut cursor = None;
-        for (down, (index, one)) in
-            (0..parts.list.height).zip(self.rows.iter().enumerate().skip(parts.first))
-        {
-            let line = row(parts.list, down);
-            let placed = self.draw_row(one, index == self.focus, line, buffer);
-            cursor = cursor.or(placed);
-        }
-        self.draw_more(&parts, buffer);
-        let (role, said) = self.said();
-        let lines = wrap(&said, parts.help.width);
-        for (words, down) in lines.iter().zip(0..parts.help.height) {
-            let line = row(parts.help, down);
-            buffer.set_stringn(
-                line.x,
-                line.y,
-                words,
-                line.width.into(),
-                self.look.style(role),
-            );
-        }
-        (parts, cursor)
-    }
-
-    /// Signs on the frame that there are more rows above and below.
-    fn draw_more(&self, parts: &Parts, buffer: &mut Buffer) {
-        let Rect {
-            x,
-            y,
-            width,
-            height,
-        } = parts.list;
-        if height == 0 {
-            return;
-        }
-        let glyphs = self.look.glyphs();
-        let style = self.look.style(Role::BorderFocus);
-        let edge = x + width + 1;
-        if parts.first > 0 && edge < buffer.area.right() {
-            buffer.set_string(edge, y, glyphs.above, style);
-        }
-        let shown = parts.first + usize::from(height);
-        if shown < self.rows.len() && edge < buffer.area.right() {
-            buffer.set_string(edge, y + height - 1, glyphs.below, style);
-        }
-    }
-
-    fn draw_row(
-        &self,
-        one: &Row<'_>,
-        focused: bool,
-        line: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
-        let look = self.look;
-        let glyphs = look.glyphs();
-        if focused {
-            buffer.set_string(line.x, line.y, glyphs.marker, look.style(Role::Marker));
-        } else if one.problem.is_some() {
-            buffer.set_string(line.x, line.y, "!", look.style(Role::Danger));
-        }
-        let label = look.fit(&one.label, self.label_width(line.width));
-        let role = match (focused, one.quiet) {
-            (true, _) => Role::Heading,
-            (false, true) => Role::Muted,
-            (false, false) => Role::Text,
-        };
-        buffer.set_stringn(
-            line.x + GUTTER,
-            line.y,
-            &label,
-            line.width.saturating_sub(GUTTER).into(),
-            look.style(role),
-        );
-        let value = self.value_area(line);
-        let (taken, cursor) = match one.cell {
-            Cell::Value(words) => (self.draw_value(one, words, focused, value, buffer), None),
-            Cell::Typed(field) => {
-                let width = self.value_width(value.width).min(value.width);
-                let spot = Rect { width, ..value };
-                (width, self.draw_field(field, "", focused, spot, buffer))
-            }
-            Cell::Text(field, hint) => {
-                let beside = columns(&one.beside);
-                let width = value
-                    .width
-                    .saturating_sub(if beside > 0 { beside + GAP } else { 0 });
-                let spot = Rect { width, ..value };
-                (width, self.draw_field(field, hint, focused, spot, buffer))
-            }
-        };
-        let beside = Rect {
-            x: value.x + (taken + GAP).min(value.width),
-            width: value.width.saturating_sub(taken + GAP),
-            ..value
-        };
-        let (words, role) = match one.problem {
-            Some(problem) => (problem, Role::Danger),
-            None => (&*one.beside, Role::Muted),
-        };
-        if beside.width > 2 {
-            buffer.set_stringn(
-                beside.x,
-                beside.y,
-                look.fit(words, beside.width),
-                beside.width.into(),
-                look.style(role),
-            );
-        }
-        cursor
-    }
-
-    fn draw_field(
-        &self,
-        field: &Field,
-        placeholder: &str,
-        focused: bool,
-        spot: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
-        let view = FieldView {
-            focused,
-            placeholder,
-            ..FieldView::new(field, self.look)
-        };
-        (&view).render(spot, buffer);
-        view.cursor(spot)
-    }
-
-    /// Draws a value that is stepped through, between arrows while it has the focus.
-    fn draw_value(
-        &self,
-        one: &Row<'_>,
-        words: &str,
-        focused: bool,
-        spot: Rect,
-        buffer: &mut Buffer,
-    ) -> u16 {
-        let look = self.look;
-        let width = self.value_width(spot.width).min(spot.width);
-        let words = look.fit(words, width.saturating_sub(2));
-        let line = if focused {
-            let [left, right] = look.pick(["‹", "›"], ["<", ">"]);
-            let style = look.style(Role::Selected);
-            Line::from(vec![
-                Span::styled(left, look.style(Role::Marker)),
-                Span::styled(words, style),
-                Span::styled(right, look.style(Role::Marker)),
-            ])
-        } else {
-            let role = if one.quiet { Role::Muted } else { Role::Text };
-            Line::from(vec![Span::raw(" "), Span::styled(words, look.style(role))])
-        };
-        buffer.set_line(spot.x, spot.y, &line, width);
-        width
     }
 }

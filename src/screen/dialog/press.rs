@@ -6,8 +6,8 @@ use super::entry::around;
 use super::page::bare;
 use crate::screen::action::Action;
 use crate::screen::input::Key;
-use crate::screen::widget::Look;
 use crate::screen::widget::buttons::{Button, Buttons};
+use crate::screen::widget::{Look, columns};
 
 /// Buttons, one of which is marked.
 #[derive(Clone, Debug, Default)]
@@ -60,14 +60,33 @@ impl Press {
 
     /// The button at a place of the screen, if they are drawn in that area.
     pub(super) fn at(&mut self, at: Position, area: Rect) -> Option<usize> {
-        let areas = bare(|look| self.show(look, |buttons| buttons.areas(area)));
+        let areas = bare(|look| self.show(area.width, look, |buttons| buttons.areas(area)));
         let pressed = areas.iter().position(|spot| spot.contains(at));
         self.focus = pressed.unwrap_or(self.focus);
         pressed
     }
 
-    /// Hands them over to be drawn, or measured.
-    pub(super) fn show<T>(&self, look: Look<'_>, with: impl FnOnce(&Buttons<'_>) -> T) -> T {
+    /// Whether what stands beside each button has room there.
+    fn has_room(&self, width: u16) -> bool {
+        let both = self.labels.iter().zip(&self.notes);
+        let mut wide = both.map(|(label, note)| columns(label) + columns(note) + AROUND);
+        wide.all(|own| own <= width)
+    }
+
+    /// What stands beside the marked button, where there is no room for it there.
+    pub(super) fn aside(&self, width: u16) -> Option<&str> {
+        let note = self.notes.get(self.focus)?;
+        (!self.has_room(width)).then_some(note)
+    }
+
+    /// Hands them over to be drawn in so many columns, or measured.
+    pub(super) fn show<T>(
+        &self,
+        width: u16,
+        look: Look<'_>,
+        then: impl FnOnce(&Buttons<'_>) -> T,
+    ) -> T {
+        let has_room = self.has_room(width);
         let buttons: Vec<Button<'_>> = self
             .labels
             .iter()
@@ -76,16 +95,19 @@ impl Press {
             .map(|((label, letter), note)| Button {
                 label,
                 letter: *letter,
-                note,
+                note: if has_room { note } else { "" },
             })
             .collect();
-        with(&Buttons {
+        then(&Buttons {
             buttons: &buttons,
             focus: Some(self.focus),
             look,
         })
     }
 }
+
+/// The brackets of a button, and the blank before what stands beside it.
+const AROUND: u16 = 5;
 
 /// A letter for each label: its first one that no label before took.
 pub(super) fn letters(labels: &[String]) -> Vec<Option<char>> {

@@ -2,6 +2,7 @@
 
 mod chances;
 mod faces;
+mod hear;
 mod resolved;
 mod rows;
 mod setup;
@@ -15,15 +16,15 @@ use ratatui::layout::{Position, Rect};
 pub use chances::{Wonder, Wondered};
 
 use self::chances::Chances;
-use self::faces::{ByHand, Next as NextFaces};
-use self::resolved::{Next, Resolved};
+use self::faces::ByHand;
+use self::resolved::Resolved;
 use self::setup::Setup;
 use self::waiting::{Stands, Waiting};
 use super::{Heard, Manner, Reply};
 use crate::rules::ChosenBy;
-use crate::screen::action::{Action, Context};
+use crate::screen::action::Context;
 use crate::screen::widget::Look;
-use crate::session::{Change, CharacterId, Command, Faces, UnfinishedId, What};
+use crate::session::{Change, CharacterId, UnfinishedId, What};
 use crate::table::{Entry, Role as SeatRole, Seen};
 
 /// A check: set up, rolled, answered, read.
@@ -139,238 +140,6 @@ impl RollDialog {
         true
     }
 
-    fn hear_setup(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
-        let reply = match heard {
-            Heard::Action(Action::Close) => return Reply::Close,
-            Heard::Action(Action::RollNow | Action::Submit) => self.roll(seen),
-            Heard::Action(action) => {
-                self.act(*action, seen);
-                Reply::Stay
-            }
-            Heard::Key(key) => {
-                self.setup.type_key(*key, seen);
-                Reply::Stay
-            }
-            Heard::Paste(text) => {
-                self.setup.paste(text, seen);
-                Reply::Stay
-            }
-            Heard::Click { at, area } => {
-                self.click_row(*at, *area, seen);
-                Reply::Stay
-            }
-        };
-        self.weigh(seen);
-        reply
-    }
-
-    /// What the mouse pressed: the focus goes there, and a press on the focus steps it.
-    fn click_row(&mut self, at: Position, area: Rect, seen: &Seen<'_>) {
-        let Some((pressed, values)) = view::row_at(self, seen, area, at) else {
-            return;
-        };
-        if pressed != self.setup.focus {
-            self.setup.go(pressed);
-        } else if let Some(line) = self.setup.line_mut() {
-            line.click(values, at.x);
-        } else if at.x >= values.x {
-            let by = if at.x == values.x { -1 } else { 1 };
-            self.setup.step(by, seen);
-        }
-    }
-
-    fn act(&mut self, action: Action, seen: &Seen<'_>) {
-        let setup = &mut self.setup;
-        match action {
-            Action::PreviousCheck => setup.step_check(-1, seen),
-            Action::NextCheck => setup.step_check(1, seen),
-            Action::PreviousField | Action::Up => setup.walk(-1, seen),
-            Action::NextField | Action::Down => setup.walk(1, seen),
-            Action::Lower | Action::Left => setup.step(-1, seen),
-            Action::Raise | Action::Right | Action::Toggle => setup.step(1, seen),
-            Action::Closed if seen.seat().role == SeatRole::Gm => setup.step_closed(1, seen),
-            Action::ByHand => self.by_hand = !self.by_hand,
-            editing => {
-                if let Some(line) = setup.line_mut() {
-                    line.apply(editing);
-                    setup.fill(seen);
-                }
-            }
-        }
-    }
-
-    fn roll(&mut self, seen: &Seen<'_>) -> Reply {
-        let Some(command) = self.setup.command(Faces::Rolled, seen) else {
-            return Reply::Stay;
-        };
-        if self.by_hand
-            && let Some(by_hand) = ByHand::after(&command.fields, seen.house(), &[])
-        {
-            self.stage = Stage::Faces(Box::new(by_hand), For::Roll);
-            return Reply::Stay;
-        }
-        Reply::Submit(Command::Roll(Box::new(command)).into())
-    }
-
-    fn hear_faces(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
-        let Stage::Faces(by_hand, purpose) = &mut self.stage else {
-            return Reply::Stay;
-        };
-        match heard {
-            Heard::Action(Action::Close) => {
-                if by_hand.back() {
-                    return Reply::Stay;
-                }
-                match purpose {
-                    For::Roll => self.stage = Stage::SetUp,
-                    For::Answer(waiting) => self.stage = Stage::Waits(waiting.clone()),
-                    // Nothing is lost: it waits until somebody takes it up again.
-                    For::Waiting(_) => return Reply::Close,
-                }
-                return Reply::Stay;
-            }
-            Heard::Action(Action::Submit | Action::RollNow) => {
-                if let NextFaces::All(faces) = by_hand.enter() {
-                    return self.submit_faces(faces, seen);
-                }
-                return Reply::Stay;
-            }
-            Heard::Action(action) => {
-                by_hand.typed.apply(*action);
-            }
-            Heard::Key(key) => {
-                key.letter().map(|letter| by_hand.typed.insert(letter));
-            }
-            Heard::Paste(text) => {
-                by_hand.typed.paste(text);
-            }
-            Heard::Click { .. } => {}
-        }
-        by_hand.check();
-        Reply::Stay
-    }
-
-    fn submit_faces(&mut self, faces: Vec<u8>, seen: &Seen<'_>) -> Reply {
-        let Stage::Faces(_, purpose) = &self.stage else {
-            return Reply::Stay;
-        };
-        let command = match purpose {
-            For::Roll => {
-                let command = self.setup.command(Faces::Typed(faces), seen);
-                command.map(|command| Command::Roll(Box::new(command)))
-            }
-            For::Answer(waiting) => waiting.answer(Faces::Typed(faces), seen),
-            For::Waiting(check) => Some(Command::TypeFaces {
-                check: *check,
-                faces,
-            }),
-        };
-        match command {
-            Some(command) => Reply::Submit(command.into()),
-            None => {
-                self.stage = Stage::SetUp;
-                Reply::Stay
-            }
-        }
-    }
-
-    fn hear_choice(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
-        let Stage::Waits(waiting) = &mut self.stage else {
-            return Reply::Stay;
-        };
-        let pressed = match heard {
-            // It waits until somebody takes it up again.
-            Heard::Action(Action::Close) => return Reply::Close,
-            Heard::Action(Action::ByHand) => {
-                self.by_hand = !self.by_hand;
-                None
-            }
-            Heard::Action(action) => waiting.press.act(*action),
-            Heard::Key(key) => waiting.press.key(*key),
-            Heard::Click { at, area } => {
-                let spot = view::waiting_buttons(waiting, *area);
-                waiting.press.at(*at, spot)
-            }
-            Heard::Paste(_) => None,
-        };
-        if pressed.is_none() {
-            return Reply::Stay;
-        }
-        if self.by_hand
-            && let Some(by_hand) = waiting.by_hand(seen)
-        {
-            let waiting = waiting.clone();
-            self.stage = Stage::Faces(Box::new(by_hand), For::Answer(waiting));
-            return Reply::Stay;
-        }
-        let answer = waiting.answer(Faces::Rolled, seen);
-        answer.map_or(Reply::Stay, |command| Reply::Submit(command.into()))
-    }
-
-    fn hear_resolved(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
-        let Stage::Resolved(resolved) = &mut self.stage else {
-            return Reply::Stay;
-        };
-        if let Some(note) = &mut resolved.note {
-            match heard {
-                Heard::Action(Action::Close) => resolved.note = None,
-                Heard::Action(Action::Submit | Action::Press) => {
-                    return match resolved.noted() {
-                        Some(command) => Reply::Submit(command.into()),
-                        None => Reply::Stay,
-                    };
-                }
-                Heard::Action(action) => {
-                    note.apply(*action);
-                }
-                Heard::Key(key) => {
-                    key.letter().map(|letter| note.insert(letter));
-                }
-                Heard::Paste(text) => {
-                    note.paste(text);
-                }
-                Heard::Click { .. } => {}
-            }
-            return Reply::Stay;
-        }
-        let pressed = match heard {
-            Heard::Action(Action::Close) => return Reply::Close,
-            Heard::Action(action) => {
-                let pressed = resolved.press.act(*action);
-                if pressed.is_none() {
-                    resolved.scroll.apply(*action);
-                }
-                pressed
-            }
-            Heard::Key(key) => resolved.press.key(*key),
-            Heard::Click { at, area } => {
-                let spot = view::resolved_buttons(resolved, seen, *area);
-                resolved.press.at(*at, spot)
-            }
-            Heard::Paste(_) => None,
-        };
-        let Some(next) = pressed.and_then(|button| resolved.pressed(button)) else {
-            return Reply::Stay;
-        };
-        match next {
-            Next::Tick { clock, by } => {
-                let (clock, by) = (*clock, *by);
-                return Reply::Submit(Command::Tick { clock, by }.into());
-            }
-            Next::Note => resolved.begin_note(),
-            Next::Again => {
-                let again = resolved.roll().and_then(|roll| Setup::again(roll, seen));
-                if let Some(setup) = again {
-                    self.setup = setup;
-                    self.stage = Stage::SetUp;
-                    self.weigh(seen);
-                }
-            }
-            Next::Close => return Reply::Close,
-        }
-        Reply::Stay
-    }
-
     /// Takes in what became of the check, whoever did it.
     fn take_in(&mut self, entry: &Entry, seen: &Seen<'_>) {
         match &entry.event.what {
@@ -417,9 +186,8 @@ impl Manner for RollDialog {
             Stage::SetUp if self.takes_letters() => TYPING,
             Stage::SetUp => Context::Roll.chain(),
             Stage::Faces(..) => TYPING,
-            Stage::Waits(_) => READING,
             Stage::Resolved(resolved) if resolved.note.is_some() => Context::Field.chain(),
-            Stage::Resolved(_) => READING,
+            Stage::Waits(_) | Stage::Resolved(_) => READING,
         }
     }
 
@@ -446,7 +214,7 @@ impl Manner for RollDialog {
         match (&mut self.stage, told) {
             (Stage::Resolved(resolved), told) => resolved.told(told, seen),
             (_, Ok(entry)) => self.take_in(entry, seen),
-            (Stage::SetUp, Err(problem)) => self.setup.problem = Some(problem.to_owned()),
+            (Stage::SetUp, Err(problem)) => self.setup.refused = Some(problem.to_owned()),
             (Stage::Faces(by_hand, _), Err(problem)) => by_hand.refuse(problem),
             (Stage::Waits(waiting), Err(problem)) => waiting.problem = Some(problem.to_owned()),
         }

@@ -1,7 +1,7 @@
 //! What happened, as it is told: the dice, what they came to, and what followed.
 
 use super::scroll::Block;
-use crate::rules::{CheckSpec, Outcome, ShownDie, System, Tone};
+use crate::rules::{CheckSpec, Effect, Outcome, ShownDie, System, Tone};
 use crate::screen::theme::Role;
 use crate::screen::widget::die::Die;
 use crate::session::{Change, Event, Roll, What};
@@ -89,18 +89,46 @@ pub(super) fn steps(outcome: &Outcome) -> Vec<Block> {
 /// What followed, as it was booked: the effects, and every number that changed with it.
 pub(super) fn follows(event: &Event, seen: &Seen<'_>, ascii: bool) -> Vec<Block> {
     let arrow = if ascii { "->" } else { "→" };
-    let effects = event.what.roll().map_or(&[][..], |roll| &roll.effects);
-    let effects = effects.iter().map(ToString::to_string);
     let changes = event.changes.iter();
-    let changes = changes.filter_map(|change| describe(change, seen, arrow));
+    let changes: Vec<String> = changes
+        .filter_map(|change| describe(change, seen, arrow))
+        .collect();
+    let booked = |change: &Change| matches!(change, Change::Tokens { .. });
+    let booked = event.changes.iter().any(booked);
+    let effects = event.what.roll().map_or(&[][..], |roll| &roll.effects);
+    // Tokens that were booked are told by what the pool holds now.
+    let told = |effect: &&Effect| !(booked && matches!(effect, Effect::Token { .. }));
+    let effects = effects
+        .iter()
+        .filter(told)
+        .map(|effect| capital(&effect.to_string()));
     effects
         .chain(changes)
         .map(|words| Block::Words {
             role: Role::Text,
             lead: if ascii { "- " } else { "• " }.to_owned(),
-            words,
+            words: if ascii {
+                words.replace('−', "-")
+            } else {
+                words
+            },
         })
         .collect()
+}
+
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
+}
+
+/// A number as it is written by hand.
+fn signed(number: i32) -> String {
+    if number < 0 {
+        format!("−{}", number.unsigned_abs())
+    } else {
+        number.to_string()
+    }
 }
 
 /// A difference that people count: nothing where the seat does not know of it.
@@ -109,6 +137,7 @@ fn describe(change: &Change, seen: &Seen<'_>, arrow: &str) -> Option<String> {
         Change::Tokens { pool, from, to } => {
             let pool = seen.pools().find(|known| known.id == *pool)?;
             let owner = seen.owner_name(pool.owner);
+            let (from, to) = (signed(*from), signed(*to));
             Some(format!("{owner}: {} {from} {arrow} {to}", pool.name))
         }
         Change::Filled { clock, from, to } => {

@@ -169,7 +169,7 @@ impl Bench {
             .enumerate()
             .find(|(_, line)| line.contains(words))
             .expect("the words are on the screen");
-        let x = line[..line.find(words).unwrap()].chars().count();
+        let x = line.split(words).next().unwrap().chars().count();
         let at = Position {
             x: u16::try_from(x).unwrap(),
             y: u16::try_from(y).unwrap(),

@@ -39,6 +39,9 @@ pub struct Wondered {
     worth: Vec<Worth>,
 }
 
+/// A bar, its shares, and the line beneath.
+const SHORT: u16 = 3;
+
 /// The odds of the check as it stands.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chances {
@@ -89,14 +92,15 @@ impl Chances {
         }
     }
 
-    /// The rows that the bar and the line beneath take.
-    pub(super) fn height(&self, spec: &CheckSpec, width: u16, look: Look<'_>) -> u16 {
+    /// The rows that the bar and the line beneath take: at the least, and with every outcome named.
+    pub(super) fn height(&self, spec: &CheckSpec, width: u16, look: Look<'_>) -> (u16, u16) {
         let chances = self.chances(spec);
         let bar = Bar {
             chances: &chances,
             look,
         };
-        bar.height(width) + 1
+        let whole = bar.height(width) + 1;
+        (whole.min(SHORT), whole)
     }
 
     /// Every outcome, the impossible ones too; none has a chance while the check cannot be made.
@@ -113,6 +117,16 @@ impl Chances {
                 }
             })
             .collect()
+    }
+
+    /// The shares of what can happen, in the colours of the bar.
+    fn shares(chances: &[Chance<'_>], look: Look<'_>) -> Line<'static> {
+        let possible = chances.iter().filter(|chance| chance.share > 0.0);
+        let spans = possible.map(|chance| {
+            let words = format!("{}  ", percent(chance.share));
+            Span::styled(words, look.style(chance.role))
+        });
+        spans.collect()
     }
 
     /// What stands beneath the bar: the chance of success, and the worth of one more, the most first.
@@ -152,12 +166,24 @@ impl Chances {
             look,
         };
         let wanted = bar.height(area.width);
+        let given = wanted.min(area.height.saturating_sub(1)).max(1);
         let bar_area = Rect {
-            height: area.height.min(wanted),
+            height: if given < wanted { 1 } else { given },
             ..area
         };
         (&bar).render(bar_area, buffer);
-        let below = row(area, wanted);
+        if given < wanted {
+            // No room for names: the shares alone, in the order of the bar.
+            let shares = Self::shares(&chances, look);
+            let line = row(area, 1);
+            buffer.set_line(
+                line.x,
+                line.y,
+                &look.fit_line(&shares, line.width),
+                line.width,
+            );
+        }
+        let below = row(area, given);
         let line = look.fit_line(&self.beneath(spec, look), below.width);
         if below.height > 0 {
             buffer.set_line(below.x, below.y, &line, below.width);

@@ -69,7 +69,7 @@ impl ByHand {
             .filter(|word| !word.is_empty())
             .map(|word| {
                 let face = word.parse();
-                face.map_err(|_| format!("{word:?} is no face of a die"))
+                face.map_err(|_no_face| format!("{word:?} is no face of a die"))
             })
             .collect()
     }

@@ -89,9 +89,15 @@ impl Resolved {
         }
         offered.push((Next::Again, "Again".to_owned()));
         offered.push((Next::Close, "Close".to_owned()));
+        let marked = self.next.get(self.press.focus).cloned();
         let labels;
         (self.next, labels) = offered.into_iter().unzip();
         self.press = Press::new(labels);
+        let marked = self
+            .next
+            .iter()
+            .position(|next| Some(next) == marked.as_ref());
+        self.press.focus = marked.unwrap_or(self.press.focus);
         // Rolling again has its letter in the log, and has the same here.
         let again = self.next.iter().position(|next| *next == Next::Again);
         if let Some(letter) = again.and_then(|at| self.press.letters.get_mut(at)) {
@@ -117,10 +123,9 @@ impl Resolved {
         let trouble =
             outcome.success == Some(false) || roll.effects.contains(&Effect::Complication);
         let by = |kind| match kind {
-            ClockKind::Effort | ClockKind::Race => levels,
             ClockKind::Countdown => i32::from(trouble),
             ClockKind::TugOfWar if outcome.success == Some(false) => -1,
-            ClockKind::TugOfWar => levels,
+            ClockKind::Effort | ClockKind::Race | ClockKind::TugOfWar => levels,
         };
         let open = seen.clocks().map(|seen| seen.clock).filter(|clock| {
             let by = by(clock.kind);
@@ -161,6 +166,8 @@ impl Resolved {
     /// Learns what came of what was done about it.
     pub(super) fn told(&mut self, told: Result<&Entry, &str>, seen: &Seen<'_>) {
         match told {
+            // The check itself, taken in already when the table changed.
+            Ok(entry) if entry.number == self.entry.number => {}
             Ok(entry) => {
                 self.said.push(entry.event.text(seen.system()));
                 self.problem = None;

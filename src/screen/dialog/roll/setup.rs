@@ -1,11 +1,13 @@
 //! A check being set up: who makes it, which, with what values, for which clock, before whose eyes.
 
+mod step;
+mod typing;
+
 use std::collections::BTreeSet;
 
 use super::value::{self, Given};
 use crate::rules::{CheckSpec, FieldError, Fields, Kind, Refused, Value, Whose};
-use crate::screen::dialog::entry::{Digits, around};
-use crate::screen::input::Key;
+use crate::screen::dialog::entry::Digits;
 use crate::screen::widget::field::Field as Line;
 use crate::session::{CharacterId, ClockId, Faces, Filled, PoolKind, Roll, RollCommand, Who};
 use crate::table::{Role as SeatRole, Seen};
@@ -62,7 +64,9 @@ pub(super) struct Setup {
     /// The letters that led to the focus.
     jump: String,
     /// What is wrong with the check as it stands.
-    pub(super) problem: Option<String>,
+    problem: Option<String>,
+    /// Why the table refused it, until something is done about it.
+    pub(super) refused: Option<String>,
 }
 
 /// A line of text has at most so many letters.
@@ -91,6 +95,7 @@ impl Setup {
             focus: RowId::Who,
             jump: String::new(),
             problem: None,
+            refused: None,
         };
         setup.focus = setup.first_open();
         setup.turn(seen);
@@ -162,6 +167,12 @@ impl Setup {
     pub(super) fn fill(&mut self, seen: &Seen<'_>) {
         if self.who.is_some_and(|id| seen.character(id).is_none()) {
             self.who = None;
+            let known = std::mem::take(&mut self.starts);
+            self.starts = value::starts(self.check, None, seen);
+            for (id, value) in known {
+                self.starts.retain(|(start, _)| *start != id);
+                self.starts.push((id, value));
+            }
         }
         self.filled = seen.fill(self.check, self.who);
         for (id, value) in &self.starts {
@@ -241,118 +252,6 @@ impl Setup {
         rows
     }
 
-    /// Moves the focus up or down.
-    pub(super) fn walk(&mut self, by: i32, seen: &Seen<'_>) {
-        let rows = self.rows(seen);
-        let at = rows.iter().position(|row| *row == self.focus).unwrap_or(0);
-        if let Some(next) = rows.into_iter().nth(around(at, by, self.rows(seen).len())) {
-            self.go(next);
-        }
-    }
-
-    /// Moves the focus there. What was typed and understood is the value from now on.
-    pub(super) fn go(&mut self, row: RowId) {
-        if row != self.focus {
-            self.jump.clear();
-            let check = self.check;
-            self.typed.retain(|(id, digits)| {
-                let field = check.field(id);
-                field.is_some_and(|field| value::read(field, digits.text()).is_err())
-            });
-            self.typed
-                .iter_mut()
-                .for_each(|(_, digits)| digits.freshen());
-        }
-        self.focus = row;
-    }
-
-    /// Steps what has the focus.
-    pub(super) fn step(&mut self, by: i32, seen: &Seen<'_>) {
-        match self.focus.clone() {
-            RowId::Who => self.step_who(by, seen),
-            RowId::Check => self.step_check(by, seen),
-            RowId::Field(id) => self.step_field(id, by, seen),
-            RowId::Helper(id) => {
-                if !self.helpers.remove(&id) {
-                    self.helpers.insert(id);
-                }
-            }
-            RowId::Clock => {
-                let known: Vec<Option<ClockId>> = std::iter::once(None)
-                    .chain(clocks(seen).map(Some))
-                    .collect();
-                let at = known.iter().position(|id| *id == self.clock).unwrap_or(0);
-                let next = known.get(around(at, by, known.len()));
-                self.clock = next.copied().flatten();
-            }
-            RowId::Closed => self.step_closed(by, seen),
-            RowId::Player(name) => {
-                if let Closed::To(names) = &mut self.closed
-                    && !names.remove(&name)
-                {
-                    names.insert(name);
-                }
-            }
-        }
-    }
-
-    fn step_who(&mut self, by: i32, seen: &Seen<'_>) {
-        let known = makers(seen);
-        let at = known.iter().position(|id| *id == self.who).unwrap_or(0);
-        let next = known.get(around(at, by, known.len()));
-        self.who = next.copied().flatten();
-        // What was said of one character's sheet is not true of another's.
-        let check = self.check;
-        self.given.retain(|(id, _)| {
-            let field = check.field(id);
-            field.is_none_or(|field| matches!(field.source, crate::rules::Source::Table))
-        });
-        if let Some(who) = self.who {
-            self.helpers.remove(&who);
-        }
-        self.turn(seen);
-    }
-
-    /// Takes the next check, or the one before.
-    pub(super) fn step_check(&mut self, by: i32, seen: &Seen<'_>) {
-        let checks = seen.system().spec().checks;
-        let at = checks
-            .iter()
-            .position(|check| *check == self.check)
-            .unwrap_or(0);
-        if let Some(check) = checks.get(around(at, by, checks.len())) {
-            self.check = check;
-            self.turn(seen);
-        }
-    }
-
-    fn step_field(&mut self, id: &'static str, by: i32, seen: &Seen<'_>) {
-        let Some(field) = self.check.field(id) else {
-            return;
-        };
-        self.typed.retain(|(known, _)| *known != id);
-        if let Some(given) = value::step(field, by, &self.filled, self.who, seen) {
-            self.give(id, given, seen);
-        }
-    }
-
-    /// Steps through open, closed to all, and closed to some, where there are players to choose from.
-    pub(super) fn step_closed(&mut self, by: i32, seen: &Seen<'_>) {
-        let mut ways = vec![Closed::Open, Closed::All];
-        if !players(seen).is_empty() {
-            ways.push(Closed::To(BTreeSet::new()));
-        }
-        let count = ways.len();
-        let same =
-            |way: &Closed| std::mem::discriminant(way) == std::mem::discriminant(&self.closed);
-        let at = ways.iter().position(same).unwrap_or(0);
-        let next = ways.into_iter().nth(around(at, by, count));
-        self.closed = next.unwrap_or(Closed::Open);
-        if matches!(self.focus, RowId::Player(_)) {
-            self.focus = RowId::Closed;
-        }
-    }
-
     fn give(&mut self, id: &'static str, given: Given, seen: &Seen<'_>) {
         self.given.retain(|(known, _)| *known != id);
         let other = self.check.field(id).and_then(|field| field.excludes);
@@ -397,110 +296,9 @@ impl Setup {
         }
     }
 
-    /// Takes a key that is bound to nothing: a digit for the value, else a letter that leads to a field.
-    pub(super) fn type_key(&mut self, key: Key, seen: &Seen<'_>) {
-        if let RowId::Field(id) = self.focus {
-            if let Some((_, line)) = self.lines.iter_mut().find(|(known, _)| *known == id) {
-                if key.letter().is_some_and(|letter| line.insert(letter)) {
-                    self.fill(seen);
-                }
-                return;
-            }
-            if self.type_digit(id, seen, |digits| digits.type_key(key)) {
-                return;
-            }
-        }
-        if let Some(letter) = key.letter() {
-            self.jump_to(letter, seen);
-        }
-    }
-
-    /// Takes a pasted text.
-    pub(super) fn paste(&mut self, text: &str, seen: &Seen<'_>) {
-        let RowId::Field(id) = self.focus else {
-            return;
-        };
-        if let Some((_, line)) = self.lines.iter_mut().find(|(known, _)| *known == id) {
-            line.paste(text);
-            self.fill(seen);
-        } else {
-            self.type_digit(id, seen, |digits| digits.paste(text));
-        }
-    }
-
-    fn type_digit(
-        &mut self,
-        id: &'static str,
-        seen: &Seen<'_>,
-        write: impl FnOnce(&mut Digits) -> bool,
-    ) -> bool {
-        let Some(field) = self.check.field(id) else {
-            return false;
-        };
-        if !matches!(field.kind, Kind::Number { .. } | Kind::Die) {
-            return false;
-        }
-        let now = self.filled.fields.value(id);
-        let now = now.map(ToString::to_string).unwrap_or_default();
-        let known = self.typed.iter().position(|(known, _)| *known == id);
-        let mut digits = match known {
-            Some(at) => self.typed.remove(at).1,
-            None => Digits::new(now.trim_start_matches('d')),
-        };
-        let written = write(&mut digits);
-        let text = digits.text().to_owned();
-        if written || known.is_some() {
-            self.typed.push((id, digits));
-        }
-        if written {
-            if let Ok(value) = value::read(field, &text) {
-                self.give(id, Given::Value(value), seen);
-            } else if text.is_empty() && field.preset_value().is_none() && field.excludes.is_some()
-            {
-                self.give(id, Given::Nothing, seen);
-            }
-        }
-        written
-    }
-
-    /// Moves to the next field that begins with the letter, or with it and those before it.
-    fn jump_to(&mut self, letter: char, seen: &Seen<'_>) {
-        let rows = self.rows(seen);
-        let at = rows.iter().position(|row| *row == self.focus).unwrap_or(0);
-        let begins = |row: &RowId, typed: &str| {
-            let (id, label) = self.names(row);
-            id.starts_with(typed) || label.to_lowercase().starts_with(typed)
-        };
-        let longer: String = self.jump.chars().chain(letter.to_lowercase()).collect();
-        let one: String = letter.to_lowercase().collect();
-        let find = |typed: &str, from: usize| {
-            let order = (0..rows.len()).map(|by| (at + from + by) % rows.len().max(1));
-            order
-                .filter_map(|index| rows.get(index))
-                .find(|row| begins(row, typed))
-        };
-        let found = find(&longer, 0)
-            .filter(|_| !self.jump.is_empty())
-            .map(|row| (row.clone(), longer.clone()));
-        let found = found.or_else(|| find(&one, 1).map(|row| (row.clone(), one.clone())));
-        if let Some((row, typed)) = found {
-            self.go(row);
-            self.jump = typed;
-        }
-    }
-
-    fn names(&self, row: &RowId) -> (&'static str, &'static str) {
-        match row {
-            RowId::Who => ("who", "Who"),
-            RowId::Check => ("check", "Check"),
-            RowId::Field(id) => self
-                .check
-                .field(id)
-                .map_or(("", ""), |field| (field.id, field.label)),
-            RowId::Clock => ("clock", "Clock"),
-            RowId::Closed => ("seen", "Seen by"),
-            RowId::Helper(_) | RowId::Player(_) => ("", ""),
-        }
+    /// What stands against the check: what the table said, else what the rules say.
+    pub(super) fn problem(&self) -> Option<&str> {
+        self.refused.as_deref().or(self.problem.as_deref())
     }
 
     /// The line of text that has the focus.
@@ -608,13 +406,13 @@ impl Setup {
 /// A refused field as a sentence that names it as the screen does.
 fn told(check: &CheckSpec, error: &FieldError) -> String {
     let label = |id: &str| {
-        check
-            .field(id)
-            .map_or(id.to_owned(), |field| field.label.to_owned())
+        let field = check.field(id);
+        field.map_or_else(|| id.to_owned(), |field| field.label.to_owned())
     };
     match error {
-        FieldError::Missing { field, takes } => format!("{} must be {takes}", label(field)),
-        FieldError::Wrong { field, takes, .. } => format!("{} must be {takes}", label(field)),
+        FieldError::Missing { field, takes } | FieldError::Wrong { field, takes, .. } => {
+            format!("{} must be {takes}", label(field))
+        }
         FieldError::Both { field, other } => {
             format!(
                 "only one of {} and {} may be given",
@@ -632,18 +430,6 @@ fn told(check: &CheckSpec, error: &FieldError) -> String {
 /// Whose a name on another sheet is: `Tamsin` of `Tamsin: Brawn`.
 fn owner_of(pick: &str) -> &str {
     pick.split_once(':').map_or(pick, |(owner, _)| owner).trim()
-}
-
-/// Who may make a check from this seat: the GM's everybody and nobody, a player's own.
-fn makers(seen: &Seen<'_>) -> Vec<Option<CharacterId>> {
-    let seat = seen.seat();
-    let may = |id: &CharacterId| seat.role != SeatRole::Player || seat.characters.contains(id);
-    let here = seen.roster().filter(|one| one.is_here()).map(|one| one.id);
-    let mut known: Vec<Option<CharacterId>> = here.filter(may).map(Some).collect();
-    if seat.role != SeatRole::Player || known.is_empty() {
-        known.push(None);
-    }
-    known
 }
 
 /// The clocks that a check may be for.

@@ -182,7 +182,8 @@ fn middle(field: &Field) -> i32 {
     };
     let at = field.names.len().saturating_sub(1) / 2;
     let named = field.names.get(at).map(|(number, _)| *number);
-    named.unwrap_or(i32::midpoint(min, max))
+    // Most values are low ones: a skill of 50, a trait of 10.
+    named.unwrap_or(min + (max - min) / 4)
 }
 
 /// The rules' pool of a character, else the table's.

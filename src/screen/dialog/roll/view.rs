@@ -100,7 +100,7 @@ fn with_page<T>(
     then(&Page {
         focus,
         help: help(dialog),
-        problem: setup.problem.as_deref(),
+        problem: setup.problem(),
         tail: dialog.chances.height(setup.check, width, look),
         width: WIDTH,
         ..Page::new("", &rows, look)
@@ -160,7 +160,12 @@ fn draw_faces(
     let rows = height(&blocks, width, look);
     let frame = Dialog {
         note: "by hand",
-        ..Dialog::new(&title, WIDTH, rows + 2, look)
+        ..Dialog::new(
+            &title,
+            WIDTH,
+            (rows + 2).min(area.height.saturating_sub(2)),
+            look,
+        )
     };
     (&frame).render(area, buffer);
     let inner = frame.inner(area);
@@ -198,11 +203,12 @@ impl Reading<'_> {
     fn parts<'a>(&'a self, area: Rect, look: Look<'a>) -> (Dialog<'a>, Rect, Rect) {
         let width = WIDTH.min(area.width.saturating_sub(4));
         let rows = height(self.blocks, width, look);
-        let buttons = self.press.show(look, |buttons| buttons.height(width));
-        let problem = u16::from(self.problem.is_some());
+        let buttons = self.press.show(width, look, |all| all.height(width));
+        let problem = u16::from(self.said(width).is_some());
+        let (wanted, room) = (rows + 1 + buttons + problem, area.height.saturating_sub(2));
         let frame = Dialog {
             note: self.note,
-            ..Dialog::new(self.title, WIDTH, rows + 1 + buttons + problem, look)
+            ..Dialog::new(self.title, WIDTH, wanted.min(room), look)
         };
         let inner = frame.inner(area);
         let buttons = (buttons + problem).min(inner.height);
@@ -219,6 +225,28 @@ impl Reading<'_> {
         (frame, read, pressed)
     }
 
+    /// Where the buttons alone are.
+    fn buttons(&self, area: Rect, look: Look<'_>) -> Rect {
+        let (_, _, pressed) = self.parts(area, look);
+        let above = u16::from(self.said(pressed.width).is_some()).min(pressed.height);
+        Rect {
+            y: pressed.y + above,
+            height: pressed.height - above,
+            ..pressed
+        }
+    }
+
+    /// What stands over the buttons: what is wrong, else what has no room beside the marked one.
+    fn said(&self, width: u16) -> Option<(Role, String)> {
+        let problem = self
+            .problem
+            .map(|problem| (Role::Danger, format!("! {problem}")));
+        problem.or_else(|| {
+            let aside = self.press.aside(width)?;
+            Some((Role::Muted, aside.to_owned()))
+        })
+    }
+
     fn draw(&self, scroll: &Scroll, look: Look<'_>, area: Rect, buffer: &mut Buffer) {
         let (frame, read, mut pressed) = self.parts(area, look);
         (&frame).render(area, buffer);
@@ -233,15 +261,15 @@ impl Reading<'_> {
                 buffer.set_string(edge, y, sign, look.style(Role::BorderFocus));
             }
         }
-        if let Some(problem) = self.problem {
-            let line = Line::styled(format!("! {problem}"), look.style(Role::Danger));
+        if let Some((role, words)) = self.said(pressed.width) {
+            let line = Line::styled(words, look.style(role));
             let line = look.fit_line(&line, pressed.width);
             buffer.set_line(pressed.x, pressed.y, &line, pressed.width);
             pressed.y += 1;
             pressed.height = pressed.height.saturating_sub(1);
         }
         self.press
-            .show(look, |buttons| buttons.render(pressed, buffer));
+            .show(pressed.width, look, |all| all.render(pressed, buffer));
     }
 }
 
@@ -284,9 +312,9 @@ pub(super) fn waiting_buttons(waiting: &Waiting, area: Rect) -> Rect {
         note: "",
         blocks: &waiting_blocks(waiting),
         press: &waiting.press,
-        problem: None,
+        problem: waiting.problem.as_deref(),
     };
-    bare(|look| reading.parts(area, look).2)
+    bare(|look| reading.buttons(area, look))
 }
 
 /// Where the buttons of a resolved check are.
@@ -296,9 +324,9 @@ pub(super) fn resolved_buttons(resolved: &Resolved, seen: &Seen<'_>, area: Rect)
         note: "",
         blocks: &resolved.blocks(seen, false),
         press: &resolved.press,
-        problem: None,
+        problem: resolved.problem.as_deref(),
     };
-    bare(|look| reading.parts(area, look).2)
+    bare(|look| reading.buttons(area, look))
 }
 
 fn draw_resolved(

@@ -24,6 +24,17 @@ pub(super) struct Waiting {
     pub(super) problem: Option<String>,
 }
 
+/// What a button of a waiting check does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pressed {
+    /// Takes an option.
+    Option,
+    /// Sets another check up; this one goes on waiting.
+    Another,
+    /// Gives the check up.
+    GiveUp,
+}
+
 /// Where an unfinished check stands.
 #[derive(Clone, Debug)]
 pub(super) enum Stands {
@@ -81,6 +92,15 @@ impl Waiting {
         self.what.options.get(self.press.focus)
     }
 
+    /// What that button does.
+    pub(super) fn pressed(&self, button: usize) -> Pressed {
+        match button.checked_sub(self.what.options.len()) {
+            None => Pressed::Option,
+            Some(0) => Pressed::Another,
+            Some(_) => Pressed::GiveUp,
+        }
+    }
+
     /// That option as the answer; dice after it are rolled.
     pub(super) fn answer(&self, faces: Faces, seen: &Seen<'_>) -> Option<Command> {
         Some(Command::Answer {
@@ -111,33 +131,34 @@ impl Waiting {
 
 /// The options as buttons, the one that is taken when nobody answers marked.
 fn press(spec: &CheckSpec, what: &Choices, odds: Option<&Buttons>) -> Press {
-    let labels: Vec<String> = what.options.iter().map(|one| one.label.clone()).collect();
-    let notes = (0..labels.len()).map(|index| {
-        let Some((_, after)) = odds.and_then(|odds| odds.options.get(index)) else {
-            return String::new();
-        };
-        let best = odds.is_some_and(|odds| odds.best == index && odds.options.len() > 1);
-        let best = if best { ", best" } else { "" };
-        match &after.success {
-            Some(success) => format!("{} succeed{best}", percent(success.to_f64())),
-            None => {
-                let likely = after
-                    .outcomes
-                    .iter()
-                    .max_by(|one, other| one.1.cmp(&other.1));
-                let likely = likely.map(|(id, share)| {
-                    let label = spec.outcome(*id).label;
-                    format!("{} {label}", percent(share.to_f64()))
-                });
-                likely.unwrap_or_default() + best
-            }
-        }
-    });
-    let notes: Vec<String> = notes.collect();
+    let options = what.options.iter().map(|one| one.label.clone());
+    let beside = ["Another check", "Give it up"].map(str::to_owned);
+    let labels: Vec<String> = options.chain(beside).collect();
+    let notes = (0..labels.len()).map(|index| odds.map(|odds| note(spec, odds, index)));
+    let notes = notes.map(Option::unwrap_or_default).collect();
     Press {
         letters: letters(&labels),
         labels,
         notes,
         focus: what.default,
     }
+}
+
+/// What an option leads to: its chance of success, else what is likeliest.
+fn note(spec: &CheckSpec, odds: &Buttons, index: usize) -> String {
+    let Some((_, after)) = odds.options.get(index) else {
+        return String::new();
+    };
+    let best = odds.best == index && odds.options.len() > 1;
+    let best = if best { ", best" } else { "" };
+    if let Some(success) = &after.success {
+        return format!("{} succeed{best}", percent(success.to_f64()));
+    }
+    let outcomes = after.outcomes.iter();
+    let likely = outcomes.max_by(|one, other| one.1.cmp(&other.1));
+    let likely = likely.map(|(id, share)| {
+        let label = spec.outcome(*id).label;
+        format!("{} {label}{best}", percent(share.to_f64()))
+    });
+    likely.unwrap_or_default()
 }

@@ -85,7 +85,7 @@ fn a_clock_is_made_and_edited() {
             .contains("must be a number from 2 to 128")
     );
     bench.press("backspace backspace down right down right enter");
-    assert!(bench.frame(80, 24).contains("200") || bench.dialog.is_none());
+    assert!(bench.dialog.is_none());
     let clock = bench.read(|seen| {
         let clock = seen.clocks().last().unwrap().clock;
         (

@@ -96,7 +96,7 @@ fn an_entry_is_explained_step_by_step() {
             ..
         }
     ));
-    let number = bench.read(Seen::last_event);
+    let number = bench.read(|seen| seen.log().next().unwrap().number);
     bench.open(|_| Dialog::explain(number));
     insta::assert_snapshot!("explain", bench.shots());
     bench.press("down pgdn G");
