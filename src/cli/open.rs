@@ -126,7 +126,7 @@ impl Desk<'_> {
                 for difference in &edited.differences {
                     self.out.line(&format!("  {difference}"))?;
                 }
-                let on_edit = self.ask_about_edit()?;
+                let on_edit = self.ask_about_edit(edited.can_restore)?;
                 let opening = Opening {
                     clock: self.clock,
                     dice: luck()?,
@@ -139,19 +139,23 @@ impl Desk<'_> {
         }
     }
 
-    fn ask_about_edit(&mut self) -> Result<OnEdit, Trouble> {
+    fn ask_about_edit(&mut self, can_restore: bool) -> Result<OnEdit, Trouble> {
         let answer = |word, label| Answer { word, label };
-        let answers = [
-            answer("keep", "keep the file as it is now"),
-            answer(
-                "restore",
-                "go back to what was saved; the file is kept beside it",
-            ),
+        let mut answers = vec![
             answer("leave", "leave everything as it is"),
+            answer("keep", "keep the file as it is now"),
         ];
-        match self.choose("keep, restore or leave?", &answers, 2)? {
-            0 => Ok(OnEdit::Keep),
-            1 => Ok(OnEdit::Restore),
+        let question = if can_restore {
+            let back = "go back to what was saved; the file is kept beside it";
+            answers.push(answer("restore", back));
+            "leave, keep or restore?"
+        } else {
+            self.out.line("What was saved is not known any more.")?;
+            "leave or keep?"
+        };
+        match self.choose(question, &answers, 0)? {
+            1 => Ok(OnEdit::Keep),
+            2 => Ok(OnEdit::Restore),
             _ => Err(Trouble::failed(
                 "nothing was opened, and nothing was changed",
             )),

@@ -125,9 +125,12 @@ impl Chosen {
         let ids = || check.fields.iter().map(|field| field.id);
         let options = ["rule", "choose", "session", "as", "faces", "seed", "json"];
         Trouble::usage(match nearest(field, ids().chain(options)) {
-            Some(near) => format!("{} has no field {name}; did you mean --{near}?", check.id),
+            Some(near) => format!(
+                "{} has no field {field:?}; did you mean --{near}?",
+                check.id
+            ),
             None => format!(
-                "{} has no field {name}; its fields are {}",
+                "{} has no field {field:?}; its fields are {}",
                 check.id,
                 ids().collect::<Vec<_>>().join(", ")
             ),
