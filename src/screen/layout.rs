@@ -87,7 +87,8 @@ pub(super) fn panes(tab: Tab, body: Rect) -> Panes {
     };
     let is_wide = body.width >= WIDE;
     match tab {
-        Tab::Party | Tab::Clocks | Tab::Tokens if is_wide => beside((body.width / 3).min(52)),
+        // Beside it the list keeps room for conditions.
+        Tab::Party | Tab::Clocks | Tab::Tokens if is_wide => beside((body.width * 7 / 24).min(52)),
         Tab::Log if is_wide => beside((body.width * 3 / 8).min(60)),
         Tab::Clocks if body.width >= 72 && body.height >= 12 => beside(26),
         Tab::Log if body.height >= 15 => beneath(7),

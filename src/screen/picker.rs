@@ -64,7 +64,8 @@ impl Picker {
     /// A list of these games, on a terminal of that size.
     pub(super) fn new(games: Vec<Game>, setup: Setup, size: (u16, u16)) -> Self {
         let size = bounded(size);
-        let Ok(terminal) = Terminal::new(AnsiBackend::new(size.0, size.1, setup.depth));
+        let backend = AnsiBackend::new(size.0, size.1, setup.depth).ascii(setup.ascii);
+        let Ok(terminal) = Terminal::new(backend);
         Self {
             games,
             setup,

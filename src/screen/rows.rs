@@ -113,7 +113,8 @@ impl Value {
 
 /// What changes in play comes first where there is little room; the rest of the sheet stays as it is.
 fn is_vital(stat: &Stat) -> bool {
-    matches!(stat.id, "heart-now" | "hit-points" | "wounds" | "traumas")
+    let changes = matches!(stat.id, "heart-now" | "hit-points" | "wounds" | "traumas");
+    changes && !stat.short.is_empty()
 }
 
 /// The columns of the party, in order.

@@ -170,7 +170,28 @@ pub(super) fn draw(
         Tab::Log => log::draw(&mut paint, parts.body),
     }
     let typing = bottom::draw(&mut paint, parts);
-    on_top(&mut paint, &state.mode, screen).or(typing)
+    let cursor = on_top(&mut paint, &state.mode, screen).or(typing);
+    if setup.ascii {
+        spell_out(paint.buffer);
+    }
+    cursor
+}
+
+/// What an entry of the log says in signs of its own, in ASCII.
+fn spell_out(buffer: &mut Buffer) {
+    for cell in &mut buffer.content {
+        let sign = match cell.symbol() {
+            "→" => ">",
+            "−" | "–" | "—" => "-",
+            "…" => "~",
+            "×" => "x",
+            "·" => ".",
+            "‘" | "’" => "'",
+            "“" | "”" => "\"",
+            _ => continue,
+        };
+        cell.set_symbol(sign);
+    }
 }
 
 fn on_top(paint: &mut Paint<'_>, mode: &Mode, screen: Rect) -> Option<Position> {

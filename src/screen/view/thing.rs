@@ -255,7 +255,8 @@ pub(super) fn holdings(character: &Character, paint: &Paint<'_>) -> Line<'static
         line.spans.extend(held(pool, paint).spans);
     }
     for seen in paint.seen.clocks() {
-        if seen.clock.owner == Some(character.id) {
+        // A clock that the rules gave; others stand among the clocks.
+        if seen.clock.owner == Some(character.id) && seen.clock.rule.is_some() {
             apart(&mut line);
             line.push_span(paint.span(format!("{} ", seen.clock.name), Role::Muted));
             line.push_span(face(&seen, paint).glyph());

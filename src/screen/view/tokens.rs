@@ -9,6 +9,7 @@ use crate::screen::layout;
 use crate::screen::state::Tab;
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
+use crate::screen::widget::columns;
 use crate::screen::widget::grid::{Column, Grid, Row, Width};
 use crate::screen::widget::panel::Panel;
 use crate::session::{PoolId, Reset, TokenPool};
@@ -34,8 +35,14 @@ pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
 
 fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<PoolId>]) {
     let pool_of = |id: Option<PoolId>| paint.seen.pools().find(|pool| Some(pool.id) == id);
+    let owners = lines.iter().flatten().filter_map(|id| pool_of(Some(*id)));
+    let names = owners.map(|pool| {
+        let owner = paint.seen.owner_name(pool.owner);
+        columns(&pool.name).max(columns(owner))
+    });
+    let names = names.max().unwrap_or(0);
     let grid_columns = [
-        Column::new("Pool", Width::Grow(14)),
+        Column::new("Pool", Width::Grow(names.clamp(14, 30))),
         Column::new("Tokens", Width::Fixed(PIPS)).priority(1),
         Column::new("", Width::Fixed(6)).right(),
         Column::new("Least", Width::Fixed(5)).right().priority(5),

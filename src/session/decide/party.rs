@@ -22,6 +22,7 @@ impl Session {
         character.name = named("character", &character.name, names)?;
         character.player = sanitise(&character.player, LONGEST_NAME).into_owned();
         character.notes = sanitise(&character.notes, LONGEST_NOTE).into_owned();
+        character.conditions = cleaned(&character.conditions)?;
         let owner = character.id;
         let mut next = self.next_id + 1;
         let mut changes = vec![Change::Character {
@@ -253,17 +254,7 @@ impl Session {
         conditions: &[Condition],
     ) -> Result<Event, Refusal> {
         let character = self.known_character(who)?;
-        let mut after = Vec::with_capacity(conditions.len());
-        for condition in conditions.iter().take(MOST) {
-            let name = sanitise(condition.name.trim(), LONGEST_NAME).into_owned();
-            if name.is_empty() {
-                return Err(Refusal::NoName("condition"));
-            }
-            after.push(Condition {
-                name,
-                ..condition.clone()
-            });
-        }
+        let after = cleaned(conditions)?;
         let gained = after
             .iter()
             .filter(|one| !character.conditions.contains(one));
@@ -405,4 +396,19 @@ fn stat_changes(who: CharacterId, before: &Sheet, after: &Sheet) -> Vec<(String,
             (format!("{} {from} → {to}", stat.label), change)
         })
         .collect()
+}
+
+/// Conditions with names that may be stored and shown.
+fn cleaned(conditions: &[Condition]) -> Result<Vec<Condition>, Refusal> {
+    let clean = |condition: &Condition| {
+        let name = sanitise(condition.name.trim(), LONGEST_NAME).into_owned();
+        if name.is_empty() {
+            return Err(Refusal::NoName("condition"));
+        }
+        Ok(Condition {
+            name,
+            ..condition.clone()
+        })
+    };
+    conditions.iter().take(MOST).map(clean).collect()
 }

@@ -59,13 +59,19 @@ fn card(paint: &mut Paint<'_>, area: Rect, character: &Character) {
     };
     aside.push_span(done);
     let first = Rect { height: 1, ..area };
-    let taken = u16::try_from(aside.width())
-        .unwrap_or(u16::MAX)
-        .min(area.width / 2);
-    paint.line_right(first, &aside);
+    // A name has a third of the line at least, and half where only the player stands beside it.
+    let part = if area.height < 3 { 3 } else { 2 };
+    let room = area.width - area.width / part;
+    let taken = u16::try_from(aside.width()).unwrap_or(u16::MAX).min(room);
+    let right = Rect {
+        x: first.right() - taken,
+        width: taken,
+        ..first
+    };
+    paint.line(right, &aside);
     let name = thing::name(character, paint);
     let left = Rect {
-        width: area.width - taken,
+        width: (area.width - taken).saturating_sub(1),
         ..first
     };
     paint.line(left, &name);

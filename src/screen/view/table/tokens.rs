@@ -54,7 +54,7 @@ fn token_line(paint: &mut Paint<'_>, area: Rect, pool: &TokenPool) {
     }
     paint.line(
         Rect {
-            width: area.width - aside,
+            width: (area.width - aside).saturating_sub(1),
             ..area
         },
         &name,
