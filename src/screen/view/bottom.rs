@@ -175,8 +175,15 @@ fn actions(paint: &Paint<'_>) -> Vec<Action> {
         actions.extend(AFTER);
         actions.extend(own.iter().skip(6));
     } else {
-        let own = contexts.iter().filter(|place| **place != Context::Always);
-        actions.extend(own.flat_map(bound));
+        match &paint.state.mode {
+            Mode::Filter(..) => actions.push(Action::Submit),
+            Mode::Palette(_) => actions.extend([Action::Open, Action::Up]),
+            Mode::Help { .. } => actions.extend([Action::Up, Action::PageDown]),
+            Mode::Browse | Mode::Greeting | Mode::Dialog(_) => {
+                let own = contexts.iter().filter(|place| **place != Context::Always);
+                actions.extend(own.flat_map(bound));
+            }
+        }
         actions.push(Action::Close);
     }
     actions.push(Action::Help);

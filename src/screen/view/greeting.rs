@@ -48,7 +48,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect) {
     let width = width.min(screen.width);
     let area = Rect {
         x: screen.x + (screen.width - width) / 2,
-        y: screen.bottom().saturating_sub(7),
+        y: screen.bottom().saturating_sub(8),
         width,
         height: 5,
     };
