@@ -66,6 +66,10 @@ pub struct Session {
     pub locks: Vec<(CharacterId, String)>,
     /// Checks that wait for somebody.
     pub unfinished: Vec<Unfinished>,
+    /// How many entries the log has: every event but the stamps of snapshots.
+    pub entries: u64,
+    /// How many of them are resolved checks.
+    pub rolls: u64,
     /// The next number for a character, clock, pool or unfinished check.
     next_id: u32,
 }
@@ -93,6 +97,8 @@ impl Session {
             pools,
             locks: Vec::new(),
             unfinished: Vec::new(),
+            entries: 0,
+            rolls: 0,
             next_id,
         }
     }

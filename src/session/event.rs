@@ -177,6 +177,11 @@ impl What {
         }
     }
 
+    /// Whether people read it in the log.
+    pub const fn is_an_entry(&self) -> bool {
+        !matches!(self, Self::Snapshotted { .. })
+    }
+
     /// Whether a scene or the session ends with it.
     pub const fn ends_a_scene(&self) -> bool {
         matches!(self, Self::Scene { .. } | Self::Ended)

@@ -45,6 +45,10 @@ struct File {
     round: u32,
     #[serde(default)]
     next_id: u32,
+    #[serde(default)]
+    entries: u64,
+    #[serde(default)]
+    rolls: u64,
     #[serde(default, skip_serializing_if = "House::is_plain")]
     house: House,
     #[serde(default, rename = "scene")]
@@ -117,6 +121,8 @@ impl Session {
             system: self.system,
             round: self.round,
             next_id: self.next_id,
+            entries: self.entries,
+            rolls: self.rolls,
             house: self.house.clone(),
             scenes: self.scenes.clone(),
             roster: self.roster.iter().map(person).collect(),
@@ -163,6 +169,8 @@ impl Session {
                 .collect(),
             unfinished: file.unfinished,
             next_id: file.next_id,
+            entries: file.entries,
+            rolls: file.rolls,
         };
         session.settle()?;
         Ok(session)

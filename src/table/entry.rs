@@ -23,7 +23,7 @@ pub struct Entry {
 impl Entry {
     /// Whether people want to read it in the log.
     pub fn is_shown(&self) -> bool {
-        !matches!(self.event.what, What::Snapshotted { .. })
+        self.event.what.is_an_entry()
     }
 
     /// The check, where it is one.

@@ -218,6 +218,26 @@ impl<'a> Seen<'a> {
             .filter(|entry| self.may_read(entry))
     }
 
+    /// How many entries the log has, also those that are not in memory; for players those that they
+    /// may read and that are.
+    pub fn log_length(&self) -> u64 {
+        if self.seat.sees_all() {
+            self.session.entries
+        } else {
+            self.log().count() as u64
+        }
+    }
+
+    /// How many resolved checks the log has, as [`log_length`](Self::log_length) counts.
+    pub fn rolls(&self) -> u64 {
+        if self.seat.sees_all() {
+            self.session.rolls
+        } else {
+            let rolls = self.log().filter(|entry| entry.event.what.kind() == "roll");
+            rolls.count() as u64
+        }
+    }
+
     /// An entry of the log.
     pub fn entry(&self, number: u64) -> Option<Arc<Entry>> {
         self.history
