@@ -1,5 +1,6 @@
 //! A check being set up: who makes it, which, with what values, for which clock, before whose eyes.
 
+mod command;
 mod step;
 mod typing;
 
@@ -9,7 +10,7 @@ use super::value::{self, Given};
 use crate::rules::{CheckSpec, FieldError, Fields, Kind, Refused, Value, Whose};
 use crate::screen::dialog::entry::Digits;
 use crate::screen::widget::field::Field as Line;
-use crate::session::{CharacterId, ClockId, Faces, Filled, PoolKind, Roll, RollCommand, Who};
+use crate::session::{CharacterId, ClockId, Filled, PoolKind, Roll};
 use crate::table::{Role as SeatRole, Seen};
 
 /// A row of the set-up.
@@ -345,56 +346,6 @@ impl Setup {
         let who = seen.character(self.who?)?;
         (needs > has && pool.kind == PoolKind::Rule(kind))
             .then(|| format!("{} has {}", who.name, kind.words(has)))
-    }
-
-    /// The check, ready to be made; or the row that stands against it.
-    pub(super) fn command(&mut self, faces: Faces, seen: &Seen<'_>) -> Option<RollCommand> {
-        let fields = self.check.fields.iter();
-        let mut wrong = fields.filter(|field| {
-            let typed = self.typed(field.id);
-            let unread = typed.is_some_and(|typed| value::read(field, typed.text()).is_err());
-            unread || self.field_problem(field.id, seen).is_some()
-        });
-        if let Some(field) = wrong.next() {
-            let id = field.id;
-            self.focus = RowId::Field(id);
-            return None;
-        }
-        self.problem = self.wrong(seen);
-        if self.problem.is_some() {
-            return None;
-        }
-        let helped = self.filled.fields.flag(HELPED);
-        let helpers = self.helpers.iter().copied().filter(|_| helped);
-        let helpers = helpers.chain(self.lent(seen)).collect::<BTreeSet<_>>();
-        Some(RollCommand {
-            who: self.who.map_or(Who::Nobody, Who::Character),
-            fields: self.filled.fields.clone(),
-            sources: self.filled.sources.clone(),
-            faces,
-            choose: Vec::new(),
-            by: super::by(seen),
-            wait: true,
-            hidden_from: match &self.closed {
-                Closed::Open => Vec::new(),
-                Closed::All => vec!["*".to_owned()],
-                Closed::To(names) => names.iter().cloned().collect(),
-            },
-            clock: self.clock.filter(|id| seen.clock(*id).is_some()),
-            helpers: helpers.into_iter().collect(),
-        })
-    }
-
-    /// Those who lend a value of their own sheets.
-    fn lent(&self, seen: &Seen<'_>) -> Vec<CharacterId> {
-        let fields = self.check.fields.iter();
-        let helping = fields.filter(|field| field.whose == Whose::Helper);
-        helping
-            .filter_map(|field| {
-                let source = self.filled.source(field.id)?;
-                Some(seen.character_named(owner_of(source))?.id)
-            })
-            .collect()
     }
 
     /// The values as they stand.
