@@ -7,7 +7,7 @@ mod typing;
 use std::collections::BTreeSet;
 
 use super::value::{self, Given};
-use crate::rules::{CheckSpec, FieldError, Fields, Kind, Refused, Value, Whose};
+use crate::rules::{CheckSpec, FieldError, Fields, Kind, Preset, Refused, Value, Whose};
 use crate::screen::dialog::entry::Digits;
 use crate::screen::widget::field::Field as Line;
 use crate::session::{CharacterId, ClockId, Filled, PoolKind, Roll};
@@ -98,7 +98,7 @@ impl Setup {
             problem: None,
             refused: None,
         };
-        setup.focus = setup.first_open();
+        setup.focus = setup.first_open(seen);
         setup.turn(seen);
         setup
     }
@@ -136,12 +136,19 @@ impl Setup {
         Some(setup)
     }
 
-    /// Where a person begins: the first field that no sheet knows.
-    fn first_open(&self) -> RowId {
-        let open = self.check.fields.iter().find(|field| {
-            self.filled.fields.value(field.id).is_none() && !matches!(field.kind, Kind::Text)
+    /// Where a person begins: the first field that no sheet knows, else the first that is picked by
+    /// name.
+    fn first_open(&self, seen: &Seen<'_>) -> RowId {
+        let offered = seen.fill(self.check, self.who);
+        let mut open = self.check.fields.iter().filter(|field| {
+            offered.fields.value(field.id).is_none() && !matches!(field.preset, Preset::House(..))
         });
-        open.map_or(RowId::Check, |field| RowId::Field(field.id))
+        let mut picked =
+            self.check.fields.iter().filter(|field| {
+                field.whose == Whose::Own && !seen.picks(self.who, field).is_empty()
+            });
+        let begin = open.next().or_else(|| picked.next());
+        begin.map_or(RowId::Check, |field| RowId::Field(field.id))
     }
 
     /// Takes up the check anew: another one, or another character's.
@@ -160,7 +167,7 @@ impl Setup {
             .collect();
         self.fill(seen);
         if !self.rows(seen).contains(&self.focus) {
-            self.focus = self.first_open();
+            self.focus = self.first_open(seen);
         }
     }
 
