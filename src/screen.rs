@@ -8,6 +8,7 @@ pub mod action;
 pub mod backend;
 pub mod depth;
 pub mod dialog;
+mod inbox;
 pub mod input;
 pub mod keymap;
 mod layout;
@@ -24,6 +25,7 @@ mod update;
 mod view;
 pub mod widget;
 
-pub use one::{Input, Leaving, Screen, Wish};
+pub use inbox::{Input, Leaving, Wish};
+pub use one::Screen;
 pub use setup::{Setup, Zone};
 pub use state::{ScreenState, Tab};

@@ -148,7 +148,7 @@ fn a_changed_total_outcome_or_effect_is_named() {
         ["#3: the outcome is success, and failure is recorded"]
     );
     assert_eq!(
-        wrong(replaced("\"amount\":-2", "\"amount\":-1")),
+        wrong(replaced("{\"destiny\":-2}", "{\"destiny\":-1}")),
         ["#3: the effect is -2 Destiny Points; recorded is -1 Destiny Point"]
     );
 }

@@ -10,6 +10,8 @@ pub(super) const LEAST: (u16, u16) = (40, 12);
 
 /// From this height on, the chrome has lines of its own.
 const ROOMY: u16 = 16;
+/// The columns of a card on a wide screen.
+const CARD: u16 = 30;
 /// From this width on, panels stand side by side.
 pub(super) const WIDE: u16 = 116;
 
@@ -86,9 +88,9 @@ pub(super) fn panes(tab: Tab, body: Rect) -> Panes {
     let is_wide = body.width >= WIDE;
     match tab {
         Tab::Party | Tab::Clocks | Tab::Tokens if is_wide => beside((body.width / 3).min(52)),
-        Tab::Log if is_wide => beside((body.width * 2 / 5).min(64)),
+        Tab::Log if is_wide => beside((body.width * 3 / 8).min(60)),
         Tab::Clocks if body.width >= 72 && body.height >= 12 => beside(26),
-        Tab::Log if body.height >= 15 => beneath(8),
+        Tab::Log if body.height >= 15 => beneath(7),
         Tab::Table | Tab::Party | Tab::Clocks | Tab::Tokens | Tab::Log => alone,
     }
 }
@@ -223,14 +225,14 @@ fn folded(body: Rect, focus: Panel) -> [Deck; 4] {
 
 /// A common screen: the party, the clocks beside the tokens, the rolls.
 fn stacked(body: Rect, [party, clocks, tokens, _]: [u16; 4]) -> [Deck; 4] {
-    // Two frames and three lines of rolls always have room.
-    let free = body.height - 2 - 5;
+    // Three frames, and three lines of rolls.
+    let free = body.height.saturating_sub(2 + 2 + 5);
     let cards = party.div_ceil(2).saturating_mul(2);
-    let lists = clocks.max(tokens);
-    let lists = lists.min(free.saturating_sub(2).saturating_sub(cards.min(4)).max(1));
-    let cards = cards
-        .min(free.saturating_sub(2).saturating_sub(lists))
-        .max(2);
+    // Where not all has room, the party has the larger part of it.
+    let lists = clocks
+        .max(tokens)
+        .min(free.saturating_sub(cards).max(free / 3).max(2));
+    let cards = cards.min(free.saturating_sub(lists) / 2 * 2).max(2);
     let half = body.width / 2;
     let party = Rect {
         height: cards + 2,
@@ -265,7 +267,7 @@ fn side_by_side(body: Rect, [party, clocks, tokens, _]: [u16; 4]) -> [Deck; 4] {
     let left = body.width * 11 / 20;
     let is_tall = body.height >= 26;
     let card = if is_tall { 4 } else { 2 };
-    let across = ((left - 4) / 32).max(1);
+    let across = ((left - 4) / CARD).max(1);
     let cards = party.div_ceil(across).saturating_mul(card);
     let cards = cards
         .min((body.height - 4).saturating_sub(7) / card * card)
@@ -305,7 +307,7 @@ fn side_by_side(body: Rect, [party, clocks, tokens, _]: [u16; 4]) -> [Deck; 4] {
         ..clocks
     };
     [
-        framed(Panel::Party, party, (32, card), 0),
+        framed(Panel::Party, party, (CARD, card), 0),
         framed(
             Panel::Clocks,
             clocks,
@@ -313,7 +315,7 @@ fn side_by_side(body: Rect, [party, clocks, tokens, _]: [u16; 4]) -> [Deck; 4] {
             0,
         ),
         framed(Panel::Tokens, tokens, (right, 1), 0),
-        framed(Panel::Rolls, rolls, (left, 1), 6),
+        framed(Panel::Rolls, rolls, (left, 1), 4),
     ]
 }
 

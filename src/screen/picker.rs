@@ -12,9 +12,10 @@ use signal_hook::consts::{SIGCONT, SIGTSTP};
 
 use super::action::{Action, Context};
 use super::backend::AnsiBackend;
+use super::inbox::{Input, Leaving, Wish};
 use super::input::{Key, MouseKind, Parser, Typed};
 use super::list::List;
-use super::one::{Input, Leaving, Wish, bounded};
+use super::one::bounded;
 use super::setup::Setup;
 use super::theme::Role;
 use super::widget::grid::{Column, Grid, Row, Width};

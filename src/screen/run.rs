@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use super::dialog::Wonder;
-use super::one::{Input, Leaving, Screen, Wish};
+use super::inbox::{Input, Leaving, Wish};
+use super::one::Screen;
 use super::picker::Picker;
 use super::setup::Setup;
 use super::terminal::{self, Heard, LocalTerminal, TerminalError};

@@ -1,5 +1,6 @@
 //! Folding an event into the state. Total: never refuses, never rolls, and skips what is not there.
 
+use super::Unfinished;
 use super::change::Part;
 use super::{Allegiance, Change, Character, Clock, ClockId, Event, PoolId, Session, TokenPool};
 use crate::rules::Value;
@@ -80,6 +81,7 @@ impl Session {
                 self.locks.retain(|known| *known != lock);
                 if *on {
                     self.locks.push(lock);
+                    self.locks.sort();
                 }
             }
             Change::Waiting { id, to, .. } => {
@@ -89,7 +91,12 @@ impl Session {
                     self.unfinished.iter_mut().find(|waiting| waiting.id == *id),
                 ) {
                     (Some(to), Some(waiting)) => waiting.clone_from(to),
-                    (Some(to), None) => self.unfinished.push((**to).clone()),
+                    (Some(to), None) => {
+                        // In the order in which they were begun, also when one is brought back.
+                        let earlier = |waiting: &Unfinished| waiting.id < to.id;
+                        let at = self.unfinished.partition_point(earlier);
+                        self.unfinished.insert(at, (**to).clone());
+                    }
                     (None, _) => self.unfinished.retain(|waiting| waiting.id != *id),
                 }
             }

@@ -115,12 +115,36 @@ fn filter(
     view.cursor(area)
 }
 
+/// Two keys that do one thing this way and that: they are named together.
+const PAIRS: [(Action, Action, &str); 9] = [
+    (Action::StepUp, Action::StepDown, "value"),
+    (Action::Advance, Action::Back, "tick"),
+    (Action::MoreSegments, Action::FewerSegments, "segments"),
+    (Action::Gain, Action::Spend, "token"),
+    (Action::PreviousCheck, Action::NextCheck, "check"),
+    (Action::PreviousField, Action::NextField, "field"),
+    (Action::Lower, Action::Raise, "value"),
+    (Action::PreviousButton, Action::NextButton, "button"),
+    (Action::Up, Action::Down, "move"),
+];
+
 fn hints(paint: &mut Paint<'_>, area: Rect) {
     let mut keys: Vec<(String, &'static str)> = Vec::new();
-    for (key, action) in actions(paint) {
-        let known = keys.iter().any(|(_, label)| *label == action.label());
+    let contexts = paint.state.contexts();
+    for action in actions(paint) {
+        let pair = PAIRS
+            .iter()
+            .find(|(one, other, _)| [one, other].contains(&&action));
+        let (key, label) = match pair {
+            Some((one, other, label)) => {
+                let both = [key(paint, *one, contexts), key(paint, *other, contexts)];
+                (both.join(" ").trim().to_owned(), *label)
+            }
+            None => (key(paint, action, contexts), action.label()),
+        };
+        let known = keys.iter().any(|(_, known)| *known == label);
         if !key.is_empty() && !known {
-            keys.push((key, action.label()));
+            keys.push((key, label));
         }
     }
     let hints = Hints {
@@ -131,7 +155,7 @@ fn hints(paint: &mut Paint<'_>, area: Rect) {
 }
 
 /// What can be done here, the most useful first, the help last.
-fn actions(paint: &Paint<'_>) -> Vec<(String, Action)> {
+fn actions(paint: &Paint<'_>) -> Vec<Action> {
     let contexts = paint.state.contexts();
     let bound = |place: &Context| {
         let bindings = paint.setup.keymap.bindings(*place).iter();
@@ -157,7 +181,4 @@ fn actions(paint: &Paint<'_>) -> Vec<(String, Action)> {
     }
     actions.push(Action::Help);
     actions
-        .into_iter()
-        .map(|action| (key(paint, action, contexts), action))
-        .collect()
 }

@@ -5,7 +5,6 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
 use super::{Paint, below, thing};
-use crate::screen::action::Action;
 use crate::screen::layout;
 use crate::screen::state::Tab;
 use crate::screen::theme::Role;
@@ -25,12 +24,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
     let panes = layout::panes(Tab::Clocks, body);
     let lines = paint.state.clock_lines(paint.seen);
     if lines.is_empty() {
-        let words = if paint.state.filters.clocks.is_empty() {
-            "No clock is running:"
-        } else {
-            "No clock has that in its name;"
-        };
-        paint.empty(below(panes.list, 1), words, Action::New);
+        paint.empty_list(panes.list, "No clock is running.", "starts one.");
     } else {
         list(paint, panes.list, &lines);
     }
@@ -49,16 +43,22 @@ fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<ClockId>]) {
     let owner = owners
         .map(|seen| columns(paint.seen.owner_name(seen.clock.owner)))
         .max();
+    let name = |seen: ClockSeen<'_>| {
+        let width = thing::clock_name(&seen, paint).width();
+        u16::try_from(width).unwrap_or(u16::MAX)
+    };
+    let names = paint.seen.clocks().map(name).max();
     let grid_columns = [
         Column::new("", Width::Fixed(1)),
-        Column::new("Clock", Width::Grow(12)),
+        Column::new("Clock", Width::Grow(names.unwrap_or(0).clamp(12, 36))),
         Column::new("Filled", Width::Fixed(bar)).priority(2),
         Column::new("", Width::Fixed(7)).right(),
         Column::new("Kind", Width::Fixed(10)).priority(4),
         Column::new("Seen", Width::Fixed(7)).priority(3),
-        Column::new("Whose", Width::Fixed(owner.unwrap_or(0).clamp(5, 16)))
-            .priority(if owner.is_some() { 5 } else { 99 }),
+        Column::new("Whose", Width::Fixed(owner.unwrap_or(0).clamp(5, 16))).priority(5),
     ];
+    let shown = grid_columns.len() - usize::from(owner.is_none());
+
     let (top, room) = (paint.state.clocks.top(), layout::room(area));
     let in_sight: Vec<ClockSeen<'_>> = lines
         .iter()
@@ -68,7 +68,7 @@ fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<ClockId>]) {
         .collect();
     let rows: Vec<Row<'_>> = in_sight.iter().map(|seen| row(paint, seen, bar)).collect();
     let grid = Grid {
-        columns: &grid_columns,
+        columns: &grid_columns[..shown],
         rows: &rows,
         selected: paint.state.clocks.at().checked_sub(top),
         cursor: None,
@@ -134,7 +134,7 @@ fn detail(paint: &mut Paint<'_>, area: Rect, seen: &ClockSeen<'_>) {
     (&panel).render(area, paint.buffer);
     let inner = panel.inner(area);
     // The largest face for which words still have room.
-    let rows = inner.height.saturating_sub(6).min(inner.width / 2).min(13);
+    let rows = inner.height.saturating_sub(7).min(inner.width / 2).min(13);
     let face = Rect {
         y: inner.y + 1.min(inner.height),
         height: rows.max(LARGE.1).min(inner.height.saturating_sub(1)),
@@ -143,8 +143,9 @@ fn detail(paint: &mut Paint<'_>, area: Rect, seen: &ClockSeen<'_>) {
     (&thing::face(seen, paint)).render(face, paint.buffer);
     paint.spots.put(face, Spot::Face(seen.clock.id));
     let mut rest = below(inner, face.height + 2);
-    let kind = format!("{}: {}", seen.clock.kind.id(), seen.clock.kind.describe());
-    rest = paint.text(rest, &Line::from(paint.span(kind, Role::Text)));
+    rest = paint.text(rest, &Line::from(paint.span(kind_word(seen), Role::Text)));
+    let does = seen.clock.kind.describe();
+    rest = paint.text(rest, &Line::from(paint.span(does, Role::Muted)));
     let who = match seen.clock.visibility {
         Visibility::Visible => "players see it",
         Visibility::Known => "players know of it, not how full it is",

@@ -6,7 +6,6 @@ use ratatui::widgets::Widget as _;
 
 use super::{Paint, below, thing};
 use crate::rules;
-use crate::screen::action::Action;
 use crate::screen::layout;
 use crate::screen::rows::{self, Value};
 use crate::screen::state::Tab;
@@ -17,17 +16,15 @@ use crate::screen::widget::grid::{Column, Grid, Row, Width};
 use crate::screen::widget::panel::Panel;
 use crate::session::{Allegiance, Character, CharacterId};
 
+/// The columns of a stat's name in the detail.
+const NAMES: u16 = 18;
+
 /// Draws the tab.
 pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
     let panes = layout::panes(Tab::Party, body);
     let lines = paint.state.party_lines(paint.seen);
     if lines.is_empty() {
-        let words = if paint.state.filters.party.is_empty() {
-            "Nobody is here yet:"
-        } else {
-            "Nobody has that in a name;"
-        };
-        paint.empty(below(panes.list, 1), words, Action::New);
+        paint.empty_list(panes.list, "Nobody is here yet.", "makes a character.");
     } else {
         list(paint, panes.list, &lines);
     }
@@ -146,7 +143,7 @@ fn row<'a>(paint: &Paint<'_>, character: &'a Character, values: &[Value]) -> Row
     let value = |value: &Value| Line::from(thing::value(character, *value, paint));
     cells.extend(values.iter().map(value));
     cells.push(Line::from(thing::acted(character, paint)));
-    cells.push(thing::conditions(character, paint));
+    cells.push(thing::conditions(character, true, paint));
     cells.push(Line::from(paint.span(rows::ranks(character), Role::Muted)));
     Row {
         cells,
@@ -188,7 +185,7 @@ fn detail(paint: &mut Paint<'_>, area: Rect, character: &Character) {
     }
     let remarks = Line::from(paint.span(remarks.join(", "), Role::Muted));
     rest = paint.text(rest, &remarks);
-    let conditions = thing::conditions(character, paint);
+    let conditions = thing::conditions(character, false, paint);
     if !conditions.spans.is_empty() {
         rest = paint.text(rest, &conditions);
     }
@@ -220,21 +217,22 @@ fn stat_line(paint: &mut Paint<'_>, area: Rect, stat: &rules::Stat, value: &rule
         return area;
     }
     let label = paint.span(stat.label.to_owned(), Role::Muted);
+    let beside = area.width.saturating_sub(NAMES);
     match value {
-        rules::Value::Text(_) | rules::Value::Ranks(_) => {
+        rules::Value::Text(_) | rules::Value::Ranks(_) if columns(&shown) > beside => {
             let rest = paint.text(below(area, 1), &Line::from(label));
             paint.text(rest, &Line::from(paint.span(shown, Role::Text)))
         }
-        rules::Value::Flag(_) | rules::Value::Number(_) | rules::Value::Die(_) => {
+        _ => {
             paint.line(area, &Line::from(label));
             let value = Line::from(paint.span(shown, Role::Text));
-            let half = Rect {
-                x: area.x + (area.width / 2).min(18),
-                width: area.width - (area.width / 2).min(18),
+            let right = Rect {
+                x: area.x + NAMES.min(area.width),
+                width: beside,
                 height: area.height.min(1),
                 ..area
             };
-            paint.line(half, &value);
+            paint.line(right, &value);
             below(area, 1)
         }
     }

@@ -47,6 +47,32 @@ impl<'a> Told<'a> {
         Span::styled(format!("{} {}", sign(spec.tone, look), spec.label), style)
     }
 
+    /// Who rolled what, and what came of it.
+    fn line(&self, is_brief: bool, is_struck: bool, paint: &Paint<'_>) -> Line<'static> {
+        let role = if is_struck { Role::Struck } else { Role::Text };
+        let system = paint.seen.system();
+        let fields = self.roll.all_fields(system);
+        let about = fields.map_or(String::new(), |fields| fields.text("about").to_owned());
+        let is_usual = is_brief && system.spec().checks.first() == Some(&self.spec);
+        let check = if is_usual { "" } else { self.spec.label };
+        let words = [self.roll.who.as_str(), check, about.as_str()];
+        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        let words = match words.as_slice() {
+            [] => String::new(),
+            words => format!("{}: ", words.join(", ")),
+        };
+        let mut outcome = self.outcome_span(paint.look);
+        if is_struck {
+            outcome.style = paint.look.style(role);
+        }
+        let mut line = Line::from(vec![paint.span(words, role), outcome]);
+        let numbers = self.numbers();
+        if !numbers.is_empty() {
+            line.push_span(paint.span(format!(", {numbers}"), role));
+        }
+        line
+    }
+
     /// The total, and what it was rolled against.
     pub(super) fn numbers(&self) -> String {
         match (self.outcome.total, self.outcome.target) {
@@ -132,37 +158,24 @@ pub(super) const fn sign(tone: Tone, look: Look<'_>) -> &'static str {
 
 /// An entry in one line. The outcome of a roll has its colour; what was taken back is struck out, and
 /// says so.
-pub(super) fn entry_line<'a>(entry: &'a Entry, paint: &Paint<'_>) -> Line<'a> {
+pub(super) fn entry_line(entry: &Entry, paint: &Paint<'_>) -> Line<'static> {
+    line(entry, false, paint)
+}
+
+/// The same, without what one takes for granted: the check that a system asks for most.
+pub(super) fn brief_line(entry: &Entry, paint: &Paint<'_>) -> Line<'static> {
+    line(entry, true, paint)
+}
+
+fn line(entry: &Entry, is_brief: bool, paint: &Paint<'_>) -> Line<'static> {
     let is_struck = paint.seen.is_struck(entry.number);
-    let role = if is_struck { Role::Struck } else { Role::Text };
+    let role = match entry.event.what {
+        _ if is_struck => Role::Struck,
+        What::Scene { .. } | What::Ended => Role::Heading,
+        _ => Role::Text,
+    };
     let mut line = match Told::of(entry, paint.seen) {
-        Some(told) => {
-            let who = if told.roll.who.is_empty() {
-                String::new()
-            } else {
-                format!("{}, ", told.roll.who)
-            };
-            let about = told.roll.all_fields(paint.seen.system());
-            let about = about.map_or(String::new(), |fields| match fields.text("about") {
-                "" => String::new(),
-                about => format!(" ({about})"),
-            });
-            let numbers = match told.numbers() {
-                numbers if numbers.is_empty() => numbers,
-                numbers => format!(", {numbers}"),
-            };
-            let outcome = told.outcome_span(paint.look);
-            let outcome = if is_struck {
-                paint.span(outcome.content, role)
-            } else {
-                outcome
-            };
-            Line::from(vec![
-                paint.span(format!("{who}{}{about}: ", told.spec.label), role),
-                outcome,
-                paint.span(numbers, role),
-            ])
-        }
+        Some(told) => told.line(is_brief, is_struck, paint),
         None => Line::from(found(&entry.event.text(paint.seen.system()), role, paint)),
     };
     if entry.roll().is_some_and(Roll::is_closed) {

@@ -94,8 +94,12 @@ fn stat_is_down(character: &Character, stat: &Stat) -> bool {
     }
 }
 
-/// Conditions in one line: `prone, slowed 2 (3 rounds)`.
-pub(super) fn conditions(character: &Character, paint: &Paint<'_>) -> Line<'static> {
+/// Conditions in one line: `prone, slowed 2 (3 rounds)`, or where there is little room `slowed 2 (3r)`.
+pub(super) fn conditions(
+    character: &Character,
+    is_short: bool,
+    paint: &Paint<'_>,
+) -> Line<'static> {
     let mut words: Vec<Span<'static>> = Vec::new();
     if character.absent {
         words.push(paint.span("away", Role::Muted));
@@ -106,7 +110,7 @@ pub(super) fn conditions(character: &Character, paint: &Paint<'_>) -> Line<'stat
         Role::Warning
     };
     for condition in &character.conditions {
-        words.push(paint.span(condition_text(condition), role));
+        words.push(paint.span(condition_text(condition, is_short), role));
     }
     let mut line = Line::default();
     for word in words {
@@ -118,12 +122,13 @@ pub(super) fn conditions(character: &Character, paint: &Paint<'_>) -> Line<'stat
     line
 }
 
-fn condition_text(condition: &Condition) -> String {
+fn condition_text(condition: &Condition, is_short: bool) -> String {
     let value = condition
         .value
         .map_or(String::new(), |value| format!(" {value}"));
     let rounds = match condition.rounds {
         None => String::new(),
+        Some(rounds) if is_short => format!(" ({rounds}r)"),
         Some(1) => " (1 round)".to_owned(),
         Some(rounds) => format!(" ({rounds} rounds)"),
     };
@@ -184,14 +189,41 @@ pub(super) fn clock_name<'a>(seen: &ClockSeen<'a>, paint: &Paint<'_>) -> Line<'a
     line
 }
 
-/// A pool's tokens in at most so many columns.
+/// A pool's tokens in at most so many columns, with the room for more where it can be seen; nothing
+/// where they are too many to be counted at a glance.
 pub(super) fn pips(pool: &TokenPool, width: u16, paint: &Paint<'_>) -> Line<'static> {
+    let cap = pool.cap.filter(|cap| *cap <= i32::from(width));
+    if pool.tokens.unsigned_abs() > u32::from(width) {
+        return Line::default();
+    }
     let tokens = Tokens {
         count: pool.tokens.into(),
-        cap: pool.cap.map(i64::from),
+        cap: cap.map(i64::from),
         look: paint.look,
     };
     tokens.line(width)
+}
+
+/// A pool's tokens without the room for more, to be seen at a glance; a number where they are many.
+fn held(pool: &TokenPool, paint: &Paint<'_>) -> Line<'static> {
+    let tokens = Tokens {
+        count: pool.tokens.into(),
+        cap: None,
+        look: paint.look,
+    };
+    tokens.line(10)
+}
+
+/// A pool's name, as short as it goes.
+pub(super) fn short_name<'a>(pool: &'a TokenPool, paint: &Paint<'_>) -> &'a str {
+    match pool.kind {
+        PoolKind::Rule(kind) => {
+            let specs = paint.seen.system().spec().pools;
+            let spec = specs.iter().find(|spec| spec.kind == kind);
+            spec.map_or(pool.name.as_str(), |spec| Value::Pool(spec).heading())
+        }
+        PoolKind::Own => pool.name.as_str(),
+    }
 }
 
 /// A pool's tokens as a number, with the cap where there is one.
@@ -218,16 +250,9 @@ pub(super) fn holdings(character: &Character, paint: &Paint<'_>) -> Line<'static
     };
     for pool in paint.seen.pools_of(Some(character.id)) {
         apart(&mut line);
-        let heading = match pool.kind {
-            PoolKind::Rule(kind) => {
-                let specs = paint.seen.system().spec().pools;
-                let spec = specs.iter().find(|spec| spec.kind == kind);
-                spec.map_or(pool.name.as_str(), |spec| Value::Pool(spec).heading())
-            }
-            PoolKind::Own => pool.name.as_str(),
-        };
+        let heading = short_name(pool, paint);
         line.push_span(paint.span(format!("{heading} "), Role::Muted));
-        line.spans.extend(pips(pool, 6, paint).spans);
+        line.spans.extend(held(pool, paint).spans);
     }
     for seen in paint.seen.clocks() {
         if seen.clock.owner == Some(character.id) {
@@ -237,7 +262,7 @@ pub(super) fn holdings(character: &Character, paint: &Paint<'_>) -> Line<'static
             line.push_span(paint.span(format!(" {}", face(&seen, paint).count()), Role::Text));
         }
     }
-    let conditions = conditions(character, paint);
+    let conditions = conditions(character, true, paint);
     if !conditions.spans.is_empty() {
         apart(&mut line);
         line.spans.extend(conditions.spans);

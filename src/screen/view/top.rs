@@ -56,21 +56,25 @@ fn title(paint: &mut Paint<'_>, area: Rect) {
 
     let mut line = Line::from(paint.span(label.name.as_str(), Role::Title));
     let scene = paint.seen.scene();
-    if !scene.name.is_empty() {
+    // The table itself tells of its scene.
+    let is_told = paint.state.tab == Tab::Table;
+    if !scene.name.is_empty() && !is_told {
         line.push_span(paint.span(dot.clone(), Role::Muted));
         line.push_span(paint.span(scene.name.as_str(), Role::Text));
     }
-    if paint.seen.round() > 0 {
+    if paint.seen.round() > 0 && !is_told {
         line.push_span(paint.span(dot.clone(), Role::Muted));
         line.push_span(paint.span(format!("round {}", paint.seen.round()), Role::Text));
     }
-    line.push_span(paint.span(dot, Role::Muted));
-    line.push_span(paint.span(paint.seen.system().spec().name, Role::Muted));
     let gap = if taken > 0 { 2 } else { 0 };
     let left = Rect {
         width: area.width.saturating_sub(taken + gap),
         ..area
     };
+    let system = format!("{dot}{}", paint.seen.system().spec().name);
+    if line.width() + usize::from(columns(&system)) <= usize::from(left.width) {
+        line.push_span(paint.span(system, Role::Muted));
+    }
     paint.line(left, &line);
 }
 

@@ -23,7 +23,8 @@ impl Session {
         let given = fields.iter().filter_map(|(field, value)| {
             let value = value?;
             let differs = field.preset_value().as_ref() != Some(value);
-            differs.then(|| (field.id.to_owned(), value.recorded()))
+            let sourced = command.sources.iter().any(|(name, _)| name == field.id);
+            (differs || sourced).then(|| (field.id.to_owned(), value.recorded()))
         });
         let helpers = command.helpers.iter();
         let helpers: Result<Vec<String>, Refusal> = helpers
