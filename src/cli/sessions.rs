@@ -117,7 +117,7 @@ fn to_json(row: &Row) -> Json {
 }
 
 /// So many things: `1 clock`, `3 clocks`.
-fn many(count: usize, what: &str) -> String {
+pub(super) fn many(count: usize, what: &str) -> String {
     let end = if count == 1 { "" } else { "s" };
     format!("{count} {what}{end}")
 }
