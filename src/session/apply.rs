@@ -79,7 +79,16 @@ impl Session {
                 let lock = (*who, about.clone());
                 self.locks.retain(|known| *known != lock);
                 if *on {
-                    self.locks.push(lock);
+                    let at = self.locks.partition_point(|known| *known < lock);
+                    self.locks.insert(at, lock);
+                }
+            }
+            Change::Called { id, to, .. } => {
+                self.saw(id.0);
+                self.calls.retain(|call| call.id != *id);
+                if let Some(to) = to {
+                    let at = self.calls.partition_point(|call| call.id < *id);
+                    self.calls.insert(at, (**to).clone());
                 }
             }
             Change::Waiting { id, to, .. } => {
@@ -89,7 +98,10 @@ impl Session {
                     self.unfinished.iter_mut().find(|waiting| waiting.id == *id),
                 ) {
                     (Some(to), Some(waiting)) => waiting.clone_from(to),
-                    (Some(to), None) => self.unfinished.push((**to).clone()),
+                    (Some(to), None) => {
+                        let at = self.unfinished.partition_point(|known| known.id < *id);
+                        self.unfinished.insert(at, (**to).clone());
+                    }
                     (None, _) => self.unfinished.retain(|waiting| waiting.id != *id),
                 }
             }

@@ -71,6 +71,7 @@ impl Session {
             | Change::Scene { .. }
             | Change::House { .. }
             | Change::Lock { .. }
+            | Change::Called { .. }
             | Change::Waiting { .. } => self.table_back(change).map_err(since),
         }
     }
@@ -158,6 +159,12 @@ impl Session {
                 std::mem::swap(from, to);
             }
             Change::Lock { on, .. } => *on = !*on,
+            Change::Called { id, from, to } => {
+                if self.call(*id) != to.as_deref() {
+                    return Err("that call");
+                }
+                std::mem::swap(from, to);
+            }
             Change::Waiting { id, from, to } => {
                 if self.unfinished(*id) != to.as_deref() {
                     return Err("that check");

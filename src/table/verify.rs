@@ -2,7 +2,7 @@
 
 use super::history;
 use crate::rules::{Ask, Effect, House, Outcome, System, TokenKind};
-use crate::session::{Change, Event, Roll, What};
+use crate::session::{Change, Event, Roll, What, same_faces};
 use crate::store::{Reader, StoreError};
 
 /// What came of deriving a journal again.
@@ -37,11 +37,12 @@ pub fn verify(reader: &Reader, system: System, today: &House) -> Result<Verified
                 verified.wrong.push((record.n, what));
                 continue;
             };
-            let What::Rolled(roll) = &entry.event.what else {
+            let Some(roll) = entry.event.what.resolved() else {
                 continue;
             };
             verified.rolls += 1;
-            match check(roll, &entry.event, system) {
+            let same = check_faces(&entry.event, reader, system);
+            match same.and_then(|()| check(roll, &entry.event, system)) {
                 Err(what) => verified.wrong.push((record.n, what)),
                 Ok(()) if roll.house != *today => {
                     verified
@@ -92,6 +93,29 @@ fn check(roll: &Roll, event: &Event, system: System) -> Result<(), String> {
     check_effects(roll, &outcome, event, system)
 }
 
+/// A roll that was read again shows the faces that fell before.
+fn check_faces(event: &Event, reader: &Reader, system: System) -> Result<(), String> {
+    let What::Amended { entry, roll } = &event.what else {
+        return Ok(());
+    };
+    let missing = || format!("#{entry}, which it reads again, is no roll");
+    let records = reader
+        .read(*entry..*entry + 1)
+        .map_err(|error| error.to_string())?;
+    let before = records.first().and_then(history::read);
+    let before = before
+        .as_ref()
+        .and_then(|before| before.event.what.resolved());
+    let before = before.ok_or_else(missing)?;
+    match same_faces(before, roll, system) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(format!(
+            "its faces are not those of #{entry}, which it reads again"
+        )),
+        Err(refusal) => Err(refusal.to_string()),
+    }
+}
+
 /// What followed is what the rules say, but for owners, and for gains that a limit cut short.
 fn check_effects(
     roll: &Roll,
@@ -100,7 +124,15 @@ fn check_effects(
     system: System,
 ) -> Result<(), String> {
     let mut recorded = roll.effects.iter().peekable();
-    for due in &outcome.effects {
+    let price = match event.what {
+        What::Rerolled { .. } => Some(Effect::Token {
+            pool: TokenKind::Favor,
+            owner: Some(roll.who.clone()),
+            amount: -1,
+        }),
+        _ => None,
+    };
+    for due in price.iter().chain(&outcome.effects) {
         let found = recorded.peek().copied();
         match (due, found) {
             (
