@@ -26,7 +26,7 @@ mod scene;
 mod undo;
 mod words;
 
-pub(crate) use again::same_faces;
+pub(crate) use again::{price_of, same_faces};
 pub use call::{Call, CallId};
 pub use change::{Change, Part};
 pub use character::{Allegiance, Character, CharacterId, Condition};

@@ -21,8 +21,8 @@ type Rolled = HashMap<(Die, Role, bool), VecDeque<Face>>;
 
 impl Session {
     /// The event that reads a resolved check again with these fields, given as a person writes them;
-    /// `choose` answers its choices, in order. `before` are all readings of it so far, the first one
-    /// first and those taken back too: a die that fell once is never rolled again.
+    /// `choose` answers its choices, in order. `event` has what all its readings so far changed. `before`
+    /// are those readings, the ones taken back too: a die that fell once is never rolled again.
     pub fn amend(
         &self,
         entry: u64,
@@ -57,7 +57,11 @@ impl Session {
         if answers.is_empty() && roll.fields == old.fields && roll.sources == old.sources {
             return Err(Refusal::Unchanged);
         }
-        let (after, mut changes) = self.without(entry, event)?;
+        let (mut after, mut changes) = self.without(entry, event)?;
+        let price = price_of(old).cloned();
+        if price.is_some() {
+            changes.push(after.pay(entry, old)?);
+        }
         after.may_be_tried(&roll, &filled.fields)?;
         let mut known = Rolled::new();
         for reading in before.iter().copied().chain([old]) {
@@ -66,6 +70,7 @@ impl Session {
         let machine = roll.machine(self.system)?;
         roll.trail = read_again(&*machine, known, &mut answers, &old.trail, dice)?;
         changes.extend(after.conclude(&mut roll, &*machine)?);
+        roll.effects.splice(0..0, price);
         let roll = Box::new(roll);
         Ok(Event {
             what: What::Amended { entry, roll },
@@ -81,30 +86,9 @@ impl Session {
         faces: &Faces,
         dice: &mut dyn Dice,
     ) -> Result<Event, Refusal> {
-        const PRICE: i32 = 1;
         let old = resolved(entry, event)?;
         let (mut after, mut changes) = self.without(entry, event)?;
-        let favor = old
-            .id
-            .and_then(|id| after.pool_of(TokenKind::Favor, Some(id)));
-        let Some(favor) = favor else {
-            return Err(not_holding(entry, "is no roll that a Favor could repeat"));
-        };
-        if favor.tokens < PRICE {
-            return Err(Refusal::NotEnough {
-                owner: old.who.clone(),
-                pool: favor.name.clone(),
-                has: favor.tokens.max(0),
-                needs: PRICE,
-            });
-        }
-        let spent = Change::Tokens {
-            pool: favor.id,
-            from: favor.tokens,
-            to: favor.tokens - PRICE,
-        };
-        after.fold(&spent);
-        changes.push(spent);
+        changes.push(after.pay(entry, old)?);
         let mut roll = Roll {
             trail: Vec::new(),
             ..old.clone()
@@ -127,19 +111,36 @@ impl Session {
             return Err(missing(&pool.describe(), pool.len()));
         }
         changes.extend(after.conclude(&mut roll, &*machine)?);
-        roll.effects.insert(
-            0,
-            Effect::Token {
-                pool: TokenKind::Favor,
-                owner: Some(old.who.clone()),
-                amount: -PRICE,
-            },
-        );
+        roll.effects.insert(0, price(&old.who));
         let roll = Box::new(roll);
         Ok(Event {
             what: What::Rerolled { entry, roll },
             changes,
         })
+    }
+
+    /// Spends the Favor that a roll is repeated for.
+    fn pay(&mut self, entry: u64, roll: &Roll) -> Result<Change, Refusal> {
+        let favor = roll
+            .id
+            .and_then(|id| self.pool_of(TokenKind::Favor, Some(id)));
+        let favor =
+            favor.ok_or_else(|| not_holding(entry, "is no roll that a Favor could repeat"))?;
+        if favor.tokens < PRICE {
+            return Err(Refusal::NotEnough {
+                owner: roll.who.clone(),
+                pool: favor.name.clone(),
+                has: favor.tokens.max(0),
+                needs: PRICE,
+            });
+        }
+        let spent = Change::Tokens {
+            pool: favor.id,
+            from: favor.tokens,
+            to: favor.tokens - PRICE,
+        };
+        self.fold(&spent);
+        Ok(spent)
     }
 
     /// The state without what followed from a roll, and the changes that make it so. That it was asked
@@ -166,6 +167,23 @@ impl Session {
         after.apply(&back);
         Ok((after, back.changes))
     }
+}
+
+/// What a roll is repeated for.
+const PRICE: i32 = 1;
+
+fn price(who: &str) -> Effect {
+    Effect::Token {
+        pool: TokenKind::Favor,
+        owner: Some(who.to_owned()),
+        amount: -PRICE,
+    }
+}
+
+/// The Favor that a roll, or a reading of it, was repeated for: no check spends any by itself.
+pub(crate) fn price_of(roll: &Roll) -> Option<&Effect> {
+    let first = roll.effects.first();
+    first.filter(|effect| **effect == price(&roll.who))
 }
 
 fn resolved(entry: u64, event: &Event) -> Result<&Roll, Refusal> {

@@ -56,23 +56,17 @@ impl Inner {
                     entry: *entry,
                     reason: crate::text::sanitise(reason.trim(), 500).into_owned(),
                 };
-                // What was read or rolled again is struck with all that its readings left.
-                let readings = self.history.readings(*entry);
-                let changes = readings.iter().flat_map(|entry| &entry.event.changes);
-                let whole = Event {
-                    what: what.clone(),
-                    changes: changes.cloned().collect(),
-                };
+                let whole = self.whole(*entry, what.clone());
                 self.back(*entry, &whole, what)
             }
             Act::Amend { entry, fields } => {
                 let old = self.find_holding(seat, *entry)?;
                 let before = self.history.all_readings(*entry);
                 let before: Vec<&Roll> = before.iter().filter_map(|entry| entry.roll()).collect();
-                let event = &old.event;
+                let event = self.whole(*entry, old.event.what.clone());
                 let decided = self
                     .session
-                    .amend(*entry, event, &before, fields, &mut *self.dice);
+                    .amend(*entry, &event, &before, fields, &mut *self.dice);
                 decided.map_err(|refusal| self.name_later(*entry, refusal))
             }
             Act::Reroll { entry, faces } => {
@@ -84,16 +78,34 @@ impl Inner {
                         state: "was rolled again already, and the second roll is accepted".into(),
                     });
                 }
-                let decided = self
-                    .session
-                    .reroll(*entry, &old.event, faces, &mut *self.dice);
+                let event = self.whole(*entry, old.event.what.clone());
+                let decided = self.session.reroll(*entry, &event, faces, &mut *self.dice);
                 decided.map_err(|refusal| self.name_later(*entry, refusal))
             }
         }
     }
 
-    /// An entry, also where it has to be read first.
+    /// An entry with all that its readings changed, so that it is taken back whole.
+    fn whole(&self, number: u64, what: What) -> Event {
+        let readings = self.history.readings(number);
+        let changes = readings.iter().flat_map(|entry| &entry.event.changes);
+        Event {
+            what,
+            changes: changes.cloned().collect(),
+        }
+    }
+
+    /// An entry and all that it reads again, also where they have to be read from the journal first.
     fn find(&mut self, number: u64) -> Result<Arc<Entry>, Refusal> {
+        let found = self.fetch(number)?;
+        let mut before = found.event.what.replaces();
+        while let Some(number) = before {
+            before = self.fetch(number)?.event.what.replaces();
+        }
+        Ok(found)
+    }
+
+    fn fetch(&mut self, number: u64) -> Result<Arc<Entry>, Refusal> {
         if number < self.history.first()
             && let Some(reader) = self.store.as_ref().map(|store| store.reader())
         {

@@ -89,13 +89,16 @@ impl History {
         readings
     }
 
-    /// Every reading of the roll that this entry reads, those taken back too, oldest first.
+    /// Every reading of the faces that this entry reads, those taken back too, oldest first.
     pub(super) fn all_readings(&self, number: u64) -> Vec<Arc<Entry>> {
-        let Some(first) = self.readings(number).first().map(Arc::clone) else {
+        let chain = self.readings(number);
+        // What was rolled again has faces of its own.
+        let rolled = |entry: &&Arc<Entry>| !matches!(entry.event.what, What::Amended { .. });
+        let Some(first) = chain.iter().rev().find(rolled) else {
             return Vec::new();
         };
         let mut numbers = HashSet::from([first.number]);
-        let mut readings = vec![Arc::clone(&first)];
+        let mut readings = vec![Arc::clone(first)];
         for entry in self
             .entries
             .iter()

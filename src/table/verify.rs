@@ -1,8 +1,8 @@
 //! Deriving every logged roll again, from its fields and its faces, and naming each that does not hold.
 
-use super::history;
+use super::{Entry, history};
 use crate::rules::{Ask, Effect, House, Outcome, System, TokenKind};
-use crate::session::{Change, Event, Roll, What, same_faces};
+use crate::session::{Change, Event, Roll, What, price_of, same_faces};
 use crate::store::{Reader, StoreError};
 
 /// What came of deriving a journal again.
@@ -41,8 +41,11 @@ pub fn verify(reader: &Reader, system: System, today: &House) -> Result<Verified
                 continue;
             };
             verified.rolls += 1;
-            let same = check_faces(&entry.event, reader, system);
-            match same.and_then(|()| check(roll, &entry.event, system)) {
+            let checked = match read_before(&entry.event, reader) {
+                Ok(before) => check(roll, before.as_ref(), &entry.event, system),
+                Err(what) => Err(what),
+            };
+            match checked {
                 Err(what) => verified.wrong.push((record.n, what)),
                 Ok(()) if roll.house != *today => {
                     verified
@@ -57,7 +60,13 @@ pub fn verify(reader: &Reader, system: System, today: &House) -> Result<Verified
     Ok(verified)
 }
 
-fn check(roll: &Roll, event: &Event, system: System) -> Result<(), String> {
+fn check(roll: &Roll, before: Option<&Entry>, event: &Event, system: System) -> Result<(), String> {
+    let before = before.and_then(|before| before.event.what.resolved());
+    if let Some(before) = before
+        && !same_faces(before, roll, system).map_err(|refusal| refusal.to_string())?
+    {
+        return Err("its faces are not those of the roll that it reads again".to_owned());
+    }
     let machine = roll
         .machine(system)
         .map_err(|refusal| refusal.to_string())?;
@@ -90,49 +99,42 @@ fn check(roll: &Roll, event: &Event, system: System) -> Result<(), String> {
         let (is, recorded) = (shown(outcome.total), shown(roll.total));
         return Err(format!("the total is {is}, and {recorded} is recorded"));
     }
-    check_effects(roll, &outcome, event, system)
+    check_effects(roll, before, &outcome, event, system)
 }
 
-/// A roll that was read again shows the faces that fell before.
-fn check_faces(event: &Event, reader: &Reader, system: System) -> Result<(), String> {
-    let What::Amended { entry, roll } = &event.what else {
-        return Ok(());
+/// The entry that an amended one reads again.
+fn read_before(event: &Event, reader: &Reader) -> Result<Option<Entry>, String> {
+    let What::Amended { entry, .. } = &event.what else {
+        return Ok(None);
     };
-    let missing = || format!("#{entry}, which it reads again, is no roll");
     let records = reader
         .read(*entry..*entry + 1)
         .map_err(|error| error.to_string())?;
     let before = records.first().and_then(history::read);
-    let before = before
-        .as_ref()
-        .and_then(|before| before.event.what.resolved());
-    let before = before.ok_or_else(missing)?;
-    match same_faces(before, roll, system) {
-        Ok(true) => Ok(()),
-        Ok(false) => Err(format!(
-            "its faces are not those of #{entry}, which it reads again"
-        )),
-        Err(refusal) => Err(refusal.to_string()),
-    }
+    let before = before.filter(|before| before.event.what.resolved().is_some());
+    let missing = || format!("#{entry}, which it reads again, is no roll");
+    before.map(Some).ok_or_else(missing)
 }
 
 /// What followed is what the rules say, but for owners, and for gains that a limit cut short.
 fn check_effects(
     roll: &Roll,
+    before: Option<&Roll>,
     outcome: &Outcome,
     event: &Event,
     system: System,
 ) -> Result<(), String> {
     let mut recorded = roll.effects.iter().peekable();
-    let price = match event.what {
-        What::Rerolled { .. } => Some(Effect::Token {
-            pool: TokenKind::Favor,
-            owner: Some(roll.who.clone()),
-            amount: -1,
-        }),
-        _ => None,
+    // A Favor was paid for this roll, or for the one that it reads again.
+    let paid = match event.what {
+        What::Rerolled { .. } => true,
+        _ => before.is_some_and(|before| price_of(before).is_some()),
     };
-    for due in price.iter().chain(&outcome.effects) {
+    if paid && price_of(roll).is_none() {
+        return Err("the Favor that it was repeated for is not recorded".to_owned());
+    }
+    let price = price_of(roll).filter(|_| paid);
+    for due in price.into_iter().chain(&outcome.effects) {
         let found = recorded.peek().copied();
         match (due, found) {
             (
