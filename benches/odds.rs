@@ -110,12 +110,38 @@ impl Case {
 
 const ORDINARY: &[Case] = &[
     Case("heart-rush skill heart=d8 ability=d10 cn=12 profession=2"),
+    Case("heart-rush save heart=d8 ability=d6 cn=9 advantage=1"),
+    Case("heart-rush attack heart=d8 ability=d8 weapon=d8 defense-heart=d8 defense-ability=d8"),
+    Case("heart-rush stratagem ability=d8 cn=12 assets=1"),
+    Case("hearts skill skill=44 assist=67"),
+    Case("hearts trait value=11"),
+    Case("hearts quantity value=5"),
+    Case("hearts opposed skill=44 against=67"),
+    Case("hearts opposed-trait value=11 against=12"),
+    Case("friday-night-dungeon challenge competence=trained difficulty=difficult advantage=on"),
+    Case("friday-night-dungeon combat"),
+    Case("hfrpg acs attribute=3 competency=3 specialisation=2"),
+    Case("hfrpg acs attribute=3 competency=3 bonus=3"),
     Case("gnosis strategy power-tier=1 precision-tier=2 possibility-tier=3 pain=5"),
 ];
 
 const LIMITS: &[Case] = &[
-    Case("heart-rush skill heart=d20 ability=d20 cn=12 advantage=9"),
-    Case("heart-rush skill heart=d20 ability=d12 cn=12 disadvantage=9"),
+    Case("heart-rush skill heart=d20 ability=d20 cn=12 advantage=9 helped=on"),
+    Case("heart-rush skill heart=d20 ability=d12 cn=12 disadvantage=9 vulnerability=3"),
+    Case("heart-rush save heart=d20 ability=d12 cn=12 disadvantage=9"),
+    Case(
+        "heart-rush attack heart=d20 ability=d12 weapon=d10 matching=on advantage=9 same-stance=on defense-heart=d20 defense-ability=d20 defense-weapon=d12 defense-matching=on",
+    ),
+    Case(
+        "heart-rush attack heart=d20 ability=d12 weapon=d10 matching=on disadvantage=9 defense-heart=d20 defense-ability=d20",
+    ),
+    Case("hearts opposed skill=200 against=200 successes-times=9 against-successes-times=7"),
+    Case("hfrpg acs attribute=8 competency=0 difficulty=very-easy"),
+    Case("hfrpg acs attribute=8 competency=9 difficulty=very-hard"),
+    Case("hfrpg acs attribute=8 competency=0 difficulty=very-hard"),
+    Case("hfrpg acs attribute=8 competency=0 difficulty=very-easy bonus=99"),
+    Case("hfrpg acs attribute=8 competency=0 difficulty=very-easy bonus=5"),
+    Case("hfrpg acs attribute=8 competency=0 difficulty=very-easy penalty=9"),
     Case("gnosis strategy power-tier=3 precision-tier=3 possibility-tier=3 pain=20"),
     Case("gnosis strategy power-tier=6 precision-tier=6 possibility-tier=6 pain=20"),
     Case(
@@ -131,4 +157,13 @@ fn ordinary(bencher: Bencher<'_, '_>, case: Case) {
 #[divan::bench(args = LIMITS)]
 fn limits(bencher: Bencher<'_, '_>, case: Case) {
     case.bench(bencher);
+}
+
+/// The same with every pool worked out anew: what the first key costs.
+#[divan::bench(args = LIMITS, sample_count = 20)]
+fn limits_cold(bencher: Bencher<'_, '_>, case: Case) {
+    let (spec, check) = case.prepare();
+    bencher
+        .with_inputs(Readings::forget)
+        .bench_values(|()| Odds::of(spec, &*check, black_box(&Policy::default())).unwrap());
 }

@@ -5,6 +5,7 @@
 //! over every way the dice can fall. Chances are exact: a [`Natural`] counts ways, a [`Fraction`] is
 //! one count over another, and a double appears only where somebody asks for one.
 
+mod chi_square;
 mod die;
 mod fall;
 mod fraction;
@@ -17,6 +18,8 @@ mod readings;
 mod series;
 mod spread;
 
+pub use chi_square::ChiSquare;
+pub(crate) use chi_square::float;
 pub use die::{Die, Face, UnknownDie};
 pub use fraction::Fraction;
 pub use luck::{Dice, Luck, SeedError};

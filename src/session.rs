@@ -82,8 +82,18 @@ pub struct Session {
 }
 
 impl Session {
-    /// An empty game of that system, before its first scene has a name.
+    /// An empty game of that system, before its first scene has a name, with the pools that the rules give
+    /// to the table.
     pub fn new(system: System) -> Self {
+        let shared = system.spec().pools.iter().filter(|pool| pool.shared);
+        let pools: Vec<TokenPool> = shared
+            .zip(1..)
+            .map(|(pool, id)| TokenPool {
+                id: PoolId(id),
+                ..TokenPool::from_rules(pool, None)
+            })
+            .collect();
+        let next_id = pools.last().map_or(1, |pool| pool.id.0 + 1);
         Self {
             system,
             house: House::default(),
@@ -91,11 +101,11 @@ impl Session {
             round: 0,
             roster: Vec::new(),
             clocks: Vec::new(),
-            pools: Vec::new(),
+            pools,
             locks: Vec::new(),
             calls: Vec::new(),
             unfinished: Vec::new(),
-            next_id: 1,
+            next_id,
         }
     }
 

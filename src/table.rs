@@ -12,6 +12,7 @@ mod open;
 mod redact;
 mod seat;
 mod seen;
+mod statistics;
 mod verify;
 
 use std::path::{Path, PathBuf};
@@ -26,6 +27,7 @@ pub use history::History;
 pub use open::{Edited, OnEdit, OpenError, Opening};
 pub use seat::{Role, Seat};
 pub use seen::{ClockSeen, Seen};
+pub use statistics::{CheckFigures, DieFigures, Figures, Luck, Statistics, Tally};
 pub use verify::{Verified, verify};
 
 use crate::dice::Dice;
@@ -242,6 +244,33 @@ impl Table {
             return Ok(());
         };
         inner.history.reach_back(&reader, number)
+    }
+
+    /// Counts what is not in the statistics yet: the events before those that happened since the session
+    /// was opened. It reads the whole journal without holding anybody up, so a worker should do it, once.
+    pub fn count_back(&self) -> Result<(), StoreError> {
+        let (system, below, reader, mut older) = {
+            let inner = self.inner();
+            let (system, below) = (inner.session.system, inner.history.counted_from());
+            let reader = inner.store.as_ref().map(|store| store.reader());
+            let mut held = Tally::default();
+            if reader.is_none() {
+                let held_back = inner.history.iter();
+                held_back
+                    .take_while(|entry| entry.number < below)
+                    .for_each(|entry| held.absorb(&entry.event, system));
+            }
+            (system, below, reader, held)
+        };
+        if below <= 1 {
+            return Ok(());
+        }
+        if let Some(reader) = reader {
+            older = Tally::of_journal(&reader, system, below)?;
+        }
+        let mut inner = self.inner();
+        inner.history.count_back(older, below);
+        Ok(())
     }
 }
 

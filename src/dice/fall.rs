@@ -104,7 +104,8 @@ impl Fall {
                 die.lowest()
             };
         let low = matches!(self.see, See::KeptAndLow(bound) if face <= bound);
-        for showing in if last { in_air } else { 0 }..=in_air {
+        let must = if last { in_air } else { 0 };
+        for showing in must..=in_air {
             let kept = showing.min(step.room);
             self.air[step.size] = in_air - showing;
             self.kept.extend((0..kept).map(|_| (face, die)));

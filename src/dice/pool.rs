@@ -110,7 +110,7 @@ pub struct Pool {
 }
 
 /// A rolled pool, as far as the rule looks at it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Reading {
     /// Every face, in rolled order.
     Faces(Vec<Face>),
@@ -133,6 +133,34 @@ pub enum Reading {
     },
     /// All faces from the highest down.
     Counts(Vec<Face>),
+}
+
+impl Clone for Reading {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Faces(faces) => Self::Faces(faces.clone()),
+            Self::Kept { dice, low } => Self::Kept {
+                dice: dice.clone(),
+                low: *low,
+            },
+            Self::Sum(sum) => Self::Sum(*sum),
+            Self::SumAndMax { sum, max } => Self::SumAndMax {
+                sum: *sum,
+                max: *max,
+            },
+            Self::Counts(faces) => Self::Counts(faces.clone()),
+        }
+    }
+
+    /// Odds go through readings by the ten thousand, one after the other in the same place.
+    fn clone_from(&mut self, source: &Self) {
+        match (self, source) {
+            (Self::Faces(mine), Self::Faces(faces)) | (Self::Counts(mine), Self::Counts(faces)) => {
+                mine.clone_from(faces);
+            }
+            (mine, source) => *mine = source.clone(),
+        }
+    }
 }
 
 /// Faces that do not belong to the dice asked for.

@@ -235,12 +235,24 @@ pub trait Walk: Debug + Send + Sync {
     /// What a whole trail means.
     fn outcome(&self, trail: &[Answer]) -> Outcome;
 
+    /// Every die of a trail with its face, in rolled order; cheaper than the whole story.
+    fn fallen(&self, trail: &[Answer]) -> Result<Vec<(Die, Face)>, WalkError>;
+
     /// Every way in which the check can go on after these answers; [`super::Odds`] reads it.
     fn weigh(&self, trail: &[Answer], policy: &Policy) -> Result<Weighed, WalkError>;
 }
 
 /// The state after these answers; every answer is checked against what was asked for.
 fn stand<C: Check>(check: &C, trail: &[Answer]) -> Result<C::State, WalkError> {
+    follow(check, trail, |_, _| {})
+}
+
+/// The same, showing each pool with its faces on the way.
+fn follow<C: Check>(
+    check: &C,
+    trail: &[Answer],
+    mut show: impl FnMut(&Pool, &[Face]),
+) -> Result<C::State, WalkError> {
     let mut state = check.start();
     let mut faces_before = 0;
     for (index, answer) in trail.iter().enumerate() {
@@ -249,6 +261,7 @@ fn stand<C: Check>(check: &C, trail: &[Answer]) -> Result<C::State, WalkError> {
                 let pool = check.deal(&trail[..index], pool);
                 pool.check(faces, faces_before)?;
                 faces_before += faces.len();
+                show(&pool, faces);
                 Heard::Dice(pool.read(faces))
             }
             (Ask::Choose { what, .. }, Answer::Chose { choice, chose, .. })
@@ -288,6 +301,15 @@ impl<C: Check + Debug + Send + Sync> Walk for C {
 
     fn outcome(&self, trail: &[Answer]) -> Outcome {
         self.report(trail)
+    }
+
+    fn fallen(&self, trail: &[Answer]) -> Result<Vec<(Die, Face)>, WalkError> {
+        let mut fallen = Vec::new();
+        follow(self, trail, |pool, faces| {
+            let dice = pool.order().map(|(die, _)| die);
+            fallen.extend(dice.zip(faces.iter().copied()));
+        })?;
+        Ok(fallen)
     }
 
     fn weigh(&self, trail: &[Answer], policy: &Policy) -> Result<Weighed, WalkError> {

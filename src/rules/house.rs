@@ -111,7 +111,7 @@ pub enum HouseError {
 }
 
 /// The house rules of a table: what differs from the proposed readings.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct House(BTreeMap<String, Value>);
 

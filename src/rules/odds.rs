@@ -3,10 +3,13 @@
 //! It keeps a frontier of states with their ways. A state holds only what later steps can still see, so
 //! hundreds of thousands of paths merge into dozens of states.
 
+mod known;
 mod total;
 mod weigh;
 
-use super::{Answer, Ask, CheckSpec, OutcomeId, Picked, Tally, Tone, Walk, WalkError};
+use super::{
+    Answer, Ask, CheckSpec, Fields, House, OutcomeId, Picked, Tally, Tone, Walk, WalkError,
+};
 use crate::dice::{Fraction, Natural, Spread};
 pub use total::TotalOdds;
 pub(super) use weigh::weigh;
@@ -142,17 +145,23 @@ enum BetterTotal {
     Neither,
 }
 
-/// The luck of a resolved check: its percentile among all results that the same dice and the same
-/// decisions could have had.
+/// The luck of a resolved check, which is the machine of these fields under these house rules: its
+/// percentile among all results that the same dice and the same decisions could have had. Nothing while
+/// it is unresolved, and where no die fell.
 pub fn luck(
-    spec: &'static CheckSpec,
     check: &dyn Walk,
+    fields: &Fields,
+    house: &House,
     trail: &[Answer],
 ) -> Result<Option<Fraction>, WalkError> {
+    let rolled = |answer: &Answer| matches!(answer, Answer::Faces(faces) if !faces.is_empty());
     let Ask::Done(outcome, tally) = check.after(trail)? else {
         return Ok(None);
     };
-    let odds = Odds::of(spec, check, &Policy::of(trail))?;
+    if !trail.iter().any(rolled) {
+        return Ok(None);
+    }
+    let odds = Odds::known(check, fields, house, &Policy::of(trail))?;
     Ok(Some(odds.percentile(outcome, &tally)))
 }
 
@@ -194,4 +203,152 @@ pub fn buttons(
         best: best.unwrap_or(0),
         options,
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+    use crate::rules::{System, Worth, worth};
+
+    /// A check with its fields as the command line takes them.
+    fn prepare(words: &str) -> (&'static CheckSpec, Fields, Box<dyn Walk>) {
+        let mut words = words.split(' ');
+        let system: System = words.next().unwrap().parse().unwrap();
+        let spec = system.check(words.next().unwrap()).unwrap();
+        let mut fields = Fields::presets(spec);
+        for word in words {
+            let (name, value) = word.split_once('=').unwrap();
+            let value = spec.field(name).unwrap().parse(value).unwrap();
+            fields.set(name, value).unwrap();
+        }
+        let check = (spec.prepare)(&fields, &House::default()).unwrap();
+        (spec, fields, check)
+    }
+
+    const CLIFF: &str = "heart-rush skill heart=d8 ability=d6 cn=9";
+
+    #[rstest]
+    #[case::skill(CLIFF)]
+    #[case::attack(
+        "heart-rush attack heart=d8 ability=d6 weapon=d8 defense-heart=d8 defense-ability=d6"
+    )]
+    #[case::hundred("hearts skill skill=45")]
+    #[case::challenge("friday-night-dungeon challenge competence=trained difficulty=difficult")]
+    #[case::combat("friday-night-dungeon combat")]
+    #[case::acs("hfrpg acs attribute=3 competency=5")]
+    #[case::strategy("gnosis strategy pain=5 power-tier=1")]
+    fn luck_is_one_half_in_the_mean(#[case] words: &str) {
+        let (spec, _, check) = prepare(words);
+        let odds = Odds::of(spec, &*check, &Policy::default()).unwrap();
+        let mean = odds
+            .weighed
+            .ends
+            .iter()
+            .fold(Fraction::ZERO, |mean, (outcome, tally, ways)| {
+                let chance = Fraction::new(ways, &odds.weighed.whole);
+                &mean + &(&chance * &odds.percentile(*outcome, tally))
+            });
+        assert_eq!(mean.to_string(), "1/2");
+    }
+
+    #[test]
+    fn rolling_low_is_lucky_where_low_is_good() {
+        let (_, fields, check) = prepare("hearts skill skill=45");
+        let luck = |tens, ones| {
+            let trail = [Answer::Faces(vec![tens, ones])];
+            let luck = luck(&*check, &fields, &House::default(), &trail);
+            luck.unwrap().unwrap()
+        };
+        assert!(luck(2, 4) > luck(4, 1));
+        assert!(luck(4, 1) > luck(4, 4));
+        assert!(luck(4, 4) > luck(4, 6));
+        assert!(luck(9, 9) > luck(0, 0), "a fumble is the worst of all");
+    }
+
+    #[test]
+    fn an_unfinished_check_has_no_luck_yet() {
+        let (_, fields, check) = prepare(CLIFF);
+        let luck = |trail: &[Answer]| luck(&*check, &fields, &House::default(), trail);
+        assert_eq!(luck(&[]), Ok(None));
+        assert_eq!(luck(&[Answer::Faces(vec![1, 5])]), Ok(None));
+    }
+
+    #[test]
+    fn what_was_certain_was_no_luck() {
+        let (_, fields, check) = prepare("hfrpg acs attribute=3 competency=1 difficulty=certain");
+        let luck = luck(&*check, &fields, &House::default(), &[]);
+        assert_eq!(luck, Ok(None));
+    }
+
+    #[test]
+    fn each_button_has_its_odds_and_the_best_is_marked() {
+        let (spec, _, check) = prepare(CLIFF);
+        let trail = [Answer::Faces(vec![1, 5])];
+        let buttons = buttons(spec, &*check, &trail).unwrap().unwrap();
+        let told: Vec<(&str, String)> = buttons
+            .options
+            .iter()
+            .map(|(option, odds)| {
+                let success = odds.success.as_ref().unwrap();
+                (option.name.as_str(), success.to_string())
+            })
+            .collect();
+        // 5 and a d8 rolled again: 4 or more reaches 9.
+        assert_eq!(
+            told,
+            [("fail", "0".to_owned()), ("complication", "5/8".to_owned())]
+        );
+        assert_eq!(buttons.best, 1);
+        assert_eq!(super::buttons(spec, &*check, &[]), Ok(None));
+    }
+
+    #[test]
+    fn an_answer_that_is_no_option_is_refused_only_where_it_was_wanted() {
+        let odds = |words, answer: &str| {
+            let (spec, _, check) = prepare(words);
+            Odds::of(spec, &*check, &Policy::new([answer.to_owned()]))
+        };
+        let error = odds(CLIFF, "maybe").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "\"maybe\" is no answer to complication; the answers are fail, complication"
+        );
+        assert!(odds("heart-rush save heart=d8 ability=d6 cn=9", "maybe").is_ok());
+    }
+
+    #[test]
+    fn the_worth_of_one_more_is_the_difference_that_it_makes() {
+        let (spec, fields, _) = prepare("heart-rush skill heart=d8 ability=d20 cn=12");
+        let worth = worth(spec, &fields, &House::default(), &Policy::default());
+        let fields: Vec<&str> = worth.iter().map(|worth| worth.field).collect();
+        // No die is larger than a d20, and half a profession of 1 is nothing.
+        assert_eq!(
+            fields,
+            [
+                "heart",
+                "advantage",
+                "helped",
+                "profession",
+                "aspect",
+                "modifier"
+            ]
+        );
+        let of =
+            |field: &str| -> &Worth { worth.iter().find(|worth| worth.field == field).unwrap() };
+        assert_eq!(of("advantage").success, of("helped").success);
+        assert_eq!(of("profession").gain, of("modifier").gain);
+        assert!(of("profession").gain > Fraction::ZERO);
+    }
+
+    #[test]
+    fn open_chains_add_their_mean_and_take_away_the_largest_total() {
+        // One d8: 36/8 for the face, and with 1/8 the mean of a chain, 9/2 · 8/7.
+        let (spec, _, check) = prepare("hfrpg acs attribute=1 competency=9");
+        let odds = Odds::of(spec, &*check, &Policy::default()).unwrap();
+        let total = odds.total.unwrap();
+        assert_eq!(total.mean.to_string(), "99/7");
+        assert_eq!((total.min, total.max), (10, None));
+    }
 }

@@ -31,7 +31,10 @@ pub fn worth(
     let Some(now) = success(fields) else {
         return Vec::new();
     };
-    let steps = spec.fields.iter().filter_map(|field| {
+    // Nobody asks for one more of a condition, though some make success likelier (a 2 that Vulnerability
+    // lets roll again), at a price that success does not tell.
+    let offered = spec.fields.iter().filter(|field| !field.quiet);
+    let steps = offered.filter_map(|field| {
         let to = one_more(field.kind, fields.value(field.id)?)?;
         let mut more = fields.clone();
         more.set(field.id, to.clone()).ok()?;

@@ -12,9 +12,16 @@ use crate::rules::{House, HouseError, Sheet, SheetError, System, Value};
 /// A session file that is TOML, and yet no session.
 #[derive(Debug, Error)]
 pub enum FileError {
-    /// Not the shape of a session; says line and column.
-    #[error("{0}")]
-    Shape(String),
+    /// Not TOML, or not the shape of a session.
+    #[error("line {line}, column {column}: {matter}")]
+    Shape {
+        /// Counted from 1.
+        line: usize,
+        /// Counted from 1.
+        column: usize,
+        /// What is wrong there.
+        matter: String,
+    },
     /// A character's sheet is not as its system describes it.
     #[error("the character {name}: {source}")]
     Sheet {
@@ -134,8 +141,7 @@ impl Session {
 
     /// Reads a session from TOML.
     pub fn from_toml(text: &str) -> Result<Self, FileError> {
-        let file: File =
-            toml::from_str(text).map_err(|error| FileError::Shape(error.to_string()))?;
+        let file: File = toml::from_str(text).map_err(|error| misshapen(text, &error))?;
         let system = file.system;
         file.house.check(system)?;
         let mut roster = Vec::with_capacity(file.roster.len());
@@ -231,6 +237,19 @@ impl Session {
             }
         }
         Ok(())
+    }
+}
+
+/// Says where a file stops being a session.
+fn misshapen(text: &str, error: &toml::de::Error) -> FileError {
+    let start = error.span().map_or(0, |span| span.start);
+    let before = text.get(..start).unwrap_or_default();
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let in_line = before.get(line_start..).unwrap_or_default();
+    FileError::Shape {
+        line: before.matches('\n').count() + 1,
+        column: in_line.chars().count() + 1,
+        matter: error.message().trim().replace('\n', ", "),
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{CharacterId, ClockId, Refusal};
-use crate::rules::{Answer, CheckSpec, Effect, Fields, House, Outcome, System, Value, Walk};
+use crate::rules::{self, Answer, CheckSpec, Effect, Fields, House, Outcome, System, Value, Walk};
 
 /// The number of an unfinished check within its session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -47,6 +47,10 @@ pub struct Roll {
     /// The outcome's name; empty while the check waits.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub outcome: String,
+    /// How lucky it was: its percentile among all results that it could have had, per mille; nothing
+    /// while the check waits, and where no die fell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub luck: Option<u16>,
     /// What followed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub effects: Vec<Effect>,
@@ -79,10 +83,27 @@ impl Roll {
         Ok(self.machine(system)?.outcome(&self.trail))
     }
 
+    /// How lucky it is, derived from its exact odds; see [`Self::luck`].
+    pub fn derive_luck(&self, system: System) -> Result<Option<u16>, Refusal> {
+        let fields = self.all_fields(system)?;
+        let machine = (fields.spec().prepare)(&fields, &self.house)?;
+        let luck = rules::luck(&*machine, &fields, &self.house, &self.trail)?;
+        Ok(luck.map(|luck| per_mille(luck.to_f64())))
+    }
+
     /// Whether players may not see it all.
     pub fn is_closed(&self) -> bool {
         !self.hidden_from.is_empty()
     }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a chance is between 0 and 1"
+)]
+fn per_mille(chance: f64) -> u16 {
+    (chance * 1000.0).round() as u16
 }
 
 /// A check that waits for somebody: dice by hand, or a choice.

@@ -3,7 +3,9 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
-use super::Entry;
+use super::statistics::Running;
+use super::{Entry, Tally};
+use crate::rules::System;
 use crate::session::{Change, Event, What};
 use crate::store::{Reader, Record, StoreError};
 
@@ -22,6 +24,8 @@ pub struct History {
     replaced: HashMap<u64, u64>,
     /// The number of the last event, also while none is in memory.
     last: u64,
+    /// The figures, which reach as far back as somebody wanted them to.
+    running: Running,
 }
 
 impl History {
@@ -48,6 +52,12 @@ impl History {
     /// The events in memory, oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<Entry>> + ExactSizeIterator {
         self.entries.iter()
+    }
+
+    /// The events in memory from that one on, oldest first.
+    pub fn since(&self, number: u64) -> impl DoubleEndedIterator<Item = &Arc<Entry>> {
+        let from = self.entries.partition_point(|entry| entry.number < number);
+        self.entries.range(from..)
     }
 
     /// The event of that number, if it is in memory.
@@ -117,6 +127,26 @@ impl History {
         self.last = entry.number;
         self.mark(&entry);
         self.entries.push_back(entry);
+    }
+
+    /// Counts a new event into the statistics.
+    pub(super) fn count(&mut self, number: u64, event: &Event, system: System) {
+        self.running.absorb(number, event, system);
+    }
+
+    /// The first event that the statistics count.
+    pub(super) fn counted_from(&self) -> u64 {
+        self.running.from(self.last + 1)
+    }
+
+    /// Adds the figures of everything before `below`, the first event counted so far.
+    pub(super) fn count_back(&mut self, older: Tally, below: u64) {
+        self.running.reach_back(older, below, self.last + 1);
+    }
+
+    /// The figures of all events that are counted.
+    pub(super) fn tally(&self) -> &Tally {
+        self.running.tally()
     }
 
     fn mark(&mut self, entry: &Entry) {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::redact::{self, Redact};
-use super::{Entry, History, Seat};
+use super::{Entry, Figures, History, Seat, Statistics};
 use crate::rules::{CheckSpec, Field, House, System};
 use crate::session::{
     Call, Character, CharacterId, Clock, ClockId, Filled, GroupKind, GroupPick, Refusal, Roll,
@@ -208,8 +208,7 @@ impl<'a> Seen<'a> {
     }
 
     fn may_see_roll(&self, roll: &Roll) -> bool {
-        let who = roll.id.and_then(|id| self.session.character(id));
-        !self.seat.is_closed(&roll.hidden_from) && who.is_none_or(|one| self.knows(one))
+        self.may_read_roll(roll.id, &roll.hidden_from)
     }
 
     fn redact(&self) -> Redact<'a> {
@@ -222,6 +221,15 @@ impl<'a> Seen<'a> {
         self.history
             .iter()
             .rev()
+            .filter(|entry| self.may_read(entry))
+            .map(move |entry| redact.entry(entry))
+    }
+
+    /// The log from that event on, as far as it is in memory, oldest first.
+    pub fn log_since(&self, number: u64) -> impl DoubleEndedIterator<Item = Arc<Entry>> + '_ {
+        let redact = self.redact();
+        self.history
+            .since(number)
             .filter(|entry| self.may_read(entry))
             .map(move |entry| redact.entry(entry))
     }
@@ -253,6 +261,36 @@ impl<'a> Seen<'a> {
     pub fn replaced_by(&self, number: u64) -> Option<u64> {
         self.entry(number)
             .and_then(|entry| self.history.replaced_by(entry.number))
+    }
+
+    /// The dice and the luck of everyone, of the rolls that this seat may read;
+    /// [`super::Table::count_back`] brings in those of before the session was opened.
+    pub fn statistics(&self) -> Statistics {
+        let (all, mut each) = self
+            .history
+            .tally()
+            .figures(self.system(), |id, hidden_from| {
+                self.may_read_roll(id, hidden_from)
+            });
+        let place = |figures: &Figures| {
+            let mut roster = self.session.roster.iter();
+            let at = figures
+                .id
+                .map(|id| roster.position(|character| character.id == id));
+            // Nobody's come last, after those of characters that are gone.
+            at.map_or((2, 0), |at| at.map_or((1, 0), |at| (0, at)))
+        };
+        each.sort_by_key(place);
+        Statistics {
+            from: self.history.counted_from(),
+            all,
+            each,
+        }
+    }
+
+    fn may_read_roll(&self, who: Option<CharacterId>, hidden_from: &[String]) -> bool {
+        let who = who.and_then(|id| self.session.character(id));
+        !self.seat.is_closed(hidden_from) && who.is_none_or(|character| self.knows(character))
     }
 
     fn may_read(&self, entry: &Entry) -> bool {

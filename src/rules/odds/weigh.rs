@@ -4,15 +4,17 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::super::{Answer, Ask, Check, ChoiceId, Choices, Heard, OutcomeId, Tally, WalkError};
-use crate::dice::{Fraction, Natural, Pool, Readings};
+use super::super::{
+    Answer, Ask, Check, ChoiceId, Choices, ChosenBy, Heard, OutcomeId, Tally, WalkError,
+};
+use crate::dice::{Fraction, Natural, Pool, Reading, Readings};
 
 /// How choices are answered.
 ///
 /// The first choice of a path takes the first answer, the second the second, and so on with the last
 /// answer for all that follow. Where that is no option, any other answer that is one is taken, and the
 /// default where none is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Policy {
     answers: Vec<String>,
     /// Whether an answer that fits nowhere is left out instead of refused: what was placed on the dice
@@ -29,15 +31,24 @@ impl Policy {
         }
     }
 
-    /// The answers that a trail gave, as far as they fit other dice too.
+    /// The answers that a trail gave, as far as they fit other dice too. Where nobody decided anything,
+    /// defaults are taken on other dice as they were on these.
     pub fn of(trail: &[Answer]) -> Self {
+        let mut decided = false;
         let answers = trail.iter().filter_map(|answer| match answer {
-            Answer::Chose { chose, .. } => Some(chose.clone()),
+            Answer::Chose { chose, by, .. } => {
+                decided |= *by != ChosenBy::Default;
+                Some(chose.clone())
+            }
             Answer::Faces(_) => None,
         });
+        let answers: Vec<String> = answers.collect();
+        if !decided {
+            return Self::default();
+        }
         Self {
             forgiving: true,
-            ..Self::new(answers)
+            answers,
         }
     }
 
@@ -151,8 +162,11 @@ impl<C: Check> Frontier<'_, C> {
                 .iter()
                 .map(|(place, ways)| (*place, ways * &scale))
                 .collect();
+            let mut heard = Heard::Dice(Reading::Sum(0));
             for (reading, falls) in readings.iter() {
-                let heard = Heard::Dice(reading.clone());
+                if let Heard::Dice(heard) = &mut heard {
+                    heard.clone_from(reading);
+                }
                 for &(Place { state, chosen }, ref ways) in &places {
                     let state = self.check.hear(state, &heard);
                     let sum = next.entry(Place { state, chosen }).or_insert(Natural::ZERO);

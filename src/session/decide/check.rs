@@ -43,6 +43,7 @@ impl Session {
             hidden_from: command.hidden_from.clone(),
             total: None,
             outcome: String::new(),
+            luck: None,
             effects: Vec::new(),
         };
         self.may_be_tried(&roll, &fields)?;
@@ -146,6 +147,7 @@ impl Session {
         roll.total = outcome.total;
         let word = roll.spec(self.system)?.outcome(outcome.outcome).id;
         word.clone_into(&mut roll.outcome);
+        roll.luck = roll.derive_luck(self.system)?;
         roll.effects = follows.effects;
         Ok(follows.changes)
     }

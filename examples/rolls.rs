@@ -1,0 +1,221 @@
+//! What a roll costs: bytes in the journal and time at the table, after ten events and after a million,
+//! and how long `verify` and the statistics take to go through a long log.
+//!
+//! `cargo run --release --example rolls [SYSTEM…]`; to reach (issue on speed): an action in 250 µs to disk,
+//! at most 400 bytes in the median and 800 ever, no dearer by a tenth after a million events; 100,000 rolls
+//! verified in 2 s.
+
+#![expect(clippy::print_stdout, reason = "it is there to tell its figures")]
+#![expect(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a measurement that cannot be made should say so loudly"
+)]
+
+#[path = "play/play.rs"]
+mod play;
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use play::{Whim, noon};
+use tableside::dice::Luck;
+use tableside::rules::{House, System};
+use tableside::session::What;
+use tableside::store::{Entry as Stored, Host, Options, Reader, Store};
+use tableside::table::{Entry, OnEdit, Opening, Seat, Table, verify};
+
+const ACTIONS: usize = 2_000;
+
+fn main() {
+    let named: Vec<System> = std::env::args()
+        .skip(1)
+        .map(|name| name.parse().expect("a system's name"))
+        .collect();
+    let systems = if named.is_empty() {
+        System::ALL.to_vec()
+    } else {
+        named
+    };
+    let data = tempfile::tempdir().unwrap();
+    for system in systems {
+        println!("{system}");
+        let mut whim = Whim(Luck::from_key([3; 32]));
+        let evening = Evening::play(system, 20_000, &mut whim);
+        let rolls = evening.only_rolls();
+        let folder = evening.keep(data.path(), "verify", 100_000, &rolls);
+        measure_bytes(&folder);
+        measure_verify(&folder, system);
+        fs::remove_dir_all(&folder).unwrap();
+        let mut medians = Vec::new();
+        for count in [10, 1_000_000] {
+            let folder = evening.keep(data.path(), "play", count, &evening.entries);
+            medians.push(measure_actions(&folder, count));
+            if count > 10 {
+                measure_statistics(&folder);
+            }
+            fs::remove_dir_all(&folder).unwrap();
+        }
+        println!("  ratio of the medians: {:.2}", medians[1] / medians[0]);
+    }
+}
+
+/// What was played, and the state that it led to.
+struct Evening {
+    entries: Vec<Arc<Entry>>,
+    state: String,
+}
+
+impl Evening {
+    fn play(system: System, count: usize, whim: &mut Whim) -> Self {
+        let table = play::table(system, None, whim);
+        let mut entries = Vec::with_capacity(count);
+        while entries.len() < count {
+            let act = table.read(&Seat::gm(), |seen| play::act(seen, whim));
+            // What a rule refuses is no entry.
+            entries.extend(table.submit(&Seat::gm(), &act));
+        }
+        let (state, _) = table.snapshot();
+        Self { entries, state }
+    }
+
+    fn only_rolls(&self) -> Vec<Arc<Entry>> {
+        let rolls = self.entries.iter();
+        let rolls = rolls.filter(|entry| matches!(entry.event.what, What::Rolled(_)));
+        rolls.cloned().collect()
+    }
+
+    /// A session folder with so many of these entries, over and over.
+    fn keep(&self, data: &Path, name: &str, count: usize, entries: &[Arc<Entry>]) -> PathBuf {
+        let folder = data.join(name);
+        let entries: Vec<Stored<'_, _>> = entries
+            .iter()
+            .cycle()
+            .take(count)
+            .map(|entry| Stored {
+                at: entry.at,
+                by: &entry.by,
+                event: &entry.event,
+            })
+            .collect();
+        Store::create(&folder, &Options::new(noon()), &self.state, &entries).unwrap();
+        folder
+    }
+}
+
+fn measure_bytes(folder: &Path) {
+    let reader = Reader::new(folder);
+    let mut lengths: Vec<(usize, String)> = Vec::new();
+    for file in reader.files().unwrap() {
+        let bytes = reader.bytes(file).unwrap();
+        let lines = bytes.split_inclusive(|&byte| byte == b'\n');
+        lengths.extend(lines.map(|line| (line.len(), String::from_utf8_lossy(line).into_owned())));
+    }
+    lengths.sort();
+    let (middle, longest) = (&lengths[lengths.len() / 2], &lengths[lengths.len() - 1]);
+    println!(
+        "  bytes of a roll: median {}, 99th of a hundred {}, largest {}",
+        middle.0,
+        lengths[lengths.len() * 99 / 100].0,
+        longest.0
+    );
+    if std::env::var_os("SHOW").is_some() {
+        print!("{}{}", middle.1, longest.1);
+    }
+}
+
+fn measure_verify(folder: &Path, system: System) {
+    let began = Instant::now();
+    let verified = verify(&Reader::new(folder), system, &House::default()).unwrap();
+    let took = began.elapsed();
+    println!(
+        "  verify: {} rolls in {:.2} s, {} wrong",
+        verified.rolls,
+        took.as_secs_f64(),
+        verified.wrong.len()
+    );
+    for (number, what) in verified.wrong.iter().take(3) {
+        println!("    #{number}: {what}");
+    }
+}
+
+fn open(folder: &Path) -> Arc<Table> {
+    let opening = Opening {
+        clock: noon,
+        dice: Box::new(Luck::from_key([5; 32])),
+        view: false,
+        on_edit: OnEdit::Keep,
+    };
+    Table::open(folder, opening).unwrap().0
+}
+
+/// Times acts at the table up to where they are shown: decided, written to the journal, applied. The
+/// background writer syncs them meanwhile. Answers with the median in microseconds.
+fn measure_actions(folder: &Path, count: usize) -> f64 {
+    let began = Instant::now();
+    let table = open(folder);
+    let opened = began.elapsed();
+    let mut whim = Whim(Luck::from_key([7; 32]));
+    let mut times = Vec::with_capacity(ACTIONS);
+    let mut sizes = Vec::with_capacity(ACTIONS);
+    while times.len() < ACTIONS {
+        let act = table.read(&Seat::gm(), |seen| play::act(seen, &mut whim));
+        let began = Instant::now();
+        if let Ok(entry) = table.submit(&Seat::gm(), &act) {
+            times.push(began.elapsed().as_secs_f64() * 1e6);
+            sizes.push(serde_json::to_string(&entry.event).unwrap().len());
+        }
+    }
+    table.flush(Duration::from_mins(1)).unwrap();
+    times.sort_by(f64::total_cmp);
+    sizes.sort_unstable();
+    let sync = measure_sync(folder);
+    println!(
+        "  after {count} events (opened in {:.1} ms): an act takes {:.1} µs in the median, {:.1} µs at \
+         p99; a sync of such a line takes {sync:.0} µs",
+        opened.as_secs_f64() * 1e3,
+        times[times.len() / 2],
+        times[times.len() * 99 / 100],
+    );
+    times[times.len() / 2]
+}
+
+/// The median time to append a line in that folder and bring it to the disk.
+fn measure_sync(folder: &Path) -> f64 {
+    let mut file = fs::File::create(folder.join("sync")).unwrap();
+    let line = [b'x'; 400];
+    let mut times: Vec<f64> = (0..200)
+        .map(|_| {
+            let began = Instant::now();
+            file.write_all(&line).unwrap();
+            file.sync_data().unwrap();
+            began.elapsed().as_secs_f64() * 1e6
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+fn measure_statistics(folder: &Path) {
+    let table = open(folder);
+    let began = Instant::now();
+    table.count_back().unwrap();
+    let counted = began.elapsed();
+    let began = Instant::now();
+    let all = table.read(&Seat::gm(), |seen| seen.statistics().all);
+    println!(
+        "  statistics: {} rolls counted back in {:.2} s, told in {:.1} µs; luck {:.4}, {}",
+        all.rolls,
+        counted.as_secs_f64(),
+        began.elapsed().as_secs_f64() * 1e6,
+        all.luck.map_or(0.0, |luck| luck.mean),
+        all.dice
+            .iter()
+            .filter_map(|dice| Some(format!("{} p {:.3}", dice.die, dice.test?.p)))
+            .collect::<Vec<_>>()
+            .join(", ")
+    );
+}

@@ -1,0 +1,247 @@
+//! `tableside [SESSION]`: the table itself. And how every command opens a session.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::ArgMatches;
+
+use super::ask::Answer;
+use super::{COMMANDS, Desk, Trouble, sample};
+use crate::dice::{Dice, Luck};
+use crate::rules::System;
+use crate::screen::depth::Depth;
+use crate::screen::keymap::Keymap;
+use crate::screen::theme::Theme;
+use crate::screen::{self, Setup, Zone};
+use crate::store::{Listed, Name, StoreError, sessions};
+use crate::table::{OnEdit, OpenError, Opening, Seat, Table};
+use crate::text::nearest;
+
+/// A game that is open, and what its players are to be told.
+pub(super) type Opened = (Arc<Table>, Vec<String>);
+
+/// The longest that saving is waited for when a command is done.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Opens the table.
+pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+    let view = matches.get_flag("view");
+    let opened = match matches.get_one::<String>("session") {
+        Some(name) => desk.open(name, view)?,
+        None => match desk.pick()? {
+            Some(name) => desk.open(&name, view)?,
+            None => (desk.begin(System::HeartRush)?, Vec::new()),
+        },
+    };
+    show(desk, opened)
+}
+
+/// Sits down at the table until somebody gets up.
+fn show(desk: &Desk<'_>, (table, notices): Opened) -> Result<(), Trouble> {
+    let setup = Setup {
+        seat: Seat::gm(),
+        theme: desk.theme()?,
+        depth: Depth::from_env(|name| std::env::var(name).ok()),
+        ascii: desk.config.ascii(),
+        keymap: desk.keymap()?,
+        zone: Zone::Local,
+        data: desk.config.data().ok().map(ToOwned::to_owned),
+        reserved: COMMANDS,
+        notices,
+    };
+    let ended =
+        screen::run::run(&table, setup).map_err(|error| Trouble::failed(error.to_string()))?;
+    if let Some(error) = ended.unsaved {
+        return Err(error.into());
+    }
+    match ended.exit_code() {
+        0 => Ok(()),
+        code => Err(Trouble::Ended(code)),
+    }
+}
+
+impl Desk<'_> {
+    /// The theme: one of the user's, a built-in one, else the dark one.
+    fn theme(&self) -> Result<Theme, Trouble> {
+        let Some(name) = self.config.theme() else {
+            return Ok(Theme::default());
+        };
+        if let Some(text) = self.config.user_theme(name)? {
+            let file = format!("themes/{name}.toml");
+            return Theme::parse(&text, &file).map_err(|error| Trouble::failed(error.to_string()));
+        }
+        Theme::named(name).ok_or_else(|| {
+            Trouble::usage(match nearest(name, Theme::names()) {
+                Some(near) => format!("there is no theme {name:?}; did you mean {near}?"),
+                None => format!(
+                    "there is no theme {name:?}; there are {}, and yours in the folder themes beside keys.toml",
+                    Theme::names().collect::<Vec<_>>().join(", ")
+                ),
+            })
+        })
+    }
+
+    /// The keys: the default ones, and the user's instead where they name them.
+    fn keymap(&self) -> Result<Keymap, Trouble> {
+        match self.config.keys()? {
+            Some(text) => {
+                Keymap::with_user(&text).map_err(|error| Trouble::failed(error.to_string()))
+            }
+            None => Ok(Keymap::default()),
+        }
+    }
+
+    /// Opens a session by its name.
+    pub(super) fn open(&mut self, given: &str, view: bool) -> Result<Opened, Trouble> {
+        let dice = luck()?;
+        self.open_with(given, view, dice)
+    }
+
+    /// Opens a session by its name, with these dice.
+    pub(super) fn open_with(
+        &mut self,
+        given: &str,
+        view: bool,
+        dice: Box<dyn Dice + Send>,
+    ) -> Result<Opened, Trouble> {
+        let name = name(given)?;
+        let folder = name.in_folder(self.config.data()?);
+        let opening = |dice, on_edit| Opening {
+            clock: self.clock,
+            dice,
+            view,
+            on_edit,
+        };
+        let error = match Table::open(&folder, opening(dice, OnEdit::Ask)) {
+            Ok(opened) => return Ok(opened),
+            Err(error) => error,
+        };
+        match error {
+            OpenError::Store(StoreError::Missing { .. }) => Err(self.missing(&name)),
+            OpenError::Edited { path, edited } if self.can_ask => {
+                self.out.line(&format!(
+                    "{} is not as it was saved: it was edited by hand, or it is damaged.",
+                    path.display()
+                ))?;
+                for difference in &edited.differences {
+                    self.out.line(&format!("  {difference}"))?;
+                }
+                let on_edit = self.ask_about_edit(edited.can_restore)?;
+                let opening = Opening {
+                    clock: self.clock,
+                    dice: luck()?,
+                    view,
+                    on_edit,
+                };
+                Ok(Table::open(&folder, opening)?)
+            }
+            error => Err(error.into()),
+        }
+    }
+
+    fn ask_about_edit(&mut self, can_restore: bool) -> Result<OnEdit, Trouble> {
+        let answer = |word, label| Answer { word, label };
+        let mut answers = vec![
+            answer("leave", "leave everything as it is"),
+            answer("keep", "keep the file as it is now"),
+        ];
+        let question = if can_restore {
+            let back = "go back to what was saved; the file is kept beside it";
+            answers.push(answer("restore", back));
+            "leave, keep or restore?"
+        } else {
+            self.out.line("What was saved is not known any more.")?;
+            "leave or keep?"
+        };
+        match self.choose(question, &answers, 0)? {
+            1 => Ok(OnEdit::Keep),
+            2 => Ok(OnEdit::Restore),
+            _ => Err(Trouble::failed(
+                "nothing was opened, and nothing was changed",
+            )),
+        }
+    }
+
+    /// A session that is not there; perhaps another was meant.
+    fn missing(&self, name: &Name) -> Trouble {
+        let known = self.config.data().ok().and_then(|data| sessions(data).ok());
+        let known = known.unwrap_or_default();
+        let names = || known.iter().map(|listed| listed.name.as_str());
+        let near = nearest(name.as_str(), names().chain(COMMANDS.iter().copied()));
+        let what = match near {
+            Some(near) => format!("there is no session {name}; did you mean {near}?"),
+            None => format!("there is no session {name}"),
+        };
+        Trouble::failed(what)
+            .hint("`tableside sessions` lists the sessions there are; `tableside new` makes one")
+    }
+
+    /// Asks which of the known sessions is to be opened; nothing where there is none yet.
+    fn pick(&mut self) -> Result<Option<String>, Trouble> {
+        let known = match self.config.data() {
+            Ok(data) => sessions(data)?,
+            Err(_) => Vec::new(),
+        };
+        if known.is_empty() {
+            return Ok(None);
+        }
+        if !self.can_ask {
+            return Err(
+                Trouble::failed("the screen needs a terminal, and this is none")
+                    .hint("`tableside --help` names the commands that need none"),
+            );
+        }
+        let labels: Vec<String> = known.iter().map(label).collect();
+        let answers: Vec<Answer<'_>> = known
+            .iter()
+            .zip(&labels)
+            .map(|(listed, label)| Answer {
+                word: &listed.name,
+                label,
+            })
+            .collect();
+        let index = self.choose("Which session?", &answers, 0)?;
+        Ok(known.get(index).map(|listed| listed.name.clone()))
+    }
+
+    /// A sample game in memory, kept from its first change.
+    fn begin(&self, system: System) -> Result<Arc<Table>, Trouble> {
+        let sample = sample(system)?;
+        Ok(Table::unsaved(
+            &sample.name,
+            sample.session,
+            sample.entries,
+            self.config.data().ok().map(ToOwned::to_owned),
+            self.clock,
+            luck()?,
+        ))
+    }
+}
+
+fn label(listed: &Listed) -> String {
+    let played = super::sessions::day(listed.played);
+    format!("{}  (last played {played})", listed.name)
+}
+
+/// Brings everything to the disk before the program ends.
+pub(super) fn close(table: &Table) -> Result<(), Trouble> {
+    Ok(table.flush(PATIENCE)?)
+}
+
+/// Checks a session's name.
+pub(super) fn name(given: &str) -> Result<Name, Trouble> {
+    Name::new(given, COMMANDS).map_err(|error| {
+        let hint = error.hint().unwrap_or_default();
+        Trouble::usage(error.to_string()).hint(hint)
+    })
+}
+
+/// Dice from the system's own randomness.
+pub(super) fn luck() -> Result<Box<dyn Dice + Send>, Trouble> {
+    match Luck::from_system() {
+        Ok(luck) => Ok(Box::new(luck)),
+        Err(error) => Err(Trouble::failed(format!(
+            "the system has no randomness to give: {error}"
+        ))),
+    }
+}

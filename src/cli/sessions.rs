@@ -1,0 +1,152 @@
+//! `tableside sessions`: the known sessions.
+
+use std::path::Path;
+use std::time::SystemTime;
+
+use chrono::{DateTime, Local, SecondsFormat, Utc};
+use clap::ArgMatches;
+use memchr::memmem;
+use serde_json::{Value as Json, json};
+
+use super::output::Ink;
+use super::{Desk, Trouble};
+use crate::store::{Listed, Reader, StoreError, sessions};
+use crate::table::Seat;
+use crate::text::{fit, width};
+
+/// How the journal begins an event that is a resolved check, and one that people do not read. No text
+/// can hold either: its quotation marks are escaped there.
+const ROLLED: &[u8] = br#""event":{"what":{"rolled":"#;
+const SNAPSHOTTED: &[u8] = br#""event":{"what":{"snapshotted":"#;
+
+/// The widest name in the list.
+const WIDEST: usize = 32;
+
+/// What is in a journal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Counted {
+    /// Entries that people read.
+    pub(super) entries: usize,
+    /// Resolved checks.
+    pub(super) rolls: usize,
+}
+
+/// Counts what is in a session's journal, without reading its records.
+pub(super) fn count(folder: &Path) -> Result<Counted, StoreError> {
+    let reader = Reader::new(folder);
+    let (rolled, hidden) = (
+        memmem::Finder::new(ROLLED),
+        memmem::Finder::new(SNAPSHOTTED),
+    );
+    let mut counted = Counted::default();
+    for file in reader.files()? {
+        let bytes = reader.bytes(file)?;
+        counted.rolls += rolled.find_iter(&bytes).count();
+        let lines = memchr::memchr_iter(b'\n', &bytes).count();
+        counted.entries += lines.saturating_sub(hidden.find_iter(&bytes).count());
+    }
+    Ok(counted)
+}
+
+/// A session as the list shows it.
+struct Row {
+    name: String,
+    played: SystemTime,
+    /// System, characters, clocks, rolls; or why it cannot be opened.
+    about: Result<(&'static str, usize, usize, usize), String>,
+}
+
+/// Lists the known sessions.
+pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+    let data = desk.config.data()?.to_owned();
+    let rows: Vec<Row> = sessions(&data)?
+        .into_iter()
+        .map(|listed| look_at(desk, listed))
+        .collect();
+    if matches.get_flag("json") {
+        let rows: Vec<Json> = rows.iter().map(to_json).collect();
+        return desk.out.json(&rows);
+    }
+    if rows.is_empty() {
+        desk.out
+            .line(&format!("no sessions yet in {}", data.display()))?;
+        return desk
+            .out
+            .line("`tableside new NAME --system SYSTEM` makes one");
+    }
+    let names = rows.iter().map(|row| width(&row.name));
+    let column = names.max().unwrap_or(0).min(WIDEST);
+    for row in &rows {
+        let name = fit(&row.name, column);
+        let gap = " ".repeat(column + 2 - width(&name));
+        let about = match &row.about {
+            Ok((system, characters, clocks, rolls)) => format!(
+                "{gap}{system}, {}, {}, {}, ",
+                many(*characters, "character"),
+                many(*clocks, "clock"),
+                many(*rolls, "roll")
+            ),
+            Err(problem) => format!("{gap}cannot be opened: {problem}; "),
+        };
+        let played = format!("last played {}", day(row.played));
+        desk.out.inked(&[
+            (Ink::Strong, &name),
+            (Ink::Plain, &about),
+            (Ink::Plain, &played),
+        ])?;
+    }
+    Ok(())
+}
+
+fn look_at(desk: &mut Desk<'_>, listed: Listed) -> Row {
+    let opened = desk.open(&listed.name, true);
+    let about = opened.map(|(table, _)| {
+        table.read(&Seat::gm(), |seen| {
+            let rolls = count(&listed.path).map_or(0, |counted| counted.rolls);
+            let system = seen.system().spec().id;
+            (system, seen.roster().count(), seen.clocks().count(), rolls)
+        })
+    });
+    Row {
+        name: listed.name,
+        played: listed.played,
+        about: about.map_err(|trouble| match trouble {
+            Trouble::Usage { what, .. } | Trouble::Failed { what, .. } => what,
+            Trouble::Held(error) => error.to_string(),
+            Trouble::Unexpected(report) => report.to_string(),
+            Trouble::Closed | Trouble::Ended(_) | Trouble::Shown(_) => String::new(),
+        }),
+    }
+}
+
+fn to_json(row: &Row) -> Json {
+    let played = DateTime::<Utc>::from(row.played).to_rfc3339_opts(SecondsFormat::Secs, true);
+    match &row.about {
+        Ok((system, characters, clocks, rolls)) => json!({
+            "name": row.name,
+            "system": system,
+            "characters": characters,
+            "clocks": clocks,
+            "rolls": rolls,
+            "last-played": played,
+        }),
+        Err(problem) => json!({
+            "name": row.name,
+            "problem": problem,
+            "last-played": played,
+        }),
+    }
+}
+
+/// So many things: `1 clock`, `3 clocks`.
+pub(super) fn many(count: usize, what: &str) -> String {
+    let end = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{end}")
+}
+
+/// The day and time, where the user is.
+pub(super) fn day(at: SystemTime) -> String {
+    DateTime::<Local>::from(at)
+        .format("%Y-%m-%d %H:%M")
+        .to_string()
+}

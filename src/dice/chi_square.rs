@@ -1,0 +1,201 @@
+//! Whether counts are what chance gives: Pearson's chi-square test.
+//!
+//! The incomplete gamma function that it needs is a series and a continued fraction for half-integers,
+//! which is less than a dependency for it would be to look after.
+
+use std::f64::consts::PI;
+
+/// How far counts are from what was due, and how often chance alone would take them that far.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChiSquare {
+    /// The sum of (counted − due)² / due.
+    pub statistic: f64,
+    /// The degrees of freedom: one less than there are cells.
+    pub degrees: u32,
+    /// The chance that fair dice are at least so far off.
+    pub p: f64,
+}
+
+/// The approximation wants so many due in every cell.
+const LEAST_DUE: f64 = 5.0;
+
+impl ChiSquare {
+    /// Compares counts with what was due in each cell; both must add up to the same. Cells in which fewer
+    /// than five were due are put together, the smallest first. Nothing if fewer than two cells are left.
+    pub fn of(cells: impl IntoIterator<Item = (u64, f64)>) -> Option<Self> {
+        let mut cells: Vec<(u64, f64)> = cells.into_iter().collect();
+        cells.sort_by(|(_, a), (_, b)| a.total_cmp(b));
+        let mut merged: Vec<(u64, f64)> = Vec::with_capacity(cells.len());
+        let (mut counted, mut due) = (0, 0.0);
+        for (more, more_due) in cells {
+            counted += more;
+            due += more_due;
+            if due >= LEAST_DUE {
+                merged.push((counted, due));
+                (counted, due) = (0, 0.0);
+            }
+        }
+        if let Some(last) = merged.last_mut() {
+            last.0 += counted;
+            last.1 += due;
+        }
+        let degrees = u32::try_from(merged.len().checked_sub(1)?).ok()?;
+        let statistic = merged
+            .iter()
+            .map(|&(counted, due)| (float(counted) - due).powi(2) / due)
+            .sum();
+        (degrees > 0).then(|| Self {
+            statistic,
+            degrees,
+            p: chance_of_more(statistic, degrees),
+        })
+    }
+}
+
+/// A count as a double; a count too large for it to be exact is far beyond what any log holds.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "counts stay far below the 2⁵³ that a double holds exactly"
+)]
+pub(crate) fn float(count: u64) -> f64 {
+    count as f64
+}
+
+/// The chance that a chi-square with so many degrees of freedom is at least that: Q(degrees / 2,
+/// statistic / 2), the regularized upper incomplete gamma function.
+fn chance_of_more(statistic: f64, degrees: u32) -> f64 {
+    let (shape, at) = (f64::from(degrees) / 2.0, statistic / 2.0);
+    if at <= 0.0 {
+        return 1.0;
+    }
+    let front = (shape * at.ln() - at - ln_gamma_of_half(degrees)).exp();
+    let chance = if at < shape + 1.0 {
+        1.0 - front * series(shape, at)
+    } else {
+        front * continued_fraction(shape, at)
+    };
+    chance.clamp(0.0, 1.0)
+}
+
+/// ln Γ(n / 2), by Γ(x + 1) = x Γ(x) from Γ(1) = 1 or Γ(1/2) = √π.
+fn ln_gamma_of_half(n: u32) -> f64 {
+    let (first, start) = if n.is_multiple_of(2) {
+        (2, 0.0)
+    } else {
+        (1, PI.ln() / 2.0)
+    };
+    let steps = (first..n).step_by(2);
+    start
+        + steps
+            .map(|twice| (f64::from(twice) / 2.0).ln())
+            .sum::<f64>()
+}
+
+/// Σ xᵏ / (a (a + 1) … (a + k)).
+fn series(shape: f64, at: f64) -> f64 {
+    let (mut term, mut sum, mut step) = (1.0 / shape, 1.0 / shape, shape);
+    while term > sum * f64::EPSILON {
+        step += 1.0;
+        term *= at / step;
+        sum += term;
+    }
+    sum
+}
+
+/// 1 / (x + 1 − a − 1·(1 − a) / (x + 3 − a − 2·(2 − a) / …)), by Lentz's method.
+fn continued_fraction(shape: f64, at: f64) -> f64 {
+    const TINY: f64 = 1e-300;
+    let mut b = at + 1.0 - shape;
+    let mut c = 1.0 / TINY;
+    let mut d = 1.0 / b;
+    let mut value = d;
+    // It settles within a few hundred steps wherever the series is not used.
+    for step in 1..10_000_u32 {
+        let step = f64::from(step);
+        let a = -step * (step - shape);
+        b += 2.0;
+        let below = a * d + b;
+        d = 1.0 / if below.abs() < TINY { TINY } else { below };
+        c = b + a / c;
+        if c.abs() < TINY {
+            c = TINY;
+        }
+        value *= d * c;
+        if (d * c - 1.0).abs() < f64::EPSILON {
+            break;
+        }
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_are_those_of_the_printed_tables() {
+        // Abramowitz and Stegun, table 26.8, and R's pchisq(…, lower.tail = FALSE).
+        for (statistic, degrees, p) in [
+            (3.841_458_820_694_124, 1, 0.05),
+            (6.634_896_601_021_213, 1, 0.01),
+            (5.991_464_547_107_979, 2, 0.05),
+            (11.070_497_693_516_35, 5, 0.05),
+            (24.321_886_347_856_83, 7, 0.001),
+            (30.143_527_205_646_16, 19, 0.05),
+            (10.117_013_063_859_04, 19, 0.95),
+            (124.342_113_404_004_1, 100, 0.05),
+            (149.449_252_779_028_4, 100, 0.001),
+        ] {
+            let found = chance_of_more(statistic, degrees);
+            assert!(
+                (found - p).abs() < 1e-9,
+                "{statistic} {degrees}: {found}, {p}"
+            );
+        }
+    }
+
+    #[test]
+    fn two_degrees_of_freedom_are_an_exponential() {
+        for tenths in 0..600_u32 {
+            let statistic = f64::from(tenths) / 10.0;
+            let due = (-statistic / 2.0).exp();
+            let found = chance_of_more(statistic, 2);
+            assert!((found - due).abs() < 1e-14, "{statistic}: {found}, {due}");
+        }
+    }
+
+    #[test]
+    fn series_and_continued_fraction_meet_where_one_takes_over() {
+        for degrees in 1..2_000_u32 {
+            let at = f64::from(degrees) + 2.0;
+            let [below, above] = [at - 1e-9, at + 1e-9].map(|at| chance_of_more(at, degrees));
+            assert!(
+                (below - above).abs() < 1e-8,
+                "{degrees}: {below} and {above}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_loaded_die_is_found_out() {
+        // Mendel's peas: 9 : 3 : 3 : 1.
+        let peas = [(315, 312.75), (108, 104.25), (101, 104.25), (32, 34.75)];
+        let test = ChiSquare::of(peas).unwrap();
+        assert_eq!(test.degrees, 3);
+        assert!((test.statistic - 0.470_024).abs() < 1e-6);
+        assert!((test.p - 0.925_426).abs() < 1e-6);
+        let loaded = [10, 10, 10, 10, 10, 70].map(|count| (count, 20.0));
+        let test = ChiSquare::of(loaded).unwrap();
+        assert!(test.p < 1e-20 && test.p > 0.0, "{}", test.p);
+    }
+
+    #[test]
+    fn cells_that_are_due_too_little_are_put_together() {
+        let test = ChiSquare::of([(3, 2.0), (40, 40.0), (1, 3.0), (1, 1.0)]).unwrap();
+        // 1 + 2 + 3 are due 6, counted 5.
+        assert_eq!(test.degrees, 1);
+        assert!((test.statistic - 1.0 / 6.0).abs() < 1e-12);
+        assert_eq!(ChiSquare::of([(3, 3.0), (4, 4.0)]), None);
+        assert_eq!(ChiSquare::of([]), None);
+    }
+}

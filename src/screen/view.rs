@@ -1,0 +1,187 @@
+//! Draws the screen: the frame around, the open tab, and what is on top of it. Views only read.
+
+mod bottom;
+mod clocks;
+mod greeting;
+mod help;
+mod log;
+mod palette;
+mod party;
+mod roll;
+mod table;
+mod thing;
+mod tokens;
+mod top;
+mod wrap;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+
+use super::layout::{self, LEAST};
+use super::setup::Setup;
+use super::state::{Mode, ScreenState, Tab};
+use super::theme::Role;
+use super::update::mouse::Spots;
+use super::widget::Look;
+use crate::table::Seen;
+
+pub(super) use help::height as help_height;
+
+/// What a view draws with and what it draws.
+pub(super) struct Paint<'a> {
+    /// The table, as this seat sees it.
+    seen: &'a Seen<'a>,
+    /// What the screen remembers.
+    state: &'a ScreenState,
+    /// Keys, time zone.
+    setup: &'a Setup,
+    /// How it looks.
+    look: Look<'a>,
+    /// The frame.
+    buffer: &'a mut Buffer,
+    /// What the mouse will find where.
+    spots: &'a mut Spots,
+}
+
+impl<'a> Paint<'a> {
+    /// A piece of text in a role.
+    fn span<'t>(&self, text: impl Into<std::borrow::Cow<'t, str>>, role: Role) -> Span<'t> {
+        Span::styled(text, self.look.style(role))
+    }
+
+    /// Draws a line, cut where there is no more room.
+    fn line(&mut self, area: Rect, line: &Line<'_>) {
+        if area.is_empty() {
+            return;
+        }
+        let line = self.look.fit_line(line, area.width);
+        self.buffer.set_line(area.x, area.y, &line, area.width);
+    }
+
+    /// Draws a line that ends at the right edge.
+    fn line_right(&mut self, area: Rect, line: &Line<'_>) {
+        let width = u16::try_from(line.width())
+            .unwrap_or(u16::MAX)
+            .min(area.width);
+        let place = Rect {
+            x: area.right() - width,
+            width,
+            ..area
+        };
+        self.line(place, line);
+    }
+
+    /// Draws a paragraph, wrapped; answers with the rows left beneath it.
+    fn text(&mut self, area: Rect, text: &Line<'_>) -> Rect {
+        let mut rest = area;
+        for line in wrap::wrap(text, area.width) {
+            if rest.is_empty() {
+                break;
+            }
+            self.buffer.set_line(rest.x, rest.y, &line, rest.width);
+            rest = below(rest, 1);
+        }
+        rest
+    }
+
+    /// Draws paragraphs beneath each other.
+    fn lines(&mut self, area: Rect, lines: &[Line<'_>]) -> Rect {
+        lines.iter().fold(area, |rest, line| self.text(rest, line))
+    }
+
+    /// Says in an empty place what to press.
+    fn empty(&mut self, area: Rect, words: &'a str, action: super::action::Action) {
+        let contexts = self.state.tab_contexts();
+        let keys = self.setup.keymap.keys_for(action, contexts);
+        let key = keys.first().map(|key| key.label(self.look.ascii));
+        let mut line = Line::from(self.span(words, Role::Muted));
+        if let Some(key) = key {
+            line.push_span(self.span(" ", Role::Muted));
+            line.push_span(self.span(key, Role::Key));
+            line.push_span(self.span(format!(" {}", action.describe()), Role::Muted));
+        }
+        let area = Rect {
+            x: area.x + 2.min(area.width),
+            width: area.width.saturating_sub(2),
+            ..area
+        };
+        self.text(area, &line);
+    }
+}
+
+/// What is left of an area beneath so many rows.
+fn below(area: Rect, rows: u16) -> Rect {
+    let rows = rows.min(area.height);
+    Rect {
+        y: area.y + rows,
+        height: area.height - rows,
+        ..area
+    }
+}
+
+/// Draws everything; answers with where the terminal's cursor belongs.
+pub(super) fn draw(
+    seen: &Seen<'_>,
+    state: &ScreenState,
+    setup: &Setup,
+    buffer: &mut Buffer,
+    spots: &mut Spots,
+) -> Option<Position> {
+    let look = setup.look();
+    let screen = buffer.area;
+    buffer.set_style(screen, look.base());
+    let mut paint = Paint {
+        seen,
+        state,
+        setup,
+        look,
+        buffer,
+        spots,
+    };
+    let Some(parts) = layout::parts(state.size) else {
+        too_small(&mut paint, screen);
+        return None;
+    };
+    top::draw(&mut paint, parts);
+    match state.tab {
+        Tab::Table => table::draw(&mut paint, parts.body),
+        Tab::Party => party::draw(&mut paint, parts.body),
+        Tab::Clocks => clocks::draw(&mut paint, parts.body),
+        Tab::Tokens => tokens::draw(&mut paint, parts.body),
+        Tab::Log => log::draw(&mut paint, parts.body),
+    }
+    let typing = bottom::draw(&mut paint, parts);
+    on_top(&mut paint, &state.mode, screen).or(typing)
+}
+
+fn on_top(paint: &mut Paint<'_>, mode: &Mode, screen: Rect) -> Option<Position> {
+    match mode {
+        Mode::Browse | Mode::Filter(..) => None,
+        Mode::Greeting => {
+            greeting::draw(paint, screen);
+            None
+        }
+        Mode::Help { top, under } => {
+            on_top(paint, under, screen);
+            help::draw(paint, *top, under, screen);
+            None
+        }
+        Mode::Palette(palette) => palette::draw(paint, palette, screen),
+        Mode::Dialog(dialog) => dialog.view(paint.seen, &paint.look, screen, paint.buffer),
+    }
+}
+
+fn too_small(paint: &mut Paint<'_>, screen: Rect) {
+    let (width, height) = LEAST;
+    let words = format!(
+        "Tableside needs {width}\u{d7}{height} of a terminal; this is {}\u{d7}{}.",
+        screen.width, screen.height
+    );
+    let words = if paint.look.ascii {
+        words.replace('\u{d7}', "x")
+    } else {
+        words
+    };
+    paint.text(screen, &Line::from(words));
+}

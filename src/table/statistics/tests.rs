@@ -1,0 +1,173 @@
+use super::*;
+use crate::rules::{Answer, House, System};
+use crate::session::{Change, Event, Roll, Unfinished, UnfinishedId, What};
+
+fn roll(who: u32, trail: Vec<Answer>, outcome: &str, luck: u16) -> Roll {
+    Roll {
+        who: format!("Character {who}"),
+        id: Some(CharacterId(who)),
+        check: "skill".into(),
+        fields: vec![
+            ("heart".into(), "d8".into()),
+            ("ability".into(), "d6".into()),
+            ("cn".into(), 9.into()),
+        ],
+        sources: Vec::new(),
+        house: House::default(),
+        trail,
+        clock: None,
+        helpers: Vec::new(),
+        hidden_from: Vec::new(),
+        total: None,
+        outcome: outcome.into(),
+        luck: Some(luck),
+        effects: Vec::new(),
+    }
+}
+
+fn event(what: What) -> Event {
+    Event {
+        what,
+        changes: Vec::new(),
+    }
+}
+
+fn rolled(who: u32, faces: [u8; 2], outcome: &str, luck: u16) -> Event {
+    let trail = vec![Answer::Faces(faces.into())];
+    event(What::Rolled(Box::new(roll(who, trail, outcome, luck))))
+}
+
+fn tally(events: &[Event]) -> Tally {
+    let mut tally = Tally::default();
+    for event in events {
+        tally.absorb(event, System::HeartRush);
+    }
+    tally
+}
+
+fn figures(tally: &Tally) -> (Figures, Vec<Figures>) {
+    tally.figures(System::HeartRush, |_, _| true)
+}
+
+fn faces(figures: &Figures, die: Die) -> Vec<u64> {
+    let found = figures.dice.iter().find(|dice| dice.die == die);
+    let found = found.expect("such dice fell");
+    found.faces.iter().map(|(_, count)| *count).collect()
+}
+
+fn some_rolls() -> Vec<Event> {
+    vec![
+        rolled(1, [8, 6], "success", 990),
+        rolled(2, [3, 2], "failure", 200),
+        rolled(1, [3, 6], "success", 610),
+        event(What::Round { round: 2 }),
+    ]
+}
+
+#[test]
+fn faces_luck_and_outcomes_are_counted_by_character() {
+    let (all, each) = figures(&tally(&some_rolls()));
+    assert_eq!(faces(&all, Die::D8), [0, 0, 2, 0, 0, 0, 0, 1]);
+    assert_eq!(faces(&all, Die::D6), [0, 1, 0, 0, 0, 2]);
+    assert_eq!(all.rolls, 3);
+    assert_eq!(each.len(), 2);
+    assert_eq!(each[0].who, "Character 1");
+    assert_eq!(faces(&each[0], Die::D6), [0, 0, 0, 0, 0, 2]);
+    let luck = each[0].luck.unwrap();
+    assert_eq!(luck.rolls, 2);
+    assert!((luck.mean - 0.8).abs() < 1e-12);
+    assert!((luck.deviation - 24_f64.sqrt().recip()).abs() < 1e-12);
+    let told: Vec<(&str, u64)> = all.checks[0]
+        .outcomes
+        .iter()
+        .map(|(id, count)| (all.checks[0].check.outcome(*id).id, *count))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("success", 2),
+            ("success-with-complication", 0),
+            ("failure", 1),
+            ("failure-with-complication", 0)
+        ]
+    );
+}
+
+#[test]
+fn two_stretches_of_a_log_make_one() {
+    let events = some_rolls();
+    let mut first = tally(&events[..1]);
+    first.merge(tally(&events[1..]));
+    assert_eq!(first, tally(&events));
+    let text = serde_json::to_string(&first).unwrap();
+    assert_eq!(serde_json::from_str::<Tally>(&text).unwrap(), first);
+}
+
+#[test]
+fn five_of_each_face_must_be_due_before_dice_are_judged() {
+    let many = |count| {
+        let one = |at: usize| rolled(1, [1, u8::try_from(at % 6 + 1).unwrap()], "failure", 1);
+        let (all, _) = figures(&tally(&(0..count).map(one).collect::<Vec<_>>()));
+        all.dice
+    };
+    assert!(many(29).iter().all(|dice| dice.test.is_none()));
+    let dice = many(40);
+    assert_eq!(dice[0].die, Die::D6);
+    assert!(dice[0].test.unwrap().p > 0.99);
+    assert_eq!(dice[1].thrown, 40);
+    let loaded = dice[1].test.unwrap();
+    // All 40 show one face of eight: 35² / 5 + 7 · 5.
+    assert!((loaded.statistic - 280.0).abs() < 1e-9);
+    assert!(loaded.p < 1e-50);
+}
+
+#[test]
+fn dice_that_fell_before_an_answer_count_once_however_often_it_is_answered() {
+    let begun = roll(1, vec![Answer::Faces(vec![1, 5])], "", 0);
+    let mut trail = begun.trail.clone();
+    trail.push(Answer::Chose {
+        choice: "complication".into(),
+        chose: "complication".into(),
+        by: crate::rules::ChosenBy::Gm,
+    });
+    trail.push(Answer::Faces(vec![7]));
+    let waiting = |from, to| Change::Waiting {
+        id: UnfinishedId(4),
+        from,
+        to,
+    };
+    let unfinished = Some(Box::new(Unfinished {
+        id: UnfinishedId(4),
+        roll: begun.clone(),
+    }));
+    let asked = Event {
+        what: What::Begun(Box::new(begun.clone())),
+        changes: vec![waiting(None, unfinished.clone())],
+    };
+    let done = roll(1, trail, "success-with-complication", 500);
+    let answered = Event {
+        what: What::Rolled(Box::new(done)),
+        changes: vec![waiting(unfinished.clone(), None)],
+    };
+    let given_up = Event {
+        what: What::Abandoned(Box::new(begun)),
+        changes: vec![waiting(unfinished, None)],
+    };
+    let (all, _) = figures(&tally(&[asked, answered.clone(), answered, given_up]));
+    assert_eq!(faces(&all, Die::D6), [0, 0, 0, 0, 1, 0]);
+    assert_eq!(
+        faces(&all, Die::D8),
+        [1, 0, 0, 0, 0, 0, 2, 0],
+        "the second answer rolled a die of its own"
+    );
+}
+
+#[test]
+fn the_ten_sided_dice_of_a_hundred_are_ten_sided_dice() {
+    let mut hundred = roll(1, vec![Answer::Faces(vec![0, 7])], "failure", 100);
+    hundred.fields = vec![("skill".into(), 40.into())];
+    let mut tally = Tally::default();
+    tally.absorb(&event(What::Rolled(Box::new(hundred))), System::Hearts);
+    let (all, _) = tally.figures(System::Hearts, |_, _| true);
+    assert_eq!(faces(&all, Die::D10), [0, 0, 0, 0, 0, 0, 1, 0, 0, 1]);
+}

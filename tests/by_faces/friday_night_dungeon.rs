@@ -1,0 +1,134 @@
+//! Friday Night Dungeon, as its page puts it.
+
+use tableside::rules::System;
+
+use super::fall::{Counted, count};
+use super::{End, Given, every_setting_agrees};
+
+const COMPETENCES: [&str; 6] = [
+    "unskilled",
+    "novice",
+    "trained",
+    "expert",
+    "master",
+    "legend",
+];
+const DIFFICULTIES: [&str; 6] = [
+    "trivial",
+    "easy",
+    "moderate",
+    "difficult",
+    "heroic",
+    "legendary",
+];
+
+fn challenge(given: &Given) -> Counted<End> {
+    let rank = |among: [&str; 6], name: &str| {
+        let at = among.iter().position(|known| *known == name).unwrap();
+        i32::try_from(at).unwrap()
+    };
+    let difficulty = rank(DIFFICULTIES, given.text("difficulty")) + given.number("harder");
+    let mut steps = difficulty - rank(COMPETENCES, given.text("competence"));
+    if given.text("rule:far-below") == "one-step" {
+        steps = steps.max(-1);
+    }
+    let target = 7 + 3 * steps;
+    count(|fall| {
+        let mut dice = vec![fall.die(6), fall.die(6)];
+        match (given.flag("advantage"), given.flag("disadvantage")) {
+            (true, false) => {
+                dice.push(fall.die(6));
+                dice.sort_unstable();
+                dice.remove(0);
+            }
+            (false, true) => {
+                dice.push(fall.die(6));
+                dice.sort_unstable();
+                dice.pop();
+            }
+            _ => {}
+        }
+        let aid = match (given.flag("aided"), given.flag("hindered")) {
+            (true, false) => 1,
+            (false, true) => -1,
+            _ => 0,
+        };
+        let total = dice[0] + dice[1] + aid - given.number("penalty");
+        let sixes = dice == [6, 6];
+        let reaches = given.text("rule:double-six") != "reaching" || total >= target;
+        let outcome = if sixes && reaches {
+            "critical"
+        } else if total > target {
+            "success"
+        } else if total == target {
+            "consequence"
+        } else {
+            "failure"
+        };
+        End {
+            outcome,
+            success: outcome != "failure",
+            total: Some(total),
+        }
+    })
+}
+
+#[test]
+fn challenges_have_the_odds_of_their_faces() {
+    every_setting_agrees(
+        System::FridayNightDungeon,
+        "challenge",
+        &[
+            (
+                "competence",
+                "unskilled novice trained expert master legend",
+            ),
+            (
+                "difficulty",
+                "trivial easy moderate difficult heroic legendary",
+            ),
+            ("aided", "no yes"),
+            ("hindered", "no yes"),
+            ("advantage", "no yes"),
+            ("disadvantage", "no yes"),
+            ("penalty", "0 0 1 3 9"),
+            ("harder", "0 0 1"),
+            ("rule:far-below", "extrapolate one-step"),
+            ("rule:double-six", "always reaching"),
+        ],
+        challenge,
+    );
+}
+
+#[test]
+fn combat_dice_have_the_odds_of_their_faces() {
+    every_setting_agrees(
+        System::FridayNightDungeon,
+        "combat",
+        &[("dice", "1 2 3"), ("rule:triple", "symbol face")],
+        |given| {
+            count(|fall| {
+                let faces: Vec<i32> = (0..given.number("dice")).map(|_| fall.die(6)).collect();
+                let same = |of: fn(i32) -> i32| {
+                    let first = of(faces[0]);
+                    faces.len() == 3 && faces.iter().all(|&face| of(face) == first)
+                };
+                let triple = match given.text("rule:triple") {
+                    "face" => same(|face| face),
+                    _ => same(|face| (face + 1) / 2),
+                };
+                let outcome = match ((faces[0] + 1) / 2, triple) {
+                    (_, false) => "mixed",
+                    (1, true) => "three-shields",
+                    (2, true) => "three-talents",
+                    (_, true) => "three-swords",
+                };
+                End {
+                    outcome,
+                    success: false,
+                    total: None,
+                }
+            })
+        },
+    );
+}

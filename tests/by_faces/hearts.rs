@@ -1,0 +1,267 @@
+//! HEARTS, as its page puts it.
+
+use tableside::rules::System;
+
+use super::fall::{Counted, Fall, both, count};
+use super::{End, Given, every_setting_agrees};
+
+fn up(value: i32, by: i32) -> i32 {
+    value.div_euclid(by) + i32::from(value.rem_euclid(by) > 0)
+}
+
+/// One side of a check.
+struct Side {
+    automatic: bool,
+    target: i32,
+    hard: i32,
+    times: i32,
+    add: i32,
+    highest_fails: bool,
+}
+
+impl Side {
+    /// The side whose fields begin so; `value` is the name of the first.
+    fn new(given: &Given, before: &str, value: &str) -> Self {
+        let number = |name: &str| given.number(&format!("{before}{name}"));
+        let value = given.number(value);
+        let helper = number("assist");
+        let tens = match given.text("rule:assist") {
+            "digit" => helper / 10 % 10,
+            _ => helper / 10,
+        };
+        let added = number("bonus") + tens;
+        let challenge = given.text(&format!("{before}challenge"));
+        let multiply = |value: i32| match challenge {
+            "easy" => value * 2,
+            "difficult" => up(value, 2),
+            "heroic" => up(value, 10),
+            _ => value,
+        };
+        let target = match given.text("rule:static") {
+            "after" => multiply(value) + added,
+            _ => multiply(value + added),
+        };
+        let target = target.max(0);
+        Self {
+            automatic: challenge == "automatic",
+            target,
+            hard: match given.text("rule:hard") {
+                "value" => up(value, 2),
+                _ => up(target, 2),
+            },
+            times: number("successes-times").max(1),
+            add: number("successes-add"),
+            highest_fails: given.text("rule:maximum") != "counts",
+        }
+    }
+
+    fn hits(&self, roll: i32, highest: i32) -> bool {
+        roll <= self.target && !(self.highest_fails && roll == highest)
+    }
+
+    /// The level of a 1D100, with its successes.
+    fn level(&self, roll: i32) -> (&'static str, i32) {
+        match (self.hits(roll, 100), roll % 10 == 0) {
+            (true, true) => ("heroic", 3),
+            (true, false) if roll <= self.hard => ("hard", 2),
+            (true, false) => ("success", 1),
+            (false, true) => ("fumble", -1),
+            (false, false) => ("failure", 0),
+        }
+    }
+
+    fn modified(&self, successes: i32) -> i32 {
+        let successes = if successes > 0 {
+            successes * self.times
+        } else {
+            successes
+        };
+        successes + self.add
+    }
+}
+
+/// Two ten-sided dice read as digits; 00 and 0 make 100.
+fn hundred(fall: &mut Fall) -> i32 {
+    match (fall.die(10) - 1) * 10 + fall.die(10) - 1 {
+        0 => 100,
+        roll => roll,
+    }
+}
+
+fn skill(given: &Given) -> Counted<End> {
+    let side = Side::new(given, "", "skill");
+    count(|fall| {
+        if side.automatic {
+            let success = side.modified(1) >= 1;
+            return End {
+                outcome: "success",
+                success,
+                total: None,
+            };
+        }
+        let roll = hundred(fall);
+        let (outcome, successes) = side.level(roll);
+        End {
+            outcome,
+            success: side.modified(successes) >= 1,
+            total: Some(roll),
+        }
+    })
+}
+
+#[test]
+fn skill_checks_have_the_odds_of_their_faces() {
+    every_setting_agrees(
+        System::Hearts,
+        "skill",
+        &[
+            ("skill", "0 3 5 17 30 44 45 50 67 70 99 100 130 200"),
+            ("bonus", "0 0 -20 -60 7 35"),
+            ("assist", "0 0 9 67 100 134"),
+            ("challenge", "normal normal automatic easy difficult heroic"),
+            ("successes-add", "0 0 -1 -2 1 3"),
+            ("successes-times", "1 1 2 3"),
+            ("rule:maximum", "fails counts"),
+            ("rule:static", "before after"),
+            ("rule:hard", "target value"),
+            ("rule:assist", "tens digit"),
+        ],
+        skill,
+    );
+}
+
+fn plain(given: &Given, dice: fn(&Given, &mut Fall) -> i32, highest: i32) -> Counted<End> {
+    let side = Side::new(given, "", "value");
+    count(|fall| {
+        let roll = (!side.automatic).then(|| dice(given, fall));
+        let hit = roll.is_none_or(|roll| side.hits(roll, highest));
+        End {
+            outcome: if hit { "success" } else { "failure" },
+            success: side.modified(i32::from(hit)) >= 1,
+            total: roll,
+        }
+    })
+}
+
+#[test]
+fn trait_checks_have_the_odds_of_their_faces() {
+    every_setting_agrees(
+        System::Hearts,
+        "trait",
+        &[
+            ("value", "0 1 2 5 10 11 15 19 20 25 40"),
+            ("bonus", "0 0 -20 -3 1 4"),
+            ("challenge", "normal normal automatic easy difficult heroic"),
+            ("successes-add", "0 0 -1 1"),
+            ("successes-times", "1 1 2"),
+            ("rule:maximum", "fails counts"),
+            ("rule:static", "before after"),
+        ],
+        |given| plain(given, |_, fall| fall.die(10) + fall.die(10), 20),
+    );
+}
+
+#[test]
+fn quantity_checks_have_the_odds_of_their_faces() {
+    every_setting_agrees(
+        System::Hearts,
+        "quantity",
+        &[
+            ("value", "0 1 2 3 5 9 10 11 20"),
+            ("bonus", "0 0 -20 -3 1 4"),
+            ("challenge", "normal normal automatic easy difficult heroic"),
+            ("successes-add", "0 0 -1 1"),
+            ("successes-times", "1 1 2"),
+            ("rule:maximum", "fails counts"),
+            ("rule:quantity-zero", "ten zero"),
+        ],
+        |given| match given.text("rule:quantity-zero") {
+            "zero" => plain(given, |_, fall| fall.die(10) - 1, 9),
+            _ => plain(given, |_, fall| fall.die(10), 10),
+        },
+    );
+}
+
+fn opposed(mine: &Counted<i32>, yours: &Counted<i32>) -> Counted<End> {
+    both(mine, yours, |mine, yours| End {
+        outcome: match (mine - yours).signum() {
+            1 => "aggressor",
+            0 => "tie",
+            _ => "defender",
+        },
+        success: mine > yours,
+        total: None,
+    })
+}
+
+fn opposed_skills(given: &Given) -> Counted<End> {
+    let successes = |side: &Side| {
+        count(|fall| {
+            if side.automatic {
+                return side.modified(1);
+            }
+            let (_, successes) = side.level(hundred(fall));
+            let zero = given.text("rule:opposed-fumble") == "zero";
+            side.modified(if zero { successes.max(0) } else { successes })
+        })
+    };
+    let mine = successes(&Side::new(given, "", "skill"));
+    let yours = successes(&Side::new(given, "against-", "against"));
+    opposed(&mine, &yours)
+}
+
+#[test]
+fn opposed_skills_have_the_odds_of_their_faces() {
+    every_setting_agrees(
+        System::Hearts,
+        "opposed",
+        &[
+            ("skill", "0 5 30 44 50 67 70 100 130"),
+            ("bonus", "0 0 -20 7"),
+            ("assist", "0 0 67"),
+            ("challenge", "normal normal automatic easy difficult heroic"),
+            ("successes-add", "0 0 -1 2"),
+            ("successes-times", "1 1 2"),
+            ("against", "0 5 30 44 50 67 70 100 130"),
+            ("against-bonus", "0 0 -20 7"),
+            ("against-assist", "0 0 67"),
+            (
+                "against-challenge",
+                "normal normal automatic easy difficult heroic",
+            ),
+            ("against-successes-add", "0 0 -1 2"),
+            ("against-successes-times", "1 1 2"),
+            ("rule:opposed-fumble", "counts zero"),
+        ],
+        opposed_skills,
+    );
+}
+
+#[test]
+fn opposed_traits_have_the_odds_of_their_faces() {
+    every_setting_agrees(
+        System::Hearts,
+        "opposed-trait",
+        &[
+            ("value", "0 2 5 10 11 15 20 30"),
+            ("bonus", "0 0 -4 7"),
+            ("challenge", "normal normal automatic easy difficult heroic"),
+            ("against", "0 2 5 10 11 15 20 30"),
+            ("against-bonus", "0 0 -4 7"),
+            (
+                "against-challenge",
+                "normal normal automatic easy difficult heroic",
+            ),
+        ],
+        |given| {
+            let successes = |side: &Side| {
+                count(|fall| {
+                    i32::from(side.automatic || side.hits(fall.die(10) + fall.die(10), 20))
+                })
+            };
+            let mine = successes(&Side::new(given, "", "value"));
+            let yours = successes(&Side::new(given, "against-", "against"));
+            opposed(&mine, &yours)
+        },
+    );
+}
