@@ -24,6 +24,7 @@ use chrono::{DateTime, Utc};
 use clap::ArgMatches;
 
 use crate::config::{Config, Given};
+use crate::screen::depth::Depth;
 use crate::table::Clock;
 use output::Output;
 use trouble::Trouble;
@@ -98,6 +99,8 @@ pub struct World<'a> {
 /// What a command works with.
 struct Desk<'a> {
     config: Config,
+    /// How many colours the terminal shows.
+    depth: Depth,
     out: Output<'a>,
     input: &'a mut dyn BufRead,
     can_ask: bool,
@@ -154,6 +157,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, world: &mut World<'_>) -> E
             let mut desk = Desk {
                 out: Output::new(world.out, colour),
                 config,
+                depth: Depth::from_env(world.env),
                 input: world.input,
                 can_ask: world.can_ask,
                 clock: world.clock,

@@ -380,6 +380,7 @@ proptest! {
             let Some(event) = event else { continue };
             let line = serde_json::to_string(&event).unwrap();
             let read: Event = serde_json::from_str(&line).unwrap();
+            prop_assert_eq!(&serde_json::to_string(&read).unwrap(), &line);
             let before = session.clone();
             session.apply(&event);
             holds(&session);

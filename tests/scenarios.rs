@@ -274,8 +274,9 @@ fn roll_on_the_command_line(system: System, scenario: &Scenario) -> Result<Seen,
     let (exit, out, err) = run(&words(system, scenario));
     match exit {
         Exit::Done => {}
-        Exit::Failed => return Err(Trouble::Refused(err)),
+        Exit::Failed | Exit::Ended(_) => return Err(Trouble::Refused(err)),
         Exit::Misused => return Err(Trouble::Error(err)),
+        Exit::Ended(code) => panic!("ended with {code}"),
     }
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();
     let known = [

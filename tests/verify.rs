@@ -168,7 +168,7 @@ fn a_changed_total_outcome_or_effect_is_named() {
         ["#3: the outcome is success, and failure is recorded"]
     );
     assert_eq!(
-        wrong(replaced("\"amount\":-2", "\"amount\":-1")),
+        wrong(replaced("{\"destiny\":-2}", "{\"destiny\":-1}")),
         ["#3: the effect is -2 Destiny Points; recorded is -1 Destiny Point"]
     );
 }
@@ -291,7 +291,7 @@ fn a_roll_repeated_for_a_favor_and_read_again_holds_and_its_price_must_be_paid()
     let folder = data.path().join("unsaved-1");
     let verify = || verify(&Reader::new(&folder), System::Gnosis, &House::default()).unwrap();
     assert_eq!((verify().rolls, verify().wrong), (3, Vec::new()));
-    let price = r#"{"kind":"token","pool":"favor","owner":"Mira","amount":-1},"#;
+    let price = r#"{"favor":-1},"#;
     forge(&folder, |lines| {
         let line = lines
             .iter_mut()

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use tableside::dice::{Dice, Die, Luck};
-use tableside::rules::{CheckSpec, ChosenBy, Field, Kind, Preset, Sheet, StatKind, System, Value};
+use tableside::rules::{
+    Ask, CheckSpec, ChosenBy, Field, Kind, Preset, Sheet, StatKind, System, Value,
+};
 use tableside::session::{
     Character, Clock, Command, Condition, Faces, Filled, RollCommand, Segments, Session, Who,
 };
@@ -117,9 +119,13 @@ pub(super) fn act(seen: &Seen<'_>, whim: &mut Whim) -> Act {
         return Act::Undo;
     };
     if let Some(waiting) = seen.unfinished().next() {
+        let machine = waiting.roll.machine(seen.system()).expect("it was begun");
+        let Ok(Ask::Choose { what, .. }) = machine.after(&waiting.roll.trail) else {
+            return Command::Abandon(waiting.id).into();
+        };
         let answer = Command::Answer {
             check: waiting.id,
-            chose: "complication".to_owned(),
+            chose: what.fallback().name.clone(),
             by: ChosenBy::Gm,
             faces: Faces::Rolled,
         };

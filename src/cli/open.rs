@@ -9,11 +9,12 @@ use super::ask::Answer;
 use super::{COMMANDS, Desk, Trouble, sample};
 use crate::dice::{Dice, Luck};
 use crate::rules::System;
-use crate::screen::depth::Depth;
 use crate::screen::keymap::Keymap;
+use crate::screen::run::{Game, Picked};
 use crate::screen::theme::Theme;
 use crate::screen::{self, Setup, Zone};
-use crate::store::{Listed, Name, StoreError, sessions};
+use crate::session::Session;
+use crate::store::{Name, StoreError, sessions};
 use crate::table::{OnEdit, OpenError, Opening, Seat, Table};
 use crate::text::nearest;
 
@@ -29,32 +30,34 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
     let opened = match matches.get_one::<String>("session") {
         Some(name) => desk.open(name, view)?,
         None => match desk.pick()? {
-            Some(name) => desk.open(&name, view)?,
-            None => (desk.begin(System::HeartRush)?, Vec::new()),
+            Choice::Session(name) => desk.open(&name, view)?,
+            Choice::Begin(system, sample) => (desk.begin(system, sample)?, Vec::new()),
+            Choice::Leave(ended) => return ended,
         },
     };
     show(desk, opened)
 }
 
+/// What is to be opened where no session was named.
+enum Choice {
+    Session(String),
+    /// A new game of that system, with its sample game or without.
+    Begin(System, bool),
+    /// Nothing.
+    Leave(Result<(), Trouble>),
+}
+
 /// Sits down at the table until somebody gets up.
 fn show(desk: &Desk<'_>, (table, notices): Opened) -> Result<(), Trouble> {
-    let setup = Setup {
-        seat: Seat::gm(),
-        theme: desk.theme()?,
-        depth: Depth::from_env(|name| std::env::var(name).ok()),
-        ascii: desk.config.ascii(),
-        keymap: desk.keymap()?,
-        zone: Zone::Local,
-        data: desk.config.data().ok().map(ToOwned::to_owned),
-        reserved: COMMANDS,
-        notices,
-    };
-    let ended =
-        screen::run::run(&table, setup).map_err(|error| Trouble::failed(error.to_string()))?;
+    let ended = screen::run::run(&table, desk.setup(notices)?)?;
     if let Some(error) = ended.unsaved {
         return Err(error.into());
     }
-    match ended.exit_code() {
+    left_by(ended.exit_code())
+}
+
+fn left_by(code: u8) -> Result<(), Trouble> {
+    match code {
         0 => Ok(()),
         code => Err(Trouble::Ended(code)),
     }
@@ -176,51 +179,91 @@ impl Desk<'_> {
             .hint("`tableside sessions` lists the sessions there are; `tableside new` makes one")
     }
 
-    /// Asks which of the known sessions is to be opened; nothing where there is none yet.
-    fn pick(&mut self) -> Result<Option<String>, Trouble> {
+    /// What a screen brings along.
+    fn setup(&self, notices: Vec<String>) -> Result<Setup, Trouble> {
+        Ok(Setup {
+            seat: Seat::gm(),
+            theme: self.theme()?,
+            depth: self.depth,
+            ascii: self.config.ascii(),
+            keymap: self.keymap()?,
+            zone: Zone::Local,
+            data: self.config.data().ok().map(ToOwned::to_owned),
+            reserved: COMMANDS,
+            notices,
+        })
+    }
+
+    /// Has one of the known sessions picked; on a fresh machine it is the sample game of Heart Rush.
+    fn pick(&mut self) -> Result<Choice, Trouble> {
         let known = match self.config.data() {
             Ok(data) => sessions(data)?,
             Err(_) => Vec::new(),
         };
         if known.is_empty() {
-            return Ok(None);
+            return Ok(Choice::Begin(System::HeartRush, true));
         }
-        if !self.can_ask {
-            return Err(
-                Trouble::failed("the screen needs a terminal, and this is none")
-                    .hint("`tableside --help` names the commands that need none"),
-            );
-        }
-        let labels: Vec<String> = known.iter().map(label).collect();
-        let answers: Vec<Answer<'_>> = known
-            .iter()
-            .zip(&labels)
-            .map(|(listed, label)| Answer {
-                word: &listed.name,
-                label,
-            })
-            .collect();
-        let index = self.choose("Which session?", &answers, 0)?;
-        Ok(known.get(index).map(|listed| listed.name.clone()))
+        let games = known.iter().map(|listed| Game {
+            name: listed.name.clone(),
+            about: super::sessions::describe(self, listed),
+            played: Some(listed.played.into()),
+        });
+        let games = games.collect();
+        Ok(match screen::run::pick(games, self.setup(Vec::new())?)? {
+            Picked::Game(index) => match known.get(index) {
+                Some(listed) => Choice::Session(listed.name.clone()),
+                None => Choice::Leave(Ok(())),
+            },
+            Picked::New => return self.pick_new(),
+            Picked::Nothing(why) => Choice::Leave(left_by(why.exit_code())),
+        })
     }
 
-    /// A sample game in memory, kept from its first change.
-    fn begin(&self, system: System) -> Result<Arc<Table>, Trouble> {
-        let sample = sample(system)?;
+    /// Has a system picked, and whether to begin with its sample game.
+    fn pick_new(&self) -> Result<Choice, Trouble> {
+        let begun: Vec<(System, bool)> = System::ALL
+            .into_iter()
+            .flat_map(|system| [(system, false), (system, true)])
+            .collect();
+        let games = begun.iter().map(|(system, sample)| Game {
+            name: system.spec().name.to_owned(),
+            about: if *sample {
+                "the sample game".to_owned()
+            } else {
+                "an empty party".to_owned()
+            },
+            played: None,
+        });
+        let games = games.collect();
+        Ok(match screen::run::pick(games, self.setup(Vec::new())?)? {
+            Picked::Game(index) => match begun.get(index) {
+                Some((system, sample)) => Choice::Begin(*system, *sample),
+                None => Choice::Leave(Ok(())),
+            },
+            Picked::New => Choice::Leave(Ok(())),
+            Picked::Nothing(why) => Choice::Leave(left_by(why.exit_code())),
+        })
+    }
+
+    /// A game in memory, kept from its first change.
+    fn begin(&self, system: System, with_sample: bool) -> Result<Arc<Table>, Trouble> {
+        let (name, session, entries) = if with_sample {
+            let sample = sample(system)?;
+            (sample.name, sample.session, sample.entries)
+        } else {
+            let name = system.spec().name.to_owned();
+            (name, Session::new(system), Vec::new())
+        };
+        let data = self.config.data().ok().map(ToOwned::to_owned);
         Ok(Table::unsaved(
-            &sample.name,
-            sample.session,
-            sample.entries,
-            self.config.data().ok().map(ToOwned::to_owned),
+            &name,
+            session,
+            entries,
+            data,
             self.clock,
             luck()?,
         ))
     }
-}
-
-fn label(listed: &Listed) -> String {
-    let played = super::sessions::day(listed.played);
-    format!("{}  (last played {played})", listed.name)
 }
 
 /// Brings everything to the disk before the program ends.

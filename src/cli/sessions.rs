@@ -56,6 +56,11 @@ struct Row {
     about: Result<(&'static str, usize, usize, usize), String>,
 }
 
+/// A session in a few words.
+pub(super) fn describe(desk: &mut Desk<'_>, listed: &Listed) -> String {
+    look_at(desk, listed.clone()).words()
+}
+
 /// Lists the known sessions.
 pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
     let data = desk.config.data()?.to_owned();
@@ -79,15 +84,7 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
     for row in &rows {
         let name = fit(&row.name, column);
         let gap = " ".repeat(column + 2 - width(&name));
-        let about = match &row.about {
-            Ok((system, characters, clocks, rolls)) => format!(
-                "{gap}{system}, {}, {}, {}, ",
-                many(*characters, "character"),
-                many(*clocks, "clock"),
-                many(*rolls, "roll")
-            ),
-            Err(problem) => format!("{gap}cannot be opened: {problem}; "),
-        };
+        let about = format!("{gap}{}, ", row.words());
         let played = format!("last played {}", day(row.played));
         desk.out.inked(&[
             (Ink::Strong, &name),
@@ -96,6 +93,20 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
         ])?;
     }
     Ok(())
+}
+
+impl Row {
+    fn words(&self) -> String {
+        match &self.about {
+            Ok((system, characters, clocks, rolls)) => format!(
+                "{system}, {}, {}, {}",
+                many(*characters, "character"),
+                many(*clocks, "clock"),
+                many(*rolls, "roll")
+            ),
+            Err(problem) => format!("cannot be opened: {problem}"),
+        }
+    }
 }
 
 fn look_at(desk: &mut Desk<'_>, listed: Listed) -> Row {
@@ -139,13 +150,13 @@ fn to_json(row: &Row) -> Json {
 }
 
 /// So many things: `1 clock`, `3 clocks`.
-pub(super) fn many(count: usize, what: &str) -> String {
+fn many(count: usize, what: &str) -> String {
     let end = if count == 1 { "" } else { "s" };
     format!("{count} {what}{end}")
 }
 
 /// The day and time, where the user is.
-pub(super) fn day(at: SystemTime) -> String {
+fn day(at: SystemTime) -> String {
     DateTime::<Local>::from(at)
         .format("%Y-%m-%d %H:%M")
         .to_string()

@@ -9,6 +9,8 @@ use super::Exit;
 use super::sample::SampleError;
 use crate::config::ConfigError;
 use crate::rules::{FieldError, HouseError, Refused, UnknownName, WalkError};
+use crate::screen::run::RunError;
+use crate::screen::terminal::TerminalError;
 use crate::session::Refusal;
 use crate::store::StoreError;
 use crate::table::{OpenError, Problem};
@@ -110,6 +112,15 @@ impl From<Report> for Trouble {
 impl From<ConfigError> for Trouble {
     fn from(error: ConfigError) -> Self {
         Self::failed(error.to_string())
+    }
+}
+
+impl From<RunError> for Trouble {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Terminal(TerminalError::NoTerminal(_)) => Self::failed(error.to_string()),
+            error => Self::Unexpected(error.into()),
+        }
     }
 }
 

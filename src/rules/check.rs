@@ -128,8 +128,7 @@ impl ChosenBy {
 }
 
 /// One answer to a check, as it is recorded.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Answer {
     /// The faces, in rolled order.
     Faces(Vec<Face>),

@@ -484,16 +484,6 @@ impl Fields {
             .zip(self.values.iter().map(Option::as_ref))
     }
 
-    /// What differs from the presets, as a record keeps it.
-    pub fn recorded(&self) -> Vec<(String, Value)> {
-        let differing = self.iter().filter_map(|(field, value)| {
-            let value = value?;
-            let differs = field.preset_value().as_ref() != Some(value);
-            differs.then(|| (field.id.to_owned(), value.recorded()))
-        });
-        differing.collect()
-    }
-
     /// The fields that JSON shows: all that have a value, but for quiet ones at their preset.
     pub fn shown(&self) -> impl Iterator<Item = (&'static str, &Value)> + '_ {
         self.iter().filter_map(|(field, value)| {

@@ -66,6 +66,14 @@ impl Odds {
         }
     }
 
+    /// Every end of the check, once, with its chance. Where an outcome can't change any more although dice
+    /// are still to fall, its total is as far as it got.
+    pub fn ends(&self) -> impl Iterator<Item = (OutcomeId, &Tally, Fraction)> + '_ {
+        self.weighed.ends.iter().map(|(outcome, tally, ways)| {
+            (*outcome, tally, Fraction::new(ways, &self.weighed.whole))
+        })
+    }
+
     /// How lucky this result was: the chance of a worse one, plus half the chance of one just as good.
     /// Over many rolls the mean of it is exactly one half.
     ///

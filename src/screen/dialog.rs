@@ -114,6 +114,8 @@ pub enum Reply {
 trait Manner {
     fn contexts(&self) -> &'static [Context];
 
+    fn hints(&self) -> &'static [Action];
+
     fn takes_letters(&self) -> bool {
         false
     }
@@ -167,6 +169,12 @@ impl Dialog {
     /// The places whose keys count in it now, the nearest first.
     pub fn contexts(&self) -> &'static [Context] {
         self.manner().contexts()
+    }
+
+    /// What matters in it now, the most useful first: for the line at the bottom, which names the keys
+    /// that lead there. What no key leads to, it leaves out.
+    pub fn hints(&self) -> &'static [Action] {
+        self.manner().hints()
     }
 
     /// Whether letters are text here, whatever they are bound to: the host gives every key that writes

@@ -34,6 +34,18 @@ pub enum Leaving {
     InputClosed,
 }
 
+impl Leaving {
+    /// What the program tells who called it: 0, or 128 and the signal that ended it.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::Quit => 0,
+            Self::Signal(signal) => u8::try_from(128 + signal).unwrap_or(u8::MAX),
+            // As if the terminal had hung up, for so it has.
+            Self::InputClosed => 128 + 1,
+        }
+    }
+}
+
 /// What a screen wants of the terminal that it is on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wish {

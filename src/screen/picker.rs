@@ -159,6 +159,11 @@ impl Picker {
         std::mem::take(&mut self.wish)
     }
 
+    /// Whether nothing was picked and nothing else is to be done.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.picked.is_none() && matches!(self.wish, Wish::Stay)
+    }
+
     /// What was picked, once.
     pub(super) fn take_picked(&mut self) -> Option<Picked> {
         self.picked.take()

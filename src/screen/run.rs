@@ -1,8 +1,8 @@
 //! The screen at this machine's terminal: one loop on one receiver, which sleeps until something comes.
 
 use std::io;
-use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -49,9 +49,7 @@ impl Ended {
     pub fn exit_code(&self) -> u8 {
         match self.why {
             Leaving::Quit => u8::from(self.unsaved.is_some()),
-            Leaving::Signal(signal) => u8::try_from(128 + signal).unwrap_or(u8::MAX),
-            // As if the terminal had hung up, for so it has.
-            Leaving::InputClosed => 128 + 1,
+            why => why.exit_code(),
         }
     }
 }
@@ -60,16 +58,17 @@ impl Ended {
 /// the end says what is not.
 pub fn run(table: &Arc<Table>, setup: Setup) -> Result<Ended, RunError> {
     let mut terminal = LocalTerminal::enter()?;
-    let (inputs, waiting) = mpsc::channel();
-    hear_terminal(&inputs)?;
+    let ears = Ears::open()?;
+    let Ears { inputs, waiting } = &ears;
     let mut screen = Screen::new(Arc::clone(table), setup, terminal::size());
     terminal.show(&screen.frame())?;
     hear_table(table, inputs.clone());
     // Somebody may have done something while nobody told us.
     screen.hear(Input::Changed(table.revision()));
-    let shown = attend(&mut screen, &mut terminal, (&inputs, &waiting));
+    let shown = attend(&mut screen, &mut terminal, (inputs, waiting));
     let unsaved = table.flush(PATIENCE).err();
     drop(terminal);
+    ears.keep();
     let why = shown?;
     let name = table.name();
     Ok(Ended { why, name, unsaved })
@@ -78,13 +77,15 @@ pub fn run(table: &Arc<Table>, setup: Setup) -> Result<Ended, RunError> {
 /// Lets the person pick a game from a list.
 pub fn pick(games: Vec<Game>, setup: Setup) -> Result<Picked, RunError> {
     let mut terminal = LocalTerminal::enter()?;
-    let (inputs, waiting) = mpsc::channel();
-    hear_terminal(&inputs)?;
+    let ears = Ears::open()?;
     let mut picker = Picker::new(games, setup, terminal::size());
-    loop {
+    let answer = loop {
         terminal.show(&picker.frame())?;
-        picker.hear(next(&waiting, picker.patience()));
-        while let Ok(input) = waiting.try_recv() {
+        picker.hear(next(&ears.waiting, picker.patience()));
+        // What is typed after the game was picked is meant for its screen.
+        while picker.is_waiting()
+            && let Ok(input) = ears.waiting.try_recv()
+        {
             picker.hear(input);
         }
         match picker.take_wish() {
@@ -94,11 +95,38 @@ pub fn pick(games: Vec<Game>, setup: Setup) -> Result<Picked, RunError> {
                 terminal.resume()?;
                 picker.resume(terminal::size());
             }
-            Wish::Leave(why) => return Ok(Picked::Nothing(why)),
+            Wish::Leave(why) => break Picked::Nothing(why),
         }
         if let Some(picked) = picker.take_picked() {
-            return Ok(picked);
+            break picked;
         }
+    };
+    ears.keep();
+    Ok(answer)
+}
+
+/// What the terminal says, and where it is heard. One thread of a process reads the terminal: a second
+/// one would take keys from it. So the ears outlive a screen, and the next one goes on with them.
+struct Ears {
+    inputs: Sender<Input>,
+    waiting: Receiver<Input>,
+}
+
+static KEPT: Mutex<Option<Ears>> = Mutex::new(None);
+
+impl Ears {
+    fn open() -> io::Result<Self> {
+        let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(ears) = kept {
+            return Ok(ears);
+        }
+        let (inputs, waiting) = mpsc::channel();
+        hear_terminal(&inputs)?;
+        Ok(Self { inputs, waiting })
+    }
+
+    fn keep(self) {
+        *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = Some(self);
     }
 }
 

@@ -18,6 +18,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
+use super::action::Action;
 use super::layout::{self, LEAST};
 use super::setup::Setup;
 use super::state::{Mode, ScreenState, Tab};
@@ -44,7 +45,7 @@ pub(super) struct Paint<'a> {
     spots: &'a mut Spots,
 }
 
-impl<'a> Paint<'a> {
+impl Paint<'_> {
     /// A piece of text in a role.
     fn span<'t>(&self, text: impl Into<std::borrow::Cow<'t, str>>, role: Role) -> Span<'t> {
         Span::styled(text, self.look.style(role))
@@ -90,23 +91,40 @@ impl<'a> Paint<'a> {
         lines.iter().fold(area, |rest, line| self.text(rest, line))
     }
 
-    /// Says in an empty place what to press.
-    fn empty(&mut self, area: Rect, words: &'a str, action: super::action::Action) {
-        let contexts = self.state.tab_contexts();
-        let keys = self.setup.keymap.keys_for(action, contexts);
-        let key = keys.first().map(|key| key.label(self.look.ascii));
-        let mut line = Line::from(self.span(words, Role::Muted));
-        if let Some(key) = key {
-            line.push_span(self.span(" ", Role::Muted));
-            line.push_span(self.span(key, Role::Key));
-            line.push_span(self.span(format!(" {}", action.describe()), Role::Muted));
+    /// Says why a place is empty, and what to press there.
+    fn empty(&mut self, area: Rect, why: &str, action: Action, does: &str) {
+        let keys = self
+            .setup
+            .keymap
+            .keys_for(action, self.state.tab_contexts());
+        let mut line = Line::from(self.span(why.to_owned(), Role::Muted));
+        if let Some(key) = keys.first() {
+            line.push_span(self.span(format!(" {}", key.label(self.look.ascii)), Role::Key));
+            line.push_span(self.span(format!(" {does}"), Role::Muted));
         }
+        let indent = 2.min(area.width);
         let area = Rect {
-            x: area.x + 2.min(area.width),
-            width: area.width.saturating_sub(2),
+            x: area.x + indent,
+            width: area.width - indent,
             ..area
         };
         self.text(area, &line);
+    }
+
+    /// The same for a list: it is empty, or its filter lets nothing through.
+    fn empty_list(&mut self, list: Rect, why: &str, does: &str) {
+        // Beneath where the head would be.
+        let area = below(list, 1);
+        if self.state.filter().is_empty() {
+            self.empty(area, why, Action::New, does);
+        } else {
+            self.empty(
+                area,
+                "Nothing here is like that.",
+                Action::Close,
+                "shows all.",
+            );
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use super::change::Part;
+use super::roll::recorded;
 use super::{Change, Event, Faces, Filled, Refusal, Roll, Session, What};
 use crate::dice::{Dice, Die, Face, Role};
 use crate::rules::{
@@ -38,6 +39,7 @@ impl Session {
             sources: old.sources.clone(),
         };
         filled.fields.decide(&old.house);
+        let unchanged = filled.clone();
         let mut answers = VecDeque::new();
         for (name, text) in given {
             match spec.field(name) {
@@ -48,15 +50,15 @@ impl Session {
             }
         }
         filled.fields.complete()?;
+        if answers.is_empty() && filled == unchanged {
+            return Err(Refusal::Unchanged);
+        }
         let mut roll = Roll {
-            fields: filled.fields.recorded(),
+            fields: recorded(&filled.fields, &filled.sources),
             sources: filled.sources,
             trail: Vec::new(),
             ..old.clone()
         };
-        if answers.is_empty() && roll.fields == old.fields && roll.sources == old.sources {
-            return Err(Refusal::Unchanged);
-        }
         let (mut after, mut changes) = self.without(entry, event)?;
         let price = price_of(old).cloned();
         if price.is_some() {

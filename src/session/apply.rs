@@ -1,5 +1,6 @@
 //! Folding an event into the state. Total: never refuses, never rolls, and skips what is not there.
 
+use super::Unfinished;
 use super::change::Part;
 use super::{Allegiance, Change, Character, Clock, ClockId, Event, PoolId, Session, TokenPool};
 use crate::rules::Value;
@@ -99,7 +100,9 @@ impl Session {
                 ) {
                     (Some(to), Some(waiting)) => waiting.clone_from(to),
                     (Some(to), None) => {
-                        let at = self.unfinished.partition_point(|known| known.id < *id);
+                        // In the order in which they were begun, also when one is brought back.
+                        let earlier = |waiting: &Unfinished| waiting.id < to.id;
+                        let at = self.unfinished.partition_point(earlier);
                         self.unfinished.insert(at, (**to).clone());
                     }
                     (None, _) => self.unfinished.retain(|waiting| waiting.id != *id),

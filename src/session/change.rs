@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::event::held;
 use super::{
     Call, CallId, Character, CharacterId, Clock, ClockId, Condition, PoolId, Scene, TokenPool,
     Unfinished, UnfinishedId,
@@ -176,10 +177,18 @@ pub enum Change {
         /// Which.
         id: UnfinishedId,
         /// What waited.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(
+            default,
+            skip_serializing_if = "Option::is_none",
+            deserialize_with = "held"
+        )]
         from: Option<Box<Unfinished>>,
         /// What waits.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(
+            default,
+            skip_serializing_if = "Option::is_none",
+            deserialize_with = "held"
+        )]
         to: Option<Box<Unfinished>>,
     },
 }

@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect};
 use super::entry::Entry;
 use super::form::{Form, Item, Went};
 use super::{Heard, Manner, Reply};
-use crate::screen::action::Context;
+use crate::screen::action::{Action, Context};
 use crate::screen::widget::Look;
 use crate::session::{Command, PoolId, TokenPool};
 use crate::table::{Entry as Told, Seen};
@@ -94,6 +94,10 @@ fn pool<'a>(id: PoolId, seen: &Seen<'a>) -> Option<&'a TokenPool> {
 impl Manner for AmountDialog {
     fn contexts(&self) -> &'static [Context] {
         self.form.contexts()
+    }
+
+    fn hints(&self) -> &'static [Action] {
+        self.form.hints()
     }
 
     fn takes_letters(&self) -> bool {

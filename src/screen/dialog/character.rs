@@ -7,7 +7,7 @@ use super::entry::Entry;
 use super::form::{Form, Item, Went};
 use super::{Heard, Manner, Reply};
 use crate::rules::{Sheet, SheetError, Stat, StatKind, Value};
-use crate::screen::action::Context;
+use crate::screen::action::{Action, Context};
 use crate::screen::widget::Look;
 use crate::session::{Allegiance, Character, CharacterId, Command, LONGEST_NAME, LONGEST_NOTE};
 use crate::table::{Entry as Told, Seen};
@@ -215,6 +215,10 @@ fn wrong_name(form: &Form, id: Option<CharacterId>, seen: &Seen<'_>) -> Option<S
 impl Manner for CharacterForm {
     fn contexts(&self) -> &'static [Context] {
         self.form.contexts()
+    }
+
+    fn hints(&self) -> &'static [Action] {
+        self.form.hints()
     }
 
     fn takes_letters(&self) -> bool {

@@ -7,7 +7,7 @@ use super::entry::Entry;
 use super::form::{Form, Item, Went};
 use super::owner::Owners;
 use super::{Heard, Manner, Reply};
-use crate::screen::action::Context;
+use crate::screen::action::{Action, Context};
 use crate::screen::widget::Look;
 use crate::session::{Clock, ClockId, ClockKind, Command, LONGEST_NAME, Segments, Visibility};
 use crate::table::{Entry as Told, Seen};
@@ -137,6 +137,10 @@ pub(super) fn picked<T: Copy + Default>(all: &[T], place: usize) -> T {
 impl Manner for ClockForm {
     fn contexts(&self) -> &'static [Context] {
         self.form.contexts()
+    }
+
+    fn hints(&self) -> &'static [Action] {
+        self.form.hints()
     }
 
     fn takes_letters(&self) -> bool {

@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect};
 use super::entry::Entry;
 use super::form::{Form, Item, Went};
 use super::{Heard, Manner, Reply};
-use crate::screen::action::Context;
+use crate::screen::action::{Action, Context};
 use crate::screen::widget::Look;
 use crate::session::{CharacterId, Command, Condition, LONGEST_NAME};
 use crate::table::{Entry as Told, Seen};
@@ -136,6 +136,10 @@ fn describe(condition: &Condition) -> String {
 impl Manner for ConditionsForm {
     fn contexts(&self) -> &'static [Context] {
         self.form.contexts()
+    }
+
+    fn hints(&self) -> &'static [Action] {
+        self.form.hints()
     }
 
     fn takes_letters(&self) -> bool {

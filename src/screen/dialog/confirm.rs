@@ -107,6 +107,10 @@ impl Manner for ConfirmDialog {
         &[Context::Confirm, Context::Choice, Context::Always]
     }
 
+    fn hints(&self) -> &'static [Action] {
+        &[Action::Yes, Action::No, Action::Close]
+    }
+
     fn hear(&mut self, heard: &Heard, _seen: &Seen<'_>) -> Reply {
         match heard {
             // Enter is bound to yes here; it presses the button that is marked.

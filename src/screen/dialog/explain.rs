@@ -72,6 +72,10 @@ impl Manner for ExplainDialog {
         Context::Help.chain()
     }
 
+    fn hints(&self) -> &'static [Action] {
+        &[Action::Up, Action::Down, Action::PageDown, Action::Close]
+    }
+
     fn hear(&mut self, heard: &Heard, _seen: &Seen<'_>) -> Reply {
         match heard {
             Heard::Action(Action::Close | Action::Open | Action::Press) => Reply::Close,

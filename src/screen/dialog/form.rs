@@ -170,6 +170,26 @@ impl Form {
         }
     }
 
+    /// What matters in it now.
+    pub(super) fn hints(&self) -> &'static [Action] {
+        if self.takes_letters() {
+            &[
+                Action::Submit,
+                Action::NextField,
+                Action::DeleteLine,
+                Action::Close,
+            ]
+        } else {
+            &[
+                Action::Submit,
+                Action::NextField,
+                Action::Lower,
+                Action::Raise,
+                Action::Close,
+            ]
+        }
+    }
+
     /// Whether keys that write a letter write it.
     pub(super) fn takes_letters(&self) -> bool {
         let focused = self.items.get(self.focus);

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use ratatui::layout::{Position, Rect};
 
-use super::wrap::wrap;
+use super::wrap::{spell, wrap};
 use crate::screen::depth::Depth;
 use crate::screen::theme::{Role, Theme};
 use crate::screen::widget::dialog::Dialog;
@@ -148,8 +148,8 @@ impl<'a> Page<'a> {
     fn said(&self) -> (Role, String) {
         let wrong = self.rows.get(self.focus).and_then(|row| row.problem);
         match wrong.or(self.problem) {
-            Some(problem) => (Role::Danger, format!("! {problem}")),
-            None => (Role::Muted, self.help.to_owned()),
+            Some(problem) => (Role::Danger, format!("! {}", spell(problem, &self.look))),
+            None => (Role::Muted, spell(self.help, &self.look).into_owned()),
         }
     }
 

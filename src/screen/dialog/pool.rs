@@ -8,7 +8,7 @@ use super::entry::Entry;
 use super::form::{Form, Item, Went};
 use super::owner::Owners;
 use super::{Heard, Manner, Reply};
-use crate::screen::action::Context;
+use crate::screen::action::{Action, Context};
 use crate::screen::widget::Look;
 use crate::session::{Command, LONGEST_NAME, PoolId, Reset, TokenPool};
 use crate::table::{Entry as Told, Seen};
@@ -176,6 +176,10 @@ fn describe(reset: Reset) -> &'static str {
 impl Manner for PoolForm {
     fn contexts(&self) -> &'static [Context] {
         self.form.contexts()
+    }
+
+    fn hints(&self) -> &'static [Action] {
+        self.form.hints()
     }
 
     fn takes_letters(&self) -> bool {

@@ -4,6 +4,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::entry::around;
 use super::page::bare;
+use super::wrap::spell;
 use crate::screen::action::Action;
 use crate::screen::input::Key;
 use crate::screen::widget::buttons::{Button, Buttons};
@@ -87,8 +88,9 @@ impl Press {
         then: impl FnOnce(&Buttons<'_>) -> T,
     ) -> T {
         let has_room = self.has_room(width);
-        let buttons: Vec<Button<'_>> = self
-            .labels
+        let spelled = |words: &String| spell(words, &look).into_owned();
+        let labels: Vec<String> = self.labels.iter().map(spelled).collect();
+        let buttons: Vec<Button<'_>> = labels
             .iter()
             .zip(&self.letters)
             .zip(&self.notes)

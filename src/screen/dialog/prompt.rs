@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect};
 use super::entry::Entry;
 use super::form::{Form, Item, Went};
 use super::{Heard, Manner, Reply};
-use crate::screen::action::Context;
+use crate::screen::action::{Action, Context};
 use crate::screen::widget::Look;
 use crate::session::{Command, LONGEST_NAME, LONGEST_NOTE};
 use crate::store::{Name, StoreError};
@@ -131,6 +131,10 @@ impl PromptDialog {
 impl Manner for PromptDialog {
     fn contexts(&self) -> &'static [Context] {
         self.form.contexts()
+    }
+
+    fn hints(&self) -> &'static [Action] {
+        self.form.hints()
     }
 
     fn takes_letters(&self) -> bool {

@@ -22,7 +22,7 @@ use self::setup::Setup;
 use self::waiting::{Stands, Waiting};
 use super::{Heard, Manner, Reply};
 use crate::rules::ChosenBy;
-use crate::screen::action::Context;
+use crate::screen::action::{Action, Context};
 use crate::screen::widget::Look;
 use crate::session::{Change, CharacterId, UnfinishedId, What};
 use crate::table::{Entry, Role as SeatRole, Seen};
@@ -188,6 +188,41 @@ impl Manner for RollDialog {
             Stage::Faces(..) => TYPING,
             Stage::Resolved(resolved) if resolved.note.is_some() => Context::Field.chain(),
             Stage::Waits(_) | Stage::Resolved(_) => READING,
+        }
+    }
+
+    fn hints(&self) -> &'static [Action] {
+        const PRESSING: &[Action] = &[
+            Action::Press,
+            Action::PreviousButton,
+            Action::NextButton,
+            Action::Close,
+            Action::PageDown,
+        ];
+        match &self.stage {
+            Stage::SetUp => &[
+                Action::RollNow,
+                Action::Submit,
+                Action::Lower,
+                Action::Raise,
+                Action::PreviousCheck,
+                Action::NextCheck,
+                Action::ByHand,
+                Action::Closed,
+                Action::Close,
+            ],
+            Stage::Faces(..) => &[Action::Submit, Action::DeleteLine, Action::Close],
+            Stage::Waits(_) => &[
+                Action::Press,
+                Action::PreviousButton,
+                Action::NextButton,
+                Action::ByHand,
+                Action::Close,
+            ],
+            Stage::Resolved(resolved) if resolved.note.is_some() => {
+                &[Action::Submit, Action::Close]
+            }
+            Stage::Resolved(_) => PRESSING,
         }
     }
 

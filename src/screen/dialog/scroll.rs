@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 use ratatui::widgets::Widget;
 
-use super::wrap::wrap;
+use super::wrap::{spell, wrap};
 use crate::screen::action::Action;
 use crate::screen::theme::Role;
 use crate::screen::widget::die::{Dice, Die};
@@ -49,7 +49,8 @@ impl Block {
             Self::Dice(dice) => Dice { dice, look }.height(width),
             Self::Parts(_) | Self::Gap => 1,
             Self::Words { lead, words, .. } => {
-                let lines = wrap(words, width.saturating_sub(columns(lead))).len();
+                let words = spell(words, &look);
+                let lines = wrap(&words, width.saturating_sub(columns(lead))).len();
                 u16::try_from(lines).unwrap_or(u16::MAX)
             }
         }
@@ -62,7 +63,7 @@ impl Block {
             Self::Parts(parts) => {
                 let spans = parts
                     .iter()
-                    .map(|(role, words)| Span::styled(words.as_str(), style(*role)));
+                    .map(|(role, words)| Span::styled(spell(words, &look), style(*role)));
                 let line = look.fit_line(&spans.collect(), area.width);
                 buffer.set_line(area.x, area.y, &line, area.width);
             }
@@ -75,7 +76,7 @@ impl Block {
                     area.width.into(),
                     look.style(Role::Muted),
                 );
-                let lines = wrap(words, area.width - before);
+                let lines = wrap(&spell(words, &look), area.width - before);
                 for (line, y) in lines.iter().zip(area.y..area.bottom()) {
                     let room = (area.width - before).into();
                     buffer.set_stringn(area.x + before, y, line, room, style(*role));

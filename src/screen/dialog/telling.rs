@@ -88,10 +88,9 @@ pub(super) fn steps(outcome: &Outcome) -> Vec<Block> {
 
 /// What followed, as it was booked: the effects, and every number that changed with it.
 pub(super) fn follows(event: &Event, seen: &Seen<'_>, ascii: bool) -> Vec<Block> {
-    let arrow = if ascii { "->" } else { "→" };
     let changes = event.changes.iter();
     let changes: Vec<String> = changes
-        .filter_map(|change| describe(change, seen, arrow))
+        .filter_map(|change| describe(change, seen))
         .collect();
     let booked = |change: &Change| matches!(change, Change::Tokens { .. });
     let booked = event.changes.iter().any(booked);
@@ -132,13 +131,13 @@ fn signed(number: i32) -> String {
 }
 
 /// A difference that people count: nothing where the seat does not know of it.
-fn describe(change: &Change, seen: &Seen<'_>, arrow: &str) -> Option<String> {
+fn describe(change: &Change, seen: &Seen<'_>) -> Option<String> {
     match change {
         Change::Tokens { pool, from, to } => {
             let pool = seen.pools().find(|known| known.id == *pool)?;
             let owner = seen.owner_name(pool.owner);
             let (from, to) = (signed(*from), signed(*to));
-            Some(format!("{owner}: {} {from} {arrow} {to}", pool.name))
+            Some(format!("{owner}: {} {from} → {to}", pool.name))
         }
         Change::Filled { clock, from, to } => {
             let clock = seen
@@ -149,10 +148,7 @@ fn describe(change: &Change, seen: &Seen<'_>, arrow: &str) -> Option<String> {
             let owner = clock.owner.map(|owner| seen.owner_name(Some(owner)));
             let owner = owner.map(|owner| format!("{owner}: ")).unwrap_or_default();
             let full = if *to >= of { ", full" } else { "" };
-            Some(format!(
-                "{owner}{} {from} {arrow} {to} of {of}{full}",
-                clock.name
-            ))
+            Some(format!("{owner}{} {from} → {to} of {of}{full}", clock.name))
         }
         Change::Stat {
             who,
@@ -165,10 +161,10 @@ fn describe(change: &Change, seen: &Seen<'_>, arrow: &str) -> Option<String> {
                 .sheet
                 .stat(stat)
                 .map_or(stat.as_str(), |stat| stat.label);
-            Some(format!("{}: {label} {from} {arrow} {to}", who.name))
+            Some(format!("{}: {label} {from} → {to}", who.name))
         }
-        Change::Round { from, to } => Some(format!("Round {from} {arrow} {to}")),
-        Change::House { rule, from, to } => Some(format!("{rule}: {from} {arrow} {to}")),
+        Change::Round { from, to } => Some(format!("Round {from} → {to}")),
+        Change::House { rule, from, to } => Some(format!("{rule}: {from} → {to}")),
         Change::Character { .. }
         | Change::Clock { .. }
         | Change::Pool { .. }

@@ -1,5 +1,6 @@
 //! Dialogs pressed key by key against a table in memory, as the host does it.
 
+mod any;
 mod forms;
 mod roll;
 mod small;

@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect};
 use super::entry::Entry;
 use super::form::{Form, Item, Went};
 use super::{Heard, Manner, Reply};
-use crate::screen::action::Context;
+use crate::screen::action::{Action, Context};
 use crate::screen::widget::Look;
 use crate::session::{Command, PoolId, TokenPool};
 use crate::table::{Entry as Told, Seen};
@@ -101,6 +101,10 @@ fn likely_target(from: usize, seen: &Seen<'_>) -> usize {
 impl Manner for TransferForm {
     fn contexts(&self) -> &'static [Context] {
         self.form.contexts()
+    }
+
+    fn hints(&self) -> &'static [Action] {
+        self.form.hints()
     }
 
     fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {

@@ -5,7 +5,6 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
 use super::{Paint, below, thing};
-use crate::screen::action::Action;
 use crate::screen::layout;
 use crate::screen::state::Tab;
 use crate::screen::theme::Role;
@@ -25,12 +24,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
     let panes = layout::panes(Tab::Clocks, body);
     let lines = paint.state.clock_lines(paint.seen);
     if lines.is_empty() {
-        let words = if paint.state.filters.clocks.is_empty() {
-            "No clock is running:"
-        } else {
-            "No clock has that in its name;"
-        };
-        paint.empty(below(panes.list, 1), words, Action::New);
+        paint.empty_list(panes.list, "No clock is running.", "starts one.");
     } else {
         list(paint, panes.list, &lines);
     }
@@ -49,9 +43,14 @@ fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<ClockId>]) {
     let owner = owners
         .map(|seen| columns(paint.seen.owner_name(seen.clock.owner)))
         .max();
+    let name = |seen: ClockSeen<'_>| {
+        let width = thing::clock_name(&seen, paint).width();
+        u16::try_from(width).unwrap_or(u16::MAX)
+    };
+    let names = paint.seen.clocks().map(name).max();
     let grid_columns = [
         Column::new("", Width::Fixed(1)),
-        Column::new("Clock", Width::Grow(12)),
+        Column::new("Clock", Width::Grow(names.unwrap_or(0).clamp(12, 36))),
         Column::new("Filled", Width::Fixed(bar)).priority(2),
         Column::new("", Width::Fixed(7)).right(),
         Column::new("Kind", Width::Fixed(10)).priority(4),

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::roll::{Told, entry_line};
+use super::roll::{Told, brief_line, entry_line};
 use super::{Paint, below};
 use crate::screen::action::Action;
 use crate::screen::layout;
@@ -20,12 +20,22 @@ use crate::table::Entry;
 pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
     let panes = layout::panes(Tab::Log, body);
     if paint.state.log.len() == 0 {
-        let (words, action) = if paint.state.log.filter().is_empty() {
-            ("Nothing has happened yet:", Action::Roll)
+        let area = below(panes.list, 1);
+        if paint.state.log.filter().is_empty() {
+            paint.empty(
+                area,
+                "Nothing has happened yet.",
+                Action::Roll,
+                "rolls a check.",
+            );
         } else {
-            ("Nothing in the log is like that;", Action::Filter)
-        };
-        paint.empty(below(panes.list, 1), words, action);
+            paint.empty(
+                area,
+                "Nothing in the log is like that.",
+                Action::Close,
+                "shows all.",
+            );
+        }
         return;
     }
     list(paint, panes.list);
@@ -40,8 +50,8 @@ fn list(paint: &mut Paint<'_>, area: Rect) {
     let digits = u16::try_from(paint.seen.last_event().to_string().len()).unwrap_or(20);
     let grid_columns = [
         Column::new("#", Width::Fixed(digits.max(2))).right(),
-        Column::new("Time", Width::Fixed(5)).priority(2),
-        Column::new("What happened", Width::Grow(16)),
+        Column::new("Time", Width::Fixed(5)).priority(1),
+        Column::new("What happened", Width::Grow(40)),
         Column::new("By", Width::Fixed(8)).priority(3),
     ];
     // Who did it is told beside the entry, too.
@@ -56,7 +66,10 @@ fn list(paint: &mut Paint<'_>, area: Rect) {
     let entries: Vec<_> = numbers
         .filter_map(|number| paint.seen.entry(number))
         .collect();
-    let rows: Vec<Row<'_>> = entries.iter().map(|entry| row(paint, entry)).collect();
+    let rows: Vec<Row<'_>> = entries
+        .iter()
+        .map(|entry| row(paint, entry, area.width < 60))
+        .collect();
     let grid = Grid {
         columns: grid_columns,
         rows: &rows,
@@ -71,13 +84,17 @@ fn list(paint: &mut Paint<'_>, area: Rect) {
     }
 }
 
-fn row<'a>(paint: &Paint<'_>, entry: &'a Entry) -> Row<'a> {
+fn row(paint: &Paint<'_>, entry: &Entry, is_narrow: bool) -> Row<'static> {
     let muted = |words: String| Line::from(paint.span(words, Role::Muted));
     Row {
         cells: vec![
             muted(entry.number.to_string()),
             muted(paint.setup.zone.time(entry.at)),
-            entry_line(entry, paint),
+            if is_narrow {
+                brief_line(entry, paint)
+            } else {
+                entry_line(entry, paint)
+            },
             muted(entry.by.clone()),
         ],
         marked: false,

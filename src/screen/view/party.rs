@@ -6,7 +6,6 @@ use ratatui::widgets::Widget as _;
 
 use super::{Paint, below, thing};
 use crate::rules;
-use crate::screen::action::Action;
 use crate::screen::layout;
 use crate::screen::rows::{self, Value};
 use crate::screen::state::Tab;
@@ -25,12 +24,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
     let panes = layout::panes(Tab::Party, body);
     let lines = paint.state.party_lines(paint.seen);
     if lines.is_empty() {
-        let words = if paint.state.filters.party.is_empty() {
-            "Nobody is here yet:"
-        } else {
-            "Nobody has that in a name;"
-        };
-        paint.empty(below(panes.list, 1), words, Action::New);
+        paint.empty_list(panes.list, "Nobody is here yet.", "makes a character.");
     } else {
         list(paint, panes.list, &lines);
     }

@@ -122,13 +122,13 @@ fn frame(paint: &mut Paint<'_>, deck: &Deck, count: usize) {
 }
 
 fn folded(paint: &mut Paint<'_>, deck: &Deck, count: usize, focused: bool) {
-    let (marker, role) = if focused {
-        (paint.look.glyphs().below, Role::BorderFocus)
+    let (sign, role) = if focused {
+        (paint.look.pick("▾", "-"), Role::BorderFocus)
     } else {
-        (paint.look.glyphs().marker, Role::Border)
+        (paint.look.pick("▸", "+"), Role::Border)
     };
     let mut line = Line::from(vec![
-        paint.span(format!("{marker} "), role),
+        paint.span(format!("{sign} "), role),
         paint.span(deck.panel.title(), Role::Heading),
     ]);
     if !focused {

@@ -5,7 +5,6 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
 use super::{Paint, below, thing};
-use crate::screen::action::Action;
 use crate::screen::layout;
 use crate::screen::state::Tab;
 use crate::screen::theme::Role;
@@ -22,12 +21,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
     let panes = layout::panes(Tab::Tokens, body);
     let lines = paint.state.token_lines(paint.seen);
     if lines.is_empty() {
-        let words = if paint.state.filters.tokens.is_empty() {
-            "There are no tokens yet:"
-        } else {
-            "No pool has that in its name;"
-        };
-        paint.empty(below(panes.list, 1), words, Action::New);
+        paint.empty_list(panes.list, "There are no tokens yet.", "makes a pool.");
     } else {
         list(paint, panes.list, &lines);
     }

@@ -66,13 +66,15 @@ fn title(paint: &mut Paint<'_>, area: Rect) {
         line.push_span(paint.span(dot.clone(), Role::Muted));
         line.push_span(paint.span(format!("round {}", paint.seen.round()), Role::Text));
     }
-    line.push_span(paint.span(dot, Role::Muted));
-    line.push_span(paint.span(paint.seen.system().spec().name, Role::Muted));
     let gap = if taken > 0 { 2 } else { 0 };
     let left = Rect {
         width: area.width.saturating_sub(taken + gap),
         ..area
     };
+    let system = format!("{dot}{}", paint.seen.system().spec().name);
+    if line.width() + usize::from(columns(&system)) <= usize::from(left.width) {
+        line.push_span(paint.span(system, Role::Muted));
+    }
     paint.line(left, &line);
 }
 

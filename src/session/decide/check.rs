@@ -2,6 +2,7 @@
 
 use crate::dice::{Dice, Face};
 use crate::rules::{Ask, ChosenBy, Dealer, Stand, Walk, resolve};
+use crate::session::roll::recorded;
 use crate::session::{
     Change, Event, Faces, Filled, Refusal, Roll, RollCommand, Session, Unfinished, UnfinishedId,
     What, Who,
@@ -34,7 +35,7 @@ impl Session {
             who,
             id,
             check: spec.id.to_owned(),
-            fields: fields.recorded(),
+            fields: recorded(&fields, &sources),
             sources,
             house: self.house.clone(),
             trail: Vec::new(),

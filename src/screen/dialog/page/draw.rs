@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::{Cell, GAP, GUTTER, Page, Parts, Row, text_area};
-use crate::screen::dialog::wrap::wrap;
+use crate::screen::dialog::wrap::{spell, wrap};
 use crate::screen::theme::Role;
 use crate::screen::widget::field::{Field, FieldView};
 use crate::screen::widget::{columns, row};
@@ -121,13 +121,14 @@ impl Page<'_> {
             Some(problem) => (problem, Role::Danger),
             None => (&*one.beside, Role::Muted),
         };
+        let words = spell(words, &look);
         // What is wrong with the row in focus is told beneath in any case: beside it, whole or not at all.
-        let cut_short = columns(words) > beside.width && one.problem.is_some() && focused;
+        let cut_short = columns(&words) > beside.width && one.problem.is_some() && focused;
         if beside.width > 2 && !cut_short {
             buffer.set_stringn(
                 beside.x,
                 beside.y,
-                look.fit(words, beside.width),
+                look.fit(&words, beside.width),
                 beside.width.into(),
                 look.style(role),
             );

@@ -11,7 +11,7 @@ use crate::screen::action::Action;
 use crate::screen::dialog::page::text_area;
 use crate::screen::dialog::{Heard, Reply};
 use crate::session::{Command, Faces};
-use crate::table::{Role as SeatRole, Seen};
+use crate::table::{Act, Role as SeatRole, Seen};
 
 impl RollDialog {
     pub(super) fn hear_setup(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
@@ -236,10 +236,7 @@ impl RollDialog {
             return Reply::Stay;
         };
         match next {
-            Next::Tick { clock, by } => {
-                let (clock, by) = (*clock, *by);
-                return Reply::Submit(Command::Tick { clock, by }.into());
-            }
+            Next::Do(command) => return Reply::Submit(Act::Do(command.clone())),
             Next::Note => resolved.begin_note(),
             Next::Again => {
                 let again = resolved.roll().and_then(|roll| Setup::again(roll, seen));

@@ -1,24 +1,19 @@
 //! A check that is resolved: what it came to, what followed, and what can be done about it.
 
-use crate::rules::{Ask, Effect};
+use crate::rules::{Ask, Effect, Value, Whose};
 use crate::screen::dialog::press::Press;
 use crate::screen::dialog::scroll::{Block, Scroll};
 use crate::screen::dialog::telling::{derive, dice_of, follows, headline, steps};
 use crate::screen::theme::Role;
 use crate::screen::widget::field::Field;
-use crate::session::{ClockId, ClockKind, Command, LONGEST_NOTE, Roll};
+use crate::session::{CharacterId, ClockKind, Command, LONGEST_NOTE, Roll};
 use crate::table::{Entry, Role as SeatRole, Seen};
 
 /// What can be done about a resolved check.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Next {
-    /// Advances a clock.
-    Tick {
-        /// Which.
-        clock: ClockId,
-        /// By how much.
-        by: i32,
-    },
+    /// Does that.
+    Do(Box<Command>),
     /// Writes something down about it.
     Note,
     /// Sets the same check up again.
@@ -38,8 +33,8 @@ pub(super) struct Resolved {
     pub(super) note: Option<Field>,
     /// What was done about it, in words.
     said: Vec<String>,
-    /// The clocks that were ticked for it.
-    ticked: Vec<ClockId>,
+    /// The buttons that were pressed for it, by what they say: what is done is offered once.
+    done: Vec<String>,
     pub(super) problem: Option<String>,
 }
 
@@ -56,7 +51,7 @@ impl Resolved {
             scroll: Scroll::default(),
             note: None,
             said: Vec::new(),
-            ticked: Vec::new(),
+            done: Vec::new(),
             problem: None,
         };
         resolved.offer(seen);
@@ -77,7 +72,13 @@ impl Resolved {
     pub(super) fn offer(&mut self, seen: &Seen<'_>) {
         let mut offered: Vec<(Next, String)> = Vec::new();
         if let Some(roll) = self.entry.roll() {
-            offered.extend(self.ticks(roll, seen));
+            let mut doing = hurt(roll, seen);
+            doing.extend(ticks(roll, seen));
+            doing.retain(|(_, label)| !self.done.contains(label));
+            offered.extend(doing.into_iter().map(|(command, label)| {
+                let command = Box::new(command);
+                (Next::Do(command), label)
+            }));
             let word = if roll.effects.contains(&Effect::Complication) {
                 "Note the complication"
             } else if roll.effects.contains(&Effect::AtACost) {
@@ -103,47 +104,6 @@ impl Resolved {
         if let Some(letter) = again.and_then(|at| self.press.letters.get_mut(at)) {
             *letter = Some('y');
         }
-    }
-
-    /// The clocks that what came of it would fill, where it was rolled for none.
-    fn ticks(&self, roll: &Roll, seen: &Seen<'_>) -> Vec<(Next, String)> {
-        let none = Vec::new();
-        if roll.clock.is_some() || seen.seat().role != SeatRole::Gm {
-            return none;
-        }
-        let Some((_, outcome)) = derive(roll, seen.system()) else {
-            return none;
-        };
-        let machine = roll.machine(seen.system()).ok();
-        let end = machine.and_then(|machine| machine.after(&roll.trail).ok());
-        let levels = match end {
-            Some(Ask::Done(_, tally)) => tally.levels.max(0),
-            _ => 0,
-        };
-        let trouble =
-            outcome.success == Some(false) || roll.effects.contains(&Effect::Complication);
-        let by = |kind| match kind {
-            ClockKind::Countdown => i32::from(trouble),
-            ClockKind::TugOfWar if outcome.success == Some(false) => -1,
-            ClockKind::Effort | ClockKind::Race | ClockKind::TugOfWar => levels,
-        };
-        let open = seen.clocks().map(|seen| seen.clock).filter(|clock| {
-            let by = by(clock.kind);
-            clock.rule.is_none()
-                && clock.after(by) != clock.filled
-                && !self.ticked.contains(&clock.id)
-        });
-        open.take(MOST_CLOCKS)
-            .map(|clock| {
-                let by = by(clock.kind);
-                let tick = Next::Tick {
-                    clock: clock.id,
-                    by,
-                };
-                let sign = if by < 0 { '−' } else { '+' };
-                (tick, format!("{} {sign}{}", clock.name, by.abs()))
-            })
-            .collect()
     }
 
     /// What the button stands for.
@@ -172,10 +132,8 @@ impl Resolved {
                 self.said.push(entry.event.text(seen.system()));
                 self.problem = None;
                 self.note = None;
-                let pressed = self.next.get(self.press.focus);
-                if let Some(Next::Tick { clock, .. }) = pressed {
-                    self.ticked.push(*clock);
-                }
+                let pressed = self.press.labels.get(self.press.focus);
+                self.done.extend(pressed.cloned());
                 self.offer(seen);
             }
             Err(problem) => self.problem = Some(problem.to_owned()),
@@ -214,4 +172,109 @@ impl Resolved {
         }));
         blocks
     }
+}
+
+/// The damage that somebody takes, with the wound that it leaves.
+fn hurt(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
+    let may = seen.seat().role == SeatRole::Gm;
+    let hurt = roll
+        .effects
+        .iter()
+        .filter(|_| may)
+        .find_map(|effect| match effect {
+            Effect::Damage { amount, own } => Some((*amount, *own)),
+            _ => None,
+        });
+    let Some((amount, own)) = hurt else {
+        return Vec::new();
+    };
+    let who = if own { roll.id } else { opponent(roll, seen) };
+    let Some(who) = who.and_then(|id| seen.character(id)) else {
+        return Vec::new();
+    };
+    let Ok(points) = who.sheet.stat(HIT_POINTS) else {
+        return Vec::new();
+    };
+    let mut commands = vec![Command::StepStat {
+        who: who.id,
+        stat: points.id.to_owned(),
+        by: -amount,
+    }];
+    let rank = roll.effects.iter().find_map(|effect| match effect {
+        Effect::Wound { rank, .. } => Some(*rank),
+        _ => None,
+    });
+    let mut label = format!("{} −{amount} {}", who.name, points.short);
+    if let Some(rank) = rank {
+        let mut wounds = who.sheet.ranks(WOUNDS).to_vec();
+        wounds.push((format!("Wound {}", wounds.len() + 1), rank));
+        commands.push(Command::SetStat {
+            who: who.id,
+            stat: WOUNDS.to_owned(),
+            value: Value::Ranks(wounds),
+        });
+        label += ", a wound";
+    }
+    vec![(Command::All(commands), label)]
+}
+
+/// What damage is taken from, and where a wound is marked.
+const HIT_POINTS: &str = "hit-points";
+const WOUNDS: &str = "wounds";
+
+/// Whose sheet the other side's values came from.
+fn opponent(roll: &Roll, seen: &Seen<'_>) -> Option<CharacterId> {
+    let spec = roll.spec(seen.system()).ok()?;
+    let theirs = spec
+        .fields
+        .iter()
+        .filter(|field| field.whose == Whose::Opponent);
+    let mut sources = theirs.filter_map(|field| {
+        let source = roll.sources.iter().find(|(id, _)| id == field.id);
+        source.map(|(_, source)| source.as_str())
+    });
+    let name = super::setup::owner_of(sources.next()?);
+    Some(seen.character_named(name)?.id)
+}
+
+/// The clocks that what came of it would fill, where it was rolled for none.
+fn ticks(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
+    let wounding = roll
+        .effects
+        .iter()
+        .any(|effect| matches!(effect, Effect::Damage { .. }));
+    if roll.clock.is_some() || wounding || seen.seat().role != SeatRole::Gm {
+        return Vec::new();
+    }
+    let Some((_, outcome)) = derive(roll, seen.system()) else {
+        return Vec::new();
+    };
+    let machine = roll.machine(seen.system()).ok();
+    let end = machine.and_then(|machine| machine.after(&roll.trail).ok());
+    let levels = match end {
+        Some(Ask::Done(_, tally)) => tally.levels.max(0),
+        _ => 0,
+    };
+    let trouble = outcome.success == Some(false) || roll.effects.contains(&Effect::Complication);
+    let by = |kind| match kind {
+        ClockKind::Countdown => i32::from(trouble),
+        ClockKind::TugOfWar if outcome.success == Some(false) => -1,
+        ClockKind::Effort | ClockKind::Race | ClockKind::TugOfWar => levels,
+    };
+    let clocks = seen.clocks().map(|seen| seen.clock);
+    let open = clocks.filter(|clock| {
+        let moves = clock.after(by(clock.kind)) != clock.filled;
+        clock.rule.is_none() && moves
+    });
+    open.take(MOST_CLOCKS)
+        .map(|clock| {
+            let by = by(clock.kind);
+            let tick = Command::Tick {
+                clock: clock.id,
+                by,
+            };
+            let sign = if by < 0 { '−' } else { '+' };
+            (tick, format!("{} {sign}{}", clock.name, by.abs()))
+        })
+        .collect()
 }

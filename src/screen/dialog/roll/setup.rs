@@ -428,7 +428,7 @@ fn told(check: &CheckSpec, error: &FieldError) -> String {
 }
 
 /// Whose a name on another sheet is: `Tamsin` of `Tamsin: Brawn`.
-fn owner_of(pick: &str) -> &str {
+pub(super) fn owner_of(pick: &str) -> &str {
     pick.split_once(':').map_or(pick, |(owner, _)| owner).trim()
 }
 

@@ -23,7 +23,7 @@ pub(super) enum Given {
 pub(super) fn step(
     field: &'static Field,
     by: i32,
-    filled: &Filled,
+    (filled, is_given): (&Filled, bool),
     who: Option<CharacterId>,
     seen: &Seen<'_>,
 ) -> Option<Given> {
@@ -73,10 +73,13 @@ pub(super) fn step(
         }
         Given::Nothing => now.is_none(),
     };
-    let next = match all.iter().position(is_now) {
+    // What nobody said is not in the row yet: from there a step leads to a name.
+    let said = is_given || filled.source(field.id).is_some();
+    let is_pick = |given: &Given| matches!(given, Given::Pick(_));
+    let next = match all.iter().position(is_now).filter(|_| said) {
         Some(at) => around(at, by, all.len()),
-        None if by < 0 => all.len() - 1,
-        None => all.iter().position(|one| matches!(one, Given::Pick(_)))?,
+        None if by < 0 => all.iter().rposition(is_pick)?,
+        None => all.iter().position(is_pick)?,
     };
     all.into_iter().nth(next)
 }

@@ -351,3 +351,103 @@ fn every_roll_is_in_the_log() {
     });
     assert_eq!(rolls, 2);
 }
+
+#[test]
+fn an_opponent_named_once_stands_for_every_field_and_is_hurt() {
+    let mut bench = Bench::heart_rush();
+    let mut sheet = Sheet::new(System::HeartRush);
+    sheet.set("armor", Value::Text("light".into())).unwrap();
+    bench.run(Command::AddCharacter(Box::new(Character::new(
+        "Oske", sheet,
+    ))));
+    bench.roll("Mira");
+    bench.press("] ]");
+    bench.write("de");
+    bench.press("left");
+    let frame = bench.frame(80, 40);
+    for row in ["Defender's heart die", "Defender's ability die", "Armor"] {
+        let line = frame.lines().find(|line| line.contains(row)).unwrap();
+        assert!(line.contains("Oske"), "{line}");
+    }
+    bench.press("ctrl-h enter");
+    bench.write("8 6 4");
+    bench.press("enter");
+    bench.write("1 1");
+    bench.press("enter");
+    let frame = bench.frame(80, 40);
+    assert!(frame.contains("Oske −"), "{frame}");
+    bench.press("o");
+    let points = bench.read(|seen| {
+        let oske = seen.character_named("Oske").unwrap();
+        (
+            oske.sheet.number("hit-points"),
+            oske.sheet.ranks("wounds").len(),
+        )
+    });
+    assert_eq!(points, (Some(40 - 14), 1));
+    assert!(!bench.frame(80, 40).contains("[ Oske"));
+}
+
+#[test]
+fn a_player_rolls_the_own_characters_and_nothing_is_closed() {
+    let mut bench = Bench::heart_rush();
+    let mira = bench.id("Mira");
+    bench.seat = Seat {
+        name: "Ana".into(),
+        role: crate::table::Role::Player,
+        characters: vec![mira],
+    };
+    bench.roll("Mira");
+    let frame = bench.frame(80, 24);
+    assert!(!frame.contains("Seen by"), "{frame}");
+    bench.press("ctrl-l up up up up up right");
+    assert!(bench.frame(80, 24).contains("Mira"));
+    bench.press("enter");
+    assert!(rolled(&bench).hidden_from.is_empty());
+    assert_eq!(rolled(&bench).by, crate::rules::ChosenBy::Player);
+    assert!(!bench.frame(80, 24).contains("The cliff +"));
+}
+
+#[test]
+fn helpers_are_picked_once_somebody_helps() {
+    let mut bench = Bench::heart_rush();
+    bench.roll("Mira");
+    assert!(!bench.frame(80, 24).contains("  Tamsin"));
+    bench.write("he");
+    bench.press("right down right");
+    assert!(bench.frame(80, 24).contains("‹helps›"));
+    bench.press("enter");
+    assert_eq!(rolled(&bench).helpers, [bench.id("Tamsin")]);
+}
+
+#[test]
+fn a_check_that_waits_can_be_left_waiting_or_given_up() {
+    let mut bench = Bench::heart_rush();
+    bench.roll("Mira");
+    bench.press("ctrl-h enter");
+    bench.write("7 1");
+    bench.press("enter");
+    bench.write("a");
+    assert!(bench.frame(80, 24).contains("Challenge Number"));
+    assert_eq!(bench.read(|seen| seen.unfinished().count()), 1);
+    bench.press("esc");
+    bench.roll("Mira");
+    bench.write("g");
+    assert!(bench.dialog.is_none());
+    assert_eq!(bench.read(|seen| seen.unfinished().count()), 0);
+}
+
+#[test]
+fn an_old_roll_is_set_up_again() {
+    let mut bench = Bench::heart_rush();
+    bench.roll("Mira");
+    bench.write("15");
+    bench.write("ab");
+    bench.press("right ctrl-h enter");
+    bench.write("7 6");
+    bench.press("enter esc");
+    let number = bench.read(|seen| seen.log().next().unwrap().number);
+    bench.open(|seen| Dialog::repeat(number, seen).unwrap());
+    let frame = bench.frame(80, 24);
+    assert!(frame.contains("15") && frame.contains("Agility"), "{frame}");
+}

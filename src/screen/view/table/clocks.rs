@@ -18,7 +18,12 @@ use crate::table::ClockSeen;
 pub(super) fn draw(paint: &mut Paint<'_>, deck: &Deck) {
     let lines = paint.state.clock_lines(paint.seen);
     if lines.is_empty() {
-        return paint.empty(deck.inner, "No clock is running:", Action::New);
+        return paint.empty(
+            deck.inner,
+            "No clock is running.",
+            Action::New,
+            "starts one.",
+        );
     }
     let focused = paint.state.panel == Panel::Clocks;
     for (area, id) in cells(deck, &lines, paint.state.clocks.top()) {

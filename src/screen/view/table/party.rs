@@ -17,7 +17,12 @@ use crate::session::Character;
 pub(super) fn draw(paint: &mut Paint<'_>, deck: &Deck) {
     let lines = paint.state.party_lines(paint.seen);
     if lines.is_empty() {
-        return paint.empty(deck.inner, "Nobody is here yet:", Action::New);
+        return paint.empty(
+            deck.inner,
+            "Nobody is here yet.",
+            Action::New,
+            "makes a character.",
+        );
     }
     let focused = paint.state.panel == Panel::Party;
     for (area, id) in cells(deck, &lines, paint.state.party.top()) {

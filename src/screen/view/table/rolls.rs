@@ -20,7 +20,12 @@ use crate::table::Entry;
 pub(super) fn draw(paint: &mut Paint<'_>, deck: &Deck) {
     let lines = rows::rolls(paint.seen);
     if lines.is_empty() {
-        return paint.empty(deck.inner, "Nobody has rolled yet:", Action::Roll);
+        return paint.empty(
+            deck.lead.union(deck.inner),
+            "Nobody has rolled yet.",
+            Action::Roll,
+            "rolls.",
+        );
     }
     let focused = paint.state.panel == Panel::Rolls;
     if deck.lead.height > 0 {

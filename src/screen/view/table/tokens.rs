@@ -16,7 +16,7 @@ use crate::session::TokenPool;
 pub(super) fn draw(paint: &mut Paint<'_>, deck: &Deck) {
     let lines = paint.state.token_lines(paint.seen);
     if lines.is_empty() {
-        return paint.empty(deck.inner, "There are no tokens yet:", Action::New);
+        return paint.empty(deck.inner, "No tokens yet.", Action::New, "makes a pool.");
     }
     let focused = paint.state.panel == Panel::Tokens;
     for (area, id) in cells(deck, &lines, paint.state.tokens.top()) {

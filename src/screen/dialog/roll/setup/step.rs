@@ -100,7 +100,9 @@ impl Setup {
             return;
         };
         self.typed.retain(|(known, _)| *known != id);
-        if let Some(given) = value::step(field, by, &self.filled, self.who, seen) {
+        if let Some(given) =
+            value::step(field, by, (&self.filled, self.is_given(id)), self.who, seen)
+        {
             self.give(id, given, seen);
         }
     }

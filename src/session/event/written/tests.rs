@@ -1,0 +1,185 @@
+use super::*;
+use crate::rules::{Answer, ChosenBy, Consequence, Effect, House, TokenKind};
+use crate::session::Thing;
+
+fn roll() -> Roll {
+    Roll {
+        who: "Mira".into(),
+        id: Some(CharacterId(3)),
+        check: "skill".into(),
+        fields: vec![
+            ("heart".into(), "d8".into()),
+            ("ability".into(), "d10".into()),
+            ("cn".into(), 12.into()),
+        ],
+        sources: vec![("ability".into(), "Agility".into())],
+        trail: vec![
+            Answer::Faces(vec![1, 5]),
+            Answer::Chose {
+                choice: "complication".into(),
+                chose: "fail".into(),
+                by: ChosenBy::Player,
+            },
+        ],
+        total: Some(6),
+        outcome: "failure".into(),
+        luck: Some(125),
+        effects: vec![
+            Effect::Token {
+                pool: TokenKind::Destiny,
+                owner: Some("Mira".into()),
+                amount: -2,
+            },
+            Effect::Complication,
+        ],
+        ..Roll::default()
+    }
+}
+
+fn read_again(event: &Event) -> String {
+    let line = serde_json::to_string(event).unwrap();
+    assert_eq!(&serde_json::from_str::<Event>(&line).unwrap(), event);
+    line
+}
+
+fn waiting(from: Option<Roll>, to: Option<Roll>) -> Change {
+    let id = UnfinishedId(4);
+    let held = |roll: Option<Roll>| roll.map(|roll| Box::new(Unfinished { id, roll }));
+    Change::Waiting {
+        id,
+        from: held(from),
+        to: held(to),
+    }
+}
+
+#[test]
+fn a_roll_says_everything_once() {
+    let event = Event {
+        what: What::Rolled(Box::new(roll())),
+        changes: vec![waiting(Some(roll().beginning(1)), None)],
+    };
+    assert_eq!(
+        read_again(&event),
+        concat!(
+            r#"{"rolled":{"who":"Mira","id":3,"check":"skill","#,
+            r#""fields":{"heart":"d8","ability":["d10","Agility"],"cn":12},"#,
+            r#""trail":[[1,5],{"complication":"fail","by":"player"}],"#,
+            r#""total":6,"outcome":"failure","luck":125,"effects":[{"destiny":-2},"complication"]},"#,
+            r#""changes":[{"waiting":{"id":4,"from":1}}]}"#
+        )
+    );
+}
+
+#[test]
+fn a_check_that_waits_is_told_whole_where_the_event_is_about_something_else() {
+    let begun = roll().beginning(1);
+    let event = Event {
+        what: What::Begun(Box::new(begun.clone())),
+        changes: vec![waiting(None, Some(begun.clone()))],
+    };
+    assert!(read_again(&event).ends_with(r#""changes":[{"waiting":{"id":4,"to":1}}]}"#));
+    let other = Event {
+        what: What::Undone {
+            event: 7,
+            text: String::new(),
+        },
+        changes: vec![waiting(Some(begun), None)],
+    };
+    assert!(read_again(&other).contains(r#""from":{"id":4,"roll":{"who":"Mira""#));
+    let lost = r#"{"ended":null,"changes":[{"waiting":{"id":4,"from":1}}]}"#;
+    assert!(serde_json::from_str::<Event>(lost).is_err());
+}
+
+#[test]
+fn the_same_about_several_characters_is_said_once() {
+    let acted = |who| Change::About {
+        who: CharacterId(who),
+        part: Part::Acted,
+        from: true.into(),
+        to: false.into(),
+    };
+    let event = Event {
+        what: What::Round { round: 2 },
+        changes: vec![
+            Change::Round { from: 1, to: 2 },
+            acted(1),
+            acted(2),
+            acted(5),
+        ],
+    };
+    assert_eq!(
+        read_again(&event),
+        concat!(
+            r#"{"round":{"round":2},"changes":[{"round":{"from":1,"to":2}},"#,
+            r#"{"each":{"who":[1,2,5],"part":"acted","from":true,"to":false}}]}"#
+        )
+    );
+}
+
+#[test]
+fn events_without_a_word_of_their_own_and_without_changes_are_read_again() {
+    for what in [
+        What::Ended,
+        What::Added {
+            kind: Thing::Clock,
+            name: "The alarm".into(),
+        },
+    ] {
+        let changes = Vec::new();
+        read_again(&Event { what, changes });
+    }
+}
+
+#[test]
+fn every_effect_is_read_again() {
+    let token = |pool, owner: Option<&str>| Effect::Token {
+        pool,
+        owner: owner.map(str::to_owned),
+        amount: 2,
+    };
+    let consequence = |of| Effect::Consequence { amount: 1, of };
+    let mut roll = roll();
+    roll.sources.push(("helped".into(), "Toll".into()));
+    roll.house = House::default();
+    roll.effects = vec![
+        token(TokenKind::Destiny, Some("Mira")),
+        token(TokenKind::Tokens, Some("Mira")),
+        token(TokenKind::Favor, Some("Mira")),
+        token(TokenKind::Logos, Some("Toll")),
+        token(TokenKind::WatchActions, None),
+        Effect::Complication,
+        Effect::SharedWith {
+            names: vec!["Toll".into()],
+        },
+        Effect::EffectLevels { amount: 3 },
+        Effect::AtACost,
+        consequence(Consequence::Stress),
+        consequence(Consequence::Blood),
+        consequence(Consequence::None),
+        Effect::Damage {
+            amount: 4,
+            own: false,
+        },
+        Effect::Damage {
+            amount: 4,
+            own: true,
+        },
+        Effect::Wound {
+            rank: 10,
+            own: false,
+        },
+        Effect::Wound {
+            rank: 10,
+            own: true,
+        },
+        Effect::TakenOut,
+        Effect::Lock {
+            about: "the lock".into(),
+        },
+    ];
+    let event = Event {
+        what: What::Rolled(Box::new(roll)),
+        changes: Vec::new(),
+    };
+    read_again(&event);
+}
