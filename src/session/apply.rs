@@ -84,8 +84,16 @@ impl Session {
                 let lock = (*who, about.clone());
                 self.locks.retain(|known| *known != lock);
                 if *on {
-                    self.locks.push(lock);
-                    self.locks.sort();
+                    let at = self.locks.partition_point(|known| *known < lock);
+                    self.locks.insert(at, lock);
+                }
+            }
+            Change::Called { id, to, .. } => {
+                self.saw(id.0);
+                self.calls.retain(|call| call.id != *id);
+                if let Some(to) = to {
+                    let at = self.calls.partition_point(|call| call.id < *id);
+                    self.calls.insert(at, (**to).clone());
                 }
             }
             Change::Waiting { id, to, .. } => {

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    Allegiance, Character, CharacterId, Clock, Condition, Scene, Session, TokenPool, Unfinished,
+    Allegiance, Call, Character, CharacterId, Clock, Condition, Scene, Session, TokenPool,
+    Unfinished,
 };
 use crate::rules::{House, HouseError, Sheet, SheetError, System, Value};
 
@@ -61,6 +62,8 @@ struct File {
     pools: Vec<TokenPool>,
     #[serde(default, rename = "lock", skip_serializing_if = "Vec::is_empty")]
     locks: Vec<Lock>,
+    #[serde(default, rename = "call", skip_serializing_if = "Vec::is_empty")]
+    calls: Vec<Call>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     unfinished: Vec<Unfinished>,
 }
@@ -136,6 +139,7 @@ impl Session {
                     about: about.clone(),
                 })
                 .collect(),
+            calls: self.calls.clone(),
             unfinished: self.unfinished.clone(),
         };
         toml::to_string(&file).expect("a session has a form in TOML")
@@ -167,6 +171,7 @@ impl Session {
                 .into_iter()
                 .map(|lock| (lock.who, lock.about))
                 .collect(),
+            calls: file.calls,
             unfinished: file.unfinished,
             next_id: file.next_id,
             entries: file.entries,
@@ -183,12 +188,27 @@ impl Session {
         let mut ids: Vec<u32> = self.roster.iter().map(|one| one.id.0).collect();
         ids.extend(self.clocks.iter().map(|one| one.id.0));
         ids.extend(self.pools.iter().map(|one| one.id.0));
+        ids.extend(self.calls.iter().map(|one| one.id.0));
         ids.extend(self.unfinished.iter().map(|one| one.id.0));
         let highest = ids.iter().copied().max().unwrap_or(0);
         ids.sort_unstable();
         if let Some([twice, ..]) = ids.windows(2).find(|pair| pair.first() == pair.last()) {
             return broken(format!(
                 "the id {twice} is given twice; every id must differ"
+            ));
+        }
+        // Kept in order, so that what is taken back finds its place again.
+        self.locks.sort();
+        self.calls.sort_by_key(|call| call.id);
+        self.unfinished.sort_by_key(|waiting| waiting.id);
+        let lost = self
+            .calls
+            .iter()
+            .find(|call| self.character(call.who).is_none());
+        if let Some(call) = lost {
+            return broken(format!(
+                "a call for a roll names the character {}, and there is none with that id",
+                call.who.0
             ));
         }
         self.next_id = self.next_id.max(highest.saturating_add(1));
