@@ -5,9 +5,12 @@
 
 mod args;
 mod ask;
+mod dice;
 mod log;
 mod new;
+mod odds;
 mod open;
+mod order;
 mod output;
 mod roll;
 mod sample;
@@ -15,6 +18,7 @@ mod sessions;
 mod status;
 mod systems;
 mod trouble;
+mod verify;
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufWriter, IsTerminal as _, Write};
@@ -185,6 +189,8 @@ impl Desk<'_> {
             Some(("sessions", matches)) => sessions::run(self, matches),
             Some(("systems", matches)) => systems::run(self, matches),
             Some(("roll", matches)) => roll::run(self, matches),
+            Some(("odds", matches)) => odds::run(self, matches),
+            Some(("verify", matches)) => verify::run(self, matches),
             Some(("log", matches)) => log::run(self, matches),
             Some(("status", matches)) => status::run(self, matches),
             Some((other, _)) => Err(Trouble::usage(format!("there is no command {other}"))),

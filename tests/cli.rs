@@ -291,7 +291,7 @@ fn what_is_refused_in_a_session_is_not_logged(#[case] words: &str, #[case] said:
 )]
 #[case::no_system(
     "roll",
-    "roll needs a system and a check; the systems are heart-rush, hearts, friday-night-dungeon, hfrpg, gnosis"
+    "roll needs a system and a check, or dice; the systems are heart-rush, hearts, friday-night-dungeon, hfrpg, gnosis"
 )]
 #[case::check(
     "roll hearts skil",
@@ -657,6 +657,7 @@ fn the_screen_needs_a_terminal_and_says_so() {
 #[rstest]
 #[case::top("--help")]
 #[case::skill("roll heart-rush skill --help")]
+#[case::odds("odds gnosis --help")]
 #[case::systems("systems")]
 #[case::system("systems hearts")]
 #[case::check("systems gnosis strategy")]
@@ -686,13 +687,81 @@ fn json_is_one_document(#[case] words: &str) {
 }
 
 #[test]
-fn every_sample_game_is_made_opened_and_verified() {
+fn every_sample_game_is_made_and_holds() {
     let machine = Machine::new();
     for system in tableside::rules::System::ALL {
         let name = system.spec().id;
         let ran = machine.run(&format!("new {name}-1 --system {name} --sample"));
         assert_eq!(ran.code, 0, "{ran:?}");
-        let table = open(&machine.data().join(format!("{name}-1")));
-        table.flush(std::time::Duration::from_secs(5)).unwrap();
+        let ran = machine.run(&format!("verify {name}-1"));
+        assert_eq!(ran.code, 0, "{ran:?}");
+        assert!(ran.out.ends_with(": everything holds\n"), "{ran:?}");
     }
+}
+
+#[test]
+fn a_forged_entry_is_named() {
+    let machine = Machine::with_demo();
+    let journal = machine.data().join("demo/journal/000001.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    fs::write(&journal, text.replacen("\"total\":14", "\"total\":41", 1)).unwrap();
+    let ran = machine.run("verify demo");
+    assert_eq!(ran.code, 1);
+    assert!(ran.out.starts_with("#2  "), "{ran:?}");
+    assert!(ran.err.contains("1 entry does not hold"), "{ran:?}");
+}
+
+#[test]
+fn odds_are_a_line_an_outcome_and_exact_in_json() {
+    let machine = Machine::new();
+    let words = "odds friday-night-dungeon challenge --competence trained --difficulty moderate";
+    let ran = machine.run(words);
+    assert_eq!(
+        ran.out,
+        "critical     1/36    2.8 %\n\
+         success      7/18   38.9 %\n\
+         consequence  1/6    16.7 %\n\
+         failure      5/12   41.7 %\n"
+    );
+    let told: Json = serde_json::from_str(&machine.run(&format!("{words} --json")).out).unwrap();
+    let keys: Vec<&String> = told.as_object().unwrap().keys().collect();
+    assert_eq!(
+        keys,
+        ["system", "check", "fields", "outcomes", "success", "total"]
+    );
+    assert_eq!(
+        told["outcomes"][3].to_string(),
+        r#"{"outcome":"failure","fraction":"5/12","probability":0.4166666666666667}"#
+    );
+    assert_eq!(
+        told["total"].to_string(),
+        r#"{"mean":7.0,"min":2,"max":12}"#
+    );
+}
+
+#[test]
+fn an_answer_counts_whenever_the_choice_comes_up_in_odds() {
+    let words = "odds heart-rush skill --heart d8 --ability d6 --cn 9 --choose fail --json";
+    let told: Json = serde_json::from_str(&Machine::new().run(words).out).unwrap();
+    assert_eq!(told["outcomes"][0]["fraction"], "5/12");
+    assert_eq!(told["outcomes"][1]["fraction"], "0");
+}
+
+#[test]
+fn free_dice_are_rolled_and_weighed() {
+    let machine = Machine::new();
+    let ran = machine.run("roll dice 4d6kh3 --json");
+    let told: Json = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(told["dice"].as_array().unwrap().len(), 4);
+    let ran = machine.run("odds dice 2d4kh1");
+    assert_eq!(
+        ran.out,
+        "1  1/16    6.3 %\n2  3/16   18.8 %\n3  5/16   31.3 %\n4  7/16   43.8 %\n"
+    );
+    let ran = machine.run("roll dice 9999999d9999999");
+    assert_eq!(ran.code, 2);
+    assert_eq!(
+        ran.err,
+        "\"9999999d9999999\": one expression rolls at most 10,000 dice (column 1)\n"
+    );
 }

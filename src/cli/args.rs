@@ -27,7 +27,7 @@ pub(super) fn parse(args: &[OsString]) -> Result<ArgMatches, Trouble> {
     Ok(matches)
 }
 
-/// The check that `roll` is called for: only its own fields become flags, so that the start stays quick.
+/// The check that `roll` or `odds` is called for: only its own fields become flags, so that the start stays quick.
 #[derive(Debug, Default)]
 struct Chosen {
     command: Option<String>,
@@ -38,12 +38,14 @@ struct Chosen {
 impl Chosen {
     fn peek(args: &[OsString]) -> Self {
         let words: Vec<&str> = args.iter().filter_map(|arg| arg.to_str()).collect();
-        let Some(at) = words.iter().position(|word| *word == "roll") else {
+        let is_command = |word: &&str| ["roll", "odds"].contains(word);
+        let Some(at) = words.iter().skip(1).position(is_command) else {
             return Self::default();
         };
+        let command = words.get(at + 1).map(|word| (*word).to_owned());
         let names: Vec<&str> = words
             .into_iter()
-            .skip(at + 1)
+            .skip(at + 2)
             .filter(|word| !word.starts_with('-'))
             .collect();
         // Values of options stand between the names: a name that is known goes before the first one.
@@ -55,7 +57,7 @@ impl Chosen {
         };
         let systems: Vec<&str> = System::ALL.iter().map(|system| system.spec().id).collect();
         let mut chosen = Self {
-            command: Some("roll".to_owned()),
+            command,
             ..Self::default()
         };
         if let Some((system, next)) = pick(&systems, 0) {
@@ -139,6 +141,7 @@ fn tree(chosen: &Chosen) -> Command {
                 .arg(Arg::new("check").value_name("CHECK"))
                 .arg(json()),
             roll(chosen),
+            odds(chosen),
             Command::new("log")
                 .about("Prints the roll log")
                 .arg(needed("name", "SESSION", "The session"))
@@ -148,6 +151,9 @@ fn tree(chosen: &Chosen) -> Command {
                         .conflicts_with_all(["json", "markdown"]),
                 )
                 .arg(flag("markdown", "As Markdown").conflicts_with("json")),
+            Command::new("verify")
+                .about("Derives every logged outcome again and names what does not hold")
+                .arg(needed("name", "SESSION", "The session")),
             Command::new("status")
                 .about("Says how the whole table stands, in plain lines")
                 .arg(needed("name", "SESSION", "The session"))
@@ -155,17 +161,25 @@ fn tree(chosen: &Chosen) -> Command {
         ])
 }
 
-/// `roll`, with every system and check as a command; only the chosen check has its flags.
-fn roll(chosen: &Chosen) -> Command {
+/// `roll` or `odds`, with every system and check as a command; only the chosen check has its flags.
+fn of_checks(
+    name: &'static str,
+    about: &'static str,
+    chosen: &Chosen,
+    options: fn() -> Vec<Arg>,
+    dice: Command,
+) -> Command {
+    let is_chosen = chosen.command.as_deref() == Some(name);
     let systems = System::ALL.into_iter().map(|system| {
         let spec = system.spec();
         let checks = spec.checks.iter().map(|check| {
             let command = Command::new(check.id).about(check.help);
-            if chosen.check() == Some(*check) {
+            if is_chosen && chosen.check() == Some(*check) {
+                let options = options().into_iter().chain([json(), help()]);
                 command
                     .disable_help_flag(true)
                     .args(check.fields.iter().map(field))
-                    .args(roll_options().map(|option| option.help_heading("Options")))
+                    .args(options.map(|option| option.help_heading("Options")))
             } else {
                 command
             }
@@ -178,17 +192,41 @@ fn roll(chosen: &Chosen) -> Command {
             .disable_help_subcommand(true)
             .subcommands(checks)
     });
-    Command::new("roll")
-        .about("Resolves one check")
+    Command::new(name)
+        .about(about)
         .subcommand_value_name("SYSTEM")
         .subcommand_help_heading("Systems")
         .subcommand_required(true)
         .disable_help_subcommand(true)
         .subcommands(systems)
+        .subcommand(dice)
 }
 
-fn roll_options() -> [Arg; 9] {
-    [
+fn roll(chosen: &Chosen) -> Command {
+    let dice = dice("Free dice, as in 4d6kh3 + 2").arg(seed());
+    of_checks("roll", "Resolves one check", chosen, roll_options, dice)
+}
+
+fn odds(chosen: &Chosen) -> Command {
+    let about = "Weighs one check: the exact chance of every outcome";
+    let dice = dice("Free dice, as in 4d6kh3 + 2: the chance of every total");
+    of_checks("odds", about, chosen, odds_options, dice)
+}
+
+fn dice(about: &'static str) -> Command {
+    let notation = needed("notation", "NOTATION", "The dice, in quotation marks");
+    Command::new("dice")
+        .about(about)
+        .after_help(
+            "NdS, d%, dF; kh kl dh dl: keep or drop the highest or lowest; ! explodes; r re-rolls once; \
+             + - * and brackets.",
+        )
+        .arg(notation.allow_hyphen_values(true))
+        .arg(json())
+}
+
+fn odds_options() -> Vec<Arg> {
+    vec![
         option("rule", "ID=VALUE", "Decides a house rule; may be repeated")
             .action(ArgAction::Append),
         option(
@@ -198,6 +236,20 @@ fn roll_options() -> [Arg; 9] {
         )
         .action(ArgAction::Append)
         .allow_hyphen_values(true),
+    ]
+}
+
+fn seed() -> Arg {
+    option(
+        "seed",
+        "HEX",
+        "64 hex digits: the same seed rolls the same dice",
+    )
+}
+
+fn roll_options() -> Vec<Arg> {
+    let mut options = odds_options();
+    options.extend([
         option(
             "session",
             "SESSION",
@@ -210,21 +262,19 @@ fn roll_options() -> [Arg; 9] {
         )
         .requires("session"),
         option("faces", "FACES", "Dice rolled by hand, as in 5,7").allow_hyphen_values(true),
-        option(
-            "seed",
-            "HEX",
-            "64 hex digits: the same seed rolls the same dice",
-        )
-        .conflicts_with("faces"),
+        seed().conflicts_with("faces"),
         option("clock", "CLOCK", "The session's clock that the roll fills").requires("session"),
-        json(),
-        // Our own, so that it stands behind the fields.
-        Arg::new("help")
-            .short('h')
-            .long("help")
-            .action(ArgAction::Help)
-            .help("Prints this"),
-    ]
+    ]);
+    options
+}
+
+/// Our own, so that it stands behind the fields.
+fn help() -> Arg {
+    Arg::new("help")
+        .short('h')
+        .long("help")
+        .action(ArgAction::Help)
+        .help("Prints this")
 }
 
 /// A field as a flag of the command line.

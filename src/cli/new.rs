@@ -32,8 +32,14 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
     } else {
         "an empty party"
     };
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
+    let call = if given.chars().all(plain) {
+        format!("tableside {given}")
+    } else {
+        format!("tableside '{}'", given.replace('\'', r"'\''"))
+    };
     desk.out.line(&format!(
-        "{name}: {}, with {what}; `tableside '{name}'` opens it",
+        "{name}: {}, with {what}; `{call}` opens it",
         system.spec().name
     ))
 }

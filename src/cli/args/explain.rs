@@ -77,7 +77,8 @@ impl Chosen {
         let all = |ids: Vec<&str>| ids.join(", ");
         let Some(given) = &self.system else {
             return Trouble::usage(format!(
-                "roll needs a system and a check; the systems are {}",
+                "{} needs a system and a check, or dice; the systems are {}",
+                self.command.as_deref().unwrap_or("that"),
                 all(ids().collect())
             ));
         };

@@ -1,6 +1,7 @@
 //! A check by itself: nobody's, and logged nowhere.
 
-use super::{Order, shown, too_few};
+use super::{shown, too_few};
+use crate::cli::order::Order;
 use crate::cli::{Desk, Trouble};
 use crate::rules::{Answer, Ask, ChosenBy, Dealer, Stand, Trail, Walk, resolve};
 use crate::table::roll_json;

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Order, alone, shown, too_few};
+use super::{alone, shown, too_few};
+use crate::cli::order::Order;
 use crate::cli::{Desk, Trouble, open};
 use crate::rules::{Answer, Ask, ChosenBy};
 use crate::session::{
