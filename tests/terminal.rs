@@ -56,7 +56,7 @@ impl Terminal {
         let (sender, bytes) = channel();
         std::thread::Builder::new()
             .spawn(move || {
-                let mut buffer = [0; 65536];
+                let mut buffer = vec![0; 65536];
                 while let Ok(count) = reader.read(&mut buffer) {
                     if count == 0 || sender.send(buffer[..count].to_vec()).is_err() {
                         break;
@@ -86,7 +86,7 @@ impl Terminal {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.bytes.recv_timeout(left) {
                 Ok(bytes) => self.take(&bytes),
-                Err(_) => panic!("never came:\n{shown}"),
+                Err(error) => panic!("never came ({error}):\n{shown}"),
             }
         }
     }
@@ -110,8 +110,8 @@ impl Terminal {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.bytes.recv_timeout(left) {
                 Ok(bytes) => self.take(&bytes),
-                Err(_) => panic!(
-                    "nothing came after {keys:?}:\n{}",
+                Err(error) => panic!(
+                    "nothing came after {keys:?} ({error}):\n{}",
                     self.screen.screen().contents()
                 ),
             }

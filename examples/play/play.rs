@@ -150,11 +150,17 @@ pub(super) fn act(seen: &Seen<'_>, whim: &mut Whim) -> Act {
         },
         (17..19, ..) => Command::SetActed { who, acted: true },
         (19, ..) => Command::NextRound,
+        // Wounds and Traumas heal now and then, or all are soon as ill as can be.
+        (21..26, ..) if seen.system() == System::Gnosis => Command::SetStat {
+            who,
+            stat: ["wounds", "traumas"][whim.below(2)].to_owned(),
+            value: Value::Number(0),
+        },
         (20, ..) => Command::Note {
             text: "The lantern goes out; somebody is at the door.".to_owned(),
             about: None,
         },
-        (21, ..) if whim.happens(5) => Command::NextScene {
+        (26, ..) if whim.happens(20) => Command::NextScene {
             name: "The warehouse by the river".to_owned(),
         },
         _ => Command::Roll(Box::new(roll(seen, whim))),

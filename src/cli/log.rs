@@ -26,7 +26,7 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
             out.json_lines(entries.map(|entry| {
                 let number = entry.number;
                 let scene = &seen.scene_of(number).name;
-                log_json(entry, scene, seen.is_struck(number), seen.system())
+                log_json(&entry, scene, seen.is_struck(number), seen.system())
             }))
         } else if matches.get_flag("csv") {
             as_csv(out, seen)
@@ -40,29 +40,29 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
 
 /// An entry, and what a person wants to know of it.
 struct Line<'a> {
-    entry: &'a Arc<Entry>,
+    entry: Arc<Entry>,
     scene: &'a str,
     is_struck: bool,
     text: String,
-    roll: Option<(&'a Roll, Outcome)>,
+    roll: Option<(Roll, Outcome)>,
 }
 
 fn lines<'a>(seen: &Seen<'a>) -> impl Iterator<Item = Line<'a>> {
     let system = seen.system();
     let seen = *seen;
-    let entries: Vec<&'a Arc<Entry>> = seen.log().rev().collect();
+    let entries: Vec<Arc<Entry>> = seen.log().rev().collect();
     entries.into_iter().map(move |entry| {
         let roll = entry.roll().and_then(|roll| {
             let mut outcome = roll.derive(system).ok()?;
             outcome.effects.clone_from(&roll.effects);
-            Some((roll, outcome))
+            Some((roll.clone(), outcome))
         });
         Line {
-            entry,
             scene: &seen.scene_of(entry.number).name,
             is_struck: seen.is_struck(entry.number),
             text: entry.event.text(system),
             roll,
+            entry,
         }
     })
 }
@@ -90,7 +90,7 @@ fn local(at: DateTime<Utc>) -> DateTime<Local> {
 fn as_lines(out: &mut Output<'_>, seen: &Seen<'_>) -> Result<(), Trouble> {
     let mut day = None;
     for line in lines(seen) {
-        let entry = line.entry;
+        let entry = &line.entry;
         let at = local(entry.at);
         if day.replace(at.date_naive()) != Some(at.date_naive()) {
             out.inked(&[(Ink::Strong, &at.format("%Y-%m-%d").to_string())])?;
@@ -173,7 +173,7 @@ fn as_csv(out: &mut Output<'_>, seen: &Seen<'_>) -> Result<(), Trouble> {
     )?;
     let system = seen.system();
     for line in lines(seen) {
-        let entry = line.entry;
+        let entry = &line.entry;
         let number = |value: Option<i32>| value.map_or_else(String::new, |value| value.to_string());
         let roll = line.roll.as_ref();
         let outcome = roll.map(|(_, outcome)| outcome);

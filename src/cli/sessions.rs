@@ -1,52 +1,19 @@
 //! `tableside sessions`: the known sessions.
 
-use std::path::Path;
 use std::time::SystemTime;
 
 use chrono::{DateTime, Local, SecondsFormat, Utc};
 use clap::ArgMatches;
-use memchr::memmem;
 use serde_json::{Value as Json, json};
 
 use super::output::Ink;
 use super::{Desk, Trouble};
-use crate::store::{Listed, Reader, StoreError, sessions};
+use crate::store::{Listed, sessions};
 use crate::table::Seat;
 use crate::text::{fit, width};
 
-/// How the journal begins an event that is a resolved check, and one that people do not read. No text
-/// can hold either: its quotation marks are escaped there.
-const ROLLED: &[u8] = br#""event":{"what":{"rolled":"#;
-const SNAPSHOTTED: &[u8] = br#""event":{"what":{"snapshotted":"#;
-
 /// The widest name in the list.
 const WIDEST: usize = 32;
-
-/// What is in a journal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counted {
-    /// Entries that people read.
-    pub(super) entries: usize,
-    /// Resolved checks.
-    pub(super) rolls: usize,
-}
-
-/// Counts what is in a session's journal, without reading its records.
-pub(super) fn count(folder: &Path) -> Result<Counted, StoreError> {
-    let reader = Reader::new(folder);
-    let (rolled, hidden) = (
-        memmem::Finder::new(ROLLED),
-        memmem::Finder::new(SNAPSHOTTED),
-    );
-    let mut counted = Counted::default();
-    for file in reader.files()? {
-        let bytes = reader.bytes(file)?;
-        counted.rolls += rolled.find_iter(&bytes).count();
-        let lines = memchr::memchr_iter(b'\n', &bytes).count();
-        counted.entries += lines.saturating_sub(hidden.find_iter(&bytes).count());
-    }
-    Ok(counted)
-}
 
 /// A session as the list shows it.
 struct Row {
@@ -113,7 +80,7 @@ fn look_at(desk: &mut Desk<'_>, listed: Listed) -> Row {
     let opened = desk.open(&listed.name, true);
     let about = opened.map(|(table, _)| {
         table.read(&Seat::gm(), |seen| {
-            let rolls = count(&listed.path).map_or(0, |counted| counted.rolls);
+            let rolls = usize::try_from(seen.rolls()).unwrap_or(usize::MAX);
             let system = seen.system().spec().id;
             (system, seen.roster().count(), seen.clocks().count(), rolls)
         })

@@ -4,8 +4,7 @@ use clap::ArgMatches;
 use serde_json::{Map, Value as Json, json};
 
 use super::output::{Ink, Output};
-use super::sessions::count;
-use super::{Desk, Trouble, open};
+use super::{Desk, Trouble};
 use crate::session::{Allegiance, Character, CharacterId, ClockKind, Condition, Visibility};
 use crate::table::{ClockSeen, Seat, Seen};
 
@@ -13,21 +12,19 @@ use crate::table::{ClockSeen, Seat, Seen};
 pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
     let given = matches.get_one::<String>("name").map_or("", String::as_str);
     let (table, _) = desk.open(given, true)?;
-    let folder = open::name(given)?.in_folder(desk.config.data()?);
-    let entries = count(&folder)?.entries;
     let name = table.name();
     let out = &mut desk.out;
     table.read(&Seat::gm(), |seen| {
         if matches.get_flag("json") {
-            out.json(&to_json(&name, seen, entries))
+            out.json(&to_json(&name, seen))
         } else {
-            tell(out, &name, seen, entries)
+            tell(out, &name, seen)
         }
     })
 }
 
 /// The whole table in plain lines.
-fn tell(out: &mut Output<'_>, name: &str, seen: &Seen<'_>, entries: usize) -> Result<(), Trouble> {
+fn tell(out: &mut Output<'_>, name: &str, seen: &Seen<'_>) -> Result<(), Trouble> {
     let system = seen.system().spec().name;
     out.inked(&[
         (Ink::Strong, name),
@@ -74,7 +71,7 @@ fn tell(out: &mut Output<'_>, name: &str, seen: &Seen<'_>, entries: usize) -> Re
         .collect();
     section(out, "Unfinished", &waiting)?;
     out.line("")?;
-    out.line(&match entries {
+    out.line(&match seen.log_length() {
         1 => "The log has 1 entry.".to_owned(),
         entries => format!("The log has {entries} entries."),
     })
@@ -185,7 +182,7 @@ fn describe_clock(seen: &ClockSeen<'_>) -> String {
 }
 
 /// The whole table as one document.
-fn to_json(name: &str, seen: &Seen<'_>, entries: usize) -> Json {
+fn to_json(name: &str, seen: &Seen<'_>) -> Json {
     let party = seen.roster().map(|character| {
         let conditions: Vec<Json> = character.conditions.iter().map(condition_json).collect();
         json!({
@@ -228,7 +225,7 @@ fn to_json(name: &str, seen: &Seen<'_>, entries: usize) -> Json {
         "party": party.collect::<Vec<_>>(),
         "clocks": clocks.collect::<Vec<_>>(),
         "pools": pools.collect::<Vec<_>>(),
-        "log": entries,
+        "log": seen.log_length(),
         "unfinished": unfinished.collect::<Vec<_>>(),
     })
 }

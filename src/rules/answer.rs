@@ -1,12 +1,12 @@
 //! How an answer is written down: faces as a list, `[5,7]`, a choice by its name, `{"complication":"fail",
-//! "by":"gm"}`.
+//! "by":"gm"}`; what nobody chose names nobody.
 
 use std::fmt;
 
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::Answer;
+use super::{Answer, ChosenBy};
 use crate::dice::Face;
 
 impl Serialize for Answer {
@@ -14,9 +14,11 @@ impl Serialize for Answer {
         match self {
             Self::Faces(faces) => faces.serialize(serializer),
             Self::Chose { choice, chose, by } => {
-                let mut map = serializer.serialize_map(Some(2))?;
+                let mut map = serializer.serialize_map(None)?;
                 map.serialize_entry(choice, chose)?;
-                map.serialize_entry("by", by)?;
+                if *by != ChosenBy::Default {
+                    map.serialize_entry("by", by)?;
+                }
                 map.end()
             }
         }
@@ -47,10 +49,10 @@ impl<'de> Visitor<'de> for AnAnswer {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Answer, A::Error> {
-        let (mut made, mut by) = (None, None);
+        let (mut made, mut by) = (None, ChosenBy::Default);
         while let Some(key) = map.next_key::<String>()? {
             if key == "by" {
-                by = Some(map.next_value()?);
+                by = map.next_value()?;
             } else if made.is_none() {
                 made = Some((key, map.next_value()?));
             } else {
@@ -59,7 +61,36 @@ impl<'de> Visitor<'de> for AnAnswer {
         }
         let (choice, chose) =
             made.ok_or_else(|| de::Error::custom("what was chosen is missing"))?;
-        let by = by.ok_or_else(|| de::Error::missing_field("by"))?;
         Ok(Answer::Chose { choice, chose, by })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faces_and_choices_are_read_as_they_were_written() {
+        let chose = |by| Answer::Chose {
+            choice: "complication".into(),
+            chose: "fail".into(),
+            by,
+        };
+        for (answer, text) in [
+            (Answer::Faces(vec![5, 7]), "[5,7]"),
+            (Answer::Faces(Vec::new()), "[]"),
+            (chose(ChosenBy::Gm), r#"{"complication":"fail","by":"gm"}"#),
+            (chose(ChosenBy::Default), r#"{"complication":"fail"}"#),
+        ] {
+            assert_eq!(serde_json::to_string(&answer).unwrap(), text);
+            assert_eq!(serde_json::from_str::<Answer>(text).unwrap(), answer);
+        }
+    }
+
+    #[test]
+    fn what_is_no_answer_is_refused() {
+        for text in ["{}", r#"{"by":"gm"}"#, r#"{"a":"b","c":"d"}"#, "[300]", "7"] {
+            assert!(serde_json::from_str::<Answer>(text).is_err(), "{text}");
+        }
     }
 }

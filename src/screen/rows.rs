@@ -3,7 +3,7 @@
 use super::state::{Panel, ScreenState, Tab};
 use crate::rules::{ClockSpec, PoolSpec, Stat, StatKind, System, TokenKind};
 use crate::session::{
-    Allegiance, Character, CharacterId, Clock, ClockId, Command, PoolId, PoolKind, TokenPool, What,
+    Allegiance, Character, CharacterId, Clock, ClockId, Command, PoolId, PoolKind, TokenPool,
 };
 use crate::table::Seen;
 
@@ -61,7 +61,7 @@ pub(super) fn tokens(seen: &Seen<'_>, filter: &str, headings: bool) -> Vec<Optio
 pub(super) fn rolls(seen: &Seen<'_>) -> Vec<Option<u64>> {
     let rolled = seen
         .log()
-        .filter(|entry| matches!(entry.event.what, What::Rolled(_)));
+        .filter(|entry| entry.event.what.resolved().is_some());
     rolled.take(ROLLS).map(|entry| Some(entry.number)).collect()
 }
 

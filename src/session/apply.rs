@@ -1,8 +1,10 @@
 //! Folding an event into the state. Total: never refuses, never rolls, and skips what is not there.
 
-use super::Unfinished;
 use super::change::Part;
-use super::{Allegiance, Change, Character, Clock, ClockId, Event, PoolId, Session, TokenPool};
+use super::{
+    Allegiance, Change, Character, Clock, ClockId, Event, PoolId, Session, TokenPool, Unfinished,
+    What,
+};
 use crate::rules::Value;
 
 impl Session {
@@ -11,6 +13,8 @@ impl Session {
         for change in &event.changes {
             self.fold(change);
         }
+        self.entries += u64::from(event.what.is_an_entry());
+        self.rolls += u64::from(matches!(event.what, What::Rolled(_)));
     }
 
     pub(super) fn fold(&mut self, change: &Change) {
@@ -80,8 +84,16 @@ impl Session {
                 let lock = (*who, about.clone());
                 self.locks.retain(|known| *known != lock);
                 if *on {
-                    self.locks.push(lock);
-                    self.locks.sort();
+                    let at = self.locks.partition_point(|known| *known < lock);
+                    self.locks.insert(at, lock);
+                }
+            }
+            Change::Called { id, to, .. } => {
+                self.saw(id.0);
+                self.calls.retain(|call| call.id != *id);
+                if let Some(to) = to {
+                    let at = self.calls.partition_point(|call| call.id < *id);
+                    self.calls.insert(at, (**to).clone());
                 }
             }
             Change::Waiting { id, to, .. } => {

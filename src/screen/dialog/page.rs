@@ -94,6 +94,8 @@ const LEAST_ROWS: u16 = 4;
 const SOME_ROWS: u16 = 8;
 /// What is wrong may take so many lines.
 const MOST_HELP: usize = 3;
+/// In fewer columns what is beside a value follows it at once.
+const NARROW: u16 = 24;
 /// Between two columns.
 const GAP: u16 = 2;
 /// Before the label: the marker and a blank.

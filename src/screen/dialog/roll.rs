@@ -130,7 +130,7 @@ impl RollDialog {
     /// Goes to where an unfinished check stands; whether it is one that this seat sees.
     fn wait(&mut self, check: UnfinishedId, seen: &Seen<'_>) -> bool {
         let waiting = seen.unfinished().find(|waiting| waiting.id == check);
-        match waiting.and_then(|waiting| Waiting::at(waiting, seen)) {
+        match waiting.and_then(|waiting| Waiting::at(&waiting, seen)) {
             Some(Stands::Choice(waiting)) => self.stage = Stage::Waits(waiting),
             Some(Stands::Dice(by_hand)) => {
                 self.stage = Stage::Faces(by_hand, For::Waiting(check));
@@ -143,7 +143,7 @@ impl RollDialog {
     /// Takes in what became of the check, whoever did it.
     fn take_in(&mut self, entry: &Entry, seen: &Seen<'_>) {
         match &entry.event.what {
-            What::Rolled(_) => {
+            What::Rolled(_) | What::Amended { .. } | What::Rerolled { .. } => {
                 self.stage = Stage::Resolved(Box::new(Resolved::new(entry, seen)));
             }
             What::Begun(_) => {

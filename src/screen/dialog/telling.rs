@@ -4,7 +4,7 @@ use super::scroll::Block;
 use crate::rules::{CheckSpec, Effect, Outcome, ShownDie, System, Tone};
 use crate::screen::theme::Role;
 use crate::screen::widget::die::Die;
-use crate::session::{Change, Event, Roll, What};
+use crate::session::{Change, Event, Roll};
 use crate::table::Seen;
 
 /// The role of an outcome.
@@ -173,6 +173,7 @@ fn describe(change: &Change, seen: &Seen<'_>) -> Option<String> {
         | Change::Gained { .. }
         | Change::Scene { .. }
         | Change::Lock { .. }
+        | Change::Called { .. }
         | Change::Waiting { .. } => None,
     }
 }
@@ -205,8 +206,8 @@ pub(super) fn tell(event: &Event, seen: &Seen<'_>, ascii: bool) -> Vec<Block> {
     let system = seen.system();
     let mut blocks = Vec::new();
     let follows = follows(event, seen, ascii);
-    if let (What::Rolled(roll), Some((spec, outcome))) = (
-        &event.what,
+    if let (Some(roll), Some((spec, outcome))) = (
+        event.what.resolved(),
         event.what.roll().and_then(|roll| derive(roll, system)),
     ) {
         let given = fields(roll, system);

@@ -241,6 +241,8 @@ pub(in crate::screen) fn told(entry: &Entry, seen: &Seen<'_>) -> Option<Notice> 
         | What::Snapshotted { .. } => None,
         What::Abandoned(_)
         | What::Added { .. }
+        | What::Amended { .. }
+        | What::Rerolled { .. }
         | What::Removed { .. }
         | What::Round { .. }
         | What::Scene { .. }

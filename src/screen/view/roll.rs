@@ -24,9 +24,7 @@ pub(super) struct Told<'a> {
 impl<'a> Told<'a> {
     /// The check of an entry, where it is a resolved one.
     pub(super) fn of(entry: &'a Entry, seen: &Seen<'_>) -> Option<Self> {
-        let What::Rolled(roll) = &entry.event.what else {
-            return None;
-        };
+        let roll = entry.event.what.resolved()?;
         let system = seen.system();
         Some(Self {
             roll,

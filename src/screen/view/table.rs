@@ -72,11 +72,8 @@ fn scene(paint: &mut Paint<'_>, area: Rect) {
         let words = format!("  round {}, {acted} of {here} acted", paint.seen.round());
         line.push_span(paint.span(words, Role::Muted));
     }
-    let waiting: Vec<&str> = paint
-        .seen
-        .unfinished()
-        .map(|one| one.roll.who.as_str())
-        .collect();
+    let waiting = paint.seen.unfinished();
+    let waiting: Vec<String> = waiting.map(|one| one.roll.who.clone()).collect();
     if !waiting.is_empty() {
         let keys = paint
             .setup
@@ -86,7 +83,7 @@ fn scene(paint: &mut Paint<'_>, area: Rect) {
             .first()
             .map_or(String::new(), |key| key.label(paint.look.ascii));
         let words = match waiting.as_slice() {
-            [""] => "  a check waits: ".to_owned(),
+            [who] if who.is_empty() => "  a check waits: ".to_owned(),
             [who] => format!("  {who}'s check waits: "),
             many => format!("  {} checks wait: ", many.len()),
         };

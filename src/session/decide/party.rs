@@ -6,8 +6,9 @@ use crate::session::change::Part;
 use crate::session::event::Thing;
 use crate::session::undo::part_of;
 use crate::session::{
-    Change, Character, CharacterId, Clock, ClockId, ClockKind, Condition, Event, LONGEST_NAME,
-    LONGEST_NOTE, MOST, PoolId, Refusal, Segments, Session, TokenPool, Visibility, What,
+    Call, Change, Character, CharacterId, Clock, ClockId, ClockKind, Condition, Event,
+    LONGEST_NAME, LONGEST_NOTE, MOST, PoolId, Refusal, Segments, Session, TokenPool, Visibility,
+    What,
 };
 use crate::text::sanitise;
 
@@ -145,6 +146,8 @@ impl Session {
             from: Some(Box::new(one.clone())),
             to: None,
         }));
+        let calls = self.calls.iter().filter(|call| call.who == id);
+        changes.extend(calls.map(Call::answered));
         let locks = self.locks.iter().filter(|(who, _)| *who == id);
         changes.extend(locks.map(|(who, about)| Change::Lock {
             who: *who,
@@ -307,7 +310,7 @@ impl Session {
         self.edited(character, how, vec![change])
     }
 
-    fn edited(
+    pub(super) fn edited(
         &self,
         character: &Character,
         how: &str,
@@ -390,7 +393,11 @@ pub(crate) fn describe_condition(condition: &Condition) -> String {
     format!("{}{value}{rounds}", condition.name)
 }
 
-fn stat_changes(who: CharacterId, before: &Sheet, after: &Sheet) -> Vec<(String, Change)> {
+pub(super) fn stat_changes(
+    who: CharacterId,
+    before: &Sheet,
+    after: &Sheet,
+) -> Vec<(String, Change)> {
     before
         .iter()
         .zip(after.iter())

@@ -5,7 +5,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{Cell, GAP, GUTTER, Page, Parts, Row, text_area};
+use super::{Cell, GAP, GUTTER, NARROW, Page, Parts, Row, text_area};
 use crate::screen::dialog::wrap::{spell, wrap};
 use crate::screen::theme::Role;
 use crate::screen::widget::field::{Field, FieldView};
@@ -124,7 +124,7 @@ impl Page<'_> {
         let words = spell(words, &look);
         // What is wrong with the row in focus is told beneath in any case: beside it, whole or not at all.
         let cut_short = columns(&words) > beside.width && one.problem.is_some() && focused;
-        if beside.width > 2 && !cut_short {
+        if beside.width > 4 && !cut_short {
             buffer.set_stringn(
                 beside.x,
                 beside.y,
@@ -166,6 +166,8 @@ impl Page<'_> {
         let alone = one.beside.is_empty() && one.problem.is_none();
         let width = if alone {
             spot.width
+        } else if spot.width < NARROW {
+            (columns(words) + 2).clamp(6, spot.width.max(6))
         } else {
             self.value_width(spot.width).min(spot.width)
         };

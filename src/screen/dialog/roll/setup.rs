@@ -1,15 +1,16 @@
 //! A check being set up: who makes it, which, with what values, for which clock, before whose eyes.
 
+mod command;
 mod step;
 mod typing;
 
 use std::collections::BTreeSet;
 
 use super::value::{self, Given};
-use crate::rules::{CheckSpec, FieldError, Fields, Kind, Refused, Value, Whose};
+use crate::rules::{CheckSpec, FieldError, Fields, Kind, Preset, Refused, Value, Whose};
 use crate::screen::dialog::entry::Digits;
 use crate::screen::widget::field::Field as Line;
-use crate::session::{CharacterId, ClockId, Faces, Filled, PoolKind, Roll, RollCommand, Who};
+use crate::session::{CharacterId, ClockId, Filled, PoolKind, Roll};
 use crate::table::{Role as SeatRole, Seen};
 
 /// A row of the set-up.
@@ -97,7 +98,7 @@ impl Setup {
             problem: None,
             refused: None,
         };
-        setup.focus = setup.first_open();
+        setup.focus = setup.first_open(seen);
         setup.turn(seen);
         setup
     }
@@ -135,12 +136,19 @@ impl Setup {
         Some(setup)
     }
 
-    /// Where a person begins: the first field that no sheet knows.
-    fn first_open(&self) -> RowId {
-        let open = self.check.fields.iter().find(|field| {
-            self.filled.fields.value(field.id).is_none() && !matches!(field.kind, Kind::Text)
+    /// Where a person begins: the first field that no sheet knows, else the first that is picked by
+    /// name.
+    fn first_open(&self, seen: &Seen<'_>) -> RowId {
+        let offered = seen.fill(self.check, self.who);
+        let mut open = self.check.fields.iter().filter(|field| {
+            offered.fields.value(field.id).is_none() && !matches!(field.preset, Preset::House(..))
         });
-        open.map_or(RowId::Check, |field| RowId::Field(field.id))
+        let mut picked =
+            self.check.fields.iter().filter(|field| {
+                field.whose == Whose::Own && !seen.picks(self.who, field).is_empty()
+            });
+        let begin = open.next().or_else(|| picked.next());
+        begin.map_or(RowId::Check, |field| RowId::Field(field.id))
     }
 
     /// Takes up the check anew: another one, or another character's.
@@ -159,7 +167,7 @@ impl Setup {
             .collect();
         self.fill(seen);
         if !self.rows(seen).contains(&self.focus) {
-            self.focus = self.first_open();
+            self.focus = self.first_open(seen);
         }
     }
 
@@ -345,56 +353,6 @@ impl Setup {
         let who = seen.character(self.who?)?;
         (needs > has && pool.kind == PoolKind::Rule(kind))
             .then(|| format!("{} has {}", who.name, kind.words(has)))
-    }
-
-    /// The check, ready to be made; or the row that stands against it.
-    pub(super) fn command(&mut self, faces: Faces, seen: &Seen<'_>) -> Option<RollCommand> {
-        let fields = self.check.fields.iter();
-        let mut wrong = fields.filter(|field| {
-            let typed = self.typed(field.id);
-            let unread = typed.is_some_and(|typed| value::read(field, typed.text()).is_err());
-            unread || self.field_problem(field.id, seen).is_some()
-        });
-        if let Some(field) = wrong.next() {
-            let id = field.id;
-            self.focus = RowId::Field(id);
-            return None;
-        }
-        self.problem = self.wrong(seen);
-        if self.problem.is_some() {
-            return None;
-        }
-        let helped = self.filled.fields.flag(HELPED);
-        let helpers = self.helpers.iter().copied().filter(|_| helped);
-        let helpers = helpers.chain(self.lent(seen)).collect::<BTreeSet<_>>();
-        Some(RollCommand {
-            who: self.who.map_or(Who::Nobody, Who::Character),
-            fields: self.filled.fields.clone(),
-            sources: self.filled.sources.clone(),
-            faces,
-            choose: Vec::new(),
-            by: super::by(seen),
-            wait: true,
-            hidden_from: match &self.closed {
-                Closed::Open => Vec::new(),
-                Closed::All => vec!["*".to_owned()],
-                Closed::To(names) => names.iter().cloned().collect(),
-            },
-            clock: self.clock.filter(|id| seen.clock(*id).is_some()),
-            helpers: helpers.into_iter().collect(),
-        })
-    }
-
-    /// Those who lend a value of their own sheets.
-    fn lent(&self, seen: &Seen<'_>) -> Vec<CharacterId> {
-        let fields = self.check.fields.iter();
-        let helping = fields.filter(|field| field.whose == Whose::Helper);
-        helping
-            .filter_map(|field| {
-                let source = self.filled.source(field.id)?;
-                Some(seen.character_named(owner_of(source))?.id)
-            })
-            .collect()
     }
 
     /// The values as they stand.

@@ -1,10 +1,12 @@
 //! How a field's value is stepped, typed, and begun.
 
+use std::sync::Arc;
+
 use crate::dice::Die;
 use crate::rules::{CheckSpec, Field, FieldError, Kind, Preset, TokenKind, Value};
 use crate::screen::dialog::entry::around;
 use crate::session::{CharacterId, Filled, PoolKind, TokenPool};
-use crate::table::Seen;
+use crate::table::{Entry, Seen};
 
 /// What a person decided for a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -155,10 +157,10 @@ pub(super) fn starts(
 const MEMORY: usize = 200;
 
 fn last_used(check: &CheckSpec, field: &Field, seen: &Seen<'_>) -> Option<Value> {
-    let rolls = seen.log().take(MEMORY).filter_map(|entry| entry.roll());
-    let mut same = rolls.filter(|roll| roll.check == check.id);
+    let same = |entry: &Arc<Entry>| entry.roll().is_some_and(|roll| roll.check == check.id);
     // Of two that exclude each other only the last roll counts.
-    let last = same.next()?;
+    let entry = seen.log().take(MEMORY).find(same)?;
+    let last = entry.roll()?;
     let found = last.fields.iter().find(|(id, _)| id == field.id);
     let came = last.sources.iter().any(|(id, _)| id == field.id);
     let value = found.map(|(_, value)| value.clone()).filter(|_| !came)?;

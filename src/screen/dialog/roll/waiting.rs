@@ -1,7 +1,9 @@
 //! A check that waits for a choice: buttons, each with its odds.
 
 use super::faces::ByHand;
-use crate::rules::{Answer, Ask, Buttons, CheckSpec, Choices, Picked, ShownDie, Side, buttons};
+use crate::rules::{
+    Answer, Ask, Buttons, CheckSpec, Choices, Odds, Picked, ShownDie, Side, buttons,
+};
 use crate::screen::dialog::press::{Press, letters};
 use crate::screen::dialog::scroll::Scroll;
 use crate::screen::widget::odds::percent;
@@ -144,14 +146,17 @@ fn press(spec: &CheckSpec, what: &Choices, odds: Option<&Buttons>) -> Press {
     }
 }
 
-/// What an option leads to: its chance of success, else what is likeliest.
+/// What an option leads to: its chance of success, or what is likeliest.
 fn note(spec: &CheckSpec, odds: &Buttons, index: usize) -> String {
     let Some((_, after)) = odds.options.get(index) else {
         return String::new();
     };
     let best = odds.best == index && odds.options.len() > 1;
     let best = if best { ", best" } else { "" };
-    if let Some(success) = &after.success {
+    let same = |(_, other): &(Picked, Odds)| other.success == after.success;
+    // Where all succeed alike, what is likeliest tells them apart.
+    let alike = odds.options.len() > 1 && odds.options.iter().all(same);
+    if let Some(success) = after.success.as_ref().filter(|_| !alike) {
         return format!("{} succeed{best}", percent(success.to_f64()));
     }
     let outcomes = after.outcomes.iter();
