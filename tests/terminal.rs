@@ -252,7 +252,7 @@ fn what_a_frame_showed_is_there_after_kill_9() {
         terminal.wait(|shown| shown.contains("Clocks"));
         let before = status(data.path());
         terminal.press_and_see("4");
-        let keys = ["+", "-", "u", "+", "S\r", "+"];
+        let keys = ["+", "-", "u", "S\r", "-", "+"];
         let key = keys[usize::try_from(round).unwrap() % keys.len()];
         let mut log = before["log"].as_u64().unwrap();
         for part in key.split_inclusive('\r') {

@@ -53,7 +53,7 @@ impl Filter {
             Term { part, word }
         };
         let terms = words.into_iter().map(term);
-        Self(terms.filter(|term| !term.word.is_empty()).collect())
+        Self(terms.filter(|term| !term.word.trim().is_empty()).collect())
     }
 
     /// The words looked for in the text itself.

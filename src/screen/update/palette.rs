@@ -1,5 +1,8 @@
 //! The list of all actions, found by a few letters of what they do.
 
+use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+
 use crate::screen::action::{Action, Context};
 use crate::screen::keymap::Keymap;
 use crate::screen::widget::field::Field;
@@ -55,13 +58,18 @@ impl Palette {
 
     /// Finds again after the search changed.
     pub(in crate::screen) fn find(&mut self) {
-        let sought = self.field.value().trim().to_lowercase();
+        let mut matcher = Matcher::new(Config::DEFAULT);
+        let sought = self.field.value().trim();
+        let pattern = Pattern::parse(sought, CaseMatching::Ignore, Normalization::Smart);
+        let mut letters = Vec::new();
+        let mut score =
+            |words: &str| pattern.score(Utf32Str::new(words, &mut letters), &mut matcher);
         let mut scored: Vec<(u32, Action)> = self
             .all
             .iter()
             .filter_map(|action| {
-                let by_label = score(action.label(), &sought).map(|score| score + 1);
-                let by_words = score(action.describe(), &sought);
+                let by_label = score(action.label()).map(|score| score + 1);
+                let by_words = score(action.describe());
                 Some((by_label.max(by_words)?, *action))
             })
             .collect();
@@ -100,31 +108,6 @@ fn is_listed(action: Action) -> bool {
     !walks && super::is_built(action)
 }
 
-/// How well the letters are found in the words, in their order: the more at the beginning of words and
-/// side by side, the better. Nothing where one is missing.
-fn score(words: &str, sought: &str) -> Option<u32> {
-    let words: Vec<char> = words.chars().flat_map(char::to_lowercase).collect();
-    let begins = |at: usize| at == 0 || words.get(at - 1).is_some_and(|c| !c.is_alphanumeric());
-    // The best way to the letters so far that ends at each place.
-    let mut ways: Option<Vec<Option<u32>>> = None;
-    for letter in sought.chars().filter(|letter| !letter.is_whitespace()) {
-        let mut before = ways.is_none().then_some(0);
-        let mut beside = None;
-        let mut next = Vec::with_capacity(words.len());
-        for (at, word) in words.iter().enumerate() {
-            let anew = before.map(|score| score + if begins(at) { 6 } else { 1 });
-            let on = beside.map(|score: u32| score + 8);
-            next.push(if *word == letter { anew.max(on) } else { None });
-            beside = ways
-                .as_ref()
-                .and_then(|ways| ways.get(at).copied().flatten());
-            before = before.max(beside);
-        }
-        ways = Some(next);
-    }
-    ways.map_or(Some(0), |ways| ways.into_iter().flatten().max())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,7 +123,7 @@ mod tests {
     fn a_few_letters_find_an_action() {
         assert_eq!(found("advance").first(), Some(&"advance"));
         assert_eq!(found("undo").first(), Some(&"undo"));
-        assert_eq!(found("nr").first(), Some(&"next-round"));
+        assert_eq!(found("nx rnd").first(), Some(&"next-round"));
         assert_eq!(found("qqqq"), Vec::<&str>::new());
     }
 
