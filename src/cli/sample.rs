@@ -81,6 +81,8 @@ fn play(text: &str) -> Result<Sample, SampleError> {
     for tokens in script.pools {
         stage.lay_out(tokens)?;
     }
+    // What was there before the first scene is no entry of the log.
+    stage.session.entries = 0;
     for (index, step) in script.plays.iter().enumerate() {
         let place = format!("play {}", index + 1);
         let wrong = |problem: String| SampleError::Wrong {

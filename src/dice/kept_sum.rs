@@ -1,5 +1,6 @@
 //! The sum of the highest or lowest so many of some dice, exactly.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::natural::choose;
@@ -25,6 +26,12 @@ impl Class {
     fn among(&self, values: Range<usize>) -> &[Natural] {
         let last = self.faces.len();
         &self.faces[values.start.min(last)..values.end.min(last)]
+    }
+
+    /// Whether each value that it has at all comes in one way.
+    fn is_fair(&self) -> bool {
+        let mut faces = self.faces.iter().skip_while(|ways| ways.is_zero());
+        faces.all(|ways| *ways == Natural::ONE)
     }
 
     fn ways(&self, values: Range<usize>) -> Natural {
@@ -58,11 +65,19 @@ pub(crate) fn kept_sum(classes: &[Class], end: End, keep: usize) -> Series {
         return Series(vec![ways]);
     }
     let values = classes.iter().map(|class| class.faces.len()).max();
+    let values = values.unwrap_or(0);
     let mut sums = Series(Vec::new());
-    for threshold in 0..values.unwrap_or(0) {
-        let split: Vec<Split> = classes
+    let mut known: Vec<BeyondSums> = classes.iter().map(|_| BeyondSums::none(keep)).collect();
+    for step in 0..values {
+        // From the end that counts, so that one value more lies beyond at each step.
+        let threshold = match end {
+            End::High => values - 1 - step,
+            End::Low => step,
+        };
+        let split: Vec<Split<'_>> = classes
             .iter()
-            .map(|class| Split::at(class, end, threshold, keep))
+            .zip(&known)
+            .map(|(class, known)| Split::at(class, end, threshold, keep, known))
             .collect();
         let beyond = Beyond {
             threshold,
@@ -73,6 +88,9 @@ pub(crate) fn kept_sum(classes: &[Class], end: End, keep: usize) -> Series {
             },
         };
         beyond.add(&split, 0, &Series::one(), &Series::one(), &mut sums);
+        for (class, known) in classes.iter().zip(&mut known) {
+            known.widen(class, end, threshold);
+        }
     }
     sums
 }
@@ -103,12 +121,12 @@ fn power(base: &Natural, times: usize) -> Natural {
 }
 
 /// One class of dice, split at a threshold, for each number of its dice that lie beyond it.
-struct Split(Vec<(Series, Series)>);
+struct Split<'a>(Vec<(Cow<'a, Series>, Series)>);
 
-impl Split {
+impl<'a> Split<'a> {
     /// For each number of dice beyond: the sums of these, and how many of the others show the
     /// threshold itself.
-    fn at(class: &Class, end: End, threshold: usize, keep: usize) -> Self {
+    fn at(class: &Class, end: End, threshold: usize, keep: usize, known: &'a BeyondSums) -> Self {
         let values = class.faces.len();
         let (beyond, behind) = match end {
             End::High => (threshold + 1..values, 0..threshold),
@@ -123,15 +141,62 @@ impl Split {
         let at = class.ways(threshold..threshold + 1);
         let behind = class.ways(behind);
         let mut sums = Series::one();
+        let is_fair = class.is_fair();
         let split = (0..=most).map(|many| {
-            if many > 0 {
+            if is_fair && many > 0 {
                 sums = sums.times(&die);
             }
             let ways = choose(class.count, many);
             let rest = showing(class.count - many, &at, &behind, &ways);
-            (sums.clone(), rest)
+            let sums = if is_fair {
+                Cow::Owned(sums.clone())
+            } else {
+                Cow::Borrowed(&known.0[many])
+            };
+            (sums, rest)
         });
         Self(split.collect())
+    }
+}
+
+/// The sums of 0, 1, 2 … dice beyond a threshold, counted from the smallest value beyond it; kept from
+/// one threshold to the next for dice that are not fair, which no running sum adds up.
+struct BeyondSums(Vec<Series>);
+
+impl BeyondSums {
+    /// No value lies beyond.
+    fn none(keep: usize) -> Self {
+        let mut sums = vec![Series(Vec::new()); keep];
+        if let Some(none) = sums.first_mut() {
+            *none = Series::one();
+        }
+        Self(sums)
+    }
+
+    /// Lets the threshold lie beyond as well: some of the dice show it, the others what they showed.
+    fn widen(&mut self, class: &Class, end: End, threshold: usize) {
+        if class.is_fair() {
+            return;
+        }
+        let ways = class.ways(threshold..threshold + 1);
+        for many in (1..self.0.len()).rev() {
+            let mut wider = Series(Vec::new());
+            let mut showing = Natural::ONE;
+            for here in 0..=many {
+                let others = &self.0[many - here];
+                let shift = match end {
+                    // What lay beyond is one further from where counting begins now.
+                    End::High => many - here,
+                    End::Low => here * threshold,
+                };
+                let times = &showing * &choose(many, here);
+                if !times.is_zero() && !others.0.is_empty() {
+                    wider.add(others, shift, &times);
+                }
+                showing = &showing * &ways;
+            }
+            self.0[many] = wider;
+        }
     }
 }
 
@@ -162,7 +227,7 @@ struct Beyond {
 impl Beyond {
     /// Adds everything with `many` dice beyond so far: `sums` is their series, `rest` says how many
     /// of the others show the threshold.
-    fn add(&self, split: &[Split], many: usize, sums: &Series, rest: &Series, to: &mut Series) {
+    fn add(&self, split: &[Split<'_>], many: usize, sums: &Series, rest: &Series, to: &mut Series) {
         let Some((first, others)) = split.split_first() else {
             let needed = self.keep - many;
             let ways = Series(rest.0.get(needed..).unwrap_or_default().to_vec()).total();

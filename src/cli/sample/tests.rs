@@ -58,6 +58,7 @@ fn every_system_has_a_game_that_can_be_played() {
         assert!(count("note") >= 1, "{system}: a note");
         assert_eq!(count("undo"), 1, "{system}: one thing taken back");
         assert!(session.unfinished.is_empty());
+        assert_eq!(session.entries, sample.entries.len() as u64);
     }
 }
 

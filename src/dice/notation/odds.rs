@@ -1,5 +1,8 @@
 //! The exact odds of a parsed expression.
 
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use rustc_hash::FxHashMap;
 use thiserror::Error;
 
 use super::{KeepDice, Notation, Op, Term};
@@ -34,6 +37,12 @@ const MOST_WORK: u64 = 400_000_000;
 const MOST_WORDS: u64 = 4_000_000;
 
 impl Notation {
+    /// Forgets the terms worked out lately, so that a bench can see what they cost.
+    pub fn forget() {
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        known.clear();
+    }
+
     /// Its exact odds.
     pub fn odds(&self) -> Result<NotationOdds, OddsTooLarge> {
         let mut values: Vec<Value> = Vec::with_capacity(self.depth);
@@ -41,7 +50,7 @@ impl Notation {
             let mut pop = || values.pop().unwrap_or_else(|| Value::number(0));
             let value = match op {
                 Op::Number(number) => Value::number(*number),
-                Op::Roll(term) => term.value()?,
+                Op::Roll(term) => term.known_value()?,
                 Op::Negate => pop().negated(),
                 Op::Add => pop().plus(&pop())?,
                 Op::Subtract => pop().negated().plus(&pop())?,
@@ -63,6 +72,7 @@ impl Notation {
 
 /// What stands on the stack: a spread, and the mean with unlimited chains. Dice of different terms fall
 /// apart from each other, so means multiply as well as add.
+#[derive(Clone)]
 struct Value {
     spread: Spread,
     mean: Option<Fraction>,
@@ -107,12 +117,14 @@ impl Value {
         })
     }
 
+    /// How many totals it has, and how many words the ways of one fill at most.
+    fn size(&self) -> (u64, u64) {
+        let values = u64::try_from(self.spread.ways().len()).unwrap_or(u64::MAX);
+        (values, words(self.spread.whole().bits()))
+    }
+
     fn affordable(&self, other: &Self) -> Result<(), OddsTooLarge> {
-        let size = |value: &Self| {
-            let values = u64::try_from(value.spread.ways().len()).unwrap_or(u64::MAX);
-            (values, words(value.spread.whole().bits()))
-        };
-        let ((values_a, words_a), (values_b, words_b)) = (size(self), size(other));
+        let ((values_a, words_a), (values_b, words_b)) = (self.size(), other.size());
         let pairs = values_a.saturating_mul(values_b);
         affordable(pairs.saturating_mul(words_a * words_b + 8), pairs)
     }
@@ -130,7 +142,33 @@ fn affordable(work: u64, words: u64) -> Result<(), OddsTooLarge> {
     }
 }
 
+/// The terms worked out lately: who types `10d10!kh5 + 2` asks for the dice again at every key.
+static KNOWN: LazyLock<Mutex<FxHashMap<Term, Value>>> = LazyLock::new(Mutex::default);
+
+/// So many terms are remembered.
+const MOST_KNOWN: usize = 64;
+/// A term is not if its odds fill more words of 64 bits than this, half a megabyte.
+const MOST_KNOWN_WORDS: u64 = 65_536;
+
 impl Term {
+    /// Its odds, worked out once for equal terms that follow each other closely.
+    fn known_value(&self) -> Result<Value, OddsTooLarge> {
+        let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(value) = known().get(self) {
+            return Ok(value.clone());
+        }
+        let value = self.value()?;
+        let (totals, words) = value.size();
+        if totals * words <= MOST_KNOWN_WORDS {
+            let mut known = known();
+            if known.len() >= MOST_KNOWN {
+                known.clear();
+            }
+            known.insert(*self, value.clone());
+        }
+        Ok(value)
+    }
+
     fn value(&self) -> Result<Value, OddsTooLarge> {
         let links = self.links();
         let throws = self.throws();

@@ -7,7 +7,7 @@ mod typing;
 use std::collections::BTreeSet;
 
 use super::value::{self, Given};
-use crate::rules::{CheckSpec, FieldError, Fields, Kind, Preset, Refused, Value, Whose};
+use crate::rules::{CheckSpec, Field, FieldError, Fields, Kind, Preset, Refused, Value, Whose};
 use crate::screen::dialog::entry::Digits;
 use crate::screen::widget::field::Field as Line;
 use crate::session::{CharacterId, ClockId, Filled, PoolKind, Roll};
@@ -54,6 +54,8 @@ pub(super) struct Setup {
     given: Vec<(&'static str, Given)>,
     /// What open fields began with; it does not change under anybody's fingers.
     starts: Vec<(&'static str, Value)>,
+    /// What the character picked from the own sheet the last time.
+    usual: Vec<(&'static Field, String)>,
     /// What is typed over a value; kept while it is not understood.
     typed: Vec<(&'static str, Digits)>,
     /// Lines of text.
@@ -88,6 +90,7 @@ impl Setup {
             filled: seen.fill(check, who),
             given: Vec::new(),
             starts: Vec::new(),
+            usual: Vec::new(),
             typed: Vec::new(),
             lines: Vec::new(),
             helpers: BTreeSet::new(),
@@ -155,6 +158,7 @@ impl Setup {
     fn turn(&mut self, seen: &Seen<'_>) {
         self.typed.clear();
         self.starts = value::starts(self.check, self.who, seen);
+        self.usual = value::usual_picks(self.check, self.who, seen);
         let texts = self.check.fields.iter();
         let texts = texts.filter(|field| matches!(field.kind, Kind::Text));
         self.lines = texts
@@ -187,6 +191,11 @@ impl Setup {
             if self.filled.fields.value(id).is_none() && !self.excluded(id) {
                 self.filled.fields.set(id, value.clone()).ok();
             }
+        }
+        for (field, name) in &self.usual {
+            // What is no longer on the sheet is not picked again.
+            let again = seen.fill_in(&mut self.filled, self.who, field, name);
+            again.ok();
         }
         for (id, given) in &self.given {
             let Some(field) = self.check.field(id) else {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::dice::Die;
-use crate::rules::{CheckSpec, Field, FieldError, Kind, Preset, TokenKind, Value};
+use crate::rules::{CheckSpec, Field, FieldError, Kind, Preset, Source, TokenKind, Value, Whose};
 use crate::screen::dialog::entry::around;
 use crate::session::{CharacterId, Filled, PoolKind, TokenPool};
 use crate::table::{Entry, Seen};
@@ -117,7 +117,7 @@ pub(super) fn starts(
     let open = |field: &&Field| filled.fields.value(field.id).is_none();
     let mut starts = Vec::new();
     for field in check.fields.iter().filter(open) {
-        let last = last_used(check, field, seen);
+        let last = last_used(check, field, who, seen);
         let value = match field.preset {
             Preset::Required => last.unwrap_or_else(|| begin(field)),
             // Of two that may be left out, one must be given: the one used last, else the first.
@@ -127,7 +127,7 @@ pub(super) fn starts(
                     let other = check.field(other);
                     let before = other.is_some_and(|other| {
                         starts.iter().any(|(id, _)| *id == other.id)
-                            || last_used(check, other, seen).is_some()
+                            || last_used(check, other, who, seen).is_some()
                     });
                     if before {
                         continue;
@@ -156,15 +156,57 @@ pub(super) fn starts(
 /// So many entries back a value is looked for.
 const MEMORY: usize = 200;
 
-fn last_used(check: &CheckSpec, field: &Field, seen: &Seen<'_>) -> Option<Value> {
-    let same = |entry: &Arc<Entry>| entry.roll().is_some_and(|roll| roll.check == check.id);
+fn last_used(
+    check: &CheckSpec,
+    field: &Field,
+    who: Option<CharacterId>,
+    seen: &Seen<'_>,
+) -> Option<Value> {
     // Of two that exclude each other only the last roll counts.
-    let entry = seen.log().take(MEMORY).find(same)?;
+    let entry = last_roll(check, who, seen)?;
     let last = entry.roll()?;
     let found = last.fields.iter().find(|(id, _)| id == field.id);
     let came = last.sources.iter().any(|(id, _)| id == field.id);
     let value = found.map(|(_, value)| value.clone()).filter(|_| !came)?;
     field.coerce(value).ok()
+}
+
+/// The last roll of this check: the character's own, else anybody's.
+fn last_roll(check: &CheckSpec, who: Option<CharacterId>, seen: &Seen<'_>) -> Option<Arc<Entry>> {
+    let same = |entry: &Arc<Entry>| entry.roll().is_some_and(|roll| roll.check == check.id);
+    let own = |entry: &Arc<Entry>| entry.roll().is_some_and(|roll| roll.id == who);
+    let mut rolls = seen.log().take(MEMORY).filter(same);
+    rolls
+        .find(own)
+        .or_else(|| seen.log().take(MEMORY).find(same))
+}
+
+/// What the character picked from the own sheet for this check the last time: Agility, Athletics.
+pub(super) fn usual_picks(
+    check: &'static CheckSpec,
+    who: Option<CharacterId>,
+    seen: &Seen<'_>,
+) -> Vec<(&'static Field, String)> {
+    let last = last_roll(check, who, seen).filter(|_| who.is_some());
+    let roll = last
+        .as_ref()
+        .and_then(|entry| entry.roll())
+        .filter(|roll| roll.id == who);
+    let sources = roll.map_or(&[][..], |roll| &roll.sources);
+    let usual = |field: &&Field| {
+        field.whose == Whose::Own
+            && matches!(
+                field.source,
+                Source::OneOf(_) | Source::Derived | Source::Ranked { offer: true, .. }
+            )
+    };
+    let fields = check.fields.iter().filter(usual);
+    fields
+        .filter_map(|field| {
+            let (_, name) = sources.iter().find(|(id, _)| id == field.id)?;
+            Some((field, name.clone()))
+        })
+        .collect()
 }
 
 fn begin(field: &Field) -> Value {

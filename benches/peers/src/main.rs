@@ -1,0 +1,209 @@
+//! Exact odds beside our peers: ours and xdy's on what both can express, and ours as JSON for `peers.py`,
+//! which runs icepool and dyce on the same cases.
+
+use std::hint::black_box;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use serde_json::{Value as Json, json};
+use tableside::dice::notation::Notation;
+use tableside::dice::{Die, Group, Keep, Natural, Pool, Reading, Readings, Role, See};
+use tableside::rules::{Fields, House, Odds, Policy, System, Value};
+use xdy::{Budget, Evaluator, Unobserved};
+
+/// The median time of a call, in microseconds; the first calls warm what can be warmed.
+fn median(mut call: impl FnMut()) -> f64 {
+    let began = Instant::now();
+    call();
+    call();
+    let one = began.elapsed().as_secs_f64() / 2.0;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a count"
+    )]
+    let calls = (0.5 / one).clamp(15.0, 2001.0) as usize;
+    let mut times: Vec<f64> = (0..calls)
+        .map(|_| {
+            let began = Instant::now();
+            call();
+            began.elapsed().as_secs_f64() * 1e6
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+fn pool(dice: &[(Die, u8)], keep: Keep) -> Pool {
+    let dice = dice.iter().map(|&(die, count)| Group {
+        die,
+        count,
+        role: Role::Pool,
+    });
+    Pool {
+        dice: dice.collect(),
+        keep,
+        see: See::Sum,
+    }
+}
+
+/// Ways by total, and all ways.
+type Told = (Vec<(i64, String)>, String);
+
+fn tell_pool(pool: &Pool) -> Told {
+    let readings = Readings::of(pool);
+    let ways = readings.iter().map(|(reading, ways)| match reading {
+        Reading::Sum(sum) => (i64::from(*sum), ways.to_string()),
+        other => unreachable!("a sum was asked for: {other:?}"),
+    });
+    (ways.collect(), readings.total().to_string())
+}
+
+fn tell_notation(notation: &Notation) -> Told {
+    let odds = notation.odds().expect("it can be worked out");
+    let ways = odds.spread.ways().iter();
+    let ways = ways.map(|(value, ways): &(i64, Natural)| (*value, ways.to_string()));
+    (ways.collect(), odds.spread.whole().to_string())
+}
+
+/// A case with what it tells, what it costs when everything is worked out anew, and what it costs again.
+fn case(name: &str, (ways, whole): Told, mut cold: impl FnMut(), mut warm: impl FnMut()) -> Json {
+    let (cold, warm) = (median(&mut cold), median(&mut warm));
+    json!({ "case": name, "cold": cold, "warm": warm, "ways": ways, "whole": whole })
+}
+
+fn pool_case(name: &str, pool: &Pool) -> Json {
+    let cold = || {
+        black_box(Readings::of(pool));
+    };
+    let warm = || {
+        black_box(pool.readings());
+    };
+    case(name, tell_pool(pool), cold, warm)
+}
+
+fn notation_case(name: &str, text: &str) -> Json {
+    let notation: Notation = text.parse().expect("our own notation");
+    let cold = || {
+        Notation::forget();
+        drop(black_box(notation.odds()));
+    };
+    let warm = || drop(black_box(notation.odds()));
+    case(name, tell_notation(&notation), cold, warm)
+}
+
+/// The castle of Gnosis: the highest die of three pools, added up, against the three highest of 5d10.
+fn castle() -> Json {
+    let spec = System::Gnosis.check("strategy").expect("Gnosis has it");
+    let tiers = [
+        ("power-tier", 1),
+        ("precision-tier", 2),
+        ("possibility-tier", 3),
+        ("pain", 5),
+    ];
+    let fields = Fields::new(spec, tiers.map(|(name, tier)| (name, Value::Number(tier))))
+        .expect("within bounds");
+    let check = (spec.prepare)(&fields, &House::default()).expect("allowed");
+    let odds = || Odds::of(spec, &*check, &Policy::default()).expect("no choices");
+    // Every pool is worked out anew each time: theirs may keep what they like.
+    let cold = median(|| {
+        Readings::forget();
+        black_box(odds());
+    });
+    let warm = median(|| {
+        black_box(odds());
+    });
+    let told: Vec<Json> = odds()
+        .outcomes
+        .iter()
+        .map(|(id, chance)| json!([spec.outcome(*id).id, chance.to_string()]))
+        .collect();
+    json!({ "case": "castle of Gnosis", "cold": cold, "warm": warm, "outcomes": told })
+}
+
+fn for_python() -> Json {
+    json!([
+        castle(),
+        pool_case(
+            "d8 + 3d6 keep 2",
+            &pool(&[(Die::D8, 1), (Die::D6, 3)], Keep::Highest(2))
+        ),
+        pool_case("10d10 keep 5", &pool(&[(Die::D10, 10)], Keep::Highest(5))),
+        notation_case("10d10 keep 5, exploding", "10d10!kh5"),
+        pool_case("4d6 keep 3", &pool(&[(Die::D6, 4)], Keep::Highest(3))),
+        pool_case("100d6", &pool(&[(Die::D6, 100)], Keep::All)),
+    ])
+}
+
+/// Ours, theirs, in the same run: parsed or compiled before, worked out each time.
+fn beside_xdy() -> bool {
+    let mut good = true;
+    println!(
+        "{:<14} {:>10} {:>10} {:>7}  equal",
+        "", "ours µs", "xdy µs", "ratio"
+    );
+    for (ours, theirs) in [
+        ("4d6kh3", "4D6 drop lowest 1"),
+        ("100d6", "100D6"),
+        ("40d10kh20", "40D10 drop lowest 20"),
+        ("200d20kh100", "200D20 drop lowest 100"),
+    ] {
+        let notation: Notation = ours.parse().expect("our own notation");
+        let evaluator = Evaluator::new(xdy::compile(theirs).expect("their notation"));
+        let build = || {
+            let plan = evaluator.plan_distribution([]).expect("no arguments");
+            plan.build(Budget::UNLIMITED, &Unobserved)
+                .expect("no bounds")
+        };
+        let (ways, whole) = tell_notation(&notation);
+        let distribution = build();
+        let same = distribution.total().to_string() == whole
+            && distribution.len() == ways.len()
+            && ways.iter().all(|(value, ways)| {
+                i32::try_from(*value)
+                    .is_ok_and(|value| distribution.get(value).to_string() == *ways)
+            });
+        let (mine, yours) = if ours.starts_with("200") {
+            let once = |call: &dyn Fn()| {
+                let began = Instant::now();
+                call();
+                began.elapsed().as_secs_f64() * 1e6
+            };
+            (
+                once(&|| {
+                    Notation::forget();
+                    drop(black_box(notation.odds()));
+                }),
+                once(&|| drop(black_box(build()))),
+            )
+        } else {
+            (
+                median(|| {
+                    Notation::forget();
+                    drop(black_box(notation.odds()));
+                }),
+                median(|| drop(black_box(build()))),
+            )
+        };
+        println!(
+            "{ours:<14} {mine:>10.1} {yours:>10.1} {:>7.1}  {}",
+            yours / mine,
+            if same { "yes" } else { "NO" }
+        );
+        good &= same && mine <= yours;
+    }
+    good
+}
+
+fn main() -> ExitCode {
+    if std::env::args().any(|word| word == "--json") {
+        println!("{}", for_python());
+        return ExitCode::SUCCESS;
+    }
+    if beside_xdy() {
+        ExitCode::SUCCESS
+    } else {
+        println!("slower than xdy, or not the same");
+        ExitCode::FAILURE
+    }
+}
