@@ -91,6 +91,32 @@ impl Paint<'_> {
         lines.iter().fold(area, |rest, line| self.text(rest, line))
     }
 
+    /// Says beside a list that it goes on above or below what is in sight.
+    fn more(&mut self, list: Rect, top: usize, count: usize) {
+        let glyphs = self.look.glyphs();
+        let edge = Rect {
+            x: list.right(),
+            width: 1,
+            height: 1,
+            ..list
+        };
+        if top > 0 {
+            let sign = Line::from(self.span(glyphs.above, Role::Border));
+            self.line(
+                Rect {
+                    y: list.y + 1,
+                    ..edge
+                },
+                &sign,
+            );
+        }
+        if top + layout::room(list) < count {
+            let sign = Line::from(self.span(glyphs.below, Role::Border));
+            let foot = list.bottom().saturating_sub(1);
+            self.line(Rect { y: foot, ..edge }, &sign);
+        }
+    }
+
     /// Says why a place is empty, and what to press there.
     fn empty(&mut self, area: Rect, why: &str, action: Action, does: &str) {
         let keys = self
@@ -125,6 +151,14 @@ impl Paint<'_> {
                 "shows all.",
             );
         }
+    }
+}
+
+/// A list's area without its last column, where stands whether there is more.
+fn within(list: Rect) -> Rect {
+    Rect {
+        width: list.width.saturating_sub(1),
+        ..list
     }
 }
 

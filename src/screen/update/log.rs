@@ -78,7 +78,7 @@ impl LogPlace {
     }
 
     /// Takes in what the log holds by now. On the newest entry the cursor stays with what is newest;
-    /// elsewhere it stays with its entry, and nothing moves.
+    /// elsewhere it stays with its entry.
     pub(in crate::screen) fn find(&mut self, seen: &Seen<'_>) {
         let (first, last) = (seen.log_reaches_to(), seen.last_event());
         if self.through == 0 || self.through > last {
@@ -95,6 +95,9 @@ impl LogPlace {
         let newer = self.rows.len() - before;
         if self.at > 0 {
             self.at += newer;
+        }
+        // Who looks at the newest entries sees what comes.
+        if self.top > 0 {
             self.top += newer;
         }
         if first < self.from {

@@ -6,6 +6,7 @@ use ratatui::widgets::Widget as _;
 
 use super::Paint;
 use crate::screen::action::{Action, Context};
+use crate::screen::input::KeyCode;
 use crate::screen::layout::Parts;
 use crate::screen::state::{Mode, Unsaved};
 use crate::screen::theme::Role;
@@ -83,7 +84,10 @@ fn words<'a>(paint: &Paint<'a>) -> Option<Line<'a>> {
 
 fn key(paint: &Paint<'_>, action: Action, contexts: &[Context]) -> String {
     let keys = paint.setup.keymap.keys_for(action, contexts);
-    keys.first()
+    // Of several keys that close, everybody knows this one.
+    let escape = keys.iter().find(|key| key.code == KeyCode::Esc);
+    escape
+        .or_else(|| keys.first())
         .map_or(String::new(), |key| key.label(paint.look.ascii))
 }
 
@@ -154,6 +158,28 @@ fn hints(paint: &mut Paint<'_>, area: Rect) {
     (&hints).render(area, paint.buffer);
 }
 
+/// Whether people know a key from wherever text is typed or read.
+const fn is_known(action: Action) -> bool {
+    matches!(
+        action,
+        Action::CursorLeft
+            | Action::CursorRight
+            | Action::WordLeft
+            | Action::WordRight
+            | Action::LineStart
+            | Action::LineEnd
+            | Action::DeleteBack
+            | Action::DeleteForward
+            | Action::DeleteWord
+            | Action::DeleteRest
+            | Action::DeleteLine
+            | Action::PageUp
+            | Action::PageDown
+            | Action::First
+            | Action::Last
+    )
+}
+
 /// What can be done here, the most useful first, the help last.
 fn actions(paint: &Paint<'_>) -> Vec<Action> {
     let contexts = paint.state.contexts();
@@ -181,7 +207,7 @@ fn actions(paint: &Paint<'_>) -> Vec<Action> {
             Mode::Help { .. } => actions.extend([Action::Up, Action::PageDown]),
             Mode::Browse | Mode::Greeting | Mode::Dialog(_) => {
                 let own = contexts.iter().filter(|place| **place != Context::Always);
-                actions.extend(own.flat_map(bound));
+                actions.extend(own.flat_map(bound).filter(|action| !is_known(*action)));
             }
         }
         actions.push(Action::Close);

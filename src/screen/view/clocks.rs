@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::{Paint, below, thing};
+use super::{Paint, below, thing, within};
 use crate::screen::layout;
 use crate::screen::state::Tab;
 use crate::screen::theme::Role;
@@ -26,7 +26,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
     if lines.is_empty() {
         paint.empty_list(panes.list, "No clock is running.", "starts one.");
     } else {
-        list(paint, panes.list, &lines);
+        list(paint, within(panes.list), &lines);
     }
     let selected = paint.state.clocks.id().and_then(|id| paint.seen.clock(id));
     if let (Some(area), Some(clock)) = (panes.detail, selected) {
@@ -79,6 +79,7 @@ fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<ClockId>]) {
         look: paint.look,
     };
     (&grid).render(area, paint.buffer);
+    paint.more(area, top, lines.len());
     let places = grid.places(area.width);
     for (seen, down) in in_sight.iter().zip(1..) {
         let line = crate::screen::widget::row(area, down);

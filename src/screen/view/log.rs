@@ -5,7 +5,7 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
 use super::roll::{Told, brief_line, entry_line};
-use super::{Paint, below};
+use super::{Paint, below, within};
 use crate::screen::action::Action;
 use crate::screen::layout;
 use crate::screen::state::Tab;
@@ -38,7 +38,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
         }
         return;
     }
-    list(paint, panes.list);
+    list(paint, within(panes.list));
     let selected = paint.state.log.selected();
     let selected = selected.and_then(|number| paint.seen.entry(number));
     if let (Some(area), Some(entry)) = (panes.detail, selected) {
@@ -78,6 +78,7 @@ fn list(paint: &mut Paint<'_>, area: Rect) {
         look: paint.look,
     };
     (&grid).render(area, paint.buffer);
+    paint.more(area, top, paint.state.log.len());
     for (index, down) in (0..rows.len()).zip(1..) {
         let line = crate::screen::widget::row(area, down);
         paint.spots.put(line, Spot::Entry(top + index));

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::{Paint, below, thing};
+use super::{Paint, below, thing, within};
 use crate::rules;
 use crate::screen::layout;
 use crate::screen::rows::{self, Value};
@@ -26,7 +26,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
     if lines.is_empty() {
         paint.empty_list(panes.list, "Nobody is here yet.", "makes a character.");
     } else {
-        list(paint, panes.list, &lines);
+        list(paint, within(panes.list), &lines);
     }
     let selected = paint
         .state
@@ -67,6 +67,7 @@ fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<CharacterId>]) {
         look: paint.look,
     };
     (&grid).render(area, paint.buffer);
+    paint.more(area, top, lines.len());
     let places = grid.places(area.width);
     for ((_, id), down) in in_sight.iter().zip(1..) {
         let Some(id) = id else { continue };

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::{Paint, below, thing};
+use super::{Paint, below, thing, within};
 use crate::screen::layout;
 use crate::screen::state::Tab;
 use crate::screen::theme::Role;
@@ -24,7 +24,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
     if lines.is_empty() {
         paint.empty_list(panes.list, "There are no tokens yet.", "makes a pool.");
     } else {
-        list(paint, panes.list, &lines);
+        list(paint, within(panes.list), &lines);
     }
     let selected = paint.state.tokens.id();
     let selected = selected.and_then(|id| paint.seen.pools().find(|pool| pool.id == id));
@@ -73,6 +73,7 @@ fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<PoolId>]) {
         look: paint.look,
     };
     (&grid).render(area, paint.buffer);
+    paint.more(area, top, lines.len());
     for ((_, id), down) in in_sight.iter().zip(1..) {
         if let Some(id) = id {
             let line = crate::screen::widget::row(area, down);

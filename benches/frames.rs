@@ -1,0 +1,57 @@
+//! What a key costs: settled, drawn, and brought down to bytes.
+
+use std::sync::Arc;
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use tableside::cli::sample;
+use tableside::dice::Luck;
+use tableside::rules::System;
+use tableside::screen::{Input, Screen, Setup};
+use tableside::table::Table;
+
+fn main() {
+    divan::main();
+}
+
+fn screen(system: System, tab: &[u8]) -> Screen {
+    let sample = sample(system).unwrap_or_else(|_| unreachable!("samples are tested"));
+    let dice = Box::new(Luck::from_key([1; 32]));
+    let (name, session) = (sample.name, sample.session);
+    let clock = || chrono::DateTime::UNIX_EPOCH;
+    let table = Table::unsaved(&name, session, sample.entries, None, clock, dice);
+    let mut screen = Screen::new(Arc::clone(&table), Setup::gm(), (120, 40));
+    screen.hear(Input::Bytes(tab.to_vec()));
+    screen.frame();
+    screen
+}
+
+/// The cursor down and up again, on each tab.
+#[divan::bench(args = ["1", "2", "3", "4", "5"])]
+fn move_the_cursor(bencher: Bencher<'_, '_>, tab: &str) {
+    let mut screen = screen(System::HeartRush, tab.as_bytes());
+    bencher.counter(ItemsCount::new(2_u32)).bench_local(|| {
+        screen.hear(Input::Bytes(b"\x1b[B".to_vec()));
+        let down = screen.frame();
+        screen.hear(Input::Bytes(b"\x1b[A".to_vec()));
+        (down, screen.frame())
+    });
+}
+
+/// The same in the system with the most dice.
+#[divan::bench(args = ["1", "5"])]
+fn move_the_cursor_in_gnosis(bencher: Bencher<'_, '_>, tab: &str) {
+    let mut screen = screen(System::Gnosis, tab.as_bytes());
+    bencher.counter(ItemsCount::new(2_u32)).bench_local(|| {
+        screen.hear(Input::Bytes(b"\x1b[B".to_vec()));
+        let down = screen.frame();
+        screen.hear(Input::Bytes(b"\x1b[A".to_vec()));
+        (down, screen.frame())
+    });
+}
+
+/// The first frame of all.
+#[divan::bench]
+fn the_first_frame(bencher: Bencher<'_, '_>) {
+    bencher.bench_local(|| screen(System::HeartRush, b""));
+}
