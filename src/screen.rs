@@ -1,10 +1,31 @@
 //! One person's screen, the same for the local terminal and for a player who comes over SSH.
+//!
+//! [`Screen`] hears an [`Input`], lets [`ScreenState`] settle what it means, hands what changes the
+//! table to [`Table::submit`](crate::table::Table::submit), and draws a frame as bytes. It owns no
+//! thread and reads no clock: [`run`] does, for the terminal at this machine.
 
 pub mod action;
 pub mod backend;
 pub mod depth;
+pub mod dialog;
+mod inbox;
 pub mod input;
 pub mod keymap;
+mod layout;
+mod list;
+mod one;
+mod picker;
+mod rows;
+pub mod run;
+pub mod setup;
+mod state;
 pub mod terminal;
 pub mod theme;
+mod update;
+mod view;
 pub mod widget;
+
+pub use inbox::{Input, Leaving, Wish};
+pub use one::Screen;
+pub use setup::{Setup, Zone};
+pub use state::{ScreenState, Tab};

@@ -4,7 +4,9 @@
 //! [`Session::apply`] folds the event in and never refuses. An event holds its differences with
 //! `from` and `to`, so that it can be taken back. Nothing here knows files, clocks or screens.
 
+mod again;
 mod apply;
+mod call;
 mod change;
 mod character;
 mod clock;
@@ -15,21 +17,28 @@ mod event;
 mod file;
 mod fill;
 mod follow;
+mod group;
+mod helper;
 mod pool;
+mod refusal;
 mod roll;
 mod scene;
 mod undo;
 mod words;
 
-pub use change::Change;
+pub(crate) use again::{price_of, same_faces};
+pub use call::{Call, CallId};
+pub use change::{Change, Part};
 pub use character::{Allegiance, Character, CharacterId, Condition};
 pub use clock::{Clock, ClockId, ClockKind, Segments, Visibility};
-pub use command::{Command, Faces, Moment, Refusal, RollCommand, Who};
+pub use command::{Command, Faces, Moment, Rest, RollCommand, Who};
 pub use differ::{describe_differences, differences};
 pub use event::{Event, Thing, What};
 pub use file::FileError;
 pub use fill::Filled;
+pub use group::{GroupKind, GroupPick};
 pub use pool::{Gains, PoolId, PoolKind, Reset, TokenPool};
+pub use refusal::Refusal;
 pub use roll::{Roll, Unfinished, UnfinishedId};
 pub use scene::Scene;
 pub use words::describe_roll;
@@ -64,15 +73,31 @@ pub struct Session {
     pub pools: Vec<TokenPool>,
     /// What may not be tried again: who, and about what.
     pub locks: Vec<(CharacterId, String)>,
+    /// Who is still to make which check, by number.
+    pub calls: Vec<Call>,
     /// Checks that wait for somebody.
     pub unfinished: Vec<Unfinished>,
+    /// How many entries the log has: every event but the stamps of snapshots.
+    pub entries: u64,
+    /// How many of them are resolved checks.
+    pub rolls: u64,
     /// The next number for a character, clock, pool or unfinished check.
     next_id: u32,
 }
 
 impl Session {
-    /// An empty game of that system, before its first scene has a name.
+    /// An empty game of that system, before its first scene has a name, with the pools that the rules give
+    /// to the table.
     pub fn new(system: System) -> Self {
+        let shared = system.spec().pools.iter().filter(|pool| pool.shared);
+        let pools: Vec<TokenPool> = shared
+            .zip(1..)
+            .map(|(pool, id)| TokenPool {
+                id: PoolId(id),
+                ..TokenPool::from_rules(pool, None)
+            })
+            .collect();
+        let next_id = pools.last().map_or(1, |pool| pool.id.0 + 1);
         Self {
             system,
             house: House::default(),
@@ -80,10 +105,13 @@ impl Session {
             round: 0,
             roster: Vec::new(),
             clocks: Vec::new(),
-            pools: Vec::new(),
+            pools,
             locks: Vec::new(),
+            calls: Vec::new(),
             unfinished: Vec::new(),
-            next_id: 1,
+            entries: 0,
+            rolls: 0,
+            next_id,
         }
     }
 
@@ -126,6 +154,11 @@ impl Session {
         owner
             .and_then(|id| self.character(id))
             .map_or("The table", |character| character.name.as_str())
+    }
+
+    /// A call for a roll.
+    pub fn call(&self, id: CallId) -> Option<&Call> {
+        self.calls.iter().find(|call| call.id == id)
     }
 
     /// A check that waits.

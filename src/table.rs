@@ -4,10 +4,12 @@
 //! journals the event before anybody sees it, applies it, and tells every open screen. [`Seen`] is the
 //! only way in for whoever shows something.
 
+mod act;
 mod entry;
 mod history;
 mod keep;
 mod open;
+mod redact;
 mod seat;
 mod seen;
 mod statistics;
@@ -29,7 +31,7 @@ pub use statistics::{CheckFigures, DieFigures, Figures, Luck, Statistics, Tally}
 pub use verify::{Verified, verify};
 
 use crate::dice::Dice;
-use crate::session::{Command, Event, Moment, Refusal, Session, What};
+use crate::session::{Command, Event, Faces, Refusal, Session, What};
 use crate::store::{Entry as StoredEntry, Name, Options, Report, Saving, Store, StoreError};
 
 /// What a person does to a game: a command, or something about what was done before.
@@ -47,6 +49,21 @@ pub enum Act {
         entry: u64,
         /// Why; may be empty.
         reason: String,
+    },
+    /// Reads the faces of a resolved check again under other fields; what followed is corrected, and
+    /// both readings stay in the log.
+    Amend {
+        /// The entry.
+        entry: u64,
+        /// The fields that are otherwise, as a person writes them; under `choose` an answer to a choice.
+        fields: Vec<(String, String)>,
+    },
+    /// Rolls a resolved check again for a Favor and accepts the second roll.
+    Reroll {
+        /// The entry.
+        entry: u64,
+        /// Where the faces come from.
+        faces: Faces,
     },
 }
 
@@ -260,113 +277,6 @@ impl Table {
 fn folder_name(folder: &Path) -> String {
     let name = folder.file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()
-}
-
-impl Inner {
-    fn decide(&mut self, seat: &Seat, act: &Act, at: DateTime<Utc>) -> Result<Event, Refusal> {
-        let moment = Moment {
-            at,
-            number: self.history.last() + 1,
-        };
-        seat.may(&self.session, act)?;
-        match act {
-            Act::Do(command) => self.session.decide(command, &moment, &mut *self.dice),
-            Act::Undo => {
-                let entry = self.find_undoable(seat)?;
-                let text = entry.event.text(self.session.system);
-                let number = entry.number;
-                let what = What::Undone {
-                    event: number,
-                    text,
-                };
-                self.back(number, &entry.event, what)
-            }
-            Act::Redo => {
-                let (number, undoing) = self
-                    .history
-                    .to_redo(&seat.name)
-                    .ok_or(Refusal::NothingTo("bring back"))?;
-                let text = match &undoing.event.what {
-                    What::Undone { text, .. } => text.clone(),
-                    _ => String::new(),
-                };
-                let what = What::Redone {
-                    event: number,
-                    text,
-                };
-                self.back(undoing.number, &undoing.event, what)
-            }
-            Act::Strike { entry, reason } => {
-                let struck = self.history.entry(*entry).ok_or(Refusal::Gone("entry"))?;
-                if self.history.is_struck(*entry) {
-                    return Err(Refusal::Unchanged);
-                }
-                let what = What::Struck {
-                    entry: *entry,
-                    reason: crate::text::sanitise(reason.trim(), 500).into_owned(),
-                };
-                self.back(*entry, &struck.event, what)
-            }
-        }
-    }
-
-    fn find_undoable(&mut self, seat: &Seat) -> Result<Arc<Entry>, Refusal> {
-        loop {
-            if let Some(entry) = self.history.to_undo(|by| seat.may_undo(by)) {
-                return Ok(entry);
-            }
-            let first = self.history.first();
-            let reader = self.store.as_ref().map(|store| store.reader());
-            let reached = reader
-                .filter(|_| first > 1)
-                .and_then(|reader| self.history.reach_back(&reader, first - 1).ok());
-            if reached.is_none() || self.history.first() >= first {
-                return Err(Refusal::NothingTo("take back"));
-            }
-        }
-    }
-
-    fn back(&self, number: u64, event: &Event, what: What) -> Result<Event, Refusal> {
-        self.session
-            .take_back(number, event, what)
-            .map_err(|refusal| match refusal {
-                Refusal::ChangedSince { event, what, .. } => {
-                    let later = self
-                        .history
-                        .later_change(number)
-                        .map(|later| format!(", by #{later}"));
-                    Refusal::ChangedSince {
-                        event,
-                        what,
-                        later: later.unwrap_or_default(),
-                    }
-                }
-                refusal => refusal,
-            })
-    }
-
-    /// Journals the event, then applies it.
-    fn write(
-        &mut self,
-        by: &str,
-        at: DateTime<Utc>,
-        event: Event,
-    ) -> Result<Arc<Entry>, StoreError> {
-        let number = match &self.store {
-            Some(store) => store.append(at, by, &event)?.n,
-            None => self.history.last() + 1,
-        };
-        self.session.apply(&event);
-        self.history.count(number, &event, self.session.system);
-        let entry = Arc::new(Entry {
-            number,
-            at,
-            by: by.to_owned(),
-            event,
-        });
-        self.history.push(Arc::clone(&entry));
-        Ok(entry)
-    }
 }
 
 impl Table {

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use proptest::prelude::*;
 use tableside::dice::Luck;
-use tableside::rules::{ChosenBy, Sheet, System, Value};
+use tableside::rules::{ChosenBy, Consequence, Sheet, StatKind, System, Value};
 use tableside::session::{
-    Character, CharacterId, Clock, ClockKind, Command, Condition, Event, Faces, Moment,
+    Character, CharacterId, Clock, ClockKind, Command, Condition, Event, Faces, Moment, Rest,
     RollCommand, Segments, Session, TokenPool, What, Who,
 };
 use tableside::table::{Act, Seat, Table};
@@ -32,7 +32,7 @@ struct Wish {
 
 fn wish() -> impl Strategy<Value = Wish> {
     (
-        0_u8..27,
+        0_u8..38,
         any::<usize>(),
         -12_i32..12,
         "[A-Za-z]{0,6}|\\PC{0,3}",
@@ -113,11 +113,131 @@ fn command(session: &Session, wish: &Wish) -> Option<Command> {
             by: ChosenBy::Player,
             faces: Faces::Rolled,
         },
-        _ => Command::Note {
+        26 => Command::Note {
             text: wish.text.clone(),
             about: None,
         },
+        _ => return around_command(session, wish, who?),
     })
+}
+
+/// What the pages say around the dice.
+fn around_command(session: &Session, wish: &Wish, who: CharacterId) -> Option<Command> {
+    let pools: Vec<_> = session.pools.iter().map(|one| one.id).collect();
+    let calls: Vec<_> = session.calls.iter().map(|one| one.id).collect();
+    Some(match wish.kind {
+        27 => Command::Complicate {
+            who,
+            aspect: "Hot".to_owned(),
+        },
+        28 => Command::Award {
+            pool: pick(&pools, wish.which)?,
+            amount: wish.by,
+            why: wish.text.clone(),
+        },
+        29 => Command::Call {
+            who: vec![who, session.roster.first()?.id],
+            check: session.system.spec().checks.first()?.id.to_owned(),
+            fields: Vec::new(),
+            shown: wish.by > 0,
+        },
+        30 => Command::CancelCall(pick(&calls, wish.which)?),
+        31 => Command::Damage {
+            who,
+            amount: wish.by + 6,
+            shrug_off: wish.which.is_multiple_of(2),
+        },
+        32 => Command::Rest {
+            who,
+            rest: [Rest::Short, Rest::Long, Rest::LongFailed][wish.which % 3],
+        },
+        33 => Command::FirstAid {
+            who,
+            of: [Consequence::Stress, Consequence::Blood][wish.which % 2],
+            levels: wish.by,
+        },
+        34 => {
+            let stats = session.system.spec().stats.iter();
+            let list = stats
+                .filter(|stat| matches!(stat.kind, StatKind::Ranks { .. }))
+                .nth(1)?;
+            Command::SetStat {
+                who,
+                stat: list.id.to_owned(),
+                value: Value::Ranks(vec![("Hot-headed".to_owned(), wish.by)]),
+            }
+        }
+        // A roll is read or rolled again; see `again`.
+        _ => return None,
+    })
+}
+
+/// The newest resolved check that holds, with the numbers of its readings, oldest first.
+fn newest(lived: &[(Session, Event)]) -> Option<Vec<u64>> {
+    let event = |number: u64| &lived[usize::try_from(number).unwrap() - 1].1.what;
+    let replaced: Vec<u64> = lived
+        .iter()
+        .filter_map(|(_, event)| event.what.replaces())
+        .collect();
+    let mut numbers = (1..=lived.len() as u64).rev();
+    let last =
+        numbers.find(|number| event(*number).resolved().is_some() && !replaced.contains(number))?;
+    let mut chain = vec![last];
+    while let Some(before) = event(chain[chain.len() - 1]).replaces() {
+        chain.push(before);
+    }
+    chain.reverse();
+    Some(chain)
+}
+
+/// Reads the newest roll again under other fields, or rolls it again.
+fn again(
+    session: &Session,
+    lived: &[(Session, Event)],
+    wish: &Wish,
+    luck: &mut Luck,
+) -> Option<Event> {
+    let chain = newest(lived)?;
+    let events = chain
+        .iter()
+        .map(|number| &lived[usize::try_from(*number).unwrap() - 1].1);
+    let event = Event {
+        what: events.clone().next_back()?.what.clone(),
+        changes: events
+            .clone()
+            .flat_map(|event| event.changes.clone())
+            .collect(),
+    };
+    let rolled = events
+        .clone()
+        .rposition(|event| !matches!(event.what, What::Amended { .. }))?;
+    let readings: Vec<_> = events
+        .skip(rolled)
+        .filter_map(|event| event.what.roll())
+        .collect();
+    let entry = *chain.last()?;
+    if wish.kind == 35 {
+        return session.reroll(entry, &event, &Faces::Rolled, luck).ok();
+    }
+    let fields = event.what.roll()?.spec(session.system).ok()?.fields;
+    let field = fields[wish.which % fields.len()].id.to_owned();
+    let given = [
+        wish.by.abs().to_string(),
+        "yes".into(),
+        "d10".into(),
+        "hard".into(),
+    ];
+    let mut tries = given.iter().map(|given| {
+        let given = [(field.clone(), given.clone())];
+        session.amend(entry, &event, &readings, &given, luck)
+    });
+    let amended = tries.find_map(Result::ok)?;
+    let (old, new) = (event.what.roll()?, amended.what.roll()?);
+    assert_eq!(
+        (&old.house, &old.hidden_from),
+        (&new.house, &new.hidden_from)
+    );
+    Some(amended)
 }
 
 fn thing_command(session: &Session, wish: &Wish, who: Option<CharacterId>) -> Option<Command> {
@@ -189,7 +309,13 @@ fn roll(session: &Session, who: Option<CharacterId>, wish: &Wish) -> RollCommand
             .first()
             .map(|clock| clock.id)
             .filter(|_| wish.by % 2 == 0),
-        helpers: Vec::new(),
+        helpers: session
+            .roster
+            .last()
+            .map(|one| one.id)
+            .filter(|_| wish.by % 3 == 0)
+            .into_iter()
+            .collect(),
     }
 }
 
@@ -218,6 +344,9 @@ fn holds(session: &Session) {
             "{waiting:?}"
         );
     }
+    for call in &session.calls {
+        assert!(session.character(call.who).is_some(), "{call:?}");
+    }
     let again = Session::from_toml(&session.to_toml()).unwrap();
     assert_eq!(again, *session);
 }
@@ -241,10 +370,14 @@ proptest! {
         let mut session = Session::new(system);
         let mut lived: Vec<(Session, Event)> = Vec::new();
         for wish in &wishes {
-            let Some(command) = command(&session, wish) else { continue };
             let number = lived.len() as u64 + 1;
             let moment = Moment { at: noon(), number };
-            let Ok(event) = session.decide(&command, &moment, &mut luck) else { continue };
+            let event = match command(&session, wish) {
+                Some(command) => session.decide(&command, &moment, &mut luck).ok(),
+                None if wish.kind > 34 => again(&session, &lived, wish, &mut luck),
+                None => None,
+            };
+            let Some(event) = event else { continue };
             let line = serde_json::to_string(&event).unwrap();
             let read: Event = serde_json::from_str(&line).unwrap();
             prop_assert_eq!(&serde_json::to_string(&read).unwrap(), &line);
@@ -282,6 +415,14 @@ proptest! {
             let act = match turn {
                 0 => Act::Undo,
                 1 => Act::Redo,
+                2 if wish.kind > 34 => Act::Amend {
+                    entry: wish.which as u64 % 40,
+                    fields: vec![("modifier".into(), wish.by.to_string())],
+                },
+                3 if wish.kind > 34 => Act::Strike {
+                    entry: wish.which as u64 % 40,
+                    reason: wish.text.clone(),
+                },
                 _ => match command(&mirror, wish) {
                     Some(command) => Act::from(command),
                     None => continue,
@@ -295,9 +436,12 @@ proptest! {
     }
 }
 
-/// The state but for the next number, which only ever rises.
+/// The state but for the numbers that only ever rise.
 fn visible(session: &Session) -> String {
     let text = session.to_toml();
-    let lines = text.lines().filter(|line| !line.starts_with("next-id"));
+    let only_rise = ["next-id", "entries", "rolls"];
+    let lines = text
+        .lines()
+        .filter(|line| !only_rise.iter().any(|name| line.starts_with(name)));
     lines.collect::<Vec<_>>().join("\n")
 }

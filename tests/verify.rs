@@ -13,7 +13,7 @@ use tableside::dice::Luck;
 use tableside::rules::{ChosenBy, House, Sheet, System, Value};
 use tableside::session::{Character, Command, Faces, RollCommand, Session, Who};
 use tableside::store::Reader;
-use tableside::table::{Seat, Table, Verified, verify};
+use tableside::table::{Act, OnEdit, Opening, Seat, Table, Verified, verify};
 
 fn noon() -> DateTime<Utc> {
     "2026-11-20T12:00:00Z".parse().unwrap()
@@ -67,6 +67,26 @@ fn roll(table: &Arc<Table>, faces: &[u8], aspect: &str) {
     table
         .submit(&Seat::gm(), &Command::Roll(Box::new(command)).into())
         .unwrap();
+}
+
+/// The game, with the first roll read again: a modifier, and then a third die.
+fn amended(data: &Path) -> PathBuf {
+    let folder = game(data);
+    let opening = Opening {
+        clock: noon,
+        dice: Box::new(Luck::from_key([2; 32])),
+        view: false,
+        on_edit: OnEdit::Ask,
+    };
+    let (table, _) = Table::open(&folder, opening).unwrap();
+    let mut entry = 3;
+    for (field, given) in [("modifier", "1"), ("advantage", "2")] {
+        let fields = vec![(field.to_owned(), given.to_owned())];
+        let act = Act::Amend { entry, fields };
+        entry = table.submit(&Seat::gm(), &act).unwrap().number;
+    }
+    table.flush(Duration::from_secs(5)).unwrap();
+    folder
 }
 
 fn verified(folder: &Path) -> Verified {
@@ -191,4 +211,100 @@ fn a_changed_line_without_a_mended_checksum_is_named() {
     let wrong = verified(&folder).wrong;
     assert_eq!(wrong.len(), 1, "{wrong:?}");
     assert_eq!(wrong[0].0, 3);
+}
+
+#[test]
+fn a_roll_that_was_read_again_holds_and_shows_the_faces_that_fell() {
+    let data = tempfile::tempdir().unwrap();
+    let folder = amended(data.path());
+    let found = verified(&folder);
+    assert_eq!((found.rolls, found.wrong), (4, Vec::new()));
+    // The journal is forged so that only the amended reading shows another dropped die.
+    forge(&folder, |lines| {
+        let line = lines
+            .iter_mut()
+            .find(|line| line.contains("amended") && line.contains("[5,7,2]"));
+        let line = line.unwrap();
+        *line = line.replace("[5,7,2]", "[5,7,3]");
+    });
+    let wrong = verified(&folder).wrong;
+    let words = "its faces are not those of the roll that it reads again";
+    assert_eq!(
+        wrong.first().map(|(_, what)| what.as_str()),
+        Some(words),
+        "{wrong:?}"
+    );
+}
+
+#[test]
+fn a_roll_repeated_for_a_favor_and_read_again_holds_and_its_price_must_be_paid() {
+    let data = tempfile::tempdir().unwrap();
+    let session = Session::new(System::Gnosis);
+    let dice = Box::new(Luck::from_key([1; 32]));
+    let table = Table::unsaved(
+        "t",
+        session,
+        Vec::new(),
+        Some(data.path().to_owned()),
+        noon,
+        dice,
+    );
+    let submit = |act: Act| table.submit(&Seat::gm(), &act).unwrap().number;
+    let mira = Character::new("Mira", Sheet::new(System::Gnosis));
+    submit(Command::AddCharacter(Box::new(mira)).into());
+    let (who, favor) = table.read(&Seat::gm(), |seen| {
+        let who = seen.roster().next().unwrap().id;
+        let mut pools = seen.pools();
+        (who, pools.find(|pool| pool.name == "Favor").unwrap().id)
+    });
+    submit(Command::Tokens { pool: favor, by: 2 }.into());
+    let check = System::Gnosis.check("strategy").unwrap();
+    let fields = table.read(&Seat::gm(), |seen| {
+        let mut filled = seen.fill(check, Some(who));
+        let field = check.field("difficulty").unwrap();
+        seen.fill_in(&mut filled, Some(who), field, "16").unwrap();
+        filled
+    });
+    let roll = Command::Roll(Box::new(RollCommand {
+        who: Who::Character(who),
+        fields: fields.fields,
+        sources: fields.sources,
+        faces: Faces::Typed(vec![1, 1, 1]),
+        choose: Vec::new(),
+        by: ChosenBy::Gm,
+        wait: false,
+        hidden_from: Vec::new(),
+        clock: None,
+        helpers: Vec::new(),
+    }));
+    let entry = submit(roll.into());
+    let faces = Faces::Typed(vec![5, 5, 5]);
+    let entry = submit(Act::Reroll { entry, faces });
+    let fields = vec![("difficulty".to_owned(), "22".to_owned())];
+    submit(Act::Amend { entry, fields });
+    table.flush(Duration::from_secs(5)).unwrap();
+    let tokens = table.read(&Seat::gm(), |seen| {
+        seen.pools().find(|pool| pool.id == favor).unwrap().tokens
+    });
+    // Two, one paid; 15 against 22 is a critical failure, which brings one.
+    assert_eq!(tokens, 2);
+    let folder = data.path().join("unsaved-1");
+    let verify = || verify(&Reader::new(&folder), System::Gnosis, &House::default()).unwrap();
+    assert_eq!((verify().rolls, verify().wrong), (3, Vec::new()));
+    let price = r#"{"favor":-1},"#;
+    forge(&folder, |lines| {
+        let line = lines
+            .iter_mut()
+            .find(|line| line.contains("rerolled"))
+            .unwrap();
+        assert!(line.contains(price), "{line}");
+        *line = line.replace(price, "");
+    });
+    let wrong = verify().wrong;
+    let words = "the Favor that it was repeated for is not recorded";
+    assert_eq!(
+        wrong.first().map(|(_, what)| what.as_str()),
+        Some(words),
+        "{wrong:?}"
+    );
 }

@@ -1,7 +1,10 @@
 //! Folding an event into the state. Total: never refuses, never rolls, and skips what is not there.
 
 use super::change::Part;
-use super::{Allegiance, Change, Character, Clock, ClockId, Event, PoolId, Session, TokenPool};
+use super::{
+    Allegiance, Change, Character, Clock, ClockId, Event, PoolId, Session, TokenPool, Unfinished,
+    What,
+};
 use crate::rules::Value;
 
 impl Session {
@@ -10,6 +13,8 @@ impl Session {
         for change in &event.changes {
             self.fold(change);
         }
+        self.entries += u64::from(event.what.is_an_entry());
+        self.rolls += u64::from(matches!(event.what, What::Rolled(_)));
     }
 
     pub(super) fn fold(&mut self, change: &Change) {
@@ -79,7 +84,16 @@ impl Session {
                 let lock = (*who, about.clone());
                 self.locks.retain(|known| *known != lock);
                 if *on {
-                    self.locks.push(lock);
+                    let at = self.locks.partition_point(|known| *known < lock);
+                    self.locks.insert(at, lock);
+                }
+            }
+            Change::Called { id, to, .. } => {
+                self.saw(id.0);
+                self.calls.retain(|call| call.id != *id);
+                if let Some(to) = to {
+                    let at = self.calls.partition_point(|call| call.id < *id);
+                    self.calls.insert(at, (**to).clone());
                 }
             }
             Change::Waiting { id, to, .. } => {
@@ -89,7 +103,12 @@ impl Session {
                     self.unfinished.iter_mut().find(|waiting| waiting.id == *id),
                 ) {
                     (Some(to), Some(waiting)) => waiting.clone_from(to),
-                    (Some(to), None) => self.unfinished.push((**to).clone()),
+                    (Some(to), None) => {
+                        // In the order in which they were begun, also when one is brought back.
+                        let earlier = |waiting: &Unfinished| waiting.id < to.id;
+                        let at = self.unfinished.partition_point(earlier);
+                        self.unfinished.insert(at, (**to).clone());
+                    }
                     (None, _) => self.unfinished.retain(|waiting| waiting.id != *id),
                 }
             }

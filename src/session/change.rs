@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::event::held;
 use super::{
-    Character, CharacterId, Clock, ClockId, Condition, PoolId, Scene, TokenPool, Unfinished,
-    UnfinishedId,
+    Call, CallId, Character, CharacterId, Clock, ClockId, Condition, PoolId, Scene, TokenPool,
+    Unfinished, UnfinishedId,
 };
 use crate::rules::Value;
 
@@ -160,6 +160,17 @@ pub enum Change {
         about: String,
         /// Whether it may not, now; before, it was the other way.
         on: bool,
+    },
+    /// A character was called on to roll, or is no longer.
+    Called {
+        /// Which call.
+        id: CallId,
+        /// What was called for.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<Box<Call>>,
+        /// What is called for.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        to: Option<Box<Call>>,
     },
     /// A check waits, or waits no longer.
     Waiting {

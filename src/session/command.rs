@@ -1,13 +1,12 @@
-//! A request to change the session, and the ways in which it is refused.
+//! A request to change the session.
 
 use chrono::{DateTime, Utc};
-use thiserror::Error;
 
-use super::{Character, CharacterId, Clock, ClockId, Condition, PoolId, TokenPool, UnfinishedId};
-use crate::dice::Face;
-use crate::rules::{
-    ChosenBy, FieldError, Fields, HouseError, Refused, SheetError, UnknownName, Value, WalkError,
+use super::{
+    CallId, Character, CharacterId, Clock, ClockId, Condition, PoolId, TokenPool, UnfinishedId,
 };
+use crate::dice::Face;
+use crate::rules::{ChosenBy, Consequence, Fields, Value};
 
 /// When and by whom: what a decision may know of the world outside.
 #[derive(Clone, Debug)]
@@ -59,6 +58,17 @@ pub struct RollCommand {
     pub clock: Option<ClockId>,
     /// Who helps: they share what goes wrong and have acted.
     pub helpers: Vec<CharacterId>,
+}
+
+/// How somebody rests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rest {
+    /// Ten minutes.
+    Short,
+    /// A night in bed and shelter, or with luck.
+    Long,
+    /// A night without sleep worth the name.
+    LongFailed,
 }
 
 /// A request to change the session.
@@ -192,6 +202,64 @@ pub enum Command {
         amount: i32,
     },
 
+    /// An aspect that complicates life without a roll gains Destiny Points by its rank, as many as the
+    /// scene's limit leaves.
+    Complicate {
+        /// Whose.
+        who: CharacterId,
+        /// The aspect, or the wound: wounds are aspects too.
+        aspect: String,
+    },
+    /// Gives tokens that no limit of a scene counts.
+    Award {
+        /// Which pool.
+        pool: PoolId,
+        /// How many.
+        amount: i32,
+        /// What for; may be empty.
+        why: String,
+    },
+
+    /// Calls on characters to make a check.
+    Call {
+        /// Who is to roll.
+        who: Vec<CharacterId>,
+        /// The check's name.
+        check: String,
+        /// Fields as a person writes them; the rest is each one's own affair.
+        fields: Vec<(String, String)>,
+        /// Whether all players see it, not only those who are to roll.
+        shown: bool,
+    },
+    /// Takes a call back.
+    CancelCall(CallId),
+
+    /// Takes damage: hit points down, and a wound where the rules mark one.
+    Damage {
+        /// Who takes it.
+        who: CharacterId,
+        /// How much, before it is shrugged off.
+        amount: i32,
+        /// Whether half of it is shrugged off, for a step of the heart die.
+        shrug_off: bool,
+    },
+    /// Rests, and gets back what the rules give.
+    Rest {
+        /// Who.
+        who: CharacterId,
+        /// How.
+        rest: Rest,
+    },
+    /// First Aid: each effect level removes a Wound or a Trauma.
+    FirstAid {
+        /// To whom.
+        who: CharacterId,
+        /// Traumas are Stress, Wounds are Blood.
+        of: Consequence,
+        /// The effect levels of the roll.
+        levels: i32,
+    },
+
     /// Lets a character try something again: inspiration, a clue, or rest.
     Unlock {
         /// Who.
@@ -222,148 +290,4 @@ pub enum Command {
     },
     /// Several commands as one act: the second and later see what the first changed.
     All(Vec<Self>),
-}
-
-/// A rule said no; not an error of the program. Each says what is wrong and what would be right.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Refusal {
-    /// A field cannot be so.
-    #[error(transparent)]
-    Field(#[from] FieldError),
-    /// Faces or an answer do not fit the check.
-    #[error(transparent)]
-    Walk(#[from] WalkError),
-    /// The rules forbid the check.
-    #[error(transparent)]
-    Rules(#[from] Refused),
-    /// No system or check has that name.
-    #[error(transparent)]
-    Name(#[from] UnknownName),
-    /// A house rule cannot be so.
-    #[error(transparent)]
-    House(#[from] HouseError),
-    /// A stat cannot be so.
-    #[error(transparent)]
-    Sheet(#[from] SheetError),
-    /// Not a number of segments.
-    #[error("a clock has 2–128 segments, and {0} were given")]
-    Segments(u8),
-    /// The thing is not there any more.
-    #[error("that {0} is not there any more")]
-    Gone(&'static str),
-    /// There is nobody or nothing of that name.
-    #[error("there is no {kind} {given:?}{known}")]
-    Unknown {
-        /// What was looked for.
-        kind: &'static str,
-        /// The name given.
-        given: String,
-        /// What there is, as the rest of the sentence.
-        known: String,
-    },
-    /// A name is empty.
-    #[error("a {0} needs a name")]
-    NoName(&'static str),
-    /// Another has that name.
-    #[error("there is a {kind} named {name} already; names must differ")]
-    Taken {
-        /// What it is.
-        kind: &'static str,
-        /// The name.
-        name: String,
-    },
-    /// There are too many already.
-    #[error("a session holds at most 500 {0}s")]
-    TooMany(&'static str),
-    /// A clock is full, or empty, already.
-    #[error("{clock} is {state} already ({filled} of {of})")]
-    ClockAtEnd {
-        /// Its name.
-        clock: String,
-        /// `full` or `empty`.
-        state: &'static str,
-        /// How many are filled.
-        filled: u8,
-        /// How many there are.
-        of: u8,
-    },
-    /// A pool is at its cap or its floor already.
-    #[error("{owner}: {pool} holds {tokens}, and {limit}")]
-    PoolAtEnd {
-        /// Whose.
-        owner: String,
-        /// Its name.
-        pool: String,
-        /// How many there are.
-        tokens: i32,
-        /// `10 is the most`, `0 is the least`.
-        limit: String,
-    },
-    /// Not enough tokens to spend.
-    #[error(
-        "{owner} has {has} in {pool}, and {needs} would be spent; spend fewer or gain some first"
-    )]
-    NotEnough {
-        /// Whose.
-        owner: String,
-        /// The pool's name.
-        pool: String,
-        /// How many there are.
-        has: i32,
-        /// How many would be spent.
-        needs: i32,
-    },
-    /// A stat is at its end already.
-    #[error("{who}: {stat} is {value} already, and goes no further")]
-    StatAtEnd {
-        /// Whose.
-        who: String,
-        /// Which.
-        stat: String,
-        /// Its value.
-        value: String,
-    },
-    /// Something may not be tried again yet.
-    #[error("{who} failed at this before ({about}); it takes inspiration, a clue or rest first")]
-    Locked {
-        /// Who.
-        who: String,
-        /// About what.
-        about: String,
-    },
-    /// The scene's limit is reached and the table does not truncate (house rule `scene-cap`).
-    #[error(
-        "{owner} gained {gained} of at most {most} in {pool} this scene; {more} more is too much"
-    )]
-    SceneCap {
-        /// Whose.
-        owner: String,
-        /// The pool.
-        pool: String,
-        /// What the scene gave.
-        gained: i32,
-        /// The most it gives.
-        most: i32,
-        /// What would be gained.
-        more: i32,
-    },
-    /// Nothing is otherwise.
-    #[error("nothing changed")]
-    Unchanged,
-    /// There is nothing to take back, or nothing to bring back.
-    #[error("there is nothing to {0}")]
-    NothingTo(&'static str),
-    /// What an event changed was changed again since.
-    #[error("#{event} cannot be taken back: {what} was changed again since{later}")]
-    ChangedSince {
-        /// The event.
-        event: u64,
-        /// What was changed.
-        what: String,
-        /// `, by #17`, where it is known.
-        later: String,
-    },
-    /// This seat may not.
-    #[error("{0}")]
-    NotAllowed(String),
 }

@@ -1,8 +1,11 @@
 //! From a command to the event that it leads to, or to a refusal. Pure: reads the state, takes dice and
 //! time as arguments, changes nothing.
 
+mod award;
+mod call;
 mod check;
 mod clocks;
+mod harm;
 mod party;
 mod tokens;
 
@@ -73,6 +76,22 @@ impl Session {
                 self.decide_tokens(*pool, to.saturating_sub(now))
             }
             Command::MoveTokens { from, to, amount } => self.decide_move(*from, *to, *amount),
+            Command::Complicate { who, aspect } => self.decide_complicate(*who, aspect),
+            Command::Award { pool, amount, why } => self.decide_award(*pool, *amount, why),
+            Command::Call {
+                who,
+                check,
+                fields,
+                shown,
+            } => self.decide_call(who, check, fields, *shown),
+            Command::CancelCall(id) => self.decide_cancel_call(*id),
+            Command::Damage {
+                who,
+                amount,
+                shrug_off,
+            } => self.decide_damage(*who, *amount, *shrug_off),
+            Command::Rest { who, rest } => self.decide_rest(*who, *rest),
+            Command::FirstAid { who, of, levels } => self.decide_first_aid(*who, *of, *levels),
             Command::Unlock { who, about } => self.decide_unlock(*who, about),
             Command::NextScene { name } => Ok(self.decide_next_scene(name, moment)),
             Command::EndSession => Ok(self.decide_end()),
@@ -103,18 +122,18 @@ impl Session {
 
     fn decide_unlock(&self, who: CharacterId, about: &str) -> Result<Event, Refusal> {
         let name = self.known_character(who)?.name.clone();
-        if !self
-            .locks
-            .iter()
-            .any(|(locked, what)| *locked == who && what == about)
-        {
+        let lock = (who, about.to_owned());
+        if !self.locks.contains(&lock) {
             return Err(Refusal::Unchanged);
         }
         Ok(Event {
             what: What::Edited {
                 kind: Thing::Lock,
                 name,
-                how: format!("may try {about} again"),
+                how: match about {
+                    "" => "may try it again".to_owned(),
+                    about => format!("may try {about} again"),
+                },
             },
             changes: vec![Change::Lock {
                 who,

@@ -1,5 +1,7 @@
 //! The differences between two states: how an edit by hand becomes an event.
 
+use std::collections::BTreeSet;
+
 use super::{Change, Session};
 use crate::rules::Value;
 
@@ -41,6 +43,7 @@ pub fn differences(from: &Session, to: &Session) -> Vec<Change> {
             to: to.round,
         });
     }
+    called_and_locked(from, to, &mut changes);
     let longest = from.scenes.len().max(to.scenes.len());
     for at in 0..longest {
         let (before, after) = (from.scenes.get(at).cloned(), to.scenes.get(at).cloned());
@@ -53,6 +56,31 @@ pub fn differences(from: &Session, to: &Session) -> Vec<Change> {
         }
     }
     changes
+}
+
+fn called_and_locked(from: &Session, to: &Session, changes: &mut Vec<Change>) {
+    let ids = from.calls.iter().chain(&to.calls).map(|call| call.id);
+    for id in ids.collect::<BTreeSet<_>>() {
+        let (before, after) = (from.call(id), to.call(id));
+        if before != after {
+            changes.push(Change::Called {
+                id,
+                from: before.cloned().map(Box::new),
+                to: after.cloned().map(Box::new),
+            });
+        }
+    }
+    let locks: BTreeSet<_> = from.locks.iter().chain(&to.locks).collect();
+    for lock in locks {
+        let on = to.locks.contains(lock);
+        if from.locks.contains(lock) != on {
+            changes.push(Change::Lock {
+                who: lock.0,
+                about: lock.1.clone(),
+                on,
+            });
+        }
+    }
 }
 
 type Told<'a, T> = &'a mut dyn FnMut(usize, Option<Box<T>>, Option<Box<T>>);
@@ -128,6 +156,7 @@ fn describe(change: &Change) -> String {
             format!("tokens: {from} → {to}")
         }
         Change::Lock { about, .. } => format!("what may not be tried again: {about}"),
+        Change::Called { .. } => "a call for a roll".to_owned(),
         Change::Waiting { .. } => "a check that waits".to_owned(),
     }
 }

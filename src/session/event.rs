@@ -27,6 +27,20 @@ pub enum What {
     Begun(Box<Roll>),
     /// A waiting check was given up.
     Abandoned(Box<Roll>),
+    /// A resolved check was read again with other fields; the entry before it holds no longer.
+    Amended {
+        /// The entry.
+        entry: u64,
+        /// The check as it reads now.
+        roll: Box<Roll>,
+    },
+    /// A resolved check was rolled again for a Favor; the entry before it holds no longer.
+    Rerolled {
+        /// The entry.
+        entry: u64,
+        /// The check as it fell now.
+        roll: Box<Roll>,
+    },
     /// A clock was advanced or set back.
     Ticked {
         /// Its name.
@@ -138,6 +152,8 @@ pub enum Thing {
     House,
     /// What may not be tried again.
     Lock,
+    /// A call for a roll.
+    Call,
     /// The session itself: an edit by hand.
     Session,
 }
@@ -151,6 +167,7 @@ impl Thing {
             Self::Pool => "pool",
             Self::House => "house rule",
             Self::Lock => "lock",
+            Self::Call => "call for a roll",
             Self::Session => "session",
         }
     }
@@ -164,6 +181,8 @@ impl What {
             Self::Rolled(_)
             | Self::Begun(_)
             | Self::Abandoned(_)
+            | Self::Amended { .. }
+            | Self::Rerolled { .. }
             | Self::Ticked { .. }
             | Self::Tokens { .. }
             | Self::Added { .. }
@@ -177,6 +196,11 @@ impl What {
         }
     }
 
+    /// Whether people read it in the log.
+    pub const fn is_an_entry(&self) -> bool {
+        !matches!(self, Self::Snapshotted { .. })
+    }
+
     /// Whether a scene or the session ends with it.
     pub const fn ends_a_scene(&self) -> bool {
         matches!(self, Self::Scene { .. } | Self::Ended)
@@ -185,8 +209,40 @@ impl What {
     /// The check, where it is one.
     pub fn roll(&self) -> Option<&Roll> {
         match self {
-            Self::Rolled(roll) | Self::Begun(roll) | Self::Abandoned(roll) => Some(roll),
+            Self::Rolled(roll)
+            | Self::Begun(roll)
+            | Self::Abandoned(roll)
+            | Self::Amended { roll, .. }
+            | Self::Rerolled { roll, .. } => Some(roll),
             Self::Ticked { .. }
+            | Self::Tokens { .. }
+            | Self::Added { .. }
+            | Self::Removed { .. }
+            | Self::Edited { .. }
+            | Self::Round { .. }
+            | Self::Scene { .. }
+            | Self::Ended
+            | Self::Noted { .. }
+            | Self::Struck { .. }
+            | Self::Undone { .. }
+            | Self::Redone { .. }
+            | Self::Snapshotted { .. } => None,
+        }
+    }
+
+    /// The check, where it is a resolved one.
+    pub fn resolved(&self) -> Option<&Roll> {
+        self.roll().filter(|roll| !roll.outcome.is_empty())
+    }
+
+    /// The entry that holds no longer because of it.
+    pub const fn replaces(&self) -> Option<u64> {
+        match self {
+            Self::Amended { entry, .. } | Self::Rerolled { entry, .. } => Some(*entry),
+            Self::Rolled(_)
+            | Self::Begun(_)
+            | Self::Abandoned(_)
+            | Self::Ticked { .. }
             | Self::Tokens { .. }
             | Self::Added { .. }
             | Self::Removed { .. }
@@ -205,7 +261,11 @@ impl What {
     /// Its name in `log --json`.
     pub const fn kind(&self) -> &'static str {
         match self {
-            Self::Rolled(_) | Self::Begun(_) | Self::Abandoned(_) => "roll",
+            Self::Rolled(_)
+            | Self::Begun(_)
+            | Self::Abandoned(_)
+            | Self::Amended { .. }
+            | Self::Rerolled { .. } => "roll",
             Self::Ticked { .. } => "clock",
             Self::Tokens { .. } => "tokens",
             Self::Added { kind, .. } | Self::Removed { kind, .. } | Self::Edited { kind, .. } => {
@@ -213,6 +273,7 @@ impl What {
                     Thing::Character | Thing::Lock => "character",
                     Thing::Clock => "clock",
                     Thing::Pool => "tokens",
+                    Thing::Call => "call",
                     Thing::House => "house-rule",
                     Thing::Session => "edit",
                 }

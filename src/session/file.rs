@@ -4,16 +4,24 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    Allegiance, Character, CharacterId, Clock, Condition, Scene, Session, TokenPool, Unfinished,
+    Allegiance, Call, Character, CharacterId, Clock, Condition, Scene, Session, TokenPool,
+    Unfinished,
 };
 use crate::rules::{House, HouseError, Sheet, SheetError, System, Value};
 
 /// A session file that is TOML, and yet no session.
 #[derive(Debug, Error)]
 pub enum FileError {
-    /// Not the shape of a session; says line and column.
-    #[error("{0}")]
-    Shape(String),
+    /// Not TOML, or not the shape of a session.
+    #[error("line {line}, column {column}: {matter}")]
+    Shape {
+        /// Counted from 1.
+        line: usize,
+        /// Counted from 1.
+        column: usize,
+        /// What is wrong there.
+        matter: String,
+    },
     /// A character's sheet is not as its system describes it.
     #[error("the character {name}: {source}")]
     Sheet {
@@ -38,6 +46,10 @@ struct File {
     round: u32,
     #[serde(default)]
     next_id: u32,
+    #[serde(default)]
+    entries: u64,
+    #[serde(default)]
+    rolls: u64,
     #[serde(default, skip_serializing_if = "House::is_plain")]
     house: House,
     #[serde(default, rename = "scene")]
@@ -50,6 +62,8 @@ struct File {
     pools: Vec<TokenPool>,
     #[serde(default, rename = "lock", skip_serializing_if = "Vec::is_empty")]
     locks: Vec<Lock>,
+    #[serde(default, rename = "call", skip_serializing_if = "Vec::is_empty")]
+    calls: Vec<Call>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     unfinished: Vec<Unfinished>,
 }
@@ -110,6 +124,8 @@ impl Session {
             system: self.system,
             round: self.round,
             next_id: self.next_id,
+            entries: self.entries,
+            rolls: self.rolls,
             house: self.house.clone(),
             scenes: self.scenes.clone(),
             roster: self.roster.iter().map(person).collect(),
@@ -123,6 +139,7 @@ impl Session {
                     about: about.clone(),
                 })
                 .collect(),
+            calls: self.calls.clone(),
             unfinished: self.unfinished.clone(),
         };
         toml::to_string(&file).expect("a session has a form in TOML")
@@ -130,8 +147,7 @@ impl Session {
 
     /// Reads a session from TOML.
     pub fn from_toml(text: &str) -> Result<Self, FileError> {
-        let file: File =
-            toml::from_str(text).map_err(|error| FileError::Shape(error.to_string()))?;
+        let file: File = toml::from_str(text).map_err(|error| misshapen(text, &error))?;
         let system = file.system;
         file.house.check(system)?;
         let mut roster = Vec::with_capacity(file.roster.len());
@@ -155,8 +171,11 @@ impl Session {
                 .into_iter()
                 .map(|lock| (lock.who, lock.about))
                 .collect(),
+            calls: file.calls,
             unfinished: file.unfinished,
             next_id: file.next_id,
+            entries: file.entries,
+            rolls: file.rolls,
         };
         session.settle()?;
         Ok(session)
@@ -169,12 +188,27 @@ impl Session {
         let mut ids: Vec<u32> = self.roster.iter().map(|one| one.id.0).collect();
         ids.extend(self.clocks.iter().map(|one| one.id.0));
         ids.extend(self.pools.iter().map(|one| one.id.0));
+        ids.extend(self.calls.iter().map(|one| one.id.0));
         ids.extend(self.unfinished.iter().map(|one| one.id.0));
         let highest = ids.iter().copied().max().unwrap_or(0);
         ids.sort_unstable();
         if let Some([twice, ..]) = ids.windows(2).find(|pair| pair.first() == pair.last()) {
             return broken(format!(
                 "the id {twice} is given twice; every id must differ"
+            ));
+        }
+        // Kept in order, so that what is taken back finds its place again.
+        self.locks.sort();
+        self.calls.sort_by_key(|call| call.id);
+        self.unfinished.sort_by_key(|waiting| waiting.id);
+        let lost = self
+            .calls
+            .iter()
+            .find(|call| self.character(call.who).is_none());
+        if let Some(call) = lost {
+            return broken(format!(
+                "a call for a roll names the character {}, and there is none with that id",
+                call.who.0
             ));
         }
         self.next_id = self.next_id.max(highest.saturating_add(1));
@@ -211,6 +245,19 @@ impl Session {
             }
         }
         Ok(())
+    }
+}
+
+/// Says where a file stops being a session.
+fn misshapen(text: &str, error: &toml::de::Error) -> FileError {
+    let start = error.span().map_or(0, |span| span.start);
+    let before = text.get(..start).unwrap_or_default();
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let in_line = before.get(line_start..).unwrap_or_default();
+    FileError::Shape {
+        line: before.matches('\n').count() + 1,
+        column: in_line.chars().count() + 1,
+        matter: error.message().trim().replace('\n', ", "),
     }
 }
 

@@ -3,6 +3,9 @@
 use super::{Character, CharacterId, Refusal, Session};
 use crate::rules::{CheckSpec, Field, Fields, Kind, Preset, Source, Value, Whose};
 
+/// Whether a character is known to whoever asks: names of others are looked up among these alone.
+pub(crate) type Known<'a> = &'a dyn Fn(&Character) -> bool;
+
 /// A check's fields as far as they are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Filled {
@@ -19,7 +22,11 @@ impl Filled {
         found.map(|(_, source)| source.as_str())
     }
 
-    fn put(&mut self, field: &Field, (value, source): (Value, String)) -> Result<(), Refusal> {
+    pub(super) fn put(
+        &mut self,
+        field: &Field,
+        (value, source): (Value, String),
+    ) -> Result<(), Refusal> {
         self.fields.set(field.id, value)?;
         // Of two that may be left out, the one given last counts.
         let other = field.excludes.and_then(|id| self.fields.spec().field(id));
@@ -59,7 +66,8 @@ impl Session {
     }
 
     /// Gives a field what a person wrote: a value, or the name of what it means on the sheet
-    /// (`--ability agility`, `--profession sailor`).
+    /// (`--ability agility`, `--profession sailor`). A named aspect brings its rank, as far as the bank
+    /// reaches; a number after it is how many points are spent on it.
     pub fn fill_in(
         &self,
         filled: &mut Filled,
@@ -67,12 +75,27 @@ impl Session {
         field: &'static Field,
         given: &str,
     ) -> Result<(), Refusal> {
+        self.fill_in_knowing(filled, who, field, given, &|_| true)
+    }
+
+    pub(crate) fn fill_in_knowing(
+        &self,
+        filled: &mut Filled,
+        who: Option<CharacterId>,
+        field: &'static Field,
+        given: &str,
+        known: Known<'_>,
+    ) -> Result<(), Refusal> {
         let character = who.and_then(|id| self.character(id));
-        if let Some(found) = self.picked(character, field, given.trim()) {
-            return filled.put(field, found);
+        if let Some((value, source)) = self.picked(character, field, given.trim(), known) {
+            let value = match (value, self.bank(who, field)) {
+                (Value::Number(rank), Some(bank)) if bank > 0 => Value::Number(rank.min(bank)),
+                (value, _) => value,
+            };
+            return filled.put(field, (value, source));
         }
         let value = field.parse(given).map_err(|error| {
-            let names = self.picks(character, field);
+            let names = self.picks_knowing(character, field, known);
             match names.as_slice() {
                 [] => Refusal::from(error),
                 names => Refusal::Unknown {
@@ -86,19 +109,63 @@ impl Session {
                 },
             }
         })?;
-        filled.put(field, (value, String::new()))
+        let source = filled.source(field.id).unwrap_or_default().to_owned();
+        match (
+            character.and_then(|one| rank_of(one, field, &source)),
+            &value,
+        ) {
+            (Some(rank), Value::Number(points)) if *points > 0 => {
+                check_rank(&source, rank, *points)?;
+                filled.put(field, (value, source))
+            }
+            _ => filled.put(field, (value, String::new())),
+        }
+    }
+
+    /// The tokens from which a field is spent that is picked by name: a character's Destiny Points.
+    fn bank(&self, who: Option<CharacterId>, field: &Field) -> Option<i32> {
+        let Source::Ranked { .. } = field.source else {
+            return None;
+        };
+        Some(self.pool_of(field.spends?, Some(who?))?.tokens)
+    }
+
+    /// The most that a field may be: what it takes, for what is spent no more than there is, and on a
+    /// named aspect no more than its rank.
+    pub fn most(&self, filled: &Filled, who: Option<CharacterId>, field: &Field) -> Option<i32> {
+        let Kind::Number { max, .. } = field.kind else {
+            return None;
+        };
+        let character = who.and_then(|id| self.character(id));
+        let rank = character.zip(filled.source(field.id));
+        let rank = rank.and_then(|(one, source)| rank_of(one, field, source));
+        let pool = field.spends.zip(who);
+        let pool = pool.and_then(|(kind, id)| self.pool_of(kind, Some(id)));
+        let tokens = pool.map(|pool| pool.tokens.max(0));
+        let limits = [rank, tokens];
+        Some(limits.into_iter().flatten().fold(max, i32::min))
     }
 
     /// The names that a person may give for a field, in the sheet's order. For a field of somebody
     /// else's sheet each begins with that one's name: `Tamsin: Brawn`.
     pub fn picks(&self, character: Option<&Character>, field: &Field) -> Vec<String> {
+        self.picks_knowing(character, field, &|_| true)
+    }
+
+    pub(crate) fn picks_knowing(
+        &self,
+        character: Option<&Character>,
+        field: &Field,
+        known: Known<'_>,
+    ) -> Vec<String> {
         if field.whose == Whose::Own {
             return character
                 .map(|one| self.names_on(one, field))
                 .unwrap_or_default();
         }
         let others = self.roster.iter().filter(|other| {
-            other.is_here() && character.is_none_or(|character| character.id != other.id)
+            let another = character.is_none_or(|character| character.id != other.id);
+            other.is_here() && another && known(other)
         });
         others
             .flat_map(|other| {
@@ -178,12 +245,15 @@ impl Session {
         character: Option<&Character>,
         field: &Field,
         given: &str,
+        known: Known<'_>,
     ) -> Option<(Value, String)> {
         if field.whose == Whose::Own {
             return self.picked_on(character?, field, given);
         }
         let (who, name) = given.split_once(':').unwrap_or((given, ""));
-        let other = self.character_named(who.trim())?;
+        let other = self
+            .character_named(who.trim())
+            .filter(|other| known(other))?;
         let (value, source) = match name.trim() {
             "" => self.offered(other, field)?,
             name => self.picked_on(other, field, name)?,
@@ -232,7 +302,29 @@ impl Session {
     }
 }
 
-fn ranked(ranks: &[(String, i32)], given: &str) -> Option<(Value, String)> {
+/// The rank of the named aspect that a field is spent on.
+pub(super) fn rank_of(character: &Character, field: &Field, source: &str) -> Option<i32> {
+    let (Source::Ranked { list, .. }, Some(_)) = (field.source, field.spends) else {
+        return None;
+    };
+    let ranks = character.sheet.ranks(list).iter();
+    let found = ranks.clone().find(|(name, _)| name == source);
+    found.map(|(_, rank)| *rank)
+}
+
+/// Refuses more points than the aspect has ranks (Heart Rush, Positive Invocation).
+pub(super) fn check_rank(aspect: &str, rank: i32, given: i32) -> Result<(), Refusal> {
+    if given <= rank {
+        return Ok(());
+    }
+    Err(Refusal::AspectRank {
+        aspect: aspect.to_owned(),
+        rank,
+        given,
+    })
+}
+
+pub(super) fn ranked(ranks: &[(String, i32)], given: &str) -> Option<(Value, String)> {
     let name = named(
         ranks.iter().map(|(name, _)| (name.as_str(), name.as_str())),
         given,

@@ -1,6 +1,6 @@
 //! What follows a roll, booked with it: tokens spent and gained, wedges filled, consequences taken.
 
-use super::change::Part;
+use super::fill::{check_rank, rank_of};
 use super::{Change, CharacterId, ClockId, PoolKind, Refusal, Roll, Session, TokenPool};
 use crate::rules::{Consequence, Effect, Fields, Outcome, TokenKind, Value};
 
@@ -19,15 +19,28 @@ impl Session {
             return Ok(());
         };
         let about = fields.text("about");
-        if self
-            .locks
-            .iter()
-            .any(|(who, what)| *who == id && what == about)
-        {
+        // Only what locks is locked: the same door may still be tried by force (Friday Night Dungeon,
+        // Repeating Challenges).
+        if fields.text("kind") == "mental" && self.is_locked(id, about) {
+            let about = if about.is_empty() {
+                String::new()
+            } else {
+                format!(" ({about})")
+            };
             return Err(Refusal::Locked {
                 who: roll.who.clone(),
-                about: about.to_owned(),
+                about,
             });
+        }
+        let character = self.character(id);
+        for (field, value) in fields.iter() {
+            let source = roll.sources.iter().find(|(known, _)| known == field.id);
+            let named = character.zip(source);
+            let rank =
+                named.and_then(|(one, (_, source))| Some((source, rank_of(one, field, source)?)));
+            if let (Some((aspect, rank)), Some(Value::Number(given))) = (rank, value) {
+                check_rank(aspect, rank, *given)?;
+            }
         }
         for (field, value) in fields.iter() {
             let (Some(kind), Some(Value::Number(needs))) = (field.spends, value) else {
@@ -47,6 +60,13 @@ impl Session {
             }
         }
         Ok(())
+    }
+
+    fn is_locked(&self, id: CharacterId, about: &str) -> bool {
+        let same = |what: &str| what.trim().to_lowercase() == about.trim().to_lowercase();
+        self.locks
+            .iter()
+            .any(|(who, what)| *who == id && same(what))
     }
 
     /// The rules' pool of a character, else the table's.
@@ -72,15 +92,10 @@ impl Session {
         for effect in &outcome.effects {
             effects.extend(booking.book(roll, effect)?);
         }
-        let went_wrong =
-            outcome.success == Some(false) || outcome.effects.contains(&Effect::Complication);
-        if went_wrong && !roll.helpers.is_empty() {
+        if went_wrong(outcome) && !roll.helpers.is_empty() {
             effects.push(Effect::SharedWith {
                 names: roll.helpers.clone(),
             });
-        }
-        for helper in &roll.helpers {
-            booking.has_acted(helper);
         }
         if let Some(clock) = roll.clock {
             booking.fill_for(clock, outcome, levels);
@@ -90,6 +105,22 @@ impl Session {
             changes: booking.changes,
         })
     }
+}
+
+/// Whether there is something that helpers share: a failure, a complication, a consequence.
+fn went_wrong(outcome: &Outcome) -> bool {
+    let bad = |effect: &Effect| match effect {
+        Effect::Complication | Effect::AtACost | Effect::Consequence { .. } | Effect::TakenOut => {
+            true
+        }
+        Effect::Token { .. }
+        | Effect::SharedWith { .. }
+        | Effect::EffectLevels { .. }
+        | Effect::Damage { .. }
+        | Effect::Wound { .. }
+        | Effect::Lock { .. } => false,
+    };
+    outcome.success == Some(false) || outcome.effects.iter().any(bad)
 }
 
 /// The state while effects are booked one after another.
@@ -114,8 +145,8 @@ impl Booking {
                     Consequence::Blood => "blood",
                     Consequence::None => "",
                 };
-                if let Some(id) = roll.id.filter(|_| !rule.is_empty()) {
-                    self.take_consequences(id, rule, *amount);
+                if !rule.is_empty() {
+                    self.share_consequences(roll, rule, *amount);
                 }
                 Ok(Some(effect.clone()))
             }
@@ -189,6 +220,23 @@ impl Booking {
         Ok((to != tokens).then(|| recorded(to - tokens)))
     }
 
+    /// Consequences are split evenly among all who worked together; what does not divide begins with the
+    /// one who rolled (Gnosis, Working Together).
+    fn share_consequences(&mut self, roll: &Roll, rule: &str, amount: i32) {
+        let named = roll.helpers.iter();
+        let helpers = named.filter_map(|name| self.after.character_named(name).map(|one| one.id));
+        let all: Vec<CharacterId> = roll.id.into_iter().chain(helpers).collect();
+        let Ok(count) = i32::try_from(all.len()) else {
+            return;
+        };
+        for (place, who) in (0..).zip(all) {
+            let share = amount / count + i32::from(place < amount % count);
+            if share > 0 {
+                self.take_consequences(who, rule, share);
+            }
+        }
+    }
+
     /// Each consequence fills a segment; once the clock is full, each further one is a Wound or a Trauma
     /// (Gnosis, Consequences). The one that fills the last segment does not wound.
     fn take_consequences(&mut self, who: CharacterId, rule: &str, amount: i32) {
@@ -254,22 +302,5 @@ impl Booking {
                 to,
             });
         }
-    }
-
-    fn has_acted(&mut self, name: &str) {
-        let Some(helper) = self
-            .after
-            .character_named(name)
-            .filter(|helper| !helper.acted)
-        else {
-            return;
-        };
-        let who = helper.id;
-        self.make(Change::About {
-            who,
-            part: Part::Acted,
-            from: Value::Flag(false),
-            to: Value::Flag(true),
-        });
     }
 }

@@ -134,7 +134,7 @@ impl TokenPool {
             kind: PoolKind::Rule(spec.kind),
             owner,
             tokens: spec.start,
-            floor: spec.floor,
+            floor: spec.floor.max(-MOST_TOKENS),
             cap: spec.cap,
             start: spec.start,
             reset: spec.at_session_end.into(),

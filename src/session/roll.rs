@@ -104,6 +104,18 @@ impl Roll {
     }
 }
 
+/// The fields as a roll keeps them: those that differ from their presets, and those that came from
+/// somewhere.
+pub(super) fn recorded(fields: &Fields, sources: &[(String, String)]) -> Vec<(String, Value)> {
+    let kept = fields.iter().filter_map(|(field, value)| {
+        let value = value?;
+        let differs = field.preset_value().as_ref() != Some(value);
+        let came = sources.iter().any(|(name, _)| name == field.id);
+        (differs || came).then(|| (field.id.to_owned(), value.recorded()))
+    });
+    kept.collect()
+}
+
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

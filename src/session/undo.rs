@@ -1,7 +1,7 @@
 //! Taking an event back: its inverse difference, against the state as it is now.
 
 use super::change::Part;
-use super::{Change, Character, Clock, Event, Refusal, Session, TokenPool, What};
+use super::{Change, Character, CharacterId, Clock, Event, Refusal, Session, TokenPool, What};
 use crate::rules::Value;
 
 impl Session {
@@ -27,7 +27,31 @@ impl Session {
                 later: String::new(),
             });
         }
+        if let (Some(what), None) = (present.dangling(), self.dangling()) {
+            return Err(Refusal::ChangedSince {
+                event: number,
+                what,
+                later: String::new(),
+            });
+        }
         Ok(Event { what, changes })
+    }
+
+    /// What belongs to a character that is not there.
+    fn dangling(&self) -> Option<String> {
+        let gone = |id: CharacterId| self.character(id).is_none();
+        let clocks = self.clocks.iter().map(|one| (one.owner, &one.name));
+        let pools = self.pools.iter().map(|one| (one.owner, &one.name));
+        let mut owned = clocks.chain(pools);
+        let lost = owned.find(|(owner, _)| owner.is_some_and(gone));
+        if let Some((_, name)) = lost {
+            return Some(format!("the owner of {name}"));
+        }
+        let called = self.calls.iter().map(|call| call.who);
+        let locked = self.locks.iter().map(|(who, _)| *who);
+        let waiting = self.unfinished.iter().filter_map(|one| one.roll.id);
+        let mut known = called.chain(locked).chain(waiting);
+        known.any(gone).then(|| "the roster".to_owned())
     }
 
     fn inverse(&self, number: u64, change: &Change) -> Result<Change, Refusal> {
@@ -71,6 +95,7 @@ impl Session {
             | Change::Scene { .. }
             | Change::House { .. }
             | Change::Lock { .. }
+            | Change::Called { .. }
             | Change::Waiting { .. } => self.table_back(change).map_err(since),
         }
     }
@@ -101,7 +126,17 @@ impl Session {
         }
         if let Change::About { part, from, to, .. } = change {
             let now = part_of(character, *part);
-            let back = (now == *to).then(|| from.clone());
+            let back = match part {
+                // The marks of a round that is over stay as they are.
+                Part::Acted if now != *to => Some(now.clone()),
+                Part::Acted
+                | Part::Name
+                | Part::Player
+                | Part::Side
+                | Part::Hidden
+                | Part::Absent
+                | Part::Notes => (now == *to).then(|| from.clone()),
+            };
             return Ok(Change::About {
                 who,
                 part: *part,
@@ -158,6 +193,12 @@ impl Session {
                 std::mem::swap(from, to);
             }
             Change::Lock { on, .. } => *on = !*on,
+            Change::Called { id, from, to } => {
+                if self.call(*id) != to.as_deref() {
+                    return Err("that call");
+                }
+                std::mem::swap(from, to);
+            }
             Change::Waiting { id, from, to } => {
                 if self.unfinished(*id) != to.as_deref() {
                     return Err("that check");

@@ -11,6 +11,12 @@ impl Event {
             What::Begun(roll) => {
                 format!("{} begun; it waits for an answer", check_of(roll, system))
             }
+            What::Amended { entry, roll } => {
+                format!("Amended #{entry}: {}", describe_roll(roll, system))
+            }
+            What::Rerolled { entry, roll } => {
+                format!("Rolled #{entry} again: {}", describe_roll(roll, system))
+            }
             What::Abandoned(roll) => format!("{} given up", check_of(roll, system)),
             What::Ticked {
                 clock,

@@ -23,7 +23,7 @@ pub struct Entry {
 impl Entry {
     /// Whether people want to read it in the log.
     pub fn is_shown(&self) -> bool {
-        !matches!(self.event.what, What::Snapshotted { .. })
+        self.event.what.is_an_entry()
     }
 
     /// The check, where it is one.
@@ -101,7 +101,7 @@ pub fn log_json(entry: &Entry, scene: &str, is_struck: bool, system: System) -> 
     json.insert("by".into(), json!(entry.by));
     json.insert("kind".into(), json!(entry.event.what.kind()));
     let hidden_from: &[String] = entry.roll().map_or(&[], |roll| &roll.hidden_from);
-    if let What::Rolled(roll) = &entry.event.what {
+    if let Some(roll) = entry.event.what.resolved() {
         json.insert("who".into(), json!(roll.who));
         json.insert("hidden-from".into(), json!(hidden_from));
         json.insert("struck".into(), json!(is_struck));
@@ -111,6 +111,11 @@ pub fn log_json(entry: &Entry, scene: &str, is_struck: bool, system: System) -> 
             let resolved = roll_json(&fields, &roll.sources, &outcome, &roll.trail);
             json.insert("roll".into(), resolved);
         }
+        match &entry.event.what {
+            What::Amended { entry, .. } => json.insert("amends".into(), json!(entry)),
+            What::Rerolled { entry, .. } => json.insert("rolls-again".into(), json!(entry)),
+            _ => None,
+        };
     } else {
         json.insert("hidden-from".into(), json!(hidden_from));
         json.insert("struck".into(), json!(is_struck));

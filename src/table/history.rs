@@ -1,6 +1,6 @@
 //! The log in memory: its tail, and as much before it as somebody asked for.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use super::statistics::Running;
@@ -20,6 +20,8 @@ pub struct History {
     undone: HashSet<u64>,
     /// Entries struck.
     struck: HashSet<u64>,
+    /// Entries read or rolled again, each with the entry that holds instead.
+    replaced: HashMap<u64, u64>,
     /// The number of the last event, also while none is in memory.
     last: u64,
     /// The figures, which reach as far back as somebody wanted them to.
@@ -52,6 +54,12 @@ impl History {
         self.entries.iter()
     }
 
+    /// The events in memory from that one on, oldest first.
+    pub fn since(&self, number: u64) -> impl DoubleEndedIterator<Item = &Arc<Entry>> {
+        let from = self.entries.partition_point(|entry| entry.number < number);
+        self.entries.range(from..)
+    }
+
     /// The event of that number, if it is in memory.
     pub fn entry(&self, number: u64) -> Option<Arc<Entry>> {
         let found = self
@@ -63,9 +71,56 @@ impl History {
             .cloned()
     }
 
-    /// Whether the entry was struck or taken back.
+    /// Whether the entry holds no longer: it was struck, taken back, or read or rolled again.
     pub fn is_struck(&self, number: u64) -> bool {
-        self.struck.contains(&number) || self.undone.contains(&number)
+        self.struck.contains(&number)
+            || self.undone.contains(&number)
+            || self.replaced.contains_key(&number)
+    }
+
+    /// The entry that holds instead of this one, which was amended or rolled again.
+    pub fn replaced_by(&self, number: u64) -> Option<u64> {
+        self.replaced.get(&number).copied()
+    }
+
+    /// The readings of one roll up to this entry, the first one first.
+    pub(super) fn readings(&self, number: u64) -> Vec<Arc<Entry>> {
+        let mut readings: Vec<Arc<Entry>> = self.entry(number).into_iter().collect();
+        while let Some(before) = readings
+            .last()
+            .and_then(|entry| entry.event.what.replaces())
+        {
+            match self.entry(before).filter(|entry| entry.number < number) {
+                Some(entry) => readings.push(entry),
+                None => break,
+            }
+        }
+        readings.reverse();
+        readings
+    }
+
+    /// Every reading of the faces that this entry reads, those taken back too, oldest first.
+    pub(super) fn all_readings(&self, number: u64) -> Vec<Arc<Entry>> {
+        let chain = self.readings(number);
+        // What was rolled again has faces of its own.
+        let rolled = |entry: &&Arc<Entry>| !matches!(entry.event.what, What::Amended { .. });
+        let Some(first) = chain.iter().rev().find(rolled) else {
+            return Vec::new();
+        };
+        let mut numbers = HashSet::from([first.number]);
+        let mut readings = vec![Arc::clone(first)];
+        for entry in self
+            .entries
+            .iter()
+            .filter(|entry| entry.number > first.number)
+        {
+            let what = &entry.event.what;
+            if matches!(what, What::Amended { entry, .. } if numbers.contains(entry)) {
+                numbers.insert(entry.number);
+                readings.push(Arc::clone(entry));
+            }
+        }
+        readings
     }
 
     pub(super) fn push(&mut self, entry: Arc<Entry>) {
@@ -98,27 +153,38 @@ impl History {
         match &entry.event.what {
             What::Undone { event, .. } => {
                 self.undone.insert(*event);
-                if let Some(entry) = self.struck_by(*event) {
-                    self.struck.remove(&entry);
-                }
+                self.mark_ended(*event, false);
             }
             What::Redone { event, .. } => {
                 self.undone.remove(event);
-                if let Some(entry) = self.struck_by(*event) {
-                    self.struck.insert(entry);
-                }
+                self.mark_ended(*event, true);
             }
-            What::Struck { entry, .. } => {
-                self.struck.insert(*entry);
-            }
-            _ => {}
+            what => self.mark_ended_by(entry.number, what, true),
         }
     }
 
-    fn struck_by(&self, number: u64) -> Option<u64> {
-        match self.entry(number)?.event.what {
-            What::Struck { entry, .. } => Some(entry),
-            _ => None,
+    fn mark_ended(&mut self, number: u64, ended: bool) {
+        if let Some(entry) = self.entry(number) {
+            self.mark_ended_by(number, &entry.event.what, ended);
+        }
+    }
+
+    /// Marks, or unmarks, the entry that ended with the event of that number.
+    fn mark_ended_by(&mut self, number: u64, what: &What, ended: bool) {
+        match (what, what.replaces()) {
+            (What::Struck { entry, .. }, _) if ended => {
+                self.struck.insert(*entry);
+            }
+            (What::Struck { entry, .. }, _) => {
+                self.struck.remove(entry);
+            }
+            (_, Some(entry)) if ended => {
+                self.replaced.insert(entry, number);
+            }
+            (_, Some(entry)) if self.replaced_by(entry) == Some(number) => {
+                self.replaced.remove(&entry);
+            }
+            _ => {}
         }
     }
 
@@ -163,6 +229,7 @@ impl History {
                     | Change::Clock { to: None, .. }
                     | Change::Pool { to: None, .. }
                     | Change::Waiting { .. }
+                    | Change::Called { .. }
                     | Change::Conditions { .. }
                     | Change::Stat { .. }
                     | Change::About { .. }
@@ -192,6 +259,7 @@ impl History {
     fn mark_again(&mut self) {
         self.undone.clear();
         self.struck.clear();
+        self.replaced.clear();
         let entries: Vec<Arc<Entry>> = self.entries.iter().cloned().collect();
         for entry in entries {
             self.mark(&entry);

@@ -8,8 +8,12 @@ use crate::store::{Host, Report};
 
 impl Host for Table {
     fn snapshot(&self) -> (String, u64) {
-        let inner = self.inner();
-        (inner.session.to_toml(), inner.history.last())
+        // Written out after the lock is free: no key waits for it.
+        let (session, last) = {
+            let inner = self.inner();
+            (inner.session.clone(), inner.history.last())
+        };
+        (session.to_toml(), last)
     }
 
     fn reread(&self, text: &str) -> Option<String> {

@@ -40,6 +40,8 @@ pub enum OpenError {
 pub struct Edited {
     /// What differs from the state as it was saved, in words; empty where that state is not known.
     pub differences: Vec<String>,
+    /// Whether the state as it was saved is known, so that one can go back to it.
+    pub can_restore: bool,
 }
 
 /// What to do with a snapshot that is not as it was written.
@@ -100,11 +102,21 @@ impl Table {
                 session
             });
             match opening.on_edit {
+                OnEdit::Restore if known.is_none() => {
+                    return Err(OpenError::Edited {
+                        path: opened.snapshot.path().to_path_buf(),
+                        edited: Edited {
+                            differences: Vec::new(),
+                            can_restore: false,
+                        },
+                    });
+                }
                 OnEdit::Ask => {
                     let found = known.as_ref().map(|known| differences(known, &session));
                     return Err(OpenError::Edited {
                         path: opened.snapshot.path().to_path_buf(),
                         edited: Edited {
+                            can_restore: known.is_some(),
                             differences: describe_differences(&found.unwrap_or_default()),
                         },
                     });

@@ -1,7 +1,9 @@
 //! A person at the table, and what that person may do.
 
 use super::Act;
-use crate::session::{CharacterId, Command, Refusal, Session, Who};
+use crate::session::{
+    Character, CharacterId, Clock, Command, Refusal, Roll, RollCommand, Session, Visibility, Who,
+};
 
 /// What a person is at the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -61,19 +63,53 @@ impl Seat {
     /// Refuses what the seat may not do.
     pub(super) fn may(&self, session: &Session, act: &Act) -> Result<(), Refusal> {
         let allowed = match (self.role, act) {
-            (Role::Gm, _) | (Role::Player, Act::Undo | Act::Redo) => true,
-            (Role::Watcher, _) | (Role::Player, Act::Strike { .. }) => false,
+            // Whose roll is rolled again is asked where the entry is known.
+            (Role::Gm, _) | (Role::Player, Act::Undo | Act::Redo | Act::Reroll { .. }) => true,
+            (Role::Watcher, _) | (Role::Player, Act::Strike { .. } | Act::Amend { .. }) => false,
             (Role::Player, Act::Do(command)) => self.may_command(session, command),
         };
         if allowed {
             return Ok(());
         }
-        Err(Refusal::NotAllowed(match self.role {
+        Err(self.refusal())
+    }
+
+    /// What is not the seat's to do, in words.
+    pub(super) fn refusal(&self) -> Refusal {
+        Refusal::NotAllowed(match self.role {
             Role::Gm | Role::Player => {
                 "that is not yours to change; suggest it to the GM instead".to_owned()
             }
             Role::Watcher => "watchers look on; ask the GM for a seat to play".to_owned(),
-        }))
+        })
+    }
+
+    /// Whether that check was one of the seat's own characters', and seen.
+    pub(super) fn may_roll_again(&self, roll: &Roll) -> bool {
+        let own = roll.id.is_some_and(|id| self.characters.contains(&id));
+        self.role == Role::Player && own && !self.is_closed(&roll.hidden_from)
+    }
+
+    /// Whether what is hidden from these is hidden from this seat.
+    pub(super) fn is_closed(&self, hidden_from: &[String]) -> bool {
+        let me = |name: &String| name == "*" || name.to_lowercase() == self.name.to_lowercase();
+        !self.sees_all() && hidden_from.iter().any(me)
+    }
+
+    /// Whether the seat knows of that character.
+    pub(super) fn knows(&self, character: &Character) -> bool {
+        self.sees_all() || !character.hidden || self.characters.contains(&character.id)
+    }
+
+    /// Whether a player's roll touches nothing that is hidden from that player.
+    fn rolls_openly(&self, session: &Session, roll: &RollCommand) -> bool {
+        let known = |id: &CharacterId| session.character(*id).is_some_and(|one| self.knows(one));
+        let seen = |clock: &Clock| {
+            let owner = clock.owner.and_then(|id| session.character(id));
+            clock.visibility != Visibility::Hidden && owner.is_none_or(|owner| self.knows(owner))
+        };
+        let clock = roll.clock.and_then(|id| session.clock(id));
+        roll.helpers.iter().all(known) && clock.is_none_or(seen)
     }
 
     fn may_command(&self, session: &Session, command: &Command) -> bool {
@@ -84,7 +120,7 @@ impl Seat {
         };
         match command {
             Command::Roll(roll) => match roll.who {
-                Who::Character(id) => own(&id),
+                Who::Character(id) => own(&id) && self.rolls_openly(session, roll),
                 Who::Nobody => false,
             },
             Command::Answer { check, .. } | Command::TypeFaces { check, .. } => own_check(*check),

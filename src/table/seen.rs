@@ -1,12 +1,14 @@
 //! The lens: a session as one seat may see it. Whoever shows anything reads through it.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{Entry, Figures, History, Role, Seat, Statistics};
-use crate::rules::{House, System};
+use super::redact::{self, Redact};
+use super::{Entry, Figures, History, Seat, Statistics};
+use crate::rules::{CheckSpec, Field, House, System};
 use crate::session::{
-    Character, CharacterId, Clock, ClockId, Filled, Refusal, Scene, Session, TokenPool, Unfinished,
-    Visibility,
+    Call, Character, CharacterId, Clock, ClockId, Filled, GroupKind, GroupPick, Refusal, Roll,
+    Scene, Session, TokenPool, Unfinished, Visibility,
 };
 use crate::store::Saving;
 
@@ -88,7 +90,7 @@ impl<'a> Seen<'a> {
     }
 
     fn knows(&self, character: &Character) -> bool {
-        self.seat.sees_all() || !character.hidden || self.seat.characters.contains(&character.id)
+        self.seat.knows(character)
     }
 
     fn knows_owner(&self, owner: Option<CharacterId>) -> bool {
@@ -125,9 +127,13 @@ impl<'a> Seen<'a> {
         self.seat.sees_all().then_some(character.notes.as_str())
     }
 
-    /// The name of an owner, or the table's.
+    /// The name of an owner, or the table's; of one that the seat does not know, none.
     pub fn owner_name(&self, owner: Option<CharacterId>) -> &'a str {
-        self.session.owner_name(owner)
+        if self.knows_owner(owner) {
+            self.session.owner_name(owner)
+        } else {
+            redact::SOMEBODY
+        }
     }
 
     /// The clocks that the seat knows of, in order.
@@ -178,11 +184,18 @@ impl<'a> Seen<'a> {
     }
 
     /// The checks that wait, as far as the seat may see them.
-    pub fn unfinished(&self) -> impl Iterator<Item = &'a Unfinished> + '_ {
-        self.session.unfinished.iter().filter(|waiting| {
-            let id = waiting.roll.id.and_then(|id| self.session.character(id));
-            !self.is_closed_to(&waiting.roll.hidden_from)
-                && id.is_none_or(|character| self.knows(character))
+    pub fn unfinished(&self) -> impl Iterator<Item = Cow<'a, Unfinished>> + '_ {
+        let waiting = self.session.unfinished.iter();
+        let seen = waiting.filter(|waiting| self.may_see_roll(&waiting.roll));
+        seen.map(|waiting| self.redact().waiting(waiting))
+    }
+
+    /// Who is still to roll: all calls for the GM, else the seat's own and those that all may see.
+    pub fn calls(&self) -> impl Iterator<Item = &'a Call> + '_ {
+        self.session.calls.iter().filter(|call| {
+            let own = self.seat.characters.contains(&call.who);
+            let known = self.character(call.who).is_some();
+            known && (self.seat.sees_all() || own || call.shown)
         })
     }
 
@@ -194,21 +207,51 @@ impl<'a> Seen<'a> {
         })
     }
 
-    fn is_closed_to(&self, hidden_from: &[String]) -> bool {
-        match self.seat.role {
-            Role::Gm => false,
-            Role::Player | Role::Watcher => hidden_from
-                .iter()
-                .any(|name| name == "*" || *name == self.seat.name),
-        }
+    fn may_see_roll(&self, roll: &Roll) -> bool {
+        self.may_read_roll(roll.id, &roll.hidden_from)
+    }
+
+    fn redact(&self) -> Redact<'a> {
+        Redact::new(self.session, self.seat)
     }
 
     /// The log as far as it is in memory, newest first: what people want to read, and this seat may.
-    pub fn log(&self) -> impl DoubleEndedIterator<Item = &'a Arc<Entry>> + '_ {
+    pub fn log(&self) -> impl DoubleEndedIterator<Item = Arc<Entry>> + '_ {
+        let redact = self.redact();
         self.history
             .iter()
             .rev()
             .filter(|entry| self.may_read(entry))
+            .map(move |entry| redact.entry(entry))
+    }
+
+    /// The log from that event on, as far as it is in memory, oldest first.
+    pub fn log_since(&self, number: u64) -> impl DoubleEndedIterator<Item = Arc<Entry>> + '_ {
+        let redact = self.redact();
+        self.history
+            .since(number)
+            .filter(|entry| self.may_read(entry))
+            .map(move |entry| redact.entry(entry))
+    }
+
+    /// How many entries the log has, also those that are not in memory; for players those that they
+    /// may read and that are.
+    pub fn log_length(&self) -> u64 {
+        if self.seat.sees_all() {
+            self.session.entries
+        } else {
+            self.log().count() as u64
+        }
+    }
+
+    /// How many resolved checks the log has, as [`log_length`](Self::log_length) counts.
+    pub fn rolls(&self) -> u64 {
+        if self.seat.sees_all() {
+            self.session.rolls
+        } else {
+            let rolls = self.log().filter(|entry| entry.event.what.kind() == "roll");
+            rolls.count() as u64
+        }
     }
 
     /// An entry of the log.
@@ -216,6 +259,7 @@ impl<'a> Seen<'a> {
         self.history
             .entry(number)
             .filter(|entry| self.may_read(entry))
+            .map(|entry| self.redact().entry(&entry))
     }
 
     /// The number of the oldest event in memory; 1 where the whole log is.
@@ -228,9 +272,15 @@ impl<'a> Seen<'a> {
         self.history.last()
     }
 
-    /// Whether an entry was struck or taken back.
+    /// Whether an entry holds no longer: it was struck, taken back, or read or rolled again.
     pub fn is_struck(&self, number: u64) -> bool {
         self.history.is_struck(number)
+    }
+
+    /// The entry that holds instead of this one, which was amended or rolled again.
+    pub fn replaced_by(&self, number: u64) -> Option<u64> {
+        self.entry(number)
+            .and_then(|entry| self.history.replaced_by(entry.number))
     }
 
     /// The dice and the luck of everyone, of the rolls that this seat may read;
@@ -260,7 +310,7 @@ impl<'a> Seen<'a> {
 
     fn may_read_roll(&self, who: Option<CharacterId>, hidden_from: &[String]) -> bool {
         let who = who.and_then(|id| self.session.character(id));
-        !self.is_closed_to(hidden_from) && who.is_none_or(|character| self.knows(character))
+        !self.seat.is_closed(hidden_from) && who.is_none_or(|character| self.knows(character))
     }
 
     fn may_read(&self, entry: &Entry) -> bool {
@@ -272,17 +322,13 @@ impl<'a> Seen<'a> {
         }
         // What is not a roll may name what is hidden; players read rolls, scenes and what they did.
         match entry.roll() {
-            Some(roll) => self.may_read_roll(roll.id, &roll.hidden_from),
+            Some(roll) => self.may_see_roll(roll),
             None => entry.by == self.seat.name || entry.event.what.kind() == "scene",
         }
     }
 
     /// The fields of a check as a character's sheet fills them.
-    pub fn fill(
-        &self,
-        check: &'static crate::rules::CheckSpec,
-        who: Option<CharacterId>,
-    ) -> Filled {
+    pub fn fill(&self, check: &'static CheckSpec, who: Option<CharacterId>) -> Filled {
         self.session
             .fill(check, who.filter(|id| self.character(*id).is_some()))
     }
@@ -292,15 +338,49 @@ impl<'a> Seen<'a> {
         &self,
         filled: &mut Filled,
         who: Option<CharacterId>,
-        field: &'static crate::rules::Field,
+        field: &'static Field,
         given: &str,
     ) -> Result<(), Refusal> {
-        self.session.fill_in(filled, who, field, given)
+        let who = who.filter(|id| self.character(*id).is_some());
+        let known = |one: &Character| self.knows(one);
+        self.session
+            .fill_in_knowing(filled, who, field, given, &known)
     }
 
     /// The names that a person may give for a field.
-    pub fn picks(&self, who: Option<CharacterId>, field: &crate::rules::Field) -> Vec<String> {
-        self.session
-            .picks(who.and_then(|id| self.character(id)), field)
+    pub fn picks(&self, who: Option<CharacterId>, field: &Field) -> Vec<String> {
+        let who = who.and_then(|id| self.character(id));
+        let known = |one: &Character| self.knows(one);
+        self.session.picks_knowing(who, field, &known)
+    }
+
+    /// The most that a field may be, as [`Session::most`] says.
+    pub fn most(&self, filled: &Filled, who: Option<CharacterId>, field: &Field) -> Option<i32> {
+        let who = who.filter(|id| self.character(*id).is_some());
+        self.session.most(filled, who, field)
+    }
+
+    /// Lets these help with a check, as [`Session::help`] does.
+    pub fn help(
+        &self,
+        filled: &mut Filled,
+        who: Option<CharacterId>,
+        helpers: &[CharacterId],
+    ) -> Result<(), Refusal> {
+        if helpers.iter().any(|id| self.character(*id).is_none()) {
+            return Err(Refusal::Gone("character"));
+        }
+        self.session.help(filled, who, helpers)
+    }
+
+    /// Who of the party that the seat knows rolls for all, as [`Session::group`] finds.
+    pub fn group(
+        &self,
+        check: &'static CheckSpec,
+        kind: GroupKind,
+        given: &[(String, String)],
+    ) -> Result<GroupPick, Refusal> {
+        let known = |one: &Character| self.knows(one);
+        self.session.group_knowing(check, kind, given, &known)
     }
 }

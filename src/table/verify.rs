@@ -1,8 +1,8 @@
 //! Deriving every logged roll again, from its fields and its faces, and naming each that does not hold.
 
-use super::history;
+use super::{Entry, history};
 use crate::rules::{Ask, Effect, House, Outcome, System, TokenKind};
-use crate::session::{Change, Event, Roll, What};
+use crate::session::{Change, Event, Roll, What, price_of, same_faces};
 use crate::store::{Reader, StoreError};
 
 /// What came of deriving a journal again.
@@ -37,11 +37,15 @@ pub fn verify(reader: &Reader, system: System, today: &House) -> Result<Verified
                 verified.wrong.push((record.n, what));
                 continue;
             };
-            let What::Rolled(roll) = &entry.event.what else {
+            let Some(roll) = entry.event.what.resolved() else {
                 continue;
             };
             verified.rolls += 1;
-            match check(roll, &entry.event, system) {
+            let checked = match read_before(&entry.event, reader) {
+                Ok(before) => check(roll, before.as_ref(), &entry.event, system),
+                Err(what) => Err(what),
+            };
+            match checked {
                 Err(what) => verified.wrong.push((record.n, what)),
                 Ok(()) if roll.house != *today => {
                     verified
@@ -56,7 +60,13 @@ pub fn verify(reader: &Reader, system: System, today: &House) -> Result<Verified
     Ok(verified)
 }
 
-fn check(roll: &Roll, event: &Event, system: System) -> Result<(), String> {
+fn check(roll: &Roll, before: Option<&Entry>, event: &Event, system: System) -> Result<(), String> {
+    let before = before.and_then(|before| before.event.what.resolved());
+    if let Some(before) = before
+        && !same_faces(before, roll, system).map_err(|refusal| refusal.to_string())?
+    {
+        return Err("its faces are not those of the roll that it reads again".to_owned());
+    }
     let machine = roll
         .machine(system)
         .map_err(|refusal| refusal.to_string())?;
@@ -89,18 +99,42 @@ fn check(roll: &Roll, event: &Event, system: System) -> Result<(), String> {
         let (is, recorded) = (shown(outcome.total), shown(roll.total));
         return Err(format!("the total is {is}, and {recorded} is recorded"));
     }
-    check_effects(roll, &outcome, event, system)
+    check_effects(roll, before, &outcome, event, system)
+}
+
+/// The entry that an amended one reads again.
+fn read_before(event: &Event, reader: &Reader) -> Result<Option<Entry>, String> {
+    let What::Amended { entry, .. } = &event.what else {
+        return Ok(None);
+    };
+    let records = reader
+        .read(*entry..*entry + 1)
+        .map_err(|error| error.to_string())?;
+    let before = records.first().and_then(history::read);
+    let before = before.filter(|before| before.event.what.resolved().is_some());
+    let missing = || format!("#{entry}, which it reads again, is no roll");
+    before.map(Some).ok_or_else(missing)
 }
 
 /// What followed is what the rules say, but for owners, and for gains that a limit cut short.
 fn check_effects(
     roll: &Roll,
+    before: Option<&Roll>,
     outcome: &Outcome,
     event: &Event,
     system: System,
 ) -> Result<(), String> {
     let mut recorded = roll.effects.iter().peekable();
-    for due in &outcome.effects {
+    // A Favor was paid for this roll, or for the one that it reads again.
+    let paid = match event.what {
+        What::Rerolled { .. } => true,
+        _ => before.is_some_and(|before| price_of(before).is_some()),
+    };
+    if paid && price_of(roll).is_none() {
+        return Err("the Favor that it was repeated for is not recorded".to_owned());
+    }
+    let price = price_of(roll).filter(|_| paid);
+    for due in price.into_iter().chain(&outcome.effects) {
         let found = recorded.peek().copied();
         match (due, found) {
             (

@@ -13,7 +13,7 @@ use crate::screen::theme::Role;
 /// Up to so many segments, a large face shows each of them.
 const SPOKES: u16 = 12;
 /// A wedge is shown while its rim is so many dots long: on a small face many lines are a blur.
-const WEDGE: f64 = 7.0;
+const WEDGE: f64 = 6.5;
 
 /// The columns and rows of a large face; every face is twice as wide as high.
 pub const LARGE: (u16, u16) = (14, 7);
@@ -118,7 +118,8 @@ impl<'a> Clock<'a> {
         line
     }
 
-    /// What a dot of the face belongs to: `x` and `y` from the middle, both −1 to 1 at the rim.
+    /// What a dot of the face belongs to: `x` and `y` from the middle, both −1 to 1 at the rim; `dot` is
+    /// how high one is.
     fn part(&self, x: f64, y: f64, dot: f64) -> Part {
         let radius = x.hypot(y);
         if radius > 1.0 {
@@ -127,51 +128,50 @@ impl<'a> Clock<'a> {
         // A full turn is 1, from twelve o'clock on, as the hands go.
         let turn = (x.atan2(-y) / TAU).rem_euclid(1.0);
         let at = turn * f64::from(self.segments);
-        let to_spoke = at.fract().min(1.0 - at.fract()) / f64::from(self.segments) * TAU * radius;
+        // A level line that runs between two rows of dots belongs to the upper one.
+        let lower = y + dot * 0.1;
+        let nearby = (x.atan2(-lower) / TAU).rem_euclid(1.0) * f64::from(self.segments);
+        let to_spoke =
+            nearby.fract().min(1.0 - nearby.fract()) / f64::from(self.segments) * TAU * radius;
         let room = f64::from(self.segments) * WEDGE * dot <= TAU;
-        let on_spoke = (2..=SPOKES).contains(&self.segments) && room && to_spoke < dot * 0.6;
-        let filled = !self.veiled && at < f64::from(self.filled);
-        let on_rim = radius > 1.0 - dot * 1.05;
-        match (filled, on_spoke, on_rim) {
-            // Between filled wedges the ground shows; between empty ones a line is drawn.
-            (true, true, false) => Part::Outside,
-            (true, ..) => Part::Filled,
-            (false, true, _) | (false, _, true) => Part::Line,
-            (false, false, false) => Part::Empty,
+        let on_spoke = (2..=SPOKES).contains(&self.segments) && room && to_spoke < dot * 0.45;
+        if on_spoke {
+            Part::Gap
+        } else if !self.veiled && at < f64::from(self.filled) {
+            Part::Filled
+        } else {
+            Part::Empty
         }
     }
 
     fn draw_face(&self, area: Rect, buffer: &mut Buffer) {
-        // Four dots to a row, two to a column: a dot is as wide as high.
+        // Two dots to a row, two to a column: a row is as high as two columns are wide.
         let rows = area.height.min(area.width / 2);
-        let across = f64::from(rows) * 4.0;
         let left = area.x + (area.width - rows * 2) / 2;
         let top = area.y + (area.height - rows) / 2;
-        let place = |dot: u16| (f64::from(dot) + 0.5) / across * 2.0 - 1.0;
+        let across = |dots: u16| f64::from(rows) * f64::from(dots);
+        let place = |dot: u16, dots: u16| (f64::from(dot) + 0.5) / across(dots) * 2.0 - 1.0;
         for row in 0..rows {
             for column in 0..rows * 2 {
-                let (mut dots, mut any_filled) = (0_u32, false);
-                for (index, bit) in BRAILLE.into_iter().enumerate() {
-                    let (x, y) = (
-                        column * 2 + u16::from(index >= 4),
-                        row * 4 + OFFSETS[index % 4],
-                    );
-                    let part = self.part(place(x), place(y), 2.0 / across);
-                    any_filled |= part == Part::Filled;
-                    if matches!(part, Part::Filled | Part::Line) {
-                        dots |= bit;
+                let (mut filled, mut empty, mut gap) = (0_usize, 0, 0);
+                for index in 0..4 {
+                    let (x, y) = (column * 2 + index % 2, row * 2 + index / 2);
+                    match self.part(place(x, 4), place(y, 2), 2.0 / across(2)) {
+                        Part::Filled => filled |= 1 << index,
+                        Part::Empty => empty += 1,
+                        Part::Gap => gap += 1,
+                        Part::Outside => {}
                     }
                 }
-                if let Some(sign) = char::from_u32(0x2800 + dots).filter(|_| dots > 0) {
-                    let role = if any_filled {
-                        self.role
-                    } else {
-                        Role::ClockEmpty
-                    };
-                    buffer[(left + column, top + row)]
-                        .set_char(sign)
-                        .set_style(self.look.style(role));
-                }
+                let (sign, role) = match (filled, empty) {
+                    (0, 0..2) => continue,
+                    (0, _) if gap > 1 => continue,
+                    (0, _) => ('░', Role::ClockEmpty),
+                    (filled, _) => (QUADRANTS[filled], self.role),
+                };
+                buffer[(left + column, top + row)]
+                    .set_char(sign)
+                    .set_style(self.look.style(role));
             }
         }
         if self.veiled {
@@ -187,12 +187,12 @@ impl<'a> Clock<'a> {
         for row in 0..rows {
             for column in 0..rows * 2 {
                 let (x, y) = (place(column, rows * 2), place(row, rows));
-                // No spokes and no rim: a character is too coarse for either.
+                // No spokes: a character is too coarse for them.
                 let (sign, role) = match self.part(x, y, 0.0) {
-                    Part::Outside => continue,
+                    Part::Outside | Part::Gap => continue,
                     Part::Filled => ("#", self.role),
-                    Part::Line | Part::Empty if self.veiled => ("?", Role::ClockEmpty),
-                    Part::Line | Part::Empty => (".", Role::ClockEmpty),
+                    Part::Empty if self.veiled => ("?", Role::ClockEmpty),
+                    Part::Empty => (".", Role::ClockEmpty),
                 };
                 buffer.set_string(left + column, area.y + row, sign, self.look.style(role));
             }
@@ -221,14 +221,16 @@ impl Widget for &Clock<'_> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Outside,
+    /// The line between two wedges.
+    Gap,
     Empty,
-    Line,
     Filled,
 }
 
-/// The bits of a braille sign, down the left column and then down the right one.
-const BRAILLE: [u32; 8] = [0x01, 0x02, 0x04, 0x40, 0x08, 0x10, 0x20, 0x80];
-const OFFSETS: [u16; 4] = [0, 1, 2, 3];
+/// The block signs by the quarters that they fill: upper left, upper right, lower left, lower right.
+const QUADRANTS: [char; 16] = [
+    ' ', '▘', '▝', '▀', '▖', '▌', '▞', '▛', '▗', '▚', '▐', '▜', '▄', '▙', '▟', '█',
+];
 
 /// A tug of war between two ends: the knot stands where it was pulled to.
 pub fn tug(at: u16, segments: u16, width: u16, look: Look<'_>) -> Line<'static> {

@@ -1,9 +1,11 @@
 //! Making a check: walking it, waiting where somebody has to answer, booking what follows.
 
 use crate::dice::{Dice, Face};
-use crate::rules::{Ask, ChosenBy, Dealer, Stand, resolve};
+use crate::rules::{Ask, ChosenBy, Dealer, Stand, Walk, resolve};
+use crate::session::roll::recorded;
 use crate::session::{
-    Change, Event, Faces, Refusal, Roll, RollCommand, Session, Unfinished, UnfinishedId, What, Who,
+    Change, Event, Faces, Filled, Refusal, Roll, RollCommand, Session, Unfinished, UnfinishedId,
+    What, Who,
 };
 
 impl Session {
@@ -12,34 +14,33 @@ impl Session {
         command: &RollCommand,
         dice: &mut dyn Dice,
     ) -> Result<Event, Refusal> {
-        let mut fields = command.fields.clone();
-        fields.decide(&self.house);
-        fields.complete()?;
         let (who, id) = match command.who {
             Who::Character(id) => (self.known_character(id)?.name.clone(), Some(id)),
             Who::Nobody => (String::new(), None),
         };
+        let mut filled = Filled {
+            fields: command.fields.clone(),
+            sources: command.sources.clone(),
+        };
+        self.help(&mut filled, id, &command.helpers)?;
+        let Filled {
+            mut fields,
+            sources,
+        } = filled;
+        fields.decide(&self.house);
+        fields.complete()?;
         let spec = fields.spec();
-        let given = fields.iter().filter_map(|(field, value)| {
-            let value = value?;
-            let differs = field.preset_value().as_ref() != Some(value);
-            let sourced = command.sources.iter().any(|(name, _)| name == field.id);
-            (differs || sourced).then(|| (field.id.to_owned(), value.recorded()))
-        });
-        let helpers = command.helpers.iter();
-        let helpers: Result<Vec<String>, Refusal> = helpers
-            .map(|&helper| Ok(self.known_character(helper)?.name.clone()))
-            .collect();
+        let helpers = self.helping(id, &command.helpers)?.into_iter();
         let roll = Roll {
             who,
             id,
             check: spec.id.to_owned(),
-            fields: given.collect(),
-            sources: command.sources.clone(),
+            fields: recorded(&fields, &sources),
+            sources,
             house: self.house.clone(),
             trail: Vec::new(),
             clock: command.clock,
-            helpers: helpers?,
+            helpers: helpers.map(|helper| helper.name.clone()).collect(),
             hidden_from: command.hidden_from.clone(),
             total: None,
             outcome: String::new(),
@@ -51,7 +52,10 @@ impl Session {
         dealer.answers = command.choose.iter().cloned().collect();
         dealer.by = command.by;
         dealer.defaults = !command.wait;
-        self.walk_on(roll, &mut dealer, None)
+        let called = id.and_then(|id| self.answered_call(id, spec.id));
+        let mut event = self.walk_on(roll, &mut dealer, None)?;
+        event.changes.extend(called);
+        Ok(event)
     }
 
     pub(super) fn decide_answer(
@@ -117,26 +121,36 @@ impl Session {
                 }],
             });
         }
+        let mut changes = Vec::new();
+        if from.is_some() {
+            changes.push(Change::Waiting { id, from, to: None });
+        }
+        changes.extend(self.conclude(&mut roll, &*machine)?);
+        changes.extend(self.have_acted(&roll.helpers));
+        Ok(Event {
+            what: What::Rolled(Box::new(roll)),
+            changes,
+        })
+    }
+
+    /// Writes down what a walked check came to; answers with what it changes.
+    pub(in crate::session) fn conclude(
+        &self,
+        roll: &mut Roll,
+        machine: &dyn Walk,
+    ) -> Result<Vec<Change>, Refusal> {
         let outcome = machine.outcome(&roll.trail);
         let levels = match machine.after(&roll.trail)? {
             Ask::Done(_, tally) => tally.levels,
             Ask::Roll { .. } | Ask::Choose { .. } => 0,
         };
-        let mut changes = Vec::new();
-        if from.is_some() {
-            changes.push(Change::Waiting { id, from, to: None });
-        }
-        let follows = self.what_follows(&roll, &outcome, levels)?;
-        changes.extend(follows.changes);
+        let follows = self.what_follows(roll, &outcome, levels)?;
         roll.total = outcome.total;
         let word = roll.spec(self.system)?.outcome(outcome.outcome).id;
         word.clone_into(&mut roll.outcome);
         roll.luck = roll.derive_luck(self.system)?;
         roll.effects = follows.effects;
-        Ok(Event {
-            what: What::Rolled(Box::new(roll)),
-            changes,
-        })
+        Ok(follows.changes)
     }
 }
 

@@ -6,8 +6,9 @@ use crate::session::change::Part;
 use crate::session::event::Thing;
 use crate::session::undo::part_of;
 use crate::session::{
-    Change, Character, CharacterId, Clock, ClockId, ClockKind, Condition, Event, LONGEST_NAME,
-    LONGEST_NOTE, MOST, PoolId, Refusal, Segments, Session, TokenPool, Visibility, What,
+    Call, Change, Character, CharacterId, Clock, ClockId, ClockKind, Condition, Event,
+    LONGEST_NAME, LONGEST_NOTE, MOST, PoolId, Refusal, Segments, Session, TokenPool, Visibility,
+    What,
 };
 use crate::text::sanitise;
 
@@ -22,6 +23,7 @@ impl Session {
         character.name = named("character", &character.name, names)?;
         character.player = sanitise(&character.player, LONGEST_NAME).into_owned();
         character.notes = sanitise(&character.notes, LONGEST_NOTE).into_owned();
+        character.conditions = cleaned(&character.conditions)?;
         let owner = character.id;
         let mut next = self.next_id + 1;
         let mut changes = vec![Change::Character {
@@ -145,6 +147,8 @@ impl Session {
             from: Some(Box::new(one.clone())),
             to: None,
         }));
+        let calls = self.calls.iter().filter(|call| call.who == id);
+        changes.extend(calls.map(Call::answered));
         let locks = self.locks.iter().filter(|(who, _)| *who == id);
         changes.extend(locks.map(|(who, about)| Change::Lock {
             who: *who,
@@ -253,17 +257,7 @@ impl Session {
         conditions: &[Condition],
     ) -> Result<Event, Refusal> {
         let character = self.known_character(who)?;
-        let mut after = Vec::with_capacity(conditions.len());
-        for condition in conditions.iter().take(MOST) {
-            let name = sanitise(condition.name.trim(), LONGEST_NAME).into_owned();
-            if name.is_empty() {
-                return Err(Refusal::NoName("condition"));
-            }
-            after.push(Condition {
-                name,
-                ..condition.clone()
-            });
-        }
+        let after = cleaned(conditions)?;
         let gained = after
             .iter()
             .filter(|one| !character.conditions.contains(one));
@@ -307,7 +301,7 @@ impl Session {
         self.edited(character, how, vec![change])
     }
 
-    fn edited(
+    pub(super) fn edited(
         &self,
         character: &Character,
         how: &str,
@@ -390,7 +384,11 @@ pub(crate) fn describe_condition(condition: &Condition) -> String {
     format!("{}{value}{rounds}", condition.name)
 }
 
-fn stat_changes(who: CharacterId, before: &Sheet, after: &Sheet) -> Vec<(String, Change)> {
+pub(super) fn stat_changes(
+    who: CharacterId,
+    before: &Sheet,
+    after: &Sheet,
+) -> Vec<(String, Change)> {
     before
         .iter()
         .zip(after.iter())
@@ -405,4 +403,19 @@ fn stat_changes(who: CharacterId, before: &Sheet, after: &Sheet) -> Vec<(String,
             (format!("{} {from} → {to}", stat.label), change)
         })
         .collect()
+}
+
+/// Conditions with names that may be stored and shown.
+fn cleaned(conditions: &[Condition]) -> Result<Vec<Condition>, Refusal> {
+    let clean = |condition: &Condition| {
+        let name = sanitise(condition.name.trim(), LONGEST_NAME).into_owned();
+        if name.is_empty() {
+            return Err(Refusal::NoName("condition"));
+        }
+        Ok(Condition {
+            name,
+            ..condition.clone()
+        })
+    };
+    conditions.iter().take(MOST).map(clean).collect()
 }

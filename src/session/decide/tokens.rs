@@ -168,7 +168,7 @@ impl Session {
         })
     }
 
-    fn at_end(&self, pool: &TokenPool, by: i32) -> Refusal {
+    pub(super) fn at_end(&self, pool: &TokenPool, by: i32) -> Refusal {
         let limit = if by > 0 {
             format!("{} is the most", pool.within(i32::MAX))
         } else {
@@ -189,7 +189,7 @@ impl Session {
 }
 
 /// The note of a threshold that this number reaches from below.
-fn threshold(pool: &TokenPool, to: i32) -> String {
+pub(super) fn threshold(pool: &TokenPool, to: i32) -> String {
     let reached = pool
         .thresholds
         .iter()

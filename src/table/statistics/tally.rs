@@ -63,7 +63,8 @@ impl Tally {
             }
             // Reading an event costs more than finding out that no die fell in it.
             let event = record.event.get();
-            if !event.contains("\"rolled\"") && !event.contains("\"begun\"") {
+            let words = ["\"rolled\"", "\"begun\"", "\"rerolled\""];
+            if !words.into_iter().any(|word| event.contains(word)) {
                 continue;
             }
             if let Ok(event) = serde_json::from_str(event) {
@@ -78,7 +79,8 @@ impl Tally {
     pub fn absorb(&mut self, event: &Event, system: System) {
         match &event.what {
             What::Begun(roll) => self.count_faces(roll, event, system),
-            What::Rolled(roll) => {
+            // A roll that is repeated is a roll; one that is only read again fell before.
+            What::Rolled(roll) | What::Rerolled { roll, .. } => {
                 self.count_faces(roll, event, system);
                 let counts = self.counts_of(roll);
                 counts.rolls += 1;
@@ -90,6 +92,7 @@ impl Tally {
                 *outcomes.entry(roll.outcome.clone()).or_default() += 1;
             }
             What::Abandoned(_)
+            | What::Amended { .. }
             | What::Ticked { .. }
             | What::Tokens { .. }
             | What::Added { .. }

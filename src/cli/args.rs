@@ -1,0 +1,327 @@
+//! What may be written on the command line, and what is said when it is not.
+
+mod explain;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+
+use super::Trouble;
+use crate::rules::{CheckSpec, Field, Kind, Preset, System, SystemSpec, Value};
+
+/// Reads the arguments, the program's own name first.
+pub(super) fn parse(args: &[OsString]) -> Result<ArgMatches, Trouble> {
+    let chosen = Chosen::peek(args);
+    let matches = tree(&chosen)
+        .try_get_matches_from(args)
+        .map_err(|error| chosen.explain(&error))?;
+    if let (Some(session), Some((command, _))) =
+        (matches.get_one::<String>("session"), matches.subcommand())
+    {
+        return Err(
+            Trouble::usage(format!("{session:?} before {command} is one word too many"))
+                .hint(format!("`tableside {command} --help` says what it takes")),
+        );
+    }
+    Ok(matches)
+}
+
+/// The check that `roll` or `odds` is called for: only its own fields become flags, so that the start stays quick.
+#[derive(Debug, Default)]
+struct Chosen {
+    command: Option<String>,
+    system: Option<String>,
+    check: Option<String>,
+}
+
+impl Chosen {
+    fn peek(args: &[OsString]) -> Self {
+        let words: Vec<&str> = args.iter().filter_map(|arg| arg.to_str()).collect();
+        let is_command = |word: &&str| ["roll", "odds"].contains(word);
+        let Some(at) = words.iter().skip(1).position(is_command) else {
+            return Self::default();
+        };
+        let command = words.get(at + 1).map(|word| (*word).to_owned());
+        let names: Vec<&str> = words
+            .into_iter()
+            .skip(at + 2)
+            .filter(|word| !word.starts_with('-'))
+            .collect();
+        // Values of options stand between the names: a name that is known goes before the first one.
+        let pick = |known: &[&str], from: usize| {
+            let rest = names.get(from..).unwrap_or_default();
+            let found = rest.iter().position(|name| known.contains(name));
+            rest.get(found.unwrap_or(0))
+                .map(|name| ((*name).to_owned(), from + found.unwrap_or(0) + 1))
+        };
+        let systems: Vec<&str> = System::ALL.iter().map(|system| system.spec().id).collect();
+        let mut chosen = Self {
+            command,
+            ..Self::default()
+        };
+        if let Some((system, next)) = pick(&systems, 0) {
+            chosen.system = Some(system);
+            let checks = chosen.system().map_or(&[][..], |system| system.checks);
+            let checks: Vec<&str> = checks.iter().map(|check| check.id).collect();
+            chosen.check = pick(&checks, next).map(|(check, _)| check);
+        }
+        chosen
+    }
+
+    fn system(&self) -> Option<&'static SystemSpec> {
+        let system: System = self.system.as_deref()?.parse().ok()?;
+        Some(system.spec())
+    }
+
+    fn check(&self) -> Option<&'static CheckSpec> {
+        let checks = self.system()?.checks;
+        let id = self.check.as_deref()?;
+        checks.iter().find(|check| check.id == id).copied()
+    }
+}
+
+fn tree(chosen: &Chosen) -> Command {
+    Command::new("tableside")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("A session tracker for tabletop roleplaying games in the terminal")
+        .after_help(
+            "Without a command it opens a session at the table; without a name it asks which, and on a \
+             fresh machine it opens a sample game.",
+        )
+        .disable_help_subcommand(true)
+        .color(clap::ColorChoice::Never)
+        .max_term_width(100)
+        .arg(
+            Arg::new("session")
+                .value_name("SESSION")
+                .help("The session to open"),
+        )
+        .arg(flag(
+            "view",
+            "Looks only: nothing is changed, also while it is open elsewhere",
+        ))
+        .arg(flag("ascii", "Shows ASCII only").global(true).help_heading("Everywhere"))
+        .arg(
+            option(
+                "data",
+                "DIR",
+                "Where session folders lie [TABLESIDE_DATA, else the platform's data folder]",
+            )
+            .value_parser(value_parser!(PathBuf))
+            .global(true).help_heading("Everywhere"),
+        )
+        .arg(
+            option(
+                "theme",
+                "NAME",
+                "The colours: dark, light, high-contrast, or one of yours",
+            )
+            .global(true).help_heading("Everywhere"),
+        )
+        .subcommands([
+            Command::new("new")
+                .about("Makes a session: an empty party, or a system's sample game")
+                .arg(needed("name", "NAME", "What it is called"))
+                .arg(
+                    option(
+                        "system",
+                        "SYSTEM",
+                        "The rule system; `tableside systems` lists them",
+                    )
+                    .required(true),
+                )
+                .arg(flag("sample", "With that system's sample game")),
+            Command::new("sessions")
+                .about("Lists the known sessions")
+                .arg(json()),
+            Command::new("systems")
+                .about("Describes systems, their checks and house rules; or one of them")
+                .arg(Arg::new("system").value_name("SYSTEM"))
+                .arg(Arg::new("check").value_name("CHECK"))
+                .arg(json()),
+            roll(chosen),
+            odds(chosen),
+            Command::new("log")
+                .about("Prints the roll log")
+                .arg(needed("name", "SESSION", "The session"))
+                .arg(json())
+                .arg(
+                    flag("csv", "As comma-separated values")
+                        .conflicts_with_all(["json", "markdown"]),
+                )
+                .arg(flag("markdown", "As Markdown").conflicts_with("json")),
+            Command::new("verify")
+                .about("Derives every logged outcome again and names what does not hold")
+                .arg(needed("name", "SESSION", "The session")),
+            Command::new("status")
+                .about("Says how the whole table stands, in plain lines")
+                .arg(needed("name", "SESSION", "The session"))
+                .arg(json()),
+        ])
+}
+
+/// `roll` or `odds`, with every system and check as a command; only the chosen check has its flags.
+fn of_checks(
+    name: &'static str,
+    about: &'static str,
+    chosen: &Chosen,
+    options: fn() -> Vec<Arg>,
+    dice: Command,
+) -> Command {
+    let is_chosen = chosen.command.as_deref() == Some(name);
+    let systems = System::ALL.into_iter().map(|system| {
+        let spec = system.spec();
+        let checks = spec.checks.iter().map(|check| {
+            let command = Command::new(check.id).about(check.help);
+            if is_chosen && chosen.check() == Some(*check) {
+                let options = options().into_iter().chain([json(), help()]);
+                command
+                    .disable_help_flag(true)
+                    .args(check.fields.iter().map(field))
+                    .args(options.map(|option| option.help_heading("Options")))
+            } else {
+                command
+            }
+        });
+        Command::new(spec.id)
+            .about(spec.name)
+            .subcommand_value_name("CHECK")
+            .subcommand_help_heading("Checks")
+            .subcommand_required(true)
+            .disable_help_subcommand(true)
+            .subcommands(checks)
+    });
+    Command::new(name)
+        .about(about)
+        .subcommand_value_name("SYSTEM")
+        .subcommand_help_heading("Systems")
+        .subcommand_required(true)
+        .disable_help_subcommand(true)
+        .subcommands(systems)
+        .subcommand(dice)
+}
+
+fn roll(chosen: &Chosen) -> Command {
+    let dice = dice("Free dice, as in 4d6kh3 + 2").arg(seed());
+    of_checks("roll", "Resolves one check", chosen, roll_options, dice)
+}
+
+fn odds(chosen: &Chosen) -> Command {
+    let about = "Weighs one check: the exact chance of every outcome";
+    let dice = dice("Free dice, as in 4d6kh3 + 2: the chance of every total");
+    of_checks("odds", about, chosen, odds_options, dice)
+}
+
+fn dice(about: &'static str) -> Command {
+    let notation = needed("notation", "NOTATION", "The dice, in quotation marks");
+    Command::new("dice")
+        .about(about)
+        .after_help(
+            "NdS, d%, dF; kh kl dh dl: keep or drop the highest or lowest; ! explodes; r re-rolls once; \
+             + - * and brackets.",
+        )
+        .arg(notation.allow_hyphen_values(true))
+        .arg(json())
+}
+
+fn odds_options() -> Vec<Arg> {
+    vec![
+        option("rule", "ID=VALUE", "Decides a house rule; may be repeated")
+            .action(ArgAction::Append),
+        option(
+            "choose",
+            "VALUE",
+            "Answers a choice that the check puts; may be repeated, in order",
+        )
+        .action(ArgAction::Append)
+        .allow_hyphen_values(true),
+    ]
+}
+
+fn seed() -> Arg {
+    option(
+        "seed",
+        "HEX",
+        "64 hex digits: the same seed rolls the same dice",
+    )
+}
+
+fn roll_options() -> Vec<Arg> {
+    let mut options = odds_options();
+    options.extend([
+        option(
+            "session",
+            "SESSION",
+            "Rolls in this session: the roll is logged and what follows is booked",
+        ),
+        option(
+            "as",
+            "NAME",
+            "The character who rolls; fields come from the sheet",
+        )
+        .requires("session"),
+        option("faces", "FACES", "Dice rolled by hand, as in 5,7").allow_hyphen_values(true),
+        seed().conflicts_with("faces"),
+        option("clock", "CLOCK", "The session's clock that the roll fills").requires("session"),
+    ]);
+    options
+}
+
+/// Our own, so that it stands behind the fields.
+fn help() -> Arg {
+    Arg::new("help")
+        .short('h')
+        .long("help")
+        .action(ArgAction::Help)
+        .help("Prints this")
+}
+
+/// A field as a flag of the command line.
+fn field(field: &'static Field) -> Arg {
+    let arg = Arg::new(field.id)
+        .long(field.id)
+        .help_heading("Fields")
+        .help(describe(field));
+    match field.kind {
+        Kind::Flag => arg.action(ArgAction::SetTrue),
+        Kind::Die => arg.value_name("DIE"),
+        Kind::Number { .. } => arg.value_name("NUMBER").allow_negative_numbers(true),
+        Kind::Word(_) => arg.value_name("WORD"),
+        Kind::Text => arg.value_name("TEXT").allow_hyphen_values(true),
+    }
+}
+
+/// What a field means, takes, and is when nobody says.
+fn describe(field: &Field) -> String {
+    let takes = match field.kind {
+        Kind::Flag => return field.help.to_owned(),
+        Kind::Number { min, max } => format!("{min} to {max}").replace('-', "−"),
+        Kind::Die => "d4, d6, d8, d10, d12 or d20".to_owned(),
+        Kind::Word(words) => words.join(", "),
+        Kind::Text => "text".to_owned(),
+    };
+    let default = match (field.preset, field.preset_value()) {
+        (Preset::Required, _) => "; needed".to_owned(),
+        (_, None) => String::new(),
+        (_, Some(Value::Text(word))) if word.is_empty() => String::new(),
+        (_, Some(value)) => format!("; default {value}"),
+    };
+    format!("{} [{takes}{default}]", field.help)
+}
+
+fn flag(id: &'static str, help: &'static str) -> Arg {
+    Arg::new(id).long(id).action(ArgAction::SetTrue).help(help)
+}
+
+fn json() -> Arg {
+    flag("json", "As one JSON document")
+}
+
+fn option(id: &'static str, value: &'static str, help: &'static str) -> Arg {
+    Arg::new(id).long(id).value_name(value).help(help)
+}
+
+fn needed(id: &'static str, value: &'static str, help: &'static str) -> Arg {
+    Arg::new(id).value_name(value).required(true).help(help)
+}

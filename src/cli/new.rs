@@ -1,0 +1,58 @@
+//! `tableside new`: makes a session.
+
+use clap::ArgMatches;
+
+use super::{Desk, Trouble, open, sample};
+use crate::rules::System;
+use crate::session::Session;
+use crate::table::Table;
+use crate::text::nearest;
+
+/// Makes a session folder with an empty party, or with a sample game.
+pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+    let given = matches.get_one::<String>("name").map_or("", String::as_str);
+    let name = open::name(given)?;
+    let system = matches
+        .get_one::<String>("system")
+        .map_or("", String::as_str);
+    let system = system_named(system)?;
+    let (session, entries) = if matches.get_flag("sample") {
+        let sample = sample(system)?;
+        (sample.session, sample.entries)
+    } else {
+        (Session::new(system), Vec::new())
+    };
+    let data = desk.config.data()?.to_owned();
+    let luck = open::luck()?;
+    let table = Table::unsaved(name.as_str(), session, entries, None, desk.clock, luck);
+    table.rename(&data, &name)?;
+    open::close(&table)?;
+    let what = if matches.get_flag("sample") {
+        "the sample game"
+    } else {
+        "an empty party"
+    };
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
+    let call = if given.chars().all(plain) {
+        format!("tableside {given}")
+    } else {
+        format!("tableside '{}'", given.replace('\'', r"'\''"))
+    };
+    desk.out.line(&format!(
+        "{name}: {}, with {what}; `{call}` opens it",
+        system.spec().name
+    ))
+}
+
+/// The system of that name.
+pub(super) fn system_named(given: &str) -> Result<System, Trouble> {
+    given.parse().map_err(|unknown| {
+        let ids = System::ALL.into_iter().map(|system| system.spec().id);
+        match nearest(given, ids) {
+            Some(near) => Trouble::usage(format!(
+                "there is no system {given:?}; did you mean {near}?"
+            )),
+            None => Trouble::from(unknown),
+        }
+    })
+}

@@ -1,0 +1,290 @@
+//! `tableside [SESSION]`: the table itself. And how every command opens a session.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::ArgMatches;
+
+use super::ask::Answer;
+use super::{COMMANDS, Desk, Trouble, sample};
+use crate::dice::{Dice, Luck};
+use crate::rules::System;
+use crate::screen::keymap::Keymap;
+use crate::screen::run::{Game, Picked};
+use crate::screen::theme::Theme;
+use crate::screen::{self, Setup, Zone};
+use crate::session::Session;
+use crate::store::{Name, StoreError, sessions};
+use crate::table::{OnEdit, OpenError, Opening, Seat, Table};
+use crate::text::nearest;
+
+/// A game that is open, and what its players are to be told.
+pub(super) type Opened = (Arc<Table>, Vec<String>);
+
+/// The longest that saving is waited for when a command is done.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Opens the table.
+pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+    let view = matches.get_flag("view");
+    let opened = match matches.get_one::<String>("session") {
+        Some(name) => desk.open(name, view)?,
+        None => match desk.pick()? {
+            Choice::Session(name) => desk.open(&name, view)?,
+            Choice::Begin(system, sample) => (desk.begin(system, sample)?, Vec::new()),
+            Choice::Leave(ended) => return ended,
+        },
+    };
+    show(desk, opened)
+}
+
+/// What is to be opened where no session was named.
+enum Choice {
+    Session(String),
+    /// A new game of that system, with its sample game or without.
+    Begin(System, bool),
+    /// Nothing.
+    Leave(Result<(), Trouble>),
+}
+
+/// Sits down at the table until somebody gets up.
+fn show(desk: &Desk<'_>, (table, notices): Opened) -> Result<(), Trouble> {
+    let ended = screen::run::run(&table, desk.setup(notices)?)?;
+    if let Some(error) = ended.unsaved {
+        return Err(error.into());
+    }
+    left_by(ended.exit_code())
+}
+
+fn left_by(code: u8) -> Result<(), Trouble> {
+    match code {
+        0 => Ok(()),
+        code => Err(Trouble::Ended(code)),
+    }
+}
+
+impl Desk<'_> {
+    /// The theme: one of the user's, a built-in one, else the dark one.
+    fn theme(&self) -> Result<Theme, Trouble> {
+        let Some(name) = self.config.theme() else {
+            return Ok(Theme::default());
+        };
+        if let Some(text) = self.config.user_theme(name)? {
+            let file = format!("themes/{name}.toml");
+            return Theme::parse(&text, &file).map_err(|error| Trouble::failed(error.to_string()));
+        }
+        Theme::named(name).ok_or_else(|| {
+            Trouble::usage(match nearest(name, Theme::names()) {
+                Some(near) => format!("there is no theme {name:?}; did you mean {near}?"),
+                None => format!(
+                    "there is no theme {name:?}; there are {}, and yours in the folder themes beside keys.toml",
+                    Theme::names().collect::<Vec<_>>().join(", ")
+                ),
+            })
+        })
+    }
+
+    /// The keys: the default ones, and the user's instead where they name them.
+    fn keymap(&self) -> Result<Keymap, Trouble> {
+        match self.config.keys()? {
+            Some(text) => {
+                Keymap::with_user(&text).map_err(|error| Trouble::failed(error.to_string()))
+            }
+            None => Ok(Keymap::default()),
+        }
+    }
+
+    /// Opens a session by its name.
+    pub(super) fn open(&mut self, given: &str, view: bool) -> Result<Opened, Trouble> {
+        let dice = luck()?;
+        self.open_with(given, view, dice)
+    }
+
+    /// Opens a session by its name, with these dice.
+    pub(super) fn open_with(
+        &mut self,
+        given: &str,
+        view: bool,
+        dice: Box<dyn Dice + Send>,
+    ) -> Result<Opened, Trouble> {
+        let name = name(given)?;
+        let folder = name.in_folder(self.config.data()?);
+        let opening = |dice, on_edit| Opening {
+            clock: self.clock,
+            dice,
+            view,
+            on_edit,
+        };
+        let error = match Table::open(&folder, opening(dice, OnEdit::Ask)) {
+            Ok(opened) => return Ok(opened),
+            Err(error) => error,
+        };
+        match error {
+            OpenError::Store(StoreError::Missing { .. }) => Err(self.missing(&name)),
+            OpenError::Edited { path, edited } if self.can_ask => {
+                self.out.line(&format!(
+                    "{} is not as it was saved: it was edited by hand, or it is damaged.",
+                    path.display()
+                ))?;
+                for difference in &edited.differences {
+                    self.out.line(&format!("  {difference}"))?;
+                }
+                let on_edit = self.ask_about_edit(edited.can_restore)?;
+                let opening = Opening {
+                    clock: self.clock,
+                    dice: luck()?,
+                    view,
+                    on_edit,
+                };
+                Ok(Table::open(&folder, opening)?)
+            }
+            error => Err(error.into()),
+        }
+    }
+
+    fn ask_about_edit(&mut self, can_restore: bool) -> Result<OnEdit, Trouble> {
+        let answer = |word, label| Answer { word, label };
+        let mut answers = vec![
+            answer("leave", "leave everything as it is"),
+            answer("keep", "keep the file as it is now"),
+        ];
+        let question = if can_restore {
+            let back = "go back to what was saved; the file is kept beside it";
+            answers.push(answer("restore", back));
+            "leave, keep or restore?"
+        } else {
+            self.out.line("What was saved is not known any more.")?;
+            "leave or keep?"
+        };
+        match self.choose(question, &answers, 0)? {
+            1 => Ok(OnEdit::Keep),
+            2 => Ok(OnEdit::Restore),
+            _ => Err(Trouble::failed(
+                "nothing was opened, and nothing was changed",
+            )),
+        }
+    }
+
+    /// A session that is not there; perhaps another was meant.
+    fn missing(&self, name: &Name) -> Trouble {
+        let known = self.config.data().ok().and_then(|data| sessions(data).ok());
+        let known = known.unwrap_or_default();
+        let names = || known.iter().map(|listed| listed.name.as_str());
+        let near = nearest(name.as_str(), names().chain(COMMANDS.iter().copied()));
+        let what = match near {
+            Some(near) => format!("there is no session {name}; did you mean {near}?"),
+            None => format!("there is no session {name}"),
+        };
+        Trouble::failed(what)
+            .hint("`tableside sessions` lists the sessions there are; `tableside new` makes one")
+    }
+
+    /// What a screen brings along.
+    fn setup(&self, notices: Vec<String>) -> Result<Setup, Trouble> {
+        Ok(Setup {
+            seat: Seat::gm(),
+            theme: self.theme()?,
+            depth: self.depth,
+            ascii: self.config.ascii(),
+            keymap: self.keymap()?,
+            zone: Zone::Local,
+            data: self.config.data().ok().map(ToOwned::to_owned),
+            reserved: COMMANDS,
+            notices,
+        })
+    }
+
+    /// Has one of the known sessions picked; on a fresh machine it is the sample game of Heart Rush.
+    fn pick(&mut self) -> Result<Choice, Trouble> {
+        let known = match self.config.data() {
+            Ok(data) => sessions(data)?,
+            Err(_) => Vec::new(),
+        };
+        if known.is_empty() {
+            return Ok(Choice::Begin(System::HeartRush, true));
+        }
+        let games = known.iter().map(|listed| Game {
+            name: listed.name.clone(),
+            about: super::sessions::describe(self, listed),
+            played: Some(listed.played.into()),
+        });
+        let games = games.collect();
+        Ok(match screen::run::pick(games, self.setup(Vec::new())?)? {
+            Picked::Game(index) => match known.get(index) {
+                Some(listed) => Choice::Session(listed.name.clone()),
+                None => Choice::Leave(Ok(())),
+            },
+            Picked::New => return self.pick_new(),
+            Picked::Nothing(why) => Choice::Leave(left_by(why.exit_code())),
+        })
+    }
+
+    /// Has a system picked, and whether to begin with its sample game.
+    fn pick_new(&self) -> Result<Choice, Trouble> {
+        let begun: Vec<(System, bool)> = System::ALL
+            .into_iter()
+            .flat_map(|system| [(system, false), (system, true)])
+            .collect();
+        let games = begun.iter().map(|(system, sample)| Game {
+            name: system.spec().name.to_owned(),
+            about: if *sample {
+                "the sample game".to_owned()
+            } else {
+                "an empty party".to_owned()
+            },
+            played: None,
+        });
+        let games = games.collect();
+        Ok(match screen::run::pick(games, self.setup(Vec::new())?)? {
+            Picked::Game(index) => match begun.get(index) {
+                Some((system, sample)) => Choice::Begin(*system, *sample),
+                None => Choice::Leave(Ok(())),
+            },
+            Picked::New => Choice::Leave(Ok(())),
+            Picked::Nothing(why) => Choice::Leave(left_by(why.exit_code())),
+        })
+    }
+
+    /// A game in memory, kept from its first change.
+    fn begin(&self, system: System, with_sample: bool) -> Result<Arc<Table>, Trouble> {
+        let (name, session, entries) = if with_sample {
+            let sample = sample(system)?;
+            (sample.name, sample.session, sample.entries)
+        } else {
+            let name = system.spec().name.to_owned();
+            (name, Session::new(system), Vec::new())
+        };
+        let data = self.config.data().ok().map(ToOwned::to_owned);
+        Ok(Table::unsaved(
+            &name,
+            session,
+            entries,
+            data,
+            self.clock,
+            luck()?,
+        ))
+    }
+}
+
+/// Brings everything to the disk before the program ends.
+pub(super) fn close(table: &Table) -> Result<(), Trouble> {
+    Ok(table.flush(PATIENCE)?)
+}
+
+/// Checks a session's name.
+pub(super) fn name(given: &str) -> Result<Name, Trouble> {
+    Name::new(given, COMMANDS).map_err(|error| {
+        let hint = error.hint().unwrap_or_default();
+        Trouble::usage(error.to_string()).hint(hint)
+    })
+}
+
+/// Dice from the system's own randomness.
+pub(super) fn luck() -> Result<Box<dyn Dice + Send>, Trouble> {
+    match Luck::from_system() {
+        Ok(luck) => Ok(Box::new(luck)),
+        Err(error) => Err(Trouble::failed(format!(
+            "the system has no randomness to give: {error}"
+        ))),
+    }
+}

@@ -1,0 +1,187 @@
+//! The one place that writes: made safe, without colour where none belongs, and quiet when the reader
+//! has gone.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use color_eyre::eyre::WrapErr as _;
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use super::Trouble;
+use crate::rules::Tone;
+use crate::text::{is_hostile, sanitise};
+
+/// The longest line that is written, in characters.
+const LONGEST: usize = 100_000;
+
+/// How a piece of a line looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ink {
+    /// As everything else.
+    Plain,
+    /// What the line is about.
+    Strong,
+    /// What does not count.
+    Faint,
+    /// An outcome; it is said in words, too.
+    Outcome(Tone),
+}
+
+impl Ink {
+    /// The sixteen colours that every terminal has, and that its owner chose.
+    const fn code(self) -> &'static str {
+        match self {
+            Self::Plain => "",
+            Self::Strong => "\x1b[1m",
+            Self::Faint => "\x1b[2m",
+            Self::Outcome(Tone::Triumph) => "\x1b[1;32m",
+            Self::Outcome(Tone::Good) => "\x1b[32m",
+            Self::Outcome(Tone::Mixed) => "\x1b[33m",
+            Self::Outcome(Tone::Bad) => "\x1b[31m",
+            Self::Outcome(Tone::Disaster) => "\x1b[1;31m",
+        }
+    }
+}
+
+/// Standard output, checked.
+pub(super) struct Output<'a> {
+    to: &'a mut dyn Write,
+    colour: bool,
+}
+
+impl<'a> Output<'a> {
+    /// Writes there, with colour or without.
+    pub(super) fn new(to: &'a mut dyn Write, colour: bool) -> Self {
+        Self { to, colour }
+    }
+
+    /// Writes a line.
+    pub(super) fn line(&mut self, text: &str) -> Result<(), Trouble> {
+        self.inked(&[(Ink::Plain, text)])
+    }
+
+    /// Writes a line of pieces.
+    pub(super) fn inked(&mut self, pieces: &[(Ink, &str)]) -> Result<(), Trouble> {
+        let mut line = String::new();
+        for (ink, text) in pieces {
+            let code = if self.colour { ink.code() } else { "" };
+            line.push_str(code);
+            line.push_str(&sanitise(text, LONGEST));
+            if !code.is_empty() {
+                line.push_str("\x1b[m");
+            }
+        }
+        line.push('\n');
+        self.raw(&line)
+    }
+
+    /// Asks something, on a line that stays open for the answer.
+    pub(super) fn ask(&mut self, question: &str) -> Result<(), Trouble> {
+        self.raw(&sanitise(question, LONGEST))?;
+        written(self.to.flush())
+    }
+
+    /// Writes a text of several lines.
+    pub(super) fn block(&mut self, text: &str) -> Result<(), Trouble> {
+        text.lines().try_for_each(|line| self.line(line))
+    }
+
+    /// Writes one JSON document.
+    pub(super) fn json(&mut self, document: &impl Serialize) -> Result<(), Trouble> {
+        let text = serde_json::to_string_pretty(document).wrap_err("cannot write JSON")?;
+        self.raw(&escape(&text))?;
+        self.raw("\n")
+    }
+
+    /// Writes one JSON array, an entry a line.
+    pub(super) fn json_lines(
+        &mut self,
+        entries: impl IntoIterator<Item = Json>,
+    ) -> Result<(), Trouble> {
+        let mut before = "[";
+        for entry in entries {
+            let text = serde_json::to_string(&entry).wrap_err("cannot write JSON")?;
+            self.raw(&format!("{before}\n{}", escape(&text)))?;
+            before = ",";
+        }
+        self.raw(if before == "[" { "[]\n" } else { "\n]\n" })
+    }
+
+    /// Hands everything to the system.
+    pub(super) fn finish(&mut self) -> Result<(), Trouble> {
+        written(self.to.flush())
+    }
+
+    fn raw(&mut self, text: &str) -> Result<(), Trouble> {
+        written(self.to.write_all(text.as_bytes()))
+    }
+}
+
+/// A reader who has gone is no trouble; anything else is.
+fn written(result: io::Result<()>) -> Result<(), Trouble> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Trouble::Closed),
+        result => Ok(result.wrap_err("cannot write the output")?),
+    }
+}
+
+/// JSON says the same with characters that steer a terminal spelled out.
+fn escape(json: &str) -> Cow<'_, str> {
+    let steers = |letter: char| letter != '\n' && is_hostile(letter);
+    if !json.contains(steers) {
+        return Cow::Borrowed(json);
+    }
+    let mut safe = String::with_capacity(json.len() + 16);
+    for letter in json.chars() {
+        if steers(letter) {
+            for unit in letter.encode_utf16(&mut [0; 2]) {
+                write!(safe, "\\u{unit:04x}").unwrap_or_default();
+            }
+        } else {
+            safe.push(letter);
+        }
+    }
+    Cow::Owned(safe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written_by(colour: bool, write: impl FnOnce(&mut Output<'_>)) -> String {
+        let mut bytes = Vec::new();
+        write(&mut Output::new(&mut bytes, colour));
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn a_name_cannot_steer_the_terminal() {
+        let line = written_by(false, |out| out.line("Mira\u{1b}[2J").unwrap());
+        assert_eq!(line, "Mira\u{FFFD}[2J\n");
+        let json = written_by(false, |out| out.json(&"Mira\u{9b}2J\u{e0041}").unwrap());
+        assert_eq!(json, "\"Mira\\u009b2J\\udb40\\udc41\"\n");
+        let read: String = serde_json::from_str(&json).unwrap();
+        assert_eq!(read, "Mira\u{9b}2J\u{e0041}");
+    }
+
+    #[test]
+    fn colour_is_added_only_where_it_belongs() {
+        let pieces = [(Ink::Outcome(Tone::Good), "success"), (Ink::Plain, "  14")];
+        let with = written_by(true, |out| out.inked(&pieces).unwrap());
+        assert_eq!(with, "\u{1b}[32msuccess\u{1b}[m  14\n");
+        let without = written_by(false, |out| out.inked(&pieces).unwrap());
+        assert_eq!(without, "success  14\n");
+    }
+
+    #[test]
+    fn an_array_is_written_an_entry_a_line() {
+        let array = written_by(false, |out| {
+            out.json_lines([Json::from(1), Json::from(2)]).unwrap();
+        });
+        assert_eq!(array, "[\n1,\n2\n]\n");
+        let empty = written_by(false, |out| out.json_lines([]).unwrap());
+        assert_eq!(empty, "[]\n");
+    }
+}

@@ -1,0 +1,81 @@
+//! A resolved check in plain lines: outcome, dice, and what follows.
+
+use crate::cli::Trouble;
+use crate::cli::output::{Ink, Output};
+use crate::dice::Role;
+use crate::rules::{CheckSpec, Key, Outcome, ShownDie};
+
+/// The outcome with total and target; the dice, and what they say beside it; an effect a line.
+pub(super) fn tell(
+    out: &mut Output<'_>,
+    check: &CheckSpec,
+    outcome: &Outcome,
+) -> Result<(), Trouble> {
+    let spec = check.outcome(outcome.outcome);
+    let numbers = match (outcome.total, outcome.target) {
+        (Some(total), Some(target)) => format!("  {total} against {target}"),
+        (Some(total), None) => format!("  {total}"),
+        (None, Some(target)) => format!("  against {target}"),
+        (None, None) => String::new(),
+    };
+    out.inked(&[(Ink::Outcome(spec.tone), spec.id), (Ink::Plain, &numbers)])?;
+    let mut dice = pieces(&outcome.dice);
+    let keys: Vec<String> = outcome.keys.iter().filter_map(describe_key).collect();
+    if !keys.is_empty() {
+        dice.push((Ink::Plain, format!("; {}", keys.join(", "))));
+    }
+    let dice: Vec<(Ink, &str)> = dice
+        .iter()
+        .map(|(ink, text)| (*ink, text.as_str()))
+        .collect();
+    out.inked(&dice)?;
+    outcome
+        .effects
+        .iter()
+        .try_for_each(|effect| out.line(&effect.to_string()))
+}
+
+fn describe_key((name, key): &(&'static str, Key)) -> Option<String> {
+    let name = name.replace('-', " ");
+    Some(match key {
+        Key::Number(number) if *number < 0 => format!("{name} −{}", number.unsigned_abs()),
+        Key::Number(number) => format!("{name} {number}"),
+        Key::Flag(true) => name,
+        Key::Flag(false) => return None,
+        Key::Words(words) => format!("{name} {}", words.join(" and ")),
+    })
+}
+
+/// The dice in a line; in brackets those that do not count.
+pub(in crate::cli) fn dice_in_words(dice: &[ShownDie]) -> String {
+    pieces(dice).into_iter().map(|(_, text)| text).collect()
+}
+
+fn pieces(dice: &[ShownDie]) -> Vec<(Ink, String)> {
+    if dice.is_empty() {
+        return vec![(Ink::Plain, "no dice".to_owned())];
+    }
+    let mut pieces = Vec::new();
+    for (index, die) in dice.iter().enumerate() {
+        if index > 0 {
+            pieces.push((Ink::Plain, ", ".to_owned()));
+        }
+        let value = die
+            .value
+            .map(|value| format!(" → {value}"))
+            .unwrap_or_default();
+        let again = if die.replaces.is_some() { "again " } else { "" };
+        let role = die.role.name();
+        let words = match die.role {
+            // The digits of 1D100 are read together: which die is which matters, not its size.
+            Role::Tens | Role::Ones => format!("{role} {}", die.face),
+            _ => format!("{again}{role} {} {}{value}", die.die, die.face),
+        };
+        pieces.push(if die.kept {
+            (Ink::Plain, words)
+        } else {
+            (Ink::Faint, format!("({words})"))
+        });
+    }
+    pieces
+}

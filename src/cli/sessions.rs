@@ -1,0 +1,130 @@
+//! `tableside sessions`: the known sessions.
+
+use std::time::SystemTime;
+
+use chrono::{DateTime, Local, SecondsFormat, Utc};
+use clap::ArgMatches;
+use serde_json::{Value as Json, json};
+
+use super::output::Ink;
+use super::{Desk, Trouble};
+use crate::store::{Listed, sessions};
+use crate::table::Seat;
+use crate::text::{fit, width};
+
+/// The widest name in the list.
+const WIDEST: usize = 32;
+
+/// A session as the list shows it.
+struct Row {
+    name: String,
+    played: SystemTime,
+    /// System, characters, clocks, rolls; or why it cannot be opened.
+    about: Result<(&'static str, usize, usize, usize), String>,
+}
+
+/// A session in a few words.
+pub(super) fn describe(desk: &mut Desk<'_>, listed: &Listed) -> String {
+    look_at(desk, listed.clone()).words()
+}
+
+/// Lists the known sessions.
+pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+    let data = desk.config.data()?.to_owned();
+    let rows: Vec<Row> = sessions(&data)?
+        .into_iter()
+        .map(|listed| look_at(desk, listed))
+        .collect();
+    if matches.get_flag("json") {
+        let rows: Vec<Json> = rows.iter().map(to_json).collect();
+        return desk.out.json(&rows);
+    }
+    if rows.is_empty() {
+        desk.out
+            .line(&format!("no sessions yet in {}", data.display()))?;
+        return desk
+            .out
+            .line("`tableside new NAME --system SYSTEM` makes one");
+    }
+    let names = rows.iter().map(|row| width(&row.name));
+    let column = names.max().unwrap_or(0).min(WIDEST);
+    for row in &rows {
+        let name = fit(&row.name, column);
+        let gap = " ".repeat(column + 2 - width(&name));
+        let about = format!("{gap}{}, ", row.words());
+        let played = format!("last played {}", day(row.played));
+        desk.out.inked(&[
+            (Ink::Strong, &name),
+            (Ink::Plain, &about),
+            (Ink::Plain, &played),
+        ])?;
+    }
+    Ok(())
+}
+
+impl Row {
+    fn words(&self) -> String {
+        match &self.about {
+            Ok((system, characters, clocks, rolls)) => format!(
+                "{system}, {}, {}, {}",
+                many(*characters, "character"),
+                many(*clocks, "clock"),
+                many(*rolls, "roll")
+            ),
+            Err(problem) => format!("cannot be opened: {problem}"),
+        }
+    }
+}
+
+fn look_at(desk: &mut Desk<'_>, listed: Listed) -> Row {
+    let opened = desk.open(&listed.name, true);
+    let about = opened.map(|(table, _)| {
+        table.read(&Seat::gm(), |seen| {
+            let rolls = usize::try_from(seen.rolls()).unwrap_or(usize::MAX);
+            let system = seen.system().spec().id;
+            (system, seen.roster().count(), seen.clocks().count(), rolls)
+        })
+    });
+    Row {
+        name: listed.name,
+        played: listed.played,
+        about: about.map_err(|trouble| match trouble {
+            Trouble::Usage { what, .. } | Trouble::Failed { what, .. } => what,
+            Trouble::Held(error) => error.to_string(),
+            Trouble::Unexpected(report) => report.to_string(),
+            Trouble::Closed | Trouble::Ended(_) | Trouble::Shown(_) => String::new(),
+        }),
+    }
+}
+
+fn to_json(row: &Row) -> Json {
+    let played = DateTime::<Utc>::from(row.played).to_rfc3339_opts(SecondsFormat::Secs, true);
+    match &row.about {
+        Ok((system, characters, clocks, rolls)) => json!({
+            "name": row.name,
+            "system": system,
+            "characters": characters,
+            "clocks": clocks,
+            "rolls": rolls,
+            "last-played": played,
+        }),
+        Err(problem) => json!({
+            "name": row.name,
+            "problem": problem,
+            "last-played": played,
+        }),
+    }
+}
+
+/// So many things: `1 clock`, `3 clocks`.
+pub(super) fn many(count: usize, what: &str) -> String {
+    let end = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{end}")
+}
+
+/// The day and time, where the user is.
+fn day(at: SystemTime) -> String {
+    DateTime::<Local>::from(at)
+        .format("%Y-%m-%d %H:%M")
+        .to_string()
+}

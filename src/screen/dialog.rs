@@ -1,0 +1,305 @@
+//! Dialogs: whatever opens over the table to ask for something, each with its own state.
+//!
+//! A dialog hears what a person does ([`Dialog::hear`]) and answers with a [`Reply`]; it never changes
+//! the table itself. What came of what it asked for reaches it by [`Dialog::told`], and it stays open
+//! with everything that was entered while the table says no.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::action::{Action, Context};
+use super::input::Key;
+use super::widget::Look;
+use crate::session::{CharacterId, ClockId, PoolId, UnfinishedId};
+use crate::table::{Act, Entry, Seen};
+
+mod amount;
+mod character;
+mod clock;
+mod conditions;
+mod confirm;
+mod entry;
+mod explain;
+mod form;
+mod owner;
+mod page;
+mod pool;
+mod press;
+mod prompt;
+mod roll;
+mod scroll;
+mod telling;
+mod transfer;
+mod wrap;
+
+#[cfg(test)]
+mod tests;
+
+pub use amount::AmountDialog;
+pub use character::CharacterForm;
+pub use clock::ClockForm;
+pub use conditions::ConditionsForm;
+pub use confirm::{Agreed, ConfirmDialog};
+pub use explain::ExplainDialog;
+pub use pool::PoolForm;
+pub use prompt::{PromptDialog, Prompted};
+pub use roll::{RollDialog, Wonder, Wondered};
+pub use transfer::TransferForm;
+
+/// What is on top of the table.
+#[derive(Clone, Debug)]
+pub enum Dialog {
+    /// A check: set up, rolled, chosen, read.
+    Roll(Box<RollDialog>),
+    /// A character, new or known.
+    Character(Box<CharacterForm>),
+    /// A clock, new or known.
+    Clock(Box<ClockForm>),
+    /// A pool of tokens, new or known.
+    Pool(Box<PoolForm>),
+    /// The conditions of a character.
+    Conditions(Box<ConditionsForm>),
+    /// Tokens from one pool to another.
+    Transfer(Box<TransferForm>),
+    /// Tokens by a number: `7`, `+5`, `-3`.
+    Amount(Box<AmountDialog>),
+    /// One line of text.
+    Prompt(Box<PromptDialog>),
+    /// A question.
+    Confirm(Box<ConfirmDialog>),
+    /// An entry of the log, step by step.
+    Explain(Box<ExplainDialog>),
+}
+
+/// What reaches a dialog.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Heard {
+    /// A key that is bound in one of the dialog's [contexts](Dialog::contexts), as what it means.
+    Action(Action),
+    /// A key that is bound to nothing there, or any letter while the dialog
+    /// [takes letters](Dialog::takes_letters).
+    Key(Key),
+    /// A pasted text, as the terminal gave it.
+    Paste(String),
+    /// The mouse pressed here, while the dialog was drawn with this area.
+    Click {
+        /// The cell.
+        at: Position,
+        /// The area given to [`Dialog::view`].
+        area: Rect,
+    },
+}
+
+/// What a dialog wants after it heard something.
+#[derive(Clone, Debug)]
+pub enum Reply {
+    /// Nothing but to be drawn again.
+    Stay,
+    /// To be closed.
+    Close,
+    /// That this is submitted; what came of it is told to the dialog, which stays.
+    Submit(Act),
+    /// That this is submitted, and then to be closed. Where the table refuses, the dialog stays and is
+    /// told why.
+    SubmitAndClose(Act),
+    /// That the game gets this name, and then to be closed; where that fails, it stays and is told why.
+    Rename(String),
+    /// That this dialog takes its place.
+    Replace(Box<Dialog>),
+    /// That this screen leaves the table.
+    Quit,
+}
+
+/// What every dialog does.
+trait Manner {
+    fn contexts(&self) -> &'static [Context];
+
+    fn hints(&self) -> &'static [Action];
+
+    fn takes_letters(&self) -> bool {
+        false
+    }
+
+    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply;
+
+    fn told(&mut self, _told: Result<&Entry, &str>, _seen: &Seen<'_>) {}
+
+    fn changed(&mut self, _seen: &Seen<'_>) {}
+
+    fn view(
+        &self,
+        seen: &Seen<'_>,
+        look: &Look<'_>,
+        area: Rect,
+        buffer: &mut Buffer,
+    ) -> Option<Position>;
+}
+
+impl Dialog {
+    fn manner(&self) -> &dyn Manner {
+        match self {
+            Self::Roll(one) => &**one,
+            Self::Character(one) => &**one,
+            Self::Clock(one) => &**one,
+            Self::Pool(one) => &**one,
+            Self::Conditions(one) => &**one,
+            Self::Transfer(one) => &**one,
+            Self::Amount(one) => &**one,
+            Self::Prompt(one) => &**one,
+            Self::Confirm(one) => &**one,
+            Self::Explain(one) => &**one,
+        }
+    }
+
+    fn manner_mut(&mut self) -> &mut dyn Manner {
+        match self {
+            Self::Roll(one) => &mut **one,
+            Self::Character(one) => &mut **one,
+            Self::Clock(one) => &mut **one,
+            Self::Pool(one) => &mut **one,
+            Self::Conditions(one) => &mut **one,
+            Self::Transfer(one) => &mut **one,
+            Self::Amount(one) => &mut **one,
+            Self::Prompt(one) => &mut **one,
+            Self::Confirm(one) => &mut **one,
+            Self::Explain(one) => &mut **one,
+        }
+    }
+
+    /// The places whose keys count in it now, the nearest first.
+    pub fn contexts(&self) -> &'static [Context] {
+        self.manner().contexts()
+    }
+
+    /// What matters in it now, the most useful first: for the line at the bottom, which names the keys
+    /// that lead there. What no key leads to, it leaves out.
+    pub fn hints(&self) -> &'static [Action] {
+        self.manner().hints()
+    }
+
+    /// Whether letters are text here, whatever they are bound to: the host gives every key that writes
+    /// a letter as [`Heard::Key`].
+    pub fn takes_letters(&self) -> bool {
+        self.manner().takes_letters()
+    }
+
+    /// Hears what a person did. `Close` goes back a step, from the first one out.
+    pub fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
+        self.manner_mut().hear(heard, seen)
+    }
+
+    /// Learns what came of what it submitted: the entry, or why not.
+    pub fn told(&mut self, told: Result<&Entry, &str>, seen: &Seen<'_>) {
+        self.manner_mut().told(told, seen);
+    }
+
+    /// Learns that the table changed, whoever did it.
+    pub fn changed(&mut self, seen: &Seen<'_>) {
+        self.manner_mut().changed(seen);
+    }
+
+    /// What it would like to have worked out beside the screen, once for each question; the answer goes
+    /// to [`Dialog::learn`]. No key waits for it.
+    pub fn wonder(&mut self) -> Option<Wonder> {
+        match self {
+            Self::Roll(roll) => roll.wonder(),
+            _ => None,
+        }
+    }
+
+    /// Takes an answer worked out beside the screen; one that comes too late is dropped.
+    pub fn learn(&mut self, wondered: Wondered) {
+        if let Self::Roll(roll) = self {
+            roll.learn(wondered);
+        }
+    }
+
+    /// Draws it over `area`; answers with where the terminal's cursor belongs.
+    pub fn view(
+        &self,
+        seen: &Seen<'_>,
+        look: &Look<'_>,
+        area: Rect,
+        buffer: &mut Buffer,
+    ) -> Option<Position> {
+        self.manner().view(seen, look, area, buffer)
+    }
+}
+
+/// Opens each of them.
+impl Dialog {
+    /// A check by that character, or by nobody in particular.
+    pub fn roll(who: Option<CharacterId>, seen: &Seen<'_>) -> Self {
+        Self::Roll(Box::new(RollDialog::open(who, seen)))
+    }
+
+    /// A check that waits for somebody.
+    pub fn resume(check: UnfinishedId, seen: &Seen<'_>) -> Option<Self> {
+        RollDialog::resume(check, seen).map(|roll| Self::Roll(Box::new(roll)))
+    }
+
+    /// The same check as that entry of the log was, ready to be rolled again.
+    pub fn repeat(entry: u64, seen: &Seen<'_>) -> Option<Self> {
+        RollDialog::repeat(entry, seen).map(|roll| Self::Roll(Box::new(roll)))
+    }
+
+    /// A new character.
+    pub fn new_character(seen: &Seen<'_>) -> Self {
+        Self::Character(Box::new(CharacterForm::open(None, seen)))
+    }
+
+    /// A known character, to be edited.
+    pub fn edit_character(id: CharacterId, seen: &Seen<'_>) -> Self {
+        Self::Character(Box::new(CharacterForm::open(Some(id), seen)))
+    }
+
+    /// A new clock.
+    pub fn new_clock(seen: &Seen<'_>) -> Self {
+        Self::Clock(Box::new(ClockForm::open(None, seen)))
+    }
+
+    /// A known clock, to be edited.
+    pub fn edit_clock(id: ClockId, seen: &Seen<'_>) -> Self {
+        Self::Clock(Box::new(ClockForm::open(Some(id), seen)))
+    }
+
+    /// A new pool of tokens.
+    pub fn new_pool(seen: &Seen<'_>) -> Self {
+        Self::Pool(Box::new(PoolForm::open(None, seen)))
+    }
+
+    /// A known pool of tokens, to be edited.
+    pub fn edit_pool(id: PoolId, seen: &Seen<'_>) -> Self {
+        Self::Pool(Box::new(PoolForm::open(Some(id), seen)))
+    }
+
+    /// The conditions of a character.
+    pub fn conditions(who: CharacterId, seen: &Seen<'_>) -> Self {
+        Self::Conditions(Box::new(ConditionsForm::open(who, seen)))
+    }
+
+    /// Tokens from that pool to another.
+    pub fn transfer(from: PoolId, seen: &Seen<'_>) -> Self {
+        Self::Transfer(Box::new(TransferForm::open(from, seen)))
+    }
+
+    /// A number of tokens for that pool; `begun` is what was typed already.
+    pub fn amount(pool: PoolId, begun: &str) -> Self {
+        Self::Amount(Box::new(AmountDialog::new(pool, begun)))
+    }
+
+    /// One line of text.
+    pub fn prompt(what: Prompted) -> Self {
+        Self::Prompt(Box::new(PromptDialog::new(what)))
+    }
+
+    /// A question.
+    pub fn confirm(question: impl Into<String>, then: Agreed) -> Self {
+        Self::Confirm(Box::new(ConfirmDialog::new(question, then)))
+    }
+
+    /// An entry of the log, step by step.
+    pub fn explain(entry: u64) -> Self {
+        Self::Explain(Box::new(ExplainDialog::new(entry)))
+    }
+}

@@ -1,0 +1,138 @@
+//! Tokens by a number: `7` makes it seven, `+5` gains five, `-3` spends three.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::entry::Entry;
+use super::form::{Form, Item, Went};
+use super::{Heard, Manner, Reply};
+use crate::screen::action::{Action, Context};
+use crate::screen::widget::Look;
+use crate::session::{Command, PoolId, TokenPool};
+use crate::table::{Entry as Told, Seen};
+
+/// Tokens by a number.
+#[derive(Clone, Debug)]
+pub struct AmountDialog {
+    pool: PoolId,
+    form: Form,
+}
+
+/// What a number means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Meant {
+    By(i32),
+    To(i32),
+}
+
+impl AmountDialog {
+    /// Asks for a number for that pool; `begun` is what was typed already.
+    pub fn new(pool: PoolId, begun: &str) -> Self {
+        let help = "7 makes it seven, +5 gains five, -3 spends three, =-2 makes it two below 0.";
+        let item = Item::new("amount", "Amount", Entry::text(begun, 8), help).hint("7, +5 or -3");
+        Self {
+            pool,
+            form: Form::new(vec![item]),
+        }
+    }
+
+    fn meant(&self) -> Result<Meant, String> {
+        let typed = self.form.text("amount").replace('−', "-");
+        let wrong = || "must be a number, with + to gain or - to spend".to_owned();
+        let number = |digits: &str| digits.trim().parse::<i32>().ok().ok_or_else(wrong);
+        match typed.chars().next() {
+            Some('=') => Ok(Meant::To(number(typed.trim_start_matches('='))?)),
+            Some('+' | '-') => Ok(Meant::By(number(&typed)?)),
+            _ => Ok(Meant::To(number(&typed)?)),
+        }
+    }
+
+    fn check(&mut self, seen: &Seen<'_>) {
+        let meant = self.meant();
+        let empty = self.form.text("amount").is_empty();
+        let pool = pool(self.pool, seen);
+        let after = |pool: &TokenPool| match meant {
+            Ok(Meant::By(by)) => pool.tokens.saturating_add(by),
+            Ok(Meant::To(to)) => to,
+            Err(_) => pool.tokens,
+        };
+        for item in &mut self.form.items {
+            item.problem = match (&meant, pool) {
+                (_, None) => Some("that pool is not there any more".to_owned()),
+                _ if empty => None,
+                (Err(problem), _) => Some(problem.clone()),
+                (Ok(_), Some(pool)) => {
+                    let (after, held) = (after(pool), pool.within(after(pool)));
+                    let end = if held < after { "most" } else { "least" };
+                    (held != after).then(|| format!("{held} is the {end} that it may hold"))
+                }
+            };
+            item.beside = pool.map_or_else(String::new, |pool| {
+                if empty || meant.is_err() {
+                    format!("{} now", pool.tokens)
+                } else {
+                    format!("{} → {}", pool.tokens, after(pool))
+                }
+            });
+        }
+    }
+
+    fn submit(&mut self) -> Reply {
+        let pool = self.pool;
+        let built = self.meant().map(|meant| match meant {
+            Meant::By(by) => Command::Tokens { pool, by },
+            Meant::To(to) => Command::SetTokens { pool, to },
+        });
+        self.form.finish(built)
+    }
+}
+
+fn pool<'a>(id: PoolId, seen: &Seen<'a>) -> Option<&'a TokenPool> {
+    seen.pools().find(|pool| pool.id == id)
+}
+
+impl Manner for AmountDialog {
+    fn contexts(&self) -> &'static [Context] {
+        self.form.contexts()
+    }
+
+    fn hints(&self) -> &'static [Action] {
+        self.form.hints()
+    }
+
+    fn takes_letters(&self) -> bool {
+        true
+    }
+
+    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
+        let went = self.form.hear(heard);
+        self.check(seen);
+        match went {
+            Went::On | Went::Changed => Reply::Stay,
+            Went::Left => Reply::Close,
+            Went::Submitted => self.submit(),
+        }
+    }
+
+    fn told(&mut self, told: Result<&Told, &str>, _seen: &Seen<'_>) {
+        self.form.problem = told.err().map(str::to_owned);
+    }
+
+    fn changed(&mut self, seen: &Seen<'_>) {
+        self.check(seen);
+    }
+
+    fn view(
+        &self,
+        seen: &Seen<'_>,
+        look: &Look<'_>,
+        area: Rect,
+        buffer: &mut Buffer,
+    ) -> Option<Position> {
+        let title = pool(self.pool, seen).map_or_else(
+            || "Tokens".to_owned(),
+            |pool| format!("{}: {}", seen.owner_name(pool.owner), pool.name),
+        );
+        self.form.draw(&title, look, area, buffer)
+    }
+}

@@ -1,0 +1,267 @@
+//! The form of a character: who it is, whose, and the sheet as its system describes it.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::entry::Entry;
+use super::form::{Form, Item, Went};
+use super::{Heard, Manner, Reply};
+use crate::rules::{Sheet, SheetError, Stat, StatKind, Value};
+use crate::screen::action::{Action, Context};
+use crate::screen::widget::Look;
+use crate::session::{Allegiance, Character, CharacterId, Command, LONGEST_NAME, LONGEST_NOTE};
+use crate::table::{Entry as Told, Seen};
+
+/// The form of a character.
+#[derive(Clone, Debug)]
+pub struct CharacterForm {
+    /// Which, where it is known already.
+    id: Option<CharacterId>,
+    title: String,
+    form: Form,
+}
+
+/// A sheet's longest line of text.
+const LONGEST_LINE: usize = 2_000;
+
+impl CharacterForm {
+    /// Opens it for a new character, or for that one.
+    pub fn open(id: Option<CharacterId>, seen: &Seen<'_>) -> Self {
+        let known = id.and_then(|id| seen.character(id));
+        let blank = Character::new("", Sheet::new(seen.system()));
+        let character = known.unwrap_or(&blank);
+        let notes = known
+            .and_then(|known| seen.notes(known))
+            .unwrap_or_default();
+        let side = Allegiance::ALL
+            .iter()
+            .position(|side| *side == character.side);
+        let mut items = vec![
+            Item::new(
+                "name",
+                "Name",
+                Entry::text(&character.name, LONGEST_NAME),
+                "What everybody calls the character.",
+            )
+            .hint("a name"),
+            Item::new(
+                "player",
+                "Player",
+                Entry::text(&character.player, LONGEST_NAME),
+                "Who plays it; empty for the GM's own.",
+            )
+            .hint("nobody"),
+            Item::new(
+                "side",
+                "Side",
+                Entry::word(Allegiance::ALL.map(Allegiance::id), side.unwrap_or(0)),
+                "Party, ally, adversary, or apathetic to both.",
+            ),
+            Item::new(
+                "hidden",
+                "Hidden",
+                Entry::Flag(character.hidden),
+                "Whether players may not know of it yet.",
+            ),
+        ];
+        items.extend(
+            character
+                .sheet
+                .iter()
+                .map(|(stat, value)| item_of(stat, value)),
+        );
+        items.push(
+            Item::new(
+                "notes",
+                "Notes",
+                Entry::text(notes, LONGEST_NOTE),
+                "For the GM alone.",
+            )
+            .hint("none"),
+        );
+        let title = known.map_or_else(|| "New character".to_owned(), |known| known.name.clone());
+        let mut opened = Self {
+            id: known.map(|known| known.id),
+            title,
+            form: Form::new(items),
+        };
+        opened.check(seen);
+        opened
+    }
+
+    fn check(&mut self, seen: &Seen<'_>) {
+        let (id, sheet) = (self.id, Sheet::new(seen.system()));
+        self.form.check(|form, item| match item.id {
+            "name" => wrong_name(form, id, seen),
+            "player" | "side" | "hidden" | "notes" => None,
+            stat => {
+                let known = sheet.stat(stat).ok()?;
+                parse(known, item)
+                    .err()
+                    .or_else(|| too_large(form, known, item))
+            }
+        });
+        // A name that is still missing is no mistake before anybody typed.
+        if self.id.is_none()
+            && !self.form.is_changed("name")
+            && let Some(name) = self.form.items.first_mut()
+        {
+            name.problem = None;
+        }
+    }
+
+    /// The character as it stands now, with what was changed here.
+    fn build(&self, seen: &Seen<'_>) -> Result<Command, String> {
+        let now = self.id.and_then(|id| seen.character(id));
+        let blank = Character::new("", Sheet::new(seen.system()));
+        let mut character = now.unwrap_or(&blank).clone();
+        if self.id.is_some() && now.is_none() {
+            return Err("that character is not there any more".to_owned());
+        }
+        let form = &self.form;
+        if form.is_changed("name") {
+            character.name = form.text("name");
+        }
+        if form.is_changed("player") {
+            character.player = form.text("player");
+        }
+        if form.is_changed("side") {
+            let side = Allegiance::ALL.get(form.choice("side"));
+            character.side = side.copied().unwrap_or_default();
+        }
+        if form.is_changed("hidden") {
+            character.hidden = form.flag("hidden");
+        }
+        if form.is_changed("notes") {
+            character.notes = form.text("notes");
+        }
+        for item in form.items.iter().filter(|item| item.is_changed()) {
+            if let Ok(stat) = character.sheet.stat(item.id) {
+                let value = parse(stat, item)?;
+                let set = character.sheet.set(stat.id, value);
+                set.map_err(|error| error.to_string())?;
+            }
+        }
+        let character = Box::new(character);
+        Ok(match self.id {
+            Some(_) => Command::EditCharacter(character),
+            None => Command::AddCharacter(character),
+        })
+    }
+}
+
+fn item_of(stat: &'static Stat, value: &Value) -> Item {
+    let (entry, bounds) = match (stat.kind, value) {
+        (StatKind::Die { .. }, Value::Die(die)) => (Entry::Die(*die), None),
+        (StatKind::Number { min, max, .. }, Value::Number(number)) => {
+            (Entry::number(Some(*number)), Some((min, max)))
+        }
+        (StatKind::Word(words), value) => {
+            let word = value.to_string();
+            let at = words.iter().position(|known| *known == word);
+            (Entry::word(words.iter().copied(), at.unwrap_or(0)), None)
+        }
+        (_, value) => (Entry::text(&value.to_string(), LONGEST_LINE), None),
+    };
+    let help = if stat.help.is_empty() {
+        format!("Takes {}.", stat.describe())
+    } else {
+        stat.help.to_owned()
+    };
+    let (min, max) = bounds.unwrap_or((i32::MIN, i32::MAX));
+    Item::new(stat.id, stat.label, entry, help)
+        .within(min, max)
+        .hint("none")
+}
+
+fn parse(stat: &'static Stat, item: &Item) -> Result<Value, String> {
+    stat.parse(&item.entry.words())
+        .map_err(|error| match error {
+            SheetError::Wrong { takes, .. } => format!("must be {takes}"),
+            error @ (SheetError::Missing { .. } | SheetError::Unknown { .. }) => error.to_string(),
+        })
+}
+
+/// A die that is bounded by another one of the sheet.
+fn too_large(form: &Form, stat: &'static Stat, item: &Item) -> Option<String> {
+    let StatKind::Die {
+        at_most: Some(bound),
+        ..
+    } = stat.kind
+    else {
+        return None;
+    };
+    let bound = form.item(bound)?;
+    match (&item.entry, &bound.entry) {
+        (Entry::Die(die), Entry::Die(most)) if die > most && item.is_changed() => Some(format!(
+            "must be no larger than the {} ({most})",
+            bound.label
+        )),
+        _ => None,
+    }
+}
+
+fn wrong_name(form: &Form, id: Option<CharacterId>, seen: &Seen<'_>) -> Option<String> {
+    let name = form.text("name");
+    if name.is_empty() {
+        return Some("a character needs a name".to_owned());
+    }
+    let other = seen
+        .character_named(&name)
+        .filter(|other| Some(other.id) != id);
+    other.map(|other| format!("there is a character named {} already", other.name))
+}
+
+impl Manner for CharacterForm {
+    fn contexts(&self) -> &'static [Context] {
+        self.form.contexts()
+    }
+
+    fn hints(&self) -> &'static [Action] {
+        self.form.hints()
+    }
+
+    fn takes_letters(&self) -> bool {
+        self.form.takes_letters()
+    }
+
+    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
+        let went = self.form.hear(heard);
+        let missing = wrong_name(&self.form, self.id, seen);
+        match went {
+            Went::Submitted if self.id.is_some() && self.form.is_untouched() => Reply::Close,
+            Went::On => Reply::Stay,
+            Went::Left => Reply::Close,
+            Went::Changed => {
+                self.check(seen);
+                Reply::Stay
+            }
+            Went::Submitted => {
+                self.check(seen);
+                if let Some(name) = self.form.items.first_mut() {
+                    name.problem = missing;
+                }
+                let built = self.build(seen);
+                self.form.finish(built)
+            }
+        }
+    }
+
+    fn told(&mut self, told: Result<&Told, &str>, _seen: &Seen<'_>) {
+        self.form.problem = told.err().map(str::to_owned);
+    }
+
+    fn changed(&mut self, seen: &Seen<'_>) {
+        self.check(seen);
+    }
+
+    fn view(
+        &self,
+        _seen: &Seen<'_>,
+        look: &Look<'_>,
+        area: Rect,
+        buffer: &mut Buffer,
+    ) -> Option<Position> {
+        self.form.draw(&self.title, look, area, buffer)
+    }
+}

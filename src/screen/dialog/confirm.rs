@@ -1,0 +1,161 @@
+//! A question that is answered by yes or no.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::widgets::Widget;
+
+use super::page::bare;
+use super::wrap::wrap;
+use super::{Heard, Manner, Reply};
+use crate::screen::action::{Action, Context};
+use crate::screen::theme::Role;
+use crate::screen::widget::buttons::{Button, Buttons};
+use crate::screen::widget::dialog::Dialog;
+use crate::screen::widget::{Look, columns, row};
+use crate::table::{Act, Entry, Seen};
+
+/// What happens when the answer is yes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Agreed {
+    /// That is submitted.
+    Do(Act),
+    /// This screen leaves the table.
+    Quit,
+}
+
+/// A question.
+#[derive(Clone, Debug)]
+pub struct ConfirmDialog {
+    question: String,
+    then: Agreed,
+    /// Which button Enter would press: 0 is yes.
+    focus: usize,
+    problem: Option<String>,
+}
+
+const BUTTONS: [Button<'static>; 2] = [
+    Button {
+        letter: Some('y'),
+        ..Button::new("Yes")
+    },
+    Button {
+        letter: Some('n'),
+        ..Button::new("No")
+    },
+];
+
+/// Columns that a question wants.
+const WIDTH: u16 = 48;
+
+impl ConfirmDialog {
+    /// Asks it.
+    pub fn new(question: impl Into<String>, then: Agreed) -> Self {
+        Self {
+            question: question.into(),
+            then,
+            focus: 0,
+            problem: None,
+        }
+    }
+
+    fn answer(&self, yes: bool) -> Reply {
+        match &self.then {
+            _ if !yes => Reply::Close,
+            Agreed::Do(act) => Reply::SubmitAndClose(act.clone()),
+            Agreed::Quit => Reply::Quit,
+        }
+    }
+
+    fn words(&self, width: u16) -> Vec<String> {
+        let mut lines = wrap(&self.question, width);
+        if let Some(problem) = &self.problem {
+            lines.extend(wrap(&format!("! {problem}"), width));
+        }
+        lines
+    }
+
+    fn frame<'a>(&self, area: Rect, look: Look<'a>) -> (Dialog<'a>, Rect, Rect) {
+        let widest = WIDTH.min(area.width.saturating_sub(4));
+        let lines = self.words(widest);
+        let wide = lines.iter().map(|line| columns(line)).max().unwrap_or(0);
+        let rows = u16::try_from(lines.len()).unwrap_or(u16::MAX);
+        let frame = Dialog::new("", wide.max(20), rows + 2, look);
+        let inner = frame.inner(area);
+        let buttons = Rect {
+            y: inner.bottom().saturating_sub(1),
+            height: inner.height.min(1),
+            ..inner
+        };
+        let words = Rect {
+            height: inner.height.saturating_sub(1),
+            ..inner
+        };
+        (frame, words, buttons)
+    }
+}
+
+fn buttons(focus: usize, look: Look<'_>) -> Buttons<'_> {
+    Buttons {
+        buttons: &BUTTONS,
+        focus: Some(focus),
+        look,
+    }
+}
+
+impl Manner for ConfirmDialog {
+    fn contexts(&self) -> &'static [Context] {
+        &[Context::Confirm, Context::Choice, Context::Always]
+    }
+
+    fn hints(&self) -> &'static [Action] {
+        &[Action::Yes, Action::No, Action::Close]
+    }
+
+    fn hear(&mut self, heard: &Heard, _seen: &Seen<'_>) -> Reply {
+        match heard {
+            // Enter is bound to yes here; it presses the button that is marked.
+            Heard::Action(Action::Yes | Action::Press | Action::Submit) => {
+                self.answer(self.focus == 0)
+            }
+            Heard::Action(Action::No | Action::Close) => Reply::Close,
+            Heard::Action(Action::NextButton | Action::PreviousButton) => {
+                self.focus = 1 - self.focus;
+                Reply::Stay
+            }
+            Heard::Click { at, area } => {
+                let areas = bare(|look| buttons(0, look).areas(self.frame(*area, look).2));
+                match areas.iter().position(|spot| spot.contains(*at)) {
+                    Some(pressed) => self.answer(pressed == 0),
+                    None => Reply::Stay,
+                }
+            }
+            Heard::Action(_) | Heard::Key(_) | Heard::Paste(_) => Reply::Stay,
+        }
+    }
+
+    fn told(&mut self, told: Result<&Entry, &str>, _seen: &Seen<'_>) {
+        self.problem = told.err().map(str::to_owned);
+    }
+
+    fn view(
+        &self,
+        _seen: &Seen<'_>,
+        look: &Look<'_>,
+        area: Rect,
+        buffer: &mut Buffer,
+    ) -> Option<Position> {
+        let (frame, words, below) = self.frame(area, *look);
+        (&frame).render(area, buffer);
+        for (line, down) in self.words(words.width).iter().zip(0..words.height) {
+            let spot = row(words, down);
+            let role = if line.starts_with('!') {
+                Role::Danger
+            } else {
+                Role::Text
+            };
+            buffer.set_string(spot.x, spot.y, line, look.style(role));
+        }
+        (&buttons(self.focus, *look)).render(below, buffer);
+        None
+    }
+}

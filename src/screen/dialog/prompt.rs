@@ -1,0 +1,169 @@
+//! One line of text: the name of a scene, a note, a reason, the name of the game.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::entry::Entry;
+use super::form::{Form, Item, Went};
+use super::{Heard, Manner, Reply};
+use crate::screen::action::{Action, Context};
+use crate::screen::widget::Look;
+use crate::session::{Command, LONGEST_NAME, LONGEST_NOTE};
+use crate::store::{Name, StoreError};
+use crate::table::{Act, Entry as Told, Seen};
+
+/// What a line of text is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Prompted {
+    /// The name of the next scene.
+    Scene,
+    /// A note, about an entry of the log or about nothing in particular.
+    Note {
+        /// The entry.
+        about: Option<u64>,
+    },
+    /// Why an entry is struck.
+    Strike {
+        /// The entry.
+        entry: u64,
+    },
+    /// The name of the game; `now` is what it is called.
+    Game {
+        /// The name so far.
+        now: String,
+    },
+}
+
+/// One line of text.
+#[derive(Clone, Debug)]
+pub struct PromptDialog {
+    what: Prompted,
+    title: String,
+    form: Form,
+}
+
+/// A reason is kept up to so many letters.
+const LONGEST_REASON: usize = 500;
+
+impl PromptDialog {
+    /// Asks for it.
+    pub fn new(what: Prompted) -> Self {
+        let (title, label, now, limit, help, hint) = match &what {
+            Prompted::Scene => (
+                "Next scene".to_owned(),
+                "Name",
+                "",
+                LONGEST_NAME,
+                "What the rules clear between scenes is cleared; undo takes it back whole.",
+                "none",
+            ),
+            Prompted::Note { about } => (
+                about.map_or_else(|| "Note".to_owned(), |entry| format!("Note on #{entry}")),
+                "Note",
+                "",
+                LONGEST_NOTE,
+                "It goes to the log.",
+                "what is to be remembered",
+            ),
+            Prompted::Strike { entry } => (
+                format!("Strike #{entry}"),
+                "Reason",
+                "",
+                LONGEST_REASON,
+                "What followed from it is returned; the entry stays on record, struck.",
+                "none",
+            ),
+            Prompted::Game { now } => (
+                "Name the game".to_owned(),
+                "Name",
+                now.as_str(),
+                crate::store::LONGEST_NAME,
+                "It is kept in a folder of this name.",
+                "The cliff",
+            ),
+        };
+        let item = Item::new("line", label, Entry::text(now, limit), help).hint(hint);
+        Self {
+            title,
+            form: Form::new(vec![item]),
+            what,
+        }
+    }
+
+    fn problem(&self) -> Option<String> {
+        let line = self.form.text("line");
+        match self.what {
+            Prompted::Scene | Prompted::Strike { .. } => None,
+            Prompted::Note { .. } => line.is_empty().then(|| "a note needs words".to_owned()),
+            Prompted::Game { .. } => match Name::new(&line, &[]) {
+                Ok(_) => None,
+                Err(StoreError::Name { rule, .. }) => {
+                    Some(format!("that is no name for a game: {rule}"))
+                }
+                Err(error) => Some(error.to_string()),
+            },
+        }
+    }
+
+    fn check(&mut self) {
+        let problem = self.problem();
+        self.form.check(|_, _| problem.clone());
+    }
+
+    fn submit(&mut self) -> Reply {
+        self.check();
+        if self.problem().is_some() {
+            return Reply::Stay;
+        }
+        let line = self.form.text("line");
+        Reply::SubmitAndClose(match self.what {
+            Prompted::Scene => Command::NextScene { name: line }.into(),
+            Prompted::Note { about } => Command::Note { text: line, about }.into(),
+            Prompted::Strike { entry } => Act::Strike {
+                entry,
+                reason: line,
+            },
+            Prompted::Game { .. } => return Reply::Rename(line),
+        })
+    }
+}
+
+impl Manner for PromptDialog {
+    fn contexts(&self) -> &'static [Context] {
+        self.form.contexts()
+    }
+
+    fn hints(&self) -> &'static [Action] {
+        self.form.hints()
+    }
+
+    fn takes_letters(&self) -> bool {
+        true
+    }
+
+    fn hear(&mut self, heard: &Heard, _seen: &Seen<'_>) -> Reply {
+        match self.form.hear(heard) {
+            Went::On => Reply::Stay,
+            Went::Left => Reply::Close,
+            Went::Changed => {
+                self.check();
+                Reply::Stay
+            }
+            Went::Submitted => self.submit(),
+        }
+    }
+
+    fn told(&mut self, told: Result<&Told, &str>, _seen: &Seen<'_>) {
+        self.form.problem = told.err().map(str::to_owned);
+    }
+
+    fn view(
+        &self,
+        _seen: &Seen<'_>,
+        look: &Look<'_>,
+        area: Rect,
+        buffer: &mut Buffer,
+    ) -> Option<Position> {
+        self.form.draw(&self.title, look, area, buffer)
+    }
+}

@@ -1,0 +1,293 @@
+//! The roll dialog: a check is set up, rolled, answered, and read.
+
+mod chances;
+mod faces;
+mod hear;
+mod resolved;
+mod rows;
+mod setup;
+mod value;
+mod view;
+mod waiting;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+pub use chances::{Wonder, Wondered};
+
+use self::chances::Chances;
+use self::faces::ByHand;
+use self::resolved::Resolved;
+use self::setup::Setup;
+use self::waiting::{Stands, Waiting};
+use super::{Heard, Manner, Reply};
+use crate::rules::ChosenBy;
+use crate::screen::action::{Action, Context};
+use crate::screen::widget::Look;
+use crate::session::{Change, CharacterId, UnfinishedId, What};
+use crate::table::{Entry, Role as SeatRole, Seen};
+
+/// A check: set up, rolled, answered, read.
+#[derive(Clone, Debug)]
+pub struct RollDialog {
+    setup: Setup,
+    chances: Chances,
+    /// Whether people roll real dice.
+    by_hand: bool,
+    stage: Stage,
+}
+
+/// Where the check stands.
+#[derive(Clone, Debug)]
+enum Stage {
+    /// It is being set up.
+    SetUp,
+    /// Faces are typed in, for a check that is new, answered, or waiting.
+    Faces(Box<ByHand>, For),
+    /// It waits for a choice.
+    Waits(Box<Waiting>),
+    /// It is resolved.
+    Resolved(Box<Resolved>),
+}
+
+/// What faces are typed in for.
+#[derive(Clone, Debug)]
+enum For {
+    /// The check that is set up.
+    Roll,
+    /// The answer to a choice, which is given with them.
+    Answer(Box<Waiting>),
+    /// A check that waits for them.
+    Waiting(UnfinishedId),
+}
+
+/// Who answers from this seat.
+fn by(seen: &Seen<'_>) -> ChosenBy {
+    match seen.seat().role {
+        SeatRole::Gm => ChosenBy::Gm,
+        SeatRole::Player | SeatRole::Watcher => ChosenBy::Player,
+    }
+}
+
+impl RollDialog {
+    fn from_setup(setup: Setup, seen: &Seen<'_>) -> Self {
+        let mut opened = Self {
+            setup,
+            chances: Chances::default(),
+            by_hand: false,
+            stage: Stage::SetUp,
+        };
+        opened.weigh(seen);
+        opened
+    }
+
+    /// Opens it on that character, or where that one has a check that waits, on that check.
+    ///
+    /// # Panics
+    /// When the system has no check; every system has.
+    pub fn open(who: Option<CharacterId>, seen: &Seen<'_>) -> Self {
+        let mut own = seen.unfinished().filter(|one| one.roll.id.is_some());
+        let waiting = own.find(|one| one.roll.id == who);
+        if let Some(waiting) = waiting.and_then(|waiting| Self::resume(waiting.id, seen)) {
+            return waiting;
+        }
+        let checks = seen.system().spec().checks;
+        let check = checks.first().expect("every system has a check");
+        Self::from_setup(Setup::new(who, check, seen), seen)
+    }
+
+    /// Opens a check that waits for somebody.
+    pub fn resume(check: UnfinishedId, seen: &Seen<'_>) -> Option<Self> {
+        let waiting = seen.unfinished().find(|waiting| waiting.id == check)?;
+        let setup = Setup::again(&waiting.roll, seen)?;
+        let mut opened = Self::from_setup(setup, seen);
+        opened.wait(check, seen).then_some(opened)
+    }
+
+    /// Opens the same check as that entry of the log was.
+    pub fn repeat(entry: u64, seen: &Seen<'_>) -> Option<Self> {
+        let entry = seen.entry(entry)?;
+        let setup = Setup::again(entry.roll()?, seen)?;
+        Some(Self::from_setup(setup, seen))
+    }
+
+    /// What is to be worked out beside the screen.
+    pub fn wonder(&mut self) -> Option<Wonder> {
+        self.chances.wonder()
+    }
+
+    /// Takes what was worked out beside the screen.
+    pub fn learn(&mut self, wondered: Wondered) {
+        self.chances.learn(wondered);
+    }
+
+    fn weigh(&mut self, seen: &Seen<'_>) {
+        let mut fields = self.setup.fields().clone();
+        fields.decide(seen.house());
+        self.chances.weigh(&fields, seen.house());
+    }
+
+    /// Goes to where an unfinished check stands; whether it is one that this seat sees.
+    fn wait(&mut self, check: UnfinishedId, seen: &Seen<'_>) -> bool {
+        let waiting = seen.unfinished().find(|waiting| waiting.id == check);
+        match waiting.and_then(|waiting| Waiting::at(&waiting, seen)) {
+            Some(Stands::Choice(waiting)) => self.stage = Stage::Waits(waiting),
+            Some(Stands::Dice(by_hand)) => {
+                self.stage = Stage::Faces(by_hand, For::Waiting(check));
+            }
+            None => return false,
+        }
+        true
+    }
+
+    /// Takes in what became of the check, whoever did it.
+    fn take_in(&mut self, entry: &Entry, seen: &Seen<'_>) {
+        match &entry.event.what {
+            What::Rolled(_) | What::Amended { .. } | What::Rerolled { .. } => {
+                self.stage = Stage::Resolved(Box::new(Resolved::new(entry, seen)));
+            }
+            What::Begun(_) => {
+                if let Some(check) = entry.event.changes.iter().find_map(begun) {
+                    self.wait(check, seen);
+                }
+            }
+            _ => self.stage = Stage::SetUp,
+        }
+    }
+}
+
+/// The check that an event let wait.
+fn begun(change: &Change) -> Option<UnfinishedId> {
+    match change {
+        Change::Waiting {
+            id, to: Some(_), ..
+        } => Some(*id),
+        _ => None,
+    }
+}
+
+/// Whether an event ended that check, or led it on.
+fn concerns(entry: &Entry, check: UnfinishedId) -> bool {
+    let changes = entry.event.changes.iter();
+    let mut waits = changes.filter(|change| matches!(change, Change::Waiting { .. }));
+    waits.any(|change| matches!(change, Change::Waiting { id, .. } if *id == check))
+}
+
+impl Manner for RollDialog {
+    fn contexts(&self) -> &'static [Context] {
+        const READING: &[Context] = &[
+            Context::Choice,
+            Context::Roll,
+            Context::Help,
+            Context::Always,
+        ];
+        const TYPING: &[Context] = &[Context::Field, Context::Roll, Context::Always];
+        match &self.stage {
+            Stage::SetUp if self.takes_letters() => TYPING,
+            Stage::SetUp => Context::Roll.chain(),
+            Stage::Faces(..) => TYPING,
+            Stage::Resolved(resolved) if resolved.note.is_some() => Context::Field.chain(),
+            Stage::Waits(_) | Stage::Resolved(_) => READING,
+        }
+    }
+
+    fn hints(&self) -> &'static [Action] {
+        const PRESSING: &[Action] = &[
+            Action::Press,
+            Action::PreviousButton,
+            Action::NextButton,
+            Action::Close,
+            Action::PageDown,
+        ];
+        match &self.stage {
+            Stage::SetUp => &[
+                Action::RollNow,
+                Action::Submit,
+                Action::Lower,
+                Action::Raise,
+                Action::PreviousCheck,
+                Action::NextCheck,
+                Action::ByHand,
+                Action::Closed,
+                Action::Close,
+            ],
+            Stage::Faces(..) => &[Action::Submit, Action::DeleteLine, Action::Close],
+            Stage::Waits(_) => &[
+                Action::Press,
+                Action::PreviousButton,
+                Action::NextButton,
+                Action::ByHand,
+                Action::Close,
+            ],
+            Stage::Resolved(resolved) if resolved.note.is_some() => {
+                &[Action::Submit, Action::Close]
+            }
+            Stage::Resolved(_) => PRESSING,
+        }
+    }
+
+    fn takes_letters(&self) -> bool {
+        match &self.stage {
+            Stage::SetUp => match self.setup.focus {
+                setup::RowId::Field(id) => self.setup.line(id).is_some(),
+                _ => false,
+            },
+            Stage::Faces(..) | Stage::Waits(_) | Stage::Resolved(_) => true,
+        }
+    }
+
+    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
+        match self.stage {
+            Stage::SetUp => self.hear_setup(heard, seen),
+            Stage::Faces(..) => self.hear_faces(heard, seen),
+            Stage::Waits(_) => self.hear_choice(heard, seen),
+            Stage::Resolved(_) => self.hear_resolved(heard, seen),
+        }
+    }
+
+    fn told(&mut self, told: Result<&Entry, &str>, seen: &Seen<'_>) {
+        match (&mut self.stage, told) {
+            (Stage::Resolved(resolved), told) => resolved.told(told, seen),
+            (_, Ok(entry)) => self.take_in(entry, seen),
+            (Stage::SetUp, Err(problem)) => self.setup.refused = Some(problem.to_owned()),
+            (Stage::Faces(by_hand, _), Err(problem)) => by_hand.refuse(problem),
+            (Stage::Waits(waiting), Err(problem)) => waiting.problem = Some(problem.to_owned()),
+        }
+    }
+
+    fn changed(&mut self, seen: &Seen<'_>) {
+        self.setup.fill(seen);
+        self.weigh(seen);
+        let check = match &mut self.stage {
+            Stage::SetUp | Stage::Faces(_, For::Roll) => return,
+            Stage::Resolved(resolved) => return resolved.offer(seen),
+            Stage::Faces(_, For::Waiting(check)) => *check,
+            Stage::Waits(waiting) | Stage::Faces(_, For::Answer(waiting)) => waiting.id(),
+        };
+        // Somebody else may have answered: then there is something new about the check.
+        let now = seen.unfinished().find(|waiting| waiting.id == check);
+        let same = match &self.stage {
+            Stage::Waits(waiting) | Stage::Faces(_, For::Answer(waiting)) => {
+                now.is_some_and(|now| *now == waiting.check)
+            }
+            Stage::SetUp | Stage::Faces(..) | Stage::Resolved(_) => now.is_some(),
+        };
+        if !same {
+            let newest = seen.log().find(|entry| concerns(entry, check));
+            match newest {
+                Some(entry) => self.take_in(&entry.clone(), seen),
+                None => self.stage = Stage::SetUp,
+            }
+        }
+    }
+
+    fn view(
+        &self,
+        seen: &Seen<'_>,
+        look: &Look<'_>,
+        area: Rect,
+        buffer: &mut Buffer,
+    ) -> Option<Position> {
+        view::draw(self, seen, *look, area, buffer)
+    }
+}

@@ -1,0 +1,253 @@
+//! What a person does with a check at each of its stages.
+
+use ratatui::layout::{Position, Rect};
+
+use super::faces::{ByHand, Next as NextFaces};
+use super::resolved::Next;
+use super::setup::Setup;
+use super::waiting::Pressed;
+use super::{For, RollDialog, Stage, view};
+use crate::screen::action::Action;
+use crate::screen::dialog::page::text_area;
+use crate::screen::dialog::{Heard, Reply};
+use crate::session::{Command, Faces};
+use crate::table::{Act, Role as SeatRole, Seen};
+
+impl RollDialog {
+    pub(super) fn hear_setup(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
+        self.setup.refused = None;
+        let reply = match heard {
+            Heard::Action(Action::Close) => return Reply::Close,
+            Heard::Action(Action::RollNow | Action::Submit) => self.roll(seen),
+            Heard::Action(action) => {
+                self.act(*action, seen);
+                Reply::Stay
+            }
+            Heard::Key(key) => {
+                self.setup.type_key(*key, seen);
+                Reply::Stay
+            }
+            Heard::Paste(text) => {
+                self.setup.paste(text, seen);
+                Reply::Stay
+            }
+            Heard::Click { at, area } => {
+                self.click_row(*at, *area, seen);
+                Reply::Stay
+            }
+        };
+        self.weigh(seen);
+        reply
+    }
+
+    /// What the mouse pressed: the focus goes there, and a press on the focus steps it.
+    fn click_row(&mut self, at: Position, area: Rect, seen: &Seen<'_>) {
+        let Some((pressed, values)) = view::row_at(self, seen, area, at) else {
+            return;
+        };
+        if pressed != self.setup.focus {
+            self.setup.go(pressed);
+        } else if let Some(line) = self.setup.line_mut() {
+            line.click(text_area(values, ""), at.x);
+        } else if at.x >= values.x {
+            let by = if at.x == values.x { -1 } else { 1 };
+            self.setup.step(by, seen);
+        }
+    }
+
+    fn act(&mut self, action: Action, seen: &Seen<'_>) {
+        let setup = &mut self.setup;
+        match action {
+            Action::PreviousCheck => setup.step_check(-1, seen),
+            Action::NextCheck => setup.step_check(1, seen),
+            Action::PreviousField | Action::Up => setup.walk(-1, seen),
+            Action::NextField | Action::Down => setup.walk(1, seen),
+            Action::Lower | Action::Left => setup.step(-1, seen),
+            Action::Raise | Action::Right | Action::Toggle => setup.step(1, seen),
+            Action::Closed if seen.seat().role == SeatRole::Gm => setup.step_closed(1, seen),
+            Action::ByHand => self.by_hand = !self.by_hand,
+            editing => {
+                if let Some(line) = setup.line_mut() {
+                    line.apply(editing);
+                    setup.fill(seen);
+                }
+            }
+        }
+    }
+
+    fn roll(&mut self, seen: &Seen<'_>) -> Reply {
+        let Some(command) = self.setup.command(Faces::Rolled, seen) else {
+            return Reply::Stay;
+        };
+        if self.by_hand
+            && let Some(by_hand) = ByHand::after(&command.fields, seen.house(), &[])
+        {
+            self.stage = Stage::Faces(Box::new(by_hand), For::Roll);
+            return Reply::Stay;
+        }
+        Reply::Submit(Command::Roll(Box::new(command)).into())
+    }
+
+    pub(super) fn hear_faces(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
+        let Stage::Faces(by_hand, purpose) = &mut self.stage else {
+            return Reply::Stay;
+        };
+        match heard {
+            Heard::Action(Action::Close) => {
+                if by_hand.back() {
+                    return Reply::Stay;
+                }
+                match purpose {
+                    For::Roll => self.stage = Stage::SetUp,
+                    For::Answer(waiting) => self.stage = Stage::Waits(waiting.clone()),
+                    // Nothing is lost: it waits until somebody takes it up again.
+                    For::Waiting(_) => return Reply::Close,
+                }
+                return Reply::Stay;
+            }
+            Heard::Action(Action::Submit | Action::RollNow) => {
+                if let NextFaces::All(faces) = by_hand.enter() {
+                    return self.submit_faces(faces, seen);
+                }
+                return Reply::Stay;
+            }
+            Heard::Action(action) => {
+                by_hand.typed.apply(*action);
+            }
+            Heard::Key(key) => {
+                key.letter().map(|letter| by_hand.typed.insert(letter));
+            }
+            Heard::Paste(text) => {
+                by_hand.typed.paste(text);
+            }
+            Heard::Click { .. } => {}
+        }
+        by_hand.check();
+        Reply::Stay
+    }
+
+    fn submit_faces(&mut self, faces: Vec<u8>, seen: &Seen<'_>) -> Reply {
+        let Stage::Faces(_, purpose) = &self.stage else {
+            return Reply::Stay;
+        };
+        let command = match purpose {
+            For::Roll => {
+                let command = self.setup.command(Faces::Typed(faces), seen);
+                command.map(|command| Command::Roll(Box::new(command)))
+            }
+            For::Answer(waiting) => waiting.answer(Faces::Typed(faces), seen),
+            For::Waiting(check) => Some(Command::TypeFaces {
+                check: *check,
+                faces,
+            }),
+        };
+        if let Some(command) = command {
+            Reply::Submit(command.into())
+        } else {
+            self.stage = Stage::SetUp;
+            Reply::Stay
+        }
+    }
+
+    pub(super) fn hear_choice(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
+        let Stage::Waits(waiting) = &mut self.stage else {
+            return Reply::Stay;
+        };
+        let pressed = match heard {
+            // It waits until somebody takes it up again.
+            Heard::Action(Action::Close) => return Reply::Close,
+            Heard::Action(Action::ByHand) => {
+                self.by_hand = !self.by_hand;
+                None
+            }
+            Heard::Action(action) => waiting.press.act(*action),
+            Heard::Key(key) => waiting.press.key(*key),
+            Heard::Click { at, area } => {
+                let spot = view::waiting_buttons(waiting, *area);
+                waiting.press.at(*at, spot)
+            }
+            Heard::Paste(_) => None,
+        };
+        match pressed.map(|button| waiting.pressed(button)) {
+            None => return Reply::Stay,
+            Some(Pressed::Option) => {}
+            Some(Pressed::Another) => {
+                self.stage = Stage::SetUp;
+                return Reply::Stay;
+            }
+            Some(Pressed::GiveUp) => {
+                return Reply::SubmitAndClose(Command::Abandon(waiting.id()).into());
+            }
+        }
+        if self.by_hand
+            && let Some(by_hand) = waiting.by_hand(seen)
+        {
+            let waiting = waiting.clone();
+            self.stage = Stage::Faces(Box::new(by_hand), For::Answer(waiting));
+            return Reply::Stay;
+        }
+        let answer = waiting.answer(Faces::Rolled, seen);
+        answer.map_or(Reply::Stay, |command| Reply::Submit(command.into()))
+    }
+
+    pub(super) fn hear_resolved(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
+        let Stage::Resolved(resolved) = &mut self.stage else {
+            return Reply::Stay;
+        };
+        if let Some(note) = &mut resolved.note {
+            match heard {
+                Heard::Action(Action::Close) => resolved.note = None,
+                Heard::Action(Action::Submit | Action::Press) => {
+                    return match resolved.noted() {
+                        Some(command) => Reply::Submit(command.into()),
+                        None => Reply::Stay,
+                    };
+                }
+                Heard::Action(action) => {
+                    note.apply(*action);
+                }
+                Heard::Key(key) => {
+                    key.letter().map(|letter| note.insert(letter));
+                }
+                Heard::Paste(text) => {
+                    note.paste(text);
+                }
+                Heard::Click { .. } => {}
+            }
+            return Reply::Stay;
+        }
+        let pressed = match heard {
+            Heard::Action(Action::Close) => return Reply::Close,
+            Heard::Action(action) => {
+                let pressed = resolved.press.act(*action);
+                if pressed.is_none() {
+                    resolved.scroll.apply(*action);
+                }
+                pressed
+            }
+            Heard::Key(key) => resolved.press.key(*key),
+            Heard::Click { at, area } => {
+                let spot = view::resolved_buttons(resolved, seen, *area);
+                resolved.press.at(*at, spot)
+            }
+            Heard::Paste(_) => None,
+        };
+        let Some(next) = pressed.and_then(|button| resolved.pressed(button)) else {
+            return Reply::Stay;
+        };
+        match next {
+            Next::Do(command) => return Reply::Submit(Act::Do(command.clone())),
+            Next::Note => resolved.begin_note(),
+            Next::Again => {
+                let again = resolved.roll().and_then(|roll| Setup::again(roll, seen));
+                if let Some(setup) = again {
+                    self.setup = setup;
+                    self.stage = Stage::SetUp;
+                    self.weigh(seen);
+                }
+            }
+            Next::Close => return Reply::Close,
+        }
+        Reply::Stay
+    }
+}

@@ -1,0 +1,416 @@
+//! A check being set up: who makes it, which, with what values, for which clock, before whose eyes.
+
+mod command;
+mod step;
+mod typing;
+
+use std::collections::BTreeSet;
+
+use super::value::{self, Given};
+use crate::rules::{CheckSpec, Field, FieldError, Fields, Kind, Preset, Refused, Value, Whose};
+use crate::screen::dialog::entry::Digits;
+use crate::screen::widget::field::Field as Line;
+use crate::session::{CharacterId, ClockId, Filled, PoolKind, Roll};
+use crate::table::{Role as SeatRole, Seen};
+
+/// A row of the set-up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum RowId {
+    /// Who makes the check.
+    Who,
+    /// Which check.
+    Check,
+    /// A field of it.
+    Field(&'static str),
+    /// Whether that character helps.
+    Helper(CharacterId),
+    /// The clock that it fills.
+    Clock,
+    /// Who may see it.
+    Closed,
+    /// Whether that player may see it.
+    Player(String),
+}
+
+/// Who may not see a check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Closed {
+    /// Nobody: it is open.
+    Open,
+    /// No player sees it.
+    All,
+    /// These players do not.
+    To(BTreeSet<String>),
+}
+
+/// A check being set up.
+#[derive(Clone, Debug)]
+pub(super) struct Setup {
+    pub(super) who: Option<CharacterId>,
+    pub(super) check: &'static CheckSpec,
+    /// The values as they would be rolled.
+    pub(super) filled: Filled,
+    /// What a person decided, kept while checks are looked through.
+    given: Vec<(&'static str, Given)>,
+    /// What open fields began with; it does not change under anybody's fingers.
+    starts: Vec<(&'static str, Value)>,
+    /// What the character picked from the own sheet the last time.
+    usual: Vec<(&'static Field, String)>,
+    /// What is typed over a value; kept while it is not understood.
+    typed: Vec<(&'static str, Digits)>,
+    /// Lines of text.
+    lines: Vec<(&'static str, Line)>,
+    pub(super) helpers: BTreeSet<CharacterId>,
+    pub(super) clock: Option<ClockId>,
+    pub(super) closed: Closed,
+    pub(super) focus: RowId,
+    /// The letters that led to the focus.
+    jump: String,
+    /// What is wrong with the check as it stands.
+    problem: Option<String>,
+    /// Why the table refused it, until something is done about it.
+    pub(super) refused: Option<String>,
+}
+
+/// A line of text has at most so many letters.
+const LONGEST_TEXT: usize = 200;
+/// The flag that lets others help.
+const HELPED: &str = "helped";
+
+impl Setup {
+    /// The first check of the system, or that one, by that character.
+    pub(super) fn new(
+        who: Option<CharacterId>,
+        check: &'static CheckSpec,
+        seen: &Seen<'_>,
+    ) -> Self {
+        let mut setup = Self {
+            who,
+            check,
+            filled: seen.fill(check, who),
+            given: Vec::new(),
+            starts: Vec::new(),
+            usual: Vec::new(),
+            typed: Vec::new(),
+            lines: Vec::new(),
+            helpers: BTreeSet::new(),
+            clock: None,
+            closed: Closed::Open,
+            focus: RowId::Who,
+            jump: String::new(),
+            problem: None,
+            refused: None,
+        };
+        setup.focus = setup.first_open(seen);
+        setup.turn(seen);
+        setup
+    }
+
+    /// The same check as that one was.
+    pub(super) fn again(roll: &Roll, seen: &Seen<'_>) -> Option<Self> {
+        let check = roll.spec(seen.system()).ok()?;
+        let who = roll.id.filter(|id| seen.character(*id).is_some());
+        let mut setup = Self::new(who, check, seen);
+        for (id, value) in &roll.fields {
+            let Some(field) = check.field(id) else {
+                continue;
+            };
+            let source = roll.sources.iter().find(|(known, _)| known == id);
+            let given = match source {
+                // What came from the sheet comes from it as it is today.
+                Some((_, source)) if seen.picks(who, field).contains(source) => {
+                    Given::Pick(source.clone())
+                }
+                Some(_) if setup.filled.source(id).is_some() => continue,
+                _ => Given::Value(value.clone()),
+            };
+            setup.given.push((field.id, given));
+        }
+        setup.clock = roll.clock.filter(|id| seen.clock(*id).is_some());
+        setup.closed = match roll.hidden_from.as_slice() {
+            [] => Closed::Open,
+            names if names.iter().any(|name| name == "*") => Closed::All,
+            names => Closed::To(names.iter().cloned().collect()),
+        };
+        let helpers = roll.helpers.iter();
+        let helpers = helpers.filter_map(|name| seen.character_named(name));
+        setup.helpers = helpers.map(|helper| helper.id).collect();
+        setup.fill(seen);
+        Some(setup)
+    }
+
+    /// Where a person begins: the first field that no sheet knows, else the first that is picked by
+    /// name.
+    fn first_open(&self, seen: &Seen<'_>) -> RowId {
+        let offered = seen.fill(self.check, self.who);
+        let mut open = self.check.fields.iter().filter(|field| {
+            offered.fields.value(field.id).is_none() && !matches!(field.preset, Preset::House(..))
+        });
+        let mut picked =
+            self.check.fields.iter().filter(|field| {
+                field.whose == Whose::Own && !seen.picks(self.who, field).is_empty()
+            });
+        let begin = open.next().or_else(|| picked.next());
+        begin.map_or(RowId::Check, |field| RowId::Field(field.id))
+    }
+
+    /// Takes up the check anew: another one, or another character's.
+    fn turn(&mut self, seen: &Seen<'_>) {
+        self.typed.clear();
+        self.starts = value::starts(self.check, self.who, seen);
+        self.usual = value::usual_picks(self.check, self.who, seen);
+        let texts = self.check.fields.iter();
+        let texts = texts.filter(|field| matches!(field.kind, Kind::Text));
+        self.lines = texts
+            .map(|field| {
+                let known = self.lines.iter().find(|(id, _)| *id == field.id);
+                let line =
+                    known.map_or_else(|| Line::new("", LONGEST_TEXT), |(_, line)| line.clone());
+                (field.id, line)
+            })
+            .collect();
+        self.fill(seen);
+        if !self.rows(seen).contains(&self.focus) {
+            self.focus = self.first_open(seen);
+        }
+    }
+
+    /// Fills the fields: from the sheet, then what they begin with, then what was given.
+    pub(super) fn fill(&mut self, seen: &Seen<'_>) {
+        if self.who.is_some_and(|id| seen.character(id).is_none()) {
+            self.who = None;
+            let known = std::mem::take(&mut self.starts);
+            self.starts = value::starts(self.check, None, seen);
+            for (id, value) in known {
+                self.starts.retain(|(start, _)| *start != id);
+                self.starts.push((id, value));
+            }
+        }
+        self.filled = seen.fill(self.check, self.who);
+        for (id, value) in &self.starts {
+            if self.filled.fields.value(id).is_none() && !self.excluded(id) {
+                self.filled.fields.set(id, value.clone()).ok();
+            }
+        }
+        for (field, name) in &self.usual {
+            // What is no longer on the sheet is not picked again.
+            let again = seen.fill_in(&mut self.filled, self.who, field, name);
+            again.ok();
+        }
+        for (id, given) in &self.given {
+            let Some(field) = self.check.field(id) else {
+                continue;
+            };
+            let put = match given {
+                Given::Pick(name) => seen.fill_in(&mut self.filled, self.who, field, name),
+                Given::Value(value) => {
+                    self.filled.sources.retain(|(known, _)| known != id);
+                    let set = self.filled.fields.set(id, value.clone());
+                    set.map_err(crate::session::Refusal::from)
+                }
+                Given::Nothing => {
+                    self.filled.fields.clear(id);
+                    Ok(())
+                }
+            };
+            // What another check or another sheet does not take stays out of it.
+            put.ok();
+        }
+        for (id, line) in &self.lines {
+            let text = Value::Text(line.value().trim().to_owned());
+            self.filled.fields.set(id, text).ok();
+        }
+        self.problem = self.wrong(seen);
+    }
+
+    /// Whether a field is left out because the one that excludes it was given.
+    fn excluded(&self, id: &str) -> bool {
+        let other = self.check.field(id).and_then(|field| field.excludes);
+        other.is_some_and(|other| {
+            let given = self.given.iter().find(|(known, _)| *known == other);
+            matches!(given, Some((_, Given::Value(_) | Given::Pick(_))))
+                && !self.given.iter().any(|(known, _)| *known == id)
+        })
+    }
+
+    /// What the rules say against the check as it stands.
+    fn wrong(&self, seen: &Seen<'_>) -> Option<String> {
+        let fields = &self.filled.fields;
+        if let Err(error) = fields.complete() {
+            return Some(told(self.check, &error));
+        }
+        match (self.check.prepare)(fields, seen.house()) {
+            Ok(_) => None,
+            Err(Refused(why)) => Some(why),
+        }
+    }
+
+    /// The rows, from the first.
+    pub(super) fn rows(&self, seen: &Seen<'_>) -> Vec<RowId> {
+        let mut rows = vec![RowId::Who, RowId::Check];
+        for field in self.check.fields {
+            rows.push(RowId::Field(field.id));
+            if field.id == HELPED && self.filled.fields.flag(HELPED) {
+                let others = seen
+                    .roster()
+                    .filter(|one| Some(one.id) != self.who && one.is_here());
+                rows.extend(others.map(|one| RowId::Helper(one.id)));
+            }
+        }
+        if clocks(seen).next().is_some() {
+            rows.push(RowId::Clock);
+        }
+        if seen.seat().role == SeatRole::Gm {
+            rows.push(RowId::Closed);
+            if matches!(self.closed, Closed::To(_)) {
+                rows.extend(players(seen).into_iter().map(RowId::Player));
+            }
+        }
+        rows
+    }
+
+    fn give(&mut self, id: &'static str, given: Given, seen: &Seen<'_>) {
+        self.given.retain(|(known, _)| *known != id);
+        let other = self.check.field(id).and_then(|field| field.excludes);
+        let optional = other.and_then(|other| self.check.field(other));
+        if let Some(other) = optional.filter(|other| other.preset_value().is_none()) {
+            self.given.retain(|(known, _)| *known != other.id);
+            self.typed.retain(|(known, _)| *known != other.id);
+            self.filled.fields.clear(other.id);
+        }
+        if let (Some(Whose::Opponent), Given::Pick(name)) =
+            (self.check.field(id).map(|field| field.whose), &given)
+        {
+            self.face(id, &name.clone(), seen);
+        }
+        // A value that the sheet gives anyway is the sheet's again, and says so.
+        let offered = seen.fill(self.check, self.who);
+        let own = Given::Value(
+            offered
+                .fields
+                .value(id)
+                .cloned()
+                .unwrap_or(Value::Flag(false)),
+        );
+        if own != given || offered.source(id).is_none() {
+            self.given.push((id, given));
+        }
+        self.fill(seen);
+    }
+
+    /// An opponent who was named for one field stands for all that are the opponent's.
+    fn face(&mut self, by: &str, named: &str, seen: &Seen<'_>) {
+        let name = owner_of(named);
+        for field in self.check.fields {
+            if field.whose != Whose::Opponent || field.id == by {
+                continue;
+            }
+            let mut picks = seen.picks(self.who, field).into_iter();
+            if let Some(pick) = picks.find(|pick| owner_of(pick) == name) {
+                self.given.retain(|(known, _)| *known != field.id);
+                self.given.push((field.id, Given::Pick(pick)));
+            }
+        }
+    }
+
+    /// What stands against the check: what the table said, else what the rules say.
+    pub(super) fn problem(&self) -> Option<&str> {
+        self.refused.as_deref().or(self.problem.as_deref())
+    }
+
+    /// The line of text that has the focus.
+    pub(super) fn line_mut(&mut self) -> Option<&mut Line> {
+        let RowId::Field(id) = self.focus else {
+            return None;
+        };
+        let found = self.lines.iter_mut().find(|(known, _)| *known == id);
+        found.map(|(_, line)| line)
+    }
+
+    /// The line of text of that field.
+    pub(super) fn line(&self, id: &str) -> Option<&Line> {
+        let found = self.lines.iter().find(|(known, _)| *known == id);
+        found.map(|(_, line)| line)
+    }
+
+    /// What is typed over that field's value.
+    pub(super) fn typed(&self, id: &str) -> Option<&Digits> {
+        let found = self.typed.iter().find(|(known, _)| *known == id);
+        found.map(|(_, digits)| digits)
+    }
+
+    /// Whether a person decided that field.
+    pub(super) fn is_given(&self, id: &str) -> bool {
+        self.given.iter().any(|(known, _)| *known == id)
+    }
+
+    /// What is wrong with a field: with what is typed there, or with what it would spend.
+    pub(super) fn field_problem(&self, id: &str, seen: &Seen<'_>) -> Option<String> {
+        let field = self.check.field(id)?;
+        if let Some(digits) = self.typed(id) {
+            let begun =
+                self.focus == RowId::Field(field.id) && value::begins_a_die(field, digits.text());
+            if let Err(problem) = value::read(field, digits.text())
+                && !begun
+            {
+                return Some(problem);
+            }
+        }
+        let (kind, needs) = (field.spends?, self.filled.fields.maybe_number(id)?);
+        let pool = value::pool(kind, self.who?, seen)?;
+        let has = pool.tokens.max(0);
+        let who = seen.character(self.who?)?;
+        (needs > has && pool.kind == PoolKind::Rule(kind))
+            .then(|| format!("{} has {}", who.name, kind.words(has)))
+    }
+
+    /// The values as they stand.
+    pub(super) fn fields(&self) -> &Fields {
+        &self.filled.fields
+    }
+}
+
+/// A refused field as a sentence that names it as the screen does.
+fn told(check: &CheckSpec, error: &FieldError) -> String {
+    let label = |id: &str| {
+        let field = check.field(id);
+        field.map_or_else(|| id.to_owned(), |field| field.label.to_owned())
+    };
+    match error {
+        FieldError::Missing { field, takes } | FieldError::Wrong { field, takes, .. } => {
+            format!("{} must be {takes}", label(field))
+        }
+        FieldError::Both { field, other } => {
+            format!(
+                "only one of {} and {} may be given",
+                label(field),
+                label(other)
+            )
+        }
+        FieldError::Neither { field, other, .. } => {
+            format!("one of {} and {} must be given", label(field), label(other))
+        }
+        error @ FieldError::Unknown { .. } => error.to_string(),
+    }
+}
+
+/// Whose a name on another sheet is: `Tamsin` of `Tamsin: Brawn`.
+pub(super) fn owner_of(pick: &str) -> &str {
+    pick.split_once(':').map_or(pick, |(owner, _)| owner).trim()
+}
+
+/// The clocks that a check may be for.
+fn clocks<'a>(seen: &'a Seen<'_>) -> impl Iterator<Item = ClockId> + 'a {
+    let own = seen.clocks().filter(|seen| seen.clock.rule.is_none());
+    own.map(|seen| seen.clock.id)
+}
+
+/// Everybody who plays a character.
+fn players(seen: &Seen<'_>) -> Vec<String> {
+    let names: BTreeSet<&str> = seen
+        .roster()
+        .map(|one| one.player.as_str())
+        .filter(|name| !name.is_empty())
+        .collect();
+    names.into_iter().map(str::to_owned).collect()
+}

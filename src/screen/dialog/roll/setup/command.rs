@@ -1,0 +1,65 @@
+//! From what was set up to the command.
+
+use std::collections::BTreeSet;
+
+use super::{Closed, HELPED, RowId, Setup, owner_of};
+use crate::rules::Whose;
+use crate::screen::dialog::roll::{by, value};
+use crate::session::{CharacterId, Faces, RollCommand, Who};
+use crate::table::Seen;
+
+impl Setup {
+    /// The check, ready to be made; or the row that stands against it.
+    pub(in crate::screen::dialog::roll) fn command(
+        &mut self,
+        faces: Faces,
+        seen: &Seen<'_>,
+    ) -> Option<RollCommand> {
+        let fields = self.check.fields.iter();
+        let mut wrong = fields.filter(|field| {
+            let typed = self.typed(field.id);
+            let unread = typed.is_some_and(|typed| value::read(field, typed.text()).is_err());
+            unread || self.field_problem(field.id, seen).is_some()
+        });
+        if let Some(field) = wrong.next() {
+            let id = field.id;
+            self.focus = RowId::Field(id);
+            return None;
+        }
+        self.problem = self.wrong(seen);
+        if self.problem.is_some() {
+            return None;
+        }
+        let helped = self.filled.fields.flag(HELPED);
+        let helpers = self.helpers.iter().copied().filter(|_| helped);
+        let helpers = helpers.chain(self.lent(seen)).collect::<BTreeSet<_>>();
+        Some(RollCommand {
+            who: self.who.map_or(Who::Nobody, Who::Character),
+            fields: self.filled.fields.clone(),
+            sources: self.filled.sources.clone(),
+            faces,
+            choose: Vec::new(),
+            by: by(seen),
+            wait: true,
+            hidden_from: match &self.closed {
+                Closed::Open => Vec::new(),
+                Closed::All => vec!["*".to_owned()],
+                Closed::To(names) => names.iter().cloned().collect(),
+            },
+            clock: self.clock.filter(|id| seen.clock(*id).is_some()),
+            helpers: helpers.into_iter().collect(),
+        })
+    }
+
+    /// Those who lend a value of their own sheets.
+    fn lent(&self, seen: &Seen<'_>) -> Vec<CharacterId> {
+        let fields = self.check.fields.iter();
+        let helping = fields.filter(|field| field.whose == Whose::Helper);
+        helping
+            .filter_map(|field| {
+                let source = self.filled.source(field.id)?;
+                Some(seen.character_named(owner_of(source))?.id)
+            })
+            .collect()
+    }
+}

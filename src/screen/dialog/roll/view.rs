@@ -1,0 +1,364 @@
+//! How a check looks while it is set up, while it waits, and when it is resolved.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
+use ratatui::widgets::Widget;
+
+use super::faces::ByHand;
+use super::resolved::Resolved;
+use super::rows;
+use super::setup::{Closed, RowId};
+use super::waiting::Waiting;
+use super::{RollDialog, Stage};
+use crate::rules::Side;
+use crate::screen::dialog::page::{Page, bare};
+use crate::screen::dialog::press::Press;
+use crate::screen::dialog::scroll::{Block, Scroll, height};
+use crate::screen::dialog::telling::dice_of;
+use crate::screen::theme::Role;
+use crate::screen::widget::dialog::Dialog;
+use crate::screen::widget::field::FieldView;
+use crate::screen::widget::{Look, row};
+use crate::table::Seen;
+
+/// Columns that a check wants.
+const WIDTH: u16 = 74;
+
+/// Draws it; answers with where the cursor belongs.
+pub(super) fn draw(
+    dialog: &RollDialog,
+    seen: &Seen<'_>,
+    look: Look<'_>,
+    area: Rect,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    match &dialog.stage {
+        Stage::SetUp => draw_setup(dialog, seen, look, area, buffer),
+        Stage::Faces(by_hand, _) => draw_faces(dialog, by_hand, seen, look, area, buffer),
+        Stage::Waits(waiting) => {
+            draw_waiting(dialog, waiting, seen, look, area, buffer);
+            None
+        }
+        Stage::Resolved(resolved) => draw_resolved(dialog, resolved, seen, look, area, buffer),
+    }
+}
+
+/// `Mira: Skill check`.
+fn title(dialog: &RollDialog, seen: &Seen<'_>) -> String {
+    let setup = &dialog.setup;
+    let who = setup.who.and_then(|id| seen.character(id));
+    match who {
+        Some(who) => format!("{}: {}", who.name, setup.check.label),
+        None => setup.check.label.to_owned(),
+    }
+}
+
+/// How it is rolled, where that is not as usual.
+fn note(dialog: &RollDialog) -> String {
+    let hand = dialog.by_hand.then_some("by hand");
+    let closed = (dialog.setup.closed != Closed::Open).then_some("closed");
+    let words: Vec<&str> = [hand, closed].into_iter().flatten().collect();
+    words.join(", ")
+}
+
+fn draw_setup(
+    dialog: &RollDialog,
+    seen: &Seen<'_>,
+    look: Look<'_>,
+    area: Rect,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    let (title, note) = (title(dialog, seen), note(dialog));
+    let (parts, cursor) = with_page(dialog, seen, look, area, |page| {
+        Page {
+            title: &title,
+            note: &note,
+            ..page.clone()
+        }
+        .draw(area, buffer)
+    });
+    let check = dialog.setup.check;
+    dialog.chances.draw(check, look, parts.tail, buffer);
+    cursor
+}
+
+/// Lays the rows out as a page.
+fn with_page<T>(
+    dialog: &RollDialog,
+    seen: &Seen<'_>,
+    look: Look<'_>,
+    area: Rect,
+    then: impl FnOnce(&Page<'_>) -> T,
+) -> T {
+    let setup = &dialog.setup;
+    let ids = setup.rows(seen);
+    let words = rows::words(setup, &ids, seen);
+    let rows = rows::rows(setup, &ids, &words);
+    let width = WIDTH.min(area.width.saturating_sub(4));
+    let focus = ids.iter().position(|id| *id == setup.focus).unwrap_or(0);
+    then(&Page {
+        focus,
+        help: help(dialog),
+        problem: setup.problem(),
+        tail: dialog.chances.height(setup.check, width, look),
+        width: WIDTH,
+        ..Page::new("", &rows, look)
+    })
+}
+
+/// The row at a place of the screen, and where values begin.
+pub(super) fn row_at(
+    dialog: &RollDialog,
+    seen: &Seen<'_>,
+    area: Rect,
+    at: Position,
+) -> Option<(RowId, Rect)> {
+    let ids = dialog.setup.rows(seen);
+    bare(|look| {
+        with_page(dialog, seen, look, area, |page| {
+            let index = page.row_at(area, at)?;
+            let values = page.value_area(page.parts(area).list);
+            Some((ids.get(index)?.clone(), values))
+        })
+    })
+}
+
+fn help(dialog: &RollDialog) -> &str {
+    let check = dialog.setup.check;
+    match &dialog.setup.focus {
+        RowId::Who => "Whose sheet the values come from.",
+        RowId::Check => check.help,
+        RowId::Field(id) => check.field(id).map_or("", |field| field.help),
+        RowId::Helper(_) => "Who helps shares what goes wrong, and has acted.",
+        RowId::Clock => "The clock that is filled by what comes of it.",
+        RowId::Closed => "Whether players see the roll and what came of it.",
+        RowId::Player(_) => "Whether this player sees the roll and what came of it.",
+    }
+}
+
+fn draw_faces(
+    dialog: &RollDialog,
+    by_hand: &ByHand,
+    seen: &Seen<'_>,
+    look: Look<'_>,
+    area: Rect,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    let blocks = [
+        Block::words(Role::Text, format!("Roll {}.", by_hand.asked())),
+        Block::words(
+            Role::Muted,
+            "Type the faces in this order, a blank between them.",
+        ),
+        Block::Gap,
+        Block::Dice(by_hand.dice()),
+        Block::Gap,
+    ];
+    let title = title(dialog, seen);
+    let width = WIDTH.min(area.width.saturating_sub(4));
+    let rows = height(&blocks, width, look);
+    let frame = Dialog {
+        note: "by hand",
+        ..Dialog::new(
+            &title,
+            WIDTH,
+            (rows + 2).min(area.height.saturating_sub(2)),
+            look,
+        )
+    };
+    (&frame).render(area, buffer);
+    let inner = frame.inner(area);
+    let told = Rect {
+        height: rows.min(inner.height.saturating_sub(2)),
+        ..inner
+    };
+    Scroll::default().draw(&blocks, look, told, buffer);
+    let below = Rect {
+        y: told.bottom(),
+        height: inner.bottom() - told.bottom(),
+        ..inner
+    };
+    let view = FieldView {
+        focused: true,
+        placeholder: "faces",
+        problem: by_hand.problem.as_deref(),
+        ..FieldView::new(&by_hand.typed, look)
+    };
+    (&view).render(below, buffer);
+    view.cursor(row(below, 0))
+}
+
+/// What is read, over the buttons beneath it.
+struct Reading<'a> {
+    title: &'a str,
+    note: &'a str,
+    blocks: &'a [Block],
+    press: &'a Press,
+    problem: Option<&'a str>,
+}
+
+impl Reading<'_> {
+    /// Where the words and the buttons are.
+    fn parts<'a>(&'a self, area: Rect, look: Look<'a>) -> (Dialog<'a>, Rect, Rect) {
+        let width = WIDTH.min(area.width.saturating_sub(4));
+        let rows = height(self.blocks, width, look);
+        let buttons = self.press.show(width, look, |all| all.height(width));
+        let problem = u16::from(self.said(width).is_some());
+        let (wanted, room) = (rows + 1 + buttons + problem, area.height.saturating_sub(2));
+        let frame = Dialog {
+            note: self.note,
+            ..Dialog::new(self.title, WIDTH, wanted.min(room), look)
+        };
+        let inner = frame.inner(area);
+        let buttons = (buttons + problem).min(inner.height);
+        let spare = inner.height - buttons;
+        let read = Rect {
+            height: rows.min(spare),
+            ..inner
+        };
+        let pressed = Rect {
+            y: inner.bottom() - buttons,
+            height: buttons,
+            ..inner
+        };
+        (frame, read, pressed)
+    }
+
+    /// Where the buttons alone are.
+    fn buttons(&self, area: Rect, look: Look<'_>) -> Rect {
+        let (_, _, pressed) = self.parts(area, look);
+        let above = u16::from(self.said(pressed.width).is_some()).min(pressed.height);
+        Rect {
+            y: pressed.y + above,
+            height: pressed.height - above,
+            ..pressed
+        }
+    }
+
+    /// What stands over the buttons: what is wrong, else what has no room beside the marked one.
+    fn said(&self, width: u16) -> Option<(Role, String)> {
+        let problem = self
+            .problem
+            .map(|problem| (Role::Danger, format!("! {problem}")));
+        problem.or_else(|| {
+            let aside = self.press.aside(width)?;
+            Some((Role::Muted, aside.to_owned()))
+        })
+    }
+
+    fn draw(&self, scroll: &Scroll, look: Look<'_>, area: Rect, buffer: &mut Buffer) {
+        let (frame, read, mut pressed) = self.parts(area, look);
+        (&frame).render(area, buffer);
+        let (above, below) = scroll.draw(self.blocks, look, read, buffer);
+        let glyphs = look.glyphs();
+        let edge = read.right() + 1;
+        for (shown, y, sign) in [
+            (above, read.y, glyphs.above),
+            (below, read.bottom().saturating_sub(1), glyphs.below),
+        ] {
+            if shown && edge < buffer.area.right() {
+                buffer.set_string(edge, y, sign, look.style(Role::BorderFocus));
+            }
+        }
+        if let Some((role, words)) = self.said(pressed.width) {
+            let line = Line::styled(words, look.style(role));
+            let line = look.fit_line(&line, pressed.width);
+            buffer.set_line(pressed.x, pressed.y, &line, pressed.width);
+            pressed.y += 1;
+            pressed.height = pressed.height.saturating_sub(1);
+        }
+        self.press
+            .show(pressed.width, look, |all| all.render(pressed, buffer));
+    }
+}
+
+fn waiting_blocks(waiting: &Waiting) -> Vec<Block> {
+    let whose = match waiting.by {
+        Side::Actor => "The one who rolls decides.",
+        Side::Opponent => "The other side decides.",
+        Side::Gm => "The GM decides.",
+    };
+    vec![
+        Block::Dice(dice_of(&waiting.dice)),
+        Block::Gap,
+        Block::words(Role::Text, waiting.question()),
+        Block::words(Role::Muted, whose),
+    ]
+}
+
+fn draw_waiting(
+    dialog: &RollDialog,
+    waiting: &Waiting,
+    seen: &Seen<'_>,
+    look: Look<'_>,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    Reading {
+        title: &title(dialog, seen),
+        note: &note(dialog),
+        blocks: &waiting_blocks(waiting),
+        press: &waiting.press,
+        problem: waiting.problem.as_deref(),
+    }
+    .draw(&waiting.scroll, look, area, buffer);
+}
+
+/// Where the buttons of a choice are.
+pub(super) fn waiting_buttons(waiting: &Waiting, area: Rect) -> Rect {
+    let reading = Reading {
+        title: "",
+        note: "",
+        blocks: &waiting_blocks(waiting),
+        press: &waiting.press,
+        problem: waiting.problem.as_deref(),
+    };
+    bare(|look| reading.buttons(area, look))
+}
+
+/// Where the buttons of a resolved check are.
+pub(super) fn resolved_buttons(resolved: &Resolved, seen: &Seen<'_>, area: Rect) -> Rect {
+    let reading = Reading {
+        title: "",
+        note: "",
+        blocks: &resolved.blocks(seen, false),
+        press: &resolved.press,
+        problem: resolved.problem.as_deref(),
+    };
+    bare(|look| reading.buttons(area, look))
+}
+
+fn draw_resolved(
+    dialog: &RollDialog,
+    resolved: &Resolved,
+    seen: &Seen<'_>,
+    look: Look<'_>,
+    area: Rect,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    let number = format!("#{}", resolved.number());
+    let reading = Reading {
+        title: &title(dialog, seen),
+        note: &number,
+        blocks: &resolved.blocks(seen, look.ascii),
+        press: &resolved.press,
+        problem: resolved.problem.as_deref(),
+    };
+    reading.draw(&resolved.scroll, look, area, buffer);
+    let note = resolved.note.as_ref()?;
+    let (_, _, pressed) = reading.parts(area, look);
+    for down in 0..pressed.height {
+        let line = row(pressed, down);
+        let blank = " ".repeat(line.width.into());
+        buffer.set_string(line.x, line.y, blank, look.style(Role::Dialog));
+    }
+    let view = FieldView {
+        focused: true,
+        placeholder: "what happens; Enter keeps it",
+        problem: resolved.problem.as_deref(),
+        ..FieldView::new(note, look)
+    };
+    (&view).render(pressed, buffer);
+    view.cursor(row(pressed, 0))
+}

@@ -1,0 +1,169 @@
+//! A check that waits for a choice: buttons, each with its odds.
+
+use super::faces::ByHand;
+use crate::rules::{
+    Answer, Ask, Buttons, CheckSpec, Choices, Odds, Picked, ShownDie, Side, buttons,
+};
+use crate::screen::dialog::press::{Press, letters};
+use crate::screen::dialog::scroll::Scroll;
+use crate::screen::widget::odds::percent;
+use crate::session::{Command, Faces, Unfinished, UnfinishedId};
+use crate::table::Seen;
+
+/// A check that waits for a choice.
+#[derive(Clone, Debug)]
+pub(super) struct Waiting {
+    pub(super) check: Unfinished,
+    spec: &'static CheckSpec,
+    pub(super) what: Choices,
+    /// Whose decision it is.
+    pub(super) by: Side,
+    /// The dice so far.
+    pub(super) dice: Vec<ShownDie>,
+    pub(super) press: Press,
+    pub(super) scroll: Scroll,
+    /// Why the table refused an answer.
+    pub(super) problem: Option<String>,
+}
+
+/// What a button of a waiting check does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pressed {
+    /// Takes an option.
+    Option,
+    /// Sets another check up; this one goes on waiting.
+    Another,
+    /// Gives the check up.
+    GiveUp,
+}
+
+/// Where an unfinished check stands.
+#[derive(Clone, Debug)]
+pub(super) enum Stands {
+    /// It waits for a choice.
+    Choice(Box<Waiting>),
+    /// It waits for real dice.
+    Dice(Box<ByHand>),
+}
+
+impl Waiting {
+    /// Where that check stands.
+    pub(super) fn at(check: &Unfinished, seen: &Seen<'_>) -> Option<Stands> {
+        let roll = &check.roll;
+        let system = seen.system();
+        let spec = roll.spec(system).ok()?;
+        let machine = roll.machine(system).ok()?;
+        match machine.after(&roll.trail).ok()? {
+            Ask::Choose { what, by } => {
+                let odds = buttons(spec, &*machine, &roll.trail).ok().flatten();
+                let press = press(spec, &what, odds.as_ref());
+                let dice = machine.outcome(&roll.trail).dice;
+                let check = check.clone();
+                Some(Stands::Choice(Box::new(Self {
+                    check,
+                    spec,
+                    what,
+                    by,
+                    dice,
+                    press,
+                    scroll: Scroll::default(),
+                    problem: None,
+                })))
+            }
+            Ask::Roll { .. } => {
+                let fields = roll.all_fields(system).ok()?;
+                let by_hand = ByHand::after(&fields, &roll.house, &roll.trail)?;
+                Some(Stands::Dice(Box::new(by_hand)))
+            }
+            Ask::Done(..) => None,
+        }
+    }
+
+    /// What is asked, in words.
+    pub(super) fn question(&self) -> &'static str {
+        let found = self
+            .spec
+            .choices
+            .iter()
+            .find(|choice| choice.id == self.what.choice);
+        found.map_or("", |choice| choice.help)
+    }
+
+    /// The option that the marked button stands for.
+    pub(super) fn chosen(&self) -> Option<&Picked> {
+        self.what.options.get(self.press.focus)
+    }
+
+    /// What that button does.
+    pub(super) fn pressed(&self, button: usize) -> Pressed {
+        match button.checked_sub(self.what.options.len()) {
+            None => Pressed::Option,
+            Some(0) => Pressed::Another,
+            Some(_) => Pressed::GiveUp,
+        }
+    }
+
+    /// That option as the answer; dice after it are rolled.
+    pub(super) fn answer(&self, faces: Faces, seen: &Seen<'_>) -> Option<Command> {
+        Some(Command::Answer {
+            check: self.check.id,
+            chose: self.chosen()?.name.clone(),
+            by: super::by(seen),
+            faces,
+        })
+    }
+
+    /// The dice asked for by hand after that option, if any are.
+    pub(super) fn by_hand(&self, seen: &Seen<'_>) -> Option<ByHand> {
+        let roll = &self.check.roll;
+        let mut trail = roll.trail.clone();
+        trail.push(Answer::Chose {
+            choice: self.what.choice.to_owned(),
+            chose: self.chosen()?.name.clone(),
+            by: super::by(seen),
+        });
+        ByHand::after(&roll.all_fields(seen.system()).ok()?, &roll.house, &trail)
+    }
+
+    /// The number that the session knows it by.
+    pub(super) fn id(&self) -> UnfinishedId {
+        self.check.id
+    }
+}
+
+/// The options as buttons, the one that is taken when nobody answers marked.
+fn press(spec: &CheckSpec, what: &Choices, odds: Option<&Buttons>) -> Press {
+    let options = what.options.iter().map(|one| one.label.clone());
+    let beside = ["Another check", "Give it up"].map(str::to_owned);
+    let labels: Vec<String> = options.chain(beside).collect();
+    let notes = (0..labels.len()).map(|index| odds.map(|odds| note(spec, odds, index)));
+    let notes = notes.map(Option::unwrap_or_default).collect();
+    Press {
+        letters: letters(&labels),
+        labels,
+        notes,
+        focus: what.default,
+    }
+}
+
+/// What an option leads to: its chance of success, or what is likeliest.
+fn note(spec: &CheckSpec, odds: &Buttons, index: usize) -> String {
+    let Some((_, after)) = odds.options.get(index) else {
+        return String::new();
+    };
+    let best = odds.best == index && odds.options.len() > 1;
+    let best = if best { ", best" } else { "" };
+    let same = |(_, other): &(Picked, Odds)| other.success == after.success;
+    // Where all succeed alike, what is likeliest tells them apart.
+    let alike = odds.options.len() > 1 && odds.options.iter().all(same);
+    if let Some(success) = after.success.as_ref().filter(|_| !alike) {
+        return format!("{} succeed{best}", percent(success.to_f64()));
+    }
+    let outcomes = after.outcomes.iter();
+    let likely = outcomes.max_by(|one, other| one.1.cmp(&other.1));
+    let likely = likely.map(|(id, share)| {
+        let label = spec.outcome(*id).label;
+        format!("{} {label}{best}", percent(share.to_f64()))
+    });
+    likely.unwrap_or_default()
+}

@@ -1,0 +1,169 @@
+//! Something read from top to bottom: words and dice one under the other, scrolled where they are
+//! longer than there is room for.
+
+use std::cell::Cell;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Span;
+use ratatui::widgets::Widget;
+
+use super::wrap::{spell, wrap};
+use crate::screen::action::Action;
+use crate::screen::theme::Role;
+use crate::screen::widget::die::{Dice, Die};
+use crate::screen::widget::{Look, columns};
+
+/// One thing under another.
+#[derive(Clone, Debug)]
+pub(super) enum Block {
+    /// Dice as they lie on the table.
+    Dice(Vec<Die<'static>>),
+    /// A line of several parts; it is cut where there is no room.
+    Parts(Vec<(Role, String)>),
+    /// A sentence; it wraps, indented behind its lead.
+    Words {
+        /// What it is.
+        role: Role,
+        /// What stands before it: a number, a dash.
+        lead: String,
+        /// The words.
+        words: String,
+    },
+    /// Nothing, for the eye.
+    Gap,
+}
+
+impl Block {
+    /// A sentence without a lead.
+    pub(super) fn words(role: Role, words: impl Into<String>) -> Self {
+        Self::Words {
+            role,
+            lead: String::new(),
+            words: words.into(),
+        }
+    }
+
+    fn height(&self, width: u16, look: Look<'_>) -> u16 {
+        match self {
+            Self::Dice(dice) => Dice { dice, look }.height(width),
+            Self::Parts(_) | Self::Gap => 1,
+            Self::Words { lead, words, .. } => {
+                let words = spell(words, &look);
+                let lines = wrap(&words, width.saturating_sub(columns(lead))).len();
+                u16::try_from(lines).unwrap_or(u16::MAX)
+            }
+        }
+    }
+
+    fn draw(&self, area: Rect, look: Look<'_>, buffer: &mut Buffer) {
+        let style = |role| look.style(role);
+        match self {
+            Self::Dice(dice) => (&Dice { dice, look }).render(area, buffer),
+            Self::Parts(parts) => {
+                let spans = parts
+                    .iter()
+                    .map(|(role, words)| Span::styled(spell(words, &look), style(*role)));
+                let line = look.fit_line(&spans.collect(), area.width);
+                buffer.set_line(area.x, area.y, &line, area.width);
+            }
+            Self::Words { role, lead, words } => {
+                let before = columns(lead).min(area.width);
+                buffer.set_stringn(
+                    area.x,
+                    area.y,
+                    lead,
+                    area.width.into(),
+                    look.style(Role::Muted),
+                );
+                let lines = wrap(&spell(words, &look), area.width - before);
+                for (line, y) in lines.iter().zip(area.y..area.bottom()) {
+                    let room = (area.width - before).into();
+                    buffer.set_stringn(area.x + before, y, line, room, style(*role));
+                }
+            }
+            Self::Gap => {}
+        }
+    }
+}
+
+/// The rows that all of it takes.
+pub(super) fn height(blocks: &[Block], width: u16, look: Look<'_>) -> u16 {
+    let heights = blocks.iter().map(|block| block.height(width, look));
+    heights.fold(0, u16::saturating_add)
+}
+
+/// How far something is scrolled.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scroll {
+    offset: u16,
+    /// How far it can be; known only when it is drawn, for only then is the room known.
+    most: Cell<u16>,
+    /// The rows in sight when it was drawn.
+    page: Cell<u16>,
+}
+
+impl Scroll {
+    /// Scrolls; whether the action was one for it.
+    pub(super) fn apply(&mut self, action: Action) -> bool {
+        let page = self.page.get().saturating_sub(1).max(1);
+        let most = self.most.get();
+        let now = self.offset.min(most);
+        self.offset = match action {
+            Action::Up | Action::PreviousField => now.saturating_sub(1),
+            Action::Down | Action::NextField => (now + 1).min(most),
+            Action::PageUp => now.saturating_sub(page),
+            Action::PageDown => now.saturating_add(page).min(most),
+            Action::First => 0,
+            Action::Last => most,
+            _ => return false,
+        };
+        true
+    }
+
+    /// The first row in sight, of so many, in so much room.
+    pub(super) fn first(&self, rows: u16, room: u16) -> u16 {
+        let most = rows.saturating_sub(room);
+        self.most.set(most);
+        self.page.set(room);
+        self.offset.min(most)
+    }
+
+    /// Draws as much as there is room for; whether there is more above and below.
+    pub(super) fn draw(
+        &self,
+        blocks: &[Block],
+        look: Look<'_>,
+        area: Rect,
+        buffer: &mut Buffer,
+    ) -> (bool, bool) {
+        if area.is_empty() {
+            return (false, false);
+        }
+        let rows = height(blocks, area.width, look);
+        let first = self.first(rows, area.height);
+        let whole = Rect::new(0, 0, area.width, rows);
+        let mut paper = Buffer::filled(whole, buffer[(area.x, area.y)].clone());
+        let mut y = 0;
+        for block in blocks {
+            let own = block.height(area.width, look);
+            let spot = Rect {
+                y,
+                height: own,
+                ..whole
+            };
+            block.draw(spot, look, &mut paper);
+            y += own;
+        }
+        for (down, line) in (area.y..area.bottom()).enumerate() {
+            let from = usize::from(first) + down;
+            for (across, column) in (area.x..area.right()).enumerate() {
+                let at = from * usize::from(area.width) + across;
+                if let Some(cell) = paper.content.get(at) {
+                    buffer[(column, line)] = cell.clone();
+                }
+            }
+        }
+        (first > 0, first + area.height < rows)
+    }
+}

@@ -1,0 +1,225 @@
+//! Dialogs pressed key by key against a table in memory, as the host does it.
+
+mod any;
+mod forms;
+mod roll;
+mod small;
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use ratatui::buffer::{Buffer, CellWidth as _};
+use ratatui::layout::{Position, Rect};
+
+use super::{Dialog, Heard, Reply};
+use crate::dice::{Die, Luck};
+use crate::rules::{Sheet, System, Value};
+use crate::screen::depth::Depth;
+use crate::screen::input::Key;
+use crate::screen::keymap::Keymap;
+use crate::screen::theme::Theme;
+use crate::screen::widget::Look;
+use crate::session::{Character, CharacterId, Clock, ClockKind, Command, Segments, Session};
+use crate::table::{Act, Seat, Seen, Table};
+
+/// The sizes at which every dialog is looked at.
+const SIZES: [(u16, u16); 3] = [(40, 12), (80, 24), (120, 40)];
+
+/// A person at a table with a dialog open.
+struct Bench {
+    table: Arc<Table>,
+    seat: Seat,
+    dialog: Option<Dialog>,
+    keymap: Keymap,
+    /// What was submitted so far.
+    acts: Vec<Act>,
+    /// What was asked for beside that.
+    renamed: Option<String>,
+    left: bool,
+}
+
+fn noon() -> DateTime<Utc> {
+    "2026-11-20T12:00:00Z".parse().unwrap()
+}
+
+impl Bench {
+    fn new(system: System) -> Self {
+        let dice = Box::new(Luck::from_key([1; 32]));
+        let session = Session::new(system);
+        Self {
+            table: Table::unsaved("sample", session, Vec::new(), None, noon, dice),
+            seat: Seat::gm(),
+            dialog: None,
+            keymap: Keymap::default(),
+            acts: Vec::new(),
+            renamed: None,
+            left: false,
+        }
+    }
+
+    /// Heart Rush with Mira, Tamsin, and two clocks.
+    fn heart_rush() -> Self {
+        let bench = Self::new(System::HeartRush);
+        let mut sheet = Sheet::new(System::HeartRush);
+        sheet.set("agility", Value::Die(Die::D10)).unwrap();
+        let guide = Value::Ranks(vec![("Mountain Guide".into(), 2), ("Sailor".into(), 3)]);
+        sheet.set("professions", guide).unwrap();
+        let mut mira = Character::new("Mira", sheet);
+        mira.player = "Ana".into();
+        bench.run(Command::AddCharacter(Box::new(mira)));
+        let mut tamsin = Character::new("Tamsin", Sheet::new(System::HeartRush));
+        tamsin.player = "Bo".into();
+        bench.run(Command::AddCharacter(Box::new(tamsin)));
+        bench.add_clock("The cliff", ClockKind::Effort);
+        bench.add_clock("The alarm", ClockKind::Countdown);
+        bench
+    }
+
+    fn add_clock(&self, name: &str, kind: ClockKind) {
+        let clock = Clock {
+            kind,
+            ..Clock::new(name, Segments::try_from(6).unwrap())
+        };
+        self.run(Command::AddClock(Box::new(clock)));
+    }
+
+    fn run(&self, command: Command) {
+        self.table.submit(&Seat::gm(), &command.into()).unwrap();
+    }
+
+    fn read<T>(&self, show: impl FnOnce(&Seen<'_>) -> T) -> T {
+        self.table.read(&self.seat, show)
+    }
+
+    fn id(&self, name: &str) -> CharacterId {
+        self.read(|seen| seen.character_named(name).unwrap().id)
+    }
+
+    fn open(&mut self, open: impl FnOnce(&Seen<'_>) -> Dialog) {
+        self.dialog = Some(self.table.read(&self.seat, open));
+    }
+
+    fn roll(&mut self, who: &str) {
+        let who = self.id(who);
+        self.open(|seen| Dialog::roll(Some(who), seen));
+    }
+
+    /// Presses keys by their names, one after another.
+    fn press(&mut self, keys: &str) {
+        for name in keys.split_whitespace() {
+            self.key(name.parse().unwrap());
+        }
+    }
+
+    /// Types letters.
+    fn write(&mut self, text: &str) {
+        for letter in text.chars() {
+            self.key(Key::char(letter));
+        }
+    }
+
+    fn key(&mut self, key: Key) {
+        let dialog = self.dialog.as_ref().expect("a dialog is open");
+        let typed = dialog.takes_letters() && key.letter().is_some();
+        let action = self.keymap.action(dialog.contexts(), key);
+        let heard = match action.filter(|_| !typed) {
+            Some(action) => Heard::Action(action),
+            None => Heard::Key(key),
+        };
+        self.hear(&heard);
+    }
+
+    fn hear(&mut self, heard: &Heard) {
+        let dialog = self.dialog.as_mut().expect("a dialog is open");
+        let reply = self.table.read(&self.seat, |seen| dialog.hear(heard, seen));
+        match reply {
+            Reply::Stay => {}
+            Reply::Close => self.dialog = None,
+            Reply::Submit(act) => {
+                self.submit(act);
+            }
+            Reply::SubmitAndClose(act) => {
+                if self.submit(act) {
+                    self.dialog = None;
+                }
+            }
+            Reply::Rename(name) => self.renamed = Some(name),
+            Reply::Replace(other) => self.dialog = Some(*other),
+            Reply::Quit => self.left = true,
+        }
+    }
+
+    fn submit(&mut self, act: Act) -> bool {
+        let told = self.table.submit(&self.seat, &act);
+        self.acts.push(act);
+        let dialog = self.dialog.as_mut().expect("a dialog is open");
+        let problem = told.as_ref().map_err(ToString::to_string);
+        self.table.read(&self.seat, |seen| {
+            let told = problem.as_deref().map_err(String::as_str);
+            dialog.told(told.map(|entry| &**entry), seen);
+            dialog.changed(seen);
+        });
+        told.is_ok()
+    }
+
+    fn click(&mut self, words: &str, (width, height): (u16, u16)) {
+        let area = Rect::new(0, 0, width, height);
+        let frame = self.frame(width, height);
+        let (y, line) = frame
+            .lines()
+            .enumerate()
+            .find(|(_, line)| line.contains(words))
+            .expect("the words are on the screen");
+        let x = line.split(words).next().unwrap().chars().count();
+        let at = Position {
+            x: u16::try_from(x).unwrap(),
+            y: u16::try_from(y).unwrap(),
+        };
+        self.hear(&Heard::Click { at, area });
+    }
+
+    /// What one would read on a screen of that size.
+    fn frame(&self, width: u16, height: u16) -> String {
+        let theme = Theme::default();
+        let look = Look::new(&theme, Depth::True);
+        self.frame_in(look, width, height)
+    }
+
+    fn frame_in(&self, look: Look<'_>, width: u16, height: u16) -> String {
+        let area = Rect::new(0, 0, width, height);
+        let mut buffer = Buffer::empty(area);
+        let dialog = self.dialog.as_ref().expect("a dialog is open");
+        let cursor = self.read(|seen| dialog.view(seen, &look, area, &mut buffer));
+        assert!(cursor.is_none_or(|cursor| area.contains(cursor)));
+        text_of(&buffer)
+    }
+
+    /// The dialog at every size, to be looked at.
+    fn shots(&self) -> String {
+        let shots =
+            SIZES.map(|(width, height)| format!("{width}x{height}\n{}", self.frame(width, height)));
+        shots.join("\n")
+    }
+
+    fn last_command(&self) -> Command {
+        match self.acts.last() {
+            Some(Act::Do(command)) => (**command).clone(),
+            other => panic!("{other:?} is no command"),
+        }
+    }
+}
+
+fn text_of(buffer: &Buffer) -> String {
+    let mut text = String::new();
+    for y in buffer.area.y..buffer.area.bottom() {
+        let (mut line, mut x) = (String::new(), buffer.area.x);
+        while x < buffer.area.right() {
+            let cell = &buffer[(x, y)];
+            line.push_str(cell.symbol());
+            x += cell.cell_width().max(1);
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}

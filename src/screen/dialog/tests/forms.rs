@@ -1,0 +1,187 @@
+use super::*;
+use crate::session::{Allegiance, Visibility};
+
+#[test]
+fn a_character_is_made_with_the_systems_defaults() {
+    let mut bench = Bench::heart_rush();
+    bench.open(Dialog::new_character);
+    insta::assert_snapshot!("character_new", bench.shots());
+    bench.press("enter");
+    assert!(bench.frame(80, 24).contains("a character needs a name"));
+    bench.write("Mira");
+    assert!(
+        bench
+            .frame(80, 24)
+            .contains("there is a character named Mira already")
+    );
+    bench.press("enter");
+    assert!(bench.acts.is_empty());
+    bench.write(" the Younger");
+    bench.press("down down right down space enter");
+    assert!(bench.dialog.is_none());
+    let Command::AddCharacter(made) = bench.last_command() else {
+        panic!("{:?}", bench.acts);
+    };
+    assert_eq!(made.name, "Mira the Younger");
+    assert_eq!((made.side, made.hidden), (Allegiance::Ally, true));
+    assert_eq!(made.sheet, Sheet::new(System::HeartRush));
+}
+
+#[test]
+fn what_others_change_meanwhile_stays_changed() {
+    let mut bench = Bench::heart_rush();
+    let id = bench.id("Mira");
+    bench.open(|seen| Dialog::edit_character(id, seen));
+    bench.run(Command::StepStat {
+        who: id,
+        stat: "heart-now".into(),
+        by: -1,
+    });
+    bench.write("!");
+    bench.press("ctrl-s");
+    let (name, heart) = bench.read(|seen| {
+        let mira = seen.character(id).unwrap();
+        (mira.name.clone(), mira.sheet.die("heart-now"))
+    });
+    assert_eq!((name.as_str(), heart), ("Mira!", Some(Die::D6)));
+}
+
+#[test]
+fn a_list_of_ranks_is_checked_as_it_is_typed() {
+    let mut bench = Bench::heart_rush();
+    let id = bench.id("Mira");
+    bench.open(|seen| Dialog::edit_character(id, seen));
+    for _ in 0..40 {
+        if bench
+            .frame(80, 24)
+            .lines()
+            .any(|line| line.contains("› Professions"))
+        {
+            break;
+        }
+        bench.press("down");
+    }
+    bench.write(", Cook");
+    insta::assert_snapshot!("character_wrong_rank", bench.shots());
+    bench.press("enter");
+    assert!(bench.acts.is_empty());
+    bench.write(" 1");
+    bench.press("enter");
+    let ranks = bench.read(|seen| seen.character(id).unwrap().sheet.ranks("professions").len());
+    assert_eq!(ranks, 3);
+}
+
+#[test]
+fn a_clock_is_made_and_edited() {
+    let mut bench = Bench::heart_rush();
+    bench.open(Dialog::new_clock);
+    insta::assert_snapshot!("clock_new", bench.shots());
+    bench.write("The ritual");
+    bench.press("down");
+    bench.write("200");
+    assert!(
+        bench
+            .frame(80, 24)
+            .contains("must be a number from 2 to 128")
+    );
+    bench.press("backspace backspace down right down right enter");
+    assert!(bench.dialog.is_none());
+    let clock = bench.read(|seen| {
+        let clock = seen.clocks().last().unwrap().clock;
+        (
+            clock.name.clone(),
+            clock.segments.count(),
+            clock.kind,
+            clock.visibility,
+        )
+    });
+    let wanted = (
+        "The ritual".to_owned(),
+        2,
+        ClockKind::Countdown,
+        Visibility::Known,
+    );
+    assert_eq!(clock, wanted);
+    let id = bench.read(|seen| seen.clocks().last().unwrap().clock.id);
+    bench.open(|seen| Dialog::edit_clock(id, seen));
+    bench.press("down");
+    bench.write("8");
+    bench.press("enter");
+    assert!(matches!(bench.last_command(), Command::EditClock(_)));
+    bench.open(|seen| Dialog::edit_clock(id, seen));
+    bench.press("enter");
+    assert!(bench.dialog.is_none(), "nothing to keep is no mistake");
+}
+
+#[test]
+fn a_pool_keeps_within_its_ends() {
+    let mut bench = Bench::heart_rush();
+    bench.open(Dialog::new_pool);
+    insta::assert_snapshot!("pool_new", bench.shots());
+    bench.write("Rations");
+    bench.press("down right down down down");
+    bench.write("5");
+    bench.press("down");
+    bench.write("7");
+    assert!(bench.frame(80, 24).contains("must be at most 5"));
+    bench.press("enter");
+    assert!(bench.acts.is_empty());
+    bench.write("\u{8}");
+    bench.press("backspace");
+    bench.write("4");
+    bench.press("enter");
+    let Command::AddPool(pool) = bench.last_command() else {
+        panic!("{:?}", bench.acts);
+    };
+    assert_eq!((pool.tokens, pool.start, pool.cap), (4, 4, Some(5)));
+    assert_eq!(pool.owner, Some(bench.id("Mira")));
+}
+
+#[test]
+fn conditions_are_added_changed_and_taken_away() {
+    let mut bench = Bench::heart_rush();
+    let id = bench.id("Mira");
+    bench.open(|seen| Dialog::conditions(id, seen));
+    bench.write("dazed 2 /3");
+    bench.press("down");
+    bench.write("prone");
+    insta::assert_snapshot!("conditions", bench.shots());
+    bench.press("enter");
+    let written = |bench: &Bench| bench.read(|seen| seen.character(id).unwrap().conditions.len());
+    assert_eq!(written(&bench), 2);
+    bench.open(|seen| Dialog::conditions(id, seen));
+    bench.press("up up ctrl-u enter");
+    assert_eq!(written(&bench), 1);
+}
+
+#[test]
+fn tokens_move_to_the_same_pool_of_another() {
+    let mut bench = Bench::heart_rush();
+    let from = bench.read(|seen| seen.pools().next().unwrap().id);
+    bench.open(|seen| Dialog::transfer(from, seen));
+    insta::assert_snapshot!("transfer", bench.shots());
+    bench.write("9");
+    assert!(
+        bench
+            .frame(80, 24)
+            .contains("Mira: Destiny Points has 3 to give")
+    );
+    bench.write("\u{8}");
+    bench.press("backspace");
+    bench.write("2");
+    bench.press("enter");
+    let held: Vec<i32> = bench.read(|seen| seen.pools().map(|pool| pool.tokens).collect());
+    assert_eq!(held, [1, 5]);
+}
+
+#[test]
+fn every_system_has_a_form() {
+    for system in System::ALL {
+        let mut bench = Bench::new(system);
+        bench.open(Dialog::new_character);
+        bench.write("Newcomer");
+        insta::assert_snapshot!(format!("character_{system}"), bench.frame(80, 40));
+        bench.press("enter");
+        assert!(bench.dialog.is_none());
+    }
+}

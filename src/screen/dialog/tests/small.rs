@@ -1,0 +1,108 @@
+use super::*;
+use crate::screen::dialog::{Agreed, Prompted};
+use crate::session::Faces;
+
+#[test]
+fn an_amount_is_set_gained_or_spent() {
+    let mut bench = Bench::heart_rush();
+    let pool = bench.read(|seen| seen.pools().next().unwrap().id);
+    let held = |bench: &Bench| bench.read(|seen| seen.pools().next().unwrap().tokens);
+    for (typed, tokens) in [("7", 7), ("+2", 9), ("-5", 4), ("=1", 1)] {
+        bench.open(|_| Dialog::amount(pool, ""));
+        bench.write(typed);
+        bench.press("enter");
+        assert!(bench.dialog.is_none());
+        assert_eq!(held(&bench), tokens, "{typed}");
+    }
+    bench.open(|_| Dialog::amount(pool, "+"));
+    bench.write("99");
+    insta::assert_snapshot!("amount_too_many", bench.shots());
+    bench.press("enter");
+    assert_eq!(held(&bench), 1);
+}
+
+#[test]
+fn a_scene_may_be_named_or_not() {
+    let mut bench = Bench::heart_rush();
+    bench.open(|_| Dialog::prompt(Prompted::Scene));
+    insta::assert_snapshot!("prompt_scene", bench.shots());
+    bench.hear(&Heard::Paste("The\nwarehouse".into()));
+    bench.press("enter");
+    assert_eq!(
+        bench.read(|seen| seen.scene().name.clone()),
+        "The warehouse"
+    );
+}
+
+#[test]
+fn a_note_needs_words() {
+    let mut bench = Bench::heart_rush();
+    bench.open(|_| Dialog::prompt(Prompted::Note { about: Some(1) }));
+    bench.press("enter");
+    assert!(bench.acts.is_empty());
+    assert!(bench.frame(40, 12).contains("a note needs words"));
+}
+
+#[test]
+fn a_name_that_no_folder_can_have_is_told_so() {
+    let mut bench = Bench::heart_rush();
+    bench.open(|_| {
+        Dialog::prompt(Prompted::Game {
+            now: "unsaved-1".into(),
+        })
+    });
+    bench.press("ctrl-u");
+    bench.write("a/b");
+    assert!(bench.frame(80, 24).contains("contains `/`"));
+    bench.press("enter");
+    assert_eq!(bench.renamed, None);
+    bench.press("backspace backspace");
+    bench.press("enter");
+    assert_eq!(bench.renamed.as_deref(), Some("a"));
+}
+
+#[test]
+fn a_question_is_answered() {
+    let mut bench = Bench::heart_rush();
+    let question = "A check of Mira's is unfinished. Leave the table?";
+    bench.open(|_| Dialog::confirm(question, Agreed::Quit));
+    insta::assert_snapshot!("confirm", bench.shots());
+    bench.press("n");
+    assert!(bench.dialog.is_none() && !bench.left);
+    bench.open(|_| Dialog::confirm(question, Agreed::Quit));
+    bench.press("right enter");
+    assert!(bench.dialog.is_none() && !bench.left);
+    bench.open(|_| Dialog::confirm(question, Agreed::Quit));
+    bench.press("y");
+    assert!(bench.left);
+}
+
+#[test]
+fn an_entry_is_explained_step_by_step() {
+    let mut bench = Bench::heart_rush();
+    bench.roll("Mira");
+    bench.write("as");
+    bench.write("1");
+    bench.press("ctrl-h enter");
+    bench.write("1 4");
+    bench.press("enter");
+    bench.write("r");
+    bench.write("6");
+    bench.press("enter esc");
+    assert!(matches!(
+        bench.last_command(),
+        Command::Answer {
+            faces: Faces::Typed(_),
+            ..
+        }
+    ));
+    let number = bench.read(|seen| seen.log().next().unwrap().number);
+    bench.open(|_| Dialog::explain(number));
+    insta::assert_snapshot!("explain", bench.shots());
+    bench.press("down pgdn G");
+    assert_ne!(bench.frame(40, 12).lines().nth(1), None);
+    bench.open(|_| Dialog::explain(1));
+    insta::assert_snapshot!("explain_other", bench.frame(80, 24));
+    bench.press("esc");
+    assert!(bench.dialog.is_none());
+}

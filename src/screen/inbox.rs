@@ -1,0 +1,61 @@
+//! What comes to a screen, and what it wants of the terminal that it is on.
+
+use super::dialog::Wondered;
+
+/// Something that came to a screen.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// Bytes from the terminal.
+    Bytes(Vec<u8>),
+    /// The terminal's new columns and rows.
+    Resize(u16, u16),
+    /// The table changed so often by now.
+    Changed(u64),
+    /// The saving has news.
+    Saving,
+    /// What was worked out beside the screen.
+    Learned(Wondered),
+    /// A signal.
+    Signal(i32),
+    /// No more bytes will come.
+    Closed,
+    /// Nothing came for as long as [`Screen::patience`] said.
+    Silence,
+}
+
+/// Why a screen leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaving {
+    /// The person wants to.
+    Quit,
+    /// A signal says so.
+    Signal(i32),
+    /// The terminal is gone.
+    InputClosed,
+}
+
+impl Leaving {
+    /// What the program tells who called it: 0, or 128 and the signal that ended it.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::Quit => 0,
+            Self::Signal(signal) => u8::try_from(128 + signal).unwrap_or(u8::MAX),
+            // As if the terminal had hung up, for so it has.
+            Self::InputClosed => 128 + 1,
+        }
+    }
+}
+
+/// What a screen wants of the terminal that it is on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wish {
+    /// To go on.
+    #[default]
+    Stay,
+    /// To step out to the shell.
+    Suspend,
+    /// To take the terminal over again, after the shell had it.
+    Resume,
+    /// To leave.
+    Leave(Leaving),
+}

@@ -1,0 +1,369 @@
+//! Where everything stands, for every size of terminal: one computation for the cursor, the mouse and
+//! the view.
+
+use ratatui::layout::Rect;
+
+use super::state::{Panel, Tab};
+
+/// The smallest terminal that shows the table.
+pub(super) const LEAST: (u16, u16) = (40, 12);
+
+/// From this height on, the chrome has lines of its own.
+const ROOMY: u16 = 16;
+/// The columns of a card on a wide screen.
+const CARD: u16 = 30;
+/// From this width on, panels stand side by side.
+pub(super) const WIDE: u16 = 116;
+
+/// The parts of the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Parts {
+    /// The game, the scene.
+    pub(super) title: Rect,
+    /// The tabs.
+    pub(super) tabs: Rect,
+    /// The open tab.
+    pub(super) body: Rect,
+    /// Words in passing; the same line as the keys where there is little room.
+    pub(super) notice: Rect,
+    /// The keys that matter here.
+    pub(super) keys: Rect,
+}
+
+/// The parts of a screen of that size; nothing where it is too small.
+pub(super) fn parts((width, height): (u16, u16)) -> Option<Parts> {
+    if width < LEAST.0 || height < LEAST.1 {
+        return None;
+    }
+    let line = |y| Rect::new(0, y, width, 1);
+    let roomy = height >= ROOMY;
+    let top = if roomy { 3 } else { 2 };
+    let foot = if roomy { 2 } else { 1 };
+    Some(Parts {
+        title: line(0),
+        tabs: line(1),
+        body: Rect::new(0, top, width, height - top - foot),
+        notice: line(height - foot),
+        keys: line(height - 1),
+    })
+}
+
+/// A list, and what is shown of the thing under its cursor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Panes {
+    /// The list.
+    pub(super) list: Rect,
+    /// The thing under the cursor.
+    pub(super) detail: Option<Rect>,
+}
+
+/// How a tab's body is shared.
+pub(super) fn panes(tab: Tab, body: Rect) -> Panes {
+    let beside = |width: u16| Panes {
+        list: Rect {
+            width: body.width - width - 1,
+            ..body
+        },
+        detail: Some(Rect {
+            x: body.right() - width,
+            width,
+            ..body
+        }),
+    };
+    let beneath = |height: u16| Panes {
+        list: Rect {
+            height: body.height - height,
+            ..body
+        },
+        detail: Some(Rect {
+            y: body.bottom() - height,
+            height,
+            ..body
+        }),
+    };
+    let alone = Panes {
+        list: body,
+        detail: None,
+    };
+    let is_wide = body.width >= WIDE;
+    match tab {
+        // Beside it the list keeps room for conditions.
+        Tab::Party | Tab::Clocks | Tab::Tokens if is_wide => beside((body.width * 7 / 24).min(52)),
+        Tab::Log if is_wide => beside((body.width * 3 / 8).min(60)),
+        Tab::Clocks if body.width >= 72 && body.height >= 12 => beside(26),
+        Tab::Log if body.height >= 15 => beneath(7),
+        Tab::Table | Tab::Party | Tab::Clocks | Tab::Tokens | Tab::Log => alone,
+    }
+}
+
+/// How many lines of a list of these columns are in sight: all but its head.
+pub(super) fn room(list: Rect) -> usize {
+    list.height.saturating_sub(1).into()
+}
+
+/// A panel of the table: a frame with cells in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Deck {
+    /// Which.
+    pub(super) panel: Panel,
+    /// With its frame, or its title alone.
+    pub(super) frame: Rect,
+    /// Where its cells are.
+    pub(super) inner: Rect,
+    /// Where the thing under the cursor is shown larger; empty where there is no room.
+    pub(super) lead: Rect,
+    /// Cells side by side.
+    pub(super) in_row: u16,
+    /// The columns and rows of a cell.
+    pub(super) cell: (u16, u16),
+}
+
+impl Deck {
+    /// Rows of cells in sight.
+    pub(super) fn rows(&self) -> usize {
+        (self.inner.height / self.cell.1.max(1)).into()
+    }
+
+    /// Where the cell of that place in sight is.
+    pub(super) fn cell(&self, place: usize) -> Rect {
+        let place = u16::try_from(place).unwrap_or(u16::MAX);
+        let (column, row) = (place % self.in_row, place / self.in_row);
+        let cell = Rect {
+            x: self
+                .inner
+                .x
+                .saturating_add(column.saturating_mul(self.cell.0)),
+            y: self.inner.y.saturating_add(row.saturating_mul(self.cell.1)),
+            width: self.cell.0,
+            height: self.cell.1,
+        };
+        cell.intersection(self.inner)
+    }
+}
+
+/// The line of the table that tells the scene, and what is left beneath it.
+pub(super) fn scene_line(body: Rect) -> (Rect, Rect) {
+    let line = Rect { height: 1, ..body };
+    let rest = Rect {
+        y: body.y + 1,
+        height: body.height.saturating_sub(1),
+        ..body
+    };
+    (line, rest)
+}
+
+/// The panels of the table that show so many things each.
+pub(super) fn decks(body: Rect, counts: [usize; 4], focus: Panel) -> [Deck; 4] {
+    let counts = counts.map(|count| u16::try_from(count).unwrap_or(u16::MAX).max(1));
+    let (_, body) = scene_line(body);
+    if body.width < 70 || body.height < 15 {
+        folded(body, focus)
+    } else if body.width < WIDE {
+        stacked(body, counts)
+    } else {
+        side_by_side(body, counts)
+    }
+}
+
+/// A panel with a frame, whose cells are at least so wide and so high.
+fn framed(panel: Panel, frame: Rect, (width, height): (u16, u16), lead: u16) -> Deck {
+    let inside = Rect {
+        x: frame.x + 2,
+        y: frame.y + 1,
+        width: frame.width.saturating_sub(4),
+        height: frame.height.saturating_sub(2),
+    };
+    let lead = if inside.height > lead + 3 { lead } else { 0 };
+    let inner = Rect {
+        y: inside.y + lead,
+        height: inside.height - lead,
+        ..inside
+    };
+    let in_row = (inside.width / width.max(1)).max(1);
+    Deck {
+        panel,
+        frame,
+        inner,
+        lead: Rect {
+            height: lead,
+            ..inside
+        },
+        in_row,
+        cell: (inside.width / in_row, height),
+    }
+}
+
+/// A small screen: a line for each panel, and all room for the one in use.
+fn folded(body: Rect, focus: Panel) -> [Deck; 4] {
+    let mut y = body.y;
+    Panel::ALL.map(|panel| {
+        let lines = if panel == focus {
+            body.height.saturating_sub(3)
+        } else {
+            1
+        };
+        let frame = Rect {
+            y,
+            height: lines.min(body.bottom().saturating_sub(y)),
+            ..body
+        };
+        y = y.saturating_add(lines);
+        let inner = Rect {
+            y: frame.y + 1,
+            height: frame.height.saturating_sub(1),
+            ..frame
+        };
+        Deck {
+            panel,
+            frame,
+            inner,
+            lead: Rect::default(),
+            in_row: 1,
+            cell: (body.width, 1),
+        }
+    })
+}
+
+/// A common screen: the party, the clocks beside the tokens, the rolls.
+fn stacked(body: Rect, [party, clocks, tokens, _]: [u16; 4]) -> [Deck; 4] {
+    // Three frames, and three lines of rolls.
+    let free = body.height.saturating_sub(2 + 2 + 5);
+    let cards = party.div_ceil(2).saturating_mul(2);
+    // Where not all has room, the party has the larger part of it.
+    let lists = clocks
+        .max(tokens)
+        .min(free.saturating_sub(cards).max(free / 3).max(2));
+    let cards = cards.min(free.saturating_sub(lists) / 2 * 2).max(2);
+    let half = body.width / 2;
+    let party = Rect {
+        height: cards + 2,
+        ..body
+    };
+    let clocks = Rect {
+        y: party.bottom(),
+        width: half,
+        height: lists + 2,
+        ..body
+    };
+    let tokens = Rect {
+        x: body.x + half,
+        width: body.width - half,
+        ..clocks
+    };
+    let rolls = Rect {
+        y: clocks.bottom(),
+        height: body.bottom() - clocks.bottom(),
+        ..body
+    };
+    [
+        framed(Panel::Party, party, (34, 2), 0),
+        framed(Panel::Clocks, clocks, (clocks.width, 1), 0),
+        framed(Panel::Tokens, tokens, (tokens.width, 1), 0),
+        framed(Panel::Rolls, rolls, (body.width, 1), 4),
+    ]
+}
+
+/// A wide screen: party and rolls on the left, clocks and tokens on the right.
+fn side_by_side(body: Rect, [party, clocks, tokens, _]: [u16; 4]) -> [Deck; 4] {
+    let left = body.width * 11 / 20;
+    let is_tall = body.height >= 26;
+    let card = if is_tall { 4 } else { 2 };
+    let across = ((left - 4) / CARD).max(1);
+    let cards = party.div_ceil(across).saturating_mul(card);
+    let cards = cards
+        .min((body.height - 4).saturating_sub(7) / card * card)
+        .max(card);
+    let party = Rect {
+        width: left,
+        height: cards + 2,
+        ..body
+    };
+    let rolls = Rect {
+        y: party.bottom(),
+        width: left,
+        height: body.bottom() - party.bottom(),
+        ..body
+    };
+    let right = body.width - left;
+    let face = if is_tall { 5 } else { 1 };
+    let across = if is_tall {
+        ((right - 4) / 24).max(1)
+    } else {
+        1
+    };
+    let faces = clocks.div_ceil(across).saturating_mul(face);
+    let pools = tokens.min(body.height / 3).max(3);
+    let faces = faces
+        .min(body.height.saturating_sub(4 + pools) / face * face)
+        .max(face);
+    let clocks = Rect {
+        x: body.x + left,
+        width: right,
+        height: faces + 2,
+        ..body
+    };
+    let tokens = Rect {
+        y: clocks.bottom(),
+        height: body.bottom() - clocks.bottom(),
+        ..clocks
+    };
+    [
+        framed(Panel::Party, party, (CARD, card), 0),
+        framed(
+            Panel::Clocks,
+            clocks,
+            if is_tall { (24, face) } else { (right, 1) },
+            0,
+        ),
+        framed(Panel::Tokens, tokens, (right, 1), 0),
+        framed(Panel::Rolls, rolls, (left, 1), 4),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn every_panel_is_on_the_screen_and_covers_no_other(
+            width in 40_u16..260,
+            height in 12_u16..90,
+            counts in any::<[u8; 4]>(),
+            focus in 0_usize..4,
+        ) {
+            let body = parts((width, height)).unwrap().body;
+            let decks = decks(body, counts.map(usize::from), Panel::ALL[focus]);
+            for (index, deck) in decks.iter().enumerate() {
+                prop_assert_eq!(deck.frame.intersection(body), deck.frame);
+                prop_assert!(deck.inner.intersection(deck.frame) == deck.inner || deck.inner.is_empty());
+                prop_assert!(deck.in_row > 0 && deck.cell.1 > 0);
+                for other in decks.iter().skip(index + 1) {
+                    prop_assert!(!deck.frame.intersects(other.frame));
+                }
+            }
+            prop_assert!(decks[focus].rows() > 0);
+        }
+
+        #[test]
+        fn a_list_and_its_detail_share_the_body(width in 40_u16..260, height in 12_u16..90) {
+            let body = parts((width, height)).unwrap().body;
+            for tab in Tab::ALL {
+                let Panes { list, detail } = panes(tab, body);
+                prop_assert_eq!(list.intersection(body), list);
+                prop_assert!(list.height >= 4 && list.width >= 38);
+                if let Some(detail) = detail {
+                    prop_assert_eq!(detail.intersection(body), detail);
+                    prop_assert!(!detail.intersects(list));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_screen_too_small_has_no_parts() {
+        assert_eq!(parts((39, 50)), None);
+        assert_eq!(parts((50, 11)), None);
+    }
+}

@@ -1,0 +1,194 @@
+//! A cursor in a list that changes under it: it stays with the thing it is on, not with the place.
+
+use super::widget::dialog::scroll_to;
+
+/// Which line of a list keys act on, which lines are marked, and where the list is scrolled to.
+///
+/// A line without an id is a heading: the cursor walks past it.
+#[derive(Clone, Debug)]
+pub(super) struct List<Id> {
+    at: usize,
+    id: Option<Id>,
+    top: usize,
+    marked: Vec<Id>,
+}
+
+impl<Id> Default for List<Id> {
+    fn default() -> Self {
+        Self {
+            at: 0,
+            id: None,
+            top: 0,
+            marked: Vec::new(),
+        }
+    }
+}
+
+impl<Id: Copy + Eq> List<Id> {
+    /// The line of the cursor.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The first line in sight.
+    pub(super) fn top(&self) -> usize {
+        self.top
+    }
+
+    /// What the cursor is on.
+    pub(super) fn id(&self) -> Option<Id> {
+        self.id
+    }
+
+    /// What is marked, in the order in which it was.
+    pub(super) fn marked(&self) -> &[Id] {
+        &self.marked
+    }
+
+    /// Marks what the cursor is on, or takes the mark away.
+    pub(super) fn mark(&mut self) {
+        let Some(id) = self.id else { return };
+        let before = self.marked.len();
+        self.marked.retain(|marked| *marked != id);
+        if self.marked.len() == before {
+            self.marked.push(id);
+        }
+    }
+
+    /// Takes all marks away; answers whether there were any.
+    pub(super) fn unmark(&mut self) -> bool {
+        !std::mem::take(&mut self.marked).is_empty()
+    }
+
+    /// What keys act on: what is marked, else what the cursor is on.
+    pub(super) fn chosen(&self) -> Vec<Id> {
+        if self.marked.is_empty() {
+            self.id.into_iter().collect()
+        } else {
+            self.marked.clone()
+        }
+    }
+
+    /// Puts the cursor on that.
+    pub(super) fn select(&mut self, id: Id) {
+        self.id = Some(id);
+    }
+
+    /// Finds the cursor's thing again among the lines; where it is gone, the cursor stays in its place.
+    pub(super) fn find(&mut self, lines: &[Option<Id>]) {
+        self.marked.retain(|marked| lines.contains(&Some(*marked)));
+        let found = self
+            .id
+            .and_then(|id| lines.iter().position(|line| *line == Some(id)));
+        self.at = found.unwrap_or_else(|| {
+            let at = self.at.min(lines.len().saturating_sub(1));
+            let is_thing = |at: &usize| lines.get(*at).copied().flatten().is_some();
+            let mut near = (at..lines.len()).chain((0..at).rev());
+            near.find(is_thing).unwrap_or(0)
+        });
+        self.id = lines.get(self.at).copied().flatten();
+    }
+
+    /// Scrolls as little as can be, so that the cursor is among `room` lines in sight, and the heading
+    /// above it too.
+    pub(super) fn scroll(&mut self, lines: &[Option<Id>], room: usize) {
+        let above = self.at.checked_sub(1);
+        let heading = above.filter(|above| lines.get(*above) == Some(&None));
+        let from = match heading {
+            Some(heading) if room > 1 => heading,
+            _ => self.at,
+        };
+        self.keep(from, self.at, lines.len(), room);
+    }
+
+    /// The same for things in rows of several.
+    pub(super) fn scroll_rows(&mut self, count: usize, in_row: usize, room: usize) {
+        let row = self.at / in_row.max(1);
+        self.keep(row, row, count.div_ceil(in_row.max(1)), room);
+    }
+
+    fn keep(&mut self, from: usize, to: usize, count: usize, room: usize) {
+        let narrow = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
+        let top = self.top.min(count.saturating_sub(room));
+        let top = scroll_to(narrow(top), narrow(room.max(1)), narrow(from), narrow(to));
+        self.top = top.into();
+    }
+
+    /// Moves over so many things, as far as there are any; answers whether it moved.
+    pub(super) fn step(&mut self, by: isize, lines: &[Option<Id>]) -> bool {
+        let things: Vec<usize> = (0..lines.len())
+            .filter(|at| lines.get(*at).copied().flatten().is_some())
+            .collect();
+        let place = things.iter().position(|at| *at == self.at).unwrap_or(0);
+        let last = things.len().saturating_sub(1);
+        let next = place.saturating_add_signed(by).min(last);
+        let Some(at) = things.get(next) else {
+            return false;
+        };
+        let moved = self.at != *at;
+        self.at = *at;
+        self.id = lines.get(*at).copied().flatten();
+        moved
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINES: [Option<u8>; 6] = [None, Some(1), Some(2), None, Some(3), Some(4)];
+
+    #[test]
+    fn the_cursor_stays_with_its_thing() {
+        let mut list = List::default();
+        list.find(&LINES);
+        assert_eq!(list.id(), Some(1));
+        list.select(3);
+        list.find(&LINES);
+        assert_eq!(list.at(), 4);
+        list.find(&[Some(9), Some(3)]);
+        assert_eq!((list.at(), list.id()), (1, Some(3)));
+    }
+
+    #[test]
+    fn where_its_thing_is_gone_the_cursor_stays_in_its_place() {
+        let mut list = List::default();
+        list.select(2);
+        list.find(&LINES);
+        list.find(&[None, Some(1), None, Some(3)]);
+        assert_eq!(list.id(), Some(3));
+        list.find(&[None, Some(1)]);
+        assert_eq!(list.id(), Some(1));
+        list.find(&[]);
+        assert_eq!(list.id(), None);
+    }
+
+    #[test]
+    fn headings_are_walked_past_and_kept_in_sight() {
+        let mut list = List::default();
+        list.find(&LINES);
+        assert!(list.step(2, &LINES));
+        assert_eq!(list.id(), Some(3));
+        list.scroll(&LINES, 2);
+        assert_eq!(list.top(), 3);
+        assert!(list.step(-9, &LINES));
+        list.scroll(&LINES, 2);
+        assert_eq!((list.id(), list.top()), (Some(1), 0));
+        assert!(!list.step(-1, &LINES));
+    }
+
+    #[test]
+    fn marks_go_with_what_they_mark() {
+        let mut list = List::default();
+        list.find(&LINES);
+        list.mark();
+        list.step(1, &LINES);
+        list.mark();
+        assert_eq!(list.chosen(), [1, 2]);
+        list.find(&[Some(2)]);
+        assert_eq!(list.chosen(), [2]);
+        list.mark();
+        assert_eq!(list.marked(), [0_u8; 0]);
+        assert_eq!(list.chosen(), [2]);
+    }
+}

@@ -1,0 +1,418 @@
+//! One screen: it hears inputs, asks the table, and draws.
+
+use std::mem;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use ratatui::Terminal;
+use signal_hook::consts::{SIGCONT, SIGTSTP};
+
+use super::backend::AnsiBackend;
+use super::dialog::Wonder;
+use super::inbox::{Input, Leaving, Wish};
+use super::input::{Parser, Typed};
+use super::setup::Setup;
+use super::state::{Label, Mode, Notice, ScreenState, Unsaved};
+use super::update::Effect;
+use super::update::change::told;
+use super::update::mouse::Spots;
+use super::view;
+use crate::store::{Name, Saving};
+use crate::table::{Act, Entry, Seat, Seen, Table};
+
+/// So long may an event wait for the disk before the screen speaks of it.
+const QUIET: Duration = Duration::from_millis(300);
+
+/// The largest terminal that is drawn whole.
+const LARGEST: (u16, u16) = (500, 200);
+
+/// One person's screen.
+pub struct Screen {
+    table: Arc<Table>,
+    setup: Setup,
+    /// Who looks on while the screen is covered.
+    onlooker: Seat,
+    state: ScreenState,
+    parser: Parser,
+    terminal: Terminal<AnsiBackend>,
+    /// Where the mouse finds what, in the last frame.
+    spots: Spots,
+    /// How often the table had changed when this screen last looked.
+    revision: u64,
+    /// Whether the last frame shows something else than what is.
+    is_stale: bool,
+    wish: Wish,
+    wonder: Option<Wonder>,
+    /// Since when something waits for the disk without anybody being told.
+    behind: Option<Instant>,
+}
+
+impl std::fmt::Debug for Screen {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Screen")
+            .field("state", &self.state)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Screen {
+    /// A screen at that table, on a terminal of that size.
+    pub fn new(table: Arc<Table>, mut setup: Setup, size: (u16, u16)) -> Self {
+        let size = bounded(size);
+        let backend = AnsiBackend::new(size.0, size.1, setup.depth).ascii(setup.ascii);
+        let Ok(terminal) = Terminal::new(backend);
+        let mut state = ScreenState {
+            size,
+            ..ScreenState::default()
+        };
+        let notices = mem::take(&mut setup.notices);
+        if !notices.is_empty() {
+            state.notice = Some(Notice::warning(notices.join("; ")));
+        }
+        let mut screen = Self {
+            onlooker: Seat::onlooker(),
+            state,
+            parser: Parser::default(),
+            terminal,
+            spots: Spots::default(),
+            revision: table.revision(),
+            is_stale: true,
+            wish: Wish::Stay,
+            wonder: None,
+            behind: None,
+            table,
+            setup,
+        };
+        screen.greet();
+        screen
+    }
+
+    /// The first words: how to begin, in a game that nobody has touched; what waits, in another.
+    fn greet(&mut self) {
+        self.read_label();
+        if self.state.label.is_unnamed && self.revision == 0 {
+            self.state.mode = Mode::Greeting;
+        }
+        let waiting = self.look(|_, seen| seen.unfinished().count());
+        if waiting > 0 && self.state.notice.is_none() {
+            let keys = &self.setup.keymap;
+            let keys = keys.keys_for(super::action::Action::Resume, self.state.contexts());
+            let key = keys.first().map_or(String::new(), |key| key.label(true));
+            let checks = if waiting == 1 {
+                "a check waits"
+            } else {
+                "checks wait"
+            };
+            let text = format!("{checks} for an answer: {key} goes on");
+            self.state.notice = Some(Notice::plain(text));
+        }
+    }
+
+    fn read_label(&mut self) {
+        self.state.label = Label {
+            name: self.table.name(),
+            is_unnamed: self.table.is_unnamed(),
+            is_view: self.table.is_view(),
+        };
+    }
+
+    /// What it remembers.
+    pub fn state(&self) -> &ScreenState {
+        &self.state
+    }
+
+    /// Lets the state look at the table, covered if it is.
+    fn look<T>(&mut self, look: impl FnOnce(&mut ScreenState, &Seen<'_>) -> T) -> T {
+        let Self {
+            table,
+            setup,
+            onlooker,
+            state,
+            ..
+        } = self;
+        table.read(&setup.seat, |seen| {
+            let seen = covered(seen, state, onlooker);
+            look(state, &seen)
+        })
+    }
+
+    /// Hears something. What came of it is drawn by the next [`Screen::frame`].
+    pub fn hear(&mut self, input: Input) {
+        match input {
+            Input::Bytes(bytes) => {
+                let mut typed = Vec::new();
+                self.parser.feed(&bytes, &mut typed);
+                self.hear_typed(typed);
+            }
+            Input::Silence => {
+                if self.parser.pending() {
+                    let mut typed = Vec::new();
+                    self.parser.flush(&mut typed);
+                    self.hear_typed(typed);
+                }
+                self.watch_saving();
+            }
+            Input::Resize(width, height) => {
+                self.resize((width, height));
+            }
+            Input::Changed(revision) => {
+                if revision > self.revision {
+                    self.take_in();
+                }
+                self.watch_saving();
+            }
+            Input::Saving => self.watch_saving(),
+            Input::Learned(wondered) => {
+                if let Mode::Dialog(dialog) = &mut self.state.mode {
+                    dialog.learn(wondered);
+                    self.is_stale = true;
+                }
+            }
+            Input::Signal(SIGTSTP) => self.wish = Wish::Suspend,
+            Input::Signal(SIGCONT) => self.wish = Wish::Resume,
+            Input::Signal(signal) => self.wish = Wish::Leave(Leaving::Signal(signal)),
+            Input::Closed => self.wish = Wish::Leave(Leaving::InputClosed),
+        }
+    }
+
+    fn hear_typed(&mut self, typed: Vec<Typed>) {
+        for typed in typed {
+            if matches!(self.wish, Wish::Leave(_)) {
+                return;
+            }
+            self.is_stale = true;
+            let Self {
+                table,
+                setup,
+                onlooker,
+                state,
+                spots,
+                ..
+            } = self;
+            let keymap = &setup.keymap;
+            let effect = table.read(&setup.seat, |seen| {
+                let seen = &covered(seen, state, onlooker);
+                match typed {
+                    Typed::Key(key) => state.hear_key(key, keymap, seen),
+                    Typed::Mouse(mouse) => state.hear_mouse(mouse, spots, keymap, seen),
+                    Typed::Paste(text) => state.hear_paste(text, seen),
+                }
+            });
+            self.perform(effect);
+            self.ask_beside();
+            #[cfg(debug_assertions)]
+            super::run::panic_if_told("update");
+        }
+    }
+
+    fn perform(&mut self, effect: Effect) {
+        match effect {
+            Effect::Nothing => {}
+            Effect::Submit(act) => {
+                let answer = self.submit(&act);
+                self.state.notice = match answer {
+                    Ok(entry) => self.look(|_, seen| told(&entry, seen)),
+                    Err(problem) => Some(Notice::warning(problem)),
+                };
+            }
+            Effect::Ask { act, close } => {
+                let answer = self.submit(&act);
+                if close && let Ok(entry) = &answer {
+                    self.state.mode = Mode::Browse;
+                    self.state.notice = self.look(|_, seen| told(entry, seen));
+                } else {
+                    self.look(|state, seen| {
+                        if let Mode::Dialog(dialog) = &mut state.mode {
+                            dialog.told(answer.as_deref().map_err(String::as_str), seen);
+                        }
+                    });
+                }
+            }
+            Effect::Rename(name) => self.rename(&name),
+            Effect::NextTheme => self.next_theme(),
+            Effect::Redraw => self.draw_anew(),
+            Effect::Suspend => self.wish = Wish::Suspend,
+            Effect::Leave(why) => self.wish = Wish::Leave(why),
+        }
+    }
+
+    /// Submits an act, and takes in what came of it.
+    fn submit(&mut self, act: &Act) -> Result<Arc<Entry>, String> {
+        let answer = self.table.submit(&self.setup.seat, act);
+        self.take_in();
+        self.watch_saving();
+        answer.map_err(|problem| problem.to_string())
+    }
+
+    fn rename(&mut self, name: &str) {
+        let named = match &self.setup.data {
+            Some(data) => Name::new(name, self.setup.reserved)
+                .map_err(|problem| problem.to_string())
+                .and_then(|name| {
+                    let renamed = self.table.rename(data, &name);
+                    renamed.map_err(|problem| problem.to_string())
+                }),
+            None => Err("only the GM's own screen names the game".to_owned()),
+        };
+        self.take_in();
+        match named {
+            Ok(()) => {
+                self.state.mode = Mode::Browse;
+                let text = format!("the game is called {} now", self.state.label.name);
+                self.state.notice = Some(Notice::plain(text));
+            }
+            Err(problem) => self.look(|state, seen| {
+                if let Mode::Dialog(dialog) = &mut state.mode {
+                    dialog.told(Err(&problem), seen);
+                }
+            }),
+        }
+    }
+
+    /// Takes in that the table changed.
+    fn take_in(&mut self) {
+        let revision = self.table.revision();
+        if revision == self.revision {
+            return;
+        }
+        self.revision = revision;
+        self.is_stale = true;
+        self.read_label();
+        self.look(|state, seen| {
+            let mut mode = &mut state.mode;
+            while let Mode::Help { under, .. } = mode {
+                mode = under;
+            }
+            if let Mode::Dialog(dialog) = mode {
+                dialog.changed(seen);
+            }
+        });
+    }
+
+    /// Looks how saving stands: it is told only when it takes long or fails.
+    fn watch_saving(&mut self) {
+        let saving = self.look(|_, seen| seen.saving().clone());
+        self.behind = None;
+        let unsaved = match saving {
+            Saving::Quiet => Unsaved::No,
+            Saving::Behind { since } if since.elapsed() >= QUIET => Unsaved::Slow,
+            Saving::Behind { since } => {
+                self.behind = Some(since);
+                self.state.unsaved.clone()
+            }
+            Saving::Failing { at, reason, .. } => Unsaved::Failing { since: at, reason },
+        };
+        if unsaved != self.state.unsaved {
+            self.state.unsaved = unsaved;
+            self.is_stale = true;
+        }
+    }
+
+    fn ask_beside(&mut self) {
+        if let Mode::Dialog(dialog) = &mut self.state.mode
+            && let Some(wonder) = dialog.wonder()
+        {
+            self.wonder = Some(wonder);
+        }
+    }
+
+    /// What is to be worked out beside the screen; only the last such question counts.
+    pub fn take_wonder(&mut self) -> Option<Wonder> {
+        self.wonder.take()
+    }
+
+    /// How long to wait for the next input before [`Input::Silence`]; for ever where nothing is pending.
+    pub fn patience(&self, now: Instant) -> Option<Duration> {
+        let slow = self
+            .behind
+            .map(|since| (since + QUIET).saturating_duration_since(now));
+        let escape = self.parser.patience();
+        match (slow, escape) {
+            (Some(slow), Some(escape)) => Some(slow.min(escape)),
+            (slow, escape) => slow.or(escape),
+        }
+    }
+
+    /// What it wants of the terminal, once.
+    pub fn take_wish(&mut self) -> Wish {
+        mem::take(&mut self.wish)
+    }
+
+    /// Forgets what the terminal shows, and how large it was: everything is drawn anew.
+    pub fn resume(&mut self, size: (u16, u16)) {
+        self.resize(size);
+        self.draw_anew();
+    }
+
+    fn draw_anew(&mut self) {
+        self.terminal.backend_mut().forget();
+        let Ok(()) = self.terminal.clear();
+        self.is_stale = true;
+    }
+
+    fn resize(&mut self, size: (u16, u16)) {
+        let size = bounded(size);
+        if size != self.state.size {
+            self.state.size = size;
+            self.terminal.backend_mut().resize(size.0, size.1);
+            self.is_stale = true;
+        }
+    }
+
+    /// The built-in themes follow each other, and a theme of the user's is the first of them.
+    fn next_theme(&mut self) {
+        let names: Vec<&str> = super::theme::Theme::names().collect();
+        let now = self.setup.theme.name();
+        let place = names.iter().position(|name| *name == now);
+        let next = place.map_or(0, |place| (place + 1) % names.len());
+        let theme = names.get(next).copied();
+        if let Some(theme) = theme.and_then(super::theme::Theme::named) {
+            self.setup.theme = theme;
+        }
+        let told = format!("theme: {}", self.setup.theme.description());
+        self.state.notice = Some(Notice::plain(told));
+    }
+
+    /// What is to be written to the terminal, in one go; nothing where nothing is otherwise.
+    pub fn frame(&mut self) -> Vec<u8> {
+        if !mem::take(&mut self.is_stale) {
+            return Vec::new();
+        }
+        if let Some(number) = self.look(ScreenState::settle) {
+            // Where older entries cannot be read, the log ends with those in memory.
+            self.table.reach_back(number).unwrap_or_default();
+            self.look(ScreenState::settle);
+        }
+        self.state.settle_help(&self.setup.keymap);
+        let (state, spots, terminal) = (&self.state, &mut self.spots, &mut self.terminal);
+        let (setup, onlooker) = (&self.setup, &self.onlooker);
+        spots.clear();
+        self.table.read(&setup.seat, |seen| {
+            let seen = covered(seen, state, onlooker);
+            let Ok(_) = terminal.draw(|frame| {
+                let cursor = view::draw(&seen, state, setup, frame.buffer_mut(), spots);
+                if let Some(at) = cursor {
+                    frame.set_cursor_position(at);
+                }
+            });
+        });
+        #[cfg(debug_assertions)]
+        super::run::panic_if_told("draw");
+        self.terminal.backend_mut().take_frame()
+    }
+}
+
+/// What the screen shows of what its person sees.
+fn covered<'b, 'a: 'b>(seen: &Seen<'a>, state: &ScreenState, onlooker: &'b Seat) -> Seen<'b> {
+    if state.covered {
+        seen.as_seat(onlooker)
+    } else {
+        *seen
+    }
+}
+
+/// A size that a frame can have: it is the far end's number.
+pub(super) fn bounded((width, height): (u16, u16)) -> (u16, u16) {
+    (width.clamp(1, LARGEST.0), height.clamp(1, LARGEST.1))
+}

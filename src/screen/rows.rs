@@ -1,0 +1,209 @@
+//! The lines of each list, as a seat sees them: one computation for the cursor and for the view.
+
+use super::state::{Panel, ScreenState, Tab};
+use crate::rules::{ClockSpec, PoolSpec, Stat, StatKind, System, TokenKind};
+use crate::session::{
+    Allegiance, Character, CharacterId, Clock, ClockId, Command, PoolId, PoolKind, TokenPool,
+};
+use crate::table::Seen;
+
+/// So many rolls are on the table.
+const ROLLS: usize = 30;
+
+/// Whether a name has what is looked for, letter case aside.
+fn has(name: &str, filter: &str) -> bool {
+    filter.is_empty() || name.to_lowercase().contains(&filter.to_lowercase())
+}
+
+/// Everybody, by side; a heading before each side but the party's own.
+pub(super) fn party(seen: &Seen<'_>, filter: &str, headings: bool) -> Vec<Option<CharacterId>> {
+    let mut lines = Vec::new();
+    for side in Allegiance::ALL {
+        let of_side = seen
+            .roster()
+            .filter(|one| one.side == side && (has(&one.name, filter) || has(&one.player, filter)));
+        let ids: Vec<_> = of_side.map(|one| Some(one.id)).collect();
+        if headings && side != Allegiance::Party && !ids.is_empty() {
+            lines.push(None);
+        }
+        lines.extend(ids);
+    }
+    lines
+}
+
+/// The clocks in order.
+pub(super) fn clocks(seen: &Seen<'_>, filter: &str) -> Vec<Option<ClockId>> {
+    let named =
+        |clock: &Clock| has(&clock.name, filter) || has(seen.owner_name(clock.owner), filter);
+    let clocks = seen.clocks().filter(|one| named(one.clock));
+    clocks.map(|one| Some(one.clock.id)).collect()
+}
+
+/// The pools by owner, the table's first; a heading before each owner's.
+pub(super) fn tokens(seen: &Seen<'_>, filter: &str, headings: bool) -> Vec<Option<PoolId>> {
+    let owners = std::iter::once(None).chain(seen.roster().map(|one| Some(one.id)));
+    let mut lines = Vec::new();
+    for owner in owners {
+        let name = seen.owner_name(owner);
+        let pools = seen
+            .pools_of(owner)
+            .filter(|pool| has(&pool.name, filter) || has(name, filter));
+        let ids: Vec<_> = pools.map(|pool| Some(pool.id)).collect();
+        if headings && !ids.is_empty() {
+            lines.push(None);
+        }
+        lines.extend(ids);
+    }
+    lines
+}
+
+/// The last rolls, newest first.
+pub(super) fn rolls(seen: &Seen<'_>) -> Vec<Option<u64>> {
+    let rolled = seen
+        .log()
+        .filter(|entry| entry.event.what.resolved().is_some());
+    rolled.take(ROLLS).map(|entry| Some(entry.number)).collect()
+}
+
+/// A value of a character that `+` and `-` step.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Value {
+    /// A stat of the sheet.
+    Stat(&'static Stat),
+    /// A clock that the rules give everybody.
+    Clock(&'static ClockSpec),
+    /// A pool that the rules give everybody.
+    Pool(&'static PoolSpec),
+}
+
+impl Value {
+    /// Its heading.
+    pub(super) fn heading(self) -> &'static str {
+        match self {
+            Self::Stat(stat) => stat.short,
+            Self::Clock(clock) => clock.name,
+            Self::Pool(pool) => match pool.kind {
+                TokenKind::Destiny => "DP",
+                TokenKind::Tokens => "Tokens",
+                TokenKind::Favor => "Favor",
+                TokenKind::Logos => "Logos",
+                TokenKind::WatchActions => "Watch",
+            },
+        }
+    }
+
+    /// The change that steps it.
+    pub(super) fn step(self, who: CharacterId, by: i32, seen: &Seen<'_>) -> Option<Command> {
+        match self {
+            Self::Stat(stat) => Some(Command::StepStat {
+                who,
+                stat: stat.id.to_owned(),
+                by,
+            }),
+            Self::Clock(spec) => rule_clock(seen, who, spec).map(|clock| Command::Tick {
+                clock: clock.id,
+                by,
+            }),
+            Self::Pool(spec) => {
+                rule_pool(seen, who, spec).map(|pool| Command::Tokens { pool: pool.id, by })
+            }
+        }
+    }
+}
+
+/// What changes in play comes first where there is little room; the rest of the sheet stays as it is.
+fn is_vital(stat: &Stat) -> bool {
+    let changes = matches!(stat.id, "heart-now" | "hit-points" | "wounds" | "traumas");
+    changes && !stat.short.is_empty()
+}
+
+/// The columns of the party, in order.
+pub(super) fn values(system: System) -> Vec<Value> {
+    let spec = system.spec();
+    let stats = spec.stats.iter().filter(|stat| !stat.short.is_empty());
+    let steps = stats.filter(|stat| !matches!(stat.kind, StatKind::Text | StatKind::Ranks { .. }));
+    let own = spec.pools.iter().filter(|pool| !pool.shared);
+    steps
+        .map(Value::Stat)
+        .chain(spec.clocks.iter().map(Value::Clock))
+        .chain(own.map(Value::Pool))
+        .collect()
+}
+
+/// The stats that change most in play.
+pub(super) fn vitals(system: System) -> impl Iterator<Item = &'static Stat> {
+    system.spec().stats.iter().filter(|stat| is_vital(stat))
+}
+
+/// What `+` and `-` step on a card of the table: what changes most.
+pub(super) fn vital(system: System) -> Option<Value> {
+    let spec = system.spec();
+    let stat = vitals(system).next().map(Value::Stat);
+    let pool = spec.pools.iter().find(|pool| !pool.shared);
+    stat.or_else(|| pool.map(Value::Pool))
+}
+
+/// The clock that a rule gave to a character.
+pub(super) fn rule_clock<'a>(
+    seen: &Seen<'a>,
+    who: CharacterId,
+    spec: &ClockSpec,
+) -> Option<&'a Clock> {
+    let own = |clock: &&Clock| clock.owner == Some(who) && clock.rule.as_deref() == Some(spec.id);
+    seen.clocks().map(|one| one.clock).find(own)
+}
+
+/// The pool that a rule gave to a character.
+pub(super) fn rule_pool<'a>(
+    seen: &Seen<'a>,
+    who: CharacterId,
+    spec: &PoolSpec,
+) -> Option<&'a TokenPool> {
+    let mut own = seen.pools_of(Some(who));
+    own.find(|pool| pool.kind == PoolKind::Rule(spec.kind))
+}
+
+/// The values of a character in lists of ranks, where the sheet has no columns of its own.
+pub(super) fn ranks(character: &Character) -> String {
+    let lists = character.sheet.iter().filter_map(|(stat, value)| {
+        let shown = value.to_string();
+        (matches!(stat.kind, StatKind::Ranks { .. }) && !shown.is_empty()).then_some(shown)
+    });
+    lists.collect::<Vec<_>>().join(", ")
+}
+
+impl ScreenState {
+    /// How many things each panel of the table shows.
+    pub(super) fn counts(seen: &Seen<'_>) -> [usize; 4] {
+        Panel::ALL.map(|panel| match panel {
+            Panel::Party => seen.roster().count(),
+            Panel::Clocks => seen.clocks().count(),
+            Panel::Tokens => seen.pools().count(),
+            Panel::Rolls => rolls(seen).len(),
+        })
+    }
+
+    /// The lines of the party as the open tab shows it.
+    pub(super) fn party_lines(&self, seen: &Seen<'_>) -> Vec<Option<CharacterId>> {
+        match self.tab {
+            Tab::Party => party(seen, &self.filters.party, true),
+            Tab::Table | Tab::Clocks | Tab::Tokens | Tab::Log => party(seen, "", false),
+        }
+    }
+
+    /// The lines of the clocks as the open tab shows them.
+    pub(super) fn clock_lines(&self, seen: &Seen<'_>) -> Vec<Option<ClockId>> {
+        match self.tab {
+            Tab::Clocks => clocks(seen, &self.filters.clocks),
+            Tab::Table | Tab::Party | Tab::Tokens | Tab::Log => clocks(seen, ""),
+        }
+    }
+
+    /// The lines of the tokens as the open tab shows them.
+    pub(super) fn token_lines(&self, seen: &Seen<'_>) -> Vec<Option<PoolId>> {
+        match self.tab {
+            Tab::Tokens => tokens(seen, &self.filters.tokens, true),
+            Tab::Table | Tab::Party | Tab::Clocks | Tab::Log => tokens(seen, "", false),
+        }
+    }
+}

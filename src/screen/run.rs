@@ -1,0 +1,223 @@
+//! The screen at this machine's terminal: one loop on one receiver, which sleeps until something comes.
+
+use std::io;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use super::dialog::Wonder;
+use super::inbox::{Input, Leaving, Wish};
+use super::one::Screen;
+use super::picker::Picker;
+use super::setup::Setup;
+use super::terminal::{self, Heard, LocalTerminal, TerminalError};
+use crate::store::StoreError;
+use crate::table::{News, Table};
+
+pub use super::picker::{Game, Picked};
+
+/// How long the end waits for the disk.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Why the screen could not run.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// There is no terminal, or it refused.
+    #[error(transparent)]
+    Terminal(#[from] TerminalError),
+    /// The terminal stopped listening.
+    #[error("cannot write to the terminal")]
+    Output(#[from] io::Error),
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub struct Ended {
+    /// Why.
+    pub why: Leaving,
+    /// What the game is called by now.
+    pub name: String,
+    /// What could not be brought to the disk, and why.
+    pub unsaved: Option<StoreError>,
+}
+
+impl Ended {
+    /// What the program tells who called it: 0, or 128 and the signal that ended it.
+    pub fn exit_code(&self) -> u8 {
+        match self.why {
+            Leaving::Quit => u8::from(self.unsaved.is_some()),
+            why => why.exit_code(),
+        }
+    }
+}
+
+/// Shows the table at this terminal until the person leaves it; then everything is on the disk, or
+/// the end says what is not.
+pub fn run(table: &Arc<Table>, setup: Setup) -> Result<Ended, RunError> {
+    let mut terminal = LocalTerminal::enter()?;
+    let ears = Ears::open()?;
+    let Ears { inputs, waiting } = &ears;
+    let mut screen = Screen::new(Arc::clone(table), setup, terminal::size());
+    terminal.show(&screen.frame())?;
+    hear_table(table, inputs.clone());
+    // Somebody may have done something while nobody told us.
+    screen.hear(Input::Changed(table.revision()));
+    let shown = attend(&mut screen, &mut terminal, (inputs, waiting));
+    let unsaved = table.flush(PATIENCE).err();
+    drop(terminal);
+    ears.keep();
+    let why = shown?;
+    let name = table.name();
+    Ok(Ended { why, name, unsaved })
+}
+
+/// Lets the person pick a game from a list.
+pub fn pick(games: Vec<Game>, setup: Setup) -> Result<Picked, RunError> {
+    let mut terminal = LocalTerminal::enter()?;
+    let ears = Ears::open()?;
+    let mut picker = Picker::new(games, setup, terminal::size());
+    let answer = loop {
+        terminal.show(&picker.frame())?;
+        picker.hear(next(&ears.waiting, picker.patience()));
+        // What is typed after the game was picked is meant for its screen.
+        while picker.is_waiting()
+            && let Ok(input) = ears.waiting.try_recv()
+        {
+            picker.hear(input);
+        }
+        match picker.take_wish() {
+            Wish::Stay => {}
+            Wish::Suspend => terminal.suspend()?,
+            Wish::Resume => {
+                terminal.resume()?;
+                picker.resume(terminal::size());
+            }
+            Wish::Leave(why) => break Picked::Nothing(why),
+        }
+        if let Some(picked) = picker.take_picked() {
+            break picked;
+        }
+    };
+    ears.keep();
+    Ok(answer)
+}
+
+/// What the terminal says, and where it is heard. One thread of a process reads the terminal: a second
+/// one would take keys from it. So the ears outlive a screen, and the next one goes on with them.
+struct Ears {
+    inputs: Sender<Input>,
+    waiting: Receiver<Input>,
+}
+
+static KEPT: Mutex<Option<Ears>> = Mutex::new(None);
+
+impl Ears {
+    fn open() -> io::Result<Self> {
+        let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(ears) = kept {
+            return Ok(ears);
+        }
+        let (inputs, waiting) = mpsc::channel();
+        hear_terminal(&inputs)?;
+        Ok(Self { inputs, waiting })
+    }
+
+    fn keep(self) {
+        *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = Some(self);
+    }
+}
+
+/// Hears and draws until the screen leaves: once for all that came meanwhile, and not at all where
+/// nothing is otherwise.
+fn attend(
+    screen: &mut Screen,
+    terminal: &mut LocalTerminal,
+    (inputs, waiting): (&Sender<Input>, &Receiver<Input>),
+) -> Result<Leaving, RunError> {
+    let mut beside = None;
+    loop {
+        terminal.show(&screen.frame())?;
+        screen.hear(next(waiting, screen.patience(Instant::now())));
+        while let Ok(input) = waiting.try_recv() {
+            screen.hear(input);
+        }
+        if let Some(wonder) = screen.take_wonder() {
+            let beside = match &beside {
+                Some(beside) => beside,
+                None => beside.insert(think(inputs.clone())?),
+            };
+            // Where nobody thinks any more, the question stays open.
+            beside.send(wonder).unwrap_or_default();
+        }
+        match screen.take_wish() {
+            Wish::Stay => {}
+            Wish::Suspend => terminal.suspend()?,
+            Wish::Resume => {
+                terminal.resume()?;
+                screen.resume(terminal::size());
+            }
+            Wish::Leave(why) => return Ok(why),
+        }
+    }
+}
+
+/// Starts a thread that works out what takes too long for a key; of questions that wait it takes the
+/// last alone.
+fn think(inputs: Sender<Input>) -> io::Result<Sender<Wonder>> {
+    let (questions, waiting) = mpsc::channel::<Wonder>();
+    thread::Builder::new().name("odds".into()).spawn(move || {
+        while let Ok(first) = waiting.recv() {
+            let last = waiting.try_iter().last().unwrap_or(first);
+            if inputs.send(Input::Learned(last.answer())).is_err() {
+                return;
+            }
+        }
+    })?;
+    Ok(questions)
+}
+
+/// What comes next; [`Input::Silence`] where nothing does in time.
+fn next(waiting: &Receiver<Input>, patience: Option<Duration>) -> Input {
+    match patience {
+        None => waiting.recv().unwrap_or(Input::Closed),
+        Some(patience) => match waiting.recv_timeout(patience) {
+            Ok(input) => input,
+            Err(RecvTimeoutError::Timeout) => Input::Silence,
+            Err(RecvTimeoutError::Disconnected) => Input::Closed,
+        },
+    }
+}
+
+fn hear_terminal(inputs: &Sender<Input>) -> io::Result<()> {
+    let inputs = inputs.clone();
+    terminal::listen(move |heard| {
+        let input = match heard {
+            Heard::Bytes(bytes) => Input::Bytes(bytes),
+            Heard::Resize(columns, rows) => Input::Resize(columns, rows),
+            Heard::Signal(signal) => Input::Signal(signal),
+            Heard::InputClosed => Input::Closed,
+        };
+        inputs.send(input).is_ok()
+    })
+}
+
+fn hear_table(table: &Arc<Table>, inputs: Sender<Input>) {
+    // Whoever left hears nothing more, and nobody minds.
+    table.watch(Box::new(move |news| {
+        let input = match news {
+            News::Changed { revision } => Input::Changed(revision),
+            News::Saving(_) => Input::Saving,
+        };
+        inputs.send(input).unwrap_or_default();
+    }));
+}
+
+/// Panics where a test says so, to see that the terminal is given back: `TABLESIDE_PANIC=draw`.
+#[cfg(debug_assertions)]
+pub(super) fn panic_if_told(place: &str) {
+    let told = std::env::var("TABLESIDE_PANIC").is_ok_and(|told| told == place);
+    assert!(!told, "told to panic in {place}");
+}

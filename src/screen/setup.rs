@@ -1,0 +1,89 @@
+//! What a screen brings along: who sits at it, how it looks, and which keys it knows.
+
+use std::path::PathBuf;
+
+use chrono::{DateTime, Local, Utc};
+
+use super::depth::Depth;
+use super::keymap::Keymap;
+use super::theme::Theme;
+use super::widget::Look;
+use crate::table::Seat;
+
+/// What a screen brings along.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Who sits at it.
+    pub seat: Seat,
+    /// Its colours.
+    pub theme: Theme,
+    /// How many colours its terminal shows.
+    pub depth: Depth,
+    /// Whether it shows only ASCII.
+    pub ascii: bool,
+    /// Its keys.
+    pub keymap: Keymap,
+    /// Whose time it shows.
+    pub zone: Zone,
+    /// The folder that session folders lie in, where this screen may name the game.
+    pub data: Option<PathBuf>,
+    /// Names that no game may have, because the command line takes them for its own.
+    pub reserved: &'static [&'static str],
+    /// What the user is to be told at the start.
+    pub notices: Vec<String>,
+}
+
+impl Setup {
+    /// The GM's screen with everything as it comes.
+    pub fn gm() -> Self {
+        Self {
+            seat: Seat::gm(),
+            theme: Theme::default(),
+            depth: Depth::default(),
+            ascii: false,
+            keymap: Keymap::default(),
+            zone: Zone::Local,
+            data: None,
+            reserved: &[],
+            notices: Vec::new(),
+        }
+    }
+
+    /// How it looks.
+    pub fn look(&self) -> Look<'_> {
+        Look {
+            theme: &self.theme,
+            depth: self.depth,
+            ascii: self.ascii,
+        }
+    }
+}
+
+/// Whose time a screen shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Zone {
+    /// This machine's.
+    #[default]
+    Local,
+    /// Everybody's.
+    Utc,
+}
+
+impl Zone {
+    /// The time of day: `20:14`.
+    pub fn time(self, at: DateTime<Utc>) -> String {
+        self.format(at, "%H:%M")
+    }
+
+    /// The day and the time: `2026-11-20 20:14`.
+    pub fn day_and_time(self, at: DateTime<Utc>) -> String {
+        self.format(at, "%Y-%m-%d %H:%M")
+    }
+
+    fn format(self, at: DateTime<Utc>, form: &str) -> String {
+        match self {
+            Self::Local => at.with_timezone(&Local).format(form).to_string(),
+            Self::Utc => at.format(form).to_string(),
+        }
+    }
+}

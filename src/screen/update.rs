@@ -1,0 +1,350 @@
+//! What an action means where one is: it settles on the screen, or becomes an [`Effect`].
+
+pub(super) mod change;
+pub(super) mod filter;
+pub(super) mod log;
+pub(super) mod mouse;
+pub(super) mod palette;
+mod settle;
+mod typing;
+mod walk;
+
+use super::action::{Action, Context};
+use super::dialog::{Agreed, Dialog, Heard, Prompted, Reply};
+use super::inbox::Leaving;
+use super::input::Key;
+use super::keymap::Keymap;
+use super::state::{Mode, Notice, Panel, ScreenState, Tab};
+use super::widget::field::Field;
+use crate::session::CharacterId;
+use crate::table::{Act, Seen};
+use palette::Palette;
+
+/// The longest filter.
+const LONGEST_FILTER: usize = 120;
+
+/// What `update` asks of the screen around it.
+#[derive(Debug)]
+pub(super) enum Effect {
+    /// Nothing.
+    Nothing,
+    /// That this is submitted to the table.
+    Submit(Act),
+    /// That the dialog's act is submitted, and the dialog told; and closed, if it asks for that and
+    /// the table agrees.
+    Ask {
+        /// The act.
+        act: Act,
+        /// Whether the dialog then closes.
+        close: bool,
+    },
+    /// That the game gets this name; the dialog then closes.
+    Rename(String),
+    /// The next colours.
+    NextTheme,
+    /// Everything drawn anew.
+    Redraw,
+    /// The shell, for a moment.
+    Suspend,
+    /// The end.
+    Leave(Leaving),
+}
+
+/// Whether an action does something yet; the others are to come.
+pub(super) const fn is_built(action: Action) -> bool {
+    !matches!(
+        action,
+        Action::CallRoll
+            | Action::BringScene
+            | Action::Link
+            | Action::Forecast
+            | Action::Amend
+            | Action::Statistics
+            | Action::Export
+            | Action::Seats
+            | Action::Invite
+            | Action::Accept
+            | Action::Decline
+    )
+}
+
+impl ScreenState {
+    /// Hears a key that was pressed where letters may be text.
+    pub(super) fn hear_key(&mut self, key: Key, keymap: &Keymap, seen: &Seen<'_>) -> Effect {
+        self.notice = None;
+        if matches!(self.mode, Mode::Greeting) {
+            self.mode = Mode::Browse;
+        }
+        let (before, key) = keymap.unfold(self.contexts(), key);
+        let first = before.map(|escape| self.hear_one(escape, keymap, seen));
+        match first {
+            None | Some(Effect::Nothing) => self.hear_one(key, keymap, seen),
+            Some(effect) => effect,
+        }
+    }
+
+    fn hear_one(&mut self, key: Key, keymap: &Keymap, seen: &Seen<'_>) -> Effect {
+        let action = keymap.action(self.contexts(), key);
+        let writes = key.letter().filter(|letter| {
+            !letter.is_control()
+                && !matches!(self.mode, Mode::Browse | Mode::Greeting | Mode::Help { .. })
+        });
+        match (&mut self.mode, writes, action) {
+            (Mode::Dialog(dialog), Some(_), _) if dialog.takes_letters() => {
+                self.hear_dialog(&Heard::Key(key), seen)
+            }
+            (Mode::Filter(..) | Mode::Palette(_), Some(letter), _) => {
+                self.type_in(&letter.to_string());
+                Effect::Nothing
+            }
+            (_, _, Some(action)) => self.act(action, keymap, seen),
+            (Mode::Dialog(_), _, None) => self.hear_dialog(&Heard::Key(key), seen),
+            _ => Effect::Nothing,
+        }
+    }
+
+    /// Hears a pasted text.
+    pub(super) fn hear_paste(&mut self, text: String, seen: &Seen<'_>) -> Effect {
+        self.notice = None;
+        match &mut self.mode {
+            Mode::Dialog(_) => self.hear_dialog(&Heard::Paste(text), seen),
+            Mode::Filter(..) | Mode::Palette(_) => {
+                self.type_in(&text);
+                Effect::Nothing
+            }
+            Mode::Browse | Mode::Greeting | Mode::Help { .. } => Effect::Nothing,
+        }
+    }
+
+    /// Does what is meant, where one is.
+    pub(super) fn act(&mut self, action: Action, keymap: &Keymap, seen: &Seen<'_>) -> Effect {
+        match action {
+            Action::QuitNow => return Effect::Leave(Leaving::Quit),
+            Action::Suspend => return Effect::Suspend,
+            Action::Redraw => return Effect::Redraw,
+            Action::Help => {
+                return self.toggle_help();
+            }
+            _ => {}
+        }
+        match &mut self.mode {
+            Mode::Browse | Mode::Greeting => self.act_here(action, keymap, seen),
+            Mode::Filter(..) => self.act_in_filter(action),
+            Mode::Help { .. } => self.act_in_help(action),
+            Mode::Palette(_) => self.act_in_palette(action, keymap, seen),
+            Mode::Dialog(_) => self.hear_dialog(&Heard::Action(action), seen),
+        }
+    }
+
+    /// Does what was found in the palette. What belongs to another tab is done there, by its key, once
+    /// one sees what it would be done to.
+    pub(super) fn act_from_afar(
+        &mut self,
+        action: Action,
+        keymap: &Keymap,
+        seen: &Seen<'_>,
+    ) -> Effect {
+        let has = |place: &Context| {
+            let mut known = keymap.bindings(*place).iter();
+            known.any(|binding| binding.action == action)
+        };
+        if self.contexts().iter().any(has) {
+            return self.act(action, keymap, seen);
+        }
+        let home = Tab::ALL.into_iter().find(|tab| match tab {
+            Tab::Table => has(&Context::Table),
+            Tab::Party => has(&Context::Party),
+            Tab::Clocks => has(&Context::Clocks),
+            Tab::Tokens => has(&Context::Tokens),
+            Tab::Log => has(&Context::Log),
+        });
+        if let Some(home) = home {
+            self.tab = home;
+            let keys = keymap.keys_for(action, self.contexts());
+            let key = keys.first().map_or(String::new(), |key| key.label(true));
+            self.notice = Some(Notice::plain(format!(
+                "here, {key} is the key to {}",
+                action.describe()
+            )));
+        }
+        Effect::Nothing
+    }
+
+    /// Hands something to the dialog on top.
+    pub(super) fn hear_dialog(&mut self, heard: &Heard, seen: &Seen<'_>) -> Effect {
+        let Mode::Dialog(dialog) = &mut self.mode else {
+            return Effect::Nothing;
+        };
+        match dialog.hear(heard, seen) {
+            Reply::Stay => Effect::Nothing,
+            Reply::Close => {
+                self.mode = Mode::Browse;
+                Effect::Nothing
+            }
+            Reply::Submit(act) => Effect::Ask { act, close: false },
+            Reply::SubmitAndClose(act) => Effect::Ask { act, close: true },
+            Reply::Rename(name) => Effect::Rename(name),
+            Reply::Replace(next) => {
+                self.mode = Mode::Dialog(next);
+                Effect::Nothing
+            }
+            Reply::Quit => Effect::Leave(Leaving::Quit),
+        }
+    }
+
+    /// Opens a dialog.
+    pub(super) fn open(&mut self, dialog: Dialog) -> Effect {
+        self.mode = Mode::Dialog(Box::new(dialog));
+        Effect::Nothing
+    }
+
+    /// Opens a dialog where there is one to open, and says why not elsewhere.
+    pub(super) fn open_or(&mut self, dialog: Option<Dialog>, why: &str) -> Effect {
+        if let Some(dialog) = dialog {
+            self.open(dialog)
+        } else {
+            self.refuse(why)
+        }
+    }
+
+    fn tell(&mut self, notice: Notice) -> Effect {
+        self.notice = Some(notice);
+        Effect::Nothing
+    }
+
+    /// Says why nothing happened.
+    pub(super) fn refuse(&mut self, why: impl Into<String>) -> Effect {
+        self.tell(Notice::warning(why))
+    }
+
+    fn turn_to(&mut self, tab: Tab) -> Effect {
+        self.tab = tab;
+        Effect::Nothing
+    }
+
+    fn act_here(&mut self, action: Action, keymap: &Keymap, seen: &Seen<'_>) -> Effect {
+        match action {
+            Action::TabTable => self.turn_to(Tab::Table),
+            Action::TabParty => self.turn_to(Tab::Party),
+            Action::TabClocks => self.turn_to(Tab::Clocks),
+            Action::TabTokens => self.turn_to(Tab::Tokens),
+            Action::TabLog => self.turn_to(Tab::Log),
+            Action::NextTab => self.turn_to(self.tab.after(1)),
+            Action::PreviousTab => self.turn_to(self.tab.after(Tab::ALL.len() - 1)),
+            Action::NextPanel => {
+                self.panel = self.panel.after(1);
+                Effect::Nothing
+            }
+            Action::PreviousPanel => {
+                self.panel = self.panel.after(Panel::ALL.len() - 1);
+                Effect::Nothing
+            }
+            Action::Close => {
+                self.close();
+                Effect::Nothing
+            }
+            Action::Quit => self.quit(seen),
+            Action::Palette => {
+                self.mode = Mode::Palette(Palette::open(self.contexts(), keymap));
+                Effect::Nothing
+            }
+            Action::Filter => {
+                if self.tab == Tab::Table {
+                    self.tab = Tab::Log;
+                }
+                let before = self.filter().to_owned();
+                self.mode = Mode::Filter(Field::new(&before, LONGEST_FILTER), before);
+                Effect::Nothing
+            }
+            Action::Theme => Effect::NextTheme,
+            Action::Cover => {
+                self.covered = !self.covered;
+                self.log.look_again();
+                self.tell(Notice::plain(if self.covered {
+                    "covered: this screen shows what players may see"
+                } else {
+                    "uncovered"
+                }))
+            }
+            Action::Undo => Effect::Submit(Act::Undo),
+            Action::Redo => Effect::Submit(Act::Redo),
+            Action::Roll => {
+                let who = self.roller(seen);
+                self.open(Dialog::roll(who, seen))
+            }
+            Action::Resume => self.resume(seen),
+            Action::NextScene => self.open(Dialog::prompt(Prompted::Scene)),
+            Action::NameGame => {
+                let now = if self.label.is_unnamed {
+                    String::new()
+                } else {
+                    self.label.name.clone()
+                };
+                self.open(Dialog::prompt(Prompted::Game { now }))
+            }
+            action if !is_built(action) => {
+                self.refuse(format!("to {} is not built yet", action.describe()))
+            }
+            action if self.walk(action, seen) => Effect::Nothing,
+            action => self.change(action, seen),
+        }
+    }
+
+    /// Esc with nothing on top: takes marks away, then the filter.
+    fn close(&mut self) {
+        let unmarked = match self.in_hand() {
+            Panel::Party => self.party.unmark(),
+            Panel::Clocks => self.clocks.unmark(),
+            Panel::Tokens => self.tokens.unmark(),
+            Panel::Rolls => false,
+        };
+        if !unmarked && !self.filter().is_empty() {
+            self.set_filter(String::new());
+        }
+    }
+
+    fn quit(&mut self, seen: &Seen<'_>) -> Effect {
+        let waiting = seen.unfinished().count();
+        if waiting == 0 {
+            return Effect::Leave(Leaving::Quit);
+        }
+        let checks = if waiting == 1 {
+            "A check waits for an answer, and will wait".to_owned()
+        } else {
+            format!("{waiting} checks wait for an answer, and will wait")
+        };
+        self.open(Dialog::confirm(
+            format!("{checks}. Leave the table?"),
+            Agreed::Quit,
+        ))
+    }
+
+    fn resume(&mut self, seen: &Seen<'_>) -> Effect {
+        let waiting = seen.unfinished().next();
+        let dialog = waiting.and_then(|waiting| Dialog::resume(waiting.id, seen));
+        self.open_or(dialog, "no check waits for an answer")
+    }
+
+    /// Who a roll is for: the character in hand, or the one whose clock or pool is.
+    fn roller(&self, seen: &Seen<'_>) -> Option<CharacterId> {
+        let owner = match self.in_hand() {
+            Panel::Clocks => {
+                let clock = self.clocks.id().and_then(|id| seen.clock(id));
+                clock.and_then(|one| one.clock.owner)
+            }
+            Panel::Tokens => {
+                let pool = self.tokens.id();
+                let pool = pool.and_then(|id| seen.pools().find(|pool| pool.id == id));
+                pool.and_then(|pool| pool.owner)
+            }
+            Panel::Rolls => {
+                let entry = self.entry().and_then(|number| seen.entry(number));
+                entry.and_then(|entry| entry.roll()?.id)
+            }
+            Panel::Party => None,
+        };
+        let known = owner.filter(|id| seen.character(*id).is_some());
+        let here = seen.roster().find(|one| one.is_here()).map(|one| one.id);
+        known.or_else(|| self.party.id()).or(here)
+    }
+}

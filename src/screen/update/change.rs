@@ -1,0 +1,263 @@
+//! What changes the table: on the thing in hand, or on everything marked.
+
+use super::Effect;
+use crate::screen::action::Action;
+use crate::screen::dialog::{Dialog, Prompted};
+use crate::screen::rows;
+use crate::screen::state::{Notice, Panel, ScreenState, Tab};
+use crate::session::{Allegiance, Character, CharacterId, Clock, ClockId, Command, PoolId, What};
+use crate::table::{Entry, Seen};
+
+impl ScreenState {
+    /// Does to what is in hand what the action says.
+    pub(super) fn change(&mut self, action: Action, seen: &Seen<'_>) -> Effect {
+        self.find(seen);
+        match action {
+            Action::NextRound => Effect::Submit(Command::NextRound.into()),
+            Action::EndSession => Effect::Submit(Command::EndSession.into()),
+            Action::New => self.make(seen),
+            Action::Mark => {
+                self.mark();
+                Effect::Nothing
+            }
+            _ => match self.in_hand() {
+                Panel::Party => self.change_party(action, seen),
+                Panel::Clocks => self.change_clocks(action, seen),
+                Panel::Tokens => self.change_tokens(action, seen),
+                Panel::Rolls => self.change_log(action, seen),
+            },
+        }
+    }
+
+    fn make(&mut self, seen: &Seen<'_>) -> Effect {
+        match self.in_hand() {
+            Panel::Party => self.open(Dialog::new_character(seen)),
+            Panel::Clocks => self.open(Dialog::new_clock(seen)),
+            Panel::Tokens => self.open(Dialog::new_pool(seen)),
+            Panel::Rolls => self.open(Dialog::prompt(Prompted::Note { about: None })),
+        }
+    }
+
+    fn mark(&mut self) {
+        match self.in_hand() {
+            Panel::Party => self.party.mark(),
+            Panel::Clocks => self.clocks.mark(),
+            Panel::Tokens => self.tokens.mark(),
+            Panel::Rolls => {
+                self.notice = Some(Notice::warning("entries of the log are not marked"));
+            }
+        }
+    }
+
+    /// Submits commands as one act.
+    fn submit(&mut self, mut commands: Vec<Command>) -> Effect {
+        match (commands.len(), commands.pop()) {
+            (_, None) => self.refuse("there is nothing here to do that to"),
+            (1, Some(command)) => Effect::Submit(command.into()),
+            (_, Some(last)) => {
+                commands.push(last);
+                Effect::Submit(Command::All(commands).into())
+            }
+        }
+    }
+
+    fn open_on<Id: Copy>(&mut self, id: Option<Id>, dialog: impl Fn(Id) -> Dialog) -> Effect {
+        self.open_or(id.map(dialog), "there is nothing here yet")
+    }
+
+    fn change_party(&mut self, action: Action, seen: &Seen<'_>) -> Effect {
+        let chosen = self.party.chosen();
+        let known: Vec<&Character> = chosen.iter().filter_map(|id| seen.character(*id)).collect();
+        let each = |make: &dyn Fn(CharacterId) -> Command| {
+            chosen.iter().copied().map(make).collect::<Vec<_>>()
+        };
+        let first = known.first();
+        match action {
+            Action::Open => {
+                return self.open_on(self.party.id(), |id| Dialog::edit_character(id, seen));
+            }
+            Action::Conditions => {
+                return self.open_on(self.party.id(), |id| Dialog::conditions(id, seen));
+            }
+            Action::Award => {
+                let pool = self.party.id().and_then(|who| {
+                    let mut own = seen.pools_of(Some(who));
+                    own.next().map(|pool| pool.id)
+                });
+                return self.award(pool);
+            }
+            _ => {}
+        }
+        let commands = match action {
+            Action::Delete => each(&Command::RemoveCharacter),
+            Action::Duplicate => each(&Command::DuplicateCharacter),
+            Action::Acted => {
+                let acted = first.is_some_and(|one| !one.acted);
+                each(&|who| Command::SetActed { who, acted })
+            }
+            Action::Absent => {
+                let absent = first.is_some_and(|one| !one.absent);
+                each(&|who| Command::SetAbsent { who, absent })
+            }
+            Action::Visibility => {
+                let hidden = first.is_some_and(|one| !one.hidden);
+                each(&|who| Command::SetHidden { who, hidden })
+            }
+            Action::Side => {
+                let side = first.map_or(Allegiance::Party, |one| next_side(one.side));
+                let turned = known.iter().map(|one| Character {
+                    side,
+                    ..(*one).clone()
+                });
+                turned
+                    .map(|one| Command::EditCharacter(Box::new(one)))
+                    .collect()
+            }
+            Action::StepUp => self.steps(&chosen, 1, seen),
+            Action::StepDown => self.steps(&chosen, -1, seen),
+            _ => return Effect::Nothing,
+        };
+        self.submit(commands)
+    }
+
+    /// Steps of the value under the cursor; on the table, of what changes most.
+    fn steps(&self, chosen: &[CharacterId], by: i32, seen: &Seen<'_>) -> Vec<Command> {
+        let system = seen.system();
+        let value = match self.tab {
+            Tab::Party => rows::values(system).get(self.stat).copied(),
+            Tab::Table | Tab::Clocks | Tab::Tokens | Tab::Log => rows::vital(system),
+        };
+        let step = |who: &CharacterId| value?.step(*who, by, seen);
+        chosen.iter().filter_map(step).collect()
+    }
+
+    fn change_clocks(&mut self, action: Action, seen: &Seen<'_>) -> Effect {
+        let chosen = self.clocks.chosen();
+        let known: Vec<&Clock> = chosen
+            .iter()
+            .filter_map(|id| seen.clock(*id).map(|one| one.clock))
+            .collect();
+        let each = |make: &dyn Fn(ClockId) -> Command| {
+            chosen.iter().copied().map(make).collect::<Vec<_>>()
+        };
+        let edit = |change: &dyn Fn(&mut Clock)| {
+            let edited = known.iter().map(|clock| {
+                let mut clock = (*clock).clone();
+                change(&mut clock);
+                Command::EditClock(Box::new(clock))
+            });
+            edited.collect::<Vec<_>>()
+        };
+        let commands = match action {
+            Action::Open => {
+                return self.open_on(self.clocks.id(), |id| Dialog::edit_clock(id, seen));
+            }
+            Action::Delete => each(&Command::RemoveClock),
+            Action::Duplicate => each(&Command::DuplicateClock),
+            Action::Advance => each(&|clock| Command::Tick { clock, by: 1 }),
+            Action::Back => each(&|clock| Command::Tick { clock, by: -1 }),
+            Action::MoreSegments => edit(&|clock| clock.segments = clock.segments.stepped(1)),
+            Action::FewerSegments => edit(&|clock| {
+                clock.segments = clock.segments.stepped(-1);
+                clock.filled = clock.filled.min(clock.segments.count());
+            }),
+            Action::Visibility => {
+                let next = known.first().map(|clock| clock.visibility.next());
+                edit(&|clock| clock.visibility = next.unwrap_or(clock.visibility))
+            }
+            _ => return Effect::Nothing,
+        };
+        self.submit(commands)
+    }
+
+    fn change_tokens(&mut self, action: Action, seen: &Seen<'_>) -> Effect {
+        let chosen = self.tokens.chosen();
+        let each =
+            |make: &dyn Fn(PoolId) -> Command| chosen.iter().copied().map(make).collect::<Vec<_>>();
+        let one = self.tokens.id();
+        let commands = match action {
+            Action::Open => return self.open_on(one, |id| Dialog::edit_pool(id, seen)),
+            Action::Amount => return self.open_on(one, |id| Dialog::amount(id, "")),
+            Action::MoveTokens => return self.open_on(one, |id| Dialog::transfer(id, seen)),
+            Action::Award => return self.award(one),
+            Action::Delete => each(&Command::RemovePool),
+            Action::Duplicate => each(&Command::DuplicatePool),
+            Action::Gain => each(&|pool| Command::Tokens { pool, by: 1 }),
+            Action::Spend => each(&|pool| Command::Tokens { pool, by: -1 }),
+            Action::Visibility => {
+                return self.refuse("whoever sees a pool's owner sees the pool");
+            }
+            _ => return Effect::Nothing,
+        };
+        self.submit(commands)
+    }
+
+    fn award(&mut self, pool: Option<PoolId>) -> Effect {
+        let dialog = pool.map(|pool| Dialog::amount(pool, "+"));
+        self.open_or(dialog, "there is no pool of tokens here")
+    }
+
+    fn change_log(&mut self, action: Action, seen: &Seen<'_>) -> Effect {
+        let about = self.entry();
+        let entry = about.and_then(|number| seen.entry(number));
+        match (action, entry) {
+            (Action::Note, _) => self.open(Dialog::prompt(Prompted::Note { about })),
+            (Action::Explain | Action::Open, Some(entry)) => {
+                self.open(Dialog::explain(entry.number))
+            }
+            (Action::Strike | Action::Delete, Some(entry)) => {
+                let entry = entry.number;
+                self.open(Dialog::prompt(Prompted::Strike { entry }))
+            }
+            (Action::Repeat | Action::Duplicate, Some(entry)) => {
+                let dialog = Dialog::repeat(entry.number, seen);
+                self.open_or(dialog, "only a roll can be rolled again")
+            }
+            (_, None) => self.refuse("the log is empty"),
+            (_, Some(_)) => Effect::Nothing,
+        }
+    }
+}
+
+fn next_side(side: Allegiance) -> Allegiance {
+    let sides = Allegiance::ALL;
+    let place = sides.iter().position(|one| *one == side).unwrap_or(0);
+    let next = sides.iter().cycle().nth(place + 1);
+    next.copied().unwrap_or(side)
+}
+
+/// What is told about an act that shows too little of itself where one is; nothing for a step that one
+/// sees.
+pub(in crate::screen) fn told(entry: &Entry, seen: &Seen<'_>) -> Option<Notice> {
+    let text = || entry.event.text(seen.system());
+    match &entry.event.what {
+        What::Ticked { filled, of, .. } if filled == of => Some(Notice::plain(text())),
+        What::Tokens { note, .. } if !note.is_empty() => Some(Notice::plain(text())),
+        What::Ticked { .. }
+        | What::Tokens { .. }
+        | What::Edited { .. }
+        | What::Rolled(_)
+        | What::Begun(_)
+        | What::Snapshotted { .. } => None,
+        What::Abandoned(_)
+        | What::Added { .. }
+        | What::Amended { .. }
+        | What::Rerolled { .. }
+        | What::Removed { .. }
+        | What::Round { .. }
+        | What::Scene { .. }
+        | What::Ended
+        | What::Noted { .. }
+        | What::Struck { .. }
+        | What::Undone { .. }
+        | What::Redone { .. } => {
+            // While the screen is covered, words may name what is.
+            let is_open = seen.entry(entry.number).is_some();
+            Some(Notice::plain(if is_open {
+                text()
+            } else {
+                format!("done: #{}", entry.number)
+            }))
+        }
+    }
+}

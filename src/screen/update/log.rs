@@ -1,0 +1,144 @@
+//! The cursor in the log. The newest entry is the first line; older ones are read as one goes down.
+
+use super::filter::Filter;
+use crate::screen::widget::dialog::scroll_to;
+use crate::table::Seen;
+
+/// So many lines below the last one in sight are read ahead.
+const AHEAD: usize = 20;
+
+/// Which entry keys act on, which entries the filter lets through, and what is in sight.
+#[derive(Debug, Default)]
+pub(in crate::screen) struct LogPlace {
+    filter: String,
+    parsed: Filter,
+    /// The numbers of the entries shown, oldest first.
+    rows: Vec<u64>,
+    /// The entries looked at: from this one,
+    from: u64,
+    /// up to and with this one; 0 where none was.
+    through: u64,
+    /// The cursor's line, counted from the newest.
+    at: usize,
+    top: usize,
+}
+
+impl LogPlace {
+    /// What the log is filtered by, as it was typed.
+    pub(in crate::screen) fn filter(&self) -> &str {
+        &self.filter
+    }
+
+    /// What the log is filtered by.
+    pub(in crate::screen) fn parsed(&self) -> &Filter {
+        &self.parsed
+    }
+
+    /// Filters it.
+    pub(in crate::screen) fn set_filter(&mut self, filter: String) {
+        self.parsed = Filter::parse(&filter);
+        self.filter = filter;
+        self.look_again();
+    }
+
+    /// Looks at every entry anew, because another seat or another filter decides what is shown.
+    pub(in crate::screen) fn look_again(&mut self) {
+        self.through = 0;
+    }
+
+    /// The cursor's line, counted from the newest.
+    pub(in crate::screen) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The first line in sight.
+    pub(in crate::screen) fn top(&self) -> usize {
+        self.top
+    }
+
+    /// How many entries are shown.
+    pub(in crate::screen) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The entry on a line, counted from the newest.
+    pub(in crate::screen) fn row(&self, line: usize) -> Option<u64> {
+        let back = self.rows.len().checked_sub(line + 1)?;
+        self.rows.get(back).copied()
+    }
+
+    /// The entry under the cursor.
+    pub(in crate::screen) fn selected(&self) -> Option<u64> {
+        self.row(self.at)
+    }
+
+    /// Puts the cursor on a line.
+    pub(in crate::screen) fn go(&mut self, line: usize) {
+        self.at = line.min(self.rows.len().saturating_sub(1));
+    }
+
+    /// Takes in what the log holds by now. On the newest entry the cursor stays with what is newest;
+    /// elsewhere it stays with its entry, and nothing moves.
+    pub(in crate::screen) fn find(&mut self, seen: &Seen<'_>) {
+        let (first, last) = (seen.log_reaches_to(), seen.last_event());
+        if self.through == 0 || self.through > last {
+            let selected = self.selected();
+            self.rows.clear();
+            (self.from, self.through) = (first, first.saturating_sub(1));
+            self.take_newer(seen, last);
+            let found = selected.and_then(|number| self.rows.binary_search(&number).ok());
+            self.at = found.map_or(0, |index| self.rows.len() - 1 - index);
+            return;
+        }
+        let before = self.rows.len();
+        self.take_newer(seen, last);
+        let newer = self.rows.len() - before;
+        if self.at > 0 {
+            self.at += newer;
+            self.top += newer;
+        }
+        if first < self.from {
+            let older = seen.log_since(first);
+            let older = older.take_while(|entry| entry.number < self.from);
+            let shown = older.filter(|entry| self.parsed.lets_through(entry, seen));
+            let mut rows: Vec<u64> = shown.map(|entry| entry.number).collect();
+            rows.append(&mut self.rows);
+            self.rows = rows;
+            self.from = first;
+        }
+    }
+
+    fn take_newer(&mut self, seen: &Seen<'_>, last: u64) {
+        let newer = seen.log_since(self.through + 1);
+        let shown = newer.filter(|entry| self.parsed.lets_through(entry, seen));
+        self.rows.extend(shown.map(|entry| entry.number));
+        self.through = last;
+    }
+
+    /// Scrolls as little as can be, so that the cursor is in sight.
+    pub(in crate::screen) fn scroll(&mut self, room: usize) {
+        let narrow = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
+        let top = self.top.min(self.rows.len().saturating_sub(room));
+        // Lines are counted from the one in sight: a log is longer than a screen can count.
+        let base = top.min(self.at);
+        let moved = scroll_to(
+            narrow(top - base),
+            narrow(room.max(1)),
+            narrow(self.at - base),
+            narrow(self.at - base),
+        );
+        self.top = if self.at - base > usize::from(u16::MAX) {
+            self.at + 1 - room.max(1)
+        } else {
+            base + usize::from(moved)
+        };
+    }
+
+    /// The entry back to which the log is to be read, where the cursor comes near the end of what is in
+    /// memory.
+    pub(in crate::screen) fn wants(&self, seen: &Seen<'_>, room: usize) -> Option<u64> {
+        let first = seen.log_reaches_to();
+        let near = self.at + room + AHEAD >= self.rows.len();
+        (near && first > 1).then(|| first - 1)
+    }
+}

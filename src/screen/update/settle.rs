@@ -1,0 +1,86 @@
+//! What is settled before a frame is drawn: where each cursor is, and what is in sight.
+
+use crate::screen::keymap::Keymap;
+use crate::screen::layout;
+use crate::screen::rows;
+use crate::screen::state::{Mode, Panel, ScreenState, Tab};
+use crate::screen::view;
+use crate::table::Seen;
+
+impl ScreenState {
+    /// Finds the thing under each cursor again.
+    pub(in crate::screen) fn find(&mut self, seen: &Seen<'_>) {
+        let (party, clocks, tokens) = (
+            self.party_lines(seen),
+            self.clock_lines(seen),
+            self.token_lines(seen),
+        );
+        self.party.find(&party);
+        self.clocks.find(&clocks);
+        self.tokens.find(&tokens);
+        match self.tab {
+            Tab::Log => self.log.find(seen),
+            Tab::Table => self.rolls.find(&rows::rolls(seen)),
+            Tab::Party | Tab::Clocks | Tab::Tokens => {}
+        }
+    }
+
+    /// Settles cursors and scrolling for a frame. Answers with the entry back to which the log is to be
+    /// read, if it is.
+    pub(in crate::screen) fn settle(&mut self, seen: &Seen<'_>) -> Option<u64> {
+        self.find(seen);
+        let parts = layout::parts(self.size)?;
+        let room = layout::room(layout::panes(self.tab, parts.body).list);
+        match self.tab {
+            Tab::Table => self.settle_decks(seen),
+            Tab::Party => {
+                let lines = self.party_lines(seen);
+                self.party.scroll(&lines, room);
+            }
+            Tab::Clocks => {
+                let lines = self.clock_lines(seen);
+                self.clocks.scroll(&lines, room);
+            }
+            Tab::Tokens => {
+                let lines = self.token_lines(seen);
+                self.tokens.scroll(&lines, room);
+            }
+            Tab::Log => {
+                self.log.scroll(room);
+                return self.log.wants(seen, room);
+            }
+        }
+        None
+    }
+
+    /// The help is not scrolled beyond its end.
+    pub(in crate::screen) fn settle_help(&mut self, keymap: &Keymap) {
+        let Mode::Help { top, under } = &self.mode else {
+            return;
+        };
+        // A frame around it.
+        let shown = self.size.1.saturating_sub(2);
+        let last = view::help_height(self, under, keymap).saturating_sub(shown);
+        let settled = (*top).min(last);
+        if let Mode::Help { top, .. } = &mut self.mode {
+            *top = settled;
+        }
+    }
+
+    fn settle_decks(&mut self, seen: &Seen<'_>) {
+        let Some(parts) = layout::parts(self.size) else {
+            return;
+        };
+        let counts = Self::counts(seen);
+        for deck in layout::decks(parts.body, counts, self.panel) {
+            let (in_row, rows) = (usize::from(deck.in_row), deck.rows());
+            let [people, clocks, tokens, rolls] = counts;
+            match deck.panel {
+                Panel::Party => self.party.scroll_rows(people, in_row, rows),
+                Panel::Clocks => self.clocks.scroll_rows(clocks, in_row, rows),
+                Panel::Tokens => self.tokens.scroll_rows(tokens, in_row, rows),
+                Panel::Rolls => self.rolls.scroll_rows(rolls, in_row, rows),
+            }
+        }
+    }
+}

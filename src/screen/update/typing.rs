@@ -1,0 +1,102 @@
+//! The help, the filter and the palette: what is on top of a tab without being a dialog.
+
+use super::Effect;
+use crate::screen::action::Action;
+use crate::screen::keymap::Keymap;
+use crate::screen::state::{Mode, ScreenState};
+use crate::table::Seen;
+
+impl ScreenState {
+    pub(super) fn toggle_help(&mut self) -> Effect {
+        self.mode = match std::mem::take(&mut self.mode) {
+            Mode::Help { under, .. } => *under,
+            mode => Mode::Help {
+                top: 0,
+                under: Box::new(mode),
+            },
+        };
+        Effect::Nothing
+    }
+
+    pub(super) fn act_in_help(&mut self, action: Action) -> Effect {
+        let page = self.size.1 / 2;
+        if let Mode::Help { top, .. } = &mut self.mode {
+            match action {
+                Action::Close => return self.toggle_help(),
+                Action::Up => *top = top.saturating_sub(1),
+                Action::Down => *top += 1,
+                Action::PageUp => *top = top.saturating_sub(page),
+                Action::PageDown => *top += page,
+                Action::First => *top = 0,
+                Action::Last => *top = u16::MAX / 2,
+                _ => {}
+            }
+        }
+        Effect::Nothing
+    }
+
+    pub(super) fn type_in(&mut self, text: &str) {
+        match &mut self.mode {
+            Mode::Filter(field, _) => {
+                field.paste(text);
+                let filter = field.value().to_owned();
+                self.set_filter(filter);
+            }
+            Mode::Palette(palette) => {
+                palette.field.paste(text);
+                palette.find();
+            }
+            Mode::Browse | Mode::Greeting | Mode::Help { .. } | Mode::Dialog(_) => {}
+        }
+    }
+
+    pub(super) fn act_in_filter(&mut self, action: Action) -> Effect {
+        let Mode::Filter(field, before) = &mut self.mode else {
+            return Effect::Nothing;
+        };
+        let filter = match action {
+            Action::Close => std::mem::take(before),
+            Action::Submit => field.value().to_owned(),
+            action => {
+                field.apply(action);
+                let filter = field.value().to_owned();
+                self.set_filter(filter);
+                return Effect::Nothing;
+            }
+        };
+        self.mode = Mode::Browse;
+        self.set_filter(filter);
+        Effect::Nothing
+    }
+
+    pub(super) fn act_in_palette(
+        &mut self,
+        action: Action,
+        keymap: &Keymap,
+        seen: &Seen<'_>,
+    ) -> Effect {
+        let page = isize::try_from(self.size.1 / 2).unwrap_or(1);
+        let Mode::Palette(palette) = &mut self.mode else {
+            return Effect::Nothing;
+        };
+        match action {
+            Action::Close => self.mode = Mode::Browse,
+            Action::Up => palette.step(-1),
+            Action::Down => palette.step(1),
+            Action::PageUp => palette.step(-page),
+            Action::PageDown => palette.step(page),
+            Action::Open | Action::Submit => {
+                let chosen = palette.chosen();
+                self.mode = Mode::Browse;
+                if let Some(chosen) = chosen {
+                    return self.act_from_afar(chosen, keymap, seen);
+                }
+            }
+            action => {
+                palette.field.apply(action);
+                palette.find();
+            }
+        }
+        Effect::Nothing
+    }
+}

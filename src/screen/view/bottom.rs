@@ -1,0 +1,191 @@
+//! The line of words in passing, and the line of keys.
+
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
+use ratatui::widgets::Widget as _;
+
+use super::Paint;
+use crate::screen::action::{Action, Context};
+use crate::screen::layout::Parts;
+use crate::screen::state::{Mode, Unsaved};
+use crate::screen::theme::Role;
+use crate::screen::update::is_built;
+use crate::screen::widget::field::FieldView;
+use crate::screen::widget::hints::Hints;
+
+/// What the line of keys names first in a tab, what comes after the tab's own, and what comes last.
+const FIRST: [Action; 1] = [Action::Roll];
+const AFTER: [Action; 9] = [
+    Action::Undo,
+    Action::Open,
+    Action::New,
+    Action::Delete,
+    Action::Filter,
+    Action::NextScene,
+    Action::Palette,
+    Action::Mark,
+    Action::Duplicate,
+];
+
+/// Draws both; answers with where the cursor belongs while a filter is typed.
+pub(super) fn draw(paint: &mut Paint<'_>, parts: Parts) -> Option<Position> {
+    let inside = |area: Rect| Rect {
+        x: area.x + 1,
+        width: area.width - 2,
+        ..area
+    };
+    let (notice, keys) = (inside(parts.notice), inside(parts.keys));
+    let shared = parts.notice == parts.keys;
+    if let Mode::Filter(field, _) = &paint.state.mode {
+        return filter(paint, field, notice, (!shared).then_some(keys));
+    }
+    let words = words(paint);
+    if let Some(words) = &words {
+        paint.line(notice, words);
+    }
+    if words.is_none() || !shared {
+        hints(paint, keys);
+    }
+    None
+}
+
+/// The most urgent of what is to be said.
+fn words<'a>(paint: &Paint<'a>) -> Option<Line<'a>> {
+    let state = paint.state;
+    match &state.unsaved {
+        Unsaved::Failing { since, reason } => {
+            let since = since.map_or(String::new(), |at| {
+                format!(" since {}", paint.setup.zone.time(at))
+            });
+            let words = format!("NOT SAVED{since}: {reason}; it is tried again by itself");
+            return Some(Line::from(paint.span(words, Role::Danger)));
+        }
+        Unsaved::Slow => {
+            let words = "saving takes long: the last change is not on the disk yet";
+            return Some(Line::from(paint.span(words, Role::Warning)));
+        }
+        Unsaved::No => {}
+    }
+    if let Some(notice) = &state.notice {
+        return Some(Line::from(paint.span(notice.text.as_str(), notice.role)));
+    }
+    let filter = state.filter();
+    (!filter.is_empty()).then(|| {
+        Line::from(vec![
+            paint.span("filter: ", Role::Muted),
+            paint.span(filter, Role::Found),
+            paint.span("  ", Role::Muted),
+            paint.span(key(paint, Action::Close, state.tab_contexts()), Role::Key),
+            paint.span(" shows all", Role::Muted),
+        ])
+    })
+}
+
+fn key(paint: &Paint<'_>, action: Action, contexts: &[Context]) -> String {
+    let keys = paint.setup.keymap.keys_for(action, contexts);
+    keys.first()
+        .map_or(String::new(), |key| key.label(paint.look.ascii))
+}
+
+fn filter(
+    paint: &mut Paint<'_>,
+    field: &crate::screen::widget::field::Field,
+    area: Rect,
+    keys: Option<Rect>,
+) -> Option<Position> {
+    paint.line(area, &Line::from(paint.span("/", Role::Key)));
+    let area = Rect {
+        x: area.x + 2,
+        width: area.width.saturating_sub(2),
+        ..area
+    };
+    let placeholder = match paint.state.tab {
+        crate::screen::Tab::Log => "words, who: check: outcome: die: scene:",
+        _ => "part of a name",
+    };
+    let view = FieldView {
+        focused: true,
+        placeholder,
+        ..FieldView::new(field, paint.look)
+    };
+    (&view).render(area, paint.buffer);
+    if let Some(keys) = keys {
+        hints(paint, keys);
+    }
+    view.cursor(area)
+}
+
+/// Two keys that do one thing this way and that: they are named together.
+const PAIRS: [(Action, Action, &str); 9] = [
+    (Action::StepUp, Action::StepDown, "value"),
+    (Action::Advance, Action::Back, "tick"),
+    (Action::MoreSegments, Action::FewerSegments, "segments"),
+    (Action::Gain, Action::Spend, "token"),
+    (Action::PreviousCheck, Action::NextCheck, "check"),
+    (Action::PreviousField, Action::NextField, "field"),
+    (Action::Lower, Action::Raise, "value"),
+    (Action::PreviousButton, Action::NextButton, "button"),
+    (Action::Up, Action::Down, "move"),
+];
+
+fn hints(paint: &mut Paint<'_>, area: Rect) {
+    let mut keys: Vec<(String, &'static str)> = Vec::new();
+    let contexts = paint.state.contexts();
+    for action in actions(paint) {
+        let pair = PAIRS
+            .iter()
+            .find(|(one, other, _)| [one, other].contains(&&action));
+        let (key, label) = match pair {
+            Some((one, other, label)) => {
+                let both = [key(paint, *one, contexts), key(paint, *other, contexts)];
+                (both.join(" ").trim().to_owned(), *label)
+            }
+            None => (key(paint, action, contexts), action.label()),
+        };
+        let known = keys.iter().any(|(_, known)| *known == label);
+        if !key.is_empty() && !known {
+            keys.push((key, label));
+        }
+    }
+    let hints = Hints {
+        keys: &keys,
+        look: paint.look,
+    };
+    (&hints).render(area, paint.buffer);
+}
+
+/// What can be done here, the most useful first, the help last.
+fn actions(paint: &Paint<'_>) -> Vec<Action> {
+    let contexts = paint.state.contexts();
+    let bound = |place: &Context| {
+        let bindings = paint.setup.keymap.bindings(*place).iter();
+        bindings.map(|binding| binding.action).collect::<Vec<_>>()
+    };
+    let mut actions: Vec<Action> = Vec::new();
+    if paint.state.is_browsing() {
+        actions.extend(FIRST);
+        let own = contexts.iter().filter(|place| {
+            !matches!(place, Context::List | Context::Everywhere | Context::Always)
+        });
+        // Nearer places first, but what one walks between panels with goes last.
+        let mut own: Vec<Action> = own.flat_map(bound).collect();
+        own.sort_by_key(|action| matches!(action, Action::NextPanel | Action::PreviousPanel));
+        own.retain(|action| is_built(*action));
+        actions.extend(own.iter().take(6));
+        actions.extend(AFTER);
+        actions.extend(own.iter().skip(6));
+    } else {
+        match &paint.state.mode {
+            Mode::Filter(..) => actions.push(Action::Submit),
+            Mode::Palette(_) => actions.extend([Action::Open, Action::Up]),
+            Mode::Help { .. } => actions.extend([Action::Up, Action::PageDown]),
+            Mode::Browse | Mode::Greeting | Mode::Dialog(_) => {
+                let own = contexts.iter().filter(|place| **place != Context::Always);
+                actions.extend(own.flat_map(bound));
+            }
+        }
+        actions.push(Action::Close);
+    }
+    actions.push(Action::Help);
+    actions
+}

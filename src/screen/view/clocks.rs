@@ -1,0 +1,159 @@
+//! The progress clocks.
+
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+use ratatui::widgets::Widget as _;
+
+use super::{Paint, below, thing};
+use crate::screen::layout;
+use crate::screen::state::Tab;
+use crate::screen::theme::Role;
+use crate::screen::update::mouse::Spot;
+use crate::screen::widget::clock::LARGE;
+use crate::screen::widget::columns;
+use crate::screen::widget::grid::{Column, Grid, Row, Width};
+use crate::screen::widget::panel::Panel;
+use crate::session::{ClockId, Visibility};
+use crate::table::ClockSeen;
+
+/// The columns of a bar in the list.
+const BAR: u16 = 12;
+
+/// Draws the tab.
+pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
+    let panes = layout::panes(Tab::Clocks, body);
+    let lines = paint.state.clock_lines(paint.seen);
+    if lines.is_empty() {
+        paint.empty_list(panes.list, "No clock is running.", "starts one.");
+    } else {
+        list(paint, panes.list, &lines);
+    }
+    let selected = paint.state.clocks.id().and_then(|id| paint.seen.clock(id));
+    if let (Some(area), Some(clock)) = (panes.detail, selected) {
+        detail(paint, area, &clock);
+    }
+}
+
+fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<ClockId>]) {
+    let bar = if area.width >= 56 { BAR } else { 8 };
+    let owners = paint
+        .seen
+        .clocks()
+        .filter(|seen| seen.clock.owner.is_some());
+    let owner = owners
+        .map(|seen| columns(paint.seen.owner_name(seen.clock.owner)))
+        .max();
+    let name = |seen: ClockSeen<'_>| {
+        let width = thing::clock_name(&seen, paint).width();
+        u16::try_from(width).unwrap_or(u16::MAX)
+    };
+    let names = paint.seen.clocks().map(name).max();
+    let grid_columns = [
+        Column::new("", Width::Fixed(1)),
+        Column::new("Clock", Width::Grow(names.unwrap_or(0).clamp(12, 36))),
+        Column::new("Filled", Width::Fixed(bar)).priority(2),
+        Column::new("", Width::Fixed(7)).right(),
+        Column::new("Kind", Width::Fixed(10)).priority(4),
+        Column::new("Seen", Width::Fixed(7)).priority(3),
+        Column::new("Whose", Width::Fixed(owner.unwrap_or(0).clamp(5, 16))).priority(5),
+    ];
+    let shown = grid_columns.len() - usize::from(owner.is_none());
+
+    let (top, room) = (paint.state.clocks.top(), layout::room(area));
+    let in_sight: Vec<ClockSeen<'_>> = lines
+        .iter()
+        .skip(top)
+        .take(room)
+        .filter_map(|id| paint.seen.clock((*id)?))
+        .collect();
+    let rows: Vec<Row<'_>> = in_sight.iter().map(|seen| row(paint, seen, bar)).collect();
+    let grid = Grid {
+        columns: &grid_columns[..shown],
+        rows: &rows,
+        selected: paint.state.clocks.at().checked_sub(top),
+        cursor: None,
+        look: paint.look,
+    };
+    (&grid).render(area, paint.buffer);
+    let places = grid.places(area.width);
+    for (seen, down) in in_sight.iter().zip(1..) {
+        let line = crate::screen::widget::row(area, down);
+        let id = seen.clock.id;
+        paint.spots.put(line, Spot::Clock(id));
+        for place in places.iter().filter(|place| matches!(place.column, 0 | 2)) {
+            let face = Rect {
+                x: area.x + place.x,
+                width: place.width,
+                ..line
+            };
+            paint.spots.put(face, Spot::Face(id));
+        }
+    }
+}
+
+fn row<'a>(paint: &Paint<'_>, seen: &ClockSeen<'a>, bar: u16) -> Row<'a> {
+    let face = thing::face(seen, paint);
+    let whose = seen
+        .clock
+        .owner
+        .map_or("", |id| paint.seen.owner_name(Some(id)));
+    let muted = |words: &str| Line::from(paint.span(words.to_owned(), Role::Muted));
+    Row {
+        cells: vec![
+            Line::from(face.glyph()),
+            thing::clock_name(seen, paint),
+            thing::bar(seen, bar, paint),
+            Line::from(paint.span(face.count(), Role::Text)),
+            muted(kind_word(seen)),
+            visibility(paint, seen.clock.visibility),
+            muted(whose),
+        ],
+        marked: paint.state.clocks.marked().contains(&seen.clock.id),
+    }
+}
+
+const fn kind_word(seen: &ClockSeen<'_>) -> &'static str {
+    seen.clock.kind.id()
+}
+
+fn visibility(paint: &Paint<'_>, visibility: Visibility) -> Line<'static> {
+    let role = match visibility {
+        Visibility::Visible => Role::Muted,
+        Visibility::Known | Visibility::Hidden => Role::Hidden,
+    };
+    Line::from(paint.span(visibility.id(), role))
+}
+
+/// The clock under the cursor, large.
+fn detail(paint: &mut Paint<'_>, area: Rect, seen: &ClockSeen<'_>) {
+    let count = thing::face(seen, paint).count();
+    let panel = Panel {
+        note: &count,
+        ..Panel::new(&seen.clock.name, paint.look)
+    };
+    (&panel).render(area, paint.buffer);
+    let inner = panel.inner(area);
+    // The largest face for which words still have room.
+    let rows = inner.height.saturating_sub(7).min(inner.width / 2).min(13);
+    let face = Rect {
+        y: inner.y + 1.min(inner.height),
+        height: rows.max(LARGE.1).min(inner.height.saturating_sub(1)),
+        ..inner
+    };
+    (&thing::face(seen, paint)).render(face, paint.buffer);
+    paint.spots.put(face, Spot::Face(seen.clock.id));
+    let mut rest = below(inner, face.height + 2);
+    rest = paint.text(rest, &Line::from(paint.span(kind_word(seen), Role::Text)));
+    let does = seen.clock.kind.describe();
+    rest = paint.text(rest, &Line::from(paint.span(does, Role::Muted)));
+    let who = match seen.clock.visibility {
+        Visibility::Visible => "players see it",
+        Visibility::Known => "players know of it, not how full it is",
+        Visibility::Hidden => "players do not know of it",
+    };
+    rest = paint.text(rest, &Line::from(paint.span(who, Role::Muted)));
+    if let Some(owner) = seen.clock.owner {
+        let whose = format!("belongs to {}", paint.seen.owner_name(Some(owner)));
+        paint.text(rest, &Line::from(paint.span(whose, Role::Muted)));
+    }
+}

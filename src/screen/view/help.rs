@@ -1,0 +1,134 @@
+//! The keys of a place, read off the keymap.
+
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+use ratatui::widgets::Widget as _;
+
+use super::Paint;
+use crate::screen::action::Context;
+use crate::screen::keymap::Keymap;
+use crate::screen::state::{Mode, ScreenState};
+use crate::screen::theme::Role;
+use crate::screen::update::is_built;
+use crate::screen::widget::columns;
+use crate::screen::widget::dialog::Dialog;
+
+/// The columns of the widest help.
+const WIDTH: u16 = 62;
+
+/// One line of the help.
+enum Entry {
+    /// The name of a place, and what one does there.
+    Place(Context),
+    /// The keys, and what they do.
+    Keys(String, &'static str),
+    /// Nothing.
+    Gap,
+}
+
+fn contexts(state: &ScreenState, under: &Mode) -> &'static [Context] {
+    match under {
+        Mode::Dialog(dialog) => dialog.contexts(),
+        Mode::Filter(..) => Context::Field.chain(),
+        Mode::Palette(_) => Context::Picker.chain(),
+        Mode::Browse | Mode::Greeting | Mode::Help { .. } => state.tab_contexts(),
+    }
+}
+
+fn entries(state: &ScreenState, under: &Mode, keymap: &Keymap, ascii: bool) -> Vec<Entry> {
+    let contexts = contexts(state, under);
+    let mut entries = Vec::new();
+    for place in contexts {
+        let known = entries.len();
+        for binding in keymap.bindings(*place) {
+            let keys = keymap.keys_for(binding.action, contexts);
+            // Keys that a nearer place has for itself are told there.
+            let own: Vec<String> = keys
+                .iter()
+                .filter(|key| binding.keys.contains(key))
+                .map(|key| key.label(ascii))
+                .collect();
+            if is_built(binding.action) && !own.is_empty() {
+                entries.push(Entry::Keys(own.join(" "), binding.action.describe()));
+            }
+        }
+        if entries.len() > known {
+            entries.insert(known, Entry::Place(*place));
+            if known > 0 {
+                entries.insert(known, Entry::Gap);
+            }
+        }
+    }
+    entries
+}
+
+/// The lines of the help, so that it is not scrolled beyond its end.
+pub(in crate::screen) fn height(state: &ScreenState, under: &Mode, keymap: &Keymap) -> u16 {
+    let lines = entries(state, under, keymap, true).len();
+    u16::try_from(lines).unwrap_or(u16::MAX)
+}
+
+/// Draws it.
+pub(super) fn draw(paint: &mut Paint<'_>, top: u16, under: &Mode, screen: Rect) {
+    let ascii = paint.look.ascii;
+    let entries = entries(paint.state, under, &paint.setup.keymap, ascii);
+    let height = u16::try_from(entries.len()).unwrap_or(u16::MAX);
+    let place = contexts(paint.state, under).first();
+    let title = place.map_or_else(String::new, |place| format!("Keys to {}", place.describe()));
+    let dialog = Dialog {
+        foot: "Esc closes",
+        offset: top,
+        ..Dialog::new(&title, WIDTH, height, paint.look)
+    };
+    (&dialog).render(screen, paint.buffer);
+    let inner = dialog.inner(screen);
+    let keys = entries.iter().map(|entry| match entry {
+        Entry::Keys(keys, _) => columns(keys),
+        Entry::Place(_) | Entry::Gap => 0,
+    });
+    let keys_width = keys.max().unwrap_or(0).min(inner.width / 2);
+    let in_sight = entries.iter().skip(top.into());
+    for (entry, down) in in_sight.zip(0..inner.height) {
+        let line = crate::screen::widget::row(inner, down);
+        match entry {
+            Entry::Gap => {}
+            Entry::Place(place) => {
+                let name = heading(*place);
+                paint.line(line, &Line::from(paint.span(name, Role::Heading)));
+            }
+            Entry::Keys(keys, words) => {
+                let left = Rect {
+                    width: keys_width,
+                    ..line
+                };
+                let right = Rect {
+                    x: line.x + keys_width + 2,
+                    width: line.width.saturating_sub(keys_width + 2),
+                    ..line
+                };
+                paint.line(left, &Line::from(paint.span(keys.as_str(), Role::Key)));
+                paint.line(right, &Line::from(paint.span(*words, Role::Text)));
+            }
+        }
+    }
+}
+
+const fn heading(place: Context) -> &'static str {
+    match place {
+        Context::Always => "Always",
+        Context::Everywhere => "Everywhere",
+        Context::List => "In lists",
+        Context::Table => "On the table",
+        Context::Party => "With characters",
+        Context::Clocks => "With clocks",
+        Context::Tokens => "With tokens",
+        Context::Log => "With entries of the log",
+        Context::Roll => "In the roll dialog",
+        Context::Choice => "Choosing",
+        Context::Form => "In forms",
+        Context::Field => "Typing",
+        Context::Help => "In the help",
+        Context::Picker => "Picking",
+        Context::Confirm => "Answering",
+    }
+}

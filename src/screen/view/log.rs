@@ -1,0 +1,165 @@
+//! What happened, newest first.
+
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+use ratatui::widgets::Widget as _;
+
+use super::roll::{Told, brief_line, entry_line};
+use super::{Paint, below};
+use crate::screen::action::Action;
+use crate::screen::layout;
+use crate::screen::state::Tab;
+use crate::screen::theme::Role;
+use crate::screen::update::mouse::Spot;
+use crate::screen::widget::die::Dice;
+use crate::screen::widget::grid::{Column, Grid, Row, Width};
+use crate::screen::widget::panel::Panel;
+use crate::table::Entry;
+
+/// Draws the tab.
+pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
+    let panes = layout::panes(Tab::Log, body);
+    if paint.state.log.len() == 0 {
+        let area = below(panes.list, 1);
+        if paint.state.log.filter().is_empty() {
+            paint.empty(
+                area,
+                "Nothing has happened yet.",
+                Action::Roll,
+                "rolls a check.",
+            );
+        } else {
+            paint.empty(
+                area,
+                "Nothing in the log is like that.",
+                Action::Close,
+                "shows all.",
+            );
+        }
+        return;
+    }
+    list(paint, panes.list);
+    let selected = paint.state.log.selected();
+    let selected = selected.and_then(|number| paint.seen.entry(number));
+    if let (Some(area), Some(entry)) = (panes.detail, selected) {
+        detail(paint, area, &entry);
+    }
+}
+
+fn list(paint: &mut Paint<'_>, area: Rect) {
+    let digits = u16::try_from(paint.seen.last_event().to_string().len()).unwrap_or(20);
+    let grid_columns = [
+        Column::new("#", Width::Fixed(digits.max(2))).right(),
+        Column::new("Time", Width::Fixed(5)).priority(1),
+        Column::new("What happened", Width::Grow(40)),
+        Column::new("By", Width::Fixed(8)).priority(3),
+    ];
+    // Who did it is told beside the entry, too.
+    let grid_columns = if area.width >= 90 {
+        &grid_columns[..]
+    } else {
+        &grid_columns[..3]
+    };
+
+    let (top, room) = (paint.state.log.top(), layout::room(area));
+    let numbers = (top..top + room).map_while(|line| paint.state.log.row(line));
+    let entries: Vec<_> = numbers
+        .filter_map(|number| paint.seen.entry(number))
+        .collect();
+    let rows: Vec<Row<'_>> = entries
+        .iter()
+        .map(|entry| row(paint, entry, area.width < 60))
+        .collect();
+    let grid = Grid {
+        columns: grid_columns,
+        rows: &rows,
+        selected: paint.state.log.at().checked_sub(top),
+        cursor: None,
+        look: paint.look,
+    };
+    (&grid).render(area, paint.buffer);
+    for (index, down) in (0..rows.len()).zip(1..) {
+        let line = crate::screen::widget::row(area, down);
+        paint.spots.put(line, Spot::Entry(top + index));
+    }
+}
+
+fn row(paint: &Paint<'_>, entry: &Entry, is_narrow: bool) -> Row<'static> {
+    let muted = |words: String| Line::from(paint.span(words, Role::Muted));
+    Row {
+        cells: vec![
+            muted(entry.number.to_string()),
+            muted(paint.setup.zone.time(entry.at)),
+            if is_narrow {
+                brief_line(entry, paint)
+            } else {
+                entry_line(entry, paint)
+            },
+            muted(entry.by.clone()),
+        ],
+        marked: false,
+    }
+}
+
+/// The entry under the cursor: its dice as they lie, what followed, and how it came about.
+fn detail(paint: &mut Paint<'_>, area: Rect, entry: &Entry) {
+    let title = format!("#{}", entry.number);
+    let scene = &paint.seen.scene_of(entry.number).name;
+    let when = paint.setup.zone.day_and_time(entry.at);
+    let note = if scene.is_empty() {
+        when
+    } else {
+        format!("{scene} {} {when}", paint.look.glyphs().dot)
+    };
+    let by = format!("by {}", entry.by);
+    let panel = Panel {
+        note: &note,
+        foot: &by,
+        ..Panel::new(&title, paint.look)
+    };
+    (&panel).render(area, paint.buffer);
+    let inner = panel.inner(area);
+    let Some(told) = Told::of(entry, paint.seen) else {
+        let line = entry_line(entry, paint);
+        paint.text(inner, &line);
+        return;
+    };
+    let dice = told.dice();
+    let dice = Dice {
+        dice: &dice,
+        look: paint.look,
+    };
+    let (pictures, words) = if area.width >= 72 {
+        // On a flat pane the words stand beside the dice.
+        let width = inner.width * 2 / 5;
+        let left = Rect { width, ..inner };
+        let right = Rect {
+            x: inner.x + width + 2,
+            width: inner.width - width - 2,
+            ..inner
+        };
+        (left, right)
+    } else {
+        let height = dice.height(inner.width).min(inner.height);
+        (Rect { height, ..inner }, below(inner, height + 1))
+    };
+    (&dice).render(pictures, paint.buffer);
+    let rest = paint.text(words, &entry_line(entry, paint));
+    let mut lines = told.effects(paint);
+    if told.roll.is_closed() {
+        let whom = told
+            .roll
+            .hidden_from
+            .join(", ")
+            .replace('*', "every player");
+        lines.push(Line::from(
+            paint.span(format!("closed from {whom}"), Role::Hidden),
+        ));
+    }
+    let rest = paint.lines(rest, &lines);
+    let steps = told.outcome.steps.iter();
+    let steps: Vec<Line<'static>> = steps
+        .map(|step| Line::from(paint.span(step.clone(), Role::Muted)))
+        .collect();
+    paint.lines(below(rest, u16::from(area.width < 72)), &steps);
+}

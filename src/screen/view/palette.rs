@@ -1,0 +1,81 @@
+//! The list of all actions, found by a few letters.
+
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
+use ratatui::widgets::Widget as _;
+
+use super::Paint;
+use crate::screen::theme::Role;
+use crate::screen::update::mouse::Spot;
+use crate::screen::update::palette::Palette;
+use crate::screen::widget::dialog::{Dialog, scroll_to};
+use crate::screen::widget::field::FieldView;
+use crate::screen::widget::{columns, row};
+
+/// The columns and the rows that it wants.
+const SIZE: (u16, u16) = (58, 18);
+
+/// Draws it; answers with where the cursor belongs.
+pub(super) fn draw(paint: &mut Paint<'_>, palette: &Palette, screen: Rect) -> Option<Position> {
+    let dialog = Dialog {
+        foot: "Enter does it   Esc leaves",
+        ..Dialog::new("Commands", SIZE.0, SIZE.1, paint.look)
+    };
+    // It is always as high as it can be, so that nothing jumps while one types.
+    let area = dialog.area(screen);
+    let dialog = Dialog {
+        height: area.height.saturating_sub(2),
+        ..dialog
+    };
+    (&dialog).render(screen, paint.buffer);
+    let inner = dialog.inner(screen);
+    let field = row(inner, 0);
+    let view = FieldView {
+        focused: true,
+        placeholder: "what to do",
+        ..FieldView::new(&palette.field, paint.look)
+    };
+    (&view).render(field, paint.buffer);
+    let list = super::below(inner, 2);
+    let narrow = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
+    let at = narrow(palette.at);
+    let top = scroll_to(0, list.height.max(1), at, at);
+    let offers = palette.found.iter().enumerate().skip(top.into());
+    for ((index, action), down) in offers.zip(0..list.height) {
+        let line = row(list, down);
+        paint.spots.put(line, Spot::Offer(index));
+        let selected = index == palette.at;
+        if selected {
+            let marker = paint.span(paint.look.glyphs().marker, Role::Marker);
+            paint.line(line, &Line::from(marker));
+        }
+        let contexts = paint.state.tab_contexts();
+        let keymap = &paint.setup.keymap;
+        let mut keys = keymap.keys_for(*action, contexts);
+        if keys.is_empty() {
+            // It belongs to another tab, or has no key.
+            let bindings = crate::screen::action::Context::ALL
+                .iter()
+                .flat_map(|place| keymap.bindings(*place));
+            let other = bindings.filter(|binding| binding.action == *action);
+            keys = other.flat_map(|binding| binding.keys.clone()).collect();
+        }
+        let key = keys
+            .first()
+            .map_or(String::new(), |key| key.label(paint.look.ascii));
+        let key_width = columns(&key);
+        paint.line_right(line, &Line::from(paint.span(key, Role::Key)));
+        let words = Rect {
+            x: line.x + 2,
+            width: line.width.saturating_sub(key_width + 4),
+            ..line
+        };
+        let role = if selected { Role::Title } else { Role::Text };
+        paint.line(words, &Line::from(paint.span(action.describe(), role)));
+    }
+    if palette.found.is_empty() {
+        let words = paint.span("nothing is called like that", Role::Muted);
+        paint.line(row(list, 0), &Line::from(words));
+    }
+    view.cursor(field)
+}

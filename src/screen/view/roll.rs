@@ -1,0 +1,206 @@
+//! A resolved check as it is shown: dice, outcome, what followed.
+
+use ratatui::text::{Line, Span};
+
+use super::Paint;
+use crate::dice::{self, Die};
+use crate::rules::{CheckSpec, Outcome, OutcomeSpec, ShownDie, Tone};
+use crate::screen::theme::Role;
+use crate::screen::widget::Look;
+use crate::screen::widget::die;
+use crate::session::{Roll, What};
+use crate::table::{Entry, Seen};
+
+/// A check with what it says.
+pub(super) struct Told<'a> {
+    /// The check as it was recorded.
+    pub(super) roll: &'a Roll,
+    /// Which check.
+    pub(super) spec: &'static CheckSpec,
+    /// What it says, read again from its faces.
+    pub(super) outcome: Outcome,
+}
+
+impl<'a> Told<'a> {
+    /// The check of an entry, where it is a resolved one.
+    pub(super) fn of(entry: &'a Entry, seen: &Seen<'_>) -> Option<Self> {
+        let roll = entry.event.what.resolved()?;
+        let system = seen.system();
+        Some(Self {
+            roll,
+            spec: roll.spec(system).ok()?,
+            outcome: roll.derive(system).ok()?,
+        })
+    }
+
+    /// The description of its outcome.
+    pub(super) fn outcome_spec(&self) -> &'static OutcomeSpec {
+        self.spec.outcome(self.outcome.outcome)
+    }
+
+    /// Its outcome: a sign and a word, in the colour of the tone.
+    pub(super) fn outcome_span(&self, look: Look<'_>) -> Span<'static> {
+        let spec = self.outcome_spec();
+        let style = look.style(role(spec.tone));
+        Span::styled(format!("{} {}", sign(spec.tone, look), spec.label), style)
+    }
+
+    /// Who rolled what, and what came of it.
+    fn line(&self, is_brief: bool, is_struck: bool, paint: &Paint<'_>) -> Line<'static> {
+        let role = if is_struck { Role::Struck } else { Role::Text };
+        let system = paint.seen.system();
+        let fields = self.roll.all_fields(system);
+        let about = fields.map_or(String::new(), |fields| fields.text("about").to_owned());
+        let is_usual = is_brief && system.spec().checks.first() == Some(&self.spec);
+        let check = if is_usual { "" } else { self.spec.label };
+        let words = [self.roll.who.as_str(), check, about.as_str()];
+        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        let words = match words.as_slice() {
+            [] => String::new(),
+            words => format!("{}: ", words.join(", ")),
+        };
+        let mut outcome = self.outcome_span(paint.look);
+        if is_struck {
+            outcome.style = paint.look.style(role);
+        }
+        let mut line = Line::from(vec![paint.span(words, role), outcome]);
+        let numbers = self.numbers();
+        if !numbers.is_empty() {
+            line.push_span(paint.span(format!(", {numbers}"), role));
+        }
+        line
+    }
+
+    /// The total, and what it was rolled against.
+    pub(super) fn numbers(&self) -> String {
+        match (self.outcome.total, self.outcome.target) {
+            (Some(total), Some(target)) => format!("{total} against {target}"),
+            (Some(total), None) => total.to_string(),
+            (None, _) => String::new(),
+        }
+    }
+
+    /// Its dice as they lie.
+    pub(super) fn dice(&self) -> Vec<die::Die<'static>> {
+        let dice = &self.outcome.dice;
+        let shown = dice.iter().enumerate();
+        shown.map(|(place, one)| drawn(one, place, dice)).collect()
+    }
+
+    /// What followed, as it was booked.
+    pub(super) fn effects(&self, paint: &Paint<'_>) -> Vec<Line<'static>> {
+        let arrow = paint.look.glyphs().arrow;
+        let effects = self.roll.effects.iter();
+        effects
+            .map(|effect| {
+                Line::from(vec![
+                    paint.span(format!("{arrow} "), Role::Muted),
+                    paint.span(effect.to_string(), Role::Text),
+                ])
+            })
+            .collect()
+    }
+}
+
+fn drawn(one: &ShownDie, place: usize, all: &[ShownDie]) -> die::Die<'static> {
+    let face = one.value.unwrap_or(one.face);
+    let mut drawn = die::Die::new(one.die.name(), face.to_string());
+    // A digit of a d100 is neither a best nor a worst.
+    let is_digit = matches!(one.role, dice::Role::Tens | dice::Role::Ones);
+    if !is_digit && one.kept {
+        if u32::from(face) == u32::from(highest(one.die)) {
+            drawn = drawn.highest();
+        } else if face == 1 {
+            drawn = drawn.lowest();
+        }
+    }
+    let before = one.replaces.and_then(|index| all.get(index));
+    match (before, one.value) {
+        (Some(before), _) => drawn = drawn.rerolled(before.face.to_string()),
+        (None, Some(value)) if value != one.face => drawn = drawn.rerolled(one.face.to_string()),
+        (None, _) => {}
+    }
+    let next = all.get(place + 1);
+    if next.is_some_and(|next| next.role == dice::Role::Chain) {
+        drawn = drawn.exploded();
+    }
+    if one.kept { drawn } else { drawn.dropped() }
+}
+
+fn highest(die: Die) -> dice::Face {
+    die.highest()
+}
+
+/// How a tone looks.
+pub(super) const fn role(tone: Tone) -> Role {
+    match tone {
+        Tone::Triumph => Role::Triumph,
+        Tone::Good => Role::Success,
+        Tone::Mixed => Role::Partial,
+        Tone::Bad => Role::Failure,
+        Tone::Disaster => Role::Disaster,
+    }
+}
+
+/// The sign of a tone, for eyes that see no colour.
+pub(super) const fn sign(tone: Tone, look: Look<'_>) -> &'static str {
+    let (unicode, ascii) = match tone {
+        Tone::Triumph => ("★", "*"),
+        Tone::Good => ("✓", "+"),
+        Tone::Mixed => ("≈", "~"),
+        Tone::Bad => ("✗", "-"),
+        Tone::Disaster => ("✖", "!"),
+    };
+    look.pick(unicode, ascii)
+}
+
+/// An entry in one line. The outcome of a roll has its colour; what was taken back is struck out, and
+/// says so.
+pub(super) fn entry_line(entry: &Entry, paint: &Paint<'_>) -> Line<'static> {
+    line(entry, false, paint)
+}
+
+/// The same, without what one takes for granted: the check that a system asks for most.
+pub(super) fn brief_line(entry: &Entry, paint: &Paint<'_>) -> Line<'static> {
+    line(entry, true, paint)
+}
+
+fn line(entry: &Entry, is_brief: bool, paint: &Paint<'_>) -> Line<'static> {
+    let is_struck = paint.seen.is_struck(entry.number);
+    let role = match entry.event.what {
+        _ if is_struck => Role::Struck,
+        What::Scene { .. } | What::Ended => Role::Heading,
+        _ => Role::Text,
+    };
+    let mut line = match Told::of(entry, paint.seen) {
+        Some(told) => told.line(is_brief, is_struck, paint),
+        None => Line::from(found(&entry.event.text(paint.seen.system()), role, paint)),
+    };
+    if entry.roll().is_some_and(Roll::is_closed) {
+        line.spans.insert(0, paint.span("closed ", Role::Hidden));
+    }
+    if is_struck {
+        line.push_span(paint.span(" (taken back)", Role::Muted));
+    }
+    line
+}
+
+/// A text in which what the log is filtered by stands out.
+fn found(text: &str, role: Role, paint: &Paint<'_>) -> Vec<Span<'static>> {
+    let plain = |text: &str| paint.span(text.to_owned(), role);
+    let small = text.to_lowercase();
+    // Only where small letters stand in the same places as the others.
+    let place = paint.state.log.parsed().words().find_map(|word| {
+        let from = small.find(word).filter(|_| small.len() == text.len())?;
+        text.split_at_checked(from)
+            .and_then(|(before, rest)| Some((before, rest.split_at_checked(word.len())?)))
+    });
+    match place {
+        Some((before, (word, after))) => vec![
+            plain(before),
+            paint.span(word.to_owned(), Role::Found),
+            plain(after),
+        ],
+        None => vec![plain(text)],
+    }
+}

@@ -1,0 +1,277 @@
+//! Characters, clocks and pools as cells: what several views show alike.
+
+use ratatui::style::Modifier;
+use ratatui::text::{Line, Span};
+
+use super::Paint;
+use crate::rules::{self, Stat};
+use crate::screen::rows::{self, Value};
+use crate::screen::theme::Role;
+use crate::screen::widget::clock::{self, Clock};
+use crate::screen::widget::tokens::Tokens;
+use crate::session::{Allegiance, Character, ClockKind, Condition, PoolKind, TokenPool};
+use crate::table::ClockSeen;
+
+/// The name of a character, with what is special about it.
+pub(super) fn name<'a>(character: &'a Character, paint: &Paint<'_>) -> Line<'a> {
+    let role = match character.side {
+        _ if character.absent => Role::Muted,
+        _ if character.hidden => Role::Hidden,
+        Allegiance::Party | Allegiance::Apathetic => Role::Text,
+        Allegiance::Ally => Role::Ally,
+        Allegiance::Adversary => Role::Adversary,
+    };
+    let mut line = Line::default();
+    if character.hidden {
+        let sign = paint.look.glyphs().hidden;
+        line.push_span(paint.span(format!("{sign} "), Role::Hidden));
+    }
+    line.push_span(paint.span(character.name.as_str(), role));
+    line
+}
+
+/// A value of a character, as short as it goes.
+pub(super) fn value(character: &Character, value: Value, paint: &Paint<'_>) -> Span<'static> {
+    let dim = |role| if character.absent { Role::Muted } else { role };
+    match value {
+        Value::Stat(stat) => {
+            let shown = character.sheet.value(stat.id);
+            let is_less = stat_is_down(character, stat);
+            let role = if is_less { Role::Warning } else { Role::Text };
+            paint.span(shown.map_or(String::new(), short), dim(role))
+        }
+        Value::Clock(spec) => {
+            let clock = rows::rule_clock(paint.seen, character.id, spec);
+            let shown = clock.map(|clock| format!("{}/{}", clock.filled, clock.segments.count()));
+            let role = match clock {
+                Some(clock) if clock.is_full() => Role::Danger,
+                Some(clock) if clock.filled > 0 => Role::CountdownFill,
+                _ => Role::Muted,
+            };
+            paint.span(shown.unwrap_or_default(), dim(role))
+        }
+        Value::Pool(spec) => {
+            let pool = rows::rule_pool(paint.seen, character.id, spec);
+            let shown = pool.map(|pool| number(pool.tokens, paint));
+            let role = match pool {
+                Some(pool) if pool.tokens < 0 => Role::TokenDebt,
+                Some(pool) if pool.tokens > 0 => Role::Token,
+                _ => Role::Muted,
+            };
+            paint.span(shown.unwrap_or_default(), dim(role))
+        }
+    }
+}
+
+/// A number whose minus is as wide as a plus.
+fn number(number: i32, paint: &Paint<'_>) -> String {
+    if number < 0 {
+        format!("{}{}", paint.look.pick("−", "-"), number.unsigned_abs())
+    } else {
+        number.to_string()
+    }
+}
+
+fn short(value: &rules::Value) -> String {
+    value.to_string()
+}
+
+/// Whether a die has shrunk below the one that it may have, or a harm is there.
+fn stat_is_down(character: &Character, stat: &Stat) -> bool {
+    let sheet = &character.sheet;
+    match (stat.kind, sheet.value(stat.id)) {
+        (
+            rules::StatKind::Die {
+                at_most: Some(bound),
+                ..
+            },
+            Some(rules::Value::Die(die)),
+        ) => sheet.die(bound).is_some_and(|bound| *die < bound),
+        (rules::StatKind::Number { .. }, Some(rules::Value::Number(harm))) => {
+            matches!(stat.id, "wounds" | "traumas") && *harm > 0
+        }
+        _ => false,
+    }
+}
+
+/// Conditions in one line: `prone, slowed 2 (3 rounds)`, or where there is little room `slowed 2 (3r)`.
+pub(super) fn conditions(
+    character: &Character,
+    is_short: bool,
+    paint: &Paint<'_>,
+) -> Line<'static> {
+    let mut words: Vec<Span<'static>> = Vec::new();
+    if character.absent {
+        words.push(paint.span("away", Role::Muted));
+    }
+    let role = if character.absent {
+        Role::Muted
+    } else {
+        Role::Warning
+    };
+    for condition in &character.conditions {
+        words.push(paint.span(condition_text(condition, is_short), role));
+    }
+    let mut line = Line::default();
+    for word in words {
+        if !line.spans.is_empty() {
+            line.push_span(paint.span(", ", Role::Muted));
+        }
+        line.push_span(word);
+    }
+    line
+}
+
+fn condition_text(condition: &Condition, is_short: bool) -> String {
+    let value = condition
+        .value
+        .map_or(String::new(), |value| format!(" {value}"));
+    let rounds = match condition.rounds {
+        None => String::new(),
+        Some(rounds) if is_short => format!(" ({rounds}r)"),
+        Some(1) => " (1 round)".to_owned(),
+        Some(rounds) => format!(" ({rounds} rounds)"),
+    };
+    format!("{}{value}{rounds}", condition.name)
+}
+
+/// That it has acted this round.
+pub(super) fn acted(character: &Character, paint: &Paint<'_>) -> Span<'static> {
+    if character.acted {
+        paint.span(paint.look.glyphs().done, Role::Success)
+    } else {
+        Span::raw("")
+    }
+}
+
+/// A clock's picture.
+pub(super) fn face<'a>(seen: &ClockSeen<'_>, paint: &Paint<'a>) -> Clock<'a> {
+    let filled = u16::from(seen.filled.unwrap_or(0));
+    let face = Clock::new(filled, seen.clock.segments.count().into(), paint.look);
+    let face = match seen.clock.kind {
+        ClockKind::Countdown => face.countdown(),
+        ClockKind::Effort | ClockKind::Race | ClockKind::TugOfWar => face,
+    };
+    if seen.filled.is_some() {
+        face
+    } else {
+        face.veiled()
+    }
+}
+
+/// A clock's bar of at most so many columns.
+pub(super) fn bar(seen: &ClockSeen<'_>, width: u16, paint: &Paint<'_>) -> Line<'static> {
+    match (seen.clock.kind, seen.filled) {
+        (ClockKind::TugOfWar, Some(filled)) => {
+            let segments = u16::from(seen.clock.segments.count());
+            clock::tug(filled.into(), segments, width, paint.look)
+        }
+        _ => face(seen, paint).bar(width),
+    }
+}
+
+/// A clock's name; a full one stands out, a hidden one too.
+pub(super) fn clock_name<'a>(seen: &ClockSeen<'a>, paint: &Paint<'_>) -> Line<'a> {
+    use crate::session::Visibility;
+    let sign = paint.look.glyphs().hidden;
+    let mut line = Line::default();
+    let role = match seen.clock.visibility {
+        Visibility::Visible => Role::Text,
+        Visibility::Known | Visibility::Hidden => Role::Hidden,
+    };
+    if role == Role::Hidden {
+        line.push_span(paint.span(format!("{sign} "), Role::Hidden));
+    }
+    line.push_span(paint.span(seen.clock.name.as_str(), role));
+    if seen.filled.is_some() && seen.clock.is_full() {
+        line.push_span(paint.span(" full", Role::Warning));
+    }
+    line
+}
+
+/// A pool's tokens in at most so many columns, with the room for more where it can be seen; nothing
+/// where they are too many to be counted at a glance.
+pub(super) fn pips(pool: &TokenPool, width: u16, paint: &Paint<'_>) -> Line<'static> {
+    let cap = pool.cap.filter(|cap| *cap <= i32::from(width));
+    if pool.tokens.unsigned_abs() > u32::from(width) {
+        return Line::default();
+    }
+    let tokens = Tokens {
+        count: pool.tokens.into(),
+        cap: cap.map(i64::from),
+        look: paint.look,
+    };
+    tokens.line(width)
+}
+
+/// A pool's tokens without the room for more, to be seen at a glance; a number where they are many.
+fn held(pool: &TokenPool, paint: &Paint<'_>) -> Line<'static> {
+    let tokens = Tokens {
+        count: pool.tokens.into(),
+        cap: None,
+        look: paint.look,
+    };
+    tokens.line(10)
+}
+
+/// A pool's name, as short as it goes.
+pub(super) fn short_name<'a>(pool: &'a TokenPool, paint: &Paint<'_>) -> &'a str {
+    match pool.kind {
+        PoolKind::Rule(kind) => {
+            let specs = paint.seen.system().spec().pools;
+            let spec = specs.iter().find(|spec| spec.kind == kind);
+            spec.map_or(pool.name.as_str(), |spec| Value::Pool(spec).heading())
+        }
+        PoolKind::Own => pool.name.as_str(),
+    }
+}
+
+/// A pool's tokens as a number, with the cap where there is one.
+pub(super) fn amount(pool: &TokenPool, paint: &Paint<'_>) -> Line<'static> {
+    let role = if pool.tokens < 0 {
+        Role::TokenDebt
+    } else {
+        Role::Token
+    };
+    let mut line = Line::from(paint.span(number(pool.tokens, paint), role));
+    if let Some(cap) = pool.cap {
+        line.push_span(paint.span(format!("/{cap}"), Role::Muted));
+    }
+    line
+}
+
+/// A character's pools and clocks in one line: what one looks at most.
+pub(super) fn holdings(character: &Character, paint: &Paint<'_>) -> Line<'static> {
+    let mut line = Line::default();
+    let apart = |line: &mut Line<'static>| {
+        if !line.spans.is_empty() {
+            line.push_span("  ");
+        }
+    };
+    for pool in paint.seen.pools_of(Some(character.id)) {
+        apart(&mut line);
+        let heading = short_name(pool, paint);
+        line.push_span(paint.span(format!("{heading} "), Role::Muted));
+        line.spans.extend(held(pool, paint).spans);
+    }
+    for seen in paint.seen.clocks() {
+        // A clock that the rules gave; others stand among the clocks.
+        if seen.clock.owner == Some(character.id) && seen.clock.rule.is_some() {
+            apart(&mut line);
+            line.push_span(paint.span(format!("{} ", seen.clock.name), Role::Muted));
+            line.push_span(face(&seen, paint).glyph());
+            line.push_span(paint.span(format!(" {}", face(&seen, paint).count()), Role::Text));
+        }
+    }
+    let conditions = conditions(character, true, paint);
+    if !conditions.spans.is_empty() {
+        apart(&mut line);
+        line.spans.extend(conditions.spans);
+    }
+    if character.absent {
+        for span in &mut line.spans {
+            span.style = paint.look.style(Role::Muted).add_modifier(Modifier::DIM);
+        }
+    }
+    line
+}

@@ -1,0 +1,304 @@
+//! A resolved check once more: the same faces read under other fields, or the same check rolled again.
+//!
+//! Either way the reading before it holds no longer: in one event what followed from it is taken back
+//! and what follows now is booked.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::change::Part;
+use super::roll::recorded;
+use super::{Change, Event, Faces, Filled, Refusal, Roll, Session, What};
+use crate::dice::{Dice, Die, Face, Role};
+use crate::rules::{
+    Answer, Ask, ChosenBy, Dealer, Effect, Side, Stand, System, TokenKind, Value, Walk, WalkError,
+    resolve,
+};
+
+/// The name under which an amendment answers choices, as on the command line.
+const CHOOSE: &str = "choose";
+
+/// The dice that a check rolled, by what they were, in rolled order.
+type Rolled = HashMap<(Die, Role, bool), VecDeque<Face>>;
+
+impl Session {
+    /// The event that reads a resolved check again with these fields, given as a person writes them;
+    /// `choose` answers its choices, in order. `event` has what all its readings so far changed. `before`
+    /// are those readings, the ones taken back too: a die that fell once is never rolled again.
+    pub fn amend(
+        &self,
+        entry: u64,
+        event: &Event,
+        before: &[&Roll],
+        given: &[(String, String)],
+        dice: &mut dyn Dice,
+    ) -> Result<Event, Refusal> {
+        let old = resolved(entry, event)?;
+        let spec = old.spec(self.system)?;
+        let mut filled = Filled {
+            fields: old.all_fields(self.system)?,
+            sources: old.sources.clone(),
+        };
+        filled.fields.decide(&old.house);
+        let unchanged = filled.clone();
+        let mut answers = VecDeque::new();
+        for (name, text) in given {
+            match spec.field(name) {
+                Some(field) => self.fill_in(&mut filled, old.id, field, text)?,
+                None if name == CHOOSE => answers.push_back(text.clone()),
+                // Says which fields there are.
+                None => filled.fields.set(name, Value::from(text.as_str()))?,
+            }
+        }
+        filled.fields.complete()?;
+        if answers.is_empty() && filled == unchanged {
+            return Err(Refusal::Unchanged);
+        }
+        let mut roll = Roll {
+            fields: recorded(&filled.fields, &filled.sources),
+            sources: filled.sources,
+            trail: Vec::new(),
+            ..old.clone()
+        };
+        let (mut after, mut changes) = self.without(entry, event)?;
+        let price = price_of(old).cloned();
+        if price.is_some() {
+            changes.push(after.pay(entry, old)?);
+        }
+        after.may_be_tried(&roll, &filled.fields)?;
+        let mut known = Rolled::new();
+        for reading in before.iter().copied().chain([old]) {
+            remember(&mut known, reading, self.system)?;
+        }
+        let machine = roll.machine(self.system)?;
+        roll.trail = read_again(&*machine, known, &mut answers, &old.trail, dice)?;
+        changes.extend(after.conclude(&mut roll, &*machine)?);
+        roll.effects.splice(0..0, price);
+        let roll = Box::new(roll);
+        Ok(Event {
+            what: What::Amended { entry, roll },
+            changes,
+        })
+    }
+
+    /// The event that rolls a check again for 1 Favor; the second roll is accepted (Gnosis, Favor).
+    pub fn reroll(
+        &self,
+        entry: u64,
+        event: &Event,
+        faces: &Faces,
+        dice: &mut dyn Dice,
+    ) -> Result<Event, Refusal> {
+        let old = resolved(entry, event)?;
+        let (mut after, mut changes) = self.without(entry, event)?;
+        changes.push(after.pay(entry, old)?);
+        let mut roll = Roll {
+            trail: Vec::new(),
+            ..old.clone()
+        };
+        let machine = roll.machine(self.system)?;
+        let mut dealer = match faces {
+            Faces::Rolled => Dealer::rolling(dice),
+            Faces::Typed(faces) => Dealer::by_hand(faces),
+        };
+        let chosen = old.trail.iter().filter_map(|answer| match answer {
+            Answer::Chose { chose, .. } => Some(chose.clone()),
+            Answer::Faces(_) => None,
+        });
+        dealer.answers = chosen.collect();
+        dealer.by = ChosenBy::Player;
+        dealer.defaults = true;
+        if let Stand::Waits(Ask::Roll { pool, .. }) =
+            resolve(&*machine, &mut roll.trail, &mut dealer)?
+        {
+            return Err(missing(&pool.describe(), pool.len()));
+        }
+        changes.extend(after.conclude(&mut roll, &*machine)?);
+        roll.effects.insert(0, price(&old.who));
+        let roll = Box::new(roll);
+        Ok(Event {
+            what: What::Rerolled { entry, roll },
+            changes,
+        })
+    }
+
+    /// Spends the Favor that a roll is repeated for.
+    fn pay(&mut self, entry: u64, roll: &Roll) -> Result<Change, Refusal> {
+        let favor = roll
+            .id
+            .and_then(|id| self.pool_of(TokenKind::Favor, Some(id)));
+        let favor =
+            favor.ok_or_else(|| not_holding(entry, "is no roll that a Favor could repeat"))?;
+        if favor.tokens < PRICE {
+            return Err(Refusal::NotEnough {
+                owner: roll.who.clone(),
+                pool: favor.name.clone(),
+                has: favor.tokens.max(0),
+                needs: PRICE,
+            });
+        }
+        let spent = Change::Tokens {
+            pool: favor.id,
+            from: favor.tokens,
+            to: favor.tokens - PRICE,
+        };
+        self.fold(&spent);
+        Ok(spent)
+    }
+
+    /// The state without what followed from a roll, and the changes that make it so. That it was asked
+    /// for, answered and helped with stays.
+    fn without(&self, entry: u64, event: &Event) -> Result<(Self, Vec<Change>), Refusal> {
+        let followed = event.changes.iter().filter(|change| {
+            let of_the_asking = matches!(
+                change,
+                Change::Waiting { .. }
+                    | Change::Called { .. }
+                    | Change::About {
+                        part: Part::Acted,
+                        ..
+                    }
+            );
+            !of_the_asking
+        });
+        let followed = Event {
+            what: event.what.clone(),
+            changes: followed.cloned().collect(),
+        };
+        let back = self.take_back(entry, &followed, event.what.clone())?;
+        let mut after = self.clone();
+        after.apply(&back);
+        Ok((after, back.changes))
+    }
+}
+
+/// What a roll is repeated for.
+const PRICE: i32 = 1;
+
+fn price(who: &str) -> Effect {
+    Effect::Token {
+        pool: TokenKind::Favor,
+        owner: Some(who.to_owned()),
+        amount: -PRICE,
+    }
+}
+
+/// The Favor that a roll, or a reading of it, was repeated for: no check spends any by itself.
+pub(crate) fn price_of(roll: &Roll) -> Option<&Effect> {
+    let first = roll.effects.first();
+    first.filter(|effect| **effect == price(&roll.who))
+}
+
+fn resolved(entry: u64, event: &Event) -> Result<&Roll, Refusal> {
+    event
+        .what
+        .resolved()
+        .ok_or_else(|| not_holding(entry, "is no resolved check"))
+}
+
+fn not_holding(entry: u64, state: &str) -> Refusal {
+    Refusal::NotHolding {
+        entry,
+        state: state.to_owned(),
+    }
+}
+
+fn missing(asked: &str, needed: usize) -> Refusal {
+    Refusal::Walk(WalkError::Faces(crate::dice::FaceError::TooFew {
+        needed,
+        given: 0,
+        asked: asked.to_owned(),
+    }))
+}
+
+fn kind_of(die: Die, role: Role, by: Side) -> (Die, Role, bool) {
+    (die, role, by == Side::Opponent)
+}
+
+/// Every die of a reading with what it was. Of two readings the longer row of equal dice begins with the
+/// shorter one: faces are always used from the first on.
+fn dice_of(roll: &Roll, system: System) -> Result<Rolled, Refusal> {
+    let machine = roll.machine(system)?;
+    let mut dice = Rolled::new();
+    for (step, answer) in roll.trail.iter().enumerate() {
+        let (Answer::Faces(faces), Ask::Roll { pool, by }) =
+            (answer, machine.after(&roll.trail[..step])?)
+        else {
+            continue;
+        };
+        for ((die, role), face) in pool.order().zip(faces) {
+            dice.entry(kind_of(die, role, by))
+                .or_default()
+                .push_back(*face);
+        }
+    }
+    Ok(dice)
+}
+
+fn remember(known: &mut Rolled, roll: &Roll, system: System) -> Result<(), Refusal> {
+    for (kind, faces) in dice_of(roll, system)? {
+        let row = known.entry(kind).or_default();
+        if faces.len() > row.len() {
+            *row = faces;
+        }
+    }
+    Ok(())
+}
+
+/// Whether two readings of one roll show the same faces, as far as both have a die.
+pub(crate) fn same_faces(roll: &Roll, other: &Roll, system: System) -> Result<bool, Refusal> {
+    let (dice, others) = (dice_of(roll, system)?, dice_of(other, system)?);
+    let same = |(kind, faces): (_, &VecDeque<Face>)| {
+        let row = others.get(kind).into_iter().flatten();
+        faces.iter().zip(row).all(|(face, other)| face == other)
+    };
+    Ok(dice.iter().all(same))
+}
+
+/// Walks a check with dice that fell already, rolls those that are missing, and keeps the answers that
+/// still fit; other choices take their default.
+fn read_again(
+    machine: &dyn Walk,
+    mut known: Rolled,
+    given: &mut VecDeque<String>,
+    before: &[Answer],
+    dice: &mut dyn Dice,
+) -> Result<Vec<Answer>, Refusal> {
+    let mut kept: VecDeque<&Answer> = before.iter().collect();
+    let mut trail = Vec::new();
+    loop {
+        match machine.after(&trail)? {
+            Ask::Roll { pool, by } => {
+                let faces = pool.order().map(|(die, role)| {
+                    let row = known.get_mut(&kind_of(die, role, by));
+                    let face = row.and_then(VecDeque::pop_front);
+                    face.unwrap_or_else(|| dice.roll(die))
+                });
+                trail.push(Answer::Faces(faces.collect()));
+            }
+            Ask::Choose { what, .. } => {
+                let answer = |chose: String, by| Answer::Chose {
+                    choice: what.choice.to_owned(),
+                    chose,
+                    by,
+                };
+                let same = |answer: &&Answer| matches!(answer, Answer::Chose { choice, .. } if choice == what.choice);
+                let place = kept.iter().position(same);
+                let old = place.and_then(|place| kept.remove(place));
+                if let Some(chose) = given.pop_front() {
+                    trail.push(answer(chose, ChosenBy::Gm));
+                    machine.after(&trail)?;
+                    continue;
+                }
+                if let Some(old) = old {
+                    trail.push(old.clone());
+                    if machine.after(&trail).is_ok() {
+                        continue;
+                    }
+                    trail.pop();
+                }
+                trail.push(answer(what.fallback().name.clone(), ChosenBy::Default));
+            }
+            Ask::Done(..) => return Ok(trail),
+        }
+    }
+}

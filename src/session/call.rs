@@ -1,0 +1,48 @@
+//! A call for a roll: who is still to make which check.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Change, CharacterId, Session};
+
+/// The number of a call within its session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct CallId(pub u32);
+
+/// One character is to make a check. Several called at once are several calls, so that each is answered
+/// and taken back by itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Call {
+    /// The number that events know it by.
+    pub id: CallId,
+    /// Who is to roll.
+    pub who: CharacterId,
+    /// The check's name within the system.
+    pub check: String,
+    /// Fields as a person writes them: `cn` is `12`, `ability` is `agility`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<(String, String)>,
+    /// Whether all players see it, not only the one who is to roll.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub shown: bool,
+}
+
+impl Session {
+    /// The oldest call that a check of that character answers.
+    pub(super) fn answered_call(&self, who: CharacterId, check: &str) -> Option<Change> {
+        let mut calls = self.calls.iter();
+        let call = calls.find(|call| call.who == who && call.check == check)?;
+        Some(call.answered())
+    }
+}
+
+impl Call {
+    /// The call is over: answered, taken back, or its character gone.
+    pub(super) fn answered(&self) -> Change {
+        Change::Called {
+            id: self.id,
+            from: Some(Box::new(self.clone())),
+            to: None,
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Tokens without a roll: what an aspect that complicates life gains, and what people give.
+
+use super::tokens::threshold;
+use crate::rules::TokenKind;
+use crate::session::fill::ranked;
+use crate::session::{
+    Change, CharacterId, Event, LONGEST_NAME, PoolId, Refusal, Session, TokenPool, What,
+};
+use crate::text::sanitise;
+
+/// The lists of a sheet that hold aspects; wounds are aspects too (Heart Rush, Wounds).
+const ASPECTS: [&str; 2] = ["aspects", "wounds"];
+
+impl Session {
+    /// A negative invocation by a complication gains the aspect's rank, within the scene's limit (Heart
+    /// Rush, Negative Invocation; house rule `scene-cap`).
+    pub(super) fn decide_complicate(
+        &self,
+        who: CharacterId,
+        aspect: &str,
+    ) -> Result<Event, Refusal> {
+        let character = self.known_character(who)?;
+        let mut lists = ASPECTS.into_iter().map(|list| character.sheet.ranks(list));
+        let found = lists.clone().find_map(|ranks| ranked(ranks, aspect.trim()));
+        let pool = self.pool_of(TokenKind::Destiny, Some(who));
+        let (Some((rank, name)), Some(pool)) = (found, pool) else {
+            let names: Vec<&str> = lists
+                .by_ref()
+                .flatten()
+                .map(|(name, _)| name.as_str())
+                .collect();
+            return Err(Refusal::Unknown {
+                kind: "aspect",
+                given: aspect.chars().take(40).collect(),
+                known: match names.as_slice() {
+                    [] => String::new(),
+                    names => format!("; {} has {}", character.name, names.join(", ")),
+                },
+            });
+        };
+        let rank = match rank {
+            crate::rules::Value::Number(rank) => rank,
+            _ => 0,
+        };
+        let mut changes = Vec::new();
+        let mut amount = rank;
+        if let Some(gains) = pool.gains {
+            let room = (gains.most - gains.this_scene).max(0);
+            if room == 0 || (rank > room && self.house.is("scene-cap", "refuse")) {
+                return Err(Refusal::SceneCap {
+                    owner: character.name.clone(),
+                    pool: pool.name.clone(),
+                    gained: gains.this_scene,
+                    most: gains.most,
+                    more: rank,
+                });
+            }
+            amount = rank.min(room);
+            changes.push(Change::Gained {
+                pool: pool.id,
+                from: gains.this_scene,
+                to: gains.this_scene + amount,
+            });
+        }
+        let mut event = self.gained(pool, amount, format!("{name} complicates life"))?;
+        event.changes.extend(changes);
+        Ok(event)
+    }
+
+    /// A plain award, which no scene's limit counts.
+    pub(super) fn decide_award(
+        &self,
+        pool: PoolId,
+        amount: i32,
+        why: &str,
+    ) -> Result<Event, Refusal> {
+        let pool = self.known_pool(pool)?;
+        if amount < 1 {
+            return Err(Refusal::Unchanged);
+        }
+        let why = sanitise(why.trim(), LONGEST_NAME).into_owned();
+        self.gained(pool, amount, why)
+    }
+
+    fn gained(&self, pool: &TokenPool, amount: i32, why: String) -> Result<Event, Refusal> {
+        let to = pool.within(pool.tokens.saturating_add(amount));
+        if to == pool.tokens {
+            return Err(self.at_end(pool, amount));
+        }
+        let notes = [why, threshold(pool, to)].into_iter();
+        let notes: Vec<String> = notes.filter(|note| !note.is_empty()).collect();
+        Ok(Event {
+            what: What::Tokens {
+                owner: self.owner_name(pool.owner).to_owned(),
+                pool: pool.name.clone(),
+                by: to - pool.tokens,
+                now: to,
+                note: notes.join("; "),
+            },
+            changes: vec![Change::Tokens {
+                pool: pool.id,
+                from: pool.tokens,
+                to,
+            }],
+        })
+    }
+}

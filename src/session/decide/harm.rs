@@ -1,0 +1,211 @@
+//! Damage, wounds, rest and first aid.
+
+use super::party::stat_changes;
+use crate::rules::{Consequence, Refused, Sheet, SheetError, Value};
+use crate::session::{Change, Character, CharacterId, Event, Refusal, Rest, Session};
+
+impl Session {
+    /// Damage taken (Heart Rush, Combat, Damage and Wounds; Friday Night Dungeon, Health).
+    pub(super) fn decide_damage(
+        &self,
+        who: CharacterId,
+        amount: i32,
+        shrug_off: bool,
+    ) -> Result<Event, Refusal> {
+        let character = self.known_character(who)?;
+        let mut sheet = character.sheet.clone();
+        let before = hit_points(&sheet)?;
+        if amount < 1 {
+            return Err(Refusal::Unchanged);
+        }
+        let mut how = Vec::new();
+        let mut taken = amount;
+        if shrug_off {
+            taken = (amount + 1) / 2;
+            how.push(format!("shrugs off half of {amount}"));
+            let die = sheet
+                .die("heart-now")
+                .ok_or_else(|| cannot(character, "shrug off damage"))?;
+            let smaller = die.down().ok_or_else(|| {
+                Refused(format!(
+                    "{}: the heart die is {die} already; a short rest brings it back",
+                    character.name
+                ))
+            })?;
+            sheet.set("heart-now", Value::Die(smaller))?;
+            how.push(format!("heart die {die} → {smaller}"));
+        }
+        let after = lower(&mut sheet, before - taken)?;
+        how.push(format!("{taken} damage, hit points {before} → {after}"));
+        if self.wound_at().is_some_and(|at| taken >= at) {
+            let (name, rank) = mark_wound(&mut sheet, taken)?;
+            how.push(format!("{name}, rank {rank}"));
+        }
+        how.extend(state(&sheet, after).map(str::to_owned));
+        let (_, changes): (Vec<_>, Vec<_>) = stat_changes(who, &character.sheet, &sheet)
+            .into_iter()
+            .unzip();
+        self.edited(character, &how.join("; "), changes)
+    }
+
+    /// The damage that leaves a wound, where the rules know such a thing.
+    fn wound_at(&self) -> Option<i32> {
+        let mut rules = self.system.spec().house.iter();
+        let rule = rules.find(|rule| rule.id == "wound-at")?;
+        match self.house.value(rule) {
+            Value::Number(at) => Some(at),
+            Value::Flag(_) | Value::Die(_) | Value::Text(_) | Value::Ranks(_) => None,
+        }
+    }
+
+    /// What a rest gives back (Heart Rush, Rests); what may not be tried again before inspiration, a
+    /// clue or rest may be tried after it (Friday Night Dungeon, Repeating Challenges).
+    pub(super) fn decide_rest(&self, who: CharacterId, rest: Rest) -> Result<Event, Refusal> {
+        let character = self.known_character(who)?;
+        let mut sheet = character.sheet.clone();
+        let mut how = vec![match rest {
+            Rest::Short => "a short rest".to_owned(),
+            Rest::Long => "a long rest".to_owned(),
+            Rest::LongFailed => "a long rest that failed".to_owned(),
+        }];
+        let mut can_rest = false;
+        // A night has ten quiet minutes in it too.
+        if let Some(heart) = sheet.die("heart") {
+            can_rest = true;
+            sheet.set("heart-now", Value::Die(heart))?;
+        }
+        if let (Some(before), Some(_)) = (sheet.number("hit-points"), most_hit_points(&sheet)) {
+            can_rest = true;
+            if rest == Rest::Long {
+                let healed = sheet.ranks("wounds").iter();
+                let healed = healed.map(|(name, rank)| (name.clone(), rank - 1));
+                let left = healed.filter(|(_, rank)| *rank > 0).collect();
+                sheet.set("wounds", Value::Ranks(left))?;
+            }
+            let most = most_hit_points(&sheet).unwrap_or(before);
+            let after = match rest {
+                Rest::Short => before,
+                Rest::Long => before.max(most),
+                Rest::LongFailed => before + (most - before).max(0) / 2,
+            };
+            lower(&mut sheet, after)?;
+            if after != before {
+                how.push(format!("hit points {before} → {after}"));
+            }
+            if rest == Rest::LongFailed {
+                how.push("and a condition at random".to_owned());
+            }
+        }
+        let locks = self.locks.iter().filter(|(locked, _)| *locked == who);
+        let unlocked: Vec<Change> = locks
+            .map(|(who, about)| Change::Lock {
+                who: *who,
+                about: about.clone(),
+                on: false,
+            })
+            .collect();
+        if unlocked.is_empty() && !can_rest {
+            return Err(cannot(character, "get anything back by a rest").into());
+        }
+        if !unlocked.is_empty() {
+            how.push("may try again what was failed".to_owned());
+        }
+        let (_, mut changes): (Vec<_>, Vec<_>) = stat_changes(who, &character.sheet, &sheet)
+            .into_iter()
+            .unzip();
+        changes.extend(unlocked);
+        self.edited(character, &how.join("; "), changes)
+    }
+
+    /// Each effect level of First Aid removes a Trauma or a Wound (Gnosis, First Aid).
+    pub(super) fn decide_first_aid(
+        &self,
+        who: CharacterId,
+        of: Consequence,
+        levels: i32,
+    ) -> Result<Event, Refusal> {
+        let character = self.known_character(who)?;
+        let clocks = self.system.spec().clocks.iter();
+        let rule = match of {
+            Consequence::Stress => "stress",
+            Consequence::Blood => "blood",
+            Consequence::None => "",
+        };
+        let stat = clocks.clone().find(|clock| clock.id == rule);
+        let stat = stat.map(|clock| clock.overflow).unwrap_or_default();
+        let Some(now) = character.sheet.number(stat).filter(|_| levels > 0) else {
+            return Err(cannot(character, "be helped so").into());
+        };
+        let mut sheet = character.sheet.clone();
+        sheet.set(stat, Value::Number((now - levels).max(0)))?;
+        let (how, changes): (Vec<_>, Vec<_>) = stat_changes(who, &character.sheet, &sheet)
+            .into_iter()
+            .unzip();
+        self.edited(
+            character,
+            &format!("First Aid, {}", how.join(", ")),
+            changes,
+        )
+    }
+}
+
+fn cannot(character: &Character, what: &str) -> Refused {
+    Refused(format!("{} cannot {what} in this system", character.name))
+}
+
+fn hit_points(sheet: &Sheet) -> Result<i32, Refusal> {
+    // The sheet itself says which stats there are.
+    let stat = sheet.stat("hit-points")?;
+    Ok(sheet.number(stat.id).unwrap_or(0))
+}
+
+/// The most hit points, lowered by the ranks of all wounds (Heart Rush, Wounds).
+fn most_hit_points(sheet: &Sheet) -> Option<i32> {
+    let wounds: i32 = sheet.ranks("wounds").iter().map(|(_, rank)| rank).sum();
+    Some(sheet.number("hit-points-most")? - wounds)
+}
+
+/// Sets the hit points, as low as the sheet takes them.
+fn lower(sheet: &mut Sheet, to: i32) -> Result<i32, SheetError> {
+    let set = |sheet: &mut Sheet, to: i32| sheet.set("hit-points", Value::Number(to));
+    if set(sheet, to).is_ok() {
+        return Ok(to);
+    }
+    let least = match sheet.stat("hit-points")?.kind {
+        crate::rules::StatKind::Number { min, max, .. } => to.clamp(min, max),
+        _ => to,
+    };
+    set(sheet, least)?;
+    Ok(least)
+}
+
+/// Marks a wound whose rank is the damage, under a name that no other wound has.
+fn mark_wound(sheet: &mut Sheet, damage: i32) -> Result<(String, i32), SheetError> {
+    const HIGHEST: i32 = 99;
+    let mut wounds = sheet.ranks("wounds").to_vec();
+    let taken = |name: &String| wounds.iter().any(|(known, _)| known == name);
+    let name = (1..).map(|number| match number {
+        1 => "Wound".to_owned(),
+        number => format!("Wound {number}"),
+    });
+    let name = name
+        .into_iter()
+        .find(|name| !taken(name))
+        .unwrap_or_default();
+    let rank = damage.min(HIGHEST);
+    wounds.push((name.clone(), rank));
+    sheet.set("wounds", Value::Ranks(wounds))?;
+    Ok((name, rank))
+}
+
+/// What so few hit points mean, in the words of the rules.
+fn state(sheet: &Sheet, hit_points: i32) -> Option<&'static str> {
+    match most_hit_points(sheet) {
+        Some(most) if hit_points <= -most => Some("dead"),
+        Some(_) if hit_points <= 0 => Some("may fall unconscious, and must after ten minutes"),
+        None if hit_points <= 0 => Some(
+            "a Constitution challenge of Easy difficulty, −1 for each wound: success is one more wound, failure is death",
+        ),
+        Some(_) | None => None,
+    }
+}

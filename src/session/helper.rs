@@ -1,0 +1,114 @@
+//! Help: what helpers bring to a check, and what it costs them.
+
+use super::change::Part;
+use super::{Change, Character, CharacterId, Filled, Refusal, Session};
+use crate::rules::{Refused, Source, Value, Whose};
+
+/// The flags that help raises, one of which a check may have: one level of advantage (Heart Rush), +1
+/// (Friday Night Dungeon), however many help.
+const FLAGS: [&str; 2] = ["helped", "aided"];
+
+impl Session {
+    /// Lets these help with a check: raises the flag of a helped roll, or adds a helper's skill. What
+    /// was given for these fields by hand stays.
+    pub fn help(
+        &self,
+        filled: &mut Filled,
+        who: Option<CharacterId>,
+        helpers: &[CharacterId],
+    ) -> Result<(), Refusal> {
+        let helpers = self.helping(who, helpers)?;
+        if helpers.is_empty() {
+            return Ok(());
+        }
+        let spec = filled.fields.spec();
+        let flags = FLAGS.into_iter().filter_map(|flag| spec.field(flag));
+        for flag in flags
+            .filter(|flag| !filled.fields.flag(flag.id))
+            .collect::<Vec<_>>()
+        {
+            filled.put(flag, (Value::Flag(true), listed(&helpers)))?;
+        }
+        let assists = spec
+            .fields
+            .iter()
+            .filter(|field| field.whose == Whose::Helper);
+        for field in assists {
+            if filled.fields.value(field.id) != field.preset_value().as_ref() {
+                continue;
+            }
+            // A helper helps with the same skill; another one is picked by name (HEARTS, Assist).
+            let skill = spec.fields.iter().find_map(|own| {
+                let same = own.whose == Whose::Own && list(own.source) == list(field.source);
+                let named = list(own.source).filter(|_| same);
+                named.and_then(|_| filled.source(own.id))
+            });
+            let best = skill.and_then(|skill| {
+                let skilled = helpers.iter().filter_map(|helper| {
+                    let ranks = helper.sheet.ranks(list(field.source)?);
+                    let (name, rank) = ranks.iter().find(|(name, _)| name == skill)?;
+                    Some((*rank, format!("{}: {name}", helper.name)))
+                });
+                skilled.reduce(|best, next| if next.0 > best.0 { next } else { best })
+            });
+            if let Some((rank, source)) = best {
+                filled.put(field, (Value::Number(rank), source))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The helpers, each once; refuses those who cannot help.
+    pub(super) fn helping(
+        &self,
+        who: Option<CharacterId>,
+        helpers: &[CharacterId],
+    ) -> Result<Vec<&Character>, Refusal> {
+        let mut found: Vec<&Character> = Vec::with_capacity(helpers.len());
+        for &id in helpers {
+            let helper = self.known_character(id)?;
+            let refuse = |why: &str| Err(Refused(format!("{} {why}", helper.name)).into());
+            if Some(id) == who {
+                return refuse("makes the check; somebody else must help");
+            }
+            if !helper.is_here() {
+                return refuse("is absent and cannot help");
+            }
+            if !found.iter().any(|known| known.id == id) {
+                found.push(helper);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Helping takes a helper's action (Heart Rush, Helping).
+    pub(super) fn have_acted(&self, names: &[String]) -> Vec<Change> {
+        let helpers = names.iter().filter_map(|name| self.character_named(name));
+        helpers
+            .filter(|helper| !helper.acted)
+            .map(|helper| Change::About {
+                who: helper.id,
+                part: Part::Acted,
+                from: Value::Flag(false),
+                to: Value::Flag(true),
+            })
+            .collect()
+    }
+}
+
+fn list(source: Source) -> Option<&'static str> {
+    match source {
+        Source::Ranked { list, .. } => Some(list),
+        Source::Table
+        | Source::Stat(_)
+        | Source::OneOf(_)
+        | Source::Derived
+        | Source::Tokens { .. } => None,
+    }
+}
+
+/// Several names in a row: `Ana, Bo`.
+pub(super) fn listed(characters: &[&Character]) -> String {
+    let names: Vec<&str> = characters.iter().map(|one| one.name.as_str()).collect();
+    names.join(", ")
+}

@@ -1,0 +1,196 @@
+//! From an act to its event: commands are the session's own affair, what looks back needs the history.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+
+use super::{Act, Entry, Inner, Seat};
+use crate::session::{Event, Moment, Refusal, Roll, What};
+use crate::store::StoreError;
+
+impl Inner {
+    pub(super) fn decide(
+        &mut self,
+        seat: &Seat,
+        act: &Act,
+        at: DateTime<Utc>,
+    ) -> Result<Event, Refusal> {
+        let moment = Moment {
+            at,
+            number: self.history.last() + 1,
+        };
+        seat.may(&self.session, act)?;
+        match act {
+            Act::Do(command) => self.session.decide(command, &moment, &mut *self.dice),
+            Act::Undo => {
+                let entry = self.find_undoable(seat)?;
+                let text = entry.event.text(self.session.system);
+                let number = entry.number;
+                let what = What::Undone {
+                    event: number,
+                    text,
+                };
+                self.back(number, &entry.event, what)
+            }
+            Act::Redo => {
+                let (number, undoing) = self
+                    .history
+                    .to_redo(&seat.name)
+                    .ok_or(Refusal::NothingTo("bring back"))?;
+                let text = match &undoing.event.what {
+                    What::Undone { text, .. } => text.clone(),
+                    _ => String::new(),
+                };
+                let what = What::Redone {
+                    event: number,
+                    text,
+                };
+                self.back(undoing.number, &undoing.event, what)
+            }
+            Act::Strike { entry, reason } => {
+                self.find(*entry)?;
+                if self.history.is_struck(*entry) {
+                    return Err(Refusal::Unchanged);
+                }
+                let what = What::Struck {
+                    entry: *entry,
+                    reason: crate::text::sanitise(reason.trim(), 500).into_owned(),
+                };
+                let whole = self.whole(*entry, what.clone());
+                self.back(*entry, &whole, what)
+            }
+            Act::Amend { entry, fields } => {
+                let old = self.find_holding(seat, *entry)?;
+                let before = self.history.all_readings(*entry);
+                let before: Vec<&Roll> = before.iter().filter_map(|entry| entry.roll()).collect();
+                let event = self.whole(*entry, old.event.what.clone());
+                let decided = self
+                    .session
+                    .amend(*entry, &event, &before, fields, &mut *self.dice);
+                decided.map_err(|refusal| self.name_later(*entry, refusal))
+            }
+            Act::Reroll { entry, faces } => {
+                let old = self.find_holding(seat, *entry)?;
+                let mut readings = self.history.readings(*entry).into_iter();
+                if readings.any(|entry| matches!(entry.event.what, What::Rerolled { .. })) {
+                    return Err(Refusal::NotHolding {
+                        entry: *entry,
+                        state: "was rolled again already, and the second roll is accepted".into(),
+                    });
+                }
+                let event = self.whole(*entry, old.event.what.clone());
+                let decided = self.session.reroll(*entry, &event, faces, &mut *self.dice);
+                decided.map_err(|refusal| self.name_later(*entry, refusal))
+            }
+        }
+    }
+
+    /// An entry with all that its readings changed, so that it is taken back whole.
+    fn whole(&self, number: u64, what: What) -> Event {
+        let readings = self.history.readings(number);
+        let changes = readings.iter().flat_map(|entry| &entry.event.changes);
+        Event {
+            what,
+            changes: changes.cloned().collect(),
+        }
+    }
+
+    /// An entry and all that it reads again, also where they have to be read from the journal first.
+    fn find(&mut self, number: u64) -> Result<Arc<Entry>, Refusal> {
+        let found = self.fetch(number)?;
+        let mut before = found.event.what.replaces();
+        while let Some(number) = before {
+            before = self.fetch(number)?.event.what.replaces();
+        }
+        Ok(found)
+    }
+
+    fn fetch(&mut self, number: u64) -> Result<Arc<Entry>, Refusal> {
+        if number < self.history.first()
+            && let Some(reader) = self.store.as_ref().map(|store| store.reader())
+        {
+            // What cannot be read is not there.
+            self.history.reach_back(&reader, number).ok();
+        }
+        self.history.entry(number).ok_or(Refusal::Gone("entry"))
+    }
+
+    /// A resolved check that holds and that the seat may see.
+    fn find_holding(&mut self, seat: &Seat, number: u64) -> Result<Arc<Entry>, Refusal> {
+        let found = self.find(number)?;
+        let roll = found.event.what.resolved();
+        if !seat.sees_all() && !roll.is_some_and(|roll| seat.may_roll_again(roll)) {
+            return Err(seat.refusal());
+        }
+        let state = match self.history.replaced_by(number) {
+            Some(later) => format!("was read or rolled again; #{later} holds instead"),
+            None if self.history.is_struck(number) => "was struck or taken back".to_owned(),
+            None => return Ok(found),
+        };
+        Err(Refusal::NotHolding {
+            entry: number,
+            state,
+        })
+    }
+
+    fn find_undoable(&mut self, seat: &Seat) -> Result<Arc<Entry>, Refusal> {
+        loop {
+            if let Some(entry) = self.history.to_undo(|by| seat.may_undo(by)) {
+                return Ok(entry);
+            }
+            let first = self.history.first();
+            let reader = self.store.as_ref().map(|store| store.reader());
+            let reached = reader
+                .filter(|_| first > 1)
+                .and_then(|reader| self.history.reach_back(&reader, first - 1).ok());
+            if reached.is_none() || self.history.first() >= first {
+                return Err(Refusal::NothingTo("take back"));
+            }
+        }
+    }
+
+    fn back(&self, number: u64, event: &Event, what: What) -> Result<Event, Refusal> {
+        self.session
+            .take_back(number, event, what)
+            .map_err(|refusal| self.name_later(number, refusal))
+    }
+
+    /// The refusal with the later event that is in the way.
+    fn name_later(&self, number: u64, refusal: Refusal) -> Refusal {
+        match refusal {
+            Refusal::ChangedSince { event, what, .. } => {
+                let later = self.history.later_change(number);
+                let later = later.map(|later| format!(", by #{later}"));
+                Refusal::ChangedSince {
+                    event,
+                    what,
+                    later: later.unwrap_or_default(),
+                }
+            }
+            refusal => refusal,
+        }
+    }
+
+    /// Journals the event, then applies it.
+    pub(super) fn write(
+        &mut self,
+        by: &str,
+        at: DateTime<Utc>,
+        event: Event,
+    ) -> Result<Arc<Entry>, StoreError> {
+        let number = match &self.store {
+            Some(store) => store.append(at, by, &event)?.n,
+            None => self.history.last() + 1,
+        };
+        self.session.apply(&event);
+        self.history.count(number, &event, self.session.system);
+        let entry = Arc::new(Entry {
+            number,
+            at,
+            by: by.to_owned(),
+            event,
+        });
+        self.history.push(Arc::clone(&entry));
+        Ok(entry)
+    }
+}

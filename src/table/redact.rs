@@ -1,0 +1,156 @@
+//! What a seat may read of a roll that names what is hidden from it: everything else.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::{Entry, Seat};
+use crate::rules::Effect;
+use crate::session::{
+    Change, CharacterId, ClockId, Event, PoolId, Roll, Session, Unfinished, Visibility, What,
+};
+
+/// What stands where a name is hidden.
+pub(super) const SOMEBODY: &str = "somebody";
+
+/// Takes out of entries what a seat may not see.
+#[derive(Clone)]
+pub(super) struct Redact<'a> {
+    session: &'a Session,
+    seat: &'a Seat,
+    hidden: Vec<&'a str>,
+}
+
+impl<'a> Redact<'a> {
+    pub(super) fn new(session: &'a Session, seat: &'a Seat) -> Self {
+        let hidden = session.roster.iter().filter(|one| !seat.knows(one));
+        Self {
+            session,
+            seat,
+            hidden: hidden.map(|one| one.name.as_str()).collect(),
+        }
+    }
+
+    /// The entry as the seat reads it.
+    pub(super) fn entry(&self, entry: &Arc<Entry>) -> Arc<Entry> {
+        if self.seat.sees_all() {
+            return Arc::clone(entry);
+        }
+        let event = &entry.event;
+        let changes = event.changes.iter().filter(|change| self.may_see(change));
+        let mut what = event.what.clone();
+        match &mut what {
+            What::Rolled(roll)
+            | What::Begun(roll)
+            | What::Abandoned(roll)
+            | What::Amended { roll, .. }
+            | What::Rerolled { roll, .. } => self.roll(roll),
+            What::Undone { text, .. } | What::Redone { text, .. } => *text = self.words(text),
+            What::Added { name, .. } | What::Removed { name, .. } => *name = self.words(name),
+            What::Edited { name, how, .. } => {
+                *name = self.words(name);
+                *how = self.words(how);
+            }
+            What::Tokens { owner, note, .. } => {
+                *owner = self.words(owner);
+                *note = self.words(note);
+            }
+            What::Ticked { .. }
+            | What::Round { .. }
+            | What::Scene { .. }
+            | What::Ended
+            | What::Noted { .. }
+            | What::Struck { .. }
+            | What::Snapshotted { .. } => {}
+        }
+        Arc::new(Entry {
+            event: Event {
+                what,
+                changes: changes.cloned().collect(),
+            },
+            by: entry.by.clone(),
+            ..**entry
+        })
+    }
+
+    /// The waiting check as the seat reads it.
+    pub(super) fn waiting(&self, waiting: &'a Unfinished) -> Cow<'a, Unfinished> {
+        if self.seat.sees_all() {
+            return Cow::Borrowed(waiting);
+        }
+        let mut waiting = waiting.clone();
+        self.roll(&mut waiting.roll);
+        Cow::Owned(waiting)
+    }
+
+    fn roll(&self, roll: &mut Roll) {
+        roll.helpers.retain(|name| !self.is_hidden(name));
+        for (_, source) in &mut roll.sources {
+            *source = self.words(source);
+        }
+        for effect in &mut roll.effects {
+            if let Effect::SharedWith { names } = effect {
+                names.retain(|name| !self.is_hidden(name));
+            }
+        }
+        let empty =
+            |effect: &Effect| matches!(effect, Effect::SharedWith { names } if names.is_empty());
+        roll.effects.retain(|effect| !empty(effect));
+        roll.clock = roll.clock.filter(|id| self.knows_clock(*id));
+    }
+
+    fn is_hidden(&self, name: &str) -> bool {
+        self.hidden.contains(&name)
+    }
+
+    /// Words in which names stand alone, before a colon or between commas: `Ogre: Might`, `Ana, Ogre`.
+    fn words(&self, words: &str) -> String {
+        let parts = words.split(", ").map(|part| {
+            let (name, rest) = part.split_once(':').unwrap_or((part, ""));
+            match (self.is_hidden(name), part.len() > name.len()) {
+                (true, true) => format!("{SOMEBODY}:{rest}"),
+                (true, false) => SOMEBODY.to_owned(),
+                (false, _) => part.to_owned(),
+            }
+        });
+        parts.collect::<Vec<_>>().join(", ")
+    }
+
+    fn knows(&self, id: CharacterId) -> bool {
+        self.session
+            .character(id)
+            .is_some_and(|one| self.seat.knows(one))
+    }
+
+    fn knows_clock(&self, id: ClockId) -> bool {
+        self.session.clock(id).is_some_and(|clock| {
+            clock.visibility == Visibility::Visible
+                && clock.owner.is_none_or(|owner| self.knows(owner))
+        })
+    }
+
+    fn knows_pool(&self, id: PoolId) -> bool {
+        self.session
+            .pool(id)
+            .is_some_and(|pool| pool.owner.is_none_or(|owner| self.knows(owner)))
+    }
+
+    fn may_see(&self, change: &Change) -> bool {
+        match change {
+            Change::Filled { clock, .. } => self.knows_clock(*clock),
+            Change::Tokens { pool, .. } | Change::Gained { pool, .. } => self.knows_pool(*pool),
+            Change::Stat { who, .. }
+            | Change::Conditions { who, .. }
+            | Change::Lock { who, .. } => self.knows(*who),
+            Change::About { who, part, .. } => {
+                self.knows(*who) && *part != crate::session::Part::Notes
+            }
+            Change::Scene { .. } | Change::Round { .. } | Change::House { .. } => true,
+            // Whole things, with all that is written on them.
+            Change::Character { .. }
+            | Change::Clock { .. }
+            | Change::Pool { .. }
+            | Change::Called { .. }
+            | Change::Waiting { .. } => false,
+        }
+    }
+}

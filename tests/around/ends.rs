@@ -1,0 +1,184 @@
+//! Locks, and what ends of scenes and sessions reset.
+
+use tableside::rules::{System, TokenKind};
+use tableside::session::{Command, Rest};
+use tableside::table::Seat;
+
+use super::{Game, Try};
+
+fn lock(about: &'static str, kind: &'static str, faces: &'static [u8]) -> Try<'static> {
+    // Leaked once for each test: fields are borrowed for the whole of it.
+    let fields: &'static [(&str, &str)] = Box::leak(Box::new([
+        ("competence", "trained"),
+        ("difficulty", "moderate"),
+        ("kind", kind),
+        ("about", about),
+    ]));
+    Try {
+        check: "challenge",
+        fields,
+        faces,
+        ..Try::default()
+    }
+}
+
+#[test]
+fn a_failed_mental_challenge_is_locked_until_a_clue_or_rest() {
+    let game = Game::with(System::FridayNightDungeon, &[("Mira", &[]), ("Bo", &[])]);
+    let try_it = |wish: &Try<'_>| game.roll_as(&Seat::gm(), wish);
+    try_it(&lock("the cipher", "mental", &[3, 3])).unwrap();
+    assert_eq!(
+        try_it(&lock("The cipher", "mental", &[6, 5])).unwrap_err(),
+        "Mira failed at this before (the cipher); it takes inspiration, a clue or rest first"
+            .replace("the cipher", "The cipher")
+    );
+    // Somebody else, something else, and brute force are free.
+    try_it(&Try {
+        who: "Bo",
+        ..lock("the cipher", "mental", &[6, 5])
+    })
+    .unwrap();
+    try_it(&lock("the riddle", "mental", &[6, 5])).unwrap();
+    try_it(&lock("the cipher", "physical", &[6, 5])).unwrap();
+    let who = game.id("Mira");
+    game.run(Command::Unlock {
+        who,
+        about: "the cipher".into(),
+    });
+    try_it(&lock("the cipher", "mental", &[3, 3])).unwrap();
+    game.run(Command::Rest {
+        who,
+        rest: Rest::Long,
+    });
+    try_it(&lock("the cipher", "mental", &[6, 5])).unwrap();
+}
+
+#[test]
+fn a_nameless_failure_does_not_lock_what_is_not_mental() {
+    let game = Game::with(System::FridayNightDungeon, &[("Mira", &[])]);
+    game.roll(&lock("", "mental", &[3, 3]));
+    game.roll(&lock("", "physical", &[6, 5]));
+    game.roll(&Try {
+        check: "combat",
+        faces: &[1, 2, 3],
+        ..Try::default()
+    });
+    let refused = game
+        .roll_as(&Seat::gm(), &lock("", "mental", &[6, 5]))
+        .unwrap_err();
+    assert_eq!(
+        refused,
+        "Mira failed at this before; it takes inspiration, a clue or rest first"
+    );
+}
+
+#[test]
+fn physical_challenges_are_repeated_freely_and_undoing_a_failure_unlocks() {
+    let game = Game::with(System::FridayNightDungeon, &[("Mira", &[])]);
+    game.roll(&lock("the wall", "physical", &[3, 3]));
+    game.roll(&lock("the wall", "physical", &[3, 3]));
+    game.roll(&lock("the cipher", "mental", &[3, 3]));
+    game.undo();
+    game.roll(&lock("the cipher", "mental", &[3, 4]));
+    assert!(
+        game.table
+            .read(&Seat::gm(), |seen| seen.locks().next().is_none())
+    );
+}
+
+#[test]
+fn charm_that_fails_is_the_dungeon_masters_to_decide() {
+    let game = Game::with(System::FridayNightDungeon, &[("Mira", &[])]);
+    let entry = game.roll(&lock("the guard", "charm", &[3, 3]));
+    let steps = entry
+        .roll()
+        .unwrap()
+        .derive(System::FridayNightDungeon)
+        .unwrap()
+        .steps;
+    assert!(
+        steps
+            .iter()
+            .any(|step| step.contains("Dungeon Master decides")),
+        "{steps:?}"
+    );
+    game.roll(&lock("the guard", "charm", &[6, 5]));
+}
+
+#[test]
+fn at_the_end_unused_tokens_vanish_bonuses_and_penalties_alike() {
+    let game = Game::with(System::Hfrpg, &[("Mira", &[]), ("Bo", &[])]);
+    game.bank("Mira", TokenKind::Tokens, 4);
+    game.bank("Bo", TokenKind::Tokens, -2);
+    game.run(Command::NextScene { name: "On".into() });
+    assert_eq!(game.tokens("Mira", TokenKind::Tokens), 4);
+    game.run(Command::EndSession);
+    assert_eq!(
+        (
+            game.tokens("Mira", TokenKind::Tokens),
+            game.tokens("Bo", TokenKind::Tokens)
+        ),
+        (0, 0)
+    );
+    game.undo();
+    assert_eq!(
+        (
+            game.tokens("Mira", TokenKind::Tokens),
+            game.tokens("Bo", TokenKind::Tokens)
+        ),
+        (4, -2)
+    );
+}
+
+#[test]
+fn at_the_end_fewer_than_three_destiny_points_are_three_and_more_stay() {
+    let aspects: &[(&str, &str)] = &[("aspects", "Hot-headed 3")];
+    let game = Game::with(System::HeartRush, &[("Mira", aspects), ("Bo", aspects)]);
+    game.bank("Mira", TokenKind::Destiny, 1);
+    game.bank("Bo", TokenKind::Destiny, 7);
+    let complicate = || Command::Complicate {
+        who: game.id("Bo"),
+        aspect: "hot".into(),
+    };
+    game.run(complicate());
+    game.run(Command::EndSession);
+    assert_eq!(
+        (
+            game.tokens("Mira", TokenKind::Destiny),
+            game.tokens("Bo", TokenKind::Destiny)
+        ),
+        (3, 10)
+    );
+    // What the scene gave is forgotten: three more fit under its limit, were there room in the bank.
+    game.bank("Bo", TokenKind::Destiny, 0);
+    game.run(complicate());
+    assert_eq!(game.tokens("Bo", TokenKind::Destiny), 3);
+    game.run(complicate());
+    assert_eq!(game.tokens("Bo", TokenKind::Destiny), 5);
+}
+
+#[test]
+fn a_scene_clears_stress_and_blood_and_leaves_wounds() {
+    let game = Game::with(System::Gnosis, &[("Mira", &[])]);
+    let fall = || {
+        game.roll(&Try {
+            check: "strategy",
+            fields: &[("difficulty", "16"), ("disadvantage", "0")],
+            faces: &[1, 1, 1],
+            ..Try::default()
+        })
+    };
+    fall();
+    fall();
+    assert_eq!(
+        (game.find_clock("Stress").1, game.stat("Mira", "traumas")),
+        (3, "1".into())
+    );
+    game.run(Command::NextScene {
+        name: "Later".into(),
+    });
+    assert_eq!(
+        (game.find_clock("Stress").1, game.stat("Mira", "traumas")),
+        (0, "1".into())
+    );
+}

@@ -1,0 +1,351 @@
+//! Help and group checks.
+
+use tableside::rules::{System, TokenKind, Value};
+use tableside::session::{Command, GroupKind, GroupPick};
+use tableside::table::Seat;
+
+use super::{Game, Try, effects, given, player};
+
+fn party() -> Game {
+    Game::with(
+        System::HeartRush,
+        &[
+            ("Ana", &[("agility", "d6"), ("presence", "d8")]),
+            ("Bo", &[("agility", "d4"), ("presence", "d10")]),
+            (
+                "Cy",
+                &[("agility", "d4"), ("heart", "d10"), ("heart-now", "d10")],
+            ),
+            ("Dee", &[("agility", "d10"), ("presence", "d10")]),
+        ],
+    )
+}
+
+fn group(
+    game: &Game,
+    check: &str,
+    kind: GroupKind,
+    fields: &[(&str, &str)],
+) -> Result<GroupPick, String> {
+    let check = game.system.check(check).unwrap();
+    game.table.read(&Seat::gm(), |seen| {
+        seen.group(check, kind, &given(fields))
+            .map_err(|refusal| refusal.to_string())
+    })
+}
+
+#[test]
+fn the_worst_of_four_sneaks_for_all_with_advantage() {
+    let game = party();
+    let pick = group(
+        &game,
+        "skill",
+        GroupKind::Worst,
+        &[("cn", "9"), ("ability", "agility")],
+    )
+    .unwrap();
+    assert_eq!(pick.who, game.id("Bo"));
+    assert!(pick.filled.fields.flag("helped"));
+    assert_eq!(pick.filled.source("helped"), Some("Ana, Cy, Dee"));
+    assert_eq!(
+        pick.helpers,
+        [game.id("Ana"), game.id("Cy"), game.id("Dee")]
+    );
+    assert_eq!(pick.chances.len(), 4);
+}
+
+#[test]
+fn the_best_of_the_party_persuades_and_of_equals_the_first_of_the_roster() {
+    let game = party();
+    let pick = group(
+        &game,
+        "skill",
+        GroupKind::Best,
+        &[("cn", "12"), ("ability", "presence")],
+    )
+    .unwrap();
+    assert_eq!(pick.who, game.id("Bo"));
+    assert!(pick.filled.fields.flag("helped"));
+}
+
+#[test]
+fn who_is_worst_depends_on_the_number_and_not_on_the_dice_alone() {
+    // 5 is reached by d4 + d10 (a profession of 3 apart) as often as by others; 15 only by large dice.
+    let game = Game::with(
+        System::HeartRush,
+        &[
+            (
+                "Steady",
+                &[
+                    ("heart", "d4"),
+                    ("heart-now", "d4"),
+                    ("professions", "Scout 4"),
+                ],
+            ),
+            (
+                "Wild",
+                &[("heart", "d12"), ("heart-now", "d12"), ("agility", "d10")],
+            ),
+        ],
+    );
+    let pick = |cn| {
+        let fields = [("cn", cn), ("ability", "agility"), ("profession", "scout")];
+        let found = group(&game, "skill", GroupKind::Worst, &fields).unwrap();
+        found.who
+    };
+    assert_eq!(pick("6"), game.id("Wild"));
+    assert_eq!(pick("15"), game.id("Steady"));
+}
+
+#[test]
+fn absent_members_and_adversaries_are_no_part_of_the_group() {
+    let game = party();
+    let (bo, dee) = (game.id("Bo"), game.id("Dee"));
+    game.run(Command::SetAbsent {
+        who: bo,
+        absent: true,
+    });
+    let mut ogre = game
+        .table
+        .read(&Seat::gm(), |seen| seen.character(dee).unwrap().clone());
+    ogre.name = "Ogre".into();
+    ogre.side = tableside::session::Allegiance::Adversary;
+    ogre.sheet.set("agility", Value::from("d4")).unwrap();
+    ogre.sheet.set("heart", Value::from("d4")).unwrap();
+    game.run(Command::AddCharacter(Box::new(ogre)));
+    let fields = [("cn", "9"), ("ability", "agility")];
+    let pick = group(&game, "skill", GroupKind::Worst, &fields).unwrap();
+    assert_eq!(pick.who, game.id("Cy"));
+    assert_eq!(pick.helpers, [game.id("Ana"), dee]);
+}
+
+#[test]
+fn one_who_is_alone_rolls_without_help() {
+    let game = Game::with(System::HeartRush, &[("Ana", &[])]);
+    let pick = group(&game, "skill", GroupKind::Worst, &[("cn", "9")]).unwrap();
+    assert!(!pick.filled.fields.flag("helped"));
+    assert_eq!(pick.helpers, []);
+}
+
+#[test]
+fn who_does_not_have_what_is_named_has_the_least_of_it() {
+    let game = Game::with(
+        System::Hearts,
+        &[
+            ("Ana", &[("skills", "Athletics 44, Brawn 90")]),
+            ("Bo", &[("skills", "Brawn 67")]),
+        ],
+    );
+    let pick = group(&game, "skill", GroupKind::Worst, &[("skill", "athletics")]).unwrap();
+    assert_eq!(
+        (pick.who, pick.filled.fields.number("skill")),
+        (game.id("Bo"), 0)
+    );
+    let pick = group(&game, "skill", GroupKind::Best, &[("skill", "athletics")]).unwrap();
+    assert_eq!(
+        (pick.who, pick.filled.fields.number("skill")),
+        (game.id("Ana"), 44)
+    );
+    let nobody = group(&game, "skill", GroupKind::Best, &[("skill", "sailing")]).unwrap_err();
+    assert!(nobody.contains("there is no skill \"sailing\""), "{nobody}");
+}
+
+#[test]
+fn in_a_group_the_others_add_competency_and_specialisation_to_the_highest_acs() {
+    let game = Game::with(
+        System::Hfrpg,
+        &[
+            (
+                "Ana",
+                &[
+                    ("speed", "2"),
+                    ("competencies", "Stealth 6"),
+                    ("specialisations", "Ambush 2"),
+                ],
+            ),
+            ("Bo", &[("speed", "6"), ("competencies", "Stealth 3")]),
+            ("Cy", &[("speed", "4"), ("competencies", "Craft 4")]),
+        ],
+    );
+    let fields = [
+        ("attribute", "speed"),
+        ("competency", "stealth"),
+        ("specialisation", "ambush"),
+    ];
+    let pick = group(&game, "acs", GroupKind::Best, &fields).unwrap();
+    // Ana's ACS is 2 + 6 + 2 = 10, Bo's 6 + 3 = 9, Cy's 4.
+    assert_eq!(pick.who, game.id("Ana"));
+    assert_eq!(pick.filled.fields.number("group"), 3);
+    assert_eq!(pick.filled.source("group"), Some("Bo, Cy"));
+}
+
+#[test]
+fn helpers_give_one_level_of_advantage_share_a_failure_and_have_acted() {
+    let game = party();
+    let before = game.state();
+    let entry = game.roll(&Try {
+        who: "Ana",
+        fields: &[("cn", "9"), ("ability", "agility")],
+        // d8, d6, and one d6 more of the advantage.
+        faces: &[3, 2, 2],
+        helpers: &["Bo", "Dee"],
+        ..Try::default()
+    });
+    assert_eq!(effects(&entry), ["what goes wrong is shared with Bo, Dee"]);
+    assert_eq!(
+        (game.acted("Bo"), game.acted("Cy"), game.acted("Dee")),
+        (true, false, true)
+    );
+    game.undo();
+    assert_eq!(game.state(), before);
+}
+
+#[test]
+fn nothing_is_shared_where_nothing_goes_wrong_and_a_complication_is() {
+    let game = party();
+    let climb = |faces: &[u8]| {
+        let wish = Try {
+            who: "Ana",
+            fields: &[("cn", "9"), ("ability", "agility")],
+            faces,
+            helpers: &["Bo"],
+            ..Try::default()
+        };
+        effects(&game.roll(&wish))
+    };
+    assert_eq!(climb(&[8, 5, 2]), Vec::<String>::new());
+    let shared = climb(&[8, 1, 1, 4]);
+    assert_eq!(
+        shared,
+        [
+            "a complication happens",
+            "what goes wrong is shared with Bo"
+        ]
+    );
+}
+
+#[test]
+fn nobody_helps_a_check_of_their_own_or_from_far_away() {
+    let game = party();
+    let cy = game.id("Cy");
+    game.run(Command::SetAbsent {
+        who: cy,
+        absent: true,
+    });
+    let climb = |helper| {
+        let wish = Try {
+            who: "Ana",
+            fields: &[("cn", "9")],
+            faces: &[8, 5, 2],
+            helpers: &[helper],
+            ..Try::default()
+        };
+        game.roll_as(&Seat::gm(), &wish).unwrap_err()
+    };
+    assert_eq!(climb("Ana"), "Ana makes the check; somebody else must help");
+    assert_eq!(climb("Cy"), "Cy is absent and cannot help");
+}
+
+#[test]
+fn the_rope_handler_brings_the_tens_of_the_skill_that_is_named() {
+    let game = Game::with(
+        System::Hearts,
+        &[
+            ("Climber", &[("skills", "Athletics 44")]),
+            ("Tamsin", &[("skills", "Brawn 67, Athletics 20")]),
+        ],
+    );
+    let wish = Try {
+        who: "Climber",
+        fields: &[("skill", "athletics"), ("assist", "Tamsin: Brawn")],
+        faces: &[4, 9],
+        helpers: &["Tamsin"],
+        ..Try::default()
+    };
+    let roll = game.roll(&wish).roll().unwrap().clone();
+    let outcome = roll.derive(System::Hearts).unwrap();
+    assert_eq!((outcome.total, outcome.target), (Some(49), Some(50)));
+    // Without a name the helper helps with the same skill.
+    let wish = Try {
+        fields: &[("skill", "athletics")],
+        ..wish
+    };
+    let roll = game.roll(&wish).roll().unwrap().clone();
+    assert_eq!(roll.derive(System::Hearts).unwrap().target, Some(46));
+    assert!(
+        roll.sources
+            .contains(&("assist".into(), "Tamsin: Athletics".into()))
+    );
+}
+
+#[test]
+fn aid_is_one_however_many_help() {
+    let game = Game::with(
+        System::FridayNightDungeon,
+        &[("Ana", &[]), ("Bo", &[]), ("Cy", &[]), ("Dee", &[])],
+    );
+    let entry = game.roll(&Try {
+        who: "Ana",
+        check: "challenge",
+        fields: &[("competence", "trained"), ("difficulty", "moderate")],
+        faces: &[3, 3],
+        helpers: &["Bo", "Cy", "Dee"],
+        ..Try::default()
+    });
+    let roll = entry.roll().unwrap();
+    assert_eq!(
+        (roll.total, roll.outcome.as_str()),
+        (Some(7), "consequence")
+    );
+}
+
+#[test]
+fn consequences_of_working_together_are_split_evenly() {
+    let game = Game::with(System::Gnosis, &[("Ana", &[]), ("Bo", &[])]);
+    let stress = |who: &str| {
+        game.table.read(&Seat::gm(), |seen| {
+            let id = seen.character_named(who).unwrap().id;
+            let mut clocks = seen.clocks();
+            let stress =
+                clocks.find(|one| one.clock.owner == Some(id) && one.clock.name == "Stress");
+            stress.unwrap().clock.filled
+        })
+    };
+    let tried = |faces: &[u8]| {
+        game.roll(&Try {
+            who: "Ana",
+            check: "strategy",
+            fields: &[("difficulty", "16")],
+            faces,
+            helpers: &["Bo"],
+            ..Try::default()
+        })
+    };
+    // 10 against 16: a failure, one consequence for one Hero.
+    tried(&[5, 3, 2]);
+    assert_eq!((stress("Ana"), stress("Bo")), (1, 0));
+    // 3 against 16: a critical failure, two consequences, one for each, and a Favor.
+    let entry = tried(&[1, 1, 1]);
+    assert_eq!((stress("Ana"), stress("Bo")), (2, 1));
+    assert_eq!(game.tokens("Ana", TokenKind::Favor), 1);
+    assert!(effects(&entry).contains(&"what goes wrong is shared with Bo".to_owned()));
+}
+
+#[test]
+fn a_player_may_not_find_out_hidden_names_by_naming_helpers() {
+    let game = party();
+    let (ana, cy) = (game.id("Ana"), game.id("Cy"));
+    game.run(Command::SetHidden {
+        who: cy,
+        hidden: true,
+    });
+    let wish = Try {
+        who: "Ana",
+        fields: &[("cn", "9")],
+        faces: &[8, 5, 2],
+        helpers: &["Cy"],
+        ..Try::default()
+    };
+    let refused = game.roll_as(&player("ana", &[ana]), &wish).unwrap_err();
+    assert!(!refused.contains("Cy"), "{refused}");
+}

@@ -1,0 +1,235 @@
+//! Damage, wounds, rest, first aid.
+
+use tableside::rules::{Consequence, System, Value};
+use tableside::session::{Command, Rest};
+use tableside::table::Seat;
+
+use super::{Game, Try};
+
+fn hero() -> Game {
+    Game::with(System::HeartRush, &[("Mira", &[])])
+}
+
+fn damage(game: &Game, amount: i32, shrug_off: bool) -> Command {
+    Command::Damage {
+        who: game.id("Mira"),
+        amount,
+        shrug_off,
+    }
+}
+
+fn rest(game: &Game, rest: Rest) -> Command {
+    Command::Rest {
+        who: game.id("Mira"),
+        rest,
+    }
+}
+
+#[test]
+fn ten_damage_marks_a_wound_of_that_rank_and_nine_do_not() {
+    let game = hero();
+    game.run(damage(&game, 9, false));
+    assert_eq!(
+        (game.stat("Mira", "hit-points"), game.stat("Mira", "wounds")),
+        ("31".into(), String::new())
+    );
+    let before = game.state();
+    game.run(damage(&game, 10, false));
+    assert_eq!(game.stat("Mira", "wounds"), "Wound 10");
+    assert_eq!(
+        game.last(),
+        "Mira: 10 damage, hit points 31 → 21; Wound, rank 10"
+    );
+    game.run(damage(&game, 12, false));
+    assert_eq!(game.stat("Mira", "wounds"), "Wound 10, Wound 2 12");
+    game.undo();
+    game.undo();
+    assert_eq!(game.state(), before);
+}
+
+#[test]
+fn a_table_may_mark_wounds_at_another_number() {
+    let game = hero();
+    game.run(Command::SetHouse {
+        rule: "wound-at".into(),
+        value: "11".into(),
+    });
+    game.run(damage(&game, 10, false));
+    assert_eq!(game.stat("Mira", "wounds"), "");
+}
+
+#[test]
+fn shrugging_off_takes_half_rounded_up_and_a_step_of_the_heart_die() {
+    let game = hero();
+    game.run(damage(&game, 15, true));
+    assert_eq!(game.stat("Mira", "hit-points"), "32");
+    assert_eq!(game.stat("Mira", "heart-now"), "d6");
+    assert_eq!(game.stat("Mira", "wounds"), "");
+    game.run(damage(&game, 1, true));
+    assert_eq!(
+        (
+            game.stat("Mira", "hit-points"),
+            game.stat("Mira", "heart-now")
+        ),
+        ("31".into(), "d4".into())
+    );
+    assert_eq!(
+        game.refused(damage(&game, 8, true)),
+        "Mira: the heart die is d4 already; a short rest brings it back"
+    );
+    game.run(rest(&game, Rest::Short));
+    assert_eq!(
+        (
+            game.stat("Mira", "hit-points"),
+            game.stat("Mira", "heart-now")
+        ),
+        ("31".into(), "d8".into())
+    );
+    assert_eq!(game.refused(rest(&game, Rest::Short)), "nothing changed");
+}
+
+#[test]
+fn half_of_nineteen_is_ten_and_so_a_wound() {
+    let game = hero();
+    game.run(damage(&game, 19, true));
+    assert_eq!(game.stat("Mira", "wounds"), "Wound 10");
+}
+
+#[test]
+fn a_failed_night_gives_half_of_what_is_missing_and_a_good_one_the_rest() {
+    let game = hero();
+    game.set("Mira", "hit-points", 14);
+    game.set("Mira", "wounds", Value::Ranks(vec![("Gash".into(), 12)]));
+    game.run(rest(&game, Rest::LongFailed));
+    assert_eq!(
+        (game.stat("Mira", "hit-points"), game.stat("Mira", "wounds")),
+        ("21".into(), "Gash 12".into())
+    );
+    game.run(rest(&game, Rest::Long));
+    assert_eq!(
+        (game.stat("Mira", "hit-points"), game.stat("Mira", "wounds")),
+        ("29".into(), "Gash 11".into())
+    );
+    game.undo();
+    game.undo();
+    assert_eq!(game.stat("Mira", "hit-points"), "14");
+}
+
+#[test]
+fn a_wound_of_rank_one_is_gone_after_a_good_night() {
+    let game = hero();
+    game.set("Mira", "wounds", Value::Ranks(vec![("Scratch".into(), 1)]));
+    game.run(rest(&game, Rest::Long));
+    assert_eq!(
+        (game.stat("Mira", "hit-points"), game.stat("Mira", "wounds")),
+        ("40".into(), String::new())
+    );
+}
+
+#[test]
+fn so_few_hit_points_are_told_in_words() {
+    let game = hero();
+    game.set("Mira", "hit-points", 5);
+    game.run(damage(&game, 5, false));
+    assert!(
+        game.last()
+            .ends_with("may fall unconscious, and must after ten minutes")
+    );
+    game.run(damage(&game, 40, false));
+    assert!(game.last().ends_with("dead"), "{}", game.last());
+}
+
+#[test]
+fn in_the_dungeon_hit_points_end_at_nothing_and_a_challenge_decides() {
+    let game = Game::with(System::FridayNightDungeon, &[("Mira", &[])]);
+    game.run(damage(&game, 20, false));
+    assert_eq!(
+        (game.stat("Mira", "hit-points"), game.stat("Mira", "wounds")),
+        ("0".into(), "0".into())
+    );
+    assert!(
+        game.last().contains("Constitution challenge"),
+        "{}",
+        game.last()
+    );
+}
+
+#[test]
+fn two_wounds_weigh_on_challenges_and_three_make_them_harder() {
+    let game = Game::with(System::FridayNightDungeon, &[("Mira", &[])]);
+    let target = |wounds: i32| {
+        game.set("Mira", "wounds", wounds);
+        let wish = Try {
+            check: "challenge",
+            fields: &[("competence", "trained"), ("difficulty", "moderate")],
+            faces: &[4, 4],
+            ..Try::default()
+        };
+        let outcome = game
+            .roll(&wish)
+            .roll()
+            .unwrap()
+            .derive(System::FridayNightDungeon)
+            .unwrap();
+        (outcome.total.unwrap(), outcome.target.unwrap())
+    };
+    assert_eq!(target(1), (8, 7));
+    assert_eq!(target(2), (7, 7));
+    assert_eq!(target(3), (7, 10));
+}
+
+#[test]
+fn where_there_are_no_hit_points_damage_is_refused() {
+    let game = Game::with(System::Hearts, &[("Mira", &[])]);
+    let refused = game.refused(damage(&game, 3, false));
+    assert!(refused.contains("no stat \"hit-points\""), "{refused}");
+    assert_eq!(
+        game.refused(rest(&game, Rest::Long)),
+        "Mira cannot get anything back by a rest in this system"
+    );
+}
+
+#[test]
+fn consequences_beyond_the_clock_are_wounds_and_first_aid_removes_them() {
+    let game = Game::with(System::Gnosis, &[("Mira", &[])]);
+    let fall = || {
+        game.roll(&Try {
+            check: "strategy",
+            fields: &[
+                ("difficulty", "16"),
+                ("risk", "bloody"),
+                ("disadvantage", "0"),
+            ],
+            faces: &[1, 1, 1],
+            ..Try::default()
+        })
+    };
+    fall();
+    assert_eq!(game.stat("Mira", "wounds"), "0");
+    // The clock has three segments: two, then one, and one consequence is left over.
+    fall();
+    assert_eq!(game.stat("Mira", "wounds"), "1");
+    fall();
+    assert_eq!(game.stat("Mira", "wounds"), "3");
+    let taken_out = game.roll_as(
+        &Seat::gm(),
+        &Try {
+            check: "strategy",
+            fields: &[("difficulty", "16")],
+            faces: &[1, 1, 1],
+            ..Try::default()
+        },
+    );
+    assert!(taken_out.unwrap_err().contains("taken out"));
+    let aid = |of, levels| Command::FirstAid {
+        who: game.id("Mira"),
+        of,
+        levels,
+    };
+    game.run(aid(Consequence::Blood, 2));
+    assert_eq!(game.stat("Mira", "wounds"), "1");
+    assert_eq!(game.last(), "Mira: First Aid, Wounds 3 → 1");
+    game.run(aid(Consequence::Blood, 2));
+    assert_eq!(game.stat("Mira", "wounds"), "0");
+    assert_eq!(game.refused(aid(Consequence::Stress, 1)), "nothing changed");
+}

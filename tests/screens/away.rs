@@ -1,0 +1,89 @@
+//! Whatever is pressed, whatever comes: the screen holds, and Esc leads back.
+
+use proptest::prelude::*;
+use tableside::screen::Input;
+
+use crate::bench::Bench;
+use crate::games;
+
+#[derive(Clone, Debug)]
+enum Deed {
+    Type(Vec<u8>),
+    Resize(u16, u16),
+    Click(u16, u16),
+    Silence,
+}
+
+const KEYS: [&[u8]; 22] = [
+    b"\x1b[A",
+    b"\x1b[B",
+    b"\x1b[C",
+    b"\x1b[D",
+    b"\x1b[5~",
+    b"\x1b[6~",
+    b"\x1b[H",
+    b"\x1b[F",
+    b"\x1b[Z",
+    b"\x1bOP",
+    b"\r",
+    b"\t",
+    b" ",
+    b"\x7f",
+    b"\x1b",
+    b"\x0e",
+    b"\x10",
+    b"\x12",
+    b"\x08",
+    b"\x0c",
+    b"\x1b[<64;9;9M",
+    b"\x1b[<65;9;9M",
+];
+
+fn deed() -> impl Strategy<Value = Deed> {
+    let paste = any::<String>()
+        .prop_map(|text| Deed::Type(format!("\x1b[200~{text}\x1b[201~").into_bytes()));
+    prop_oneof![
+        10 => (b' '..=b'~').prop_map(|letter| Deed::Type(vec![letter])),
+        8 => (0..KEYS.len()).prop_map(|key| Deed::Type(KEYS[key].to_vec())),
+        1 => paste,
+        1 => any::<Vec<u8>>().prop_map(Deed::Type),
+        1 => (0_u16..220, 0_u16..70).prop_map(|(width, height)| Deed::Resize(width, height)),
+        2 => (0_u16..120, 0_u16..40).prop_map(|(x, y)| Deed::Click(x, y)),
+        2 => Just(Deed::Silence),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_is_pressed_the_screen_holds_and_esc_leads_back(
+        deeds in proptest::collection::vec(deed(), 500),
+        is_ugly in any::<bool>(),
+    ) {
+        let table = if is_ugly { games::ugly() } else { games::full() };
+        let mut bench = Bench::sit_down(&table, (80, 24));
+        for (number, deed) in deeds.into_iter().enumerate() {
+            match deed {
+                Deed::Type(bytes) => bench.screen.hear(Input::Bytes(bytes)),
+                Deed::Resize(width, height) => {
+                    bench.resize((width, height));
+                }
+                Deed::Click(x, y) => {
+                    bench.click(x, y);
+                }
+                Deed::Silence => bench.screen.hear(Input::Silence),
+            }
+            // Leaving is somebody else's business here.
+            bench.wish();
+            if number % 3 == 0 {
+                bench.look();
+            }
+        }
+        for _ in 0..12 {
+            bench.press("Esc");
+        }
+        prop_assert!(bench.screen.state().is_browsing(), "{}", bench.text());
+        prop_assert!(table.revision() < 10_000);
+    }
+}

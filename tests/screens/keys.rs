@@ -1,0 +1,320 @@
+//! What keys and the mouse do.
+
+use tableside::rules::System;
+use tableside::screen::{Leaving, Tab, Wish};
+use tableside::session::Visibility;
+use tableside::table::Seat;
+
+use crate::bench::Bench;
+use crate::games::{self, destiny};
+
+fn full() -> Bench {
+    Bench::sit_down(&games::full(), (120, 40))
+}
+
+fn filled(bench: &Bench, name: &str) -> u8 {
+    bench.table.read(&Seat::gm(), |seen| {
+        let mut clocks = seen.clocks();
+        clocks
+            .find(|one| one.clock.name == name)
+            .unwrap()
+            .clock
+            .filled
+    })
+}
+
+fn heart(bench: &Bench, name: &str) -> String {
+    bench.table.read(&Seat::gm(), |seen| {
+        let one = seen.character_named(name).unwrap();
+        one.sheet.value("heart-now").unwrap().to_string()
+    })
+}
+
+#[test]
+fn digits_and_tab_go_from_tab_to_tab() {
+    let mut bench = full();
+    for (key, tab) in ["1", "2", "3", "4", "5"].iter().zip(Tab::ALL) {
+        bench.press(key);
+        assert_eq!(bench.screen.state().tab(), tab);
+    }
+    bench.press("Tab");
+    assert_eq!(bench.screen.state().tab(), Tab::Table);
+    bench.press("BackTab");
+    assert_eq!(bench.screen.state().tab(), Tab::Log);
+}
+
+#[test]
+fn plus_steps_the_value_under_the_cursor() {
+    let mut bench = full();
+    bench.press("2 -");
+    assert_eq!(heart(&bench, "Mira"), "d6");
+    bench.press("+ +");
+    assert_eq!(heart(&bench, "Mira"), "d8");
+    assert!(bench.text().contains("goes no further"), "{}", bench.text());
+    let before = destiny(&bench.table, "Mira");
+    bench.press("Right Right Right Right Right Right Right Right Right -");
+    assert_eq!(destiny(&bench.table, "Mira"), before - 1);
+}
+
+#[test]
+fn plus_on_the_table_acts_on_what_is_in_hand() {
+    let mut bench = full();
+    bench.press("-");
+    assert_eq!(heart(&bench, "Mira"), "d6");
+    bench.press("o Down +");
+    assert_eq!(filled(&bench, "The prisoner's trust"), 2);
+    bench.press("u u");
+    assert_eq!(filled(&bench, "The prisoner's trust"), 1);
+    assert_eq!(heart(&bench, "Mira"), "d8");
+    assert!(bench.text().contains("Took back #"), "{}", bench.text());
+    bench.press("C-r");
+    assert_eq!(heart(&bench, "Mira"), "d6");
+}
+
+#[test]
+fn several_marked_are_one_act() {
+    let mut bench = full();
+    bench.press("2 Down m Down m Space");
+    let acted = |bench: &Bench| {
+        bench.table.read(&Seat::gm(), |seen| {
+            let acted = seen.roster().filter(|one| one.acted);
+            acted.map(|one| one.name.clone()).collect::<Vec<_>>()
+        })
+    };
+    assert_eq!(acted(&bench), ["Mira", "Torben", "Wren"]);
+    bench.press("u");
+    assert_eq!(acted(&bench), ["Mira"]);
+}
+
+#[test]
+fn a_clock_changes_its_segments_and_who_sees_it() {
+    let mut bench = full();
+    bench.press("3 Down ] v");
+    bench.table.read(&Seat::gm(), |seen| {
+        let watch = seen.clocks().nth(1).unwrap().clock;
+        assert_eq!(watch.segments.count(), 7);
+        assert_eq!(watch.visibility, Visibility::Known);
+    });
+}
+
+#[test]
+fn what_is_deleted_comes_back() {
+    let mut bench = full();
+    bench.press("3 d");
+    assert!(bench.text().contains("Removed the clock Up the cliff"));
+    bench.press("u");
+    assert!(bench.line("Up the cliff").contains("4/4"));
+}
+
+#[test]
+fn the_cursor_stays_with_its_thing_while_others_come_and_go() {
+    let mut bench = full();
+    bench.press("3 Down Down");
+    let first = bench
+        .table
+        .read(&Seat::gm(), |seen| seen.clocks().next().unwrap().clock.id);
+    games::run(
+        &bench.table,
+        tableside::session::Command::RemoveClock(first),
+    );
+    bench
+        .screen
+        .hear(tableside::screen::Input::Changed(bench.table.revision()));
+    bench.look();
+    assert!(bench.line("The prisoner's trust").starts_with('›'));
+}
+
+#[test]
+fn what_others_do_is_drawn_around_an_open_dialog() {
+    let mut bench = full();
+    bench.press("1 r");
+    assert!(!bench.screen.state().is_browsing());
+    games::run(&bench.table, tableside::session::Command::NextRound);
+    bench
+        .screen
+        .hear(tableside::screen::Input::Changed(bench.table.revision()));
+    bench.look();
+    assert!(bench.text().contains("round 2"), "{}", bench.text());
+    assert!(!bench.screen.state().is_browsing());
+}
+
+#[test]
+fn a_frame_is_drawn_only_when_something_is_otherwise() {
+    let mut bench = full();
+    let revision = bench.table.revision();
+    bench
+        .screen
+        .hear(tableside::screen::Input::Changed(revision));
+    bench.screen.hear(tableside::screen::Input::Saving);
+    bench.look();
+    assert_eq!(bench.sent, 0);
+    assert_eq!(bench.screen.patience(std::time::Instant::now()), None);
+    bench.press("1");
+    assert_eq!(bench.sent, 0);
+}
+
+#[test]
+fn a_step_is_a_few_bytes() {
+    let table = games::full();
+    let mut bench = Bench::with(&table, (120, 40), |setup| {
+        setup.depth = tableside::screen::depth::Depth::Ansi256;
+    });
+    bench.press("Down Up Down");
+    bench.press("Up");
+    assert!(bench.sent <= 80, "a move: {}", bench.sent);
+    bench.press("-");
+    assert!(bench.sent <= 90, "a step: {}", bench.sent);
+}
+
+#[test]
+fn covered_the_screen_shows_what_players_may_see() {
+    let mut bench = full();
+    bench.press("C");
+    for tab in ["1", "2", "3", "4", "5"] {
+        bench.press(tab);
+        let text = bench.text();
+        assert!(!text.contains("Rusk"), "{text}");
+        assert!(!text.contains("ferryman"), "{text}");
+        assert!(text.contains("covered"), "{text}");
+    }
+    bench.press("3");
+    assert!(bench.line("The prisoner's trust").contains("?/4"));
+    bench.press("C 2");
+    assert!(bench.text().contains("Captain Rusk"));
+}
+
+#[test]
+fn the_log_is_filtered_while_one_types() {
+    let mut bench = full();
+    bench.press("5 /").type_text("who:torben");
+    assert!(bench.text().contains("Torben, Skill check"));
+    assert!(!bench.text().contains("Mira, Skill check"));
+    bench.press("Enter Esc");
+    assert!(bench.text().contains("Mira, Skill check"));
+    bench.press("/").type_text("nonsense");
+    assert!(bench.text().contains("Nothing in the log is like that"));
+    bench.press("Esc");
+    assert!(bench.text().contains("Mira, Skill check"));
+}
+
+#[test]
+fn names_are_filtered_too() {
+    let mut bench = full();
+    bench.press("2 /").type_text("wr");
+    bench.press("Enter");
+    assert!(bench.text().contains("Wren") && !bench.text().contains("Torben"));
+    assert!(bench.text().contains("filter: wr"));
+}
+
+#[test]
+fn the_palette_finds_and_does() {
+    let mut bench = full();
+    bench.press(":").type_text("next round");
+    bench.press("Enter");
+    assert!(bench.text().contains("round 2"), "{}", bench.text());
+    bench.press("2 :").type_text("segment more");
+    bench.press("Enter");
+    assert_eq!(bench.screen.state().tab(), Tab::Clocks);
+    assert!(bench.text().contains("] is the key to"), "{}", bench.text());
+}
+
+#[test]
+fn help_tells_the_keys_of_where_one_is_and_goes_back_there() {
+    let mut bench = full();
+    bench.press("3 ?");
+    assert!(bench.text().contains("advance the clock"));
+    bench.press("Esc r");
+    bench.type_text("\x1bOP");
+    assert!(
+        bench.text().contains("In the roll dialog"),
+        "{}",
+        bench.text()
+    );
+    bench.press("Esc");
+    assert!(!bench.screen.state().is_browsing());
+    bench.press("Esc");
+    assert!(bench.screen.state().is_browsing());
+}
+
+#[test]
+fn themes_follow_each_other() {
+    let mut bench = full();
+    let dark = bench.cell("Party").bgcolor();
+    bench.press("T");
+    assert_ne!(bench.cell("Party").bgcolor(), dark);
+    bench.press("T T");
+    assert_eq!(bench.cell("Party").bgcolor(), dark);
+}
+
+#[test]
+fn the_mouse_opens_tabs_and_ticks_clocks() {
+    let mut bench = full();
+    let row = |bench: &Bench, word: &str| {
+        let text = bench.text();
+        let row = text.lines().position(|line| line.contains(word)).unwrap();
+        u16::try_from(row).unwrap()
+    };
+    let tabs = row(&bench, "3 Clocks");
+    bench.click(24, tabs);
+    assert_eq!(bench.screen.state().tab(), Tab::Clocks);
+    let watch = row(&bench, "The watch wakes");
+    bench.click(6, watch);
+    assert!(bench.line("The watch wakes").starts_with('›'));
+    bench.click(2, watch);
+    assert_eq!(filled(&bench, "The watch wakes"), 4);
+}
+
+#[test]
+fn the_wheel_walks_the_list() {
+    let mut bench = full();
+    bench.press("5").type_text("\x1b[<65;10;10M");
+    assert!(
+        bench.text().lines().nth(7).unwrap().starts_with('›'),
+        "{}",
+        bench.text()
+    );
+}
+
+#[test]
+fn quitting_asks_only_where_a_check_waits() {
+    let mut bench = full();
+    bench.press("q");
+    assert_eq!(bench.wish(), Wish::Leave(Leaving::Quit));
+    let table = games::full();
+    let mut bench = Bench::sit_down(&table, (80, 24));
+    games::begin_a_check(&table);
+    bench.press("q");
+    assert_eq!(bench.wish(), Wish::Stay);
+    assert!(
+        bench.text().contains("waits for an answer"),
+        "{}",
+        bench.text()
+    );
+    bench.press("y");
+    assert_eq!(bench.wish(), Wish::Leave(Leaving::Quit));
+}
+
+#[test]
+fn control_c_leaves_from_anywhere() {
+    for open in ["1", "r", "3 n", "?", ":", "5 /"] {
+        let mut bench = full();
+        bench.press(open).press("C-c");
+        assert_eq!(bench.wish(), Wish::Leave(Leaving::Quit), "{open}");
+    }
+}
+
+#[test]
+fn the_first_words_go_with_the_first_key() {
+    let mut bench = Bench::sit_down(&games::empty(System::Hearts), (80, 24));
+    assert!(bench.text().contains("Welcome to the table"));
+    bench.press("2");
+    assert!(!bench.text().contains("Welcome to the table"));
+    assert_eq!(bench.screen.state().tab(), Tab::Party);
+}
+
+#[test]
+fn what_is_not_built_says_so() {
+    let mut bench = full();
+    bench.press("5 s");
+    assert!(bench.text().contains("not built yet"), "{}", bench.text());
+}

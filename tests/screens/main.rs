@@ -1,0 +1,10 @@
+//! The screen as a person sees it: keys pressed, whole frames looked at through a terminal of our own.
+
+#![cfg(test)]
+
+mod away;
+mod bench;
+mod games;
+mod keys;
+mod meanings;
+mod pictures;

@@ -1,0 +1,97 @@
+//! Every tab at every size, with nothing, with a game in full swing, and with ugly words.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use tableside::rules::System;
+use tableside::table::Table;
+
+use crate::bench::{Bench, SIZES};
+use crate::games;
+
+const TABS: [(&str, &str); 5] = [
+    ("1", "table"),
+    ("2", "party"),
+    ("3", "clocks"),
+    ("4", "tokens"),
+    ("5", "log"),
+];
+
+fn look_at_all(table: &Arc<Table>, name: &str) {
+    for (key, tab) in TABS {
+        let mut text = String::new();
+        for size in SIZES {
+            let mut bench = Bench::sit_down(table, size);
+            bench.press(key);
+            writeln!(text, "{}x{}\n{}\n", size.0, size.1, bench.text()).unwrap();
+        }
+        insta::assert_snapshot!(format!("{tab}_{name}"), text);
+    }
+}
+
+#[test]
+fn a_game_with_nothing_in_it_says_what_to_press() {
+    look_at_all(&games::empty(System::HeartRush), "empty");
+}
+
+#[test]
+fn a_game_in_full_swing_is_read_at_a_glance() {
+    look_at_all(&games::full(), "full");
+}
+
+#[test]
+fn ugly_words_stay_in_their_places() {
+    let table = games::ugly();
+    look_at_all(&table, "ugly");
+    for size in SIZES {
+        let mut bench = Bench::sit_down(&table, size);
+        for (key, _) in TABS {
+            bench.press(key);
+            let text = bench.text();
+            assert!(!text.contains("\u{202E}") && !text.contains('\u{1b}'));
+        }
+    }
+}
+
+#[test]
+fn ascii_shows_nothing_else() {
+    let table = games::full();
+    let mut text = String::new();
+    for (key, _) in TABS {
+        let mut bench = Bench::with(&table, (80, 24), |setup| setup.ascii = true);
+        bench.press(key);
+        assert!(bench.text().is_ascii(), "{}", bench.text());
+        writeln!(text, "{}\n", bench.text()).unwrap();
+    }
+    insta::assert_snapshot!("ascii", text);
+}
+
+#[test]
+fn what_is_on_top_of_a_tab() {
+    let mut text = String::new();
+    let mut show = |bench: &Bench| writeln!(text, "{}\n", bench.text()).unwrap();
+    let table = games::full();
+    for size in [(40, 12), (80, 24)] {
+        let mut bench = Bench::sit_down(&table, size);
+        bench.press("3 ?");
+        show(&bench);
+        bench.press("Esc :").type_text("roun");
+        show(&bench);
+        bench.press("Esc 5 /").type_text("who:wren");
+        show(&bench);
+        bench.press("Enter");
+        show(&bench);
+    }
+    show(&Bench::sit_down(&games::empty(System::Gnosis), (80, 24)));
+    insta::assert_snapshot!("on_top", text);
+}
+
+#[test]
+fn a_screen_that_is_too_small_says_so_and_comes_back() {
+    let mut bench = Bench::sit_down(&games::full(), (80, 24));
+    let before = bench.text();
+    bench.resize((39, 12));
+    assert!(bench.text().contains("needs 40×12"), "{}", bench.text());
+    bench.resize((80, 24));
+    assert_eq!(bench.text(), before);
+}

@@ -1,0 +1,328 @@
+//! The whole program in a real pseudo-terminal: what is done with keys is found again, also by whoever
+//! comes after a `kill -9`, and the terminal is given back however the program ends.
+
+#![cfg(test)]
+
+use std::io::{Read, Write};
+use std::num::NonZero;
+use std::path::Path;
+use std::process::Command;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use serde_json::Value as Json;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_tableside");
+
+/// How long anything may take; nothing waits that long unless it failed.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The end of a frame: the screen shows all of it.
+const FRAME_END: &[u8] = b"\x1b[?2026l";
+
+struct Terminal {
+    child: Box<dyn Child + Send + Sync>,
+    master: Box<dyn MasterPty + Send>,
+    writer: Box<dyn Write + Send>,
+    bytes: Receiver<Vec<u8>>,
+    screen: vt100::Parser,
+    all: Vec<u8>,
+}
+
+impl Terminal {
+    fn open(data: &Path, arguments: &[&str]) -> Self {
+        Self::sized(data, arguments, 80, 24)
+    }
+
+    fn sized(data: &Path, arguments: &[&str], cols: u16, rows: u16) -> Self {
+        let size = PtySize {
+            rows,
+            cols,
+            pixel_width: 0,
+            pixel_height: 0,
+        };
+        let pair = native_pty_system().openpty(size).unwrap();
+        let mut command = CommandBuilder::new(PROGRAM);
+        command.env_clear();
+        command.env("TERM", "xterm-256color");
+        command.env("COLORTERM", "truecolor");
+        command.env("HOME", data);
+        command.env("TABLESIDE_DATA", data);
+        command.args(arguments);
+        let child = pair.slave.spawn_command(command).unwrap();
+        drop(pair.slave);
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let (sender, bytes) = channel();
+        std::thread::Builder::new()
+            .spawn(move || {
+                let mut buffer = vec![0; 65536];
+                while let Ok(count) = reader.read(&mut buffer) {
+                    if count == 0 || sender.send(buffer[..count].to_vec()).is_err() {
+                        break;
+                    }
+                }
+            })
+            .unwrap();
+        let writer = pair.master.take_writer().unwrap();
+        Self {
+            child,
+            master: pair.master,
+            writer,
+            bytes,
+            screen: vt100::Parser::new(cells(rows), cells(cols), 0),
+            all: Vec::new(),
+        }
+    }
+
+    /// Reads until the screen is as wanted; answers with what it shows.
+    fn wait(&mut self, wanted: impl Fn(&str) -> bool) -> String {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let shown = self.screen.screen().contents();
+            if wanted(&shown) && self.all.ends_with(FRAME_END) {
+                return shown;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.bytes.recv_timeout(left) {
+                Ok(bytes) => self.take(&bytes),
+                Err(error) => panic!("never came ({error}):\n{shown}"),
+            }
+        }
+    }
+
+    fn take(&mut self, bytes: &[u8]) {
+        self.screen.process(bytes);
+        self.all.extend_from_slice(bytes);
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.writer.write_all(keys.as_bytes()).unwrap();
+        self.writer.flush().unwrap();
+    }
+
+    /// Presses keys and waits for the frame that follows.
+    fn press_and_see(&mut self, keys: &str) -> String {
+        let before = self.all.len();
+        self.press(keys);
+        let deadline = Instant::now() + PATIENCE;
+        while !(self.all.len() > before && self.all.ends_with(FRAME_END)) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.bytes.recv_timeout(left) {
+                Ok(bytes) => self.take(&bytes),
+                Err(error) => panic!(
+                    "nothing came after {keys:?} ({error}):\n{}",
+                    self.screen.screen().contents()
+                ),
+            }
+        }
+        self.screen.screen().contents()
+    }
+
+    /// Waits for the end; answers with the exit code, or with 128 and the signal's number.
+    fn end(&mut self) -> u32 {
+        let deadline = Instant::now() + PATIENCE;
+        while Instant::now() < deadline {
+            while let Ok(bytes) = self.bytes.try_recv() {
+                self.take(&bytes);
+            }
+            if let Some(status) = self.child.try_wait().unwrap() {
+                while let Ok(bytes) = self.bytes.recv_timeout(Duration::from_millis(200)) {
+                    self.take(&bytes);
+                }
+                return status.exit_code();
+            }
+            std::thread::yield_now();
+        }
+        panic!("it goes on:\n{}", self.screen.screen().contents());
+    }
+
+    fn signal(&self, name: &str) {
+        let pid = self.child.process_id().unwrap().to_string();
+        let sent = Command::new("kill")
+            .args([&format!("-{name}"), &pid])
+            .status()
+            .unwrap();
+        assert!(sent.success());
+    }
+
+    /// Whether lines are edited and echoed again, the main screen is back, and no mode is left on.
+    fn is_given_back(&self) -> Result<(), String> {
+        let screen = self.screen.screen();
+        let told = |wrong: bool, what: &str| if wrong { Err(what.to_owned()) } else { Ok(()) };
+        told(screen.alternate_screen(), "the alternate screen is left")?;
+        told(screen.hide_cursor(), "the cursor is hidden")?;
+        told(screen.bracketed_paste(), "bracketed paste is on")?;
+        let mouse = screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None;
+        told(mouse, "the mouse is taken")?;
+        let modes = self.master.get_termios().ok_or("no modes")?;
+        let local = format!("{:?}", modes.local_flags);
+        told(
+            !local.contains("ICANON") || !local.contains("ECHO"),
+            "it is left raw",
+        )
+    }
+}
+
+fn cells(count: u16) -> NonZero<u16> {
+    NonZero::new(count).unwrap()
+}
+
+fn run(data: &Path, arguments: &[&str]) -> String {
+    let output = Command::new(PROGRAM)
+        .args(arguments)
+        .env_clear()
+        .env("HOME", data)
+        .env("TABLESIDE_DATA", data)
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn status(data: &Path) -> Json {
+    serde_json::from_str(&run(data, &["status", "demo", "--json"])).unwrap()
+}
+
+fn new_game(system: &str) -> tempfile::TempDir {
+    let data = tempfile::tempdir().unwrap();
+    run(
+        data.path(),
+        &["new", "demo", "--system", system, "--sample"],
+    );
+    data
+}
+
+#[test]
+fn a_scene_played_with_keys_is_found_again() {
+    let data = new_game("heart-rush");
+    let before = status(data.path());
+    let mut terminal = Terminal::open(data.path(), &["demo"]);
+    terminal.wait(|shown| shown.contains("Clocks"));
+    terminal.press_and_see("r");
+    terminal.press_and_see("\r");
+    // Where the dice ask for a decision, Enter takes the one that is offered.
+    let mut asked = 0;
+    while status(data.path())["unfinished"]
+        .as_array()
+        .is_some_and(|all| !all.is_empty())
+    {
+        terminal.press_and_see("\r");
+        asked += 1;
+        assert!(asked < 4, "the choice is never answered");
+    }
+    terminal.press_and_see("\x1b");
+    terminal.press_and_see("3");
+    terminal.press_and_see("+");
+    terminal.press_and_see("4");
+    terminal.press_and_see("+");
+    let played = status(data.path());
+    assert_ne!(played["clocks"], before["clocks"]);
+    assert_ne!(played["pools"], before["pools"]);
+    terminal.press_and_see("u");
+    terminal.press_and_see("u");
+    let undone = status(data.path());
+    assert_eq!(undone["clocks"], before["clocks"]);
+    terminal.press_and_see("\x12");
+    let redone = status(data.path());
+    assert_eq!(redone["clocks"], played["clocks"]);
+    terminal.press("q");
+    assert_eq!(terminal.end(), 0);
+    terminal.is_given_back().unwrap();
+
+    let mut terminal = Terminal::open(data.path(), &["demo"]);
+    terminal.wait(|shown| shown.contains("Clocks"));
+    assert_eq!(status(data.path()), redone);
+    // The way back is as it was left, too: one more redo brings the token, two undos take both.
+    terminal.press_and_see("\x12");
+    assert_eq!(status(data.path())["pools"], played["pools"]);
+    terminal.press("q");
+    assert_eq!(terminal.end(), 0);
+}
+
+#[test]
+fn what_a_frame_showed_is_there_after_kill_9() {
+    let data = new_game("gnosis");
+    for round in 0..12_u32 {
+        let mut terminal = Terminal::open(data.path(), &["demo"]);
+        terminal.wait(|shown| shown.contains("Clocks"));
+        let before = status(data.path());
+        terminal.press_and_see("4");
+        let keys = ["+", "-", "u", "S\r", "-", "+"];
+        let key = keys[usize::try_from(round).unwrap() % keys.len()];
+        let mut log = before["log"].as_u64().unwrap();
+        for part in key.split_inclusive('\r') {
+            terminal.press_and_see(part);
+        }
+        // The screen has shown it: from here on nothing may lose it.
+        terminal.signal("KILL");
+        terminal.end();
+        let after = status(data.path());
+        log += 1;
+        assert_eq!(after["log"].as_u64().unwrap(), log, "{key:?} is lost");
+    }
+}
+
+#[test]
+fn signals_give_the_terminal_back_and_save() {
+    for (signal, code) in [("TERM", 143), ("HUP", 129), ("INT", 130), ("QUIT", 131)] {
+        let data = new_game("hfrpg");
+        let mut terminal = Terminal::open(data.path(), &["demo"]);
+        terminal.wait(|shown| shown.contains("Clocks"));
+        terminal.press_and_see("3");
+        terminal.press_and_see("+");
+        let before = status(data.path());
+        terminal.signal(signal);
+        assert_eq!(terminal.end(), code, "{signal}");
+        terminal
+            .is_given_back()
+            .unwrap_or_else(|what| panic!("{signal}: {what}"));
+        assert_eq!(status(data.path()), before);
+        let state = std::fs::read_to_string(data.path().join("demo/session.toml")).unwrap();
+        let state: toml::Table = state.parse().unwrap();
+        let last = state["last"].as_integer().unwrap();
+        assert!(last > 0, "the state was written down at the end");
+    }
+}
+
+#[test]
+fn control_c_quits_safely_at_once_and_a_resize_redraws() {
+    let data = new_game("hearts");
+    let mut terminal = Terminal::open(data.path(), &["demo"]);
+    terminal.wait(|shown| shown.contains("Clocks"));
+    let size = PtySize {
+        rows: 40,
+        cols: 120,
+        pixel_width: 0,
+        pixel_height: 0,
+    };
+    terminal.screen.screen_mut().set_size(cells(40), cells(120));
+    let before = terminal.all.len();
+    terminal.master.resize(size).unwrap();
+    while terminal.all.len() == before || !terminal.all.ends_with(FRAME_END) {
+        let bytes = terminal.bytes.recv_timeout(PATIENCE).unwrap();
+        terminal.take(&bytes);
+    }
+    let shown = terminal.screen.screen().contents();
+    assert!(shown.lines().count() > 24, "{shown}");
+    terminal.press("\x03");
+    assert_eq!(terminal.end(), 0);
+    terminal.is_given_back().unwrap();
+}
+
+#[test]
+fn the_sample_opens_at_once_and_is_kept_from_the_first_change() {
+    let data = tempfile::tempdir().unwrap();
+    let mut terminal = Terminal::open(data.path(), &[]);
+    terminal.wait(|shown| shown.contains("Clocks"));
+    assert!(!data.path().join("unsaved-1").exists());
+    terminal.press_and_see("3");
+    terminal.press_and_see("+");
+    assert!(data.path().join("unsaved-1/session.toml").exists());
+    terminal.press("q");
+    assert_eq!(terminal.end(), 0);
+}
