@@ -36,6 +36,15 @@ impl Terminal {
     }
 
     fn sized(data: &Path, arguments: &[&str], cols: u16, rows: u16) -> Self {
+        Self::with(data, arguments, (cols, rows), &[])
+    }
+
+    fn with(
+        data: &Path,
+        arguments: &[&str],
+        (cols, rows): (u16, u16),
+        environment: &[(&str, &str)],
+    ) -> Self {
         let size = PtySize {
             rows,
             cols,
@@ -49,6 +58,9 @@ impl Terminal {
         command.env("COLORTERM", "truecolor");
         command.env("HOME", data);
         command.env("TABLESIDE_DATA", data);
+        for (name, value) in environment {
+            command.env(name, value);
+        }
         command.args(arguments);
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
@@ -286,6 +298,35 @@ fn signals_give_the_terminal_back_and_save() {
         let state: toml::Table = state.parse().unwrap();
         let last = state["last"].as_integer().unwrap();
         assert!(last > 0, "the state was written down at the end");
+    }
+}
+
+#[test]
+fn a_panic_gives_the_terminal_back_and_loses_nothing() {
+    for place in ["draw", "update"] {
+        let data = new_game("heart-rush");
+        let mut terminal = Terminal::open(data.path(), &["demo"]);
+        terminal.wait(|shown| shown.contains("Clocks"));
+        terminal.press_and_see("3");
+        terminal.press_and_see("-");
+        terminal.press("\x03");
+        terminal.end();
+        let before = status(data.path());
+
+        let environment = [("TABLESIDE_PANIC", place)];
+        let mut terminal = Terminal::with(data.path(), &["demo"], (80, 24), &environment);
+        if place == "update" {
+            terminal.wait(|shown| shown.contains("Clocks"));
+            terminal.press("3");
+        }
+        assert_eq!(terminal.end(), 101, "{place}");
+        terminal
+            .is_given_back()
+            .unwrap_or_else(|what| panic!("{place}: {what}"));
+        // It is said on the screen of the shell, where it can be read.
+        let said = terminal.screen.screen().contents();
+        assert!(said.contains("told to panic"), "{said}");
+        assert_eq!(status(data.path()), before, "{place}");
     }
 }
 

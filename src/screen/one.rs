@@ -18,7 +18,7 @@ use super::update::change::told;
 use super::update::mouse::Spots;
 use super::view;
 use crate::store::{Name, Saving};
-use crate::table::{Act, Entry, Seat, Seen, Table};
+use crate::table::{Act, Entry, Problem, Seat, Seen, Table};
 
 /// So long may an event wait for the disk before the screen speaks of it.
 const QUIET: Duration = Duration::from_millis(300);
@@ -242,7 +242,7 @@ impl Screen {
         let answer = self.table.submit(&self.setup.seat, act);
         self.take_in();
         self.watch_saving();
-        answer.map_err(|problem| problem.to_string())
+        answer.map_err(|problem| words(&problem))
     }
 
     fn rename(&mut self, name: &str) {
@@ -251,7 +251,7 @@ impl Screen {
                 .map_err(|problem| problem.to_string())
                 .and_then(|name| {
                     let renamed = self.table.rename(data, &name);
-                    renamed.map_err(|problem| problem.to_string())
+                    renamed.map_err(|problem| words(&problem))
                 }),
             None => Err("only the GM's own screen names the game".to_owned()),
         };
@@ -400,6 +400,17 @@ impl Screen {
         #[cfg(debug_assertions)]
         super::run::panic_if_told("draw");
         self.terminal.backend_mut().take_frame()
+    }
+}
+
+/// What went wrong, and what to do next.
+fn words(problem: &Problem) -> String {
+    match problem {
+        Problem::Refused(refusal) => refusal.to_string(),
+        Problem::Store(error) => match error.hint() {
+            Some(hint) => format!("{error}; {hint}"),
+            None => error.to_string(),
+        },
     }
 }
 

@@ -278,3 +278,64 @@ fn draw(games: &[Game], setup: &Setup, list: &List<usize>, area: Rect, buffer: &
     };
     (&hints).render(line, buffer);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn picker(names: &[&str]) -> Picker {
+        let game = |name: &&str| Game {
+            name: (*name).to_owned(),
+            about: "Heart Rush".to_owned(),
+            played: None,
+        };
+        let games = names.iter().map(game).collect();
+        Picker::new(games, Setup::gm(), (80, 24))
+    }
+
+    fn press(picker: &mut Picker, keys: &[u8]) -> Option<Picked> {
+        picker.hear(Input::Bytes(keys.to_vec()));
+        picker.frame();
+        picker.take_picked()
+    }
+
+    #[test]
+    fn enter_opens_the_game_under_the_cursor() {
+        let mut picker = picker(&["The cliff", "The castle"]);
+        picker.frame();
+        assert_eq!(press(&mut picker, b"\r"), Some(Picked::Game(0)));
+        assert_eq!(press(&mut picker, b"j\r"), Some(Picked::Game(1)));
+    }
+
+    #[test]
+    fn the_mouse_selects_first_and_opens_then() {
+        let mut picker = picker(&["The cliff", "The castle"]);
+        picker.frame();
+        assert_eq!(press(&mut picker, b"\x1b[<0;5;5M"), None);
+        assert_eq!(press(&mut picker, b"\x1b[<0;5;5M"), Some(Picked::Game(1)));
+    }
+
+    #[test]
+    fn where_there_is_no_game_there_is_a_new_one() {
+        let mut picker = picker(&[]);
+        picker.frame();
+        assert_eq!(press(&mut picker, b"\r"), None);
+        assert_eq!(press(&mut picker, b"n"), Some(Picked::New));
+    }
+
+    #[test]
+    fn one_may_leave_without_any() {
+        let mut picker = picker(&["The cliff"]);
+        press(&mut picker, b"q");
+        assert_eq!(picker.take_wish(), Wish::Leave(Leaving::Quit));
+    }
+
+    #[test]
+    fn no_size_is_too_small() {
+        for size in [(1, 1), (3, 2), (500, 3), (0, 0)] {
+            let mut picker = picker(&["The cliff"]);
+            picker.resume(size);
+            picker.frame();
+        }
+    }
+}

@@ -31,12 +31,23 @@ pub(super) fn party(seen: &Seen<'_>, filter: &str, headings: bool) -> Vec<Option
     lines
 }
 
-/// The clocks in order.
+/// The clocks in order: the table's own, then those that the rules gave to characters.
 pub(super) fn clocks(seen: &Seen<'_>, filter: &str) -> Vec<Option<ClockId>> {
     let named =
         |clock: &Clock| has(&clock.name, filter) || has(seen.owner_name(clock.owner), filter);
-    let clocks = seen.clocks().filter(|one| named(one.clock));
-    clocks.map(|one| Some(one.clock.id)).collect()
+    let (own, given): (Vec<&Clock>, Vec<&Clock>) = seen
+        .clocks()
+        .map(|one| one.clock)
+        .filter(|clock| named(clock))
+        .partition(|clock| clock.rule.is_none());
+    let all = own.into_iter().chain(given);
+    all.map(|clock| Some(clock.id)).collect()
+}
+
+/// The clocks on the table: those that the rules gave to characters stand on their cards.
+pub(super) fn table_clocks(seen: &Seen<'_>) -> Vec<Option<ClockId>> {
+    let own = seen.clocks().filter(|one| one.clock.rule.is_none());
+    own.map(|one| Some(one.clock.id)).collect()
 }
 
 /// The pools by owner, the table's first; a heading before each owner's.
@@ -177,7 +188,7 @@ impl ScreenState {
     pub(super) fn counts(seen: &Seen<'_>) -> [usize; 4] {
         Panel::ALL.map(|panel| match panel {
             Panel::Party => seen.roster().count(),
-            Panel::Clocks => seen.clocks().count(),
+            Panel::Clocks => table_clocks(seen).len(),
             Panel::Tokens => seen.pools().count(),
             Panel::Rolls => rolls(seen).len(),
         })
@@ -195,7 +206,7 @@ impl ScreenState {
     pub(super) fn clock_lines(&self, seen: &Seen<'_>) -> Vec<Option<ClockId>> {
         match self.tab {
             Tab::Clocks => clocks(seen, &self.filters.clocks),
-            Tab::Table | Tab::Party | Tab::Tokens | Tab::Log => clocks(seen, ""),
+            Tab::Table | Tab::Party | Tab::Tokens | Tab::Log => table_clocks(seen),
         }
     }
 

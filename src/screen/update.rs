@@ -51,7 +51,7 @@ pub(super) enum Effect {
 }
 
 /// Whether an action does something yet; the others are to come.
-pub(super) const fn is_built(action: Action) -> bool {
+pub const fn is_built(action: Action) -> bool {
     !matches!(
         action,
         Action::CallRoll

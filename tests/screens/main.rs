@@ -5,6 +5,7 @@
 mod away;
 mod bench;
 mod games;
+mod kept;
 mod keys;
 mod meanings;
 mod pictures;

@@ -43,21 +43,22 @@ fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<ClockId>]) {
     let owner = owners
         .map(|seen| columns(paint.seen.owner_name(seen.clock.owner)))
         .max();
+    let has_owners = area.width >= 80;
     let name = |seen: ClockSeen<'_>| {
-        let width = thing::clock_name(&seen, paint).width();
+        let width = name(paint, &seen, has_owners).width();
         u16::try_from(width).unwrap_or(u16::MAX)
     };
     let names = paint.seen.clocks().map(name).max();
     let grid_columns = [
         Column::new("", Width::Fixed(1)),
-        Column::new("Clock", Width::Grow(names.unwrap_or(0).clamp(12, 36))),
+        Column::new("Clock", Width::Grow(names.unwrap_or(0).clamp(12, 29))),
         Column::new("Filled", Width::Fixed(bar)).priority(2),
         Column::new("", Width::Fixed(7)).right(),
         Column::new("Kind", Width::Fixed(10)).priority(4),
         Column::new("Seen", Width::Fixed(7)).priority(3),
         Column::new("Whose", Width::Fixed(owner.unwrap_or(0).clamp(5, 16))).priority(5),
     ];
-    let shown = grid_columns.len() - usize::from(owner.is_none());
+    let shown = grid_columns.len() - usize::from(owner.is_none() || !has_owners);
 
     let (top, room) = (paint.state.clocks.top(), layout::room(area));
     let in_sight: Vec<ClockSeen<'_>> = lines
@@ -66,7 +67,10 @@ fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<ClockId>]) {
         .take(room)
         .filter_map(|id| paint.seen.clock((*id)?))
         .collect();
-    let rows: Vec<Row<'_>> = in_sight.iter().map(|seen| row(paint, seen, bar)).collect();
+    let rows: Vec<Row<'_>> = in_sight
+        .iter()
+        .map(|seen| row(paint, seen, bar, has_owners))
+        .collect();
     let grid = Grid {
         columns: &grid_columns[..shown],
         rows: &rows,
@@ -91,7 +95,17 @@ fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<ClockId>]) {
     }
 }
 
-fn row<'a>(paint: &Paint<'_>, seen: &ClockSeen<'a>, bar: u16) -> Row<'a> {
+/// The name, with the owner's where there is no column for it.
+fn name<'a>(paint: &Paint<'a>, seen: &ClockSeen<'a>, has_owners: bool) -> Line<'a> {
+    let mut name = thing::clock_name(seen, paint);
+    if let Some(owner) = seen.clock.owner.filter(|_| !has_owners) {
+        let owner = format!("  {}", paint.seen.owner_name(Some(owner)));
+        name.push_span(paint.span(owner, Role::Muted));
+    }
+    name
+}
+
+fn row<'a>(paint: &Paint<'a>, seen: &ClockSeen<'a>, bar: u16, has_owners: bool) -> Row<'a> {
     let face = thing::face(seen, paint);
     let whose = seen
         .clock
@@ -101,7 +115,7 @@ fn row<'a>(paint: &Paint<'_>, seen: &ClockSeen<'a>, bar: u16) -> Row<'a> {
     Row {
         cells: vec![
             Line::from(face.glyph()),
-            thing::clock_name(seen, paint),
+            name(paint, seen, has_owners),
             thing::bar(seen, bar, paint),
             Line::from(paint.span(face.count(), Role::Text)),
             muted(kind_word(seen)),

@@ -106,15 +106,14 @@ fn detail(paint: &mut Paint<'_>, area: Rect, entry: &Entry) {
     let title = format!("#{}", entry.number);
     let scene = &paint.seen.scene_of(entry.number).name;
     let when = paint.setup.zone.day_and_time(entry.at);
-    let note = if scene.is_empty() {
-        when
+    let foot = if scene.is_empty() {
+        format!("by {}", entry.by)
     } else {
-        format!("{scene} {} {when}", paint.look.glyphs().dot)
+        format!("by {} {} {scene}", entry.by, paint.look.glyphs().dot)
     };
-    let by = format!("by {}", entry.by);
     let panel = Panel {
-        note: &note,
-        foot: &by,
+        note: &when,
+        foot: &foot,
         ..Panel::new(&title, paint.look)
     };
     (&panel).render(area, paint.buffer);

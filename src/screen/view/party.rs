@@ -40,7 +40,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
 
 fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<CharacterId>]) {
     let values = rows::values(paint.seen.system());
-    let grid_columns = grid_columns(paint, &values);
+    let grid_columns = grid_columns(paint, &values, area.width);
     let (top, room) = (paint.state.party.top(), layout::room(area));
     let in_sight: Vec<(usize, Option<CharacterId>)> = lines
         .iter()
@@ -91,7 +91,7 @@ fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<CharacterId>]) {
 
 /// Name, player, the system's values, conditions, whether it has acted. Their widths are those of the
 /// whole roster, so that nothing jumps while one scrolls.
-fn grid_columns(paint: &Paint<'_>, values: &[Value]) -> Vec<Column<'static>> {
+fn grid_columns(paint: &Paint<'_>, values: &[Value], room: u16) -> Vec<Column<'static>> {
     let widest = |width: &dyn Fn(&Character) -> u16, least: u16, most: u16| {
         let widest = paint.seen.roster().map(width).max().unwrap_or(0);
         widest.clamp(least, most)
@@ -99,7 +99,7 @@ fn grid_columns(paint: &Paint<'_>, values: &[Value]) -> Vec<Column<'static>> {
     let name = |one: &Character| columns(&one.name) + if one.hidden { 2 } else { 0 };
     let player = widest(&|one| columns(&one.player), 0, 14);
     let mut grid = vec![
-        Column::new("Name", Width::Fixed(widest(&name, 6, 24))),
+        Column::new("Name", Width::Fixed(widest(&name, 11, 24))),
         Column::new("Player", Width::Fixed(player.max(6))).priority(if player == 0 {
             99
         } else {
@@ -127,12 +127,28 @@ fn grid_columns(paint: &Paint<'_>, values: &[Value]) -> Vec<Column<'static>> {
     }
     grid.push(Column::new("Acted", Width::Fixed(5)).priority(2));
     if values.iter().any(|value| matches!(value, Value::Stat(_))) {
-        grid.push(Column::new("Conditions", Width::Grow(10)).priority(3));
+        let conditions = |one: &Character| {
+            let width = thing::conditions(one, true, paint).width();
+            u16::try_from(width).unwrap_or(u16::MAX)
+        };
+        // They are cut before a value gives way to them; the player does first.
+        let taken = grid.iter().enumerate().filter(|(place, _)| *place != 1);
+        let taken: u16 = taken.map(|(_, column)| width(column) + 2).sum();
+        let left = room.saturating_sub(taken + 2);
+        let conditions = widest(&conditions, 10, 18).min(left.max(10));
+        grid.push(Column::new("Conditions", Width::Grow(conditions)).priority(3));
     } else {
         grid.push(Column::new("Conditions", Width::Fixed(16)).priority(3));
         grid.push(Column::new("Can do", Width::Grow(10)).priority(5));
     }
     grid
+}
+
+fn width(column: &Column<'_>) -> u16 {
+    match column.width {
+        Width::Fixed(width) | Width::Grow(width) => width,
+        Width::Fit => columns(column.title),
+    }
 }
 
 fn row<'a>(paint: &Paint<'_>, character: &'a Character, values: &[Value]) -> Row<'a> {

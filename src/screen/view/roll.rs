@@ -53,7 +53,7 @@ impl<'a> Told<'a> {
         let about = fields.map_or(String::new(), |fields| fields.text("about").to_owned());
         let is_usual = is_brief && system.spec().checks.first() == Some(&self.spec);
         let check = if is_usual { "" } else { self.spec.label };
-        let words = [self.roll.who.as_str(), check, about.as_str()];
+        let words = [self.roll.who.as_str(), check];
         let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
         let words = match words.as_slice() {
             [] => String::new(),
@@ -67,6 +67,10 @@ impl<'a> Told<'a> {
         let numbers = self.numbers();
         if !numbers.is_empty() {
             line.push_span(paint.span(format!(", {numbers}"), role));
+        }
+        // Last, for where there is no room for everything, the outcome counts more.
+        if !about.is_empty() {
+            line.push_span(paint.span(format!(" ({about})"), Role::Muted));
         }
         line
     }

@@ -135,7 +135,10 @@ fn folded(paint: &mut Paint<'_>, deck: &Deck, count: usize, focused: bool) {
         line.push_span(paint.span("  ", Role::Muted));
         match deck.panel {
             Panel::Clocks if count > 0 => {
-                for seen in paint.seen.clocks() {
+                for id in rows::table_clocks(paint.seen) {
+                    let Some(seen) = id.and_then(|id| paint.seen.clock(id)) else {
+                        continue;
+                    };
                     line.push_span(thing::face(&seen, paint).glyph());
                     line.push_span(" ");
                 }

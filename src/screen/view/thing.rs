@@ -240,33 +240,36 @@ pub(super) fn amount(pool: &TokenPool, paint: &Paint<'_>) -> Line<'static> {
     line
 }
 
-/// A character's pools and clocks in one line: what one looks at most.
+/// What a character holds and suffers, in one line. Of many things the empty ones are no news.
 pub(super) fn holdings(character: &Character, paint: &Paint<'_>) -> Line<'static> {
+    let mut parts: Vec<(bool, Line<'static>)> = Vec::new();
+    let named = |name: &str| Line::from(paint.span(format!("{name} "), Role::Muted));
+    // A clock that the rules gave; others stand among the clocks.
+    let own =
+        |seen: &ClockSeen<'_>| seen.clock.owner == Some(character.id) && seen.clock.rule.is_some();
+    for seen in paint.seen.clocks().filter(own) {
+        let mut line = named(&seen.clock.name);
+        line.push_span(face(&seen, paint).glyph());
+        line.push_span(paint.span(format!(" {}", face(&seen, paint).count()), Role::Text));
+        parts.push((seen.filled != Some(0), line));
+    }
+    for pool in paint.seen.pools_of(Some(character.id)) {
+        let mut line = named(short_name(pool, paint));
+        line.spans.extend(held(pool, paint).spans);
+        parts.push((pool.tokens != 0, line));
+    }
+    let conditions = conditions(character, true, paint);
+    let is_crowded = parts.len() > 2;
     let mut line = Line::default();
-    let apart = |line: &mut Line<'static>| {
+    let told = parts
+        .into_iter()
+        .filter(|(is_news, _)| *is_news || !is_crowded);
+    let last = Some(conditions).filter(|conditions| !conditions.spans.is_empty());
+    for part in told.map(|(_, part)| part).chain(last) {
         if !line.spans.is_empty() {
             line.push_span("  ");
         }
-    };
-    for pool in paint.seen.pools_of(Some(character.id)) {
-        apart(&mut line);
-        let heading = short_name(pool, paint);
-        line.push_span(paint.span(format!("{heading} "), Role::Muted));
-        line.spans.extend(held(pool, paint).spans);
-    }
-    for seen in paint.seen.clocks() {
-        // A clock that the rules gave; others stand among the clocks.
-        if seen.clock.owner == Some(character.id) && seen.clock.rule.is_some() {
-            apart(&mut line);
-            line.push_span(paint.span(format!("{} ", seen.clock.name), Role::Muted));
-            line.push_span(face(&seen, paint).glyph());
-            line.push_span(paint.span(format!(" {}", face(&seen, paint).count()), Role::Text));
-        }
-    }
-    let conditions = conditions(character, true, paint);
-    if !conditions.spans.is_empty() {
-        apart(&mut line);
-        line.spans.extend(conditions.spans);
+        line.spans.extend(part.spans);
     }
     if character.absent {
         for span in &mut line.spans {

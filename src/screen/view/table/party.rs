@@ -4,6 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::{cell, cells};
+use crate::rules::Stat;
 use crate::screen::action::Action;
 use crate::screen::layout::Deck;
 use crate::screen::rows::{self, Value};
@@ -52,6 +53,9 @@ fn card(paint: &mut Paint<'_>, area: Rect, character: &Character) {
     if area.height >= 3 && !character.player.is_empty() {
         aside.push_span(paint.span(format!("{}  ", character.player), Role::Muted));
     }
+    if !aside.spans.is_empty() && area.height < 3 {
+        aside.push_span("  ");
+    }
     let done = if character.acted {
         thing::acted(character, paint)
     } else {
@@ -81,34 +85,51 @@ fn card(paint: &mut Paint<'_>, area: Rect, character: &Character) {
         paint.line(rest, &values);
         rest = below(rest, 1);
     }
-    let holdings = thing::holdings(character, paint);
-    paint.line(rest, &holdings);
+    let mut last = thing::holdings(character, paint);
+    let has_columns = !rows::values(paint.seen.system()).is_empty();
+    if last.spans.is_empty() && area.height < 3 && !has_columns {
+        last = Line::from(paint.span(rows::ranks(character), Role::Muted));
+    }
+    paint.line(rest, &last);
 }
 
 /// What changes most, as far as there is any of it.
 fn vitals(paint: &Paint<'_>, character: &Character) -> Line<'static> {
+    told(paint, character, rows::vitals(paint.seen.system()))
+}
+
+/// Stats with their values; a harm that is not there is not told.
+fn told(
+    paint: &Paint<'_>,
+    character: &Character,
+    stats: impl Iterator<Item = &'static Stat>,
+) -> Line<'static> {
     let mut line = Line::default();
-    for stat in rows::vitals(paint.seen.system()) {
+    for stat in stats {
         let is_harm = matches!(stat.id, "wounds" | "traumas");
         if is_harm && character.sheet.number(stat.id) == Some(0) {
             continue;
         }
+        if !line.spans.is_empty() {
+            line.push_span("  ");
+        }
         line.push_span(paint.span(format!("{} ", stat.short), Role::Muted));
         line.push_span(thing::value(character, Value::Stat(stat), paint));
-        line.push_span("  ");
     }
     line
 }
 
 /// All values of the sheet, where they have room; else those that change most.
 fn values(paint: &Paint<'_>, character: &Character, width: u16) -> Line<'static> {
-    let mut line = Line::default();
     let stats = rows::values(paint.seen.system()).into_iter();
-    for value in stats.filter(|value| matches!(value, Value::Stat(_))) {
-        line.push_span(paint.span(format!("{} ", value.heading()), Role::Muted));
-        line.push_span(thing::value(character, value, paint));
-        line.push_span("  ");
-    }
+    let line = told(
+        paint,
+        character,
+        stats.filter_map(|value| match value {
+            Value::Stat(stat) => Some(stat),
+            Value::Clock(_) | Value::Pool(_) => None,
+        }),
+    );
     if line.spans.is_empty() {
         return Line::from(paint.span(rows::ranks(character), Role::Muted));
     }

@@ -1,0 +1,127 @@
+//! Games that are kept on disk: a log longer than memory, a disk that fails, a game only looked at.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use tableside::dice::Luck;
+use tableside::rules::System;
+use tableside::screen::Input;
+use tableside::session::{Command, Session};
+use tableside::table::{News, OnEdit, Opening, Table};
+
+use crate::bench::Bench;
+use crate::games::{noon, run};
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn begin(data: &Path) -> Arc<Table> {
+    let dice = Box::new(Luck::from_key([1; 32]));
+    let session = Session::new(System::HeartRush);
+    let data = Some(data.to_owned());
+    Table::unsaved("sample", session, Vec::new(), data, noon, dice)
+}
+
+fn open(data: &Path, view: bool) -> Arc<Table> {
+    let opening = Opening {
+        clock: noon,
+        dice: Box::new(Luck::from_key([1; 32])),
+        view,
+        on_edit: OnEdit::Ask,
+    };
+    Table::open(&data.join("unsaved-1"), opening).unwrap().0
+}
+
+fn note(table: &Arc<Table>, text: &str) {
+    let text = text.to_owned();
+    run(table, Command::Note { text, about: None });
+}
+
+#[test]
+fn older_entries_are_read_as_one_goes_down() {
+    let data = tempfile::tempdir().unwrap();
+    let table = begin(data.path());
+    for number in 1..=3_000 {
+        note(&table, &format!("note {number} of many"));
+    }
+    table.flush(PATIENCE).unwrap();
+    drop(table);
+    let table = open(data.path(), false);
+    let mut bench = Bench::sit_down(&table, (80, 24));
+    bench.press("5");
+    assert!(bench.text().contains("note 3000 of many"));
+    for _ in 0..40 {
+        bench.press("G");
+    }
+    assert!(bench.text().contains("note 1 of many"), "{}", bench.text());
+    bench.press("g");
+    assert!(bench.text().contains("note 3000 of many"));
+    // What comes meanwhile does not move what one reads.
+    bench.press("Down Down");
+    note(&table, "something new");
+    bench.screen.hear(Input::Changed(table.revision()));
+    bench.look();
+    assert!(bench.line("note 2998 of many").contains("2998"));
+    let cursor = bench.text();
+    let cursor = cursor.lines().find(|line| line.starts_with('›'));
+    assert!(cursor.unwrap().contains("note 2998 of many"));
+}
+
+#[test]
+fn a_disk_that_fails_is_told_and_nothing_else() {
+    let data = tempfile::tempdir().unwrap();
+    let table = begin(data.path());
+    note(&table, "kept");
+    table.flush(PATIENCE).unwrap();
+    let mut bench = Bench::sit_down(&table, (80, 24));
+    bench.press("5");
+    assert!(!bench.text().to_lowercase().contains("saving"));
+    let (sender, news) = channel();
+    table.watch(Box::new(move |told| {
+        sender.send(told).unwrap_or_default();
+    }));
+    std::fs::remove_dir_all(data.path().join("unsaved-1")).unwrap();
+    note(&table, "lost?");
+    loop {
+        let told = news.recv_timeout(PATIENCE).unwrap();
+        if let News::Saving(tableside::store::Report::Failing { .. }) = told {
+            break;
+        }
+    }
+    bench.screen.hear(Input::Saving);
+    bench.look();
+    assert!(
+        bench.text().contains("NOT SAVED since 12:00"),
+        "{}",
+        bench.text()
+    );
+}
+
+#[test]
+fn a_game_only_looked_at_says_so() {
+    let data = tempfile::tempdir().unwrap();
+    let table = begin(data.path());
+    note(&table, "kept");
+    table.flush(PATIENCE).unwrap();
+    let viewed = open(data.path(), true);
+    let mut bench = Bench::sit_down(&viewed, (80, 24));
+    assert!(bench.text().contains("view only"), "{}", bench.text());
+    bench.press("N");
+    assert!(bench.text().contains("--view"), "{}", bench.text());
+}
+
+#[test]
+fn a_game_without_a_name_is_named_by_one_key() {
+    let data = tempfile::tempdir().unwrap();
+    let table = begin(data.path());
+    let mut bench = Bench::with(&table, (80, 24), |setup| {
+        setup.data = Some(data.path().to_owned());
+    });
+    assert!(bench.text().contains("Ctrl-N names it"));
+    bench.press("C-n").type_text("The cliff");
+    bench.press("Enter");
+    assert_eq!(table.name(), "The cliff");
+    assert!(bench.text().contains("The cliff"), "{}", bench.text());
+    assert!(!bench.text().contains("names it"));
+}
