@@ -59,7 +59,6 @@ pub const fn is_built(action: Action) -> bool {
             | Action::Link
             | Action::Forecast
             | Action::Amend
-            | Action::Statistics
             | Action::Export
             | Action::Seats
             | Action::Invite
