@@ -175,7 +175,14 @@ fn measure_acts(short: &Path, long: &Path) {
     let mut whims = [7; 2].map(|key| Whim(Luck::from_key([key; 32])));
     let mut times = [Vec::new(), Vec::new()];
     while times[1].len() < ACTIONS {
-        for ((table, _), (whim, times)) in tables.iter().zip(whims.iter_mut().zip(&mut times)) {
+        // Neither is always the first.
+        let turn = if times[0].len() % 2 == 0 {
+            [0, 1]
+        } else {
+            [1, 0]
+        };
+        for at in turn {
+            let ((table, _), whim, times) = (&tables[at], &mut whims[at], &mut times[at]);
             let act = table.read(&Seat::gm(), |seen| play::act(seen, whim));
             let began = Instant::now();
             if table.submit(&Seat::gm(), &act).is_ok() {

@@ -9,6 +9,7 @@ mod check;
 mod driver;
 mod effect;
 mod field;
+mod fields;
 mod forecast;
 mod house;
 mod odds;
@@ -31,7 +32,8 @@ pub use check::{
 };
 pub use driver::{Dealer, Stand, Trail, resolve};
 pub use effect::{Consequence, Effect, TokenKind};
-pub use field::{Field, FieldError, Fields, Kind, Preset, Source, Whose};
+pub use field::{Field, FieldError, Kind, Preset, Source, Whose};
+pub use fields::Fields;
 pub use forecast::{Forecast, MOST_ROLLS, Runner, forecast, race};
 pub use house::{House, HouseError, HouseRule, Options};
 pub use odds::{Buttons, Odds, Policy, TotalOdds, Weighed, buttons, luck};

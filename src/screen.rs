@@ -29,3 +29,4 @@ pub use inbox::{Input, Leaving, Wish};
 pub use one::Screen;
 pub use setup::{Setup, Zone};
 pub use state::{ScreenState, Tab};
+pub use update::is_built;

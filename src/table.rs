@@ -16,7 +16,9 @@ mod statistics;
 mod verify;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
@@ -107,6 +109,8 @@ pub struct Table {
     inner: Mutex<Inner>,
     watchers: Mutex<Vec<OnNews>>,
     clock: Clock,
+    /// Whether older events are being counted, or are.
+    is_counting: AtomicBool,
 }
 
 struct Inner {
@@ -244,6 +248,32 @@ impl Table {
             return Ok(());
         };
         inner.history.reach_back(&reader, number)
+    }
+
+    /// Has the older events counted on a thread of its own, and every screen told when that is done. Once
+    /// is enough: what happens from then on is counted as it happens.
+    pub fn count_back_beside(self: &Arc<Self>) {
+        if self.is_counting.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let table = Arc::clone(self);
+        let counting = move || {
+            // A journal that cannot be read leaves the figures partial, and they say from where on.
+            if table.count_back().is_ok() {
+                let revision = {
+                    let mut inner = table.inner();
+                    inner.revision += 1;
+                    inner.revision
+                };
+                table.tell(&News::Changed { revision });
+            }
+        };
+        let started = thread::Builder::new()
+            .name("count".to_owned())
+            .spawn(counting);
+        if started.is_err() {
+            self.is_counting.store(false, Ordering::Relaxed);
+        }
     }
 
     /// Counts what is not in the statistics yet: the events before those that happened since the session

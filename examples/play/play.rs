@@ -131,6 +131,18 @@ pub(super) fn act(seen: &Seen<'_>, whim: &mut Whim) -> Act {
         };
         return answer.into();
     }
+    // Who has too many Wounds or Traumas rests.
+    for stat in ["wounds", "traumas"] {
+        let tired = |one: &&Character| one.sheet.number(stat).is_some_and(|count| count > 2);
+        if let Some(tired) = seen.roster().find(tired) {
+            let rest = Command::SetStat {
+                who: tired.id,
+                stat: stat.to_owned(),
+                value: Value::Number(0),
+            };
+            return rest.into();
+        }
+    }
     let command = match (whim.below(100), whim.one(&clocks), whim.one(&pools)) {
         (0..10, Some(clock), _) => Command::Tick {
             clock,
@@ -150,17 +162,7 @@ pub(super) fn act(seen: &Seen<'_>, whim: &mut Whim) -> Act {
         },
         (17..19, ..) => Command::SetActed { who, acted: true },
         (19, ..) => Command::NextRound,
-        // Wounds and Traumas heal now and then, or all are soon as ill as can be.
-        (21..26, ..) if seen.system() == System::Gnosis => Command::SetStat {
-            who,
-            stat: ["wounds", "traumas"][whim.below(2)].to_owned(),
-            value: Value::Number(0),
-        },
-        (20, ..) => Command::Note {
-            text: "The lantern goes out; somebody is at the door.".to_owned(),
-            about: None,
-        },
-        (26, ..) if whim.happens(20) => Command::NextScene {
+        (20..22, ..) if whim.happens(10) => Command::NextScene {
             name: "The warehouse by the river".to_owned(),
         },
         _ => Command::Roll(Box::new(roll(seen, whim))),

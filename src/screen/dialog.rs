@@ -28,6 +28,7 @@ mod press;
 mod prompt;
 mod roll;
 mod scroll;
+mod statistics;
 mod telling;
 mod transfer;
 mod wrap;
@@ -44,6 +45,7 @@ pub use explain::ExplainDialog;
 pub use pool::PoolForm;
 pub use prompt::{PromptDialog, Prompted};
 pub use roll::{RollDialog, Wonder, Wondered};
+pub use statistics::StatisticsDialog;
 pub use transfer::TransferForm;
 
 /// What is on top of the table.
@@ -69,6 +71,8 @@ pub enum Dialog {
     Confirm(Box<ConfirmDialog>),
     /// An entry of the log, step by step.
     Explain(Box<ExplainDialog>),
+    /// The dice and the luck of everyone.
+    Statistics(Box<StatisticsDialog>),
 }
 
 /// What reaches a dialog.
@@ -148,6 +152,7 @@ impl Dialog {
             Self::Prompt(one) => &**one,
             Self::Confirm(one) => &**one,
             Self::Explain(one) => &**one,
+            Self::Statistics(one) => &**one,
         }
     }
 
@@ -163,6 +168,7 @@ impl Dialog {
             Self::Prompt(one) => &mut **one,
             Self::Confirm(one) => &mut **one,
             Self::Explain(one) => &mut **one,
+            Self::Statistics(one) => &mut **one,
         }
     }
 
@@ -196,6 +202,11 @@ impl Dialog {
     /// Learns that the table changed, whoever did it.
     pub fn changed(&mut self, seen: &Seen<'_>) {
         self.manner_mut().changed(seen);
+    }
+
+    /// Whether it shows figures of the whole log, so that older events are to be counted too.
+    pub fn counts_everything(&self) -> bool {
+        matches!(self, Self::Statistics(_))
     }
 
     /// What it would like to have worked out beside the screen, once for each question; the answer goes
@@ -301,5 +312,10 @@ impl Dialog {
     /// An entry of the log, step by step.
     pub fn explain(entry: u64) -> Self {
         Self::Explain(Box::new(ExplainDialog::new(entry)))
+    }
+
+    /// Shows the dice and the luck of everyone.
+    pub fn statistics() -> Self {
+        Self::Statistics(Box::default())
     }
 }

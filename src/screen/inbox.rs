@@ -19,7 +19,7 @@ pub enum Input {
     Signal(i32),
     /// No more bytes will come.
     Closed,
-    /// Nothing came for as long as [`Screen::patience`] said.
+    /// Nothing came for as long as [`patience`](super::Screen::patience) said.
     Silence,
 }
 

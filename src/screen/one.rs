@@ -310,6 +310,9 @@ impl Screen {
     }
 
     fn ask_beside(&mut self) {
+        if matches!(&self.state.mode, Mode::Dialog(dialog) if dialog.counts_everything()) {
+            self.table.count_back_beside();
+        }
         if let Mode::Dialog(dialog) = &mut self.state.mode
             && let Some(wonder) = dialog.wonder()
         {

@@ -51,7 +51,7 @@ pub(super) enum Effect {
 }
 
 /// Whether an action does something yet; the others are to come.
-pub(super) const fn is_built(action: Action) -> bool {
+pub const fn is_built(action: Action) -> bool {
     !matches!(
         action,
         Action::CallRoll
@@ -59,7 +59,6 @@ pub(super) const fn is_built(action: Action) -> bool {
             | Action::Link
             | Action::Forecast
             | Action::Amend
-            | Action::Statistics
             | Action::Export
             | Action::Seats
             | Action::Invite

@@ -1,6 +1,7 @@
 //! Opening a session: from its folder, or a sample that has none yet.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use thiserror::Error;
@@ -138,19 +139,16 @@ impl Table {
         for entry in entries {
             history.push(entry);
         }
-        let table = Arc::new(Self {
-            inner: Mutex::new(Inner {
-                session,
-                history,
-                store: None,
-                name: String::new(),
-                data: None,
-                dice: opening.dice,
-                revision: 0,
-            }),
-            watchers: Mutex::new(Vec::new()),
-            clock: opening.clock,
-        });
+        let inner = Inner {
+            session,
+            history,
+            store: None,
+            name: String::new(),
+            data: None,
+            dice: opening.dice,
+            revision: 0,
+        };
+        let table = Self::around(inner, opening.clock);
         let host: std::sync::Weak<Self> = Arc::downgrade(&table);
         opened.store.serve(host);
         let mut inner = table.inner();
@@ -187,18 +185,24 @@ impl Table {
         for entry in entries {
             history.push(Arc::new(entry));
         }
+        let inner = Inner {
+            session,
+            history,
+            store: None,
+            name: name.to_owned(),
+            data,
+            dice,
+            revision: 0,
+        };
+        Self::around(inner, clock)
+    }
+
+    fn around(inner: Inner, clock: Clock) -> Arc<Self> {
         Arc::new(Self {
-            inner: Mutex::new(Inner {
-                session,
-                history,
-                store: None,
-                name: name.to_owned(),
-                data,
-                dice,
-                revision: 0,
-            }),
+            inner: Mutex::new(inner),
             watchers: Mutex::new(Vec::new()),
             clock,
+            is_counting: AtomicBool::new(false),
         })
     }
 }

@@ -315,6 +315,17 @@ fn the_first_words_go_with_the_first_key() {
 #[test]
 fn what_is_not_built_says_so() {
     let mut bench = full();
-    bench.press("5 s");
+    bench.press("5 e");
     assert!(bench.text().contains("not built yet"), "{}", bench.text());
+}
+
+#[test]
+fn the_dice_and_the_luck_of_everyone_are_a_key_away() {
+    let mut bench = full();
+    bench.press("5 s");
+    let shown = bench.text();
+    assert!(shown.contains("Dice and luck"), "{shown}");
+    assert!(shown.contains("Everybody"), "{shown}");
+    bench.press("Esc");
+    assert!(!bench.text().contains("Dice and luck"));
 }

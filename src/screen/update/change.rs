@@ -202,6 +202,7 @@ impl ScreenState {
         let entry = about.and_then(|number| seen.entry(number));
         match (action, entry) {
             (Action::Note, _) => self.open(Dialog::prompt(Prompted::Note { about })),
+            (Action::Statistics, _) => self.open(Dialog::statistics()),
             (Action::Explain | Action::Open, Some(entry)) => {
                 self.open(Dialog::explain(entry.number))
             }

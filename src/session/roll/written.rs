@@ -9,7 +9,7 @@ use serde::ser::Serializer;
 use serde::{Deserialize, Serialize, de};
 
 use super::{Roll, pairs};
-use crate::rules::{Answer, Consequence, Effect, House, TokenKind, Value};
+use crate::rules::{Answer, Consequence, Effect, House, Source, System, TokenKind, Value};
 use crate::session::{CharacterId, ClockId};
 
 /// A roll as the journal and `session.toml` hold it.
@@ -50,7 +50,11 @@ impl From<Roll> for Written {
         let mut sources = roll.sources;
         let fields = roll.fields.into_iter().map(|(name, value)| {
             let at = sources.iter().position(|(field, _)| *field == name);
-            let source = at.map(|at| sources.remove(at).1);
+            let source = match at.map(|at| sources.remove(at).1) {
+                None => Came::Nowhere,
+                Some(source) if own_stat(&roll.check, &name) == Some(&source) => Came::OwnStat,
+                Some(source) => Came::Words(source),
+            };
             (name, Given { value, source })
         });
         let fields = fields.collect();
@@ -80,8 +84,13 @@ impl From<Written> for Roll {
         let mut sources = Vec::new();
         let mut fields = Vec::with_capacity(written.fields.len());
         for (name, given) in written.fields {
-            if let Some(source) = given.source {
-                sources.push((name.clone(), source));
+            match given.source {
+                Came::Nowhere => {}
+                Came::OwnStat => {
+                    let label = own_stat(&written.check, &name).unwrap_or_default();
+                    sources.push((name.clone(), label.to_owned()));
+                }
+                Came::Words(source) => sources.push((name.clone(), source)),
             }
             fields.push((name, given.value));
         }
@@ -107,17 +116,41 @@ impl From<Written> for Roll {
     }
 }
 
-/// A field's value, `12`, or the value with where it came from, `["d10","Agility"]`.
+/// The stat that a field of a check is always read from, by its label, whatever the system; nothing
+/// where that leaves a doubt.
+fn own_stat(check: &str, field: &str) -> Option<&'static str> {
+    let mut labels = System::ALL.iter().filter_map(|system| {
+        let field = system.check(check).ok()?.field(field)?;
+        let Source::Stat(id) = field.source else {
+            return None;
+        };
+        let mut stats = system.spec().stats.iter();
+        stats.find(|stat| stat.id == id).map(|stat| stat.label)
+    });
+    let label = labels.next()?;
+    labels.all(|other| other == label).then_some(label)
+}
+
+/// A field's value: `12`, or with where it came from, `["d10","Agility"]`, or `["d10"]` where it came
+/// from the one stat that is its own.
 struct Given {
     value: Value,
-    source: Option<String>,
+    source: Came,
+}
+
+enum Came {
+    /// A person gave it.
+    Nowhere,
+    OwnStat,
+    Words(String),
 }
 
 impl Serialize for Given {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.source {
-            Some(source) => (&self.value, source).serialize(serializer),
-            None => self.value.serialize(serializer),
+            Came::Nowhere => self.value.serialize(serializer),
+            Came::OwnStat => (&self.value,).serialize(serializer),
+            Came::Words(source) => (&self.value, source).serialize(serializer),
         }
     }
 }
@@ -135,7 +168,7 @@ impl AnyGiven {
         let value = Value::deserialize(value.into_deserializer())?;
         Ok(Given {
             value,
-            source: None,
+            source: Came::Nowhere,
         })
     }
 }
@@ -167,17 +200,15 @@ impl<'de> Visitor<'de> for AnyGiven {
         let value = Value::deserialize(MapAccessDeserializer::new(map))?;
         Ok(Given {
             value,
-            source: None,
+            source: Came::Nowhere,
         })
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Given, A::Error> {
-        let missing = |length| de::Error::invalid_length(length, &self);
-        let value = list.next_element()?.ok_or_else(|| missing(0))?;
-        let source = list.next_element()?.ok_or_else(|| missing(1))?;
+        let missing = || de::Error::invalid_length(0, &self);
         Ok(Given {
-            value,
-            source: Some(source),
+            value: list.next_element()?.ok_or_else(missing)?,
+            source: list.next_element()?.map_or(Came::OwnStat, Came::Words),
         })
     }
 }

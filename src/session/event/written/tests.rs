@@ -12,7 +12,10 @@ fn roll() -> Roll {
             ("ability".into(), "d10".into()),
             ("cn".into(), 12.into()),
         ],
-        sources: vec![("ability".into(), "Agility".into())],
+        sources: vec![
+            ("heart".into(), "Heart die now".into()),
+            ("ability".into(), "Agility".into()),
+        ],
         trail: vec![
             Answer::Faces(vec![1, 5]),
             Answer::Chose {
@@ -62,7 +65,7 @@ fn a_roll_says_everything_once() {
         read_again(&event),
         concat!(
             r#"{"rolled":{"who":"Mira","id":3,"check":"skill","#,
-            r#""fields":{"heart":"d8","ability":["d10","Agility"],"cn":12},"#,
+            r#""fields":{"heart":["d8"],"ability":["d10","Agility"],"cn":12},"#,
             r#""trail":[[1,5],{"complication":"fail","by":"player"}],"#,
             r#""total":6,"outcome":"failure","luck":125,"effects":[{"destiny":-2},"complication"]},"#,
             r#""changes":[{"waiting":{"id":4,"from":1}}]}"#

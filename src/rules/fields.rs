@@ -1,0 +1,187 @@
+//! The values of a check's fields, each of its kind and within its bounds.
+
+use super::field::{Field, FieldError, Preset};
+use super::{CheckSpec, House, Value};
+use crate::dice::Die;
+
+/// The values of all fields of one check, each of its field's kind and within its bounds.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Fields {
+    spec: &'static CheckSpec,
+    values: Vec<Option<Value>>,
+}
+
+impl Fields {
+    /// The presets of that check, with these values over them.
+    pub fn new<N: AsRef<str>>(
+        spec: &'static CheckSpec,
+        given: impl IntoIterator<Item = (N, Value)>,
+    ) -> Result<Self, FieldError> {
+        let mut fields = Self::presets(spec);
+        for (name, value) in given {
+            fields.set(name.as_ref(), value)?;
+        }
+        fields.complete()?;
+        Ok(fields)
+    }
+
+    /// The presets alone; required fields are still open, and those that a house rule decides.
+    pub fn presets(spec: &'static CheckSpec) -> Self {
+        let preset = |field: &Field| match field.preset {
+            Preset::House(..) => None,
+            Preset::Required
+            | Preset::Optional
+            | Preset::Number(_)
+            | Preset::Die(_)
+            | Preset::Word(_)
+            | Preset::Off
+            | Preset::Empty => field.preset_value(),
+        };
+        let values = spec.fields.iter().map(preset).collect();
+        Self { spec, values }
+    }
+
+    /// Fills in what was left to the house rules, so that the fields say all that was decided. A check
+    /// prepared without it reads the same rules.
+    pub fn decide(&mut self, house: &House) {
+        for (field, value) in self.spec.fields.iter().zip(&mut self.values) {
+            if let (Preset::House(rule, number), None) = (field.preset, &value) {
+                *value = Some(Value::Number(house.number(rule).unwrap_or(number)));
+            }
+        }
+    }
+
+    /// The check that these are the fields of.
+    pub fn spec(&self) -> &'static CheckSpec {
+        self.spec
+    }
+
+    /// Checks that no required field is open and that no two are given which exclude each other.
+    pub fn complete(&self) -> Result<(), FieldError> {
+        let open = self
+            .spec
+            .fields
+            .iter()
+            .zip(&self.values)
+            .find(|(field, value)| field.preset == Preset::Required && value.is_none());
+        match open {
+            Some((field, _)) => Err(FieldError::Missing {
+                field: field.id.to_owned(),
+                takes: field.describe(),
+            }),
+            None => self.spec.fields.iter().try_for_each(|field| {
+                let other = field.excludes.and_then(|id| self.spec.field(id));
+                other.map_or(Ok(()), |other| self.check_pair(field, other))
+            }),
+        }
+    }
+
+    fn check_pair(&self, field: &'static Field, other: &'static Field) -> Result<(), FieldError> {
+        let given = |field: &Field| {
+            self.value(field.id)
+                .is_some_and(|value| Some(value) != field.preset_value().as_ref())
+        };
+        match (given(field), given(other)) {
+            (true, true) => Err(FieldError::Both {
+                field: field.id,
+                other: other.id,
+            }),
+            (false, false) if field.preset == Preset::Optional => Err(FieldError::Neither {
+                field: field.id,
+                takes: field.describe(),
+                other: other.id,
+                other_takes: other.describe(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    fn position(&self, name: &str) -> Option<usize> {
+        self.spec.fields.iter().position(|field| field.id == name)
+    }
+
+    /// Gives a field a value.
+    pub fn set(&mut self, name: &str, value: Value) -> Result<(), FieldError> {
+        let Some(index) = self.position(name) else {
+            let known: Vec<&str> = self.spec.fields.iter().map(|field| field.id).collect();
+            return Err(FieldError::Unknown {
+                check: self.spec.id,
+                field: name.to_owned(),
+                known: known.join(", "),
+            });
+        };
+        self.values[index] = Some(self.spec.fields[index].coerce(value)?);
+        Ok(())
+    }
+
+    /// Takes a field's value away, so that it is left out, or open again.
+    pub fn clear(&mut self, name: &str) {
+        if let Some(index) = self.position(name) {
+            self.values[index] = None;
+        }
+    }
+
+    /// A field's value, if it has one.
+    pub fn value(&self, name: &str) -> Option<&Value> {
+        self.values.get(self.position(name)?)?.as_ref()
+    }
+
+    /// Every field with its value, in the check's order.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static Field, Option<&Value>)> + '_ {
+        self.spec
+            .fields
+            .iter()
+            .zip(self.values.iter().map(Option::as_ref))
+    }
+
+    /// The fields that JSON shows: all that have a value, but for quiet ones at their preset.
+    pub fn shown(&self) -> impl Iterator<Item = (&'static str, &Value)> + '_ {
+        self.iter().filter_map(|(field, value)| {
+            let value = value?;
+            let silent = field.quiet && field.preset_value().as_ref() == Some(value);
+            (!silent).then_some((field.id, value))
+        })
+    }
+
+    /// A die; a check asks only for fields that it describes.
+    ///
+    /// # Panics
+    /// When the check has no such field or it is no die.
+    pub fn die(&self, name: &str) -> Die {
+        match self.value(name) {
+            Some(Value::Die(die)) => Some(*die),
+            _ => None,
+        }
+        .expect("the check describes this field as a die")
+    }
+
+    /// A number, or nothing where it was left out.
+    pub fn maybe_number(&self, name: &str) -> Option<i32> {
+        match self.value(name) {
+            Some(Value::Number(number)) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// A number; a check asks only for fields that it describes.
+    ///
+    /// # Panics
+    /// When the check has no such field or it is no number.
+    pub fn number(&self, name: &str) -> i32 {
+        self.maybe_number(name)
+            .expect("the check describes this field as a number")
+    }
+
+    /// Whether a flag is on.
+    pub fn flag(&self, name: &str) -> bool {
+        matches!(self.value(name), Some(Value::Flag(true)))
+    }
+
+    /// A word or text; empty where it was left out.
+    pub fn text(&self, name: &str) -> &str {
+        match self.value(name) {
+            Some(Value::Text(text)) => text,
+            _ => "",
+        }
+    }
+}
