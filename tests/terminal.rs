@@ -367,3 +367,57 @@ fn the_sample_opens_at_once_and_is_kept_from_the_first_change() {
     terminal.press("q");
     assert_eq!(terminal.end(), 0);
 }
+
+/// Reads the state and the history with other people's parsers.
+const OTHER_PARSERS: &str = "
+import glob, json, sys, tomllib
+with open(sys.argv[1] + '/session.toml', 'rb') as file:
+    assert tomllib.load(file)['system'] == 'friday-night-dungeon'
+lines = [line for name in glob.glob(sys.argv[1] + '/journal/*.jsonl') for line in open(name, 'rb')]
+assert [json.loads(line)['n'] for line in lines] == list(range(1, len(lines) + 1))
+print(len(lines))
+";
+
+#[test]
+fn other_parsers_read_what_is_written() {
+    let python = Command::new("python3")
+        .args(["-c", "import tomllib"])
+        .status();
+    if !python.is_ok_and(|found| found.success()) {
+        println!("there is no Python with tomllib here: not tried");
+        return;
+    }
+    let data = new_game("friday-night-dungeon");
+    let mut terminal = Terminal::open(data.path(), &["demo"]);
+    terminal.wait(|shown| shown.contains("Clocks"));
+    for keys in [
+        "3",
+        "+",
+        "4",
+        "+",
+        "S",
+        "Die \"\u{e4}u\u{df}ere\" T\u{fc}r\r",
+        "u",
+    ] {
+        terminal.press_and_see(keys);
+    }
+    terminal.press("q");
+    assert_eq!(terminal.end(), 0);
+    let folder = data.path().join("demo");
+    let read = Command::new("python3")
+        .args(["-c", OTHER_PARSERS])
+        .arg(folder)
+        .output()
+        .unwrap();
+    assert!(
+        read.status.success(),
+        "{}",
+        String::from_utf8_lossy(&read.stderr)
+    );
+    let lines: usize = String::from_utf8(read.stdout)
+        .unwrap()
+        .trim()
+        .parse()
+        .unwrap();
+    assert!(lines > 20, "{lines}");
+}
