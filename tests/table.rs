@@ -193,3 +193,22 @@ fn a_check_that_waits_survives_and_is_answered_later() {
     );
     assert_eq!(table.read(&Seat::gm(), |seen| seen.unfinished().count()), 0);
 }
+
+#[test]
+fn the_log_says_who_did_it_and_how_much_under_names_of_their_own() {
+    let data = tempfile::tempdir().unwrap();
+    let table = begin(data.path());
+    run(&table, Command::AddCharacter(Box::new(mira())));
+    let pool = table
+        .read(&Seat::gm(), |seen| seen.pools().next().map(|pool| pool.id))
+        .unwrap();
+    run(&table, Command::Tokens { pool, by: 2 });
+    let shown = table.read(&Seat::gm(), |seen| {
+        let entry = seen.log().next().unwrap();
+        tableside::table::log_json(&entry, "The cliff", false, seen.system())
+    });
+    assert_eq!(shown["by"], "gm");
+    assert_eq!(shown["amount"], 2);
+    assert_eq!(shown["now"], 5);
+    assert_eq!(shown["kind"], "tokens");
+}

@@ -57,12 +57,11 @@ impl Roll {
 
     /// All fields, presets filled in.
     pub fn all_fields(&self, system: System) -> Result<Fields, Refusal> {
-        Ok(Fields::new(
-            self.spec(system)?,
-            self.fields
-                .iter()
-                .map(|(name, value)| (name, value.clone())),
-        )?)
+        let given = self.fields.iter();
+        let given = given.map(|(name, value)| (name, value.clone()));
+        let mut fields = Fields::new(self.spec(system)?, given)?;
+        fields.decide(&self.house);
+        Ok(fields)
     }
 
     /// The machine that it walked.

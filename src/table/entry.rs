@@ -123,10 +123,15 @@ pub fn log_json(entry: &Entry, scene: &str, is_struck: bool, system: System) -> 
         if let Ok(Json::Object(what)) = serde_json::to_value(&entry.event.what) {
             for (_, keys) in what {
                 if let Json::Object(keys) = keys {
-                    let new = keys
-                        .into_iter()
-                        .filter(|(key, _)| key != "kind" && key != "text");
-                    json.extend(new);
+                    for (key, value) in keys.into_iter().filter(|(key, _)| key != "kind") {
+                        // `by` is the seat that did it, never how much it did.
+                        let key = if key == "by" {
+                            "amount".to_owned()
+                        } else {
+                            key
+                        };
+                        json.entry(key).or_insert(value);
+                    }
                 }
             }
         }
