@@ -183,10 +183,15 @@ impl StoreError {
             Self::Name { .. } => "letters, digits, spaces, `-` and `_` are always right".to_owned(),
             Self::Held { .. } => "look at it with --view, or close it there first".to_owned(),
             Self::NotToml { path, .. } | Self::Unfit { path, .. } => {
-                format!(
-                    "mend that line; the state before the last save is kept as {}.before",
-                    path.display()
-                )
+                let mut before = path.clone().into_os_string();
+                before.push(".before");
+                let before = PathBuf::from(before);
+                if before.exists() {
+                    let before = before.display();
+                    format!("mend that line; the state before the last save is kept as {before}")
+                } else {
+                    "mend that line with any text editor".to_owned()
+                }
             }
             Self::Newer { .. } => "open it with a newer version of tableside".to_owned(),
             Self::Damaged(damage) => format!(

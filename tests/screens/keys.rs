@@ -329,3 +329,15 @@ fn the_dice_and_the_luck_of_everyone_are_a_key_away() {
     bench.press("Esc");
     assert!(!bench.text().contains("Dice and luck"));
 }
+
+#[test]
+fn an_empty_tab_offers_to_make_the_first_and_nothing_that_needs_one() {
+    let mut bench = Bench::sit_down(&games::empty(System::Hearts), (80, 24));
+    bench.press("3");
+    let shown = bench.text();
+    let keys = shown.lines().last().unwrap_or_default();
+    assert!(keys.contains("n new"), "{keys}");
+    for needs_one in ["tick", "open", "delete", "filter"] {
+        assert!(!keys.contains(needs_one), "{keys}");
+    }
+}

@@ -2,14 +2,12 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::widgets::Widget;
 
-use super::scroll::{Block, Scroll, height};
+use super::scroll::{Block, Page, Scroll};
 use super::telling::tell;
 use super::{Heard, Manner, Reply};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
-use crate::screen::widget::dialog::Dialog;
 use crate::screen::widget::{Look, columns};
 use crate::table::Seen;
 
@@ -77,14 +75,7 @@ impl Manner for ExplainDialog {
     }
 
     fn hear(&mut self, heard: &Heard, _seen: &Seen<'_>) -> Reply {
-        match heard {
-            Heard::Action(Action::Close | Action::Open | Action::Press) => Reply::Close,
-            Heard::Action(action) => {
-                self.scroll.apply(*action);
-                Reply::Stay
-            }
-            Heard::Key(_) | Heard::Paste(_) | Heard::Click { .. } => Reply::Stay,
-        }
+        self.scroll.hear(heard)
     }
 
     fn view(
@@ -95,19 +86,13 @@ impl Manner for ExplainDialog {
         buffer: &mut Buffer,
     ) -> Option<Position> {
         let (title, blocks) = self.blocks(seen, look.ascii);
-        let number = format!("#{}", self.entry);
-        let width = WIDTH
-            .max(columns(&title) + 8)
-            .min(area.width.saturating_sub(4));
-        let rows = height(&blocks, width, *look);
-        let mut frame = Dialog {
-            note: &number,
-            ..Dialog::new(&title, width, rows, *look)
+        let page = Page {
+            title: &title,
+            note: &format!("#{}", self.entry),
+            blocks: &blocks,
+            width: WIDTH.max(columns(&title) + 8),
         };
-        let inner = frame.inner(area);
-        frame.offset = self.scroll.first(rows, inner.height);
-        (&frame).render(area, buffer);
-        self.scroll.draw(&blocks, *look, inner, buffer);
+        self.scroll.show(&page, *look, area, buffer);
         None
     }
 }

@@ -9,8 +9,10 @@ use ratatui::text::Span;
 use ratatui::widgets::Widget;
 
 use super::wrap::{spell, wrap};
+use super::{Heard, Reply};
 use crate::screen::action::Action;
 use crate::screen::theme::Role;
+use crate::screen::widget::dialog::Dialog;
 use crate::screen::widget::die::{Dice, Die};
 use crate::screen::widget::{Look, columns};
 
@@ -93,6 +95,15 @@ pub(super) fn height(blocks: &[Block], width: u16, look: Look<'_>) -> u16 {
     heights.fold(0, u16::saturating_add)
 }
 
+/// A dialog that is only read: a title, what stands beside it, and what there is to read.
+pub(super) struct Page<'a> {
+    pub(super) title: &'a str,
+    pub(super) note: &'a str,
+    pub(super) blocks: &'a [Block],
+    /// Columns that it wants.
+    pub(super) width: u16,
+}
+
 /// How far something is scrolled.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scroll {
@@ -119,6 +130,32 @@ impl Scroll {
             _ => return false,
         };
         true
+    }
+
+    /// Hears what one does in a dialog that is only read.
+    pub(super) fn hear(&mut self, heard: &Heard) -> Reply {
+        match heard {
+            Heard::Action(Action::Close | Action::Open | Action::Press) => Reply::Close,
+            Heard::Action(action) => {
+                self.apply(*action);
+                Reply::Stay
+            }
+            Heard::Key(_) | Heard::Paste(_) | Heard::Click { .. } => Reply::Stay,
+        }
+    }
+
+    /// Draws a dialog that is only read.
+    pub(super) fn show(&self, page: &Page<'_>, look: Look<'_>, area: Rect, buffer: &mut Buffer) {
+        let width = page.width.min(area.width.saturating_sub(4));
+        let rows = height(page.blocks, width, look);
+        let mut frame = Dialog {
+            note: page.note,
+            ..Dialog::new(page.title, width, rows, look)
+        };
+        let inner = frame.inner(area);
+        frame.offset = self.first(rows, inner.height);
+        (&frame).render(area, buffer);
+        self.draw(page.blocks, look, inner, buffer);
     }
 
     /// The first row in sight, of so many, in so much room.

@@ -2,14 +2,12 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::widgets::Widget;
 
-use super::scroll::{Block, Scroll, height};
+use super::scroll::{Block, Page, Scroll};
 use super::{Heard, Manner, Reply};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
 use crate::screen::widget::Look;
-use crate::screen::widget::dialog::Dialog;
 use crate::table::{Figures, Seen};
 
 /// The dice and the luck of everyone.
@@ -125,14 +123,7 @@ impl Manner for StatisticsDialog {
     }
 
     fn hear(&mut self, heard: &Heard, _seen: &Seen<'_>) -> Reply {
-        match heard {
-            Heard::Action(Action::Close | Action::Open | Action::Press) => Reply::Close,
-            Heard::Action(action) => {
-                self.scroll.apply(*action);
-                Reply::Stay
-            }
-            Heard::Key(_) | Heard::Paste(_) | Heard::Click { .. } => Reply::Stay,
-        }
+        self.scroll.hear(heard)
     }
 
     fn view(
@@ -142,14 +133,13 @@ impl Manner for StatisticsDialog {
         area: Rect,
         buffer: &mut Buffer,
     ) -> Option<Position> {
-        let blocks = Self::blocks(seen, look.ascii);
-        let width = WIDTH.min(area.width.saturating_sub(4));
-        let rows = height(&blocks, width, *look);
-        let mut frame = Dialog::new("Dice and luck", width, rows, *look);
-        let inner = frame.inner(area);
-        frame.offset = self.scroll.first(rows, inner.height);
-        (&frame).render(area, buffer);
-        self.scroll.draw(&blocks, *look, inner, buffer);
+        let page = Page {
+            title: "Dice and luck",
+            note: "",
+            blocks: &Self::blocks(seen, look.ascii),
+            width: WIDTH,
+        };
+        self.scroll.show(&page, *look, area, buffer);
         None
     }
 }

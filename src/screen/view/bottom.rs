@@ -8,7 +8,7 @@ use super::Paint;
 use crate::screen::action::{Action, Context};
 use crate::screen::input::KeyCode;
 use crate::screen::layout::Parts;
-use crate::screen::state::{Mode, Unsaved};
+use crate::screen::state::{Mode, Tab, Unsaved};
 use crate::screen::theme::Role;
 use crate::screen::update::is_built;
 use crate::screen::widget::field::FieldView;
@@ -104,7 +104,7 @@ fn filter(
         ..area
     };
     let placeholder = match paint.state.tab {
-        crate::screen::Tab::Log => "words, who: check: outcome: die: scene:",
+        Tab::Log => "words, who: check: outcome: die: scene:",
         _ => "part of a name",
     };
     let view = FieldView {
@@ -180,6 +180,17 @@ const fn is_known(action: Action) -> bool {
     )
 }
 
+/// Whether the tab has nothing in it yet.
+fn is_empty(paint: &Paint<'_>) -> bool {
+    let seen = paint.seen;
+    match paint.state.tab {
+        Tab::Party => seen.roster().next().is_none(),
+        Tab::Clocks => seen.clocks().next().is_none(),
+        Tab::Tokens => seen.pools().next().is_none(),
+        Tab::Table | Tab::Log => false,
+    }
+}
+
 /// What can be done here, the most useful first, the help last.
 fn actions(paint: &Paint<'_>) -> Vec<Action> {
     let contexts = paint.state.contexts();
@@ -197,14 +208,30 @@ fn actions(paint: &Paint<'_>) -> Vec<Action> {
         let mut own: Vec<Action> = own.flat_map(bound).collect();
         own.sort_by_key(|action| matches!(action, Action::NextPanel | Action::PreviousPanel));
         own.retain(|action| is_built(*action));
+        if is_empty(paint) {
+            // There is nothing yet to do anything with, but for making the first.
+            own.clear();
+            actions.push(Action::New);
+        }
         actions.extend(own.iter().take(6));
         actions.extend(AFTER);
         actions.extend(own.iter().skip(6));
+        if is_empty(paint) {
+            let needs_one = [
+                Action::Open,
+                Action::Delete,
+                Action::Filter,
+                Action::Mark,
+                Action::Duplicate,
+            ];
+            actions.retain(|action| !needs_one.contains(action));
+        }
     } else {
         match &paint.state.mode {
             Mode::Filter(..) => actions.push(Action::Submit),
             Mode::Palette(_) => actions.extend([Action::Open, Action::Up]),
             Mode::Help { .. } => actions.extend([Action::Up, Action::PageDown]),
+            Mode::Dialog(dialog) if !dialog.hints().is_empty() => actions.extend(dialog.hints()),
             Mode::Browse | Mode::Greeting | Mode::Dialog(_) => {
                 let own = contexts.iter().filter(|place| **place != Context::Always);
                 actions.extend(own.flat_map(bound).filter(|action| !is_known(*action)));
