@@ -10,10 +10,11 @@ use ratatui::layout::{Position, Rect};
 use super::action::{Action, Context};
 use super::input::Key;
 use super::widget::Look;
-use crate::session::{CharacterId, ClockId, PoolId, UnfinishedId};
+use crate::session::{CallId, CharacterId, ClockId, PoolId, UnfinishedId};
 use crate::table::{Act, Entry, Seen};
 
 mod amount;
+mod call;
 mod character;
 mod clock;
 mod conditions;
@@ -37,6 +38,7 @@ mod wrap;
 mod tests;
 
 pub use amount::AmountDialog;
+pub use call::CallDialog;
 pub use character::CharacterForm;
 pub use clock::ClockForm;
 pub use conditions::ConditionsForm;
@@ -44,7 +46,7 @@ pub use confirm::{Agreed, ConfirmDialog};
 pub use explain::ExplainDialog;
 pub use pool::PoolForm;
 pub use prompt::{PromptDialog, Prompted};
-pub use roll::{RollDialog, Wonder, Wondered};
+pub use roll::{AmendDialog, RollDialog, Wonder, Wondered};
 pub use statistics::StatisticsDialog;
 pub use transfer::TransferForm;
 
@@ -53,6 +55,10 @@ pub use transfer::TransferForm;
 pub enum Dialog {
     /// A check: set up, rolled, chosen, read.
     Roll(Box<RollDialog>),
+    /// A roll that is read again.
+    Amend(Box<AmendDialog>),
+    /// Who is to roll what.
+    Call(Box<CallDialog>),
     /// A character, new or known.
     Character(Box<CharacterForm>),
     /// A clock, new or known.
@@ -143,6 +149,8 @@ impl Dialog {
     fn manner(&self) -> &dyn Manner {
         match self {
             Self::Roll(one) => &**one,
+            Self::Amend(one) => &**one,
+            Self::Call(one) => &**one,
             Self::Character(one) => &**one,
             Self::Clock(one) => &**one,
             Self::Pool(one) => &**one,
@@ -159,6 +167,8 @@ impl Dialog {
     fn manner_mut(&mut self) -> &mut dyn Manner {
         match self {
             Self::Roll(one) => &mut **one,
+            Self::Amend(one) => &mut **one,
+            Self::Call(one) => &mut **one,
             Self::Character(one) => &mut **one,
             Self::Clock(one) => &mut **one,
             Self::Pool(one) => &mut **one,
@@ -249,9 +259,25 @@ impl Dialog {
         RollDialog::resume(check, seen).map(|roll| Self::Roll(Box::new(roll)))
     }
 
+    /// The check that somebody is called on to make.
+    pub fn called(call: CallId, seen: &Seen<'_>) -> Option<Self> {
+        RollDialog::called(call, seen).map(|roll| Self::Roll(Box::new(roll)))
+    }
+
+    /// A call for a roll by these, or where nobody is named by everybody of the party.
+    pub fn call(who: &[CharacterId], seen: &Seen<'_>) -> Self {
+        Self::Call(Box::new(CallDialog::open(who, seen)))
+    }
+
     /// The same check as that entry of the log was, ready to be rolled again.
     pub fn repeat(entry: u64, seen: &Seen<'_>) -> Option<Self> {
         RollDialog::repeat(entry, seen).map(|roll| Self::Roll(Box::new(roll)))
+    }
+
+    /// That roll, to be read again with other fields; or why it cannot be.
+    pub fn amend(entry: u64, seen: &Seen<'_>) -> Result<Self, String> {
+        let opened = AmendDialog::open(entry, seen)?;
+        Ok(Self::Amend(Box::new(opened)))
     }
 
     /// A new character.

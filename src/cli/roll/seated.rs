@@ -72,6 +72,7 @@ fn plan(seen: &Seen<'_>, order: &Order<'_>) -> Result<RollCommand, Trouble> {
         by: ChosenBy::Command,
         wait: false,
         hidden_from: Vec::new(),
+        noticed: false,
         clock: order.clock.map(|name| clock(seen, name)).transpose()?,
         helpers: Vec::new(),
     })

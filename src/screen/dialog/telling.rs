@@ -4,8 +4,8 @@ use super::scroll::Block;
 use crate::rules::{CheckSpec, Effect, Outcome, ShownDie, System, Tone};
 use crate::screen::theme::Role;
 use crate::screen::widget::die::Die;
-use crate::session::{Change, Event, Roll};
-use crate::table::Seen;
+use crate::session::{Change, Event, Roll, What};
+use crate::table::{Entry, Seen};
 
 /// The role of an outcome.
 pub(super) const fn role_of(tone: Tone) -> Role {
@@ -115,7 +115,7 @@ pub(super) fn follows(event: &Event, seen: &Seen<'_>, ascii: bool) -> Vec<Block>
         .collect()
 }
 
-fn capital(words: &str) -> String {
+pub(super) fn capital(words: &str) -> String {
     let mut letters = words.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
     first.chain(letters).collect()
@@ -234,4 +234,35 @@ pub(super) fn tell(event: &Event, seen: &Seen<'_>, ascii: bool) -> Vec<Block> {
 /// What a recorded check says, derived again.
 pub(super) fn derive(roll: &Roll, system: System) -> Option<(&'static CheckSpec, Outcome)> {
     Some((roll.spec(system).ok()?, roll.derive(system).ok()?))
+}
+
+/// What an entry was read instead of, and what holds instead of it, each in a line.
+pub(super) fn readings(number: u64, seen: &Seen<'_>, ascii: bool) -> Vec<Block> {
+    let told = |entry: &Entry, lead: String, role: Role| {
+        let read = entry.roll().and_then(|roll| derive(roll, seen.system()));
+        let (spec, outcome) = read?;
+        let Block::Parts(parts) = headline(spec, &outcome, ascii) else {
+            return None;
+        };
+        let words: String = parts.into_iter().map(|(_, words)| words).collect();
+        Some(Block::Parts(vec![(Role::Muted, lead), (role, words)]))
+    };
+    let verb = |entry: &Entry| match entry.event.what {
+        What::Rerolled { .. } => "Rolled again",
+        _ => "Read again",
+    };
+    let mut lines = Vec::new();
+    if let Some(later) = seen.replaced_by(number).and_then(|later| seen.entry(later)) {
+        let lead = format!("{} as #{}: ", verb(&later), later.number);
+        lines.extend(told(&later, lead, Role::Text));
+    }
+    let before = seen.entry(number).and_then(|entry| {
+        let before = seen.entry(entry.event.what.replaces()?)?;
+        Some((entry, before))
+    });
+    if let Some((entry, before)) = before {
+        let lead = format!("{} instead of #{}: ", verb(&entry), before.number);
+        lines.extend(told(&before, lead, Role::Struck));
+    }
+    lines
 }

@@ -1,7 +1,12 @@
 //! Dialogs pressed key by key against a table in memory, as the host does it.
 
+mod amend;
 mod any;
+mod calls;
+mod closed;
+mod favor;
 mod forms;
+mod groups;
 mod roll;
 mod small;
 

@@ -214,6 +214,10 @@ impl ScreenState {
                 let dialog = Dialog::repeat(entry.number, seen);
                 self.open_or(dialog, "only a roll can be rolled again")
             }
+            (Action::Amend, Some(entry)) => match Dialog::amend(entry.number, seen) {
+                Ok(dialog) => self.open(dialog),
+                Err(why) => self.refuse(why),
+            },
             (_, None) => self.refuse("the log is empty"),
             (_, Some(_)) => Effect::Nothing,
         }

@@ -1,5 +1,7 @@
 //! The odds of the check as it stands, and what one more of something would be worth.
 
+use std::sync::Arc;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -46,7 +48,7 @@ const SHORT: u16 = 3;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chances {
     known: Option<(Fields, House)>,
-    odds: Option<Odds>,
+    odds: Option<Arc<Odds>>,
     worth: Vec<Worth>,
     /// Counts the questions, so that a late answer is known as late.
     ticket: u64,
@@ -69,7 +71,9 @@ impl Chances {
         let check = complete
             .then(|| (spec.prepare)(fields, house).ok())
             .flatten();
-        self.odds = check.and_then(|check| Odds::of(spec, &*check, &Policy::default()).ok());
+        // What is shown here is known when the roll wants its luck a moment later.
+        let policy = Policy::default();
+        self.odds = check.and_then(|check| Odds::known(&*check, fields, house, &policy).ok());
     }
 
     /// The question that is still open, once.

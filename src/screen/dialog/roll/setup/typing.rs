@@ -109,8 +109,10 @@ impl Setup {
                 .field(id)
                 .map_or(("", ""), |field| (field.id, field.label)),
             RowId::Clock => ("clock", "Clock"),
+            RowId::Helpers => ("helpers", "Helpers"),
             RowId::Closed => ("seen", "Seen by"),
-            RowId::Helper(_) | RowId::Player(_) => ("", ""),
+            RowId::Noticed => ("they", "They see"),
+            RowId::Answer(_) | RowId::Helper(_) | RowId::Player(_) => ("", ""),
         }
     }
 }
