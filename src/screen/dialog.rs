@@ -14,6 +14,7 @@ use crate::session::{CallId, CharacterId, ClockId, PoolId, UnfinishedId};
 use crate::table::{Act, Entry, Seen};
 
 mod amount;
+mod award;
 mod call;
 mod character;
 mod clock;
@@ -32,12 +33,13 @@ mod scroll;
 mod statistics;
 mod telling;
 mod transfer;
-mod wrap;
+pub(super) mod wrap;
 
 #[cfg(test)]
 mod tests;
 
 pub use amount::AmountDialog;
+pub use award::AwardForm;
 pub use call::CallDialog;
 pub use character::CharacterForm;
 pub use clock::ClockForm;
@@ -69,6 +71,8 @@ pub enum Dialog {
     Conditions(Box<ConditionsForm>),
     /// Tokens from one pool to another.
     Transfer(Box<TransferForm>),
+    /// Tokens without a roll.
+    Award(Box<AwardForm>),
     /// Tokens by a number: `7`, `+5`, `-3`.
     Amount(Box<AmountDialog>),
     /// One line of text.
@@ -156,6 +160,7 @@ impl Dialog {
             Self::Pool(one) => &**one,
             Self::Conditions(one) => &**one,
             Self::Transfer(one) => &**one,
+            Self::Award(one) => &**one,
             Self::Amount(one) => &**one,
             Self::Prompt(one) => &**one,
             Self::Confirm(one) => &**one,
@@ -174,6 +179,7 @@ impl Dialog {
             Self::Pool(one) => &mut **one,
             Self::Conditions(one) => &mut **one,
             Self::Transfer(one) => &mut **one,
+            Self::Award(one) => &mut **one,
             Self::Amount(one) => &mut **one,
             Self::Prompt(one) => &mut **one,
             Self::Confirm(one) => &mut **one,
@@ -217,6 +223,15 @@ impl Dialog {
     /// Whether it shows figures of the whole log, so that older events are to be counted too.
     pub fn counts_everything(&self) -> bool {
         matches!(self, Self::Statistics(_))
+    }
+
+    /// What the rules say before one does what it is for: whether a check is needed at all.
+    pub fn advice(&self) -> &'static [&'static str] {
+        match self {
+            Self::Roll(roll) => roll.advice(),
+            Self::Call(call) => call.advice(),
+            _ => &[],
+        }
     }
 
     /// What it would like to have worked out beside the screen, once for each question; the answer goes
@@ -323,6 +338,11 @@ impl Dialog {
     /// A number of tokens for that pool; `begun` is what was typed already.
     pub fn amount(pool: PoolId, begun: &str) -> Self {
         Self::Amount(Box::new(AmountDialog::new(pool, begun)))
+    }
+
+    /// Tokens without a roll for that pool: an award, or an aspect that complicates life.
+    pub fn award(pool: PoolId, seen: &Seen<'_>) -> Self {
+        Self::Award(Box::new(AwardForm::open(pool, seen)))
     }
 
     /// One line of text.

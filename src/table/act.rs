@@ -114,7 +114,7 @@ impl Inner {
         let found = self.find(number)?;
         let roll = found.event.what.resolved();
         if !seat.sees_all() && !roll.is_some_and(|roll| seat.may_roll_again(roll)) {
-            return Err(seat.refusal());
+            return Err(seat.refusal(self.session.system));
         }
         let state = match self.history.replaced_by(number) {
             Some(later) => format!("was read or rolled again; #{later} holds instead"),

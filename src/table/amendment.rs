@@ -79,7 +79,7 @@ impl Seen<'_> {
     /// Refuses an entry that this seat may not read again, or that is none to be read again.
     pub fn may_amend(&self, number: u64) -> Result<(), Refusal> {
         if !self.seat().sees_all() {
-            return Err(self.seat().refusal());
+            return Err(self.seat().refusal(self.system()));
         }
         let entry = self.entry(number).ok_or(Refusal::Gone("entry"))?;
         if entry.event.what.resolved().is_none() {

@@ -102,7 +102,7 @@ fn whoever_may_only_notice_a_roll_reads_that_there_was_one_and_nothing_else() {
     };
     let (noticed, hidden) = (roll(true), roll(false));
     let bo = player("bo", &[game.id("Bo")]);
-    assert_eq!(lines(&game, &bo), ["Note: Something was rolled in secret."]);
+    assert_eq!(lines(&game, &bo), ["Something was rolled in secret."]);
     game.table.read(&bo, |seen| {
         let entry = seen.entry(noticed).unwrap();
         assert_eq!((entry.roll(), entry.by.as_str()), (None, "somebody"));

@@ -83,6 +83,11 @@ impl CallDialog {
         opened
     }
 
+    /// When a check is needed at all.
+    pub(super) fn advice(&self) -> &'static [&'static str] {
+        self.check.system.spec().when
+    }
+
     fn meant(&self) -> For {
         let at = self.form.choice(WHO);
         let one = at.checked_sub(FOR.len());
@@ -193,7 +198,7 @@ impl CallDialog {
             };
             let fields = self.check.fields.iter();
             for field in fields {
-                let known = |id| self.form.item(id).map(|item| &item.entry);
+                let known = |id| self.form.item(id);
                 items.extend(rows::field(
                     field,
                     self.check,

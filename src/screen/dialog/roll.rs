@@ -141,6 +141,14 @@ impl RollDialog {
         self.chances.learn(wondered);
     }
 
+    /// When a check is needed at all, while it is set up.
+    pub(super) fn advice(&self) -> &'static [&'static str] {
+        match self.stage {
+            Stage::SetUp => self.setup.check.system.spec().when,
+            Stage::Faces(..) | Stage::Waits(_) | Stage::Resolved(_) => &[],
+        }
+    }
+
     fn weigh(&mut self, seen: &Seen<'_>) {
         let mut fields = self.setup.fields().clone();
         fields.decide(seen.house());
@@ -229,6 +237,7 @@ impl Manner for RollDialog {
                 Action::NextCheck,
                 Action::ByHand,
                 Action::Closed,
+                Action::Help,
                 Action::Close,
             ],
             Stage::Faces(..) => &[Action::Submit, Action::DeleteLine, Action::Close],

@@ -1,7 +1,7 @@
 //! What happened, as it is told: the dice, what they came to, and what followed.
 
 use super::scroll::Block;
-use crate::rules::{CheckSpec, Effect, Outcome, ShownDie, System, Tone};
+use crate::rules::{CheckSpec, Effect, Key, Outcome, ShownDie, System, Tone};
 use crate::screen::theme::Role;
 use crate::screen::widget::die::Die;
 use crate::session::{Change, Event, Roll, What};
@@ -65,8 +65,15 @@ pub(super) fn headline(spec: &CheckSpec, outcome: &Outcome, ascii: bool) -> Bloc
         role,
         format!("{} {}", sign_of(told.tone, ascii), told.label),
     )];
+    let named = |target| {
+        let field = spec.field("cn")?;
+        Some(format!(" {}", field.name_of(target)?))
+    };
     let numbers = match (outcome.total, outcome.target) {
-        (Some(total), Some(target)) => format!("   {total} against {target}"),
+        (Some(total), Some(target)) => {
+            let name = named(target).unwrap_or_default();
+            format!("   {total} against {target}{name}")
+        }
         (Some(total), None) => format!("   {total}"),
         (None, _) => String::new(),
     };
@@ -84,6 +91,45 @@ pub(super) fn steps(outcome: &Outcome) -> Vec<Block> {
             words: step.clone(),
         })
         .collect()
+}
+
+/// A sentence to tell it by, from the pool that had the highest die (Gnosis, Resolution: dominant
+/// narration theme); nothing where the check has no theme.
+pub(super) fn narration(outcome: &Outcome) -> Option<Block> {
+    const ALL: [(&str, &str); 4] = [
+        ("power", "Power"),
+        ("precision", "Precision"),
+        ("possibility", "Possibility"),
+        ("pain", "Pain"),
+    ];
+    let (_, key) = outcome.keys.iter().find(|(name, _)| *name == "theme")?;
+    let Key::Words(themes) = key else {
+        return None;
+    };
+    let named = |inside: bool| -> Vec<&str> {
+        let all = ALL.into_iter();
+        let some = all.filter(|(id, _)| themes.contains(id) == inside);
+        some.map(|(_, name)| name).collect()
+    };
+    let (these, others) = (named(true), named(false).join(", "));
+    let words = match these.as_slice() {
+        [] => return None,
+        ["Pain"] => {
+            "Tell it by Pain: what stands against the Hero shapes the scene, more than Power, \
+                     Precision or Possibility."
+                .to_owned()
+        }
+        [one] => format!("Tell it by {one}: the scene is about that, more than about {others}."),
+        many => format!(
+            "Tell it by {}, which share the highest die: pick one, or let them meet.",
+            many.join(" and ")
+        ),
+    };
+    Some(Block::Words {
+        role: Role::Info,
+        lead: String::new(),
+        words,
+    })
 }
 
 /// What followed, as it was booked: the effects, and every number that changed with it.
@@ -220,6 +266,7 @@ pub(super) fn tell(event: &Event, seen: &Seen<'_>, ascii: bool) -> Vec<Block> {
         blocks.push(headline(spec, &outcome, ascii));
         blocks.push(Block::Gap);
         blocks.extend(steps(&outcome));
+        blocks.extend(narration(&outcome));
     } else {
         blocks.push(Block::words(Role::Text, event.text(system)));
     }

@@ -2,6 +2,7 @@
 
 mod amend;
 mod any;
+mod award;
 mod calls;
 mod closed;
 mod favor;

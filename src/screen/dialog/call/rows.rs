@@ -97,7 +97,7 @@ pub(super) fn shown(at: usize) -> Item {
 pub(super) fn field(
     field: &'static Field,
     check: &'static CheckSpec,
-    known: Option<&Entry>,
+    known: Option<&Item>,
     asked: &[CharacterId],
     seen: &Seen<'_>,
 ) -> Option<Item> {
@@ -115,7 +115,8 @@ pub(super) fn field(
             let from_a_sheet =
                 field.whose == Whose::Own && !matches!(field.source, crate::rules::Source::Table);
             let new = Entry::number(start.filter(|_| !from_a_sheet));
-            let entry = match known {
+            let known = known.filter(|item| item.bounds == (min, max));
+            let entry = match known.map(|item| &item.entry) {
                 Some(known @ Entry::Number(_)) => known.clone(),
                 _ => new,
             };
@@ -123,7 +124,7 @@ pub(super) fn field(
             return Some(item.within(min, max).hint(OWN));
         }
         Kind::Text => {
-            let entry = match known {
+            let entry = match known.map(|item| &item.entry) {
                 Some(known @ Entry::Text(_)) => known.clone(),
                 _ => Entry::text("", LONGEST_TEXT),
             };
@@ -137,7 +138,7 @@ pub(super) fn field(
     let mut words = vec![OWN.to_owned()];
     words.extend(names(field, asked, seen));
     words.extend(plain);
-    let now = known.map(Entry::words);
+    let now = known.map(|item| item.entry.words());
     let start = roll::starts(check, None, seen);
     let start = start.into_iter().find(|(id, _)| *id == field.id);
     let start = start.map(|(_, value)| value.to_string().replace('-', " "));
@@ -150,7 +151,7 @@ pub(super) fn field(
 }
 
 /// A number of somebody else's that may be given by name instead: a creature's challenge number.
-pub(super) fn named(field: &'static Field, known: Option<&Entry>, seen: &Seen<'_>) -> Option<Item> {
+pub(super) fn named(field: &'static Field, known: Option<&Item>, seen: &Seen<'_>) -> Option<Item> {
     if field.whose != Whose::Opponent || !matches!(field.kind, Kind::Number { .. }) {
         return None;
     }
@@ -159,7 +160,7 @@ pub(super) fn named(field: &'static Field, known: Option<&Entry>, seen: &Seen<'_
         return None;
     }
     let words: Vec<String> = [NOBODY.to_owned()].into_iter().chain(names).collect();
-    let now = known.map(|known| known.words().into_owned());
+    let now = known.map(|item| item.entry.words().into_owned());
     let at = now.and_then(|now| words.iter().position(|word| *word == now));
     let entry = Entry::word(words, at.unwrap_or(0));
     let help = "Whose number it is, read from that sheet; it counts before the number above.";

@@ -192,7 +192,7 @@ impl RollDialog {
             Heard::Action(action) => waiting.press.act(*action),
             Heard::Key(key) => waiting.press.key(*key),
             Heard::Click { at, area } => {
-                let spot = view::waiting_buttons(waiting, *area);
+                let spot = view::waiting_buttons(waiting, seen, *area);
                 waiting.press.at(*at, spot)
             }
             Heard::Paste(_) => None,

@@ -4,7 +4,9 @@ use crate::rules::{Ask, Effect, Value, Whose};
 use crate::screen::calls;
 use crate::screen::dialog::press::Press;
 use crate::screen::dialog::scroll::{Block, Scroll};
-use crate::screen::dialog::telling::{derive, dice_of, follows, headline, readings, steps};
+use crate::screen::dialog::telling::{
+    derive, dice_of, follows, headline, narration, readings, steps,
+};
 use crate::screen::theme::Role;
 use crate::screen::widget::field::Field;
 use crate::session::{CallId, CharacterId, ClockKind, Command, LONGEST_NOTE, Roll};
@@ -176,6 +178,7 @@ impl Resolved {
             blocks.push(headline(spec, &outcome, ascii));
             blocks.push(Block::Gap);
             blocks.extend(steps(&outcome));
+            blocks.extend(narration(&outcome));
         }
         let follows = follows(&self.entry.event, seen, ascii);
         if !follows.is_empty() {

@@ -297,11 +297,11 @@ impl Reading<'_> {
     }
 }
 
-fn waiting_blocks(waiting: &Waiting) -> Vec<Block> {
+fn waiting_blocks(waiting: &Waiting, seen: &Seen<'_>) -> Vec<Block> {
     let whose = match waiting.by {
-        Side::Actor => "The one who rolls decides.",
-        Side::Opponent => "The other side decides.",
-        Side::Gm => "The GM decides.",
+        Side::Actor => "The one who rolls decides.".to_owned(),
+        Side::Opponent => "The other side decides.".to_owned(),
+        Side::Gm => format!("The {} decides.", seen.system().spec().gm),
     };
     vec![
         Block::Dice(dice_of(&waiting.dice)),
@@ -322,7 +322,7 @@ fn draw_waiting(
     Reading {
         title: &title(dialog, seen),
         note: &note(dialog, seen),
-        blocks: &waiting_blocks(waiting),
+        blocks: &waiting_blocks(waiting, seen),
         press: &waiting.press,
         problem: waiting.problem.as_deref(),
     }
@@ -330,11 +330,11 @@ fn draw_waiting(
 }
 
 /// Where the buttons of a choice are.
-pub(super) fn waiting_buttons(waiting: &Waiting, area: Rect) -> Rect {
+pub(super) fn waiting_buttons(waiting: &Waiting, seen: &Seen<'_>, area: Rect) -> Rect {
     let reading = Reading {
         title: "",
         note: "",
-        blocks: &waiting_blocks(waiting),
+        blocks: &waiting_blocks(waiting, seen),
         press: &waiting.press,
         problem: waiting.problem.as_deref(),
     };
