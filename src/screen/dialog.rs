@@ -23,6 +23,7 @@ mod confirm;
 mod entry;
 mod explain;
 mod form;
+mod house;
 mod owner;
 mod page;
 mod pool;
@@ -46,6 +47,7 @@ pub use clock::ClockForm;
 pub use conditions::ConditionsForm;
 pub use confirm::{Agreed, ConfirmDialog};
 pub use explain::ExplainDialog;
+pub use house::HouseForm;
 pub use pool::PoolForm;
 pub use prompt::{PromptDialog, Prompted};
 pub use roll::{AmendDialog, RollDialog, Wonder, Wondered};
@@ -69,6 +71,8 @@ pub enum Dialog {
     Pool(Box<PoolForm>),
     /// The conditions of a character.
     Conditions(Box<ConditionsForm>),
+    /// What the table decided otherwise.
+    House(Box<HouseForm>),
     /// Tokens from one pool to another.
     Transfer(Box<TransferForm>),
     /// Tokens without a roll.
@@ -159,6 +163,7 @@ impl Dialog {
             Self::Clock(one) => &**one,
             Self::Pool(one) => &**one,
             Self::Conditions(one) => &**one,
+            Self::House(one) => &**one,
             Self::Transfer(one) => &**one,
             Self::Award(one) => &**one,
             Self::Amount(one) => &**one,
@@ -178,6 +183,7 @@ impl Dialog {
             Self::Clock(one) => &mut **one,
             Self::Pool(one) => &mut **one,
             Self::Conditions(one) => &mut **one,
+            Self::House(one) => &mut **one,
             Self::Transfer(one) => &mut **one,
             Self::Award(one) => &mut **one,
             Self::Amount(one) => &mut **one,
@@ -328,6 +334,11 @@ impl Dialog {
     /// The conditions of a character.
     pub fn conditions(who: CharacterId, seen: &Seen<'_>) -> Self {
         Self::Conditions(Box::new(ConditionsForm::open(who, seen)))
+    }
+
+    /// The house rules.
+    pub fn house(seen: &Seen<'_>) -> Self {
+        Self::House(Box::new(HouseForm::open(seen)))
     }
 
     /// Tokens from that pool to another.

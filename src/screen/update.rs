@@ -272,6 +272,7 @@ impl ScreenState {
             }
             Action::Resume => self.resume(seen),
             Action::CallRoll => self.call(seen),
+            Action::HouseRules => self.open(Dialog::house(seen)),
             Action::NextScene => self.open(Dialog::prompt(Prompted::Scene)),
             Action::NameGame => {
                 let now = if self.label.is_unnamed {

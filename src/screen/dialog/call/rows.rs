@@ -69,7 +69,7 @@ pub(super) fn person(one: &Character, is_picked: bool) -> Item {
         Entry::Flag(is_picked),
         "Whether this one is to roll.",
     );
-    item.beside = one.player.clone();
+    item.beside.clone_from(&one.player);
     item
 }
 
@@ -143,7 +143,7 @@ pub(super) fn field(
     let start = start.into_iter().find(|(id, _)| *id == field.id);
     let start = start.map(|(_, value)| value.to_string().replace('-', " "));
     let from_a_sheet = !matches!(field.source, crate::rules::Source::Table);
-    let wanted = now.map(|now| now.into_owned());
+    let wanted = now.map(std::borrow::Cow::into_owned);
     let wanted = wanted.or_else(|| start.filter(|_| !from_a_sheet));
     let at = wanted.and_then(|wanted| words.iter().position(|word| *word == wanted));
     let entry = Entry::word(words, at.unwrap_or(0));

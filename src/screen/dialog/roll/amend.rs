@@ -200,6 +200,7 @@ impl AmendDialog {
         let focus = ids.iter().position(|id| *id == self.setup.focus);
         let all = height(&told, width, look);
         let problem = self.refused.as_deref();
+        let wrong = self.would.as_ref().err().map(String::as_str);
         let missing: Vec<&str> = self.missing().iter().map(|die| die.name()).collect();
         let note = match missing.as_slice() {
             [] => format!("#{}", self.entry),
@@ -209,7 +210,7 @@ impl AmendDialog {
             note: &note,
             focus: focus.unwrap_or(0),
             help: self.help(),
-            problem: problem.or(self.would.as_ref().err().map(String::as_str)),
+            problem: problem.or(wrong),
             tail: (all.min(2), all),
             width: WIDTH,
             ..Page::new(&self.title, &rows, look)

@@ -120,11 +120,10 @@ impl RollDialog {
                 }
                 match purpose {
                     For::Roll => self.stage = Stage::SetUp,
-                    // Without faces there is no second roll, and the Favor is kept.
-                    For::Favor(_) => return Reply::Close,
                     For::Answer(waiting) => self.stage = Stage::Waits(waiting.clone()),
-                    // Nothing is lost: it waits until somebody takes it up again.
-                    For::Waiting(_) => return Reply::Close,
+                    // Nothing is lost: it waits until somebody takes it up again. Without faces there is
+                    // no second roll, and the Favor is kept.
+                    For::Waiting(_) | For::Favor(_) => return Reply::Close,
                 }
                 return Reply::Stay;
             }

@@ -42,13 +42,6 @@ impl Group {
         self.found.as_ref().map_or(&[], |pick| &pick.helpers)
     }
 
-    /// The party, as far as it is here.
-    pub(super) fn members(&self, seen: &Seen<'_>) -> Vec<CharacterId> {
-        let here = seen.roster().filter(|one| one.is_here());
-        let party = here.filter(|one| one.side == Allegiance::Party);
-        party.map(|one| one.id).collect()
-    }
-
     /// Whether that one takes part.
     pub(in crate::screen::dialog::roll) fn has(&self, id: CharacterId) -> bool {
         !self.out.contains(&id)
@@ -62,13 +55,20 @@ impl Group {
     }
 }
 
+/// The party, as far as it is here.
+pub(super) fn members(seen: &Seen<'_>) -> Vec<CharacterId> {
+    let here = seen.roster().filter(|one| one.is_here());
+    let party = here.filter(|one| one.side == Allegiance::Party);
+    party.map(|one| one.id).collect()
+}
+
 impl Setup {
     /// Lets one roll for all; what was picked by name is meant for everybody.
     pub(super) fn gather(&mut self, kind: GroupKind, seen: &Seen<'_>) {
         let out = self.group.take().map(|group| group.out);
         let mut group = Group::new(kind);
         group.out = out.unwrap_or_default();
-        let members = group.members(seen);
+        let members = members(seen);
         let is_member = |who: &CharacterId| members.contains(who);
         self.who = self
             .who

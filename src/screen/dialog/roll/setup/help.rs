@@ -42,8 +42,8 @@ impl Setup {
 
     /// Who could help, or take part.
     fn others(&self, seen: &Seen<'_>) -> Vec<CharacterId> {
-        if let Some(group) = &self.group {
-            return group.members(seen);
+        if self.group.is_some() {
+            return super::group::members(seen);
         }
         let here = seen.roster().filter(|one| one.is_here());
         let here = here.map(|one| one.id);
