@@ -144,7 +144,7 @@ impl AwardForm {
                     let gain = room.map_or(*rank, |room| room.min(*rank));
                     let after = pool.within(pool.tokens + gain);
                     let cut = if gain < *rank {
-                        format!(", {gain} of {rank} are left this scene")
+                        ", no more this scene".to_owned()
                     } else {
                         String::new()
                     };

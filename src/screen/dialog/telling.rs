@@ -67,7 +67,7 @@ pub(super) fn headline(spec: &CheckSpec, outcome: &Outcome, ascii: bool) -> Bloc
     )];
     let named = |target| {
         let field = spec.field("cn")?;
-        Some(format!(" {}", field.name_of(target)?))
+        Some(format!(" ({})", field.name_of(target)?))
     };
     let numbers = match (outcome.total, outcome.target) {
         (Some(total), Some(target)) => {

@@ -68,7 +68,7 @@ fn dice_that_are_missing_are_named_and_may_be_typed() {
         frame.contains("now d6 is rolled, the others stay."),
         "{frame}"
     );
-    bench.write("mis");
+    bench.write("mi");
     insta::assert_snapshot!("amend_missing", bench.shots());
     bench.write("x");
     bench.press("enter");
