@@ -56,8 +56,6 @@ pub const fn is_built(action: Action) -> bool {
     !matches!(
         action,
         Action::BringScene
-            | Action::Link
-            | Action::Forecast
             | Action::Export
             | Action::Seats
             | Action::Invite
@@ -268,7 +266,9 @@ impl ScreenState {
             Action::Redo => Effect::Submit(Act::Redo),
             Action::Roll => {
                 let who = self.roller(seen);
-                self.open(Dialog::roll(who, seen))
+                let clock = self.clocks.id().filter(|_| self.in_hand() == Panel::Clocks);
+                let for_clock = clock.and_then(|clock| Dialog::roll_for(clock, who, seen));
+                self.open(for_clock.unwrap_or_else(|| Dialog::roll(who, seen)))
             }
             Action::Resume => self.resume(seen),
             Action::CallRoll => self.call(seen),

@@ -6,6 +6,7 @@ mod closed;
 mod command;
 mod group;
 mod help;
+mod ready;
 mod step;
 mod typing;
 
