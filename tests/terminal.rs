@@ -3,6 +3,9 @@
 
 #![cfg(test)]
 
+#[path = "terminal/played.rs"]
+mod played;
+
 use std::io::{Read, Write};
 use std::num::NonZero;
 use std::path::Path;
@@ -89,6 +92,11 @@ impl Terminal {
 
     /// Reads until the screen is as wanted; answers with what it shows.
     fn wait(&mut self, wanted: impl Fn(&str) -> bool) -> String {
+        self.wait_for("what was wanted", wanted)
+    }
+
+    /// The same, for the sake of what is named if it never comes.
+    fn wait_for(&mut self, what: &str, wanted: impl Fn(&str) -> bool) -> String {
         let deadline = Instant::now() + PATIENCE;
         loop {
             let shown = self.screen.screen().contents();
@@ -98,7 +106,7 @@ impl Terminal {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.bytes.recv_timeout(left) {
                 Ok(bytes) => self.take(&bytes),
-                Err(error) => panic!("never came ({error}):\n{shown}"),
+                Err(error) => panic!("{what} never came ({error}):\n{shown}"),
             }
         }
     }

@@ -89,6 +89,14 @@ impl<Id: Copy + Eq> List<Id> {
         self.id = lines.get(self.at).copied().flatten();
     }
 
+    /// The same in a list that grows at its head: on the first line the cursor stays with what is first.
+    pub(super) fn follow(&mut self, lines: &[Option<Id>]) {
+        if self.at == 0 {
+            self.id = lines.first().copied().flatten();
+        }
+        self.find(lines);
+    }
+
     /// Scrolls as little as can be, so that the cursor is among `room` lines in sight, and the heading
     /// above it too.
     pub(super) fn scroll(&mut self, lines: &[Option<Id>], room: usize) {
@@ -137,6 +145,17 @@ mod tests {
     use super::*;
 
     const LINES: [Option<u8>; 6] = [None, Some(1), Some(2), None, Some(3), Some(4)];
+
+    #[test]
+    fn who_looks_at_the_newest_sees_what_comes() {
+        let mut list = List::default();
+        list.follow(&[Some(2), Some(1)]);
+        list.follow(&[Some(3), Some(2), Some(1)]);
+        assert_eq!(list.id(), Some(3));
+        list.step(1, &[Some(3), Some(2), Some(1)]);
+        list.follow(&[Some(4), Some(3), Some(2), Some(1)]);
+        assert_eq!((list.id(), list.at()), (Some(2), 2));
+    }
 
     #[test]
     fn the_cursor_stays_with_its_thing() {

@@ -20,7 +20,7 @@ impl ScreenState {
         self.tokens.find(&tokens);
         match self.tab {
             Tab::Log => self.log.find(seen),
-            Tab::Table => self.rolls.find(&rows::rolls(seen)),
+            Tab::Table => self.rolls.follow(&rows::rolls(seen)),
             Tab::Party | Tab::Clocks | Tab::Tokens => {}
         }
     }
