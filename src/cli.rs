@@ -6,6 +6,7 @@
 mod args;
 mod ask;
 mod dice;
+mod invite;
 mod log;
 mod new;
 mod odds;
@@ -14,6 +15,7 @@ mod order;
 mod output;
 mod roll;
 mod sample;
+mod serve;
 mod sessions;
 mod status;
 mod systems;
@@ -193,6 +195,8 @@ impl Desk<'_> {
             Some(("verify", matches)) => verify::run(self, matches),
             Some(("log", matches)) => log::run(self, matches),
             Some(("status", matches)) => status::run(self, matches),
+            Some(("serve", matches)) => serve::run(self, matches),
+            Some(("invite", matches)) => invite::run(self, matches),
             Some((other, _)) => Err(Trouble::usage(format!("there is no command {other}"))),
         }
     }

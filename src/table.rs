@@ -5,6 +5,7 @@
 //! only way in for whoever shows something.
 
 mod act;
+mod company;
 mod entry;
 mod history;
 mod keep;
@@ -13,7 +14,9 @@ mod redact;
 mod seat;
 mod seen;
 mod statistics;
+mod status;
 mod verify;
+mod watch;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,13 +27,16 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use thiserror::Error;
 
+pub use company::{Allowed, Company, Door, Invited, Listed, Present, Sitting, Suggestion};
 pub use entry::{Entry, log_json, roll_json};
 pub use history::History;
 pub use open::{Edited, OnEdit, OpenError, Opening};
 pub use seat::{Role, Seat};
 pub use seen::{ClockSeen, Seen};
 pub use statistics::{CheckFigures, DieFigures, Figures, Luck, Statistics, Tally};
+pub use status::{Told, status};
 pub use verify::{Verified, verify};
+pub use watch::Watching;
 
 use crate::dice::Dice;
 use crate::session::{Command, Event, Faces, Refusal, Session, What};
@@ -107,7 +113,7 @@ pub enum News {
 /// A session opened for several people.
 pub struct Table {
     inner: Mutex<Inner>,
-    watchers: Mutex<Vec<OnNews>>,
+    watchers: watch::Watchers,
     clock: Clock,
     /// Whether older events are being counted, or are.
     is_counting: AtomicBool,
@@ -123,6 +129,8 @@ struct Inner {
     data: Option<PathBuf>,
     dice: Box<dyn Dice + Send>,
     revision: u64,
+    /// Who sits at the table, and what they suggest.
+    company: Company,
 }
 
 impl std::fmt::Debug for Table {
@@ -143,13 +151,23 @@ impl Table {
 
     /// Does what the seat asks: refuses, or journals, applies, and tells every open screen.
     pub fn submit(self: &Arc<Self>, seat: &Seat, act: &Act) -> Result<Arc<Entry>, Problem> {
+        self.submit_for(seat, &seat.name, act)
+    }
+
+    /// The same, recorded as done by somebody else.
+    fn submit_for(
+        self: &Arc<Self>,
+        seat: &Seat,
+        by: &str,
+        act: &Act,
+    ) -> Result<Arc<Entry>, Problem> {
         let mut inner = self.inner();
         let at = (self.clock)();
         let event = inner.decide(seat, act, at)?;
         if inner.store.is_none() {
             self.keep(&mut inner, at)?;
         }
-        let entry = inner.write(&seat.name, at, event)?;
+        let entry = inner.write(by, at, event)?;
         inner.revision += 1;
         let revision = inner.revision;
         if entry.event.what.ends_a_scene() {
@@ -167,7 +185,7 @@ impl Table {
             .store
             .as_ref()
             .map_or(Saving::Quiet, |store| store.saving());
-        show(&Seen::new(&inner.session, &inner.history, seat, &waiting))
+        show(&Seen::new(&inner, seat, &waiting))
     }
 
     /// How often the session changed since it was opened.
@@ -193,6 +211,27 @@ impl Table {
         }
     }
 
+    /// The folder that it is kept in, once it is.
+    pub fn folder(&self) -> Option<PathBuf> {
+        let inner = self.inner();
+        inner.store.as_ref().map(|store| store.folder())
+    }
+
+    /// Keeps a game that had no folder before its first change, because others are to join it.
+    pub fn keep_now(self: &Arc<Self>) -> Result<(), Problem> {
+        let mut inner = self.inner();
+        if inner.store.is_none() {
+            let at = (self.clock)();
+            self.keep(&mut inner, at)?;
+        }
+        Ok(())
+    }
+
+    /// Reads the time as the table does.
+    pub fn now(&self) -> DateTime<Utc> {
+        (self.clock)()
+    }
+
     /// Whether it may only be looked at.
     pub fn is_view(&self) -> bool {
         self.inner()
@@ -216,19 +255,6 @@ impl Table {
         drop(inner);
         self.tell(&News::Changed { revision });
         Ok(())
-    }
-
-    /// Has somebody told of every change, and of news of the saving.
-    pub fn watch(&self, watcher: OnNews) {
-        let mut watchers = self.watchers.lock().unwrap_or_else(PoisonError::into_inner);
-        watchers.push(watcher);
-    }
-
-    fn tell(&self, news: &News) {
-        let watchers = self.watchers.lock().unwrap_or_else(PoisonError::into_inner);
-        for watcher in watchers.iter() {
-            watcher(news.clone());
-        }
     }
 
     /// Brings everything to the disk and waits at most so long.

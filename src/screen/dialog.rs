@@ -11,7 +11,7 @@ use super::action::{Action, Context};
 use super::input::Key;
 use super::widget::Look;
 use crate::session::{CharacterId, ClockId, PoolId, UnfinishedId};
-use crate::table::{Act, Entry, Seen};
+use crate::table::{Act, Entry, Invited, Role, Seen};
 
 mod amount;
 mod character;
@@ -21,6 +21,7 @@ mod confirm;
 mod entry;
 mod explain;
 mod form;
+mod invite;
 mod owner;
 mod page;
 mod pool;
@@ -28,6 +29,7 @@ mod press;
 mod prompt;
 mod roll;
 mod scroll;
+mod seats;
 mod statistics;
 mod telling;
 mod transfer;
@@ -42,9 +44,11 @@ pub use clock::ClockForm;
 pub use conditions::ConditionsForm;
 pub use confirm::{Agreed, ConfirmDialog};
 pub use explain::ExplainDialog;
+pub use invite::InviteDialog;
 pub use pool::PoolForm;
 pub use prompt::{PromptDialog, Prompted};
 pub use roll::{RollDialog, Wonder, Wondered};
+pub use seats::SeatsDialog;
 pub use statistics::StatisticsDialog;
 pub use transfer::TransferForm;
 
@@ -73,6 +77,26 @@ pub enum Dialog {
     Explain(Box<ExplainDialog>),
     /// The dice and the luck of everyone.
     Statistics(Box<StatisticsDialog>),
+    /// Who is at the table, and who may come.
+    Seats(Box<SeatsDialog>),
+    /// Inviting somebody.
+    Invite(Box<InviteDialog>),
+}
+
+/// Letting somebody in or out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DoorAct {
+    /// Makes an invitation.
+    Invite {
+        /// For whom.
+        name: String,
+        /// As what.
+        role: Role,
+    },
+    /// Takes the keys and the invitation of that seat away.
+    Revoke(String),
+    /// Takes that seat away.
+    Dismiss(String),
 }
 
 /// What reaches a dialog.
@@ -108,6 +132,10 @@ pub enum Reply {
     SubmitAndClose(Act),
     /// That the game gets this name, and then to be closed; where that fails, it stays and is told why.
     Rename(String),
+    /// That this is put before the GM, and then to be closed.
+    Suggest(Act),
+    /// That somebody is let in or out; what came of it is told to the dialog.
+    Door(DoorAct),
     /// That this dialog takes its place.
     Replace(Box<Dialog>),
     /// That this screen leaves the table.
@@ -153,6 +181,8 @@ impl Dialog {
             Self::Confirm(one) => &**one,
             Self::Explain(one) => &**one,
             Self::Statistics(one) => &**one,
+            Self::Seats(one) => &**one,
+            Self::Invite(one) => &**one,
         }
     }
 
@@ -169,6 +199,8 @@ impl Dialog {
             Self::Confirm(one) => &mut **one,
             Self::Explain(one) => &mut **one,
             Self::Statistics(one) => &mut **one,
+            Self::Seats(one) => &mut **one,
+            Self::Invite(one) => &mut **one,
         }
     }
 
@@ -202,6 +234,22 @@ impl Dialog {
     /// Learns that the table changed, whoever did it.
     pub fn changed(&mut self, seen: &Seen<'_>) {
         self.manner_mut().changed(seen);
+    }
+
+    /// Learns of the invitation that it asked for.
+    pub fn invited(&mut self, invited: Invited) {
+        if let Self::Invite(invite) = self {
+            invite.invited(invited);
+        }
+    }
+
+    /// Learns why what it asked of the door was refused.
+    pub fn refused(&mut self, why: &str) {
+        match self {
+            Self::Invite(invite) => invite.refused(why),
+            Self::Confirm(confirm) => confirm.refused(why),
+            _ => {}
+        }
     }
 
     /// Whether it shows figures of the whole log, so that older events are to be counted too.
@@ -312,6 +360,16 @@ impl Dialog {
     /// An entry of the log, step by step.
     pub fn explain(entry: u64) -> Self {
         Self::Explain(Box::new(ExplainDialog::new(entry)))
+    }
+
+    /// Shows who is at the table, and who may come.
+    pub fn seats() -> Self {
+        Self::Seats(Box::default())
+    }
+
+    /// Invites somebody.
+    pub fn invite() -> Self {
+        Self::Invite(Box::default())
     }
 
     /// Shows the dice and the luck of everyone.

@@ -147,6 +147,7 @@ impl Table {
             data: None,
             dice: opening.dice,
             revision: 0,
+            company: super::Company::default(),
         };
         let table = Self::around(inner, opening.clock);
         let host: std::sync::Weak<Self> = Arc::downgrade(&table);
@@ -193,6 +194,7 @@ impl Table {
             data,
             dice,
             revision: 0,
+            company: super::Company::default(),
         };
         Self::around(inner, clock)
     }
@@ -200,7 +202,7 @@ impl Table {
     fn around(inner: Inner, clock: Clock) -> Arc<Self> {
         Arc::new(Self {
             inner: Mutex::new(inner),
-            watchers: Mutex::new(Vec::new()),
+            watchers: super::watch::Watchers::default(),
             clock,
             is_counting: AtomicBool::new(false),
         })

@@ -72,6 +72,12 @@ impl<'a> Redact<'a> {
         })
     }
 
+    /// Whether the entry ticks only clocks whose fullness the seat knows: its words tell how full they are.
+    pub(super) fn tells_no_fullness(&self, entry: &Entry) -> bool {
+        let mut changes = entry.event.changes.iter();
+        changes.all(|change| !matches!(change, Change::Filled { .. }) || self.may_see(change))
+    }
+
     /// The waiting check as the seat reads it.
     pub(super) fn waiting(&self, waiting: &'a Unfinished) -> Cow<'a, Unfinished> {
         if self.seat.sees_all() {
