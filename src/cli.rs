@@ -122,7 +122,8 @@ pub fn main() -> ExitCode {
         env: &|name| std::env::var(name).ok(),
         input: &mut io::stdin().lock(),
         out: &mut out,
-        err: &mut io::stderr().lock(),
+        // Not locked: a panic on another thread has something to say, too.
+        err: &mut io::stderr(),
         to_terminal: terminal,
         can_ask: terminal && io::stdin().is_terminal(),
         clock: now,

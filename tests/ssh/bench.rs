@@ -172,7 +172,18 @@ impl House {
 
     /// Somebody types `ssh user@host`, with that key.
     pub(crate) fn knock(&self, key: &str, user: &str, size: (u16, u16)) -> Guest {
-        let mut arguments = self.client(key);
+        self.knock_with(&[], key, user, size)
+    }
+
+    pub(crate) fn knock_with(
+        &self,
+        before: &[&str],
+        key: &str,
+        user: &str,
+        size: (u16, u16),
+    ) -> Guest {
+        let mut arguments: Vec<String> = before.iter().map(|word| (*word).to_owned()).collect();
+        arguments.extend(self.client(key));
         arguments.push(format!("{user}@127.0.0.1"));
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         Guest::start(self.data.path(), "ssh", &arguments, size)

@@ -51,7 +51,7 @@ fn an_rsa_key_is_refused_with_what_to_do_instead() {
     }
     let house = House::open();
     make_key(house.data.path(), "old", "rsa");
-    let mut guest = house.knock("old", "Ana", SIZE);
+    let mut guest = house.knock_with(&["-o", "LogLevel=INFO"], "old", "Ana", SIZE);
     let shown = guest.wait("Invitation code:");
     let shown = shown.replace('\n', " ");
     assert!(shown.contains("RSA keys are not taken"), "{shown}");

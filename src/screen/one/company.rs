@@ -4,7 +4,7 @@ use super::{Screen, words};
 use crate::screen::dialog::{Agreed, Dialog, DoorAct};
 use crate::screen::state::{Mode, Notice};
 use crate::session::Refusal;
-use crate::table::{Act, Door as _, Problem, Role};
+use crate::table::{Act, Problem, Role};
 
 impl Screen {
     /// Whether something that was refused can be put before the GM instead.
@@ -23,7 +23,7 @@ impl Screen {
         if !self.may_suggest(problem) {
             return false;
         }
-        let question = "That is not yours to change. Suggest it to the GM?";
+        let question = "Not yours to change. Suggest it to the GM?";
         let dialog = Dialog::confirm(question, Agreed::Suggest(act.clone()));
         self.state.mode = Mode::Dialog(Box::new(dialog));
         true
