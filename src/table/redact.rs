@@ -72,10 +72,20 @@ impl<'a> Redact<'a> {
         })
     }
 
-    /// Whether the entry ticks only clocks whose fullness the seat knows: its words tell how full they are.
-    pub(super) fn tells_no_fullness(&self, entry: &Entry) -> bool {
-        let mut changes = entry.event.changes.iter();
-        changes.all(|change| !matches!(change, Change::Filled { .. }) || self.may_see(change))
+    /// Whether the seat knows all that an entry changed a part of: its words tell of it. Whole things are
+    /// told of by their names alone.
+    pub(super) fn knows_all_of(&self, entry: &Entry) -> bool {
+        entry.event.changes.iter().all(|change| {
+            let is_whole = matches!(
+                change,
+                Change::Character { .. }
+                    | Change::Clock { .. }
+                    | Change::Pool { .. }
+                    | Change::Called { .. }
+                    | Change::Waiting { .. }
+            );
+            is_whole || self.may_see(change)
+        })
     }
 
     /// The waiting check as the seat reads it.

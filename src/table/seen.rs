@@ -353,7 +353,7 @@ impl<'a> Seen<'a> {
         if let Some(roll) = entry.roll() {
             return self.may_see_roll(roll);
         }
-        let own = entry.by == self.seat.name && self.redact().tells_no_fullness(entry);
+        let own = entry.by == self.seat.name && self.redact().knows_all_of(entry);
         own || entry.event.what.kind() == "scene"
     }
 
