@@ -6,6 +6,7 @@
 mod args;
 mod ask;
 mod dice;
+mod forecast;
 mod invite;
 mod log;
 mod new;
@@ -198,6 +199,7 @@ impl Desk<'_> {
             Some(("status", matches)) => status::run(self, matches),
             Some(("serve", matches)) => serve::run(self, matches),
             Some(("invite", matches)) => invite::run(self, matches),
+            Some(("forecast", matches)) => forecast::run(self, matches),
             Some((other, _)) => Err(Trouble::usage(format!("there is no command {other}"))),
         }
     }

@@ -15,9 +15,11 @@ mod seat;
 mod seen;
 mod statistics;
 mod status;
+mod veil;
 mod verify;
 mod watch;
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -121,6 +123,8 @@ pub struct Table {
 
 struct Inner {
     session: Session,
+    /// The session as whoever does not see everything is lent it, since it last changed.
+    veiled: OnceCell<Session>,
     history: History,
     store: Option<Arc<Store>>,
     /// What the session is called while it has no folder.

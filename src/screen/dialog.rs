@@ -20,9 +20,11 @@ mod conditions;
 mod confirm;
 mod entry;
 mod explain;
+mod forecast;
 mod form;
 mod house;
 mod invite;
+mod link;
 mod owner;
 mod page;
 mod pool;
@@ -45,8 +47,10 @@ pub use clock::ClockForm;
 pub use conditions::ConditionsForm;
 pub use confirm::{Agreed, ConfirmDialog};
 pub use explain::ExplainDialog;
+pub use forecast::ForecastDialog;
 pub use house::HouseForm;
 pub use invite::InviteDialog;
+pub use link::LinkForm;
 pub use pool::PoolForm;
 pub use prompt::{PromptDialog, Prompted};
 pub use roll::{RollDialog, Wonder, Wondered};
@@ -79,6 +83,10 @@ pub enum Dialog {
     Confirm(Box<ConfirmDialog>),
     /// An entry of the log, step by step.
     Explain(Box<ExplainDialog>),
+    /// When a clock will be full.
+    Forecast(Box<ForecastDialog>),
+    /// What a full clock does to another.
+    Link(Box<LinkForm>),
     /// The dice and the luck of everyone.
     Statistics(Box<StatisticsDialog>),
     /// Who is at the table, and who may come.
@@ -185,6 +193,8 @@ impl Dialog {
             Self::Prompt(one) => &**one,
             Self::Confirm(one) => &**one,
             Self::Explain(one) => &**one,
+            Self::Forecast(one) => &**one,
+            Self::Link(one) => &**one,
             Self::Statistics(one) => &**one,
             Self::Seats(one) => &**one,
             Self::Invite(one) => &**one,
@@ -204,6 +214,8 @@ impl Dialog {
             Self::Prompt(one) => &mut **one,
             Self::Confirm(one) => &mut **one,
             Self::Explain(one) => &mut **one,
+            Self::Forecast(one) => &mut **one,
+            Self::Link(one) => &mut **one,
             Self::Statistics(one) => &mut **one,
             Self::Seats(one) => &mut **one,
             Self::Invite(one) => &mut **one,
@@ -326,6 +338,26 @@ impl Dialog {
     /// A known clock, to be edited.
     pub fn edit_clock(id: ClockId, seen: &Seen<'_>) -> Self {
         Self::Clock(Box::new(ClockForm::open(Some(id), seen)))
+    }
+
+    /// A known clock, to be given the check that fills it; with why that is needed.
+    pub fn attach_check(id: ClockId, why: &str, seen: &Seen<'_>) -> Self {
+        Self::Clock(Box::new(ClockForm::attach(id, why, seen)))
+    }
+
+    /// When a clock will be full.
+    pub fn forecast(id: ClockId, seen: &Seen<'_>) -> Option<Self> {
+        ForecastDialog::open(id, seen).map(|one| Self::Forecast(Box::new(one)))
+    }
+
+    /// What a full clock does to another.
+    pub fn link(id: ClockId, seen: &Seen<'_>) -> Option<Self> {
+        LinkForm::open(id, seen).map(|one| Self::Link(Box::new(one)))
+    }
+
+    /// The check that fills a clock, by the one who always rolls it or else by that character.
+    pub fn roll_for(clock: ClockId, who: Option<CharacterId>, seen: &Seen<'_>) -> Option<Self> {
+        RollDialog::for_clock(clock, who, seen).map(|roll| Self::Roll(Box::new(roll)))
     }
 
     /// A new pool of tokens.

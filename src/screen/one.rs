@@ -255,7 +255,7 @@ impl Screen {
             Effect::Rename(name) => self.rename(&name),
             Effect::Suggest(act) => self.suggest(&act),
             Effect::Answer(yes) => self.answer(yes),
-            Effect::Door(act) => self.ask_door(act),
+            Effect::Door(act) => self.ask_door(&act),
             Effect::NextTheme => self.next_theme(),
             Effect::Redraw => self.draw_anew(),
             Effect::Suspend => self.wish = Wish::Suspend,

@@ -145,6 +145,8 @@ impl Bench {
                 }
             }
             Reply::Rename(name) => self.renamed = Some(name),
+            // Nobody is there to ask.
+            Reply::Suggest(_) | Reply::Door(_) => {}
             Reply::Replace(other) => self.dialog = Some(*other),
             Reply::Quit => self.left = true,
         }

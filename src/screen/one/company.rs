@@ -65,9 +65,9 @@ impl Screen {
     }
 
     /// Has the door do something.
-    pub(super) fn ask_door(&mut self, act: DoorAct) {
+    pub(super) fn ask_door(&mut self, act: &DoorAct) {
         let asked = self.table.door(&self.setup.seat);
-        let done = asked.and_then(|door| match &act {
+        let done = asked.and_then(|door| match act {
             DoorAct::Invite { name, role } => door.invite(name, *role).map(Some),
             DoorAct::Revoke(name) => door.revoke(name).map(|()| None),
             DoorAct::Dismiss(name) => door.dismiss(name).map(|()| None),
