@@ -134,7 +134,8 @@ impl Bench {
         let dialog = self.dialog.as_mut().expect("a dialog is open");
         let reply = self.table.read(&self.seat, |seen| dialog.hear(heard, seen));
         match reply {
-            Reply::Stay => {}
+            // Nobody is there to ask about the others.
+            Reply::Stay | Reply::Suggest(_) | Reply::Door(_) => {}
             Reply::Close => self.dialog = None,
             Reply::Submit(act) => {
                 self.submit(act);
@@ -145,8 +146,7 @@ impl Bench {
                 }
             }
             Reply::Rename(name) => self.renamed = Some(name),
-            // Nobody is there to ask.
-            Reply::Suggest(_) | Reply::Door(_) => {}
+
             Reply::Replace(other) => self.dialog = Some(*other),
             Reply::Quit => self.left = true,
         }
