@@ -150,10 +150,10 @@ impl Company {
     }
 
     /// Takes a suggestion off the list, and has the person told.
-    fn settle(&mut self, suggestion: &Suggestion, how: &str) {
+    fn settle(&mut self, suggestion: &Suggestion, gm: &str, how: &str) {
         self.suggestions.retain(|one| one.id != suggestion.id);
         let number = self.next();
-        let words = format!("the GM {how}: {}", suggestion.own_words);
+        let words = format!("the {gm} {how}: {}", suggestion.own_words);
         self.answers.push((number, suggestion.by.clone(), words));
         if self.answers.len() > ANSWERS {
             self.answers.remove(0);
@@ -245,13 +245,15 @@ impl Table {
             Role::Watcher => inner.company.allowed.watchers_suggest,
         };
         if !allowed {
-            return Err(seat.refusal().into());
+            return Err(seat.refusal(inner.session.system).into());
         }
         let waiting = &inner.company.suggestions;
         let own = waiting.iter().filter(|one| one.by == seat.name).count();
         if own >= SUGGESTIONS_EACH || waiting.len() >= SUGGESTIONS {
-            let words = "the GM has not answered your last suggestions yet; wait for that";
-            return Err(Refusal::NotAllowed(words.to_owned()).into());
+            let gm = inner.session.system.spec().gm;
+            let words =
+                format!("the {gm} has not answered your last suggestions yet; wait for that");
+            return Err(Refusal::NotAllowed(words).into());
         }
         drop(inner);
         let own_words = self.read(seat, |seen| words::describe(act, seen));
@@ -272,22 +274,26 @@ impl Table {
     /// Does what was suggested; it is recorded as done by the one who suggested it. Where a rule says no,
     /// the suggestion stays.
     pub fn accept(self: &Arc<Self>, seat: &Seat, id: u64) -> Result<Arc<Entry>, Problem> {
-        if !seat.sees_all() {
-            return Err(seat.refusal().into());
-        }
-        let suggestion = self.inner().company.suggested(id)?;
+        let suggestion = self.suggested(seat, id)?;
         let entry = self.submit_for(seat, &suggestion.by, &suggestion.act)?;
-        self.with_company(|company| company.settle(&suggestion, "accepted"));
+        let gm = self.read(seat, |seen| seen.system().spec().gm);
+        self.with_company(|company| company.settle(&suggestion, gm, "accepted"));
         Ok(entry)
+    }
+
+    fn suggested(&self, seat: &Seat, id: u64) -> Result<Suggestion, Problem> {
+        let inner = self.inner();
+        if !seat.sees_all() {
+            return Err(seat.refusal(inner.session.system).into());
+        }
+        inner.company.suggested(id)
     }
 
     /// Takes a suggestion off the list.
     pub fn decline(&self, seat: &Seat, id: u64) -> Result<Suggestion, Problem> {
-        if !seat.sees_all() {
-            return Err(seat.refusal().into());
-        }
-        let suggestion = self.inner().company.suggested(id)?;
-        self.with_company(|company| company.settle(&suggestion, "declined"));
+        let suggestion = self.suggested(seat, id)?;
+        let gm = self.read(seat, |seen| seen.system().spec().gm);
+        self.with_company(|company| company.settle(&suggestion, gm, "declined"));
         Ok(suggestion)
     }
 }

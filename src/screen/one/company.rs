@@ -23,7 +23,8 @@ impl Screen {
         if !self.may_suggest(problem) {
             return false;
         }
-        let question = "Not yours to change. Suggest it to the GM?";
+        let gm = self.look(|_, seen| seen.system().spec().gm);
+        let question = format!("Not yours to change. Suggest it to the {gm}?");
         let dialog = Dialog::confirm(question, Agreed::Suggest(act.clone()));
         self.state.mode = Mode::Dialog(Box::new(dialog));
         true
@@ -34,8 +35,9 @@ impl Screen {
         let suggested = self.table.suggest(&self.setup.seat, act);
         self.take_in();
         self.state.mode = Mode::Browse;
+        let gm = self.look(|_, seen| seen.system().spec().gm);
         self.state.notice = Some(match suggested {
-            Ok(()) => Notice::plain("suggested; the GM decides"),
+            Ok(()) => Notice::plain(format!("suggested; the {gm} decides")),
             Err(problem) => Notice::warning(words(&problem)),
         });
     }

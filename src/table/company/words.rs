@@ -11,7 +11,7 @@ pub(super) fn describe(act: &Act, seen: &Seen<'_>) -> String {
         Act::Redo => "bring back what was taken back".to_owned(),
         Act::Strike { entry, reason } if reason.is_empty() => format!("strike #{entry}"),
         Act::Strike { entry, reason } => format!("strike #{entry}: {reason}"),
-        Act::Amend { entry, fields } => {
+        Act::Amend { entry, fields, .. } => {
             let fields = fields
                 .iter()
                 .map(|(field, value)| format!("{field} {value}"));
