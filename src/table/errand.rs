@@ -336,6 +336,7 @@ impl RollErrand {
             by: ChosenBy::Command,
             wait: self.wait,
             hidden_from: Vec::new(),
+            noticed: false,
             clock,
             helpers: Vec::new(),
         })

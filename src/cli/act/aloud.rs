@@ -54,7 +54,7 @@ pub(super) fn lines(done: &Done) -> Vec<String> {
             )]
         }
         What::Rolled(roll) => resolved(roll, done.system),
-        What::Amended { entry, roll } => {
+        What::Amended { entry, roll, .. } => {
             let mut lines = vec![format!("Entry {entry} is read again.")];
             lines.extend(resolved(roll, done.system));
             lines

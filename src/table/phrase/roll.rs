@@ -21,9 +21,8 @@ pub(super) struct Asked {
     pub(super) choose: Vec<String>,
     pub(super) clock: Option<ClockId>,
     pub(super) helpers: Vec<CharacterId>,
-    pub(super) hidden: bool,
-    pub(super) wait: bool,
-    pub(super) shown: bool,
+    /// Words that say how it is made.
+    asides: Vec<&'static str>,
 }
 
 /// Reads what stands behind the one who rolls. With `fixed` the check is known already.
@@ -47,9 +46,7 @@ pub(super) fn ask(
         choose: Vec::new(),
         clock: None,
         helpers: Vec::new(),
-        hidden: false,
-        wait: false,
-        shown: false,
+        asides: Vec::new(),
     };
     let mut settled = fixed.is_some();
     let plain = asked.take_asides(&plain, seen)?;
@@ -99,7 +96,7 @@ fn split<'a>(
 }
 
 /// Words that say how, not what.
-const ASIDES: [&str; 5] = ["hidden", "closed", "wait", "shown", "openly"];
+const ASIDES: [&str; 6] = ["hidden", "closed", "noticed", "wait", "shown", "openly"];
 
 impl Asked {
     /// Takes out what says how: hidden, for which clock, waiting for an answer.
@@ -111,15 +108,15 @@ impl Asked {
         let mut left = Vec::new();
         for (at, word) in words.iter().enumerate() {
             match word.to_lowercase().as_str() {
-                "hidden" | "closed" => self.hidden = true,
-                "wait" => self.wait = true,
-                "shown" | "openly" => self.shown = true,
                 "for" => {
                     let name = words.get(at + 1..).unwrap_or_default().join(" ");
                     self.clock = Some(one("clock", &name, &clocks(seen))?.0);
                     return Ok(left);
                 }
-                _ => left.push(*word),
+                other => match ASIDES.into_iter().find(|known| *known == other) {
+                    Some(known) => self.asides.push(known),
+                    None => left.push(*word),
+                },
             }
         }
         Ok(left)
@@ -321,6 +318,11 @@ impl Asked {
         Ok(())
     }
 
+    /// Whether that was said of how it is made.
+    pub(super) fn is(&self, word: &str) -> bool {
+        self.asides.contains(&word)
+    }
+
     /// The fields as they were written, for whom they are kept as words.
     pub(super) fn as_words(&self) -> Vec<(String, String)> {
         let given = self.given.iter();
@@ -370,12 +372,16 @@ impl Asked {
             faces: self.faces,
             choose: self.choose,
             by: ChosenBy::Command,
-            wait: self.wait,
-            hidden_from: if self.hidden {
+            wait: self.is("wait"),
+            hidden_from: if ["hidden", "closed", "noticed"]
+                .iter()
+                .any(|word| self.is(word))
+            {
                 vec!["*".to_owned()]
             } else {
                 Vec::new()
             },
+            noticed: self.is("noticed"),
             clock: self.clock,
             helpers: self.helpers,
         }

@@ -323,6 +323,7 @@ pub(super) fn prepared(roll: &RollCommand, seen: &Seen<'_>) -> Roll {
     Roll {
         clock: roll.clock,
         hidden_from: roll.hidden_from.clone(),
+        noticed: roll.noticed,
         helpers: helpers.map(|one| one.name.clone()).collect(),
         ..prepare(who, &filled, seen)
     }

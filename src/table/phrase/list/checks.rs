@@ -124,7 +124,8 @@ fn call(said: &Said, seen: &Seen<'_>) -> Made {
         who: said.all().to_vec(),
         check: asked.check.id.to_owned(),
         fields: asked.as_words(),
-        shown: asked.shown,
+        shown: asked.is("shown") || asked.is("openly"),
+        helpers: asked.helpers.clone(),
     };
     Ok(command.into())
 }
@@ -219,6 +220,7 @@ fn repeat(said: &Said, seen: &Seen<'_>) -> Made {
         by: ChosenBy::Command,
         wait: false,
         hidden_from: roll.hidden_from.clone(),
+        noticed: roll.noticed,
         clock: roll.clock.filter(|id| seen.clock(*id).is_some()),
         helpers: helpers.map(|one| one.id).collect(),
     }))
@@ -254,6 +256,7 @@ fn amend(said: &Said, seen: &Seen<'_>) -> Made {
     Ok(Act::Amend {
         entry: number,
         fields,
+        faces: asked.faces,
     })
 }
 
