@@ -365,6 +365,9 @@ impl Asked {
     }
 
     fn with(self, who: Option<CharacterId>, filled: Filled) -> RollCommand {
+        let said = |word: &&str| self.asides.contains(word);
+        let closed = ["hidden", "closed", "noticed"].iter().any(said);
+        let (wait, noticed) = (said(&"wait"), said(&"noticed"));
         RollCommand {
             who: who.map_or(Who::Nobody, Who::Character),
             fields: filled.fields,
@@ -372,16 +375,13 @@ impl Asked {
             faces: self.faces,
             choose: self.choose,
             by: ChosenBy::Command,
-            wait: self.is("wait"),
-            hidden_from: if ["hidden", "closed", "noticed"]
-                .iter()
-                .any(|word| self.is(word))
-            {
+            wait,
+            hidden_from: if closed {
                 vec!["*".to_owned()]
             } else {
                 Vec::new()
             },
-            noticed: self.is("noticed"),
+            noticed,
             clock: self.clock,
             helpers: self.helpers,
         }
