@@ -36,7 +36,7 @@ pub use register::Echo;
 
 use crate::screen::Setup;
 use crate::store::StoreError;
-use crate::table::{Door as _, Problem, Role, Table};
+use crate::table::{Gatekeeper as _, Problem, Role, Table};
 use access::AccessFile;
 use host::Host;
 
@@ -153,7 +153,7 @@ impl Server {
         let address = listener.local_addr().map_err(refused)?;
         let host = Arc::new(Host::new(table, access, (address, &key), opening));
         let door = Arc::downgrade(&host);
-        table.set_door(door);
+        table.set_gatekeeper(door);
         let access = host.access();
         let config = settings::settings(key, &access.limits, host.pq_only);
         runtime.spawn(accept::accept(

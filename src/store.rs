@@ -14,6 +14,7 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 
 mod beside;
+mod bundle;
 mod disk;
 mod error;
 mod folder;
@@ -23,6 +24,7 @@ mod snapshot;
 mod writer;
 
 pub use beside::{Beside, FileStamp};
+pub use bundle::{BUNDLE_FORMAT, BundleError, export, import, is_bundle};
 pub use error::{Damage, StoreError};
 pub use folder::{LONGEST_NAME, Listed, Name, sessions, unsaved};
 pub use journal::{Block, EVENTS_PER_FILE, Reader, Record};

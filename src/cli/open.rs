@@ -104,7 +104,7 @@ impl Desk<'_> {
     }
 
     /// The keys: the default ones, and the user's instead where they name them.
-    fn keymap(&self) -> Result<Keymap, Trouble> {
+    pub(super) fn keymap(&self) -> Result<Keymap, Trouble> {
         match self.config.keys()? {
             Some(text) => {
                 Keymap::with_user(&text).map_err(|error| Trouble::failed(error.to_string()))

@@ -47,6 +47,8 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
     })?;
     desk.out.finish()?;
     let ears = hear_signals(tell)?;
+    // Acts of other commands are taken here, too.
+    table.attend();
     let mut ended = None;
     while let Ok(heard) = heard.recv() {
         match heard {
@@ -61,6 +63,7 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
         }
     }
     ears.close();
+    table.retire();
     drop(server);
     open::close(&table)?;
     match ended {

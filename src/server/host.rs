@@ -17,7 +17,7 @@ use super::gate::Gate;
 use super::invitation::{Invitation, TRIES};
 use super::register::Register;
 use crate::screen::{Kept, Place, Setup};
-use crate::table::{Door, Invited, Role, Seat, Table};
+use crate::table::{Gatekeeper, Invited, Role, Seat, Table};
 
 /// What all connections share.
 pub(super) struct Host {
@@ -327,7 +327,7 @@ pub(super) fn invite_in(
     })
 }
 
-impl Door for Host {
+impl Gatekeeper for Host {
     fn describe(&self) -> String {
         let problem = self.access.problem();
         let problem = problem.map_or(String::new(), |problem| format!(" BUT: {problem}"));

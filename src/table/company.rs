@@ -88,7 +88,7 @@ pub struct Invited {
 }
 
 /// Lets people in and out: the server, as screens know it.
-pub trait Door: Send + Sync {
+pub trait Gatekeeper: Send + Sync {
     /// Where people join, and the fingerprint of the host's key, in a sentence.
     fn describe(&self) -> String;
     /// Makes an invitation for a seat, and the seat where there is none of that name.
@@ -109,7 +109,7 @@ pub struct Company {
     pub(super) allowed: Allowed,
     /// Who may come; nothing while the table is not open.
     pub(super) listed: Option<Vec<Listed>>,
-    door: Option<Weak<dyn Door>>,
+    gatekeeper: Option<Weak<dyn Gatekeeper>>,
     count: u64,
 }
 
@@ -221,16 +221,21 @@ impl Table {
     }
 
     /// Says who lets people in and out.
-    pub fn set_door(&self, door: Weak<dyn Door>) {
-        self.inner().company.door = Some(door);
+    pub fn set_gatekeeper(&self, door: Weak<dyn Gatekeeper>) {
+        self.inner().company.gatekeeper = Some(door);
     }
 
     /// Who lets people in and out, for a seat that may ask for it.
-    pub fn door(&self, seat: &Seat) -> Result<Arc<dyn Door>, String> {
+    pub fn gatekeeper(&self, seat: &Seat) -> Result<Arc<dyn Gatekeeper>, String> {
         if !seat.sees_all() {
             return Err("only the GM decides who sits at the table".to_owned());
         }
-        let door = self.inner().company.door.as_ref().and_then(Weak::upgrade);
+        let door = self
+            .inner()
+            .company
+            .gatekeeper
+            .as_ref()
+            .and_then(Weak::upgrade);
         door.ok_or_else(|| {
             "nobody can join: the game is not open to others; start it with --listen, or with `tableside serve`".to_owned()
         })
@@ -275,7 +280,7 @@ impl Table {
     /// the suggestion stays.
     pub fn accept(self: &Arc<Self>, seat: &Seat, id: u64) -> Result<Arc<Entry>, Problem> {
         let suggestion = self.suggested(seat, id)?;
-        let entry = self.submit_for(seat, &suggestion.by, &suggestion.act)?;
+        let entry = self.submit_by(seat, &suggestion.by, &suggestion.act, None)?;
         let gm = self.read(seat, |seen| seen.system().spec().gm);
         self.with_company(|company| company.settle(&suggestion, gm, "accepted"));
         Ok(entry)

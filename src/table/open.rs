@@ -150,6 +150,7 @@ impl Table {
             dice: opening.dice,
             revision: 0,
             company: super::Company::default(),
+            door: None,
         };
         let table = Self::around(inner, opening.clock);
         let host: std::sync::Weak<Self> = Arc::downgrade(&table);
@@ -198,6 +199,7 @@ impl Table {
             dice,
             revision: 0,
             company: super::Company::default(),
+            door: None,
         };
         Self::around(inner, clock)
     }
@@ -208,6 +210,7 @@ impl Table {
             watchers: super::watch::Watchers::default(),
             clock,
             is_counting: AtomicBool::new(false),
+            is_attended: AtomicBool::new(false),
         })
     }
 }

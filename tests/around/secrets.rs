@@ -101,7 +101,7 @@ fn suggest(game: &Game, seat: &Seat, which: usize) {
             hulk.map(|who| Command::SetConditions {
                 who,
                 conditions: vec![Condition {
-                    name: "Xslow".into(),
+                    name: "slow".into(),
                     value: None,
                     rounds: None,
                 }],

@@ -54,9 +54,13 @@ impl House {
             ("Wim", "watcher"),
         ] {
             let key = make_key(data.path(), name, "ed25519");
-            access.push_str(&format!(
-                "[[seat]]\nname = {name:?}\nrole = {role:?}\nkeys = [{key:?}]\n\n"
-            ));
+            let seat = [
+                "[[seat]]",
+                &format!("name = {name:?}"),
+                &format!("role = {role:?}"),
+            ];
+            access.push_str(&seat.join("\n"));
+            access.push_str(&format_args!("\nkeys = [{key:?}]\n\n").to_string());
         }
         fs::write(data.path().join("demo/access.toml"), access).unwrap();
         Self::serve(data, arguments, environment)

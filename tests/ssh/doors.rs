@@ -126,18 +126,18 @@ fn five_wrong_codes_end_an_invitation_and_so_does_its_time() {
     let code = invite(&house, "Dora");
     let path = house.folder().join("access.toml");
     let text = fs::read_to_string(&path).unwrap();
-    let late: String = text
+    let late: Vec<&str> = text
         .lines()
         .map(|line| {
             let is_time = line.starts_with("expires");
-            let line = if is_time {
+            if is_time {
                 "expires = \"2026-01-01T00:00:00Z\""
             } else {
                 line
-            };
-            format!("{line}\n")
+            }
         })
         .collect();
+    let late = late.join("\n");
     fs::write(&path, late).unwrap();
     let mut dora = house.knock("laptop", "Dora", SIZE);
     type_code(&mut dora, &code);

@@ -68,7 +68,7 @@ impl Screen {
 
     /// Has the door do something.
     pub(super) fn ask_door(&mut self, act: &DoorAct) {
-        let asked = self.table.door(&self.setup.seat);
+        let asked = self.table.gatekeeper(&self.setup.seat);
         let done = asked.and_then(|door| match act {
             DoorAct::Invite { name, role } => door.invite(name, *role).map(Some),
             DoorAct::Revoke(name) => door.revoke(name).map(|()| None),
