@@ -3,18 +3,26 @@
 //! Nothing here knows a rule: flags, help and answers are made from the descriptions in [`crate::rules`],
 //! and every change goes through [`Table::submit`](crate::table::Table::submit).
 
+mod act;
 mod args;
 mod ask;
 mod dice;
+mod export;
 mod forecast;
+mod import;
+mod invite;
+mod keys;
 mod log;
 mod new;
 mod odds;
 mod open;
 mod order;
 mod output;
+mod packaging;
+mod reach;
 mod roll;
 mod sample;
+mod serve;
 mod sessions;
 mod status;
 mod systems;
@@ -110,6 +118,8 @@ struct Desk<'a> {
     input: &'a mut dyn BufRead,
     can_ask: bool,
     clock: Clock,
+    /// What the user is to be told beside the answer.
+    notices: Vec<String>,
 }
 
 /// Runs the program in the real world.
@@ -121,7 +131,8 @@ pub fn main() -> ExitCode {
         env: &|name| std::env::var(name).ok(),
         input: &mut io::stdin().lock(),
         out: &mut out,
-        err: &mut io::stderr().lock(),
+        // Not locked: a panic on another thread has something to say, too.
+        err: &mut io::stderr(),
         to_terminal: terminal,
         can_ask: terminal && io::stdin().is_terminal(),
         clock: now,
@@ -166,6 +177,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, world: &mut World<'_>) -> E
                 input: world.input,
                 can_ask: world.can_ask,
                 clock: world.clock,
+                notices: Vec::new(),
             };
             let result = desk.run(&matches);
             result.and_then(|()| desk.out.finish())
@@ -194,6 +206,14 @@ impl Desk<'_> {
             Some(("verify", matches)) => verify::run(self, matches),
             Some(("log", matches)) => log::run(self, matches),
             Some(("status", matches)) => status::run(self, matches),
+            Some(("serve", matches)) => serve::run(self, matches),
+            Some(("invite", matches)) => invite::run(self, matches),
+            Some(("do", matches)) => act::run(self, matches),
+            Some(("export", matches)) => export::run(self, matches),
+            Some(("import", matches)) => import::run(self, matches),
+            Some(("keys", matches)) => keys::run(self, matches),
+            Some(("completions", matches)) => packaging::completions(self, matches),
+            Some(("man", matches)) => packaging::man(self, matches),
             Some(("forecast", matches)) => forecast::run(self, matches),
             Some((other, _)) => Err(Trouble::usage(format!("there is no command {other}"))),
         }

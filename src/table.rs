@@ -6,16 +6,22 @@
 
 mod act;
 mod amendment;
+mod company;
+pub mod door;
 mod entry;
+mod errand;
 mod history;
 mod keep;
 mod open;
+pub mod phrase;
 mod redact;
 mod seat;
 mod seen;
 mod statistics;
+mod status;
 mod veil;
 mod verify;
+mod watch;
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
@@ -28,13 +34,19 @@ use chrono::{DateTime, Utc};
 use thiserror::Error;
 
 pub use amendment::{Amendment, Question};
+pub use company::{Allowed, Company, Gatekeeper, Invited, Listed, Present, Sitting, Suggestion};
 pub use entry::{Entry, log_json, roll_json};
+pub use errand::{Done, Errand, RollErrand, Undone, is_misuse};
 pub use history::History;
 pub use open::{Edited, OnEdit, OpenError, Opening};
 pub use seat::{Role, Seat};
 pub use seen::{ClockSeen, Seen};
 pub use statistics::{CheckFigures, DieFigures, Figures, Luck, Statistics, Tally};
+pub use status::{Told, status};
 pub use verify::{Verified, verify};
+pub use watch::Watching;
+
+use door::Door;
 
 use crate::dice::Dice;
 use crate::session::{Command, Event, Faces, Refusal, Session, What};
@@ -113,10 +125,12 @@ pub enum News {
 /// A session opened for several people.
 pub struct Table {
     inner: Mutex<Inner>,
-    watchers: Mutex<Vec<OnNews>>,
+    watchers: watch::Watchers,
     clock: Clock,
     /// Whether older events are being counted, or are.
     is_counting: AtomicBool,
+    /// Whether other processes may hand in what they want done.
+    is_attended: AtomicBool,
 }
 
 struct Inner {
@@ -131,6 +145,10 @@ struct Inner {
     data: Option<PathBuf>,
     dice: Box<dyn Dice + Send>,
     revision: u64,
+    /// Who sits at the table, and what they suggest.
+    company: Company,
+    /// Where other processes hand in what they want done, while the session has a folder.
+    door: Option<Door>,
 }
 
 impl std::fmt::Debug for Table {
@@ -151,13 +169,42 @@ impl Table {
 
     /// Does what the seat asks: refuses, or journals, applies, and tells every open screen.
     pub fn submit(self: &Arc<Self>, seat: &Seat, act: &Act) -> Result<Arc<Entry>, Problem> {
+        self.submit_by(seat, &seat.name, act, None)
+    }
+
+    /// The same with other dice than the table's.
+    fn submit_with(
+        self: &Arc<Self>,
+        seat: &Seat,
+        act: &Act,
+        dice: Option<Box<dyn Dice + Send>>,
+    ) -> Result<Arc<Entry>, Problem> {
+        self.submit_by(seat, &seat.name, act, dice)
+    }
+
+    /// The same, recorded as done by somebody.
+    fn submit_by(
+        self: &Arc<Self>,
+        seat: &Seat,
+        by: &str,
+        act: &Act,
+        dice: Option<Box<dyn Dice + Send>>,
+    ) -> Result<Arc<Entry>, Problem> {
         let mut inner = self.inner();
         let at = (self.clock)();
-        let event = inner.decide(seat, act, at)?;
+        let event = match dice {
+            None => inner.decide(seat, act, at)?,
+            Some(dice) => {
+                let own = std::mem::replace(&mut inner.dice, dice);
+                let event = inner.decide(seat, act, at);
+                inner.dice = own;
+                event?
+            }
+        };
         if inner.store.is_none() {
             self.keep(&mut inner, at)?;
         }
-        let entry = inner.write(&seat.name, at, event)?;
+        let entry = inner.write(by, at, event)?;
         inner.revision += 1;
         let revision = inner.revision;
         if entry.event.what.ends_a_scene() {
@@ -175,8 +222,7 @@ impl Table {
             .store
             .as_ref()
             .map_or(Saving::Quiet, |store| store.saving());
-        let lent = (&inner.session, &inner.veiled);
-        show(&Seen::new(lent, &inner.history, seat, &waiting))
+        show(&Seen::new(&inner, seat, &waiting))
     }
 
     /// How often the session changed since it was opened.
@@ -200,6 +246,27 @@ impl Table {
             Some(store) => folder_name(&store.folder()).starts_with("unsaved-"),
             None => true,
         }
+    }
+
+    /// The folder that it is kept in, once it is.
+    pub fn folder(&self) -> Option<PathBuf> {
+        let inner = self.inner();
+        inner.store.as_ref().map(|store| store.folder())
+    }
+
+    /// Keeps a game that had no folder before its first change, because others are to join it.
+    pub fn keep_now(self: &Arc<Self>) -> Result<(), Problem> {
+        let mut inner = self.inner();
+        if inner.store.is_none() {
+            let at = (self.clock)();
+            self.keep(&mut inner, at)?;
+        }
+        Ok(())
+    }
+
+    /// Reads the time as the table does.
+    pub fn now(&self) -> DateTime<Utc> {
+        (self.clock)()
     }
 
     /// Whether it may only be looked at.
@@ -227,17 +294,28 @@ impl Table {
         Ok(())
     }
 
-    /// Has somebody told of every change, and of news of the saving.
-    pub fn watch(&self, watcher: OnNews) {
-        let mut watchers = self.watchers.lock().unwrap_or_else(PoisonError::into_inner);
-        watchers.push(watcher);
+    /// Lets other processes of the same person hand in what they want done, from now on and wherever the
+    /// session lies. Where that cannot be, the game goes on without.
+    pub fn attend(self: &Arc<Self>) {
+        self.is_attended.store(true, Ordering::Relaxed);
+        let mut inner = self.inner();
+        self.open_door(&mut inner);
     }
 
-    fn tell(&self, news: &News) {
-        let watchers = self.watchers.lock().unwrap_or_else(PoisonError::into_inner);
-        for watcher in watchers.iter() {
-            watcher(news.clone());
+    fn open_door(self: &Arc<Self>, inner: &mut Inner) {
+        let store = inner.store.as_ref().filter(|store| !store.is_view());
+        let wanted = self.is_attended.load(Ordering::Relaxed) && inner.door.is_none();
+        if let Some(store) = store.filter(|_| wanted) {
+            inner.door = Door::open(Arc::downgrade(self), Arc::clone(store)).ok();
         }
+    }
+
+    /// Lets nobody hand in anything any more.
+    pub fn retire(&self) {
+        self.is_attended.store(false, Ordering::Relaxed);
+        // Closing the door calls at it: the lock must be free for who stands there.
+        let door = self.inner().door.take();
+        drop(door);
     }
 
     /// Brings everything to the disk and waits at most so long.
@@ -370,6 +448,7 @@ impl Table {
             event: stamp,
         }));
         inner.store = Some(Arc::new(store));
+        self.open_door(inner);
         Ok(())
     }
 }

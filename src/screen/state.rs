@@ -161,6 +161,8 @@ pub(super) struct Label {
     pub(super) is_unnamed: bool,
     /// Whether it may only be looked at.
     pub(super) is_view: bool,
+    /// Whether others leave when this screen does.
+    pub(super) serves: bool,
 }
 
 /// How saving stands, as far as anybody is to be told.
@@ -215,6 +217,8 @@ pub struct ScreenState {
     pub(super) called: Vec<CallId>,
     /// What the party, the clocks and the tokens are filtered by.
     pub(super) filters: Filters,
+    /// What was done from the palette, the newest first.
+    pub(super) recent: Vec<String>,
 }
 
 /// What lists of names are filtered by; nothing where empty.
@@ -249,6 +253,11 @@ impl ScreenState {
             Tab::Tokens => Context::Tokens.chain(),
             Tab::Log => Context::Log.chain(),
         }
+    }
+
+    /// The terminal's columns and rows.
+    pub fn size(&self) -> (u16, u16) {
+        self.size
     }
 
     /// The open tab.

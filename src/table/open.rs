@@ -149,6 +149,8 @@ impl Table {
             data: None,
             dice: opening.dice,
             revision: 0,
+            company: super::Company::default(),
+            door: None,
         };
         let table = Self::around(inner, opening.clock);
         let host: std::sync::Weak<Self> = Arc::downgrade(&table);
@@ -196,6 +198,8 @@ impl Table {
             data,
             dice,
             revision: 0,
+            company: super::Company::default(),
+            door: None,
         };
         Self::around(inner, clock)
     }
@@ -203,9 +207,10 @@ impl Table {
     fn around(inner: Inner, clock: Clock) -> Arc<Self> {
         Arc::new(Self {
             inner: Mutex::new(inner),
-            watchers: Mutex::new(Vec::new()),
+            watchers: super::watch::Watchers::default(),
             clock,
             is_counting: AtomicBool::new(false),
+            is_attended: AtomicBool::new(false),
         })
     }
 }
