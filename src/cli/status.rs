@@ -51,7 +51,7 @@ fn tell(out: &mut Output<'_>, name: &str, seen: &Seen<'_>) -> Result<(), Trouble
         }
     }
     let of_table = seen.clocks().filter(|clock| clock.clock.owner.is_none());
-    let clocks: Vec<String> = of_table.map(|clock| describe_clock(&clock)).collect();
+    let clocks: Vec<String> = of_table.map(|clock| describe_clock(&clock, seen)).collect();
     section(out, "Clocks", &clocks)?;
     let pools = seen.pools_of(None);
     let pools: Vec<String> = pools
@@ -160,8 +160,8 @@ fn describe_condition(condition: &Condition) -> String {
     words
 }
 
-fn describe_clock(seen: &ClockSeen<'_>) -> String {
-    let clock = seen.clock;
+fn describe_clock(one: &ClockSeen<'_>, seen: &Seen<'_>) -> String {
+    let clock = one.clock;
     let kind = match clock.kind {
         ClockKind::Effort => "effort clock",
         ClockKind::Countdown => "countdown",
@@ -175,8 +175,25 @@ fn describe_clock(seen: &ClockSeen<'_>) -> String {
     };
     let full = if clock.is_full() { ", full" } else { "" };
     let (filled, of) = (clock.filled, clock.segments.count());
+    let mut more = String::new();
+    if clock.kind == ClockKind::TugOfWar {
+        more = format!(", between {}", clock.end_names().join(" and "));
+    }
+    if let Some(winner) = seen.winner(clock).filter(|winner| winner.id != clock.id) {
+        more = format!(", lost to {}", winner.name);
+    }
+    if let Some(before) = seen.waits_for(clock) {
+        more = format!(", waits until {} is full", before.name);
+    }
+    if let Some((link, other)) = clock
+        .link
+        .and_then(|link| Some((link, seen.clock(link.to)?)))
+    {
+        let more_still = format!(", when full it {} {}", link.then.id(), other.clock.name);
+        more.push_str(&more_still);
+    }
     format!(
-        "{}: {kind}, {filled} of {of}{full}{visibility}.",
+        "{}: {kind}, {filled} of {of}{full}{more}{visibility}.",
         clock.name
     )
 }

@@ -55,7 +55,6 @@ pub const fn is_built(action: Action) -> bool {
     !matches!(
         action,
         Action::CallRoll
-            | Action::BringScene
             | Action::Amend
             | Action::Export
             | Action::Seats

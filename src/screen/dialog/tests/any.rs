@@ -59,6 +59,13 @@ fn opened(which: usize, bench: &mut Bench) {
         9 => Dialog::prompt(Prompted::Scene),
         10 => Dialog::confirm("Is it so?", Agreed::Quit),
         11 => Dialog::explain(1),
+        12 => Dialog::attach_check(clock, "none fills it", seen),
+        13 => Dialog::link(clock, seen).unwrap(),
+        14 => Dialog::scenes(crate::screen::dialog::Marked {
+            characters: vec![mira],
+            clocks: vec![clock],
+        }),
+        15 => Dialog::forecast(clock, seen).unwrap(),
         _ => Dialog::roll(Some(mira), seen),
     });
 }
@@ -67,7 +74,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
     #[test]
     fn no_key_and_no_size_breaks_a_dialog(
-        which in 0_usize..18,
+        which in 0_usize..20,
         keys in prop::collection::vec(prop::sample::select(&KEYS[..]), 0..40),
         width in 1_u16..130,
         height in 1_u16..45,
