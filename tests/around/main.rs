@@ -44,6 +44,7 @@ struct Try<'a> {
     choose: &'a [&'a str],
     helpers: &'a [&'a str],
     hidden_from: &'a [&'a str],
+    noticed: bool,
     clock: Option<ClockId>,
 }
 
@@ -57,6 +58,7 @@ impl Default for Try<'_> {
             choose: &[],
             helpers: &[],
             hidden_from: &[],
+            noticed: false,
             clock: None,
         }
     }
@@ -184,6 +186,7 @@ impl Game {
                 .iter()
                 .map(|one| (*one).to_owned())
                 .collect(),
+            noticed: wish.noticed,
             clock: wish.clock,
             helpers: wish.helpers.iter().map(|name| self.id(name)).collect(),
         })

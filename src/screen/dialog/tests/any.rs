@@ -109,7 +109,7 @@ proptest! {
 #[test]
 fn every_hint_is_an_action_that_a_key_leads_to() {
     let mut bench = Bench::heart_rush();
-    for which in 0..13 {
+    for which in 0..17 {
         opened(which, &mut bench);
         let dialog = bench.dialog.as_ref().unwrap();
         let hints = dialog.hints().iter();
@@ -127,7 +127,7 @@ fn ascii_terminals_get_ascii() {
         ..Look::new(&theme, Depth::Mono)
     };
     let mut bench = Bench::heart_rush();
-    for which in 0..13 {
+    for which in 0..17 {
         opened(which, &mut bench);
         let frame = bench.frame_in(look, 80, 24);
         assert!(frame.is_ascii(), "{which}: {frame}");
