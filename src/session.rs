@@ -22,6 +22,7 @@ mod forecast;
 mod group;
 mod helper;
 mod pool;
+mod prepared;
 mod refusal;
 mod roll;
 mod scene;
@@ -43,6 +44,7 @@ pub use fill::Filled;
 pub use forecast::{Prospect, RacePlace, RaceProspect, Unforeseen};
 pub use group::{GroupKind, GroupPick};
 pub use pool::{Gains, PoolId, PoolKind, Reset, TokenPool};
+pub use prepared::{Prepared, PreparedId};
 pub use refusal::Refusal;
 pub use roll::{Roll, Unfinished, UnfinishedId};
 pub use scene::Scene;
@@ -76,6 +78,8 @@ pub struct Session {
     pub clocks: Vec<Clock>,
     /// The token pools, in order.
     pub pools: Vec<TokenPool>,
+    /// The scenes that are prepared, in order.
+    pub prepared: Vec<Prepared>,
     /// What may not be tried again: who, and about what.
     pub locks: Vec<(CharacterId, String)>,
     /// Who is still to make which check, by number.
@@ -111,6 +115,7 @@ impl Session {
             roster: Vec::new(),
             clocks: Vec::new(),
             pools,
+            prepared: Vec::new(),
             locks: Vec::new(),
             calls: Vec::new(),
             unfinished: Vec::new(),

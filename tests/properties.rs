@@ -277,7 +277,28 @@ fn thing_command(session: &Session, wish: &Wish, who: Option<CharacterId>) -> Op
             Command::EditClock(Box::new(clock))
         }
         13 => Command::RemoveClock(clock?),
-        14..=16 => Command::Tick {
+        15 => Command::PrepareScene {
+            name: wish.text.clone(),
+            notes: wish.text.repeat(2),
+            characters: who.into_iter().collect(),
+            clocks: clock.into_iter().collect(),
+            put_away: wish.by > 6,
+        },
+        16 => {
+            let scenes: Vec<_> = session.prepared.iter().map(|one| one.id).collect();
+            let scene = pick(&scenes, wish.which)?;
+            match wish.by {
+                ..-8 => Command::RemovePrepared(scene),
+                -8..0 => Command::RevealScene(scene),
+                0..3 => Command::EditPrepared {
+                    scene,
+                    name: wish.text.clone(),
+                    notes: String::new(),
+                },
+                _ => Command::BringScene(scene),
+            }
+        }
+        14 => Command::Tick {
             clock: clock?,
             by: wish.by,
         },

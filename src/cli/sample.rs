@@ -13,10 +13,10 @@ use crate::dice::Dice;
 use crate::rules::{ChosenBy, Field, FieldError, Sheet, SheetError, System, Value};
 use crate::session::{
     Attached, Character, CharacterId, Clock, ClockId, Command, Event, Faces, Link, Moment, PoolId,
-    Refusal, RollCommand, Segments, Session, Then, TokenPool, What, Who,
+    Prepared, Refusal, RollCommand, Segments, Session, Then, TokenPool, What, Who,
 };
 use crate::table::Entry;
-use script::{Amount, Filling, Person, Play, Progress, Script, Tokens};
+use script::{Amount, Filling, Person, Play, Progress, Ready, Script, Tokens};
 
 /// A sample game: its name, how it stands, and what was played.
 #[derive(Debug)]
@@ -84,6 +84,9 @@ fn play(text: &str) -> Result<Sample, SampleError> {
     for (clock, then, to) in links {
         stage.tie(&clock, then, &to)?;
     }
+    for ready in script.prepared {
+        stage.keep(ready)?;
+    }
     for tokens in script.pools {
         stage.lay_out(tokens)?;
     }
@@ -150,7 +153,7 @@ impl Stage {
         self.entries.len() as u64 + 1
     }
 
-    fn bring(&mut self, person: Person) -> Result<(), SampleError> {
+    fn character(&self, person: Person) -> Result<Character, SampleError> {
         let place = person.name.clone();
         let wrong = |error: SheetError| SampleError::Wrong {
             place: place.clone(),
@@ -160,7 +163,7 @@ impl Stage {
         for (stat, value) in person.sheet {
             sheet.set(&stat, value).map_err(wrong)?;
         }
-        let character = Character {
+        Ok(Character {
             player: person.player,
             side: person.side,
             hidden: person.hidden,
@@ -168,9 +171,15 @@ impl Stage {
             notes: person.notes,
             conditions: person.conditions,
             ..Character::new(person.name, sheet)
-        };
+        })
+    }
+
+    fn bring(&mut self, mut person: Person) -> Result<(), SampleError> {
+        let place = person.name.clone();
+        let tokens = std::mem::take(&mut person.tokens);
+        let character = self.character(person)?;
         self.prepare(&place, &Command::AddCharacter(Box::new(character)))?;
-        for (name, to) in person.tokens {
+        for (name, to) in tokens {
             let pool = self.pool(&name, Some(&place));
             let pool = pool.map_err(|problem| SampleError::Wrong {
                 place: place.clone(),
@@ -181,7 +190,7 @@ impl Stage {
         Ok(())
     }
 
-    fn start(&mut self, progress: Progress) -> Result<(), SampleError> {
+    fn clock_of(&self, progress: Progress) -> Result<Clock, SampleError> {
         let place = progress.name.clone();
         let wrong = |problem: String| SampleError::Wrong {
             place: place.clone(),
@@ -202,7 +211,27 @@ impl Stage {
             filled: progress.filled,
             ..Clock::new(progress.name, segments)
         };
+        Ok(clock)
+    }
+
+    fn start(&mut self, progress: Progress) -> Result<(), SampleError> {
+        let place = progress.name.clone();
+        let clock = self.clock_of(progress)?;
         self.prepare(&place, &Command::AddClock(Box::new(clock)))
+    }
+
+    /// Keeps a scene for later.
+    fn keep(&mut self, ready: Ready) -> Result<(), SampleError> {
+        let place = ready.name.clone();
+        let mut scene = Prepared::new(ready.name);
+        scene.notes = ready.notes;
+        for person in ready.characters {
+            scene.cast.push(self.character(person)?);
+        }
+        for progress in ready.clocks {
+            scene.clocks.push(self.clock_of(progress)?);
+        }
+        self.prepare(&place, &Command::AddPrepared(Box::new(scene)))
     }
 
     /// Links a clock to another.

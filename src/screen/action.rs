@@ -181,6 +181,7 @@ names! {
         Field, "field", "text", "type text";
         Help, "help", "help", "read the help";
         Picker, "picker", "pickers", "pick one by typing";
+        Scenes, "scenes", "prepared scenes", "bring prepared scenes";
         Confirm, "confirm", "questions", "answer a question";
     }
 }
@@ -203,6 +204,7 @@ impl Context {
             Self::Field => &[Self::Field, Self::Always],
             Self::Help => &[Self::Help, Self::Always],
             Self::Picker => &[Self::Picker, Self::Field, Self::Always],
+            Self::Scenes => &[Self::Scenes, Self::List, Self::Always],
             Self::Confirm => &[Self::Confirm, Self::Always],
         }
     }

@@ -33,6 +33,7 @@ mod pool;
 mod press;
 mod prompt;
 mod roll;
+mod scenes;
 mod scroll;
 mod seats;
 mod statistics;
@@ -59,6 +60,7 @@ pub use pool::PoolForm;
 pub use prompt::{PromptDialog, Prompted};
 pub use roll::{AmendDialog, RollDialog, Wonder, Wondered};
 pub use seats::SeatsDialog;
+pub use scenes::{KeepForm, Marked, ScenesDialog};
 pub use statistics::StatisticsDialog;
 pub use transfer::TransferForm;
 
@@ -97,6 +99,10 @@ pub enum Dialog {
     Forecast(Box<ForecastDialog>),
     /// What a full clock does to another.
     Link(Box<LinkForm>),
+    /// The prepared scenes.
+    Scenes(Box<ScenesDialog>),
+    /// A scene that is being prepared.
+    Keep(Box<KeepForm>),
     /// The dice and the luck of everyone.
     Statistics(Box<StatisticsDialog>),
     /// Who is at the table, and who may come.
@@ -208,6 +214,8 @@ impl Dialog {
             Self::Explain(one) => &**one,
             Self::Forecast(one) => &**one,
             Self::Link(one) => &**one,
+            Self::Scenes(one) => &**one,
+            Self::Keep(one) => &**one,
             Self::Statistics(one) => &**one,
             Self::Seats(one) => &**one,
             Self::Invite(one) => &**one,
@@ -232,6 +240,8 @@ impl Dialog {
             Self::Explain(one) => &mut **one,
             Self::Forecast(one) => &mut **one,
             Self::Link(one) => &mut **one,
+            Self::Scenes(one) => &mut **one,
+            Self::Keep(one) => &mut **one,
             Self::Statistics(one) => &mut **one,
             Self::Seats(one) => &mut **one,
             Self::Invite(one) => &mut **one,
@@ -404,6 +414,11 @@ impl Dialog {
     /// The check that fills a clock, by the one who always rolls it or else by that character.
     pub fn roll_for(clock: ClockId, who: Option<CharacterId>, seen: &Seen<'_>) -> Option<Self> {
         RollDialog::for_clock(clock, who, seen).map(|roll| Self::Roll(Box::new(roll)))
+    }
+
+    /// The prepared scenes, and what is marked to become another.
+    pub fn scenes(marked: Marked) -> Self {
+        Self::Scenes(Box::new(ScenesDialog::open(marked)))
     }
 
     /// A new pool of tokens.

@@ -59,7 +59,7 @@ pub(super) enum Effect {
 
 /// Whether an action does something yet; the others are to come.
 pub const fn is_built(action: Action) -> bool {
-    !matches!(action, Action::BringScene | Action::Export)
+    !matches!(action, Action::Export)
 }
 
 impl ScreenState {

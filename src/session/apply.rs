@@ -2,8 +2,8 @@
 
 use super::change::Part;
 use super::{
-    Allegiance, Change, Character, Clock, ClockId, Event, PoolId, Session, TokenPool, Unfinished,
-    What,
+    Allegiance, Change, Character, Clock, ClockId, Event, PoolId, Prepared, Session, TokenPool,
+    Unfinished, What,
 };
 use crate::rules::Value;
 
@@ -34,6 +34,7 @@ impl Session {
                 self.saw(to.as_ref().map_or(0, |to| to.id.0));
                 place(&mut self.pools, *at, from.as_deref(), to.as_deref(), same);
             }
+            Change::Prepared { .. } | Change::Brought { .. } => self.fold_prepared(change),
             Change::Stat { who, stat, to, .. } => {
                 if let Some(character) = self.character_mut(*who) {
                     // An old event may hold what a mended rule no longer takes: then it is skipped.
@@ -114,6 +115,21 @@ impl Session {
                     }
                     (None, _) => self.unfinished.retain(|waiting| waiting.id != *id),
                 }
+            }
+        }
+    }
+
+    fn fold_prepared(&mut self, change: &Change) {
+        if let Change::Prepared { at, from, to } = change {
+            let same = |one: &Prepared, other: &Prepared| one.id == other.id;
+            self.saw(to.as_ref().map_or(0, |to| to.id.0));
+            let (from, to) = (from.as_deref(), to.as_deref());
+            place(&mut self.prepared, *at, from, to, same);
+        }
+        if let Change::Brought { scene, to, .. } = change {
+            let mut known = self.prepared.iter_mut();
+            if let Some(scene) = known.find(|known| known.id == *scene) {
+                scene.brought.clone_from(to);
             }
         }
     }

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::event::held;
 use super::{
-    Attached, Call, CallId, Character, CharacterId, Clock, ClockId, Condition, Link, PoolId, Scene,
-    TokenPool, Unfinished, UnfinishedId, Visibility,
+    Attached, Call, CallId, Character, CharacterId, Clock, ClockId, Condition, Link, PoolId,
+    Prepared, PreparedId, Scene, TokenPool, Unfinished, UnfinishedId, Visibility,
 };
 use crate::rules::Value;
 
@@ -66,6 +66,26 @@ pub enum Change {
         /// What is; nothing if it went.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         to: Option<Box<TokenPool>>,
+    },
+    /// A prepared scene came, went, or has other terms.
+    Prepared {
+        /// Its place among the prepared scenes.
+        at: usize,
+        /// What was; nothing if it came.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<Box<Prepared>>,
+        /// What is; nothing if it went.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        to: Option<Box<Prepared>>,
+    },
+    /// What a prepared scene brought, by the numbers of characters and clocks.
+    Brought {
+        /// Which scene.
+        scene: PreparedId,
+        /// What it had brought.
+        from: Vec<u32>,
+        /// What it has brought.
+        to: Vec<u32>,
     },
     /// A stat of a sheet.
     Stat {

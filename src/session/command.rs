@@ -3,7 +3,8 @@
 use chrono::{DateTime, Utc};
 
 use super::{
-    CallId, Character, CharacterId, Clock, ClockId, Condition, PoolId, TokenPool, UnfinishedId,
+    CallId, Character, CharacterId, Clock, ClockId, Condition, PoolId, Prepared, PreparedId,
+    TokenPool, UnfinishedId,
 };
 use crate::dice::Face;
 use crate::rules::{ChosenBy, Consequence, Fields, Value};
@@ -184,6 +185,37 @@ pub enum Command {
         /// By how many segments.
         by: i32,
     },
+
+    /// Keeps copies of characters and clocks as a scene to be brought later.
+    PrepareScene {
+        /// Its name.
+        name: String,
+        /// The GM's notes.
+        notes: String,
+        /// Who is in it.
+        characters: Vec<CharacterId>,
+        /// What runs in it; the own clocks of those who are in it come anyway.
+        clocks: Vec<ClockId>,
+        /// Whether those are then taken off the table.
+        put_away: bool,
+    },
+    /// Keeps a scene to be brought later.
+    AddPrepared(Box<Prepared>),
+    /// Gives a prepared scene another name, or other notes.
+    EditPrepared {
+        /// Which.
+        scene: PreparedId,
+        /// Its name.
+        name: String,
+        /// The GM's notes.
+        notes: String,
+    },
+    /// Drops a prepared scene; what it brought stays.
+    RemovePrepared(PreparedId),
+    /// Adds what a prepared scene holds, hidden.
+    BringScene(PreparedId),
+    /// Shows everything that a prepared scene brought.
+    RevealScene(PreparedId),
 
     /// Adds a pool.
     AddPool(Box<TokenPool>),

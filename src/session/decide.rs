@@ -7,6 +7,7 @@ mod check;
 mod clocks;
 mod harm;
 mod party;
+mod prepared;
 mod together;
 mod tokens;
 
@@ -67,6 +68,12 @@ impl Session {
             Command::RemoveClock(id) => self.decide_remove_clock(*id),
             Command::DuplicateClock(id) => self.decide_duplicate_clock(*id),
             Command::Tick { clock, by } => self.decide_tick(*clock, *by),
+            Command::PrepareScene { .. }
+            | Command::AddPrepared(_)
+            | Command::EditPrepared { .. }
+            | Command::RemovePrepared(_)
+            | Command::BringScene(_)
+            | Command::RevealScene(_) => self.decide_prepared(command, moment, dice),
             Command::AddPool(pool) => self.decide_add_pool(pool),
             Command::EditPool(pool) => self.decide_edit_pool(pool),
             Command::RemovePool(id) => self.decide_remove_pool(*id),

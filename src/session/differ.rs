@@ -27,6 +27,14 @@ pub fn differences(from: &Session, to: &Session) -> Vec<Change> {
     things(&from.pools, &to.pools, |one| one.id, &mut |at, from, to| {
         changes.push(Change::Pool { at, from, to });
     });
+    things(
+        &from.prepared,
+        &to.prepared,
+        |one| one.id,
+        &mut |at, from, to| {
+            changes.push(Change::Prepared { at, from, to });
+        },
+    );
     for rule in from.system.spec().house {
         let (before, after): (Value, Value) = (from.house.value(rule), to.house.value(rule));
         if before != after {
@@ -141,6 +149,11 @@ fn describe(change: &Change) -> String {
                 format!("{} ({})", one.name, one.tokens)
             })
         }
+        Change::Prepared { from, to, .. } => {
+            let both = (from.as_deref(), to.as_deref());
+            came_or_went("the prepared scene", both, |one| one.name.clone())
+        }
+        Change::Brought { .. } => "what a prepared scene brought".to_owned(),
         Change::House { rule, from, to } => format!("the house rule {rule}: {from} → {to}"),
         Change::Round { from, to } => format!("the round: {from} → {to}"),
         Change::Scene { from, to, .. } => {

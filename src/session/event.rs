@@ -156,6 +156,8 @@ pub enum Thing {
     Pool,
     /// A house rule.
     House,
+    /// A prepared scene.
+    Prepared,
     /// What may not be tried again.
     Lock,
     /// A call for a roll.
@@ -172,6 +174,7 @@ impl Thing {
             Self::Clock => "clock",
             Self::Pool => "pool",
             Self::House => "house rule",
+            Self::Prepared => "prepared scene",
             Self::Lock => "lock",
             Self::Call => "call for a roll",
             Self::Session => "session",
@@ -279,6 +282,7 @@ impl What {
                     Thing::Character | Thing::Lock => "character",
                     Thing::Clock => "clock",
                     Thing::Pool => "tokens",
+                    Thing::Prepared => "prepared",
                     Thing::Call => "call",
                     Thing::House => "house-rule",
                     Thing::Session => "edit",

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    Allegiance, Call, Character, CharacterId, Clock, Condition, Scene, Session, TokenPool,
-    Unfinished,
+    Allegiance, Call, Character, CharacterId, Clock, Condition, Prepared, Scene, Session,
+    TokenPool, Unfinished,
 };
 use crate::rules::{House, HouseError, Sheet, SheetError, System, Value};
 
@@ -60,6 +60,8 @@ struct File {
     clocks: Vec<Clock>,
     #[serde(default, rename = "pool")]
     pools: Vec<TokenPool>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    prepared: Vec<Prepared>,
     #[serde(default, rename = "lock", skip_serializing_if = "Vec::is_empty")]
     locks: Vec<Lock>,
     #[serde(default, rename = "call", skip_serializing_if = "Vec::is_empty")]
@@ -131,6 +133,7 @@ impl Session {
             roster: self.roster.iter().map(person).collect(),
             clocks: self.clocks.clone(),
             pools: self.pools.clone(),
+            prepared: self.prepared.clone(),
             locks: self
                 .locks
                 .iter()
@@ -166,6 +169,7 @@ impl Session {
             roster,
             clocks: file.clocks,
             pools: file.pools,
+            prepared: file.prepared,
             locks: file
                 .locks
                 .into_iter()
@@ -188,6 +192,7 @@ impl Session {
         let mut ids: Vec<u32> = self.roster.iter().map(|one| one.id.0).collect();
         ids.extend(self.clocks.iter().map(|one| one.id.0));
         ids.extend(self.pools.iter().map(|one| one.id.0));
+        ids.extend(self.prepared.iter().map(|one| one.id.0));
         ids.extend(self.calls.iter().map(|one| one.id.0));
         ids.extend(self.unfinished.iter().map(|one| one.id.0));
         let highest = ids.iter().copied().max().unwrap_or(0);
@@ -210,6 +215,18 @@ impl Session {
                 "a call for a roll names the character {}, and there is none with that id",
                 call.who.0
             ));
+        }
+        for scene in &self.prepared {
+            let other = scene
+                .cast
+                .iter()
+                .find(|one| one.sheet.system() != self.system);
+            if let Some(one) = other {
+                return broken(format!(
+                    "the prepared scene {}: the sheet of {} is of another system",
+                    scene.name, one.name
+                ));
+            }
         }
         self.next_id = self.next_id.max(highest.saturating_add(1));
         for clock in &self.clocks {

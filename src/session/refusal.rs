@@ -52,6 +52,12 @@ pub enum Refusal {
         /// The name.
         name: String,
     },
+    /// A scene with nothing in it.
+    #[error("a prepared scene needs a character or a clock; mark them with m first")]
+    EmptyScene,
+    /// Nothing that a prepared scene brought is hidden.
+    #[error("nothing that {0} brought is hidden")]
+    NothingHidden(String),
     /// There are too many already.
     #[error("a session holds at most 500 {0}s")]
     TooMany(&'static str),

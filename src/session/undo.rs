@@ -1,7 +1,9 @@
 //! Taking an event back: its inverse difference, against the state as it is now.
 
 use super::change::Part;
-use super::{Change, Character, CharacterId, Clock, Event, Refusal, Session, TokenPool, What};
+use super::{
+    Change, Character, CharacterId, Clock, Event, Prepared, Refusal, Session, TokenPool, What,
+};
 use crate::rules::Value;
 
 impl Session {
@@ -89,10 +91,19 @@ impl Session {
                     .ok_or_else(|| since(name(from, to, |one| &one.name)))?;
                 Ok(Change::Pool { at: *at, from, to })
             }
+            Change::Prepared { at, from, to } => {
+                let id = from.as_ref().or(to.as_ref()).map(|one| one.id);
+                let now = id.and_then(|id| self.prepared(id));
+                let (from, to) = (from.as_deref(), to.as_deref());
+                let (from, to) = thing_back(from, to, now, merge_prepared)
+                    .ok_or_else(|| since(name(from, to, |one| &one.name)))?;
+                Ok(Change::Prepared { at: *at, from, to })
+            }
             Change::Stat { .. } | Change::About { .. } | Change::Conditions { .. } => {
                 self.person_back(change).map_err(|what| since(&what))
             }
             Change::Filled { .. }
+            | Change::Brought { .. }
             | Change::Shown { .. }
             | Change::Link { .. }
             | Change::Attached { .. }
@@ -172,6 +183,17 @@ impl Session {
                 let after = now.after(i32::from(*from) - i32::from(*to));
                 (*from, *to) = (now.filled, after);
             }
+            Change::Brought { scene, from, to } => {
+                let now = &self.prepared(*scene).ok_or("that prepared scene")?.brought;
+                let lost = from
+                    .iter()
+                    .filter(|id| !to.contains(id) && !now.contains(id));
+                let kept = now
+                    .iter()
+                    .filter(|id| from.contains(id) || !to.contains(id));
+                let after = kept.chain(lost).copied().collect();
+                (*from, *to) = (now.clone(), after);
+            }
             Change::Shown { clock, from, to } => {
                 let now = self.clock(*clock).ok_or("that clock")?.visibility;
                 swap_if_still(from, to, &now, "who may see the clock")?;
@@ -227,6 +249,7 @@ impl Session {
             Change::Character { .. }
             | Change::Clock { .. }
             | Change::Pool { .. }
+            | Change::Prepared { .. }
             | Change::Stat { .. }
             | Change::About { .. }
             | Change::Conditions { .. } => {}
@@ -306,6 +329,10 @@ fn merge_clock(now: &mut Clock, from: &Clock, to: &Clock) {
 fn merge_pool(now: &mut TokenPool, from: &TokenPool, to: &TokenPool) {
     back_where_changed!(now, from, to: name, kind, owner, floor, cap, start, reset, gains, thresholds);
     now.tokens = now.within(now.tokens + from.tokens - to.tokens);
+}
+
+fn merge_prepared(now: &mut Prepared, from: &Prepared, to: &Prepared) {
+    back_where_changed!(now, from, to: name, notes, brought, cast, clocks);
 }
 
 fn merge_character(now: &mut Character, from: &Character, to: &Character) {

@@ -216,6 +216,8 @@ impl<'a> Redact<'a> {
             | Change::Clock { .. }
             | Change::Link { .. }
             | Change::Attached { .. }
+            | Change::Prepared { .. }
+            | Change::Brought { .. }
             | Change::Pool { .. }
             | Change::Called { .. }
             | Change::Waiting { .. } => false,

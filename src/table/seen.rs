@@ -11,8 +11,9 @@ use super::{
 };
 use crate::rules::{CheckSpec, Field, House, System};
 use crate::session::{
-    Call, CallId, Character, CharacterId, Clock, ClockId, Filled, GroupKind, GroupPick, Prospect,
-    RaceProspect, Refusal, Roll, Scene, Session, TokenPool, Unfinished, Unforeseen, Visibility,
+    Call, CallId, Character, CharacterId, Clock, ClockId, Filled, GroupKind, GroupPick, Prepared,
+    Prospect, RaceProspect, Refusal, Roll, Scene, Session, TokenPool, Unfinished, Unforeseen,
+    Visibility,
 };
 use crate::store::Saving;
 
@@ -251,6 +252,11 @@ impl<'a> Seen<'a> {
         let clock = self.clock(id).filter(|one| one.filled.is_some())?.clock;
         let race = self.race(clock);
         (!race.is_empty()).then(|| self.lent().race_forecast(&race))
+    }
+
+    /// The prepared scenes: the GM's alone.
+    pub fn prepared(&self) -> impl Iterator<Item = &'a Prepared> + '_ {
+        self.lent().prepared.iter()
     }
 
     /// The pools that the seat knows of, in order.

@@ -58,7 +58,7 @@ pub fn status(name: &str, seen: &Seen<'_>) -> Vec<Told> {
         }
     }
     let of_table = seen.clocks().filter(|clock| clock.clock.owner.is_none());
-    let clocks: Vec<String> = of_table.map(|clock| describe_clock(&clock)).collect();
+    let clocks: Vec<String> = of_table.map(|clock| describe_clock(&clock, seen)).collect();
     section(&mut out, "Clocks", &clocks);
     let pools = seen.pools_of(None);
     let pools: Vec<String> = pools
@@ -168,8 +168,8 @@ fn describe_condition(condition: &Condition) -> String {
     words
 }
 
-fn describe_clock(seen: &ClockSeen<'_>) -> String {
-    let clock = seen.clock;
+fn describe_clock(one: &ClockSeen<'_>, seen: &Seen<'_>) -> String {
+    let clock = one.clock;
     let kind = match clock.kind {
         ClockKind::Effort => "effort clock",
         ClockKind::Countdown => "countdown",
@@ -181,14 +181,31 @@ fn describe_clock(seen: &ClockSeen<'_>) -> String {
         Visibility::Known => ", players only know that it exists",
         Visibility::Hidden => ", hidden from players",
     };
-    let full = match seen.filled {
+    let full = match one.filled {
         Some(_) if clock.is_full() => ", full",
         _ => "",
     };
+    let mut more = String::new();
+    if clock.kind == ClockKind::TugOfWar {
+        more = format!(", between {}", clock.end_names().join(" and "));
+    }
+    if let Some(winner) = seen.winner(clock).filter(|winner| winner.id != clock.id) {
+        more = format!(", lost to {}", winner.name);
+    }
+    if let Some(before) = seen.waits_for(clock) {
+        more = format!(", waits until {} is full", before.name);
+    }
+    if let Some((link, other)) = clock
+        .link
+        .and_then(|link| Some((link, seen.clock(link.to)?)))
+    {
+        let more_still = format!(", when full it {} {}", link.then.id(), other.clock.name);
+        more.push_str(&more_still);
+    }
     format!(
-        "{}: {kind}, {}{full}{visibility}.",
+        "{}: {kind}, {}{full}{more}{visibility}.",
         clock.name,
-        fullness(seen)
+        fullness(one)
     )
 }
 

@@ -35,5 +35,6 @@ pub(super) fn veiled(session: &Session) -> Session {
             who.is_none_or(|who| !who.hidden) && !named
         });
     }
+    veiled.prepared.clear();
     veiled
 }

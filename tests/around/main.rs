@@ -10,6 +10,7 @@ mod clocks;
 mod ends;
 mod groups;
 mod harm;
+mod scenes;
 mod seats;
 mod secrets;
 mod together;

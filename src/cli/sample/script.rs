@@ -26,6 +26,8 @@ pub(super) struct Script {
     pub(super) characters: Vec<Person>,
     #[serde(default, rename = "clock")]
     pub(super) clocks: Vec<Progress>,
+    #[serde(default)]
+    pub(super) prepared: Vec<Ready>,
     #[serde(default, rename = "pool")]
     pub(super) pools: Vec<Tokens>,
     #[serde(default, rename = "play")]
@@ -84,6 +86,19 @@ pub(super) struct Progress {
     pub(super) to: Option<String>,
     #[serde(default)]
     pub(super) then: Then,
+}
+
+/// A prepared scene.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Ready {
+    pub(super) name: String,
+    #[serde(default)]
+    pub(super) notes: String,
+    #[serde(default, rename = "character")]
+    pub(super) characters: Vec<Person>,
+    #[serde(default, rename = "clock")]
+    pub(super) clocks: Vec<Progress>,
 }
 
 /// A check that fills a clock.

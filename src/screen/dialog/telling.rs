@@ -219,6 +219,8 @@ fn describe(change: &Change, seen: &Seen<'_>) -> Option<String> {
         | Change::Clock { .. }
         | Change::Link { .. }
         | Change::Attached { .. }
+        | Change::Prepared { .. }
+        | Change::Brought { .. }
         | Change::Pool { .. }
         | Change::About { .. }
         | Change::Conditions { .. }

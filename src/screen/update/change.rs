@@ -2,10 +2,12 @@
 
 use super::Effect;
 use crate::screen::action::Action;
-use crate::screen::dialog::{Dialog, Prompted};
+use crate::screen::dialog::{Dialog, Marked, Prompted};
 use crate::screen::rows;
 use crate::screen::state::{Notice, Panel, ScreenState, Tab};
-use crate::session::{Allegiance, Character, CharacterId, Clock, ClockId, Command, PoolId, What};
+use crate::session::{
+    Allegiance, Character, CharacterId, Clock, ClockId, Command, PoolId, Thing, What,
+};
 use crate::table::{Entry, Seen};
 
 impl ScreenState {
@@ -16,6 +18,10 @@ impl ScreenState {
             Action::NextRound => Effect::Submit(Command::NextRound.into()),
             Action::EndSession => Effect::Submit(Command::EndSession.into()),
             Action::New => self.make(seen),
+            Action::BringScene if seen.seat().sees_all() => self.open(Dialog::scenes(Marked {
+                characters: self.party.marked().to_vec(),
+                clocks: self.clocks.marked().to_vec(),
+            })),
             Action::Mark => {
                 self.mark();
                 Effect::Nothing
@@ -253,6 +259,10 @@ pub(in crate::screen) fn told(entry: &Entry, seen: &Seen<'_>) -> Option<Notice> 
     match &entry.event.what {
         What::Ticked { filled, of, .. } if filled == of => Some(Notice::plain(text())),
         What::Tokens { note, .. } if !note.is_empty() => Some(Notice::plain(text())),
+        What::Edited {
+            kind: Thing::Prepared,
+            ..
+        } => Some(Notice::plain(text())),
         What::Ticked { .. }
         | What::Tokens { .. }
         | What::Edited { .. }

@@ -49,17 +49,16 @@ fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<ClockId>]) {
         u16::try_from(width).unwrap_or(u16::MAX)
     };
     let names = paint.seen.clocks().map(name).max();
+    // What a clock leads to stands behind its name, where that pushes nothing else aside.
     let has_links = paint.seen.clocks().any(|seen| seen.clock.link.is_some());
+    let widest = if has_links && area.width >= 100 {
+        40
+    } else {
+        29
+    };
     let grid_columns = [
         Column::new("", Width::Fixed(1)),
-        Column::new(
-            "Clock",
-            Width::Grow(
-                names
-                    .unwrap_or(0)
-                    .clamp(12, if has_links { 40 } else { 29 }),
-            ),
-        ),
+        Column::new("Clock", Width::Grow(names.unwrap_or(0).clamp(12, widest))),
         Column::new("Filled", Width::Fixed(bar)).priority(2),
         Column::new("", Width::Fixed(7)).right(),
         Column::new("Kind", Width::Fixed(10)).priority(4),

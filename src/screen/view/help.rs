@@ -156,6 +156,7 @@ const fn heading(place: Context) -> &'static str {
         Context::Field => "Typing",
         Context::Help => "In the help",
         Context::Picker => "Picking",
+        Context::Scenes => "With prepared scenes",
         Context::Confirm => "Answering",
     }
 }

@@ -59,8 +59,15 @@ fn opened(which: usize, bench: &mut Bench) {
         9 => Dialog::prompt(Prompted::Scene),
         10 => Dialog::confirm("Is it so?", Agreed::Quit),
         11 => Dialog::explain(1),
-        12 => Dialog::seats(),
-        13 => Dialog::invite(),
+        12 => Dialog::attach_check(clock, "none fills it", seen),
+        13 => Dialog::link(clock, seen).unwrap(),
+        14 => Dialog::scenes(crate::screen::dialog::Marked {
+            characters: vec![mira],
+            clocks: vec![clock],
+        }),
+        15 => Dialog::forecast(clock, seen).unwrap(),
+        16 => Dialog::seats(),
+        17 => Dialog::invite(),
         _ => Dialog::roll(Some(mira), seen),
     });
 }
@@ -104,7 +111,7 @@ proptest! {
 #[test]
 fn every_hint_is_an_action_that_a_key_leads_to() {
     let mut bench = Bench::heart_rush();
-    for which in 0..15 {
+    for which in 0..19 {
         opened(which, &mut bench);
         let dialog = bench.dialog.as_ref().unwrap();
         let hints = dialog.hints().iter();
@@ -122,7 +129,7 @@ fn ascii_terminals_get_ascii() {
         ..Look::new(&theme, Depth::Mono)
     };
     let mut bench = Bench::heart_rush();
-    for which in 0..15 {
+    for which in 0..19 {
         opened(which, &mut bench);
         let frame = bench.frame_in(look, 80, 24);
         assert!(frame.is_ascii(), "{which}: {frame}");

@@ -1,4 +1,5 @@
 use super::*;
+use crate::screen::dialog::Marked;
 use crate::session::{Allegiance, Visibility};
 
 #[test]
@@ -181,6 +182,64 @@ fn a_clock_is_linked_to_another() {
     bench.open(|seen| Dialog::link(link.to, seen).unwrap());
     bench.press("right enter");
     assert!(bench.frame(80, 24).contains("leads back to it already"));
+}
+
+#[test]
+fn scenes_are_prepared_brought_and_revealed() {
+    let mut bench = Bench::heart_rush();
+    let clock = bench.read(|seen| seen.clocks().last().unwrap().clock.id);
+    let marked = Marked {
+        characters: vec![bench.id("Tamsin")],
+        clocks: vec![clock],
+    };
+    bench.open(|_| Dialog::scenes(Marked::default()));
+    bench.press("n enter v d e");
+    assert!(bench.acts.is_empty());
+    assert!(
+        bench
+            .frame(80, 24)
+            .contains("mark its characters and clocks with m first")
+    );
+    bench.open(|_| Dialog::scenes(marked));
+    bench.press("n");
+    insta::assert_snapshot!("scene_keep", bench.shots());
+    bench.write("The ambush");
+    bench.press("down");
+    bench.write("At dusk.");
+    bench.press("enter");
+    assert!(bench.dialog.is_none());
+    bench.open(|_| Dialog::scenes(Marked::default()));
+    bench.press("b");
+    assert!(bench.dialog.is_none());
+    bench.open(|_| Dialog::scenes(Marked::default()));
+    insta::assert_snapshot!("scenes", bench.shots());
+    let hidden = |bench: &Bench| {
+        let id = bench.id("Tamsin 2");
+        bench.read(|seen| seen.character(id).unwrap().hidden)
+    };
+    assert!(hidden(&bench));
+    bench.press("v");
+    assert!(!hidden(&bench) && bench.frame(80, 24).contains("on the table"));
+    bench.press("v");
+    assert!(
+        bench
+            .frame(80, 24)
+            .contains("nothing that The ambush brought is hidden")
+    );
+    bench.press("e");
+    bench.write(" again");
+    bench.press("enter");
+    let names = |bench: &Bench| {
+        bench.read(|seen| {
+            seen.prepared()
+                .map(|one| one.name.clone())
+                .collect::<Vec<_>>()
+        })
+    };
+    assert_eq!(names(&bench), ["The ambush again"]);
+    bench.open(|_| Dialog::scenes(Marked::default()));
+    bench.press("d");
+    assert!(names(&bench).is_empty());
 }
 
 #[test]

@@ -1,0 +1,377 @@
+//! Scenes that are prepared, and brought.
+
+use super::{named, numbered};
+use crate::dice::Dice;
+use crate::rules::Value;
+use crate::session::change::Part;
+use crate::session::event::Thing;
+use crate::session::{
+    Change, Character, CharacterId, Clock, ClockId, Command, Event, LONGEST_NOTE, Link, MOST,
+    Moment, Prepared, PreparedId, Refusal, Session, Visibility, What,
+};
+use crate::text::sanitise;
+
+impl Session {
+    /// What people do with prepared scenes.
+    pub(super) fn decide_prepared(
+        &self,
+        command: &Command,
+        moment: &Moment,
+        dice: &mut dyn Dice,
+    ) -> Result<Event, Refusal> {
+        if let Command::PrepareScene {
+            name,
+            notes,
+            characters,
+            clocks,
+            put_away,
+        } = command
+        {
+            let mut kept = self.decide_prepare((name, notes), characters, clocks)?;
+            if *put_away {
+                let going = self.put_away(characters, clocks);
+                let gone = self.decide_all(&going, moment, dice)?;
+                kept.changes.extend(gone.changes);
+            }
+            return Ok(kept);
+        }
+        if let Command::AddPrepared(scene) = command {
+            return self.decide_add_prepared(scene);
+        }
+        if let Command::EditPrepared { scene, name, notes } = command {
+            return self.decide_edit_prepared(*scene, name, notes);
+        }
+        if let Command::RemovePrepared(id) = command {
+            return self.decide_remove_prepared(*id);
+        }
+        if let Command::BringScene(id) = command {
+            return self.decide_bring(*id);
+        }
+        if let Command::RevealScene(id) = command {
+            return self.decide_reveal(*id);
+        }
+        Err(Refusal::Unchanged)
+    }
+
+    /// Takes off the table what was kept; a character's clocks go with the character.
+    fn put_away(&self, characters: &[CharacterId], clocks: &[ClockId]) -> Vec<Command> {
+        let alone = |id: &ClockId| {
+            let owner = self.clock(*id).and_then(|clock| clock.owner);
+            owner.is_none_or(|owner| !characters.contains(&owner))
+        };
+        let clocks = clocks.iter().copied().filter(alone);
+        let characters = characters.iter().copied().map(Command::RemoveCharacter);
+        characters.chain(clocks.map(Command::RemoveClock)).collect()
+    }
+
+    fn known_prepared(&self, id: PreparedId) -> Result<&Prepared, Refusal> {
+        self.prepared(id).ok_or(Refusal::Gone("prepared scene"))
+    }
+
+    fn settle_prepared(&self, scene: &mut Prepared) -> Result<(), Refusal> {
+        let others = self.prepared.iter().filter(|other| other.id != scene.id);
+        let others = others.map(|other| other.name.as_str());
+        scene.name = named("prepared scene", &scene.name, others)?;
+        scene.notes = sanitise(scene.notes.trim(), LONGEST_NOTE).into_owned();
+        Ok(())
+    }
+
+    /// Keeps a scene for later. Two of its characters or clocks with one name would come under
+    /// numbered names, as they do when a scene is brought twice.
+    fn decide_add_prepared(&self, scene: &Prepared) -> Result<Event, Refusal> {
+        if self.prepared.len() >= MOST || scene.cast.len() + scene.clocks.len() > MOST {
+            return Err(Refusal::TooMany("prepared scene"));
+        }
+        let mut scene = scene.clone();
+        scene.id = PreparedId(self.next_id);
+        scene.brought.clear();
+        self.settle_prepared(&mut scene)?;
+        if scene.cast.is_empty() && scene.clocks.is_empty() {
+            return Err(Refusal::EmptyScene);
+        }
+        let mut next = 0;
+        let mut number = || {
+            next += 1;
+            next
+        };
+        let cast: Vec<(CharacterId, CharacterId)> = scene
+            .cast
+            .iter_mut()
+            .map(|one| {
+                (
+                    std::mem::replace(&mut one.id, CharacterId(number())),
+                    one.id,
+                )
+            })
+            .collect();
+        let clocks: Vec<(ClockId, ClockId)> = scene
+            .clocks
+            .iter_mut()
+            .map(|one| (std::mem::replace(&mut one.id, ClockId(number())), one.id))
+            .collect();
+        for clock in &mut scene.clocks {
+            // Who is not in the scene is not brought with it.
+            clock.owner = clock.owner.and_then(|id| renamed(&cast, id));
+            clock.link = clock.link.and_then(|link| {
+                let to = renamed(&clocks, link.to)?;
+                Some(Link { to, ..link })
+            });
+            if let Some(check) = &mut clock.check {
+                check.who = check.who.and_then(|id| renamed(&cast, id));
+            }
+        }
+        Ok(Event {
+            what: What::Added {
+                kind: Thing::Prepared,
+                name: scene.name.clone(),
+            },
+            changes: vec![Change::Prepared {
+                at: self.prepared.len(),
+                from: None,
+                to: Some(Box::new(scene)),
+            }],
+        })
+    }
+
+    /// Keeps copies of these characters and clocks as a scene.
+    fn decide_prepare(
+        &self,
+        (name, notes): (&str, &str),
+        characters: &[CharacterId],
+        clocks: &[ClockId],
+    ) -> Result<Event, Refusal> {
+        let mut scene = Prepared::new(name);
+        notes.clone_into(&mut scene.notes);
+        for &id in characters {
+            let one = self.known_character(id)?;
+            scene.cast.push(Character {
+                acted: false,
+                ..one.clone()
+            });
+        }
+        for &id in clocks {
+            self.known_clock(id)?;
+        }
+        let own = |clock: &&Clock| {
+            let owned = clock.owner.is_some_and(|owner| characters.contains(&owner));
+            // What the rules give, they give again when the character comes.
+            clock.rule.is_none() && (owned || clocks.contains(&clock.id))
+        };
+        scene.clocks = self.clocks.iter().filter(own).cloned().collect();
+        self.decide_add_prepared(&scene)
+    }
+
+    fn decide_edit_prepared(
+        &self,
+        id: PreparedId,
+        name: &str,
+        notes: &str,
+    ) -> Result<Event, Refusal> {
+        let before = self.known_prepared(id)?;
+        let mut after = before.clone();
+        name.clone_into(&mut after.name);
+        notes.clone_into(&mut after.notes);
+        self.settle_prepared(&mut after)?;
+        let how = match (before.name != after.name, before.notes != after.notes) {
+            (false, false) => return Err(Refusal::Unchanged),
+            (true, false) => format!("now named {}", after.name),
+            (false, true) => "notes".to_owned(),
+            (true, true) => format!("now named {}, notes", after.name),
+        };
+        Ok(Event {
+            what: What::Edited {
+                kind: Thing::Prepared,
+                name: before.name.clone(),
+                how,
+            },
+            changes: vec![Change::Prepared {
+                at: self.place_of_prepared(id),
+                from: Some(Box::new(before.clone())),
+                to: Some(Box::new(after)),
+            }],
+        })
+    }
+
+    fn decide_remove_prepared(&self, id: PreparedId) -> Result<Event, Refusal> {
+        let scene = self.known_prepared(id)?;
+        Ok(Event {
+            what: What::Removed {
+                kind: Thing::Prepared,
+                name: scene.name.clone(),
+            },
+            changes: vec![Change::Prepared {
+                at: self.place_of_prepared(id),
+                from: Some(Box::new(scene.clone())),
+                to: None,
+            }],
+        })
+    }
+
+    fn place_of_prepared(&self, id: PreparedId) -> usize {
+        let place = self.prepared.iter().position(|scene| scene.id == id);
+        place.unwrap_or(self.prepared.len())
+    }
+
+    /// Adds what a scene holds, hidden until it is revealed.
+    fn decide_bring(&self, id: PreparedId) -> Result<Event, Refusal> {
+        let scene = self.known_prepared(id)?;
+        let mut bringing = Bringing {
+            after: self.clone(),
+            changes: Vec::new(),
+            names: Vec::new(),
+            brought: scene.brought.clone(),
+        };
+        let mut cast = Vec::with_capacity(scene.cast.len());
+        for one in &scene.cast {
+            cast.push((one.id, bringing.character(one)?));
+        }
+        let mut clocks = Vec::with_capacity(scene.clocks.len());
+        for clock in &scene.clocks {
+            clocks.push((clock.id, bringing.clock(clock, &cast)?));
+        }
+        for clock in &scene.clocks {
+            let link = clock.link.and_then(|link| {
+                let to = renamed(&clocks, link.to)?;
+                Some(Link { to, ..link })
+            });
+            if let Some((id, link)) = renamed(&clocks, clock.id).zip(link) {
+                bringing.changes.push(Change::Link {
+                    clock: id,
+                    from: None,
+                    to: Some(link),
+                });
+            }
+        }
+        bringing.changes.push(Change::Brought {
+            scene: id,
+            from: scene.brought.clone(),
+            to: bringing.brought,
+        });
+        Ok(Event {
+            what: What::Edited {
+                kind: Thing::Prepared,
+                name: scene.name.clone(),
+                how: format!("brought {}", bringing.names.join(", ")),
+            },
+            changes: bringing.changes,
+        })
+    }
+
+    /// Shows everything that a scene brought.
+    fn decide_reveal(&self, id: PreparedId) -> Result<Event, Refusal> {
+        let scene = self.known_prepared(id)?;
+        let came = |id: u32| scene.brought.contains(&id);
+        let hidden = self
+            .roster
+            .iter()
+            .filter(|one| one.hidden && came(one.id.0));
+        let veiled = self.clocks.iter();
+        let veiled = veiled.filter(|one| one.visibility == Visibility::Hidden && came(one.id.0));
+        let names: Vec<&str> = hidden
+            .clone()
+            .map(|one| one.name.as_str())
+            .chain(veiled.clone().map(|one| one.name.as_str()))
+            .collect();
+        if names.is_empty() {
+            return Err(Refusal::NothingHidden(scene.name.clone()));
+        }
+        let how = format!("revealed {}", names.join(", "));
+        let shown = hidden.map(|one| Change::About {
+            who: one.id,
+            part: Part::Hidden,
+            from: Value::Flag(true),
+            to: Value::Flag(false),
+        });
+        let clocks = veiled.map(|one| Change::Shown {
+            clock: one.id,
+            from: one.visibility,
+            to: Visibility::Visible,
+        });
+        Ok(Event {
+            changes: shown.chain(clocks).collect(),
+            what: What::Edited {
+                kind: Thing::Prepared,
+                name: scene.name.clone(),
+                how,
+            },
+        })
+    }
+}
+
+/// The number that something has now.
+fn renamed<Id: Copy + PartialEq>(numbers: &[(Id, Id)], id: Id) -> Option<Id> {
+    let found = numbers.iter().find(|(before, _)| *before == id);
+    found.map(|(_, now)| *now)
+}
+
+/// The name as it is, or where somebody has it the first free number with it.
+fn free<'a>(name: &str, others: impl Iterator<Item = &'a str> + Clone) -> String {
+    let folded = name.to_lowercase();
+    if others.clone().any(|other| other.to_lowercase() == folded) {
+        numbered(name, others)
+    } else {
+        name.to_owned()
+    }
+}
+
+/// A scene while it is brought.
+struct Bringing {
+    after: Session,
+    changes: Vec<Change>,
+    names: Vec<String>,
+    brought: Vec<u32>,
+}
+
+impl Bringing {
+    fn book(&mut self, event: Event, name: String) {
+        self.after.apply(&event);
+        self.changes.extend(event.changes);
+        self.names.push(name);
+    }
+
+    fn character(&mut self, one: &Character) -> Result<CharacterId, Refusal> {
+        let names = self.after.roster.iter().map(|other| other.name.as_str());
+        let character = Character {
+            name: free(&one.name, names),
+            hidden: true,
+            ..one.clone()
+        };
+        let id = CharacterId(self.after.next_id);
+        let event = self.after.decide_add_character(&character)?;
+        self.book(event, character.name);
+        self.brought.push(id.0);
+        Ok(id)
+    }
+
+    fn clock(
+        &mut self,
+        one: &Clock,
+        cast: &[(CharacterId, CharacterId)],
+    ) -> Result<ClockId, Refusal> {
+        let owner = one.owner.and_then(|id| renamed(cast, id));
+        let beside = self
+            .after
+            .clocks
+            .iter()
+            .filter(|other| other.owner == owner);
+        let mut clock = Clock {
+            name: free(&one.name, beside.map(|other| other.name.as_str())),
+            owner,
+            visibility: Visibility::Hidden,
+            link: None,
+            ..one.clone()
+        };
+        if let Some(check) = &mut clock.check {
+            check.who = check.who.and_then(|id| renamed(cast, id));
+        }
+        // A check that does not fit this table any more is no reason to come without the clock.
+        clock.check = clock
+            .check
+            .filter(|check| self.after.fill_attached(check, check.who).is_ok());
+        let id = ClockId(self.after.next_id);
+        let event = self.after.decide_add_clock(&clock)?;
+        self.book(event, clock.name);
+        self.brought.push(id.0);
+        Ok(id)
+    }
+}

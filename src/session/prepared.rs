@@ -1,0 +1,53 @@
+//! Scenes that are prepared: their adversaries and clocks, kept aside until they are brought.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Character, Clock, Session};
+
+/// The number of a prepared scene within its session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PreparedId(pub u32);
+
+/// A prepared scene. What it holds is a pattern: it may be brought more than once. The numbers of its
+/// characters and clocks count among themselves alone.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Prepared {
+    /// The number that events know it by.
+    pub id: PreparedId,
+    /// The name.
+    pub name: String,
+    /// The GM's notes.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub notes: String,
+    /// The numbers of what it brought, characters and clocks; some may be gone again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub brought: Vec<u32>,
+    /// Who is in it.
+    #[serde(default, rename = "character", skip_serializing_if = "Vec::is_empty")]
+    pub cast: Vec<Character>,
+    /// What runs in it.
+    #[serde(default, rename = "clock", skip_serializing_if = "Vec::is_empty")]
+    pub clocks: Vec<Clock>,
+}
+
+impl Prepared {
+    /// A scene with nothing in it yet; its number is given when it is kept.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            id: PreparedId(0),
+            name: name.into(),
+            notes: String::new(),
+            brought: Vec::new(),
+            cast: Vec::new(),
+            clocks: Vec::new(),
+        }
+    }
+}
+
+impl Session {
+    /// A prepared scene.
+    pub fn prepared(&self, id: PreparedId) -> Option<&Prepared> {
+        self.prepared.iter().find(|scene| scene.id == id)
+    }
+}

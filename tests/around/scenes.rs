@@ -1,0 +1,190 @@
+//! Scenes that are prepared, brought and revealed.
+
+use tableside::rules::System;
+use tableside::session::{Attached, Clock, Command, Link, PreparedId, Segments, Then, Visibility};
+use tableside::table::Seat;
+
+use super::{Game, player};
+
+fn game() -> Game {
+    let game = Game::with(
+        System::HeartRush,
+        &[("Mira", &[]), ("Goblin", &[]), ("Shaman", &[])],
+    );
+    let shaman = game.id("Shaman");
+    for (name, owner) in [
+        ("The fire", None),
+        ("The horn", None),
+        ("The chant", Some(shaman)),
+    ] {
+        let mut clock = Clock::new(name, Segments::try_from(4).unwrap());
+        clock.owner = owner;
+        clock.of_scene = true;
+        clock.check = Some(Box::new(Attached {
+            who: Some(shaman),
+            ..Attached::new("skill")
+        }));
+        game.run(Command::AddClock(Box::new(clock)));
+    }
+    let (fire, horn) = (game.find_clock("The fire").0, game.find_clock("The horn").0);
+    let mut clock = game
+        .table
+        .read(&Seat::gm(), |seen| seen.clock(fire).unwrap().clock.clone());
+    clock.link = Some(Link {
+        to: horn,
+        then: Then::Starts,
+    });
+    game.run(Command::EditClock(Box::new(clock)));
+    game
+}
+
+fn keep(game: &Game, put_away: bool) -> PreparedId {
+    game.run(Command::PrepareScene {
+        name: "The ambush".into(),
+        notes: "At dusk.".into(),
+        characters: vec![game.id("Goblin"), game.id("Shaman")],
+        clocks: vec![game.find_clock("The fire").0, game.find_clock("The horn").0],
+        put_away,
+    });
+    game.table
+        .read(&Seat::gm(), |seen| seen.prepared().last().unwrap().id)
+}
+
+fn names(game: &Game, seat: &Seat) -> Vec<String> {
+    game.table.read(seat, |seen| {
+        let people = seen.roster().map(|one| one.name.clone());
+        people
+            .chain(seen.clocks().map(|one| one.clock.name.clone()))
+            .collect()
+    })
+}
+
+#[test]
+fn a_scene_is_put_away_and_brought_hidden_as_one_act() {
+    let game = game();
+    let before = game.state();
+    let scene = keep(&game, true);
+    assert_eq!(names(&game, &Seat::gm()), ["Mira"]);
+    let away = game.state();
+    game.run(Command::BringScene(scene));
+    assert_eq!(
+        game.last(),
+        "The ambush: brought Goblin, Shaman, The fire, The horn, The chant"
+    );
+    assert_eq!(
+        names(&game, &Seat::gm()),
+        [
+            "Mira",
+            "Goblin",
+            "Shaman",
+            "The fire",
+            "The horn",
+            "The chant"
+        ]
+    );
+    let mira = player("mira", &[game.id("Mira")]);
+    assert_eq!(names(&game, &mira), ["Mira"]);
+    // What belonged together does so again.
+    let shaman = game.id("Shaman");
+    game.table.read(&Seat::gm(), |seen| {
+        let clock = |name: &str| {
+            let mut clocks = seen.clocks();
+            clocks.find(|one| one.clock.name == name).unwrap().clock
+        };
+        assert_eq!(
+            clock("The fire").link.map(|link| link.to),
+            Some(clock("The horn").id)
+        );
+        assert_eq!(clock("The chant").owner, Some(shaman));
+        assert_eq!(clock("The fire").check.as_ref().unwrap().who, Some(shaman));
+        assert!(seen.pools_of(Some(shaman)).next().is_some());
+    });
+    game.undo();
+    assert_eq!(game.state(), away);
+    game.undo();
+    assert_eq!(game.state(), before);
+}
+
+#[test]
+fn a_scene_brought_again_comes_under_numbered_names() {
+    let game = game();
+    let scene = keep(&game, false);
+    game.run(Command::BringScene(scene));
+    game.run(Command::BringScene(scene));
+    let all = names(&game, &Seat::gm());
+    for name in ["Goblin 2", "Goblin 3", "The fire 2", "The fire 3"] {
+        assert!(all.contains(&name.to_owned()), "{all:?}");
+    }
+    let brought = game.table.read(&Seat::gm(), |seen| {
+        seen.prepared().next().unwrap().brought.len()
+    });
+    assert_eq!(brought, 10);
+}
+
+#[test]
+fn a_scene_is_revealed_whole() {
+    let game = game();
+    let scene = keep(&game, true);
+    assert_eq!(
+        game.refused(Command::RevealScene(scene)),
+        "nothing that The ambush brought is hidden"
+    );
+    game.run(Command::BringScene(scene));
+    let hidden = game.state();
+    game.run(Command::RevealScene(scene));
+    let mira = player("mira", &[game.id("Mira")]);
+    assert_eq!(names(&game, &mira), names(&game, &Seat::gm()));
+    let open = game.table.read(&Seat::gm(), |seen| {
+        let mut clocks = seen.clocks();
+        clocks.all(|one| one.clock.visibility == Visibility::Visible)
+    });
+    assert!(open);
+    game.undo();
+    assert_eq!(game.state(), hidden);
+}
+
+#[test]
+fn players_do_not_learn_what_is_prepared() {
+    let game = game();
+    let scene = keep(&game, true);
+    let mira = player("mira", &[game.id("Mira")]);
+    assert_eq!(game.table.read(&mira, |seen| seen.prepared().count()), 0);
+    for command in [Command::BringScene(scene), Command::RemovePrepared(scene)] {
+        assert!(game.act(&mira, &command.into()).is_err());
+    }
+}
+
+#[test]
+fn a_prepared_scene_gets_another_name_and_goes() {
+    let game = game();
+    let scene = keep(&game, false);
+    let edit = |name: &str| Command::EditPrepared {
+        scene,
+        name: name.into(),
+        notes: "At dawn.".into(),
+    };
+    game.run(edit("The raid"));
+    assert_eq!(game.refused(edit(" ")), "a prepared scene needs a name");
+    game.run(Command::RemovePrepared(scene));
+    assert_eq!(game.last(), "Removed the prepared scene The raid");
+    assert_eq!(
+        game.refused(Command::BringScene(scene)),
+        "that prepared scene is not there any more"
+    );
+    game.undo();
+    let notes = game.table.read(&Seat::gm(), |seen| {
+        seen.prepared().next().unwrap().notes.clone()
+    });
+    assert_eq!(notes, "At dawn.");
+    let empty = Command::PrepareScene {
+        name: "Nothing".into(),
+        notes: String::new(),
+        characters: Vec::new(),
+        clocks: Vec::new(),
+        put_away: false,
+    };
+    assert_eq!(
+        game.refused(empty),
+        "a prepared scene needs a character or a clock; mark them with m first"
+    );
+}
