@@ -68,6 +68,8 @@ pub enum Source {
     },
     /// The system works it out from the sheet (`SystemSpec::derive`).
     Derived,
+    /// From the character's condition whose name begins so: its level, 1 where it has none.
+    Condition(&'static str),
     /// From the character's pool of these tokens: what it is above 0, or with `owed` what it is below 0.
     Tokens {
         /// The pool.

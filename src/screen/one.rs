@@ -107,6 +107,7 @@ impl Screen {
         }
         // Whoever joins while called on finds the check ready.
         self.look(ScreenState::hear_calls);
+        self.look(ScreenState::hear_spending);
         let waiting = self.look(|_, seen| seen.unfinished().count());
         if waiting > 0 && self.state.notice.is_none() {
             let keys = &self.setup.keymap;
@@ -274,15 +275,15 @@ impl Screen {
     }
 
     fn rename(&mut self, name: &str) {
-        let named = match &self.setup.data {
-            Some(data) => Name::new(name, self.setup.reserved)
-                .map_err(|problem| problem.to_string())
-                .and_then(|name| {
-                    let renamed = self.table.rename(data, &name);
-                    renamed.map_err(|problem| words(&problem))
-                }),
-            None => Err("only the GM's own screen names the game".to_owned()),
-        };
+        let gm = self.look(|_, seen| seen.system().spec().gm);
+        let elsewhere = || format!("only the {gm}'s own screen names the game");
+        let data = self.setup.data.as_ref().ok_or_else(elsewhere);
+        let named = data.and_then(|data| {
+            let name = Name::new(name, self.setup.reserved);
+            let name = name.map_err(|problem| problem.to_string())?;
+            let renamed = self.table.rename(data, &name);
+            renamed.map_err(|problem| words(&problem))
+        });
         self.take_in();
         match named {
             Ok(()) => {
@@ -317,6 +318,7 @@ impl Screen {
                 dialog.changed(seen);
             }
             state.hear_calls(seen);
+            state.hear_spending(seen);
         });
     }
 

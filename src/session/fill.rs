@@ -190,7 +190,9 @@ impl Session {
     fn names_on(&self, character: &Character, field: &Field) -> Vec<String> {
         let sheet = &character.sheet;
         match field.source {
-            Source::Table | Source::Stat(_) | Source::Tokens { .. } => Vec::new(),
+            Source::Table | Source::Stat(_) | Source::Tokens { .. } | Source::Condition(_) => {
+                Vec::new()
+            }
             Source::OneOf(stats) => stats
                 .iter()
                 .filter_map(|stat| sheet.stat(stat).ok())
@@ -219,6 +221,17 @@ impl Session {
         let sheet = &character.sheet;
         match field.source {
             Source::Table => None,
+            Source::Condition(begins) => {
+                let suffered = character.conditions.iter();
+                let mut suffered =
+                    suffered.filter(|one| one.name.to_lowercase().starts_with(begins));
+                let condition = suffered.next()?;
+                let Kind::Number { min, max } = field.kind else {
+                    return None;
+                };
+                let level = condition.value.unwrap_or(1).clamp(min, max);
+                Some((Value::Number(level), condition.name.clone()))
+            }
             Source::Stat(stat) => {
                 let label = sheet.stat(stat).ok()?.label;
                 Some((sheet.value(stat)?.clone(), label.to_owned()))
@@ -285,7 +298,7 @@ impl Session {
                 let stat = sheet.stat(named(stats, given)?).ok()?;
                 Some((sheet.value(stat.id)?.clone(), stat.label.to_owned()))
             }
-            Source::Table | Source::Tokens { .. } | Source::Stat(_) => None,
+            Source::Table | Source::Tokens { .. } | Source::Stat(_) | Source::Condition(_) => None,
             Source::OneOf(stats) => {
                 let known = stats.iter().filter_map(|stat| sheet.stat(stat).ok());
                 let id = named(known.map(|stat| (stat.id, stat.label)), given)?;

@@ -131,6 +131,7 @@ fn list(source: Source) -> Option<&'static str> {
         | Source::Stat(_)
         | Source::OneOf(_)
         | Source::Derived
+        | Source::Condition(_)
         | Source::Tokens { .. } => None,
     }
 }

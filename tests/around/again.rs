@@ -382,3 +382,47 @@ fn only_the_own_roll_is_rolled_again_and_only_where_there_is_favor() {
     let roll = heart.roll(&climb(CLIFF, &[5, 6]));
     assert!(repeat(&heart, &Seat::gm(), roll.number, &[5, 6]).is_err());
 }
+
+#[test]
+fn missing_dice_may_be_typed_and_nothing_else_is() {
+    let game = game();
+    let roll = game.roll(&climb(CLIFF, &[5, 6]));
+    let typed = |entry: u64, faces: &[u8]| {
+        let act = Act::Amend {
+            entry,
+            fields: given(&[("advantage", "1")]),
+            faces: Faces::Typed(faces.to_vec()),
+        };
+        game.act(&Seat::gm(), &act).map(|entry| entry.number)
+    };
+    assert!(
+        typed(roll.number, &[])
+            .unwrap_err()
+            .contains("too few faces")
+    );
+    assert!(
+        typed(roll.number, &[9])
+            .unwrap_err()
+            .contains("a d8 has the faces")
+    );
+    assert!(
+        typed(roll.number, &[7, 7])
+            .unwrap_err()
+            .contains("too many faces")
+    );
+    let amended = typed(roll.number, &[7]).unwrap();
+    assert_eq!(faces(&game, amended), "[5, 6, 7]");
+    let entry = game
+        .table
+        .read(&Seat::gm(), |seen| seen.entry(amended))
+        .unwrap();
+    assert!(matches!(&entry.event.what, What::Amended { fresh, .. } if fresh == &[2]));
+    // The die that was typed is known from now on.
+    let again = amend(&game, amended, &[("modifier", "1")]).unwrap();
+    assert_eq!(faces(&game, again), "[5, 6, 7]");
+    let counted = game.table.read(&Seat::gm(), |seen| {
+        let all = seen.statistics().all;
+        all.dice.iter().map(|dice| dice.thrown).sum::<u64>()
+    });
+    assert_eq!(counted, 3);
+}

@@ -349,3 +349,48 @@ fn a_player_may_not_find_out_hidden_names_by_naming_helpers() {
     let refused = game.roll_as(&player("ana", &[ana]), &wish).unwrap_err();
     assert!(!refused.contains("Cy"), "{refused}");
 }
+
+#[test]
+fn who_works_together_in_gnosis_shares_the_consequences_evenly() {
+    let game = Game::with(System::Gnosis, &[("Ana", &[]), ("Bo", &[]), ("Cy", &[])]);
+    let pick = group(&game, "strategy", GroupKind::Best, &[("pain", "5")]).unwrap();
+    assert_eq!(pick.who, game.id("Ana"));
+    assert_eq!(pick.helpers, [game.id("Bo"), game.id("Cy")]);
+    let alone = group(&game, "strategy", GroupKind::Worst, &[("pain", "5")]).unwrap();
+    assert_eq!(alone.helpers, [], "no rule lets the weakest work for all");
+}
+
+#[test]
+fn helpers_of_hfrpg_add_what_they_can_at_the_same_and_no_more_than_fits() {
+    let game = Game::with(
+        System::Hfrpg,
+        &[
+            ("Ana", &[("competencies", "Nature 2")]),
+            (
+                "Bo",
+                &[
+                    ("competencies", "Nature 3"),
+                    ("specialisations", "Tracks 2"),
+                ],
+            ),
+            ("Cy", &[("competencies", "Combat 4")]),
+        ],
+    );
+    let who = game.id("Ana");
+    let check = game.system.check("acs").unwrap();
+    let helped = |helpers: &[&str]| {
+        let helpers: Vec<_> = helpers.iter().map(|name| game.id(name)).collect();
+        game.table.read(&Seat::gm(), |seen| {
+            let mut filled = seen.fill(check, Some(who));
+            let field = check.field("competency").unwrap();
+            seen.fill_in(&mut filled, Some(who), field, "nature")
+                .unwrap();
+            seen.help(&mut filled, Some(who), &helpers).unwrap();
+            let source = filled.source("group").map(str::to_owned);
+            (filled.fields.number("group"), source)
+        })
+    };
+    assert_eq!(helped(&[]), (0, None));
+    assert_eq!(helped(&["Bo"]), (3, Some("Bo".to_owned())));
+    assert_eq!(helped(&["Bo", "Cy"]), (3, Some("Bo, Cy".to_owned())));
+}

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use tableside::rules::{System, Value};
 use tableside::screen::{Input, Tab};
 use tableside::session::Command;
 use tableside::table::{Role, Seat, Table};
@@ -126,4 +127,74 @@ fn who_is_still_to_roll_is_seen_at_every_size() {
         format!("{}x{}\n{at_once}\n\n{}\n", size.0, size.1, bench.text())
     });
     insta::assert_snapshot!("still_to_roll", shots.join("\n"));
+}
+
+#[test]
+fn a_players_aspect_is_put_before_the_gm() {
+    let table = games::full();
+    let mut gm = Bench::sit_down(&table, (120, 40));
+    let mira = games::id(&table, "Mira");
+    games::run(
+        &table,
+        Command::SetStat {
+            who: mira,
+            stat: "aspects".into(),
+            value: Value::Ranks(vec![("Captain".into(), 2)]),
+        },
+    );
+    hear(&mut gm);
+    let mut ana = player(&table, (80, 24));
+    ana.press("r").type_text("as");
+    ana.press("Right Enter");
+    hear(&mut gm);
+    let shown = gm.text();
+    assert!(shown.contains("Mira spends"), "{shown}");
+    assert!(shown.contains("on Captain: amend or strike #"), "{shown}");
+    // What the GM rolls needs nobody's approval.
+    gm.press("1 r").type_text("as");
+    gm.press("Right Enter Esc");
+    assert!(!gm.text().contains("amend or strike"), "{}", gm.text());
+}
+
+#[test]
+fn help_says_first_whether_a_check_is_needed_at_all() {
+    for system in System::ALL {
+        let mut bench = Bench::sit_down(&games::empty(system), (80, 40));
+        bench.press("2 r").type_text("\x1bOP");
+        let shown = bench.text();
+        assert!(shown.contains("Is a check needed at all?"), "{shown}");
+    }
+    let mut bench = Bench::sit_down(&games::empty(System::Hearts), (40, 12));
+    bench.press("2 r").type_text("\x1bOP");
+    assert!(
+        bench.text().contains("Most actions need no check"),
+        "{}",
+        bench.text()
+    );
+    bench.press("PgDn");
+    assert!(
+        bench.text().contains("Reason and Worth"),
+        "{}",
+        bench.text()
+    );
+    bench.press("Esc Esc");
+    assert!(bench.screen.state().is_browsing());
+}
+
+#[test]
+fn both_readings_of_a_roll_stay_in_the_log() {
+    let table = games::full();
+    let shots = SIZES.map(|size| {
+        let mut bench = Bench::sit_down(&table, size);
+        bench.press("5 /").type_text("who:wren");
+        bench.press("Enter A");
+        if size == SIZES[0] {
+            assert!(bench.text().contains("read again"), "{}", bench.text());
+            bench.press("Right Enter");
+        } else {
+            bench.press("Esc");
+        }
+        format!("{}x{}\n{}\n", size.0, size.1, bench.text())
+    });
+    insta::assert_snapshot!("read_again", shots.join("\n"));
 }

@@ -3,7 +3,7 @@
 
 use super::CHALLENGE_NUMBERS;
 use super::sheet::ABILITIES;
-use crate::dice::{Die, Group, Keep, Role};
+use crate::dice::{Die, Face, Group, Keep, Role};
 use crate::rules::{Effect, Field, Fields, House, Kind, Refused, Source, TokenKind};
 
 /// The most Destiny Points that a scene gives from negative invocations (Heart Rush, Negative
@@ -33,6 +33,21 @@ pub(super) const CN: Field = Field::new(
     "What the total must reach.",
 )
 .named(CHALLENGE_NUMBERS);
+
+pub(super) const VULNERABILITY: Field = Field::number(
+    "vulnerability",
+    "Vulnerability",
+    (0, 3),
+    0,
+    "Levels of the condition: faces up to 2, 3 or 4 count like a 1.",
+)
+.from(Source::Condition("vulnerab"))
+.quiet();
+
+/// The highest face that counts like a 1 (Heart Rush, Conditions: Vulnerability).
+pub(super) fn counts_like_a_one(fields: &Fields) -> Face {
+    1 + Face::try_from(fields.number("vulnerability")).unwrap_or(0)
+}
 
 pub(super) const ADVANTAGE: Field = Field::number(
     "advantage",

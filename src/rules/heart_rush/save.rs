@@ -5,7 +5,7 @@ use super::basic::{
     ABILITY, ADVANTAGE, ASPECT, CN, DISADVANTAGE, HEART, HINDRANCE, MODIFIER, Modifiers,
     PROFESSION, TANGENTIAL, compare, heart_and_ability,
 };
-use crate::dice::{Pool, Reading, See};
+use crate::dice::{Face, Pool, Reading, See};
 use crate::rules::{
     Answer, Ask, Check, CheckSpec, Effect, Heard, Outcome, OutcomeId, OutcomeSpec, Side, Source,
     Story, System, Tally, Tone, Whose,
@@ -64,7 +64,7 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
             modifiers: Modifiers::new(fields, house)?,
             cn: fields.number("cn"),
             before: None,
-            crisis: false,
+            crisis: None,
         }))
     },
 };
@@ -80,8 +80,9 @@ pub(super) struct Plain {
     pub(super) cn: i32,
     /// How that number came about, where it takes a sentence.
     pub(super) before: Option<String>,
-    /// Whether a 1 brings a complication after all (stratagems, house rule `stratagem-crisis`).
-    pub(super) crisis: bool,
+    /// The highest face that brings a crisis, where one does (stratagems, house rule
+    /// `stratagem-crisis`).
+    pub(super) crisis: Option<Face>,
 }
 
 impl Plain {
@@ -144,8 +145,16 @@ impl Check for Plain {
         }
         story.say(compare(total, self.cn));
         let mut effects = self.modifiers.effects();
-        if self.crisis && faces.contains(&1) {
-            story.say("A 1 came up: now that success is settled, a crisis is played.");
+        let lowest = faces.iter().min();
+        if let Some(face) = lowest.filter(|face| self.crisis.is_some_and(|low| **face <= low)) {
+            let why = if *face == 1 {
+                String::new()
+            } else {
+                ", which Vulnerability makes count like a 1".to_owned()
+            };
+            story.say(format!(
+                "A {face} came up{why}: now that success is settled, a crisis is played."
+            ));
             effects.push(Effect::Complication);
         }
         Outcome {

@@ -2,7 +2,7 @@
 
 use super::basic::{
     ABILITY, ADVANTAGE, ASPECT, CN, DISADVANTAGE, HEART, HINDRANCE, MODIFIER, Modifiers,
-    PROFESSION, TANGENTIAL, compare, heart_and_ability,
+    PROFESSION, TANGENTIAL, VULNERABILITY, compare, counts_like_a_one, heart_and_ability,
 };
 use crate::dice::{Die, Face, Pool, Reading, Role, See};
 use crate::rules::{
@@ -41,14 +41,7 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
         ASPECT,
         HINDRANCE,
         MODIFIER,
-        Field::number(
-            "vulnerability",
-            "Vulnerability",
-            (0, 3),
-            0,
-            "Levels of the condition: faces up to 2, 3 or 4 count like a 1.",
-        )
-        .quiet(),
+        VULNERABILITY,
     ],
     choices: &[ChoiceSpec {
         id: "complication",
@@ -115,7 +108,7 @@ impl Skill {
     fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
         let (dice, keep) = heart_and_ability(fields);
         let any_one = house.is("ones", "any");
-        let low = 1 + Face::try_from(fields.number("vulnerability")).unwrap_or(0);
+        let low = counts_like_a_one(fields);
         let see = if any_one {
             See::KeptAndLow(low)
         } else {

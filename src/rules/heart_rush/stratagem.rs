@@ -1,6 +1,9 @@
 //! The stratagem roll (Heart Rush, Types of Rolls, 4; Stratagem CNs).
 
-use super::basic::{ABILITY, ASPECT, CN, Modifiers, PROFESSION, TANGENTIAL, name_number, one};
+use super::basic::{
+    ABILITY, ASPECT, CN, Modifiers, PROFESSION, TANGENTIAL, VULNERABILITY, counts_like_a_one,
+    name_number, one,
+};
 use super::save::{OUTCOMES, Plain};
 use crate::dice::{Die, Pool, Role, See};
 use crate::rules::{CheckSpec, Field, Fields, House, Refused, System};
@@ -35,6 +38,7 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
             0,
             "Disadvantages of your forces: each raises the Challenge Number by 3.",
         ),
+        VULNERABILITY,
     ],
     choices: &[],
     outcomes: OUTCOMES,
@@ -71,6 +75,8 @@ fn prepare(fields: &Fields, house: &House) -> Result<Plain, Refused> {
         modifiers: Modifiers::new(fields, house)?,
         cn,
         before,
-        crisis: house.is("stratagem-crisis", "on"),
+        crisis: house
+            .is("stratagem-crisis", "on")
+            .then(|| counts_like_a_one(fields)),
     })
 }

@@ -59,4 +59,18 @@ impl ScreenState {
         let words = format!("the {gm} calls on {who}: {}", calls::told(call, seen));
         self.notice = Some(Notice::plain(words));
     }
+
+    /// Takes in what others rolled: points spent on an aspect are told to whoever approves of them.
+    pub(in crate::screen) fn hear_spending(&mut self, seen: &Seen<'_>) {
+        let last = seen.last_event();
+        let heard = self.heard.replace(last);
+        let Some(heard) = heard.filter(|_| seen.seat().role == Role::Gm) else {
+            return;
+        };
+        let own = &seen.seat().name;
+        let mut others = seen.log_since(heard + 1).filter(|entry| entry.by != *own);
+        if let Some(words) = others.find_map(|entry| calls::spent_on_an_aspect(&entry, seen)) {
+            self.notice = Some(Notice::plain(words));
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! What happened, newest first.
 
 use ratatui::layout::Rect;
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
 use super::roll::{Told, brief_line, entry_line};
@@ -144,7 +144,19 @@ fn detail(paint: &mut Paint<'_>, area: Rect, entry: &Entry) {
         (Rect { height, ..inner }, below(inner, height + 1))
     };
     (&dice).render(pictures, paint.buffer);
-    let rest = paint.text(words, &entry_line(entry, paint));
+    let mut rest = paint.text(words, &entry_line(entry, paint));
+    // Both readings stay in sight, the one that does not hold struck out.
+    let before = entry.event.what.replaces();
+    let others = [before, paint.seen.replaced_by(entry.number)].into_iter();
+    for other in others
+        .flatten()
+        .filter_map(|number| paint.seen.entry(number))
+    {
+        let mut line = Line::from(paint.span(format!("#{} ", other.number), Role::Muted));
+        line.spans
+            .extend(entry_line(&other, paint).spans.into_iter().map(owned));
+        rest = paint.text(rest, &line);
+    }
     let mut lines = told.effects(paint);
     if told.roll.is_closed() {
         let whom = told
@@ -162,4 +174,8 @@ fn detail(paint: &mut Paint<'_>, area: Rect, entry: &Entry) {
         .map(|step| Line::from(paint.span(step.clone(), Role::Muted)))
         .collect();
     paint.lines(below(rest, u16::from(area.width < 72)), &steps);
+}
+
+fn owned(span: Span<'_>) -> Span<'static> {
+    Span::styled(span.content.into_owned(), span.style)
 }

@@ -1,0 +1,129 @@
+//! Filling the fields in: from the sheet, then what they begin with, then what a person decided.
+
+use super::{Group, Setup};
+use crate::rules::{CheckSpec, FieldError, Refused, Value};
+use crate::screen::dialog::roll::value::{self, Given};
+use crate::session::Filled;
+use crate::table::Seen;
+
+impl Setup {
+    /// Fills the fields: from the sheet, then what they begin with, then what was given.
+    pub(in crate::screen::dialog::roll) fn fill(&mut self, seen: &Seen<'_>) {
+        if self.who.is_some_and(|id| seen.character(id).is_none()) {
+            self.who = None;
+            let known = std::mem::take(&mut self.starts);
+            self.starts = value::starts(self.check, None, seen);
+            for (id, value) in known {
+                self.starts.retain(|(start, _)| *start != id);
+                self.starts.push((id, value));
+            }
+        }
+        if self.group.is_some() {
+            self.find_group(seen);
+            self.fill_lines();
+            self.problem = self.wrong(seen);
+            return;
+        }
+        self.filled = self.offered(seen);
+        for (id, value) in &self.starts {
+            if self.filled.fields.value(id).is_none() && !self.excluded(id) {
+                self.filled.fields.set(id, value.clone()).ok();
+            }
+        }
+        for (field, name) in &self.usual {
+            // What is no longer on the sheet is not picked again.
+            let again = seen.fill_in(&mut self.filled, self.who, field, name);
+            again.ok();
+        }
+        for (id, given) in &self.given {
+            let Some(field) = self.check.field(id) else {
+                continue;
+            };
+            let put = match given {
+                Given::Pick(name) => seen.fill_in(&mut self.filled, self.who, field, name),
+                Given::Value(value) => {
+                    self.filled.sources.retain(|(known, _)| known != id);
+                    let set = self.filled.fields.set(id, value.clone());
+                    // Of two that exclude each other the one given last counts.
+                    if let Some(other) = field.excludes.filter(|_| self.again.is_some()) {
+                        self.filled.fields.clear(other);
+                    }
+                    set.map_err(crate::session::Refusal::from)
+                }
+                Given::Nothing => {
+                    self.filled.fields.clear(id);
+                    Ok(())
+                }
+            };
+            // What another check or another sheet does not take stays out of it.
+            put.ok();
+        }
+        self.fill_lines();
+        self.let_help(seen);
+        self.problem = self.wrong(seen);
+    }
+
+    fn fill_lines(&mut self) {
+        for (id, line) in &self.lines {
+            let text = Value::Text(line.value().trim().to_owned());
+            self.filled.fields.set(id, text).ok();
+        }
+    }
+
+    /// The values before anybody says anything: the sheet's, or those of the roll that is read again.
+    pub(super) fn offered(&self, seen: &Seen<'_>) -> Filled {
+        match &self.again {
+            Some(again) => again.read.clone(),
+            None => seen.fill(self.check, self.who),
+        }
+    }
+
+    /// Whether a field is left out because the one that excludes it was given.
+    pub(super) fn excluded(&self, id: &str) -> bool {
+        let other = self.check.field(id).and_then(|field| field.excludes);
+        other.is_some_and(|other| {
+            let given = self.given.iter().find(|(known, _)| *known == other);
+            matches!(given, Some((_, Given::Value(_) | Given::Pick(_))))
+                && !self.given.iter().any(|(known, _)| *known == id)
+        })
+    }
+
+    /// What the rules say against the check as it stands.
+    pub(super) fn wrong(&self, seen: &Seen<'_>) -> Option<String> {
+        if let Some(problem) = self.group.as_ref().and_then(Group::problem) {
+            return Some(problem.to_owned());
+        }
+        let fields = &self.filled.fields;
+        if let Err(error) = fields.complete() {
+            return Some(told(self.check, &error));
+        }
+        match (self.check.prepare)(fields, seen.house()) {
+            Ok(_) => None,
+            Err(Refused(why)) => Some(why),
+        }
+    }
+}
+
+/// A refused field as a sentence that names it as the screen does.
+fn told(check: &CheckSpec, error: &FieldError) -> String {
+    let label = |id: &str| {
+        let field = check.field(id);
+        field.map_or_else(|| id.to_owned(), |field| field.label.to_owned())
+    };
+    match error {
+        FieldError::Missing { field, takes } | FieldError::Wrong { field, takes, .. } => {
+            format!("{} must be {takes}", label(field))
+        }
+        FieldError::Both { field, other } => {
+            format!(
+                "only one of {} and {} may be given",
+                label(field),
+                label(other)
+            )
+        }
+        FieldError::Neither { field, other, .. } => {
+            format!("one of {} and {} must be given", label(field), label(other))
+        }
+        error @ FieldError::Unknown { .. } => error.to_string(),
+    }
+}
