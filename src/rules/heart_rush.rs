@@ -30,6 +30,8 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     }],
     clocks: &[],
     house: HOUSE,
+    conditions: sheet::CONDITIONS,
+    standing: sheet::standing,
     derive: sheet::derive,
 };
 

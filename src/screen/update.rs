@@ -2,6 +2,7 @@
 
 pub(super) mod change;
 pub(super) mod filter;
+mod harm;
 pub(super) mod log;
 pub(super) mod mouse;
 pub(super) mod palette;

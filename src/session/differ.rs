@@ -151,6 +151,7 @@ fn describe(change: &Change) -> String {
         Change::Stat { stat, from, to, .. } => format!("{stat}: {from} → {to}"),
         Change::About { from, to, .. } => format!("{from} → {to}"),
         Change::Conditions { .. } => "the conditions".to_owned(),
+        Change::Fresh { from, to, .. } => format!("what First Aid may remove: {from} → {to}"),
         Change::Filled { from, to, .. } => format!("filled: {from} → {to}"),
         Change::Tokens { from, to, .. } | Change::Gained { from, to, .. } => {
             format!("tokens: {from} → {to}")

@@ -275,6 +275,7 @@ fn happens(game: &Game, kind: u8, which: usize) {
                 name: "Xdazed".into(),
                 value: None,
                 rounds: None,
+                fades: false,
             }],
         },
         7 => {

@@ -2,6 +2,7 @@
 
 mod any;
 mod forms;
+mod harm;
 mod house;
 mod roll;
 mod small;
