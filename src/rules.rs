@@ -6,6 +6,7 @@
 
 mod answer;
 mod check;
+mod condition;
 mod driver;
 mod effect;
 mod field;
@@ -15,6 +16,7 @@ mod house;
 mod odds;
 mod outcome;
 mod sheet;
+mod standing;
 mod story;
 mod system;
 mod value;
@@ -30,6 +32,7 @@ pub use check::{
     Answer, Ask, Check, ChoiceId, Choices, ChosenBy, Heard, OutcomeId, Picked, Side, Tally, Walk,
     WalkError,
 };
+pub use condition::{ConditionSpec, MOST_LEVELS, Weighs};
 pub use driver::{Dealer, Stand, Trail, resolve};
 pub use effect::{Consequence, Effect, TokenKind};
 pub use field::{Field, FieldError, Kind, Preset, Source, Whose};
@@ -39,6 +42,7 @@ pub use house::{House, HouseError, HouseRule, Options};
 pub use odds::{Buttons, Odds, Policy, TotalOdds, Weighed, buttons, luck};
 pub use outcome::{Key, Outcome, OutcomeSpec, ShownDie, Tone};
 pub use sheet::{Sheet, SheetError, Stat, StatKind};
+pub use standing::Standing;
 use story::Story;
 pub use system::{
     AtEnd, CheckSpec, ChoiceSpec, ClockSpec, Derive, PoolSpec, Prepare, System, SystemSpec,

@@ -19,6 +19,7 @@ mod file;
 mod fill;
 mod follow;
 mod forecast;
+mod fresh;
 mod group;
 mod helper;
 mod pool;
@@ -27,12 +28,13 @@ mod refusal;
 mod roll;
 mod scene;
 mod undo;
+mod weigh;
 mod words;
 
 pub(crate) use again::{price_of, same_faces};
 pub use call::{Call, CallId};
 pub use change::{Change, Part};
-pub use character::{Allegiance, Character, CharacterId, Condition};
+pub use character::{Allegiance, Character, CharacterId, Condition, Fresh};
 pub use clock::{
     Attached, Clock, ClockId, ClockKind, Link, MOST_TICKS, Segments, Then, Visibility,
 };

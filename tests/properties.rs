@@ -94,6 +94,7 @@ fn command(session: &Session, wish: &Wish) -> Option<Command> {
                 name: wish.text.clone(),
                 value: Some(wish.by),
                 rounds: u32::try_from(wish.by).ok(),
+                fades: false,
             }],
         },
         9 => Command::SetActed {

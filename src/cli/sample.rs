@@ -371,6 +371,7 @@ impl Stage {
             } => Command::Unlock {
                 who: who()?,
                 about: about.clone(),
+                why: String::new(),
             },
             Play { round: true, .. } => Command::NextRound,
             Play { acted: true, .. } => Command::SetActed {

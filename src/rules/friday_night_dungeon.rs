@@ -22,6 +22,8 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     pools: &[],
     clocks: &[],
     house: HOUSE,
+    conditions: sheet::CONDITIONS,
+    standing: sheet::standing,
     derive: sheet::derive,
 };
 

@@ -104,6 +104,8 @@ pub static SYSTEM: SystemSpec = SystemSpec {
             page: "The page clears the clocks at the end of a scene, and names no other time.",
         },
     ],
+    conditions: &[],
+    standing: sheet::standing,
     derive: sheet::derive,
 };
 

@@ -34,6 +34,8 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     }],
     clocks: &[],
     house: HOUSE,
+    conditions: sheet::CONDITIONS,
+    standing: sheet::standing,
     derive: sheet::derive,
 };
 

@@ -40,6 +40,8 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     }],
     clocks: &[],
     house: HOUSE,
+    conditions: &[],
+    standing: |_| None,
     derive: |_, _, _| None,
 };
 

@@ -77,5 +77,7 @@ pub static SYSTEM: SystemSpec = SystemSpec {
             page: "The page gives a penalty token for a single die that shows 1, and another for a Critical Failure.",
         },
     ],
+    conditions: &[],
+    standing: |_| None,
     derive: |_, _, _| None,
 };

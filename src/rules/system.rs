@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    Field, Fields, House, HouseRule, OutcomeId, OutcomeSpec, Refused, Sheet, Stat, TokenKind,
-    Value, Walk, friday_night_dungeon, gnosis, heart_rush, hearts, hfrpg,
+    ConditionSpec, Field, Fields, House, HouseRule, OutcomeId, OutcomeSpec, Refused, Sheet,
+    Standing, Stat, TokenKind, Value, Walk, friday_night_dungeon, gnosis, heart_rush, hearts,
+    hfrpg,
 };
 
 /// A rule system.
@@ -136,6 +137,10 @@ pub struct SystemSpec {
     pub clocks: &'static [ClockSpec],
     /// The readings that a table may decide otherwise.
     pub house: &'static [HouseRule],
+    /// The conditions that its rules know.
+    pub conditions: &'static [ConditionSpec],
+    /// Reads off a sheet how somebody stands.
+    pub standing: fn(&Sheet) -> Option<Standing>,
     /// Works out a field whose source is [`super::Source::Derived`].
     pub derive: Derive,
 }

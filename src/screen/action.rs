@@ -94,6 +94,7 @@ names! {
         New, "new", "new", "make a new one";
         Delete, "delete", "delete", "delete (undo brings it back)";
         Duplicate, "duplicate", "duplicate", "make another one like it";
+        DuplicateMany, "duplicate-many", "several", "make several more like it";
         Mark, "mark", "mark", "mark it, to act on several at once";
 
         NextPanel, "next-panel", "panel", "go to the next panel";
@@ -108,6 +109,11 @@ names! {
         Side, "side", "side", "change its side";
         Absent, "absent", "absent", "note that it is absent, or back";
         Visibility, "visibility", "show/hide", "show it to the players or hide it";
+        Damage, "damage", "damage", "take damage";
+        Rest, "rest", "rest", "rest, short or long";
+        FirstAid, "first-aid", "first aid", "give first aid or treat wounds";
+        Unlock, "unlock", "try again", "let it be tried again after inspiration, a clue or rest";
+        TakenOut, "taken-out", "taken out", "take it out of the scene, or bring it back";
         Award, "award", "award", "award tokens";
 
         Advance, "advance", "advance", "advance the clock";

@@ -20,10 +20,12 @@ mod character;
 mod clock;
 mod conditions;
 mod confirm;
+mod copies;
 mod entry;
 mod explain;
 mod forecast;
 mod form;
+mod harm;
 mod house;
 mod invite;
 mod link;
@@ -51,8 +53,10 @@ pub use character::CharacterForm;
 pub use clock::ClockForm;
 pub use conditions::ConditionsForm;
 pub use confirm::{Agreed, ConfirmDialog};
+pub use copies::{Copied, CopiesDialog};
 pub use explain::ExplainDialog;
 pub use forecast::ForecastDialog;
+pub use harm::{Harm, HarmForm};
 pub use house::HouseForm;
 pub use invite::InviteDialog;
 pub use link::LinkForm;
@@ -81,6 +85,10 @@ pub enum Dialog {
     Pool(Box<PoolForm>),
     /// The conditions of a character.
     Conditions(Box<ConditionsForm>),
+    /// Damage, rest, first aid.
+    Harm(Box<HarmForm>),
+    /// How many more of something.
+    Copies(Box<CopiesDialog>),
     /// What the table decided otherwise.
     House(Box<HouseForm>),
     /// Tokens from one pool to another.
@@ -205,6 +213,8 @@ impl Dialog {
             Self::Clock(one) => &**one,
             Self::Pool(one) => &**one,
             Self::Conditions(one) => &**one,
+            Self::Harm(one) => &**one,
+            Self::Copies(one) => &**one,
             Self::House(one) => &**one,
             Self::Transfer(one) => &**one,
             Self::Award(one) => &**one,
@@ -231,6 +241,8 @@ impl Dialog {
             Self::Clock(one) => &mut **one,
             Self::Pool(one) => &mut **one,
             Self::Conditions(one) => &mut **one,
+            Self::Harm(one) => &mut **one,
+            Self::Copies(one) => &mut **one,
             Self::House(one) => &mut **one,
             Self::Transfer(one) => &mut **one,
             Self::Award(one) => &mut **one,
@@ -431,9 +443,20 @@ impl Dialog {
         Self::Pool(Box::new(PoolForm::open(Some(id), seen)))
     }
 
-    /// The conditions of a character.
-    pub fn conditions(who: CharacterId, seen: &Seen<'_>) -> Self {
-        Self::Conditions(Box::new(ConditionsForm::open(who, seen)))
+    /// The conditions of a character, or of several.
+    pub fn conditions(who: impl Into<Vec<CharacterId>>, seen: &Seen<'_>) -> Self {
+        Self::Conditions(Box::new(ConditionsForm::open(who.into(), seen)))
+    }
+
+    /// Harm that these take, or what they get back; else why there is nothing of it.
+    pub fn harm(what: Harm, who: Vec<CharacterId>, seen: &Seen<'_>) -> Result<Self, String> {
+        let form = HarmForm::open(what, who, seen)?;
+        Ok(Self::Harm(Box::new(form)))
+    }
+
+    /// How many more like these.
+    pub fn copies(of: Copied) -> Self {
+        Self::Copies(Box::new(CopiesDialog::new(of)))
     }
 
     /// The house rules.
@@ -446,9 +469,9 @@ impl Dialog {
         Self::Transfer(Box::new(TransferForm::open(from, seen)))
     }
 
-    /// A number of tokens for that pool; `begun` is what was typed already.
-    pub fn amount(pool: PoolId, begun: &str) -> Self {
-        Self::Amount(Box::new(AmountDialog::new(pool, begun)))
+    /// A number of tokens for that pool, or for several; `begun` is what was typed already.
+    pub fn amount(pools: impl Into<Vec<PoolId>>, begun: &str) -> Self {
+        Self::Amount(Box::new(AmountDialog::new(pools.into(), begun)))
     }
 
     /// Tokens without a roll for that pool: an award, or an aspect that complicates life.

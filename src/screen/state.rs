@@ -283,6 +283,16 @@ impl ScreenState {
         }
     }
 
+    /// How many things are marked in the list that keys act on.
+    pub(super) fn marked(&self) -> usize {
+        match self.in_hand() {
+            Panel::Party => self.party.marked().len(),
+            Panel::Clocks => self.clocks.marked().len(),
+            Panel::Tokens => self.tokens.marked().len(),
+            Panel::Rolls => 0,
+        }
+    }
+
     /// What the tab is filtered by; the table is not.
     pub(super) fn filter(&self) -> &str {
         match self.tab {

@@ -3,6 +3,7 @@
 mod calls;
 pub(super) mod change;
 pub(super) mod filter;
+mod harm;
 pub(super) mod log;
 pub(super) mod mouse;
 pub(super) mod palette;

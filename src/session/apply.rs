@@ -2,7 +2,7 @@
 
 use super::change::Part;
 use super::{
-    Allegiance, Change, Character, Clock, ClockId, Event, PoolId, Prepared, Session, TokenPool,
+    Allegiance, Change, Character, Clock, ClockId, Event, PoolId, Prepared, Scene, Session, TokenPool,
     Unfinished, What,
 };
 use crate::rules::Value;
@@ -51,6 +51,17 @@ impl Session {
                     character.conditions.clone_from(to);
                 }
             }
+            Change::Fresh {
+                who,
+                stat,
+                scene,
+                to,
+                ..
+            } => {
+                if let Some(character) = self.character_mut(*who) {
+                    character.record_fresh(stat, *scene, *to);
+                }
+            }
             Change::Filled { clock, .. }
             | Change::Shown { clock, .. }
             | Change::Link { clock, .. }
@@ -69,17 +80,7 @@ impl Session {
                     gains.this_scene = *to;
                 }
             }
-            Change::Scene { at, from, to } => {
-                let known = *at < self.scenes.len();
-                match (from, to) {
-                    (_, Some(to)) if known => self.scenes[*at].clone_from(to),
-                    (_, Some(to)) => self.scenes.push(to.clone()),
-                    (Some(_), None) if known && self.scenes.len() > 1 => {
-                        self.scenes.remove(*at);
-                    }
-                    (_, None) => {}
-                }
-            }
+            Change::Scene { at, to, .. } => self.fold_scene(*at, to.as_ref()),
             Change::Round { to, .. } => self.round = *to,
             Change::House { rule, to, .. } => {
                 self.house.set(self.system, rule, to.clone()).ok();
@@ -131,6 +132,19 @@ impl Session {
             if let Some(scene) = known.find(|known| known.id == *scene) {
                 scene.brought.clone_from(to);
             }
+        }
+    }
+
+    /// A scene as it is now, or taken back; there is always one.
+    fn fold_scene(&mut self, at: usize, to: Option<&Scene>) {
+        let known = at < self.scenes.len();
+        match to {
+            Some(to) if known => self.scenes[at].clone_from(to),
+            Some(to) => self.scenes.push(to.clone()),
+            None if known && self.scenes.len() > 1 => {
+                self.scenes.remove(at);
+            }
+            None => {}
         }
     }
 

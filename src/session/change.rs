@@ -118,6 +118,19 @@ pub enum Change {
         /// What they are.
         to: Vec<Condition>,
     },
+    /// What a scene brought that First Aid may remove.
+    Fresh {
+        /// To whom.
+        who: CharacterId,
+        /// The stat that counts it.
+        stat: String,
+        /// Which scene, by its place among all.
+        scene: usize,
+        /// How much it was.
+        from: i32,
+        /// How much it is.
+        to: i32,
+    },
     /// A clock's filled segments.
     Filled {
         /// Which clock.

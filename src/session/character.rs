@@ -40,7 +40,7 @@ impl Allegiance {
 }
 
 /// Something that a character suffers or enjoys for a while.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Condition {
     /// Its name.
     pub name: String,
@@ -50,6 +50,20 @@ pub struct Condition {
     /// How many rounds it lasts, where it ends by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u32>,
+    /// Whether it loses a level with every round, and ends with the last.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fades: bool,
+}
+
+/// Harm that a scene brought, as far as First Aid did not remove it (Gnosis, First Aid).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fresh {
+    /// The stat that counts it: `wounds`, `traumas`.
+    pub stat: String,
+    /// The scene, by its place among all.
+    pub scene: usize,
+    /// How much of it.
+    pub amount: i32,
 }
 
 /// Somebody in the game.
@@ -80,6 +94,9 @@ pub struct Character {
     /// Its conditions, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<Condition>,
+    /// What scenes brought that First Aid may remove, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fresh: Vec<Fresh>,
     /// The system's own stats.
     #[serde(with = "sheet_with_system")]
     pub sheet: Sheet,
@@ -98,6 +115,7 @@ impl Character {
             acted: false,
             notes: String::new(),
             conditions: Vec::new(),
+            fresh: Vec::new(),
             sheet,
         }
     }

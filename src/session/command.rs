@@ -322,6 +322,8 @@ pub enum Command {
         who: CharacterId,
         /// About what.
         about: String,
+        /// Why: inspiration, a clue, rest; may be empty.
+        why: String,
     },
     /// Ends the scene and begins the next, of that name.
     NextScene {

@@ -102,7 +102,7 @@ impl Session {
             Command::Rest { who, rest } => self.decide_rest(*who, *rest),
             Command::TreatWounds { who, total } => self.decide_treatment(*who, *total),
             Command::FirstAid { who, of, levels } => self.decide_first_aid(*who, *of, *levels),
-            Command::Unlock { who, about } => self.decide_unlock(*who, about),
+            Command::Unlock { who, about, why } => self.decide_unlock(*who, about, why),
             Command::NextScene { name } => Ok(self.decide_next_scene(name, moment)),
             Command::EndSession => Ok(self.decide_end()),
             Command::SetHouse { rule, value } => self.decide_house(rule, value),
@@ -111,7 +111,7 @@ impl Session {
         }
     }
 
-    fn decide_unlock(&self, who: CharacterId, about: &str) -> Result<Event, Refusal> {
+    fn decide_unlock(&self, who: CharacterId, about: &str, why: &str) -> Result<Event, Refusal> {
         let name = self.known_character(who)?.name.clone();
         let lock = (who, about.to_owned());
         if !self.locks.contains(&lock) {
@@ -121,9 +121,14 @@ impl Session {
             what: What::Edited {
                 kind: Thing::Lock,
                 name,
-                how: match about {
-                    "" => "may try it again".to_owned(),
-                    about => format!("may try {about} again"),
+                how: {
+                    let about = if about.is_empty() { "it" } else { about };
+                    let why = sanitise(why.trim(), LONGEST_NAME);
+                    let why = match &*why {
+                        "" => String::new(),
+                        why => format!(" ({why})"),
+                    };
+                    format!("may try {about} again{why}")
                 },
             },
             changes: vec![Change::Lock {

@@ -164,6 +164,7 @@ fn describe(change: &Change) -> String {
         Change::Stat { stat, from, to, .. } => format!("{stat}: {from} → {to}"),
         Change::About { from, to, .. } => format!("{from} → {to}"),
         Change::Conditions { .. } => "the conditions".to_owned(),
+        Change::Fresh { from, to, .. } => format!("what First Aid may remove: {from} → {to}"),
         Change::Shown { from, to, .. } => format!("visibility: {} → {}", from.id(), to.id()),
         Change::Link { .. } => "a clock's link".to_owned(),
         Change::Attached { .. } => "a clock's check".to_owned(),

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    Allegiance, Call, Character, CharacterId, Clock, Condition, Prepared, Scene, Session,
+    Allegiance, Call, Character, CharacterId, Clock, Condition, Fresh, Prepared, Scene, Session,
     TokenPool, Unfinished,
 };
 use crate::rules::{House, HouseError, Sheet, SheetError, System, Value};
@@ -94,6 +94,8 @@ struct Person {
     notes: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     conditions: Vec<Condition>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    fresh: Vec<Fresh>,
     sheet: toml::Table,
 }
 
@@ -119,6 +121,7 @@ impl Session {
                 acted: character.acted,
                 notes: character.notes.clone(),
                 conditions: character.conditions.clone(),
+                fresh: character.fresh.clone(),
                 sheet,
             }
         };
@@ -314,6 +317,7 @@ impl Person {
             acted: self.acted,
             notes: self.notes,
             conditions: self.conditions,
+            fresh: self.fresh,
             sheet,
         })
     }

@@ -62,6 +62,7 @@ impl Session {
                 filled.put(field, found).ok();
             }
         }
+        self.weigh_conditions(character, &mut filled);
         filled
     }
 
@@ -92,7 +93,11 @@ impl Session {
                 (Value::Number(rank), Some(bank)) if bank > 0 => Value::Number(rank.min(bank)),
                 (value, _) => value,
             };
-            return filled.put(field, (value, source));
+            filled.put(field, (value, source))?;
+            if let Some(character) = character.filter(|_| field.whose == Whose::Own) {
+                self.weigh_conditions(character, filled);
+            }
+            return Ok(());
         }
         let value = field.parse(given).map_err(|error| {
             let names = self.picks_knowing(character, field, known);

@@ -3,7 +3,7 @@
 use super::clock::usual_ticks;
 use super::fill::{check_rank, rank_of};
 use super::{Change, CharacterId, Clock, ClockId, PoolKind, Refusal, Roll, Session, TokenPool};
-use crate::rules::{Consequence, Effect, Fields, House, Outcome, TokenKind, Value};
+use crate::rules::{Consequence, Effect, Fields, House, Outcome, StatKind, TokenKind, Value};
 
 /// What follows, as it is recorded and as it changes the state.
 pub(super) struct Follows {
@@ -288,18 +288,27 @@ impl Booking {
         let (Some(stat), true) = (overflow, left > 0) else {
             return;
         };
-        let Some(from) = self
-            .after
-            .character(who)
-            .and_then(|one| one.sheet.number(stat))
-        else {
+        let Some(sheet) = self.after.character(who).map(|one| &one.sheet) else {
             return;
         };
+        let (Some(from), Ok(known)) = (sheet.number(stat), sheet.stat(stat)) else {
+            return;
+        };
+        let to = match known.kind {
+            StatKind::Number { max, .. } => (from + left).min(max),
+            _ => from + left,
+        };
+        if to == from {
+            return;
+        }
+        for change in self.after.freshened_by(who, stat, to - from) {
+            self.make(change);
+        }
         self.make(Change::Stat {
             who,
             stat: stat.to_owned(),
             from: Value::Number(from),
-            to: Value::Number(from + left),
+            to: Value::Number(to),
         });
     }
 

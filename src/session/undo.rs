@@ -99,9 +99,10 @@ impl Session {
                     .ok_or_else(|| since(name(from, to, |one| &one.name)))?;
                 Ok(Change::Prepared { at: *at, from, to })
             }
-            Change::Stat { .. } | Change::About { .. } | Change::Conditions { .. } => {
-                self.person_back(change).map_err(|what| since(&what))
-            }
+            Change::Stat { .. }
+            | Change::About { .. }
+            | Change::Conditions { .. }
+            | Change::Fresh { .. } => self.person_back(change).map_err(|what| since(&what)),
             Change::Filled { .. }
             | Change::Brought { .. }
             | Change::Shown { .. }
@@ -120,8 +121,10 @@ impl Session {
 
     /// The inverse of a change of a character; else what was changed since.
     fn person_back(&self, change: &Change) -> Result<Change, String> {
-        let (Change::Stat { who, .. } | Change::About { who, .. } | Change::Conditions { who, .. }) =
-            change
+        let (Change::Stat { who, .. }
+        | Change::About { who, .. }
+        | Change::Conditions { who, .. }
+        | Change::Fresh { who, .. }) = change
         else {
             return Ok(change.clone());
         };
@@ -160,6 +163,23 @@ impl Session {
                 part: *part,
                 from: now,
                 to: back.ok_or_else(|| since("it"))?,
+            });
+        }
+        if let Change::Fresh {
+            stat,
+            scene,
+            from,
+            to,
+            ..
+        } = change
+        {
+            let now = character.fresh_of(stat, *scene);
+            return Ok(Change::Fresh {
+                who,
+                stat: stat.clone(),
+                scene: *scene,
+                from: now,
+                to: (now + from - to).max(0),
             });
         }
         if let Change::Conditions { from, to, .. } = change
@@ -252,7 +272,8 @@ impl Session {
             | Change::Prepared { .. }
             | Change::Stat { .. }
             | Change::About { .. }
-            | Change::Conditions { .. } => {}
+            | Change::Conditions { .. }
+            | Change::Fresh { .. } => {}
         }
         Ok(back)
     }
@@ -337,7 +358,7 @@ fn merge_prepared(now: &mut Prepared, from: &Prepared, to: &Prepared) {
 
 fn merge_character(now: &mut Character, from: &Character, to: &Character) {
     back_where_changed!(
-        now, from, to: name, player, side, hidden, absent, acted, notes, conditions, sheet
+        now, from, to: name, player, side, hidden, absent, acted, notes, conditions, fresh, sheet
     );
 }
 

@@ -1,6 +1,6 @@
 //! What an event says to a person: one line, as the log and the bottom line show it.
 
-use super::{Event, Roll, What};
+use super::{Event, Roll, Thing, What};
 use crate::rules::{Fields, System};
 
 impl Event {
@@ -49,6 +49,11 @@ impl Event {
             }
             What::Added { kind, name } => format!("New {}: {name}", kind.word()),
             What::Removed { kind, name } => format!("Removed the {} {name}", kind.word()),
+            What::Edited {
+                kind: Thing::House,
+                name,
+                how,
+            } => format!("House rule {name}: {how}"),
             What::Edited { name, how, .. } => format!("{name}: {how}"),
             What::Round { round } => format!("Round {round}"),
             What::Scene { name } if name.is_empty() => "A new scene".to_owned(),

@@ -206,6 +206,7 @@ impl<'a> Redact<'a> {
             Change::Tokens { pool, .. } | Change::Gained { pool, .. } => self.knows_pool(*pool),
             Change::Stat { who, .. }
             | Change::Conditions { who, .. }
+            | Change::Fresh { who, .. }
             | Change::Lock { who, .. } => self.knows(*who),
             Change::About { who, part, .. } => {
                 self.knows(*who) && *part != crate::session::Part::Notes

@@ -4,16 +4,20 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
+use chrono::DateTime;
+
 use super::redact::{self, Redact};
 use super::veil::veiled;
 use super::{
-    Allowed, Company, Entry, Figures, History, Inner, Listed, Present, Seat, Statistics, Suggestion,
+    Act, Allowed, Company, Entry, Figures, History, Inner, Listed, Present, Seat, Statistics,
+    Suggestion,
 };
+use crate::dice::Luck;
 use crate::rules::{CheckSpec, Field, House, System};
 use crate::session::{
-    Call, CallId, Character, CharacterId, Clock, ClockId, Filled, GroupKind, GroupPick, Prepared,
-    Prospect, RaceProspect, Refusal, Roll, Scene, Session, TokenPool, Unfinished, Unforeseen,
-    Visibility,
+    Call, CallId, Character, CharacterId, Clock, ClockId, Command, Filled, GroupKind, GroupPick,
+    Moment, Prepared, Prospect, RaceProspect, Refusal, Roll, Scene, Session, TokenPool, Unfinished,
+    Unforeseen, Visibility,
 };
 use crate::store::Saving;
 
@@ -177,6 +181,25 @@ impl<'a> Seen<'a> {
     /// A character's private notes: the GM's alone.
     pub fn notes(&self, character: &'a Character) -> Option<&'a str> {
         self.seat.sees_all().then_some(character.notes.as_str())
+    }
+
+    /// How much harm of that kind First Aid may remove, as [`Session::treatable`] says.
+    pub fn treatable(&self, character: &Character, stat: &str) -> i32 {
+        self.session.treatable(character, stat)
+    }
+
+    /// What a command would lead to now, in one line, or why not. Nothing is done; checks are not for
+    /// this, for their dice are not cast.
+    pub fn foresee(&self, command: &Command) -> Result<String, Refusal> {
+        let act = Act::from(command.clone());
+        self.seat.may(self.session, &act)?;
+        let moment = Moment {
+            at: DateTime::UNIX_EPOCH,
+            number: 0,
+        };
+        let mut dice = Luck::from_key([0; 32]);
+        let event = self.session.decide(command, &moment, &mut dice)?;
+        Ok(event.text(self.session.system))
     }
 
     /// The name of an owner, or the table's; of one that the seat does not know, none.

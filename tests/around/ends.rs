@@ -44,7 +44,9 @@ fn a_failed_mental_challenge_is_locked_until_a_clue_or_rest() {
     game.run(Command::Unlock {
         who,
         about: "the cipher".into(),
+        why: "a clue".into(),
     });
+    assert_eq!(game.last(), "Mira: may try the cipher again (a clue)");
     try_it(&lock("the cipher", "mental", &[3, 3])).unwrap();
     game.run(Command::Rest {
         who,

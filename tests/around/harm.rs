@@ -1,7 +1,7 @@
 //! Damage, wounds, rest, first aid.
 
 use tableside::rules::{Consequence, System, Value};
-use tableside::session::{Command, Rest};
+use tableside::session::{Command, Condition, Rest};
 use tableside::table::Seat;
 
 use super::{Game, Try};
@@ -172,6 +172,151 @@ fn a_wound_taken_after_treatment_is_treated_anew() {
         game.stat("Mira", "wounds"),
         "Gash (treated) 10, Wound (treated) 9"
     );
+}
+
+fn aid(game: &Game, levels: i32) -> Command {
+    Command::FirstAid {
+        who: game.id("Mira"),
+        of: Consequence::Blood,
+        levels,
+    }
+}
+
+fn scene(game: &Game) {
+    game.run(Command::NextScene { name: "On".into() });
+}
+
+#[test]
+fn first_aid_removes_at_most_what_the_scene_brought() {
+    let game = Game::with(System::Gnosis, &[("Mira", &[])]);
+    scene(&game);
+    game.set("Mira", "wounds", 2);
+    scene(&game);
+    scene(&game);
+    // Two old Wounds, and one of this scene.
+    fall(&game);
+    fall(&game);
+    assert_eq!(game.stat("Mira", "wounds"), "3");
+    scene(&game);
+    // First Aid comes after the scene.
+    game.run(aid(&game, 3));
+    assert_eq!(game.stat("Mira", "wounds"), "2");
+    let refused = game.refused(aid(&game, 3));
+    assert!(
+        refused.contains("no more Wounds than the scene brought"),
+        "{refused}"
+    );
+    game.undo();
+    game.run(aid(&game, 1));
+    assert_eq!(game.stat("Mira", "wounds"), "2");
+}
+
+#[test]
+fn two_scenes_later_first_aid_comes_too_late() {
+    let game = Game::with(System::Gnosis, &[("Mira", &[])]);
+    scene(&game);
+    game.set("Mira", "wounds", 1);
+    scene(&game);
+    scene(&game);
+    assert!(game.refused(aid(&game, 1)).contains("took none"));
+}
+
+#[test]
+fn whose_attributes_are_all_at_disadvantage_is_taken_out_unless_boons_hold() {
+    let boons: &[(&str, &str)] = &[("power-boons", "Broken Window 2")];
+    let game = Game::with(System::Gnosis, &[("Mira", &[]), ("Bo", boons)]);
+    let word = |name: &str| {
+        game.table.read(&Seat::gm(), |seen| {
+            let one = seen.character_named(name).unwrap();
+            one.sheet.standing().map(|standing| standing.word)
+        })
+    };
+    for name in ["Mira", "Bo"] {
+        game.set(name, "wounds", 2);
+        assert_eq!(word(name), None);
+        game.set(name, "traumas", 1);
+    }
+    assert_eq!((word("Mira"), word("Bo")), (Some("taken out"), None));
+    game.set("Bo", "traumas", 3);
+    assert_eq!(word("Bo"), Some("taken out"));
+}
+
+fn conditions(game: &Game, conditions: &[(&str, i32, bool)]) {
+    let conditions = conditions.iter().map(|(name, value, fades)| Condition {
+        name: (*name).to_owned(),
+        value: Some(*value),
+        fades: *fades,
+        ..Condition::default()
+    });
+    game.run(Command::SetConditions {
+        who: game.id("Mira"),
+        conditions: conditions.collect(),
+    });
+}
+
+#[test]
+fn dazed_is_a_disadvantage_on_cunning_and_on_nothing_else() {
+    let game = hero();
+    conditions(&game, &[("dazed", 2, false), ("weakened", 9, false)]);
+    let disadvantage = |ability: &str, given: &[(&str, &str)]| {
+        let fields = [&[("ability", ability), ("cn", "9")], given].concat();
+        let wish = Try {
+            fields: &fields,
+            ..Try::default()
+        };
+        let command = game.command(&wish).unwrap();
+        let words = command.sources.iter().find(|(id, _)| id == "disadvantage");
+        (
+            command.fields.number("disadvantage"),
+            words.map_or(String::new(), |(_, words)| words.clone()),
+        )
+    };
+    assert_eq!(disadvantage("cunning", &[]), (2, "dazed 2".into()));
+    assert_eq!(disadvantage("agility", &[]), (0, String::new()));
+    // Levels stack to 5.
+    assert_eq!(disadvantage("might", &[]), (5, "weakened 5".into()));
+    // What is given by hand stays.
+    assert_eq!(disadvantage("cunning", &[("disadvantage", "1")]).0, 1);
+}
+
+#[test]
+fn what_fades_loses_a_level_with_every_round() {
+    let game = hero();
+    conditions(&game, &[("dazed", 2, true), ("shaken", 1, false)]);
+    let levels = || {
+        game.table.read(&Seat::gm(), |seen| {
+            let one = seen.character_named("Mira").unwrap();
+            let all = one.conditions.iter();
+            all.map(|one| (one.name.clone(), one.value))
+                .collect::<Vec<_>>()
+        })
+    };
+    game.run(Command::NextRound);
+    assert_eq!(
+        levels(),
+        [("dazed".into(), Some(1)), ("shaken".into(), Some(1))]
+    );
+    game.run(Command::NextRound);
+    assert_eq!(levels(), [("shaken".to_owned(), Some(1))]);
+    game.undo();
+    assert_eq!(levels().len(), 2);
+}
+
+#[test]
+fn in_the_dungeon_dazed_keeps_two_combat_dice_and_stunned_one() {
+    let game = Game::with(System::FridayNightDungeon, &[("Mira", &[])]);
+    let dice = || {
+        let wish = Try {
+            check: "combat",
+            ..Try::default()
+        };
+        game.command(&wish).unwrap().fields.number("dice")
+    };
+    assert_eq!(dice(), 3);
+    conditions(&game, &[("dazed", 1, false)]);
+    assert_eq!(dice(), 2);
+    conditions(&game, &[("dazed", 1, false), ("stunned", 1, false)]);
+    assert_eq!(dice(), 1);
 }
 
 #[test]

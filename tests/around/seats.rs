@@ -373,6 +373,7 @@ pub(crate) fn happens(game: &Game, kind: u8, which: usize) {
                 name: "Xdazed".into(),
                 value: None,
                 rounds: None,
+                fades: false,
             }],
         },
         7 => {

@@ -159,11 +159,11 @@ pub(crate) fn full() -> Arc<Table> {
             name: "dazed".into(),
             value: Some(1),
             rounds: Some(2),
+            fades: false,
         },
         Condition {
             name: "prone".into(),
-            value: None,
-            rounds: None,
+            ..Condition::default()
         },
     ];
     let conditions = Command::SetConditions {
@@ -198,6 +198,7 @@ pub(crate) fn ugly() -> Arc<Table> {
             name: name.into(),
             value: Some(i32::MAX),
             rounds: Some(u32::MAX),
+            fades: false,
         }];
         character.notes = format!("{name}\n{name}");
         run(&table, Command::AddCharacter(Box::new(character)));

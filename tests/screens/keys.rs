@@ -87,6 +87,54 @@ fn several_marked_are_one_act() {
 }
 
 #[test]
+fn the_bottom_line_says_how_many_are_marked_and_damage_falls_on_all() {
+    let mut bench = full();
+    bench.press("2 m Down m");
+    assert!(bench.text().contains("2 marked"), "{}", bench.text());
+    bench.press("p").type_text("4");
+    bench.press("Enter");
+    let points = |name: &str| {
+        bench.table.read(&Seat::gm(), |seen| {
+            let one = seen.character_named(name).unwrap();
+            one.sheet.number("hit-points").unwrap()
+        })
+    };
+    assert_eq!(
+        (points("Mira"), points("Torben"), points("Wren")),
+        (36, 36, 40)
+    );
+    bench.press("Esc");
+    assert!(!bench.text().contains("2 marked"), "{}", bench.text());
+    bench.press("u");
+    assert_eq!(heart(&bench, "Mira"), "d8");
+    assert!(bench.text().contains("Took back"), "{}", bench.text());
+}
+
+#[test]
+fn conditions_of_several_leave_what_each_has_alone() {
+    let mut bench = full();
+    bench.press("2 m Down m c").type_text("prone");
+    bench.press("Enter");
+    let conditions = |name: &str| {
+        bench.table.read(&Seat::gm(), |seen| {
+            let one = seen.character_named(name).unwrap();
+            let names = one.conditions.iter().map(|one| one.name.clone());
+            names.collect::<Vec<_>>()
+        })
+    };
+    assert!(conditions("Mira").contains(&"prone".to_owned()));
+    assert!(conditions("Torben").contains(&"prone".to_owned()));
+    assert!(!conditions("Wren").contains(&"prone".to_owned()));
+    let before = conditions("Torben").len();
+    bench.press("u");
+    let after = bench.table.read(&Seat::gm(), |seen| {
+        let one = seen.character_named("Torben").unwrap();
+        one.conditions.len()
+    });
+    assert_eq!(after, before - 1);
+}
+
+#[test]
 fn a_clock_changes_its_segments_and_who_sees_it() {
     let mut bench = full();
     bench.press("3 Down ] v");

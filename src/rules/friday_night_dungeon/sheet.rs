@@ -1,6 +1,6 @@
 //! What a character's sheet holds, and what a challenge reads off it.
 
-use crate::rules::{Sheet, Stat, StatKind, Value};
+use crate::rules::{ConditionSpec, Sheet, Standing, Stat, StatKind, Value, Weighs};
 
 /// The competences, from step 0 up; an ability score of −2 is step 0, and so is a skill rank of 0
 /// (Friday Night Dungeon, Challenge Rolls, table).
@@ -82,6 +82,49 @@ pub(super) const STATS: &[Stat] = &[
         "1 while exhausted: −2 on challenge rolls, one combat die fewer.",
     ),
 ];
+
+const fn told(name: &'static str, help: &'static str) -> ConditionSpec {
+    ConditionSpec {
+        name,
+        help,
+        weighs: Weighs::Told,
+    }
+}
+
+const fn keeps(name: &'static str, most: i32, help: &'static str) -> ConditionSpec {
+    ConditionSpec {
+        name,
+        help,
+        weighs: Weighs::AtMost {
+            field: "dice",
+            most,
+        },
+    }
+}
+
+/// The conditions that the rules know (Friday Night Dungeon, Tags).
+pub(super) const CONDITIONS: &[ConditionSpec] = &[
+    keeps("dazed", 2, "Keeps 2 combat dice."),
+    keeps("stunned", 1, "Keeps 1 combat die."),
+    told("pinned", "Spends a sword to act."),
+    told("prone", "Takes 1 more damage."),
+    told("unconscious", "Does nothing until it wakes."),
+    told("dying", "Dies unless it is aided within its rounds."),
+];
+
+/// At 0 hit points down; with four wounds dead (Friday Night Dungeon, Health, Healing, Wounds).
+pub(super) fn standing(sheet: &Sheet) -> Option<Standing> {
+    if sheet.number("wounds")? >= 4 {
+        return Some(Standing {
+            word: "dead",
+            means: "four wounds: dead",
+        });
+    }
+    (sheet.number("hit-points")? <= 0).then_some(Standing {
+        word: "down",
+        means: "a Constitution challenge of Easy difficulty, −1 for each wound: success is one more wound, failure is death",
+    })
+}
 
 /// The stats that are ability scores.
 const SCORES: &[&str] = &[

@@ -1,7 +1,7 @@
 //! What a Hero's sheet holds.
 
 use crate::dice::Die;
-use crate::rules::{Sheet, Stat, StatKind, Value};
+use crate::rules::{Sheet, Standing, Stat, StatKind, Value};
 
 const fn die(id: &'static str, label: &'static str, short: &'static str, preset: Die) -> Stat {
     Stat {
@@ -55,6 +55,22 @@ pub(super) const STATS: &[Stat] = &[
     boons("precision-boons", "Precision Boons"),
     boons("possibility-boons", "Possibility Boons"),
 ];
+
+/// Taken out once Wounds and Traumas leave every attribute at disadvantage, whatever Boons are brought
+/// (Gnosis, Consequences): each level takes one from the attribute that has most.
+pub(super) fn standing(sheet: &Sheet) -> Option<Standing> {
+    let harm = sheet.number("wounds")? + sheet.number("traumas")?;
+    let lists = ["power-boons", "precision-boons", "possibility-boons"];
+    let best = |list| {
+        let tiers = sheet.ranks(list).iter().map(|(_, tier)| *tier);
+        tiers.max().unwrap_or(0).max(0)
+    };
+    let holds: i32 = lists.into_iter().map(|list| best(list) + 1).sum();
+    (harm >= holds).then_some(Standing {
+        word: "taken out",
+        means: "every attribute is at disadvantage: taken out until First Aid",
+    })
+}
 
 /// Works out the disadvantage: each Wound and each Trauma is a level, and they add up (Gnosis,
 /// Consequences).

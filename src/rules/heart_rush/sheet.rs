@@ -1,7 +1,7 @@
 //! What a hero's sheet holds.
 
 use crate::dice::Die;
-use crate::rules::{Sheet, Stat, StatKind, Value};
+use crate::rules::{ConditionSpec, Sheet, Standing, Stat, StatKind, Value, Weighs};
 
 const fn die(id: &'static str, label: &'static str, short: &'static str, preset: Die) -> Stat {
     Stat {
@@ -144,6 +144,63 @@ pub(super) const STATS: &[Stat] = &[
 
 /// The stats that an ability die may come from.
 pub(super) const ABILITIES: &[&str] = &["might", "agility", "cunning", "presence"];
+
+const fn weighs(name: &'static str, ability: &'static str, help: &'static str) -> ConditionSpec {
+    ConditionSpec {
+        name,
+        help,
+        weighs: Weighs::On {
+            field: "disadvantage",
+            ability,
+        },
+    }
+}
+
+/// The conditions that weigh on checks (Heart Rush, Conditions).
+pub(super) const CONDITIONS: &[ConditionSpec] = &[
+    weighs(
+        "dazed",
+        "Cunning",
+        "Each level is a disadvantage on Cunning.",
+    ),
+    weighs(
+        "weakened",
+        "Might",
+        "Each level is a disadvantage on Might.",
+    ),
+    weighs(
+        "off-balanced",
+        "Agility",
+        "Each level is a disadvantage on Agility.",
+    ),
+    weighs(
+        "shaken",
+        "Presence",
+        "Each level is a disadvantage on Presence.",
+    ),
+    ConditionSpec {
+        name: "vulnerable",
+        help: "Faces of one more for each level count like a 1 on skill checks.",
+        weighs: Weighs::Always {
+            field: "vulnerability",
+        },
+    },
+];
+
+/// At 0 hit points down, and dead at the most of them below 0 (Heart Rush, Combat).
+pub(super) fn standing(sheet: &Sheet) -> Option<Standing> {
+    let (now, most) = (sheet.number("hit-points")?, sheet.most_hit_points()?);
+    if now <= -most {
+        return Some(Standing {
+            word: "dead",
+            means: "dead",
+        });
+    }
+    (now <= 0).then_some(Standing {
+        word: "down",
+        means: "may fall unconscious, and must after ten minutes",
+    })
+}
 
 /// The ability challenge number of that stat, which others must reach to resist: the largest face of
 /// the die and 2 for each paragon level. For magic it is the heart die, undiminished (Heart Rush,

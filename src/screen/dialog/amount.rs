@@ -14,7 +14,8 @@ use crate::table::{Entry as Told, Seen};
 /// Tokens by a number.
 #[derive(Clone, Debug)]
 pub struct AmountDialog {
-    pool: PoolId,
+    /// The pools, of which the first is looked at while one types.
+    pools: Vec<PoolId>,
     form: Form,
 }
 
@@ -26,12 +27,12 @@ enum Meant {
 }
 
 impl AmountDialog {
-    /// Asks for a number for that pool; `begun` is what was typed already.
-    pub fn new(pool: PoolId, begun: &str) -> Self {
+    /// Asks for a number for these pools; `begun` is what was typed already.
+    pub fn new(pools: Vec<PoolId>, begun: &str) -> Self {
         let help = "7 makes it seven, +5 gains five, -3 spends three, =-2 makes it two below 0.";
         let item = Item::new("amount", "Amount", Entry::text(begun, 8), help).hint("7, +5 or -3");
         Self {
-            pool,
+            pools,
             form: Form::new(vec![item]),
         }
     }
@@ -50,7 +51,8 @@ impl AmountDialog {
     fn check(&mut self, seen: &Seen<'_>) {
         let meant = self.meant();
         let empty = self.form.text("amount").is_empty();
-        let pool = pool(self.pool, seen);
+        let pool = self.pools.first().and_then(|id| pool(*id, seen));
+        let several = self.pools.len() > 1;
         let after = |pool: &TokenPool| match meant {
             Ok(Meant::By(by)) => pool.tokens.saturating_add(by),
             Ok(Meant::To(to)) => to,
@@ -64,11 +66,14 @@ impl AmountDialog {
                 (Ok(_), Some(pool)) => {
                     let (after, held) = (after(pool), pool.within(after(pool)));
                     let end = if held < after { "most" } else { "least" };
-                    (held != after).then(|| format!("{held} is the {end} that it may hold"))
+                    (held != after && !several)
+                        .then(|| format!("{held} is the {end} that it may hold"))
                 }
             };
             item.beside = pool.map_or_else(String::new, |pool| {
-                if empty || meant.is_err() {
+                if several {
+                    format!("{} pools", self.pools.len())
+                } else if empty || meant.is_err() {
                     format!("{} now", pool.tokens)
                 } else {
                     format!("{} → {}", pool.tokens, after(pool))
@@ -78,10 +83,12 @@ impl AmountDialog {
     }
 
     fn submit(&mut self) -> Reply {
-        let pool = self.pool;
-        let built = self.meant().map(|meant| match meant {
-            Meant::By(by) => Command::Tokens { pool, by },
-            Meant::To(to) => Command::SetTokens { pool, to },
+        let built = self.meant().map(|meant| {
+            let each = self.pools.iter().map(|&pool| match meant {
+                Meant::By(by) => Command::Tokens { pool, by },
+                Meant::To(to) => Command::SetTokens { pool, to },
+            });
+            Command::together(each.collect())
         });
         self.form.finish(built)
     }
@@ -129,10 +136,13 @@ impl Manner for AmountDialog {
         area: Rect,
         buffer: &mut Buffer,
     ) -> Option<Position> {
-        let title = pool(self.pool, seen).map_or_else(
-            || "Tokens".to_owned(),
-            |pool| format!("{}: {}", seen.owner_name(pool.owner), pool.name),
-        );
+        let title = match self.pools.as_slice() {
+            [one] => pool(*one, seen).map_or_else(
+                || "Tokens".to_owned(),
+                |pool| format!("{}: {}", seen.owner_name(pool.owner), pool.name),
+            ),
+            all => format!("{} pools", all.len()),
+        };
         self.form.draw(&title, look, area, buffer)
     }
 }

@@ -6,6 +6,7 @@ use ratatui::layout::{Position, Rect};
 use super::entry::Entry;
 use super::form::{Form, Item, Went};
 use super::{Heard, Manner, Reply};
+use crate::rules::ConditionSpec;
 use crate::screen::action::{Action, Context};
 use crate::screen::widget::Look;
 use crate::session::{CharacterId, Command, Condition, LONGEST_NAME};
@@ -14,20 +15,33 @@ use crate::table::{Entry as Told, Seen};
 /// The conditions of a character.
 #[derive(Clone, Debug)]
 pub struct ConditionsForm {
-    who: CharacterId,
+    who: Vec<CharacterId>,
+    /// What all of them had when it opened; what a single one has else stays that one's.
+    shared: Vec<Condition>,
+    known: &'static [ConditionSpec],
     form: Form,
 }
 
-const HELP: &str = "A name, its value, and its rounds behind a slash, as in dazed 2 /3. \
-                    An empty line takes it away.";
+const HELP: &str = "A name, its value, and its rounds behind a slash, as in dazed 2 /3; \
+                    dazed 2 fading loses one each round. An empty line takes it away.";
+
+/// What a condition ends with that loses a level with every round.
+const FADING: &str = " fading";
 
 impl ConditionsForm {
-    /// Opens it for that character.
-    pub fn open(who: CharacterId, seen: &Seen<'_>) -> Self {
-        let known = seen.character(who).map_or(&[][..], |one| &one.conditions);
-        let items = known.iter().map(|one| line(&write(one))).collect();
+    /// Opens it for these characters, with what all of them have.
+    pub fn open(who: Vec<CharacterId>, seen: &Seen<'_>) -> Self {
+        let mut people = who.iter().filter_map(|id| seen.character(*id));
+        let first = people.next();
+        let mut shared = first.map_or_else(Vec::new, |one| one.conditions.clone());
+        for one in people {
+            shared.retain(|condition| one.conditions.contains(condition));
+        }
+        let items = shared.iter().map(|one| line(&write(one))).collect();
         let mut opened = Self {
             who,
+            shared,
+            known: seen.system().spec().conditions,
             form: Form::new(items),
         };
         opened.make_room();
@@ -54,6 +68,20 @@ impl ConditionsForm {
                 Ok(Some(condition)) => describe(condition),
                 Ok(None) | Err(_) => String::new(),
             };
+            // What the rules say of it, where they know it; else how to write one.
+            let known = self.known.iter().find(
+                |known| matches!(&read, Ok(Some(one)) if one.name.to_lowercase() == known.name),
+            );
+            item.help = known.map_or_else(
+                || match self.known {
+                    [] => HELP.to_owned(),
+                    all => {
+                        let names: Vec<&str> = all.iter().map(|one| one.name).collect();
+                        format!("{HELP} The rules know {}.", names.join(", "))
+                    }
+                },
+                |known| known.help.to_owned(),
+            );
             item.problem = read.err();
         }
     }
@@ -63,14 +91,38 @@ impl ConditionsForm {
         items.map(|item| read(&item.entry.words())).collect()
     }
 
-    fn submit(&mut self) -> Reply {
+    fn submit(&mut self, seen: &Seen<'_>) -> Reply {
         self.check();
         let lines: Result<Vec<_>, String> = self.conditions().into_iter().collect();
-        let built = lines.map(|lines| Command::SetConditions {
-            who: self.who,
-            conditions: lines.into_iter().flatten().collect(),
+        let built = lines.map(|lines| {
+            let lines: Vec<Condition> = lines.into_iter().flatten().collect();
+            let each = self.who.iter().map(|who| Command::SetConditions {
+                who: *who,
+                conditions: self.conditions_of(*who, &lines, seen),
+            });
+            Command::together(each.collect())
         });
         self.form.finish(built)
+    }
+
+    /// What one of them has then: the own conditions that the others do not share, and these.
+    fn conditions_of(
+        &self,
+        who: CharacterId,
+        lines: &[Condition],
+        seen: &Seen<'_>,
+    ) -> Vec<Condition> {
+        let now = seen.character(who).map_or(&[][..], |one| &one.conditions);
+        let own = now.iter().filter(|one| !self.shared.contains(one));
+        let mut after: Vec<Condition> = if self.who.len() > 1 {
+            own.filter(|one| !lines.iter().any(|line| line.name == one.name))
+                .cloned()
+                .collect()
+        } else {
+            Vec::new()
+        };
+        after.extend(lines.iter().cloned());
+        after
     }
 }
 
@@ -84,10 +136,12 @@ fn write(condition: &Condition) -> String {
         name,
         value,
         rounds,
+        fades,
     } = condition;
     let value = value.map(|value| format!(" {value}")).unwrap_or_default();
+    let fades = if *fades { FADING } else { "" };
     let rounds = rounds.map(|rounds| format!(" /{rounds}"));
-    format!("{name}{value}{}", rounds.unwrap_or_default())
+    format!("{name}{value}{fades}{}", rounds.unwrap_or_default())
 }
 
 /// A line as it was jotted down; nothing where it is empty.
@@ -105,6 +159,10 @@ fn read(line: &str) -> Result<Option<Condition>, String> {
         }
         None => (line, None),
     };
+    let (before, fades) = match before.strip_suffix(FADING) {
+        Some(before) => (before.trim_end(), true),
+        None => (before, false),
+    };
     let (name, value) = match before.rsplit_once(' ') {
         Some((name, last)) => match last.parse() {
             Ok(value) => (name.trim(), Some(value)),
@@ -119,6 +177,7 @@ fn read(line: &str) -> Result<Option<Condition>, String> {
         name: name.to_owned(),
         value,
         rounds,
+        fades,
     }))
 }
 
@@ -129,8 +188,9 @@ fn describe(condition: &Condition) -> String {
         1 => "1 round".to_owned(),
         rounds => format!("{rounds} rounds"),
     });
-    let both: Vec<String> = [value, rounds].into_iter().flatten().collect();
-    both.join(", ")
+    let fades = condition.fades.then(|| "fading".to_owned());
+    let all: Vec<String> = [value, fades, rounds].into_iter().flatten().collect();
+    all.join(", ")
 }
 
 impl Manner for ConditionsForm {
@@ -146,7 +206,7 @@ impl Manner for ConditionsForm {
         true
     }
 
-    fn hear(&mut self, heard: &Heard, _seen: &Seen<'_>) -> Reply {
+    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
         match self.form.hear(heard) {
             Went::On => Reply::Stay,
             Went::Left => Reply::Close,
@@ -156,7 +216,7 @@ impl Manner for ConditionsForm {
                 Reply::Stay
             }
             Went::Submitted if self.form.is_untouched() => Reply::Close,
-            Went::Submitted => self.submit(),
+            Went::Submitted => self.submit(seen),
         }
     }
 
@@ -171,10 +231,13 @@ impl Manner for ConditionsForm {
         area: Rect,
         buffer: &mut Buffer,
     ) -> Option<Position> {
-        let title = seen.character(self.who).map_or_else(
-            || "Conditions".to_owned(),
-            |one| format!("{}: conditions", one.name),
-        );
+        let title = match self.who.as_slice() {
+            [one] => seen.character(*one).map_or_else(
+                || "Conditions".to_owned(),
+                |one| format!("{}: conditions", one.name),
+            ),
+            all => format!("{} marked: conditions that all have", all.len()),
+        };
         self.form.draw(&title, look, area, buffer)
     }
 }
@@ -189,6 +252,8 @@ mod tests {
             "dazed",
             "dazed 2",
             "dazed 2 /3",
+            "dazed 2 fading",
+            "weakened 3 fading /2",
             "on fire /1",
             "−",
             "level 9 ghost",

@@ -68,6 +68,11 @@ impl Item {
         Self { hint, ..self }
     }
 
+    /// The same, with what stands beside it.
+    pub(super) fn beside(self, beside: String) -> Self {
+        Self { beside, ..self }
+    }
+
     /// Whether somebody changed it since the form opened.
     pub(super) fn is_changed(&self) -> bool {
         *self.entry.words() != self.before

@@ -224,6 +224,7 @@ fn describe(change: &Change, seen: &Seen<'_>) -> Option<String> {
         | Change::Pool { .. }
         | Change::About { .. }
         | Change::Conditions { .. }
+        | Change::Fresh { .. }
         | Change::Gained { .. }
         | Change::Scene { .. }
         | Change::Lock { .. }

@@ -8,6 +8,7 @@ mod closed;
 mod favor;
 mod forms;
 mod groups;
+mod harm;
 mod house;
 mod roll;
 mod small;

@@ -2,7 +2,7 @@
 
 use super::Effect;
 use crate::screen::action::Action;
-use crate::screen::dialog::{Dialog, Marked, Prompted};
+use crate::screen::dialog::{Copied, Dialog, Marked, Prompted};
 use crate::screen::rows;
 use crate::screen::state::{Notice, Panel, ScreenState, Tab};
 use crate::session::{
@@ -74,12 +74,17 @@ impl ScreenState {
             chosen.iter().copied().map(make).collect::<Vec<_>>()
         };
         let first = known.first();
+        if let Some(effect) = self.harm(action, &chosen, seen) {
+            return effect;
+        }
         match action {
             Action::Open => {
                 return self.open_on(self.party.id(), |id| Dialog::edit_character(id, seen));
             }
-            Action::Conditions => {
-                return self.open_on(self.party.id(), |id| Dialog::conditions(id, seen));
+            Action::Conditions if chosen.is_empty() => return self.refuse("nobody is here yet"),
+            Action::Conditions => return self.open(Dialog::conditions(chosen, seen)),
+            Action::DuplicateMany => {
+                return self.copies(chosen.is_empty(), Copied::Characters(chosen));
             }
             Action::Award => {
                 let pool = self.party.id().and_then(|who| {
@@ -154,6 +159,9 @@ impl ScreenState {
             Action::Open => {
                 return self.open_on(self.clocks.id(), |id| Dialog::edit_clock(id, seen));
             }
+            Action::DuplicateMany => {
+                return self.copies(chosen.is_empty(), Copied::Clocks(chosen));
+            }
             Action::Link => {
                 let dialog = self.clocks.id().and_then(|id| Dialog::link(id, seen));
                 return self.open_or(dialog, "there is no other clock to link to");
@@ -198,7 +206,11 @@ impl ScreenState {
         let one = self.tokens.id();
         let commands = match action {
             Action::Open => return self.open_on(one, |id| Dialog::edit_pool(id, seen)),
-            Action::Amount => return self.open_on(one, |id| Dialog::amount(id, "")),
+            Action::Amount if chosen.is_empty() => return self.refuse("there is nothing here yet"),
+            Action::Amount => return self.open(Dialog::amount(chosen, "")),
+            Action::DuplicateMany => {
+                return self.copies(chosen.is_empty(), Copied::Pools(chosen));
+            }
             Action::MoveTokens => return self.open_on(one, |id| Dialog::transfer(id, seen)),
             Action::Award => return self.award(one, seen),
             Action::Delete => each(&Command::RemovePool),
@@ -211,6 +223,13 @@ impl ScreenState {
             _ => return Effect::Nothing,
         };
         self.submit(commands)
+    }
+
+    fn copies(&mut self, is_empty: bool, of: Copied) -> Effect {
+        if is_empty {
+            return self.refuse("there is nothing here to make more of");
+        }
+        self.open(Dialog::copies(of))
     }
 
     fn award(&mut self, pool: Option<PoolId>, seen: &Seen<'_>) -> Effect {

@@ -96,6 +96,15 @@ fn words<'a>(paint: &Paint<'a>) -> Option<Line<'a>> {
     if let Some(line) = suggestion(paint) {
         return Some(line);
     }
+    let marked = state.marked();
+    if marked > 0 {
+        return Some(Line::from(vec![
+            paint.span(format!("{marked} marked"), Role::Found),
+            paint.span(": keys act on all of them  ", Role::Muted),
+            paint.span(key(paint, Action::Close, state.tab_contexts()), Role::Key),
+            paint.span(" unmarks", Role::Muted),
+        ]));
+    }
     let filter = state.filter();
     (!filter.is_empty()).then(|| {
         Line::from(vec![

@@ -206,6 +206,20 @@ fn detail(paint: &mut Paint<'_>, area: Rect, character: &Character) {
     if !conditions.spans.is_empty() {
         rest = paint.text(rest, &conditions);
     }
+    if let Some(standing) = character.sheet.standing() {
+        let means = Line::from(paint.span(standing.means, Role::Danger));
+        rest = paint.text(rest, &means);
+    }
+    let locks = paint
+        .seen
+        .locks()
+        .filter(|(one, _)| one.id == character.id)
+        .map(|(_, about)| if about.is_empty() { "it" } else { about });
+    let locks: Vec<&str> = locks.collect();
+    if !locks.is_empty() {
+        let words = format!("may not try again: {}", locks.join(", "));
+        rest = paint.text(rest, &Line::from(paint.span(words, Role::Warning)));
+    }
     rest = below(rest, 1);
     for (stat, value) in character.sheet.iter() {
         rest = stat_line(paint, rest, stat, value);

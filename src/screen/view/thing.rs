@@ -102,6 +102,14 @@ pub(super) fn conditions(
     paint: &Paint<'_>,
 ) -> Line<'static> {
     let mut words: Vec<Span<'static>> = Vec::new();
+    if let Some(standing) = character.sheet.standing() {
+        let role = if character.absent {
+            Role::Muted
+        } else {
+            Role::Danger
+        };
+        words.push(paint.span(standing.word, role));
+    }
     if character.absent {
         words.push(paint.span("away", Role::Muted));
     }
@@ -142,7 +150,8 @@ fn condition_text(condition: &Condition, is_short: bool) -> String {
         Some(1) => " (1 round)".to_owned(),
         Some(rounds) => format!(" ({rounds} rounds)"),
     };
-    format!("{}{value}{rounds}", condition.name)
+    let fades = if condition.fades { " fading" } else { "" };
+    format!("{}{value}{fades}{rounds}", condition.name)
 }
 
 /// That it has acted this round.

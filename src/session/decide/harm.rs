@@ -45,7 +45,7 @@ impl Session {
             let (name, rank) = mark_wound(&mut sheet, taken)?;
             how.push(format!("{name}, rank {rank}"));
         }
-        how.extend(state(&sheet, after).map(str::to_owned));
+        how.extend(sheet.standing().map(|standing| standing.means.to_owned()));
         let (_, changes): (Vec<_>, Vec<_>) = stat_changes(who, &character.sheet, &sheet)
             .into_iter()
             .unzip();
@@ -78,7 +78,7 @@ impl Session {
             can_rest = true;
             sheet.set("heart-now", Value::Die(heart))?;
         }
-        if let (Some(before), Some(_)) = (sheet.number("hit-points"), most_hit_points(&sheet)) {
+        if let (Some(before), Some(_)) = (sheet.number("hit-points"), sheet.most_hit_points()) {
             can_rest = true;
             if rest == Rest::Long {
                 let healed = sheet.ranks("wounds").iter();
@@ -86,7 +86,7 @@ impl Session {
                 let left = healed.filter(|(_, rank)| *rank > 0).collect();
                 sheet.set("wounds", Value::Ranks(left))?;
             }
-            let most = most_hit_points(&sheet).unwrap_or(before);
+            let most = sheet.most_hit_points().unwrap_or(before);
             let after = match rest {
                 Rest::Short => before,
                 Rest::Long => before.max(most),
@@ -156,7 +156,8 @@ impl Session {
         self.edited(character, &how.join("; "), changes)
     }
 
-    /// Each effect level of First Aid removes a Trauma or a Wound (Gnosis, First Aid).
+    /// Each effect level of First Aid removes a Trauma or a Wound, at most what the scene brought, or the
+    /// one that ended just now (Gnosis, First Aid).
     pub(super) fn decide_first_aid(
         &self,
         who: CharacterId,
@@ -175,8 +176,21 @@ impl Session {
         let Some(now) = character.sheet.number(stat).filter(|_| levels > 0) else {
             return Err(cannot(character, "be helped so").into());
         };
+        let most = self.treatable(character, stat).min(now);
+        if most < 1 && now > 0 {
+            return Err(Refused(format!(
+                "First Aid removes no more {rule} than the scene brought, and {} took none in this one or the one \
+                 before",
+                character.name,
+                rule = match of {
+                    Consequence::Stress => "Traumas",
+                    Consequence::Blood | Consequence::None => "Wounds",
+                },
+            ))
+            .into());
+        }
         let mut sheet = character.sheet.clone();
-        sheet.set(stat, Value::Number((now - levels).max(0)))?;
+        sheet.set(stat, Value::Number(now - levels.min(most)))?;
         let (how, changes): (Vec<_>, Vec<_>) = stat_changes(who, &character.sheet, &sheet)
             .into_iter()
             .unzip();
@@ -203,12 +217,6 @@ fn hit_points(sheet: &Sheet) -> Result<i32, Refusal> {
     // The sheet itself says which stats there are.
     let stat = sheet.stat("hit-points")?;
     Ok(sheet.number(stat.id).unwrap_or(0))
-}
-
-/// The most hit points, lowered by the ranks of all wounds (Heart Rush, Wounds).
-fn most_hit_points(sheet: &Sheet) -> Option<i32> {
-    let wounds: i32 = sheet.ranks("wounds").iter().map(|(_, rank)| rank).sum();
-    Some(sheet.number("hit-points-most")? - wounds)
 }
 
 /// Sets the hit points, as low as the sheet takes them.
@@ -242,16 +250,4 @@ fn mark_wound(sheet: &mut Sheet, damage: i32) -> Result<(String, i32), SheetErro
     wounds.push((name.clone(), rank));
     sheet.set("wounds", Value::Ranks(wounds))?;
     Ok((name, rank))
-}
-
-/// What so few hit points mean, in the words of the rules.
-fn state(sheet: &Sheet, hit_points: i32) -> Option<&'static str> {
-    match most_hit_points(sheet) {
-        Some(most) if hit_points <= -most => Some("dead"),
-        Some(_) if hit_points <= 0 => Some("may fall unconscious, and must after ten minutes"),
-        None if hit_points <= 0 => Some(
-            "a Constitution challenge of Easy difficulty, −1 for each wound: success is one more wound, failure is death",
-        ),
-        Some(_) | None => None,
-    }
 }

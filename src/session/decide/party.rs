@@ -75,6 +75,7 @@ impl Session {
             name: numbered(&original.name, names),
             acted: false,
             conditions: Vec::new(),
+            fresh: Vec::new(),
             ..original.clone()
         };
         self.decide_add_character(&copy)
@@ -323,12 +324,13 @@ impl Session {
         &self,
         character: &Character,
         how: &str,
-        changes: Vec<Change>,
+        mut changes: Vec<Change>,
     ) -> Result<Event, Refusal> {
         debug_assert!(self.character(character.id).is_some());
         if changes.is_empty() {
             return Err(Refusal::Unchanged);
         }
+        changes.extend(self.freshened(&changes));
         Ok(Event {
             what: What::Edited {
                 kind: Thing::Character,
@@ -376,14 +378,21 @@ impl Session {
     }
 }
 
-/// A condition after one more round; gone when its rounds are over.
+/// A condition after one more round; gone when its rounds are over, or its last level faded (Heart
+/// Rush, Conditions).
 fn run_down(condition: &Condition) -> Option<Condition> {
+    let value = match (condition.fades, condition.value) {
+        (true, None | Some(..=1)) => return None,
+        (true, Some(value)) => Some(value - 1),
+        (false, value) => value,
+    };
     let rounds = match condition.rounds {
         Some(0 | 1) => return None,
         Some(rounds) => Some(rounds - 1),
         None => None,
     };
     Some(Condition {
+        value,
         rounds,
         ..condition.clone()
     })
@@ -399,7 +408,8 @@ pub(crate) fn describe_condition(condition: &Condition) -> String {
         Some(rounds) => format!(" ({rounds} rounds)"),
         None => String::new(),
     };
-    format!("{}{value}{rounds}", condition.name)
+    let fades = if condition.fades { ", fading" } else { "" };
+    format!("{}{value}{fades}{rounds}", condition.name)
 }
 
 pub(super) fn stat_changes(

@@ -1,6 +1,8 @@
 //! A check that is resolved: what it came to, what followed, and what can be done about it.
 
-use crate::rules::{Ask, Effect, Value, Whose};
+mod after;
+
+use crate::rules::{Ask, Effect};
 use crate::screen::calls;
 use crate::screen::dialog::press::Press;
 use crate::screen::dialog::scroll::{Block, Scroll};
@@ -9,7 +11,7 @@ use crate::screen::dialog::telling::{
 };
 use crate::screen::theme::Role;
 use crate::screen::widget::field::Field;
-use crate::session::{CallId, CharacterId, ClockKind, Command, LONGEST_NOTE, Roll};
+use crate::session::{CallId, ClockKind, Command, LONGEST_NOTE, Roll};
 use crate::table::{Entry, Role as SeatRole, Seen};
 
 /// What can be done about a resolved check.
@@ -82,7 +84,7 @@ impl Resolved {
     pub(super) fn offer(&mut self, seen: &Seen<'_>) {
         let mut offered: Vec<(Next, String)> = Vec::new();
         if let Some(roll) = self.entry.roll() {
-            let mut doing = hurt(roll, seen);
+            let mut doing = after::follow_ups(roll, seen);
             doing.extend(ticks(roll, seen));
             doing.retain(|(_, label)| !self.done.contains(label));
             offered.extend(doing.into_iter().map(|(command, label)| {
@@ -151,6 +153,13 @@ impl Resolved {
                 self.note = None;
                 let pressed = self.press.labels.get(self.press.focus);
                 self.done.extend(pressed.cloned());
+                // Damage is taken once, whole or half of it.
+                let hurts = |next: &Next| matches!(next, Next::Do(act) if matches!(**act, Command::Damage { .. }));
+                if self.next.get(self.press.focus).is_some_and(hurts) {
+                    let both = self.next.iter().zip(&self.press.labels);
+                    let both = both.filter(|(next, _)| hurts(next));
+                    self.done.extend(both.map(|(_, label)| label.clone()));
+                }
                 self.offer(seen);
             }
             Err(problem) => self.problem = Some(problem.to_owned()),
@@ -196,69 +205,6 @@ impl Resolved {
         }));
         blocks
     }
-}
-
-/// The damage that somebody takes, with the wound that it leaves.
-fn hurt(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
-    let may = seen.seat().role == SeatRole::Gm;
-    let hurt = roll
-        .effects
-        .iter()
-        .filter(|_| may)
-        .find_map(|effect| match effect {
-            Effect::Damage { amount, own } => Some((*amount, *own)),
-            _ => None,
-        });
-    let Some((amount, own)) = hurt else {
-        return Vec::new();
-    };
-    let who = if own { roll.id } else { opponent(roll, seen) };
-    let Some(who) = who.and_then(|id| seen.character(id)) else {
-        return Vec::new();
-    };
-    let Ok(points) = who.sheet.stat(HIT_POINTS) else {
-        return Vec::new();
-    };
-    let mut commands = vec![Command::StepStat {
-        who: who.id,
-        stat: points.id.to_owned(),
-        by: -amount,
-    }];
-    let rank = roll.effects.iter().find_map(|effect| match effect {
-        Effect::Wound { rank, .. } => Some(*rank),
-        _ => None,
-    });
-    let mut label = format!("{} −{amount} {}", who.name, points.short);
-    if let Some(rank) = rank {
-        let mut wounds = who.sheet.ranks(WOUNDS).to_vec();
-        wounds.push((format!("Wound {}", wounds.len() + 1), rank));
-        commands.push(Command::SetStat {
-            who: who.id,
-            stat: WOUNDS.to_owned(),
-            value: Value::Ranks(wounds),
-        });
-        label += ", a wound";
-    }
-    vec![(Command::All(commands), label)]
-}
-
-/// What damage is taken from, and where a wound is marked.
-const HIT_POINTS: &str = "hit-points";
-const WOUNDS: &str = "wounds";
-
-/// Whose sheet the other side's values came from.
-fn opponent(roll: &Roll, seen: &Seen<'_>) -> Option<CharacterId> {
-    let spec = roll.spec(seen.system()).ok()?;
-    let theirs = spec
-        .fields
-        .iter()
-        .filter(|field| field.whose == Whose::Opponent);
-    let mut sources = theirs.filter_map(|field| {
-        let source = roll.sources.iter().find(|(id, _)| id == field.id);
-        source.map(|(_, source)| source.as_str())
-    });
-    let name = super::setup::owner_of(sources.next()?);
-    Some(seen.character_named(name)?.id)
 }
 
 /// The clocks that what came of it would fill, where it was rolled for none.

@@ -270,7 +270,7 @@ fn a_pool_keeps_within_its_ends() {
 fn conditions_are_added_changed_and_taken_away() {
     let mut bench = Bench::heart_rush();
     let id = bench.id("Mira");
-    bench.open(|seen| Dialog::conditions(id, seen));
+    bench.open(|seen| Dialog::conditions([id], seen));
     bench.write("dazed 2 /3");
     bench.press("down");
     bench.write("prone");
@@ -278,7 +278,7 @@ fn conditions_are_added_changed_and_taken_away() {
     bench.press("enter");
     let written = |bench: &Bench| bench.read(|seen| seen.character(id).unwrap().conditions.len());
     assert_eq!(written(&bench), 2);
-    bench.open(|seen| Dialog::conditions(id, seen));
+    bench.open(|seen| Dialog::conditions([id], seen));
     bench.press("up up ctrl-u enter");
     assert_eq!(written(&bench), 1);
 }

@@ -375,7 +375,7 @@ fn an_opponent_named_once_stands_for_every_field_and_is_hurt() {
     bench.write("1 1");
     bench.press("enter");
     let frame = bench.frame(80, 40);
-    assert!(frame.contains("Oske −"), "{frame}");
+    assert!(frame.contains("[ Oske shrugs off half ]"), "{frame}");
     bench.press("o");
     let points = bench.read(|seen| {
         let oske = seen.character_named("Oske").unwrap();

@@ -8,13 +8,13 @@ fn an_amount_is_set_gained_or_spent() {
     let pool = bench.read(|seen| seen.pools().next().unwrap().id);
     let held = |bench: &Bench| bench.read(|seen| seen.pools().next().unwrap().tokens);
     for (typed, tokens) in [("7", 7), ("+2", 9), ("-5", 4), ("=1", 1)] {
-        bench.open(|_| Dialog::amount(pool, ""));
+        bench.open(|_| Dialog::amount([pool], ""));
         bench.write(typed);
         bench.press("enter");
         assert!(bench.dialog.is_none());
         assert_eq!(held(&bench), tokens, "{typed}");
     }
-    bench.open(|_| Dialog::amount(pool, "+"));
+    bench.open(|_| Dialog::amount([pool], "+"));
     bench.write("99");
     insta::assert_snapshot!("amount_too_many", bench.shots());
     bench.press("enter");
