@@ -7,6 +7,7 @@ mod args;
 mod ask;
 mod dice;
 mod log;
+mod looks;
 mod new;
 mod odds;
 mod open;

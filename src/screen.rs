@@ -27,6 +27,6 @@ pub mod widget;
 
 pub use inbox::{Input, Leaving, Wish};
 pub use one::Screen;
-pub use setup::{Setup, Zone};
+pub use setup::{Memory, Setup, Zone};
 pub use state::{ScreenState, Tab};
 pub use update::is_built;

@@ -13,9 +13,11 @@ use super::inbox::{Input, Leaving, Wish};
 use super::input::{Parser, Typed};
 use super::setup::Setup;
 use super::state::{Label, Mode, Notice, ScreenState, Unsaved};
+use super::theme::Theme;
 use super::update::Effect;
 use super::update::change::told;
 use super::update::mouse::Spots;
+use super::update::themes::Themes;
 use super::view;
 use crate::store::{Name, Saving};
 use crate::table::{Act, Entry, Problem, Seat, Seen, Table};
@@ -230,7 +232,13 @@ impl Screen {
                 }
             }
             Effect::Rename(name) => self.rename(&name),
-            Effect::NextTheme => self.next_theme(),
+            Effect::ShowThemes => {
+                let now = &self.setup.theme;
+                let own = self.setup.memory.as_ref().map(|memory| memory.themes());
+                let themes = Themes::open(now, own.unwrap_or_default());
+                self.state.mode = Mode::Themes(themes);
+            }
+            Effect::Wear(theme) => self.wear(theme),
             Effect::Redraw => self.draw_anew(),
             Effect::Suspend => self.wish = Wish::Suspend,
             Effect::Leave(why) => self.wish = Wish::Leave(why),
@@ -363,18 +371,16 @@ impl Screen {
         }
     }
 
-    /// The built-in themes follow each other, and a theme of the user's is the first of them.
-    fn next_theme(&mut self) {
-        let names: Vec<&str> = super::theme::Theme::names().collect();
-        let now = self.setup.theme.name();
-        let place = names.iter().position(|name| *name == now);
-        let next = place.map_or(0, |place| (place + 1) % names.len());
-        let theme = names.get(next).copied();
-        if let Some(theme) = theme.and_then(super::theme::Theme::named) {
-            self.setup.theme = theme;
-        }
-        let told = format!("theme: {}", self.setup.theme.description());
-        self.state.notice = Some(Notice::plain(told));
+    /// Puts on the colours that were chosen, and remembers them.
+    fn wear(&mut self, theme: Theme) {
+        let name = theme.name().to_owned();
+        self.setup.theme = theme;
+        let kept = self.setup.memory.as_ref();
+        let kept = kept.map_or(Ok(()), |memory| memory.keep_theme(&name));
+        self.state.notice = Some(match kept {
+            Ok(()) => Notice::plain(format!("theme: {name}")),
+            Err(why) => Notice::warning(format!("theme: {name}, for now alone: {why}")),
+        });
     }
 
     /// What is to be written to the terminal, in one go; nothing where nothing is otherwise.

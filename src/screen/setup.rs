@@ -1,6 +1,8 @@
 //! What a screen brings along: who sits at it, how it looks, and which keys it knows.
 
+use std::fmt::Debug;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use chrono::{DateTime, Local, Utc};
 
@@ -31,6 +33,18 @@ pub struct Setup {
     pub reserved: &'static [&'static str],
     /// What the user is to be told at the start.
     pub notices: Vec<String>,
+    /// What outlives this screen; nothing where its person has no place here to keep anything.
+    pub memory: Option<Arc<dyn Memory>>,
+}
+
+/// What a person keeps from one evening to the next, wherever that is kept.
+pub trait Memory: Debug + Send + Sync {
+    /// The person's own themes by name, as they are at this moment, or what is wrong with one: file,
+    /// line, and what would be right.
+    fn themes(&self) -> Vec<(String, Result<Theme, String>)>;
+
+    /// Remembers the theme of that name, to begin with it the next time; where that fails, says why.
+    fn keep_theme(&self, name: &str) -> Result<(), String>;
 }
 
 impl Setup {
@@ -46,6 +60,7 @@ impl Setup {
             data: None,
             reserved: &[],
             notices: Vec::new(),
+            memory: None,
         }
     }
 

@@ -8,6 +8,7 @@ use super::list::List;
 use super::theme::Role;
 use super::update::log::LogPlace;
 use super::update::palette::Palette;
+use super::update::themes::Themes;
 use super::widget::field::Field;
 use crate::session::{CharacterId, ClockId, PoolId};
 
@@ -121,6 +122,8 @@ pub(super) enum Mode {
     },
     /// The list of all actions.
     Palette(Palette),
+    /// The list of all themes.
+    Themes(Themes),
     /// What asks for something.
     Dialog(Box<Dialog>),
 }
@@ -233,7 +236,7 @@ impl ScreenState {
             Mode::Browse | Mode::Greeting => self.tab_contexts(),
             Mode::Filter(..) => Context::Field.chain(),
             Mode::Help { .. } => Context::Help.chain(),
-            Mode::Palette(_) => Context::Picker.chain(),
+            Mode::Palette(_) | Mode::Themes(_) => Context::Picker.chain(),
             Mode::Dialog(dialog) => dialog.contexts(),
         }
     }

@@ -6,6 +6,7 @@ pub(super) mod log;
 pub(super) mod mouse;
 pub(super) mod palette;
 mod settle;
+pub(super) mod themes;
 mod typing;
 mod walk;
 
@@ -15,6 +16,7 @@ use super::inbox::Leaving;
 use super::input::Key;
 use super::keymap::Keymap;
 use super::state::{Mode, Notice, Panel, ScreenState, Tab};
+use super::theme::Theme;
 use super::widget::field::Field;
 use crate::session::CharacterId;
 use crate::table::{Act, Seen};
@@ -40,8 +42,10 @@ pub(super) enum Effect {
     },
     /// That the game gets this name; the dialog then closes.
     Rename(String),
-    /// The next colours.
-    NextTheme,
+    /// The list of themes.
+    ShowThemes,
+    /// Those colours, from now on and the next time.
+    Wear(Theme),
     /// Everything drawn anew.
     Redraw,
     /// The shell, for a moment.
@@ -92,7 +96,7 @@ impl ScreenState {
             (Mode::Dialog(dialog), Some(_), _) if dialog.takes_letters() => {
                 self.hear_dialog(&Heard::Key(key), seen)
             }
-            (Mode::Filter(..) | Mode::Palette(_), Some(letter), _) => {
+            (Mode::Filter(..) | Mode::Palette(_) | Mode::Themes(_), Some(letter), _) => {
                 self.type_in(&letter.to_string());
                 Effect::Nothing
             }
@@ -107,7 +111,7 @@ impl ScreenState {
         self.notice = None;
         match &mut self.mode {
             Mode::Dialog(_) => self.hear_dialog(&Heard::Paste(text), seen),
-            Mode::Filter(..) | Mode::Palette(_) => {
+            Mode::Filter(..) | Mode::Palette(_) | Mode::Themes(_) => {
                 self.type_in(&text);
                 Effect::Nothing
             }
@@ -131,6 +135,7 @@ impl ScreenState {
             Mode::Filter(..) => self.act_in_filter(action),
             Mode::Help { .. } => self.act_in_help(action),
             Mode::Palette(_) => self.act_in_palette(action, keymap, seen),
+            Mode::Themes(_) => self.act_in_themes(action),
             Mode::Dialog(_) => self.hear_dialog(&Heard::Action(action), seen),
         }
     }
@@ -255,7 +260,7 @@ impl ScreenState {
                 self.mode = Mode::Filter(Field::new(&before, LONGEST_FILTER), before);
                 Effect::Nothing
             }
-            Action::Theme => Effect::NextTheme,
+            Action::Theme => Effect::ShowThemes,
             Action::Cover => {
                 self.covered = !self.covered;
                 self.log.look_again();

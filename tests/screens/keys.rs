@@ -237,16 +237,6 @@ fn help_tells_the_keys_of_where_one_is_and_goes_back_there() {
 }
 
 #[test]
-fn themes_follow_each_other() {
-    let mut bench = full();
-    let dark = bench.cell("Party").bgcolor();
-    bench.press("T");
-    assert_ne!(bench.cell("Party").bgcolor(), dark);
-    bench.press("T T");
-    assert_eq!(bench.cell("Party").bgcolor(), dark);
-}
-
-#[test]
 fn the_mouse_opens_tabs_and_ticks_clocks() {
     let mut bench = full();
     let row = |bench: &Bench, word: &str| {

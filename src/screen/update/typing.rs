@@ -46,6 +46,7 @@ impl ScreenState {
                 palette.field.paste(text);
                 palette.find();
             }
+            Mode::Themes(themes) => themes.leap(text),
             Mode::Browse | Mode::Greeting | Mode::Help { .. } | Mode::Dialog(_) => {}
         }
     }

@@ -229,7 +229,7 @@ fn actions(paint: &Paint<'_>) -> Vec<Action> {
     } else {
         match &paint.state.mode {
             Mode::Filter(..) => actions.push(Action::Submit),
-            Mode::Palette(_) => actions.extend([Action::Open, Action::Up]),
+            Mode::Palette(_) | Mode::Themes(_) => actions.extend([Action::Open, Action::Up]),
             Mode::Help { .. } => actions.extend([Action::Up, Action::PageDown]),
             Mode::Dialog(dialog) if !dialog.hints().is_empty() => actions.extend(dialog.hints()),
             Mode::Browse | Mode::Greeting | Mode::Dialog(_) => {
