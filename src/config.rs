@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use etcetera::BaseStrategy as _;
 use etcetera::base_strategy::Xdg;
 use thiserror::Error;
-use toml_edit::DocumentMut;
+use toml_edit::Document;
 
 /// The folder's name under the platform's own folders.
 const NAME: &str = "tableside";
@@ -149,14 +149,15 @@ impl Config {
 
     /// The theme that the user chose on the screen, if any.
     pub fn kept_theme(&self) -> Result<Option<String>, ConfigError> {
-        let chosen = self.chosen()?;
+        let text = self.read(Path::new(CHOSEN))?.unwrap_or_default();
+        let chosen = self.parse(&text)?;
         let Some(theme) = chosen.get("theme") else {
             return Ok(None);
         };
         match theme.as_str() {
             Some(name) => Ok(Some(name.to_owned())),
             None => Err(self.mistaken(
-                &chosen.to_string(),
+                &text,
                 theme.span().map_or(0, |span| span.start),
                 "theme: write a name in quotation marks, such as \"dark\"".to_owned(),
             )),
@@ -168,7 +169,8 @@ impl Config {
         let Some(folder) = &self.own else {
             return Ok(());
         };
-        let mut chosen = self.chosen()?;
+        let text = self.read(Path::new(CHOSEN))?.unwrap_or_default();
+        let mut chosen = self.parse(&text)?.into_mut();
         chosen.insert("theme", toml_edit::value(name));
         let path = folder.join(CHOSEN);
         let draft = folder.join(format!("{CHOSEN}.new"));
@@ -178,12 +180,11 @@ impl Config {
         written.map_err(|source| ConfigError::Write { path, source })
     }
 
-    /// What the user chose on the screen.
-    fn chosen(&self) -> Result<DocumentMut, ConfigError> {
-        let text = self.read(Path::new(CHOSEN))?.unwrap_or_default();
-        text.parse::<DocumentMut>().map_err(|error| {
+    /// Reads what the user chose on the screen.
+    fn parse(&self, text: &str) -> Result<Document<String>, ConfigError> {
+        Document::parse(text.to_owned()).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);
-            self.mistaken(&text, at, error.message().to_owned())
+            self.mistaken(text, at, error.message().to_owned())
         })
     }
 

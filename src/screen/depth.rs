@@ -261,8 +261,14 @@ mod tests {
         let (fg, bg) = (Color::Rgb(10, 10, 10), Color::Rgb(30, 30, 34));
         assert_eq!(
             Depth::Ansi16.reduce_pair(fg, bg),
-            (Color::Indexed(15), Color::Indexed(0))
+            (Color::Indexed(8), Color::Indexed(0))
         );
+        // Its darker twin keeps the hue; where there is none that can be read, it is black or white.
+        let (red, gold) = (Color::Rgb(255, 60, 60), Color::Rgb(240, 220, 80));
+        let paper = Color::Rgb(255, 255, 255);
+        let on_paper = |ink| Depth::Ansi16.reduce_pair(ink, paper).0;
+        assert_eq!(on_paper(red), Color::Indexed(1));
+        assert_eq!(on_paper(gold), Color::Indexed(0));
     }
 
     #[test]
