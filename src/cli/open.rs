@@ -165,6 +165,7 @@ impl Desk<'_> {
             theme: looks::theme(&self.config, &mut notices)?,
             depth: self.depth,
             ascii: self.config.ascii(),
+            erases: self.erases,
             keymap: self.keymap()?,
             zone: Zone::Local,
             data: self.config.data().ok().map(ToOwned::to_owned),

@@ -94,6 +94,7 @@ names! {
         Delete, "delete", "delete", "delete (undo brings it back)";
         Duplicate, "duplicate", "duplicate", "make another one like it";
         Mark, "mark", "mark", "mark it, to act on several at once";
+        Details, "details", "details", "show all there is about it beside the list, or not";
 
         NextPanel, "next-panel", "panel", "go to the next panel";
         PreviousPanel, "previous-panel", "panel back", "go to the previous panel";

@@ -62,7 +62,9 @@ impl Screen {
     /// A screen at that table, on a terminal of that size.
     pub fn new(table: Arc<Table>, mut setup: Setup, size: (u16, u16)) -> Self {
         let size = bounded(size);
-        let backend = AnsiBackend::new(size.0, size.1, setup.depth).ascii(setup.ascii);
+        let backend = AnsiBackend::new(size.0, size.1, setup.depth)
+            .ascii(setup.ascii)
+            .erases(setup.erases);
         let Ok(terminal) = Terminal::new(backend);
         let mut state = ScreenState {
             size,

@@ -23,6 +23,8 @@ pub struct Setup {
     pub depth: Depth,
     /// Whether it shows only ASCII.
     pub ascii: bool,
+    /// Whether its terminal fills what it erases with the colour that is on; nearly all do.
+    pub erases: bool,
     /// Its keys.
     pub keymap: Keymap,
     /// Whose time it shows.
@@ -55,6 +57,7 @@ impl Setup {
             theme: Theme::default(),
             depth: Depth::default(),
             ascii: false,
+            erases: true,
             keymap: Keymap::default(),
             zone: Zone::Local,
             data: None,

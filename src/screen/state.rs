@@ -202,6 +202,8 @@ pub struct ScreenState {
     pub(super) label: Label,
     /// The panel of the table that keys go to.
     pub(super) panel: Panel,
+    /// Whether all about the thing under the cursor stands beside its list.
+    pub(super) details: bool,
     /// The characters; the same cursor on the table and in the party.
     pub(super) party: List<CharacterId>,
     /// The stat under the cursor.

@@ -270,6 +270,10 @@ impl ScreenState {
                     "uncovered"
                 }))
             }
+            Action::Details => {
+                self.details = !self.details;
+                Effect::Nothing
+            }
             Action::Undo => Effect::Submit(Act::Undo),
             Action::Redo => Effect::Submit(Act::Redo),
             Action::Roll => {

@@ -4,6 +4,7 @@
 
 mod away;
 mod bench;
+mod bytes;
 mod colours;
 mod games;
 mod kept;

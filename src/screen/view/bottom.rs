@@ -16,7 +16,7 @@ use crate::screen::widget::hints::Hints;
 
 /// What the line of keys names first in a tab, what comes after the tab's own, and what comes last.
 const FIRST: [Action; 1] = [Action::Roll];
-const AFTER: [Action; 9] = [
+const AFTER: [Action; 10] = [
     Action::Undo,
     Action::Open,
     Action::New,
@@ -24,6 +24,7 @@ const AFTER: [Action; 9] = [
     Action::Filter,
     Action::NextScene,
     Action::Palette,
+    Action::Details,
     Action::Mark,
     Action::Duplicate,
 ];

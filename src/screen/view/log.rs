@@ -18,7 +18,7 @@ use crate::table::Entry;
 
 /// Draws the tab.
 pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
-    let panes = layout::panes(Tab::Log, body);
+    let panes = layout::panes(Tab::Log, body, paint.state.details);
     if paint.state.log.len() == 0 {
         let area = below(panes.list, 1);
         if paint.state.log.filter().is_empty() {
