@@ -5,6 +5,7 @@
 //! only way in for whoever shows something.
 
 mod act;
+mod amendment;
 mod entry;
 mod history;
 mod keep;
@@ -13,8 +14,10 @@ mod redact;
 mod seat;
 mod seen;
 mod statistics;
+mod veil;
 mod verify;
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,6 +27,7 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use thiserror::Error;
 
+pub use amendment::{Amendment, Question};
 pub use entry::{Entry, log_json, roll_json};
 pub use history::History;
 pub use open::{Edited, OnEdit, OpenError, Opening};
@@ -59,6 +63,8 @@ pub enum Act {
         entry: u64,
         /// The fields that are otherwise, as a person writes them; under `choose` an answer to a choice.
         fields: Vec<(String, String)>,
+        /// Where the faces of dice come from that are missing; none that fell is rolled again.
+        faces: Faces,
     },
     /// Rolls a resolved check again for a Favor and accepts the second roll.
     Reroll {
@@ -115,6 +121,8 @@ pub struct Table {
 
 struct Inner {
     session: Session,
+    /// The session as whoever does not see everything is lent it, since it last changed.
+    veiled: OnceCell<Session>,
     history: History,
     store: Option<Arc<Store>>,
     /// What the session is called while it has no folder.
@@ -167,7 +175,8 @@ impl Table {
             .store
             .as_ref()
             .map_or(Saving::Quiet, |store| store.saving());
-        show(&Seen::new(&inner.session, &inner.history, seat, &waiting))
+        let lent = (&inner.session, &inner.veiled);
+        show(&Seen::new(lent, &inner.history, seat, &waiting))
     }
 
     /// How often the session changed since it was opened.

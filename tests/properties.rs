@@ -12,8 +12,8 @@ use proptest::prelude::*;
 use tableside::dice::Luck;
 use tableside::rules::{ChosenBy, Consequence, Sheet, StatKind, System, Value};
 use tableside::session::{
-    Character, CharacterId, Clock, ClockKind, Command, Condition, Event, Faces, Moment, Rest,
-    RollCommand, Segments, Session, TokenPool, What, Who,
+    Attached, Character, CharacterId, Clock, ClockKind, Command, Condition, Event, Faces, Link,
+    Moment, Rest, RollCommand, Segments, Session, Then, TokenPool, What, Who,
 };
 use tableside::table::{Act, Seat, Table};
 
@@ -139,6 +139,7 @@ fn around_command(session: &Session, wish: &Wish, who: CharacterId) -> Option<Co
             who: vec![who, session.roster.first()?.id],
             check: session.system.spec().checks.first()?.id.to_owned(),
             fields: Vec::new(),
+            helpers: Vec::new(),
             shown: wish.by > 0,
         },
         30 => Command::CancelCall(pick(&calls, wish.which)?),
@@ -229,7 +230,7 @@ fn again(
     ];
     let mut tries = given.iter().map(|given| {
         let given = [(field.clone(), given.clone())];
-        session.amend(entry, &event, &readings, &given, luck)
+        session.amend(entry, &event, &readings, (&given, &Faces::Rolled), luck)
     });
     let amended = tries.find_map(Result::ok)?;
     let (old, new) = (event.what.roll()?, amended.what.roll()?);
@@ -255,12 +256,24 @@ fn thing_command(session: &Session, wish: &Wish, who: Option<CharacterId>) -> Op
             let mut clock = Clock::new(&wish.text, Segments::try_from(segments).ok()?);
             clock.kind = ClockKind::ALL[wish.which % 4];
             clock.owner = who.filter(|_| wish.by > 0);
+            clock.of_scene = wish.which.is_multiple_of(3);
+            clock.check = attached(session, wish, who);
             Command::AddClock(Box::new(clock))
         }
         12 => {
             let mut clock = session.clock(clock?)?.clone();
             clock.segments = clock.segments.stepped(wish.by);
             clock.visibility = clock.visibility.next();
+            clock.check = attached(session, wish, who);
+            Command::EditClock(Box::new(clock))
+        }
+        19 => {
+            let mut clock = session.clock(clock?)?.clone();
+            let other = &session.clocks[wish.by.unsigned_abs() as usize % session.clocks.len()];
+            clock.link = (wish.by != 0).then_some(Link {
+                to: other.id,
+                then: Then::ALL[wish.which % 3],
+            });
             Command::EditClock(Box::new(clock))
         }
         13 => Command::RemoveClock(clock?),
@@ -279,6 +292,19 @@ fn thing_command(session: &Session, wish: &Wish, who: Option<CharacterId>) -> Op
             pool: pool?,
             by: wish.by,
         },
+    })
+}
+
+/// A check that fills a clock, or none.
+fn attached(session: &Session, wish: &Wish, who: Option<CharacterId>) -> Option<Box<Attached>> {
+    let check = session.system.spec().checks.first()?;
+    let outcome = check.outcomes[wish.which % check.outcomes.len()].id;
+    (wish.by % 2 == 0).then(|| {
+        Box::new(Attached {
+            who: who.filter(|_| wish.by % 3 == 0),
+            ticks: vec![(outcome.to_owned(), wish.by / 2)],
+            ..Attached::new(check.id)
+        })
     })
 }
 
@@ -304,6 +330,7 @@ fn roll(session: &Session, who: Option<CharacterId>, wish: &Wish) -> RollCommand
         by: ChosenBy::Gm,
         wait: wish.by > 0,
         hidden_from: Vec::new(),
+        noticed: false,
         clock: session
             .clocks
             .first()
@@ -322,10 +349,14 @@ fn roll(session: &Session, who: Option<CharacterId>, wish: &Wish) -> RollCommand
 fn holds(session: &Session) {
     for clock in &session.clocks {
         assert!(clock.filled <= clock.segments.count(), "{clock:?}");
+        let who = clock.check.as_ref().and_then(|check| check.who);
+        for id in clock.owner.into_iter().chain(who) {
+            assert!(session.character(id).is_some(), "{clock:?}");
+        }
         assert!(
             clock
-                .owner
-                .is_none_or(|owner| session.character(owner).is_some()),
+                .link
+                .is_none_or(|link| session.clock(link.to).is_some()),
             "{clock:?}"
         );
     }
@@ -418,6 +449,7 @@ proptest! {
                 2 if wish.kind > 34 => Act::Amend {
                     entry: wish.which as u64 % 40,
                     fields: vec![("modifier".into(), wish.by.to_string())],
+                    faces: Faces::Rolled,
                 },
                 3 if wish.kind > 34 => Act::Strike {
                     entry: wish.which as u64 % 40,

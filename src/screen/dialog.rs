@@ -10,18 +10,22 @@ use ratatui::layout::{Position, Rect};
 use super::action::{Action, Context};
 use super::input::Key;
 use super::widget::Look;
-use crate::session::{CharacterId, ClockId, PoolId, UnfinishedId};
+use crate::session::{CallId, CharacterId, ClockId, PoolId, UnfinishedId};
 use crate::table::{Act, Entry, Seen};
 
 mod amount;
+mod award;
+mod call;
 mod character;
 mod clock;
 mod conditions;
 mod confirm;
 mod entry;
 mod explain;
+mod forecast;
 mod form;
 mod house;
+mod link;
 mod owner;
 mod page;
 mod pool;
@@ -32,21 +36,25 @@ mod scroll;
 mod statistics;
 mod telling;
 mod transfer;
-mod wrap;
+pub(super) mod wrap;
 
 #[cfg(test)]
 mod tests;
 
 pub use amount::AmountDialog;
+pub use award::AwardForm;
+pub use call::CallDialog;
 pub use character::CharacterForm;
 pub use clock::ClockForm;
 pub use conditions::ConditionsForm;
 pub use confirm::{Agreed, ConfirmDialog};
 pub use explain::ExplainDialog;
+pub use forecast::ForecastDialog;
 pub use house::HouseForm;
+pub use link::LinkForm;
 pub use pool::PoolForm;
 pub use prompt::{PromptDialog, Prompted};
-pub use roll::{RollDialog, Wonder, Wondered};
+pub use roll::{AmendDialog, RollDialog, Wonder, Wondered};
 pub use statistics::StatisticsDialog;
 pub use transfer::TransferForm;
 
@@ -55,6 +63,10 @@ pub use transfer::TransferForm;
 pub enum Dialog {
     /// A check: set up, rolled, chosen, read.
     Roll(Box<RollDialog>),
+    /// A roll that is read again.
+    Amend(Box<AmendDialog>),
+    /// Who is to roll what.
+    Call(Box<CallDialog>),
     /// A character, new or known.
     Character(Box<CharacterForm>),
     /// A clock, new or known.
@@ -67,6 +79,8 @@ pub enum Dialog {
     House(Box<HouseForm>),
     /// Tokens from one pool to another.
     Transfer(Box<TransferForm>),
+    /// Tokens without a roll.
+    Award(Box<AwardForm>),
     /// Tokens by a number: `7`, `+5`, `-3`.
     Amount(Box<AmountDialog>),
     /// One line of text.
@@ -75,6 +89,10 @@ pub enum Dialog {
     Confirm(Box<ConfirmDialog>),
     /// An entry of the log, step by step.
     Explain(Box<ExplainDialog>),
+    /// When a clock will be full.
+    Forecast(Box<ForecastDialog>),
+    /// What a full clock does to another.
+    Link(Box<LinkForm>),
     /// The dice and the luck of everyone.
     Statistics(Box<StatisticsDialog>),
 }
@@ -147,16 +165,21 @@ impl Dialog {
     fn manner(&self) -> &dyn Manner {
         match self {
             Self::Roll(one) => &**one,
+            Self::Amend(one) => &**one,
+            Self::Call(one) => &**one,
             Self::Character(one) => &**one,
             Self::Clock(one) => &**one,
             Self::Pool(one) => &**one,
             Self::Conditions(one) => &**one,
             Self::House(one) => &**one,
             Self::Transfer(one) => &**one,
+            Self::Award(one) => &**one,
             Self::Amount(one) => &**one,
             Self::Prompt(one) => &**one,
             Self::Confirm(one) => &**one,
             Self::Explain(one) => &**one,
+            Self::Forecast(one) => &**one,
+            Self::Link(one) => &**one,
             Self::Statistics(one) => &**one,
         }
     }
@@ -164,16 +187,21 @@ impl Dialog {
     fn manner_mut(&mut self) -> &mut dyn Manner {
         match self {
             Self::Roll(one) => &mut **one,
+            Self::Amend(one) => &mut **one,
+            Self::Call(one) => &mut **one,
             Self::Character(one) => &mut **one,
             Self::Clock(one) => &mut **one,
             Self::Pool(one) => &mut **one,
             Self::Conditions(one) => &mut **one,
             Self::House(one) => &mut **one,
             Self::Transfer(one) => &mut **one,
+            Self::Award(one) => &mut **one,
             Self::Amount(one) => &mut **one,
             Self::Prompt(one) => &mut **one,
             Self::Confirm(one) => &mut **one,
             Self::Explain(one) => &mut **one,
+            Self::Forecast(one) => &mut **one,
+            Self::Link(one) => &mut **one,
             Self::Statistics(one) => &mut **one,
         }
     }
@@ -213,6 +241,15 @@ impl Dialog {
     /// Whether it shows figures of the whole log, so that older events are to be counted too.
     pub fn counts_everything(&self) -> bool {
         matches!(self, Self::Statistics(_))
+    }
+
+    /// What the rules say before one does what it is for: whether a check is needed at all.
+    pub fn advice(&self) -> &'static [&'static str] {
+        match self {
+            Self::Roll(roll) => roll.advice(),
+            Self::Call(call) => call.advice(),
+            _ => &[],
+        }
     }
 
     /// What it would like to have worked out beside the screen, once for each question; the answer goes
@@ -255,9 +292,25 @@ impl Dialog {
         RollDialog::resume(check, seen).map(|roll| Self::Roll(Box::new(roll)))
     }
 
+    /// The check that somebody is called on to make.
+    pub fn called(call: CallId, seen: &Seen<'_>) -> Option<Self> {
+        RollDialog::called(call, seen).map(|roll| Self::Roll(Box::new(roll)))
+    }
+
+    /// A call for a roll by these, or where nobody is named by everybody of the party.
+    pub fn call(who: &[CharacterId], seen: &Seen<'_>) -> Self {
+        Self::Call(Box::new(CallDialog::open(who, seen)))
+    }
+
     /// The same check as that entry of the log was, ready to be rolled again.
     pub fn repeat(entry: u64, seen: &Seen<'_>) -> Option<Self> {
         RollDialog::repeat(entry, seen).map(|roll| Self::Roll(Box::new(roll)))
+    }
+
+    /// That roll, to be read again with other fields; or why it cannot be.
+    pub fn amend(entry: u64, seen: &Seen<'_>) -> Result<Self, String> {
+        let opened = AmendDialog::open(entry, seen)?;
+        Ok(Self::Amend(Box::new(opened)))
     }
 
     /// A new character.
@@ -278,6 +331,26 @@ impl Dialog {
     /// A known clock, to be edited.
     pub fn edit_clock(id: ClockId, seen: &Seen<'_>) -> Self {
         Self::Clock(Box::new(ClockForm::open(Some(id), seen)))
+    }
+
+    /// A known clock, to be given the check that fills it; with why that is needed.
+    pub fn attach_check(id: ClockId, why: &str, seen: &Seen<'_>) -> Self {
+        Self::Clock(Box::new(ClockForm::attach(id, why, seen)))
+    }
+
+    /// When a clock will be full.
+    pub fn forecast(id: ClockId, seen: &Seen<'_>) -> Option<Self> {
+        ForecastDialog::open(id, seen).map(|one| Self::Forecast(Box::new(one)))
+    }
+
+    /// What a full clock does to another.
+    pub fn link(id: ClockId, seen: &Seen<'_>) -> Option<Self> {
+        LinkForm::open(id, seen).map(|one| Self::Link(Box::new(one)))
+    }
+
+    /// The check that fills a clock, by the one who always rolls it or else by that character.
+    pub fn roll_for(clock: ClockId, who: Option<CharacterId>, seen: &Seen<'_>) -> Option<Self> {
+        RollDialog::for_clock(clock, who, seen).map(|roll| Self::Roll(Box::new(roll)))
     }
 
     /// A new pool of tokens.
@@ -308,6 +381,11 @@ impl Dialog {
     /// A number of tokens for that pool; `begun` is what was typed already.
     pub fn amount(pool: PoolId, begun: &str) -> Self {
         Self::Amount(Box::new(AmountDialog::new(pool, begun)))
+    }
+
+    /// Tokens without a roll for that pool: an award, or an aspect that complicates life.
+    pub fn award(pool: PoolId, seen: &Seen<'_>) -> Self {
+        Self::Award(Box::new(AwardForm::open(pool, seen)))
     }
 
     /// One line of text.

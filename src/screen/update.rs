@@ -1,5 +1,6 @@
 //! What an action means where one is: it settles on the screen, or becomes an [`Effect`].
 
+mod calls;
 pub(super) mod change;
 pub(super) mod filter;
 pub(super) mod log;
@@ -58,11 +59,7 @@ pub(super) enum Effect {
 pub const fn is_built(action: Action) -> bool {
     !matches!(
         action,
-        Action::CallRoll
-            | Action::BringScene
-            | Action::Link
-            | Action::Forecast
-            | Action::Amend
+        Action::BringScene
             | Action::Export
             | Action::Seats
             | Action::Invite
@@ -278,9 +275,12 @@ impl ScreenState {
             Action::Redo => Effect::Submit(Act::Redo),
             Action::Roll => {
                 let who = self.roller(seen);
-                self.open(Dialog::roll(who, seen))
+                let clock = self.clocks.id().filter(|_| self.in_hand() == Panel::Clocks);
+                let for_clock = clock.and_then(|clock| Dialog::roll_for(clock, who, seen));
+                self.open(for_clock.unwrap_or_else(|| Dialog::roll(who, seen)))
             }
             Action::Resume => self.resume(seen),
+            Action::CallRoll => self.call(seen),
             Action::HouseRules => self.open(Dialog::house(seen)),
             Action::NextScene => self.open(Dialog::prompt(Prompted::Scene)),
             Action::NameGame => {
@@ -331,7 +331,8 @@ impl ScreenState {
     fn resume(&mut self, seen: &Seen<'_>) -> Effect {
         let waiting = seen.unfinished().next();
         let dialog = waiting.and_then(|waiting| Dialog::resume(waiting.id, seen));
-        self.open_or(dialog, "no check waits for an answer")
+        let dialog = dialog.or_else(|| self.next_call(seen));
+        self.open_or(dialog, "no check waits, and nobody is called on to roll")
     }
 
     /// Who a roll is for: the character in hand, or the one whose clock or pool is.

@@ -80,7 +80,7 @@ impl ScreenState {
                     let mut own = seen.pools_of(Some(who));
                     own.next().map(|pool| pool.id)
                 });
-                return self.award(pool);
+                return self.award(pool, seen);
             }
             _ => {}
         }
@@ -148,6 +148,11 @@ impl ScreenState {
             Action::Open => {
                 return self.open_on(self.clocks.id(), |id| Dialog::edit_clock(id, seen));
             }
+            Action::Link => {
+                let dialog = self.clocks.id().and_then(|id| Dialog::link(id, seen));
+                return self.open_or(dialog, "there is no other clock to link to");
+            }
+            Action::Forecast => return self.forecast(seen),
             Action::Delete => each(&Command::RemoveClock),
             Action::Duplicate => each(&Command::DuplicateClock),
             Action::Advance => each(&|clock| Command::Tick { clock, by: 1 }),
@@ -166,6 +171,20 @@ impl ScreenState {
         self.submit(commands)
     }
 
+    /// Opens the forecast, or where no check fills the clock yet, the form in which one is given.
+    fn forecast(&mut self, seen: &Seen<'_>) -> Effect {
+        let Some(id) = self.clocks.id() else {
+            return self.refuse("there is no clock here yet");
+        };
+        let dialog = match seen.forecast(id) {
+            Some(Err(why)) if seen.seat().sees_all() => {
+                Some(Dialog::attach_check(id, &why.to_string(), seen))
+            }
+            _ => Dialog::forecast(id, seen),
+        };
+        self.open_or(dialog, "how full it is, players do not know")
+    }
+
     fn change_tokens(&mut self, action: Action, seen: &Seen<'_>) -> Effect {
         let chosen = self.tokens.chosen();
         let each =
@@ -175,7 +194,7 @@ impl ScreenState {
             Action::Open => return self.open_on(one, |id| Dialog::edit_pool(id, seen)),
             Action::Amount => return self.open_on(one, |id| Dialog::amount(id, "")),
             Action::MoveTokens => return self.open_on(one, |id| Dialog::transfer(id, seen)),
-            Action::Award => return self.award(one),
+            Action::Award => return self.award(one, seen),
             Action::Delete => each(&Command::RemovePool),
             Action::Duplicate => each(&Command::DuplicatePool),
             Action::Gain => each(&|pool| Command::Tokens { pool, by: 1 }),
@@ -188,8 +207,8 @@ impl ScreenState {
         self.submit(commands)
     }
 
-    fn award(&mut self, pool: Option<PoolId>) -> Effect {
-        let dialog = pool.map(|pool| Dialog::amount(pool, "+"));
+    fn award(&mut self, pool: Option<PoolId>, seen: &Seen<'_>) -> Effect {
+        let dialog = pool.map(|pool| Dialog::award(pool, seen));
         self.open_or(dialog, "there is no pool of tokens here")
     }
 
@@ -210,6 +229,10 @@ impl ScreenState {
                 let dialog = Dialog::repeat(entry.number, seen);
                 self.open_or(dialog, "only a roll can be rolled again")
             }
+            (Action::Amend, Some(entry)) => match Dialog::amend(entry.number, seen) {
+                Ok(dialog) => self.open(dialog),
+                Err(why) => self.refuse(why),
+            },
             (_, None) => self.refuse("the log is empty"),
             (_, Some(_)) => Effect::Nothing,
         }

@@ -35,6 +35,8 @@ pub(super) struct Written {
     helpers: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     hidden_from: Vec<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    noticed: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     total: Option<i32>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -72,6 +74,7 @@ impl From<Roll> for Written {
             clock: roll.clock,
             helpers: roll.helpers,
             hidden_from: roll.hidden_from,
+            noticed: roll.noticed,
             total: roll.total,
             outcome: roll.outcome,
             luck: roll.luck,
@@ -109,6 +112,7 @@ impl From<Written> for Roll {
             clock: written.clock,
             helpers: written.helpers,
             hidden_from: written.hidden_from,
+            noticed: written.noticed,
             total: written.total,
             outcome: written.outcome,
             luck: written.luck,
