@@ -307,16 +307,20 @@ fn side_by_side(body: Rect, [party, clocks, tokens, _]: [u16; 4]) -> [Deck; 4] {
         count.div_ceil(across).saturating_mul(rows)
     };
     let faces_wide = if is_tall { FACES } else { right };
-    let cards = in_rows(party, left, CARD, card);
     let pools = in_rows(tokens, left, POOL, 1);
     let faces = in_rows(clocks, right, faces_wide, face);
     // The rolls keep their dice and a few lines, and get what nobody else needs.
     let least_rolls = if is_tall { 2 + 4 + 4 } else { 2 + 3 };
-    let wanted = cards
+    let most = body.height - least_rolls;
+    // Where not everybody finds room, the blank line between cards goes first, then the values.
+    let cards_of = |card: u16| in_rows(party, left, CARD, card);
+    let fits = |card: &u16| cards_of(*card) + 4 + pools.min((most - 4) / 3) <= most;
+    let card = [card, card.min(3), 2].into_iter().find(fits).unwrap_or(2);
+    let wanted = cards_of(card)
         .saturating_add(pools)
         .saturating_add(4)
         .max(faces.saturating_add(2));
-    let high = wanted.min(body.height - least_rolls);
+    let high = wanted.min(most);
     let pools = pools.min((high - 4) / 3).max(1);
     let cards = high - 4 - pools;
     let party = Rect {

@@ -88,7 +88,7 @@ fn the_cursor_is_a_sign_before_the_row_and_before_the_value() {
     bench.press("2");
     assert!(bench.line("Mira ").starts_with('›'));
     assert!(bench.line("Mira ").contains("›d8     d6   d10"));
-    let (head, other) = (bench.cell("Heart"), bench.cell("Agil"));
+    let (head, other) = (bench.cell("Heart  Might"), bench.cell("Agil"));
     assert!(head.underline() && !other.underline());
 }
 

@@ -142,11 +142,11 @@ fn lead(paint: &mut Paint<'_>, area: Rect, entry: &Entry) {
         width: area.width.saturating_sub(widest + 2),
         ..area
     };
-    let mut who = Line::from(paint.span(told.roll.who.clone(), Role::Title));
-    if !told.roll.who.is_empty() {
-        who.push_span("  ");
-    }
-    who.push_span(paint.span(told.spec.label, Role::Muted));
+    let who = match told.roll.who.as_str() {
+        "" => told.spec.label,
+        who => who,
+    };
+    let who = Line::from(paint.span(who, Role::Title));
     paint.line(Rect { height: 1, ..words }, &who);
     let mut what = Line::from(told.outcome_span(paint.look));
     let numbers = told.numbers();
@@ -154,7 +154,8 @@ fn lead(paint: &mut Paint<'_>, area: Rect, entry: &Entry) {
         what.push_span(paint.span(format!("  {numbers}"), Role::Text));
     }
     paint.line(below(words, 1), &what);
-    let mut effects = Line::default();
+    // What seldom differs from roll to roll comes first.
+    let mut effects = Line::from(paint.span(format!("{}  ", told.spec.label), Role::Muted));
     for line in told.effects(paint) {
         effects.extend(line.spans);
         effects.push_span("  ");
