@@ -166,12 +166,27 @@ impl Config {
 
     /// Keeps the theme that the user chose on the screen; everything else in the file stays as it is.
     pub fn keep_theme(&self, name: &str) -> Result<(), ConfigError> {
+        self.keep("theme", toml_edit::value(name))
+    }
+
+    /// Whether the user was told how to begin before; from now on it is so.
+    pub fn was_greeted(&self) -> Result<bool, ConfigError> {
+        let text = self.read(Path::new(CHOSEN))?.unwrap_or_default();
+        let chosen = self.parse(&text)?;
+        let was = chosen.get("greeted").and_then(toml_edit::Item::as_bool);
+        if was != Some(true) {
+            self.keep("greeted", toml_edit::value(true))?;
+        }
+        Ok(was.unwrap_or_default())
+    }
+
+    fn keep(&self, key: &str, value: toml_edit::Item) -> Result<(), ConfigError> {
         let Some(folder) = &self.own else {
             return Ok(());
         };
         let text = self.read(Path::new(CHOSEN))?.unwrap_or_default();
         let mut chosen = self.parse(&text)?.into_mut();
-        chosen.insert("theme", toml_edit::value(name));
+        chosen.insert(key, value);
         let path = folder.join(CHOSEN);
         let draft = folder.join(format!("{CHOSEN}.new"));
         let written = fs::create_dir_all(folder)
@@ -239,6 +254,16 @@ mod tests {
             text.contains("# mine\nother = 3") && text.contains("\"candle\""),
             "{text}"
         );
+    }
+
+    #[test]
+    fn one_is_told_how_to_begin_once() {
+        let own = tempfile::tempdir().unwrap();
+        let config = config(own.path());
+        config.keep_theme("sea").unwrap();
+        assert!(!config.was_greeted().unwrap());
+        assert!(config.was_greeted().unwrap());
+        assert_eq!(config.kept_theme().unwrap().as_deref(), Some("sea"));
     }
 
     #[test]

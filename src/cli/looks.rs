@@ -64,6 +64,11 @@ impl Memory for Keeper {
         themes.collect()
     }
 
+    fn was_greeted(&self) -> bool {
+        // Where that cannot be kept, three lines too many do no harm.
+        self.0.was_greeted().unwrap_or_default()
+    }
+
     fn keep_theme(&self, name: &str) -> Result<(), String> {
         self.0.keep_theme(name).map_err(|error| error.to_string())
     }

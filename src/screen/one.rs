@@ -95,7 +95,9 @@ impl Screen {
     /// The first words: how to begin, in a game that nobody has touched; what waits, in another.
     fn greet(&mut self) {
         self.read_label();
-        if self.state.label.is_unnamed && self.revision == 0 {
+        let memory = self.setup.memory.clone();
+        let knows = || memory.is_some_and(|memory| memory.was_greeted());
+        if self.state.label.is_unnamed && self.revision == 0 && !knows() {
             self.state.mode = Mode::Greeting;
         }
         // Whoever joins while called on finds the check ready.

@@ -47,6 +47,9 @@ pub trait Memory: Debug + Send + Sync {
 
     /// Remembers the theme of that name, to begin with it the next time; where that fails, says why.
     fn keep_theme(&self, name: &str) -> Result<(), String>;
+
+    /// Whether the person was told how to begin, now or on an earlier evening; asking is being told.
+    fn was_greeted(&self) -> bool;
 }
 
 impl Setup {

@@ -32,6 +32,10 @@ impl Memory for Kept {
         ]
     }
 
+    fn was_greeted(&self) -> bool {
+        true
+    }
+
     fn keep_theme(&self, name: &str) -> Result<(), String> {
         self.0.lock().unwrap().push(name.to_owned());
         if name == "sea" {
@@ -159,4 +163,14 @@ fn the_focus_is_seen_in_every_theme_and_depth() {
             );
         }
     }
+}
+
+#[test]
+fn who_was_told_how_to_begin_is_not_told_again() {
+    let table = games::empty(tableside::rules::System::HeartRush);
+    let bench = Bench::sit_down(&table, (80, 24));
+    assert!(bench.text().contains("Welcome to the table"));
+    let memory: Arc<dyn Memory> = Arc::new(Kept::default());
+    let bench = Bench::with(&table, (80, 24), |setup| setup.memory = Some(memory));
+    assert!(!bench.text().contains("Welcome"), "{}", bench.text());
 }

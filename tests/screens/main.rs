@@ -12,3 +12,4 @@ mod kept;
 mod keys;
 mod meanings;
 mod pictures;
+mod strokes;
