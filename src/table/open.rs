@@ -149,6 +149,7 @@ impl Table {
             data: None,
             dice: opening.dice,
             revision: 0,
+            door: None,
         };
         let table = Self::around(inner, opening.clock);
         let host: std::sync::Weak<Self> = Arc::downgrade(&table);
@@ -196,6 +197,7 @@ impl Table {
             data,
             dice,
             revision: 0,
+            door: None,
         };
         Self::around(inner, clock)
     }
@@ -206,6 +208,7 @@ impl Table {
             watchers: Mutex::new(Vec::new()),
             clock,
             is_counting: AtomicBool::new(false),
+            is_attended: AtomicBool::new(false),
         })
     }
 }
