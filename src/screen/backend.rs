@@ -54,8 +54,6 @@ pub struct AnsiBackend {
     shown_now: Buffer,
     /// What it is to show.
     next: Buffer,
-    /// Whether the two may differ.
-    is_drawn: bool,
     /// Whether the terminal fills what it erases with the colour that is on.
     erases: bool,
 }
@@ -70,7 +68,6 @@ impl AnsiBackend {
             size,
             shown_now: blank.clone(),
             next: blank,
-            is_drawn: false,
             erases: false,
             ascii: false,
             pen: Pen::new(depth),
@@ -111,7 +108,7 @@ impl AnsiBackend {
 
     /// Takes what was drawn since the last time, to be written at once; empty when nothing changed.
     pub fn take_frame(&mut self) -> Vec<u8> {
-        if mem::take(&mut self.is_drawn) {
+        if self.next != self.shown_now {
             self.encode();
         }
         if self.wanted_shown && self.at != Some(self.wanted) {
@@ -293,7 +290,6 @@ impl Backend for AnsiBackend {
         I: Iterator<Item = (u16, u16, &'a Cell)>,
     {
         for (x, y, cell) in content {
-            self.is_drawn = true;
             if let Some(place) = self.next.cell_mut((x, y)) {
                 place.clone_from(cell);
             }

@@ -124,7 +124,7 @@ fn lines(picture: &Buffer) -> Vec<u64> {
     lines
         .map(|line| {
             let mut hasher = FxHasher::default();
-            line.iter().for_each(|cell| cell.hash(&mut hasher));
+            line.hash(&mut hasher);
             hasher.finish()
         })
         .collect()
