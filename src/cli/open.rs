@@ -61,7 +61,7 @@ fn show(
         notices.push(server.describe());
         setup.serves = true;
     }
-    setup.notices = notices;
+    setup.notices.extend(notices);
     let ended = screen::run::run(&table, setup)?;
     if server.is_some() {
         drop(server);
