@@ -7,9 +7,13 @@ use std::path::{Component, Path, PathBuf};
 use etcetera::BaseStrategy as _;
 use etcetera::base_strategy::Xdg;
 use thiserror::Error;
+use toml_edit::Document;
 
 /// The folder's name under the platform's own folders.
 const NAME: &str = "tableside";
+
+/// The file of what the user chose on the screen.
+const CHOSEN: &str = "config.toml";
 
 /// Reads the environment.
 pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -51,6 +55,24 @@ pub enum ConfigError {
         /// What the system said.
         source: io::Error,
     },
+    /// A file of the user's cannot be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file of the user's is not what it should be.
+    #[error("{}, line {line}: {problem}", path.display())]
+    Mistaken {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong, and what would be right.
+        problem: String,
+    },
 }
 
 impl Config {
@@ -65,7 +87,9 @@ impl Config {
             .or_else(|| ours(|platform| platform.data_dir().join(NAME)));
         Self {
             data,
-            own: ours(|platform| platform.config_dir().join(NAME)),
+            own: set("TABLESIDE_CONFIG")
+                .map(PathBuf::from)
+                .or_else(|| ours(|platform| platform.config_dir().join(NAME))),
             theme: given.theme,
             ascii: given.ascii,
             no_colour: set("NO_COLOR").is_some(),
@@ -113,6 +137,90 @@ impl Config {
         }
     }
 
+    /// The names of the user's own themes, in order.
+    pub fn user_themes(&self) -> Vec<String> {
+        let folder = self.own.as_ref().map(|own| own.join("themes"));
+        let files = folder.and_then(|folder| fs::read_dir(folder).ok());
+        let names = files.into_iter().flatten().filter_map(|file| {
+            let path = file.ok()?.path();
+            let is_theme = path.extension().is_some_and(|end| end == "toml");
+            let name = path.file_stem().filter(|_| is_theme)?;
+            name.to_str().map(ToOwned::to_owned)
+        });
+        let mut names: Vec<String> = names.collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// The theme that the user chose on the screen, if any.
+    pub fn kept_theme(&self) -> Result<Option<String>, ConfigError> {
+        let text = self.read(Path::new(CHOSEN))?.unwrap_or_default();
+        let chosen = self.parse(&text)?;
+        let Some(theme) = chosen.get("theme") else {
+            return Ok(None);
+        };
+        match theme.as_str() {
+            Some(name) => Ok(Some(name.to_owned())),
+            None => Err(self.mistaken(
+                &text,
+                theme.span().map_or(0, |span| span.start),
+                "theme: write a name in quotation marks, such as \"dark\"".to_owned(),
+            )),
+        }
+    }
+
+    /// Keeps the theme that the user chose on the screen; everything else in the file stays as it is.
+    pub fn keep_theme(&self, name: &str) -> Result<(), ConfigError> {
+        self.keep("theme", toml_edit::value(name))
+    }
+
+    /// Whether the user was told how to begin before; from now on it is so.
+    pub fn was_greeted(&self) -> Result<bool, ConfigError> {
+        let text = self.read(Path::new(CHOSEN))?.unwrap_or_default();
+        let chosen = self.parse(&text)?;
+        let was = chosen.get("greeted").and_then(toml_edit::Item::as_bool);
+        if was != Some(true) {
+            self.keep("greeted", toml_edit::value(true))?;
+        }
+        Ok(was.unwrap_or_default())
+    }
+
+    fn keep(&self, key: &str, value: toml_edit::Item) -> Result<(), ConfigError> {
+        let Some(folder) = &self.own else {
+            return Ok(());
+        };
+        let text = self.read(Path::new(CHOSEN))?.unwrap_or_default();
+        let mut chosen = self.parse(&text)?.into_mut();
+        chosen.insert(key, value);
+        let path = folder.join(CHOSEN);
+        let draft = folder.join(format!("{CHOSEN}.new"));
+        let written = fs::create_dir_all(folder)
+            .and_then(|()| fs::write(&draft, chosen.to_string()))
+            .and_then(|()| fs::rename(&draft, &path));
+        written.map_err(|source| ConfigError::Write { path, source })
+    }
+
+    /// Reads what the user chose on the screen.
+    fn parse(&self, text: &str) -> Result<Document<String>, ConfigError> {
+        Document::parse(text.to_owned()).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            self.mistaken(text, at, error.message().to_owned())
+        })
+    }
+
+    fn mistaken(&self, text: &str, at: usize, problem: String) -> ConfigError {
+        let before = text.bytes().take(at);
+        ConfigError::Mistaken {
+            path: self
+                .own
+                .as_deref()
+                .unwrap_or_else(|| Path::new(""))
+                .join(CHOSEN),
+            line: 1 + before.filter(|byte| *byte == b'\n').count(),
+            problem,
+        }
+    }
+
     /// A file of the user's; nothing where there is none.
     fn read(&self, name: &Path) -> Result<Option<String>, ConfigError> {
         let Some(path) = self.own.as_ref().map(|folder| folder.join(name)) else {
@@ -123,5 +231,71 @@ impl Config {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(source) => Err(ConfigError::Read { path, source }),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(own: &Path) -> Config {
+        let own = own.to_str().unwrap().to_owned();
+        let lookup = move |name: &str| (name == "TABLESIDE_CONFIG").then(|| own.clone());
+        Config::new(Given::default(), &lookup)
+    }
+
+    #[test]
+    fn a_theme_is_kept_and_the_rest_of_the_file_stays() {
+        let own = tempfile::tempdir().unwrap();
+        let config = config(own.path());
+        assert_eq!(config.kept_theme().unwrap(), None);
+        config.keep_theme("sea").unwrap();
+        assert_eq!(config.kept_theme().unwrap().as_deref(), Some("sea"));
+        let file = own.path().join(CHOSEN);
+        fs::write(&file, "# mine\nother = 3\ntheme = \"sea\" # cool\n").unwrap();
+        config.keep_theme("candle").unwrap();
+        let text = fs::read_to_string(&file).unwrap();
+        assert!(
+            text.contains("# mine\nother = 3") && text.contains("\"candle\""),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn one_is_told_how_to_begin_once() {
+        let own = tempfile::tempdir().unwrap();
+        let config = config(own.path());
+        config.keep_theme("sea").unwrap();
+        assert!(!config.was_greeted().unwrap());
+        assert!(config.was_greeted().unwrap());
+        assert_eq!(config.kept_theme().unwrap().as_deref(), Some("sea"));
+    }
+
+    #[test]
+    fn a_mistaken_file_is_named_with_the_line() {
+        let own = tempfile::tempdir().unwrap();
+        let config = config(own.path());
+        let file = own.path().join(CHOSEN);
+        for text in ["# first\ntheme = 3\n", "# first\ntheme = \n"] {
+            fs::write(&file, text).unwrap();
+            let told = config.kept_theme().unwrap_err().to_string();
+            assert!(told.contains("config.toml, line 2: "), "{told}");
+        }
+        assert!(config.keep_theme("sea").is_err());
+        assert_eq!(fs::read_to_string(&file).unwrap(), "# first\ntheme = \n");
+    }
+
+    #[test]
+    fn the_users_themes_are_found_by_their_files() {
+        let own = tempfile::tempdir().unwrap();
+        let folder = own.path().join("themes");
+        fs::create_dir(&folder).unwrap();
+        for file in ["tavern.toml", "moor.toml", "notes.txt"] {
+            fs::write(folder.join(file), "base = \"light\"").unwrap();
+        }
+        let config = config(own.path());
+        assert_eq!(config.user_themes(), ["moor", "tavern"]);
+        assert!(config.user_theme("tavern").unwrap().is_some());
+        assert_eq!(config.user_theme("../config").unwrap(), None);
     }
 }

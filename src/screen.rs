@@ -28,6 +28,6 @@ pub mod widget;
 
 pub use inbox::{Input, Leaving, Wish};
 pub use one::{Kept, Place, Screen};
-pub use setup::{Setup, Zone};
+pub use setup::{Memory, Setup, Zone};
 pub use state::{ScreenState, Tab};
 pub use update::is_built;

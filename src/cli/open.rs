@@ -6,12 +6,11 @@ use std::time::Duration;
 use clap::ArgMatches;
 
 use super::ask::Answer;
-use super::{COMMANDS, Desk, Trouble, sample, serve};
+use super::{COMMANDS, Desk, Trouble, looks, sample, serve};
 use crate::dice::{Dice, Luck};
 use crate::rules::System;
 use crate::screen::keymap::Keymap;
 use crate::screen::run::{Game, Picked};
-use crate::screen::theme::Theme;
 use crate::screen::{self, Setup, Zone};
 use crate::session::Session;
 use crate::store::{Name, StoreError, sessions};
@@ -62,7 +61,7 @@ fn show(
         notices.push(server.describe());
         setup.serves = true;
     }
-    setup.notices = notices;
+    setup.notices.extend(notices);
     let ended = screen::run::run(&table, setup)?;
     if server.is_some() {
         drop(server);
@@ -83,26 +82,6 @@ fn left_by(code: u8) -> Result<(), Trouble> {
 }
 
 impl Desk<'_> {
-    /// The theme: one of the user's, a built-in one, else the dark one.
-    fn theme(&self) -> Result<Theme, Trouble> {
-        let Some(name) = self.config.theme() else {
-            return Ok(Theme::default());
-        };
-        if let Some(text) = self.config.user_theme(name)? {
-            let file = format!("themes/{name}.toml");
-            return Theme::parse(&text, &file).map_err(|error| Trouble::failed(error.to_string()));
-        }
-        Theme::named(name).ok_or_else(|| {
-            Trouble::usage(match nearest(name, Theme::names()) {
-                Some(near) => format!("there is no theme {name:?}; did you mean {near}?"),
-                None => format!(
-                    "there is no theme {name:?}; there are {}, and yours in the folder themes beside keys.toml",
-                    Theme::names().collect::<Vec<_>>().join(", ")
-                ),
-            })
-        })
-    }
-
     /// The keys: the default ones, and the user's instead where they name them.
     pub(super) fn keymap(&self) -> Result<Keymap, Trouble> {
         match self.config.keys()? {
@@ -199,18 +178,20 @@ impl Desk<'_> {
     }
 
     /// What a screen brings along.
-    pub(super) fn setup(&self, notices: Vec<String>) -> Result<Setup, Trouble> {
+    pub(super) fn setup(&self, mut notices: Vec<String>) -> Result<Setup, Trouble> {
         Ok(Setup {
             seat: Seat::gm(),
-            theme: self.theme()?,
+            theme: looks::theme(&self.config, &mut notices)?,
             depth: self.depth,
             ascii: self.config.ascii(),
+            erases: self.erases,
             keymap: self.keymap()?,
             zone: Zone::Local,
             data: self.config.data().ok().map(ToOwned::to_owned),
             reserved: COMMANDS,
             serves: false,
             notices,
+            memory: Some(Arc::new(looks::Keeper(self.config.clone()))),
         })
     }
 

@@ -96,6 +96,7 @@ names! {
         Duplicate, "duplicate", "duplicate", "make another one like it";
         DuplicateMany, "duplicate-many", "several", "make several more like it";
         Mark, "mark", "mark", "mark it, to act on several at once";
+        Details, "details", "details", "show all there is about it beside the list, or not";
 
         NextPanel, "next-panel", "panel", "go to the next panel";
         PreviousPanel, "previous-panel", "panel back", "go to the previous panel";

@@ -1,25 +1,34 @@
 //! Frames as bytes: what ratatui draws through, for the local terminal and for SSH alike.
 //!
 //! It never asks a terminal anything: a size is told to it, and it knows where the cursor is and
-//! which colours are on because it put them there. A frame is one run of bytes, in synchronized
-//! output (DEC 2026) so that it appears whole, and there is none when nothing has changed.
+//! which colours are on because it put them there. A frame is one run of bytes, and there is none when
+//! nothing has changed. One of more than a few cells stands in synchronized output (DEC 2026), so that
+//! it appears whole. Lines that only moved are moved by the terminal itself, where that is shorter.
 
 mod pen;
+mod scroll;
 
 use std::convert::Infallible;
 use std::io::Write as _;
 use std::mem;
 
 use ratatui::backend::{Backend, ClearType, WindowSize};
-use ratatui::buffer::{Cell, CellWidth as _};
-use ratatui::layout::{Position, Size};
+use ratatui::buffer::{Buffer, Cell, CellWidth as _};
+use ratatui::layout::{Position, Rect, Size};
 
 use super::depth::Depth;
 use crate::text;
 use pen::Pen;
+use scroll::Shift;
 
 const BEGIN: &[u8] = b"\x1b[?2026h";
 const END: &[u8] = b"\x1b[?2026l";
+
+/// From so many blanks on, erasing them and stepping over them is shorter than writing them.
+const WORTH_ERASING: u16 = 12;
+
+/// So many bytes appear at once, whatever the terminal: it reads more than that at a time.
+const AT_ONCE: usize = 400;
 
 /// The largest frame that is drawn: a size is the far end's word, and every cell takes memory.
 const LARGEST: Size = Size {
@@ -41,14 +50,25 @@ pub struct AnsiBackend {
     /// Where the program wants the cursor seen.
     wanted: Position,
     wanted_shown: bool,
+    /// What the terminal shows.
+    shown_now: Buffer,
+    /// What it is to show.
+    next: Buffer,
+    /// Whether the terminal fills what it erases with the colour that is on.
+    erases: bool,
 }
 
 impl AnsiBackend {
     /// A backend for a terminal of this size that shows so many colours.
     pub fn new(width: u16, height: u16, depth: Depth) -> Self {
+        let size = bounded(width, height);
+        let blank = Buffer::empty(Rect::from((Position::ORIGIN, size)));
         Self {
             bytes: Vec::new(),
-            size: bounded(width, height),
+            size,
+            shown_now: blank.clone(),
+            next: blank,
+            erases: false,
             ascii: false,
             pen: Pen::new(depth),
             at: None,
@@ -62,6 +82,12 @@ impl AnsiBackend {
     #[must_use]
     pub fn ascii(self, ascii: bool) -> Self {
         Self { ascii, ..self }
+    }
+
+    /// Erases long blanks, for terminals that fill what they erase with the colour that is on.
+    #[must_use]
+    pub fn erases(self, erases: bool) -> Self {
+        Self { erases, ..self }
     }
 
     /// Tells the size; the next draw fits itself to it.
@@ -82,6 +108,9 @@ impl AnsiBackend {
 
     /// Takes what was drawn since the last time, to be written at once; empty when nothing changed.
     pub fn take_frame(&mut self) -> Vec<u8> {
+        if self.next != self.shown_now {
+            self.encode();
+        }
         if self.wanted_shown && self.at != Some(self.wanted) {
             self.move_to(self.wanted);
         }
@@ -94,16 +123,115 @@ impl AnsiBackend {
             self.put(toggle);
             self.shown = Some(self.wanted_shown);
         }
-        if !self.bytes.is_empty() {
-            self.bytes.extend_from_slice(END);
+        let frame = mem::take(&mut self.bytes);
+        if frame.len() > AT_ONCE {
+            [BEGIN, &frame, END].concat()
+        } else {
+            frame
         }
-        mem::take(&mut self.bytes)
+    }
+
+    /// Writes what brings the terminal from what it shows to what it is to show, the shorter way.
+    fn encode(&mut self) {
+        let before = mem::replace(&mut self.shown_now, self.next.clone());
+        let start = (self.bytes.len(), self.pen.clone(), self.at);
+        self.draw_difference(&before);
+        let Some(shift) = scroll::find(&before, &self.next) else {
+            return;
+        };
+        let plain = self.bytes.split_off(start.0);
+        let plainly = (
+            mem::replace(&mut self.pen, start.1),
+            mem::replace(&mut self.at, start.2),
+        );
+        let mut moved = before;
+        shift.apply(&mut moved);
+        self.shift(shift);
+        self.draw_difference(&moved);
+        if self.bytes.len() - start.0 >= plain.len() {
+            self.bytes.truncate(start.0);
+            self.bytes.extend_from_slice(&plain);
+            (self.pen, self.at) = plainly;
+        }
+    }
+
+    /// Has the terminal move lines.
+    fn shift(&mut self, shift: Shift) {
+        // Terminals differ in the ground that new lines come in: those are drawn whole.
+        let (top, bottom) = (shift.top + 1, shift.bottom);
+        let (count, way) = (
+            shift.by.unsigned_abs(),
+            if shift.by > 0 { 'L' } else { 'M' },
+        );
+        let count = if count == 1 {
+            String::new()
+        } else {
+            count.to_string()
+        };
+        let bytes = format!("\x1b[{top};{bottom}r\x1b[{top}H\x1b[{count}{way}\x1b[r");
+        self.bytes.extend_from_slice(bytes.as_bytes());
+        self.at = Some(Position::ORIGIN);
+    }
+
+    fn draw_difference(&mut self, before: &Buffer) {
+        let next = mem::take(&mut self.next);
+        let mut covered = None;
+        let mut erased = 0;
+        let changed = before.diff(&next);
+        for (index, (x, y, cell)) in changed.iter().enumerate() {
+            let (at, cell) = (Position { x: *x, y: *y }, *cell);
+            if index < erased {
+                continue;
+            }
+            if let Some(blanks) = self.blanks(changed.get(index..).unwrap_or_default()) {
+                erased = index + usize::from(blanks);
+                self.erase(at, cell, blanks);
+                covered = None;
+                continue;
+            }
+            // ratatui also names the second half of some wide letters, to wipe it; `draw_cell` has.
+            if covered == Some(at) {
+                continue;
+            }
+            self.draw_cell(at, cell);
+            let columns = cell.cell_width();
+            covered = (columns > 1).then_some(Position {
+                x: at.x + columns - 1,
+                ..at
+            });
+        }
+        self.next = next;
+    }
+
+    /// How many blanks of one ground these cells begin with, where erasing them is shorter than writing
+    /// them.
+    fn blanks(&self, cells: &[(u16, u16, &Cell)]) -> Option<u16> {
+        let (x, y, first) = cells.first()?;
+        let is_bare = |cell: &Cell| cell.symbol() == " " && cell.modifier.is_empty();
+        if !self.erases || !is_bare(first) {
+            return None;
+        }
+        let run = cells
+            .iter()
+            .zip(0..)
+            .take_while(|((column, row, cell), place)| {
+                *row == *y && *column == x + place && is_bare(cell) && cell.bg == first.bg
+            });
+        let count = u16::try_from(run.count()).ok()?;
+        (count >= WORTH_ERASING).then_some(count)
+    }
+
+    /// Erases cells: they take the ground that is on.
+    fn erase(&mut self, at: Position, cell: &Cell, count: u16) {
+        if self.at != Some(at) {
+            self.move_to(at);
+        }
+        self.pen.take_up(cell, true, &mut self.bytes);
+        self.bytes
+            .extend_from_slice(format!("\x1b[{count}X").as_bytes());
     }
 
     fn put(&mut self, bytes: &[u8]) {
-        if self.bytes.is_empty() {
-            self.bytes.extend_from_slice(BEGIN);
-        }
         self.bytes.extend_from_slice(bytes);
     }
 
@@ -120,7 +248,6 @@ impl AnsiBackend {
         if self.at != Some(at) {
             self.move_to(at);
         }
-        self.put(b"");
         self.pen.take_up(cell, symbol == " ", &mut self.bytes);
         let sure = symbol.is_ascii() || is_sure(symbol, columns);
         if !sure {
@@ -144,7 +271,6 @@ impl AnsiBackend {
 
     /// Moves the cursor the shortest way.
     fn move_to(&mut self, to: Position) {
-        self.put(b"");
         let absolute = absolute(to);
         let shortest = self
             .at
@@ -163,19 +289,16 @@ impl Backend for AnsiBackend {
     where
         I: Iterator<Item = (u16, u16, &'a Cell)>,
     {
-        let mut covered = None;
         for (x, y, cell) in content {
-            let at = Position { x, y };
-            // ratatui also names the second half of some wide letters, to wipe it; `draw_cell` has.
-            if covered == Some(at) {
-                continue;
+            if let Some(place) = self.next.cell_mut((x, y)) {
+                place.clone_from(cell);
             }
-            self.draw_cell(at, cell);
-            let columns = cell.cell_width();
-            covered = (columns > 1).then_some(Position {
-                x: x + columns - 1,
-                y,
-            });
+            // Behind a wide letter there is nothing.
+            for hidden in 1..cell.cell_width() {
+                if let Some(place) = self.next.cell_mut((x.saturating_add(hidden), y)) {
+                    place.reset();
+                }
+            }
         }
         Ok(())
     }
@@ -205,7 +328,6 @@ impl Backend for AnsiBackend {
 
     fn clear_region(&mut self, region: ClearType) -> Result<(), Infallible> {
         // Terminals fill with the colour that is on.
-        self.put(b"");
         self.pen.reset(&mut self.bytes);
         let erase: &[u8] = match region {
             ClearType::All => b"\x1b[2J",
@@ -218,6 +340,11 @@ impl Backend for AnsiBackend {
             self.move_to(self.wanted);
         }
         self.bytes.extend_from_slice(erase);
+        // Of a part it would have to be known which; nobody asks for one, and a blank is safe to assume
+        // only of the whole.
+        let blank = Buffer::empty(Rect::from((Position::ORIGIN, self.size)));
+        self.shown_now = blank.clone();
+        self.next = blank;
         Ok(())
     }
 

@@ -63,24 +63,58 @@ impl Depth {
         }
     }
 
-    /// Brings a foreground and its ground down together, so that they stay apart.
+    /// Brings a foreground and its ground down together, so that what was read is still read: one of
+    /// sixteen may be all but lost on another, as yellow is on white.
     pub fn reduce_pair(self, fg: Color, bg: Color) -> (Color, Color) {
         let (ink, paper) = (self.reduce(fg), self.reduce(bg));
         match (ink, paper) {
-            // One of sixteen may be all but lost on another, as yellow is on white.
             (Color::Indexed(text @ 0..16), Color::Indexed(ground @ 0..16)) if fg != bg => {
-                let (text, ground) = (brightness(rgb_of(text)), brightness(rgb_of(ground)));
-                let lost = text.abs_diff(ground) < READABLE;
-                let plain = Color::Indexed(if ground > 110 { 0 } else { 15 });
-                (if lost { plain } else { ink }, paper)
+                let reads = |text: &u8| contrast(rgb_of(*text), rgb_of(ground)) >= READABLE;
+                // Its darker or brighter twin keeps the hue.
+                let near = [text, text ^ 8].into_iter().find(reads);
+                let plain = if luminance(rgb_of(ground)) > 0.18 {
+                    0
+                } else {
+                    15
+                };
+                (Color::Indexed(near.unwrap_or(plain)), paper)
             }
             apart => apart,
         }
     }
 }
 
-/// So much brighter than its ground is a text that one can read.
-const READABLE: u32 = 80;
+/// How much brighter one colour is than another, 1 to 21, as WCAG 2 counts it; nothing where the
+/// terminal alone knows.
+pub fn contrast_of(one: Color, other: Color) -> Option<f64> {
+    let fixed = |color| match color {
+        Color::Rgb(r, g, b) => Some([r, g, b]),
+        Color::Indexed(index) => Some(rgb_of(index)),
+        _ => None,
+    };
+    Some(contrast(fixed(one)?, fixed(other)?))
+}
+
+fn contrast(one: Rgb, other: Rgb) -> f64 {
+    let (one, other) = (luminance(one) + 0.05, luminance(other) + 0.05);
+    one.max(other) / one.min(other)
+}
+
+/// How much light comes from a colour, 0 to 1.
+fn luminance(color: Rgb) -> f64 {
+    let [r, g, b] = color.map(|value| {
+        let value = f64::from(value) / 255.0;
+        if value <= 0.04045 {
+            value / 12.92
+        } else {
+            ((value + 0.055) / 1.055).powf(2.4)
+        }
+    });
+    0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+/// So much apart is a text that one can read: WCAG 2, level AA.
+pub const READABLE: f64 = 4.5;
 
 type Rgb = [u8; 3];
 
@@ -227,8 +261,14 @@ mod tests {
         let (fg, bg) = (Color::Rgb(10, 10, 10), Color::Rgb(30, 30, 34));
         assert_eq!(
             Depth::Ansi16.reduce_pair(fg, bg),
-            (Color::Indexed(15), Color::Indexed(0))
+            (Color::Indexed(8), Color::Indexed(0))
         );
+        // Its darker twin keeps the hue; where there is none that can be read, it is black or white.
+        let (red, gold) = (Color::Rgb(255, 60, 60), Color::Rgb(240, 220, 80));
+        let paper = Color::Rgb(255, 255, 255);
+        let on_paper = |ink| Depth::Ansi16.reduce_pair(ink, paper).0;
+        assert_eq!(on_paper(red), Color::Indexed(1));
+        assert_eq!(on_paper(gold), Color::Indexed(0));
     }
 
     #[test]

@@ -12,6 +12,10 @@ pub(super) const LEAST: (u16, u16) = (40, 12);
 const ROOMY: u16 = 16;
 /// The columns of a card on a wide screen.
 const CARD: u16 = 30;
+/// The columns of a pool on a wide screen.
+const POOL: u16 = 30;
+/// The columns of a clock's face with its name on a wide screen.
+const FACES: u16 = 24;
 /// From this width on, panels stand side by side.
 pub(super) const WIDE: u16 = 116;
 
@@ -57,8 +61,9 @@ pub(super) struct Panes {
     pub(super) detail: Option<Rect>,
 }
 
-/// How a tab's body is shared.
-pub(super) fn panes(tab: Tab, body: Rect) -> Panes {
+/// How a tab's body is shared. The detail is there when it is asked for: it changes with every move of
+/// the cursor, and a move should be a few bytes.
+pub(super) fn panes(tab: Tab, body: Rect, details: bool) -> Panes {
     let beside = |width: u16| Panes {
         list: Rect {
             width: body.width - width - 1,
@@ -85,15 +90,42 @@ pub(super) fn panes(tab: Tab, body: Rect) -> Panes {
         list: body,
         detail: None,
     };
+    if !details {
+        return alone;
+    }
     let is_wide = body.width >= WIDE;
     match tab {
         // Beside it the list keeps room for conditions.
         Tab::Party | Tab::Clocks | Tab::Tokens if is_wide => beside((body.width * 7 / 24).min(52)),
         Tab::Log if is_wide => beside((body.width * 3 / 8).min(60)),
         Tab::Clocks if body.width >= 72 && body.height >= 12 => beside(26),
+        Tab::Party | Tab::Tokens if body.height >= 15 => beneath(9),
         Tab::Log if body.height >= 15 => beneath(7),
         Tab::Table | Tab::Party | Tab::Clocks | Tab::Tokens | Tab::Log => alone,
     }
+}
+
+/// The columns and rows of a clock's face with the words beside it.
+const FACE: (u16, u16) = (36, 5);
+
+/// Where so many clocks stand as faces, if all of them find room.
+pub(super) fn faces(body: Rect, count: usize, details: bool) -> Option<Deck> {
+    let in_row = body.width / FACE.0;
+    let rows = usize::from(body.height / FACE.1);
+    let room = rows * usize::from(in_row);
+    let fits = !details && in_row > 1 && (1..=room).contains(&count);
+    fits.then(|| Deck {
+        panel: Panel::Clocks,
+        frame: body,
+        inner: Rect {
+            x: body.x + 1,
+            width: body.width - 1,
+            ..body
+        },
+        lead: Rect::default(),
+        in_row,
+        cell: ((body.width - 1) / in_row, FACE.1),
+    })
 }
 
 /// How many lines of a list of these columns are in sight: all but its head.
@@ -263,60 +295,60 @@ fn stacked(body: Rect, [party, clocks, tokens, _]: [u16; 4]) -> [Deck; 4] {
     ]
 }
 
-/// A wide screen: party and rolls on the left, clocks and tokens on the right.
+/// A wide screen: the party above the tokens, beside them the clocks, and beneath all the rolls, from
+/// edge to edge, so that a terminal can move them itself when there is a new one.
 fn side_by_side(body: Rect, [party, clocks, tokens, _]: [u16; 4]) -> [Deck; 4] {
     let left = body.width * 11 / 20;
+    let right = body.width - left;
     let is_tall = body.height >= 26;
-    let card = if is_tall { 4 } else { 2 };
-    let across = ((left - 4) / CARD).max(1);
-    let cards = party.div_ceil(across).saturating_mul(card);
-    let cards = cards
-        .min((body.height - 4).saturating_sub(7) / card * card)
-        .max(card);
+    let (card, face) = if is_tall { (4, 5) } else { (2, 1) };
+    let in_rows = |count: u16, room: u16, columns: u16, rows: u16| {
+        let across = ((room - 4) / columns).max(1);
+        count.div_ceil(across).saturating_mul(rows)
+    };
+    let faces_wide = if is_tall { FACES } else { right };
+    let pools = in_rows(tokens, left, POOL, 1);
+    let faces = in_rows(clocks, right, faces_wide, face);
+    // The rolls keep their dice and a few lines, and get what nobody else needs.
+    let least_rolls = if is_tall { 2 + 4 + 4 } else { 2 + 3 };
+    let most = body.height - least_rolls;
+    // Where not everybody finds room, the blank line between cards goes first, then the values.
+    let cards_of = |card: u16| in_rows(party, left, CARD, card);
+    let fits = |card: &u16| cards_of(*card) + 4 + pools.min((most - 4) / 3) <= most;
+    let card = [card, card.min(3), 2].into_iter().find(fits).unwrap_or(2);
+    let wanted = cards_of(card)
+        .saturating_add(pools)
+        .saturating_add(4)
+        .max(faces.saturating_add(2));
+    let high = wanted.min(most);
+    let pools = pools.min((high - 4) / 3).max(1);
+    let cards = high - 4 - pools;
     let party = Rect {
         width: left,
         height: cards + 2,
         ..body
     };
-    let rolls = Rect {
+    let tokens = Rect {
         y: party.bottom(),
-        width: left,
-        height: body.bottom() - party.bottom(),
-        ..body
+        height: high - party.height,
+        ..party
     };
-    let right = body.width - left;
-    let face = if is_tall { 5 } else { 1 };
-    let across = if is_tall {
-        ((right - 4) / 24).max(1)
-    } else {
-        1
-    };
-    let faces = clocks.div_ceil(across).saturating_mul(face);
-    let pools = tokens.min(body.height / 3).max(3);
-    let faces = faces
-        .min(body.height.saturating_sub(4 + pools) / face * face)
-        .max(face);
     let clocks = Rect {
         x: body.x + left,
         width: right,
-        height: faces + 2,
+        height: high,
         ..body
     };
-    let tokens = Rect {
+    let rolls = Rect {
         y: clocks.bottom(),
-        height: body.bottom() - clocks.bottom(),
-        ..clocks
+        height: body.height - high,
+        ..body
     };
     [
         framed(Panel::Party, party, (CARD, card), 0),
-        framed(
-            Panel::Clocks,
-            clocks,
-            if is_tall { (24, face) } else { (right, 1) },
-            0,
-        ),
-        framed(Panel::Tokens, tokens, (right, 1), 0),
-        framed(Panel::Rolls, rolls, (left, 1), 4),
+        framed(Panel::Clocks, clocks, (faces_wide, face), 0),
+        framed(Panel::Tokens, tokens, (POOL, 1), 0),
+        framed(Panel::Rolls, rolls, (body.width, 1), 4),
     ]
 }
 
@@ -350,7 +382,8 @@ mod tests {
         fn a_list_and_its_detail_share_the_body(width in 40_u16..260, height in 12_u16..90) {
             let body = parts((width, height)).unwrap().body;
             for tab in Tab::ALL {
-                let Panes { list, detail } = panes(tab, body);
+                prop_assert_eq!(panes(tab, body, false), Panes { list: body, detail: None });
+                let Panes { list, detail } = panes(tab, body, true);
                 prop_assert_eq!(list.intersection(body), list);
                 prop_assert!(list.height >= 4 && list.width >= 38);
                 if let Some(detail) = detail {

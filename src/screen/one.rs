@@ -16,9 +16,11 @@ use super::inbox::{Input, Leaving, Wish};
 use super::input::{Parser, Typed};
 use super::setup::Setup;
 use super::state::{Label, Mode, Notice, ScreenState, Unsaved};
+use super::theme::Theme;
 use super::update::Effect;
 use super::update::change::told;
 use super::update::mouse::Spots;
+use super::update::themes::Themes;
 use super::view;
 use crate::store::{Name, Saving};
 use crate::table::{Act, Entry, Problem, Seat, Seen, Table};
@@ -67,7 +69,9 @@ impl Screen {
     /// A screen at that table, on a terminal of that size.
     pub fn new(table: Arc<Table>, mut setup: Setup, size: (u16, u16)) -> Self {
         let size = bounded(size);
-        let backend = AnsiBackend::new(size.0, size.1, setup.depth).ascii(setup.ascii);
+        let backend = AnsiBackend::new(size.0, size.1, setup.depth)
+            .ascii(setup.ascii)
+            .erases(setup.erases);
         let Ok(terminal) = Terminal::new(backend);
         let mut state = ScreenState {
             size,
@@ -102,7 +106,9 @@ impl Screen {
     /// The first words: how to begin, in a game that nobody has touched; what waits, in another.
     fn greet(&mut self) {
         self.read_label();
-        if self.state.label.is_unnamed && self.revision == 0 {
+        let memory = self.setup.memory.clone();
+        let knows = || memory.is_some_and(|memory| memory.was_greeted());
+        if self.state.label.is_unnamed && self.revision == 0 && !knows() {
             self.state.mode = Mode::Greeting;
         }
         // Whoever joins while called on finds the check ready.
@@ -256,10 +262,16 @@ impl Screen {
                 }
             }
             Effect::Rename(name) => self.rename(&name),
+            Effect::ShowThemes => {
+                let now = &self.setup.theme;
+                let own = self.setup.memory.as_ref().map(|memory| memory.themes());
+                let themes = Themes::open(now, own.unwrap_or_default());
+                self.state.mode = Mode::Themes(themes);
+            }
+            Effect::Wear(theme) => self.wear(theme),
             Effect::Suggest(act) => self.suggest(&act),
             Effect::Answer(yes) => self.answer(yes),
             Effect::Door(act) => self.ask_door(&act),
-            Effect::NextTheme => self.next_theme(),
             Effect::Redraw => self.draw_anew(),
             Effect::Suspend => self.wish = Wish::Suspend,
             Effect::Leave(why) => self.wish = Wish::Leave(why),
@@ -395,18 +407,16 @@ impl Screen {
         }
     }
 
-    /// The built-in themes follow each other, and a theme of the user's is the first of them.
-    fn next_theme(&mut self) {
-        let names: Vec<&str> = super::theme::Theme::names().collect();
-        let now = self.setup.theme.name();
-        let place = names.iter().position(|name| *name == now);
-        let next = place.map_or(0, |place| (place + 1) % names.len());
-        let theme = names.get(next).copied();
-        if let Some(theme) = theme.and_then(super::theme::Theme::named) {
-            self.setup.theme = theme;
-        }
-        let told = format!("theme: {}", self.setup.theme.description());
-        self.state.notice = Some(Notice::plain(told));
+    /// Puts on the colours that were chosen, and remembers them.
+    fn wear(&mut self, theme: Theme) {
+        let name = theme.name().to_owned();
+        self.setup.theme = theme;
+        let kept = self.setup.memory.as_ref();
+        let kept = kept.map_or(Ok(()), |memory| memory.keep_theme(&name));
+        self.state.notice = Some(match kept {
+            Ok(()) => Notice::plain(format!("theme: {name}")),
+            Err(why) => Notice::warning(format!("theme: {name}, for now alone: {why}")),
+        });
     }
 
     /// What is to be written to the terminal, in one go; nothing where nothing is otherwise.

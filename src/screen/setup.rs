@@ -1,6 +1,8 @@
 //! What a screen brings along: who sits at it, how it looks, and which keys it knows.
 
+use std::fmt::Debug;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use chrono::{DateTime, Local, Utc};
 
@@ -21,6 +23,8 @@ pub struct Setup {
     pub depth: Depth,
     /// Whether it shows only ASCII.
     pub ascii: bool,
+    /// Whether its terminal fills what it erases with the colour that is on; nearly all do.
+    pub erases: bool,
     /// Its keys.
     pub keymap: Keymap,
     /// Whose time it shows.
@@ -33,6 +37,21 @@ pub struct Setup {
     pub serves: bool,
     /// What the user is to be told at the start.
     pub notices: Vec<String>,
+    /// What outlives this screen; nothing where its person has no place here to keep anything.
+    pub memory: Option<Arc<dyn Memory>>,
+}
+
+/// What a person keeps from one evening to the next, wherever that is kept.
+pub trait Memory: Debug + Send + Sync {
+    /// The person's own themes by name, as they are at this moment, or what is wrong with one: file,
+    /// line, and what would be right.
+    fn themes(&self) -> Vec<(String, Result<Theme, String>)>;
+
+    /// Remembers the theme of that name, to begin with it the next time; where that fails, says why.
+    fn keep_theme(&self, name: &str) -> Result<(), String>;
+
+    /// Whether the person was told how to begin, now or on an earlier evening; asking is being told.
+    fn was_greeted(&self) -> bool;
 }
 
 impl Setup {
@@ -43,12 +62,14 @@ impl Setup {
             theme: Theme::default(),
             depth: Depth::default(),
             ascii: false,
+            erases: true,
             keymap: Keymap::default(),
             zone: Zone::Local,
             data: None,
             reserved: &[],
             serves: false,
             notices: Vec::new(),
+            memory: None,
         }
     }
 

@@ -8,6 +8,7 @@ use super::list::List;
 use super::theme::Role;
 use super::update::log::LogPlace;
 use super::update::palette::Palette;
+use super::update::themes::Themes;
 use super::widget::field::Field;
 use crate::session::{CallId, CharacterId, ClockId, PoolId};
 
@@ -121,6 +122,8 @@ pub(super) enum Mode {
     },
     /// The list of all actions.
     Palette(Palette),
+    /// The list of all themes.
+    Themes(Themes),
     /// What asks for something.
     Dialog(Box<Dialog>),
 }
@@ -201,6 +204,8 @@ pub struct ScreenState {
     pub(super) label: Label,
     /// The panel of the table that keys go to.
     pub(super) panel: Panel,
+    /// Whether all about the thing under the cursor stands beside its list.
+    pub(super) details: bool,
     /// The characters; the same cursor on the table and in the party.
     pub(super) party: List<CharacterId>,
     /// The stat under the cursor.
@@ -241,7 +246,7 @@ impl ScreenState {
             Mode::Browse | Mode::Greeting => self.tab_contexts(),
             Mode::Filter(..) => Context::Field.chain(),
             Mode::Help { .. } => Context::Help.chain(),
-            Mode::Palette(_) => Context::Picker.chain(),
+            Mode::Palette(_) | Mode::Themes(_) => Context::Picker.chain(),
             Mode::Dialog(dialog) => dialog.contexts(),
         }
     }

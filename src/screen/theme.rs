@@ -3,6 +3,7 @@
 //! Never by colour alone: whatever a role says, a word or a shape beside it says too, and without
 //! colour [`Role::weight`] sets the few things apart that must be.
 
+mod few;
 mod read;
 mod role;
 
@@ -13,13 +14,22 @@ use super::depth::Depth;
 pub use role::Role;
 
 /// The themes that Tableside comes with, the first one first.
-const BUILT_IN: [(&str, &str); 3] = [
+const BUILT_IN: [(&str, &str); 9] = [
     ("dark", include_str!("../../themes/dark.toml")),
+    ("candle", include_str!("../../themes/candle.toml")),
+    ("sea", include_str!("../../themes/sea.toml")),
     ("light", include_str!("../../themes/light.toml")),
+    ("parchment", include_str!("../../themes/parchment.toml")),
     (
         "high-contrast",
         include_str!("../../themes/high-contrast.toml"),
     ),
+    ("okabe-ito", include_str!("../../themes/okabe-ito.toml")),
+    (
+        "okabe-ito-light",
+        include_str!("../../themes/okabe-ito-light.toml"),
+    ),
+    ("ansi", include_str!("../../themes/ansi.toml")),
 ];
 
 /// A style for each role.
@@ -30,6 +40,8 @@ pub struct Theme {
     ground: Color,
     /// One style for each [`Role`], in the order of [`Role::ALL`].
     styles: Vec<Style>,
+    /// The same brought down to sixteen colours.
+    few: Vec<Style>,
 }
 
 /// What is wrong with a theme's file.
@@ -66,7 +78,17 @@ impl Theme {
     /// Reads a theme; `file` is how an error names it. A role that it leaves out looks as in the
     /// theme that it names as its `base`, or in the dark one.
     pub fn parse(text: &str, file: &str) -> Result<Self, ThemeError> {
-        read::parse(text, file)
+        let theme = read::parse(text, file)?;
+        Ok(theme.brought_down())
+    }
+
+    /// The same theme under another name: that of its file, by which people call it.
+    #[must_use]
+    pub fn called(self, name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            ..self
+        }
     }
 
     /// The name in the file.
@@ -81,10 +103,12 @@ impl Theme {
 
     /// How a role looks on a terminal that shows so many colours.
     pub fn style(&self, role: Role, depth: Depth) -> Style {
-        if depth == Depth::Mono {
-            return Style::new().add_modifier(role.weight());
-        }
-        self.styles.get(role as usize).copied().unwrap_or_default()
+        let styles = match depth {
+            Depth::Mono => return Style::new().add_modifier(role.weight()),
+            Depth::Ansi16 => &self.few,
+            Depth::Ansi256 | Depth::True => &self.styles,
+        };
+        styles.get(role as usize).copied().unwrap_or_default()
     }
 
     /// What lies under everything: plain text on the ground. Paint the whole frame with it first.
@@ -99,7 +123,7 @@ impl Theme {
 
     /// The terminal's own colours, with weights for what matters.
     fn bare() -> Self {
-        let styles = Role::ALL
+        let styles: Vec<Style> = Role::ALL
             .iter()
             .map(|role| Style::new().add_modifier(role.weight()))
             .collect();
@@ -108,6 +132,7 @@ impl Theme {
             name,
             description,
             ground: Color::Reset,
+            few: styles.clone(),
             styles,
         }
     }

@@ -8,6 +8,7 @@ pub(super) mod log;
 pub(super) mod mouse;
 pub(super) mod palette;
 mod settle;
+pub(super) mod themes;
 mod typing;
 mod walk;
 
@@ -17,6 +18,7 @@ use super::inbox::Leaving;
 use super::input::Key;
 use super::keymap::Keymap;
 use super::state::{Mode, Notice, Panel, ScreenState, Tab};
+use super::theme::Theme;
 use super::widget::field::Field;
 use crate::session::CharacterId;
 use crate::table::{Act, Seen};
@@ -42,14 +44,16 @@ pub(super) enum Effect {
     },
     /// That the game gets this name; the dialog then closes.
     Rename(String),
+    /// The list of themes.
+    ShowThemes,
+    /// Those colours, from now on and the next time.
+    Wear(Theme),
     /// That this is put before the GM.
     Suggest(Act),
     /// The suggestion that waits longest answered: yes or no.
     Answer(bool),
     /// That somebody is let in or out.
     Door(DoorAct),
-    /// The next colours.
-    NextTheme,
     /// Everything drawn anew.
     Redraw,
     /// The shell, for a moment.
@@ -88,7 +92,7 @@ impl ScreenState {
             (Mode::Dialog(dialog), Some(_), _) if dialog.takes_letters() => {
                 self.hear_dialog(&Heard::Key(key), seen)
             }
-            (Mode::Filter(..) | Mode::Palette(_), Some(letter), _) => {
+            (Mode::Filter(..) | Mode::Palette(_) | Mode::Themes(_), Some(letter), _) => {
                 self.type_in(&letter.to_string(), seen);
                 Effect::Nothing
             }
@@ -103,7 +107,7 @@ impl ScreenState {
         self.notice = None;
         match &mut self.mode {
             Mode::Dialog(_) => self.hear_dialog(&Heard::Paste(text), seen),
-            Mode::Filter(..) | Mode::Palette(_) => {
+            Mode::Filter(..) | Mode::Palette(_) | Mode::Themes(_) => {
                 self.type_in(&text, seen);
                 Effect::Nothing
             }
@@ -127,6 +131,7 @@ impl ScreenState {
             Mode::Filter(..) => self.act_in_filter(action),
             Mode::Help { .. } => self.act_in_help(action),
             Mode::Palette(_) => self.act_in_palette(action, keymap, seen),
+            Mode::Themes(_) => self.act_in_themes(action),
             Mode::Dialog(_) => self.hear_dialog(&Heard::Action(action), seen),
         }
     }
@@ -254,7 +259,7 @@ impl ScreenState {
                 self.mode = Mode::Filter(Field::new(&before, LONGEST_FILTER), before);
                 Effect::Nothing
             }
-            Action::Theme => Effect::NextTheme,
+            Action::Theme => Effect::ShowThemes,
             Action::Cover => {
                 self.covered = !self.covered;
                 self.log.look_again();
@@ -263,6 +268,10 @@ impl ScreenState {
                 } else {
                     "uncovered"
                 }))
+            }
+            Action::Details => {
+                self.details = !self.details;
+                Effect::Nothing
             }
             Action::Seats => self.open(Dialog::seats()),
             Action::Invite => self.invite(seen),

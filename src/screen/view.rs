@@ -9,6 +9,7 @@ mod palette;
 mod party;
 mod roll;
 mod table;
+mod themes;
 mod thing;
 mod tokens;
 mod top;
@@ -180,7 +181,10 @@ pub(super) fn draw(
     buffer: &mut Buffer,
     spots: &mut Spots,
 ) -> Option<Position> {
-    let look = setup.look();
+    let mut look = setup.look();
+    if let Some(tried) = themes::tried(&state.mode) {
+        look.theme = tried;
+    }
     let screen = buffer.area;
     buffer.set_style(screen, look.base());
     let mut paint = Paint {
@@ -244,6 +248,10 @@ fn on_top(paint: &mut Paint<'_>, mode: &Mode, screen: Rect) -> Option<Position> 
             None
         }
         Mode::Palette(palette) => palette::draw(paint, palette, screen),
+        Mode::Themes(themes) => {
+            themes::draw(paint, themes, screen);
+            None
+        }
         Mode::Dialog(dialog) => dialog.view(paint.seen, &paint.look, screen, paint.buffer),
     }
 }

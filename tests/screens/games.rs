@@ -232,3 +232,14 @@ pub(crate) fn destiny(table: &Table, name: &str) -> i32 {
 pub(crate) fn begin_a_check(table: &Arc<Table>) {
     run(table, skill(table, "Mira", "9", &[1, 3], &[]));
 }
+
+/// Rolls a check to its end.
+pub(crate) fn one_more_roll(table: &Arc<Table>) {
+    run(table, skill(table, "Torben", "9", &[4, 3], &[]));
+}
+
+/// Writes something into the log.
+pub(crate) fn note(table: &Arc<Table>, text: &str) {
+    let text = text.to_owned();
+    run(table, Command::Note { text, about: None });
+}

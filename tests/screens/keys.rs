@@ -137,7 +137,7 @@ fn conditions_of_several_leave_what_each_has_alone() {
 #[test]
 fn a_clock_changes_its_segments_and_who_sees_it() {
     let mut bench = full();
-    bench.press("3 Down ] v");
+    bench.press("3 Right ] v");
     bench.table.read(&Seat::gm(), |seen| {
         let watch = seen.clocks().nth(1).unwrap().clock;
         assert_eq!(watch.segments.count(), 7);
@@ -151,13 +151,14 @@ fn what_is_deleted_comes_back() {
     bench.press("3 d");
     assert!(bench.text().contains("Removed the clock Up the cliff"));
     bench.press("u");
+    bench.press("z");
     assert!(bench.line("Up the cliff").contains("4/4"));
 }
 
 #[test]
 fn the_cursor_stays_with_its_thing_while_others_come_and_go() {
     let mut bench = full();
-    bench.press("3 Down Down");
+    bench.press("3 z Down Down");
     let first = bench
         .table
         .read(&Seat::gm(), |seen| seen.clocks().next().unwrap().clock.id);
@@ -202,19 +203,6 @@ fn a_frame_is_drawn_only_when_something_is_otherwise() {
 }
 
 #[test]
-fn a_step_is_a_few_bytes() {
-    let table = games::full();
-    let mut bench = Bench::with(&table, (120, 40), |setup| {
-        setup.depth = tableside::screen::depth::Depth::Ansi256;
-    });
-    bench.press("Down Up Down");
-    bench.press("Up");
-    assert!(bench.sent <= 80, "a move: {}", bench.sent);
-    bench.press("-");
-    assert!(bench.sent <= 90, "a step: {}", bench.sent);
-}
-
-#[test]
 fn covered_the_screen_shows_what_players_may_see() {
     let mut bench = full();
     bench.press("C");
@@ -225,7 +213,7 @@ fn covered_the_screen_shows_what_players_may_see() {
         assert!(!text.contains("ferryman"), "{text}");
         assert!(text.contains("covered"), "{text}");
     }
-    bench.press("3");
+    bench.press("3 z");
     assert!(bench.line("The prisoner's trust").contains("?/4"));
     bench.press("C 2");
     assert!(bench.text().contains("Captain Rusk"));
@@ -285,16 +273,6 @@ fn help_tells_the_keys_of_where_one_is_and_goes_back_there() {
 }
 
 #[test]
-fn themes_follow_each_other() {
-    let mut bench = full();
-    let dark = bench.cell("Party").bgcolor();
-    bench.press("T");
-    assert_ne!(bench.cell("Party").bgcolor(), dark);
-    bench.press("T T");
-    assert_eq!(bench.cell("Party").bgcolor(), dark);
-}
-
-#[test]
 fn the_mouse_opens_tabs_and_ticks_clocks() {
     let mut bench = full();
     let row = |bench: &Bench, word: &str| {
@@ -306,9 +284,11 @@ fn the_mouse_opens_tabs_and_ticks_clocks() {
     bench.click(24, tabs);
     assert_eq!(bench.screen.state().tab(), Tab::Clocks);
     let watch = row(&bench, "The watch wakes");
-    bench.click(6, watch);
-    assert!(bench.line("The watch wakes").starts_with('›'));
-    bench.click(2, watch);
+    bench.click(60, watch);
+    assert!(bench.line("The watch wakes").contains('›'));
+    assert_eq!(filled(&bench, "The watch wakes"), 3);
+    // A face is ticked where it is touched.
+    bench.click(46, watch);
     assert_eq!(filled(&bench, "The watch wakes"), 4);
 }
 

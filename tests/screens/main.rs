@@ -5,8 +5,11 @@
 mod around;
 mod away;
 mod bench;
+mod bytes;
+mod colours;
 mod games;
 mod kept;
 mod keys;
 mod meanings;
 mod pictures;
+mod strokes;

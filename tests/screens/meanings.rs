@@ -83,13 +83,13 @@ fn a_shrunken_heart_die_stands_out() {
 }
 
 #[test]
-fn the_cursor_is_a_sign_and_a_ground() {
+fn the_cursor_is_a_sign_before_the_row_and_before_the_value() {
     let mut bench = full();
     bench.press("2");
     assert!(bench.line("Mira ").starts_with('›'));
-    let under = bench.cell("d8     d6   d10");
-    let other = bench.cell("d6   d10");
-    assert_ne!(under.bgcolor(), other.bgcolor());
+    assert!(bench.line("Mira ").contains("›d8     d6   d10"));
+    let (head, other) = (bench.cell("Heart  Might"), bench.cell("Agil"));
+    assert!(head.underline() && !other.underline());
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn the_panel_in_use_has_another_frame() {
 #[test]
 fn clocks_of_trouble_look_otherwise_than_clocks_of_effort() {
     let mut bench = full();
-    bench.press("3");
+    bench.press("3 z");
     assert_ne!(bench.cell("●").fgcolor(), bench.cell("◑").fgcolor());
     assert!(bench.line("The watch wakes").contains("countdown"));
     assert!(bench.line("Up the cliff").contains("full"));
@@ -127,7 +127,7 @@ fn without_colour_weights_say_it() {
     let mut bench = Bench::with(&table, (120, 40), |setup| setup.depth = Depth::Mono);
     bench.press("2");
     assert!(bench.cell("Party").inverse());
-    assert!(bench.cell("d8     d6   d10").inverse());
+    assert!(bench.line("Mira ").contains("›d8     d6   d10"));
     for row in 0..40 {
         for column in 0..120 {
             let cell = bench.far.screen().cell(row, column).unwrap();

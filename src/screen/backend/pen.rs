@@ -8,7 +8,7 @@ use ratatui::style::{Color, Modifier};
 use super::Depth;
 
 /// What the terminal writes with now; unknown until the first reset.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Pen {
     depth: Depth,
     now: Option<Ink>,

@@ -63,6 +63,31 @@ fn a_frame_is_synchronized() {
     let mut terminal = terminal(40, 12, Depth::True);
     let frame = draw(&mut terminal, &marked(4));
     assert!(frame.starts_with(BEGIN) && frame.ends_with(END));
+    // A few cells appear at once anyway.
+    let frame = draw(&mut terminal, &marked(5));
+    assert!(!frame.starts_with(BEGIN) && !frame.is_empty());
+}
+
+fn list(first: u16, title: &str) -> Buffer {
+    let rows = (first..first + 9)
+        .map(|number| format!("│ Entry {number} of a long list {:>4} │", number * 7));
+    let lines = std::iter::once(format!("{title:<34}")).chain(rows);
+    let mut picture = Buffer::with_lines(lines.chain([format!("{:<34}", "the keys that matter")]));
+    picture.set_style(picture.area, Style::new().bg(Color::Rgb(21, 23, 28)));
+    picture
+}
+
+#[test]
+fn a_list_that_moves_is_moved_by_the_terminal() {
+    let mut terminal = terminal(34, 11, Depth::True);
+    let mut far = far_end(34, 11);
+    far.process(&draw(&mut terminal, &list(20, "A log")));
+    for (first, most) in [(21, 90), (23, 160), (22, 90), (22, 0), (90, 700)] {
+        let frame = draw(&mut terminal, &list(first, "A log"));
+        assert!(frame.len() <= most, "{first}: {}", frame.escape_ascii());
+        far.process(&frame);
+        assert_same(&far, &list(first, "A log"), Depth::True);
+    }
 }
 
 #[test]
@@ -246,6 +271,8 @@ proptest! {
     ) {
         let mut terminal = terminal(24, 8, depth);
         let mut far = far_end(24, 8);
+        let erases = pictures.len() % 2 == 0;
+        *terminal.backend_mut() = AnsiBackend::new(24, 8, depth).erases(erases);
         for picture in &pictures {
             far.process(&draw(&mut terminal, picture));
             assert_same(&far, picture, depth);

@@ -1,107 +1,182 @@
-//! The dice and the luck of everyone, as the log has them.
+//! The dice and the luck of everyone, as the log has them: one person at a time, with small plots.
+
+mod plot;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::scroll::{Block, Page, Scroll};
 use super::{Heard, Manner, Reply};
+use crate::dice::float;
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
-use crate::screen::widget::Look;
-use crate::table::{Figures, Seen};
+use crate::screen::widget::{Look, columns};
+use crate::table::{DieFigures, Figures, Seen, Statistics};
 
 /// The dice and the luck of everyone.
 #[derive(Clone, Debug, Default)]
 pub struct StatisticsDialog {
     scroll: Scroll,
+    /// Whose: everybody's together, then each one's.
+    whose: usize,
 }
 
 /// Columns that the figures want.
 const WIDTH: u16 = 72;
+/// So many of the last rolls are drawn as a curve, and in so many columns.
+const LAST: usize = 600;
+const CURVE: usize = 64;
+/// Below this, a deviation of the dice would seldom come by chance.
+const SELDOM: f64 = 0.01;
 
-/// The signs of a small plot, from nothing to all.
-const HEIGHTS: [&str; 8] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
+fn name(figures: &Figures) -> &str {
+    match figures.who.as_str() {
+        "" => "Nobody in particular",
+        who => who,
+    }
+}
 
 impl StatisticsDialog {
-    fn blocks(seen: &Seen<'_>, ascii: bool) -> Vec<Block> {
-        let figures = seen.statistics();
-        let mut blocks = Vec::new();
-        if figures.all.rolls == 0 {
+    fn blocks(&self, seen: &Seen<'_>, area: Rect, ascii: bool) -> Vec<Block> {
+        let statistics = seen.statistics();
+        if statistics.all.rolls == 0 {
             let words = "Nobody has rolled yet: r rolls.";
             return vec![Block::words(Role::Muted, words)];
         }
-        if figures.from > 1 {
+        let whose = self.whose.min(statistics.each.len());
+        let mut blocks = vec![Block::Parts(names(&statistics, whose, area.width))];
+        if statistics.from > 1 {
             let words = format!(
                 "From entry #{} on; what came before is not counted.",
-                figures.from
+                statistics.from
             );
             blocks.push(Block::words(Role::Muted, words));
-            blocks.push(Block::Gap);
         }
-        tell(&figures.all, "Everybody", ascii, &mut blocks);
-        for one in &figures.each {
+        blocks.push(Block::Gap);
+        let one = whose.checked_sub(1).and_then(|at| statistics.each.get(at));
+        // Plots give way to words where there is little room.
+        let rows = match area.height {
+            0..20 => 2,
+            20..34 => 3,
+            _ => 5,
+        };
+        luck(one.unwrap_or(&statistics.all), &mut blocks);
+        curve(one, seen, rows, ascii, &mut blocks);
+        for die in &one.unwrap_or(&statistics.all).dice {
             blocks.push(Block::Gap);
-            let name = if one.who.is_empty() {
-                "Nobody in particular"
-            } else {
-                &one.who
-            };
-            tell(one, name, ascii, &mut blocks);
+            dice(die, rows, ascii, &mut blocks);
         }
+        checks(one.unwrap_or(&statistics.all), &mut blocks);
         blocks
     }
 }
 
-fn tell(figures: &Figures, name: &str, ascii: bool, blocks: &mut Vec<Block>) {
+/// Everybody's names in a line; the one whose figures are shown stands out, and is in sight.
+fn names(statistics: &Statistics, whose: usize, width: u16) -> Vec<(Role, String)> {
+    let all = std::iter::once("Everybody").chain(statistics.each.iter().map(name));
+    let all: Vec<&str> = all.collect();
+    let room = width.min(WIDTH + 4).saturating_sub(12);
+    // As many before it as find room with it.
+    let mut from = whose;
+    let mut taken = all.get(whose).map_or(0, |name| columns(name));
+    while let Some(before) = from.checked_sub(1) {
+        taken += 3 + all.get(before).map_or(0, |name| columns(name));
+        if taken > room {
+            break;
+        }
+        from = before;
+    }
+    let mut parts = Vec::new();
+    if from > 0 {
+        parts.push((Role::Muted, "… ".to_owned()));
+    }
+    for (index, name) in all.iter().enumerate().skip(from) {
+        if index > from {
+            parts.push((Role::Muted, "   ".to_owned()));
+        }
+        let role = if index == whose {
+            Role::TabActive
+        } else {
+            Role::Tab
+        };
+        parts.push((role, (*name).to_owned()));
+    }
+    parts
+}
+
+/// How lucky somebody was, in words.
+fn luck(figures: &Figures, blocks: &mut Vec<Block>) {
     let rolls = match figures.rolls {
         1 => "1 roll".to_owned(),
         rolls => format!("{rolls} rolls"),
     };
-    blocks.push(Block::words(Role::Heading, format!("{name}: {rolls}")));
-    if let Some(luck) = figures.luck {
-        let away = (luck.mean - 0.5).abs() / luck.deviation.max(f64::EPSILON);
-        let word = match (away < 1.0, luck.mean > 0.5) {
-            (true, _) => "as chance has it",
-            (false, true) => "luckier than most",
-            (false, false) => "unluckier than most",
+    let Some(luck) = figures.luck else {
+        blocks.push(Block::words(Role::Text, format!("{rolls}.")));
+        return;
+    };
+    let away = (luck.mean - 0.5).abs() / luck.deviation.max(f64::EPSILON);
+    let word = match (away < 1.0, luck.mean > 0.5) {
+        (true, _) => "as chance has it",
+        (false, true) => "luckier than most",
+        (false, false) => "unluckier than most",
+    };
+    let words = format!(
+        "{rolls}; luck {:.0} of 100, {word} (chance alone moves it by {:.0}).",
+        luck.mean * 100.0,
+        luck.deviation * 100.0
+    );
+    blocks.push(Block::words(Role::Text, words));
+}
+
+/// The luck of the last rolls, one after the other.
+fn curve(one: Option<&Figures>, seen: &Seen<'_>, rows: u64, ascii: bool, blocks: &mut Vec<Block>) {
+    let luck = |entry: &crate::table::Entry| {
+        let roll = entry.event.what.resolved()?;
+        let is_theirs = match one {
+            None => true,
+            Some(one) if one.id.is_some() => roll.id == one.id,
+            Some(one) => roll.id.is_none() && roll.who == one.who,
         };
-        let words = format!(
-            "Luck {:.0} of 100, {word} (chance alone moves it by {:.0}).",
-            luck.mean * 100.0,
-            luck.deviation * 100.0
-        );
-        blocks.push(Block::words(Role::Text, words));
+        roll.luck.filter(|_| is_theirs)
+    };
+    let mut last: Vec<f64> = seen
+        .log()
+        .filter_map(|entry| luck(&entry))
+        .take(LAST)
+        .map(|per_mille| float(u64::from(per_mille)) / 1000.0)
+        .collect();
+    if last.len() < 2 {
+        return;
     }
-    for die in &figures.dice {
-        let most = die
-            .faces
-            .iter()
-            .map(|(_, fell)| *fell)
-            .max()
-            .unwrap_or(0)
-            .max(1);
-        let plot: Vec<String> = die
-            .faces
-            .iter()
-            .map(|(_, fell)| {
-                let step = usize::try_from(fell * 7 / most).unwrap_or(0);
-                if ascii {
-                    format!("{fell} ")
-                } else {
-                    HEIGHTS[step.min(7)].to_owned()
-                }
-            })
-            .collect();
-        let test = match &die.test {
-            Some(test) => format!("p = {:.2}", test.p),
-            None => "too few to tell".to_owned(),
-        };
-        blocks.push(Block::Parts(vec![
-            (Role::Die, format!("{:>4}", die.die)),
-            (Role::Text, format!("{:>6}  ", die.thrown)),
-            (Role::Info, format!("{:<20}", plot.concat())),
-            (Role::Muted, format!("  {:.1} of each due, {test}", die.due)),
-        ]));
+    last.reverse();
+    blocks.push(Block::Gap);
+    let count = last.len();
+    let words = format!("Luck over the last {count} rolls, the newest at the right");
+    blocks.push(Block::words(Role::Heading, words));
+    let lines = plot::curve(&last, CURVE, rows, ascii);
+    blocks.extend(lines.into_iter().map(Block::Parts));
+}
+
+/// How often each face fell, beside how often it was due.
+fn dice(die: &DieFigures, rows: u64, ascii: bool, blocks: &mut Vec<Block>) {
+    let test = match &die.test {
+        Some(test) if test.p < SELDOM => format!("p = {:.3}, seldom by chance", test.p),
+        Some(test) => format!("p = {:.2}, as chance has it", test.p),
+        None => "too few to tell".to_owned(),
+    };
+    blocks.push(Block::Parts(vec![
+        (Role::Heading, format!("{}  ", die.die)),
+        (Role::Text, format!("{} thrown", die.thrown)),
+        (Role::Muted, format!(", {:.1} of each due; {test}", die.due)),
+    ]));
+    let lines = plot::pairs(&die.faces, die.due, rows, ascii);
+    blocks.extend(lines.into_iter().map(Block::Parts));
+}
+
+/// What came of each check.
+fn checks(figures: &Figures, blocks: &mut Vec<Block>) {
+    if !figures.checks.is_empty() {
+        blocks.push(Block::Gap);
     }
     for check in &figures.checks {
         let outcomes = check.outcomes.iter().filter(|(_, times)| *times > 0);
@@ -119,11 +194,29 @@ impl Manner for StatisticsDialog {
     }
 
     fn hints(&self) -> &'static [Action] {
-        &[Action::Up, Action::Down, Action::PageDown, Action::Close]
+        &[
+            Action::Left,
+            Action::Up,
+            Action::Down,
+            Action::PageDown,
+            Action::Close,
+        ]
     }
 
-    fn hear(&mut self, heard: &Heard, _seen: &Seen<'_>) -> Reply {
-        self.scroll.hear(heard)
+    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
+        let last = seen.statistics().each.len();
+        let whose = match heard {
+            Heard::Action(Action::Left) => self.whose.saturating_sub(1),
+            Heard::Action(Action::Right) => (self.whose + 1).min(last),
+            heard => return self.scroll.hear(heard),
+        };
+        if whose != self.whose {
+            *self = Self {
+                whose,
+                ..Self::default()
+            };
+        }
+        Reply::Stay
     }
 
     fn view(
@@ -135,8 +228,8 @@ impl Manner for StatisticsDialog {
     ) -> Option<Position> {
         let page = Page {
             title: "Dice and luck",
-            note: "",
-            blocks: &Self::blocks(seen, look.ascii),
+            note: look.pick("← → whose", "left, right: whose"),
+            blocks: &self.blocks(seen, area, look.ascii),
             width: WIDTH,
         };
         self.scroll.show(&page, *look, area, buffer);

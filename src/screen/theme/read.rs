@@ -17,6 +17,26 @@ type Entry<'a, 'i> = (&'a Spanned<Cow<'i, str>>, &'a Value<'i>);
 /// The keys at the top of a theme's file.
 const KEYS: [&str; 6] = ["name", "description", "base", "ground", "palette", "roles"];
 
+/// The terminal's own colours, by number.
+const SIXTEEN: [&str; 16] = [
+    "black",
+    "red",
+    "green",
+    "yellow",
+    "blue",
+    "magenta",
+    "cyan",
+    "white",
+    "bright-black",
+    "bright-red",
+    "bright-green",
+    "bright-yellow",
+    "bright-blue",
+    "bright-magenta",
+    "bright-cyan",
+    "bright-white",
+];
+
 pub(super) fn parse(text: &str, file: &str) -> Result<Theme, ThemeError> {
     let fault = |at: Range<usize>, problem: String| {
         let line = 1 + text
@@ -152,12 +172,15 @@ impl Palette<'_> {
         if let Some(color) = self.0.get(word) {
             return Ok(*color);
         }
+        if let Some(index) = SIXTEEN.iter().position(|name| *name == word) {
+            return Ok(Color::Indexed(u8::try_from(index).unwrap_or_default()));
+        }
         let number = word.strip_prefix('#').filter(|digits| digits.len() == 6);
         match number.and_then(|digits| u32::from_str_radix(digits, 16).ok()) {
             Some(number) => Ok(Color::from_u32(number)),
             None => Err(format!(
-                "`{word}` is no colour; write \"#rrggbb\", \"terminal\" for the terminal's own, or a \
-                 name from [palette]"
+                "`{word}` is no colour; write \"#rrggbb\", \"terminal\" for the terminal's own, one of its \
+                 sixteen such as \"bright-red\", or a name from [palette]"
             )),
         }
     }

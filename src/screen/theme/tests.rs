@@ -1,25 +1,12 @@
 use super::*;
+use crate::screen::depth::{READABLE, contrast_of};
 use std::time::Instant;
+
+mod eyes;
 
 /// WCAG 2: how much brighter one colour is than another, 1 to 21.
 fn contrast(one: Color, other: Color) -> f64 {
-    let (one, other) = (luminance(one) + 0.05, luminance(other) + 0.05);
-    one.max(other) / one.min(other)
-}
-
-fn luminance(color: Color) -> f64 {
-    let Color::Rgb(r, g, b) = color else {
-        panic!("{color:?} is no fixed colour")
-    };
-    let part = |value: u8| {
-        let value = f64::from(value) / 255.0;
-        if value <= 0.04045 {
-            value / 12.92
-        } else {
-            ((value + 0.055) / 1.055).powf(2.4)
-        }
-    };
-    0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b)
+    contrast_of(one, other).unwrap_or_else(|| panic!("{one:?} or {other:?} is no fixed colour"))
 }
 
 /// Lines and empty places: a shape beside them says the same.
@@ -28,24 +15,32 @@ fn is_decoration(role: Role) -> bool {
 }
 
 #[test]
-fn every_word_can_be_read_on_its_ground() {
+fn every_word_can_be_read_on_its_ground_with_however_few_colours() {
     for theme in Theme::names().filter_map(Theme::named) {
-        let dialog = theme.style(Role::Dialog, Depth::True).bg.unwrap();
-        for role in Role::ALL {
-            let style = theme.style(*role, Depth::True);
-            let grounds = match style.bg {
-                Some(own) => vec![own],
-                None => vec![theme.ground, dialog],
-            };
-            let least = if is_decoration(*role) { 3.0 } else { 4.5 };
-            for ground in grounds {
-                let found = contrast(style.fg.unwrap(), ground);
-                assert!(
-                    found >= least,
-                    "{} on its ground in {}: {found:.2}",
-                    role.name(),
-                    theme.name
-                );
+        for depth in [Depth::True, Depth::Ansi256, Depth::Ansi16] {
+            let dialog = theme.style(Role::Dialog, depth).bg.unwrap();
+            for role in Role::ALL {
+                let style = theme.style(*role, depth);
+                let grounds = match style.bg {
+                    Some(own) => vec![own],
+                    None => vec![theme.ground, dialog],
+                };
+                let least = match depth {
+                    _ if is_decoration(*role) => 3.0,
+                    // The palette of 256 has but so many steps.
+                    Depth::Ansi256 => 4.3,
+                    _ => READABLE,
+                };
+                for ground in grounds {
+                    let (fg, bg) = depth.reduce_pair(style.fg.unwrap(), ground);
+                    let found = contrast(fg, bg);
+                    assert!(
+                        found >= least,
+                        "{} on its ground in {} at {depth:?}: {found:.2}",
+                        role.name(),
+                        theme.name
+                    );
+                }
             }
         }
     }
@@ -82,25 +77,40 @@ fn every_built_in_theme_is_whole() {
 }
 
 #[test]
-fn the_five_outcomes_are_five_colours() {
+fn what_means_something_else_looks_otherwise_with_however_few_colours() {
     for theme in Theme::names().filter_map(Theme::named) {
-        for depth in [Depth::True, Depth::Ansi256] {
-            let roles = [
-                Role::Triumph,
-                Role::Success,
-                Role::Partial,
-                Role::Failure,
-                Role::Disaster,
-            ];
-            let colors = roles.map(|role| depth.reduce(theme.style(role, depth).fg.unwrap()));
-            for (index, color) in colors.iter().enumerate() {
-                assert!(
-                    !colors[..index].contains(color),
-                    "{} at {depth:?}",
-                    theme.name
-                );
+        for depth in [Depth::True, Depth::Ansi256, Depth::Ansi16] {
+            for group in few::APART {
+                let looks: Vec<_> = group
+                    .iter()
+                    .map(|role| {
+                        let style = theme.style(*role, depth);
+                        let ground = style.bg.unwrap_or(theme.ground);
+                        let colors = depth.reduce_pair(style.fg.unwrap(), ground);
+                        (colors, style.add_modifier)
+                    })
+                    .collect();
+                for (index, look) in looks.iter().enumerate() {
+                    assert!(
+                        !looks[..index].contains(look),
+                        "{} in {} at {depth:?}",
+                        group[index].name(),
+                        theme.name
+                    );
+                }
             }
         }
+    }
+}
+
+#[test]
+fn one_theme_names_the_sixteen_colours_alone() {
+    let theme = Theme::named("ansi").unwrap();
+    let is_one = |color: Option<Color>| matches!(color, None | Some(Color::Indexed(0..16)));
+    assert!(is_one(Some(theme.ground)));
+    for role in Role::ALL {
+        let style = theme.style(*role, Depth::True);
+        assert!(is_one(style.fg) && is_one(style.bg), "{}", role.name());
     }
 }
 
@@ -155,7 +165,7 @@ fn mistakes_are_named_with_what_would_be_right() {
         ),
         (
             "[roles]\ntext = { fg = \"bluish\" }",
-            "mine.toml, line 2: role `text`: `bluish` is no colour; write \"#rrggbb\", \"terminal\" for the terminal's own, or a name from [palette]",
+            "mine.toml, line 2: role `text`: `bluish` is no colour; write \"#rrggbb\", \"terminal\" for the terminal's own, one of its sixteen such as \"bright-red\", or a name from [palette]",
         ),
         (
             "[roles]\ntext = { bald = true }",
@@ -171,7 +181,7 @@ fn mistakes_are_named_with_what_would_be_right() {
         ),
         (
             "ground = \"#12345g\"",
-            "mine.toml, line 1: ground: `#12345g` is no colour; write \"#rrggbb\", \"terminal\" for the terminal's own, or a name from [palette]",
+            "mine.toml, line 1: ground: `#12345g` is no colour; write \"#rrggbb\", \"terminal\" for the terminal's own, one of its sixteen such as \"bright-red\", or a name from [palette]",
         ),
         (
             "base = \"drak\"",

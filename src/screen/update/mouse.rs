@@ -97,6 +97,10 @@ impl ScreenState {
                 palette.step(by.signum());
                 Effect::Nothing
             }
+            Mode::Themes(themes) => {
+                themes.step(by.signum());
+                Effect::Nothing
+            }
             Mode::Help { .. } | Mode::Dialog(_) => {
                 let action = if by < 0 { Action::Up } else { Action::Down };
                 self.act(action, keymap, seen)
@@ -117,6 +121,17 @@ impl ScreenState {
                 };
                 palette.at = offer;
                 return self.act(Action::Open, keymap, seen);
+            }
+            Mode::Themes(themes) => {
+                let Some(Spot::Offer(offer)) = spots.at(at) else {
+                    return self.act(Action::Close, keymap, seen);
+                };
+                // The first touch shows a theme, the second keeps it.
+                if themes.at() == offer {
+                    return self.act(Action::Open, keymap, seen);
+                }
+                themes.go(offer);
+                return Effect::Nothing;
             }
             Mode::Dialog(_) => return self.hear_dialog(&Heard::Click { at, area }, seen),
         }

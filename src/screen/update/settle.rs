@@ -30,7 +30,7 @@ impl ScreenState {
     pub(in crate::screen) fn settle(&mut self, seen: &Seen<'_>) -> Option<u64> {
         self.find(seen);
         let parts = layout::parts(self.size)?;
-        let room = layout::room(layout::panes(self.tab, parts.body).list);
+        let room = layout::room(layout::panes(self.tab, parts.body, self.details).list);
         match self.tab {
             Tab::Table => self.settle_decks(seen),
             Tab::Party => {

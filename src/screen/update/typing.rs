@@ -48,6 +48,7 @@ impl ScreenState {
                 palette.field.paste(text);
                 palette.find(seen);
             }
+            Mode::Themes(themes) => themes.leap(text),
             Mode::Browse | Mode::Greeting | Mode::Help { .. } | Mode::Dialog(_) => {}
         }
     }

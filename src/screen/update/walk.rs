@@ -62,7 +62,7 @@ impl ScreenState {
             self.walk_decks(step, seen);
             return true;
         }
-        let room = layout::room(layout::panes(self.tab, parts.body).list);
+        let room = layout::room(layout::panes(self.tab, parts.body, self.details).list);
         match (self.tab, step) {
             (Tab::Party, Step::Across(by)) => {
                 let last = rows::values(seen.system()).len().saturating_sub(1);
@@ -71,6 +71,12 @@ impl ScreenState {
             (Tab::Log, step) => {
                 let by = step.distance(room);
                 self.log.go(self.log.at().saturating_add_signed(by));
+            }
+            (Tab::Clocks, Step::Lines(by)) => {
+                let count = self.clock_lines(seen).len();
+                let deck = layout::faces(parts.body, count, self.details);
+                let in_row = deck.map_or(1, |deck| deck.in_row);
+                self.step_in_hand(by * isize::try_from(in_row).unwrap_or(1), seen);
             }
             (_, step) => {
                 self.step_in_hand(step.distance(room), seen);

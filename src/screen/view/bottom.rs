@@ -16,7 +16,7 @@ use crate::screen::widget::hints::Hints;
 
 /// What the line of keys names first in a tab, what comes after the tab's own, and what comes last.
 const FIRST: [Action; 1] = [Action::Roll];
-const AFTER: [Action; 9] = [
+const AFTER: [Action; 10] = [
     Action::Undo,
     Action::Open,
     Action::New,
@@ -24,6 +24,7 @@ const AFTER: [Action; 9] = [
     Action::Filter,
     Action::NextScene,
     Action::Palette,
+    Action::Details,
     Action::Mark,
     Action::Duplicate,
 ];
@@ -285,7 +286,7 @@ fn actions(paint: &Paint<'_>) -> Vec<Action> {
     } else {
         match &paint.state.mode {
             Mode::Filter(..) => actions.push(Action::Submit),
-            Mode::Palette(_) => actions.extend([Action::Open, Action::Up]),
+            Mode::Palette(_) | Mode::Themes(_) => actions.extend([Action::Open, Action::Up]),
             Mode::Help { .. } => actions.extend([Action::Up, Action::PageDown]),
             Mode::Dialog(dialog) if !dialog.hints().is_empty() => actions.extend(dialog.hints()),
             Mode::Browse | Mode::Greeting | Mode::Dialog(_) => {

@@ -21,8 +21,12 @@ const BAR: u16 = 12;
 
 /// Draws the tab.
 pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
-    let panes = layout::panes(Tab::Clocks, body);
+    let panes = layout::panes(Tab::Clocks, body, paint.state.details);
     let lines = paint.state.clock_lines(paint.seen);
+    let faces = layout::faces(body, lines.len(), paint.state.details);
+    if let Some(deck) = faces {
+        return super::table::faces(paint, &deck, &lines);
+    }
     if lines.is_empty() {
         paint.empty_list(panes.list, "No clock is running.", "starts one.");
     } else {

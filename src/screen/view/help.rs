@@ -35,7 +35,7 @@ fn contexts(state: &ScreenState, under: &Mode) -> &'static [Context] {
     match under {
         Mode::Dialog(dialog) => dialog.contexts(),
         Mode::Filter(..) => Context::Field.chain(),
-        Mode::Palette(_) => Context::Picker.chain(),
+        Mode::Palette(_) | Mode::Themes(_) => Context::Picker.chain(),
         Mode::Browse | Mode::Greeting | Mode::Help { .. } => state.tab_contexts(),
     }
 }

@@ -18,7 +18,7 @@ use crate::table::Entry;
 
 /// Draws the tab.
 pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
-    let panes = layout::panes(Tab::Log, body);
+    let panes = layout::panes(Tab::Log, body, paint.state.details);
     if paint.state.log.len() == 0 {
         let area = below(panes.list, 1);
         if paint.state.log.filter().is_empty() {
@@ -53,8 +53,10 @@ fn list(paint: &mut Paint<'_>, area: Rect) {
         Column::new("Time", Width::Fixed(5)).priority(1),
         Column::new("What happened", Width::Grow(40)),
         Column::new("By", Width::Fixed(8)).priority(3),
+        Column::new("Dice", Width::Fixed(22)).priority(4),
+        Column::new("What followed", Width::Fixed(44)).priority(5),
     ];
-    // Who did it is told beside the entry, too.
+    // On a narrow screen Enter and the details tell the rest.
     let grid_columns = if area.width >= 90 {
         &grid_columns[..]
     } else {
@@ -87,6 +89,21 @@ fn list(paint: &mut Paint<'_>, area: Rect) {
 
 fn row(paint: &Paint<'_>, entry: &Entry, is_narrow: bool) -> Row<'static> {
     let muted = |words: String| Line::from(paint.span(words, Role::Muted));
+    let (mut dice, mut follows) = (Line::default(), Line::default());
+    if let Some(told) = Told::of(entry, paint.seen) {
+        let lying = told.dice();
+        let lying = Dice {
+            dice: &lying,
+            look: paint.look,
+        };
+        dice = lying.line();
+        for effect in told.effects(paint) {
+            if !follows.spans.is_empty() {
+                follows.push_span("  ");
+            }
+            follows.extend(effect.spans);
+        }
+    }
     Row {
         cells: vec![
             muted(entry.number.to_string()),
@@ -97,6 +114,8 @@ fn row(paint: &Paint<'_>, entry: &Entry, is_narrow: bool) -> Row<'static> {
                 entry_line(entry, paint)
             },
             muted(entry.by.clone()),
+            dice,
+            follows,
         ],
         marked: false,
     }

@@ -21,7 +21,7 @@ const NAMES: u16 = 18;
 
 /// Draws the tab.
 pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
-    let panes = layout::panes(Tab::Party, body);
+    let panes = layout::panes(Tab::Party, body, paint.state.details);
     let lines = paint.state.party_lines(paint.seen);
     if lines.is_empty() {
         paint.empty_list(panes.list, "Nobody is here yet.", "makes a character.");
@@ -41,6 +41,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
 fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<CharacterId>]) {
     let values = rows::values(paint.seen.system());
     let grid_columns = grid_columns(paint, &values, area.width);
+    let has_ranks = grid_columns.iter().any(|column| column.title == "Can do");
     let (top, room) = (paint.state.party.top(), layout::room(area));
     let in_sight: Vec<(usize, Option<CharacterId>)> = lines
         .iter()
@@ -53,7 +54,7 @@ fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<CharacterId>]) {
         .iter()
         .map(
             |(line, id)| match id.and_then(|id| paint.seen.character(id)) {
-                Some(character) => row(paint, character, &values),
+                Some(character) => row(paint, character, &values, has_ranks),
                 None => heading(paint, lines.get(line + 1).copied().flatten()),
             },
         )
@@ -138,9 +139,18 @@ fn grid_columns(paint: &Paint<'_>, values: &[Value], room: u16) -> Vec<Column<'s
         let left = room.saturating_sub(taken + 2);
         let conditions = widest(&conditions, 10, 18).min(left.max(10));
         grid.push(Column::new("Conditions", Width::Grow(conditions)).priority(3));
+        // On a wide screen there is room for what else one asks of a sheet.
+        let ranks = widest(&|one| columns(&rows::ranks(one)), 0, 34);
+        if ranks > 0 {
+            grid.push(Column::new("Can do", Width::Fixed(ranks.max(6))).priority(10));
+        }
     } else {
         grid.push(Column::new("Conditions", Width::Fixed(16)).priority(3));
         grid.push(Column::new("Can do", Width::Grow(10)).priority(5));
+    }
+    let notes = widest(&|one| columns(paint.seen.notes(one).unwrap_or("")), 0, 48);
+    if notes > 0 {
+        grid.push(Column::new("Notes", Width::Fixed(notes.max(5))).priority(11));
     }
     grid
 }
@@ -152,7 +162,12 @@ fn width(column: &Column<'_>) -> u16 {
     }
 }
 
-fn row<'a>(paint: &Paint<'_>, character: &'a Character, values: &[Value]) -> Row<'a> {
+fn row<'a>(
+    paint: &Paint<'_>,
+    character: &'a Character,
+    values: &[Value],
+    has_ranks: bool,
+) -> Row<'a> {
     let mut cells = vec![
         thing::name(character, paint),
         Line::from(paint.span(character.player.as_str(), Role::Muted)),
@@ -161,7 +176,14 @@ fn row<'a>(paint: &Paint<'_>, character: &'a Character, values: &[Value]) -> Row
     cells.extend(values.iter().map(value));
     cells.push(Line::from(thing::acted(character, paint)));
     cells.push(thing::conditions(character, true, paint));
-    cells.push(Line::from(paint.span(rows::ranks(character), Role::Muted)));
+    let ranks = rows::ranks(character);
+    if has_ranks || !ranks.is_empty() {
+        cells.push(Line::from(paint.span(ranks, Role::Muted)));
+    }
+    let notes = paint.seen.notes(character).unwrap_or_default();
+    cells.push(Line::from(
+        paint.span(notes.replace('\n', " "), Role::Muted),
+    ));
     Row {
         cells,
         marked: paint.state.party.marked().contains(&character.id),

@@ -193,6 +193,11 @@ fn folded(paint: &mut Paint<'_>, deck: &Deck, count: usize, focused: bool) {
     );
 }
 
+/// Clocks as faces, each with all that there is to say of it.
+pub(super) fn faces(paint: &mut Paint<'_>, deck: &Deck, lines: &[Option<crate::session::ClockId>]) {
+    clocks::in_cells(paint, deck, lines, 0, true);
+}
+
 fn owned(span: &ratatui::text::Span<'_>) -> ratatui::text::Span<'static> {
     ratatui::text::Span::styled(span.content.clone().into_owned(), span.style)
 }

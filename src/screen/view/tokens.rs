@@ -19,7 +19,7 @@ const PIPS: u16 = 10;
 
 /// Draws the tab.
 pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
-    let panes = layout::panes(Tab::Tokens, body);
+    let panes = layout::panes(Tab::Tokens, body, paint.state.details);
     let lines = paint.state.token_lines(paint.seen);
     if lines.is_empty() {
         paint.empty_list(panes.list, "There are no tokens yet.", "makes a pool.");
@@ -41,6 +41,8 @@ fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<PoolId>]) {
         columns(&pool.name).max(columns(owner))
     });
     let names = names.max().unwrap_or(0);
+    let next_width = paint.seen.pools().map(|pool| columns(&next(pool)));
+    let next_width = next_width.max().unwrap_or(0).clamp(4, 44);
     let grid_columns = [
         Column::new("Pool", Width::Grow(names.clamp(14, 30))),
         Column::new("Tokens", Width::Fixed(PIPS)).priority(1),
@@ -49,6 +51,7 @@ fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<PoolId>]) {
         Column::new("Most", Width::Fixed(5)).right().priority(4),
         Column::new("This scene", Width::Fixed(10)).priority(3),
         Column::new("Goes back", Width::Fixed(19)).priority(6),
+        Column::new("Next", Width::Fixed(next_width)).priority(7),
     ];
     let (top, room) = (paint.state.tokens.top(), layout::room(area));
     let in_sight: Vec<(usize, Option<PoolId>)> = lines
@@ -108,9 +111,31 @@ fn row<'a>(paint: &Paint<'_>, pool: &'a TokenPool) -> Row<'a> {
             muted(limit(pool.cap)),
             muted(gained.unwrap_or_default()),
             muted(goes_back(pool)),
+            Line::from(paint.span(
+                next(pool),
+                if is_there(pool) {
+                    Role::Warning
+                } else {
+                    Role::Muted
+                },
+            )),
         ],
         marked: paint.state.tokens.marked().contains(&pool.id),
     }
+}
+
+/// Whether the tokens have come to where something happens.
+fn is_there(pool: &TokenPool) -> bool {
+    let first = pool.thresholds.iter().map(|(at, _)| *at).min();
+    first.is_some_and(|first| pool.tokens >= first)
+}
+
+/// The last threshold that was reached, else the first that is to come.
+fn next(pool: &TokenPool) -> String {
+    let reached = pool.thresholds.iter().filter(|(at, _)| pool.tokens >= *at);
+    let reached = reached.max_by_key(|(at, _)| *at);
+    let told = reached.or_else(|| pool.thresholds.iter().min_by_key(|(at, _)| *at));
+    told.map_or_else(String::new, |(at, note)| format!("at {at}: {note}"))
 }
 
 fn goes_back(pool: &TokenPool) -> String {

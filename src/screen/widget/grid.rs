@@ -3,6 +3,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{HorizontalAlignment, Position, Rect};
+use ratatui::style::Modifier;
 use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
@@ -189,15 +190,21 @@ impl Grid<'_> {
         }
     }
 
-    fn draw_cell(&self, cell: &Line<'_>, place: Place, line: Rect, buffer: &mut Buffer) {
+    /// The blanks before what a cell shows.
+    fn before(&self, cell: &Line<'_>, place: Place, line: Rect) -> u16 {
         let width = place.width.min(line.width.saturating_sub(place.x));
-        let cell = self.look.fit_line(cell, width);
         let spare = width.saturating_sub(u16::try_from(cell.width()).unwrap_or(width));
-        let before = match self.columns.get(place.column).map(|column| column.align) {
+        match self.columns.get(place.column).map(|column| column.align) {
             Some(HorizontalAlignment::Right) => spare,
             Some(HorizontalAlignment::Center) => spare / 2,
             Some(HorizontalAlignment::Left) | None => 0,
-        };
+        }
+    }
+
+    fn draw_cell(&self, cell: &Line<'_>, place: Place, line: Rect, buffer: &mut Buffer) {
+        let width = place.width.min(line.width.saturating_sub(place.x));
+        let cell = self.look.fit_line(cell, width);
+        let before = self.before(&cell, place, line);
         buffer.set_line(line.x + place.x + before, line.y, &cell, width - before);
     }
 }
@@ -214,6 +221,11 @@ impl Widget for &Grid<'_> {
                 .get(place.column)
                 .filter(|_| head > 0 && area.height > 0)
             {
+                let heading = if self.cursor == Some(place.column) {
+                    heading.add_modifier(Modifier::BOLD | Modifier::UNDERLINED)
+                } else {
+                    heading
+                };
                 self.draw_cell(
                     &Line::styled(column.title, heading),
                     *place,
@@ -231,13 +243,12 @@ impl Widget for &Grid<'_> {
                     self.draw_cell(cell, *place, line, buffer);
                 }
                 if selected && self.cursor == Some(place.column) {
-                    let width = place.width.min(line.width.saturating_sub(place.x));
-                    let spot = Rect {
-                        x: line.x + place.x,
-                        width,
-                        ..line
-                    };
-                    buffer.set_style(spot, self.look.style(Role::Selected));
+                    // Before the value, in the gap: as cheap to move as the row's own.
+                    let cell = cells.cells.get(place.column);
+                    let before = cell.map_or(0, |cell| self.before(cell, *place, line));
+                    let x = (line.x + place.x + before).saturating_sub(1);
+                    let style = self.look.style(Role::Marker);
+                    buffer.set_stringn(x, line.y, glyphs.marker, 1, style);
                 }
             }
             // Only the marker tells the selected row: moving it costs a few bytes, not two rows.

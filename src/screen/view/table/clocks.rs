@@ -12,7 +12,11 @@ use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
 use crate::screen::view::{Paint, below, thing};
 use crate::screen::widget::clock;
+use crate::session::{ClockId, Visibility};
 use crate::table::ClockSeen;
+
+/// From so many columns on the words beside a face say of what kind it is.
+const KIND: u16 = 18;
 
 /// Draws the clocks in sight.
 pub(super) fn draw(paint: &mut Paint<'_>, deck: &Deck) {
@@ -26,7 +30,18 @@ pub(super) fn draw(paint: &mut Paint<'_>, deck: &Deck) {
         );
     }
     let focused = paint.state.panel == Panel::Clocks;
-    for (area, id) in cells(deck, &lines, paint.state.clocks.top()) {
+    in_cells(paint, deck, &lines, paint.state.clocks.top(), focused);
+}
+
+/// Draws clocks in the cells of a deck.
+pub(super) fn in_cells(
+    paint: &mut Paint<'_>,
+    deck: &Deck,
+    lines: &[Option<ClockId>],
+    top: usize,
+    focused: bool,
+) {
+    for (area, id) in cells(deck, lines, top) {
         let Some(seen) = paint.seen.clock(id) else {
             continue;
         };
@@ -70,13 +85,23 @@ fn large_clock(paint: &mut Paint<'_>, area: Rect, seen: &ClockSeen<'_>) {
         ..rest
     };
     let count = thing::face(seen, paint).count();
-    let count = Line::from(paint.span(count, Role::Text));
+    let mut count = Line::from(paint.span(count, Role::Text));
+    if words.width >= KIND {
+        let kind = format!("  {}", seen.clock.kind.id());
+        count.push_span(paint.span(kind, Role::Muted));
+    }
     paint.line(rest, &count);
+    let mut aside = Line::default();
     if let Some(owner) = seen.clock.owner {
         let owner = paint.seen.owner_name(Some(owner)).to_owned();
-        let owner = Line::from(paint.span(owner, Role::Muted));
-        paint.line(below(rest, 1), &owner);
+        aside.push_span(paint.span(owner, Role::Muted));
     }
+    if words.width >= KIND && seen.clock.visibility != Visibility::Visible {
+        let gap = if aside.spans.is_empty() { "" } else { "  " };
+        let how = format!("{gap}{}", seen.clock.visibility.id());
+        aside.push_span(paint.span(how, Role::Hidden));
+    }
+    paint.line(below(rest, 1), &aside);
 }
 
 /// A sign, a name, a bar, a count.

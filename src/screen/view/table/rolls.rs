@@ -1,10 +1,11 @@
 //! The last rolls, one of them with its dice as they lie.
 
 use ratatui::layout::Rect;
-use ratatui::text::Line;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
-use super::{cell, cells};
+use super::{cell, cells, owned};
 use crate::screen::action::Action;
 use crate::screen::layout::Deck;
 use crate::screen::rows;
@@ -13,6 +14,7 @@ use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
 use crate::screen::view::roll::{Told, brief_line};
 use crate::screen::view::{Paint, below};
+use crate::screen::widget::columns;
 use crate::screen::widget::die::Dice;
 use crate::table::Entry;
 
@@ -47,9 +49,67 @@ pub(super) fn draw(paint: &mut Paint<'_>, deck: &Deck) {
         let inner = cell(paint, area, selected, false);
         let time = format!("{}  ", paint.setup.zone.time(entry.at));
         let mut line = Line::from(paint.span(time, Role::Muted));
-        line.spans.extend(brief_line(&entry, paint).spans);
+        if inner.width >= ALIGNED {
+            aligned(paint, &entry, &mut line);
+        } else {
+            line.spans.extend(brief_line(&entry, paint).spans);
+        }
         paint.line(inner, &line);
         paint.spots.put(area, Spot::Roll(number));
+    }
+}
+
+/// From so many columns on a roll stands in columns of its own.
+const ALIGNED: u16 = 100;
+
+/// Who, what came of it, the numbers, the dice, and what followed, one beneath the other. The columns
+/// are the same for every roll, so that they move as a whole when there is a new one.
+fn aligned(paint: &Paint<'_>, entry: &Entry, line: &mut Line<'static>) {
+    let is_struck = paint.seen.is_struck(entry.number);
+    let Some(told) = Told::of(entry, paint.seen) else {
+        let spans = brief_line(entry, paint).spans.into_iter();
+        line.extend(spans.map(|span| owned(&span)));
+        return;
+    };
+    let look = paint.look;
+    let mut column = |words: &str, width: u16, style: Style| {
+        let words = look.fit(words, width);
+        let blanks = usize::from(width.saturating_sub(columns(&words)) + 2);
+        line.push_span(Span::styled(words.into_owned(), style));
+        line.push_span(" ".repeat(blanks));
+    };
+    let usual = paint.seen.system().spec().checks.first() == Some(&told.spec);
+    let who = match (told.roll.who.as_str(), usual) {
+        ("", _) => told.spec.label.to_owned(),
+        (who, true) => who.to_owned(),
+        (who, false) => format!("{who}, {}", told.spec.label),
+    };
+    let role = if is_struck { Role::Struck } else { Role::Text };
+    column(&who, 18, look.style(role));
+    let mut outcome = told.outcome_span(look);
+    if is_struck {
+        outcome.style = look.style(role);
+    }
+    column(&outcome.content, 25, outcome.style);
+    column(&told.numbers(), 13, look.style(role));
+    let dice = told.dice();
+    let dice = Dice { dice: &dice, look }.line();
+    let width = u16::try_from(dice.width()).unwrap_or(u16::MAX);
+    if width <= 24 {
+        line.spans.extend(dice.spans.iter().map(owned));
+        line.push_span(" ".repeat(usize::from(24 - width) + 2));
+    } else {
+        let dice = look.fit_line(&dice, 24);
+        line.spans.extend(dice.spans.iter().map(owned));
+        line.push_span("  ");
+    }
+    if is_struck {
+        line.push_span(paint.span("taken back", Role::Muted));
+        return;
+    }
+    for effect in told.effects(paint) {
+        line.extend(effect.spans);
+        line.push_span("  ");
     }
 }
 
@@ -82,11 +142,11 @@ fn lead(paint: &mut Paint<'_>, area: Rect, entry: &Entry) {
         width: area.width.saturating_sub(widest + 2),
         ..area
     };
-    let mut who = Line::from(paint.span(told.roll.who.clone(), Role::Title));
-    if !told.roll.who.is_empty() {
-        who.push_span("  ");
-    }
-    who.push_span(paint.span(told.spec.label, Role::Muted));
+    let who = match told.roll.who.as_str() {
+        "" => told.spec.label,
+        who => who,
+    };
+    let who = Line::from(paint.span(who, Role::Title));
     paint.line(Rect { height: 1, ..words }, &who);
     let mut what = Line::from(told.outcome_span(paint.look));
     let numbers = told.numbers();
@@ -94,7 +154,8 @@ fn lead(paint: &mut Paint<'_>, area: Rect, entry: &Entry) {
         what.push_span(paint.span(format!("  {numbers}"), Role::Text));
     }
     paint.line(below(words, 1), &what);
-    let mut effects = Line::default();
+    // What seldom differs from roll to roll comes first.
+    let mut effects = Line::from(paint.span(format!("{}  ", told.spec.label), Role::Muted));
     for line in told.effects(paint) {
         effects.extend(line.spans);
         effects.push_span("  ");

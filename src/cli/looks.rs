@@ -1,0 +1,75 @@
+//! The colours that somebody asked for, and where a screen keeps those that were chosen on it.
+
+use super::Trouble;
+use crate::config::Config;
+use crate::screen::Memory;
+use crate::screen::theme::Theme;
+use crate::text::nearest;
+
+/// The theme that was asked for, else the one chosen last, else the dark one. A choice of an earlier
+/// evening that cannot be had any more keeps nobody from the table.
+pub(super) fn theme(config: &Config, notices: &mut Vec<String>) -> Result<Theme, Trouble> {
+    if let Some(name) = config.theme() {
+        return named(config, name);
+    }
+    let kept = config.kept_theme().map_err(Trouble::from);
+    let theme = kept.and_then(|name| name.map(|name| named(config, &name)).transpose());
+    match theme {
+        Ok(theme) => Ok(theme.unwrap_or_default()),
+        Err(Trouble::Usage { what, .. } | Trouble::Failed { what, .. }) => {
+            notices.push(what);
+            Ok(Theme::default())
+        }
+        Err(trouble) => Err(trouble),
+    }
+}
+
+/// One of the user's own themes, else one of those that came along.
+fn named(config: &Config, name: &str) -> Result<Theme, Trouble> {
+    if let Some(text) = config.user_theme(name)? {
+        return read(&text, name).map_err(Trouble::failed);
+    }
+    Theme::named(name).ok_or_else(|| {
+        Trouble::usage(match nearest(name, Theme::names()) {
+            Some(near) => format!("there is no theme {name:?}; did you mean {near}?"),
+            None => format!(
+                "there is no theme {name:?}; there are {}, and yours in the folder themes beside keys.toml",
+                Theme::names().collect::<Vec<_>>().join(", ")
+            ),
+        })
+    })
+}
+
+fn read(text: &str, name: &str) -> Result<Theme, String> {
+    let theme = Theme::parse(text, &format!("themes/{name}.toml"));
+    theme
+        .map(|theme| theme.called(name))
+        .map_err(|error| error.to_string())
+}
+
+/// Keeps in the user's own files what was chosen on a screen.
+#[derive(Debug)]
+pub(super) struct Keeper(pub(super) Config);
+
+impl Memory for Keeper {
+    fn themes(&self) -> Vec<(String, Result<Theme, String>)> {
+        let names = self.0.user_themes().into_iter();
+        let themes = names.map(|name| {
+            let theme = match self.0.user_theme(&name) {
+                Ok(text) => read(&text.unwrap_or_default(), &name),
+                Err(error) => Err(error.to_string()),
+            };
+            (name, theme)
+        });
+        themes.collect()
+    }
+
+    fn was_greeted(&self) -> bool {
+        // Where that cannot be kept, three lines too many do no harm.
+        self.0.was_greeted().unwrap_or_default()
+    }
+
+    fn keep_theme(&self, name: &str) -> Result<(), String> {
+        self.0.keep_theme(name).map_err(|error| error.to_string())
+    }
+}

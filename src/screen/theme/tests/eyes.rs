@@ -1,0 +1,114 @@
+//! The themes for colour-blind eyes, seen through such eyes: the simulation of Machado, Oliveira and
+//! Fernandes (2009), and how far two colours are apart in CIELAB.
+
+use super::*;
+use crate::screen::theme::few::APART;
+
+type Three = [f64; 3];
+
+/// What the eye makes of red, green and blue light.
+const EYES: [(&str, [Three; 3]); 3] = [
+    (
+        "every cone",
+        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+    ),
+    (
+        "protanopia",
+        [
+            [0.152_286, 1.052_583, -0.204_868],
+            [0.114_503, 0.786_281, 0.099_216],
+            [-0.003_882, -0.048_116, 1.051_998],
+        ],
+    ),
+    (
+        "deuteranopia",
+        [
+            [0.367_322, 0.860_646, -0.227_968],
+            [0.280_085, 0.672_501, 0.047_413],
+            [-0.011_820, 0.042_940, 0.968_881],
+        ],
+    ),
+];
+
+/// Two colours so far apart are told from each other at a glance; 2 can just be seen side by side.
+const AT_A_GLANCE: f64 = 19.0;
+
+fn light(color: Color) -> Three {
+    let Color::Rgb(r, g, b) = color else {
+        panic!("{color:?} is no fixed colour")
+    };
+    [r, g, b].map(|value| {
+        let value = f64::from(value) / 255.0;
+        if value <= 0.04045 {
+            value / 12.92
+        } else {
+            ((value + 0.055) / 1.055).powf(2.4)
+        }
+    })
+}
+
+fn times(matrix: &[Three; 3], vector: Three) -> Three {
+    matrix.map(|row| row.iter().zip(vector).map(|(a, b)| a * b).sum())
+}
+
+fn lab(light: Three) -> Three {
+    const TO_XYZ: [Three; 3] = [
+        [0.4124, 0.3576, 0.1805],
+        [0.2126, 0.7152, 0.0722],
+        [0.0193, 0.1192, 0.9505],
+    ];
+    let xyz = times(&TO_XYZ, light.map(|part| part.clamp(0.0, 1.0)));
+    let part = |value: f64, white: f64| {
+        let value = value / white;
+        if value > 0.008_856 {
+            value.cbrt()
+        } else {
+            7.787 * value + 16.0 / 116.0
+        }
+    };
+    let [x, y, z] = [part(xyz[0], 0.9505), part(xyz[1], 1.0), part(xyz[2], 1.089)];
+    [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+}
+
+fn apart(one: Color, other: Color, eye: &[Three; 3]) -> f64 {
+    let [one, other] = [one, other].map(|color| lab(times(eye, light(color))));
+    let squares = one.iter().zip(other).map(|(a, b)| (a - b).powi(2));
+    squares.sum::<f64>().sqrt()
+}
+
+#[test]
+fn two_themes_are_read_alike_by_colour_blind_eyes() {
+    // Of the other groups a sign, a weight or a slant already tells one from the other.
+    let groups = [APART[0], APART[3], APART[4]];
+    let more: [&[Role]; 3] = [
+        &[Role::DieMax, Role::DieMin],
+        &[Role::Ally, Role::Adversary],
+        &[Role::Info, Role::Danger],
+    ];
+    for name in ["okabe-ito", "okabe-ito-light"] {
+        let theme = Theme::named(name).unwrap();
+        let color = |role: Role| theme.style(role, Depth::True).fg.unwrap();
+        for (who, eye) in &EYES {
+            for group in groups.iter().chain(&more) {
+                for (index, one) in group.iter().enumerate() {
+                    for other in &group[..index] {
+                        let found = apart(color(*one), color(*other), eye);
+                        assert!(
+                            found >= AT_A_GLANCE,
+                            "{} and {} in {name} with {who}: {found:.1}",
+                            one.name(),
+                            other.name()
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_simulation_knows_what_such_eyes_confuse() {
+    let (red, green) = (Color::Rgb(190, 60, 40), Color::Rgb(110, 110, 30));
+    let [seen, _, confused] = EYES.map(|(_, eye)| apart(red, green, &eye));
+    assert!(seen > 40.0 && confused < AT_A_GLANCE, "{seen} {confused}");
+}

@@ -1,0 +1,144 @@
+//! The list of all themes. The one under the cursor is worn while one looks for another.
+
+use super::Effect;
+use crate::screen::action::Action;
+use crate::screen::state::{Mode, ScreenState};
+use crate::screen::theme::Theme;
+
+/// A theme that can be chosen, or what is wrong with it.
+#[derive(Clone, Debug)]
+pub(in crate::screen) struct Offer {
+    /// What it is called.
+    pub(in crate::screen) name: String,
+    /// The theme; or file, line and problem.
+    pub(in crate::screen) theme: Result<Theme, String>,
+    /// Whether it is the person's own.
+    pub(in crate::screen) is_own: bool,
+}
+
+/// The list of all themes.
+#[derive(Clone, Debug)]
+pub(in crate::screen) struct Themes {
+    offers: Vec<Offer>,
+    at: usize,
+    /// The last of the themes under the cursor that could be worn.
+    worn: Theme,
+    typed: String,
+}
+
+impl Themes {
+    /// The person's own themes, then those that everybody has, with the cursor on the one that is worn.
+    pub(in crate::screen) fn open(now: &Theme, own: Vec<(String, Result<Theme, String>)>) -> Self {
+        let mut offers: Vec<Offer> = own
+            .into_iter()
+            .map(|(name, theme)| Offer {
+                name,
+                theme,
+                is_own: true,
+            })
+            .collect();
+        for theme in Theme::names().filter_map(Theme::named) {
+            // A theme of one's own goes before one that came along.
+            if offers.iter().all(|offer| offer.name != theme.name()) {
+                offers.push(Offer {
+                    name: theme.name().to_owned(),
+                    theme: Ok(theme),
+                    is_own: false,
+                });
+            }
+        }
+        let at = offers.iter().position(|offer| offer.name == now.name());
+        Self {
+            offers,
+            at: at.unwrap_or(0),
+            worn: now.clone(),
+            typed: String::new(),
+        }
+    }
+
+    /// All of them.
+    pub(in crate::screen) fn offers(&self) -> &[Offer] {
+        &self.offers
+    }
+
+    /// Where the cursor is.
+    pub(in crate::screen) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The colours that are shown meanwhile.
+    pub(in crate::screen) fn worn(&self) -> &Theme {
+        &self.worn
+    }
+
+    /// What is wrong with the theme under the cursor.
+    pub(in crate::screen) fn problem(&self) -> Option<&str> {
+        let offer = self.offers.get(self.at)?;
+        offer.theme.as_ref().err().map(String::as_str)
+    }
+
+    /// Puts the cursor there.
+    pub(in crate::screen) fn go(&mut self, at: usize) {
+        self.at = at.min(self.offers.len().saturating_sub(1));
+        self.typed.clear();
+        if let Some(Ok(theme)) = self.offers.get(self.at).map(|offer| &offer.theme) {
+            self.worn = theme.clone();
+        }
+    }
+
+    /// Moves the cursor.
+    pub(in crate::screen) fn step(&mut self, by: isize) {
+        self.go(self.at.saturating_add_signed(by));
+    }
+
+    /// Goes to the theme that begins with what was typed so far, or to the next one that begins with
+    /// the last letters.
+    pub(in crate::screen) fn leap(&mut self, letters: &str) {
+        let letters = letters.to_lowercase();
+        let so_far = format!("{}{letters}", self.typed);
+        let found = self.beginning(&so_far, self.at);
+        let (typed, found) = match found {
+            Some(found) => (so_far, Some(found)),
+            None => (letters.clone(), self.beginning(&letters, self.at + 1)),
+        };
+        if let Some(found) = found {
+            self.go(found);
+            self.typed = typed;
+        }
+    }
+
+    /// The first theme from there on, round and round, that begins so.
+    fn beginning(&self, with: &str, from: usize) -> Option<usize> {
+        let count = self.offers.len();
+        let mut places = (from..count).chain(0..from.min(count));
+        places.find(|at| {
+            let name = self.offers.get(*at).map(|offer| offer.name.to_lowercase());
+            name.is_some_and(|name| name.starts_with(with))
+        })
+    }
+}
+
+impl ScreenState {
+    pub(super) fn act_in_themes(&mut self, action: Action) -> Effect {
+        let page = isize::try_from(self.size.1 / 2).unwrap_or(1);
+        let Mode::Themes(themes) = &mut self.mode else {
+            return Effect::Nothing;
+        };
+        match action {
+            Action::Up => themes.step(-1),
+            Action::Down => themes.step(1),
+            Action::PageUp => themes.step(-page),
+            Action::PageDown => themes.step(page),
+            Action::LineStart => themes.go(0),
+            Action::LineEnd => themes.go(usize::MAX),
+            Action::Close => self.mode = Mode::Browse,
+            Action::Open | Action::Submit if themes.problem().is_none() => {
+                let theme = themes.worn().clone();
+                self.mode = Mode::Browse;
+                return Effect::Wear(theme);
+            }
+            _ => {}
+        }
+        Effect::Nothing
+    }
+}
