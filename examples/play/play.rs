@@ -158,6 +158,8 @@ pub(super) fn act(seen: &Seen<'_>, whim: &mut Whim) -> Act {
                 name: "dazed".to_owned(),
                 value: Some(whim.between(1, 3)),
                 rounds: Some(2),
+
+                fades: false,
             }],
         },
         (17..19, ..) => Command::SetActed { who, acted: true },

@@ -63,8 +63,8 @@ pub use link::LinkForm;
 pub use pool::PoolForm;
 pub use prompt::{PromptDialog, Prompted};
 pub use roll::{AmendDialog, RollDialog, Wonder, Wondered};
-pub use seats::SeatsDialog;
 pub use scenes::{KeepForm, Marked, ScenesDialog};
+pub use seats::SeatsDialog;
 pub use statistics::StatisticsDialog;
 pub use transfer::TransferForm;
 

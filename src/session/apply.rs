@@ -2,8 +2,8 @@
 
 use super::change::Part;
 use super::{
-    Allegiance, Change, Character, Clock, ClockId, Event, PoolId, Prepared, Scene, Session, TokenPool,
-    Unfinished, What,
+    Allegiance, Change, Character, Clock, ClockId, Event, PoolId, Prepared, Scene, Session,
+    TokenPool, Unfinished, What,
 };
 use crate::rules::Value;
 

@@ -192,7 +192,7 @@ impl<'a> Seen<'a> {
     /// this, for their dice are not cast.
     pub fn foresee(&self, command: &Command) -> Result<String, Refusal> {
         let act = Act::from(command.clone());
-        self.seat.may(self.session, &act)?;
+        self.seat.may(self.session, self.allowed(), &act)?;
         let moment = Moment {
             at: DateTime::UNIX_EPOCH,
             number: 0,

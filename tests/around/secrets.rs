@@ -104,6 +104,8 @@ fn suggest(game: &Game, seat: &Seat, which: usize) {
                     name: "slow".into(),
                     value: None,
                     rounds: None,
+
+                    fades: false,
                 }],
             }),
         ]

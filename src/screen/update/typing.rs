@@ -112,10 +112,10 @@ impl ScreenState {
             Does::Open(opens) => self.open(match opens {
                 Opens::Roll(who) => Dialog::roll(Some(who), seen),
                 Opens::Character(id) => Dialog::edit_character(id, seen),
-                Opens::Conditions(id) => Dialog::conditions(id, seen),
+                Opens::Conditions(id) => Dialog::conditions(vec![id], seen),
                 Opens::Clock(id) => Dialog::edit_clock(id, seen),
                 Opens::Pool(id) => Dialog::edit_pool(id, seen),
-                Opens::Amount(id) => Dialog::amount(id, ""),
+                Opens::Amount(id) => Dialog::amount(vec![id], ""),
                 Opens::Transfer(id) => Dialog::transfer(id, seen),
             }),
             Does::Say => match palette::ask(&offer.words, seen) {

@@ -274,6 +274,8 @@ fn a_condition_fills_in_its_level() {
             name: "Vulnerable".into(),
             value: Some(2),
             rounds: None,
+
+            fades: false,
         }],
     });
     bench.roll("Mira");

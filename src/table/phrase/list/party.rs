@@ -217,6 +217,7 @@ fn condition(said: &Said, seen: &Seen<'_>) -> Made {
             name: name.to_owned(),
             value: said.number("AMOUNT"),
             rounds,
+            fades: false,
         });
         Command::SetConditions {
             who: character.id,
@@ -307,6 +308,7 @@ fn unlock(said: &Said, seen: &Seen<'_>) -> Made {
         [about] => Ok(Command::Unlock {
             who,
             about: (*about).to_owned(),
+            why: String::new(),
         }
         .into()),
         several => Err(Unclear::Several {
