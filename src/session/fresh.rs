@@ -18,7 +18,9 @@ impl Character {
         self.fresh
             .retain(|fresh| fresh.stat != stat || fresh.scene != scene);
         if amount > 0 {
-            let at = self.fresh.partition_point(|fresh| fresh.scene <= scene);
+            // In one order, so that what was taken back is what was.
+            let before = |fresh: &Fresh| (fresh.scene, fresh.stat.as_str()) < (scene, stat);
+            let at = self.fresh.partition_point(before);
             let stat = stat.to_owned();
             self.fresh.insert(
                 at,
@@ -42,7 +44,7 @@ impl Session {
     }
 
     /// What follows for First Aid from changes of stats: harm taken is of this scene, and harm that goes
-    /// was the oldest.
+    /// was the newest: what First Aid removed it cannot remove again.
     pub(super) fn freshened(&self, changes: &[Change]) -> Vec<Change> {
         let mut more = Vec::new();
         for change in changes {
@@ -82,8 +84,8 @@ impl Session {
         }
         let mut left = -by;
         let mut changes = Vec::new();
-        let known = character.fresh.iter().filter(|fresh| fresh.stat == stat);
-        for fresh in known {
+        let mut known = character.fresh.iter().filter(|fresh| fresh.stat == stat);
+        while let Some(fresh) = known.next_back() {
             let gone = fresh.amount.min(left);
             left -= gone;
             if gone > 0 {

@@ -309,8 +309,8 @@ fn what_was_done_is_taken_back_struck_and_noted() {
     says(&table, "next scene The warehouse", "Scene: The warehouse");
     says(&table, "new scene", "A new scene");
     says(&table, "end the session", "The session ended");
-    says(&table, "house ones any", "ones: kept → any");
-    says(&table, "house ones KEPT", "ones: any → kept");
+    says(&table, "house ones any", "House rule ones: kept → any");
+    says(&table, "house ones KEPT", "House rule ones: any → kept");
 }
 
 #[test]
