@@ -22,6 +22,7 @@ mod reach;
 mod roll;
 mod sample;
 mod sessions;
+mod shelf;
 mod status;
 mod systems;
 mod trouble;

@@ -130,6 +130,14 @@ pub enum Reply {
     SubmitAndClose(Act),
     /// That the game gets this name, and then to be closed; where that fails, it stays and is told why.
     Rename(String),
+    /// That the log is written into this file, and then to be closed; where that fails, it stays and is told
+    /// why.
+    Export {
+        /// The file, as it was typed.
+        path: String,
+        /// Whether it replaces what is there.
+        replace: bool,
+    },
     /// That this dialog takes its place.
     Replace(Box<Dialog>),
     /// That this screen leaves the table.

@@ -1,5 +1,7 @@
 //! One screen: it hears inputs, asks the table, and draws.
 
+mod export;
+
 use std::mem;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -232,6 +234,7 @@ impl Screen {
                 }
             }
             Effect::Rename(name) => self.rename(&name),
+            Effect::Export { path, replace } => self.export(&path, replace),
             Effect::NextTheme => self.next_theme(),
             Effect::Redraw => self.draw_anew(),
             Effect::Suspend => self.wish = Wish::Suspend,

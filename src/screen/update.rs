@@ -41,6 +41,13 @@ pub(super) enum Effect {
     },
     /// That the game gets this name; the dialog then closes.
     Rename(String),
+    /// That the log as it is filtered is written there; the dialog then closes.
+    Export {
+        /// The file, as it was typed.
+        path: String,
+        /// Whether it replaces what is there.
+        replace: bool,
+    },
     /// The next colours.
     NextTheme,
     /// Everything drawn anew.
@@ -55,12 +62,7 @@ pub(super) enum Effect {
 pub const fn is_built(action: Action) -> bool {
     !matches!(
         action,
-        Action::BringScene
-            | Action::Export
-            | Action::Seats
-            | Action::Invite
-            | Action::Accept
-            | Action::Decline
+        Action::BringScene | Action::Seats | Action::Invite | Action::Accept | Action::Decline
     )
 }
 
@@ -180,6 +182,7 @@ impl ScreenState {
             Reply::Submit(act) => Effect::Ask { act, close: false },
             Reply::SubmitAndClose(act) => Effect::Ask { act, close: true },
             Reply::Rename(name) => Effect::Rename(name),
+            Reply::Export { path, replace } => Effect::Export { path, replace },
             Reply::Replace(next) => {
                 self.mode = Mode::Dialog(next);
                 Effect::Nothing

@@ -5,6 +5,7 @@
 mod around;
 mod away;
 mod bench;
+mod export;
 mod games;
 mod kept;
 mod keys;

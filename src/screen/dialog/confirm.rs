@@ -19,6 +19,8 @@ use crate::table::{Act, Entry, Seen};
 pub enum Agreed {
     /// That is submitted.
     Do(Act),
+    /// The log is written over the file that is there.
+    Replace(String),
     /// This screen leaves the table.
     Quit,
 }
@@ -62,6 +64,10 @@ impl ConfirmDialog {
         match &self.then {
             _ if !yes => Reply::Close,
             Agreed::Do(act) => Reply::SubmitAndClose(act.clone()),
+            Agreed::Replace(path) => Reply::Export {
+                path: path.clone(),
+                replace: true,
+            },
             Agreed::Quit => Reply::Quit,
         }
     }
