@@ -155,6 +155,7 @@ const fn heading(place: Context) -> &'static str {
         Context::Form => "In forms",
         Context::Field => "Typing",
         Context::Help => "In the help",
+        Context::Games => "In the list of games",
         Context::Picker => "Picking",
         Context::Confirm => "Answering",
     }
