@@ -6,7 +6,7 @@ use ratatui::widgets::Widget;
 
 use super::page::bare;
 use super::wrap::wrap;
-use super::{Heard, Manner, Reply};
+use super::{DoorAct, Heard, Manner, Reply};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
 use crate::screen::widget::buttons::{Button, Buttons};
@@ -21,6 +21,10 @@ pub enum Agreed {
     Do(Act),
     /// The log is written over the file that is there.
     Replace(String),
+    /// That is put before the GM.
+    Suggest(Act),
+    /// Somebody is let out.
+    Door(DoorAct),
     /// This screen leaves the table.
     Quit,
 }
@@ -60,6 +64,11 @@ impl ConfirmDialog {
         }
     }
 
+    /// Somebody said no.
+    pub(super) fn refused(&mut self, why: &str) {
+        self.problem = Some(why.to_owned());
+    }
+
     fn answer(&self, yes: bool) -> Reply {
         match &self.then {
             _ if !yes => Reply::Close,
@@ -68,6 +77,8 @@ impl ConfirmDialog {
                 path: path.clone(),
                 replace: true,
             },
+            Agreed::Suggest(act) => Reply::Suggest(act.clone()),
+            Agreed::Door(act) => Reply::Door(act.clone()),
             Agreed::Quit => Reply::Quit,
         }
     }
