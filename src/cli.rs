@@ -25,6 +25,7 @@ mod roll;
 mod sample;
 mod serve;
 mod sessions;
+mod shelf;
 mod status;
 mod systems;
 mod trouble;

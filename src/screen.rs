@@ -30,4 +30,3 @@ pub use inbox::{Input, Leaving, Wish};
 pub use one::{Kept, Place, Screen};
 pub use setup::{Memory, Setup, Zone};
 pub use state::{ScreenState, Tab};
-pub use update::is_built;

@@ -20,6 +20,8 @@ mod error;
 mod folder;
 mod journal;
 mod lock;
+mod outfile;
+mod shelf;
 mod snapshot;
 mod writer;
 
@@ -28,6 +30,8 @@ pub use bundle::{BUNDLE_FORMAT, BundleError, export, import, is_bundle};
 pub use error::{Damage, StoreError};
 pub use folder::{LONGEST_NAME, Listed, Name, sessions, unsaved};
 pub use journal::{Block, EVENTS_PER_FILE, Reader, Record};
+pub use outfile::write_file;
+pub use shelf::{archive, archived, duplicate, rename, restore};
 pub use snapshot::{FORMAT, Snapshot, Stamp};
 pub use writer::{Appended, Host, Report, Saving};
 

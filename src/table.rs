@@ -12,6 +12,7 @@ mod entry;
 mod errand;
 mod history;
 mod keep;
+mod logbook;
 mod open;
 pub mod phrase;
 mod redact;
@@ -38,6 +39,7 @@ pub use company::{Allowed, Company, Gatekeeper, Invited, Listed, Present, Sittin
 pub use entry::{Entry, log_json, roll_json};
 pub use errand::{Done, Errand, RollErrand, Undone, is_misuse};
 pub use history::History;
+pub use logbook::{LogForm, LogLine, Written, dice_in_words, die_in_words, log_lines, write_log};
 pub use open::{Edited, OnEdit, OpenError, Opening};
 pub use seat::{Role, Seat};
 pub use seen::{ClockSeen, Seen};

@@ -4,6 +4,7 @@
 //! that no text can move the cursor, turn the line around, hide in it, or tower over it.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
@@ -56,6 +57,25 @@ pub fn sanitise(text: &str, limit: usize) -> Cow<'_, str> {
         left -= 1;
     }
     Cow::Owned(clean)
+}
+
+/// JSON says the same with characters that steer a terminal spelled out.
+pub fn escape_json(json: &str) -> Cow<'_, str> {
+    let steers = |letter: char| letter != '\n' && is_hostile(letter);
+    if !json.contains(steers) {
+        return Cow::Borrowed(json);
+    }
+    let mut safe = String::with_capacity(json.len() + 16);
+    for letter in json.chars() {
+        if steers(letter) {
+            for unit in letter.encode_utf16(&mut [0; 2]) {
+                write!(safe, "\\u{unit:04x}").unwrap_or_default();
+            }
+        } else {
+            safe.push(letter);
+        }
+    }
+    Cow::Owned(safe)
 }
 
 /// Whether a character steers, hides or reorders, and may never reach a terminal from outside.

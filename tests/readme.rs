@@ -7,7 +7,6 @@ use std::fs;
 use std::process::Command;
 
 use tableside::screen::action::Context;
-use tableside::screen::is_built;
 use tableside::screen::keymap::Keymap;
 
 const PLACES: [Context; 7] = [
@@ -26,7 +25,7 @@ fn keys() -> String {
     for place in PLACES {
         let mut place_name = place.name();
         for binding in keymap.bindings(place) {
-            if binding.keys.is_empty() || !is_built(binding.action) {
+            if binding.keys.is_empty() {
                 continue;
             }
             let labels: Vec<String> = binding

@@ -6,7 +6,6 @@ use serde_json::{Value as Json, json};
 use super::output::Ink;
 use super::{Desk, Trouble};
 use crate::screen::action::Context;
-use crate::screen::is_built;
 use crate::screen::keymap::{Binding, Keymap};
 use crate::text::width;
 
@@ -73,8 +72,7 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
 }
 
 fn shown(keymap: &Keymap, place: Context) -> impl Iterator<Item = &Binding> {
-    let bindings = keymap.bindings(place).iter();
-    bindings.filter(|binding| is_built(binding.action))
+    keymap.bindings(place).iter()
 }
 
 fn labels(binding: &Binding) -> String {

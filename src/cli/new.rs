@@ -5,6 +5,7 @@ use clap::ArgMatches;
 use super::{Desk, Trouble, open, sample};
 use crate::rules::System;
 use crate::session::Session;
+use crate::store::Name;
 use crate::table::Table;
 use crate::text::nearest;
 
@@ -16,17 +17,7 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
         .get_one::<String>("system")
         .map_or("", String::as_str);
     let system = system_named(system)?;
-    let (session, entries) = if matches.get_flag("sample") {
-        let sample = sample(system)?;
-        (sample.session, sample.entries)
-    } else {
-        (Session::new(system), Vec::new())
-    };
-    let data = desk.config.data()?.to_owned();
-    let luck = open::luck()?;
-    let table = Table::unsaved(name.as_str(), session, entries, None, desk.clock, luck);
-    table.rename(&data, &name)?;
-    open::close(&table)?;
+    make(desk, &name, system, matches.get_flag("sample"))?;
     let what = if matches.get_flag("sample") {
         "the sample game"
     } else {
@@ -42,6 +33,26 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
         "{name}: {}, with {what}; `{call}` opens it",
         system.spec().name
     ))
+}
+
+/// Makes it.
+pub(super) fn make(
+    desk: &mut Desk<'_>,
+    name: &Name,
+    system: System,
+    with_sample: bool,
+) -> Result<(), Trouble> {
+    let (session, entries) = if with_sample {
+        let sample = sample(system)?;
+        (sample.session, sample.entries)
+    } else {
+        (Session::new(system), Vec::new())
+    };
+    let data = desk.config.data()?.to_owned();
+    let luck = open::luck()?;
+    let table = Table::unsaved(name.as_str(), session, entries, None, desk.clock, luck);
+    table.rename(&data, name)?;
+    open::close(&table)
 }
 
 /// The system of that name.

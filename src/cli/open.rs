@@ -6,11 +6,12 @@ use std::time::Duration;
 use clap::ArgMatches;
 
 use super::ask::Answer;
+use super::shelf::Sessions;
 use super::{COMMANDS, Desk, Trouble, looks, sample, serve};
 use crate::dice::{Dice, Luck};
 use crate::rules::System;
 use crate::screen::keymap::Keymap;
-use crate::screen::run::{Game, Picked};
+use crate::screen::run::Picked;
 use crate::screen::{self, Setup, Zone};
 use crate::session::Session;
 use crate::store::{Name, StoreError, sessions};
@@ -204,44 +205,9 @@ impl Desk<'_> {
         if known.is_empty() {
             return Ok(Choice::Begin(System::HeartRush, true));
         }
-        let games = known.iter().map(|listed| Game {
-            name: listed.name.clone(),
-            about: super::sessions::describe(self, listed),
-            played: Some(listed.played.into()),
-        });
-        let games = games.collect();
-        Ok(match screen::run::pick(games, self.setup(Vec::new())?)? {
-            Picked::Game(index) => match known.get(index) {
-                Some(listed) => Choice::Session(listed.name.clone()),
-                None => Choice::Leave(Ok(())),
-            },
-            Picked::New => return self.pick_new(),
-            Picked::Nothing(why) => Choice::Leave(left_by(why.exit_code())),
-        })
-    }
-
-    /// Has a system picked, and whether to begin with its sample game.
-    fn pick_new(&self) -> Result<Choice, Trouble> {
-        let begun: Vec<(System, bool)> = System::ALL
-            .into_iter()
-            .flat_map(|system| [(system, false), (system, true)])
-            .collect();
-        let games = begun.iter().map(|(system, sample)| Game {
-            name: system.spec().name.to_owned(),
-            about: if *sample {
-                "the sample game".to_owned()
-            } else {
-                "an empty party".to_owned()
-            },
-            played: None,
-        });
-        let games = games.collect();
-        Ok(match screen::run::pick(games, self.setup(Vec::new())?)? {
-            Picked::Game(index) => match begun.get(index) {
-                Some((system, sample)) => Choice::Begin(*system, *sample),
-                None => Choice::Leave(Ok(())),
-            },
-            Picked::New => Choice::Leave(Ok(())),
+        let setup = self.setup(Vec::new())?;
+        Ok(match screen::run::pick(&mut Sessions(self), setup)? {
+            Picked::Game(name) => Choice::Session(name),
             Picked::Nothing(why) => Choice::Leave(left_by(why.exit_code())),
         })
     }

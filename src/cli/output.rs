@@ -1,17 +1,14 @@
 //! The one place that writes: made safe, without colour where none belongs, and quiet when the reader
 //! has gone.
 
-use std::borrow::Cow;
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use color_eyre::eyre::WrapErr as _;
 use serde::Serialize;
-use serde_json::Value as Json;
 
 use super::Trouble;
 use crate::rules::Tone;
-use crate::text::{is_hostile, sanitise};
+use crate::text::{escape_json, sanitise};
 
 /// The longest line that is written, in characters.
 const LONGEST: usize = 100_000;
@@ -96,22 +93,8 @@ impl<'a> Output<'a> {
     /// Writes one JSON document.
     pub(super) fn json(&mut self, document: &impl Serialize) -> Result<(), Trouble> {
         let text = serde_json::to_string_pretty(document).wrap_err("cannot write JSON")?;
-        self.raw(&escape(&text))?;
+        self.raw(&escape_json(&text))?;
         self.raw("\n")
-    }
-
-    /// Writes one JSON array, an entry a line.
-    pub(super) fn json_lines(
-        &mut self,
-        entries: impl IntoIterator<Item = Json>,
-    ) -> Result<(), Trouble> {
-        let mut before = "[";
-        for entry in entries {
-            let text = serde_json::to_string(&entry).wrap_err("cannot write JSON")?;
-            self.raw(&format!("{before}\n{}", escape(&text)))?;
-            before = ",";
-        }
-        self.raw(if before == "[" { "[]\n" } else { "\n]\n" })
     }
 
     /// Hands everything to the system.
@@ -130,25 +113,6 @@ fn written(result: io::Result<()>) -> Result<(), Trouble> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Trouble::Closed),
         result => Ok(result.wrap_err("cannot write the output")?),
     }
-}
-
-/// JSON says the same with characters that steer a terminal spelled out.
-fn escape(json: &str) -> Cow<'_, str> {
-    let steers = |letter: char| letter != '\n' && is_hostile(letter);
-    if !json.contains(steers) {
-        return Cow::Borrowed(json);
-    }
-    let mut safe = String::with_capacity(json.len() + 16);
-    for letter in json.chars() {
-        if steers(letter) {
-            for unit in letter.encode_utf16(&mut [0; 2]) {
-                write!(safe, "\\u{unit:04x}").unwrap_or_default();
-            }
-        } else {
-            safe.push(letter);
-        }
-    }
-    Cow::Owned(safe)
 }
 
 #[cfg(test)]
@@ -178,15 +142,5 @@ mod tests {
         assert_eq!(with, "\u{1b}[32msuccess\u{1b}[m  14\n");
         let without = written_by(false, |out| out.inked(&pieces).unwrap());
         assert_eq!(without, "success  14\n");
-    }
-
-    #[test]
-    fn an_array_is_written_an_entry_a_line() {
-        let array = written_by(false, |out| {
-            out.json_lines([Json::from(1), Json::from(2)]).unwrap();
-        });
-        assert_eq!(array, "[\n1,\n2\n]\n");
-        let empty = written_by(false, |out| out.json_lines([]).unwrap());
-        assert_eq!(empty, "[]\n");
     }
 }

@@ -4,8 +4,6 @@ mod alone;
 mod seated;
 mod shown;
 
-pub(super) use shown::dice_in_words;
-
 use clap::ArgMatches;
 
 use super::ask::Answer;
@@ -44,7 +42,7 @@ impl Desk<'_> {
     ) -> Result<String, Trouble> {
         let outcome = machine.outcome(trail);
         self.out
-            .inked(&[(Ink::Plain, &shown::dice_in_words(&outcome.dice))])?;
+            .inked(&[(Ink::Plain, &shown::dice_in_line(&outcome.dice))])?;
         let answers: Vec<Answer<'_>> = what
             .options
             .iter()

@@ -94,12 +94,7 @@ fn look_at(desk: &mut Desk<'_>, listed: Listed) -> Row {
     Row {
         name: listed.name,
         played: listed.played,
-        about: about.map_err(|trouble| match trouble {
-            Trouble::Usage { what, .. } | Trouble::Failed { what, .. } => what,
-            Trouble::Held(error) => error.to_string(),
-            Trouble::Unexpected(report) => report.to_string(),
-            Trouble::Closed | Trouble::Ended(_) | Trouble::Shown(_) => String::new(),
-        }),
+        about: about.map_err(|trouble| trouble.words()),
     }
 }
 

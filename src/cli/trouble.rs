@@ -74,6 +74,16 @@ impl Trouble {
         self
     }
 
+    /// What is wrong, in a sentence.
+    pub(super) fn words(&self) -> String {
+        match self {
+            Self::Usage { what, .. } | Self::Failed { what, .. } => what.clone(),
+            Self::Held(error) => error.to_string(),
+            Self::Unexpected(report) => report.to_string(),
+            Self::Closed | Self::Ended(_) | Self::Shown(_) => String::new(),
+        }
+    }
+
     /// Says it on standard error.
     pub(super) fn report(self, err: &mut dyn Write) -> Exit {
         let (exit, lines) = match self {

@@ -166,6 +166,10 @@ names! {
         DeleteRest, "delete-rest", "delete rest", "delete the rest of the line";
         DeleteLine, "delete-line", "clear", "clear the line";
 
+        Rename, "rename", "rename", "give the game another name";
+        Archive, "archive", "put away", "put the game into the archive, or take it out";
+        Archived, "archived", "archive", "look into the archive, or come back";
+
         Yes, "yes", "yes", "agree";
         No, "no", "no", "leave it as it is";
     }
@@ -187,6 +191,7 @@ names! {
         Form, "form", "forms", "fill in a form";
         Field, "field", "text", "type text";
         Help, "help", "help", "read the help";
+        Games, "games", "list of games", "pick a game before any is open";
         Picker, "picker", "pickers", "pick one by typing";
         Scenes, "scenes", "prepared scenes", "bring prepared scenes";
         Confirm, "confirm", "questions", "answer a question";
@@ -210,6 +215,7 @@ impl Context {
             Self::Form => &[Self::Form, Self::Always],
             Self::Field => &[Self::Field, Self::Always],
             Self::Help => &[Self::Help, Self::Always],
+            Self::Games => &[Self::Games, Self::List, Self::Everywhere, Self::Always],
             Self::Picker => &[Self::Picker, Self::Field, Self::Always],
             Self::Scenes => &[Self::Scenes, Self::List, Self::Always],
             Self::Confirm => &[Self::Confirm, Self::Always],

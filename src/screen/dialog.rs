@@ -168,6 +168,14 @@ pub enum Reply {
     SubmitAndClose(Act),
     /// That the game gets this name, and then to be closed; where that fails, it stays and is told why.
     Rename(String),
+    /// That the log is written into this file, and then to be closed; where that fails, it stays and is told
+    /// why.
+    Export {
+        /// The file, as it was typed.
+        path: String,
+        /// Whether it replaces what is there.
+        replace: bool,
+    },
     /// That this is put before the GM, and then to be closed.
     Suggest(Act),
     /// That somebody is let in or out; what came of it is told to the dialog.

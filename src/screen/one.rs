@@ -1,6 +1,7 @@
 //! One screen: it hears inputs, asks the table, and draws.
 
 mod company;
+mod export;
 mod kept;
 
 use std::mem;
@@ -269,6 +270,7 @@ impl Screen {
                 self.state.mode = Mode::Themes(themes);
             }
             Effect::Wear(theme) => self.wear(theme),
+            Effect::Export { path, replace } => self.export(&path, replace),
             Effect::Suggest(act) => self.suggest(&act),
             Effect::Answer(yes) => self.answer(yes),
             Effect::Door(act) => self.ask_door(&act),

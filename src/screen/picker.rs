@@ -1,14 +1,17 @@
-//! A list of games to pick from, before any is open.
+//! The list of games, before any is open: found by a few letters, looked into, made, named, put away.
+
+mod draw;
+mod shelf;
 
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
+use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
 use ratatui::Terminal;
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
-use ratatui::widgets::Widget as _;
 use signal_hook::consts::{SIGCONT, SIGTSTP};
+
+pub use shelf::{Game, Shelf};
 
 use super::action::{Action, Context};
 use super::backend::AnsiBackend;
@@ -17,39 +20,64 @@ use super::input::{Key, MouseKind, Parser, Typed};
 use super::list::List;
 use super::one::bounded;
 use super::setup::Setup;
-use super::theme::Role;
-use super::widget::grid::{Column, Grid, Row, Width};
-use super::widget::hints::Hints;
-use super::widget::row;
+use super::widget::field::Field;
+use crate::rules::System;
 
-/// The keys that count: those of lists, and of everywhere.
-const CONTEXTS: &[Context] = Context::List.chain();
+/// The longest search.
+const LONGEST: usize = 100;
 
-/// A game that can be picked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Game {
-    /// Its name.
-    pub name: String,
-    /// What stands beside it: the system, the scene, why it cannot be opened.
-    pub about: String,
-    /// When it was played last.
-    pub played: Option<DateTime<Utc>>,
-}
+/// The keys that count in the list: its own, and those of any list.
+const GAMES: &[Context] = Context::Games.chain();
 
 /// What was picked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Picked {
-    /// The game of that place in the list.
-    Game(usize),
-    /// A new one.
-    New,
+    /// The game of that name.
+    Game(String),
     /// None.
     Nothing(Leaving),
 }
 
+/// What a name is typed for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Naming {
+    /// A new game of that system, with its sample or empty.
+    New(System, bool),
+    /// Another name for that game.
+    Rename(String),
+    /// A game like that one.
+    Duplicate(String),
+}
+
+/// What keys go to.
+#[derive(Clone, Debug, Default)]
+enum Mode {
+    /// The list.
+    #[default]
+    Browse,
+    /// The search.
+    Search,
+    /// The systems that a new game may have, and what it begins with.
+    Begin(List<usize>),
+    /// A name, and what is wrong with it.
+    Name(Naming, Field, Option<String>),
+    /// Whether that game goes into the archive.
+    Confirm(String),
+}
+
 /// A screen that shows games to pick from.
-pub(super) struct Picker {
+pub(super) struct Picker<'a> {
+    shelf: &'a mut dyn Shelf,
     games: Vec<Game>,
+    /// The games found, by their places among all.
+    found: Vec<usize>,
+    /// Whether the archive is looked at.
+    in_archive: bool,
+    search: Field,
+    mode: Mode,
+    notice: Option<String>,
+    /// The game looked into, and what there is to see.
+    preview: (String, Vec<String>),
     setup: Setup,
     list: List<usize>,
     terminal: Terminal<AnsiBackend>,
@@ -60,14 +88,27 @@ pub(super) struct Picker {
     picked: Option<Picked>,
 }
 
-impl Picker {
-    /// A list of these games, on a terminal of that size.
-    pub(super) fn new(games: Vec<Game>, setup: Setup, size: (u16, u16)) -> Self {
+/// What a new game may begin with: every system, empty or with its sample.
+fn beginnings() -> Vec<(System, bool)> {
+    let both = |system| [(system, false), (system, true)];
+    System::ALL.into_iter().flat_map(both).collect()
+}
+
+impl<'a> Picker<'a> {
+    /// The games of that shelf, on a terminal of that size.
+    pub(super) fn new(shelf: &'a mut dyn Shelf, setup: Setup, size: (u16, u16)) -> Self {
         let size = bounded(size);
         let backend = AnsiBackend::new(size.0, size.1, setup.depth).ascii(setup.ascii);
         let Ok(terminal) = Terminal::new(backend);
-        Self {
-            games,
+        let mut picker = Self {
+            shelf,
+            games: Vec::new(),
+            found: Vec::new(),
+            in_archive: false,
+            search: Field::new("", LONGEST),
+            mode: Mode::default(),
+            notice: None,
+            preview: (String::new(), Vec::new()),
             setup,
             list: List::default(),
             terminal,
@@ -76,11 +117,66 @@ impl Picker {
             is_stale: true,
             wish: Wish::Stay,
             picked: None,
+        };
+        picker.look_again(None);
+        picker
+    }
+
+    /// Reads the shelf anew, and goes to that game.
+    fn look_again(&mut self, name: Option<&str>) {
+        self.games = if self.in_archive {
+            self.shelf.archived()
+        } else {
+            self.shelf.games()
+        };
+        self.preview.0.clear();
+        self.find();
+        let at = name.and_then(|name| self.games.iter().position(|game| game.name == name));
+        if let Some(at) = at {
+            self.list.select(at);
         }
     }
 
+    /// Finds again after the search or the shelf changed, the best first.
+    fn find(&mut self) {
+        let sought = self.search.value().trim();
+        let mut matcher = Matcher::new(Config::DEFAULT);
+        let pattern = Pattern::parse(sought, CaseMatching::Ignore, Normalization::Smart);
+        let mut letters = Vec::new();
+        let mut scored: Vec<(u32, usize)> = Vec::new();
+        for (index, game) in self.games.iter().enumerate() {
+            let words = format!("{} {}", game.name, game.about);
+            let score = pattern.score(Utf32Str::new(&words, &mut letters), &mut matcher);
+            scored.extend(score.map(|score| (score, index)));
+        }
+        if !sought.is_empty() {
+            scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+        }
+        self.found = scored.into_iter().map(|(_, index)| index).collect();
+        let first = self.found.first().copied();
+        if let Some(first) = first.filter(|_| !sought.is_empty()) {
+            self.list.select(first);
+        }
+        self.is_stale = true;
+    }
+
     fn lines(&self) -> Vec<Option<usize>> {
-        (0..self.games.len()).map(Some).collect()
+        self.found.iter().copied().map(Some).collect()
+    }
+
+    fn game(&self) -> Option<&Game> {
+        let id = self.list.id().filter(|id| self.found.contains(id));
+        id.and_then(|id| self.games.get(id))
+    }
+
+    fn contexts(&self) -> &'static [Context] {
+        match self.mode {
+            Mode::Browse => GAMES,
+            Mode::Search => Context::Picker.chain(),
+            Mode::Begin(_) => Context::List.chain(),
+            Mode::Name(..) => Context::Field.chain(),
+            Mode::Confirm(_) => Context::Confirm.chain(),
+        }
     }
 
     /// Hears something.
@@ -97,6 +193,7 @@ impl Picker {
             Input::Changed(_) | Input::Saving | Input::Learned(_) => {}
         }
         for typed in typed {
+            self.is_stale = true;
             match typed {
                 Typed::Key(key) => self.press(key),
                 Typed::Mouse(mouse) => match mouse.kind {
@@ -105,49 +202,214 @@ impl Picker {
                     MouseKind::Press => self.click(mouse.row),
                     MouseKind::Release | MouseKind::Drag => {}
                 },
-                Typed::Paste(_) => {}
+                Typed::Paste(text) => self.type_in(&text),
             }
         }
     }
 
     fn step(&mut self, by: isize) {
-        let lines = self.lines();
-        self.list.step(by, &lines);
-        self.is_stale = true;
+        if let Mode::Begin(list) = &mut self.mode {
+            let lines: Vec<Option<usize>> = (0..beginnings().len()).map(Some).collect();
+            list.step(by, &lines);
+        } else {
+            let lines = self.lines();
+            self.list.step(by, &lines);
+        }
     }
 
     /// The first press selects a game, the second opens it.
     fn click(&mut self, y: u16) {
+        if !matches!(self.mode, Mode::Browse | Mode::Search) {
+            return;
+        }
         let list = self.list_area();
         let line = y.checked_sub(list.y + 1).map(usize::from);
-        let game = line.map(|line| line + self.list.top());
-        if let Some(game) = game.filter(|game| *game < self.games.len()) {
+        let line = line.map(|line| line + self.list.top());
+        if let Some(game) = line.and_then(|line| self.found.get(line)).copied() {
             if self.list.id() == Some(game) {
-                self.picked = Some(Picked::Game(game));
+                self.open();
             }
             self.list.select(game);
-            self.is_stale = true;
+        }
+    }
+
+    fn type_in(&mut self, text: &str) {
+        match &mut self.mode {
+            Mode::Search => {
+                self.search.paste(text);
+                self.find();
+            }
+            Mode::Name(_, field, problem) => {
+                field.paste(text);
+                *problem = None;
+            }
+            Mode::Browse | Mode::Begin(_) | Mode::Confirm(_) => {}
         }
     }
 
     fn press(&mut self, key: Key) {
+        self.notice = None;
+        let (before, key) = self.setup.keymap.unfold(self.contexts(), key);
+        for key in before.into_iter().chain([key]) {
+            let types = matches!(self.mode, Mode::Search | Mode::Name(..));
+            if let Some(letter) = key.letter().filter(|letter| types && !letter.is_control()) {
+                self.type_in(&letter.to_string());
+                continue;
+            }
+            match self.setup.keymap.action(self.contexts(), key) {
+                Some(Action::Suspend) => self.wish = Wish::Suspend,
+                Some(Action::Redraw) => self.resume(self.size),
+                Some(Action::QuitNow) => self.wish = Wish::Leave(Leaving::Quit),
+                Some(action) => self.act(action),
+                None => {}
+            }
+        }
+    }
+
+    fn act(&mut self, action: Action) {
         let page = isize::try_from(self.room()).unwrap_or(1);
-        match self.setup.keymap.action(CONTEXTS, key) {
-            Some(Action::Up) => self.step(-1),
-            Some(Action::Down) => self.step(1),
-            Some(Action::PageUp) => self.step(-page),
-            Some(Action::PageDown) => self.step(page),
-            Some(Action::First) => self.step(isize::MIN / 2),
-            Some(Action::Last) => self.step(isize::MAX / 2),
-            Some(Action::Open) => self.picked = self.list.id().map(Picked::Game),
-            Some(Action::New) => self.picked = Some(Picked::New),
-            Some(Action::Suspend) => self.wish = Wish::Suspend,
-            Some(Action::Redraw) => self.resume(self.size),
-            Some(Action::Quit | Action::QuitNow | Action::Close) => {
-                self.wish = Wish::Leave(Leaving::Quit);
+        match action {
+            Action::Up => return self.step(-1),
+            Action::Down => return self.step(1),
+            Action::PageUp => return self.step(-page),
+            Action::PageDown => return self.step(page),
+            _ => {}
+        }
+        match &mut self.mode {
+            Mode::Browse => self.act_in_list(action),
+            Mode::Search => match action {
+                Action::Open | Action::Submit => {
+                    self.mode = Mode::Browse;
+                    self.open();
+                }
+                Action::Close => {
+                    self.mode = Mode::Browse;
+                    self.search.set("");
+                    self.find();
+                }
+                action => {
+                    self.search.apply(action);
+                    self.find();
+                }
+            },
+            Mode::Begin(list) => match action {
+                Action::First => self.step(isize::MIN / 2),
+                Action::Last => self.step(isize::MAX / 2),
+                Action::Open => {
+                    let at = list.id().unwrap_or(0);
+                    if let Some((system, sample)) = beginnings().get(at).copied() {
+                        let field = Field::new("", crate::store::LONGEST_NAME);
+                        self.mode = Mode::Name(Naming::New(system, sample), field, None);
+                    }
+                }
+                Action::Close | Action::Quit => self.mode = Mode::Browse,
+                _ => {}
+            },
+            Mode::Name(_, field, problem) => match action {
+                Action::Submit => self.give_name(),
+                Action::Close => self.mode = Mode::Browse,
+                action => {
+                    field.apply(action);
+                    *problem = None;
+                }
+            },
+            Mode::Confirm(name) => {
+                let name = std::mem::take(name);
+                if action == Action::Yes {
+                    let done = self.shelf.archive(&name);
+                    self.told(done, format!("{name} is in the archive"), None);
+                }
+                self.mode = Mode::Browse;
+            }
+        }
+    }
+
+    fn act_in_list(&mut self, action: Action) {
+        let name = self.game().map(|game| game.name.clone());
+        match (action, name) {
+            (Action::First, _) => self.step(isize::MIN / 2),
+            (Action::Last, _) => self.step(isize::MAX / 2),
+            (Action::Open, _) => self.open(),
+            (Action::Filter, _) => self.mode = Mode::Search,
+            (Action::New, _) => {
+                let mut list = List::default();
+                list.find(&(0..beginnings().len()).map(Some).collect::<Vec<_>>());
+                self.mode = Mode::Begin(list);
+            }
+            (Action::Archived, _) => {
+                self.in_archive = !self.in_archive;
+                self.search.set("");
+                self.look_again(None);
+            }
+            (Action::Close, _) if !self.search.value().is_empty() => {
+                self.search.set("");
+                self.find();
+            }
+            (Action::Close, _) if self.in_archive => {
+                self.in_archive = false;
+                self.look_again(None);
+            }
+            (Action::Quit | Action::Close, _) => self.wish = Wish::Leave(Leaving::Quit),
+            (Action::Archive | Action::Delete, Some(name)) if self.in_archive => {
+                let done = self.shelf.restore(&name);
+                self.told(done, format!("{name} is back"), None);
+            }
+            (Action::Archive | Action::Delete, Some(name)) => self.mode = Mode::Confirm(name),
+            (Action::Duplicate, Some(name)) if !self.in_archive => {
+                let field = Field::new(&format!("{name} 2"), crate::store::LONGEST_NAME);
+                self.mode = Mode::Name(Naming::Duplicate(name), field, None);
+            }
+            (Action::Rename, Some(name)) if !self.in_archive => {
+                let field = Field::new(&name, crate::store::LONGEST_NAME);
+                self.mode = Mode::Name(Naming::Rename(name), field, None);
             }
             _ => {}
         }
+    }
+
+    fn open(&mut self) {
+        match self.game() {
+            Some(_) if self.in_archive => {
+                self.notice = Some("take it out of the archive first".to_owned());
+            }
+            Some(game) => self.picked = Some(Picked::Game(game.name.clone())),
+            None => {}
+        }
+    }
+
+    /// Takes the name that was typed; what is wrong with it is said, and it stays.
+    fn give_name(&mut self) {
+        let Mode::Name(naming, field, _) = &self.mode else {
+            return;
+        };
+        let name = field.value().trim().to_owned();
+        let (done, words) = match naming.clone() {
+            Naming::New(system, sample) => (
+                self.shelf.create(&name, system, sample),
+                format!("{name} is made; Enter opens it"),
+            ),
+            Naming::Rename(from) => (
+                self.shelf.rename(&from, &name),
+                format!("{from} is called {name} now"),
+            ),
+            Naming::Duplicate(from) => (
+                self.shelf.duplicate(&from, &name),
+                format!("{name} is another {from}"),
+            ),
+        };
+        if let (Err(why), Mode::Name(_, _, problem)) = (&done, &mut self.mode) {
+            *problem = Some(why.clone());
+            return;
+        }
+        self.mode = Mode::Browse;
+        self.in_archive = false;
+        self.search.set("");
+        self.told(done, words, Some(&name));
+    }
+
+    fn told(&mut self, done: Result<(), String>, words: String, name: Option<&str>) {
+        self.notice = Some(done.err().unwrap_or(words));
+        self.look_again(name);
     }
 
     /// How long to wait for the rest of a key.
@@ -185,13 +447,7 @@ impl Picker {
     }
 
     fn list_area(&self) -> Rect {
-        let (width, height) = self.size;
-        Rect::new(0, 0, width, height).intersection(Rect::new(
-            0,
-            2,
-            width,
-            height.saturating_sub(4),
-        ))
+        draw::areas(Rect::new(0, 0, self.size.0, self.size.1)).0
     }
 
     fn room(&self) -> usize {
@@ -206,136 +462,37 @@ impl Picker {
         let lines = self.lines();
         self.list.find(&lines);
         self.list.scroll(&lines, self.room());
-        let area = self.list_area();
-        let (games, setup, list) = (&self.games, &self.setup, &self.list);
+        let name = self
+            .game()
+            .map(|game| game.name.clone())
+            .unwrap_or_default();
+        if name != self.preview.0 {
+            let shown = if name.is_empty() {
+                Vec::new()
+            } else {
+                self.shelf.preview(&name, self.in_archive)
+            };
+            self.preview = (name, shown);
+        }
+        let view = draw::View {
+            games: &self.games,
+            found: &self.found,
+            in_archive: self.in_archive,
+            search: &self.search,
+            mode: &self.mode,
+            notice: self.notice.as_deref(),
+            preview: &self.preview.1,
+            setup: &self.setup,
+            list: &self.list,
+        };
         let Ok(_) = self.terminal.draw(|frame| {
-            draw(games, setup, list, area, frame.buffer_mut());
+            if let Some(cursor) = view.draw(frame.buffer_mut()) {
+                frame.set_cursor_position(cursor);
+            }
         });
         self.terminal.backend_mut().take_frame()
     }
 }
 
-fn draw(games: &[Game], setup: &Setup, list: &List<usize>, area: Rect, buffer: &mut Buffer) {
-    let look = setup.look();
-    let screen = buffer.area;
-    buffer.set_style(screen, look.base());
-    let title = Line::from(vec![
-        Span::styled(" Tableside", look.style(Role::Title)),
-        Span::styled("  which game?", look.style(Role::Muted)),
-    ]);
-    buffer.set_line(0, 0, &title, screen.width);
-    let widest = games
-        .iter()
-        .map(|game| super::widget::columns(&game.name))
-        .max();
-    let columns = [
-        Column::new("Game", Width::Fixed(widest.unwrap_or(4).clamp(4, 40))),
-        Column::new("About", Width::Grow(10)).priority(1),
-        Column::new("Last played", Width::Fixed(16)).priority(2),
-    ];
-    let room = usize::from(area.height.saturating_sub(1));
-    let in_sight = games.iter().skip(list.top()).take(room);
-    let rows: Vec<Row<'_>> = in_sight
-        .map(|game| {
-            let played = game.played.map(|at| setup.zone.day_and_time(at));
-            let muted = look.style(Role::Muted);
-            Row {
-                cells: vec![
-                    Line::styled(game.name.as_str(), look.style(Role::Text)),
-                    Line::styled(game.about.as_str(), muted),
-                    Line::styled(played.unwrap_or_default(), muted),
-                ],
-                marked: false,
-            }
-        })
-        .collect();
-    let grid = Grid {
-        columns: &columns,
-        rows: &rows,
-        selected: list.at().checked_sub(list.top()),
-        cursor: None,
-        look,
-    };
-    if games.is_empty() {
-        let words = Line::styled("  No game is kept here yet.", look.style(Role::Muted));
-        buffer.set_line(area.x, area.y, &words, area.width);
-    } else {
-        (&grid).render(area, buffer);
-    }
-    let keys: Vec<(String, &str)> = [Action::Open, Action::New, Action::Quit]
-        .into_iter()
-        .filter_map(|action| {
-            let keys = setup.keymap.keys_for(action, CONTEXTS);
-            Some((keys.first()?.label(look.ascii), action.label()))
-        })
-        .collect();
-    let hints = Hints { keys: &keys, look };
-    let line = row(screen, screen.height.saturating_sub(1));
-    let line = Rect {
-        x: line.x + 1.min(line.width),
-        width: line.width.saturating_sub(2),
-        ..line
-    };
-    (&hints).render(line, buffer);
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn picker(names: &[&str]) -> Picker {
-        let game = |name: &&str| Game {
-            name: (*name).to_owned(),
-            about: "Heart Rush".to_owned(),
-            played: None,
-        };
-        let games = names.iter().map(game).collect();
-        Picker::new(games, Setup::gm(), (80, 24))
-    }
-
-    fn press(picker: &mut Picker, keys: &[u8]) -> Option<Picked> {
-        picker.hear(Input::Bytes(keys.to_vec()));
-        picker.frame();
-        picker.take_picked()
-    }
-
-    #[test]
-    fn enter_opens_the_game_under_the_cursor() {
-        let mut picker = picker(&["The cliff", "The castle"]);
-        picker.frame();
-        assert_eq!(press(&mut picker, b"\r"), Some(Picked::Game(0)));
-        assert_eq!(press(&mut picker, b"j\r"), Some(Picked::Game(1)));
-    }
-
-    #[test]
-    fn the_mouse_selects_first_and_opens_then() {
-        let mut picker = picker(&["The cliff", "The castle"]);
-        picker.frame();
-        assert_eq!(press(&mut picker, b"\x1b[<0;5;5M"), None);
-        assert_eq!(press(&mut picker, b"\x1b[<0;5;5M"), Some(Picked::Game(1)));
-    }
-
-    #[test]
-    fn where_there_is_no_game_there_is_a_new_one() {
-        let mut picker = picker(&[]);
-        picker.frame();
-        assert_eq!(press(&mut picker, b"\r"), None);
-        assert_eq!(press(&mut picker, b"n"), Some(Picked::New));
-    }
-
-    #[test]
-    fn one_may_leave_without_any() {
-        let mut picker = picker(&["The cliff"]);
-        press(&mut picker, b"q");
-        assert_eq!(picker.take_wish(), Wish::Leave(Leaving::Quit));
-    }
-
-    #[test]
-    fn no_size_is_too_small() {
-        for size in [(1, 1), (3, 2), (500, 3), (0, 0)] {
-            let mut picker = picker(&["The cliff"]);
-            picker.resume(size);
-            picker.frame();
-        }
-    }
-}
+mod tests;

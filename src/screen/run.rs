@@ -17,7 +17,7 @@ use super::terminal::{self, Heard, LocalTerminal, TerminalError};
 use crate::store::StoreError;
 use crate::table::{News, Table, Watching};
 
-pub use super::picker::{Game, Picked};
+pub use super::picker::{Game, Picked, Shelf};
 
 /// How long the end waits for the disk.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -79,10 +79,10 @@ pub fn run(table: &Arc<Table>, setup: Setup) -> Result<Ended, RunError> {
 }
 
 /// Lets the person pick a game from a list.
-pub fn pick(games: Vec<Game>, setup: Setup) -> Result<Picked, RunError> {
+pub fn pick(shelf: &mut dyn Shelf, setup: Setup) -> Result<Picked, RunError> {
     let mut terminal = LocalTerminal::enter()?;
     let ears = Ears::open()?;
-    let mut picker = Picker::new(games, setup, terminal::size());
+    let mut picker = Picker::new(shelf, setup, terminal::size());
     let answer = loop {
         terminal.show(&picker.frame())?;
         picker.hear(next(&ears.waiting, picker.patience()));

@@ -104,7 +104,8 @@ impl Zone {
         self.format(at, "%Y-%m-%d %H:%M")
     }
 
-    fn format(self, at: DateTime<Utc>, form: &str) -> String {
+    /// Any other part of it.
+    pub(super) fn format(self, at: DateTime<Utc>, form: &str) -> String {
         match self {
             Self::Local => at.with_timezone(&Local).format(form).to_string(),
             Self::Utc => at.format(form).to_string(),

@@ -48,6 +48,13 @@ pub(super) enum Effect {
     ShowThemes,
     /// Those colours, from now on and the next time.
     Wear(Theme),
+    /// That the log as it is filtered is written there; the dialog then closes.
+    Export {
+        /// The file, as it was typed.
+        path: String,
+        /// Whether it replaces what is there.
+        replace: bool,
+    },
     /// That this is put before the GM.
     Suggest(Act),
     /// The suggestion that waits longest answered: yes or no.
@@ -60,11 +67,6 @@ pub(super) enum Effect {
     Suspend,
     /// The end.
     Leave(Leaving),
-}
-
-/// Whether an action does something yet; the others are to come.
-pub const fn is_built(action: Action) -> bool {
-    !matches!(action, Action::Export)
 }
 
 impl ScreenState {
@@ -184,6 +186,7 @@ impl ScreenState {
             Reply::Submit(act) => Effect::Ask { act, close: false },
             Reply::SubmitAndClose(act) => Effect::Ask { act, close: true },
             Reply::Rename(name) => Effect::Rename(name),
+            Reply::Export { path, replace } => Effect::Export { path, replace },
             Reply::Suggest(act) => Effect::Suggest(act),
             Reply::Door(act) => Effect::Door(act),
             Reply::Replace(next) => {
@@ -296,9 +299,6 @@ impl ScreenState {
                     self.label.name.clone()
                 };
                 self.open(Dialog::prompt(Prompted::Game { now }))
-            }
-            action if !is_built(action) => {
-                self.refuse(format!("to {} is not built yet", action.describe()))
             }
             action if self.walk(action, seen) => Effect::Nothing,
             action => self.change(action, seen),

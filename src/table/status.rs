@@ -2,7 +2,8 @@
 //! without a terminal.
 
 use super::{ClockSeen, Seen};
-use crate::session::{Allegiance, Character, CharacterId, ClockKind, Condition, Visibility};
+use crate::rules::{Ask, System};
+use crate::session::{Allegiance, Character, CharacterId, ClockKind, Condition, Roll, Visibility};
 
 /// A line: what it is about, then the rest. Either may be empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,19 +71,50 @@ pub fn status(name: &str, seen: &Seen<'_>) -> Vec<Told> {
         .map(|waiting| {
             let check = waiting.roll.spec(seen.system());
             let check = check.map_or(waiting.roll.check.as_str(), |spec| spec.label);
+            let answers = answers(&waiting.roll, seen.system());
             match waiting.roll.who.as_str() {
-                "" => format!("{check} waits for an answer."),
-                who => format!("{who}: {check} waits for an answer."),
+                "" => format!("{check} waits for {answers}."),
+                who => format!("{who}: {check} waits for {answers}."),
             }
         })
         .collect();
     section(&mut out, "Unfinished", &waiting);
+    let called: Vec<String> = seen
+        .calls()
+        .map(|call| {
+            let who = seen.owner_name(Some(call.who));
+            let check = seen.system().check(&call.check);
+            let check = check.map_or(call.check.as_str(), |spec| spec.label);
+            let fields: Vec<String> = call
+                .fields
+                .iter()
+                .map(|(field, value)| format!(", {field} {value}"))
+                .collect();
+            format!("{who}: {check}{}.", fields.concat())
+        })
+        .collect();
+    section(&mut out, "Called on to roll", &called);
     out.push(Told::line(""));
     out.push(Told::line(match seen.log_length() {
         1 => "The log has 1 entry.".to_owned(),
         entries => format!("The log has {entries} entries."),
     }));
     out
+}
+
+/// What a check waits for: one of these answers, or the faces of dice.
+fn answers(roll: &Roll, system: System) -> String {
+    let asked = roll
+        .machine(system)
+        .and_then(|machine| Ok(machine.after(&roll.trail)?));
+    match asked {
+        Ok(Ask::Choose { what, .. }) => {
+            let names = what.options.iter().map(|option| option.name.as_str());
+            format!("an answer, {}", names.collect::<Vec<_>>().join(" or "))
+        }
+        Ok(Ask::Roll { .. }) => "the faces of its dice".to_owned(),
+        Ok(Ask::Done(..)) | Err(_) => "an answer".to_owned(),
+    }
 }
 
 fn section(out: &mut Vec<Told>, title: &str, lines: &[String]) {

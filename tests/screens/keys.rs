@@ -343,7 +343,7 @@ fn the_first_words_go_with_the_first_key() {
 #[test]
 fn what_is_not_built_says_so() {
     let mut bench = full();
-    bench.press("5 e");
+    bench.press("2 b");
     assert!(bench.text().contains("not built yet"), "{}", bench.text());
 }
 

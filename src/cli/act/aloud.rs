@@ -33,7 +33,7 @@ pub(super) fn lines(done: &Done) -> Vec<String> {
         } => {
             let way = if *by < 0 { "spends" } else { "gains" };
             let mut lines = vec![format!(
-                "{owner} {way} {} {pool}, and has {now} now.",
+                "{owner} {way} {} in {pool}, and has {now} now.",
                 by.unsigned_abs()
             )];
             lines.extend((!note.is_empty()).then(|| sentence(note)));
@@ -160,13 +160,25 @@ fn effect_aloud(effect: &Effect, who: &str) -> String {
                 _ => format!("{owner} {way} {}.", pool.words(many)),
             }
         }
-        other => sentence(&other.to_string()),
+        other => sentence(&plain(&other.to_string())),
     }
 }
 
 /// Signs as words.
 fn plain(text: &str) -> String {
-    text.replace(" → ", " becomes ").replace('#', "entry ")
+    let signs = [
+        ("  → ", " becomes "),
+        (" → ", " becomes "),
+        ("+ ", "now "),
+        ("− ", "no longer "),
+        ("#", "entry "),
+        (" +", " plus "),
+        (" −", " minus "),
+    ];
+    let start = text.to_owned();
+    signs
+        .iter()
+        .fold(start, |text, (sign, word)| text.replace(sign, word))
 }
 
 /// The text with a capital letter and a full stop.
@@ -191,6 +203,7 @@ mod tests {
     fn a_sentence_begins_large_and_ends() {
         assert_eq!(sentence("ones: kept → any"), "Ones: kept → any.");
         assert_eq!(sentence("Who goes there?"), "Who goes there?");
+        assert_eq!(plain("The alarm +2: 3 of 6"), "The alarm plus 2: 3 of 6");
         assert_eq!(
             plain("Struck #4: Agility d6 → d8"),
             "Struck entry 4: Agility d6 becomes d8"

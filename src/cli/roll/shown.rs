@@ -2,8 +2,8 @@
 
 use crate::cli::Trouble;
 use crate::cli::output::{Ink, Output};
-use crate::dice::Role;
 use crate::rules::{CheckSpec, Key, Outcome, ShownDie};
+use crate::table::die_in_words;
 
 /// The outcome with total and target; the dice, and what they say beside it; an effect a line.
 pub(super) fn tell(
@@ -46,11 +46,6 @@ fn describe_key((name, key): &(&'static str, Key)) -> Option<String> {
     })
 }
 
-/// The dice in a line; in brackets those that do not count.
-pub(in crate::cli) fn dice_in_words(dice: &[ShownDie]) -> String {
-    pieces(dice).into_iter().map(|(_, text)| text).collect()
-}
-
 fn pieces(dice: &[ShownDie]) -> Vec<(Ink, String)> {
     if dice.is_empty() {
         return vec![(Ink::Plain, "no dice".to_owned())];
@@ -60,22 +55,13 @@ fn pieces(dice: &[ShownDie]) -> Vec<(Ink, String)> {
         if index > 0 {
             pieces.push((Ink::Plain, ", ".to_owned()));
         }
-        let value = die
-            .value
-            .map(|value| format!(" → {value}"))
-            .unwrap_or_default();
-        let again = if die.replaces.is_some() { "again " } else { "" };
-        let role = die.role.name();
-        let words = match die.role {
-            // The digits of 1D100 are read together: which die is which matters, not its size.
-            Role::Tens | Role::Ones => format!("{role} {}", die.face),
-            _ => format!("{again}{role} {} {}{value}", die.die, die.face),
-        };
-        pieces.push(if die.kept {
-            (Ink::Plain, words)
-        } else {
-            (Ink::Faint, format!("({words})"))
-        });
+        let ink = if die.kept { Ink::Plain } else { Ink::Faint };
+        pieces.push((ink, die_in_words(die)));
     }
     pieces
+}
+
+/// The dice in a line; in brackets those that do not count.
+pub(super) fn dice_in_line(dice: &[ShownDie]) -> String {
+    pieces(dice).into_iter().map(|(_, text)| text).collect()
 }

@@ -19,6 +19,8 @@ use crate::table::{Act, Entry, Seen};
 pub enum Agreed {
     /// That is submitted.
     Do(Act),
+    /// The log is written over the file that is there.
+    Replace(String),
     /// That is put before the GM.
     Suggest(Act),
     /// Somebody is let out.
@@ -71,6 +73,10 @@ impl ConfirmDialog {
         match &self.then {
             _ if !yes => Reply::Close,
             Agreed::Do(act) => Reply::SubmitAndClose(act.clone()),
+            Agreed::Replace(path) => Reply::Export {
+                path: path.clone(),
+                replace: true,
+            },
             Agreed::Suggest(act) => Reply::Suggest(act.clone()),
             Agreed::Door(act) => Reply::Door(act.clone()),
             Agreed::Quit => Reply::Quit,

@@ -1,5 +1,7 @@
 //! One line of text: the name of a scene, a note, a reason, the name of the game.
 
+use std::path::Path;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
@@ -10,7 +12,7 @@ use crate::screen::action::{Action, Context};
 use crate::screen::widget::Look;
 use crate::session::{Command, LONGEST_NAME, LONGEST_NOTE};
 use crate::store::{Name, StoreError};
-use crate::table::{Act, Entry as Told, Seen};
+use crate::table::{Act, Entry as Told, LogForm, Seen};
 
 /// What a line of text is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +29,13 @@ pub enum Prompted {
         /// The entry.
         entry: u64,
     },
+    /// The file that the log is written into.
+    Export {
+        /// The file that is proposed.
+        now: String,
+        /// Whether the log is filtered.
+        is_filtered: bool,
+    },
     /// The name of the game; `now` is what it is called.
     Game {
         /// The name so far.
@@ -41,6 +50,9 @@ pub struct PromptDialog {
     title: String,
     form: Form,
 }
+
+/// The longest path that is typed.
+const LONGEST_PATH: usize = 1_000;
 
 /// A reason is kept up to so many letters.
 const LONGEST_REASON: usize = 500;
@@ -73,6 +85,18 @@ impl PromptDialog {
                 "What followed from it is returned; the entry stays on record, struck.",
                 "none",
             ),
+            Prompted::Export { now, is_filtered } => (
+                "Write the log to a file".to_owned(),
+                "File",
+                now.as_str(),
+                LONGEST_PATH,
+                if *is_filtered {
+                    "Only what the filter lets through. The name says how: .md, .csv or .json."
+                } else {
+                    "The whole log. The name says how: .md, .csv or .json."
+                },
+                "friday.md",
+            ),
             Prompted::Game { now } => (
                 "Name the game".to_owned(),
                 "Name",
@@ -94,6 +118,10 @@ impl PromptDialog {
         let line = self.form.text("line");
         match self.what {
             Prompted::Scene | Prompted::Strike { .. } => None,
+            Prompted::Export { .. } => {
+                let known = LogForm::of_file(Path::new(&line)).is_some();
+                (!known).then(|| "the name should end with .md, .csv or .json".to_owned())
+            }
             Prompted::Note { .. } => line.is_empty().then(|| "a note needs words".to_owned()),
             Prompted::Game { .. } => match Name::new(&line, &[]) {
                 Ok(_) => None,
@@ -123,6 +151,12 @@ impl PromptDialog {
                 entry,
                 reason: line,
             },
+            Prompted::Export { .. } => {
+                return Reply::Export {
+                    path: line,
+                    replace: false,
+                };
+            }
             Prompted::Game { .. } => return Reply::Rename(line),
         })
     }

@@ -152,7 +152,7 @@ impl Bench {
                     self.dialog = None;
                 }
             }
-            Reply::Rename(name) => self.renamed = Some(name),
+            Reply::Rename(name) | Reply::Export { path: name, .. } => self.renamed = Some(name),
 
             Reply::Replace(other) => self.dialog = Some(*other),
             Reply::Quit => self.left = true,

@@ -243,6 +243,11 @@ impl ScreenState {
         match (action, entry) {
             (Action::Note, _) => self.open(Dialog::prompt(Prompted::Note { about })),
             (Action::Statistics, _) => self.open(Dialog::statistics()),
+            (Action::Export, _) => {
+                let now = format!("{}-log.md", self.label.name);
+                let is_filtered = !self.log.filter().is_empty();
+                self.open(Dialog::prompt(Prompted::Export { now, is_filtered }))
+            }
             (Action::Explain | Action::Open, Some(entry)) => {
                 self.open(Dialog::explain(entry.number))
             }

@@ -10,7 +10,6 @@ use crate::screen::input::KeyCode;
 use crate::screen::layout::Parts;
 use crate::screen::state::{Mode, Tab, Unsaved};
 use crate::screen::theme::Role;
-use crate::screen::update::is_built;
 use crate::screen::widget::field::FieldView;
 use crate::screen::widget::hints::Hints;
 
@@ -264,7 +263,6 @@ fn actions(paint: &Paint<'_>) -> Vec<Action> {
         // Nearer places first, but what one walks between panels with goes last.
         let mut own: Vec<Action> = own.flat_map(bound).collect();
         own.sort_by_key(|action| matches!(action, Action::NextPanel | Action::PreviousPanel));
-        own.retain(|action| is_built(*action));
         if is_empty(paint) {
             // There is nothing yet to do anything with, but for making the first.
             own.clear();

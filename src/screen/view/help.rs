@@ -10,7 +10,6 @@ use crate::screen::dialog::wrap::wrap;
 use crate::screen::keymap::Keymap;
 use crate::screen::state::{Mode, ScreenState};
 use crate::screen::theme::Role;
-use crate::screen::update::is_built;
 use crate::screen::widget::columns;
 use crate::screen::widget::dialog::Dialog;
 
@@ -54,7 +53,7 @@ fn entries(state: &ScreenState, under: &Mode, keymap: &Keymap, ascii: bool) -> V
                 .filter(|key| binding.keys.contains(key))
                 .map(|key| key.label(ascii))
                 .collect();
-            if is_built(binding.action) && !own.is_empty() {
+            if !own.is_empty() {
                 entries.push(Entry::Keys(own.join(" "), binding.action.describe()));
             }
         }
@@ -155,6 +154,7 @@ const fn heading(place: Context) -> &'static str {
         Context::Form => "In forms",
         Context::Field => "Typing",
         Context::Help => "In the help",
+        Context::Games => "In the list of games",
         Context::Picker => "Picking",
         Context::Scenes => "With prepared scenes",
         Context::Confirm => "Answering",

@@ -226,7 +226,13 @@ impl<'a> Reader<'a> {
             }
             "WHO…" => self.characters(name),
             "STAT" => {
-                let stats = self.seen.system().spec().stats.iter();
+                let stats = self.seen.system().spec().stats;
+                // A name in files is one stat's alone; headings may say the same of two.
+                let exact = stats.iter().find(|stat| stat.id.eq_ignore_ascii_case(name));
+                if let Some(stat) = exact {
+                    return Ok((Filling::Stat(stat.id), 0));
+                }
+                let stats = stats.iter();
                 let stats: Vec<(String, &'static str)> = stats
                     .flat_map(|stat| {
                         [stat.id, stat.label, stat.short].map(|name| (name.to_owned(), stat.id))

@@ -146,7 +146,7 @@ fn is_listed(action: Action) -> bool {
             | Action::First
             | Action::Last
     );
-    !walks && crate::screen::update::is_built(action)
+    !walks
 }
 
 fn of_clock(offers: &mut Vec<Offer>, clock: &Clock, seen: &Seen<'_>) {

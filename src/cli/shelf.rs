@@ -1,0 +1,174 @@
+//! The shelf behind the list of games: what the picker shows, and what it does with whole sessions.
+
+use chrono::{DateTime, Utc};
+
+use super::sessions::{describe, many};
+use super::{Desk, Trouble, new, open};
+use crate::rules::System;
+use crate::screen::run::{Game, Shelf};
+use crate::store::{self, Listed, sessions};
+use crate::table::{OnEdit, Opening, Seat, Seen, Table};
+
+/// The most of a kind that a look into a game names.
+const MOST: usize = 12;
+
+/// The sessions of the data folder.
+pub(super) struct Sessions<'a, 'd>(pub(super) &'a mut Desk<'d>);
+
+impl Sessions<'_, '_> {
+    fn try_to<T>(
+        &mut self,
+        act: impl FnOnce(&mut Desk<'_>) -> Result<T, Trouble>,
+    ) -> Result<T, String> {
+        act(self.0).map_err(|trouble| trouble.words())
+    }
+
+    fn listed(&self, archived: bool) -> Vec<Listed> {
+        let Ok(data) = self.0.config.data() else {
+            return Vec::new();
+        };
+        let known = if archived {
+            store::archived(data)
+        } else {
+            sessions(data)
+        };
+        known.unwrap_or_default()
+    }
+}
+
+impl Shelf for Sessions<'_, '_> {
+    fn games(&mut self) -> Vec<Game> {
+        let known = self.listed(false).into_iter();
+        known
+            .map(|listed| Game {
+                about: describe(self.0, &listed),
+                played: Some(listed.played.into()),
+                name: listed.name,
+            })
+            .collect()
+    }
+
+    fn archived(&mut self) -> Vec<Game> {
+        let known = self.listed(true).into_iter();
+        known
+            .map(|listed| Game {
+                about: "put away".to_owned(),
+                played: Some(listed.played.into()),
+                name: listed.name,
+            })
+            .collect()
+    }
+
+    fn preview(&mut self, name: &str, in_archive: bool) -> Vec<String> {
+        let listed = self.listed(in_archive);
+        let Some(listed) = listed.into_iter().find(|listed| listed.name == name) else {
+            return Vec::new();
+        };
+        let opened = self.try_to(|desk| {
+            let opening = Opening {
+                clock: desk.clock,
+                dice: open::luck()?,
+                view: true,
+                on_edit: OnEdit::Ask,
+            };
+            Ok(Table::open(&listed.path, opening)?.0)
+        });
+        match opened {
+            Ok(table) => table.read(&Seat::gm(), |seen| look_into(seen, listed.played.into())),
+            Err(why) => vec!["It cannot be opened:".to_owned(), format!("  {why}")],
+        }
+    }
+
+    fn create(&mut self, name: &str, system: System, sample: bool) -> Result<(), String> {
+        self.try_to(|desk| new::make(desk, &open::name(name)?, system, sample))
+    }
+
+    fn duplicate(&mut self, name: &str, to: &str) -> Result<(), String> {
+        self.try_to(|desk| {
+            let (from, to) = (open::name(name)?, open::name(to)?);
+            let made = store::duplicate(desk.config.data()?, &from, &to, (desk.clock)());
+            made.map_err(|error| Trouble::failed(error.to_string()))
+        })
+    }
+
+    fn rename(&mut self, name: &str, to: &str) -> Result<(), String> {
+        self.try_to(|desk| {
+            let (from, to) = (open::name(name)?, open::name(to)?);
+            Ok(store::rename(
+                desk.config.data()?,
+                &from,
+                &to,
+                (desk.clock)(),
+            )?)
+        })
+    }
+
+    fn archive(&mut self, name: &str) -> Result<(), String> {
+        self.try_to(|desk| {
+            Ok(store::archive(
+                desk.config.data()?,
+                &open::name(name)?,
+                (desk.clock)(),
+            )?)
+        })
+    }
+
+    fn restore(&mut self, name: &str) -> Result<(), String> {
+        self.try_to(|desk| {
+            Ok(store::restore(
+                desk.config.data()?,
+                &open::name(name)?,
+                (desk.clock)(),
+            )?)
+        })
+    }
+}
+
+/// A game in a few lines: system and scene, party, clocks, what happened last.
+fn look_into(seen: &Seen<'_>, at: DateTime<Utc>) -> Vec<String> {
+    let mut lines = vec![seen.system().spec().name.to_owned()];
+    if !seen.scene().name.is_empty() {
+        lines.push(format!("Scene: {}", seen.scene().name));
+    }
+    let local = at.with_timezone(&chrono::Local);
+    lines.push(format!("Last played {}", local.format("%Y-%m-%d %H:%M")));
+    let party: Vec<String> = seen
+        .roster()
+        .map(|one| match one.player.as_str() {
+            "" => one.name.clone(),
+            player => format!("{} ({player})", one.name),
+        })
+        .collect();
+    list(&mut lines, &many(party.len(), "character"), &party);
+    let clocks: Vec<String> = seen
+        .clocks()
+        .filter(|one| one.clock.owner.is_none())
+        .map(|one| {
+            format!(
+                "{} {} of {}",
+                one.clock.name,
+                one.clock.filled,
+                one.clock.segments.count()
+            )
+        })
+        .collect();
+    list(&mut lines, &many(clocks.len(), "clock"), &clocks);
+    let last: Vec<String> = seen
+        .log()
+        .take(3)
+        .map(|entry| entry.event.text(seen.system()))
+        .collect();
+    list(&mut lines, "Last", &last);
+    lines
+}
+
+fn list(lines: &mut Vec<String>, title: &str, all: &[String]) {
+    if all.is_empty() {
+        return;
+    }
+    lines.push(title.to_owned());
+    lines.extend(all.iter().take(MOST).map(|one| format!("  {one}")));
+    if all.len() > MOST {
+        lines.push(format!("  and {} more", all.len() - MOST));
+    }
+}

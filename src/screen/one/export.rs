@@ -1,0 +1,86 @@
+//! Writing the log to a file, from this person's screen.
+
+use std::path::{Path, PathBuf};
+
+use super::Screen;
+use crate::screen::dialog::{Agreed, Dialog};
+use crate::screen::state::{Mode, Notice};
+use crate::store::{StoreError, write_file};
+use crate::table::{LogForm, write_log};
+
+impl Screen {
+    /// Writes the log as it is filtered, and says where; asks before it replaces anything.
+    pub(super) fn export(&mut self, typed: &str, replace: bool) {
+        match self.write_out(typed, replace) {
+            Ok(text) => {
+                self.state.mode = Mode::Browse;
+                self.state.notice = Some(Notice::plain(text));
+            }
+            Err(StoreError::Exists { path }) => {
+                let question = format!("{} is there already. Replace it?", path.display());
+                let dialog = Dialog::confirm(question, Agreed::Replace(typed.to_owned()));
+                self.state.mode = Mode::Dialog(Box::new(dialog));
+            }
+            Err(problem) => {
+                let problem = problem.to_string();
+                self.look(|state, seen| {
+                    if let Mode::Dialog(dialog) = &mut state.mode {
+                        dialog.told(Err(&problem), seen);
+                    }
+                });
+            }
+        }
+        self.is_stale = true;
+    }
+
+    fn write_out(&mut self, typed: &str, replace: bool) -> Result<String, StoreError> {
+        let path = at_home(typed);
+        let unwritable = |why: &str| StoreError::Unwritable {
+            what: "the log",
+            why: why.to_owned(),
+        };
+        if self.setup.data.is_none() {
+            return Err(unwritable("only the GM's own screen writes files"));
+        }
+        let form = LogForm::of_file(&path)
+            .ok_or_else(|| unwritable("the name should end with .md, .csv or .json"))?;
+        // All of it, not what was looked at so far.
+        self.table.reach_back(1)?;
+        let name = self.state.label.name.clone();
+        let zone = self.setup.zone;
+        let filter = self.state.log.parsed().clone();
+        let mut bytes = Vec::new();
+        let mut entries = 0_usize;
+        self.look(|_, seen| {
+            let keep = |entry: &crate::table::Entry| filter.lets_through(entry, seen);
+            entries = seen.log().filter(|entry| keep(entry)).count();
+            let time = |at, format: &str| zone.format(at, format);
+            let written: Result<(), std::convert::Infallible> =
+                write_log(form, &name, seen, &keep, &time, &mut |line| {
+                    bytes.extend_from_slice(line.as_bytes());
+                    bytes.push(b'\n');
+                    Ok(())
+                });
+            let Ok(()) = written;
+        });
+        write_file(&path, replace, |file| {
+            let written = file.write_all(&bytes);
+            written.map_err(|error| unwritable(&error.to_string()))
+        })?;
+        let path = std::path::absolute(&path).unwrap_or(path);
+        let entries = match entries {
+            1 => "1 entry".to_owned(),
+            entries => format!("{entries} entries"),
+        };
+        Ok(format!("{entries} written to {}", path.display()))
+    }
+}
+
+/// The path that was typed; `~/` is the home folder, as in a shell.
+fn at_home(typed: &str) -> PathBuf {
+    let home = std::env::var_os("HOME").filter(|home| !home.is_empty());
+    match (typed.strip_prefix("~/"), home) {
+        (Some(rest), Some(home)) => Path::new(&home).join(rest),
+        _ => PathBuf::from(typed),
+    }
+}

@@ -1,0 +1,150 @@
+//! What is done with whole sessions while nobody plays them: renamed, duplicated, put into the archive and
+//! taken out again.
+
+use std::fs;
+use std::io::{BufReader, Seek as _};
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, Utc};
+
+use super::bundle::{self, BundleError};
+use super::error::StoreError;
+use super::folder::{self, Listed, Name, sessions};
+use super::lock::Lock;
+use super::snapshot;
+
+/// The archive's name under the data folder.
+const ARCHIVE: &str = "archive";
+
+fn archive_in(data: &Path) -> Result<PathBuf, StoreError> {
+    let archive = data.join(ARCHIVE);
+    if fs::symlink_metadata(archive.join(snapshot::FILE)).is_ok() {
+        // Somebody's session has that name, and no archive may grow in it.
+        return Err(StoreError::Exists { path: archive });
+    }
+    Ok(archive)
+}
+
+/// The sessions in the archive, the last played first.
+pub fn archived(data: &Path) -> Result<Vec<Listed>, StoreError> {
+    match archive_in(data) {
+        Ok(archive) => sessions(&archive),
+        Err(_) => Ok(Vec::new()),
+    }
+}
+
+/// Moves a session that nobody has open.
+fn carry(from: &Path, to: &Path, at: DateTime<Utc>) -> Result<(), StoreError> {
+    if fs::symlink_metadata(from.join(snapshot::FILE)).is_err() {
+        return Err(StoreError::Missing {
+            path: from.to_path_buf(),
+        });
+    }
+    let _held = Lock::take(from, at)?;
+    folder::rename(from, to)
+}
+
+/// Gives a session another name.
+pub fn rename(data: &Path, from: &Name, to: &Name, at: DateTime<Utc>) -> Result<(), StoreError> {
+    carry(&from.in_folder(data), &to.in_folder(data), at)
+}
+
+/// Puts a session into the archive, under the first free name that begins with its own.
+pub fn archive(data: &Path, name: &Name, at: DateTime<Utc>) -> Result<(), StoreError> {
+    let archive = archive_in(data)?;
+    folder::make_data(&archive)?;
+    let free = (1_u32..).map(|number| match number {
+        1 => archive.join(name.as_str()),
+        number => archive.join(format!("{name} {number}")),
+    });
+    let to = free
+        .into_iter()
+        .find(|path| fs::symlink_metadata(path).is_err());
+    carry(
+        &name.in_folder(data),
+        &to.unwrap_or_else(|| archive.join(name.as_str())),
+        at,
+    )
+}
+
+/// Takes a session out of the archive.
+pub fn restore(data: &Path, name: &Name, at: DateTime<Utc>) -> Result<(), StoreError> {
+    carry(
+        &archive_in(data)?.join(name.as_str()),
+        &name.in_folder(data),
+        at,
+    )
+}
+
+/// Makes another session like that one, history and all; also while it is open.
+pub fn duplicate(
+    data: &Path,
+    from: &Name,
+    to: &Name,
+    at: DateTime<Utc>,
+) -> Result<(), BundleError> {
+    let mut between = tempfile::tempfile_in(data)?;
+    bundle::export(&from.in_folder(data), to.as_str(), at, &mut between)?;
+    between.rewind()?;
+    bundle::import(&mut BufReader::new(between), data, Some(to), &[])?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::{Options, Store};
+
+    fn noon() -> DateTime<Utc> {
+        "2026-11-20T12:00:00Z".parse().unwrap()
+    }
+
+    fn name(name: &str) -> Name {
+        Name::new(name, &[]).unwrap()
+    }
+
+    fn make(data: &Path, called: &str) -> Store {
+        let folder = name(called).in_folder(data);
+        let none: &[crate::store::Entry<'_, str>] = &[];
+        Store::create(&folder, &Options::new(noon()), "x = 1\n", none)
+            .unwrap()
+            .store
+    }
+
+    fn names(listed: Vec<Listed>) -> Vec<String> {
+        let mut names: Vec<String> = listed.into_iter().map(|one| one.name).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_session_goes_into_the_archive_and_comes_back() {
+        let home = tempfile::tempdir().unwrap();
+        let data = home.path();
+        drop(make(data, "friday"));
+        archive(data, &name("friday"), noon()).unwrap();
+        assert_eq!(names(sessions(data).unwrap()), Vec::<String>::new());
+        drop(make(data, "friday"));
+        archive(data, &name("friday"), noon()).unwrap();
+        assert_eq!(names(archived(data).unwrap()), ["friday", "friday 2"]);
+        restore(data, &name("friday 2"), noon()).unwrap();
+        assert_eq!(names(sessions(data).unwrap()), ["friday 2"]);
+    }
+
+    #[test]
+    fn one_that_is_open_stays_where_it_is() {
+        let home = tempfile::tempdir().unwrap();
+        let data = home.path();
+        let open = make(data, "friday");
+        let held = archive(data, &name("friday"), noon()).unwrap_err();
+        assert!(matches!(held, StoreError::Held { .. }), "{held}");
+        let held = rename(data, &name("friday"), &name("saturday"), noon());
+        assert!(matches!(held, Err(StoreError::Held { .. })));
+        duplicate(data, &name("friday"), &name("saturday"), noon()).unwrap();
+        drop(open);
+        let taken = rename(data, &name("friday"), &name("saturday"), noon());
+        assert!(matches!(taken, Err(StoreError::Exists { .. })));
+        rename(data, &name("friday"), &name("sunday"), noon()).unwrap();
+        assert_eq!(names(sessions(data).unwrap()), ["saturday", "sunday"]);
+    }
+}

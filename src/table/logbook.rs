@@ -1,0 +1,338 @@
+//! The log as other programs and people read it: Markdown, CSV, JSON, with everything that belongs to an
+//! entry. The command line and the screen write it here alike.
+
+use std::borrow::Cow;
+use std::path::Path;
+use std::sync::Arc;
+
+use chrono::{DateTime, SecondsFormat, Utc};
+
+use super::{Entry, Seen, log_json};
+use crate::dice::Role;
+use crate::rules::{Outcome, ShownDie};
+use crate::session::Roll;
+use crate::text::{escape_json, sanitise};
+
+/// The longest line, in characters.
+const LONGEST: usize = 100_000;
+
+/// How a log is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogForm {
+    /// For people, under a heading for each scene.
+    Markdown,
+    /// Comma-separated values, a row an entry.
+    Csv,
+    /// One array, an entry a line, as `tableside log --json` prints it.
+    Json,
+}
+
+impl LogForm {
+    /// All, with the ends of their files' names.
+    pub const ALL: [(Self, &'static str); 3] = [
+        (Self::Markdown, "md"),
+        (Self::Csv, "csv"),
+        (Self::Json, "json"),
+    ];
+
+    /// The form that a file's name asks for.
+    pub fn of_file(path: &Path) -> Option<Self> {
+        let end = path.extension()?.to_str()?.to_lowercase();
+        let known = Self::ALL.into_iter().find(|(_, known)| *known == end);
+        known.map(|(form, _)| form)
+    }
+}
+
+/// Writes a time where the reader is, in that format.
+pub type Written<'a> = &'a dyn Fn(DateTime<Utc>, &str) -> String;
+
+/// An entry, and what a person wants to know of it.
+#[derive(Debug)]
+pub struct LogLine<'a> {
+    /// The entry.
+    pub entry: Arc<Entry>,
+    /// The scene in which it happened.
+    pub scene: &'a str,
+    /// Whether it holds no longer.
+    pub is_struck: bool,
+    /// What it says.
+    pub text: String,
+    roll: Option<(Roll, Outcome)>,
+}
+
+/// The entries that are kept, oldest first, as far as the log is in memory.
+pub fn log_lines<'a>(
+    seen: &Seen<'a>,
+    keep: &dyn Fn(&Entry) -> bool,
+) -> impl Iterator<Item = LogLine<'a>> + use<'a> {
+    let system = seen.system();
+    let seen = *seen;
+    let entries: Vec<Arc<Entry>> = seen.log().rev().filter(|entry| keep(entry)).collect();
+    entries.into_iter().map(move |entry| {
+        let roll = entry.roll().and_then(|roll| {
+            let mut outcome = roll.derive(system).ok()?;
+            outcome.effects.clone_from(&roll.effects);
+            Some((roll.clone(), outcome))
+        });
+        LogLine {
+            scene: &seen.scene_of(entry.number).name,
+            is_struck: seen.is_struck(entry.number),
+            text: entry.event.text(system),
+            roll,
+            entry,
+        }
+    })
+}
+
+impl LogLine<'_> {
+    /// The dice, if any fell.
+    pub fn dice(&self) -> Option<String> {
+        let (_, outcome) = self.roll.as_ref()?;
+        (!outcome.dice.is_empty()).then(|| dice_in_words(&outcome.dice))
+    }
+
+    /// What followed, in one line.
+    pub fn effects(&self) -> String {
+        let effects = self.roll.iter().flat_map(|(_, outcome)| &outcome.effects);
+        let effects: Vec<String> = effects.map(ToString::to_string).collect();
+        effects.join("; ")
+    }
+
+    /// The fields that were not as usual, with where they came from.
+    fn fields(&self) -> String {
+        let Some((roll, _)) = &self.roll else {
+            return String::new();
+        };
+        let fields = roll.fields.iter().map(|(name, value)| {
+            let source = roll.sources.iter().find(|(field, _)| field == name);
+            match source {
+                Some((_, source)) => format!("{name} {value} ({source})"),
+                None => format!("{name} {value}"),
+            }
+        });
+        fields.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Who could not see it, in words.
+    fn hidden(&self) -> String {
+        let hidden = self
+            .roll
+            .as_ref()
+            .map(|(roll, _)| roll.hidden_from.as_slice());
+        match hidden.unwrap_or_default() {
+            [] => String::new(),
+            names if names.iter().any(|name| name == "*") => "hidden from all players".to_owned(),
+            names => format!("hidden from {}", names.join(", ")),
+        }
+    }
+}
+
+/// The dice in a line; in brackets those that do not count.
+pub fn dice_in_words(dice: &[ShownDie]) -> String {
+    let words: Vec<String> = dice.iter().map(die_in_words).collect();
+    words.join(", ")
+}
+
+/// A die in words; in brackets one that does not count.
+pub fn die_in_words(die: &ShownDie) -> String {
+    let value = die.value.map(|value| format!(" → {value}"));
+    let value = value.unwrap_or_default();
+    let again = if die.replaces.is_some() { "again " } else { "" };
+    let role = die.role.name();
+    let words = match die.role {
+        // The digits of 1D100 are read together: which die is which matters, not its size.
+        Role::Tens | Role::Ones => format!("{role} {}", die.face),
+        _ => format!("{again}{role} {} {}{value}", die.die, die.face),
+    };
+    if die.kept {
+        words
+    } else {
+        format!("({words})")
+    }
+}
+
+/// Writes the log, line by line: of the entries in memory those that are kept.
+pub fn write_log<E>(
+    form: LogForm,
+    name: &str,
+    seen: &Seen<'_>,
+    keep: &dyn Fn(&Entry) -> bool,
+    time: Written<'_>,
+    line: &mut dyn FnMut(&str) -> Result<(), E>,
+) -> Result<(), E> {
+    match form {
+        LogForm::Markdown => as_markdown(name, seen, keep, time, line),
+        LogForm::Csv => as_csv(seen, keep, line),
+        LogForm::Json => as_json(seen, keep, line),
+    }
+}
+
+fn as_json<E>(
+    seen: &Seen<'_>,
+    keep: &dyn Fn(&Entry) -> bool,
+    line: &mut dyn FnMut(&str) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut before = String::from("[");
+    for entry in seen.log().rev().filter(|entry| keep(entry)) {
+        let number = entry.number;
+        let scene = &seen.scene_of(number).name;
+        line(&before)?;
+        let entry = log_json(&entry, scene, seen.is_struck(number), seen.system());
+        // Every line but the last ends with a comma, and which is the last shows later.
+        before = escape_json(&entry.to_string()).into_owned();
+        before.push(',');
+    }
+    if before == "[" {
+        return line("[]");
+    }
+    before.pop();
+    line(&before)?;
+    line("]")
+}
+
+fn as_markdown<E>(
+    name: &str,
+    seen: &Seen<'_>,
+    keep: &dyn Fn(&Entry) -> bool,
+    time: Written<'_>,
+    line: &mut dyn FnMut(&str) -> Result<(), E>,
+) -> Result<(), E> {
+    line(&format!("# {}", escape(name)))?;
+    let mut scene = None;
+    for one in log_lines(seen, keep) {
+        if scene != Some(one.scene) {
+            scene = Some(one.scene);
+            let title = if one.scene.is_empty() {
+                "Before the first scene"
+            } else {
+                one.scene
+            };
+            let day = time(one.entry.at, "%Y-%m-%d");
+            line("")?;
+            line(&format!("## {} ({day})", escape(title)))?;
+            line("")?;
+        }
+        let mut text = escape(&one.text);
+        let dice = one.dice().map(|dice| format!(" ({})", escape(&dice)));
+        text.push_str(&dice.unwrap_or_default());
+        for more in [one.effects(), one.hidden()] {
+            if !more.is_empty() {
+                text.push_str("; ");
+                text.push_str(&escape(&more));
+            }
+        }
+        if one.is_struck {
+            text = format!("~~{text}~~");
+        }
+        line(&format!("- **{}** {text}", time(one.entry.at, "%H:%M")))?;
+        let fields = one.fields();
+        if !fields.is_empty() {
+            line(&format!("  - {}", escape(&fields)))?;
+        }
+    }
+    Ok(())
+}
+
+/// The text with what Markdown would read as its own spelled out.
+fn escape(text: &str) -> String {
+    let text = sanitise(text, LONGEST);
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if matches!(
+            letter,
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '~' | '#' | '|'
+        ) {
+            safe.push('\\');
+        }
+        safe.push(letter);
+    }
+    safe
+}
+
+fn as_csv<E>(
+    seen: &Seen<'_>,
+    keep: &dyn Fn(&Entry) -> bool,
+    line: &mut dyn FnMut(&str) -> Result<(), E>,
+) -> Result<(), E> {
+    line(
+        "number,at,scene,by,kind,who,check,outcome,success,total,target,dice,effects,text,struck,hidden-from,fields,helpers",
+    )?;
+    let system = seen.system();
+    for one in log_lines(seen, keep) {
+        let entry = &one.entry;
+        let number = |value: Option<i32>| value.map_or_else(String::new, |value| value.to_string());
+        let roll = one.roll.as_ref();
+        let outcome = roll.map(|(_, outcome)| outcome);
+        let resolved = roll.filter(|(roll, _)| !roll.outcome.is_empty());
+        let hidden = roll.map_or_else(String::new, |(roll, _)| roll.hidden_from.join(" "));
+        let helpers = roll.map_or_else(String::new, |(roll, _)| roll.helpers.join(" "));
+        let success = resolved.and_then(|(_, outcome)| outcome.success);
+        let check = roll.and_then(|(roll, _)| roll.spec(system).ok());
+        let cells = [
+            entry.number.to_string(),
+            entry.at.to_rfc3339_opts(SecondsFormat::Secs, true),
+            cell(one.scene),
+            cell(&entry.by),
+            entry.event.what.kind().to_owned(),
+            cell(roll.map_or("", |(roll, _)| &roll.who)),
+            check.map_or("", |check| check.id).to_owned(),
+            resolved.map_or("", |(roll, _)| &roll.outcome).to_owned(),
+            success.map_or_else(String::new, |success| success.to_string()),
+            number(outcome.and_then(|outcome| outcome.total)),
+            number(outcome.and_then(|outcome| outcome.target)),
+            cell(&one.dice().unwrap_or_default()),
+            cell(&one.effects()),
+            cell(&one.text),
+            one.is_struck.to_string(),
+            cell(&hidden),
+            cell(&one.fields()),
+            cell(&helpers),
+        ];
+        line(&cells.join(","))?;
+    }
+    Ok(())
+}
+
+/// A text as a cell: quoted where it must be, and never a formula of the program that opens it.
+fn cell(text: &str) -> String {
+    let text = sanitise(text, LONGEST);
+    let formula = text.starts_with(['=', '+', '-', '@', '\t']);
+    let text = if formula {
+        Cow::Owned(format!("'{text}"))
+    } else {
+        text
+    };
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.into_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_is_quoted_and_never_a_formula() {
+        assert_eq!(cell("The climb"), "The climb");
+        assert_eq!(cell("d8 5, \"d10\" 7"), "\"d8 5, \"\"d10\"\" 7\"");
+        assert_eq!(cell("=HYPERLINK(1)"), "'=HYPERLINK(1)");
+    }
+
+    #[test]
+    fn markdown_of_strangers_stays_text() {
+        assert_eq!(escape("*bold* <b>"), "\\*bold\\* \\<b\\>");
+    }
+
+    #[test]
+    fn a_file_is_written_as_its_name_says() {
+        assert_eq!(
+            LogForm::of_file(Path::new("a/b.MD")),
+            Some(LogForm::Markdown)
+        );
+        assert_eq!(LogForm::of_file(Path::new("b.csv")), Some(LogForm::Csv));
+        assert_eq!(LogForm::of_file(Path::new("b")), None);
+        assert_eq!(LogForm::of_file(Path::new("b.txt")), None);
+    }
+}
