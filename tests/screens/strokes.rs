@@ -109,13 +109,16 @@ fn no_common_act_takes_more_than_three_keys() {
     }
 }
 
-fn counted(seen: &tableside::table::Seen<'_>) -> u64 {
-    seen.rolls()
-}
-
 #[test]
 fn the_keys_do_what_the_table_of_them_says() {
-    let rolls = |bench: &Bench| bench.table.read(&Seat::gm(), counted);
+    let rolls = |bench: &Bench| {
+        bench.table.read(&Seat::gm(), |seen| {
+            let rolled = seen
+                .log()
+                .filter(|entry| entry.event.what.resolved().is_some());
+            rolled.count()
+        })
+    };
     let before = rolls(&Bench::sit_down(&games::full(), (120, 40)));
     assert_eq!(
         rolls(&done("roll the selected character's usual check")),
