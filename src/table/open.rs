@@ -149,6 +149,7 @@ impl Table {
             data: None,
             dice: opening.dice,
             revision: 0,
+            company: super::Company::default(),
             door: None,
         };
         let table = Self::around(inner, opening.clock);
@@ -197,6 +198,7 @@ impl Table {
             data,
             dice,
             revision: 0,
+            company: super::Company::default(),
             door: None,
         };
         Self::around(inner, clock)
@@ -205,7 +207,7 @@ impl Table {
     fn around(inner: Inner, clock: Clock) -> Arc<Self> {
         Arc::new(Self {
             inner: Mutex::new(inner),
-            watchers: Mutex::new(Vec::new()),
+            watchers: super::watch::Watchers::default(),
             clock,
             is_counting: AtomicBool::new(false),
             is_attended: AtomicBool::new(false),

@@ -12,6 +12,7 @@ mod groups;
 mod harm;
 mod scenes;
 mod seats;
+mod secrets;
 mod together;
 
 use std::sync::Arc;

@@ -66,6 +66,8 @@ fn opened(which: usize, bench: &mut Bench) {
             clocks: vec![clock],
         }),
         15 => Dialog::forecast(clock, seen).unwrap(),
+        16 => Dialog::seats(),
+        17 => Dialog::invite(),
         _ => Dialog::roll(Some(mira), seen),
     });
 }
@@ -74,7 +76,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
     #[test]
     fn no_key_and_no_size_breaks_a_dialog(
-        which in 0_usize..20,
+        which in 0_usize..22,
         keys in prop::collection::vec(prop::sample::select(&KEYS[..]), 0..40),
         width in 1_u16..130,
         height in 1_u16..45,
@@ -109,7 +111,7 @@ proptest! {
 #[test]
 fn every_hint_is_an_action_that_a_key_leads_to() {
     let mut bench = Bench::heart_rush();
-    for which in 0..17 {
+    for which in 0..19 {
         opened(which, &mut bench);
         let dialog = bench.dialog.as_ref().unwrap();
         let hints = dialog.hints().iter();
@@ -127,7 +129,7 @@ fn ascii_terminals_get_ascii() {
         ..Look::new(&theme, Depth::Mono)
     };
     let mut bench = Bench::heart_rush();
-    for which in 0..17 {
+    for which in 0..19 {
         opened(which, &mut bench);
         let frame = bench.frame_in(look, 80, 24);
         assert!(frame.is_ascii(), "{which}: {frame}");
