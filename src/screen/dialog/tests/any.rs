@@ -76,7 +76,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
     #[test]
     fn no_key_and_no_size_breaks_a_dialog(
-        which in 0_usize..20,
+        which in 0_usize..22,
         keys in prop::collection::vec(prop::sample::select(&KEYS[..]), 0..40),
         width in 1_u16..130,
         height in 1_u16..45,
