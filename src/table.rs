@@ -24,10 +24,9 @@ mod veil;
 mod verify;
 mod watch;
 
-use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread;
 use std::time::Duration;
 
@@ -126,7 +125,8 @@ pub enum News {
 
 /// A session opened for several people.
 pub struct Table {
-    inner: Mutex<Inner>,
+    /// Screens draw side by side: whoever only looks does not keep another from looking.
+    inner: RwLock<Inner>,
     watchers: watch::Watchers,
     clock: Clock,
     /// Whether older events are being counted, or are.
@@ -138,14 +138,14 @@ pub struct Table {
 struct Inner {
     session: Session,
     /// The session as whoever does not see everything is lent it, since it last changed.
-    veiled: OnceCell<Session>,
+    veiled: OnceLock<Session>,
     history: History,
     store: Option<Arc<Store>>,
     /// What the session is called while it has no folder.
     name: String,
     /// Where a game without a folder is kept from its first change; nowhere if it may not change.
     data: Option<PathBuf>,
-    dice: Box<dyn Dice + Send>,
+    dice: Mutex<Box<dyn Dice + Send>>,
     revision: u64,
     /// Who sits at the table, and what they suggest.
     company: Company,
@@ -163,10 +163,15 @@ impl std::fmt::Debug for Table {
 }
 
 impl Table {
-    fn inner(&self) -> MutexGuard<'_, Inner> {
+    fn inner(&self) -> RwLockWriteGuard<'_, Inner> {
         // A panic in one screen ends that screen alone: events are appended before they are applied,
         // and applying is total, so the state is whole whenever the lock is free.
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The same, to look only.
+    fn look(&self) -> RwLockReadGuard<'_, Inner> {
+        self.inner.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Does what the seat asks: refuses, or journals, applies, and tells every open screen.
@@ -197,7 +202,7 @@ impl Table {
         let event = match dice {
             None => inner.decide(seat, act, at)?,
             Some(dice) => {
-                let own = std::mem::replace(&mut inner.dice, dice);
+                let own = std::mem::replace(&mut inner.dice, Mutex::new(dice));
                 let event = inner.decide(seat, act, at);
                 inner.dice = own;
                 event?
@@ -219,7 +224,7 @@ impl Table {
 
     /// Shows the session as that seat sees it.
     pub fn read<T>(&self, seat: &Seat, show: impl FnOnce(&Seen<'_>) -> T) -> T {
-        let inner = self.inner();
+        let inner = self.look();
         let waiting = inner
             .store
             .as_ref()
@@ -229,12 +234,12 @@ impl Table {
 
     /// How often the session changed since it was opened.
     pub fn revision(&self) -> u64 {
-        self.inner().revision
+        self.look().revision
     }
 
     /// What the session is called.
     pub fn name(&self) -> String {
-        let inner = self.inner();
+        let inner = self.look();
         match &inner.store {
             Some(store) => folder_name(&store.folder()),
             None => inner.name.clone(),
@@ -243,7 +248,7 @@ impl Table {
 
     /// Whether it has no name of its own yet: a sample, or a game kept as `unsaved-…`.
     pub fn is_unnamed(&self) -> bool {
-        let inner = self.inner();
+        let inner = self.look();
         match &inner.store {
             Some(store) => folder_name(&store.folder()).starts_with("unsaved-"),
             None => true,
@@ -252,7 +257,7 @@ impl Table {
 
     /// The folder that it is kept in, once it is.
     pub fn folder(&self) -> Option<PathBuf> {
-        let inner = self.inner();
+        let inner = self.look();
         inner.store.as_ref().map(|store| store.folder())
     }
 
@@ -273,7 +278,7 @@ impl Table {
 
     /// Whether it may only be looked at.
     pub fn is_view(&self) -> bool {
-        self.inner()
+        self.look()
             .store
             .as_ref()
             .is_some_and(|store| store.is_view())

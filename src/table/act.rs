@@ -1,12 +1,18 @@
 //! From an act to its event: commands are the session's own affair, what looks back needs the history.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::{DateTime, Utc};
 
 use super::{Act, Entry, Inner, Seat};
+use crate::dice::Dice;
 use crate::session::{Event, Moment, Refusal, Roll, What};
 use crate::store::StoreError;
+
+/// The dice, to be rolled.
+fn hand(dice: &mut Mutex<Box<dyn Dice + Send>>) -> &mut dyn Dice {
+    &mut **dice.get_mut().unwrap_or_else(PoisonError::into_inner)
+}
 
 impl Inner {
     pub(super) fn decide(
@@ -21,7 +27,7 @@ impl Inner {
         };
         seat.may(&self.session, self.company.allowed, act)?;
         match act {
-            Act::Do(command) => self.session.decide(command, &moment, &mut *self.dice),
+            Act::Do(command) => self.session.decide(command, &moment, hand(&mut self.dice)),
             Act::Undo => {
                 let entry = self.find_undoable(seat)?;
                 let text = entry.event.text(self.session.system);
@@ -68,9 +74,13 @@ impl Inner {
                 let before = self.history.all_readings(*entry);
                 let before: Vec<&Roll> = before.iter().filter_map(|entry| entry.roll()).collect();
                 let event = self.history.whole(*entry, old.event.what.clone());
-                let decided =
-                    self.session
-                        .amend(*entry, &event, &before, (fields, faces), &mut *self.dice);
+                let decided = self.session.amend(
+                    *entry,
+                    &event,
+                    &before,
+                    (fields, faces),
+                    hand(&mut self.dice),
+                );
                 decided.map_err(|refusal| self.name_later(*entry, refusal))
             }
             Act::Reroll { entry, faces } => {
@@ -83,7 +93,9 @@ impl Inner {
                     });
                 }
                 let event = self.history.whole(*entry, old.event.what.clone());
-                let decided = self.session.reroll(*entry, &event, faces, &mut *self.dice);
+                let decided = self
+                    .session
+                    .reroll(*entry, &event, faces, hand(&mut self.dice));
                 decided.map_err(|refusal| self.name_later(*entry, refusal))
             }
         }

@@ -1,9 +1,8 @@
 //! Opening a session: from its folder, or a sample that has none yet.
 
-use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
 use thiserror::Error;
 
@@ -142,12 +141,12 @@ impl Table {
         }
         let inner = Inner {
             session,
-            veiled: OnceCell::new(),
+            veiled: OnceLock::new(),
             history,
             store: None,
             name: String::new(),
             data: None,
-            dice: opening.dice,
+            dice: Mutex::new(opening.dice),
             revision: 0,
             company: super::Company::default(),
             door: None,
@@ -191,12 +190,12 @@ impl Table {
         }
         let inner = Inner {
             session,
-            veiled: OnceCell::new(),
+            veiled: OnceLock::new(),
             history,
             store: None,
             name: name.to_owned(),
             data,
-            dice,
+            dice: Mutex::new(dice),
             revision: 0,
             company: super::Company::default(),
             door: None,
@@ -206,7 +205,7 @@ impl Table {
 
     fn around(inner: Inner, clock: Clock) -> Arc<Self> {
         Arc::new(Self {
-            inner: Mutex::new(inner),
+            inner: RwLock::new(inner),
             watchers: super::watch::Watchers::default(),
             clock,
             is_counting: AtomicBool::new(false),

@@ -1,8 +1,7 @@
 //! The lens: a session as one seat may see it. Whoever shows anything reads through it.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use chrono::DateTime;
 
@@ -35,7 +34,7 @@ pub struct ClockSeen<'a> {
 pub struct Seen<'a> {
     session: &'a Session,
     /// What whoever does not see everything is lent instead, once somebody asks.
-    veiled: &'a OnceCell<Session>,
+    veiled: &'a OnceLock<Session>,
     history: &'a History,
     seat: &'a Seat,
     saving: &'a Saving,
