@@ -24,9 +24,11 @@ pub mod theme;
 mod update;
 mod view;
 pub mod widget;
+mod wonder;
 
 pub use inbox::{Input, Leaving, Wish};
 pub use one::Screen;
 pub use setup::{Setup, Zone};
 pub use state::{ScreenState, Tab};
 pub use update::is_built;
+pub use wonder::{LogQuestion, LogWonder, Wonder, Wondered};

@@ -5,11 +5,14 @@
 //! only way in for whoever shows something.
 
 mod act;
+mod digest;
 mod entry;
+mod filter;
 mod history;
 mod keep;
 mod open;
 mod redact;
+mod search;
 mod seat;
 mod seen;
 mod statistics;
@@ -25,12 +28,16 @@ use chrono::{DateTime, Utc};
 use thiserror::Error;
 
 pub use entry::{Entry, log_json, roll_json};
+pub use filter::Filter;
 pub use history::History;
 pub use open::{Edited, OnEdit, OpenError, Opening};
+pub use search::Found;
 pub use seat::{Role, Seat};
 pub use seen::{ClockSeen, Seen};
 pub use statistics::{CheckFigures, DieFigures, Figures, Luck, Statistics, Tally};
 pub use verify::{Verified, verify};
+
+use search::Catalog;
 
 use crate::dice::Dice;
 use crate::session::{Command, Event, Faces, Refusal, Session, What};
@@ -111,6 +118,10 @@ pub struct Table {
     clock: Clock,
     /// Whether older events are being counted, or are.
     is_counting: AtomicBool,
+    /// What is known of the log without having it in memory. Nobody waits for it who holds the session.
+    catalog: Mutex<Catalog>,
+    /// Held by the one who works out a digest.
+    digesting: Mutex<()>,
 }
 
 struct Inner {
@@ -123,6 +134,8 @@ struct Inner {
     data: Option<PathBuf>,
     dice: Box<dyn Dice + Send>,
     revision: u64,
+    /// The journal's file that the last event went to.
+    sequence: u64,
 }
 
 impl std::fmt::Debug for Table {
@@ -152,10 +165,15 @@ impl Table {
         let entry = inner.write(&seat.name, at, event)?;
         inner.revision += 1;
         let revision = inner.revision;
+        let written = inner.store.as_ref().map_or(0, |store| store.sequence());
+        let before = std::mem::replace(&mut inner.sequence, written);
         if entry.event.what.ends_a_scene() {
             inner.store.as_ref().inspect(|store| store.snapshot_soon());
         }
         drop(inner);
+        if before != written && before > 0 {
+            self.digest_beside();
+        }
         self.tell(&News::Changed { revision });
         Ok(entry)
     }
@@ -296,7 +314,7 @@ impl Table {
             return Ok(());
         }
         if let Some(reader) = reader {
-            older = Tally::of_journal(&reader, system, below)?;
+            older = self.tally_below(&reader, system, below)?;
         }
         let mut inner = self.inner();
         inner.history.count_back(older, below);

@@ -44,7 +44,7 @@ pub use confirm::{Agreed, ConfirmDialog};
 pub use explain::ExplainDialog;
 pub use pool::PoolForm;
 pub use prompt::{PromptDialog, Prompted};
-pub use roll::{RollDialog, Wonder, Wondered};
+pub use roll::{RollDialog, Worthwhile, Worths};
 pub use statistics::StatisticsDialog;
 pub use transfer::TransferForm;
 
@@ -211,7 +211,7 @@ impl Dialog {
 
     /// What it would like to have worked out beside the screen, once for each question; the answer goes
     /// to [`Dialog::learn`]. No key waits for it.
-    pub fn wonder(&mut self) -> Option<Wonder> {
+    pub fn wonder(&mut self) -> Option<Worthwhile> {
         match self {
             Self::Roll(roll) => roll.wonder(),
             _ => None,
@@ -219,7 +219,7 @@ impl Dialog {
     }
 
     /// Takes an answer worked out beside the screen; one that comes too late is dropped.
-    pub fn learn(&mut self, wondered: Wondered) {
+    pub fn learn(&mut self, wondered: Worths) {
         if let Self::Roll(roll) = self {
             roll.learn(wondered);
         }

@@ -1,7 +1,6 @@
 //! What an action means where one is: it settles on the screen, or becomes an [`Effect`].
 
 pub(super) mod change;
-pub(super) mod filter;
 pub(super) mod log;
 pub(super) mod mouse;
 pub(super) mod palette;

@@ -147,6 +147,7 @@ impl Table {
             data: None,
             dice: opening.dice,
             revision: 0,
+            sequence: opened.store.sequence(),
         };
         let table = Self::around(inner, opening.clock);
         let host: std::sync::Weak<Self> = Arc::downgrade(&table);
@@ -193,6 +194,7 @@ impl Table {
             data,
             dice,
             revision: 0,
+            sequence: 0,
         };
         Self::around(inner, clock)
     }
@@ -203,6 +205,8 @@ impl Table {
             watchers: Mutex::new(Vec::new()),
             clock,
             is_counting: AtomicBool::new(false),
+            catalog: Mutex::default(),
+            digesting: Mutex::default(),
         })
     }
 }

@@ -13,7 +13,7 @@ mod waiting;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-pub use chances::{Wonder, Wondered};
+pub use chances::{Worthwhile, Worths};
 
 use self::chances::Chances;
 use self::faces::ByHand;
@@ -112,12 +112,12 @@ impl RollDialog {
     }
 
     /// What is to be worked out beside the screen.
-    pub fn wonder(&mut self) -> Option<Wonder> {
+    pub fn wonder(&mut self) -> Option<Worthwhile> {
         self.chances.wonder()
     }
 
     /// Takes what was worked out beside the screen.
-    pub fn learn(&mut self, wondered: Wondered) {
+    pub fn learn(&mut self, wondered: Worths) {
         self.chances.learn(wondered);
     }
 
