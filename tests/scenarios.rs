@@ -428,3 +428,42 @@ fn every_worked_example_comes_out_as_written() {
 fn every_worked_example_comes_out_the_same_on_the_command_line() {
     tell(roll_on_the_command_line, false);
 }
+
+/// What a table decides that shows at the table, not in the roll: `tests/around` plays these.
+const PLAYED_AT_A_TABLE: [(&str, &str); 6] = [
+    ("scene-cap", include_str!("around/aspects.rs")),
+    ("wound-at", include_str!("around/harm.rs")),
+    ("shrug-half", include_str!("around/harm.rs")),
+    ("treated", include_str!("around/harm.rs")),
+    ("last-segment", include_str!("around/harm.rs")),
+    ("full-clock", include_str!("around/harm.rs")),
+];
+
+#[test]
+fn every_house_rule_has_an_example_that_comes_out_otherwise() {
+    let mut otherwise: BTreeMap<(System, String), usize> = BTreeMap::new();
+    for (system, path) in files() {
+        let file: File = toml::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        for mut scenario in file.scenario {
+            let house = std::mem::take(&mut scenario.house);
+            let [(rule, _)] = house.iter().collect::<Vec<_>>()[..] else {
+                continue;
+            };
+            let plain = differences(&scenario.expect, &roll(system, &scenario));
+            *otherwise.entry((system, rule.clone())).or_default() += usize::from(!plain.is_empty());
+        }
+    }
+    for system in System::ALL {
+        for rule in system.spec().house {
+            let by_roll = otherwise.get(&(system, rule.id.to_owned()));
+            let mut tables = PLAYED_AT_A_TABLE.iter();
+            let at_a_table = tables
+                .any(|(id, source)| *id == rule.id && source.contains(&format!("\"{}\"", rule.id)));
+            assert!(
+                by_roll.is_some_and(|count| *count > 0) || at_a_table,
+                "{system} {}: no example comes out otherwise",
+                rule.id
+            );
+        }
+    }
+}

@@ -61,8 +61,7 @@ fn tell_system(out: &mut Output<'_>, spec: &SystemSpec) -> Result<(), Trouble> {
     }
     heading(out, "House rules (--rule ID=VALUE)")?;
     for rule in spec.house {
-        let from = format!("{} [{}]", rule.question, rule.from);
-        entry(out, rule.id, &from)?;
+        entry(out, rule.id, rule.question)?;
         match rule.options {
             Options::Number { min, max, default } => {
                 let range = format!("{min} to {max}; {default} unless the table decides otherwise");
@@ -75,6 +74,7 @@ fn tell_system(out: &mut Output<'_>, spec: &SystemSpec) -> Result<(), Trouble> {
                 }
             }
         }
+        paragraph(out, "      ", &format!("[{}] {}", rule.from, rule.page))?;
     }
     Ok(())
 }
@@ -254,5 +254,6 @@ fn house_json(rule: &HouseRule) -> Json {
     }
     shown.insert("default".into(), json!(rule.default_value()));
     shown.insert("from".into(), json!(rule.from));
+    shown.insert("page".into(), json!(rule.page));
     Json::Object(shown)
 }

@@ -31,6 +31,7 @@ const HOUSE: &[HouseRule] = &[
             ("one-step", "4, as for one step below."),
         ]),
         from: "F2",
+        page: "The page changes the target number by 3 for one step, and of more steps below it says nothing: 7 would be harder than 4.",
     },
     HouseRule {
         id: "triple",
@@ -43,6 +44,20 @@ const HOUSE: &[HouseRule] = &[
             ("face", "Three dice with the same face."),
         ]),
         from: "F15",
+        page: "The page: three of the same value, after it named the values sword, talent and shield.",
+    },
+    HouseRule {
+        id: "exact",
+        question: "Exactly the target number has a consequence: before or after aid, hindrance and wounds?",
+        options: Options::Words(&[
+            ("total", "After: the modified total is compared."),
+            (
+                "dice",
+                "Before: the dice alone must show the target number; a total that only reaches it is a plain success.",
+            ),
+        ]),
+        from: "F13",
+        page: "The page compares the roll, and adds the modifier to your roll.",
     },
     HouseRule {
         id: "double-six",
@@ -55,5 +70,6 @@ const HOUSE: &[HouseRule] = &[
             ),
         ]),
         from: "F11",
+        page: "The page: double sixes are a critical success, without a condition.",
     },
 ];

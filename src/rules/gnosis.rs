@@ -43,6 +43,7 @@ pub static SYSTEM: SystemSpec = SystemSpec {
                 default: strategy::CRITICAL_MARGIN,
             },
             from: "S:28",
+            page: "The page calls the 7 a setting of the group.",
         },
         HouseRule {
             id: "theme-tie",
@@ -55,6 +56,7 @@ pub static SYSTEM: SystemSpec = SystemSpec {
                 ),
             ]),
             from: "G6",
+            page: "The page gives the theme to the pool with the highest die, and of equals it says nothing.",
         },
         HouseRule {
             id: "static-criticals",
@@ -67,6 +69,33 @@ pub static SYSTEM: SystemSpec = SystemSpec {
                 ),
             ]),
             from: "G4",
+            page: "The page names criticals against the Pain Pool; First Aid against a difficulty asks for effect levels all the same.",
+        },
+        HouseRule {
+            id: "last-segment",
+            question: "Does the consequence that fills the last segment of Stress or Blood already wound?",
+            options: Options::Words(&[
+                ("no", "No: only each further one is a Trauma or a Wound."),
+                (
+                    "yes",
+                    "Yes: it fills the clock and is a Trauma or a Wound as well.",
+                ),
+            ]),
+            from: "G7",
+            page: "The page: once the clock is filled, any additional consequences are Traumas or Wounds.",
+        },
+        HouseRule {
+            id: "full-clock",
+            question: "Is a full clock of Stress or Blood emptied once it wounds?",
+            options: Options::Words(&[
+                ("stays", "No: it stays full until the scene ends."),
+                (
+                    "empties",
+                    "Yes: the Trauma or Wound clears it, and it fills anew.",
+                ),
+            ]),
+            from: "G8",
+            page: "The page clears the clocks at the end of a scene, and names no other time.",
         },
     ],
     derive: sheet::derive,

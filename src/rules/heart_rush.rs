@@ -59,6 +59,7 @@ const HOUSE: &[HouseRule] = &[
             ),
         ]),
         from: "H1",
+        page: "The page speaks of 1s on the dice and not of dropped ones; its own example drops a 1, and nothing comes of it.",
     },
     HouseRule {
         id: "scene-cap",
@@ -71,6 +72,7 @@ const HOUSE: &[HouseRule] = &[
             ("refuse", "It is not allowed."),
         ]),
         from: "H9",
+        page: "The page: at most 5 Destiny Points per scene from negative invocations. What becomes of the rest it does not say.",
     },
     HouseRule {
         id: "stratagem-crisis",
@@ -80,6 +82,7 @@ const HOUSE: &[HouseRule] = &[
             ("on", "Yes, once success or failure is settled."),
         ]),
         from: "H8",
+        page: "The page gives the rule for 1s to skill checks alone; the chapter on stratagems once played a crisis on a 1.",
     },
     HouseRule {
         id: "stratagem-step",
@@ -90,6 +93,7 @@ const HOUSE: &[HouseRule] = &[
             default: stratagem::STEP,
         },
         from: "Stratagem CNs",
+        page: "The page lets assets lower and hindrances raise the number; 3 each is what the chapter on stratagems proposes.",
     },
     HouseRule {
         id: "attack-extra",
@@ -99,12 +103,31 @@ const HOUSE: &[HouseRule] = &[
             ("basic", "Only the heart die and the ability die."),
         ]),
         from: "H14",
+        page: "The page adds “your lowest die type”, and an attack has a weapon die in its pool, too.",
     },
     HouseRule {
         id: "defensive-half",
         question: "How is the damage to a defender in the Defensive stance halved?",
         options: Options::Words(&[("up", "Rounded up."), ("down", "Rounded down.")]),
         from: "H16",
+        page: "The page halves the damage and does not say how to round; a later edition rounds up.",
+    },
+    HouseRule {
+        id: "shrug-half",
+        question: "How is the damage halved that is shrugged off?",
+        options: Options::Words(&[("up", "Rounded up."), ("down", "Rounded down.")]),
+        from: "H16",
+        page: "The page takes half and does not say how to round; a later edition rounds up.",
+    },
+    HouseRule {
+        id: "treated",
+        question: "When does treatment remove a wound?",
+        options: Options::Words(&[
+            ("zero", "Once its rank is brought to 0 or less."),
+            ("below", "Only once its rank is brought below 0."),
+        ]),
+        from: "Treating Wounds",
+        page: "The page removes a wound whose rank falls below zero; a wound of rank 0 is hard to imagine.",
     },
     HouseRule {
         id: "wound-at",
@@ -115,5 +138,6 @@ const HOUSE: &[HouseRule] = &[
             default: attack::WOUND_AT,
         },
         from: "H15",
+        page: "The page's heading says more than 10 damage, its text 10 or more.",
     },
 ];

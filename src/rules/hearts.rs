@@ -47,6 +47,7 @@ const HOUSE: &[HouseRule] = &[
             ("both-succeed", "No: only where both sides succeeded."),
         ]),
         from: "M12",
+        page: "The page gives each side half the result of a Normal Success, without a condition; its examples are ties of two successes.",
     },
     HouseRule {
         id: "quantity-zero",
@@ -56,6 +57,7 @@ const HOUSE: &[HouseRule] = &[
             ("zero", "Zero: the roll is from 0 to 9."),
         ]),
         from: "M4",
+        page: "The page reads a 0 on value dice as 10 for 2D10, and says nothing of 1D10.",
     },
     HouseRule {
         id: "opposed-fumble",
@@ -68,6 +70,7 @@ const HOUSE: &[HouseRule] = &[
             ("zero", "No: a Fumble counts as 0."),
         ]),
         from: "M11",
+        page: "The page subtracts successes, and a Fumble is −1: so a failed attack can win.",
     },
     HouseRule {
         id: "maximum",
@@ -80,6 +83,30 @@ const HOUSE: &[HouseRule] = &[
             ("counts", "No: it is compared like any other roll."),
         ]),
         from: "M1",
+        page: "The page's sentence on the maximum contradicts itself; read so that the highest roll fails, it means something.",
+    },
+    HouseRule {
+        id: "maximum-fumble",
+        question: "A 100 that fails against a target of 100 or more: is it a Fumble?",
+        options: Options::Words(&[
+            ("fumble", "Yes: it is a Failure, and a multiple of 10."),
+            ("failure", "No: an ordinary Failure."),
+        ]),
+        from: "M2",
+        page: "The page makes a Failure that is a multiple of 10 a Fumble, and lets the highest roll gain at most 0 successes.",
+    },
+    HouseRule {
+        id: "times-fumble",
+        question: "Does a modifier that multiplies successes multiply a Fumble, too?",
+        options: Options::Words(&[
+            (
+                "positive",
+                "No: only successes are multiplied; a Fumble stays −1.",
+            ),
+            ("all", "Yes: −1 times 2 is −2."),
+        ]),
+        from: "M9",
+        page: "The page: each success they roll is doubled. A Fumble is −1, and no success.",
     },
     HouseRule {
         id: "static",
@@ -95,6 +122,7 @@ const HOUSE: &[HouseRule] = &[
             ),
         ]),
         from: "M7",
+        page: "The page calls the assisted skill the effective one, and multiplies “the Normal Value”.",
     },
     HouseRule {
         id: "hard",
@@ -104,6 +132,7 @@ const HOUSE: &[HouseRule] = &[
             ("value", "Of the value on the sheet, rounded up."),
         ]),
         from: "M8",
+        page: "The page says half the Skill value and not whether before or after modifiers.",
     },
     HouseRule {
         id: "assist",
@@ -113,5 +142,6 @@ const HOUSE: &[HouseRule] = &[
             ("digit", "The digit in its tens place: 100 gives 0."),
         ]),
         from: "M5",
+        page: "The page adds the tens place of the helper's skill; of skills of 100 and more it says nothing.",
     },
 ];

@@ -47,6 +47,7 @@ pub static SYSTEM: SystemSpec = SystemSpec {
                 ),
             ]),
             from: "P1",
+            page: "The page: each exploding die is added to the result, and grants one more roll. Its example fits all three readings.",
         },
         HouseRule {
             id: "attribute-zero",
@@ -59,6 +60,7 @@ pub static SYSTEM: SystemSpec = SystemSpec {
                 ("failure", "An automatic failure, without a token."),
             ]),
             from: "P8",
+            page: "The page lets attributes be 0, impaired, and does not say what is rolled then.",
         },
         HouseRule {
             id: "lone-one",
@@ -68,6 +70,7 @@ pub static SYSTEM: SystemSpec = SystemSpec {
                 ("one", "One: the die's is the result's."),
             ]),
             from: "P6",
+            page: "The page gives a penalty token for a single die that shows 1, and another for a Critical Failure.",
         },
     ],
     derive: |_, _, _| None,

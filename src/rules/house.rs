@@ -32,8 +32,10 @@ pub struct HouseRule {
     pub question: &'static str,
     /// Its values.
     pub options: Options,
-    /// Where it comes from: the ambiguity's number and the page.
+    /// The number of the reading, or the heading on the page.
     pub from: &'static str,
+    /// What the page says there, and what it leaves open.
+    pub page: &'static str,
 }
 
 impl HouseRule {

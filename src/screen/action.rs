@@ -73,6 +73,7 @@ names! {
         NextScene, "next-scene", "scene", "end the scene and name the next";
         EndSession, "end-session", "end session", "end the session and reset what the rules reset";
         Cover, "cover", "cover", "cover everything hidden from the players";
+        HouseRules, "house-rules", "house rules", "decide the house rules";
         Theme, "theme", "theme", "change the colours";
         NameGame, "name-game", "name", "name the game";
         Seats, "seats", "seats", "see who is at the table";

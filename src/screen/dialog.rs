@@ -21,6 +21,7 @@ mod confirm;
 mod entry;
 mod explain;
 mod form;
+mod house;
 mod owner;
 mod page;
 mod pool;
@@ -42,6 +43,7 @@ pub use clock::ClockForm;
 pub use conditions::ConditionsForm;
 pub use confirm::{Agreed, ConfirmDialog};
 pub use explain::ExplainDialog;
+pub use house::HouseForm;
 pub use pool::PoolForm;
 pub use prompt::{PromptDialog, Prompted};
 pub use roll::{RollDialog, Worthwhile, Worths};
@@ -61,6 +63,8 @@ pub enum Dialog {
     Pool(Box<PoolForm>),
     /// The conditions of a character.
     Conditions(Box<ConditionsForm>),
+    /// What the table decided otherwise.
+    House(Box<HouseForm>),
     /// Tokens from one pool to another.
     Transfer(Box<TransferForm>),
     /// Tokens by a number: `7`, `+5`, `-3`.
@@ -147,6 +151,7 @@ impl Dialog {
             Self::Clock(one) => &**one,
             Self::Pool(one) => &**one,
             Self::Conditions(one) => &**one,
+            Self::House(one) => &**one,
             Self::Transfer(one) => &**one,
             Self::Amount(one) => &**one,
             Self::Prompt(one) => &**one,
@@ -163,6 +168,7 @@ impl Dialog {
             Self::Clock(one) => &mut **one,
             Self::Pool(one) => &mut **one,
             Self::Conditions(one) => &mut **one,
+            Self::House(one) => &mut **one,
             Self::Transfer(one) => &mut **one,
             Self::Amount(one) => &mut **one,
             Self::Prompt(one) => &mut **one,
@@ -287,6 +293,11 @@ impl Dialog {
     /// The conditions of a character.
     pub fn conditions(who: CharacterId, seen: &Seen<'_>) -> Self {
         Self::Conditions(Box::new(ConditionsForm::open(who, seen)))
+    }
+
+    /// The house rules.
+    pub fn house(seen: &Seen<'_>) -> Self {
+        Self::House(Box::new(HouseForm::open(seen)))
     }
 
     /// Tokens from that pool to another.

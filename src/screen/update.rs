@@ -271,6 +271,7 @@ impl ScreenState {
                 self.open(Dialog::roll(who, seen))
             }
             Action::Resume => self.resume(seen),
+            Action::HouseRules => self.open(Dialog::house(seen)),
             Action::NextScene => self.open(Dialog::prompt(Prompted::Scene)),
             Action::NameGame => {
                 let now = if self.label.is_unnamed {

@@ -71,6 +71,19 @@ pub enum Rest {
     LongFailed,
 }
 
+impl Command {
+    /// Several commands as one act; one alone stays as it is.
+    pub fn together(mut commands: Vec<Self>) -> Self {
+        match (commands.pop(), commands.is_empty()) {
+            (Some(only), true) => only,
+            (last, _) => {
+                commands.extend(last);
+                Self::All(commands)
+            }
+        }
+    }
+}
+
 /// A request to change the session.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
@@ -249,6 +262,13 @@ pub enum Command {
         who: CharacterId,
         /// How.
         rest: Rest,
+    },
+    /// Treats wounds: a medicine check's total comes off each one's rank.
+    TreatWounds {
+        /// Whose.
+        who: CharacterId,
+        /// The total of the check.
+        total: i32,
     },
     /// First Aid: each effect level removes a Wound or a Trauma.
     FirstAid {

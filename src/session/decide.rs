@@ -7,6 +7,7 @@ mod check;
 mod clocks;
 mod harm;
 mod party;
+mod together;
 mod tokens;
 
 use super::change::Part;
@@ -91,6 +92,7 @@ impl Session {
                 shrug_off,
             } => self.decide_damage(*who, *amount, *shrug_off),
             Command::Rest { who, rest } => self.decide_rest(*who, *rest),
+            Command::TreatWounds { who, total } => self.decide_treatment(*who, *total),
             Command::FirstAid { who, of, levels } => self.decide_first_aid(*who, *of, *levels),
             Command::Unlock { who, about } => self.decide_unlock(*who, about),
             Command::NextScene { name } => Ok(self.decide_next_scene(name, moment)),
@@ -99,25 +101,6 @@ impl Session {
             Command::Note { text, about } => decide_note(text, *about),
             Command::All(commands) => self.decide_all(commands, moment, dice),
         }
-    }
-
-    fn decide_all(
-        &self,
-        commands: &[Command],
-        moment: &Moment,
-        dice: &mut dyn Dice,
-    ) -> Result<Event, Refusal> {
-        let mut after = self.clone();
-        let mut whole: Option<Event> = None;
-        for command in commands {
-            let event = after.decide(command, moment, dice)?;
-            after.apply(&event);
-            match &mut whole {
-                Some(whole) => whole.join(event),
-                None => whole = Some(event),
-            }
-        }
-        whole.ok_or(Refusal::Unchanged)
     }
 
     fn decide_unlock(&self, who: CharacterId, about: &str) -> Result<Event, Refusal> {
@@ -268,13 +251,6 @@ impl Session {
 
     pub(super) fn known_pool(&self, id: PoolId) -> Result<&TokenPool, Refusal> {
         self.pool(id).ok_or(Refusal::Gone("pool"))
-    }
-}
-
-impl Event {
-    /// One act of both: what was done first names it, several of a kind are counted by their changes.
-    fn join(&mut self, other: Self) {
-        self.changes.extend(other.changes);
     }
 }
 

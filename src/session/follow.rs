@@ -1,8 +1,8 @@
 //! What follows a roll, booked with it: tokens spent and gained, wedges filled, consequences taken.
 
 use super::fill::{check_rank, rank_of};
-use super::{Change, CharacterId, ClockId, PoolKind, Refusal, Roll, Session, TokenPool};
-use crate::rules::{Consequence, Effect, Fields, Outcome, TokenKind, Value};
+use super::{Change, CharacterId, Clock, ClockId, PoolKind, Refusal, Roll, Session, TokenPool};
+use crate::rules::{Consequence, Effect, Fields, House, Outcome, TokenKind, Value};
 
 /// What follows, as it is recorded and as it changes the state.
 pub(super) struct Follows {
@@ -123,6 +123,25 @@ fn went_wrong(outcome: &Outcome) -> bool {
     outcome.success == Some(false) || outcome.effects.iter().any(bad)
 }
 
+/// How full so many consequences leave a clock, and how many of them are Wounds or Traumas.
+fn overflow(clock: &Clock, amount: i32, house: &House) -> (u8, i32) {
+    let (wounds_at_last, empties) = (
+        house.is("last-segment", "yes"),
+        house.is("full-clock", "empties"),
+    );
+    let (mut filled, mut wounds) = (clock.filled, 0);
+    for _ in 0..amount {
+        let was_full = filled >= clock.segments.count();
+        filled = if was_full { filled } else { filled + 1 };
+        let is_full = filled >= clock.segments.count();
+        if was_full || (is_full && wounds_at_last) {
+            wounds += 1;
+            filled = if empties { 0 } else { filled };
+        }
+    }
+    (filled, wounds)
+}
+
 /// The state while effects are booked one after another.
 struct Booking {
     after: Session,
@@ -238,7 +257,8 @@ impl Booking {
     }
 
     /// Each consequence fills a segment; once the clock is full, each further one is a Wound or a Trauma
-    /// (Gnosis, Consequences). The one that fills the last segment does not wound.
+    /// (Gnosis, Consequences). Whether the one that fills the last segment wounds, and whether a wound
+    /// empties the clock, are house rules: `last-segment` and `full-clock`.
     fn take_consequences(&mut self, who: CharacterId, rule: &str, amount: i32) {
         let clock = self
             .after
@@ -247,8 +267,9 @@ impl Booking {
             .find(|clock| clock.owner == Some(who) && clock.rule.as_deref() == Some(rule));
         let mut left = amount;
         if let Some(clock) = clock {
-            let (id, from, to) = (clock.id, clock.filled, clock.after(amount));
-            left -= i32::from(to) - i32::from(from);
+            let (id, from) = (clock.id, clock.filled);
+            let (to, beyond) = overflow(clock, amount, &self.after.house);
+            left = beyond;
             if to != from {
                 self.make(Change::Filled {
                     clock: id,

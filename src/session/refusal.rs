@@ -145,6 +145,9 @@ pub enum Refusal {
         /// What would be gained.
         more: i32,
     },
+    /// Two checks in one act.
+    #[error("two checks are two acts; make one after the other")]
+    TwoChecks,
     /// Nothing is otherwise.
     #[error("nothing changed")]
     Unchanged,

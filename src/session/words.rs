@@ -102,7 +102,7 @@ fn check_of(roll: &Roll, system: System) -> String {
     }
 }
 
-fn signed(by: i32) -> String {
+pub(super) fn signed(by: i32) -> String {
     if by < 0 {
         format!("−{}", by.unsigned_abs())
     } else {

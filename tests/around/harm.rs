@@ -58,6 +58,122 @@ fn a_table_may_mark_wounds_at_another_number() {
     assert_eq!(game.stat("Mira", "wounds"), "");
 }
 
+fn decide(game: &Game, rule: &str, value: &str) {
+    game.run(Command::SetHouse {
+        rule: rule.into(),
+        value: value.into(),
+    });
+}
+
+#[test]
+fn a_table_may_round_down_what_is_shrugged_off() {
+    let game = hero();
+    decide(&game, "shrug-half", "down");
+    game.run(damage(&game, 19, true));
+    assert_eq!(
+        (game.stat("Mira", "hit-points"), game.stat("Mira", "wounds")),
+        ("31".into(), String::new())
+    );
+}
+
+/// Falls, and takes two consequences of Blood.
+fn fall(game: &Game) {
+    game.roll(&Try {
+        check: "strategy",
+        fields: &[
+            ("difficulty", "16"),
+            ("risk", "bloody"),
+            ("disadvantage", "0"),
+        ],
+        faces: &[1, 1, 1],
+        ..Try::default()
+    });
+}
+
+#[test]
+fn a_table_may_let_the_last_segment_wound() {
+    let game = Game::with(System::Gnosis, &[("Mira", &[])]);
+    decide(&game, "last-segment", "yes");
+    fall(&game);
+    fall(&game);
+    // Four consequences on three segments: the third fills the clock and wounds, and so does the fourth.
+    assert_eq!(
+        (game.find_clock("Blood").1, game.stat("Mira", "wounds")),
+        (3, "2".into())
+    );
+}
+
+#[test]
+fn a_table_may_let_a_wound_empty_the_clock() {
+    let game = Game::with(System::Gnosis, &[("Mira", &[])]);
+    decide(&game, "full-clock", "empties");
+    fall(&game);
+    fall(&game);
+    assert_eq!(
+        (game.find_clock("Blood").1, game.stat("Mira", "wounds")),
+        (0, "1".into())
+    );
+    game.undo();
+    assert_eq!(
+        (game.find_clock("Blood").1, game.stat("Mira", "wounds")),
+        (2, "0".into())
+    );
+}
+
+fn treat(game: &Game, total: i32) -> Command {
+    Command::TreatWounds {
+        who: game.id("Mira"),
+        total,
+    }
+}
+
+fn wounded(wounds: &[(&str, i32)]) -> Game {
+    let game = hero();
+    let wounds = wounds
+        .iter()
+        .map(|(name, rank)| ((*name).to_owned(), *rank));
+    game.set("Mira", "wounds", Value::Ranks(wounds.collect()));
+    game
+}
+
+#[test]
+fn a_medicine_check_comes_off_every_wound_once() {
+    let game = wounded(&[("Gash", 14), ("Scratch", 9)]);
+    let before = game.state();
+    game.run(treat(&game, 9));
+    assert_eq!(game.stat("Mira", "wounds"), "Gash (treated) 5");
+    assert_eq!(
+        game.last(),
+        "Mira: wounds treated with 9; Gash 14 → 5; Scratch is gone"
+    );
+    assert_eq!(
+        game.refused(treat(&game, 9)),
+        "Mira has no wound that was not treated yet"
+    );
+    game.undo();
+    assert_eq!(game.state(), before);
+}
+
+#[test]
+fn a_table_may_keep_a_wound_that_treatment_brings_to_nothing() {
+    let game = wounded(&[("Scratch", 9)]);
+    decide(&game, "treated", "below");
+    game.run(treat(&game, 9));
+    assert_eq!(game.stat("Mira", "wounds"), "Scratch (treated) 0");
+}
+
+#[test]
+fn a_wound_taken_after_treatment_is_treated_anew() {
+    let game = wounded(&[("Gash", 14)]);
+    game.run(treat(&game, 4));
+    game.run(damage(&game, 12, false));
+    game.run(treat(&game, 3));
+    assert_eq!(
+        game.stat("Mira", "wounds"),
+        "Gash (treated) 10, Wound (treated) 9"
+    );
+}
+
 #[test]
 fn shrugging_off_takes_half_rounded_up_and_a_step_of_the_heart_die() {
     let game = hero();

@@ -10,6 +10,7 @@ mod ends;
 mod groups;
 mod harm;
 mod seats;
+mod together;
 
 use std::sync::Arc;
 

@@ -58,12 +58,17 @@ fn challenge(given: &Given) -> Counted<End> {
         let reaches = given.text("rule:double-six") != "reaching" || total >= target;
         let outcome = if sixes && reaches {
             "critical"
-        } else if total > target {
-            "success"
-        } else if total == target {
+        } else if total < target {
+            "failure"
+        } else if target
+            == match given.text("rule:exact") {
+                "dice" => dice[0] + dice[1],
+                _ => total,
+            }
+        {
             "consequence"
         } else {
-            "failure"
+            "success"
         };
         End {
             outcome,
@@ -95,6 +100,7 @@ fn challenges_have_the_odds_of_their_faces() {
             ("harder", "0 0 1"),
             ("rule:far-below", "extrapolate one-step"),
             ("rule:double-six", "always reaching"),
+            ("rule:exact", "total dice"),
         ],
         challenge,
     );

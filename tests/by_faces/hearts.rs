@@ -16,7 +16,9 @@ struct Side {
     hard: i32,
     times: i32,
     add: i32,
-    highest_fails: bool,
+    /// What the highest roll is although it is not above the target; nothing where it is like any other.
+    highest_is: Option<(&'static str, i32)>,
+    times_fumble: bool,
 }
 
 impl Side {
@@ -51,16 +53,30 @@ impl Side {
             },
             times: number("successes-times").max(1),
             add: number("successes-add"),
-            highest_fails: given.text("rule:maximum") != "counts",
+            highest_is: match (
+                given.text("rule:maximum"),
+                given.text("rule:maximum-fumble"),
+            ) {
+                ("counts", _) => None,
+                (_, "failure") => Some(("failure", 0)),
+                _ => Some(("fumble", -1)),
+            },
+            times_fumble: given.text("rule:times-fumble") == "all",
         }
     }
 
     fn hits(&self, roll: i32, highest: i32) -> bool {
-        roll <= self.target && !(self.highest_fails && roll == highest)
+        roll <= self.target && !(self.highest_is.is_some() && roll == highest)
     }
 
     /// The level of a 1D100, with its successes.
     fn level(&self, roll: i32) -> (&'static str, i32) {
+        if let Some(highest) = self
+            .highest_is
+            .filter(|_| roll == 100 && roll <= self.target)
+        {
+            return highest;
+        }
         match (self.hits(roll, 100), roll % 10 == 0) {
             (true, true) => ("heroic", 3),
             (true, false) if roll <= self.hard => ("hard", 2),
@@ -71,7 +87,7 @@ impl Side {
     }
 
     fn modified(&self, successes: i32) -> i32 {
-        let successes = if successes > 0 {
+        let successes = if successes > 0 || self.times_fumble {
             successes * self.times
         } else {
             successes
@@ -122,6 +138,8 @@ fn skill_checks_have_the_odds_of_their_faces() {
             ("successes-add", "0 0 -1 -2 1 3"),
             ("successes-times", "1 1 2 3"),
             ("rule:maximum", "fails counts"),
+            ("rule:maximum-fumble", "fumble failure"),
+            ("rule:times-fumble", "positive all"),
             ("rule:static", "before after"),
             ("rule:hard", "target value"),
             ("rule:assist", "tens digit"),

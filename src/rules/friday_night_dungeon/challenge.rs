@@ -141,6 +141,8 @@ struct Challenge {
     about: String,
     /// Double sixes must reach the target number too (house rule `double-six`).
     six_must_reach: bool,
+    /// Whether a consequence is read off the dice before anything is added (house rule `exact`).
+    exact_on_the_dice: bool,
 }
 
 /// The target number for a difficulty so many steps above the competence (Friday Night Dungeon,
@@ -211,6 +213,7 @@ impl Challenge {
             },
             about: fields.text("about").to_owned(),
             six_must_reach: house.is("double-six", "reaching"),
+            exact_on_the_dice: house.is("exact", "dice"),
         })
     }
 
@@ -224,10 +227,11 @@ impl Challenge {
         if kept == 12 && (total >= self.target || !self.six_must_reach) {
             return CRITICAL;
         }
+        let exact = if self.exact_on_the_dice { kept } else { total };
         match total - self.target {
-            1.. => SUCCESS,
-            0 => CONSEQUENCE,
-            _ => FAILURE,
+            ..0 => FAILURE,
+            _ if exact == self.target => CONSEQUENCE,
+            _ => SUCCESS,
         }
     }
 }
@@ -288,7 +292,15 @@ impl Check for Challenge {
         story.sum(kept, &self.named);
         story.say(match outcome {
             CRITICAL => "Double sixes: a critical success.".to_owned(),
+            SUCCESS if total == self.target => format!(
+                "{total} reaches {}, which the dice alone did not show: success.",
+                self.target
+            ),
             SUCCESS => format!("{total} is above {}: success.", self.target),
+            CONSEQUENCE if total > self.target => format!(
+                "The dice alone show exactly {}: success, but with a consequence.",
+                self.target
+            ),
             CONSEQUENCE => format!(
                 "{total} is exactly {}: success, but with a consequence.",
                 self.target

@@ -135,7 +135,7 @@ pub(super) const STATS: &[Stat] = &[
         short: "",
         kind: StatKind::Ranks {
             what: "wound",
-            min: 1,
+            min: 0,
             max: 99,
         },
         help: "Name and rank, as in: Gash across the ribs 12. Wounds are aspects too.",

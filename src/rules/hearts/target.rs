@@ -207,7 +207,12 @@ pub(super) struct Target {
     hard: i32,
     /// Whether the highest roll fails whatever the target.
     highest_fails: bool,
+    /// Whether the highest roll, where it fails only for being the highest, is no Fumble (house rule
+    /// `maximum-fumble`).
+    highest_is_plain: bool,
     times: i32,
+    /// Whether a Fumble is multiplied, too (house rule `times-fumble`).
+    times_fumble: bool,
     add: i32,
     words: String,
 }
@@ -317,6 +322,8 @@ impl Target {
             number: target,
             hard: round_up(hard_of, 2),
             highest_fails: !house.is("maximum", "counts"),
+            highest_is_plain: house.is("maximum-fumble", "failure"),
+            times_fumble: house.is("times-fumble", "all"),
             times: number(names.times, 1),
             add: number(names.add, 0),
             words,
@@ -327,7 +334,8 @@ impl Target {
     pub(super) fn level(&self, dice: Dice, roll: i32) -> Level {
         let fails = self.highest_fails && roll == dice.highest();
         let success = roll <= self.number && !fails;
-        let ten = roll % 10 == 0;
+        let plain = self.highest_is_plain && fails && roll <= self.number;
+        let ten = roll % 10 == 0 && !plain;
         match (success, dice.has_levels()) {
             (true, true) if ten => Level::Heroic,
             (true, true) if roll <= self.hard => Level::Hard,
@@ -340,7 +348,8 @@ impl Target {
     /// The successes of a level after modification: the positive ones multiplied, then added to
     /// (HEARTS, Check Modifiers).
     pub(super) fn modify(&self, successes: i32) -> i32 {
-        let times = if successes > 0 { self.times } else { 1 };
+        let multiplied = successes > 0 || self.times_fumble;
+        let times = if multiplied { self.times } else { 1 };
         successes * times + self.add
     }
 
@@ -364,7 +373,7 @@ impl Target {
     /// How the successes came about, as a sentence.
     pub(super) fn success_words(&self, successes: i32) -> String {
         let mut words = count(successes);
-        if self.times > 1 && successes > 0 {
+        if self.times > 1 && (successes > 0 || (successes < 0 && self.times_fumble)) {
             words = format!("{words}, times {}", self.times);
         }
         if self.add != 0 {

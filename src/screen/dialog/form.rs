@@ -117,6 +117,8 @@ pub(super) struct Form {
     pub(super) focus: usize,
     /// What is wrong with the whole.
     pub(super) problem: Option<String>,
+    /// Rows that are wanted beneath: at the least, and for all of it.
+    pub(super) tail: (u16, u16),
 }
 
 impl Form {
@@ -126,6 +128,7 @@ impl Form {
             items,
             focus: 0,
             problem: None,
+            tail: (0, 0),
         }
     }
 
@@ -331,6 +334,7 @@ impl Form {
                 .get(self.focus)
                 .map_or("", |item| item.help.as_str()),
             problem: self.problem.as_deref(),
+            tail: self.tail,
             ..Page::new(title, rows, look)
         }
     }
@@ -343,8 +347,20 @@ impl Form {
         area: Rect,
         buffer: &mut Buffer,
     ) -> Option<Position> {
+        self.draw_above(title, look, area, buffer).1
+    }
+
+    /// Draws it; answers with the room beneath it, and where the cursor belongs.
+    pub(super) fn draw_above(
+        &self,
+        title: &str,
+        look: &Look<'_>,
+        area: Rect,
+        buffer: &mut Buffer,
+    ) -> (Rect, Option<Position>) {
         let words = self.words();
         let rows = self.rows(&words);
-        self.page(title, &rows, *look).draw(area, buffer).1
+        let (parts, cursor) = self.page(title, &rows, *look).draw(area, buffer);
+        (parts.tail, cursor)
     }
 }

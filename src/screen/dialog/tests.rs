@@ -2,6 +2,7 @@
 
 mod any;
 mod forms;
+mod house;
 mod roll;
 mod small;
 
@@ -147,6 +148,12 @@ impl Bench {
             Reply::Replace(other) => self.dialog = Some(*other),
             Reply::Quit => self.left = true,
         }
+    }
+
+    /// Lets the dialog know that somebody else changed the table.
+    fn changed(&mut self) {
+        let dialog = self.dialog.as_mut().expect("a dialog is open");
+        self.table.read(&self.seat, |seen| dialog.changed(seen));
     }
 
     fn submit(&mut self, act: Act) -> bool {

@@ -50,15 +50,11 @@ impl ScreenState {
     }
 
     /// Submits commands as one act.
-    fn submit(&mut self, mut commands: Vec<Command>) -> Effect {
-        match (commands.len(), commands.pop()) {
-            (_, None) => self.refuse("there is nothing here to do that to"),
-            (1, Some(command)) => Effect::Submit(command.into()),
-            (_, Some(last)) => {
-                commands.push(last);
-                Effect::Submit(Command::All(commands).into())
-            }
+    fn submit(&mut self, commands: Vec<Command>) -> Effect {
+        if commands.is_empty() {
+            return self.refuse("there is nothing here to do that to");
         }
+        Effect::Submit(Command::together(commands).into())
     }
 
     fn open_on<Id: Copy>(&mut self, id: Option<Id>, dialog: impl Fn(Id) -> Dialog) -> Effect {

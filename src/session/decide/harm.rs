@@ -21,7 +21,11 @@ impl Session {
         let mut how = Vec::new();
         let mut taken = amount;
         if shrug_off {
-            taken = (amount + 1) / 2;
+            taken = if self.house.is("shrug-half", "down") {
+                amount / 2
+            } else {
+                (amount + 1) / 2
+            };
             how.push(format!("shrugs off half of {amount}"));
             let die = sheet
                 .die("heart-now")
@@ -117,6 +121,41 @@ impl Session {
         self.edited(character, &how.join("; "), changes)
     }
 
+    /// A medicine check takes its total off the rank of every wound that was not treated yet; each is
+    /// treated once (Heart Rush, Treating Wounds; house rule `treated`).
+    pub(super) fn decide_treatment(&self, who: CharacterId, total: i32) -> Result<Event, Refusal> {
+        let character = self.known_character(who)?;
+        let Some(Value::Ranks(wounds)) = character.sheet.value("wounds") else {
+            return Err(cannot(character, "have wounds treated so").into());
+        };
+        if total < 1 {
+            return Err(Refusal::Unchanged);
+        }
+        if wounds.iter().all(|(name, _)| is_treated(name)) {
+            let why = "no wound that was not treated yet";
+            return Err(Refused(format!("{} has {why}", character.name)).into());
+        }
+        let least = i32::from(!self.house.is("treated", "below"));
+        let mut how = vec![format!("wounds treated with {total}")];
+        let mut left = Vec::new();
+        for (name, rank) in wounds {
+            if is_treated(name) {
+                left.push((name.clone(), *rank));
+            } else if rank - total < least {
+                how.push(format!("{name} is gone"));
+            } else {
+                how.push(format!("{name} {rank} → {}", rank - total));
+                left.push((format!("{name}{TREATED}"), rank - total));
+            }
+        }
+        let mut sheet = character.sheet.clone();
+        sheet.set("wounds", Value::Ranks(left))?;
+        let (_, changes): (Vec<_>, Vec<_>) = stat_changes(who, &character.sheet, &sheet)
+            .into_iter()
+            .unzip();
+        self.edited(character, &how.join("; "), changes)
+    }
+
     /// Each effect level of First Aid removes a Trauma or a Wound (Gnosis, First Aid).
     pub(super) fn decide_first_aid(
         &self,
@@ -147,6 +186,13 @@ impl Session {
             changes,
         )
     }
+}
+
+/// What the name of a wound ends with that was treated.
+const TREATED: &str = " (treated)";
+
+fn is_treated(name: &str) -> bool {
+    name.ends_with(TREATED)
 }
 
 fn cannot(character: &Character, what: &str) -> Refused {

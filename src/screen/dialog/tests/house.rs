@@ -1,0 +1,60 @@
+use super::*;
+
+#[test]
+fn every_house_rule_says_its_readings_and_what_the_page_says() {
+    let mut bench = Bench::new(System::HeartRush);
+    bench.open(Dialog::house);
+    insta::assert_snapshot!("house", bench.shots());
+    bench.press("down");
+    let shown = bench.frame(80, 24);
+    assert!(shown.contains("H9"), "{shown}");
+    assert!(shown.contains("at most 5 Destiny Points"), "{shown}");
+}
+
+#[test]
+fn rules_are_decided_together_as_one_act_and_taken_back_as_one() {
+    let mut bench = Bench::new(System::HeartRush);
+    bench.open(Dialog::house);
+    bench.press("right down right enter");
+    assert!(bench.dialog.is_none());
+    let decided = |bench: &Bench| {
+        bench.read(|seen| {
+            let house = seen.house();
+            (house.is("ones", "any"), house.is("scene-cap", "refuse"))
+        })
+    };
+    assert_eq!(decided(&bench), (true, true));
+    bench.table.submit(&Seat::gm(), &Act::Undo).unwrap();
+    assert_eq!(decided(&bench), (false, false));
+}
+
+#[test]
+fn a_number_out_of_bounds_is_told_at_once() {
+    let mut bench = Bench::new(System::Gnosis);
+    bench.open(Dialog::house);
+    bench.write("30");
+    let shown = bench.frame(80, 24);
+    assert!(shown.contains("must be a number from 1 to 20"), "{shown}");
+    bench.press("enter");
+    assert!(bench.acts.is_empty());
+    bench.press("backspace backspace 5 enter");
+    assert_eq!(
+        bench.read(|seen| seen.house().number("critical-margin")),
+        Some(5)
+    );
+}
+
+#[test]
+fn what_somebody_else_decides_meanwhile_is_followed() {
+    let mut bench = Bench::new(System::HeartRush);
+    bench.open(Dialog::house);
+    bench.run(Command::SetHouse {
+        rule: "ones".into(),
+        value: "any".into(),
+    });
+    bench.changed();
+    let shown = bench.frame(80, 24);
+    assert!(shown.contains("default: kept"), "{shown}");
+    bench.press("enter");
+    assert!(bench.acts.is_empty() && bench.dialog.is_none());
+}

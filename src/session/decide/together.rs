@@ -1,0 +1,211 @@
+//! Several commands as one act, and what one line says about it.
+
+use crate::dice::Dice;
+use crate::session::event::Thing;
+use crate::session::words::signed;
+use crate::session::{Command, Event, Moment, Refusal, Session, What};
+
+/// So many names are told; of more, how many they are.
+const MOST_NAMES: usize = 8;
+
+impl Session {
+    /// Every command on what those before it left. Where one has nothing to do, because that is so
+    /// already or goes no further, the others are done all the same; any other refusal refuses the whole.
+    pub(super) fn decide_all(
+        &self,
+        commands: &[Command],
+        moment: &Moment,
+        dice: &mut dyn Dice,
+    ) -> Result<Event, Refusal> {
+        let mut after = self.clone();
+        let mut done = Vec::new();
+        let mut changes = Vec::new();
+        let mut idle = None;
+        for command in commands {
+            match after.decide(command, moment, dice) {
+                Ok(event) => {
+                    after.apply(&event);
+                    changes.extend(event.changes);
+                    done.push(event.what);
+                }
+                Err(refusal) if is_idle(&refusal) => idle = idle.or(Some(refusal)),
+                Err(refusal) => return Err(refusal),
+            }
+        }
+        if done.iter().filter(|what| what.roll().is_some()).count() > 1 {
+            return Err(Refusal::TwoChecks);
+        }
+        let what = self.told_as_one(done);
+        let what = what.ok_or_else(|| idle.unwrap_or(Refusal::Unchanged))?;
+        Ok(Event { what, changes })
+    }
+
+    /// One line for all of it: a check before anything else, things of a kind by their names.
+    fn told_as_one(&self, mut done: Vec<What>) -> Option<What> {
+        if let Some(roll) = done.iter().position(|what| what.roll().is_some()) {
+            return Some(done.swap_remove(roll));
+        }
+        if done.len() < 2 {
+            return done.pop();
+        }
+        let lines: Option<Vec<Line>> = done.iter().map(line).collect();
+        let kind = lines.as_ref().and_then(|lines| lines.first()?.kind);
+        let of_a_kind = lines.filter(|lines| lines.iter().all(|line| line.kind == kind));
+        match (of_a_kind, done.first()?) {
+            (Some(lines), What::Added { kind, .. }) if all_added(&done) => Some(What::Added {
+                kind: *kind,
+                name: names(&lines),
+            }),
+            (Some(lines), What::Removed { kind, .. }) if all_removed(&done) => {
+                Some(What::Removed {
+                    kind: *kind,
+                    name: names(&lines),
+                })
+            }
+            (Some(lines), What::Ticked { .. } | What::Tokens { .. } | What::Edited { .. })
+                if !any_came_or_went(&done) =>
+            {
+                Some(What::Edited {
+                    kind: kind?,
+                    name: names(&lines),
+                    how: hows(&lines),
+                })
+            }
+            (_, What::Edited { kind, name, how }) => {
+                let others = done.iter().skip(1).cloned();
+                let others = others.map(|what| {
+                    let event = Event {
+                        what,
+                        changes: Vec::new(),
+                    };
+                    event.text(self.system)
+                });
+                let all: Vec<String> = std::iter::once(how.clone()).chain(others).collect();
+                Some(What::Edited {
+                    kind: *kind,
+                    name: name.clone(),
+                    how: all.join("; "),
+                })
+            }
+            (_, _) => Some(done.swap_remove(0)),
+        }
+    }
+}
+
+/// What one of several acts says: about whom, and what.
+struct Line {
+    kind: Option<Thing>,
+    name: String,
+    how: String,
+}
+
+fn line(what: &What) -> Option<Line> {
+    let (kind, name, how) = match what {
+        What::Added { kind, name } | What::Removed { kind, name } => {
+            (*kind, name.clone(), String::new())
+        }
+        What::Edited { kind, name, how } => (*kind, name.clone(), how.clone()),
+        What::Ticked {
+            clock,
+            by,
+            filled,
+            of,
+        } => {
+            let full = if filled == of { ", full" } else { "" };
+            let how = format!("{}, {filled} of {of}{full}", signed(*by));
+            (Thing::Clock, clock.clone(), how)
+        }
+        What::Tokens {
+            owner,
+            pool,
+            by,
+            now,
+            note,
+        } => {
+            let note = if note.is_empty() {
+                String::new()
+            } else {
+                format!(" ({note})")
+            };
+            let how = format!("{pool} {}, now {now}{note}", signed(*by));
+            (Thing::Pool, owner.clone(), how)
+        }
+        What::Rolled(_)
+        | What::Begun(_)
+        | What::Abandoned(_)
+        | What::Amended { .. }
+        | What::Rerolled { .. }
+        | What::Round { .. }
+        | What::Scene { .. }
+        | What::Ended
+        | What::Noted { .. }
+        | What::Struck { .. }
+        | What::Undone { .. }
+        | What::Redone { .. }
+        | What::Snapshotted { .. } => return None,
+    };
+    Some(Line {
+        kind: Some(kind),
+        name,
+        how,
+    })
+}
+
+fn all_added(done: &[What]) -> bool {
+    done.iter().all(|what| matches!(what, What::Added { .. }))
+}
+
+fn all_removed(done: &[What]) -> bool {
+    done.iter().all(|what| matches!(what, What::Removed { .. }))
+}
+
+fn any_came_or_went(done: &[What]) -> bool {
+    let came_or_went = |what: &What| matches!(what, What::Added { .. } | What::Removed { .. });
+    done.iter().any(came_or_went)
+}
+
+/// The names, each once: `Goblin, Goblin 2`.
+fn names(lines: &[Line]) -> String {
+    let mut known: Vec<&str> = Vec::new();
+    for line in lines {
+        if !known.contains(&line.name.as_str()) {
+            known.push(&line.name);
+        }
+    }
+    let more = known.len().saturating_sub(MOST_NAMES);
+    known.truncate(MOST_NAMES);
+    match more {
+        0 => known.join(", "),
+        more => format!("{}, and {more} more", known.join(", ")),
+    }
+}
+
+/// What became of them: once where it is the same for all, else by name.
+fn hows(lines: &[Line]) -> String {
+    let first = lines.first().map_or("", |line| line.how.as_str());
+    let one_name = lines
+        .iter()
+        .all(|line| lines.first().is_some_and(|first| first.name == line.name));
+    if lines.iter().all(|line| line.how == first) {
+        return first.to_owned();
+    }
+    let told = lines.iter().take(MOST_NAMES).map(|line| {
+        if one_name {
+            line.how.clone()
+        } else {
+            format!("{}: {}", line.name, line.how)
+        }
+    });
+    told.collect::<Vec<_>>().join("; ")
+}
+
+/// Whether nothing is to be done, for it is so already or at its end.
+fn is_idle(refusal: &Refusal) -> bool {
+    matches!(
+        refusal,
+        Refusal::Unchanged
+            | Refusal::ClockAtEnd { .. }
+            | Refusal::PoolAtEnd { .. }
+            | Refusal::StatAtEnd { .. }
+    )
+}
