@@ -121,7 +121,7 @@ pub struct Table {
     /// What is known of the log without having it in memory. Nobody waits for it who holds the session.
     catalog: Mutex<Catalog>,
     /// Held by the one who works out a digest.
-    digesting: Mutex<()>,
+    digesting: Arc<Mutex<()>>,
 }
 
 struct Inner {

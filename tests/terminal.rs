@@ -3,6 +3,13 @@
 
 #![cfg(test)]
 
+#[path = "terminal/full.rs"]
+mod full;
+#[path = "terminal/killed.rs"]
+mod killed;
+#[path = "terminal/signals.rs"]
+mod signals;
+
 use std::io::{Read, Write};
 use std::num::NonZero;
 use std::path::Path;

@@ -46,7 +46,7 @@ pub use explain::ExplainDialog;
 pub use house::HouseForm;
 pub use pool::PoolForm;
 pub use prompt::{PromptDialog, Prompted};
-pub use roll::{RollDialog, Worthwhile, Worths};
+pub use roll::{RollDialog, Worths, Worthwhile};
 pub use statistics::StatisticsDialog;
 pub use transfer::TransferForm;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::dialog::{Worthwhile, Worths};
+use super::dialog::{Worths, Worthwhile};
 use crate::table::{Filter, Found, Seat, Table};
 
 /// A stretch of the log is gone through for so long before what was found is shown.

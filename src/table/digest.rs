@@ -23,13 +23,7 @@ const PLACE: usize = 8 + 8 + 4;
 /// Stands between the columns of a line of words.
 const COLUMN: char = '\u{1f}';
 /// The columns that hold what is looked for, after those that say whose the entry is.
-const COLUMNS: [Part; 5] = [
-    Part::Text,
-    Part::Who,
-    Part::Check,
-    Part::Outcome,
-    Part::Die,
-];
+const COLUMNS: [Part; 5] = [Part::Text, Part::Who, Part::Check, Part::Outcome, Part::Die];
 /// How many columns come before them.
 const BEFORE: usize = 5;
 
@@ -129,8 +123,7 @@ impl Kept {
         while low < high {
             let middle = low.midpoint(high);
             let mut bytes = [0; PLACE];
-            self.0
-                .read_at(PLACES, middle * PLACE as u64, &mut bytes)?;
+            self.0.read_at(PLACES, middle * PLACE as u64, &mut bytes)?;
             let (found, spot) = bytes.split_at(8);
             let (start, length) = spot.split_at(8);
             let found = u64::from_le_bytes(found.try_into().ok()?);
@@ -271,6 +264,8 @@ impl<'a> Told<'a> {
     /// A part, in small letters.
     pub(super) fn part(&self, part: Part) -> &'a str {
         let at = COLUMNS.iter().position(|column| *column == part);
-        at.and_then(|at| self.columns.get(at)).copied().unwrap_or("")
+        at.and_then(|at| self.columns.get(at))
+            .copied()
+            .unwrap_or("")
     }
 }

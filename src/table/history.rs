@@ -9,10 +9,10 @@ pub(super) use marks::Mark;
 
 use super::statistics::Running;
 use super::{Entry, Tally};
-use marks::Marks;
 use crate::rules::System;
 use crate::session::{Change, Event, What};
 use crate::store::{Reader, Record, StoreError};
+use marks::Marks;
 
 /// So many events at least are read when the history reaches further back.
 const STEP: u64 = 500;

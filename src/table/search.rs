@@ -145,26 +145,27 @@ impl Table {
         self.inner().history.hold(entries.into_iter());
     }
 
-    /// Has the files that were closed since the last time gone through, on a thread of its own.
-    pub(super) fn digest_beside(self: &Arc<Self>) {
-        let table = Arc::clone(self);
+    /// Has the files that were closed since the last time gone through, on a thread of its own, which does
+    /// not keep the game open.
+    pub(super) fn digest_beside(&self) {
+        let (system, reader) = self.journal();
+        let Some(reader) = reader else { return };
+        let digesting = Arc::clone(&self.digesting);
+        let closed_files = move || {
+            let files = reader.files().unwrap_or_default();
+            for &sequence in files.iter().rev().skip(1) {
+                let _one = digesting.lock().unwrap_or_else(PoisonError::into_inner);
+                if Kept::of(&reader, sequence).is_some()
+                    || digest::make(&reader, sequence, system).is_err()
+                {
+                    return;
+                }
+            }
+        };
         // Where no thread can be had, the file is gone through when somebody looks for something.
         let _started = thread::Builder::new()
             .name("digest".to_owned())
-            .spawn(move || {
-                let (system, reader) = table.journal();
-                let Some(reader) = reader else { return };
-                let files = table.files(Some(&reader));
-                let closed = files.iter().rev().skip(1);
-                for &(sequence, _) in closed {
-                    let _one = table.digesting();
-                    if Kept::of(&reader, sequence).is_some()
-                        || digest::make(&reader, sequence, system).is_err()
-                    {
-                        return;
-                    }
-                }
-            });
+            .spawn(closed_files);
     }
 
     fn journal(&self) -> (System, Option<Reader>) {
@@ -198,7 +199,9 @@ impl Table {
     }
 
     pub(super) fn digesting(&self) -> MutexGuard<'_, ()> {
-        self.digesting.lock().unwrap_or_else(PoisonError::into_inner)
+        self.digesting
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The journal's files and the first event of each, oldest first; files without one are left out.
@@ -231,9 +234,13 @@ impl Table {
         system: System,
         words: &mut Vec<u8>,
     ) -> Result<(), StoreError> {
-        let kept = Kept::of(reader, sequence).and_then(|kept| kept.words_into(words));
-        if kept.is_none() {
-            let _one = self.digesting();
+        let read = |words: &mut Vec<u8>| Kept::of(reader, sequence)?.words_into(words);
+        if read(words).is_some() {
+            return Ok(());
+        }
+        let _one = self.digesting();
+        // Somebody else may have worked it out meanwhile.
+        if read(words).is_none() {
             *words = digest::make(reader, sequence, system)?.words;
         }
         Ok(())
@@ -385,9 +392,7 @@ impl Lens<'_> {
         }
         let is_known = |id: u32| !self.unknown.contains(&CharacterId(id));
         let shown = match told.kind {
-            Kind::Roll => {
-                !self.seat.is_closed(&told.hidden_from()) && told.id.is_none_or(is_known)
-            }
+            Kind::Roll => !self.seat.is_closed(&told.hidden_from()) && told.id.is_none_or(is_known),
             Kind::Scene => true,
             Kind::Other if told.by == self.seat.name => return Verdict::Reread,
             Kind::Other => false,
@@ -401,7 +406,9 @@ impl Lens<'_> {
 
     fn scene_of(&self, number: u64) -> &str {
         let after = self.scenes.partition_point(|(from, _)| *from <= number);
-        let scene = after.checked_sub(1).and_then(|at| self.scenes.get(at));
+        let begun = after.checked_sub(1).and_then(|at| self.scenes.get(at));
+        // Before the first one there is the present one, as a session has it.
+        let scene = begun.or(self.scenes.last());
         scene.map_or("", |(_, name)| name)
     }
 }

@@ -13,7 +13,7 @@ mod waiting;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-pub use chances::{Worthwhile, Worths};
+pub use chances::{Worths, Worthwhile};
 
 use self::chances::Chances;
 use self::faces::ByHand;

@@ -36,8 +36,20 @@ pub(super) struct Written {
 /// The names under which something else than a check stands.
 #[cfg(test)]
 pub(super) const TAKEN: [&str; 14] = [
-    "who", "id", "check", "fields", "sources", "house", "trail", "clock", "helpers",
-    "hidden_from", "total", "outcome", "luck", "effects",
+    "who",
+    "id",
+    "check",
+    "fields",
+    "sources",
+    "house",
+    "trail",
+    "clock",
+    "helpers",
+    "hidden_from",
+    "total",
+    "outcome",
+    "luck",
+    "effects",
 ];
 
 /// Pairs as a map.
@@ -80,7 +92,10 @@ impl Serialize for Written {
         if let Some(clock) = self.clock {
             map.serialize_entry("clock", &clock)?;
         }
-        for (name, names) in [("helpers", &self.helpers), ("hidden_from", &self.hidden_from)] {
+        for (name, names) in [
+            ("helpers", &self.helpers),
+            ("hidden_from", &self.hidden_from),
+        ] {
             if !names.is_empty() {
                 map.serialize_entry(name, names)?;
             }
@@ -462,7 +477,10 @@ mod tests {
 
     #[test]
     fn what_is_no_part_of_a_roll_is_refused() {
-        for line in [r#"{"who":"Mira"}"#, r#"{"skill":{},"trail":[],"colour":{}}"#] {
+        for line in [
+            r#"{"who":"Mira"}"#,
+            r#"{"skill":{},"trail":[],"colour":{}}"#,
+        ] {
             assert!(serde_json::from_str::<Roll>(line).is_err(), "{line}");
         }
     }

@@ -9,19 +9,30 @@ use super::*;
 pub(super) type Names = BTreeMap<PathBuf, usize>;
 
 /// A write is torn at every so many of its bytes.
-const TEAR: usize = 8;
+const TEAR: usize = 5;
 
 /// Something that happened to the disk, or that was said of it.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
     /// A file that was there before, safely.
-    Found { path: PathBuf, bytes: Vec<u8> },
+    Found {
+        path: PathBuf,
+        bytes: Vec<u8>,
+    },
     /// Files got names or lost them, all at once.
     Names(Vec<(PathBuf, Option<usize>)>),
-    Write { file: usize, bytes: Vec<u8> },
+    Write {
+        file: usize,
+        bytes: Vec<u8>,
+    },
     /// So many of a file's bytes are on the disk.
-    Sync { file: usize, length: usize },
-    SyncFailed { file: usize },
+    Sync {
+        file: usize,
+        length: usize,
+    },
+    SyncFailed {
+        file: usize,
+    },
     SyncFolder(PathBuf),
     /// Somebody was told that every event up to this one is on the disk.
     Promised(u64),
@@ -128,7 +139,9 @@ impl Disk {
             Step::SyncFailed { file } => self.files[*file].is_burnt = true,
             Step::SyncFolder(folder) => {
                 let is_here = |changes: &Vec<(PathBuf, Option<usize>)>| {
-                    changes.iter().all(|(path, _)| path.parent() == Some(folder))
+                    changes
+                        .iter()
+                        .all(|(path, _)| path.parent() == Some(folder))
                 };
                 let pending = std::mem::take(&mut self.pending);
                 for changes in pending {
@@ -185,7 +198,9 @@ impl Disk {
 
 fn apply(names: &mut Names, changes: &[(PathBuf, Option<usize>)]) {
     // A file cannot be renamed that has no name yet.
-    let lost = changes.iter().any(|(path, file)| file.is_none() && !names.contains_key(path));
+    let lost = changes
+        .iter()
+        .any(|(path, file)| file.is_none() && !names.contains_key(path));
     if lost {
         return;
     }
