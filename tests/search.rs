@@ -203,7 +203,11 @@ fn figures_of_a_long_log_are_the_same_from_digests_and_from_the_events() {
     let figures = |view| {
         let table = open(&folder, view);
         table.count_back().unwrap();
-        table.read(&player("bo"), |seen| seen.statistics())
+        table.read(&player("bo"), |seen| {
+            let figures = seen.statistics();
+            assert_eq!(figures.from, 1);
+            figures
+        })
     };
     let read = figures(true);
     assert!(read.all.rolls > 1_000);

@@ -369,12 +369,11 @@ impl Table {
             }
             tally.merge(if next.is_some_and(|(_, first)| *first <= below) {
                 let kept = Kept::of(reader, sequence).and_then(|kept| kept.tally());
-                match kept {
-                    Some(kept) => kept,
-                    None => {
-                        let _one = self.digesting();
-                        digest::make(reader, sequence, system)?.tally
-                    }
+                if let Some(kept) = kept {
+                    kept
+                } else {
+                    let _one = self.digesting();
+                    digest::make(reader, sequence, system)?.tally
                 }
             } else {
                 Tally::of_block(&reader.load(sequence)?, system, below)?
@@ -408,7 +407,7 @@ impl Lens<'_> {
         let after = self.scenes.partition_point(|(from, _)| *from <= number);
         let begun = after.checked_sub(1).and_then(|at| self.scenes.get(at));
         // Before the first one there is the present one, as a session has it.
-        let scene = begun.or(self.scenes.last());
+        let scene = begun.or_else(|| self.scenes.last());
         scene.map_or("", |(_, name)| name)
     }
 }

@@ -51,9 +51,7 @@ fn older_entries_are_read_as_one_goes_down() {
     let mut bench = Bench::sit_down(&table, (80, 24));
     bench.press("5");
     assert!(bench.text().contains("note 3000 of many"));
-    for _ in 0..40 {
-        bench.press("G");
-    }
+    bench.press("G");
     assert!(bench.text().contains("note 1 of many"), "{}", bench.text());
     bench.press("g");
     assert!(bench.text().contains("note 3000 of many"));

@@ -6,6 +6,8 @@ use crate::table::{Filter, Found, Seen};
 
 /// So many lines below the last one in sight are asked for ahead.
 const AHEAD: usize = 200;
+/// No log has so many lines: whoever goes that far wants its end.
+const END: usize = usize::MAX / 4;
 /// So many of the newest entries are filtered within a key; the others beside the screen.
 const AT_ONCE: u64 = 200;
 
@@ -25,6 +27,8 @@ pub(in crate::screen) struct LogPlace {
     top: usize,
     /// How often it was looked at anew.
     ticket: u64,
+    /// The cursor goes to the oldest entry, as soon as that is known.
+    to_end: bool,
 }
 
 impl LogPlace {
@@ -79,6 +83,7 @@ impl LogPlace {
 
     /// Puts the cursor on a line.
     pub(in crate::screen) fn go(&mut self, line: usize) {
+        self.to_end = line >= END;
         self.at = line.min(self.rows.len().saturating_sub(1));
     }
 
@@ -141,7 +146,7 @@ impl LogPlace {
     /// looked for, or where the cursor comes near the end of what is known.
     pub(in crate::screen) fn ask(&self, room: usize) -> Option<LogQuestion> {
         let near = self.at + room + AHEAD >= self.rows.len();
-        let wanted = self.from > 1 && (near || !self.parsed.is_empty());
+        let wanted = self.from > 1 && (near || self.to_end || !self.parsed.is_empty());
         wanted.then(|| LogQuestion {
             filter: self.parsed.clone(),
             ticket: self.ticket,
@@ -158,6 +163,9 @@ impl LogPlace {
         rows.append(&mut self.rows);
         self.rows = rows;
         self.from = found.from;
+        if self.to_end {
+            self.at = self.rows.len().saturating_sub(1);
+        }
         true
     }
 

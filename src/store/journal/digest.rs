@@ -24,7 +24,7 @@ const HEAD: usize = 8 + 4 + 8 + 4 + PARTS * 8 + 4;
 /// The largest part that is read; a digest is a fraction of its file.
 const LARGEST: u32 = 64 << 20;
 /// The length of the end of a line, its newline included.
-const SEAL: u64 = 19;
+const SEAL: usize = 19;
 
 /// Where a line stands in its file, without its newline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -150,7 +150,7 @@ impl Reader {
         let path = file_in(&self.journal, sequence);
         let refused = |error| StoreError::io("read", &path, error);
         let file = disk::open_file(&path).map_err(refused)?;
-        let before = spot.start.min(SEAL);
+        let before = spot.start.min(SEAL as u64);
         let length = usize::try_from(u64::from(spot.length) + before).unwrap_or(0);
         let mut bytes = vec![0; length];
         file.read_exact_at(&mut bytes, spot.start - before)
@@ -181,10 +181,10 @@ impl Reader {
     fn state_of(&self, sequence: u64) -> io::Result<Option<(u64, u32)>> {
         let file = disk::open_file(&file_in(&self.journal, sequence))?;
         let length = file.metadata()?.len();
-        let Some(start) = length.checked_sub(SEAL) else {
+        let Some(start) = length.checked_sub(SEAL as u64) else {
             return Ok(None);
         };
-        let mut end = [0; SEAL as usize];
+        let mut end = [0; SEAL];
         file.read_exact_at(&mut end, start)?;
         Ok(line::seal(&end).map(|crc| (length, crc)))
     }
