@@ -6,6 +6,7 @@
 mod args;
 mod ask;
 mod dice;
+mod forecast;
 mod log;
 mod new;
 mod odds;
@@ -193,6 +194,7 @@ impl Desk<'_> {
             Some(("verify", matches)) => verify::run(self, matches),
             Some(("log", matches)) => log::run(self, matches),
             Some(("status", matches)) => status::run(self, matches),
+            Some(("forecast", matches)) => forecast::run(self, matches),
             Some((other, _)) => Err(Trouble::usage(format!("there is no command {other}"))),
         }
     }

@@ -34,7 +34,7 @@ pub use driver::{Dealer, Stand, Trail, resolve};
 pub use effect::{Consequence, Effect, TokenKind};
 pub use field::{Field, FieldError, Kind, Preset, Source, Whose};
 pub use fields::Fields;
-pub use forecast::{Forecast, MOST_ROLLS, Runner, forecast, race};
+pub use forecast::{Forecast, MOST_ROLLS, Race, Runner, Tug, forecast, race, race_of, tug};
 pub use house::{House, HouseError, HouseRule, Options};
 pub use odds::{Buttons, Odds, Policy, TotalOdds, Weighed, buttons, luck};
 pub use outcome::{Key, Outcome, OutcomeSpec, ShownDie, Tone};

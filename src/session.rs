@@ -4,6 +4,7 @@
 //! [`Session::apply`] folds the event in and never refuses. An event holds its differences with
 //! `from` and `to`, so that it can be taken back. Nothing here knows files, clocks or screens.
 
+mod advance;
 mod again;
 mod apply;
 mod call;
@@ -17,6 +18,7 @@ mod event;
 mod file;
 mod fill;
 mod follow;
+mod forecast;
 mod group;
 mod helper;
 mod pool;
@@ -30,12 +32,15 @@ pub(crate) use again::{price_of, same_faces};
 pub use call::{Call, CallId};
 pub use change::{Change, Part};
 pub use character::{Allegiance, Character, CharacterId, Condition};
-pub use clock::{Clock, ClockId, ClockKind, Segments, Visibility};
+pub use clock::{
+    Attached, Clock, ClockId, ClockKind, Link, MOST_TICKS, Segments, Then, Visibility,
+};
 pub use command::{Command, Faces, Moment, Rest, RollCommand, Who};
 pub use differ::{describe_differences, differences};
 pub use event::{Event, Thing, What};
 pub use file::FileError;
 pub use fill::Filled;
+pub use forecast::{Prospect, RacePlace, RaceProspect, Unforeseen};
 pub use group::{GroupKind, GroupPick};
 pub use pool::{Gains, PoolId, PoolKind, Reset, TokenPool};
 pub use refusal::Refusal;

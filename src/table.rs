@@ -16,8 +16,10 @@ mod search;
 mod seat;
 mod seen;
 mod statistics;
+mod veil;
 mod verify;
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -126,6 +128,8 @@ pub struct Table {
 
 struct Inner {
     session: Session,
+    /// The session as whoever does not see everything is lent it, since it last changed.
+    veiled: OnceCell<Session>,
     history: History,
     store: Option<Arc<Store>>,
     /// What the session is called while it has no folder.
@@ -185,7 +189,8 @@ impl Table {
             .store
             .as_ref()
             .map_or(Saving::Quiet, |store| store.saving());
-        show(&Seen::new(&inner.session, &inner.history, seat, &waiting))
+        let lent = (&inner.session, &inner.veiled);
+        show(&Seen::new(lent, &inner.history, seat, &waiting))
     }
 
     /// How often the session changed since it was opened.

@@ -765,3 +765,43 @@ fn free_dice_are_rolled_and_weighed() {
         "\"9999999d9999999\": one expression rolls at most 10,000 dice (column 1)\n"
     );
 }
+
+#[test]
+fn a_forecast_tells_a_clock_until_it_is_all_but_certain() {
+    let machine = Machine::with_demo();
+    let ran = machine.run_words(&["forecast", "demo", "the watch wakes"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    insta::assert_snapshot!("forecast-demo", ran.out);
+    let ran = machine.run_words(&["forecast", "demo", "The watch wakes", "--json"]);
+    let told: Json = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(
+        (&told["clock"], &told["check"]),
+        (&"The watch wakes".into(), &"skill".into())
+    );
+    let rolls = told["rolls"].as_array().unwrap();
+    let chance = |roll: &Json| roll["probability"].as_f64().unwrap();
+    assert_eq!(rolls[0]["roll"], 1);
+    assert!(rolls[0]["fraction"].is_string() && told["mean"].is_number());
+    assert!(chance(rolls.last().unwrap()) > 0.99);
+    let before = rolls.len().checked_sub(2).map(|at| chance(&rolls[at]));
+    assert!(before.is_none_or(|before| before <= 0.99));
+}
+
+#[test]
+fn a_clock_without_a_check_says_how_to_give_it_one() {
+    let machine = Machine::with_demo();
+    let ran = machine.run_words(&["forecast", "demo", "The prisoner's trust"]);
+    assert_eq!((ran.code, ran.out.as_str()), (1, ""));
+    assert_eq!(
+        ran.err,
+        "no check fills The prisoner's trust yet\nhint: attach one on the screen: open the clock with Enter, and \
+         pick it at Filled by\n"
+    );
+    let ran = machine.run_words(&["forecast", "demo", "The wach wakes"]);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.err.contains("did you mean The watch wakes?"),
+        "{}",
+        ran.err
+    );
+}

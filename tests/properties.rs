@@ -12,8 +12,8 @@ use proptest::prelude::*;
 use tableside::dice::Luck;
 use tableside::rules::{ChosenBy, Consequence, Sheet, StatKind, System, Value};
 use tableside::session::{
-    Character, CharacterId, Clock, ClockKind, Command, Condition, Event, Faces, Moment, Rest,
-    RollCommand, Segments, Session, TokenPool, What, Who,
+    Attached, Character, CharacterId, Clock, ClockKind, Command, Condition, Event, Faces, Link,
+    Moment, Rest, RollCommand, Segments, Session, Then, TokenPool, What, Who,
 };
 use tableside::store::Host as _;
 use tableside::table::{Act, Role, Seat, Table};
@@ -256,12 +256,24 @@ fn thing_command(session: &Session, wish: &Wish, who: Option<CharacterId>) -> Op
             let mut clock = Clock::new(&wish.text, Segments::try_from(segments).ok()?);
             clock.kind = ClockKind::ALL[wish.which % 4];
             clock.owner = who.filter(|_| wish.by > 0);
+            clock.of_scene = wish.which.is_multiple_of(3);
+            clock.check = attached(session, wish, who);
             Command::AddClock(Box::new(clock))
         }
         12 => {
             let mut clock = session.clock(clock?)?.clone();
             clock.segments = clock.segments.stepped(wish.by);
             clock.visibility = clock.visibility.next();
+            clock.check = attached(session, wish, who);
+            Command::EditClock(Box::new(clock))
+        }
+        19 => {
+            let mut clock = session.clock(clock?)?.clone();
+            let other = &session.clocks[wish.by.unsigned_abs() as usize % session.clocks.len()];
+            clock.link = (wish.by != 0).then_some(Link {
+                to: other.id,
+                then: Then::ALL[wish.which % 3],
+            });
             Command::EditClock(Box::new(clock))
         }
         13 => Command::RemoveClock(clock?),
@@ -280,6 +292,19 @@ fn thing_command(session: &Session, wish: &Wish, who: Option<CharacterId>) -> Op
             pool: pool?,
             by: wish.by,
         },
+    })
+}
+
+/// A check that fills a clock, or none.
+fn attached(session: &Session, wish: &Wish, who: Option<CharacterId>) -> Option<Box<Attached>> {
+    let check = session.system.spec().checks.first()?;
+    let outcome = check.outcomes[wish.which % check.outcomes.len()].id;
+    (wish.by % 2 == 0).then(|| {
+        Box::new(Attached {
+            who: who.filter(|_| wish.by % 3 == 0),
+            ticks: vec![(outcome.to_owned(), wish.by / 2)],
+            ..Attached::new(check.id)
+        })
     })
 }
 
@@ -323,10 +348,14 @@ fn roll(session: &Session, who: Option<CharacterId>, wish: &Wish) -> RollCommand
 fn holds(session: &Session) {
     for clock in &session.clocks {
         assert!(clock.filled <= clock.segments.count(), "{clock:?}");
+        let who = clock.check.as_ref().and_then(|check| check.who);
+        for id in clock.owner.into_iter().chain(who) {
+            assert!(session.character(id).is_some(), "{clock:?}");
+        }
         assert!(
             clock
-                .owner
-                .is_none_or(|owner| session.character(owner).is_some()),
+                .link
+                .is_none_or(|link| session.clock(link.to).is_some()),
             "{clock:?}"
         );
     }

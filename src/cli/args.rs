@@ -158,6 +158,11 @@ fn tree(chosen: &Chosen) -> Command {
                 .about("Says how the whole table stands, in plain lines")
                 .arg(needed("name", "SESSION", "The session"))
                 .arg(json()),
+            Command::new("forecast")
+                .about("Says when a clock will be full: the chance after 1, 2, 3, … rolls of its check")
+                .arg(needed("name", "SESSION", "The session"))
+                .arg(needed("clock", "CLOCK", "The clock"))
+                .arg(json()),
         ])
 }
 

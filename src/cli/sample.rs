@@ -12,11 +12,11 @@ use thiserror::Error;
 use crate::dice::Dice;
 use crate::rules::{ChosenBy, Field, FieldError, Sheet, SheetError, System, Value};
 use crate::session::{
-    Character, CharacterId, Clock, ClockId, Command, Event, Faces, Moment, PoolId, Refusal,
-    RollCommand, Segments, Session, TokenPool, What, Who,
+    Attached, Character, CharacterId, Clock, ClockId, Command, Event, Faces, Link, Moment, PoolId,
+    Refusal, RollCommand, Segments, Session, Then, TokenPool, What, Who,
 };
 use crate::table::Entry;
-use script::{Amount, Person, Play, Progress, Script, Tokens};
+use script::{Amount, Filling, Person, Play, Progress, Script, Tokens};
 
 /// A sample game: its name, how it stands, and what was played.
 #[derive(Debug)]
@@ -75,8 +75,14 @@ fn play(text: &str) -> Result<Sample, SampleError> {
     for person in script.characters {
         stage.bring(person)?;
     }
-    for progress in script.clocks {
+    let mut links = Vec::new();
+    for mut progress in script.clocks {
+        let to = progress.to.take();
+        links.extend(to.map(|to| (progress.name.clone(), progress.then, to)));
         stage.start(progress)?;
+    }
+    for (clock, then, to) in links {
+        stage.tie(&clock, then, &to)?;
     }
     for tokens in script.pools {
         stage.lay_out(tokens)?;
@@ -184,7 +190,12 @@ impl Stage {
         let segments = Segments::try_from(progress.segments);
         let segments = segments.map_err(|refusal| wrong(refusal.to_string()))?;
         let owner = progress.owner.as_deref().map(|name| self.who(name));
+        let check = progress.check.map(|filling| self.attached(filling));
         let clock = Clock {
+            of_scene: progress.of_scene,
+            race: progress.race,
+            ends: progress.ends,
+            check: check.transpose().map_err(wrong)?.map(Box::new),
             kind: progress.kind,
             visibility: progress.visibility,
             owner: owner.transpose().map_err(wrong)?,
@@ -192,6 +203,37 @@ impl Stage {
             ..Clock::new(progress.name, segments)
         };
         self.prepare(&place, &Command::AddClock(Box::new(clock)))
+    }
+
+    /// Links a clock to another.
+    fn tie(&mut self, name: &str, then: Then, to: &str) -> Result<(), SampleError> {
+        let wrong = |problem: String| SampleError::Wrong {
+            place: name.to_owned(),
+            problem,
+        };
+        let id = self.clock(name).map_err(wrong)?;
+        let to = self.clock(to).map_err(wrong)?;
+        let Some(clock) = self.session.clock(id) else {
+            return Ok(());
+        };
+        let linked = Clock {
+            link: Some(Link { to, then }),
+            ..clock.clone()
+        };
+        self.prepare(name, &Command::EditClock(Box::new(linked)))
+    }
+
+    fn attached(&self, filling: Filling) -> Result<Attached, String> {
+        let fields = filling.fields.into_iter();
+        let who = filling.who.as_deref().map(|name| self.who(name));
+        Ok(Attached {
+            check: filling.name,
+            fields: fields
+                .map(|(name, value)| (name, in_words(&value)))
+                .collect(),
+            who: who.transpose()?,
+            ticks: filling.ticks.into_iter().collect(),
+        })
     }
 
     fn lay_out(&mut self, tokens: Tokens) -> Result<(), SampleError> {

@@ -1,5 +1,10 @@
 //! Clock forecasts: how soon a clock is full when a check fills it, and who wins a race.
 
+mod known;
+mod side_by_side;
+
+pub use side_by_side::{Race, Tug, race_of, tug};
+
 use crate::dice::{Fraction, Natural, Spread};
 
 /// How soon a clock is full.
@@ -125,17 +130,26 @@ pub fn race(first: Runner<'_>, second: Runner<'_>) -> [Fraction; 2] {
     if !me.fills() && !you.fills() {
         return [Fraction::ZERO, Fraction::ZERO];
     }
-    let win = win(&me, &you, mine, yours);
+    let win = win(&me, &you, mine, yours, Turns::First);
     let loss = &Fraction::ONE - &win;
     [win, loss]
 }
 
-/// The chance that the one who begins wins, with so many segments left to both.
+/// In which order two runners roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turns {
+    /// The first before the second: full is full.
+    First,
+    /// Both at once: who is full in the same round shares it.
+    Both,
+}
+
+/// The chance that the first wins, with so many segments left to both.
 ///
 /// A round in which neither moves changes nothing, so each square of the board is its neighbours
 /// over what is left of a round. Kept as counts over moves^(mine + yours − 1): every round that moves
 /// takes a segment off one of the two.
-fn win(me: &Step, you: &Step, mine: usize, yours: usize) -> Fraction {
+fn win(me: &Step, you: &Step, mine: usize, yours: usize, turns: Turns) -> Fraction {
     let round = &me.whole * &you.whole;
     let moves = &round - &(me.none() * you.none());
     let mut powers = vec![Natural::ONE];
@@ -146,9 +160,12 @@ fn win(me: &Step, you: &Step, mine: usize, yours: usize) -> Fraction {
     for a in 1..=mine {
         for b in 1..=yours {
             let mut ways = Natural::ZERO;
-            // A win now leaves the other's roll open.
             let now: Natural = me.ways[a..].iter().sum();
-            ways.add_product(&(&now * &you.whole), &powers[a + b - 2]);
+            let others = match turns {
+                Turns::First => you.whole.clone(),
+                Turns::Both => you.ways[..b].iter().sum(),
+            };
+            ways.add_product(&(&now * &others), &powers[a + b - 2]);
             for by in 0..a {
                 for back in usize::from(by == 0)..b {
                     let both = &me.ways[by] * &you.ways[back];

@@ -53,17 +53,21 @@ impl Odds {
     fn read(spec: &'static CheckSpec, weighed: Weighed) -> Self {
         let ids = (0..).map(OutcomeId).take(spec.outcomes.len());
         let outcomes = ids.map(|id| (id, weighed.chance(|outcome, _| outcome == id)));
-        let levels = weighed.ends.iter();
-        let levels = levels.map(|(_, tally, ways)| (tally.levels.into(), ways.clone()));
+        let levels = spread(&weighed, |_, tally| tally.levels);
         let success = |_, tally: &Tally| tally.levels > 0;
         Self {
             spec,
             outcomes: outcomes.collect(),
             success: spec.has_success.then(|| weighed.chance(success)),
             total: TotalOdds::of(&weighed),
-            levels: Spread::new(levels.collect(), weighed.whole.clone()),
+            levels,
             weighed,
         }
+    }
+
+    /// How a number is spread that each end of the check is worth.
+    pub fn spread(&self, worth: impl Fn(OutcomeId, &Tally) -> i32) -> Spread {
+        spread(&self.weighed, worth)
     }
 
     /// Every end of the check, once, with its chance. Where an outcome can't change any more although dice
@@ -145,6 +149,12 @@ impl Odds {
             total,
         )
     }
+}
+
+fn spread(weighed: &Weighed, worth: impl Fn(OutcomeId, &Tally) -> i32) -> Spread {
+    let ends = weighed.ends.iter();
+    let worths = ends.map(|(outcome, tally, ways)| (worth(*outcome, tally).into(), ways.clone()));
+    Spread::new(worths.collect(), weighed.whole.clone())
 }
 
 enum BetterTotal {

@@ -20,8 +20,10 @@ mod conditions;
 mod confirm;
 mod entry;
 mod explain;
+mod forecast;
 mod form;
 mod house;
+mod link;
 mod owner;
 mod page;
 mod pool;
@@ -43,7 +45,9 @@ pub use clock::ClockForm;
 pub use conditions::ConditionsForm;
 pub use confirm::{Agreed, ConfirmDialog};
 pub use explain::ExplainDialog;
+pub use forecast::ForecastDialog;
 pub use house::HouseForm;
+pub use link::LinkForm;
 pub use pool::PoolForm;
 pub use prompt::{PromptDialog, Prompted};
 pub use roll::{RollDialog, Worths, Worthwhile};
@@ -75,6 +79,10 @@ pub enum Dialog {
     Confirm(Box<ConfirmDialog>),
     /// An entry of the log, step by step.
     Explain(Box<ExplainDialog>),
+    /// When a clock will be full.
+    Forecast(Box<ForecastDialog>),
+    /// What a full clock does to another.
+    Link(Box<LinkForm>),
     /// The dice and the luck of everyone.
     Statistics(Box<StatisticsDialog>),
 }
@@ -157,6 +165,8 @@ impl Dialog {
             Self::Prompt(one) => &**one,
             Self::Confirm(one) => &**one,
             Self::Explain(one) => &**one,
+            Self::Forecast(one) => &**one,
+            Self::Link(one) => &**one,
             Self::Statistics(one) => &**one,
         }
     }
@@ -174,6 +184,8 @@ impl Dialog {
             Self::Prompt(one) => &mut **one,
             Self::Confirm(one) => &mut **one,
             Self::Explain(one) => &mut **one,
+            Self::Forecast(one) => &mut **one,
+            Self::Link(one) => &mut **one,
             Self::Statistics(one) => &mut **one,
         }
     }
@@ -278,6 +290,26 @@ impl Dialog {
     /// A known clock, to be edited.
     pub fn edit_clock(id: ClockId, seen: &Seen<'_>) -> Self {
         Self::Clock(Box::new(ClockForm::open(Some(id), seen)))
+    }
+
+    /// A known clock, to be given the check that fills it; with why that is needed.
+    pub fn attach_check(id: ClockId, why: &str, seen: &Seen<'_>) -> Self {
+        Self::Clock(Box::new(ClockForm::attach(id, why, seen)))
+    }
+
+    /// When a clock will be full.
+    pub fn forecast(id: ClockId, seen: &Seen<'_>) -> Option<Self> {
+        ForecastDialog::open(id, seen).map(|one| Self::Forecast(Box::new(one)))
+    }
+
+    /// What a full clock does to another.
+    pub fn link(id: ClockId, seen: &Seen<'_>) -> Option<Self> {
+        LinkForm::open(id, seen).map(|one| Self::Link(Box::new(one)))
+    }
+
+    /// The check that fills a clock, by the one who always rolls it or else by that character.
+    pub fn roll_for(clock: ClockId, who: Option<CharacterId>, seen: &Seen<'_>) -> Option<Self> {
+        RollDialog::for_clock(clock, who, seen).map(|roll| Self::Roll(Box::new(roll)))
     }
 
     /// A new pool of tokens.

@@ -55,8 +55,6 @@ pub const fn is_built(action: Action) -> bool {
         action,
         Action::CallRoll
             | Action::BringScene
-            | Action::Link
-            | Action::Forecast
             | Action::Amend
             | Action::Export
             | Action::Seats
@@ -268,7 +266,9 @@ impl ScreenState {
             Action::Redo => Effect::Submit(Act::Redo),
             Action::Roll => {
                 let who = self.roller(seen);
-                self.open(Dialog::roll(who, seen))
+                let clock = self.clocks.id().filter(|_| self.in_hand() == Panel::Clocks);
+                let for_clock = clock.and_then(|clock| Dialog::roll_for(clock, who, seen));
+                self.open(for_clock.unwrap_or_else(|| Dialog::roll(who, seen)))
             }
             Action::Resume => self.resume(seen),
             Action::HouseRules => self.open(Dialog::house(seen)),

@@ -5,6 +5,7 @@
 
 pub mod buttons;
 pub mod clock;
+pub mod curve;
 pub mod dialog;
 pub mod die;
 pub mod field;

@@ -50,9 +50,12 @@ impl Session {
                     character.conditions.clone_from(to);
                 }
             }
-            Change::Filled { clock, to, .. } => {
+            Change::Filled { clock, .. }
+            | Change::Shown { clock, .. }
+            | Change::Link { clock, .. }
+            | Change::Attached { clock, .. } => {
                 if let Some(clock) = self.clock_mut(*clock) {
-                    clock.filled = (*to).min(clock.segments.count());
+                    turn(clock, change);
                 }
             }
             Change::Tokens { pool, to, .. } => {
@@ -150,6 +153,22 @@ fn place<T: Clone>(
             list.remove(position);
         }
         (None, None) => {}
+    }
+}
+
+/// What is otherwise about a clock that stays.
+fn turn(clock: &mut Clock, change: &Change) {
+    if let Change::Filled { to, .. } = change {
+        clock.filled = (*to).min(clock.segments.count());
+    }
+    if let Change::Shown { to, .. } = change {
+        clock.visibility = *to;
+    }
+    if let Change::Link { to, .. } = change {
+        clock.link = *to;
+    }
+    if let Change::Attached { to, .. } = change {
+        clock.check.clone_from(to);
     }
 }
 

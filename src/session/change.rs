@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::event::held;
 use super::{
-    Call, CallId, Character, CharacterId, Clock, ClockId, Condition, PoolId, Scene, TokenPool,
-    Unfinished, UnfinishedId,
+    Attached, Call, CallId, Character, CharacterId, Clock, ClockId, Condition, Link, PoolId, Scene,
+    TokenPool, Unfinished, UnfinishedId, Visibility,
 };
 use crate::rules::Value;
 
@@ -106,6 +106,37 @@ pub enum Change {
         from: u8,
         /// How many there are.
         to: u8,
+    },
+    /// Who may see a clock.
+    Shown {
+        /// Which clock.
+        clock: ClockId,
+        /// Who might.
+        from: Visibility,
+        /// Who may.
+        to: Visibility,
+    },
+    /// What a full clock does to another.
+    Link {
+        /// Which clock.
+        clock: ClockId,
+        /// What it did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<Link>,
+        /// What it does.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        to: Option<Link>,
+    },
+    /// The check that fills a clock.
+    Attached {
+        /// Which clock.
+        clock: ClockId,
+        /// What it was.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<Box<Attached>>,
+        /// What it is.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        to: Option<Box<Attached>>,
     },
     /// A pool's tokens.
     Tokens {

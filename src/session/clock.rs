@@ -1,6 +1,13 @@
 //! A progress clock.
 
+mod attached;
+mod link;
+
 use serde::{Deserialize, Serialize};
+
+pub(super) use attached::usual_ticks;
+pub use attached::{Attached, MOST_TICKS};
+pub use link::{Link, Then};
 
 use super::{CharacterId, Refusal};
 
@@ -89,6 +96,18 @@ impl ClockKind {
             Self::TugOfWar => "between two ends",
         }
     }
+
+    /// What it does, in a sentence.
+    pub const fn explain(self) -> &'static str {
+        match self {
+            Self::Effort => "Each success fills it; full, it is overcome.",
+            Self::Countdown => "Each failure or complication fills it; full, it happens.",
+            Self::Race => {
+                "Two or more of one race stand side by side: the first full wins, the others stop."
+            }
+            Self::TugOfWar => "It starts in the middle: success pulls right, failure left.",
+        }
+    }
 }
 
 /// Who may see a clock.
@@ -152,6 +171,21 @@ pub struct Clock {
     /// The rule that fills it and clears it at the end of a scene: Gnosis, `stress` and `blood`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
+    /// Whether it belongs to the present scene, and ends with it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub of_scene: bool,
+    /// The race that it is in: clocks of that kind and of one name stand side by side.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub race: String,
+    /// The names of a tug-of-war's ends, the left one first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ends: Option<[String; 2]>,
+    /// What happens to another clock when this one is full.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<Link>,
+    /// The check that fills it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub check: Option<Box<Attached>>,
 }
 
 impl Clock {
@@ -166,12 +200,40 @@ impl Clock {
             visibility: Visibility::Visible,
             owner: None,
             rule: None,
+            of_scene: false,
+            race: String::new(),
+            ends: None,
+            link: None,
+            check: None,
         }
     }
 
     /// Whether every segment is filled.
     pub fn is_full(&self) -> bool {
         self.filled >= self.segments.count()
+    }
+
+    /// Where it stands before anything has happened: empty, or a tug-of-war in the middle.
+    pub fn begins_at(&self) -> u8 {
+        match self.kind {
+            ClockKind::TugOfWar => self.segments.count() / 2,
+            ClockKind::Effort | ClockKind::Countdown | ClockKind::Race => 0,
+        }
+    }
+
+    /// The names of a tug-of-war's two ends.
+    pub fn end_names(&self) -> [&str; 2] {
+        let named = |index: usize, otherwise: &'static str| {
+            let name = self.ends.as_ref().map(|ends| ends[index].as_str());
+            name.filter(|name| !name.is_empty()).unwrap_or(otherwise)
+        };
+        [named(0, "left"), named(1, "right")]
+    }
+
+    /// Whether both are in the same race.
+    pub fn races(&self, other: &Self) -> bool {
+        let both = self.kind == ClockKind::Race && other.kind == ClockKind::Race;
+        both && self.race.to_lowercase() == other.race.to_lowercase()
     }
 
     /// How many segments would be filled after so many more, or fewer.

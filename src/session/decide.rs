@@ -189,6 +189,22 @@ impl Session {
             });
         }
         changes.extend(self.nobody_has_acted());
+        changes.extend(self.ended_with_scene());
+        changes
+    }
+
+    /// The clocks of the scene end with it.
+    fn ended_with_scene(&self) -> Vec<Change> {
+        let of_scene = self.clocks.iter().enumerate();
+        let of_scene = of_scene.filter(|(_, clock)| clock.of_scene);
+        let going: Vec<ClockId> = of_scene.clone().map(|(_, clock)| clock.id).collect();
+        let mut changes = self.untied(&going);
+        // From the last one down, so that taking it back finds every place again.
+        changes.extend(of_scene.rev().map(|(at, clock)| Change::Clock {
+            at,
+            from: Some(Box::new(clock.clone())),
+            to: None,
+        }));
         changes
     }
 

@@ -151,6 +151,9 @@ fn describe(change: &Change) -> String {
         Change::Stat { stat, from, to, .. } => format!("{stat}: {from} → {to}"),
         Change::About { from, to, .. } => format!("{from} → {to}"),
         Change::Conditions { .. } => "the conditions".to_owned(),
+        Change::Shown { from, to, .. } => format!("visibility: {} → {}", from.id(), to.id()),
+        Change::Link { .. } => "a clock's link".to_owned(),
+        Change::Attached { .. } => "a clock's check".to_owned(),
         Change::Filled { from, to, .. } => format!("filled: {from} → {to}"),
         Change::Tokens { from, to, .. } | Change::Gained { from, to, .. } => {
             format!("tokens: {from} → {to}")

@@ -51,6 +51,9 @@ pub enum What {
         filled: u8,
         /// How many it has.
         of: u8,
+        /// What that led to: a race won, another clock advanced.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        then: String,
     },
     /// Tokens were gained or spent.
     Tokens {

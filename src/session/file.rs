@@ -231,6 +231,18 @@ impl Session {
                 ));
             }
         }
+        for clock in &self.clocks {
+            if self.refers_to_nothing(clock) {
+                return broken(format!(
+                    "the clock {} is linked to a clock, or filled by a character, that is not there",
+                    clock.name
+                ));
+            }
+            let check = clock.check.as_ref().map(|check| check.check.as_str());
+            if let Some(Err(unknown)) = check.map(|check| self.system.check(check)) {
+                return broken(format!("the clock {}: {unknown}", clock.name));
+            }
+        }
         let owners = self
             .clocks
             .iter()

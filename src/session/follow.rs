@@ -1,5 +1,6 @@
 //! What follows a roll, booked with it: tokens spent and gained, wedges filled, consequences taken.
 
+use super::clock::usual_ticks;
 use super::fill::{check_rank, rank_of};
 use super::{Change, CharacterId, Clock, ClockId, PoolKind, Refusal, Roll, Session, TokenPool};
 use crate::rules::{Consequence, Effect, Fields, House, Outcome, TokenKind, Value};
@@ -98,7 +99,7 @@ impl Session {
             });
         }
         if let Some(clock) = roll.clock {
-            booking.fill_for(clock, outcome, levels);
+            booking.fill_for(clock, roll, outcome, levels);
         }
         Ok(Follows {
             effects,
@@ -302,26 +303,21 @@ impl Booking {
         });
     }
 
-    /// An effort clock fills by what a success is worth, a countdown by one on a failure.
-    fn fill_for(&mut self, id: ClockId, outcome: &Outcome, levels: i32) {
+    /// Fills the clock that it was rolled for by what the outcome is worth to it, and what that leads to.
+    fn fill_for(&mut self, id: ClockId, roll: &Roll, outcome: &Outcome, levels: i32) {
         let Some(clock) = self.after.clock(id) else {
             return;
         };
-        let by = match clock.kind {
-            super::ClockKind::Effort | super::ClockKind::Race => levels.max(0),
-            super::ClockKind::Countdown => i32::from(outcome.success == Some(false)),
-            super::ClockKind::TugOfWar => match outcome.success {
-                Some(false) => -1,
-                Some(true) | None => levels.max(0),
-            },
+        let Ok(spec) = roll.spec(self.after.system) else {
+            return;
         };
-        let (from, to) = (clock.filled, clock.after(by));
-        if from != to {
-            self.make(Change::Filled {
-                clock: id,
-                from,
-                to,
-            });
+        let attached = clock.check.as_deref();
+        let by = match attached.filter(|attached| attached.check == roll.check) {
+            Some(attached) => attached.ticks(clock.kind, spec, outcome.outcome, levels),
+            None => usual_ticks(clock.kind, spec, outcome.outcome, levels),
+        };
+        for change in self.after.advance(id, by).changes {
+            self.make(change);
         }
     }
 }

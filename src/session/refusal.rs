@@ -67,6 +67,30 @@ pub enum Refusal {
         /// How many there are.
         of: u8,
     },
+    /// A clock stands still: its race is over, or another clock has to be full first.
+    #[error("{clock} cannot advance: {why}")]
+    ClockStands {
+        /// Its name.
+        clock: String,
+        /// Why, as the rest of the sentence.
+        why: String,
+    },
+    /// A clock cannot be so.
+    #[error("the clock {clock}: {problem}")]
+    Clock {
+        /// Its name.
+        clock: String,
+        /// What is wrong and what would be right.
+        problem: String,
+    },
+    /// An outcome is worth too many segments.
+    #[error("{outcome} fills −9 to 9 segments, and {ticks} were given")]
+    Ticks {
+        /// The outcome.
+        outcome: String,
+        /// What it would be worth.
+        ticks: i32,
+    },
     /// A pool is at its cap or its floor already.
     #[error("{owner}: {pool} holds {tokens}, and {limit}")]
     PoolAtEnd {

@@ -134,14 +134,14 @@ pub struct Unfinished {
 }
 
 /// Name-and-value pairs as a map, in their own order.
-mod pairs {
+pub(super) mod pairs {
     use std::fmt;
     use std::marker::PhantomData;
 
     use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
     use serde::ser::{Serialize, SerializeMap, Serializer};
 
-    pub(super) fn serialize<V: Serialize, S: Serializer>(
+    pub(in crate::session) fn serialize<V: Serialize, S: Serializer>(
         pairs: &[(String, V)],
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
@@ -152,7 +152,7 @@ mod pairs {
         map.end()
     }
 
-    pub(super) fn deserialize<'de, V: Deserialize<'de>, D: Deserializer<'de>>(
+    pub(in crate::session) fn deserialize<'de, V: Deserialize<'de>, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Vec<(String, V)>, D::Error> {
         deserializer.deserialize_map(Pairs(PhantomData))

@@ -47,6 +47,10 @@ impl Session {
         if let Some((_, name)) = lost {
             return Some(format!("the owner of {name}"));
         }
+        let linked = self.clocks.iter().find(|one| self.refers_to_nothing(one));
+        if let Some(clock) = linked {
+            return Some(format!("what {} refers to", clock.name));
+        }
         let called = self.calls.iter().map(|call| call.who);
         let locked = self.locks.iter().map(|(who, _)| *who);
         let waiting = self.unfinished.iter().filter_map(|one| one.roll.id);
@@ -89,6 +93,9 @@ impl Session {
                 self.person_back(change).map_err(|what| since(&what))
             }
             Change::Filled { .. }
+            | Change::Shown { .. }
+            | Change::Link { .. }
+            | Change::Attached { .. }
             | Change::Tokens { .. }
             | Change::Gained { .. }
             | Change::Round { .. }
@@ -165,6 +172,18 @@ impl Session {
                 let after = now.after(i32::from(*from) - i32::from(*to));
                 (*from, *to) = (now.filled, after);
             }
+            Change::Shown { clock, from, to } => {
+                let now = self.clock(*clock).ok_or("that clock")?.visibility;
+                swap_if_still(from, to, &now, "who may see the clock")?;
+            }
+            Change::Link { clock, from, to } => {
+                let now = self.clock(*clock).ok_or("that clock")?.link;
+                swap_if_still(from, to, &now, "the clock's link")?;
+            }
+            Change::Attached { clock, from, to } => {
+                let now = &self.clock(*clock).ok_or("that clock")?.check;
+                swap_if_still(from, to, now, "the clock's check")?;
+            }
             Change::Tokens { pool, from, to } => {
                 let now = self.pool(*pool).ok_or("that pool")?;
                 let after = now.within(now.tokens.saturating_add(*from - *to));
@@ -216,6 +235,20 @@ impl Session {
     }
 }
 
+/// Turns a change round, if what it set is still so.
+fn swap_if_still<T: PartialEq>(
+    from: &mut T,
+    to: &mut T,
+    now: &T,
+    what: &'static str,
+) -> Result<(), &'static str> {
+    if *now != *to {
+        return Err(what);
+    }
+    std::mem::swap(from, to);
+    Ok(())
+}
+
 type FromTo<T> = (Option<Box<T>>, Option<Box<T>>);
 
 /// A thing as it is now and as it is after taking a change back; nothing if it came or went since.
@@ -265,7 +298,8 @@ macro_rules! back_where_changed {
 }
 
 fn merge_clock(now: &mut Clock, from: &Clock, to: &Clock) {
-    back_where_changed!(now, from, to: name, kind, segments, visibility, owner, rule);
+    back_where_changed!(now, from, to: name, kind, segments, visibility, owner, rule,
+        of_scene, race, ends, link, check);
     now.filled = now.after(i32::from(from.filled) - i32::from(to.filled));
 }
 

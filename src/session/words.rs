@@ -23,9 +23,15 @@ impl Event {
                 by,
                 filled,
                 of,
+                then,
             } => {
                 let full = if filled == of { ", full" } else { "" };
-                format!("{clock} {}: {filled} of {of}{full}", signed(*by))
+                let then = if then.is_empty() {
+                    String::new()
+                } else {
+                    format!("; {then}")
+                };
+                format!("{clock} {}: {filled} of {of}{full}{then}", signed(*by))
             }
             What::Tokens {
                 owner,

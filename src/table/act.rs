@@ -183,6 +183,7 @@ impl Inner {
             None => self.history.last() + 1,
         };
         self.session.apply(&event);
+        self.veiled.take();
         self.history.count(number, &event, self.session.system);
         let entry = Arc::new(Entry {
             number,

@@ -1,5 +1,6 @@
 //! Opening a session: from its folder, or a sample that has none yet.
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
@@ -160,6 +161,7 @@ impl Table {
         }
         let inner = Inner {
             session,
+            veiled: OnceCell::new(),
             history,
             store: None,
             name: String::new(),
@@ -235,6 +237,7 @@ impl Table {
         }
         let inner = Inner {
             session,
+            veiled: OnceCell::new(),
             history,
             store: None,
             name: name.to_owned(),

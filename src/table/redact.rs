@@ -54,8 +54,9 @@ impl<'a> Redact<'a> {
                 *owner = self.words(owner);
                 *note = self.words(note);
             }
-            What::Ticked { .. }
-            | What::Round { .. }
+            // It may name a clock that is hidden.
+            What::Ticked { then, .. } => then.clear(),
+            What::Round { .. }
             | What::Scene { .. }
             | What::Ended
             | What::Noted { .. }
@@ -136,7 +137,7 @@ impl<'a> Redact<'a> {
 
     fn may_see(&self, change: &Change) -> bool {
         match change {
-            Change::Filled { clock, .. } => self.knows_clock(*clock),
+            Change::Filled { clock, .. } | Change::Shown { clock, .. } => self.knows_clock(*clock),
             Change::Tokens { pool, .. } | Change::Gained { pool, .. } => self.knows_pool(*pool),
             Change::Stat { who, .. }
             | Change::Conditions { who, .. }
@@ -148,6 +149,8 @@ impl<'a> Redact<'a> {
             // Whole things, with all that is written on them.
             Change::Character { .. }
             | Change::Clock { .. }
+            | Change::Link { .. }
+            | Change::Attached { .. }
             | Change::Pool { .. }
             | Change::Called { .. }
             | Change::Waiting { .. } => false,

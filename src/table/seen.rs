@@ -1,21 +1,23 @@
 //! The lens: a session as one seat may see it. Whoever shows anything reads through it.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::redact::{self, Redact};
+use super::veil::veiled;
 use super::{Entry, Figures, History, Seat, Statistics};
 use crate::rules::{CheckSpec, Field, House, System};
 use crate::session::{
-    Call, Character, CharacterId, Clock, ClockId, Filled, GroupKind, GroupPick, Refusal, Roll,
-    Scene, Session, TokenPool, Unfinished, Visibility,
+    Call, Character, CharacterId, Clock, ClockId, Filled, GroupKind, GroupPick, Prospect,
+    RaceProspect, Refusal, Roll, Scene, Session, TokenPool, Unfinished, Unforeseen, Visibility,
 };
 use crate::store::Saving;
 
 /// A clock as a seat sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct ClockSeen<'a> {
-    /// The clock; only `filled` here tells how full it looks.
+    /// The clock. Of one that the seat only knows to exist it is a copy that says nothing more.
     pub clock: &'a Clock,
     /// How many segments are filled; nothing where the seat only knows that it exists.
     pub filled: Option<u8>,
@@ -25,6 +27,8 @@ pub struct ClockSeen<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Seen<'a> {
     session: &'a Session,
+    /// What whoever does not see everything is lent instead, once somebody asks.
+    veiled: &'a OnceCell<Session>,
     history: &'a History,
     seat: &'a Seat,
     saving: &'a Saving,
@@ -32,13 +36,14 @@ pub struct Seen<'a> {
 
 impl<'a> Seen<'a> {
     pub(super) fn new(
-        session: &'a Session,
+        (session, veiled): (&'a Session, &'a OnceCell<Session>),
         history: &'a History,
         seat: &'a Seat,
         saving: &'a Saving,
     ) -> Self {
         Self {
             session,
+            veiled,
             history,
             seat,
             saving,
@@ -89,6 +94,15 @@ impl<'a> Seen<'a> {
         self.session.round
     }
 
+    /// The session whose things are lent: as they are, or without what this seat may not see of them.
+    fn lent(&self) -> &'a Session {
+        if self.seat.sees_all() {
+            self.session
+        } else {
+            self.veiled.get_or_init(|| veiled(self.session))
+        }
+    }
+
     fn knows(&self, character: &Character) -> bool {
         self.seat.knows(character)
     }
@@ -102,7 +116,7 @@ impl<'a> Seen<'a> {
 
     /// The characters that the seat knows of, in the order of the roster.
     pub fn roster(&self) -> impl Iterator<Item = &'a Character> + '_ {
-        self.session
+        self.lent()
             .roster
             .iter()
             .filter(|character| self.knows(character))
@@ -110,14 +124,14 @@ impl<'a> Seen<'a> {
 
     /// A character, if the seat knows of it.
     pub fn character(&self, id: CharacterId) -> Option<&'a Character> {
-        self.session
+        self.lent()
             .character(id)
             .filter(|character| self.knows(character))
     }
 
     /// The character of that name, if the seat knows of it.
     pub fn character_named(&self, name: &str) -> Option<&'a Character> {
-        self.session
+        self.lent()
             .character_named(name)
             .filter(|character| self.knows(character))
     }
@@ -138,7 +152,7 @@ impl<'a> Seen<'a> {
 
     /// The clocks that the seat knows of, in order.
     pub fn clocks(&self) -> impl Iterator<Item = ClockSeen<'a>> + '_ {
-        self.session
+        self.lent()
             .clocks
             .iter()
             .filter_map(|clock| self.see_clock(clock))
@@ -146,7 +160,7 @@ impl<'a> Seen<'a> {
 
     /// A clock, if the seat knows of it.
     pub fn clock(&self, id: ClockId) -> Option<ClockSeen<'a>> {
-        self.session
+        self.lent()
             .clock(id)
             .and_then(|clock| self.see_clock(clock))
     }
@@ -168,6 +182,38 @@ impl<'a> Seen<'a> {
             }),
             Visibility::Hidden => None,
         }
+    }
+
+    /// The clocks of a clock's race that the seat sees whole, itself among them; none where it runs alone.
+    pub fn race(&self, clock: &Clock) -> Vec<&'a Clock> {
+        let same = |other: &&Clock| other.id == clock.id || clock.races(other);
+        let seen = self.clocks().filter(|one| one.filled.is_some());
+        let all: Vec<&Clock> = seen.map(|one| one.clock).filter(same).collect();
+        if all.len() > 1 { all } else { Vec::new() }
+    }
+
+    /// The clock that was first in that one's race, as far as the seat sees.
+    pub fn winner(&self, clock: &Clock) -> Option<&'a Clock> {
+        self.race(clock).into_iter().find(|one| one.is_full())
+    }
+
+    /// The clock that has to be full before that one runs, if the seat sees both.
+    pub fn waits_for(&self, clock: &Clock) -> Option<&'a Clock> {
+        let before = self.lent().waits_for(clock)?;
+        self.clock(before.id).map(|one| one.clock)
+    }
+
+    /// How soon a clock is full; nothing where the seat may not know how full it is.
+    pub fn forecast(&self, id: ClockId) -> Option<Result<Prospect, Unforeseen>> {
+        let clock = self.clock(id).filter(|one| one.filled.is_some())?.clock;
+        Some(self.lent().forecast(clock))
+    }
+
+    /// Who wins a clock's race; nothing where it runs alone, or where the seat may not see it.
+    pub fn race_forecast(&self, id: ClockId) -> Option<Result<RaceProspect, Unforeseen>> {
+        let clock = self.clock(id).filter(|one| one.filled.is_some())?.clock;
+        let race = self.race(clock);
+        (!race.is_empty()).then(|| self.lent().race_forecast(&race))
     }
 
     /// The pools that the seat knows of, in order.

@@ -6,6 +6,7 @@
 mod again;
 mod aspects;
 mod calls;
+mod clocks;
 mod ends;
 mod groups;
 mod harm;

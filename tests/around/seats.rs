@@ -2,7 +2,10 @@
 
 use proptest::prelude::*;
 use tableside::rules::System;
-use tableside::session::{Allegiance, Clock, Command, Faces, Segments, TokenPool, Visibility};
+use tableside::session::{
+    Allegiance, Attached, Clock, ClockKind, Command, Faces, Link, Segments, Then, TokenPool,
+    Visibility,
+};
 use tableside::table::{Act, Entry, Seat, Seen};
 
 use super::{Game, Try, player};
@@ -167,7 +170,7 @@ fn everything(seen: &Seen<'_>) -> String {
             "{} {} {:?} {:?}",
             one.name, one.player, one.conditions, one.sheet
         ));
-        say(format!("{:?}", seen.notes(one)));
+        say(format!("{:?} {}", seen.notes(one), one.notes));
         say(seen.owner_name(Some(one.id)).to_owned());
     }
     for id in 0..24 {
@@ -190,7 +193,17 @@ fn everything(seen: &Seen<'_>) -> String {
         }
     }
     for clock in seen.clocks() {
-        say(format!("{} {:?}", clock.clock.name, clock.filled));
+        say(format!("{:?} {:?}", clock.clock, clock.filled));
+        say(format!(
+            "{:?}",
+            seen.forecast(clock.clock.id).map(|told| told.is_ok())
+        ));
+        say(format!("{:?}", seen.race_forecast(clock.clock.id)));
+        say(format!(
+            "{:?} {:?}",
+            seen.winner(clock.clock),
+            seen.waits_for(clock.clock)
+        ));
         say(seen.owner_name(clock.clock.owner).to_owned());
     }
     for pool in seen.pools() {
@@ -246,6 +259,34 @@ fn happens(game: &Game, kind: u8, which: usize) {
         1 => {
             let mut clock = Clock::new(format!("Xowned {which}"), segments);
             clock.owner = Some(hulk);
+            Command::AddClock(Box::new(clock))
+        }
+        16 | 17 => {
+            // Something that players know of, filled by a check and linked to what they do not see.
+            let mut clock = Clock::new(format!("Known {which}"), segments);
+            clock.visibility = Visibility::ALL[which % 2];
+            clock.kind = ClockKind::ALL[which % 4];
+            clock.filled = if clock.visibility == Visibility::Known {
+                3
+            } else {
+                1
+            };
+            clock.check = Some(Box::new(Attached {
+                who: which.is_multiple_of(3).then_some(hulk),
+                fields: super::given(&[("cn", "Xhulk: might")]),
+                ..Attached::new("save")
+            }));
+            let hidden = game.table.read(&Seat::gm(), |seen| {
+                let mut clocks = seen.clocks().map(|one| one.clock);
+                clocks
+                    .find(|clock| clock.name.starts_with('X'))
+                    .map(|clock| clock.id)
+            });
+            clock.link = hidden.map(|to| Link {
+                to,
+                // Not one that would bring it into the open.
+                then: [Then::Advances, Then::Starts][which % 2],
+            });
             Command::AddClock(Box::new(clock))
         }
         2 => {
@@ -342,12 +383,39 @@ fn rolls(game: &Game, who: &str, which: usize, seat: &Seat) {
     game.act(seat, &Command::Roll(Box::new(roll)).into()).ok();
 }
 
+#[test]
+fn how_full_a_known_clock_is_and_private_notes_are_out_of_reach() {
+    let game = game();
+    let mut clock = Clock::new("The tide", Segments::try_from(6).unwrap());
+    clock.visibility = Visibility::Known;
+    clock.filled = 5;
+    clock.check = Some(Box::new(Attached::new("skill")));
+    game.run(Command::AddClock(Box::new(clock)));
+    let reached = |seat: &Seat| {
+        game.table.read(seat, |seen| {
+            let clock = seen.clocks().last().unwrap();
+            let notes: String = seen.roster().map(|one| one.notes.as_str()).collect();
+            let told = seen.forecast(clock.clock.id).is_some();
+            (clock.clock.filled, clock.clock.check.is_some(), told, notes)
+        })
+    };
+    assert_eq!(reached(&Seat::gm()), (5, true, true, "Xsecret".to_owned()));
+    let player = player("mira", &[game.id("Mira")]);
+    assert_eq!(reached(&player), (0, false, false, String::new()));
+    // Covered from onlookers, the GM's own screen reaches no more.
+    game.table.read(&Seat::gm(), |seen| {
+        let onlooker = Seat::onlooker();
+        let covered = seen.as_seat(&onlooker);
+        assert_eq!(covered.clocks().last().unwrap().clock.filled, 0);
+    });
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 48, ..ProptestConfig::default() })]
 
     #[test]
     fn whatever_happens_nothing_hidden_is_in_what_a_seat_sees(
-        acts in prop::collection::vec((0_u8..16, 0_usize..1000), 1..25),
+        acts in prop::collection::vec((0_u8..18, 0_usize..1000), 1..25),
     ) {
         let game = game();
         for (kind, which) in acts {
@@ -357,7 +425,8 @@ proptest! {
         seats.push(player("nobody", &[]));
         for seat in seats {
             let seen = game.table.read(&seat, everything);
-            let leak = seen.lines().find(|line| line.contains('X'));
+            let known_filled = |line: &&str| line.contains("visibility: Known") && !line.contains("filled: 0,");
+            let leak = seen.lines().find(|line| line.contains('X') || known_filled(line));
             prop_assert_eq!(leak, None, "{}", seat.name);
         }
         let all = game.table.read(&Seat::gm(), everything);

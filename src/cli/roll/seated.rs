@@ -57,8 +57,18 @@ pub(super) fn roll(desk: &mut Desk<'_>, order: &Order<'_>, session: &str) -> Res
 
 /// The roll as it is to be made: the sheet's values, what was written over them.
 fn plan(seen: &Seen<'_>, order: &Order<'_>) -> Result<RollCommand, Trouble> {
-    let who = order.who.map(|name| character(seen, name)).transpose()?;
+    let mut who = order.who.map(|name| character(seen, name)).transpose()?;
+    let for_clock = order.clock.map(|name| clock(seen, name)).transpose()?;
+    let attached = for_clock.and_then(|id| seen.clock(id)?.clock.check.as_ref());
+    let attached = attached.filter(|attached| attached.check == order.check.id);
+    who = who.or_else(|| attached?.who);
     let mut filled = seen.fill(order.check, who);
+    // A clock's own check brings its fields; what is written counts more.
+    for (name, given) in attached.iter().flat_map(|attached| &attached.fields) {
+        if let Some(field) = order.check.field(name) {
+            seen.fill_in(&mut filled, who, field, given)?;
+        }
+    }
     for (field, written) in &order.fields {
         seen.fill_in(&mut filled, who, field, written)?;
     }
@@ -72,7 +82,7 @@ fn plan(seen: &Seen<'_>, order: &Order<'_>) -> Result<RollCommand, Trouble> {
         by: ChosenBy::Command,
         wait: false,
         hidden_from: Vec::new(),
-        clock: order.clock.map(|name| clock(seen, name)).transpose()?,
+        clock: for_clock,
         helpers: Vec::new(),
     })
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::dice::Face;
 use crate::rules::{System, Value};
-use crate::session::{Allegiance, ClockKind, Condition, Reset, Visibility};
+use crate::session::{Allegiance, ClockKind, Condition, Reset, Then, Visibility};
 
 /// A value as a script writes it.
 pub(super) type Amount = Value;
@@ -58,7 +58,7 @@ pub(super) struct Person {
 
 /// A clock.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Progress {
     pub(super) name: String,
     pub(super) segments: u8,
@@ -70,6 +70,33 @@ pub(super) struct Progress {
     pub(super) filled: u8,
     #[serde(default)]
     pub(super) owner: Option<String>,
+    #[serde(default)]
+    pub(super) of_scene: bool,
+    #[serde(default)]
+    pub(super) race: String,
+    #[serde(default)]
+    pub(super) ends: Option<[String; 2]>,
+    /// The check that fills it.
+    #[serde(default)]
+    pub(super) check: Option<Filling>,
+    /// The clock that it is linked to, and what happens to that one.
+    #[serde(default)]
+    pub(super) to: Option<String>,
+    #[serde(default)]
+    pub(super) then: Then,
+}
+
+/// A check that fills a clock.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Filling {
+    pub(super) name: String,
+    #[serde(default)]
+    pub(super) who: Option<String>,
+    #[serde(default)]
+    pub(super) fields: BTreeMap<String, Amount>,
+    #[serde(default)]
+    pub(super) ticks: BTreeMap<String, i32>,
 }
 
 /// A pool of the table's own.

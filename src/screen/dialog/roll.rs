@@ -24,7 +24,7 @@ use super::{Heard, Manner, Reply};
 use crate::rules::ChosenBy;
 use crate::screen::action::{Action, Context};
 use crate::screen::widget::Look;
-use crate::session::{Change, CharacterId, UnfinishedId, What};
+use crate::session::{Change, CharacterId, ClockId, UnfinishedId, What};
 use crate::table::{Entry, Role as SeatRole, Seen};
 
 /// A check: set up, rolled, answered, read.
@@ -108,6 +108,12 @@ impl RollDialog {
     pub fn repeat(entry: u64, seen: &Seen<'_>) -> Option<Self> {
         let entry = seen.entry(entry)?;
         let setup = Setup::again(entry.roll()?, seen)?;
+        Some(Self::from_setup(setup, seen))
+    }
+
+    /// Opens the check that fills that clock, if one does.
+    pub fn for_clock(clock: ClockId, who: Option<CharacterId>, seen: &Seen<'_>) -> Option<Self> {
+        let setup = Setup::for_clock(seen.clock(clock)?.clock, who, seen)?;
         Some(Self::from_setup(setup, seen))
     }
 

@@ -150,6 +150,10 @@ fn describe(change: &Change, seen: &Seen<'_>) -> Option<String> {
             let full = if *to >= of { ", full" } else { "" };
             Some(format!("{owner}{} {from} → {to} of {of}{full}", clock.name))
         }
+        Change::Shown { clock, to, .. } => {
+            let clock = seen.clock(*clock)?.clock;
+            Some(format!("{} is {}", clock.name, to.id()))
+        }
         Change::Stat {
             who,
             stat,
@@ -167,6 +171,8 @@ fn describe(change: &Change, seen: &Seen<'_>) -> Option<String> {
         Change::House { rule, from, to } => Some(format!("{rule}: {from} → {to}")),
         Change::Character { .. }
         | Change::Clock { .. }
+        | Change::Link { .. }
+        | Change::Attached { .. }
         | Change::Pool { .. }
         | Change::About { .. }
         | Change::Conditions { .. }

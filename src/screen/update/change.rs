@@ -148,6 +148,11 @@ impl ScreenState {
             Action::Open => {
                 return self.open_on(self.clocks.id(), |id| Dialog::edit_clock(id, seen));
             }
+            Action::Link => {
+                let dialog = self.clocks.id().and_then(|id| Dialog::link(id, seen));
+                return self.open_or(dialog, "there is no other clock to link to");
+            }
+            Action::Forecast => return self.forecast(seen),
             Action::Delete => each(&Command::RemoveClock),
             Action::Duplicate => each(&Command::DuplicateClock),
             Action::Advance => each(&|clock| Command::Tick { clock, by: 1 }),
@@ -164,6 +169,20 @@ impl ScreenState {
             _ => return Effect::Nothing,
         };
         self.submit(commands)
+    }
+
+    /// Opens the forecast, or where no check fills the clock yet, the form in which one is given.
+    fn forecast(&mut self, seen: &Seen<'_>) -> Effect {
+        let Some(id) = self.clocks.id() else {
+            return self.refuse("there is no clock here yet");
+        };
+        let dialog = match seen.forecast(id) {
+            Some(Err(why)) if seen.seat().sees_all() => {
+                Some(Dialog::attach_check(id, &why.to_string(), seen))
+            }
+            _ => Dialog::forecast(id, seen),
+        };
+        self.open_or(dialog, "how full it is, players do not know")
     }
 
     fn change_tokens(&mut self, action: Action, seen: &Seen<'_>) -> Effect {

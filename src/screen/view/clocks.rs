@@ -13,7 +13,7 @@ use crate::screen::widget::clock::LARGE;
 use crate::screen::widget::columns;
 use crate::screen::widget::grid::{Column, Grid, Row, Width};
 use crate::screen::widget::panel::Panel;
-use crate::session::{ClockId, Visibility};
+use crate::session::{ClockId, ClockKind, Visibility};
 use crate::table::ClockSeen;
 
 /// The columns of a bar in the list.
@@ -49,9 +49,17 @@ fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<ClockId>]) {
         u16::try_from(width).unwrap_or(u16::MAX)
     };
     let names = paint.seen.clocks().map(name).max();
+    let has_links = paint.seen.clocks().any(|seen| seen.clock.link.is_some());
     let grid_columns = [
         Column::new("", Width::Fixed(1)),
-        Column::new("Clock", Width::Grow(names.unwrap_or(0).clamp(12, 29))),
+        Column::new(
+            "Clock",
+            Width::Grow(
+                names
+                    .unwrap_or(0)
+                    .clamp(12, if has_links { 40 } else { 29 }),
+            ),
+        ),
         Column::new("Filled", Width::Fixed(bar)).priority(2),
         Column::new("", Width::Fixed(7)).right(),
         Column::new("Kind", Width::Fixed(10)).priority(4),
@@ -102,6 +110,11 @@ fn name<'a>(paint: &Paint<'a>, seen: &ClockSeen<'a>, has_owners: bool) -> Line<'
     if let Some(owner) = seen.clock.owner.filter(|_| !has_owners) {
         let owner = format!("  {}", paint.seen.owner_name(Some(owner)));
         name.push_span(paint.span(owner, Role::Muted));
+    }
+    if let Some(link) = seen.clock.link.and_then(|link| paint.seen.clock(link.to)) {
+        let arrow = paint.look.glyphs().arrow.trim();
+        let link = format!("  {arrow} {}", link.clock.name);
+        name.push_span(paint.span(link, Role::Muted));
     }
     name
 }
@@ -159,8 +172,13 @@ fn detail(paint: &mut Paint<'_>, area: Rect, seen: &ClockSeen<'_>) {
     paint.spots.put(face, Spot::Face(seen.clock.id));
     let mut rest = below(inner, face.height + 2);
     rest = paint.text(rest, &Line::from(paint.span(kind_word(seen), Role::Text)));
-    let does = seen.clock.kind.describe();
-    rest = paint.text(rest, &Line::from(paint.span(does, Role::Muted)));
+    rest = paint.text(
+        rest,
+        &Line::from(paint.span(does(paint, seen), Role::Muted)),
+    );
+    for (words, role) in foretold(paint, seen) {
+        rest = paint.text(rest, &Line::from(paint.span(words, role)));
+    }
     let who = match seen.clock.visibility {
         Visibility::Visible => "players see it",
         Visibility::Known => "players know of it, not how full it is",
@@ -171,4 +189,57 @@ fn detail(paint: &mut Paint<'_>, area: Rect, seen: &ClockSeen<'_>) {
         let whose = format!("belongs to {}", paint.seen.owner_name(Some(owner)));
         paint.text(rest, &Line::from(paint.span(whose, Role::Muted)));
     }
+    if seen.clock.of_scene {
+        paint.text(
+            rest,
+            &Line::from(paint.span("ends with the scene", Role::Muted)),
+        );
+    }
+}
+
+/// What the clock does, with the names of those it stands between or races.
+fn does(paint: &Paint<'_>, seen: &ClockSeen<'_>) -> String {
+    let clock = seen.clock;
+    match clock.kind {
+        ClockKind::TugOfWar => format!("between {}", clock.end_names().join(" and ")),
+        ClockKind::Race => {
+            let race = paint.seen.race(clock);
+            let others = race.iter().filter(|other| other.id != clock.id);
+            let others: Vec<&str> = others.map(|other| other.name.as_str()).collect();
+            match others.as_slice() {
+                [] => "first full wins; nobody races it yet".to_owned(),
+                others => format!("against {}", others.join(", ")),
+            }
+        }
+        ClockKind::Effort | ClockKind::Countdown => clock.kind.describe().to_owned(),
+    }
+}
+
+/// What is to come: the check's forecast in a line, and where a full clock leads.
+fn foretold(paint: &Paint<'_>, seen: &ClockSeen<'_>) -> Vec<(String, Role)> {
+    let mut told = Vec::new();
+    told.extend(thing::leads_to(seen, paint).map(|words| (words, Role::Info)));
+    if let Some(before) = paint.seen.waits_for(seen.clock) {
+        told.push((
+            format!("waits until {} is full", before.name),
+            Role::Warning,
+        ));
+    }
+    let ended = seen.clock.is_full() || paint.seen.winner(seen.clock).is_some();
+    let Some(Ok(prospect)) = paint.seen.forecast(seen.clock.id).filter(|_| !ended) else {
+        return told;
+    };
+    told.push((format!("filled by {}", prospect.check.label), Role::Muted));
+    let rolls = &prospect.forecast.rolls;
+    let after = [1_usize, 2, 4, 8].into_iter().filter_map(|roll| {
+        let chance = rolls.get(roll - 1)?.to_f64() * 100.0;
+        Some(format!("{roll}: {chance:.0} %"))
+    });
+    let end = match seen.clock.kind {
+        ClockKind::TugOfWar => "right end after",
+        ClockKind::Effort | ClockKind::Countdown | ClockKind::Race => "full after",
+    };
+    let words = after.collect::<Vec<_>>().join(", ");
+    told.push((format!("{end} {words}"), Role::Info));
+    told
 }

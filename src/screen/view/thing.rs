@@ -7,7 +7,7 @@ use super::Paint;
 use crate::rules::{self, Stat};
 use crate::screen::rows::{self, Value};
 use crate::screen::theme::Role;
-use crate::screen::widget::clock::{self, Clock};
+use crate::screen::widget::clock::Clock;
 use crate::screen::widget::tokens::Tokens;
 use crate::session::{Allegiance, Character, ClockKind, Condition, PoolKind, TokenPool};
 use crate::table::ClockSeen;
@@ -150,7 +150,8 @@ pub(super) fn face<'a>(seen: &ClockSeen<'_>, paint: &Paint<'a>) -> Clock<'a> {
     let face = Clock::new(filled, seen.clock.segments.count().into(), paint.look);
     let face = match seen.clock.kind {
         ClockKind::Countdown => face.countdown(),
-        ClockKind::Effort | ClockKind::Race | ClockKind::TugOfWar => face,
+        ClockKind::TugOfWar => face.pulled(),
+        ClockKind::Effort | ClockKind::Race => face,
     };
     if seen.filled.is_some() {
         face
@@ -161,13 +162,7 @@ pub(super) fn face<'a>(seen: &ClockSeen<'_>, paint: &Paint<'a>) -> Clock<'a> {
 
 /// A clock's bar of at most so many columns.
 pub(super) fn bar(seen: &ClockSeen<'_>, width: u16, paint: &Paint<'_>) -> Line<'static> {
-    match (seen.clock.kind, seen.filled) {
-        (ClockKind::TugOfWar, Some(filled)) => {
-            let segments = u16::from(seen.clock.segments.count());
-            clock::tug(filled.into(), segments, width, paint.look)
-        }
-        _ => face(seen, paint).bar(width),
-    }
+    face(seen, paint).bar(width)
 }
 
 /// A clock's name; a full one stands out, a hidden one too.
@@ -183,10 +178,30 @@ pub(super) fn clock_name<'a>(seen: &ClockSeen<'a>, paint: &Paint<'_>) -> Line<'a
         line.push_span(paint.span(format!("{sign} "), Role::Hidden));
     }
     line.push_span(paint.span(seen.clock.name.as_str(), role));
-    if seen.filled.is_some() && seen.clock.is_full() {
-        line.push_span(paint.span(" full", Role::Warning));
+    if seen.filled.is_none() {
+        return line;
     }
+    let (state, role) = match seen.clock.kind {
+        ClockKind::TugOfWar if seen.clock.is_full() => (seen.clock.end_names()[1], Role::Warning),
+        ClockKind::TugOfWar if seen.clock.filled == 0 => (seen.clock.end_names()[0], Role::Warning),
+        _ if seen.clock.is_full() => match paint.seen.race(seen.clock).len() {
+            0 => ("full", Role::Warning),
+            _ => ("first", Role::Warning),
+        },
+        _ if paint.seen.winner(seen.clock).is_some() => ("lost", Role::Muted),
+        _ if paint.seen.waits_for(seen.clock).is_some() => ("waits", Role::Muted),
+        _ => return line,
+    };
+    line.push_span(paint.span(format!(" {state}"), role));
     line
+}
+
+/// What a clock leads to when it is full, in words.
+pub(super) fn leads_to(seen: &ClockSeen<'_>, paint: &Paint<'_>) -> Option<String> {
+    let link = seen.clock.link?;
+    let other = paint.seen.clock(link.to)?.clock;
+    let arrow = paint.look.glyphs().arrow.trim();
+    Some(format!("{arrow} {} {}", link.then.id(), other.name))
 }
 
 /// A pool's tokens in at most so many columns, with the room for more where it can be seen; nothing

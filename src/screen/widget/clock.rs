@@ -1,5 +1,7 @@
 //! Progress clocks: a round face with wedges, a bar, or one character.
 
+mod tug;
+
 use std::f64::consts::TAU;
 
 use ratatui::buffer::Buffer;
@@ -9,6 +11,7 @@ use ratatui::widgets::Widget;
 
 use super::{Look, columns};
 use crate::screen::theme::Role;
+pub use tug::tug;
 
 /// Up to so many segments, a large face shows each of them.
 const SPOKES: u16 = 12;
@@ -29,6 +32,8 @@ pub struct Clock<'a> {
     segments: u16,
     role: Role,
     veiled: bool,
+    /// It is pulled between two ends.
+    pulled: bool,
     look: Look<'a>,
 }
 
@@ -41,6 +46,7 @@ impl<'a> Clock<'a> {
             segments,
             role: Role::ClockFill,
             veiled: false,
+            pulled: false,
             look,
         }
     }
@@ -50,6 +56,15 @@ impl<'a> Clock<'a> {
     pub fn countdown(self) -> Self {
         Self {
             role: Role::CountdownFill,
+            ..self
+        }
+    }
+
+    /// It is a tug of war.
+    #[must_use]
+    pub fn pulled(self) -> Self {
+        Self {
+            pulled: true,
             ..self
         }
     }
@@ -69,6 +84,9 @@ impl<'a> Clock<'a> {
         let [empty, little, half, much, full] = self
             .look
             .pick(["○", "◔", "◑", "◕", "●"], [".", "-", "=", "+", "#"]);
+        if self.pulled && !self.veiled {
+            return tug::glyph(self.filled, self.segments, self.look);
+        }
         let sign = match quarters {
             _ if self.veiled => self.look.pick("◌", "?"),
             _ if self.filled == 0 => empty,
@@ -98,6 +116,9 @@ impl<'a> Clock<'a> {
 
     /// A bar of at most so many columns: one sign for a segment where there is room.
     pub fn bar(&self, width: u16) -> Line<'static> {
+        if self.pulled && !self.veiled {
+            return tug(self.filled, self.segments, width, self.look);
+        }
         let room = self.look.pick(width, width.saturating_sub(2));
         let cells = self.segments.min(room);
         let full = scale(self.filled, self.segments, cells);
@@ -206,6 +227,8 @@ impl Widget for &Clock<'_> {
         let area = area.intersection(buffer.area);
         let round = area.width >= SMALL.0 && area.height >= SMALL.1;
         if area.is_empty() {
+        } else if round && self.pulled && !self.veiled {
+            tug::draw((self.filled, self.segments), self.look, area, buffer);
         } else if round && self.look.ascii {
             self.draw_ascii_face(area, buffer);
         } else if round {
@@ -231,26 +254,6 @@ enum Part {
 const QUADRANTS: [char; 16] = [
     ' ', '▘', '▝', '▀', '▖', '▌', '▞', '▛', '▗', '▚', '▐', '▜', '▄', '▙', '▟', '█',
 ];
-
-/// A tug of war between two ends: the knot stands where it was pulled to.
-pub fn tug(at: u16, segments: u16, width: u16, look: Look<'_>) -> Line<'static> {
-    let segments = segments.max(1);
-    let inner = width.saturating_sub(3).max(1);
-    let before = scale(at.min(segments), segments, inner);
-    let [left, ours, knot, theirs, right] =
-        look.pick(["┣", "━", "◆", "─", "┤"], ["|", "=", "o", "-", "|"]);
-    Line::from(vec![
-        Span::styled(
-            left.to_owned() + &ours.repeat(before.into()),
-            look.style(Role::ClockFill),
-        ),
-        Span::styled(knot, look.style(Role::Marker)),
-        Span::styled(
-            theirs.repeat((inner - before).into()) + right,
-            look.style(Role::CountdownFill),
-        ),
-    ])
-}
 
 /// So many of `whole` brought down to `cells`: something is never nothing, and not all never all.
 fn scale(part: u16, whole: u16, cells: u16) -> u16 {

@@ -2,23 +2,23 @@
 
 use super::{named, numbered};
 use crate::session::event::Thing;
-use crate::session::{Change, Clock, ClockId, Event, MOST, Refusal, Session, What};
+use crate::session::{
+    Attached, Change, Clock, ClockId, ClockKind, Event, LONGEST_NAME, MOST, MOST_TICKS, Refusal,
+    Session, What,
+};
+use crate::text::sanitise;
 
 impl Session {
     pub(super) fn decide_add_clock(&self, clock: &Clock) -> Result<Event, Refusal> {
         if self.clocks.len() >= MOST {
             return Err(Refusal::TooMany("clock"));
         }
-        let owner = clock.owner;
-        let beside = self.clocks.iter().filter(|other| other.owner == owner);
         let mut clock = clock.clone();
         clock.id = ClockId(self.next_id);
-        clock.name = named(
-            "clock",
-            &clock.name,
-            beside.map(|other| other.name.as_str()),
-        )?;
-        clock.filled = clock.filled.min(clock.segments.count());
+        self.settle_clock(&mut clock)?;
+        if clock.kind == ClockKind::TugOfWar && clock.filled == 0 {
+            clock.filled = clock.begins_at();
+        }
         Ok(Event {
             what: What::Added {
                 kind: Thing::Clock,
@@ -32,28 +32,92 @@ impl Session {
         })
     }
 
+    /// Makes a clock fit to be kept, or says what is wrong with it.
+    fn settle_clock(&self, clock: &mut Clock) -> Result<(), Refusal> {
+        let (id, owner) = (clock.id, clock.owner);
+        let beside = self.clocks.iter();
+        let beside = beside.filter(|other| other.id != id && other.owner == owner);
+        let names = beside.map(|other| other.name.as_str());
+        clock.name = named("clock", &clock.name, names)?;
+        clock.filled = clock.filled.min(clock.segments.count());
+        // A character's clock goes with the character.
+        clock.of_scene &= owner.is_none();
+        clock.race = sanitise(clock.race.trim(), LONGEST_NAME).into_owned();
+        let ends = clock.ends.take();
+        let ends = ends.map(|ends| ends.map(|end| sanitise(end.trim(), LONGEST_NAME).into_owned()));
+        clock.ends = ends.filter(|ends| ends.iter().any(|end| !end.is_empty()));
+        let wrong = |problem: String| Refusal::Clock {
+            clock: clock.name.clone(),
+            problem,
+        };
+        if let Some(link) = clock.link {
+            if link.to == id {
+                return Err(wrong("it cannot be linked to itself".to_owned()));
+            }
+            let other = self.known_clock(link.to)?;
+            let mut next = Some(other);
+            let mut steps = self.clocks.len();
+            while let Some(further) = next.filter(|_| steps > 0) {
+                if further.id == id {
+                    return Err(wrong(format!(
+                        "{} leads back to it already; links in a circle would never end",
+                        other.name
+                    )));
+                }
+                next = further.link.and_then(|link| self.clock(link.to));
+                steps -= 1;
+            }
+        }
+        if let Some(attached) = &mut clock.check {
+            self.settle_check(attached)?;
+        }
+        Ok(())
+    }
+
+    /// Tries a clock's check against the sheet of the one who rolls it.
+    fn settle_check(&self, attached: &mut Attached) -> Result<(), Refusal> {
+        let spec = self.system.check(&attached.check)?;
+        if let Some(who) = attached.who {
+            self.known_character(who)?;
+        }
+        attached.fields.sort();
+        attached.ticks.sort();
+        self.fill_attached(attached, attached.who)?;
+        for (outcome, ticks) in &attached.ticks {
+            if spec.outcome_named(outcome).is_none() {
+                let known = spec.outcomes.iter().map(|outcome| outcome.id);
+                return Err(Refusal::Unknown {
+                    kind: "outcome",
+                    given: outcome.chars().take(40).collect(),
+                    known: format!("; {} has {}", spec.id, known.collect::<Vec<_>>().join(", ")),
+                });
+            }
+            if ticks.abs() > MOST_TICKS {
+                return Err(Refusal::Ticks {
+                    outcome: outcome.clone(),
+                    ticks: *ticks,
+                });
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn decide_duplicate_clock(&self, id: ClockId) -> Result<Event, Refusal> {
         let original = self.known_clock(id)?;
         let names = self.clocks.iter().map(|clock| clock.name.as_str());
         let mut copy = original.clone();
         copy.name = numbered(&original.name, names);
-        copy.filled = 0;
+        copy.filled = original.begins_at();
         self.decide_add_clock(&copy)
     }
 
     pub(super) fn decide_edit_clock(&self, clock: &Clock) -> Result<Event, Refusal> {
         let before = self.known_clock(clock.id)?;
-        let beside = self
-            .clocks
-            .iter()
-            .filter(|other| other.id != clock.id && other.owner == clock.owner);
         let mut after = clock.clone();
-        after.name = named(
-            "clock",
-            &after.name,
-            beside.map(|other| other.name.as_str()),
-        )?;
-        after.filled = after.filled.min(after.segments.count());
+        self.settle_clock(&mut after)?;
+        if after.kind != before.kind && after.filled == before.begins_at() {
+            after.filled = after.begins_at();
+        }
         let mut how = Vec::new();
         if before.name != after.name {
             how.push(format!("now named {}", after.name));
@@ -77,6 +141,38 @@ impl Session {
         if before.owner != after.owner {
             how.push(format!("belongs to {}", self.owner_name(after.owner)));
         }
+        if before.of_scene != after.of_scene {
+            let words = if after.of_scene {
+                "ends with the scene"
+            } else {
+                "outlasts the scene"
+            };
+            how.push(words.to_owned());
+        }
+        if before.race != after.race {
+            how.push(match after.race.as_str() {
+                "" => "in no named race".to_owned(),
+                race => format!("in the race {race}"),
+            });
+        }
+        if before.ends != after.ends {
+            how.push(format!("between {}", after.end_names().join(" and ")));
+        }
+        if before.link != after.link {
+            how.push(match after.link {
+                None => "not linked any more".to_owned(),
+                Some(link) => {
+                    let other = self.known_clock(link.to)?;
+                    format!("{} {} when full", link.then.id(), other.name)
+                }
+            });
+        }
+        if before.check != after.check {
+            how.push(match &after.check {
+                None => "filled by no check any more".to_owned(),
+                Some(check) => format!("filled by {}", self.system.check(&check.check)?.label),
+            });
+        }
         if how.is_empty() {
             return Err(Refusal::Unchanged);
         }
@@ -86,26 +182,58 @@ impl Session {
                 name: before.name.clone(),
                 how: how.join(", "),
             },
-            changes: vec![Change::Clock {
-                at: self.place_of(clock.id),
+            changes: self.terms(before, after),
+        })
+    }
+
+    /// From one form of a clock to another, in as few words as that takes.
+    fn terms(&self, before: &Clock, after: Clock) -> Vec<Change> {
+        let like_before = Clock {
+            visibility: before.visibility,
+            link: before.link,
+            check: before.check.clone(),
+            ..after.clone()
+        };
+        if like_before != *before {
+            return vec![Change::Clock {
+                at: self.place_of(before.id),
                 from: Some(Box::new(before.clone())),
                 to: Some(Box::new(after)),
-            }],
-        })
+            }];
+        }
+        let clock = before.id;
+        let shown = (before.visibility != after.visibility).then_some(Change::Shown {
+            clock,
+            from: before.visibility,
+            to: after.visibility,
+        });
+        let link = (before.link != after.link).then_some(Change::Link {
+            clock,
+            from: before.link,
+            to: after.link,
+        });
+        let check = (before.check != after.check).then(|| Change::Attached {
+            clock,
+            from: before.check.clone(),
+            to: after.check,
+        });
+        [shown, link, check].into_iter().flatten().collect()
     }
 
     pub(super) fn decide_remove_clock(&self, id: ClockId) -> Result<Event, Refusal> {
         let clock = self.known_clock(id)?;
+        let mut changes = self.untied(&[id]);
+        changes.push(Change::Clock {
+            at: self.place_of(id),
+            from: Some(Box::new(clock.clone())),
+            to: None,
+        });
         Ok(Event {
             what: What::Removed {
                 kind: Thing::Clock,
                 name: clock.name.clone(),
             },
-            changes: vec![Change::Clock {
-                at: self.place_of(id),
-                from: Some(Box::new(clock.clone())),
-                to: None,
-            }],
+            changes,
         })
     }
 
@@ -120,18 +248,19 @@ impl Session {
                 of: clock.segments.count(),
             });
         }
+        if let Some(stands) = self.stands(clock).filter(|_| by > 0) {
+            return Err(stands);
+        }
+        let advance = self.advance(id, by);
         Ok(Event {
             what: What::Ticked {
                 clock: clock.name.clone(),
                 by: i32::from(to) - i32::from(clock.filled),
                 filled: to,
                 of: clock.segments.count(),
+                then: advance.then.join("; "),
             },
-            changes: vec![Change::Filled {
-                clock: id,
-                from: clock.filled,
-                to,
-            }],
+            changes: advance.changes,
         })
     }
 

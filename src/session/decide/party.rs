@@ -155,6 +155,24 @@ impl Session {
             about: about.clone(),
             on: false,
         }));
+        let own = self.clocks.iter().filter(|one| one.owner == Some(id));
+        let own: Vec<ClockId> = own.map(|clock| clock.id).collect();
+        changes.extend(self.untied(&own));
+        let rolls = |clock: &&Clock| {
+            let who = clock.check.as_ref().and_then(|check| check.who);
+            who == Some(id) && clock.owner != Some(id)
+        };
+        changes.extend(self.clocks.iter().filter(rolls).map(|clock| {
+            let nobody = clock.check.clone().map(|mut check| {
+                check.who = None;
+                check
+            });
+            Change::Attached {
+                clock: clock.id,
+                from: clock.check.clone(),
+                to: nobody,
+            }
+        }));
         // From the last one down, so that taking it back finds every place again.
         for (at, clock) in self.clocks.iter().enumerate().rev() {
             if clock.owner == Some(id) {

@@ -110,9 +110,15 @@ fn line(what: &What) -> Option<Line> {
             by,
             filled,
             of,
+            then,
         } => {
             let full = if filled == of { ", full" } else { "" };
-            let how = format!("{}, {filled} of {of}{full}", signed(*by));
+            let then = if then.is_empty() {
+                String::new()
+            } else {
+                format!("; {then}")
+            };
+            let how = format!("{}, {filled} of {of}{full}{then}", signed(*by));
             (Thing::Clock, clock.clone(), how)
         }
         What::Tokens {
@@ -205,6 +211,7 @@ fn is_idle(refusal: &Refusal) -> bool {
         refusal,
         Refusal::Unchanged
             | Refusal::ClockAtEnd { .. }
+            | Refusal::ClockStands { .. }
             | Refusal::PoolAtEnd { .. }
             | Refusal::StatAtEnd { .. }
     )

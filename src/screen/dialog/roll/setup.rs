@@ -1,6 +1,7 @@
 //! A check being set up: who makes it, which, with what values, for which clock, before whose eyes.
 
 mod command;
+mod ready;
 mod step;
 mod typing;
 

@@ -114,6 +114,76 @@ fn a_clock_is_made_and_edited() {
 }
 
 #[test]
+fn a_clock_gets_its_check_and_its_forecast() {
+    let mut bench = Bench::heart_rush();
+    let id = bench.read(|seen| seen.clocks().next().unwrap().clock.id);
+    bench.open(|seen| Dialog::attach_check(id, "no check fills The cliff yet", seen));
+    insta::assert_snapshot!("clock_attach", bench.shots());
+    // Skill, rolled by Mira, with her agility against 99, which is no challenge number.
+    bench.press("right down right");
+    for row in ["Ability", "Challenge Number"] {
+        for _ in 0..20 {
+            let at = format!("› {row}");
+            if bench.frame(80, 24).lines().any(|line| line.contains(&at)) {
+                break;
+            }
+            bench.press("down");
+        }
+        bench.write(if row == "Ability" { "agility" } else { "99" });
+    }
+    bench.press("enter");
+    assert!(
+        bench.frame(80, 24).contains("cn"),
+        "{}",
+        bench.frame(80, 24)
+    );
+    bench.press("ctrl-u");
+    bench.write("9");
+    bench.press("enter");
+    assert!(bench.dialog.is_none(), "{}", bench.frame(80, 24));
+    let check = bench.read(|seen| seen.clock(id).unwrap().clock.check.clone().unwrap());
+    assert_eq!(check.check, "skill");
+    assert_eq!(check.who, Some(bench.id("Mira")));
+    let fields = [("ability", "agility"), ("cn", "9")];
+    assert_eq!(
+        check.fields,
+        fields.map(|(a, b)| (a.to_owned(), b.to_owned()))
+    );
+    bench.open(|seen| Dialog::forecast(id, seen).unwrap());
+    insta::assert_snapshot!("forecast", bench.shots());
+}
+
+#[test]
+fn the_rows_of_a_clock_follow_its_kind() {
+    let mut bench = Bench::heart_rush();
+    bench.open(Dialog::new_clock);
+    bench.write("The crowd");
+    bench.press("down down left");
+    insta::assert_snapshot!("clock_tug", bench.shots());
+    bench.press("down");
+    bench.write("riot");
+    bench.press("enter");
+    let crowd = bench.read(|seen| seen.clocks().last().unwrap().clock.clone());
+    assert_eq!((crowd.kind, crowd.filled), (ClockKind::TugOfWar, 3));
+    assert_eq!(crowd.end_names(), ["riot", "right"]);
+}
+
+#[test]
+fn a_clock_is_linked_to_another() {
+    let mut bench = Bench::heart_rush();
+    let id = bench.read(|seen| seen.clocks().next().unwrap().clock.id);
+    bench.open(|seen| Dialog::link(id, seen).unwrap());
+    bench.press("right right");
+    insta::assert_snapshot!("clock_link", bench.shots());
+    bench.press("enter");
+    let link = bench.read(|seen| seen.clock(id).unwrap().clock.link.unwrap());
+    assert_eq!(link.then, crate::session::Then::Reveals);
+    bench.open(|seen| Dialog::link(link.to, seen).unwrap());
+    bench.press("right enter");
+    assert!(bench.frame(80, 24).contains("leads back to it already"));
+}
+
+#[test]
 fn a_pool_keeps_within_its_ends() {
     let mut bench = Bench::heart_rush();
     bench.open(Dialog::new_pool);

@@ -1,0 +1,199 @@
+//! `tableside forecast`: the chance that a clock is full after 1, 2, 3, … rolls of its check.
+
+use clap::ArgMatches;
+use serde_json::{Map, Value as Json, json};
+
+use super::output::{Ink, Output};
+use super::{Desk, Trouble};
+use crate::dice::Fraction;
+use crate::session::{ClockId, Prospect, RaceProspect, Unforeseen};
+use crate::table::{Seat, Seen};
+use crate::text::nearest;
+
+/// Foretells a clock.
+pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+    let word = |id: &str| matches.get_one::<String>(id).map_or("", String::as_str);
+    let (table, _) = desk.open(word("name"), true)?;
+    let out = &mut desk.out;
+    table.read(&Seat::gm(), |seen| {
+        let id = find(seen, word("clock"))?;
+        let missing = || Trouble::failed("that clock is not there any more");
+        let prospect = seen
+            .forecast(id)
+            .ok_or_else(missing)?
+            .map_err(|why| unforeseen(&why))?;
+        let race = seen.race_forecast(id).transpose();
+        if matches.get_flag("json") {
+            let race = race.ok().flatten();
+            out.json(&to_json(seen, id, &prospect, race.as_ref()))
+        } else {
+            tell(out, seen, id, &prospect)?;
+            match race {
+                Ok(Some(race)) => tell_race(out, &race),
+                Ok(None) => Ok(()),
+                Err(why) => {
+                    out.line("")?;
+                    out.line(&format!("Who is first is not foreseen: {why}."))
+                }
+            }
+        }
+    })
+}
+
+fn unforeseen(why: &Unforeseen) -> Trouble {
+    let hint = match why {
+        Unforeseen::NoCheck(_) => {
+            "attach one on the screen: open the clock with Enter, and pick it at Filled by"
+        }
+        Unforeseen::Unready { .. } => {
+            "open the clock on the screen with Enter, and mend its check there"
+        }
+    };
+    Trouble::failed(why.to_string()).hint(hint)
+}
+
+/// The clock of that name; one of a character's also as `Mira: Stress`.
+fn find(seen: &Seen<'_>, given: &str) -> Result<ClockId, Trouble> {
+    let joined = |owner: &str, name: &str| format!("{owner}: {name}");
+    let wanted = given.trim().to_lowercase();
+    let whole = |one: &crate::session::Clock| joined(seen.owner_name(one.owner), &one.name);
+    let mut clocks = seen.clocks().map(|one| one.clock);
+    let found =
+        clocks.find(|one| one.name.to_lowercase() == wanted || whole(one).to_lowercase() == wanted);
+    found.map(|clock| clock.id).ok_or_else(|| {
+        let names: Vec<&str> = seen.clocks().map(|one| one.clock.name.as_str()).collect();
+        let known = match (nearest(given, names.iter().copied()), names.as_slice()) {
+            (Some(near), _) => format!("; did you mean {near}?"),
+            (None, []) => "; this session has none".to_owned(),
+            (None, names) => format!("; there are {}", names.join(", ")),
+        };
+        Trouble::failed(format!("there is no clock {given:?}{known}"))
+    })
+}
+
+fn tell(
+    out: &mut Output<'_>,
+    seen: &Seen<'_>,
+    id: ClockId,
+    prospect: &Prospect,
+) -> Result<(), Trouble> {
+    let Some(one) = seen.clock(id) else {
+        return Ok(());
+    };
+    let (filled, of) = (one.clock.filled, one.clock.segments.count());
+    let who = prospect
+        .who
+        .map(|who| format!(", rolled by {}", seen.owner_name(Some(who))));
+    let who = who.unwrap_or_default();
+    let check = prospect.check.label;
+    out.inked(&[
+        (Ink::Strong, &one.clock.name),
+        (
+            Ink::Plain,
+            &format!(": {filled} of {of}, filled by {check}{who}."),
+        ),
+    ])?;
+    if one.clock.is_full() {
+        return out.line("It is full already.");
+    }
+    if let Some(tug) = &prospect.tug {
+        let [left, right] = one.clock.end_names();
+        let both = tug.right.iter().zip(&tug.left).zip(1..);
+        return both
+            .into_iter()
+            .try_for_each(|((at_right, at_left), roll)| {
+                let (at_right, at_left) = (at_right.percent(), at_left.percent());
+                let rolls = rolls_word(roll);
+                out.line(&format!(
+                    "  after {rolls}: {right} {at_right}, {left} {at_left}"
+                ))
+            });
+    }
+    if prospect
+        .forecast
+        .rolls
+        .last()
+        .is_some_and(Fraction::is_zero)
+    {
+        return out.line("No roll of this check ever fills it.");
+    }
+    for (chance, roll) in prospect.forecast.rolls.iter().zip(1..) {
+        out.line(&format!(
+            "  after {:<9} {:>7}",
+            rolls_word(roll),
+            chance.percent()
+        ))?;
+    }
+    match &prospect.forecast.mean {
+        Some(mean) => out.line(&format!("In the mean it takes {:.2} rolls.", mean.to_f64())),
+        None => Ok(()),
+    }
+}
+
+fn rolls_word(rolls: usize) -> String {
+    match rolls {
+        1 => "1 roll".to_owned(),
+        rolls => format!("{rolls} rolls"),
+    }
+}
+
+fn tell_race(out: &mut Output<'_>, race: &RaceProspect) -> Result<(), Trouble> {
+    out.line("")?;
+    out.inked(&[(Ink::Strong, "Who is first, when each rolls once a round")])?;
+    for place in &race.places {
+        out.line(&format!("  {}: {:.1} %", place.name, place.chance * 100.0))?;
+    }
+    out.line(&format!("  a tie: {:.1} %", race.race.tie * 100.0))
+}
+
+fn chance_json(chance: &Fraction) -> Map<String, Json> {
+    let mut shown = Map::new();
+    shown.insert("fraction".into(), json!(chance.to_string()));
+    shown.insert("probability".into(), json!(chance.to_f64()));
+    shown
+}
+
+fn rolls_json(rolls: &[Fraction]) -> Json {
+    let rolls = rolls.iter().zip(1..).map(|(chance, roll)| {
+        let mut shown = Map::new();
+        shown.insert("roll".into(), json!(roll));
+        shown.extend(chance_json(chance));
+        Json::Object(shown)
+    });
+    rolls.collect()
+}
+
+fn to_json(seen: &Seen<'_>, id: ClockId, prospect: &Prospect, race: Option<&RaceProspect>) -> Json {
+    let mut shown = Map::new();
+    let name = seen.clock(id).map(|one| one.clock.name.clone());
+    shown.insert("clock".into(), json!(name));
+    shown.insert("check".into(), json!(prospect.check.id));
+    shown.insert("rolls".into(), rolls_json(&prospect.forecast.rolls));
+    let mean = prospect.forecast.mean.as_ref().map(Fraction::to_f64);
+    shown.insert("mean".into(), json!(mean));
+    if let Some(tug) = &prospect.tug {
+        shown.insert("left".into(), rolls_json(&tug.left));
+    }
+    if let Some(race) = race {
+        shown.insert("race".into(), race_json(race));
+    }
+    Json::Object(shown)
+}
+
+fn race_json(race: &RaceProspect) -> Json {
+    let exact = |index: usize| race.race.exact.as_ref().and_then(|exact| exact.get(index));
+    let shown = |index: usize, chance: f64| match exact(index) {
+        Some(exact) => chance_json(exact),
+        None => Map::from_iter([("probability".to_owned(), json!(chance))]),
+    };
+    let places = race.places.iter().enumerate().map(|(index, place)| {
+        let mut one = Map::new();
+        one.insert("clock".into(), json!(place.name));
+        one.extend(shown(index, place.chance));
+        Json::Object(one)
+    });
+    json!({
+        "wins": places.collect::<Vec<_>>(),
+        "tie": shown(race.places.len(), race.race.tie),
+    })
+}

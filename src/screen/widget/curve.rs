@@ -1,0 +1,107 @@
+//! A small curve of chances that rise from roll to roll.
+
+use super::Look;
+
+/// The rows of a curve.
+pub const HEIGHT: u16 = 5;
+
+/// Eighths of a row.
+const EIGHTHS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
+/// The same for terminals that show no more than ASCII.
+const PLAIN: [&str; 9] = [" ", ".", ".", ".", ":", ":", ":", "#", "#"];
+
+/// Chances, drawn as columns side by side.
+#[derive(Clone, Copy, Debug)]
+pub struct Curve<'a> {
+    /// The chances, each 0 to 1.
+    pub chances: &'a [f64],
+    /// How the screen looks.
+    pub look: Look<'a>,
+}
+
+impl Curve<'_> {
+    /// So wide is a column, with the gap behind it, where so many have to stand in that width.
+    fn step(&self, width: u16) -> (usize, usize) {
+        let room = usize::from(width);
+        match self.chances.len() {
+            many if many * 3 <= room => (2, 1),
+            many if many * 2 <= room => (1, 1),
+            _ => (1, 0),
+        }
+    }
+
+    /// How many columns stand in that width.
+    pub fn shown(&self, width: u16) -> usize {
+        let (wide, gap) = self.step(width);
+        self.chances.len().min(usize::from(width) / (wide + gap))
+    }
+
+    /// The rows, from the top.
+    pub fn rows(&self, width: u16) -> Vec<String> {
+        let (wide, gap) = self.step(width);
+        let signs = self.look.pick(&EIGHTHS, &PLAIN);
+        let shown = &self.chances[..self.shown(width)];
+        let row = |from_top: u16| {
+            let below = HEIGHT - 1 - from_top;
+            let column = |chance: &f64| {
+                let sign = signs[eighth(*chance, below)];
+                format!("{}{}", sign.repeat(wide), " ".repeat(gap))
+            };
+            shown.iter().map(column).collect::<String>()
+        };
+        (0..HEIGHT).map(row).collect()
+    }
+
+    /// The numbers beneath the columns, as many as have room.
+    pub fn feet(&self, width: u16) -> String {
+        let (wide, gap) = self.step(width);
+        let mut feet = String::new();
+        for number in 1..=self.shown(width) {
+            let at = (number - 1) * (wide + gap);
+            let word = number.to_string();
+            // Where columns are narrow, only some are numbered.
+            let is_told = wide > 1 || number == 1 || number.is_multiple_of(5);
+            let is_free = feet.is_empty() || feet.len() < at;
+            if is_told && is_free {
+                feet.push_str(&" ".repeat(at - feet.len()));
+                feet.push_str(&word);
+            }
+        }
+        feet
+    }
+}
+
+/// How much of the row with so many rows below it a chance fills; what is possible shows.
+fn eighth(chance: f64, below: u16) -> usize {
+    let whole = f64::from(HEIGHT) * 8.0;
+    let filled = (chance.clamp(0.0, 1.0) * whole).round() - f64::from(below) * 8.0;
+    let least = if below == 0 && chance > 0.0 { 1.0 } else { 0.0 };
+    (0..=8)
+        .rev()
+        .find(|eighth: &u8| f64::from(*eighth) <= filled.max(least))
+        .map_or(0, usize::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::with_looks;
+    use super::*;
+
+    #[test]
+    fn a_curve_rises_to_the_top() {
+        with_looks(|look, name| {
+            let chances: Vec<f64> = [0.0, 0.05, 0.2, 0.5, 0.8, 0.95, 1.0].to_vec();
+            let many: Vec<f64> = (0..40).map(|n| f64::from(n) / 40.0).collect();
+            let mut text = String::new();
+            for (chances, width) in [(&chances, 40), (&chances, 14), (&many, 60), (&many, 12)] {
+                let curve = Curve { chances, look };
+                for row in curve.rows(width).iter().chain([&curve.feet(width)]) {
+                    text.push_str(row.trim_end());
+                    text.push('\n');
+                    assert!(crate::text::width(row.trim_end()) <= usize::from(width));
+                }
+            }
+            insta::assert_snapshot!(format!("curve_{name}"), text);
+        });
+    }
+}

@@ -1,0 +1,157 @@
+//! How soon a clock is full, from the exact odds of the check that fills it.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::{Attached, CharacterId, Clock, ClockId, ClockKind, Filled, Refusal, Session};
+use crate::dice::Spread;
+use crate::rules::{
+    self, CheckSpec, Forecast, Odds, OutcomeId, Policy, Race, Runner, Tally, Tug, Value,
+};
+
+/// How soon a clock is full.
+#[derive(Clone, Debug)]
+pub struct Prospect {
+    /// The check that fills it.
+    pub check: &'static CheckSpec,
+    /// Who rolls it, if it is always the same.
+    pub who: Option<CharacterId>,
+    /// How a roll's worth is spread.
+    pub ticks: Spread,
+    /// The chances of being full; of a tug-of-war, those of the right end.
+    pub forecast: Arc<Forecast>,
+    /// The chances of both ends of a tug-of-war.
+    pub tug: Option<Tug>,
+}
+
+/// One clock in a race.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RacePlace {
+    /// Which.
+    pub clock: ClockId,
+    /// Its name.
+    pub name: String,
+    /// The chance that it is first.
+    pub chance: f64,
+}
+
+/// Who wins a race.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RaceProspect {
+    /// Everybody in it, in the order of the clocks.
+    pub places: Vec<RacePlace>,
+    /// The exact chances and the tie's, where they could be counted.
+    pub race: Race,
+}
+
+/// Why nothing is foreseen.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Unforeseen {
+    /// Nobody said which check fills it.
+    #[error("no check fills {0} yet")]
+    NoCheck(String),
+    /// Its check cannot be made as it stands.
+    #[error("{clock} is filled by {check}, and {why}")]
+    Unready {
+        /// The clock.
+        clock: String,
+        /// The check.
+        check: String,
+        /// What is missing or wrong.
+        why: String,
+    },
+}
+
+impl Session {
+    /// The fields of an attached check, as they are rolled by that character.
+    pub(crate) fn fill_attached(
+        &self,
+        attached: &Attached,
+        who: Option<CharacterId>,
+    ) -> Result<Filled, Refusal> {
+        let spec = self.system.check(&attached.check)?;
+        let mut filled = self.fill(spec, who);
+        for (name, given) in &attached.fields {
+            match spec.field(name) {
+                Some(field) => self.fill_in(&mut filled, who, field, given)?,
+                // Says which fields there are.
+                None => filled.fields.set(name, Value::from(given.as_str()))?,
+            }
+        }
+        Ok(filled)
+    }
+
+    /// How soon a clock is full when its check is rolled again and again.
+    pub fn forecast(&self, clock: &Clock) -> Result<Prospect, Unforeseen> {
+        let (check, ticks) = self.ticks(clock)?;
+        let who = clock.check.as_ref().and_then(|attached| attached.who);
+        let (filled, of) = (clock.filled, clock.segments.count());
+        let tug = (clock.kind == ClockKind::TugOfWar).then(|| rules::tug(&ticks, filled, of));
+        let forecast = match &tug {
+            Some(tug) => Arc::new(Forecast {
+                rolls: tug.right.clone(),
+                mean: None,
+            }),
+            None => Forecast::known(&ticks, filled, of),
+        };
+        Ok(Prospect {
+            check,
+            who,
+            ticks,
+            forecast,
+            tug,
+        })
+    }
+
+    /// Who of these clocks is full first, when each rolls its check once a round.
+    pub fn race_forecast(&self, clocks: &[&Clock]) -> Result<RaceProspect, Unforeseen> {
+        let mut spreads = Vec::with_capacity(clocks.len());
+        for clock in clocks {
+            spreads.push(self.ticks(clock)?.1);
+        }
+        let runners = clocks.iter().zip(&spreads).map(|(clock, levels)| Runner {
+            levels,
+            filled: clock.filled,
+            segments: clock.segments.count(),
+        });
+        let race = rules::race_of(&runners.collect::<Vec<_>>());
+        let places = clocks.iter().zip(&race.wins);
+        let places = places.map(|(clock, chance)| RacePlace {
+            clock: clock.id,
+            name: clock.name.clone(),
+            chance: *chance,
+        });
+        Ok(RaceProspect {
+            places: places.collect(),
+            race,
+        })
+    }
+
+    /// How the worth of a roll is spread, for a clock.
+    fn ticks(&self, clock: &Clock) -> Result<(&'static CheckSpec, Spread), Unforeseen> {
+        let attached = clock.check.as_deref();
+        let attached = attached.ok_or_else(|| Unforeseen::NoCheck(clock.name.clone()))?;
+        let unready = |why: String| Unforeseen::Unready {
+            clock: clock.name.clone(),
+            check: attached.check.clone(),
+            why,
+        };
+        let odds = self.odds_of(attached);
+        let (check, odds) = odds.map_err(|refusal| unready(refusal.to_string()))?;
+        let worth = |outcome: OutcomeId, tally: &Tally| {
+            attached.ticks(clock.kind, check, outcome, tally.levels)
+        };
+        Ok((check, odds.spread(worth)))
+    }
+
+    fn odds_of(&self, attached: &Attached) -> Result<(&'static CheckSpec, Arc<Odds>), Refusal> {
+        let mut fields = self.fill_attached(attached, attached.who)?.fields;
+        fields.decide(&self.house);
+        fields.complete()?;
+        let spec = fields.spec();
+        let machine = (spec.prepare)(&fields, &self.house)?;
+        let odds = Odds::known(&*machine, &fields, &self.house, &Policy::default());
+        Ok((spec, odds?))
+    }
+}
