@@ -6,6 +6,7 @@
 
 pub mod action;
 pub mod backend;
+mod calls;
 pub mod depth;
 pub mod dialog;
 mod inbox;

@@ -5,6 +5,7 @@
 //! only way in for whoever shows something.
 
 mod act;
+mod amendment;
 mod digest;
 mod entry;
 mod filter;
@@ -29,6 +30,7 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use thiserror::Error;
 
+pub use amendment::{Amendment, Question};
 pub use entry::{Entry, log_json, roll_json};
 pub use filter::Filter;
 pub use history::History;
@@ -68,6 +70,8 @@ pub enum Act {
         entry: u64,
         /// The fields that are otherwise, as a person writes them; under `choose` an answer to a choice.
         fields: Vec<(String, String)>,
+        /// Where the faces of dice come from that are missing; none that fell is rolled again.
+        faces: Faces,
     },
     /// Rolls a resolved check again for a Favor and accepts the second roll.
     Reroll {

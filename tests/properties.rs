@@ -140,6 +140,7 @@ fn around_command(session: &Session, wish: &Wish, who: CharacterId) -> Option<Co
             who: vec![who, session.roster.first()?.id],
             check: session.system.spec().checks.first()?.id.to_owned(),
             fields: Vec::new(),
+            helpers: Vec::new(),
             shown: wish.by > 0,
         },
         30 => Command::CancelCall(pick(&calls, wish.which)?),
@@ -230,7 +231,7 @@ fn again(
     ];
     let mut tries = given.iter().map(|given| {
         let given = [(field.clone(), given.clone())];
-        session.amend(entry, &event, &readings, &given, luck)
+        session.amend(entry, &event, &readings, (&given, &Faces::Rolled), luck)
     });
     let amended = tries.find_map(Result::ok)?;
     let (old, new) = (event.what.roll()?, amended.what.roll()?);
@@ -330,6 +331,7 @@ fn roll(session: &Session, who: Option<CharacterId>, wish: &Wish) -> RollCommand
         by: ChosenBy::Gm,
         wait: wish.by > 0,
         hidden_from: Vec::new(),
+        noticed: false,
         clock: session
             .clocks
             .first()
@@ -468,6 +470,7 @@ proptest! {
                 2 if wish.kind > 34 => Act::Amend {
                     entry: wish.which as u64 % 40,
                     fields: vec![("modifier".into(), wish.by.to_string())],
+                    faces: Faces::Rolled,
                 },
                 3 if wish.kind > 34 => Act::Strike {
                     entry: wish.which as u64 % 40,

@@ -58,6 +58,7 @@ fn roll(table: &Arc<Table>, name: &str, faces: [u8; 2], hidden_from: &[&str]) {
             by: ChosenBy::Gm,
             wait: false,
             hidden_from: hidden_from.iter().map(|&name| name.to_owned()).collect(),
+            noticed: false,
             clock: None,
             helpers: Vec::new(),
         }

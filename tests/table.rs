@@ -114,6 +114,7 @@ fn climb(table: &Table, faces: &[u8]) -> RollCommand {
             by: tableside::rules::ChosenBy::Gm,
             wait: true,
             hidden_from: Vec::new(),
+            noticed: false,
             clock: seen.clocks().next().map(|one| one.clock.id),
             helpers: Vec::new(),
         }

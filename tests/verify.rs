@@ -60,6 +60,7 @@ fn roll(table: &Arc<Table>, faces: &[u8], aspect: &str) {
             by: ChosenBy::Gm,
             wait: false,
             hidden_from: Vec::new(),
+            noticed: false,
             clock: None,
             helpers: Vec::new(),
         }
@@ -82,7 +83,11 @@ fn amended(data: &Path) -> PathBuf {
     let mut entry = 3;
     for (field, given) in [("modifier", "1"), ("advantage", "2")] {
         let fields = vec![(field.to_owned(), given.to_owned())];
-        let act = Act::Amend { entry, fields };
+        let act = Act::Amend {
+            entry,
+            fields,
+            faces: Faces::Rolled,
+        };
         entry = table.submit(&Seat::gm(), &act).unwrap().number;
     }
     table.flush(Duration::from_secs(5)).unwrap();
@@ -274,6 +279,7 @@ fn a_roll_repeated_for_a_favor_and_read_again_holds_and_its_price_must_be_paid()
         by: ChosenBy::Gm,
         wait: false,
         hidden_from: Vec::new(),
+        noticed: false,
         clock: None,
         helpers: Vec::new(),
     }));
@@ -281,7 +287,11 @@ fn a_roll_repeated_for_a_favor_and_read_again_holds_and_its_price_must_be_paid()
     let faces = Faces::Typed(vec![5, 5, 5]);
     let entry = submit(Act::Reroll { entry, faces });
     let fields = vec![("difficulty".to_owned(), "22".to_owned())];
-    submit(Act::Amend { entry, fields });
+    submit(Act::Amend {
+        entry,
+        fields,
+        faces: Faces::Rolled,
+    });
     table.flush(Duration::from_secs(5)).unwrap();
     let tokens = table.read(&Seat::gm(), |seen| {
         seen.pools().find(|pool| pool.id == favor).unwrap().tokens

@@ -197,6 +197,7 @@ pub(super) fn roll(seen: &Seen<'_>, whim: &mut Whim) -> RollCommand {
         by: ChosenBy::Gm,
         wait: whim.happens(10),
         hidden_from: hidden.into_iter().collect(),
+        noticed: false,
         clock,
         helpers: helper.into_iter().collect(),
     }

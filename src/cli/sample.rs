@@ -381,6 +381,7 @@ impl Stage {
             by: ChosenBy::Player,
             wait: false,
             hidden_from: step.hidden_from.clone(),
+            noticed: false,
             clock: step
                 .clock
                 .as_deref()

@@ -13,6 +13,10 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     id: "friday-night-dungeon",
     name: "Friday Night Dungeon",
     gm: "Dungeon Master",
+    when: &[
+        "What is up to two steps below the competence succeeds nearly by itself; what is more than one step above it may not be tried at all.",
+        "A physical challenge may be repeated while tools and stamina last; a mental one after inspiration, a clue or rest; charm when the Dungeon Master allows it.",
+    ],
     checks: &[&challenge::SPEC, &combat::SPEC],
     stats: sheet::STATS,
     pools: &[],

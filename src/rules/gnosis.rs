@@ -4,6 +4,8 @@ mod effect_table;
 mod sheet;
 mod strategy;
 
+pub use strategy::themes::{Theme, themes};
+
 use super::system::{AtEnd, ClockSpec, PoolSpec, SystemSpec};
 use super::{HouseRule, Options, System, TokenKind};
 
@@ -13,6 +15,10 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     id: "gnosis",
     name: "Gnosis",
     gm: "GM",
+    when: &[
+        "Most challenges need a single effect level to be overcome: one roll settles them.",
+        "A challenge with a progress clock takes as many effect levels as it has wedges; give it one when a single roll should not settle it.",
+    ],
     checks: &[&strategy::SPEC],
     stats: sheet::STATS,
     pools: &[

@@ -16,6 +16,10 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     id: "heart-rush",
     name: "Heart Rush",
     gm: "GM",
+    when: &[
+        "Roll when the action has a realistic chance of failure, when failing would be interesting, and when roleplay alone cannot settle it. Otherwise it simply succeeds or fails.",
+        "A master thief picks a simple lock in the own workshop without a roll; the same lock at night, with guards on the way, is a roll.",
+    ],
     checks: &[&skill::SPEC, &save::SPEC, &attack::SPEC, &stratagem::SPEC],
     stats: sheet::STATS,
     pools: &[PoolSpec {

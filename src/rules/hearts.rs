@@ -14,6 +14,12 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     id: "hearts",
     name: "HEARTS",
     gm: "Player-Singer",
+    when: &[
+        "Most actions need no check: a character with the Training, the Tools and the Time for it does it well, in the time it takes.",
+        "Check if one of these is missing, or if there is pressure, threat or other duress.",
+        "And only with Reason and Worth: there must be a reason why success or failure matters to what is tried.",
+        "A closed check, out of view of some players, is for where the characters are played better while these players do not know.",
+    ],
     checks: &[
         &skill::SKILL_CHECK,
         &skill::TRAIT_CHECK,

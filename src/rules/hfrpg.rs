@@ -14,6 +14,10 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     id: "hfrpg",
     name: "HFRPG",
     gm: "GM",
+    when: &[
+        "What is Certain succeeds and what is Impossible fails without dice, and without a token either way.",
+        "The difficulty says how large the dice are; what nobody doubts needs none.",
+    ],
     checks: &[&acs::SPEC],
     stats: sheet::STATS,
     pools: &[PoolSpec {

@@ -124,6 +124,8 @@ pub struct SystemSpec {
     pub name: &'static str,
     /// What it calls the one who runs the game.
     pub gm: &'static str,
+    /// When a check is needed at all, in a few sentences.
+    pub when: &'static [&'static str],
     /// Its checks; the first is the one that the roll dialog opens on.
     pub checks: &'static [&'static CheckSpec],
     /// What a character's sheet holds, in order.

@@ -10,10 +10,12 @@ use ratatui::layout::{Position, Rect};
 use super::action::{Action, Context};
 use super::input::Key;
 use super::widget::Look;
-use crate::session::{CharacterId, ClockId, PoolId, UnfinishedId};
+use crate::session::{CallId, CharacterId, ClockId, PoolId, UnfinishedId};
 use crate::table::{Act, Entry, Seen};
 
 mod amount;
+mod award;
+mod call;
 mod character;
 mod clock;
 mod conditions;
@@ -34,12 +36,14 @@ mod scroll;
 mod statistics;
 mod telling;
 mod transfer;
-mod wrap;
+pub(super) mod wrap;
 
 #[cfg(test)]
 mod tests;
 
 pub use amount::AmountDialog;
+pub use award::AwardForm;
+pub use call::CallDialog;
 pub use character::CharacterForm;
 pub use clock::ClockForm;
 pub use conditions::ConditionsForm;
@@ -50,7 +54,7 @@ pub use house::HouseForm;
 pub use link::LinkForm;
 pub use pool::PoolForm;
 pub use prompt::{PromptDialog, Prompted};
-pub use roll::{RollDialog, Worths, Worthwhile};
+pub use roll::{AmendDialog, RollDialog, Worths, Worthwhile};
 pub use statistics::StatisticsDialog;
 pub use transfer::TransferForm;
 
@@ -59,6 +63,10 @@ pub use transfer::TransferForm;
 pub enum Dialog {
     /// A check: set up, rolled, chosen, read.
     Roll(Box<RollDialog>),
+    /// A roll that is read again.
+    Amend(Box<AmendDialog>),
+    /// Who is to roll what.
+    Call(Box<CallDialog>),
     /// A character, new or known.
     Character(Box<CharacterForm>),
     /// A clock, new or known.
@@ -71,6 +79,8 @@ pub enum Dialog {
     House(Box<HouseForm>),
     /// Tokens from one pool to another.
     Transfer(Box<TransferForm>),
+    /// Tokens without a roll.
+    Award(Box<AwardForm>),
     /// Tokens by a number: `7`, `+5`, `-3`.
     Amount(Box<AmountDialog>),
     /// One line of text.
@@ -155,12 +165,15 @@ impl Dialog {
     fn manner(&self) -> &dyn Manner {
         match self {
             Self::Roll(one) => &**one,
+            Self::Amend(one) => &**one,
+            Self::Call(one) => &**one,
             Self::Character(one) => &**one,
             Self::Clock(one) => &**one,
             Self::Pool(one) => &**one,
             Self::Conditions(one) => &**one,
             Self::House(one) => &**one,
             Self::Transfer(one) => &**one,
+            Self::Award(one) => &**one,
             Self::Amount(one) => &**one,
             Self::Prompt(one) => &**one,
             Self::Confirm(one) => &**one,
@@ -174,12 +187,15 @@ impl Dialog {
     fn manner_mut(&mut self) -> &mut dyn Manner {
         match self {
             Self::Roll(one) => &mut **one,
+            Self::Amend(one) => &mut **one,
+            Self::Call(one) => &mut **one,
             Self::Character(one) => &mut **one,
             Self::Clock(one) => &mut **one,
             Self::Pool(one) => &mut **one,
             Self::Conditions(one) => &mut **one,
             Self::House(one) => &mut **one,
             Self::Transfer(one) => &mut **one,
+            Self::Award(one) => &mut **one,
             Self::Amount(one) => &mut **one,
             Self::Prompt(one) => &mut **one,
             Self::Confirm(one) => &mut **one,
@@ -227,6 +243,15 @@ impl Dialog {
         matches!(self, Self::Statistics(_))
     }
 
+    /// What the rules say before one does what it is for: whether a check is needed at all.
+    pub fn advice(&self) -> &'static [&'static str] {
+        match self {
+            Self::Roll(roll) => roll.advice(),
+            Self::Call(call) => call.advice(),
+            _ => &[],
+        }
+    }
+
     /// What it would like to have worked out beside the screen, once for each question; the answer goes
     /// to [`Dialog::learn`]. No key waits for it.
     pub fn wonder(&mut self) -> Option<Worthwhile> {
@@ -267,9 +292,25 @@ impl Dialog {
         RollDialog::resume(check, seen).map(|roll| Self::Roll(Box::new(roll)))
     }
 
+    /// The check that somebody is called on to make.
+    pub fn called(call: CallId, seen: &Seen<'_>) -> Option<Self> {
+        RollDialog::called(call, seen).map(|roll| Self::Roll(Box::new(roll)))
+    }
+
+    /// A call for a roll by these, or where nobody is named by everybody of the party.
+    pub fn call(who: &[CharacterId], seen: &Seen<'_>) -> Self {
+        Self::Call(Box::new(CallDialog::open(who, seen)))
+    }
+
     /// The same check as that entry of the log was, ready to be rolled again.
     pub fn repeat(entry: u64, seen: &Seen<'_>) -> Option<Self> {
         RollDialog::repeat(entry, seen).map(|roll| Self::Roll(Box::new(roll)))
+    }
+
+    /// That roll, to be read again with other fields; or why it cannot be.
+    pub fn amend(entry: u64, seen: &Seen<'_>) -> Result<Self, String> {
+        let opened = AmendDialog::open(entry, seen)?;
+        Ok(Self::Amend(Box::new(opened)))
     }
 
     /// A new character.
@@ -340,6 +381,11 @@ impl Dialog {
     /// A number of tokens for that pool; `begun` is what was typed already.
     pub fn amount(pool: PoolId, begun: &str) -> Self {
         Self::Amount(Box::new(AmountDialog::new(pool, begun)))
+    }
+
+    /// Tokens without a roll for that pool: an award, or an aspect that complicates life.
+    pub fn award(pool: PoolId, seen: &Seen<'_>) -> Self {
+        Self::Award(Box::new(AwardForm::open(pool, seen)))
     }
 
     /// One line of text.

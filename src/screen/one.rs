@@ -96,6 +96,8 @@ impl Screen {
         if self.state.label.is_unnamed && self.revision == 0 {
             self.state.mode = Mode::Greeting;
         }
+        // Whoever joins while called on finds the check ready.
+        self.look(ScreenState::hear_calls);
         let waiting = self.look(|_, seen| seen.unfinished().count());
         if waiting > 0 && self.state.notice.is_none() {
             let keys = &self.setup.keymap;
@@ -284,6 +286,7 @@ impl Screen {
             if let Mode::Dialog(dialog) = mode {
                 dialog.changed(seen);
             }
+            state.hear_calls(seen);
         });
     }
 

@@ -9,7 +9,7 @@ use super::theme::Role;
 use super::update::log::LogPlace;
 use super::update::palette::Palette;
 use super::widget::field::Field;
-use crate::session::{CharacterId, ClockId, PoolId};
+use crate::session::{CallId, CharacterId, ClockId, PoolId};
 
 /// A tab.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -211,6 +211,8 @@ pub struct ScreenState {
     pub(super) rolls: List<u64>,
     /// The log.
     pub(super) log: LogPlace,
+    /// The calls for a roll that this seat's characters had when it last looked.
+    pub(super) called: Vec<CallId>,
     /// What the party, the clocks and the tokens are filtered by.
     pub(super) filters: Filters,
 }

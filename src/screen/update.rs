@@ -1,5 +1,6 @@
 //! What an action means where one is: it settles on the screen, or becomes an [`Effect`].
 
+mod calls;
 pub(super) mod change;
 pub(super) mod log;
 pub(super) mod mouse;
@@ -53,9 +54,7 @@ pub(super) enum Effect {
 pub const fn is_built(action: Action) -> bool {
     !matches!(
         action,
-        Action::CallRoll
-            | Action::BringScene
-            | Action::Amend
+        Action::BringScene
             | Action::Export
             | Action::Seats
             | Action::Invite
@@ -271,6 +270,7 @@ impl ScreenState {
                 self.open(for_clock.unwrap_or_else(|| Dialog::roll(who, seen)))
             }
             Action::Resume => self.resume(seen),
+            Action::CallRoll => self.call(seen),
             Action::HouseRules => self.open(Dialog::house(seen)),
             Action::NextScene => self.open(Dialog::prompt(Prompted::Scene)),
             Action::NameGame => {
@@ -321,7 +321,8 @@ impl ScreenState {
     fn resume(&mut self, seen: &Seen<'_>) -> Effect {
         let waiting = seen.unfinished().next();
         let dialog = waiting.and_then(|waiting| Dialog::resume(waiting.id, seen));
-        self.open_or(dialog, "no check waits for an answer")
+        let dialog = dialog.or_else(|| self.next_call(seen));
+        self.open_or(dialog, "no check waits, and nobody is called on to roll")
     }
 
     /// Who a roll is for: the character in hand, or the one whose clock or pool is.

@@ -8,7 +8,7 @@ use std::collections::{HashMap, VecDeque};
 use super::change::Part;
 use super::roll::recorded;
 use super::{Change, Event, Faces, Filled, Refusal, Roll, Session, What};
-use crate::dice::{Dice, Die, Face, Role};
+use crate::dice::{Dice, Die, Face, FaceError, Role};
 use crate::rules::{
     Answer, Ask, ChosenBy, Dealer, Effect, Side, Stand, System, TokenKind, Value, Walk, WalkError,
     resolve,
@@ -23,13 +23,14 @@ type Rolled = HashMap<(Die, Role, bool), VecDeque<Face>>;
 impl Session {
     /// The event that reads a resolved check again with these fields, given as a person writes them;
     /// `choose` answers its choices, in order. `event` has what all its readings so far changed. `before`
-    /// are those readings, the ones taken back too: a die that fell once is never rolled again.
+    /// are those readings, the ones taken back too: a die that fell once is never rolled again; dice that
+    /// none of them has are rolled, or are these faces.
     pub fn amend(
         &self,
         entry: u64,
         event: &Event,
         before: &[&Roll],
-        given: &[(String, String)],
+        (given, faces): (&[(String, String)], &Faces),
         dice: &mut dyn Dice,
     ) -> Result<Event, Refusal> {
         let old = resolved(entry, event)?;
@@ -70,12 +71,14 @@ impl Session {
             remember(&mut known, reading, self.system)?;
         }
         let machine = roll.machine(self.system)?;
-        roll.trail = read_again(&*machine, known, &mut answers, &old.trail, dice)?;
+        let mut table = Table::new(known, faces, dice);
+        roll.trail = read_again(&*machine, &mut table, &mut answers, &old.trail)?;
+        let fresh = table.settle()?;
         changes.extend(after.conclude(&mut roll, &*machine)?);
         roll.effects.splice(0..0, price);
         let roll = Box::new(roll);
         Ok(Event {
-            what: What::Amended { entry, roll },
+            what: What::Amended { entry, roll, fresh },
             changes,
         })
     }
@@ -203,7 +206,7 @@ fn not_holding(entry: u64, state: &str) -> Refusal {
 }
 
 fn missing(asked: &str, needed: usize) -> Refusal {
-    Refusal::Walk(WalkError::Faces(crate::dice::FaceError::TooFew {
+    Refusal::Walk(WalkError::Faces(FaceError::TooFew {
         needed,
         given: 0,
         asked: asked.to_owned(),
@@ -254,26 +257,91 @@ pub(crate) fn same_faces(roll: &Roll, other: &Roll, system: System) -> Result<bo
     Ok(dice.iter().all(same))
 }
 
+/// The dice that lie on the table, and where those that are missing come from.
+struct Table<'a> {
+    known: Rolled,
+    /// What people typed, as far as it is left.
+    typed: Option<VecDeque<Face>>,
+    given: usize,
+    dice: &'a mut dyn Dice,
+    /// How many dice were read, and the places among them of those that fell for it.
+    read: usize,
+    fresh: Vec<usize>,
+}
+
+impl<'a> Table<'a> {
+    fn new(known: Rolled, faces: &Faces, dice: &'a mut dyn Dice) -> Self {
+        let typed = match faces {
+            Faces::Rolled => None,
+            Faces::Typed(faces) => Some(faces.iter().copied().collect::<VecDeque<Face>>()),
+        };
+        Self {
+            known,
+            given: typed.as_ref().map_or(0, VecDeque::len),
+            typed,
+            dice,
+            read: 0,
+            fresh: Vec::new(),
+        }
+    }
+
+    /// The face of the next die of that kind.
+    fn face(&mut self, die: Die, role: Role, by: Side) -> Result<Face, Refusal> {
+        let place = self.read;
+        self.read += 1;
+        let row = self.known.get_mut(&kind_of(die, role, by));
+        if let Some(face) = row.and_then(VecDeque::pop_front) {
+            return Ok(face);
+        }
+        self.fresh.push(place);
+        let Some(typed) = &mut self.typed else {
+            return Ok(self.dice.roll(die));
+        };
+        let wrong = |error| Refusal::Walk(WalkError::Faces(error));
+        let face = typed.pop_front().ok_or_else(|| {
+            wrong(FaceError::TooFew {
+                needed: self.fresh.len(),
+                given: self.given,
+                asked: die.name().to_owned(),
+            })
+        })?;
+        if die.has(face) {
+            return Ok(face);
+        }
+        Err(wrong(FaceError::NoSuchFace {
+            position: self.fresh.len(),
+            face: face.into(),
+            die,
+        }))
+    }
+
+    /// The places of the dice that fell for it; refuses faces that no die was missing for.
+    fn settle(self) -> Result<Vec<usize>, Refusal> {
+        if self.typed.is_some_and(|left| !left.is_empty()) {
+            return Err(Refusal::Walk(WalkError::Faces(FaceError::TooMany {
+                needed: self.fresh.len(),
+                given: self.given,
+            })));
+        }
+        Ok(self.fresh)
+    }
+}
+
 /// Walks a check with dice that fell already, rolls those that are missing, and keeps the answers that
 /// still fit; other choices take their default.
 fn read_again(
     machine: &dyn Walk,
-    mut known: Rolled,
+    table: &mut Table<'_>,
     given: &mut VecDeque<String>,
     before: &[Answer],
-    dice: &mut dyn Dice,
 ) -> Result<Vec<Answer>, Refusal> {
     let mut kept: VecDeque<&Answer> = before.iter().collect();
     let mut trail = Vec::new();
     loop {
         match machine.after(&trail)? {
             Ask::Roll { pool, by } => {
-                let faces = pool.order().map(|(die, role)| {
-                    let row = known.get_mut(&kind_of(die, role, by));
-                    let face = row.and_then(VecDeque::pop_front);
-                    face.unwrap_or_else(|| dice.roll(die))
-                });
-                trail.push(Answer::Faces(faces.collect()));
+                let faces = pool.order().map(|(die, role)| table.face(die, role, by));
+                trail.push(Answer::Faces(faces.collect::<Result<_, _>>()?));
             }
             Ask::Choose { what, .. } => {
                 let answer = |chose: String, by| Answer::Chose {

@@ -22,6 +22,9 @@ pub struct Call {
     /// Fields as a person writes them: `cn` is `12`, `ability` is `agility`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<(String, String)>,
+    /// Who helps: the others of a group check.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub helpers: Vec<CharacterId>,
     /// Whether all players see it, not only the one who is to roll.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shown: bool,

@@ -54,6 +54,8 @@ pub struct RollCommand {
     pub wait: bool,
     /// Who may not see it; `*` is every player.
     pub hidden_from: Vec<String>,
+    /// Whether they see that something was rolled, though nothing of it.
+    pub noticed: bool,
     /// The clock that it fills.
     pub clock: Option<ClockId>,
     /// Who helps: they share what goes wrong and have acted.
@@ -241,6 +243,8 @@ pub enum Command {
         check: String,
         /// Fields as a person writes them; the rest is each one's own affair.
         fields: Vec<(String, String)>,
+        /// Who helps: the others of a group check.
+        helpers: Vec<CharacterId>,
         /// Whether all players see it, not only those who are to roll.
         shown: bool,
     },

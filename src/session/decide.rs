@@ -83,8 +83,9 @@ impl Session {
                 who,
                 check,
                 fields,
+                helpers,
                 shown,
-            } => self.decide_call(who, check, fields, *shown),
+            } => self.decide_call(who, check, (fields, helpers), *shown),
             Command::CancelCall(id) => self.decide_cancel_call(*id),
             Command::Damage {
                 who,

@@ -33,6 +33,9 @@ pub enum What {
         entry: u64,
         /// The check as it reads now.
         roll: Box<Roll>,
+        /// Which of its dice fell for this reading, by their places among all in rolled order, from 0.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        fresh: Vec<usize>,
     },
     /// A resolved check was rolled again for a Favor; the entry before it holds no longer.
     Rerolled {

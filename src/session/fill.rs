@@ -1,7 +1,7 @@
 //! A check's fields, filled in from a sheet: each value with where it comes from.
 
 use super::{Character, CharacterId, Refusal, Session};
-use crate::rules::{CheckSpec, Field, Fields, Kind, Preset, Source, Value, Whose};
+use crate::rules::{CheckSpec, Field, Fields, Kind, Preset, Source, System, Value, Whose};
 
 /// Whether a character is known to whoever asks: names of others are looked up among these alone.
 pub(crate) type Known<'a> = &'a dyn Fn(&Character) -> bool;
@@ -163,10 +163,16 @@ impl Session {
                 .map(|one| self.names_on(one, field))
                 .unwrap_or_default();
         }
-        let others = self.roster.iter().filter(|other| {
-            let another = character.is_none_or(|character| character.id != other.id);
-            other.is_here() && another && known(other)
-        });
+        // An internal struggle is a check against oneself (HEARTS, Opposed Checks): others come first.
+        let is_own = |other: &Character| character.is_some_and(|one| one.id == other.id);
+        let struggles = field.whose == Whose::Opponent && self.system == System::Hearts;
+        let others = self.roster.iter().filter(|other| !is_own(other));
+        let own = self
+            .roster
+            .iter()
+            .filter(|other| struggles && is_own(other));
+        let others = others.chain(own);
+        let others = others.filter(|other| other.is_here() && known(other));
         others
             .flat_map(|other| {
                 let mut names = self.names_on(other, field);

@@ -4,7 +4,7 @@ use super::fill::Known;
 use super::helper::listed;
 use super::{Allegiance, Character, CharacterId, Filled, Refusal, Session};
 use crate::dice::Fraction;
-use crate::rules::{CheckSpec, Field, Kind, Odds, Policy, Preset, Value, Walk};
+use crate::rules::{CheckSpec, Field, Kind, Odds, Policy, Preset, System, Value, Walk};
 
 /// Who rolls for a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -90,6 +90,9 @@ impl Session {
         } else if check.field("helped").is_some() {
             helpers = ids().collect();
             self.help(&mut filled, Some(who.id), &helpers)?;
+        } else if self.system == System::Gnosis && kind == GroupKind::Best {
+            // All spend the action, one rolls, and consequences are split (Gnosis, Working Together).
+            helpers = ids().collect();
         }
         Ok(GroupPick {
             who: who.id,
@@ -137,7 +140,12 @@ impl Session {
             filled.fields.complete()?;
             let machine = (check.prepare)(&filled.fields, &self.house).map_err(Refusal::from);
             let odds = match &machine {
-                Ok(machine) => Some(Odds::of(check, &**machine, &Policy::default())?),
+                Ok(machine) => {
+                    let mut fields = filled.fields.clone();
+                    fields.decide(&self.house);
+                    let policy = Policy::default();
+                    Some(Odds::known(&**machine, &fields, &self.house, &policy)?)
+                }
                 // What the rules forbid has no chance.
                 Err(_) => None,
             };
@@ -145,8 +153,8 @@ impl Session {
             Ok(Candidate {
                 character,
                 mean: total.map(|total| total.mean.clone()),
-                success: match odds {
-                    Some(odds) => odds.success,
+                success: match &odds {
+                    Some(odds) => odds.success.clone(),
                     None => Some(Fraction::ZERO),
                 },
                 filled,
@@ -169,12 +177,12 @@ fn adding_up(one: &Candidate<'_>, kind: GroupKind) -> i32 {
 }
 
 /// What somebody else's roll gains in a group: Competency and Specialisation.
-fn added(filled: &Filled) -> i32 {
+pub(super) fn added(filled: &Filled) -> i32 {
     let number = |name| filled.fields.maybe_number(name).unwrap_or(0);
     number("competency") + number("specialisation")
 }
 
-fn bounded(field: &Field, number: i32) -> i32 {
+pub(super) fn bounded(field: &Field, number: i32) -> i32 {
     match field.kind {
         Kind::Number { min, max } => number.clamp(min, max),
         Kind::Die | Kind::Flag | Kind::Word(_) | Kind::Text => number,

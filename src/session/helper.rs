@@ -29,6 +29,13 @@ impl Session {
         {
             filled.put(flag, (Value::Flag(true), listed(&helpers)))?;
         }
+        if let Some(group) = spec.field("group")
+            && filled.fields.value(group.id) == group.preset_value().as_ref()
+        {
+            let adds = helpers.iter().map(|helper| self.adds(filled, helper));
+            let sum = super::group::bounded(group, adds.sum());
+            filled.put(group, (Value::Number(sum), listed(&helpers)))?;
+        }
         let assists = spec
             .fields
             .iter()
@@ -56,6 +63,27 @@ impl Session {
             }
         }
         Ok(())
+    }
+
+    /// What a helper adds in a group: Competency and Specialisation in what the one who rolls is tried in
+    /// (HFRPG, Group Rolls); who does not have it adds nothing.
+    fn adds(&self, filled: &Filled, helper: &Character) -> i32 {
+        let spec = filled.fields.spec();
+        let mut own = self.fill(spec, Some(helper.id));
+        for id in ["competency", "specialisation"] {
+            let Some(field) = spec.field(id) else {
+                continue;
+            };
+            match filled.source(id) {
+                // What is not on the sheet adds nothing.
+                Some(name) => {
+                    let named = self.fill_in(&mut own, Some(helper.id), field, name);
+                    named.unwrap_or_else(|_| own.fields.clear(id));
+                }
+                None => own.fields.clear(id),
+            }
+        }
+        super::group::added(&own)
     }
 
     /// The helpers, each once; refuses those who cannot help.

@@ -38,6 +38,8 @@ pub struct Roll {
     pub helpers: Vec<String>,
     /// Who may not see it; `*` is every player.
     pub hidden_from: Vec<String>,
+    /// Whether they see that something was rolled, though nothing of it.
+    pub noticed: bool,
     /// The total, where there is one.
     pub total: Option<i32>,
     /// The outcome's name; empty while the check waits.

@@ -11,7 +11,7 @@ impl Event {
             What::Begun(roll) => {
                 format!("{} begun; it waits for an answer", check_of(roll, system))
             }
-            What::Amended { entry, roll } => {
+            What::Amended { entry, roll, .. } => {
                 format!("Amended #{entry}: {}", describe_roll(roll, system))
             }
             What::Rerolled { entry, roll } => {

@@ -56,17 +56,21 @@ impl Inner {
                     entry: *entry,
                     reason: crate::text::sanitise(reason.trim(), 500).into_owned(),
                 };
-                let whole = self.whole(*entry, what.clone());
+                let whole = self.history.whole(*entry, what.clone());
                 self.back(*entry, &whole, what)
             }
-            Act::Amend { entry, fields } => {
+            Act::Amend {
+                entry,
+                fields,
+                faces,
+            } => {
                 let old = self.find_holding(seat, *entry)?;
                 let before = self.history.all_readings(*entry);
                 let before: Vec<&Roll> = before.iter().filter_map(|entry| entry.roll()).collect();
-                let event = self.whole(*entry, old.event.what.clone());
-                let decided = self
-                    .session
-                    .amend(*entry, &event, &before, fields, &mut *self.dice);
+                let event = self.history.whole(*entry, old.event.what.clone());
+                let decided =
+                    self.session
+                        .amend(*entry, &event, &before, (fields, faces), &mut *self.dice);
                 decided.map_err(|refusal| self.name_later(*entry, refusal))
             }
             Act::Reroll { entry, faces } => {
@@ -78,20 +82,10 @@ impl Inner {
                         state: "was rolled again already, and the second roll is accepted".into(),
                     });
                 }
-                let event = self.whole(*entry, old.event.what.clone());
+                let event = self.history.whole(*entry, old.event.what.clone());
                 let decided = self.session.reroll(*entry, &event, faces, &mut *self.dice);
                 decided.map_err(|refusal| self.name_later(*entry, refusal))
             }
-        }
-    }
-
-    /// An entry with all that its readings changed, so that it is taken back whole.
-    fn whole(&self, number: u64, what: What) -> Event {
-        let readings = self.history.readings(number);
-        let changes = readings.iter().flat_map(|entry| &entry.event.changes);
-        Event {
-            what,
-            changes: changes.cloned().collect(),
         }
     }
 
@@ -120,7 +114,7 @@ impl Inner {
         let found = self.find(number)?;
         let roll = found.event.what.resolved();
         if !seat.sees_all() && !roll.is_some_and(|roll| seat.may_roll_again(roll)) {
-            return Err(seat.refusal());
+            return Err(seat.refusal(self.session.system));
         }
         let state = match self.history.replaced_by(number) {
             Some(later) => format!("was read or rolled again; #{later} holds instead"),

@@ -104,6 +104,9 @@ pub fn log_json(entry: &Entry, scene: &str, is_struck: bool, system: System) -> 
     if let Some(roll) = entry.event.what.resolved() {
         json.insert("who".into(), json!(roll.who));
         json.insert("hidden-from".into(), json!(hidden_from));
+        if roll.noticed {
+            json.insert("noticed".into(), json!(true));
+        }
         json.insert("struck".into(), json!(is_struck));
         if let (Ok(fields), Ok(mut outcome)) = (roll.all_fields(system), roll.derive(system)) {
             // What followed is what was booked, with owners and within limits.

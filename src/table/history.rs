@@ -121,6 +121,16 @@ impl History {
         readings
     }
 
+    /// An entry with all that its readings changed, so that it is taken back whole.
+    pub(super) fn whole(&self, number: u64, what: What) -> Event {
+        let readings = self.readings(number);
+        let changes = readings.iter().flat_map(|entry| &entry.event.changes);
+        Event {
+            what,
+            changes: changes.cloned().collect(),
+        }
+    }
+
     /// Every reading of the faces that this entry reads, those taken back too, oldest first.
     pub(super) fn all_readings(&self, number: u64) -> Vec<Arc<Entry>> {
         let chain = self.readings(number);

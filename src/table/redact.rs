@@ -12,6 +12,45 @@ use crate::session::{
 /// What stands where a name is hidden.
 pub(super) const SOMEBODY: &str = "somebody";
 
+/// All that is to be read of a roll that one may notice, and not see.
+fn veil(entry: &Entry) -> Entry {
+    Entry {
+        event: Event {
+            what: What::Noted {
+                text: "Something was rolled in secret.".to_owned(),
+                about: None,
+            },
+            changes: Vec::new(),
+        },
+        by: SOMEBODY.to_owned(),
+        ..*entry
+    }
+}
+
+/// Whether one notices that something was rolled of which one may see nothing: dice fell, and the one
+/// who rolled them lets it be heard.
+pub(super) fn is_noticed(what: &What) -> bool {
+    match what {
+        What::Rolled(roll) | What::Rerolled { roll, .. } => roll.noticed,
+        What::Begun(_)
+        | What::Abandoned(_)
+        | What::Amended { .. }
+        | What::Ticked { .. }
+        | What::Tokens { .. }
+        | What::Added { .. }
+        | What::Removed { .. }
+        | What::Edited { .. }
+        | What::Round { .. }
+        | What::Scene { .. }
+        | What::Ended
+        | What::Noted { .. }
+        | What::Struck { .. }
+        | What::Undone { .. }
+        | What::Redone { .. }
+        | What::Snapshotted { .. } => false,
+    }
+}
+
 /// Takes out of entries what a seat may not see.
 #[derive(Clone)]
 pub(super) struct Redact<'a> {
@@ -36,6 +75,9 @@ impl<'a> Redact<'a> {
             return Arc::clone(entry);
         }
         let event = &entry.event;
+        if event.what.roll().is_some_and(|roll| !self.sees(roll)) {
+            return Arc::new(veil(entry));
+        }
         let changes = event.changes.iter().filter(|change| self.may_see(change));
         let mut what = event.what.clone();
         match &mut what {
@@ -71,6 +113,13 @@ impl<'a> Redact<'a> {
             by: entry.by.clone(),
             ..**entry
         })
+    }
+
+    /// Whether the seat may see that roll, and not only that there was one.
+    pub(super) fn sees(&self, roll: &Roll) -> bool {
+        let who = roll.id.and_then(|id| self.session.character(id));
+        let knows = who.is_none_or(|character| self.seat.knows(character));
+        !self.seat.is_closed(&roll.hidden_from) && knows
     }
 
     /// The waiting check as the seat reads it.

@@ -1,6 +1,7 @@
 //! A person at the table, and what that person may do.
 
 use super::Act;
+use crate::rules::System;
 use crate::session::{
     Character, CharacterId, Clock, Command, Refusal, Roll, RollCommand, Session, Visibility, Who,
 };
@@ -71,16 +72,17 @@ impl Seat {
         if allowed {
             return Ok(());
         }
-        Err(self.refusal())
+        Err(self.refusal(session.system))
     }
 
     /// What is not the seat's to do, in words.
-    pub(super) fn refusal(&self) -> Refusal {
+    pub(super) fn refusal(&self, system: System) -> Refusal {
+        let gm = system.spec().gm;
         Refusal::NotAllowed(match self.role {
             Role::Gm | Role::Player => {
-                "that is not yours to change; suggest it to the GM instead".to_owned()
+                format!("that is not yours to change; suggest it to the {gm} instead")
             }
-            Role::Watcher => "watchers look on; ask the GM for a seat to play".to_owned(),
+            Role::Watcher => format!("watchers look on; ask the {gm} for a seat to play"),
         })
     }
 

@@ -9,7 +9,7 @@ use super::veil::veiled;
 use super::{Entry, Figures, History, Seat, Statistics};
 use crate::rules::{CheckSpec, Field, House, System};
 use crate::session::{
-    Call, Character, CharacterId, Clock, ClockId, Filled, GroupKind, GroupPick, Prospect,
+    Call, CallId, Character, CharacterId, Clock, ClockId, Filled, GroupKind, GroupPick, Prospect,
     RaceProspect, Refusal, Roll, Scene, Session, TokenPool, Unfinished, Unforeseen, Visibility,
 };
 use crate::store::Saving;
@@ -57,6 +57,14 @@ impl<'a> Seen<'a> {
         'a: 'b,
     {
         Seen { seat, ..*self }
+    }
+
+    pub(super) fn session(&self) -> &'a Session {
+        self.session
+    }
+
+    pub(super) fn history(&self) -> &'a History {
+        self.history
     }
 
     /// The rule system.
@@ -245,6 +253,11 @@ impl<'a> Seen<'a> {
         })
     }
 
+    /// A call, if the seat sees it.
+    pub fn call(&self, id: CallId) -> Option<&'a Call> {
+        self.calls().find(|call| call.id == id)
+    }
+
     /// What may not be tried again: who, and about what.
     pub fn locks(&self) -> impl Iterator<Item = (&'a Character, &'a str)> + '_ {
         self.session.locks.iter().filter_map(|(who, about)| {
@@ -331,6 +344,7 @@ impl<'a> Seen<'a> {
     /// The entry that holds instead of this one, which was amended or rolled again.
     pub fn replaced_by(&self, number: u64) -> Option<u64> {
         self.entry(number)
+            .filter(|entry| entry.roll().is_some())
             .and_then(|entry| self.history.replaced_by(entry.number))
     }
 
@@ -373,7 +387,7 @@ impl<'a> Seen<'a> {
         }
         // What is not a roll may name what is hidden; players read rolls, scenes and what they did.
         match entry.roll() {
-            Some(roll) => self.may_see_roll(roll),
+            Some(roll) => self.may_see_roll(roll) || redact::is_noticed(&entry.event.what),
             None => entry.by == self.seat.name || entry.event.what.kind() == "scene",
         }
     }
@@ -431,7 +445,18 @@ impl<'a> Seen<'a> {
         kind: GroupKind,
         given: &[(String, String)],
     ) -> Result<GroupPick, Refusal> {
-        let known = |one: &Character| self.knows(one);
+        self.group_without(check, kind, given, &[])
+    }
+
+    /// The same where these take no part.
+    pub fn group_without(
+        &self,
+        check: &'static CheckSpec,
+        kind: GroupKind,
+        given: &[(String, String)],
+        without: &[CharacterId],
+    ) -> Result<GroupPick, Refusal> {
+        let known = |one: &Character| self.knows(one) && !without.contains(&one.id);
         self.session.group_knowing(check, kind, given, &known)
     }
 }

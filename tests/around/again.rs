@@ -23,6 +23,7 @@ fn amend(game: &Game, entry: u64, fields: &[(&str, &str)]) -> Result<u64, String
     let act = Act::Amend {
         entry,
         fields: given(fields),
+        faces: Faces::Rolled,
     };
     game.act(&Seat::gm(), &act).map(|entry| entry.number)
 }
@@ -242,7 +243,8 @@ fn only_a_resolved_check_that_holds_is_read_again() {
             &own,
             &Act::Amend {
                 entry: roll.number,
-                fields: Vec::new()
+                fields: Vec::new(),
+                faces: Faces::Rolled,
             }
         )
         .is_err()

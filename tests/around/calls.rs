@@ -18,6 +18,7 @@ fn call(game: &Game, who: &[&str], shown: bool) -> Command {
         who: who.iter().map(|name| game.id(name)).collect(),
         check: "skill".into(),
         fields: given(&[("cn", "12"), ("ability", "agility")]),
+        helpers: Vec::new(),
         shown,
     }
 }
@@ -114,6 +115,7 @@ fn a_call_that_no_sheet_could_answer_is_refused() {
             who: vec![game.id("Mira")],
             check: check.into(),
             fields: given(fields),
+            helpers: Vec::new(),
             shown: false,
         })
     };

@@ -43,6 +43,7 @@ struct Try<'a> {
     choose: &'a [&'a str],
     helpers: &'a [&'a str],
     hidden_from: &'a [&'a str],
+    noticed: bool,
     clock: Option<ClockId>,
 }
 
@@ -56,6 +57,7 @@ impl Default for Try<'_> {
             choose: &[],
             helpers: &[],
             hidden_from: &[],
+            noticed: false,
             clock: None,
         }
     }
@@ -183,6 +185,7 @@ impl Game {
                 .iter()
                 .map(|one| (*one).to_owned())
                 .collect(),
+            noticed: wish.noticed,
             clock: wish.clock,
             helpers: wish.helpers.iter().map(|name| self.id(name)).collect(),
         })

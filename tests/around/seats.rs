@@ -91,6 +91,61 @@ fn a_closed_check_that_waits_is_not_shown_to_them_either() {
 }
 
 #[test]
+fn whoever_may_only_notice_a_roll_reads_that_there_was_one_and_nothing_else() {
+    let game = game();
+    let roll = |noticed| {
+        game.roll(&Try {
+            fields: CLIFF,
+            faces: &[6, 6],
+            hidden_from: &["Bo"],
+            noticed,
+            ..Try::default()
+        })
+        .number
+    };
+    let (noticed, hidden) = (roll(true), roll(false));
+    let bo = player("bo", &[game.id("Bo")]);
+    assert_eq!(lines(&game, &bo), ["Something was rolled in secret."]);
+    game.table.read(&bo, |seen| {
+        let entry = seen.entry(noticed).unwrap();
+        assert_eq!((entry.roll(), entry.by.as_str()), (None, "somebody"));
+        assert!(entry.event.changes.is_empty());
+        assert_eq!((seen.rolls(), seen.statistics().all.rolls), (0, 0));
+        assert_eq!(seen.entry(hidden), None);
+    });
+    let entry = game
+        .table
+        .read(&Seat::gm(), |seen| seen.entry(noticed))
+        .unwrap();
+    let json = tableside::table::log_json(&entry, "", false, game.system);
+    assert_eq!(json["noticed"], true);
+    assert_eq!(json["hidden-from"], serde_json::json!(["Bo"]));
+    // Read again, nothing more is heard of it.
+    let amend = Act::Amend {
+        entry: noticed,
+        fields: super::given(&[("modifier", "1")]),
+        faces: Faces::Rolled,
+    };
+    let amended = game.act(&Seat::gm(), &amend).unwrap().number;
+    game.table.read(&bo, |seen| {
+        assert_eq!(seen.entry(amended), None);
+        assert_eq!(seen.replaced_by(noticed), None);
+    });
+}
+
+#[test]
+fn a_roll_that_is_open_is_not_noticed_but_seen() {
+    let game = game();
+    let wish = Try {
+        fields: CLIFF,
+        faces: &[6, 6],
+        noticed: true,
+        ..Try::default()
+    };
+    assert!(!game.roll(&wish).roll().unwrap().noticed);
+}
+
+#[test]
 fn an_amended_closed_roll_stays_closed() {
     let game = game();
     let wish = Try {
@@ -103,6 +158,7 @@ fn an_amended_closed_roll_stays_closed() {
     let amend = Act::Amend {
         entry,
         fields: super::given(&[("modifier", "1")]),
+        faces: Faces::Rolled,
     };
     game.act(&Seat::gm(), &amend).unwrap();
     assert!(lines(&game, &player("bo", &[])).is_empty());
@@ -308,6 +364,7 @@ fn happens(game: &Game, kind: u8, which: usize) {
             who: vec![game.id(who), hulk],
             check: "skill".into(),
             fields: Vec::new(),
+            helpers: Vec::new(),
             shown: which.is_multiple_of(2),
         },
         6 => Command::SetConditions {
@@ -367,6 +424,7 @@ fn rolls(game: &Game, who: &str, which: usize, seat: &Seat) {
         } else {
             &[]
         },
+        noticed: which.is_multiple_of(14),
         clock: clocks.get(which % (clocks.len() + 1)).copied(),
         ..Try::default()
     };

@@ -67,6 +67,7 @@ fn skill(table: &Table, who: &str, cn: &str, faces: &[u8], choose: &[&str]) -> C
             by: ChosenBy::Gm,
             wait: true,
             hidden_from: Vec::new(),
+            noticed: false,
             clock: None,
             helpers: Vec::new(),
         }

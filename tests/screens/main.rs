@@ -2,6 +2,7 @@
 
 #![cfg(test)]
 
+mod around;
 mod away;
 mod bench;
 mod games;

@@ -82,6 +82,7 @@ fn plan(seen: &Seen<'_>, order: &Order<'_>) -> Result<RollCommand, Trouble> {
         by: ChosenBy::Command,
         wait: false,
         hidden_from: Vec::new(),
+        noticed: false,
         clock: for_clock,
         helpers: Vec::new(),
     })

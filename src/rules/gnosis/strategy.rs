@@ -8,6 +8,7 @@ use crate::rules::{
 };
 
 mod spec;
+pub(super) mod themes;
 mod told;
 
 pub(super) use spec::SPEC;

@@ -36,6 +36,7 @@ impl CharacterForm {
         let side = Allegiance::ALL
             .iter()
             .position(|side| *side == character.side);
+        let gm = seen.system().spec().gm;
         let mut items = vec![
             Item::new(
                 "name",
@@ -48,7 +49,7 @@ impl CharacterForm {
                 "player",
                 "Player",
                 Entry::text(&character.player, LONGEST_NAME),
-                "Who plays it; empty for the GM's own.",
+                format!("Who plays it; empty for the {gm}'s own."),
             )
             .hint("nobody"),
             Item::new(
@@ -75,7 +76,7 @@ impl CharacterForm {
                 "notes",
                 "Notes",
                 Entry::text(notes, LONGEST_NOTE),
-                "For the GM alone.",
+                format!("For the {gm} alone."),
             )
             .hint("none"),
         );

@@ -3,19 +3,26 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
+use super::page::bare;
+use super::press::Press;
+use super::roll::{FAVOR, Reading};
 use super::scroll::{Block, Page, Scroll};
-use super::telling::tell;
+use super::telling::{readings, tell};
 use super::{Heard, Manner, Reply};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
 use crate::screen::widget::{Look, columns};
-use crate::table::Seen;
+use crate::session::Faces;
+use crate::table::{Act, Entry, Seen};
 
 /// An entry of the log, step by step.
 #[derive(Clone, Debug)]
 pub struct ExplainDialog {
     entry: u64,
     scroll: Scroll,
+    /// What can be done about it.
+    press: Press,
+    problem: Option<String>,
 }
 
 /// Columns that an explanation wants.
@@ -27,6 +34,18 @@ impl ExplainDialog {
         Self {
             entry,
             scroll: Scroll::default(),
+            press: Press::new(vec![FAVOR.to_owned(), "Close".to_owned()]),
+            problem: None,
+        }
+    }
+
+    fn reading<'a>(&'a self, title: &'a str, note: &'a str, blocks: &'a [Block]) -> Reading<'a> {
+        Reading {
+            title,
+            note,
+            blocks,
+            press: &self.press,
+            problem: self.problem.as_deref(),
         }
     }
 
@@ -46,9 +65,14 @@ impl ExplainDialog {
             Block::words(Role::Muted, format!("{scene}{at}, by {}", entry.by)),
             Block::Gap,
         ];
-        if seen.is_struck(self.entry) {
+        if seen.is_struck(self.entry) && seen.replaced_by(self.entry).is_none() {
             let words = "Struck or taken back: what followed from it was returned.";
             blocks.push(Block::words(Role::Warning, words));
+            blocks.push(Block::Gap);
+        }
+        let others = readings(self.entry, seen, ascii);
+        if !others.is_empty() {
+            blocks.extend(others);
             blocks.push(Block::Gap);
         }
         let hidden = entry.roll().map_or(&[][..], |roll| &roll.hidden_from);
@@ -57,7 +81,16 @@ impl ExplainDialog {
                 [all] if all == "*" => "all players".to_owned(),
                 names => names.join(", "),
             };
-            blocks.push(Block::words(Role::Hidden, format!("Hidden from {whom}.")));
+            let noticed = entry.roll().is_some_and(|roll| roll.noticed);
+            let but = if noticed {
+                "; they saw that something was rolled"
+            } else {
+                ""
+            };
+            blocks.push(Block::words(
+                Role::Hidden,
+                format!("Hidden from {whom}{but}."),
+            ));
             blocks.push(Block::Gap);
         }
         blocks.extend(tell(&entry.event, seen, ascii));
@@ -67,15 +100,51 @@ impl ExplainDialog {
 
 impl Manner for ExplainDialog {
     fn contexts(&self) -> &'static [Context] {
-        Context::Help.chain()
+        const READING: &[Context] = &[Context::Help, Context::Choice, Context::Always];
+        READING
     }
 
     fn hints(&self) -> &'static [Action] {
         &[Action::Up, Action::Down, Action::PageDown, Action::Close]
     }
 
-    fn hear(&mut self, heard: &Heard, _seen: &Seen<'_>) -> Reply {
-        self.scroll.hear(heard)
+    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
+        if !seen.may_reroll(self.entry) {
+            return self.scroll.hear(heard);
+        }
+        let pressed = match heard {
+            Heard::Action(Action::Close) => return Reply::Close,
+            Heard::Action(action) => {
+                let pressed = self.press.act(*action);
+                self.scroll.apply(*action);
+                pressed
+            }
+            Heard::Key(key) => self.press.key(*key),
+            Heard::Click { at, area } => {
+                let (title, blocks) = self.blocks(seen, false);
+                let note = format!("#{}", self.entry);
+                let reading = self.reading(&title, &note, &blocks);
+                let spot = bare(|look| reading.buttons(*area, look));
+                self.press.at(*at, spot)
+            }
+            Heard::Paste(_) => None,
+        };
+        match pressed {
+            Some(0) => Reply::Submit(Act::Reroll {
+                entry: self.entry,
+                faces: Faces::Rolled,
+            }),
+            Some(_) => Reply::Close,
+            None => Reply::Stay,
+        }
+    }
+
+    fn told(&mut self, told: Result<&Entry, &str>, _seen: &Seen<'_>) {
+        match told {
+            // What holds now is explained.
+            Ok(entry) => *self = Self::new(entry.number),
+            Err(problem) => self.problem = Some(problem.to_owned()),
+        }
     }
 
     fn view(
@@ -86,6 +155,12 @@ impl Manner for ExplainDialog {
         buffer: &mut Buffer,
     ) -> Option<Position> {
         let (title, blocks) = self.blocks(seen, look.ascii);
+        if seen.may_reroll(self.entry) {
+            let note = format!("#{}", self.entry);
+            self.reading(&title, &note, &blocks)
+                .draw(&self.scroll, *look, area, buffer);
+            return None;
+        }
         let page = Page {
             title: &title,
             note: &format!("#{}", self.entry),

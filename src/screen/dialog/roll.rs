@@ -1,5 +1,6 @@
 //! The roll dialog: a check is set up, rolled, answered, and read.
 
+mod amend;
 mod chances;
 mod faces;
 mod hear;
@@ -13,7 +14,11 @@ mod waiting;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
+pub use amend::AmendDialog;
 pub use chances::{Worths, Worthwhile};
+pub(super) use resolved::FAVOR;
+pub(super) use value::starts;
+pub(super) use view::Reading;
 
 use self::chances::Chances;
 use self::faces::ByHand;
@@ -23,8 +28,9 @@ use self::waiting::{Stands, Waiting};
 use super::{Heard, Manner, Reply};
 use crate::rules::ChosenBy;
 use crate::screen::action::{Action, Context};
+use crate::screen::calls;
 use crate::screen::widget::Look;
-use crate::session::{Change, CharacterId, ClockId, UnfinishedId, What};
+use crate::session::{CallId, Change, CharacterId, ClockId, UnfinishedId, What};
 use crate::table::{Entry, Role as SeatRole, Seen};
 
 /// A check: set up, rolled, answered, read.
@@ -59,6 +65,8 @@ enum For {
     Answer(Box<Waiting>),
     /// A check that waits for them.
     Waiting(UnfinishedId),
+    /// That roll, repeated for a Favor.
+    Favor(u64),
 }
 
 /// Who answers from this seat.
@@ -81,7 +89,8 @@ impl RollDialog {
         opened
     }
 
-    /// Opens it on that character, or where that one has a check that waits, on that check.
+    /// Opens it on that character, or where that one has a check that waits or is called for, on that
+    /// check.
     ///
     /// # Panics
     /// When the system has no check; every system has.
@@ -91,9 +100,20 @@ impl RollDialog {
         if let Some(waiting) = waiting.and_then(|waiting| Self::resume(waiting.id, seen)) {
             return waiting;
         }
+        let called = calls::to_answer(seen).find(|call| who == Some(call.who));
+        if let Some(called) = called.and_then(|call| Self::called(call.id, seen)) {
+            return called;
+        }
         let checks = seen.system().spec().checks;
         let check = checks.first().expect("every system has a check");
         Self::from_setup(Setup::new(who, check, seen), seen)
+    }
+
+    /// Opens the check that somebody is called on to make.
+    pub fn called(call: CallId, seen: &Seen<'_>) -> Option<Self> {
+        let call = seen.call(call)?;
+        let setup = Setup::called(call, seen)?;
+        Some(Self::from_setup(setup, seen))
     }
 
     /// Opens a check that waits for somebody.
@@ -125,6 +145,14 @@ impl RollDialog {
     /// Takes what was worked out beside the screen.
     pub fn learn(&mut self, wondered: Worths) {
         self.chances.learn(wondered);
+    }
+
+    /// When a check is needed at all, while it is set up.
+    pub(super) fn advice(&self) -> &'static [&'static str] {
+        match self.stage {
+            Stage::SetUp => self.setup.check.system.spec().when,
+            Stage::Faces(..) | Stage::Waits(_) | Stage::Resolved(_) => &[],
+        }
     }
 
     fn weigh(&mut self, seen: &Seen<'_>) {
@@ -215,6 +243,7 @@ impl Manner for RollDialog {
                 Action::NextCheck,
                 Action::ByHand,
                 Action::Closed,
+                Action::Help,
                 Action::Close,
             ],
             Stage::Faces(..) => &[Action::Submit, Action::DeleteLine, Action::Close],
@@ -253,6 +282,12 @@ impl Manner for RollDialog {
 
     fn told(&mut self, told: Result<&Entry, &str>, seen: &Seen<'_>) {
         match (&mut self.stage, told) {
+            // It was rolled again: what holds now is shown.
+            (Stage::Resolved(resolved), Ok(entry))
+                if entry.event.what.replaces() == Some(resolved.number()) =>
+            {
+                self.take_in(entry, seen);
+            }
             (Stage::Resolved(resolved), told) => resolved.told(told, seen),
             (_, Ok(entry)) => self.take_in(entry, seen),
             (Stage::SetUp, Err(problem)) => self.setup.refused = Some(problem.to_owned()),
@@ -265,7 +300,7 @@ impl Manner for RollDialog {
         self.setup.fill(seen);
         self.weigh(seen);
         let check = match &mut self.stage {
-            Stage::SetUp | Stage::Faces(_, For::Roll) => return,
+            Stage::SetUp | Stage::Faces(_, For::Roll | For::Favor(_)) => return,
             Stage::Resolved(resolved) => return resolved.offer(seen),
             Stage::Faces(_, For::Waiting(check)) => *check,
             Stage::Waits(waiting) | Stage::Faces(_, For::Answer(waiting)) => waiting.id(),

@@ -1,11 +1,11 @@
 //! What happened, as it is told: the dice, what they came to, and what followed.
 
 use super::scroll::Block;
-use crate::rules::{CheckSpec, Effect, Outcome, ShownDie, System, Tone};
+use crate::rules::{CheckSpec, Effect, Key, Outcome, ShownDie, System, Tone};
 use crate::screen::theme::Role;
 use crate::screen::widget::die::Die;
-use crate::session::{Change, Event, Roll};
-use crate::table::Seen;
+use crate::session::{Change, Event, Roll, What};
+use crate::table::{Entry, Seen};
 
 /// The role of an outcome.
 pub(super) const fn role_of(tone: Tone) -> Role {
@@ -65,8 +65,15 @@ pub(super) fn headline(spec: &CheckSpec, outcome: &Outcome, ascii: bool) -> Bloc
         role,
         format!("{} {}", sign_of(told.tone, ascii), told.label),
     )];
+    let named = |target| {
+        let field = spec.field("cn")?;
+        Some(format!(" ({})", field.name_of(target)?))
+    };
     let numbers = match (outcome.total, outcome.target) {
-        (Some(total), Some(target)) => format!("   {total} against {target}"),
+        (Some(total), Some(target)) => {
+            let name = named(target).unwrap_or_default();
+            format!("   {total} against {target}{name}")
+        }
         (Some(total), None) => format!("   {total}"),
         (None, _) => String::new(),
     };
@@ -84,6 +91,45 @@ pub(super) fn steps(outcome: &Outcome) -> Vec<Block> {
             words: step.clone(),
         })
         .collect()
+}
+
+/// A sentence to tell it by, from the pool that had the highest die (Gnosis, Resolution: dominant
+/// narration theme); nothing where the check has no theme.
+pub(super) fn narration(outcome: &Outcome) -> Option<Block> {
+    const ALL: [(&str, &str); 4] = [
+        ("power", "Power"),
+        ("precision", "Precision"),
+        ("possibility", "Possibility"),
+        ("pain", "Pain"),
+    ];
+    let (_, key) = outcome.keys.iter().find(|(name, _)| *name == "theme")?;
+    let Key::Words(themes) = key else {
+        return None;
+    };
+    let named = |inside: bool| -> Vec<&str> {
+        let all = ALL.into_iter();
+        let some = all.filter(|(id, _)| themes.contains(id) == inside);
+        some.map(|(_, name)| name).collect()
+    };
+    let (these, others) = (named(true), named(false).join(", "));
+    let words = match these.as_slice() {
+        [] => return None,
+        ["Pain"] => {
+            "Tell it by Pain: what stands against the Hero shapes the scene, more than Power, \
+                     Precision or Possibility."
+                .to_owned()
+        }
+        [one] => format!("Tell it by {one}: the scene is about that, more than about {others}."),
+        many => format!(
+            "Tell it by {}, which share the highest die: pick one, or let them meet.",
+            many.join(" and ")
+        ),
+    };
+    Some(Block::Words {
+        role: Role::Info,
+        lead: String::new(),
+        words,
+    })
 }
 
 /// What followed, as it was booked: the effects, and every number that changed with it.
@@ -115,7 +161,7 @@ pub(super) fn follows(event: &Event, seen: &Seen<'_>, ascii: bool) -> Vec<Block>
         .collect()
 }
 
-fn capital(words: &str) -> String {
+pub(super) fn capital(words: &str) -> String {
     let mut letters = words.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
     first.chain(letters).collect()
@@ -226,6 +272,7 @@ pub(super) fn tell(event: &Event, seen: &Seen<'_>, ascii: bool) -> Vec<Block> {
         blocks.push(headline(spec, &outcome, ascii));
         blocks.push(Block::Gap);
         blocks.extend(steps(&outcome));
+        blocks.extend(narration(&outcome));
     } else {
         blocks.push(Block::words(Role::Text, event.text(system)));
     }
@@ -240,4 +287,35 @@ pub(super) fn tell(event: &Event, seen: &Seen<'_>, ascii: bool) -> Vec<Block> {
 /// What a recorded check says, derived again.
 pub(super) fn derive(roll: &Roll, system: System) -> Option<(&'static CheckSpec, Outcome)> {
     Some((roll.spec(system).ok()?, roll.derive(system).ok()?))
+}
+
+/// What an entry was read instead of, and what holds instead of it, each in a line.
+pub(super) fn readings(number: u64, seen: &Seen<'_>, ascii: bool) -> Vec<Block> {
+    let told = |entry: &Entry, lead: String, role: Role| {
+        let read = entry.roll().and_then(|roll| derive(roll, seen.system()));
+        let (spec, outcome) = read?;
+        let Block::Parts(parts) = headline(spec, &outcome, ascii) else {
+            return None;
+        };
+        let words: String = parts.into_iter().map(|(_, words)| words).collect();
+        Some(Block::Parts(vec![(Role::Muted, lead), (role, words)]))
+    };
+    let verb = |entry: &Entry| match entry.event.what {
+        What::Rerolled { .. } => "Rolled again",
+        _ => "Read again",
+    };
+    let mut lines = Vec::new();
+    if let Some(later) = seen.replaced_by(number).and_then(|later| seen.entry(later)) {
+        let lead = format!("{} as #{}: ", verb(&later), later.number);
+        lines.extend(told(&later, lead, Role::Text));
+    }
+    let before = seen.entry(number).and_then(|entry| {
+        let before = seen.entry(entry.event.what.replaces()?)?;
+        Some((entry, before))
+    });
+    if let Some((entry, before)) = before {
+        let lead = format!("{} instead of #{}: ", verb(&entry), before.number);
+        lines.extend(told(&before, lead, Role::Struck));
+    }
+    lines
 }

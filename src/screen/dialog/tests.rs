@@ -1,7 +1,13 @@
 //! Dialogs pressed key by key against a table in memory, as the host does it.
 
+mod amend;
 mod any;
+mod award;
+mod calls;
+mod closed;
+mod favor;
 mod forms;
+mod groups;
 mod house;
 mod roll;
 mod small;

@@ -8,7 +8,7 @@ use crate::screen::widget::Look;
 use crate::text::width;
 
 /// The text in lines of at most so many columns; never none.
-pub(super) fn wrap(text: &str, columns: u16) -> Vec<String> {
+pub(in crate::screen) fn wrap(text: &str, columns: u16) -> Vec<String> {
     let room = usize::from(columns.max(1));
     let mut lines = Vec::new();
     let mut line = String::new();

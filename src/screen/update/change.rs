@@ -80,7 +80,7 @@ impl ScreenState {
                     let mut own = seen.pools_of(Some(who));
                     own.next().map(|pool| pool.id)
                 });
-                return self.award(pool);
+                return self.award(pool, seen);
             }
             _ => {}
         }
@@ -194,7 +194,7 @@ impl ScreenState {
             Action::Open => return self.open_on(one, |id| Dialog::edit_pool(id, seen)),
             Action::Amount => return self.open_on(one, |id| Dialog::amount(id, "")),
             Action::MoveTokens => return self.open_on(one, |id| Dialog::transfer(id, seen)),
-            Action::Award => return self.award(one),
+            Action::Award => return self.award(one, seen),
             Action::Delete => each(&Command::RemovePool),
             Action::Duplicate => each(&Command::DuplicatePool),
             Action::Gain => each(&|pool| Command::Tokens { pool, by: 1 }),
@@ -207,8 +207,8 @@ impl ScreenState {
         self.submit(commands)
     }
 
-    fn award(&mut self, pool: Option<PoolId>) -> Effect {
-        let dialog = pool.map(|pool| Dialog::amount(pool, "+"));
+    fn award(&mut self, pool: Option<PoolId>, seen: &Seen<'_>) -> Effect {
+        let dialog = pool.map(|pool| Dialog::award(pool, seen));
         self.open_or(dialog, "there is no pool of tokens here")
     }
 
@@ -229,6 +229,10 @@ impl ScreenState {
                 let dialog = Dialog::repeat(entry.number, seen);
                 self.open_or(dialog, "only a roll can be rolled again")
             }
+            (Action::Amend, Some(entry)) => match Dialog::amend(entry.number, seen) {
+                Ok(dialog) => self.open(dialog),
+                Err(why) => self.refuse(why),
+            },
             (_, None) => self.refuse("the log is empty"),
             (_, Some(_)) => Effect::Nothing,
         }

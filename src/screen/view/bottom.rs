@@ -50,6 +50,27 @@ pub(super) fn draw(paint: &mut Paint<'_>, parts: Parts) -> Option<Position> {
     None
 }
 
+/// A word in passing on the last row, over a dialog that leaves no other room for it.
+pub(super) fn over(paint: &mut Paint<'_>, screen: Rect) {
+    let Some(notice) = &paint.state.notice else {
+        return;
+    };
+    let last = Rect {
+        y: screen.bottom().saturating_sub(1),
+        height: screen.height.min(1),
+        ..screen
+    };
+    let blank = " ".repeat(last.width.into());
+    paint.line(last, &Line::from(paint.span(blank, Role::Text)));
+    let inside = Rect {
+        x: last.x + 1,
+        width: last.width.saturating_sub(2),
+        ..last
+    };
+    let line = Line::from(paint.span(notice.text.as_str(), notice.role));
+    paint.line(inside, &line);
+}
+
 /// The most urgent of what is to be said.
 fn words<'a>(paint: &Paint<'a>) -> Option<Line<'a>> {
     let state = paint.state;

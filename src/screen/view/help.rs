@@ -6,6 +6,7 @@ use ratatui::widgets::Widget as _;
 
 use super::Paint;
 use crate::screen::action::Context;
+use crate::screen::dialog::wrap::wrap;
 use crate::screen::keymap::Keymap;
 use crate::screen::state::{Mode, ScreenState};
 use crate::screen::theme::Role;
@@ -22,6 +23,10 @@ enum Entry {
     Place(Context),
     /// The keys, and what they do.
     Keys(String, &'static str),
+    /// A line of advice, the first one with what it is about.
+    Heading(&'static str),
+    /// A line of it.
+    Words(String),
     /// Nothing.
     Gap,
 }
@@ -37,7 +42,8 @@ fn contexts(state: &ScreenState, under: &Mode) -> &'static [Context] {
 
 fn entries(state: &ScreenState, under: &Mode, keymap: &Keymap, ascii: bool) -> Vec<Entry> {
     let contexts = contexts(state, under);
-    let mut entries = Vec::new();
+    let mut entries = advice(under, WIDTH.min(state.size.0.saturating_sub(4)));
+    let before = entries.len();
     for place in contexts {
         let known = entries.len();
         for binding in keymap.bindings(*place) {
@@ -54,12 +60,27 @@ fn entries(state: &ScreenState, under: &Mode, keymap: &Keymap, ascii: bool) -> V
         }
         if entries.len() > known {
             entries.insert(known, Entry::Place(*place));
-            if known > 0 {
+            if known > before {
                 entries.insert(known, Entry::Gap);
             }
         }
     }
     entries
+}
+
+/// What the rules say before a check is made.
+fn advice(under: &Mode, width: u16) -> Vec<Entry> {
+    let Mode::Dialog(dialog) = under else {
+        return Vec::new();
+    };
+    let advice = dialog.advice();
+    if advice.is_empty() {
+        return Vec::new();
+    }
+    let lines = advice.iter().flat_map(|words| wrap(words, width));
+    let lines = lines.map(Entry::Words);
+    let first = std::iter::once(Entry::Heading("Is a check needed at all?"));
+    first.chain(lines).chain([Entry::Gap]).collect()
 }
 
 /// The lines of the help, so that it is not scrolled beyond its end.
@@ -84,7 +105,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, top: u16, under: &Mode, screen: Rect) 
     let inner = dialog.inner(screen);
     let keys = entries.iter().map(|entry| match entry {
         Entry::Keys(keys, _) => columns(keys),
-        Entry::Place(_) | Entry::Gap => 0,
+        Entry::Place(_) | Entry::Heading(_) | Entry::Words(_) | Entry::Gap => 0,
     });
     let keys_width = keys.max().unwrap_or(0).min(inner.width / 2);
     let in_sight = entries.iter().skip(top.into());
@@ -92,6 +113,12 @@ pub(super) fn draw(paint: &mut Paint<'_>, top: u16, under: &Mode, screen: Rect) 
         let line = crate::screen::widget::row(inner, down);
         match entry {
             Entry::Gap => {}
+            Entry::Heading(words) => {
+                paint.line(line, &Line::from(paint.span(*words, Role::Heading)));
+            }
+            Entry::Words(words) => {
+                paint.line(line, &Line::from(paint.span(words.as_str(), Role::Text)));
+            }
             Entry::Place(place) => {
                 let name = heading(*place);
                 paint.line(line, &Line::from(paint.span(name, Role::Heading)));

@@ -183,10 +183,26 @@ fn line(entry: &Entry, is_brief: bool, paint: &Paint<'_>) -> Line<'static> {
     if entry.roll().is_some_and(Roll::is_closed) {
         line.spans.insert(0, paint.span("closed ", Role::Hidden));
     }
-    if is_struck {
-        line.push_span(paint.span(" (taken back)", Role::Muted));
+    if let Some(words) = remark(entry, is_struck, paint) {
+        line.push_span(paint.span(words, Role::Muted));
     }
     line
+}
+
+/// What became of an entry, and of what it stands in the place.
+fn remark(entry: &Entry, is_struck: bool, paint: &Paint<'_>) -> Option<String> {
+    let rolled = |entry: &Entry| matches!(entry.event.what, What::Rerolled { .. });
+    let later = paint.seen.replaced_by(entry.number);
+    match later.and_then(|later| paint.seen.entry(later)) {
+        Some(later) if rolled(&later) => {
+            return Some(format!(" (rolled again: #{})", later.number));
+        }
+        Some(later) => return Some(format!(" (read again: #{})", later.number)),
+        None if is_struck => return Some(" (taken back)".to_owned()),
+        None => {}
+    }
+    let before = entry.event.what.replaces()?;
+    Some(format!(" (instead of #{before})"))
 }
 
 /// A text in which what the log is filtered by stands out.

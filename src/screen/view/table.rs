@@ -12,6 +12,7 @@ use ratatui::widgets::Widget as _;
 use super::roll::brief_line;
 use super::{Paint, thing};
 use crate::screen::action::Action;
+use crate::screen::calls;
 use crate::screen::layout::{self, Deck};
 use crate::screen::rows;
 use crate::screen::state::{Panel, ScreenState};
@@ -90,7 +91,34 @@ fn scene(paint: &mut Paint<'_>, area: Rect) {
         line.push_span(paint.span(words, Role::Warning));
         line.push_span(paint.span(key, Role::Key));
     }
+    called(paint, &mut line);
     paint.line(area, &line);
+}
+
+/// Who is still to roll, with the key that goes on with it.
+fn called(paint: &Paint<'_>, line: &mut Line<'_>) {
+    let mut names: Vec<&str> = Vec::new();
+    for call in paint.seen.calls() {
+        let name = paint.seen.owner_name(Some(call.who));
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let words = match names.as_slice() {
+        [] => return,
+        [one] => format!("  {one} to roll"),
+        [one, two] => format!("  {one}, {two} to roll"),
+        [one, rest @ ..] => format!("  {one} and {} more to roll", rest.len()),
+    };
+    line.push_span(paint.span(words, Role::Notice));
+    if calls::to_answer(paint.seen).next().is_some() {
+        let contexts = paint.state.tab_contexts();
+        let keys = paint.setup.keymap.keys_for(Action::Resume, contexts);
+        if let Some(key) = keys.first() {
+            line.push_span(paint.span(": ", Role::Notice));
+            line.push_span(paint.span(key.label(paint.look.ascii), Role::Key));
+        }
+    }
 }
 
 /// A panel's frame; folded, its title and a glimpse of what is in it.

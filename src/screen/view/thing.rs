@@ -5,6 +5,7 @@ use ratatui::text::{Line, Span};
 
 use super::Paint;
 use crate::rules::{self, Stat};
+use crate::screen::calls;
 use crate::screen::rows::{self, Value};
 use crate::screen::theme::Role;
 use crate::screen::widget::clock::Clock;
@@ -103,6 +104,15 @@ pub(super) fn conditions(
     let mut words: Vec<Span<'static>> = Vec::new();
     if character.absent {
         words.push(paint.span("away", Role::Muted));
+    }
+    let mut called = paint.seen.calls().filter(|call| call.who == character.id);
+    if let Some(call) = called.next() {
+        let words_of_it = if is_short {
+            "to roll".to_owned()
+        } else {
+            format!("to roll: {}", calls::told(call, paint.seen))
+        };
+        words.push(paint.span(words_of_it, Role::Notice));
     }
     let role = if character.absent {
         Role::Muted

@@ -13,7 +13,7 @@ impl Session {
         &self,
         who: &[CharacterId],
         check: &str,
-        fields: &[(String, String)],
+        (fields, helpers): (&[(String, String)], &[CharacterId]),
         shown: bool,
     ) -> Result<Event, Refusal> {
         let spec = self.system.check(check)?;
@@ -32,6 +32,7 @@ impl Session {
         }
         for character in &called {
             let who = Some(character.id);
+            self.helping(who, helpers)?;
             let mut filled = self.fill(spec, who);
             for (name, given) in fields {
                 match spec.field(name) {
@@ -47,6 +48,7 @@ impl Session {
                 who: character.id,
                 check: spec.id.to_owned(),
                 fields: fields.to_vec(),
+                helpers: helpers.to_vec(),
                 shown,
             };
             Change::Called {

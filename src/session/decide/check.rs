@@ -42,6 +42,7 @@ impl Session {
             clock: command.clock,
             helpers: helpers.map(|helper| helper.name.clone()).collect(),
             hidden_from: command.hidden_from.clone(),
+            noticed: command.noticed && !command.hidden_from.is_empty(),
             total: None,
             outcome: String::new(),
             luck: None,

@@ -27,6 +27,7 @@ pub(super) struct Written {
     clock: Option<ClockId>,
     helpers: Vec<String>,
     hidden_from: Vec<String>,
+    noticed: bool,
     total: Option<i32>,
     outcome: String,
     luck: Option<u16>,
@@ -35,7 +36,7 @@ pub(super) struct Written {
 
 /// The names under which something else than a check stands.
 #[cfg(test)]
-pub(super) const TAKEN: [&str; 14] = [
+pub(super) const TAKEN: [&str; 15] = [
     "who",
     "id",
     "check",
@@ -46,6 +47,7 @@ pub(super) const TAKEN: [&str; 14] = [
     "clock",
     "helpers",
     "hidden_from",
+    "noticed",
     "total",
     "outcome",
     "luck",
@@ -100,6 +102,9 @@ impl Serialize for Written {
                 map.serialize_entry(name, names)?;
             }
         }
+        if self.noticed {
+            map.serialize_entry("noticed", &true)?;
+        }
         if let Some(total) = self.total {
             map.serialize_entry("total", &total)?;
         }
@@ -145,6 +150,7 @@ impl<'de> Visitor<'de> for AnyWritten {
                 "clock" => written.clock = map.next_value()?,
                 "helpers" => written.helpers = map.next_value()?,
                 "hidden_from" => written.hidden_from = map.next_value()?,
+                "noticed" => written.noticed = map.next_value()?,
                 "total" => written.total = map.next_value()?,
                 "outcome" => written.outcome = map.next_value()?,
                 "luck" => written.luck = map.next_value()?,
@@ -190,6 +196,7 @@ impl From<Roll> for Written {
             clock: roll.clock,
             helpers: roll.helpers,
             hidden_from: roll.hidden_from,
+            noticed: roll.noticed,
             total: roll.total,
             outcome: roll.outcome,
             luck: roll.luck,
@@ -227,6 +234,7 @@ impl From<Written> for Roll {
             clock: written.clock,
             helpers: written.helpers,
             hidden_from: written.hidden_from,
+            noticed: written.noticed,
             total: written.total,
             outcome: written.outcome,
             luck: written.luck,

@@ -50,7 +50,7 @@ impl Tally {
             }
             // Reading an event costs more than finding out that no die fell in it.
             let event = record.event.get();
-            let words = ["\"rolled\"", "\"begun\"", "\"rerolled\""];
+            let words = ["\"rolled\"", "\"begun\"", "\"rerolled\"", "\"fresh\""];
             if !words.into_iter().any(|word| event.contains(word)) {
                 continue;
             }
@@ -66,7 +66,11 @@ impl Tally {
     pub fn absorb(&mut self, event: &Event, system: System) {
         match &event.what {
             What::Begun(roll) => self.count_faces(roll, event, system),
-            // A roll that is repeated is a roll; one that is only read again fell before.
+            // What is read again fell before, but for the dice that were missing.
+            What::Amended { roll, fresh, .. } => {
+                self.count_fallen(roll, |place| fresh.contains(&place), system);
+            }
+            // A roll that is repeated is a roll.
             What::Rolled(roll) | What::Rerolled { roll, .. } => {
                 self.count_faces(roll, event, system);
                 let counts = self.counts_of(roll);
@@ -79,7 +83,6 @@ impl Tally {
                 *outcomes.entry(roll.outcome.clone()).or_default() += 1;
             }
             What::Abandoned(_)
-            | What::Amended { .. }
             | What::Ticked { .. }
             | What::Tokens { .. }
             | What::Added { .. }
@@ -102,15 +105,24 @@ impl Tally {
             _ => None,
         });
         let counted = waited.map_or(0, |waited| count(&waited.roll.trail));
-        if count(&roll.trail) == counted {
-            return;
+        if count(&roll.trail) > counted {
+            self.count_fallen(roll, |place| place >= counted, system);
         }
+    }
+
+    /// Counts those dice of a check whose places among all `counts` names.
+    fn count_fallen(&mut self, roll: &Roll, counts: impl Fn(usize) -> bool, system: System) {
         let machine = roll.machine(system).ok();
         let Some(fallen) = machine.and_then(|machine| machine.fallen(&roll.trail).ok()) else {
             return;
         };
+        let fallen = fallen.into_iter().enumerate();
+        let mut fallen = fallen.filter(|(place, _)| counts(*place)).peekable();
+        if fallen.peek().is_none() {
+            return;
+        }
         let faces = &mut self.counts_of(roll).faces;
-        for (die, face) in fallen.into_iter().skip(counted) {
+        for (_, (die, face)) in fallen {
             let (die, face) = size(die, face);
             let none = || vec![0; die.sides().into()];
             let counts = faces.entry(die).or_insert_with(none);

@@ -18,6 +18,7 @@ fn roll(who: u32, trail: Vec<Answer>, outcome: &str, luck: u16) -> Roll {
         clock: None,
         helpers: Vec::new(),
         hidden_from: Vec::new(),
+        noticed: false,
         total: None,
         outcome: outcome.into(),
         luck: Some(luck),
@@ -170,4 +171,26 @@ fn the_ten_sided_dice_of_a_hundred_are_ten_sided_dice() {
     tally.absorb(&event(What::Rolled(Box::new(hundred))), System::Hearts);
     let (all, _) = tally.figures(System::Hearts, |_, _| true);
     assert_eq!(faces(&all, Die::D10), [0, 0, 0, 0, 0, 0, 1, 0, 0, 1]);
+}
+
+#[test]
+fn a_die_that_an_amendment_reads_again_counts_once_and_one_that_was_missing_counts() {
+    let first = rolled(1, [5, 6], "success", 500);
+    let mut advantage = roll(1, vec![Answer::Faces(vec![5, 6, 2])], "success", 400);
+    advantage.fields.push(("advantage".into(), 1.into()));
+    let amended = event(What::Amended {
+        entry: 1,
+        roll: Box::new(advantage.clone()),
+        fresh: vec![2],
+    });
+    // Read a third time, nothing falls.
+    let again = event(What::Amended {
+        entry: 2,
+        roll: Box::new(advantage),
+        fresh: Vec::new(),
+    });
+    let (all, _) = figures(&tally(&[first, amended, again]));
+    assert_eq!(faces(&all, Die::D6), [0, 1, 0, 0, 0, 1]);
+    assert_eq!(faces(&all, Die::D8), [0, 0, 0, 0, 1, 0, 0, 0]);
+    assert_eq!(all.rolls, 1, "a reading is no roll of its own");
 }

@@ -1,11 +1,14 @@
 //! The odds of the check as it stands, and what one more of something would be worth.
 
+use std::sync::Arc;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use crate::rules::{CheckSpec, Fields, House, Odds, Policy, Worth, worth};
+use crate::rules::gnosis::{Theme, themes};
+use crate::rules::{CheckSpec, Fields, House, Odds, Policy, System, Worth, worth};
 use crate::screen::dialog::telling::role_of;
 use crate::screen::theme::Role;
 use crate::screen::widget::odds::{Chance, Odds as Bar, percent};
@@ -46,8 +49,10 @@ const SHORT: u16 = 3;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chances {
     known: Option<(Fields, House)>,
-    odds: Option<Odds>,
+    odds: Option<Arc<Odds>>,
     worth: Vec<Worth>,
+    /// How likely each theme of the narration is, where the check has any.
+    themes: Vec<Theme>,
     /// Counts the questions, so that a late answer is known as late.
     ticket: u64,
     asked: bool,
@@ -62,6 +67,11 @@ impl Chances {
         }
         self.known = Some((fields.clone(), house.clone()));
         self.worth.clear();
+        self.themes = if fields.spec().system == System::Gnosis {
+            themes(fields, house)
+        } else {
+            Vec::new()
+        };
         self.ticket += 1;
         self.asked = false;
         let spec = fields.spec();
@@ -69,7 +79,9 @@ impl Chances {
         let check = complete
             .then(|| (spec.prepare)(fields, house).ok())
             .flatten();
-        self.odds = check.and_then(|check| Odds::of(spec, &*check, &Policy::default()).ok());
+        // What is shown here is known when the roll wants its luck a moment later.
+        let policy = Policy::default();
+        self.odds = check.and_then(|check| Odds::known(&*check, fields, house, &policy).ok());
     }
 
     /// The question that is still open, once.
@@ -99,7 +111,7 @@ impl Chances {
             chances: &chances,
             look,
         };
-        let whole = bar.height(width) + 1;
+        let whole = bar.height(width) + 1 + u16::from(!self.themes.is_empty());
         (whole.min(SHORT), whole)
     }
 
@@ -155,6 +167,24 @@ impl Chances {
         line
     }
 
+    /// How likely each theme is to dominate the narration, the likeliest first.
+    fn dominant(&self, look: Look<'_>) -> Line<'static> {
+        let mut themes: Vec<&Theme> = self.themes.iter().collect();
+        themes.sort_by(|one, other| other.share.total_cmp(&one.share));
+        let mut line = Line::default();
+        for (place, theme) in themes.into_iter().enumerate() {
+            let lead = if place == 0 {
+                "theme: ".to_owned()
+            } else {
+                format!(" {} ", look.glyphs().dot)
+            };
+            line.push_span(Span::styled(lead, look.style(Role::Muted)));
+            let words = format!("{} {}", theme.name, percent(theme.share));
+            line.push_span(Span::styled(words, look.style(Role::Text)));
+        }
+        line
+    }
+
     /// Draws the bar with what stands beneath it.
     pub(super) fn draw(&self, spec: &CheckSpec, look: Look<'_>, area: Rect, buffer: &mut Buffer) {
         if area.height == 0 {
@@ -166,7 +196,15 @@ impl Chances {
             look,
         };
         let wanted = bar.height(area.width);
-        let given = wanted.min(area.height.saturating_sub(1)).max(1);
+        let beneath = 1 + u16::from(!self.themes.is_empty());
+        let spare = area.height.saturating_sub(beneath);
+        // Where there is no room for all, the themes go first.
+        let spare = if spare < wanted {
+            area.height.saturating_sub(1)
+        } else {
+            spare
+        };
+        let given = wanted.min(spare).max(1);
         let bar_area = Rect {
             height: if given < wanted { 1 } else { given },
             ..area
@@ -183,10 +221,13 @@ impl Chances {
                 line.width,
             );
         }
-        let below = row(area, given);
-        let line = look.fit_line(&self.beneath(spec, look), below.width);
-        if below.height > 0 {
-            buffer.set_line(below.x, below.y, &line, below.width);
+        let lines = [self.beneath(spec, look), self.dominant(look)];
+        for (line, down) in lines.iter().zip(given..) {
+            let below = row(area, down);
+            if below.height > 0 {
+                let line = look.fit_line(line, below.width);
+                buffer.set_line(below.x, below.y, &line, below.width);
+            }
         }
     }
 }

@@ -64,7 +64,7 @@ impl RollDialog {
             Action::NextField | Action::Down => setup.walk(1, seen),
             Action::Lower | Action::Left => setup.step(-1, seen),
             Action::Raise | Action::Right | Action::Toggle => setup.step(1, seen),
-            Action::Closed if seen.seat().role == SeatRole::Gm => setup.step_closed(1, seen),
+            Action::Closed if seen.seat().role == SeatRole::Gm => setup.turn_closed(seen),
             Action::ByHand => self.by_hand = !self.by_hand,
             editing => {
                 if let Some(line) = setup.line_mut() {
@@ -88,6 +88,27 @@ impl RollDialog {
         Reply::Submit(Command::Roll(Box::new(command)).into())
     }
 
+    /// Rolls a resolved check again for a Favor.
+    fn reroll(&mut self) -> Reply {
+        let Stage::Resolved(resolved) = &self.stage else {
+            return Reply::Stay;
+        };
+        let entry = resolved.number();
+        let fields = resolved.roll().filter(|_| self.by_hand);
+        let by_hand = fields.and_then(|roll| {
+            let fields = roll.all_fields(self.setup.check.system).ok()?;
+            ByHand::after(&fields, &roll.house, &[])
+        });
+        if let Some(by_hand) = by_hand {
+            self.stage = Stage::Faces(Box::new(by_hand), For::Favor(entry));
+            return Reply::Stay;
+        }
+        Reply::Submit(Act::Reroll {
+            entry,
+            faces: Faces::Rolled,
+        })
+    }
+
     pub(super) fn hear_faces(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
         let Stage::Faces(by_hand, purpose) = &mut self.stage else {
             return Reply::Stay;
@@ -100,8 +121,9 @@ impl RollDialog {
                 match purpose {
                     For::Roll => self.stage = Stage::SetUp,
                     For::Answer(waiting) => self.stage = Stage::Waits(waiting.clone()),
-                    // Nothing is lost: it waits until somebody takes it up again.
-                    For::Waiting(_) => return Reply::Close,
+                    // Nothing is lost: it waits until somebody takes it up again. Without faces there is
+                    // no second roll, and the Favor is kept.
+                    For::Waiting(_) | For::Favor(_) => return Reply::Close,
                 }
                 return Reply::Stay;
             }
@@ -135,6 +157,12 @@ impl RollDialog {
                 let command = self.setup.command(Faces::Typed(faces), seen);
                 command.map(|command| Command::Roll(Box::new(command)))
             }
+            For::Favor(entry) => {
+                return Reply::Submit(Act::Reroll {
+                    entry: *entry,
+                    faces: Faces::Typed(faces),
+                });
+            }
             For::Answer(waiting) => waiting.answer(Faces::Typed(faces), seen),
             For::Waiting(check) => Some(Command::TypeFaces {
                 check: *check,
@@ -163,7 +191,7 @@ impl RollDialog {
             Heard::Action(action) => waiting.press.act(*action),
             Heard::Key(key) => waiting.press.key(*key),
             Heard::Click { at, area } => {
-                let spot = view::waiting_buttons(waiting, *area);
+                let spot = view::waiting_buttons(waiting, seen, *area);
                 waiting.press.at(*at, spot)
             }
             Heard::Paste(_) => None,
@@ -241,6 +269,15 @@ impl RollDialog {
             Next::Again => {
                 let again = resolved.roll().and_then(|roll| Setup::again(roll, seen));
                 if let Some(setup) = again {
+                    self.setup = setup;
+                    self.stage = Stage::SetUp;
+                    self.weigh(seen);
+                }
+            }
+            Next::Favor => return self.reroll(),
+            Next::Called(call) => {
+                let called = seen.call(*call);
+                if let Some(setup) = called.and_then(|call| Setup::called(call, seen)) {
                     self.setup = setup;
                     self.stage = Stage::SetUp;
                     self.weigh(seen);

@@ -1,12 +1,15 @@
 //! A check that is resolved: what it came to, what followed, and what can be done about it.
 
 use crate::rules::{Ask, Effect, Value, Whose};
+use crate::screen::calls;
 use crate::screen::dialog::press::Press;
 use crate::screen::dialog::scroll::{Block, Scroll};
-use crate::screen::dialog::telling::{derive, dice_of, follows, headline, steps};
+use crate::screen::dialog::telling::{
+    derive, dice_of, follows, headline, narration, readings, steps,
+};
 use crate::screen::theme::Role;
 use crate::screen::widget::field::Field;
-use crate::session::{CharacterId, ClockKind, Command, LONGEST_NOTE, Roll};
+use crate::session::{CallId, CharacterId, ClockKind, Command, LONGEST_NOTE, Roll};
 use crate::table::{Entry, Role as SeatRole, Seen};
 
 /// What can be done about a resolved check.
@@ -16,8 +19,12 @@ pub(super) enum Next {
     Do(Box<Command>),
     /// Writes something down about it.
     Note,
+    /// Rolls it again for a Favor, and accepts what comes.
+    Favor,
     /// Sets the same check up again.
     Again,
+    /// Goes on with the next check that is called for.
+    Called(CallId),
     /// Leaves it.
     Close,
 }
@@ -37,6 +44,9 @@ pub(super) struct Resolved {
     done: Vec<String>,
     pub(super) problem: Option<String>,
 }
+
+/// What a Favor does, on a button.
+pub(in crate::screen::dialog) const FAVOR: &str = "Favor: roll again";
 
 /// So many clocks are offered to be ticked.
 const MOST_CLOCKS: usize = 3;
@@ -87,6 +97,13 @@ impl Resolved {
                 "Note"
             };
             offered.push((Next::Note, word.to_owned()));
+        }
+        if seen.may_reroll(self.entry.number) {
+            offered.push((Next::Favor, FAVOR.to_owned()));
+        }
+        if let Some(call) = calls::to_answer(seen).next() {
+            let who = seen.owner_name(Some(call.who));
+            offered.push((Next::Called(call.id), format!("Roll for {who}")));
         }
         offered.push((Next::Again, "Again".to_owned()));
         offered.push((Next::Close, "Close".to_owned()));
@@ -143,7 +160,13 @@ impl Resolved {
     /// Everything there is to be read.
     pub(super) fn blocks(&self, seen: &Seen<'_>, ascii: bool) -> Vec<Block> {
         let mut blocks = Vec::new();
-        if seen.is_struck(self.entry.number) {
+        let others = readings(self.entry.number, seen, ascii);
+        let is_replaced = seen.replaced_by(self.entry.number).is_some();
+        if !others.is_empty() {
+            blocks.extend(others);
+            blocks.push(Block::Gap);
+        }
+        if seen.is_struck(self.entry.number) && !is_replaced {
             let words = "Taken back: what followed was returned.";
             blocks.push(Block::words(Role::Warning, words));
         }
@@ -155,6 +178,7 @@ impl Resolved {
             blocks.push(headline(spec, &outcome, ascii));
             blocks.push(Block::Gap);
             blocks.extend(steps(&outcome));
+            blocks.extend(narration(&outcome));
         }
         let follows = follows(&self.entry.event, seen, ascii);
         if !follows.is_empty() {

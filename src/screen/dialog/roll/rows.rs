@@ -2,10 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::setup::{Closed, RowId, Setup};
+use super::setup::{Closed, OTHERS, RowId, Setup};
 use super::value;
 use crate::rules::{Field, Kind, Preset, Source, Value};
+use crate::screen::calls;
 use crate::screen::dialog::page::{Cell, Row};
+use crate::screen::dialog::telling::capital;
+use crate::session::CharacterId;
 use crate::table::Seen;
 
 /// A row in words, kept while it is drawn.
@@ -51,17 +54,15 @@ pub(super) fn rows<'a>(setup: &'a Setup, ids: &[RowId], words: &'a [Words]) -> V
 }
 
 fn word(setup: &Setup, row: &RowId, seen: &Seen<'_>) -> Words {
-    let plain = |label: &'static str, value: String, beside: String| Words {
-        label: label.into(),
-        value,
-        beside,
-        problem: None,
-        quiet: false,
-    };
     match row {
         RowId::Who => {
             let who = setup.who.and_then(|id| seen.character(id));
             let player = who.map_or(String::new(), |who| who.player.clone());
+            if let Some(group) = &setup.group {
+                let name = calls::group_name(seen.system(), group.kind).to_owned();
+                let found = who.filter(|_| !group.why.is_empty());
+                return plain("Who", name, found.map_or("", |who| &who.name).to_owned());
+            }
             plain(
                 "Who",
                 who.map_or("nobody", |who| &who.name).to_owned(),
@@ -81,50 +82,22 @@ fn word(setup: &Setup, row: &RowId, seen: &Seen<'_>) -> Words {
         }
         RowId::Field(id) => match setup.check.field(id) {
             Some(field) => field_words(setup, field, seen),
-            None => plain("", String::new(), String::new()),
+            None if *id == OTHERS => plain("  others", String::new(), String::new()),
+            // The faces of dice that are missing.
+            None => plain("Missing dice", String::new(), "empty: rolled".to_owned()),
         },
-        RowId::Helper(id) => {
-            let name = seen.character(*id).map_or("", |one| &one.name);
-            let helps = setup.helpers.contains(id);
-            Words {
-                label: format!("  {name}").into(),
-                value: if helps { "helps" } else { "no" }.to_owned(),
-                beside: String::new(),
-                problem: None,
-                quiet: !helps,
-            }
-        }
-        RowId::Clock => {
-            let clock = setup.clock.and_then(|id| seen.clock(id));
-            let beside = clock.map_or_else(String::new, |seen| {
-                let of = seen.clock.segments.count();
-                let filled = seen.filled.map(|filled| format!("{filled} of {of}, "));
-                let does = seen.clock.kind.describe();
-                filled.unwrap_or_default() + does
-            });
-            Words {
-                quiet: clock.is_none(),
-                ..plain(
-                    "Clock",
-                    clock.map_or("none", |seen| &seen.clock.name).to_owned(),
-                    beside,
-                )
-            }
-        }
-        RowId::Closed => {
-            let (value, beside) = match &setup.closed {
-                Closed::Open => ("everybody", String::new()),
-                Closed::All => ("the GM alone", String::new()),
-                Closed::To(names) if names.is_empty() => ("not all", "choose below".to_owned()),
-                Closed::To(names) => {
-                    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                    ("not all", format!("hidden from {}", names.join(", ")))
-                }
+        RowId::Answer(place) => answer(setup, *place),
+        RowId::Helpers => helpers(setup, seen),
+        RowId::Helper(id) => helper(setup, *id, seen),
+        RowId::Clock => clock(setup, seen),
+        RowId::Closed => closed(setup, seen),
+        RowId::Noticed => {
+            let value = if setup.noticed {
+                "that something is rolled"
+            } else {
+                "nothing of it"
             };
-            Words {
-                quiet: setup.closed == Closed::Open,
-                ..plain("Seen by", value.to_owned(), beside)
-            }
+            plain("They see", value.to_owned(), String::new())
         }
         RowId::Player(name) => {
             let hidden = matches!(&setup.closed, Closed::To(names) if names.contains(name));
@@ -136,6 +109,107 @@ fn word(setup: &Setup, row: &RowId, seen: &Seen<'_>) -> Words {
                 quiet: !hidden,
             }
         }
+    }
+}
+
+/// A row with nothing wrong with it.
+fn plain(label: &'static str, value: String, beside: String) -> Words {
+    Words {
+        label: label.into(),
+        value,
+        beside,
+        problem: None,
+        quiet: false,
+    }
+}
+
+fn answer(setup: &Setup, place: usize) -> Words {
+    let again = setup.again.as_ref();
+    let question = again.and_then(|again| again.questions.get(place));
+    let option = question.and_then(|question| question.options.get(question.chose));
+    let choice = question.map_or("", |question| question.choice);
+    Words {
+        label: capital(choice).into(),
+        value: option.map_or_else(String::new, |option| option.label.clone()),
+        beside: String::new(),
+        problem: None,
+        quiet: false,
+    }
+}
+
+fn helpers(setup: &Setup, seen: &Seen<'_>) -> Words {
+    let names: Vec<&str> = setup
+        .helping()
+        .iter()
+        .filter_map(|id| seen.character(*id))
+        .map(|one| one.name.as_str())
+        .collect();
+    let (label, nobody) = match setup.group {
+        Some(_) => ("The others", "on their own"),
+        None => ("Helpers", "nobody"),
+    };
+    match names.as_slice() {
+        [] => Words {
+            quiet: true,
+            ..plain(label, nobody.to_owned(), String::new())
+        },
+        [one] => plain(label, (*one).to_owned(), String::new()),
+        names => plain(label, names.len().to_string(), names.join(", ")),
+    }
+}
+
+fn helper(setup: &Setup, id: CharacterId, seen: &Seen<'_>) -> Words {
+    let one = seen.character(id);
+    let (does, value) = match &setup.group {
+        Some(group) if group.has(id) => (true, "takes part"),
+        Some(_) => (false, "stays out"),
+        None if setup.helpers.contains(&id) => (true, "helps"),
+        None => (false, "no"),
+    };
+    Words {
+        label: format!("  {}", one.map_or("", |one| &one.name)).into(),
+        value: value.to_owned(),
+        beside: one.map_or_else(String::new, |one| one.player.clone()),
+        problem: None,
+        quiet: !does,
+    }
+}
+
+fn clock(setup: &Setup, seen: &Seen<'_>) -> Words {
+    let clock = setup.clock.and_then(|id| seen.clock(id));
+    let beside = clock.map_or_else(String::new, |seen| {
+        let of = seen.clock.segments.count();
+        let filled = seen.filled.map(|filled| format!("{filled} of {of}, "));
+        let does = seen.clock.kind.describe();
+        filled.unwrap_or_default() + does
+    });
+    Words {
+        quiet: clock.is_none(),
+        ..plain(
+            "Clock",
+            clock.map_or("none", |seen| &seen.clock.name).to_owned(),
+            beside,
+        )
+    }
+}
+
+fn closed(setup: &Setup, seen: &Seen<'_>) -> Words {
+    let hidden = setup.hidden_from();
+    let (value, beside) = match &setup.closed {
+        Closed::Open => ("everybody".to_owned(), String::new()),
+        Closed::All => {
+            let gm = seen.system().spec().gm;
+            (format!("the {gm} alone"), String::new())
+        }
+        Closed::To(_) if hidden.is_empty() => ("not all".to_owned(), "choose below".to_owned()),
+        Closed::To(_) => {
+            let beside = format!("hidden from {}", hidden.join(", "));
+            ("not all".to_owned(), beside)
+        }
+    };
+    Words {
+        quiet: setup.closed == Closed::Open,
+        ..plain("Seen by", value, beside)
     }
 }
 

@@ -1,17 +1,26 @@
 //! A check being set up: who makes it, which, with what values, for which clock, before whose eyes.
 
+mod amending;
+mod called;
+mod closed;
 mod command;
+mod group;
+mod help;
 mod ready;
 mod step;
 mod typing;
 
 use std::collections::BTreeSet;
 
+pub(super) use self::amending::{Again, MISSING};
+pub(super) use self::closed::OTHERS;
+use self::closed::players;
+pub(super) use self::group::Group;
 use super::value::{self, Given};
 use crate::rules::{CheckSpec, Field, FieldError, Fields, Kind, Preset, Refused, Value, Whose};
 use crate::screen::dialog::entry::Digits;
 use crate::screen::widget::field::Field as Line;
-use crate::session::{CharacterId, ClockId, Filled, PoolKind, Roll};
+use crate::session::{CallId, CharacterId, ClockId, Filled, PoolKind, Roll};
 use crate::table::{Role as SeatRole, Seen};
 
 /// A row of the set-up.
@@ -23,14 +32,20 @@ pub(super) enum RowId {
     Check,
     /// A field of it.
     Field(&'static str),
+    /// Who helps.
+    Helpers,
     /// Whether that character helps.
     Helper(CharacterId),
+    /// How that choice of it is answered, when it is read again.
+    Answer(usize),
     /// The clock that it fills.
     Clock,
     /// Who may see it.
     Closed,
     /// Whether that player may see it.
     Player(String),
+    /// Whether those who may not see it notice it.
+    Noticed,
 }
 
 /// Who may not see a check.
@@ -47,6 +62,7 @@ pub(super) enum Closed {
 /// A check being set up.
 #[derive(Clone, Debug)]
 pub(super) struct Setup {
+    /// Who makes it; for a group the one who was found.
     pub(super) who: Option<CharacterId>,
     pub(super) check: &'static CheckSpec,
     /// The values as they would be rolled.
@@ -61,9 +77,17 @@ pub(super) struct Setup {
     typed: Vec<(&'static str, Digits)>,
     /// Lines of text.
     lines: Vec<(&'static str, Line)>,
+    /// Who rolls for all, where one does.
+    pub(super) group: Option<Group>,
     pub(super) helpers: BTreeSet<CharacterId>,
     pub(super) clock: Option<ClockId>,
     pub(super) closed: Closed,
+    /// Whether those who do not see it see that something was rolled.
+    pub(super) noticed: bool,
+    /// The roll that is read again.
+    pub(super) again: Option<Again>,
+    /// The call that it answers.
+    pub(super) call: Option<CallId>,
     pub(super) focus: RowId,
     /// The letters that led to the focus.
     jump: String,
@@ -75,8 +99,6 @@ pub(super) struct Setup {
 
 /// A line of text has at most so many letters.
 const LONGEST_TEXT: usize = 200;
-/// The flag that lets others help.
-const HELPED: &str = "helped";
 
 impl Setup {
     /// The first check of the system, or that one, by that character.
@@ -94,9 +116,13 @@ impl Setup {
             usual: Vec::new(),
             typed: Vec::new(),
             lines: Vec::new(),
+            group: None,
             helpers: BTreeSet::new(),
             clock: None,
             closed: Closed::Open,
+            noticed: false,
+            again: None,
+            call: None,
             focus: RowId::Who,
             jump: String::new(),
             problem: None,
@@ -117,6 +143,9 @@ impl Setup {
                 continue;
             };
             let source = roll.sources.iter().find(|(known, _)| known == id);
+            if !roll.helpers.is_empty() && help::is_raised_by_help(field) {
+                continue;
+            }
             let given = match source {
                 // What came from the sheet comes from it as it is today.
                 Some((_, source)) if seen.picks(who, field).contains(source) => {
@@ -133,6 +162,8 @@ impl Setup {
             names if names.iter().any(|name| name == "*") => Closed::All,
             names => Closed::To(names.iter().cloned().collect()),
         };
+        setup.noticed = roll.noticed;
+        setup.name_others(seen);
         let helpers = roll.helpers.iter();
         let helpers = helpers.filter_map(|name| seen.character_named(name));
         setup.helpers = helpers.map(|helper| helper.id).collect();
@@ -145,12 +176,15 @@ impl Setup {
     fn first_open(&self, seen: &Seen<'_>) -> RowId {
         let offered = seen.fill(self.check, self.who);
         let mut open = self.check.fields.iter().filter(|field| {
-            offered.fields.value(field.id).is_none() && !matches!(field.preset, Preset::House(..))
+            offered.fields.value(field.id).is_none()
+                && !matches!(field.preset, Preset::House(..))
+                && !self.is_given(field.id)
         });
-        let mut picked =
-            self.check.fields.iter().filter(|field| {
-                field.whose == Whose::Own && !seen.picks(self.who, field).is_empty()
-            });
+        let mut picked = self.check.fields.iter().filter(|field| {
+            field.whose == Whose::Own
+                && !seen.picks(self.who, field).is_empty()
+                && !self.is_given(field.id)
+        });
         let begin = open.next().or_else(|| picked.next());
         begin.map_or(RowId::Check, |field| RowId::Field(field.id))
     }
@@ -187,7 +221,13 @@ impl Setup {
                 self.starts.push((id, value));
             }
         }
-        self.filled = seen.fill(self.check, self.who);
+        if self.group.is_some() {
+            self.find_group(seen);
+            self.fill_lines();
+            self.problem = self.wrong(seen);
+            return;
+        }
+        self.filled = self.offered(seen);
         for (id, value) in &self.starts {
             if self.filled.fields.value(id).is_none() && !self.excluded(id) {
                 self.filled.fields.set(id, value.clone()).ok();
@@ -207,6 +247,10 @@ impl Setup {
                 Given::Value(value) => {
                     self.filled.sources.retain(|(known, _)| known != id);
                     let set = self.filled.fields.set(id, value.clone());
+                    // Of two that exclude each other the one given last counts.
+                    if let Some(other) = field.excludes.filter(|_| self.again.is_some()) {
+                        self.filled.fields.clear(other);
+                    }
                     set.map_err(crate::session::Refusal::from)
                 }
                 Given::Nothing => {
@@ -217,11 +261,24 @@ impl Setup {
             // What another check or another sheet does not take stays out of it.
             put.ok();
         }
+        self.fill_lines();
+        self.let_help(seen);
+        self.problem = self.wrong(seen);
+    }
+
+    fn fill_lines(&mut self) {
         for (id, line) in &self.lines {
             let text = Value::Text(line.value().trim().to_owned());
             self.filled.fields.set(id, text).ok();
         }
-        self.problem = self.wrong(seen);
+    }
+
+    /// The values before anybody says anything: the sheet's, or those of the roll that is read again.
+    fn offered(&self, seen: &Seen<'_>) -> Filled {
+        match &self.again {
+            Some(again) => again.read.clone(),
+            None => seen.fill(self.check, self.who),
+        }
     }
 
     /// Whether a field is left out because the one that excludes it was given.
@@ -236,6 +293,9 @@ impl Setup {
 
     /// What the rules say against the check as it stands.
     fn wrong(&self, seen: &Seen<'_>) -> Option<String> {
+        if let Some(problem) = self.group.as_ref().and_then(Group::problem) {
+            return Some(problem.to_owned());
+        }
         let fields = &self.filled.fields;
         if let Err(error) = fields.complete() {
             return Some(told(self.check, &error));
@@ -248,15 +308,18 @@ impl Setup {
 
     /// The rows, from the first.
     pub(super) fn rows(&self, seen: &Seen<'_>) -> Vec<RowId> {
+        if let Some(again) = &self.again {
+            return again.rows(self.check);
+        }
         let mut rows = vec![RowId::Who, RowId::Check];
         for field in self.check.fields {
             rows.push(RowId::Field(field.id));
-            if field.id == HELPED && self.filled.fields.flag(HELPED) {
-                let others = seen
-                    .roster()
-                    .filter(|one| Some(one.id) != self.who && one.is_here());
-                rows.extend(others.map(|one| RowId::Helper(one.id)));
+            if help::opens(self.check) == Some(field.id) {
+                rows.extend(self.helper_rows(seen));
             }
+        }
+        if help::opens(self.check).is_none() {
+            rows.extend(self.helper_rows(seen));
         }
         if clocks(seen).next().is_some() {
             rows.push(RowId::Clock);
@@ -265,6 +328,10 @@ impl Setup {
             rows.push(RowId::Closed);
             if matches!(self.closed, Closed::To(_)) {
                 rows.extend(players(seen).into_iter().map(RowId::Player));
+                rows.push(RowId::Field(OTHERS));
+            }
+            if self.closed != Closed::Open {
+                rows.push(RowId::Noticed);
             }
         }
         rows
@@ -285,7 +352,7 @@ impl Setup {
             self.face(id, &name.clone(), seen);
         }
         // A value that the sheet gives anyway is the sheet's again, and says so.
-        let offered = seen.fill(self.check, self.who);
+        let offered = self.offered(seen);
         let own = Given::Value(
             offered
                 .fields
@@ -357,6 +424,10 @@ impl Setup {
                 return Some(problem);
             }
         }
+        if self.again.is_some() {
+            // What it spent is returned first.
+            return None;
+        }
         let (kind, needs) = (field.spends?, self.filled.fields.maybe_number(id)?);
         let pool = value::pool(kind, self.who?, seen)?;
         let has = pool.tokens.max(0);
@@ -404,14 +475,4 @@ pub(super) fn owner_of(pick: &str) -> &str {
 fn clocks<'a>(seen: &'a Seen<'_>) -> impl Iterator<Item = ClockId> + 'a {
     let own = seen.clocks().filter(|seen| seen.clock.rule.is_none());
     own.map(|seen| seen.clock.id)
-}
-
-/// Everybody who plays a character.
-fn players(seen: &Seen<'_>) -> Vec<String> {
-    let names: BTreeSet<&str> = seen
-        .roster()
-        .map(|one| one.player.as_str())
-        .filter(|name| !name.is_empty())
-        .collect();
-    names.into_iter().map(str::to_owned).collect()
 }

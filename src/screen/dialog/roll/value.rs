@@ -108,7 +108,7 @@ pub(super) fn begins_a_die(field: &Field, typed: &str) -> bool {
 
 /// What the fields begin with that nothing fills: the last number used for this check, else something
 /// in the middle, so that the check can be rolled at once.
-pub(super) fn starts(
+pub(in crate::screen::dialog) fn starts(
     check: &'static CheckSpec,
     who: Option<CharacterId>,
     seen: &Seen<'_>,

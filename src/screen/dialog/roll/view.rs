@@ -8,7 +8,7 @@ use ratatui::widgets::Widget;
 use super::faces::ByHand;
 use super::resolved::Resolved;
 use super::rows;
-use super::setup::{Closed, RowId};
+use super::setup::{Closed, OTHERS, RowId};
 use super::waiting::Waiting;
 use super::{RollDialog, Stage};
 use crate::rules::Side;
@@ -55,10 +55,15 @@ fn title(dialog: &RollDialog, seen: &Seen<'_>) -> String {
 }
 
 /// How it is rolled, where that is not as usual.
-fn note(dialog: &RollDialog) -> String {
+fn note(dialog: &RollDialog, seen: &Seen<'_>) -> String {
+    let setup = &dialog.setup;
+    let call = setup.call.and_then(|call| seen.call(call));
+    let is_called = call.is_some_and(|call| call.check == setup.check.id);
+    let called = is_called.then_some("called for");
+    let all = setup.group.is_some().then_some("for all");
     let hand = dialog.by_hand.then_some("by hand");
-    let closed = (dialog.setup.closed != Closed::Open).then_some("closed");
-    let words: Vec<&str> = [hand, closed].into_iter().flatten().collect();
+    let closed = (setup.closed != Closed::Open).then_some("closed");
+    let words: Vec<&str> = [called, all, hand, closed].into_iter().flatten().collect();
     words.join(", ")
 }
 
@@ -69,7 +74,7 @@ fn draw_setup(
     area: Rect,
     buffer: &mut Buffer,
 ) -> Option<Position> {
-    let (title, note) = (title(dialog, seen), note(dialog));
+    let (title, note) = (title(dialog, seen), note(dialog, seen));
     let (parts, cursor) = with_page(dialog, seen, look, area, |page| {
         Page {
             title: &title,
@@ -127,12 +132,25 @@ pub(super) fn row_at(
 fn help(dialog: &RollDialog) -> &str {
     let check = dialog.setup.check;
     match &dialog.setup.focus {
-        RowId::Who => "Whose sheet the values come from.",
+        RowId::Who => match &dialog.setup.group {
+            Some(group) => &group.why,
+            None => "Whose sheet the values come from; or the worst or the best rolls for all.",
+        },
+        RowId::Helpers if dialog.setup.group.is_some() => {
+            "They share what goes wrong, and have acted; one who takes no part can be left out."
+        }
+        RowId::Helpers => "Who helps, by name; they share what goes wrong, and have acted.",
+        RowId::Helper(_) if dialog.setup.group.is_some() => "Whether this one is in on it.",
         RowId::Check => check.help,
+        RowId::Field(OTHERS) => "Further players by name, a comma between them.",
         RowId::Field(id) => check.field(id).map_or("", |field| field.help),
         RowId::Helper(_) => "Who helps shares what goes wrong, and has acted.",
+        RowId::Answer(_) => "How this choice is answered.",
         RowId::Clock => "The clock that is filled by what comes of it.",
         RowId::Closed => "Whether players see the roll and what came of it.",
+        RowId::Noticed => {
+            "Whether those who do not see it learn that something is rolled, or nothing."
+        }
         RowId::Player(_) => "Whether this player sees the roll and what came of it.",
     }
 }
@@ -190,12 +208,12 @@ fn draw_faces(
 }
 
 /// What is read, over the buttons beneath it.
-struct Reading<'a> {
-    title: &'a str,
-    note: &'a str,
-    blocks: &'a [Block],
-    press: &'a Press,
-    problem: Option<&'a str>,
+pub(in crate::screen::dialog) struct Reading<'a> {
+    pub(in crate::screen::dialog) title: &'a str,
+    pub(in crate::screen::dialog) note: &'a str,
+    pub(in crate::screen::dialog) blocks: &'a [Block],
+    pub(in crate::screen::dialog) press: &'a Press,
+    pub(in crate::screen::dialog) problem: Option<&'a str>,
 }
 
 impl Reading<'_> {
@@ -226,7 +244,7 @@ impl Reading<'_> {
     }
 
     /// Where the buttons alone are.
-    fn buttons(&self, area: Rect, look: Look<'_>) -> Rect {
+    pub(in crate::screen::dialog) fn buttons(&self, area: Rect, look: Look<'_>) -> Rect {
         let (_, _, pressed) = self.parts(area, look);
         let above = u16::from(self.said(pressed.width).is_some()).min(pressed.height);
         Rect {
@@ -247,7 +265,13 @@ impl Reading<'_> {
         })
     }
 
-    fn draw(&self, scroll: &Scroll, look: Look<'_>, area: Rect, buffer: &mut Buffer) {
+    pub(in crate::screen::dialog) fn draw(
+        &self,
+        scroll: &Scroll,
+        look: Look<'_>,
+        area: Rect,
+        buffer: &mut Buffer,
+    ) {
         let (frame, read, mut pressed) = self.parts(area, look);
         (&frame).render(area, buffer);
         let (above, below) = scroll.draw(self.blocks, look, read, buffer);
@@ -273,11 +297,11 @@ impl Reading<'_> {
     }
 }
 
-fn waiting_blocks(waiting: &Waiting) -> Vec<Block> {
+fn waiting_blocks(waiting: &Waiting, seen: &Seen<'_>) -> Vec<Block> {
     let whose = match waiting.by {
-        Side::Actor => "The one who rolls decides.",
-        Side::Opponent => "The other side decides.",
-        Side::Gm => "The GM decides.",
+        Side::Actor => "The one who rolls decides.".to_owned(),
+        Side::Opponent => "The other side decides.".to_owned(),
+        Side::Gm => format!("The {} decides.", seen.system().spec().gm),
     };
     vec![
         Block::Dice(dice_of(&waiting.dice)),
@@ -297,8 +321,8 @@ fn draw_waiting(
 ) {
     Reading {
         title: &title(dialog, seen),
-        note: &note(dialog),
-        blocks: &waiting_blocks(waiting),
+        note: &note(dialog, seen),
+        blocks: &waiting_blocks(waiting, seen),
         press: &waiting.press,
         problem: waiting.problem.as_deref(),
     }
@@ -306,11 +330,11 @@ fn draw_waiting(
 }
 
 /// Where the buttons of a choice are.
-pub(super) fn waiting_buttons(waiting: &Waiting, area: Rect) -> Rect {
+pub(super) fn waiting_buttons(waiting: &Waiting, seen: &Seen<'_>, area: Rect) -> Rect {
     let reading = Reading {
         title: "",
         note: "",
-        blocks: &waiting_blocks(waiting),
+        blocks: &waiting_blocks(waiting, seen),
         press: &waiting.press,
         problem: waiting.problem.as_deref(),
     };

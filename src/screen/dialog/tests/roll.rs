@@ -409,12 +409,17 @@ fn a_player_rolls_the_own_characters_and_nothing_is_closed() {
 }
 
 #[test]
-fn helpers_are_picked_once_somebody_helps() {
+fn helpers_are_picked_beneath_what_they_bring() {
     let mut bench = Bench::heart_rush();
     bench.roll("Mira");
     assert!(!bench.frame(80, 24).contains("  Tamsin"));
     bench.write("he");
-    bench.press("right down right");
+    bench.press("down");
+    assert!(
+        bench.frame(80, 24).contains("  Tamsin"),
+        "the row opens beneath the focus"
+    );
+    bench.press("down right");
     assert!(bench.frame(80, 24).contains("‹helps›"));
     bench.press("enter");
     assert_eq!(rolled(&bench).helpers, [bench.id("Tamsin")]);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Closed, HELPED, RowId, Setup, owner_of};
+use super::{Closed, RowId, Setup, owner_of};
 use crate::rules::Whose;
 use crate::screen::dialog::roll::{by, value};
 use crate::session::{CharacterId, Faces, RollCommand, Who};
@@ -30,9 +30,15 @@ impl Setup {
         if self.problem.is_some() {
             return None;
         }
-        let helped = self.filled.fields.flag(HELPED);
-        let helpers = self.helpers.iter().copied().filter(|_| helped);
-        let helpers = helpers.chain(self.lent(seen)).collect::<BTreeSet<_>>();
+        let hidden_from = self.hidden_from();
+        if hidden_from.is_empty() && self.closed != Closed::Open {
+            self.focus = RowId::Closed;
+            let words = "nobody is named from whom it is hidden: pick a player, or close it to all";
+            self.refused = Some(words.to_owned());
+            return None;
+        }
+        let helpers = self.helping().into_iter().chain(self.lent(seen));
+        let helpers = helpers.collect::<BTreeSet<_>>();
         Some(RollCommand {
             who: self.who.map_or(Who::Nobody, Who::Character),
             fields: self.filled.fields.clone(),
@@ -41,11 +47,8 @@ impl Setup {
             choose: Vec::new(),
             by: by(seen),
             wait: true,
-            hidden_from: match &self.closed {
-                Closed::Open => Vec::new(),
-                Closed::All => vec!["*".to_owned()],
-                Closed::To(names) => names.iter().cloned().collect(),
-            },
+            noticed: self.noticed && !hidden_from.is_empty(),
+            hidden_from,
             clock: self.clock.filter(|id| seen.clock(*id).is_some()),
             helpers: helpers.into_iter().collect(),
         })

@@ -1,12 +1,10 @@
 //! Stepping through what a check may be: who, which, what, for which clock, before whose eyes.
 
-use std::collections::BTreeSet;
-
-use super::{Closed, RowId, Setup, clocks, players};
-use crate::rules::Source;
+use super::{Closed, RowId, Setup, clocks};
+use crate::rules::{CheckSpec, Source};
 use crate::screen::dialog::entry::around;
 use crate::screen::dialog::roll::value;
-use crate::session::{CharacterId, ClockId};
+use crate::session::{Allegiance, Character, CharacterId, ClockId, GroupKind};
 use crate::table::{Role as SeatRole, Seen};
 
 impl Setup {
@@ -41,11 +39,13 @@ impl Setup {
             RowId::Who => self.step_who(by, seen),
             RowId::Check => self.step_check(by, seen),
             RowId::Field(id) => self.step_field(id, by, seen),
-            RowId::Helper(id) => {
-                if !self.helpers.remove(&id) {
-                    self.helpers.insert(id);
-                }
+            RowId::Helpers => {
+                let mut rows = self.rows(seen).into_iter();
+                let first = rows.find(|row| matches!(row, RowId::Helper(_)));
+                self.focus = first.unwrap_or(RowId::Helpers);
             }
+            RowId::Helper(id) => self.turn_helper(id, seen),
+            RowId::Answer(place) => self.step_answer(place, by),
             RowId::Clock => {
                 let known: Vec<Option<ClockId>> = std::iter::once(None)
                     .chain(clocks(seen).map(Some))
@@ -55,6 +55,7 @@ impl Setup {
                 self.clock = next.copied().flatten();
             }
             RowId::Closed => self.step_closed(by, seen),
+            RowId::Noticed => self.noticed = !self.noticed,
             RowId::Player(name) => {
                 if let Closed::To(names) = &mut self.closed
                     && !names.remove(&name)
@@ -66,10 +67,24 @@ impl Setup {
     }
 
     fn step_who(&mut self, by: i32, seen: &Seen<'_>) {
-        let known = makers(seen);
-        let at = known.iter().position(|id| *id == self.who).unwrap_or(0);
-        let next = known.get(around(at, by, known.len()));
-        self.who = next.copied().flatten();
+        let known = makers(self.check, seen);
+        let now = match &self.group {
+            Some(group) => Maker::All(group.kind),
+            None => self.who.map_or(Maker::Nobody, Maker::One),
+        };
+        let at = known.iter().position(|one| *one == now).unwrap_or(0);
+        let next = known.get(around(at, by, known.len())).copied();
+        if let Some(Maker::All(kind)) = next {
+            self.gather(kind, seen);
+            self.call = None;
+            self.turn(seen);
+            return;
+        }
+        self.group = None;
+        self.who = match next {
+            Some(Maker::One(id)) => Some(id),
+            Some(Maker::Nobody | Maker::All(_)) | None => None,
+        };
         // What was said of one character's sheet is not true of another's.
         let check = self.check;
         self.given.retain(|(id, _)| {
@@ -80,6 +95,7 @@ impl Setup {
             self.helpers.remove(&who);
         }
         self.turn(seen);
+        self.take_up_call(seen);
     }
 
     /// Takes the next check, or the one before.
@@ -91,6 +107,9 @@ impl Setup {
             .unwrap_or(0);
         if let Some(check) = checks.get(around(at, by, checks.len())) {
             self.check = check;
+            if !check.has_success {
+                self.group = None;
+            }
             self.turn(seen);
         }
     }
@@ -100,39 +119,41 @@ impl Setup {
             return;
         };
         self.typed.retain(|(known, _)| *known != id);
+        if self.helpers_are_sent_away(field) {
+            return self.fill(seen);
+        }
         if let Some(given) =
             value::step(field, by, (&self.filled, self.is_given(id)), self.who, seen)
         {
             self.give(id, given, seen);
         }
     }
-
-    /// Steps through open, closed to all, and closed to some, where there are players to choose from.
-    pub(in crate::screen::dialog::roll) fn step_closed(&mut self, by: i32, seen: &Seen<'_>) {
-        let mut ways = vec![Closed::Open, Closed::All];
-        if !players(seen).is_empty() {
-            ways.push(Closed::To(BTreeSet::new()));
-        }
-        let count = ways.len();
-        let same =
-            |way: &Closed| std::mem::discriminant(way) == std::mem::discriminant(&self.closed);
-        let at = ways.iter().position(same).unwrap_or(0);
-        let next = ways.into_iter().nth(around(at, by, count));
-        self.closed = next.unwrap_or(Closed::Open);
-        if matches!(self.focus, RowId::Player(_)) {
-            self.focus = RowId::Closed;
-        }
-    }
 }
 
-/// Who may make a check from this seat: the GM's everybody and nobody, a player's own.
-fn makers(seen: &Seen<'_>) -> Vec<Option<CharacterId>> {
+/// Who makes a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Maker {
+    /// This character.
+    One(CharacterId),
+    /// Nobody in particular.
+    Nobody,
+    /// One for all.
+    All(GroupKind),
+}
+
+/// Who may make a check from this seat: the GM's everybody, nobody, and one for all; a player's own.
+fn makers(check: &CheckSpec, seen: &Seen<'_>) -> Vec<Maker> {
     let seat = seen.seat();
     let may = |id: &CharacterId| seat.role != SeatRole::Player || seat.characters.contains(id);
-    let here = seen.roster().filter(|one| one.is_here()).map(|one| one.id);
-    let mut known: Vec<Option<CharacterId>> = here.filter(may).map(Some).collect();
+    let party = |one: &&Character| one.side == Allegiance::Party && one.is_here();
+    let is_group = check.has_success && seen.roster().filter(party).count() > 1;
+    let here = seen.roster().filter(|one| one.is_here());
+    let mut known: Vec<Maker> = here.map(|one| one.id).filter(may).map(Maker::One).collect();
     if seat.role != SeatRole::Player || known.is_empty() {
-        known.push(None);
+        known.push(Maker::Nobody);
+    }
+    if seat.role != SeatRole::Player && is_group {
+        known.extend([GroupKind::Worst, GroupKind::Best].map(Maker::All));
     }
     known
 }

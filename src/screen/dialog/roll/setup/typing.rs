@@ -1,6 +1,6 @@
 //! What is typed while a check is set up: digits for a value, letters that lead to a field.
 
-use super::{RowId, Setup};
+use super::{MISSING, OTHERS, RowId, Setup};
 use crate::rules::Kind;
 use crate::screen::dialog::entry::Digits;
 use crate::screen::dialog::roll::value::{self, Given};
@@ -104,12 +104,22 @@ impl Setup {
         match row {
             RowId::Who => ("who", "Who"),
             RowId::Check => ("check", "Check"),
+            RowId::Field(id) if *id == MISSING => (MISSING, "Missing dice"),
+            RowId::Field(id) if *id == OTHERS => ("others", "Others"),
             RowId::Field(id) => self
                 .check
                 .field(id)
                 .map_or(("", ""), |field| (field.id, field.label)),
             RowId::Clock => ("clock", "Clock"),
+            RowId::Helpers => ("helpers", "Helpers"),
             RowId::Closed => ("seen", "Seen by"),
+            RowId::Noticed => ("they", "They see"),
+            RowId::Answer(place) => {
+                let again = self.again.as_ref();
+                let question = again.and_then(|again| again.questions.get(*place));
+                let choice = question.map_or("", |question| question.choice);
+                (choice, choice)
+            }
             RowId::Helper(_) | RowId::Player(_) => ("", ""),
         }
     }

@@ -1,0 +1,149 @@
+//! Which pool is likely to have the highest die: the chances of each dominant theme.
+
+use super::{ATTRIBUTES, Against, Strategy};
+use crate::rules::{Fields, House};
+
+/// A theme of the narration with its chance, 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Theme {
+    /// The pool: `Power`, `Precision`, `Possibility`, `Pain`; `shared` where several have the highest die.
+    pub name: &'static str,
+    /// Its chance.
+    pub share: f64,
+}
+
+/// The chances of each dominant theme of an attribute roll, those that cannot be left out; nothing where
+/// the fields make no roll. Ties of disadvantage are taken in order (Gnosis, Resolution: dominant
+/// narration theme).
+pub fn themes(fields: &Fields, house: &House) -> Vec<Theme> {
+    if fields.complete().is_err() {
+        return Vec::new();
+    }
+    match Strategy::new(fields, house) {
+        Ok(strategy) => strategy.themes(),
+        Err(_) => Vec::new(),
+    }
+}
+
+/// The chance that the die of a pool that counts shows at most so much: of so many dice of that size the
+/// highest, or the lowest.
+fn at_most(face: u32, sides: u32, count: u32, lowest: bool) -> f64 {
+    let one = f64::from(face.min(sides)) / f64::from(sides);
+    let times = i32::try_from(count).unwrap_or(i32::MAX);
+    if lowest {
+        1.0 - (1.0 - one).powi(times)
+    } else {
+        one.powi(times)
+    }
+}
+
+impl Strategy {
+    fn themes(&self) -> Vec<Theme> {
+        let tiers = self.worst_tiers();
+        let mut pools: Vec<(&'static str, u32, u32, bool)> = (0..3)
+            .map(|index| {
+                let count = 1 + u32::from(tiers[index].unsigned_abs());
+                let sides = u32::from(self.dice[index].sides());
+                (ATTRIBUTES[index].1, sides, count, tiers[index] < 0)
+            })
+            .collect();
+        if let Against::Pain(count) = self.against {
+            pools.push(("Pain", 10, u32::from(count), false));
+        }
+        let chance = |face: u32, place: usize| {
+            let (_, sides, count, lowest) = pools[place];
+            at_most(face, sides, count, lowest)
+        };
+        let strictly = |place: usize| -> f64 {
+            let faces = (1..=12).map(|face| {
+                let own = chance(face, place) - chance(face - 1, place);
+                let others = (0..pools.len()).filter(|other| *other != place);
+                let below = others.map(|other| {
+                    // Where the first of equals is the theme, those behind it may show as much.
+                    let may_tie = self.first_theme && other > place;
+                    chance(if may_tie { face } else { face - 1 }, other)
+                });
+                own * below.product::<f64>()
+            });
+            faces.sum()
+        };
+        let mut themes: Vec<Theme> = (0..pools.len())
+            .map(|place| Theme {
+                name: pools[place].0,
+                share: strictly(place),
+            })
+            .collect();
+        let known: f64 = themes.iter().map(|theme| theme.share).sum();
+        themes.push(Theme {
+            name: "shared",
+            share: (1.0 - known).max(0.0),
+        });
+        themes.retain(|theme| theme.share > 1e-9);
+        themes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::System;
+
+    fn shares(given: &[(&str, i32)], house: &House) -> Vec<(&'static str, f64)> {
+        let spec = System::Gnosis.check("strategy").unwrap();
+        let given = given.iter().map(|(id, value)| (*id, (*value).into()));
+        let fields = Fields::new(spec, given).unwrap();
+        let all = themes(&fields, house).into_iter();
+        all.map(|theme| (theme.name, theme.share)).collect()
+    }
+
+    #[test]
+    fn the_castle_is_most_likely_a_matter_of_power() {
+        let castle = [
+            ("power-tier", 1),
+            ("precision-tier", 2),
+            ("possibility-tier", 3),
+            ("pain", 5),
+        ];
+        let found = shares(&castle, &House::default());
+        let told: Vec<String> = found
+            .iter()
+            .map(|(name, share)| format!("{name} {share:.4}"))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "Power 0.3862",
+                "Precision 0.1281",
+                "Possibility 0.0094",
+                "Pain 0.2404",
+                "shared 0.2359"
+            ]
+        );
+    }
+
+    #[test]
+    fn without_a_pain_pool_the_three_attributes_share_it_all() {
+        let found = shares(&[("difficulty", 16), ("power-tier", -2)], &House::default());
+        assert!(found.iter().all(|(name, _)| *name != "Pain"));
+        let all: f64 = found.iter().map(|(_, share)| share).sum();
+        assert!((all - 1.0).abs() < 1e-12);
+        // Every face of 3d12 keep the lowest, d10 and d8, counted.
+        let mut power = 0_u32;
+        for low in 1..=12_u32 {
+            let ways = (13 - low).pow(3) - (12 - low).pow(3);
+            power += ways * (low - 1).min(10) * (low - 1).min(8);
+        }
+        let counted = f64::from(power) / f64::from(12_u32.pow(3) * 80);
+        assert!((found[0].1 - counted).abs() < 1e-12, "{found:?}");
+    }
+
+    #[test]
+    fn the_house_rule_leaves_nothing_shared() {
+        let mut house = House::default();
+        house
+            .set(System::Gnosis, "theme-tie", "first".into())
+            .unwrap();
+        let found = shares(&[("pain", 5)], &house);
+        assert!(found.iter().all(|(name, _)| *name != "shared"), "{found:?}");
+    }
+}

@@ -1,0 +1,79 @@
+//! Calls for a roll as a seat reads them, and who of the group is meant by the worst and the best.
+
+use super::widget::odds::percent;
+use crate::dice::Fraction;
+use crate::rules::System;
+use crate::session::{Call, CharacterId, GroupKind, GroupPick};
+use crate::table::{Role, Seen};
+
+/// What is called for: the check, and the fields that the caller gave.
+pub(super) fn told(call: &Call, seen: &Seen<'_>) -> String {
+    let Ok(check) = seen.system().check(&call.check) else {
+        return call.check.clone();
+    };
+    let mut words = check.label.to_owned();
+    for (id, given) in &call.fields {
+        let Some(field) = check.field(id) else {
+            continue;
+        };
+        let number = given.trim().parse().ok();
+        let name = number.and_then(|number| field.name_of(number));
+        let name = name.map(|name| format!(" {name}")).unwrap_or_default();
+        let given = given.replace('-', " ");
+        for part in [", ", field.label, " ", &given, &name] {
+            words.push_str(part);
+        }
+    }
+    words
+}
+
+/// The calls that this seat may answer, the oldest first.
+pub(super) fn to_answer<'a>(seen: &'a Seen<'_>) -> impl Iterator<Item = &'a Call> {
+    let seat = seen.seat();
+    seen.calls().filter(move |call| match seat.role {
+        Role::Gm => true,
+        Role::Player => seat.characters.contains(&call.who),
+        Role::Watcher => false,
+    })
+}
+
+/// What the rules of that system call the one who rolls for all.
+pub(super) const fn group_name(system: System, kind: GroupKind) -> &'static str {
+    match (system, kind) {
+        (System::HeartRush, GroupKind::Worst) => "the worst (weakest link)",
+        (System::HeartRush, GroupKind::Best) => "the best (collaborative)",
+        (System::Hfrpg, GroupKind::Best) => "the highest ACS (group)",
+        (System::Gnosis, GroupKind::Best) => "the best (together)",
+        (_, GroupKind::Worst) => "the worst of all",
+        (_, GroupKind::Best) => "the best of all",
+    }
+}
+
+/// Who was found to roll for all, and why: `Bo has the lowest chance: Bo 23%, Mira 41%.`
+pub(super) fn found(pick: &GroupPick, kind: GroupKind, seen: &Seen<'_>) -> String {
+    let told = |(id, share): &(CharacterId, Option<Fraction>)| {
+        let name = seen.owner_name(Some(*id));
+        match share {
+            Some(share) => format!("{name} {}", percent(share.to_f64())),
+            None => name.to_owned(),
+        }
+    };
+    let of = |id| pick.chances.iter().find(|(known, _)| *known == id);
+    let others = pick.chances.iter().filter(|(id, _)| *id != pick.who);
+    let all: Vec<String> = of(pick.who).into_iter().chain(others).map(told).collect();
+    let who = seen.owner_name(Some(pick.who));
+    let share = |id| of(id).and_then(|(_, share)| share.as_ref());
+    let same = |(id, other): &(CharacterId, Option<Fraction>)| {
+        *id != pick.who && other.as_ref() == share(pick.who)
+    };
+    let tie = pick.chances.iter().any(same);
+    let why = match (seen.system(), kind) {
+        _ if pick.chances.len() < 2 => return format!("{who} is alone."),
+        (System::Hfrpg, GroupKind::Best) => "has the highest ACS",
+        (_, GroupKind::Worst) if tie => "is among those with the lowest chance",
+        (_, GroupKind::Best) if tie => "is among those with the highest chance",
+        (_, GroupKind::Worst) => "has the lowest chance",
+        (_, GroupKind::Best) => "has the highest chance",
+    };
+    format!("{who} {why}: {}.", all.join(", "))
+}

@@ -1,0 +1,243 @@
+use super::*;
+use crate::session::RollCommand;
+use crate::table::Role;
+
+fn calls(bench: &Bench) -> Vec<String> {
+    bench.read(|seen| {
+        let told = |call: &crate::session::Call| {
+            let fields = call
+                .fields
+                .iter()
+                .map(|(id, given)| format!(" {id}={given}"));
+            let fields: String = fields.collect();
+            let shown = if call.shown { " shown" } else { "" };
+            format!(
+                "{}: {}{fields}{shown}",
+                seen.owner_name(Some(call.who)),
+                call.check
+            )
+        };
+        seen.calls().map(told).collect()
+    })
+}
+
+fn rolled(bench: &Bench) -> RollCommand {
+    match bench.last_command() {
+        Command::Roll(roll) => *roll,
+        other => panic!("{other:?} is no roll"),
+    }
+}
+
+#[test]
+fn everybody_is_called_on_with_two_keys() {
+    let mut bench = Bench::heart_rush();
+    bench.open(|seen| Dialog::call(&[], seen));
+    insta::assert_snapshot!("call_set_up", bench.shots());
+    bench.press("enter");
+    assert!(bench.dialog.is_none());
+    assert_eq!(calls(&bench), ["Mira: skill cn=12", "Tamsin: skill cn=12"]);
+}
+
+#[test]
+fn the_check_its_number_and_who_sees_it_are_said() {
+    let mut bench = Bench::heart_rush();
+    let mira = bench.id("Mira");
+    bench.open(|seen| Dialog::call(&[mira], seen));
+    // The saving throw, Agility, 15.
+    bench.press("down right down down right right down");
+    bench.write("15");
+    let frame = bench.frame(80, 24);
+    assert!(
+        frame.contains("Saving throw") && frame.contains("Very Hard"),
+        "{frame}"
+    );
+    bench.press("up up up up up");
+    let frame = bench.frame(80, 24);
+    let last = frame.lines().find(|line| line.contains('›')).unwrap();
+    assert!(last.contains("Shown to"), "one goes round: {frame}");
+    bench.press("right enter");
+    assert!(bench.dialog.is_none());
+    assert_eq!(calls(&bench), ["Mira: save ability=Agility cn=15 shown"]);
+}
+
+#[test]
+fn several_are_picked_one_by_one() {
+    let mut bench = Bench::heart_rush();
+    bench.open(|seen| Dialog::call(&[], seen));
+    bench.write("s");
+    let frame = bench.frame(80, 24);
+    assert!(frame.contains("nobody is picked yet"), "{frame}");
+    bench.press("enter");
+    assert!(bench.acts.is_empty());
+    bench.press("down down space");
+    bench.press("enter");
+    assert_eq!(calls(&bench), ["Tamsin: skill cn=12"]);
+}
+
+#[test]
+fn the_worst_is_found_by_the_odds_and_the_others_help() {
+    let mut bench = Bench::heart_rush();
+    bench.open(|seen| Dialog::call(&[], seen));
+    bench.press("right");
+    let frame = bench.frame(120, 40);
+    assert!(frame.contains("the worst (weakest link)"), "{frame}");
+    assert!(
+        frame.contains("Mira is among those with the lowest chance"),
+        "{frame}"
+    );
+    bench.press("enter");
+    let (who, helpers) = bench.read(|seen| {
+        let call = seen.calls().next().unwrap();
+        (call.who, call.helpers.clone())
+    });
+    // Both have the same dice for the ability offered first; the roster decides.
+    assert_eq!(who, bench.id("Mira"));
+    assert_eq!(helpers, [bench.id("Tamsin")]);
+    bench.roll("Mira");
+    let frame = bench.frame(120, 40);
+    assert!(frame.contains("called for"), "{frame}");
+    bench.press("ctrl-h enter");
+    bench.write("5 5 5");
+    bench.press("enter");
+    let roll = rolled(&bench);
+    assert!(roll.fields.flag("helped"));
+    assert_eq!(roll.helpers, [bench.id("Tamsin")]);
+    assert_eq!(calls(&bench), Vec::<String>::new());
+}
+
+#[test]
+fn a_called_check_comes_ready_and_leads_on_to_the_next() {
+    let mut bench = Bench::heart_rush();
+    let both = [bench.id("Mira"), bench.id("Tamsin")];
+    bench.run(Command::Call {
+        who: both.to_vec(),
+        check: "save".into(),
+        fields: vec![
+            ("ability".into(), "agility".into()),
+            ("cn".into(), "15".into()),
+        ],
+        helpers: Vec::new(),
+        shown: false,
+    });
+    bench.roll("Mira");
+    insta::assert_snapshot!("call_answered", bench.shots());
+    bench.press("ctrl-h enter");
+    bench.write("5 5");
+    bench.press("enter");
+    let roll = rolled(&bench);
+    assert_eq!(roll.fields.spec().id, "save");
+    assert_eq!(
+        (roll.fields.number("cn"), roll.fields.die("ability")),
+        (15, Die::D10)
+    );
+    assert!(
+        roll.sources
+            .contains(&("ability".to_owned(), "Agility".to_owned()))
+    );
+    let frame = bench.frame(80, 24);
+    assert!(frame.contains("Roll for Tamsin"), "{frame}");
+    bench.write("r");
+    let frame = bench.frame(80, 24);
+    assert!(
+        frame.contains("Tamsin: Saving throw") && frame.contains("15"),
+        "{frame}"
+    );
+    bench.press("enter");
+    bench.write("3 3");
+    bench.press("enter");
+    assert_eq!(calls(&bench), Vec::<String>::new());
+}
+
+#[test]
+fn stepping_to_another_who_is_called_takes_up_that_call() {
+    let mut bench = Bench::heart_rush();
+    for (who, cn) in [("Mira", "9"), ("Tamsin", "18")] {
+        let who = vec![bench.id(who)];
+        bench.run(Command::Call {
+            who,
+            check: "save".into(),
+            fields: vec![("cn".into(), cn.into())],
+            helpers: Vec::new(),
+            shown: false,
+        });
+    }
+    bench.roll("Mira");
+    bench.write("wh");
+    bench.press("right");
+    assert!(
+        bench.frame(80, 24).contains("Nearly Impossible"),
+        "{}",
+        bench.frame(80, 24)
+    );
+    bench.press("right");
+    let frame = bench.frame(80, 24);
+    assert!(
+        !frame.contains("called for"),
+        "nobody is called on: {frame}"
+    );
+}
+
+#[test]
+fn a_call_is_taken_back_where_it_was_made() {
+    let mut bench = Bench::heart_rush();
+    bench.open(|seen| Dialog::call(&[], seen));
+    bench.press("enter");
+    bench.open(|seen| Dialog::call(&[], seen));
+    bench.press("up right right");
+    let frame = bench.frame(80, 24);
+    assert!(frame.contains("take back: Tamsin, Skill check"), "{frame}");
+    insta::assert_snapshot!("call_take_back", bench.shots());
+    bench.press("enter");
+    assert_eq!(calls(&bench), ["Mira: skill cn=12"]);
+    bench.open(|seen| Dialog::call(&[], seen));
+    bench.press("enter");
+    assert_eq!(calls(&bench).len(), 3);
+    bench.open(|seen| Dialog::call(&[], seen));
+    bench.press("up left");
+    assert!(bench.frame(80, 24).contains("take back all 3"));
+    bench.press("enter");
+    assert_eq!(calls(&bench), Vec::<String>::new());
+}
+
+#[test]
+fn a_player_rolls_only_for_the_own_characters() {
+    let mut bench = Bench::heart_rush();
+    bench.open(|seen| Dialog::call(&[], seen));
+    bench.press("enter");
+    let tamsin = bench.id("Tamsin");
+    bench.seat = Seat {
+        name: "Bo".into(),
+        role: Role::Player,
+        characters: vec![tamsin],
+    };
+    bench.roll("Tamsin");
+    assert!(bench.frame(80, 24).contains("called for"));
+    bench.press("enter enter");
+    assert_eq!(calls(&bench), Vec::<String>::new());
+    bench.seat = Seat::gm();
+    assert_eq!(calls(&bench), ["Mira: skill cn=12"]);
+}
+
+#[test]
+fn every_check_of_every_system_can_be_called_for_as_it_stands() {
+    for system in System::ALL {
+        for place in 0..system.spec().checks.len() {
+            let mut bench = Bench::new(system);
+            let sheet = Sheet::new(system);
+            bench.run(Command::AddCharacter(Box::new(Character::new(
+                "Mira", sheet,
+            ))));
+            bench.open(|seen| Dialog::call(&[], seen));
+            bench.press("down");
+            for _ in 0..place {
+                bench.press("right");
+            }
+            bench.press("enter");
+            assert!(bench.dialog.is_none(), "{}", bench.frame(80, 24));
+            let check = bench.read(|seen| seen.calls().next().unwrap().check.clone());
+            assert_eq!(check, system.spec().checks[place].id);
+            bench.roll("Mira");
+            assert!(bench.frame(80, 24).contains("called for"));
+        }
+    }
+}

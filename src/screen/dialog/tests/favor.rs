@@ -1,0 +1,138 @@
+use super::*;
+use crate::rules::TokenKind;
+use crate::session::Faces;
+
+fn gnosis(favor: i32) -> Bench {
+    let bench = Bench::new(System::Gnosis);
+    let mira = Character::new("Mira", Sheet::new(System::Gnosis));
+    bench.run(Command::AddCharacter(Box::new(mira)));
+    bank(&bench, favor);
+    bench
+}
+
+fn bank(bench: &Bench, favor: i32) {
+    let pool = bench.read(|seen| {
+        let mut pools = seen.pools();
+        let found = pools.find(|pool| pool.id_word() == TokenKind::Favor.id());
+        found.unwrap().id
+    });
+    if held(bench) != favor {
+        bench.run(Command::SetTokens { pool, to: favor });
+    }
+}
+
+fn held(bench: &Bench) -> i32 {
+    bench.read(|seen| {
+        let mut pools = seen.pools();
+        let found = pools.find(|pool| pool.id_word() == TokenKind::Favor.id());
+        found.unwrap().tokens
+    })
+}
+
+/// Throws by hand: that face for each of the Hero's dice, or the highest, and that for pain.
+fn throw(bench: &mut Bench, hero: &str, pain: &str) {
+    loop {
+        let frame = bench.frame(120, 40);
+        if !frame.contains("Type the faces") {
+            return;
+        }
+        let dice = frame.matches("╰d").count();
+        let face = if frame.contains("pain") { pain } else { hero };
+        let best = if frame.contains("╰d12") {
+            "12"
+        } else if frame.contains("╰d10") {
+            "10"
+        } else {
+            "8"
+        };
+        let face = if face == "best" { best } else { face };
+        bench.write(&vec![face; dice].join(" "));
+        bench.press("enter");
+    }
+}
+
+fn rolls(bench: &Bench) -> usize {
+    bench.read(|seen| seen.log().filter(|entry| entry.roll().is_some()).count())
+}
+
+#[test]
+fn a_favor_rolls_again_once_and_esc_declines() {
+    let mut bench = gnosis(2);
+    bench.roll("Mira");
+    bench.press("ctrl-h enter");
+    throw(&mut bench, "5", "5");
+    let frame = bench.frame(80, 24);
+    assert!(frame.contains("Favor: roll again"), "{frame}");
+    insta::assert_snapshot!("favor_offered", bench.shots());
+    bench.press("esc");
+    assert_eq!((held(&bench), rolls(&bench)), (2, 1));
+    bench.roll("Mira");
+    bench.press("ctrl-h enter");
+    throw(&mut bench, "5", "5");
+    bench.write("f");
+    assert_eq!(held(&bench), 2, "not before the dice lie there");
+    throw(&mut bench, "best", "1");
+    let Some(Act::Reroll {
+        faces: Faces::Typed(faces),
+        ..
+    }) = bench.acts.last()
+    else {
+        panic!("{:?}", bench.acts.last());
+    };
+    assert_eq!(faces[..3], [12, 10, 8]);
+    assert_eq!((held(&bench), rolls(&bench)), (1, 3));
+    let frame = bench.frame(120, 40);
+    assert!(frame.contains("Rolled again instead of #"), "{frame}");
+    assert!(frame.contains("30 against 3"), "{frame}");
+    assert!(
+        !frame.contains("Favor: roll again"),
+        "the second is accepted: {frame}"
+    );
+}
+
+#[test]
+fn without_favor_none_is_offered_and_an_explained_roll_offers_it_too() {
+    let mut bench = gnosis(0);
+    bench.roll("Mira");
+    bench.press("ctrl-h enter");
+    throw(&mut bench, "5", "5");
+    assert!(!bench.frame(80, 24).contains("Favor: roll again"));
+    let number = bench.read(|seen| seen.log().next().unwrap().number);
+    bench.open(|_| Dialog::explain(number));
+    assert!(!bench.frame(80, 24).contains("Favor: roll again"));
+    bank(&bench, 1);
+    bench.open(|_| Dialog::explain(number));
+    insta::assert_snapshot!("favor_explained", bench.shots());
+    bench.press("enter");
+    assert!(bench.dialog.is_none(), "Enter closes");
+    bench.open(|_| Dialog::explain(number));
+    bench.press("esc");
+    assert_eq!(rolls(&bench), 1);
+    bench.open(|_| Dialog::explain(number));
+    bench.write("f");
+    assert!(matches!(
+        bench.acts.last(),
+        Some(Act::Reroll {
+            faces: Faces::Rolled,
+            ..
+        })
+    ));
+    assert_eq!(rolls(&bench), 2);
+    let frame = bench.frame(120, 40);
+    assert!(
+        frame.contains(&format!("Rolled again instead of #{number}")),
+        "{frame}"
+    );
+}
+
+#[test]
+fn the_theme_is_told_as_a_sentence_and_its_chances_stand_below_the_odds() {
+    let mut bench = gnosis(0);
+    bench.roll("Mira");
+    let frame = bench.frame(120, 40);
+    assert!(frame.contains("theme: "), "{frame}");
+    bench.press("ctrl-h enter");
+    throw(&mut bench, "best", "1");
+    let frame = bench.frame(120, 40);
+    assert!(frame.contains("Tell it by Power"), "{frame}");
+}

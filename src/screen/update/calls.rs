@@ -1,0 +1,62 @@
+//! Calls for a roll: making one, answering one, and opening ready when one comes in.
+
+use super::Effect;
+use crate::screen::calls;
+use crate::screen::dialog::Dialog;
+use crate::screen::state::{Notice, Panel, ScreenState};
+use crate::session::CallId;
+use crate::table::{Role, Seen};
+
+impl ScreenState {
+    /// Opens the call for a roll, on those who are marked.
+    pub(super) fn call(&mut self, seen: &Seen<'_>) -> Effect {
+        let gm = seen.system().spec().gm;
+        match seen.seat().role {
+            Role::Gm => {}
+            Role::Player | Role::Watcher => {
+                return self.refuse(format!("only the {gm} calls for a roll"));
+            }
+        }
+        if seen.roster().all(|one| !one.is_here()) {
+            return self.refuse("nobody is here to be called on");
+        }
+        let marked = match self.in_hand() {
+            Panel::Party => self.party.marked(),
+            Panel::Clocks | Panel::Tokens | Panel::Rolls => &[],
+        };
+        self.open(Dialog::call(marked, seen))
+    }
+
+    /// The check that is to be made next: by the character in hand if it is called on, else by whoever
+    /// was called first.
+    pub(super) fn next_call(&self, seen: &Seen<'_>) -> Option<Dialog> {
+        let mut open = calls::to_answer(seen);
+        let own = |who| calls::to_answer(seen).find(|call| Some(call.who) == who);
+        let call = own(self.party.id()).or_else(|| open.next())?;
+        Dialog::called(call.id, seen)
+    }
+
+    /// Takes in who is called on. A player's screen on which nothing else is going on opens the check
+    /// ready; whoever is typing is only told.
+    pub(in crate::screen) fn hear_calls(&mut self, seen: &Seen<'_>) {
+        if seen.seat().role != Role::Player {
+            return;
+        }
+        let known: Vec<CallId> = calls::to_answer(seen).map(|call| call.id).collect();
+        let new = known.iter().find(|id| !self.called.contains(id)).copied();
+        self.called = known;
+        let Some(call) = new.and_then(|id| seen.calls().find(|call| call.id == id)) else {
+            return;
+        };
+        if self.is_browsing()
+            && let Some(dialog) = Dialog::called(call.id, seen)
+        {
+            self.open(dialog);
+            return;
+        }
+        let gm = seen.system().spec().gm;
+        let who = seen.owner_name(Some(call.who));
+        let words = format!("the {gm} calls on {who}: {}", calls::told(call, seen));
+        self.notice = Some(Notice::plain(words));
+    }
+}

@@ -1,0 +1,167 @@
+//! What a resolved check would come to, read again under other fields: tried before it is done.
+
+use super::{Entry, Seen};
+use crate::dice::{Dice, Die};
+use crate::rules::{Answer, Ask, Picked};
+use crate::session::{Event, Faces, Refusal, Roll, What};
+
+/// What reading a resolved check again would come to.
+#[derive(Clone, Debug)]
+pub struct Amendment {
+    /// The event, as far as it is known: while dice are missing, their faces are not.
+    pub event: Event,
+    /// The dice that none of the readings so far has.
+    pub missing: Vec<Die>,
+    /// The choices on the way, up to the first die that is missing.
+    pub questions: Vec<Question>,
+}
+
+/// A choice that a reading comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// Which.
+    pub choice: &'static str,
+    /// What can be answered.
+    pub options: Vec<Picked>,
+    /// The answer as it is read now.
+    pub chose: usize,
+}
+
+/// Dice that never fall, and remember which were asked for.
+#[derive(Default)]
+struct Missing(Vec<Die>);
+
+impl Dice for Missing {
+    fn up_to(&mut self, sides: u32) -> u32 {
+        self.0.extend(
+            Die::LADDER
+                .into_iter()
+                .find(|die| u32::from(die.sides()) == sides),
+        );
+        1
+    }
+
+    fn roll(&mut self, die: Die) -> crate::dice::Face {
+        self.0.push(die);
+        die.lowest()
+    }
+}
+
+impl Seen<'_> {
+    /// What the entry would come to, read again with these fields, as [`super::Act::Amend`] takes them;
+    /// or why it would not.
+    pub fn amendment(
+        &self,
+        number: u64,
+        fields: &[(String, String)],
+    ) -> Result<Amendment, Refusal> {
+        self.may_amend(number)?;
+        let entry = self.entry(number).ok_or(Refusal::Gone("entry"))?;
+        let before = self.history().all_readings(number);
+        let before: Vec<&Roll> = before.iter().filter_map(|entry| entry.roll()).collect();
+        let whole = self.history().whole(number, entry.event.what.clone());
+        let mut dice = Missing::default();
+        let how = (fields, &Faces::Rolled);
+        let event = self
+            .session()
+            .amend(number, &whole, &before, how, &mut dice)?;
+        let questions = match &event.what {
+            What::Amended { roll, fresh, .. } => self.questions(roll, fresh),
+            _ => Vec::new(),
+        };
+        Ok(Amendment {
+            questions,
+            event,
+            missing: dice.0,
+        })
+    }
+
+    /// Refuses an entry that this seat may not read again, or that is none to be read again.
+    pub fn may_amend(&self, number: u64) -> Result<(), Refusal> {
+        if !self.seat().sees_all() {
+            return Err(self.seat().refusal(self.system()));
+        }
+        let entry = self.entry(number).ok_or(Refusal::Gone("entry"))?;
+        if entry.event.what.resolved().is_none() {
+            return Err(Refusal::NotHolding {
+                entry: number,
+                state: "is no resolved check".to_owned(),
+            });
+        }
+        if let Some(later) = self.replaced_by(number) {
+            return Err(Refusal::NotHolding {
+                entry: number,
+                state: format!("was read or rolled again; #{later} holds instead"),
+            });
+        }
+        if self.is_struck(number) {
+            return Err(Refusal::NotHolding {
+                entry: number,
+                state: "was struck or taken back".to_owned(),
+            });
+        }
+        Ok(())
+    }
+
+    /// The choices of a resolved check, as they were answered.
+    pub fn questions_of(&self, number: u64) -> Vec<Question> {
+        let entry = self.entry(number);
+        let roll = entry.as_ref().and_then(|entry| entry.event.what.resolved());
+        roll.map_or_else(Vec::new, |roll| self.questions(roll, &[]))
+    }
+
+    fn questions(&self, roll: &Roll, fresh: &[usize]) -> Vec<Question> {
+        let Ok(machine) = roll.machine(self.system()) else {
+            return Vec::new();
+        };
+        let mut questions = Vec::new();
+        let mut read = 0;
+        for (step, answer) in roll.trail.iter().enumerate() {
+            match (answer, machine.after(&roll.trail[..step])) {
+                (Answer::Faces(faces), _) => {
+                    read += faces.len();
+                    if fresh.iter().any(|place| *place < read) {
+                        break;
+                    }
+                }
+                (Answer::Chose { chose, .. }, Ok(Ask::Choose { what, .. })) => {
+                    let place = what.options.iter().position(|one| one.name == *chose);
+                    questions.push(Question {
+                        choice: what.choice,
+                        chose: place.unwrap_or(what.default),
+                        options: what.options,
+                    });
+                }
+                (Answer::Chose { .. }, _) => {}
+            }
+        }
+        questions
+    }
+
+    /// The entries of which that one is a reading or a repetition, the first one first.
+    pub fn readings(&self, number: u64) -> Vec<std::sync::Arc<Entry>> {
+        let readings = self.history().readings(number).into_iter();
+        readings
+            .filter_map(|entry| self.entry(entry.number))
+            .collect()
+    }
+
+    /// Whether that roll may still be repeated for a Favor, by this seat: a resolved check that holds,
+    /// was not repeated before, and whose character has the Favor (Gnosis, Favor).
+    pub fn may_reroll(&self, number: u64) -> bool {
+        let entry = self.entry(number);
+        let Some(roll) = entry.as_ref().and_then(|entry| entry.event.what.resolved()) else {
+            return false;
+        };
+        let favor = roll.id.and_then(|id| {
+            let kind = crate::rules::TokenKind::Favor;
+            self.session().pool_of(kind, Some(id))
+        });
+        let mut readings = self.history().readings(number).into_iter();
+        let seat = self.seat();
+        (seat.sees_all() || seat.may_roll_again(roll))
+            && favor.is_some_and(|favor| favor.tokens > 0)
+            && !self.is_struck(number)
+            && !readings.any(|entry| matches!(entry.event.what, What::Rerolled { .. }))
+    }
+}

@@ -1,0 +1,129 @@
+//! What stands around a roll: calls that reach a player's screen.
+
+use std::sync::Arc;
+
+use tableside::screen::{Input, Tab};
+use tableside::session::Command;
+use tableside::table::{Role, Seat, Table};
+
+use crate::bench::{Bench, SIZES};
+use crate::games;
+
+fn player(table: &Arc<Table>, size: (u16, u16)) -> Bench {
+    let mira = games::id(table, "Mira");
+    Bench::with(table, size, |setup| {
+        setup.seat = Seat {
+            name: "Ana".into(),
+            role: Role::Player,
+            characters: vec![mira],
+        };
+    })
+}
+
+fn call(table: &Arc<Table>, who: &[&str]) {
+    games::run(
+        table,
+        Command::Call {
+            who: who.iter().map(|name| games::id(table, name)).collect(),
+            check: "skill".into(),
+            fields: vec![("cn".into(), "15".into())],
+            helpers: Vec::new(),
+            shown: false,
+        },
+    );
+}
+
+fn hear(bench: &mut Bench) {
+    bench.screen.hear(Input::Changed(bench.table.revision()));
+    bench.look();
+}
+
+#[test]
+fn a_players_screen_opens_a_call_ready_and_the_gm_sees_it_answered() {
+    let table = games::full();
+    let mut gm = Bench::sit_down(&table, (120, 40));
+    let mut ana = player(&table, (80, 24));
+    gm.press("R");
+    assert!(gm.text().contains("Call for a roll"), "{}", gm.text());
+    gm.press("Enter");
+    assert!(gm.text().contains("more to roll: U"), "{}", gm.text());
+    hear(&mut ana);
+    let shown = ana.text();
+    assert!(
+        shown.contains("Mira: Skill check") && shown.contains("called for"),
+        "{shown}"
+    );
+    ana.press("Enter");
+    hear(&mut gm);
+    assert!(
+        gm.text().contains("Torben, Wren to roll: U"),
+        "{}",
+        gm.text()
+    );
+    gm.press("2");
+    assert!(gm.line("Torben").contains("to roll"), "{}", gm.text());
+    assert!(!gm.line("Mira").contains("to roll"), "{}", gm.text());
+}
+
+#[test]
+fn whoever_is_typing_is_only_told_and_finds_it_with_one_key() {
+    let table = games::full();
+    let mut ana = player(&table, (80, 24));
+    ana.press("r").type_text("cn1");
+    let before = ana.text();
+    call(&table, &["Mira", "Wren"]);
+    hear(&mut ana);
+    let shown = ana.text();
+    assert!(
+        shown.contains("the GM calls on Mira: Skill check"),
+        "{shown}"
+    );
+    assert!(!shown.contains("called for"), "{shown}");
+    let typed = |text: &str| {
+        let line = text.lines().find(|line| line.contains("› Challenge"));
+        line.expect("the field is still there").to_owned()
+    };
+    assert_eq!(typed(&before), typed(&shown));
+    ana.press("Esc");
+    assert!(ana.screen.state().is_browsing());
+    ana.press("U");
+    assert!(ana.text().contains("called for"), "{}", ana.text());
+    ana.press("Esc");
+    call(&table, &["Wren"]);
+    hear(&mut ana);
+    assert!(ana.screen.state().is_browsing(), "not hers: {}", ana.text());
+    assert_eq!(ana.screen.state().tab(), Tab::Table);
+    assert!(!ana.text().contains("Wren to roll"), "{}", ana.text());
+}
+
+#[test]
+fn who_joins_while_called_on_finds_the_check_ready() {
+    let table = games::full();
+    call(&table, &["Mira"]);
+    let ana = player(&table, (80, 24));
+    assert!(ana.text().contains("called for"), "{}", ana.text());
+}
+
+#[test]
+fn a_player_calls_for_nothing() {
+    let mut ana = player(&games::full(), (80, 24));
+    ana.press("R");
+    assert!(
+        ana.text().contains("only the GM calls for a roll"),
+        "{}",
+        ana.text()
+    );
+}
+
+#[test]
+fn who_is_still_to_roll_is_seen_at_every_size() {
+    let table = games::full();
+    call(&table, &["Mira", "Wren"]);
+    let shots = SIZES.map(|size| {
+        let mut bench = Bench::sit_down(&table, size);
+        let at_once = bench.text();
+        bench.press("2");
+        format!("{}x{}\n{at_once}\n\n{}\n", size.0, size.1, bench.text())
+    });
+    insta::assert_snapshot!("still_to_roll", shots.join("\n"));
+}
