@@ -55,7 +55,7 @@ fn on_a_disk_that_is_full_play_goes_on_and_is_saved_when_there_is_room() {
     // What is in the file's last page fits still: one plays until nothing does.
     let mut played: u64 = 0;
     while !terminal.screen.screen().contents().contains("NOT SAVED") {
-        terminal.press_and_see(if played % 2 == 0 { "+" } else { "-" });
+        terminal.press_and_see(if played.is_multiple_of(2) { "+" } else { "-" });
         played += 1;
         assert!(played < 200, "the disk is never full");
     }

@@ -87,7 +87,7 @@ fn killed_at_any_moment_the_game_holds_every_change_that_a_frame_had_shown() {
     let mut before = BTreeMap::new();
     let (mut changes, mut promised) = (0, 0);
     for kill in 0..kills {
-        if kill % BATCH == 0 {
+        if kill.is_multiple_of(BATCH) {
             let system = usize::try_from(kill / BATCH).unwrap() % systems.len();
             before = BTreeMap::new();
             data = Some(new_game(systems[system]));
@@ -108,8 +108,8 @@ fn killed_at_any_moment_the_game_holds_every_change_that_a_frame_had_shown() {
                 .recv_timeout(pause.saturating_duration_since(Instant::now()))
             {
                 terminal.take(&bytes);
-                let seen = shown(&terminal.screen.screen().contents());
-                newest = seen.into_iter().max().unwrap_or(0).max(newest);
+                let numbers = shown(&terminal.screen.screen().contents());
+                newest = numbers.into_iter().max().unwrap_or(0).max(newest);
             }
         }
         terminal.signal("KILL");
