@@ -38,6 +38,15 @@ fn fill(folder: &Path) -> PathBuf {
     path
 }
 
+/// Presses a key and takes in what comes until nothing does for a moment: what the saving has to say comes
+/// between the frames that keys ask for.
+fn play(terminal: &mut Terminal, key: &str) {
+    terminal.press(key);
+    while let Ok(bytes) = terminal.bytes.recv_timeout(Duration::from_millis(100)) {
+        terminal.take(&bytes);
+    }
+}
+
 #[test]
 fn on_a_disk_that_is_full_play_goes_on_and_is_saved_when_there_is_room() {
     let around = tempfile::tempdir().unwrap();
@@ -51,18 +60,21 @@ fn on_a_disk_that_is_full_play_goes_on_and_is_saved_when_there_is_room() {
     let mut terminal = Terminal::open(data, &["demo"]);
     terminal.wait(|shown| shown.contains("Clocks"));
     let filler = fill(data);
-    terminal.press("4");
+    play(&mut terminal, "4");
     // What is in the file's last page fits still: one plays until nothing does.
     let mut played: u64 = 0;
     while !terminal.screen.screen().contents().contains("NOT SAVED") {
-        terminal.press_and_see(if played.is_multiple_of(2) { "+" } else { "-" });
+        play(
+            &mut terminal,
+            if played.is_multiple_of(2) { "+" } else { "-" },
+        );
         played += 1;
         assert!(played < 200, "the disk is never full");
     }
     let shown = terminal.screen.screen().contents();
     assert!(shown.contains("the disk is full"), "{shown}");
     for keys in ["+", "-", "+"] {
-        terminal.press_and_see(keys);
+        play(&mut terminal, keys);
         played += 1;
     }
     fs::remove_file(filler).unwrap();
