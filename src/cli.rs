@@ -3,16 +3,22 @@
 //! Nothing here knows a rule: flags, help and answers are made from the descriptions in [`crate::rules`],
 //! and every change goes through [`Table::submit`](crate::table::Table::submit).
 
+mod act;
 mod args;
 mod ask;
 mod dice;
+mod export;
 mod forecast;
+mod import;
+mod keys;
 mod log;
 mod new;
 mod odds;
 mod open;
 mod order;
 mod output;
+mod packaging;
+mod reach;
 mod roll;
 mod sample;
 mod sessions;
@@ -110,6 +116,8 @@ struct Desk<'a> {
     input: &'a mut dyn BufRead,
     can_ask: bool,
     clock: Clock,
+    /// What the user is to be told beside the answer.
+    notices: Vec<String>,
 }
 
 /// Runs the program in the real world.
@@ -166,6 +174,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, world: &mut World<'_>) -> E
                 input: world.input,
                 can_ask: world.can_ask,
                 clock: world.clock,
+                notices: Vec::new(),
             };
             let result = desk.run(&matches);
             result.and_then(|()| desk.out.finish())
@@ -194,6 +203,12 @@ impl Desk<'_> {
             Some(("verify", matches)) => verify::run(self, matches),
             Some(("log", matches)) => log::run(self, matches),
             Some(("status", matches)) => status::run(self, matches),
+            Some(("do", matches)) => act::run(self, matches),
+            Some(("export", matches)) => export::run(self, matches),
+            Some(("import", matches)) => import::run(self, matches),
+            Some(("keys", matches)) => keys::run(self, matches),
+            Some(("completions", matches)) => packaging::completions(self, matches),
+            Some(("man", matches)) => packaging::man(self, matches),
             Some(("forecast", matches)) => forecast::run(self, matches),
             Some((other, _)) => Err(Trouble::usage(format!("there is no command {other}"))),
         }

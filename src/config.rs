@@ -97,6 +97,11 @@ impl Config {
         self.read(Path::new("keys.toml"))
     }
 
+    /// Where the user's own keys are, or would be.
+    pub fn keys_file(&self) -> Option<PathBuf> {
+        self.own.as_ref().map(|folder| folder.join("keys.toml"))
+    }
+
     /// The user's own theme of that name, if there is one.
     pub fn user_theme(&self, name: &str) -> Result<Option<String>, ConfigError> {
         let file = format!("{name}.toml");

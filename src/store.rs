@@ -13,6 +13,7 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
+mod bundle;
 mod disk;
 mod error;
 mod folder;
@@ -21,6 +22,7 @@ mod lock;
 mod snapshot;
 mod writer;
 
+pub use bundle::{BUNDLE_FORMAT, BundleError, export, import, is_bundle};
 pub use error::{Damage, StoreError};
 pub use folder::{LONGEST_NAME, Listed, Name, sessions, unsaved};
 pub use journal::{Block, Digest, EVENTS_PER_FILE, PARTS, Reader, Record, Spot};

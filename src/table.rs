@@ -7,11 +7,14 @@
 mod act;
 mod amendment;
 mod digest;
+pub mod door;
 mod entry;
+mod errand;
 mod filter;
 mod history;
 mod keep;
 mod open;
+pub mod phrase;
 mod redact;
 mod search;
 mod seat;
@@ -32,6 +35,7 @@ use thiserror::Error;
 
 pub use amendment::{Amendment, Question};
 pub use entry::{Entry, log_json, roll_json};
+pub use errand::{Done, Errand, RollErrand, Undone, is_misuse};
 pub use filter::Filter;
 pub use history::History;
 pub use open::{Edited, OnEdit, OpenError, Opening};
@@ -41,6 +45,7 @@ pub use seen::{ClockSeen, Seen};
 pub use statistics::{CheckFigures, DieFigures, Figures, Luck, Statistics, Tally};
 pub use verify::{Verified, verify};
 
+use door::Door;
 use search::Catalog;
 
 use crate::dice::Dice;
@@ -128,6 +133,8 @@ pub struct Table {
     catalog: Mutex<Catalog>,
     /// Held by the one who works out a digest.
     digesting: Arc<Mutex<()>>,
+    /// Whether other processes may hand in what they want done.
+    is_attended: AtomicBool,
 }
 
 struct Inner {
@@ -144,6 +151,8 @@ struct Inner {
     revision: u64,
     /// The journal's file that the last event went to.
     sequence: u64,
+    /// Where other processes hand in what they want done, while the session has a folder.
+    door: Option<Door>,
 }
 
 impl std::fmt::Debug for Table {
@@ -164,9 +173,27 @@ impl Table {
 
     /// Does what the seat asks: refuses, or journals, applies, and tells every open screen.
     pub fn submit(self: &Arc<Self>, seat: &Seat, act: &Act) -> Result<Arc<Entry>, Problem> {
+        self.submit_with(seat, act, None)
+    }
+
+    /// The same with other dice than the table's.
+    fn submit_with(
+        self: &Arc<Self>,
+        seat: &Seat,
+        act: &Act,
+        dice: Option<Box<dyn Dice + Send>>,
+    ) -> Result<Arc<Entry>, Problem> {
         let mut inner = self.inner();
         let at = (self.clock)();
-        let event = inner.decide(seat, act, at)?;
+        let event = match dice {
+            None => inner.decide(seat, act, at)?,
+            Some(dice) => {
+                let own = std::mem::replace(&mut inner.dice, dice);
+                let event = inner.decide(seat, act, at);
+                inner.dice = own;
+                event?
+            }
+        };
         if inner.store.is_none() {
             self.keep(&mut inner, at)?;
         }
@@ -243,6 +270,30 @@ impl Table {
         drop(inner);
         self.tell(&News::Changed { revision });
         Ok(())
+    }
+
+    /// Lets other processes of the same person hand in what they want done, from now on and wherever the
+    /// session lies. Where that cannot be, the game goes on without.
+    pub fn attend(self: &Arc<Self>) {
+        self.is_attended.store(true, Ordering::Relaxed);
+        let mut inner = self.inner();
+        self.open_door(&mut inner);
+    }
+
+    fn open_door(self: &Arc<Self>, inner: &mut Inner) {
+        let store = inner.store.as_ref().filter(|store| !store.is_view());
+        let wanted = self.is_attended.load(Ordering::Relaxed) && inner.door.is_none();
+        if let Some(store) = store.filter(|_| wanted) {
+            inner.door = Door::open(Arc::downgrade(self), Arc::clone(store)).ok();
+        }
+    }
+
+    /// Lets nobody hand in anything any more.
+    pub fn retire(&self) {
+        self.is_attended.store(false, Ordering::Relaxed);
+        // Closing the door calls at it: the lock must be free for who stands there.
+        let door = self.inner().door.take();
+        drop(door);
     }
 
     /// Has somebody told of every change, and of news of the saving.
@@ -388,6 +439,7 @@ impl Table {
             event: stamp,
         }));
         inner.store = Some(Arc::new(store));
+        self.open_door(inner);
         Ok(())
     }
 }

@@ -463,7 +463,7 @@ fn a_session_that_is_open_elsewhere_says_who_has_it() {
     assert!(said.starts_with(&process), "{said}");
     assert!(said.contains("since 2026-11-20 12:00 UTC"), "{said}");
     assert!(
-        said.ends_with("hint: roll on the screen there, or close it first\n"),
+        said.ends_with("hint: do it there, or close it there first\n"),
         "{said}"
     );
     let opened = machine.run("demo");

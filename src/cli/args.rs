@@ -1,11 +1,14 @@
 //! What may be written on the command line, and what is said when it is not.
 
+mod beside;
 mod explain;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+
+pub(super) use beside::{of_a_session, whole};
 
 use super::Trouble;
 use crate::rules::{CheckSpec, Field, Kind, Preset, System, SystemSpec, Value};
@@ -33,15 +36,21 @@ struct Chosen {
     command: Option<String>,
     system: Option<String>,
     check: Option<String>,
+    /// Whether every check has its flags.
+    all: bool,
 }
 
 impl Chosen {
     fn peek(args: &[OsString]) -> Self {
         let words: Vec<&str> = args.iter().filter_map(|arg| arg.to_str()).collect();
-        let is_command = |word: &&str| ["roll", "odds"].contains(word);
+        // What is done in a session may be a roll, too, but of another grammar.
+        let is_command = |word: &&str| ["roll", "odds", "do"].contains(word);
         let Some(at) = words.iter().skip(1).position(is_command) else {
             return Self::default();
         };
+        if words.get(at + 1) == Some(&"do") {
+            return Self::default();
+        }
         let command = words.get(at + 1).map(|word| (*word).to_owned());
         let names: Vec<&str> = words
             .into_iter()
@@ -134,6 +143,7 @@ fn tree(chosen: &Chosen) -> Command {
                 .arg(flag("sample", "With that system's sample game")),
             Command::new("sessions")
                 .about("Lists the known sessions")
+                .arg(flag("names", "Their names alone, the last played first").conflicts_with("json"))
                 .arg(json()),
             Command::new("systems")
                 .about("Describes systems, their checks and house rules; or one of them")
@@ -164,6 +174,7 @@ fn tree(chosen: &Chosen) -> Command {
                 .arg(needed("clock", "CLOCK", "The clock"))
                 .arg(json()),
         ])
+        .subcommands(beside::all())
 }
 
 /// `roll` or `odds`, with every system and check as a command; only the chosen check has its flags.
@@ -179,7 +190,7 @@ fn of_checks(
         let spec = system.spec();
         let checks = spec.checks.iter().map(|check| {
             let command = Command::new(check.id).about(check.help);
-            if is_chosen && chosen.check() == Some(*check) {
+            if chosen.all || (is_chosen && chosen.check() == Some(*check)) {
                 let options = options().into_iter().chain([json(), help()]);
                 command
                     .disable_help_flag(true)

@@ -85,7 +85,7 @@ impl Desk<'_> {
     }
 
     /// The keys: the default ones, and the user's instead where they name them.
-    fn keymap(&self) -> Result<Keymap, Trouble> {
+    pub(super) fn keymap(&self) -> Result<Keymap, Trouble> {
         match self.config.keys()? {
             Some(text) => {
                 Keymap::with_user(&text).map_err(|error| Trouble::failed(error.to_string()))
@@ -182,7 +182,7 @@ impl Desk<'_> {
     }
 
     /// A session that is not there; perhaps another was meant.
-    fn missing(&self, name: &Name) -> Trouble {
+    pub(super) fn missing(&self, name: &Name) -> Trouble {
         let known = self.config.data().ok().and_then(|data| sessions(data).ok());
         let known = known.unwrap_or_default();
         let names = || known.iter().map(|listed| listed.name.as_str());

@@ -88,6 +88,11 @@ impl<'a> Output<'a> {
         text.lines().try_for_each(|line| self.line(line))
     }
 
+    /// Writes a text of our own as it is, for other programs to read.
+    pub(super) fn verbatim(&mut self, text: &str) -> Result<(), Trouble> {
+        self.raw(text)
+    }
+
     /// Writes one JSON document.
     pub(super) fn json(&mut self, document: &impl Serialize) -> Result<(), Trouble> {
         let text = serde_json::to_string_pretty(document).wrap_err("cannot write JSON")?;

@@ -36,7 +36,7 @@ impl Desk<'_> {
     }
 
     /// Puts a choice to whoever sits at the terminal, with the dice so far.
-    fn put(
+    pub(in crate::cli) fn put(
         &mut self,
         machine: &dyn Walk,
         trail: &[Given],

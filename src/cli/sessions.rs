@@ -31,6 +31,12 @@ pub(super) fn describe(desk: &mut Desk<'_>, listed: &Listed) -> String {
 /// Lists the known sessions.
 pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
     let data = desk.config.data()?.to_owned();
+    if matches.get_flag("names") {
+        let known = sessions(&data)?;
+        return known
+            .iter()
+            .try_for_each(|listed| desk.out.line(&listed.name));
+    }
     let rows: Vec<Row> = sessions(&data)?
         .into_iter()
         .map(|listed| look_at(desk, listed))

@@ -13,7 +13,7 @@ use crate::screen::run::RunError;
 use crate::screen::terminal::TerminalError;
 use crate::session::Refusal;
 use crate::store::StoreError;
-use crate::table::{OpenError, Problem};
+use crate::table::{OpenError, Problem, is_misuse};
 use crate::text::sanitise;
 
 /// The longest sentence that is written, in characters.
@@ -160,14 +160,10 @@ impl From<Problem> for Trouble {
 
 impl From<Refusal> for Trouble {
     fn from(refusal: Refusal) -> Self {
-        match refusal {
-            // What was written on the command line cannot be so.
-            Refusal::Field(_)
-            | Refusal::Walk(_)
-            | Refusal::Name(_)
-            | Refusal::House(_)
-            | Refusal::Unknown { .. } => Self::usage(refusal.to_string()),
-            _ => Self::failed(refusal.to_string()),
+        if is_misuse(&refusal) {
+            Self::usage(refusal.to_string())
+        } else {
+            Self::failed(refusal.to_string())
         }
     }
 }

@@ -10,7 +10,7 @@ use ratatui::layout::{Position, Rect};
 use super::action::{Action, Context};
 use super::input::Key;
 use super::widget::Look;
-use crate::session::{CallId, CharacterId, ClockId, PoolId, UnfinishedId};
+use crate::session::{CallId, CharacterId, ClockId, PoolId, Roll, UnfinishedId};
 use crate::table::{Act, Entry, Seen};
 
 mod amount;
@@ -305,6 +305,11 @@ impl Dialog {
     /// The same check as that entry of the log was, ready to be rolled again.
     pub fn repeat(entry: u64, seen: &Seen<'_>) -> Option<Self> {
         RollDialog::repeat(entry, seen).map(|roll| Self::Roll(Box::new(roll)))
+    }
+
+    /// A check that somebody described, ready to be looked over and rolled.
+    pub fn prepared(roll: &Roll, seen: &Seen<'_>) -> Option<Self> {
+        RollDialog::prepared(roll, seen).map(|roll| Self::Roll(Box::new(roll)))
     }
 
     /// That roll, to be read again with other fields; or why it cannot be.

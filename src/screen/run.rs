@@ -64,9 +64,12 @@ pub fn run(table: &Arc<Table>, setup: Setup) -> Result<Ended, RunError> {
     let mut screen = Screen::new(Arc::clone(table), setup, terminal::size());
     terminal.show(&screen.frame())?;
     hear_table(table, inputs.clone());
+    table.attend();
     // Somebody may have done something while nobody told us.
     screen.hear(Input::Changed(table.revision()));
     let shown = attend(&mut screen, &mut terminal, (inputs, waiting));
+    // What is handed in from now on finds the session closed, and opens it itself.
+    table.retire();
     let unsaved = table.flush(PATIENCE).err();
     drop(terminal);
     ears.keep();

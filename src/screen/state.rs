@@ -215,6 +215,8 @@ pub struct ScreenState {
     pub(super) called: Vec<CallId>,
     /// What the party, the clocks and the tokens are filtered by.
     pub(super) filters: Filters,
+    /// What was done from the palette, the newest first.
+    pub(super) recent: Vec<String>,
 }
 
 /// What lists of names are filtered by; nothing where empty.

@@ -89,7 +89,7 @@ impl ScreenState {
                 self.hear_dialog(&Heard::Key(key), seen)
             }
             (Mode::Filter(..) | Mode::Palette(_), Some(letter), _) => {
-                self.type_in(&letter.to_string());
+                self.type_in(&letter.to_string(), seen);
                 Effect::Nothing
             }
             (_, _, Some(action)) => self.act(action, keymap, seen),
@@ -104,7 +104,7 @@ impl ScreenState {
         match &mut self.mode {
             Mode::Dialog(_) => self.hear_dialog(&Heard::Paste(text), seen),
             Mode::Filter(..) | Mode::Palette(_) => {
-                self.type_in(&text);
+                self.type_in(&text, seen);
                 Effect::Nothing
             }
             Mode::Browse | Mode::Greeting | Mode::Help { .. } => Effect::Nothing,
@@ -240,7 +240,8 @@ impl ScreenState {
             }
             Action::Quit => self.quit(seen),
             Action::Palette => {
-                self.mode = Mode::Palette(Palette::open(self.contexts(), keymap));
+                let palette = Palette::open(self.contexts(), keymap, &self.recent, seen);
+                self.mode = Mode::Palette(palette);
                 Effect::Nothing
             }
             Action::Filter => {

@@ -30,7 +30,7 @@ pub(super) const BYTES_PER_FILE: u64 = 16 << 20;
 /// The longest line that is written.
 pub(super) const LONGEST_LINE: usize = 4 << 20;
 /// The longest file that is read; no file that this program wrote comes near it.
-const LONGEST_FILE: u64 = 64 << 20;
+pub(super) const LONGEST_FILE: u64 = 64 << 20;
 
 /// One event as the journal keeps it.
 #[derive(Debug, Clone)]
@@ -56,7 +56,7 @@ pub(super) fn file_in(journal: &Path, sequence: u64) -> PathBuf {
 }
 
 /// The sequence numbers of the files that are there, ascending; none if the folder is missing.
-fn sequences(journal: &Path) -> Result<Vec<u64>, StoreError> {
+pub(super) fn sequences(journal: &Path) -> Result<Vec<u64>, StoreError> {
     let entries = match fs::read_dir(journal) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

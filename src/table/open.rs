@@ -169,6 +169,7 @@ impl Table {
             dice: opening.dice,
             revision: 0,
             sequence: opened.store.sequence(),
+            door: None,
         };
         let table = Self::around(inner, opening.clock);
         let host: std::sync::Weak<Self> = Arc::downgrade(&table);
@@ -245,6 +246,7 @@ impl Table {
             dice,
             revision: 0,
             sequence: 0,
+            door: None,
         };
         Self::around(inner, clock)
     }
@@ -257,6 +259,7 @@ impl Table {
             is_counting: AtomicBool::new(false),
             catalog: Mutex::default(),
             digesting: Arc::default(),
+            is_attended: AtomicBool::new(false),
         })
     }
 }

@@ -30,7 +30,7 @@ use crate::rules::ChosenBy;
 use crate::screen::action::{Action, Context};
 use crate::screen::calls;
 use crate::screen::widget::Look;
-use crate::session::{CallId, Change, CharacterId, ClockId, UnfinishedId, What};
+use crate::session::{CallId, Change, CharacterId, ClockId, Roll, UnfinishedId, What};
 use crate::table::{Entry, Role as SeatRole, Seen};
 
 /// A check: set up, rolled, answered, read.
@@ -129,6 +129,11 @@ impl RollDialog {
         let entry = seen.entry(entry)?;
         let setup = Setup::again(entry.roll()?, seen)?;
         Some(Self::from_setup(setup, seen))
+    }
+
+    /// Opens a check that somebody described.
+    pub fn prepared(roll: &Roll, seen: &Seen<'_>) -> Option<Self> {
+        Some(Self::from_setup(Setup::again(roll, seen)?, seen))
     }
 
     /// Opens the check that fills that clock, if one does.

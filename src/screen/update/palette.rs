@@ -1,81 +1,113 @@
-//! The list of all actions, found by a few letters of what they do.
+//! The palette: every action and everything that can be done to anybody, found by a few letters.
+
+mod offer;
 
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
-use crate::screen::action::{Action, Context};
+pub(in crate::screen) use offer::{Does, Offer, Opens};
+
+use crate::screen::action::Context;
 use crate::screen::keymap::Keymap;
 use crate::screen::widget::field::Field;
+use crate::table::phrase;
+use crate::table::phrase::Unclear;
+use crate::table::{Act, Seen};
 
 /// The longest search.
-const LONGEST: usize = 60;
+const LONGEST: usize = 300;
 
-/// The list of all actions.
+/// So many of what was done last are remembered.
+const MOST_RECENT: usize = 12;
+
+/// The most that is shown of what was found.
+const MOST_FOUND: usize = 200;
+
+/// The palette.
 #[derive(Clone, Debug)]
 pub(in crate::screen) struct Palette {
     /// What is looked for.
     pub(in crate::screen) field: Field,
     /// What was found, the best first.
-    pub(in crate::screen) found: Vec<Action>,
+    pub(in crate::screen) found: Vec<Offer>,
     /// The one that Enter would do.
     pub(in crate::screen) at: usize,
-    all: Vec<Action>,
+    all: Vec<Offer>,
+    /// The words of what was done last, the newest first.
+    recent: Vec<String>,
 }
 
-/// The places whose actions are listed, besides those of the open tab.
-const PLACES: [Context; 8] = [
-    Context::Everywhere,
-    Context::List,
-    Context::Table,
-    Context::Party,
-    Context::Clocks,
-    Context::Tokens,
-    Context::Log,
-    Context::Always,
-];
-
 impl Palette {
-    /// The list with everything in it, what belongs to the open tab first.
-    pub(in crate::screen) fn open(here: &[Context], keymap: &Keymap) -> Self {
-        let own = here.iter().filter(|place| {
-            !matches!(place, Context::Always | Context::Everywhere | Context::List)
-        });
-        let mut all: Vec<Action> = Vec::new();
-        for place in own.chain(&PLACES) {
-            for binding in keymap.bindings(*place) {
-                if is_listed(binding.action) && !all.contains(&binding.action) {
-                    all.push(binding.action);
-                }
-            }
-        }
-        Self {
+    /// The palette with everything in it: what was done last, then what belongs to the open tab.
+    pub(in crate::screen) fn open(
+        here: &[Context],
+        keymap: &Keymap,
+        recent: &[String],
+        seen: &Seen<'_>,
+    ) -> Self {
+        let mut palette = Self {
             field: Field::new("", LONGEST),
-            found: all.clone(),
+            found: Vec::new(),
             at: 0,
-            all,
-        }
+            all: offer::all(here, keymap, seen),
+            recent: recent.to_vec(),
+        };
+        palette.find(seen);
+        palette
     }
 
     /// Finds again after the search changed.
-    pub(in crate::screen) fn find(&mut self) {
+    pub(in crate::screen) fn find(&mut self, seen: &Seen<'_>) {
+        let sought = self.field.value().trim().to_owned();
+        self.at = 0;
+        let age = |offer: &Offer| self.recent.iter().position(|words| *words == offer.words);
+        if sought.is_empty() {
+            let mut found: Vec<&Offer> = self.all.iter().collect();
+            found.sort_by_key(|offer| age(offer).unwrap_or(usize::MAX));
+            self.found = found.into_iter().take(MOST_FOUND).cloned().collect();
+            return;
+        }
         let mut matcher = Matcher::new(Config::DEFAULT);
-        let sought = self.field.value().trim();
-        let pattern = Pattern::parse(sought, CaseMatching::Ignore, Normalization::Smart);
+        let pattern = Pattern::parse(&sought, CaseMatching::Ignore, Normalization::Smart);
         let mut letters = Vec::new();
         let mut score =
             |words: &str| pattern.score(Utf32Str::new(words, &mut letters), &mut matcher);
-        let mut scored: Vec<(u32, Action)> = self
+        let mut scored: Vec<(u32, &Offer)> = self
             .all
             .iter()
-            .filter_map(|action| {
-                let by_label = score(action.label()).map(|score| score + 1);
-                let by_words = score(action.describe());
-                Some((by_label.max(by_words)?, *action))
+            .filter_map(|offer| {
+                let by_label = offer.label().and_then(&mut score).map(|score| score + 1);
+                let best = by_label.max(score(&offer.words))?;
+                // What was just done is wanted again more often than its like.
+                let again = age(offer).map_or(0, |age| {
+                    16_u32.saturating_sub(u32::try_from(age).unwrap_or(16))
+                });
+                Some((best + again, offer))
             })
             .collect();
         scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-        self.found = scored.into_iter().map(|(_, action)| action).collect();
-        self.at = 0;
+        // Letters strewn over a long line are no find beside a good one.
+        let best = scored.first().map_or(0, |(score, _)| *score);
+        scored.retain(|(score, _)| *score * 3 >= best * 2);
+        let found = scored.into_iter().take(MOST_FOUND);
+        let mut found: Vec<Offer> = found.map(|(_, offer)| offer.clone()).collect();
+        if let Some((said, act)) = said(&sought, seen) {
+            let same = |offer: &Offer| match (&offer.does, &act) {
+                (Does::Act(known), Some(act)) => **known == *act,
+                _ => offer.words.eq_ignore_ascii_case(&sought),
+            };
+            let begins = |offer: &Offer| {
+                let (words, sought) = (offer.words.to_lowercase(), sought.to_lowercase());
+                act.is_none() && words.starts_with(&sought)
+            };
+            let known = found.iter().position(same);
+            // What is only begun is better taken from what was found.
+            if known.is_some() || !found.iter().any(begins) {
+                let said = known.map_or(said, |at| found.remove(at));
+                found.insert(0, said);
+            }
+        }
+        self.found = found;
     }
 
     /// Moves the cursor.
@@ -85,50 +117,60 @@ impl Palette {
     }
 
     /// What Enter would do.
-    pub(in crate::screen) fn chosen(&self) -> Option<Action> {
-        self.found.get(self.at).copied()
+    pub(in crate::screen) fn chosen(&self) -> Option<Offer> {
+        self.found.get(self.at).cloned()
     }
 }
 
-/// Whether an action is worth looking for: arrows are not.
-fn is_listed(action: Action) -> bool {
-    let walks = matches!(
-        action,
-        Action::Close
-            | Action::Palette
-            | Action::Up
-            | Action::Down
-            | Action::Left
-            | Action::Right
-            | Action::PageUp
-            | Action::PageDown
-            | Action::First
-            | Action::Last
-    );
-    !walks && super::is_built(action)
+/// What was typed, where it says an act by itself.
+fn said(words: &str, seen: &Seen<'_>) -> Option<(Offer, Option<Act>)> {
+    // One letter too many is no act yet, and one too few may be another's name: both are told in time.
+    let act = match phrase::read(words, seen) {
+        Ok(act) => Some(act),
+        Err(Unclear::Open { .. }) => None,
+        Err(_) => return None,
+    };
+    let offer = Offer {
+        words: words.to_owned(),
+        does: Does::Say,
+        key: None,
+    };
+    Some((offer, act))
+}
+
+/// Remembers what was done, the newest first.
+pub(in crate::screen) fn remember(recent: &mut Vec<String>, words: &str) {
+    recent.retain(|known| known != words);
+    recent.insert(0, words.to_owned());
+    recent.truncate(MOST_RECENT);
+}
+
+/// What words ask for: an act, or a dialog with what is known filled in.
+pub(in crate::screen) enum Asked {
+    /// An act.
+    Act(Box<Act>),
+    /// A check, to be looked over and rolled.
+    Roll(Box<crate::session::Roll>),
+    /// Nothing, and why.
+    Nothing(String),
+}
+
+/// Reads words as a person at a screen means them: a check is looked over before it is rolled.
+pub(in crate::screen) fn ask(words: &str, seen: &Seen<'_>) -> Asked {
+    match phrase::read(words, seen) {
+        Ok(Act::Do(command)) => match *command {
+            crate::session::Command::Roll(roll) => {
+                Asked::Roll(Box::new(offer::prepared(&roll, seen)))
+            }
+            command => Asked::Act(Box::new(command.into())),
+        },
+        Ok(act) => Asked::Act(Box::new(act)),
+        Err(Unclear::Open { begun, .. }) => {
+            Asked::Roll(Box::new(offer::prepare(begun.who, &begun.filled, seen)))
+        }
+        Err(unclear) => Asked::Nothing(unclear.to_string()),
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn found(sought: &str) -> Vec<&'static str> {
-        let mut palette = Palette::open(Context::Clocks.chain(), &Keymap::default());
-        palette.field.set(sought);
-        palette.find();
-        palette.found.iter().map(|action| action.name()).collect()
-    }
-
-    #[test]
-    fn a_few_letters_find_an_action() {
-        assert_eq!(found("advance").first(), Some(&"advance"));
-        assert_eq!(found("undo").first(), Some(&"undo"));
-        assert_eq!(found("nx rnd").first(), Some(&"next-round"));
-        assert_eq!(found("qqqq"), Vec::<&str>::new());
-    }
-
-    #[test]
-    fn what_belongs_here_comes_first() {
-        assert_eq!(found("").first(), Some(&"advance"));
-    }
-}
+mod tests;

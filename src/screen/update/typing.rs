@@ -1,7 +1,9 @@
 //! The help, the filter and the palette: what is on top of a tab without being a dialog.
 
 use super::Effect;
+use super::palette::{self, Asked, Does, Offer, Opens};
 use crate::screen::action::Action;
+use crate::screen::dialog::Dialog;
 use crate::screen::keymap::Keymap;
 use crate::screen::state::{Mode, ScreenState};
 use crate::table::Seen;
@@ -35,7 +37,7 @@ impl ScreenState {
         Effect::Nothing
     }
 
-    pub(super) fn type_in(&mut self, text: &str) {
+    pub(super) fn type_in(&mut self, text: &str, seen: &Seen<'_>) {
         match &mut self.mode {
             Mode::Filter(field, _) => {
                 field.paste(text);
@@ -44,7 +46,7 @@ impl ScreenState {
             }
             Mode::Palette(palette) => {
                 palette.field.paste(text);
-                palette.find();
+                palette.find(seen);
             }
             Mode::Browse | Mode::Greeting | Mode::Help { .. } | Mode::Dialog(_) => {}
         }
@@ -89,14 +91,40 @@ impl ScreenState {
                 let chosen = palette.chosen();
                 self.mode = Mode::Browse;
                 if let Some(chosen) = chosen {
-                    return self.act_from_afar(chosen, keymap, seen);
+                    palette::remember(&mut self.recent, &chosen.words);
+                    return self.take_up(chosen, keymap, seen);
                 }
             }
             action => {
                 palette.field.apply(action);
-                palette.find();
+                palette.find(seen);
             }
         }
         Effect::Nothing
+    }
+
+    /// Does what was found in the palette.
+    fn take_up(&mut self, offer: Offer, keymap: &Keymap, seen: &Seen<'_>) -> Effect {
+        match offer.does {
+            Does::Action(action) => self.act_from_afar(action, keymap, seen),
+            Does::Act(act) => Effect::Submit(*act),
+            Does::Open(opens) => self.open(match opens {
+                Opens::Roll(who) => Dialog::roll(Some(who), seen),
+                Opens::Character(id) => Dialog::edit_character(id, seen),
+                Opens::Conditions(id) => Dialog::conditions(id, seen),
+                Opens::Clock(id) => Dialog::edit_clock(id, seen),
+                Opens::Pool(id) => Dialog::edit_pool(id, seen),
+                Opens::Amount(id) => Dialog::amount(id, ""),
+                Opens::Transfer(id) => Dialog::transfer(id, seen),
+            }),
+            Does::Say => match palette::ask(&offer.words, seen) {
+                Asked::Act(act) => Effect::Submit(*act),
+                Asked::Roll(roll) => {
+                    let dialog = Dialog::prepared(&roll, seen);
+                    self.open_or(dialog, "that check is not of this system")
+                }
+                Asked::Nothing(why) => self.refuse(why),
+            },
+        }
     }
 }

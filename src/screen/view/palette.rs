@@ -1,10 +1,11 @@
-//! The list of all actions, found by a few letters.
+//! The palette: everything that can be done, found by a few letters.
 
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
 use super::Paint;
+use crate::screen::action::Context;
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
 use crate::screen::update::palette::Palette;
@@ -32,7 +33,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, palette: &Palette, screen: Rect) -> Op
     let field = row(inner, 0);
     let view = FieldView {
         focused: true,
-        placeholder: "what to do",
+        placeholder: "what to do, and to whom: tick The alarm",
         ..FieldView::new(&palette.field, paint.look)
     };
     (&view).render(field, paint.buffer);
@@ -41,7 +42,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, palette: &Palette, screen: Rect) -> Op
     let at = narrow(palette.at);
     let top = scroll_to(0, list.height.max(1), at, at);
     let offers = palette.found.iter().enumerate().skip(top.into());
-    for ((index, action), down) in offers.zip(0..list.height) {
+    for ((index, offer), down) in offers.zip(0..list.height) {
         let line = row(list, down);
         paint.spots.put(line, Spot::Offer(index));
         let selected = index == palette.at;
@@ -51,14 +52,17 @@ pub(super) fn draw(paint: &mut Paint<'_>, palette: &Palette, screen: Rect) -> Op
         }
         let contexts = paint.state.tab_contexts();
         let keymap = &paint.setup.keymap;
-        let mut keys = keymap.keys_for(*action, contexts);
-        if keys.is_empty() {
-            // It belongs to another tab, or has no key.
-            let bindings = crate::screen::action::Context::ALL
-                .iter()
-                .flat_map(|place| keymap.bindings(*place));
-            let other = bindings.filter(|binding| binding.action == *action);
-            keys = other.flat_map(|binding| binding.keys.clone()).collect();
+        let mut keys = Vec::new();
+        if let Some(action) = offer.key {
+            keys = keymap.keys_for(action, contexts);
+            if keys.is_empty() {
+                // It belongs to another tab, or has no key.
+                let bindings = Context::ALL
+                    .iter()
+                    .flat_map(|place| keymap.bindings(*place));
+                let other = bindings.filter(|binding| binding.action == action);
+                keys = other.flat_map(|binding| binding.keys.clone()).collect();
+            }
         }
         let key = keys
             .first()
@@ -71,7 +75,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, palette: &Palette, screen: Rect) -> Op
             ..line
         };
         let role = if selected { Role::Title } else { Role::Text };
-        paint.line(words, &Line::from(paint.span(action.describe(), role)));
+        paint.line(words, &Line::from(paint.span(offer.words.as_str(), role)));
     }
     if palette.found.is_empty() {
         let words = paint.span("nothing is called like that", Role::Muted);

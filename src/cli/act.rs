@@ -1,0 +1,120 @@
+//! `tableside do`: any action of the palette, in plain words.
+
+mod aloud;
+
+use clap::ArgMatches;
+use serde_json::{Value as Json, json};
+
+use super::output::Ink;
+use super::{Desk, Trouble};
+use crate::rules::{Ask, Choices};
+use crate::session::{Roll, What};
+use crate::table::phrase::{Place, phrases};
+use crate::table::{Done, Errand, log_json};
+use crate::text::{fit, width};
+
+/// The widest form in the list.
+const WIDEST: usize = 44;
+
+/// Does what the words say.
+pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+    let json = matches.get_flag("json");
+    let words: Vec<&str> = matches
+        .get_many::<String>("action")
+        .unwrap_or_default()
+        .map(String::as_str)
+        .collect();
+    let words = words.join(" ");
+    if matches.get_flag("list") || words.trim().eq_ignore_ascii_case("help") {
+        return list(desk, json);
+    }
+    let Some(session) = matches.get_one::<String>("name") else {
+        return Err(Trouble::usage("SESSION is missing")
+            .hint("`tableside do --list` lists all actions, `tableside sessions` all sessions"));
+    };
+    let asks = desk.can_ask && !json;
+    let errand = Errand::Say { words, wait: asks };
+    let mut done = desk.send(session, &errand)?;
+    while asks && let (Some(check), What::Begun(roll)) = (done.waiting, &done.entry.event.what) {
+        let Some(chose) = put(desk, &done, roll)? else {
+            break;
+        };
+        let errand = Errand::Answer {
+            check,
+            chose,
+            seed: None,
+        };
+        done = desk.send(session, &errand)?;
+    }
+    if json {
+        return desk
+            .out
+            .json(&log_json(&done.entry, &done.scene, false, done.system));
+    }
+    let notices = std::mem::take(&mut desk.notices);
+    notices
+        .iter()
+        .try_for_each(|notice| desk.out.line(notice))?;
+    aloud::lines(&done)
+        .iter()
+        .try_for_each(|line| desk.out.line(line))
+}
+
+/// Puts the choice that a check waits for to whoever sits there.
+fn put(desk: &mut Desk<'_>, done: &Done, roll: &Roll) -> Result<Option<String>, Trouble> {
+    let machine = roll.machine(done.system)?;
+    match machine.after(&roll.trail)? {
+        Ask::Choose { what, .. } => Ok(Some(desk.put(&*machine, &roll.trail, &what)?)),
+        Ask::Roll { .. } | Ask::Done(..) => Ok(None),
+    }
+}
+
+/// The options of a choice: `fail or complication`.
+fn options(what: &Choices) -> String {
+    let names: Vec<&str> = what
+        .options
+        .iter()
+        .map(|option| option.name.as_str())
+        .collect();
+    names.join(" or ")
+}
+
+/// Lists every action with its form.
+fn list(desk: &mut Desk<'_>, json: bool) -> Result<(), Trouble> {
+    if json {
+        let all = phrases().map(|phrase| {
+            json!({
+                "place": phrase.place.title(),
+                "form": phrase.form(),
+                "help": phrase.help,
+                "example": phrase.example,
+            })
+        });
+        return desk.out.json(&all.collect::<Vec<Json>>());
+    }
+    let forms = phrases().map(|phrase| width(&phrase.form()));
+    let column = forms.max().unwrap_or(0).min(WIDEST);
+    for (index, place) in Place::ALL.into_iter().enumerate() {
+        if index > 0 {
+            desk.out.line("")?;
+        }
+        desk.out.inked(&[(Ink::Strong, place.title())])?;
+        for phrase in phrases().filter(|phrase| phrase.place == place) {
+            let form = phrase.form();
+            if width(&form) > column {
+                desk.out.line(&format!("  {form}"))?;
+                desk.out
+                    .line(&format!("  {:column$}  {}", "", phrase.help))?;
+            } else {
+                let form = fit(&form, column);
+                let gap = " ".repeat(column - width(&form));
+                desk.out.line(&format!("  {form}{gap}  {}", phrase.help))?;
+            }
+        }
+    }
+    desk.out.line("")?;
+    desk.out.line(
+        "Names are found by their beginning, or by some of their letters in order. WHO… takes several: \
+         Mira and Bo, or all.",
+    )
+}

@@ -1,0 +1,159 @@
+//! `tableside import`: a session from its file, or a party from TOML, CSV or JSON.
+
+mod party;
+
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+
+use clap::ArgMatches;
+
+use super::new::system_named;
+use super::sessions::many;
+use super::{COMMANDS, Desk, Trouble, open};
+use crate::rules::System;
+use crate::session::Session;
+use crate::store::{self, BundleError, is_bundle};
+use crate::table::{Errand, Seat, Table};
+
+/// The largest file that a party is read from, in bytes.
+const LARGEST_PARTY: u64 = 1 << 20;
+
+/// Reads a file.
+pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+    let Some(path) = matches.get_one::<PathBuf>("file") else {
+        return Err(Trouble::usage("FILE is missing"));
+    };
+    let one = |id| matches.get_one::<String>(id).map(String::as_str);
+    let refused = |error| Trouble::failed(format!("{} cannot be read: {error}", path.display()));
+    let mut file = BufReader::new(File::open(path).map_err(refused)?);
+    if is_bundle(file.fill_buf().map_err(refused)?) {
+        if one("session").is_some() || one("system").is_some() {
+            return Err(Trouble::usage(
+                "--session and --system are for a party; a whole session takes --name at most",
+            ));
+        }
+        return whole(desk, path, &mut file, one("name"));
+    }
+    let mut text = String::new();
+    let read = file.take(LARGEST_PARTY + 1).read_to_string(&mut text);
+    let read = read.map_err(|error| {
+        Trouble::failed(format!(
+            "{} cannot be read: {error}; a file is an exported session, or a party in TOML, CSV or JSON",
+            path.display()
+        ))
+    })?;
+    if read as u64 > LARGEST_PARTY {
+        return Err(Trouble::failed(format!(
+            "{} is no exported session, and for a party it is too large; 1 MiB is the most",
+            path.display()
+        )));
+    }
+    match (one("session"), one("name")) {
+        (Some(_), Some(_)) => Err(Trouble::usage(
+            "--session and --name do not go together: one adds to a session, the other makes one",
+        )),
+        (Some(session), None) => add(desk, path, &text, session, one("system")),
+        (None, name) => make(desk, path, &text, name, one("system")),
+    }
+}
+
+/// A whole session.
+fn whole(
+    desk: &mut Desk<'_>,
+    path: &Path,
+    file: &mut BufReader<File>,
+    name: Option<&str>,
+) -> Result<(), Trouble> {
+    let name = name.map(open::name).transpose()?;
+    let data = desk.config.data()?.to_owned();
+    let made = store::import(file, &data, name.as_ref(), COMMANDS);
+    let name = made.map_err(|error| match error {
+        BundleError::Store(error @ store::StoreError::Exists { .. }) => {
+            Trouble::failed(error.to_string()).hint("give it another name with --name")
+        }
+        BundleError::Store(error) => error.into(),
+        error => Trouble::failed(format!("{}: {error}", path.display()))
+            .hint("nothing was imported; export the session again, or look for another copy"),
+    })?;
+    let (table, _) = desk.open(name.as_str(), true)?;
+    let words = table.read(&Seat::gm(), |seen| {
+        let entries = usize::try_from(seen.log_length()).unwrap_or(usize::MAX);
+        let entries = match entries {
+            1 => "1 entry".to_owned(),
+            entries => format!("{entries} entries"),
+        };
+        format!(
+            "{name}: {}, {}, {entries} in the log",
+            seen.system().spec().name,
+            many(seen.roster().count(), "character"),
+        )
+    });
+    desk.out.line(&words)
+}
+
+/// A party for a session that there is.
+fn add(
+    desk: &mut Desk<'_>,
+    path: &Path,
+    text: &str,
+    session: &str,
+    system: Option<&str>,
+) -> Result<(), Trouble> {
+    let (table, _) = desk.open(session, true)?;
+    let of_session = table.read(&Seat::gm(), |seen| (seen.system(),)).0;
+    drop(table);
+    if let Some(system) = system
+        && system_named(system)? != of_session
+    {
+        return Err(Trouble::usage(format!(
+            "{session} is a game of {of_session}, and --system says {system}"
+        )));
+    }
+    let characters = party::read(path, text, Some(of_session))?.1;
+    let count = characters.len();
+    desk.send(session, &Errand::Add { characters })?;
+    desk.out
+        .line(&format!("{session}: {} joined", many(count, "character")))
+}
+
+/// A party, and a session around it.
+fn make(
+    desk: &mut Desk<'_>,
+    path: &Path,
+    text: &str,
+    name: Option<&str>,
+    system: Option<&str>,
+) -> Result<(), Trouble> {
+    let system: Option<System> = system.map(system_named).transpose()?;
+    let (system, characters) = party::read(path, text, system)?;
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let name = open::name(name.unwrap_or(&stem))?;
+    let count = characters.len();
+    let data = desk.config.data()?.to_owned();
+    if std::fs::symlink_metadata(name.in_folder(&data)).is_ok() {
+        return Err(
+            Trouble::failed(format!("there is a session {name} already")).hint(format!(
+                "add to it with --session {name}, or give the new one another name with --name"
+            )),
+        );
+    }
+    let session = Session::new(system);
+    let table = Table::unsaved(
+        name.as_str(),
+        session,
+        Vec::new(),
+        None,
+        desk.clock,
+        open::luck()?,
+    );
+    // In memory first: where a name is wrong, no session is made.
+    table.run(&Seat::gm(), &Errand::Add { characters })?;
+    table.rename(&data, &name)?;
+    open::close(&table)?;
+    desk.out.line(&format!(
+        "{name}: {}, with {}; `tableside '{name}'` opens it",
+        system.spec().name,
+        many(count, "character")
+    ))
+}

@@ -1,0 +1,86 @@
+//! `tableside keys`: the keys as they stand, the user's own among them.
+
+use clap::ArgMatches;
+use serde_json::{Value as Json, json};
+
+use super::output::Ink;
+use super::{Desk, Trouble};
+use crate::screen::action::Context;
+use crate::screen::is_built;
+use crate::screen::keymap::{Binding, Keymap};
+use crate::text::width;
+
+/// The widest column of keys.
+const WIDEST: usize = 24;
+
+/// Lists every key of every place. A mistake in the user's file is an error that names it.
+pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+    let usual = Keymap::default();
+    let keymap = desk.keymap()?;
+    let is_own = |place: Context, binding: &Binding| !usual.bindings(place).contains(binding);
+    if matches.get_flag("json") {
+        let places = Context::ALL.iter().flat_map(|place| {
+            let bindings = shown(&keymap, *place);
+            let rows = bindings.map(|binding| {
+                let keys: Vec<String> = binding.keys.iter().map(|key| key.label(true)).collect();
+                json!({
+                    "place": place.name(),
+                    "action": binding.action.name(),
+                    "keys": keys,
+                    "does": binding.action.describe(),
+                    "own": is_own(*place, binding),
+                })
+            });
+            rows.collect::<Vec<Json>>()
+        });
+        return desk.out.json(&places.collect::<Vec<Json>>());
+    }
+    let mut first = true;
+    for place in Context::ALL {
+        let rows: Vec<(String, &Binding)> = shown(&keymap, *place)
+            .map(|binding| (labels(binding), binding))
+            .collect();
+        if rows.is_empty() {
+            continue;
+        }
+        if !std::mem::take(&mut first) {
+            desk.out.line("")?;
+        }
+        let title = format!("[{}]", place.name());
+        let words = format!("  to {}", place.describe());
+        desk.out
+            .inked(&[(Ink::Strong, &title), (Ink::Faint, &words)])?;
+        let column = rows.iter().map(|(keys, _)| width(keys)).max().unwrap_or(0);
+        let column = column.min(WIDEST);
+        for (keys, binding) in rows {
+            let gap = " ".repeat(column.saturating_sub(width(&keys)));
+            let own = if is_own(*place, binding) {
+                "  (yours)"
+            } else {
+                ""
+            };
+            let line = format!("  {keys}{gap}  {}", binding.action.describe());
+            let name = format!("  {}", binding.action.name());
+            desk.out
+                .inked(&[(Ink::Plain, &line), (Ink::Faint, &name), (Ink::Strong, own)])?;
+        }
+    }
+    desk.out.line("")?;
+    desk.out.line(&match desk.config.keys_file() {
+        Some(path) => format!("Keys of your own go into {}.", path.display()),
+        None => "There is no home folder to keep keys of your own in.".to_owned(),
+    })
+}
+
+fn shown(keymap: &Keymap, place: Context) -> impl Iterator<Item = &Binding> {
+    let bindings = keymap.bindings(place).iter();
+    bindings.filter(|binding| is_built(binding.action))
+}
+
+fn labels(binding: &Binding) -> String {
+    if binding.keys.is_empty() {
+        return "none".to_owned();
+    }
+    let labels: Vec<String> = binding.keys.iter().map(|key| key.label(true)).collect();
+    labels.join(" ")
+}

@@ -1,0 +1,124 @@
+//! `tableside completions` and `tableside man`: what packagers put where their systems want it.
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::{ArgMatches, Command};
+use clap_complete::Shell;
+
+use super::{Desk, Trouble, args};
+use crate::table::phrase::{Place, phrases};
+
+/// Prints a shell's completions.
+pub(super) fn completions(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+    let Some(shell) = matches.get_one::<Shell>("shell").copied() else {
+        return Err(Trouble::usage("SHELL is missing"));
+    };
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut args::whole(), "tableside", &mut script);
+    let script = String::from_utf8_lossy(&script);
+    desk.out.verbatim(&with_sessions(shell, &script))
+}
+
+/// The script, with the names of sessions where one is asked for.
+fn with_sessions(shell: Shell, script: &str) -> String {
+    let commands = args::of_a_session().join(" ");
+    match shell {
+        Shell::Bash => format!(
+            "{script}
+_tableside_with_sessions() {{
+    _tableside \"$@\"
+    local IFS=$'\\n' name word=\"${{COMP_WORDS[COMP_CWORD]}}\"
+    case \" {commands} \" in
+        *\" ${{COMP_WORDS[1]}} \"*) [[ $COMP_CWORD -eq 2 ]] || return 0 ;;
+        *) [[ $COMP_CWORD -eq 1 ]] || return 0 ;;
+    esac
+    for name in $(tableside sessions --names 2>/dev/null); do
+        [[ $name == \"$word\"* ]] && COMPREPLY+=(\"$(printf %q \"$name\")\")
+    done
+    return 0
+}}
+complete -F _tableside_with_sessions -o bashdefault -o default tableside
+"
+        ),
+        Shell::Zsh => {
+            let asks = script.replace(
+                ":name -- The session:_default",
+                ":name -- The session:_tableside_sessions",
+            );
+            let function = "_tableside_sessions() {\n    local -a names\n    names=(\"${(@f)$(tableside sessions \
+                            --names 2>/dev/null)}\")\n    compadd -a names\n}\n";
+            // The first line says what is completed, and stays the first.
+            match asks.split_once('\n') {
+                Some((first, rest)) => format!("{first}\n\n{function}{rest}"),
+                None => asks,
+            }
+        }
+        Shell::Fish => format!(
+            "{script}\ncomplete -c tableside -n \"__fish_seen_subcommand_from {commands}; and test (count \
+             (commandline -opc)) -eq 2\" -f -a \"(tableside sessions --names 2>/dev/null)\"\ncomplete -c tableside \
+             -n \"__fish_use_subcommand\" -f -a \"(tableside sessions --names 2>/dev/null)\"\n"
+        ),
+        _ => script.to_owned(),
+    }
+}
+
+/// Prints the manual page, or writes one for each command into a folder.
+pub(super) fn man(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+    let whole = args::whole();
+    let Some(folder) = matches.get_one::<PathBuf>("dir") else {
+        return desk.out.verbatim(&page(whole)?);
+    };
+    let refused = |path: &std::path::Path, error: &std::io::Error| {
+        Trouble::failed(format!("{} cannot be written: {error}", path.display()))
+    };
+    fs::create_dir_all(folder).map_err(|error| refused(folder, &error))?;
+    let mut pages = vec![("tableside".to_owned(), whole.clone())];
+    for command in whole.get_subcommands() {
+        let name = format!("tableside-{}", command.get_name());
+        let page = command
+            .clone()
+            .name(name.clone())
+            .bin_name(name.replacen('-', " ", 1));
+        pages.push((name, page));
+    }
+    for (name, command) in pages {
+        let path = folder.join(format!("{name}.1"));
+        fs::write(&path, page(command)?).map_err(|error| refused(&path, &error))?;
+    }
+    Ok(())
+}
+
+fn page(command: Command) -> Result<String, Trouble> {
+    let command = if command.get_name() == "tableside-do" {
+        command.after_long_help(actions())
+    } else {
+        command
+    };
+    let mut page = Vec::new();
+    let rendered = clap_mangen::Man::new(command).render(&mut page);
+    rendered.map_err(|error| Trouble::failed(format!("cannot make the page: {error}")))?;
+    Ok(String::from_utf8_lossy(&page).into_owned())
+}
+
+/// Every action of `tableside do`.
+fn actions() -> String {
+    let mut text = String::from("The actions:");
+    for place in Place::ALL {
+        let of_place = phrases().filter(|phrase| phrase.place == place);
+        for phrase in of_place {
+            text.push_str(
+                &[
+                    "\n\n",
+                    &phrase.form(),
+                    "\n    ",
+                    phrase.help,
+                    "; as in: ",
+                    phrase.example,
+                ]
+                .concat(),
+            );
+        }
+    }
+    text
+}

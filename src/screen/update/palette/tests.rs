@@ -1,0 +1,113 @@
+//! What a few letters find, and that it is what it says.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+
+use super::*;
+use crate::dice::Luck;
+use crate::rules::{Sheet, System};
+use crate::screen::action::Action;
+use crate::session::{Character, Clock, Command, Segments, Session};
+use crate::table::{Seat, Table};
+
+fn noon() -> DateTime<Utc> {
+    "2026-11-20T12:00:00Z".parse().unwrap()
+}
+
+fn table() -> Arc<Table> {
+    let session = Session::new(System::HeartRush);
+    let dice = Box::new(Luck::from_key([7; 32]));
+    let table = Table::unsaved("test", session, Vec::new(), None, noon, dice);
+    for name in ["Mira", "Bo"] {
+        let sheet = Sheet::new(System::HeartRush);
+        let command = Command::AddCharacter(Box::new(Character::new(name, sheet)));
+        table.submit(&Seat::gm(), &command.into()).unwrap();
+    }
+    let clock = Clock::new("The alarm", Segments::try_from(6).unwrap());
+    let command = Command::AddClock(Box::new(clock));
+    table.submit(&Seat::gm(), &command.into()).unwrap();
+    table
+}
+
+fn found_after(sought: &str, recent: &[String]) -> Vec<Offer> {
+    table().read(&Seat::gm(), |seen| {
+        let keymap = Keymap::default();
+        let mut palette = Palette::open(Context::Clocks.chain(), &keymap, recent, seen);
+        palette.field.set(sought);
+        palette.find(seen);
+        palette.found
+    })
+}
+
+fn first(sought: &str) -> String {
+    let found = found_after(sought, &[]);
+    found
+        .first()
+        .map_or(String::new(), |offer| offer.words.clone())
+}
+
+#[test]
+fn a_few_letters_find_an_action() {
+    assert_eq!(first("advance"), Action::Advance.describe());
+    assert_eq!(first("take back"), Action::Undo.describe());
+    assert_eq!(first("nx rnd"), Action::NextRound.describe());
+    assert!(found_after("qqqq", &[]).is_empty());
+}
+
+#[test]
+fn what_belongs_here_comes_first_and_what_was_just_done_before_it() {
+    assert_eq!(first(""), Action::Advance.describe());
+    let recent = ["absent Bo".to_owned(), "tick The alarm".to_owned()];
+    let found = found_after("", &recent);
+    let words: Vec<&str> = found
+        .iter()
+        .take(3)
+        .map(|offer| offer.words.as_str())
+        .collect();
+    assert_eq!(
+        words,
+        ["absent Bo", "tick The alarm", Action::Advance.describe()]
+    );
+}
+
+#[test]
+fn the_name_of_a_thing_is_enough_for_what_is_wanted_of_it_most() {
+    assert_eq!(first("alarm"), "tick The alarm");
+    assert_eq!(first("The alarm"), "tick The alarm");
+    assert_eq!(first("Mira"), "roll Mira");
+    assert_eq!(first("hide alarm"), "hide The alarm");
+    assert_eq!(first("roll mira agil"), "roll Mira Agility");
+    assert_eq!(first("mira dest"), "give Mira 1 Destiny Points");
+}
+
+#[test]
+fn what_is_typed_out_is_offered_as_it_was_typed() {
+    assert_eq!(first("tick alarm 3"), "tick alarm 3");
+    assert_eq!(first("note The rope held"), "note The rope held");
+    assert_eq!(first("roll Mira agility cn=12"), "roll Mira agility cn=12");
+}
+
+#[test]
+fn every_act_offered_is_what_its_words_say_on_the_command_line() {
+    let table = table();
+    table.read(&Seat::gm(), |seen| {
+        let palette = Palette::open(Context::Table.chain(), &Keymap::default(), &[], seen);
+        let mut acts = 0;
+        for offer in &palette.all {
+            match &offer.does {
+                Does::Act(act) => {
+                    let said = phrase::read(&offer.words, seen).unwrap();
+                    assert_eq!(said, **act, "{}", offer.words);
+                    acts += 1;
+                }
+                Does::Say => {
+                    let asked = ask(&offer.words, seen);
+                    assert!(matches!(asked, Asked::Roll(_)), "{}", offer.words);
+                }
+                Does::Action(_) | Does::Open(_) => {}
+            }
+        }
+        assert!(acts > 15);
+    });
+}

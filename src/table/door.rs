@@ -1,0 +1,185 @@
+//! The door of a session that is open: other processes of the same person hand their errands in here,
+//! and whoever has the session open runs them.
+//!
+//! It is a Unix socket in the session's folder, which only its owner may enter. A call is a line each
+//! way: the holder greets, the caller hands in one errand, the holder answers. What is too long, too slow
+//! or no errand ends the call and nothing else. Nobody calls, nobody wakes.
+
+mod call;
+mod reach;
+
+use std::fs;
+use std::io::{self, BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
+use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+pub use call::{CallError, call};
+
+use super::errand::{Answered, Undone};
+use super::{Errand, Seat, Table};
+use crate::store::Store;
+
+/// What both sides must agree on.
+const VERSION: u32 = 1;
+
+/// The longest errand, in bytes: a party of many words.
+const LONGEST_ERRAND: u64 = 4 << 20;
+
+/// The longest that a caller may take for a line.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The most calls at a time; more are sent away, and come again.
+const MOST_CALLS: usize = 16;
+
+/// What the holder says first.
+#[derive(Debug, Serialize, Deserialize)]
+struct Greeting {
+    tableside: u32,
+}
+
+/// An open door; dropping it closes it.
+#[derive(Debug)]
+pub(super) struct Door {
+    store: Arc<Store>,
+    is_closing: Arc<AtomicBool>,
+}
+
+impl Door {
+    /// Opens the door of the session that the store holds. Only who holds the lock may: what lies in the
+    /// way is left behind by somebody who is gone.
+    pub(super) fn open(table: Weak<Table>, store: Arc<Store>) -> io::Result<Self> {
+        let folder = store.folder();
+        let path = folder.join(reach::FILE);
+        let in_the_way = fs::symlink_metadata(&path);
+        if in_the_way.is_ok_and(|metadata| metadata.file_type().is_socket()) {
+            fs::remove_file(&path)?;
+        }
+        let listener = reach::at(&folder, |path| UnixListener::bind(path))?;
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
+        let is_closing = Arc::new(AtomicBool::new(false));
+        let closing = Arc::clone(&is_closing);
+        thread::Builder::new()
+            .name("door".to_owned())
+            .spawn(move || attend(&listener, &table, &closing))?;
+        Ok(Self { store, is_closing })
+    }
+}
+
+impl Drop for Door {
+    fn drop(&mut self) {
+        self.is_closing.store(true, Ordering::SeqCst);
+        let folder = self.store.folder();
+        // Wakes the one who waits for callers, who then sees that the door is closed.
+        reach::at(&folder, |path| UnixStream::connect(path).map(drop)).unwrap_or_default();
+        fs::remove_file(folder.join(reach::FILE)).unwrap_or_default();
+    }
+}
+
+/// Waits for callers until the door is closed or the table is gone.
+fn attend(listener: &UnixListener, table: &Weak<Table>, is_closing: &AtomicBool) {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let mut failures = 0;
+    loop {
+        let accepted = listener.accept();
+        if is_closing.load(Ordering::SeqCst) {
+            return;
+        }
+        match accepted {
+            Ok((stream, _)) => {
+                failures = 0;
+                if calls.fetch_add(1, Ordering::SeqCst) >= MOST_CALLS {
+                    calls.fetch_sub(1, Ordering::SeqCst);
+                    continue;
+                }
+                let (table, calls_left) = (Weak::clone(table), Arc::clone(&calls));
+                let started = thread::Builder::new()
+                    .name("call".to_owned())
+                    .spawn(move || {
+                        let _leaves = Leaves(calls_left);
+                        // Whoever calls in a way that nobody understands hears nothing.
+                        serve(&stream, &table).unwrap_or_default();
+                    });
+                if started.is_err() {
+                    calls.fetch_sub(1, Ordering::SeqCst);
+                }
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(_) if failures < 50 => {
+                // Too many files are open, for one; that passes.
+                failures += 1;
+                thread::sleep(Duration::from_millis(100));
+            }
+            Err(_) => return,
+        }
+    }
+}
+
+/// A call that is over is counted no longer, however it ended.
+struct Leaves(Arc<AtomicUsize>);
+
+impl Drop for Leaves {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// One call.
+fn serve(stream: &UnixStream, table: &Weak<Table>) -> io::Result<()> {
+    stream.set_write_timeout(Some(PATIENCE))?;
+    say(stream, &Greeting { tableside: VERSION })?;
+    let line = hear(stream, LONGEST_ERRAND, PATIENCE)?;
+    let answer = match (serde_json::from_slice::<Errand>(&line), table.upgrade()) {
+        (_, None) => return Ok(()),
+        (Ok(errand), Some(table)) => table.run(&Seat::gm(), &errand),
+        (Err(error), Some(_)) => Err(Undone::failed(format!("that is no errand: {error}"))),
+    };
+    say(stream, &Answered::new(answer))
+}
+
+/// Says a line.
+fn say(mut stream: &UnixStream, what: &impl Serialize) -> io::Result<()> {
+    let mut line = serde_json::to_vec(what)?;
+    line.push(b'\n');
+    stream.write_all(&line)
+}
+
+/// Hears a line of at most so many bytes, in at most that time however it drips.
+fn hear(stream: &UnixStream, longest: u64, patience: Duration) -> io::Result<Vec<u8>> {
+    let until = Instant::now() + patience;
+    let mut line = Vec::new();
+    let mut reader = BufReader::new(stream.take(longest));
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(ErrorKind::TimedOut.into());
+        }
+        stream.set_read_timeout(Some(left))?;
+        let heard = reader.fill_buf()?;
+        if heard.is_empty() {
+            return Err(ErrorKind::UnexpectedEof.into());
+        }
+        let end = memchr::memchr(b'\n', heard);
+        line.extend(heard.iter().take(end.unwrap_or(heard.len())));
+        let taken = end.map_or(heard.len(), |end| end + 1);
+        reader.consume(taken);
+        if end.is_some() {
+            return Ok(line);
+        }
+    }
+}
+
+/// Whether a session folder has a door; whether anybody stands behind it shows a call.
+pub fn has_door(folder: &Path) -> bool {
+    let metadata = fs::symlink_metadata(folder.join(reach::FILE));
+    metadata.is_ok_and(|metadata| metadata.file_type().is_socket())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,63 @@
+//! The other side of the door: whoever finds a session open hands the errand in.
+
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::super::errand::{Answered, Done, Errand, Undone};
+use super::{Greeting, PATIENCE, VERSION, hear, reach, say};
+
+/// The longest answer that is read, in bytes; an event is far shorter.
+const LONGEST_ANSWER: u64 = 16 * 1024 * 1024;
+
+/// The longest that an answer is waited for.
+const LONG_PATIENCE: Duration = Duration::from_secs(30);
+
+/// Why a call came to nothing.
+#[derive(Debug, Error)]
+pub enum CallError {
+    /// Nobody is there, or nobody has time now; nothing was done.
+    #[error("nobody answers there")]
+    Nobody,
+    /// Whoever is there is another version of the program.
+    #[error("it is open in another version of tableside, which speaks {theirs:?}")]
+    Version {
+        /// What they said.
+        theirs: String,
+    },
+    /// The errand was handed in, and no answer came back.
+    #[error("it was handed to whoever has the session open, and no answer came: {0}")]
+    Lost(io::Error),
+    /// It was answered: it cannot be.
+    #[error("{}", .0.what)]
+    Undone(Undone),
+}
+
+/// Has whoever holds the session in that folder run the errand.
+pub fn call(folder: &Path, errand: &Errand) -> Result<Done, CallError> {
+    let stream = reach::at(folder, |path| UnixStream::connect(path));
+    let stream = stream.map_err(|_gone| CallError::Nobody)?;
+    let greeting = hear(&stream, 1024, PATIENCE).map_err(|_gone| CallError::Nobody)?;
+    match serde_json::from_slice::<Greeting>(&greeting) {
+        Ok(Greeting { tableside: VERSION }) => {}
+        _ => {
+            return Err(CallError::Version {
+                theirs: String::from_utf8_lossy(&greeting)
+                    .chars()
+                    .take(40)
+                    .collect(),
+            });
+        }
+    }
+    let ask = || -> io::Result<Answered> {
+        stream.set_write_timeout(Some(PATIENCE))?;
+        say(&stream, errand)?;
+        let line = hear(&stream, LONGEST_ANSWER, LONG_PATIENCE)?;
+        Ok(serde_json::from_slice(&line)?)
+    };
+    let answered = ask().map_err(CallError::Lost)?;
+    answered.read().map_err(CallError::Undone)
+}

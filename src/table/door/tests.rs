@@ -1,0 +1,214 @@
+//! The door, knocked at in every way.
+
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
+
+use chrono::{DateTime, Utc};
+use tempfile::TempDir;
+
+use super::*;
+use crate::rules::System;
+use crate::session::Session;
+use crate::store::Name;
+use crate::table::{Done, OnEdit, Opening};
+
+fn noon() -> DateTime<Utc> {
+    "2026-11-20T12:00:00Z".parse().unwrap()
+}
+
+fn luck() -> Box<dyn crate::dice::Dice + Send> {
+    Box::new(crate::dice::Luck::from_key([3; 32]))
+}
+
+/// A session that is open and attended, and its folder.
+fn attended(home: &TempDir, name: &str) -> (Arc<Table>, PathBuf) {
+    let session = Session::new(System::HeartRush);
+    let table = Table::unsaved(name, session, Vec::new(), None, noon, luck());
+    table.attend();
+    table
+        .rename(home.path(), &Name::new(name, &[]).unwrap())
+        .unwrap();
+    (table, home.path().join(name))
+}
+
+fn say_there(folder: &Path, words: &str) -> Result<Done, CallError> {
+    let errand = Errand::Say {
+        words: words.to_owned(),
+        wait: false,
+    };
+    call(folder, &errand)
+}
+
+fn told(folder: &Path, words: &str) -> String {
+    let done = say_there(folder, words).unwrap();
+    done.entry.event.text(done.system)
+}
+
+#[test]
+fn what_is_handed_in_is_done_and_told_to_every_screen() {
+    let home = tempfile::tempdir().unwrap();
+    let (table, folder) = attended(&home, "friday");
+    let (heard, changes) = std::sync::mpsc::channel();
+    table.watch(Box::new(move |news| heard.send(news).unwrap_or_default()));
+    assert_eq!(
+        told(&folder, "add clock The alarm 6"),
+        "New clock: The alarm"
+    );
+    assert!(matches!(
+        changes.recv().unwrap(),
+        crate::table::News::Changed { .. } | crate::table::News::Saving(_)
+    ));
+    assert_eq!(told(&folder, "tick alarm"), "The alarm +1: 1 of 6");
+    table.read(&Seat::gm(), |seen| {
+        assert_eq!(seen.clocks().next().unwrap().clock.filled, 1);
+        assert_eq!(seen.log().next().unwrap().by, "gm");
+    });
+    let refused = say_there(&folder, "tick alrmm").unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "there is no clock \"alrmm\"; did you mean The alarm?"
+    );
+    let mode = fs::metadata(folder.join("socket"))
+        .unwrap()
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[test]
+fn a_path_too_long_for_a_socket_is_reached_by_a_detour() {
+    let home = tempfile::Builder::new()
+        .prefix("in-a-folder-of-a-long-name-")
+        .tempdir()
+        .unwrap();
+    let name = "a very long name ".repeat(5).trim().to_owned();
+    let (table, folder) = attended(&home, &name);
+    assert!(folder.join("socket").as_os_str().len() > 108);
+    assert_eq!(told(&folder, "note Long"), "Long");
+    drop(table);
+    assert!(!has_door(&folder));
+}
+
+#[test]
+fn the_door_goes_where_the_session_goes_and_closes_with_it() {
+    let home = tempfile::tempdir().unwrap();
+    let (table, _) = attended(&home, "before");
+    table
+        .rename(home.path(), &Name::new("after", &[]).unwrap())
+        .unwrap();
+    let folder = home.path().join("after");
+    assert_eq!(told(&folder, "note Here"), "Here");
+    drop(table);
+    assert!(!has_door(&folder));
+    let gone = say_there(&folder, "note There").unwrap_err();
+    assert!(matches!(gone, CallError::Nobody), "{gone}");
+}
+
+#[test]
+fn what_somebody_left_behind_who_died_is_no_obstacle() {
+    let home = tempfile::tempdir().unwrap();
+    let (table, folder) = attended(&home, "friday");
+    table.flush(Duration::from_mins(1)).unwrap();
+    drop(table);
+    // A socket without anybody behind it.
+    drop(UnixListener::bind(folder.join("socket")).unwrap());
+    assert!(matches!(
+        say_there(&folder, "note x"),
+        Err(CallError::Nobody)
+    ));
+    let opening = Opening {
+        clock: noon,
+        dice: luck(),
+        view: false,
+        on_edit: OnEdit::Ask,
+    };
+    let (table, _) = Table::open(&folder, opening).unwrap();
+    table.attend();
+    assert_eq!(told(&folder, "note x"), "x");
+    drop(table);
+}
+
+#[test]
+fn a_caller_who_talks_nonsense_harms_nobody() {
+    let home = tempfile::tempdir().unwrap();
+    let (table, folder) = attended(&home, "friday");
+    let bombs: [&[u8]; 7] = [
+        b"\n",
+        b"{}\n",
+        b"\xff\xfe\x00\n",
+        b"{\"say\":{\"words\":\"undo\",\"wait\":false,\"more\":1}}\n",
+        &vec![b'['; 100_000],
+        &vec![b'x'; 5 << 20],
+        b"{\"say\":",
+    ];
+    for bomb in bombs {
+        let mut stream = UnixStream::connect(folder.join("socket")).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(20)))
+            .unwrap();
+        // The holder may hang up before all is said.
+        stream.write_all(bomb).unwrap_or_default();
+        stream
+            .shutdown(std::net::Shutdown::Write)
+            .unwrap_or_default();
+        let mut heard = Vec::new();
+        stream.read_to_end(&mut heard).unwrap_or_default();
+        assert!(heard.starts_with(b"{\"tableside\":1}\n") || heard.is_empty());
+    }
+    // Somebody who only stands in the door, and somebody who leaves.
+    let _stands = UnixStream::connect(folder.join("socket")).unwrap();
+    drop(UnixStream::connect(folder.join("socket")).unwrap());
+    assert_eq!(told(&folder, "note All is well"), "All is well");
+    assert_eq!(table.read(&Seat::gm(), |seen| (seen.log_length(),)).0, 1);
+}
+
+#[test]
+fn a_game_that_gets_its_folder_later_gets_its_door_then() {
+    let home = tempfile::tempdir().unwrap();
+    let session = Session::new(System::HeartRush);
+    let data = Some(home.path().to_owned());
+    let table = Table::unsaved("sample", session, Vec::new(), data, noon, luck());
+    table.attend();
+    let note = crate::session::Command::Note {
+        text: "begun".to_owned(),
+        about: None,
+    };
+    table.submit(&Seat::gm(), &note.into()).unwrap();
+    assert_eq!(told(&home.path().join("unsaved-1"), "note on"), "on");
+}
+
+#[test]
+fn many_callers_and_the_screen_lose_nothing() {
+    let home = tempfile::tempdir().unwrap();
+    let (table, folder) = attended(&home, "friday");
+    told(&folder, "add clock Work 100");
+    let callers: Vec<_> = (0..8)
+        .map(|_| {
+            let folder = folder.clone();
+            let work = move || {
+                let mut done = 0;
+                while done < 10 {
+                    match say_there(&folder, "tick work") {
+                        Ok(_) => done += 1,
+                        // All hands full: it was not done, and is asked again.
+                        Err(CallError::Nobody) => thread::yield_now(),
+                        Err(other) => panic!("{other}"),
+                    }
+                }
+            };
+            thread::Builder::new().spawn(work).unwrap()
+        })
+        .collect();
+    for _ in 0..10 {
+        let clock = table.read(&Seat::gm(), |seen| seen.clocks().next().unwrap().clock.id);
+        let tick = crate::session::Command::Tick { clock, by: 1 };
+        table.submit(&Seat::gm(), &tick.into()).unwrap();
+    }
+    for caller in callers {
+        caller.join().unwrap();
+    }
+    table.read(&Seat::gm(), |seen| {
+        assert_eq!(seen.clocks().next().unwrap().clock.filled, 90);
+        assert_eq!(seen.log_length(), 91);
+    });
+}

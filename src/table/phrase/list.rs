@@ -1,0 +1,60 @@
+//! Every phrase with what comes of it, by what it acts on.
+
+mod checks;
+mod clocks;
+#[expect(clippy::unnecessary_wraps, reason = "all makers are of one kind")]
+mod game;
+#[expect(clippy::unnecessary_wraps, reason = "all makers are of one kind")]
+mod party;
+#[expect(clippy::unnecessary_wraps, reason = "all makers are of one kind")]
+mod tokens;
+
+use super::said::Said;
+use super::{Phrase, Place, Unclear};
+use crate::session::{CharacterId, Command, Refusal};
+use crate::table::{Act, Seen};
+
+/// All phrases.
+pub(super) const PHRASES: &[&[Phrase]] = &[
+    checks::PHRASES,
+    clocks::PHRASES,
+    party::PHRASES,
+    tokens::PHRASES,
+    game::PHRASES,
+];
+
+type Made = Result<Act, Unclear>;
+
+/// The same to each of the characters named, as one act.
+fn each(said: &Said, make: impl Fn(CharacterId) -> Command) -> Made {
+    all(said.all().iter().copied().map(make).collect())
+}
+
+/// Commands as one act.
+fn all(commands: Vec<Command>) -> Made {
+    if commands.is_empty() {
+        return Err(gone("character"));
+    }
+    Ok(Command::together(commands).into())
+}
+
+/// What a form promised and is not there any more.
+const fn gone(what: &'static str) -> Unclear {
+    Unclear::Refused(Refusal::Gone(what))
+}
+
+const fn phrase(
+    place: Place,
+    form: &'static str,
+    help: &'static str,
+    example: &'static str,
+    make: fn(&Said, &Seen<'_>) -> Made,
+) -> Phrase {
+    Phrase {
+        place,
+        help,
+        example,
+        form,
+        make,
+    }
+}

@@ -1,0 +1,273 @@
+//! Checks: made, called for, answered, and what is done about them afterwards.
+
+use super::{Made, all, gone, phrase};
+use crate::rules::{ChosenBy, Kind};
+use crate::session::{
+    CharacterId, Command, Faces, GroupKind, Refusal, RollCommand, UnfinishedId, Who,
+};
+use crate::table::phrase::roll::{ask, read_faces};
+use crate::table::phrase::said::Said;
+use crate::table::phrase::{Phrase, Place, Unclear};
+use crate::table::{Act, Seen};
+
+const HERE: Place = Place::Checks;
+
+pub(super) const PHRASES: &[Phrase] = &[
+    phrase(
+        HERE,
+        "roll WHO [CHECK…]",
+        "makes a check: its name or what stands on the sheet, then fields as in cn=12, faces=5,7, choose=fail, help=Bo, for CLOCK, hidden",
+        "roll Mira agility cn=12",
+        roll,
+    ),
+    phrase(
+        HERE,
+        "roll worst|best CHECK…",
+        "the one of the party with the lowest or the highest odds makes the check",
+        "roll worst skill cn=12",
+        roll_group,
+    ),
+    phrase(
+        HERE,
+        "roll nobody CHECK…",
+        "makes a check that is nobody's in particular",
+        "roll nobody skill heart=d8 ability=d6 cn=9",
+        roll_nobody,
+    ),
+    phrase(
+        HERE,
+        "call ~on ~for WHO… CHECK…",
+        "calls on characters to make a check; with the word shown, all players see it",
+        "call all skill cn=12",
+        call,
+    ),
+    phrase(
+        HERE,
+        "cancel call [~of WHO]",
+        "takes back the call on a character, or the only one",
+        "cancel call Mira",
+        cancel_call,
+    ),
+    phrase(
+        HERE,
+        "answer [~for WHO] VALUE",
+        "answers the choice that a check waits for",
+        "answer complication",
+        answer,
+    ),
+    phrase(
+        HERE,
+        "faces [WHO] VALUE",
+        "types in the faces that a check waits for",
+        "faces 5,7",
+        faces,
+    ),
+    phrase(
+        HERE,
+        "abandon ~check [~of WHO]",
+        "gives up a check that waits",
+        "abandon Mira",
+        abandon,
+    ),
+    phrase(
+        HERE,
+        "repeat [ENTRY]",
+        "rolls the same again, with the same fields; without a number, the last roll",
+        "repeat 12",
+        repeat,
+    ),
+    phrase(
+        HERE,
+        "amend ENTRY FIELD=VALUE…",
+        "reads the same faces again under other fields; both readings stay in the log",
+        "amend 12 modifier=1",
+        amend,
+    ),
+    phrase(
+        HERE,
+        "reroll ENTRY [FIELD=VALUE…]",
+        "rolls a check again for a Favor, and accepts the second roll",
+        "reroll 12",
+        reroll,
+    ),
+];
+
+fn rolled(command: RollCommand) -> Act {
+    Command::Roll(Box::new(command)).into()
+}
+
+fn roll(said: &Said, seen: &Seen<'_>) -> Made {
+    let who = said.who();
+    let asked = ask(said.text("CHECK…"), who, None, seen)?;
+    Ok(rolled(asked.by(who, seen)?))
+}
+
+fn roll_group(said: &Said, seen: &Seen<'_>) -> Made {
+    let kind = if said.has("worst") {
+        GroupKind::Worst
+    } else {
+        GroupKind::Best
+    };
+    let first = seen.roster().next().map(|one| one.id);
+    let asked = ask(said.text("CHECK…"), first, None, seen)?;
+    Ok(rolled(asked.by_group(kind, seen)?))
+}
+
+fn roll_nobody(said: &Said, seen: &Seen<'_>) -> Made {
+    let asked = ask(said.text("CHECK…"), None, None, seen)?;
+    Ok(rolled(asked.by(None, seen)?))
+}
+
+fn call(said: &Said, seen: &Seen<'_>) -> Made {
+    let asked = ask(said.text("CHECK…"), said.who(), None, seen)?;
+    let command = Command::Call {
+        who: said.all().to_vec(),
+        check: asked.check.id.to_owned(),
+        fields: asked.as_words(),
+        shown: asked.is("shown") || asked.is("openly"),
+        helpers: asked.helpers.clone(),
+    };
+    Ok(command.into())
+}
+
+fn cancel_call(said: &Said, seen: &Seen<'_>) -> Made {
+    let calls: Vec<_> = match said.who() {
+        Some(who) => seen.calls().filter(|call| call.who == who).collect(),
+        None => seen.calls().collect(),
+    };
+    match (calls.as_slice(), said.who()) {
+        ([], _) => Err(Refusal::NothingTo("cancel").into()),
+        ([call], _) => Ok(Command::CancelCall(call.id).into()),
+        (calls, Some(_)) => all(calls
+            .iter()
+            .map(|call| Command::CancelCall(call.id))
+            .collect()),
+        (calls, None) => Err(Unclear::Several {
+            given: "cancel call".to_owned(),
+            names: calls
+                .iter()
+                .map(|call| seen.owner_name(Some(call.who)).to_owned())
+                .collect(),
+        }),
+    }
+}
+
+/// The check that waits: of that character, or the only one.
+fn waiting(who: Option<CharacterId>, seen: &Seen<'_>) -> Result<UnfinishedId, Unclear> {
+    let all: Vec<_> = seen.unfinished().collect();
+    let own: Vec<_> = all
+        .iter()
+        .filter(|one| who.is_none() || one.roll.id == who)
+        .collect();
+    match own.as_slice() {
+        [] => Err(Refusal::NothingTo("answer: no check waits").into()),
+        [one] => Ok(one.id),
+        several if who.is_none() => Err(Unclear::Several {
+            given: "the check that waits".to_owned(),
+            names: several.iter().map(|one| one.roll.who.clone()).collect(),
+        }),
+        // The oldest first, as they were asked.
+        [first, ..] => Ok(first.id),
+    }
+}
+
+fn answer(said: &Said, seen: &Seen<'_>) -> Made {
+    let command = Command::Answer {
+        check: waiting(said.who(), seen)?,
+        chose: said.text("VALUE").to_lowercase(),
+        by: ChosenBy::Command,
+        faces: Faces::Rolled,
+    };
+    Ok(command.into())
+}
+
+fn faces(said: &Said, seen: &Seen<'_>) -> Made {
+    let command = Command::TypeFaces {
+        check: waiting(said.who(), seen)?,
+        faces: read_faces(said.text("VALUE"))?,
+    };
+    Ok(command.into())
+}
+
+fn abandon(said: &Said, seen: &Seen<'_>) -> Made {
+    Ok(Command::Abandon(waiting(said.who(), seen)?).into())
+}
+
+fn repeat(said: &Said, seen: &Seen<'_>) -> Made {
+    let is_roll = |number: &u64| {
+        let entry = seen.entry(*number);
+        entry.is_some_and(|entry| entry.event.what.resolved().is_some())
+    };
+    let last = || seen.log().map(|entry| entry.number).find(is_roll);
+    let number = said.entry().or_else(last);
+    let entry = number.and_then(|number| seen.entry(number));
+    let roll = entry.as_ref().and_then(|entry| entry.event.what.resolved());
+    let Some(roll) = roll else {
+        return Err(Refusal::NothingTo("roll again; name the entry of a roll").into());
+    };
+    let helpers = roll
+        .helpers
+        .iter()
+        .filter_map(|name| seen.character_named(name));
+    let mut fields = roll.all_fields(seen.system())?;
+    fields.decide(seen.house());
+    Ok(rolled(RollCommand {
+        who: roll.id.map_or(Who::Nobody, Who::Character),
+        fields,
+        sources: roll.sources.clone(),
+        faces: Faces::Rolled,
+        choose: Vec::new(),
+        by: ChosenBy::Command,
+        wait: false,
+        hidden_from: roll.hidden_from.clone(),
+        noticed: roll.noticed,
+        clock: roll.clock.filter(|id| seen.clock(*id).is_some()),
+        helpers: helpers.map(|one| one.id).collect(),
+    }))
+}
+
+fn amend(said: &Said, seen: &Seen<'_>) -> Made {
+    let number = said.entry().ok_or(gone("entry"))?;
+    let entry = seen.entry(number).ok_or(gone("entry"))?;
+    let roll = entry.event.what.resolved();
+    let Some(roll) = roll else {
+        return Err(Refusal::NothingTo("amend there; name the entry of a roll").into());
+    };
+    let check = roll.spec(seen.system())?;
+    let asked = ask(said.text("FIELD=VALUE…"), roll.id, Some(check), seen)?;
+    let mut fields: Vec<(String, String)> = asked
+        .given
+        .iter()
+        .map(|(field, value)| {
+            let value = if field.kind == Kind::Flag && value.is_empty() {
+                "yes"
+            } else {
+                value
+            };
+            (field.id.to_owned(), value.to_owned())
+        })
+        .collect();
+    fields.extend(
+        asked
+            .choose
+            .into_iter()
+            .map(|chose| ("choose".to_owned(), chose)),
+    );
+    Ok(Act::Amend {
+        entry: number,
+        fields,
+        faces: asked.faces,
+    })
+}
+
+fn reroll(said: &Said, seen: &Seen<'_>) -> Made {
+    let entry = said.entry().ok_or(gone("entry"))?;
+    let found = seen.entry(entry).ok_or(gone("entry"))?;
+    let roll = found.roll();
+    let check = roll.map(|roll| roll.spec(seen.system())).transpose()?;
+    let asked = ask(said.text("FIELD=VALUE…"), None, check, seen)?;
+    Ok(Act::Reroll {
+        entry,
+        faces: asked.faces,
+    })
+}

@@ -1,0 +1,156 @@
+//! Pools of tokens.
+
+use super::{Made, gone, phrase};
+use crate::session::{Command, PoolId, TokenPool};
+use crate::table::Seen;
+use crate::table::phrase::reader::{one, pools};
+use crate::table::phrase::said::{Owner, Said};
+use crate::table::phrase::{Phrase, Place, Unclear};
+
+const HERE: Place = Place::Tokens;
+
+pub(super) const PHRASES: &[Phrase] = &[
+    phrase(
+        HERE,
+        "give|award OWNER AMOUNT [POOL] [for WHY]",
+        "gives tokens to a character or to the table",
+        "give Mira 1 destiny",
+        give,
+    ),
+    phrase(
+        HERE,
+        "gain AMOUNT POOL",
+        "gains tokens in a pool",
+        "gain 2 logos",
+        gain,
+    ),
+    phrase(
+        HERE,
+        "spend OWNER AMOUNT [POOL]",
+        "spends tokens of a character or of the table",
+        "spend Mira 1 destiny",
+        spend,
+    ),
+    phrase(
+        HERE,
+        "spend AMOUNT POOL",
+        "spends tokens of a pool",
+        "spend 1 logos",
+        spend,
+    ),
+    phrase(
+        HERE,
+        "set OWNER POOL ~to AMOUNT",
+        "sets a pool to an amount",
+        "set Mira destiny 3",
+        set,
+    ),
+    phrase(
+        HERE,
+        "set POOL ~to AMOUNT",
+        "sets a pool to an amount",
+        "set logos 3",
+        set,
+    ),
+    phrase(
+        HERE,
+        "move AMOUNT ~of NAME from FROM to TO",
+        "moves tokens to another owner's pool of the same kind",
+        "move 1 destiny from Mira to Bo",
+        transfer,
+    ),
+    phrase(
+        HERE,
+        "complicate WHO ~by ~with NAME",
+        "an aspect complicates life without a roll and gains its tokens, within the scene's limit",
+        "complicate Mira Afraid of heights",
+        complicate,
+    ),
+    phrase(
+        HERE,
+        "add|new pool NAME [~with AMOUNT] [~for OWNER]",
+        "adds a pool of your own",
+        "add pool Torches 6",
+        add,
+    ),
+];
+
+/// The pool that was named, or the first one of the owner who was.
+fn pool(said: &Said, seen: &Seen<'_>) -> Result<PoolId, Unclear> {
+    let first = || {
+        let owner = said.owner("OWNER")?;
+        seen.pools_of(owner.0).next().map(|pool| pool.id)
+    };
+    said.pool().or_else(first).ok_or(gone("pool"))
+}
+
+fn give(said: &Said, seen: &Seen<'_>) -> Made {
+    let command = Command::Award {
+        pool: pool(said, seen)?,
+        amount: said.number("AMOUNT").unwrap_or(1),
+        why: said.text("WHY").to_owned(),
+    };
+    Ok(command.into())
+}
+
+fn gain(said: &Said, seen: &Seen<'_>) -> Made {
+    let by = said.number("AMOUNT").unwrap_or(1);
+    let pool = pool(said, seen)?;
+    Ok(Command::Tokens { pool, by }.into())
+}
+
+fn spend(said: &Said, seen: &Seen<'_>) -> Made {
+    let by = said.number("AMOUNT").unwrap_or(1).saturating_neg();
+    let pool = pool(said, seen)?;
+    Ok(Command::Tokens { pool, by }.into())
+}
+
+fn set(said: &Said, seen: &Seen<'_>) -> Made {
+    let to = said.number("AMOUNT").unwrap_or(0);
+    let pool = pool(said, seen)?;
+    Ok(Command::SetTokens { pool, to }.into())
+}
+
+fn transfer(said: &Said, seen: &Seen<'_>) -> Made {
+    let owners = (said.owner("FROM"), said.owner("TO"));
+    let (Some(from), Some(to)) = owners else {
+        return Err(gone("owner"));
+    };
+    let (named, _) = one("pool", said.text("NAME"), &pools(seen, Some(from)))?;
+    let named = seen.pools().find(|pool| pool.id == named);
+    let named = named.ok_or(gone("pool"))?;
+    let like = |owner: Owner| {
+        let mut own = seen.pools_of(owner.0);
+        let found = own.find(|pool| pool.kind == named.kind && pool.name == named.name);
+        found.map(|pool| pool.id).ok_or_else(|| Unclear::Unknown {
+            kind: "pool",
+            given: format!("{} of {}", named.name, seen.owner_name(owner.0)),
+            near: "; tokens move between pools of the same name".to_owned(),
+        })
+    };
+    let command = Command::MoveTokens {
+        from: named.id,
+        to: like(to)?,
+        amount: said.number("AMOUNT").unwrap_or(1),
+    };
+    Ok(command.into())
+}
+
+fn complicate(said: &Said, _: &Seen<'_>) -> Made {
+    let command = Command::Complicate {
+        who: said.who().ok_or(gone("character"))?,
+        aspect: said.text("NAME").to_owned(),
+    };
+    Ok(command.into())
+}
+
+fn add(said: &Said, _: &Seen<'_>) -> Made {
+    let tokens = said.number("AMOUNT").unwrap_or(0);
+    let pool = TokenPool {
+        tokens,
+        start: tokens,
+        owner: said.owner("OWNER").and_then(|owner| owner.0),
+        ..TokenPool::new(said.text("NAME"))
+    };
+    Ok(Command::AddPool(Box::new(pool)).into())
+}

@@ -1,0 +1,157 @@
+//! Which thing a person named: whole, by its beginning, or by some of its letters.
+
+use crate::text::nearest;
+
+/// How a name was found, the surest first; a less sure way counts only where no surer one finds anything.
+const WAYS: [fn(&str, &str) -> bool; 6] = [
+    |given, name| given == name,
+    |given, name| bare(given) == bare(name),
+    |given, name| bare(name).starts_with(bare(given)),
+    words_begin,
+    |given, name| given.chars().nth(2).is_some() && name.contains(bare(given)),
+    scattered,
+];
+
+/// What a name leads to.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Found<T> {
+    /// To one thing; how unsure that is, from 0.
+    One(T, u32),
+    /// To any of several, whose names these are.
+    Several(Vec<String>),
+    /// To nothing; the name that was most likely meant.
+    Nothing(Option<String>),
+}
+
+/// Finds what is named among things with their names; a thing may have several.
+pub(super) fn find<T: Copy + PartialEq>(given: &str, known: &[(String, T)]) -> Found<T> {
+    let sought = fold(given);
+    if bare(&sought).is_empty() {
+        return Found::Nothing(None);
+    }
+    let folded: Vec<String> = known.iter().map(|(name, _)| fold(name)).collect();
+    for (unsure, way) in (0..).zip(WAYS) {
+        let mut hits: Vec<&(String, T)> = Vec::new();
+        for (one, name) in known.iter().zip(&folded) {
+            if way(&sought, name) && hits.iter().all(|(_, hit)| *hit != one.1) {
+                hits.push(one);
+            }
+        }
+        match hits.as_slice() {
+            [] => {}
+            [(_, thing)] => return Found::One(*thing, unsure),
+            several => {
+                // By the first name of each, which tells it from the others.
+                let full =
+                    |hit: &&(String, T)| known.iter().find(|(_, thing)| *thing == hit.1).cloned();
+                let names = several.iter().filter_map(full);
+                return Found::Several(names.map(|(name, _)| name).collect());
+            }
+        }
+    }
+    // A slip of the finger is told, never acted upon.
+    let near = nearest(&sought, folded.iter().map(String::as_str));
+    let near = near.or_else(|| nearest(bare(&sought), folded.iter().map(|name| bare(name))));
+    let at = near.and_then(|near| {
+        let same = |name: &String| name == near || bare(name) == near;
+        folded.iter().position(same)
+    });
+    Found::Nothing(
+        at.and_then(|at| known.get(at))
+            .map(|(name, _)| name.clone()),
+    )
+}
+
+/// The name as it is compared: small letters, single blanks.
+fn fold(name: &str) -> String {
+    let words: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();
+    words.join(" ")
+}
+
+/// The name without its article.
+fn bare(name: &str) -> &str {
+    let rest = ["the", "a", "an"].iter().find_map(|article| {
+        let rest = name.strip_prefix(article)?;
+        rest.strip_prefix(' ')
+            .or_else(|| rest.is_empty().then_some(""))
+    });
+    rest.unwrap_or(name)
+}
+
+/// Whether the words given begin words of the name, in order: `gob sco` and `Goblin scout`.
+fn words_begin(given: &str, name: &str) -> bool {
+    let mut words = name.split([' ', '-', ':']);
+    bare(given)
+        .split(' ')
+        .all(|begun| words.any(|word| word.starts_with(begun)))
+}
+
+/// Whether the letters given stand in the name in that order, from the beginning of a word on.
+fn scattered(given: &str, name: &str) -> bool {
+    let given = bare(given);
+    if given.chars().count() < 3 || given.chars().any(|letter| letter.is_ascii_digit()) {
+        return false;
+    }
+    let begins = |at: usize| {
+        name.get(..at)
+            .is_some_and(|before| before.is_empty() || before.ends_with(' '))
+    };
+    let mut starts = name
+        .char_indices()
+        .filter(|(at, letter)| given.starts_with(*letter) && begins(*at))
+        .filter_map(|(at, _)| name.get(at..));
+    starts.any(|rest| {
+        let mut rest = rest.chars();
+        given
+            .chars()
+            .filter(|letter| *letter != ' ')
+            .all(|letter| rest.any(|known| known == letter))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(given: &str) -> Found<u8> {
+        let known = [
+            ("The alarm", 1),
+            ("Goblin", 2),
+            ("Goblin 2", 3),
+            ("Goblin scout", 4),
+            ("Zoë Ånstrand", 5),
+        ];
+        find(given, &known.map(|(name, id)| (name.to_owned(), id)))
+    }
+
+    #[test]
+    fn a_whole_name_goes_before_all_that_begin_so() {
+        assert_eq!(found("goblin"), Found::One(2, 0));
+        assert_eq!(found("  GOBLIN   2 "), Found::One(3, 0));
+        assert_eq!(found("alarm"), Found::One(1, 1));
+    }
+
+    #[test]
+    fn a_beginning_is_enough_where_it_is_the_only_one() {
+        assert_eq!(found("al"), Found::One(1, 2));
+        assert_eq!(found("gob sc"), Found::One(4, 3));
+        assert_eq!(found("zoë å"), Found::One(5, 2));
+        let Found::Several(names) = found("gob") else {
+            panic!("there are three")
+        };
+        assert_eq!(names, ["Goblin", "Goblin 2", "Goblin scout"]);
+    }
+
+    #[test]
+    fn some_letters_in_order_are_enough_but_a_wrong_one_is_only_told() {
+        assert_eq!(found("alrm"), Found::One(1, 5));
+        assert_eq!(found("scout"), Found::One(4, 3));
+        assert_eq!(
+            found("the alrmm"),
+            Found::Nothing(Some("The alarm".to_owned()))
+        );
+        assert_eq!(found("dragon"), Found::Nothing(None));
+        assert_eq!(found("the "), Found::Nothing(None));
+        assert_eq!(found(""), Found::Nothing(None));
+    }
+}

@@ -1,0 +1,315 @@
+//! `tableside do`, as a shell sees it: alone, beside an open session, and many at once.
+
+#![cfg(test)]
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::thread;
+
+use chrono::{DateTime, Utc};
+use serde_json::Value as Json;
+use tableside::dice::Luck;
+use tableside::table::{OnEdit, Opening, Seat, Table};
+use tempfile::TempDir;
+
+/// A machine with the sample game of Heart Rush under the name `demo`.
+struct Machine {
+    home: TempDir,
+}
+
+#[derive(Debug)]
+struct Ran {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+impl Machine {
+    fn new() -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let machine = Self { home };
+        let ran = machine.run(&["new", "demo", "--system", "heart-rush", "--sample"]);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        machine
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.home.path().join("demo")
+    }
+
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tableside"));
+        command
+            .env_clear()
+            .env("HOME", self.home.path())
+            .env("TABLESIDE_DATA", self.home.path())
+            .env("TZ", "UTC")
+            .args(words)
+            .stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, words: &[&str]) -> Ran {
+        let output = self.command(words).output().unwrap();
+        Ran {
+            code: output.status.code().unwrap(),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    /// `tableside do demo …`, the words between blanks.
+    fn act(&self, words: &str) -> Ran {
+        let words = words.split(' ').filter(|word| !word.is_empty());
+        let words: Vec<&str> = ["do", "demo"].into_iter().chain(words).collect();
+        self.run(&words)
+    }
+
+    #[track_caller]
+    fn says(&self, words: &str, due: &str) {
+        let ran = self.act(words);
+        assert_eq!(
+            (ran.code, ran.out.as_str(), ran.err.as_str()),
+            (0, due, ""),
+            "{words}"
+        );
+    }
+
+    /// Opens the session as a screen does, and answers whoever calls.
+    fn open(&self) -> Arc<Table> {
+        let opening = Opening {
+            clock: noon,
+            dice: Box::new(Luck::from_key([1; 32])),
+            view: false,
+            on_edit: OnEdit::Ask,
+        };
+        let (table, _) = Table::open(&self.folder(), opening).unwrap();
+        table.attend();
+        table
+    }
+}
+
+fn noon() -> DateTime<Utc> {
+    "2026-11-20T12:00:00Z".parse().unwrap()
+}
+
+fn filled(table: &Table, name: &str) -> u8 {
+    table.read(&Seat::gm(), |seen| {
+        let mut clocks = seen.clocks();
+        clocks
+            .find(|one| one.clock.name == name)
+            .unwrap()
+            .clock
+            .filled
+    })
+}
+
+#[test]
+fn an_act_is_told_in_a_sentence_and_stays() {
+    let machine = Machine::new();
+    machine.says("add clock The siren 6 countdown", "New clock: The siren.\n");
+    machine.says("tick the siren 2", "The siren advances by 2: 2 of 6.\n");
+    machine.says("tick siren", "The siren advances by 1: 3 of 6.\n");
+    let undone = machine.act("undo");
+    assert!(undone.out.starts_with("Took back entry "), "{undone:?}");
+    let status = machine.run(&["status", "demo"]);
+    assert!(
+        status.out.contains("The siren: countdown, 2 of 6."),
+        "{}",
+        status.out
+    );
+    machine.says("next scene The warehouse", "The scene: The warehouse.\n");
+}
+
+#[test]
+fn json_is_the_entry_as_the_log_has_it() {
+    let machine = Machine::new();
+    machine.act("add clock The siren 6");
+    for words in ["tick siren --json", "note --json a rope", "undo --json"] {
+        let ran = machine.act(words);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        let told: Json = serde_json::from_str(&ran.out).unwrap();
+        let log = machine.run(&["log", "demo", "--json"]);
+        let log: Vec<Json> = serde_json::from_str(&log.out).unwrap();
+        let mut last = log.last().unwrap().clone();
+        // Seconds are told; the entry is the same to the last key.
+        assert_eq!(
+            told["at"].as_str().unwrap().len(),
+            last["at"].as_str().unwrap().len()
+        );
+        last["at"] = told["at"].clone();
+        assert_eq!(told.to_string(), last.to_string());
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said_in_a_line_and_by_the_exit_code() {
+    let machine = Machine::new();
+    let ran = machine.act("tik the alarm");
+    assert_eq!(ran.code, 2);
+    assert_eq!(
+        ran.err,
+        "no action begins with \"tik\"; did you mean tick?\nhint: `tableside do --list` lists all actions\n"
+    );
+    let ran = machine.act("tick the dragon");
+    assert_eq!((ran.code, ran.out.as_str()), (1, ""));
+    assert!(ran.err.starts_with("there is no clock"), "{ran:?}");
+    assert_eq!(machine.act("tick").code, 2);
+    assert_eq!(machine.act("").code, 2);
+    assert_eq!(machine.run(&["do", "nowhere", "undo"]).code, 1);
+    assert_eq!(machine.run(&["do"]).code, 2);
+}
+
+#[test]
+fn all_that_can_be_said_is_listed() {
+    let machine = Machine::new();
+    let list = machine.run(&["do", "--list"]);
+    assert_eq!(list.code, 0);
+    assert!(list.out.contains("tick CLOCK [AMOUNT]"), "{}", list.out);
+    assert_eq!(machine.act("help").out, list.out);
+    let json = machine.run(&["do", "--list", "--json"]);
+    let all: Vec<Json> = serde_json::from_str(&json.out).unwrap();
+    assert!(
+        all.iter()
+            .all(|one| one["help"].is_string() && one["form"].is_string())
+    );
+}
+
+#[test]
+fn every_example_of_the_list_is_understood() {
+    let machine = Machine::new();
+    let json = machine.run(&["do", "--list", "--json"]);
+    let all: Vec<Json> = serde_json::from_str(&json.out).unwrap();
+    for one in all {
+        let ran = machine.act(one["example"].as_str().unwrap());
+        // Names of the examples are not all in the sample; the words themselves are right.
+        assert!(!ran.err.contains("say it as in"), "{one}: {ran:?}");
+    }
+}
+
+#[test]
+fn an_open_session_is_acted_in_through_whoever_has_it_open() {
+    let machine = Machine::new();
+    let table = machine.open();
+    let before = table.revision();
+    machine.says("add clock The siren 6", "New clock: The siren.\n");
+    machine.says("tick siren 2", "The siren advances by 2: 2 of 6.\n");
+    assert_eq!(filled(&table, "The siren"), 2);
+    assert!(table.revision() > before);
+    let refused = machine.act("tick sirren");
+    assert_eq!(refused.code, 1);
+    assert_eq!(
+        refused.err,
+        "there is no clock \"sirren\"; did you mean The siren?\n"
+    );
+    assert_eq!(machine.act("tik").code, 2);
+}
+
+#[test]
+fn a_roll_of_the_command_line_goes_the_same_way() {
+    let machine = Machine::new();
+    let words = [
+        "roll",
+        "heart-rush",
+        "skill",
+        "--session",
+        "demo",
+        "--as",
+        "Mira",
+        "--cn",
+        "9",
+        "--faces",
+        "5,4",
+    ];
+    let table = machine.open();
+    let there = machine.run(&words);
+    assert_eq!((there.code, there.err.as_str()), (0, ""), "{there:?}");
+    let seed = "5eed".repeat(16);
+    let seeded: Vec<&str> = words[..9]
+        .iter()
+        .copied()
+        .chain(["--json", "--seed", &seed])
+        .collect();
+    let one = machine.run(&seeded);
+    let roll: Json = serde_json::from_str(&one.out).unwrap();
+    assert_eq!(
+        table.read(&Seat::gm(), |seen| seen
+            .log()
+            .next()
+            .unwrap()
+            .roll()
+            .unwrap()
+            .who
+            .clone()),
+        "Mira"
+    );
+    table.flush(std::time::Duration::from_mins(1)).unwrap();
+    drop(table);
+    let here = machine.run(&words);
+    assert_eq!(here.out, there.out);
+    let other = machine.run(&seeded);
+    let again: Json = serde_json::from_str(&other.out).unwrap();
+    assert_eq!(roll["dice"], again["dice"]);
+    assert_eq!(machine.run(&["verify", "demo"]).code, 0);
+}
+
+#[test]
+fn many_processes_and_a_screen_lose_nothing_whoever_holds_the_session() {
+    let machine = Machine::new();
+    machine.act("add clock Work 128");
+    let spawn = |count: usize| -> Vec<_> {
+        let ticks = (0..count).map(|_| {
+            let mut command = machine.command(&["do", "demo", "tick", "work"]);
+            command
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap()
+        });
+        ticks.collect()
+    };
+    let mut children = spawn(12);
+    // Among them a screen that comes, plays and goes.
+    let table = loop {
+        let opening = Opening {
+            clock: noon,
+            dice: Box::new(Luck::from_key([1; 32])),
+            view: false,
+            on_edit: OnEdit::Ask,
+        };
+        match Table::open(&machine.folder(), opening) {
+            Ok((table, _)) => break table,
+            Err(_) => thread::yield_now(),
+        }
+    };
+    table.attend();
+    children.extend(spawn(12));
+    let clock = table.read(&Seat::gm(), |seen| {
+        let mut clocks = seen.clocks();
+        clocks
+            .find(|one| one.clock.name == "Work")
+            .unwrap()
+            .clock
+            .id
+    });
+    for _ in 0..20 {
+        let tick = tableside::session::Command::Tick { clock, by: 1 };
+        table.submit(&Seat::gm(), &tick.into()).unwrap();
+    }
+    children.extend(spawn(6));
+    table.retire();
+    table.flush(std::time::Duration::from_mins(1)).unwrap();
+    drop(table);
+    children.extend(spawn(6));
+    for child in children {
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
+    let status = machine.run(&["status", "demo", "--json"]);
+    let status: Json = serde_json::from_str(&status.out).unwrap();
+    let clocks = status["clocks"].as_array().unwrap();
+    let work = clocks.iter().find(|clock| clock["name"] == "Work").unwrap();
+    assert_eq!(work["filled"], 12 + 12 + 20 + 6 + 6);
+    assert_eq!(machine.run(&["verify", "demo"]).code, 0);
+}
