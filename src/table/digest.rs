@@ -4,7 +4,7 @@
 
 use super::filter::{OR, Part};
 use super::history::{Mark, read};
-use super::{Entry, Tally};
+use super::{Entry, Tally, redact};
 use crate::rules::System;
 use crate::store::{self, Block, PARTS, Reader, Spot, StoreError};
 
@@ -156,6 +156,8 @@ pub(super) fn make(reader: &Reader, sequence: u64, system: System) -> Result<Dig
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Roll,
+    /// A roll of which also those hear that it was made who may not see it.
+    Noticed,
     Scene,
     Other,
 }
@@ -163,6 +165,7 @@ pub(super) enum Kind {
 impl Kind {
     pub(super) fn of(entry: &Entry) -> Self {
         match entry.roll() {
+            Some(_) if redact::is_noticed(&entry.event.what) => Self::Noticed,
             Some(_) => Self::Roll,
             None if entry.event.what.kind() == "scene" => Self::Scene,
             None => Self::Other,
@@ -172,6 +175,7 @@ impl Kind {
     const fn letter(self) -> &'static str {
         match self {
             Self::Roll => "r",
+            Self::Noticed => "n",
             Self::Scene => "s",
             Self::Other => "o",
         }
@@ -234,6 +238,7 @@ impl<'a> Told<'a> {
             number: number.parse().ok()?,
             kind: match kind {
                 "r" => Kind::Roll,
+                "n" => Kind::Noticed,
                 "s" => Kind::Scene,
                 _ => Kind::Other,
             },

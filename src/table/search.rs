@@ -180,10 +180,8 @@ impl Table {
         let unknown = roster.filter(|one| !seat.knows(one)).map(|one| one.id);
         let scenes = inner.session.scenes.iter();
         let scenes = scenes.map(|scene| (scene.from, scene.name.to_lowercase()));
-        // What a seat reads instead of a hidden name stands in no file.
-        let anchor = filter
-            .anchor()
-            .filter(|word| seat.sees_all() || !super::redact::SOMEBODY.contains(word));
+        // What a seat reads instead of what is hidden from it stands in no file.
+        let anchor = filter.anchor().filter(|_| seat.sees_all());
         Lens {
             seat,
             filter,
@@ -390,8 +388,10 @@ impl Lens<'_> {
             return Verdict::Shown;
         }
         let is_known = |id: u32| !self.unknown.contains(&CharacterId(id));
+        let open = !self.seat.is_closed(&told.hidden_from()) && told.id.is_none_or(is_known);
         let shown = match told.kind {
-            Kind::Roll => !self.seat.is_closed(&told.hidden_from()) && told.id.is_none_or(is_known),
+            Kind::Noticed if !open => return Verdict::Reread,
+            Kind::Roll | Kind::Noticed => open,
             Kind::Scene => true,
             Kind::Other if told.by == self.seat.name => return Verdict::Reread,
             Kind::Other => false,
