@@ -10,6 +10,7 @@ mod dice;
 mod export;
 mod forecast;
 mod import;
+mod invite;
 mod keys;
 mod log;
 mod new;
@@ -21,6 +22,7 @@ mod packaging;
 mod reach;
 mod roll;
 mod sample;
+mod serve;
 mod sessions;
 mod status;
 mod systems;
@@ -129,7 +131,8 @@ pub fn main() -> ExitCode {
         env: &|name| std::env::var(name).ok(),
         input: &mut io::stdin().lock(),
         out: &mut out,
-        err: &mut io::stderr().lock(),
+        // Not locked: a panic on another thread has something to say, too.
+        err: &mut io::stderr(),
         to_terminal: terminal,
         can_ask: terminal && io::stdin().is_terminal(),
         clock: now,
@@ -203,6 +206,8 @@ impl Desk<'_> {
             Some(("verify", matches)) => verify::run(self, matches),
             Some(("log", matches)) => log::run(self, matches),
             Some(("status", matches)) => status::run(self, matches),
+            Some(("serve", matches)) => serve::run(self, matches),
+            Some(("invite", matches)) => invite::run(self, matches),
             Some(("do", matches)) => act::run(self, matches),
             Some(("export", matches)) => export::run(self, matches),
             Some(("import", matches)) => import::run(self, matches),

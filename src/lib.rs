@@ -13,6 +13,7 @@ pub mod config;
 pub mod dice;
 pub mod rules;
 pub mod screen;
+pub mod server;
 pub mod session;
 pub mod store;
 pub mod table;

@@ -28,7 +28,7 @@ pub mod widget;
 mod wonder;
 
 pub use inbox::{Input, Leaving, Wish};
-pub use one::Screen;
+pub use one::{Kept, Place, Screen};
 pub use setup::{Setup, Zone};
 pub use state::{ScreenState, Tab};
 pub use update::is_built;

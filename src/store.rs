@@ -13,6 +13,7 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
+mod beside;
 mod bundle;
 mod disk;
 mod error;
@@ -22,6 +23,7 @@ mod lock;
 mod snapshot;
 mod writer;
 
+pub use beside::{Beside, FileStamp};
 pub use bundle::{BUNDLE_FORMAT, BundleError, export, import, is_bundle};
 pub use error::{Damage, StoreError};
 pub use folder::{LONGEST_NAME, Listed, Name, sessions, unsaved};

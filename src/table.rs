@@ -6,6 +6,7 @@
 
 mod act;
 mod amendment;
+mod company;
 mod digest;
 pub mod door;
 mod entry;
@@ -20,8 +21,10 @@ mod search;
 mod seat;
 mod seen;
 mod statistics;
+mod status;
 mod veil;
 mod verify;
+mod watch;
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
@@ -34,6 +37,7 @@ use chrono::{DateTime, Utc};
 use thiserror::Error;
 
 pub use amendment::{Amendment, Question};
+pub use company::{Allowed, Company, Gatekeeper, Invited, Listed, Present, Sitting, Suggestion};
 pub use entry::{Entry, log_json, roll_json};
 pub use errand::{Done, Errand, RollErrand, Undone, is_misuse};
 pub use filter::Filter;
@@ -43,7 +47,9 @@ pub use search::Found;
 pub use seat::{Role, Seat};
 pub use seen::{ClockSeen, Seen};
 pub use statistics::{CheckFigures, DieFigures, Figures, Luck, Statistics, Tally};
+pub use status::{Told, status};
 pub use verify::{Verified, verify};
+pub use watch::Watching;
 
 use door::Door;
 use search::Catalog;
@@ -125,7 +131,7 @@ pub enum News {
 /// A session opened for several people.
 pub struct Table {
     inner: Mutex<Inner>,
-    watchers: Mutex<Vec<OnNews>>,
+    watchers: watch::Watchers,
     clock: Clock,
     /// Whether older events are being counted, or are.
     is_counting: AtomicBool,
@@ -151,6 +157,8 @@ struct Inner {
     revision: u64,
     /// The journal's file that the last event went to.
     sequence: u64,
+    /// Who sits at the table, and what they suggest.
+    company: Company,
     /// Where other processes hand in what they want done, while the session has a folder.
     door: Option<Door>,
 }
@@ -173,13 +181,24 @@ impl Table {
 
     /// Does what the seat asks: refuses, or journals, applies, and tells every open screen.
     pub fn submit(self: &Arc<Self>, seat: &Seat, act: &Act) -> Result<Arc<Entry>, Problem> {
-        self.submit_with(seat, act, None)
+        self.submit_by(seat, &seat.name, act, None)
     }
 
     /// The same with other dice than the table's.
     fn submit_with(
         self: &Arc<Self>,
         seat: &Seat,
+        act: &Act,
+        dice: Option<Box<dyn Dice + Send>>,
+    ) -> Result<Arc<Entry>, Problem> {
+        self.submit_by(seat, &seat.name, act, dice)
+    }
+
+    /// The same, recorded as done by somebody.
+    fn submit_by(
+        self: &Arc<Self>,
+        seat: &Seat,
+        by: &str,
         act: &Act,
         dice: Option<Box<dyn Dice + Send>>,
     ) -> Result<Arc<Entry>, Problem> {
@@ -197,7 +216,7 @@ impl Table {
         if inner.store.is_none() {
             self.keep(&mut inner, at)?;
         }
-        let entry = inner.write(&seat.name, at, event)?;
+        let entry = inner.write(by, at, event)?;
         inner.revision += 1;
         let revision = inner.revision;
         let written = inner.store.as_ref().map_or(0, |store| store.sequence());
@@ -220,8 +239,7 @@ impl Table {
             .store
             .as_ref()
             .map_or(Saving::Quiet, |store| store.saving());
-        let lent = (&inner.session, &inner.veiled);
-        show(&Seen::new(lent, &inner.history, seat, &waiting))
+        show(&Seen::new(&inner, seat, &waiting))
     }
 
     /// How often the session changed since it was opened.
@@ -245,6 +263,27 @@ impl Table {
             Some(store) => folder_name(&store.folder()).starts_with("unsaved-"),
             None => true,
         }
+    }
+
+    /// The folder that it is kept in, once it is.
+    pub fn folder(&self) -> Option<PathBuf> {
+        let inner = self.inner();
+        inner.store.as_ref().map(|store| store.folder())
+    }
+
+    /// Keeps a game that had no folder before its first change, because others are to join it.
+    pub fn keep_now(self: &Arc<Self>) -> Result<(), Problem> {
+        let mut inner = self.inner();
+        if inner.store.is_none() {
+            let at = (self.clock)();
+            self.keep(&mut inner, at)?;
+        }
+        Ok(())
+    }
+
+    /// Reads the time as the table does.
+    pub fn now(&self) -> DateTime<Utc> {
+        (self.clock)()
     }
 
     /// Whether it may only be looked at.
@@ -294,19 +333,6 @@ impl Table {
         // Closing the door calls at it: the lock must be free for who stands there.
         let door = self.inner().door.take();
         drop(door);
-    }
-
-    /// Has somebody told of every change, and of news of the saving.
-    pub fn watch(&self, watcher: OnNews) {
-        let mut watchers = self.watchers.lock().unwrap_or_else(PoisonError::into_inner);
-        watchers.push(watcher);
-    }
-
-    fn tell(&self, news: &News) {
-        let watchers = self.watchers.lock().unwrap_or_else(PoisonError::into_inner);
-        for watcher in watchers.iter() {
-            watcher(news.clone());
-        }
     }
 
     /// Brings everything to the disk and waits at most so long.

@@ -110,6 +110,7 @@ fn tree(chosen: &Chosen) -> Command {
             "view",
             "Looks only: nothing is changed, also while it is open elsewhere",
         ))
+        .args(listen())
         .arg(flag("ascii", "Shows ASCII only").global(true).help_heading("Everywhere"))
         .arg(
             option(
@@ -164,6 +165,15 @@ fn tree(chosen: &Chosen) -> Command {
             Command::new("verify")
                 .about("Derives every logged outcome again and names what does not hold")
                 .arg(needed("name", "SESSION", "The session")),
+            Command::new("serve")
+                .about("Opens the table to others, over SSH, without a screen here")
+                .arg(needed("name", "SESSION", "The session"))
+                .args(listen()),
+            Command::new("invite")
+                .about("Makes an invitation to join over SSH; also while the table is open")
+                .arg(needed("name", "SESSION", "The session"))
+                .arg(needed("seat", "NAME", "Who is invited: what the person types before the @"))
+                .arg(option("role", "ROLE", "gm, player or watcher [player]")),
             Command::new("status")
                 .about("Says how the whole table stands, in plain lines")
                 .arg(needed("name", "SESSION", "The session"))
@@ -175,6 +185,26 @@ fn tree(chosen: &Chosen) -> Command {
                 .arg(json()),
         ])
         .subcommands(beside::all())
+}
+
+/// How the table is opened to others.
+fn listen() -> [Arg; 3] {
+    [
+        option(
+            "listen",
+            "ADDR:PORT",
+            "Opens the table to others over SSH, there; without an address, on this machine alone",
+        ),
+        flag(
+            "open-watchers",
+            "Lets anybody watch, without a key or a code",
+        ),
+        flag(
+            "pq-only",
+            "Speaks only key exchanges that a quantum computer could not open (OpenSSH 9.9 on)",
+        ),
+    ]
+    .map(|arg| arg.help_heading("Live table"))
 }
 
 /// `roll` or `odds`, with every system and check as a command; only the chosen check has its flags.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::ArgMatches;
 
 use super::ask::Answer;
-use super::{COMMANDS, Desk, Trouble, sample};
+use super::{COMMANDS, Desk, Trouble, sample, serve};
 use crate::dice::{Dice, Luck};
 use crate::rules::System;
 use crate::screen::keymap::Keymap;
@@ -35,7 +35,7 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
             Choice::Leave(ended) => return ended,
         },
     };
-    show(desk, opened)
+    show(desk, matches, opened)
 }
 
 /// What is to be opened where no session was named.
@@ -48,8 +48,27 @@ enum Choice {
 }
 
 /// Sits down at the table until somebody gets up.
-fn show(desk: &Desk<'_>, (table, notices): Opened) -> Result<(), Trouble> {
-    let ended = screen::run::run(&table, desk.setup(notices)?)?;
+fn show(
+    desk: &Desk<'_>,
+    matches: &ArgMatches,
+    (table, mut notices): Opened,
+) -> Result<(), Trouble> {
+    let mut setup = desk.setup(Vec::new())?;
+    let server = match matches.get_one::<String>("listen") {
+        None => None,
+        Some(_) => Some(serve::start(&table, matches, setup.clone(), None)?),
+    };
+    if let Some(server) = &server {
+        notices.push(server.describe());
+        setup.serves = true;
+    }
+    setup.notices = notices;
+    let ended = screen::run::run(&table, setup)?;
+    if server.is_some() {
+        drop(server);
+        // What players did while the screen was closed is brought to the disk, too.
+        close(&table)?;
+    }
     if let Some(error) = ended.unsaved {
         return Err(error.into());
     }
@@ -196,7 +215,7 @@ impl Desk<'_> {
     }
 
     /// What a screen brings along.
-    fn setup(&self, notices: Vec<String>) -> Result<Setup, Trouble> {
+    pub(super) fn setup(&self, notices: Vec<String>) -> Result<Setup, Trouble> {
         Ok(Setup {
             seat: Seat::gm(),
             theme: self.theme()?,
@@ -206,6 +225,7 @@ impl Desk<'_> {
             zone: Zone::Local,
             data: self.config.data().ok().map(ToOwned::to_owned),
             reserved: COMMANDS,
+            serves: false,
             notices,
         })
     }

@@ -290,7 +290,7 @@ mod tests {
             prop_assert_eq!(fraction.to_f64().to_bits(), expected.to_bits());
             // The same value out of big integers.
             let large = Natural::from(7_u8).pow(90);
-            let big = Fraction::new(&(&part.into() * &large), &(&whole.into() * &large));
+            let big = Fraction::new(&(&Natural::from(part) * &large), &(&Natural::from(whole) * &large));
             prop_assert_eq!(big, fraction);
         }
     }

@@ -11,7 +11,7 @@ use super::action::{Action, Context};
 use super::input::Key;
 use super::widget::Look;
 use crate::session::{CallId, CharacterId, ClockId, PoolId, Roll, UnfinishedId};
-use crate::table::{Act, Entry, Seen};
+use crate::table::{Act, Entry, Invited, Role, Seen};
 
 mod amount;
 mod award;
@@ -25,6 +25,7 @@ mod explain;
 mod forecast;
 mod form;
 mod house;
+mod invite;
 mod link;
 mod owner;
 mod page;
@@ -33,6 +34,7 @@ mod press;
 mod prompt;
 mod roll;
 mod scroll;
+mod seats;
 mod statistics;
 mod telling;
 mod transfer;
@@ -51,10 +53,12 @@ pub use confirm::{Agreed, ConfirmDialog};
 pub use explain::ExplainDialog;
 pub use forecast::ForecastDialog;
 pub use house::HouseForm;
+pub use invite::InviteDialog;
 pub use link::LinkForm;
 pub use pool::PoolForm;
 pub use prompt::{PromptDialog, Prompted};
 pub use roll::{AmendDialog, RollDialog, Worths, Worthwhile};
+pub use seats::SeatsDialog;
 pub use statistics::StatisticsDialog;
 pub use transfer::TransferForm;
 
@@ -95,6 +99,26 @@ pub enum Dialog {
     Link(Box<LinkForm>),
     /// The dice and the luck of everyone.
     Statistics(Box<StatisticsDialog>),
+    /// Who is at the table, and who may come.
+    Seats(Box<SeatsDialog>),
+    /// Inviting somebody.
+    Invite(Box<InviteDialog>),
+}
+
+/// Letting somebody in or out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DoorAct {
+    /// Makes an invitation.
+    Invite {
+        /// For whom.
+        name: String,
+        /// As what.
+        role: Role,
+    },
+    /// Takes the keys and the invitation of that seat away.
+    Revoke(String),
+    /// Takes that seat away.
+    Dismiss(String),
 }
 
 /// What reaches a dialog.
@@ -130,6 +154,10 @@ pub enum Reply {
     SubmitAndClose(Act),
     /// That the game gets this name, and then to be closed; where that fails, it stays and is told why.
     Rename(String),
+    /// That this is put before the GM, and then to be closed.
+    Suggest(Act),
+    /// That somebody is let in or out; what came of it is told to the dialog.
+    Door(DoorAct),
     /// That this dialog takes its place.
     Replace(Box<Dialog>),
     /// That this screen leaves the table.
@@ -181,6 +209,8 @@ impl Dialog {
             Self::Forecast(one) => &**one,
             Self::Link(one) => &**one,
             Self::Statistics(one) => &**one,
+            Self::Seats(one) => &**one,
+            Self::Invite(one) => &**one,
         }
     }
 
@@ -203,6 +233,8 @@ impl Dialog {
             Self::Forecast(one) => &mut **one,
             Self::Link(one) => &mut **one,
             Self::Statistics(one) => &mut **one,
+            Self::Seats(one) => &mut **one,
+            Self::Invite(one) => &mut **one,
         }
     }
 
@@ -236,6 +268,22 @@ impl Dialog {
     /// Learns that the table changed, whoever did it.
     pub fn changed(&mut self, seen: &Seen<'_>) {
         self.manner_mut().changed(seen);
+    }
+
+    /// Learns of the invitation that it asked for.
+    pub fn invited(&mut self, invited: Invited) {
+        if let Self::Invite(invite) = self {
+            invite.invited(invited);
+        }
+    }
+
+    /// Learns why what it asked of the door was refused.
+    pub fn refused(&mut self, why: &str) {
+        match self {
+            Self::Invite(invite) => invite.refused(why),
+            Self::Confirm(confirm) => confirm.refused(why),
+            _ => {}
+        }
     }
 
     /// Whether it shows figures of the whole log, so that older events are to be counted too.
@@ -406,6 +454,16 @@ impl Dialog {
     /// An entry of the log, step by step.
     pub fn explain(entry: u64) -> Self {
         Self::Explain(Box::new(ExplainDialog::new(entry)))
+    }
+
+    /// Shows who is at the table, and who may come.
+    pub fn seats() -> Self {
+        Self::Seats(Box::default())
+    }
+
+    /// Invites somebody.
+    pub fn invite() -> Self {
+        Self::Invite(Box::default())
     }
 
     /// Shows the dice and the luck of everyone.

@@ -1,5 +1,8 @@
 //! One screen: it hears inputs, asks the table, and draws.
 
+mod company;
+mod kept;
+
 use std::mem;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,6 +22,8 @@ use super::view;
 use super::wonder::{LogWonder, Wonder, Wondered};
 use crate::store::{Name, Saving};
 use crate::table::{Act, Entry, Problem, Seat, Seen, Table};
+
+pub use kept::{Kept, Place};
 
 /// So long may an event wait for the disk before the screen speaks of it.
 const QUIET: Duration = Duration::from_millis(300);
@@ -44,6 +49,8 @@ pub struct Screen {
     wish: Wish,
     wonder: Option<Wonder>,
     log_wonder: Option<Wonder>,
+    /// The last answer to a suggestion of this seat that was told.
+    answered: u64,
     /// Since when something waits for the disk without anybody being told.
     behind: Option<Instant>,
 }
@@ -82,11 +89,15 @@ impl Screen {
             wish: Wish::Stay,
             wonder: None,
             log_wonder: None,
+            answered: 0,
             behind: None,
             table,
             setup,
         };
         screen.greet();
+        // What was answered before is no news.
+        let answered = screen.look(|_, seen| seen.answer_since(0).map(|(number, _)| number));
+        screen.answered = answered.unwrap_or(0);
         screen
     }
 
@@ -118,7 +129,13 @@ impl Screen {
             name: self.table.name(),
             is_unnamed: self.table.is_unnamed(),
             is_view: self.table.is_view(),
+            serves: self.setup.serves,
         };
+    }
+
+    /// Who sits at it.
+    pub fn seat(&self) -> &Seat {
+        &self.setup.seat
     }
 
     /// What it remembers.
@@ -212,7 +229,8 @@ impl Screen {
                 let answer = self.submit(&act);
                 self.state.notice = match answer {
                     Ok(entry) => self.look(|_, seen| told(&entry, seen)),
-                    Err(problem) => Some(Notice::warning(problem)),
+                    Err(problem) if self.refused(&act, &problem) => None,
+                    Err(problem) => Some(Notice::warning(words(&problem))),
                 };
             }
             Effect::Ask { act, close } => {
@@ -220,7 +238,12 @@ impl Screen {
                 if close && let Ok(entry) = &answer {
                     self.state.mode = Mode::Browse;
                     self.state.notice = self.look(|_, seen| told(entry, seen));
+                } else if let Err(problem) = &answer
+                    && self.refused(&act, problem)
+                {
+                    self.state.notice = None;
                 } else {
+                    let answer = answer.map_err(|problem| words(&problem));
                     self.look(|state, seen| {
                         if let Mode::Dialog(dialog) = &mut state.mode {
                             dialog.told(answer.as_deref().map_err(String::as_str), seen);
@@ -229,6 +252,9 @@ impl Screen {
                 }
             }
             Effect::Rename(name) => self.rename(&name),
+            Effect::Suggest(act) => self.suggest(&act),
+            Effect::Answer(yes) => self.answer(yes),
+            Effect::Door(act) => self.ask_door(&act),
             Effect::NextTheme => self.next_theme(),
             Effect::Redraw => self.draw_anew(),
             Effect::Suspend => self.wish = Wish::Suspend,
@@ -237,11 +263,11 @@ impl Screen {
     }
 
     /// Submits an act, and takes in what came of it.
-    fn submit(&mut self, act: &Act) -> Result<Arc<Entry>, String> {
+    fn submit(&mut self, act: &Act) -> Result<Arc<Entry>, Problem> {
         let answer = self.table.submit(&self.setup.seat, act);
         self.take_in();
         self.watch_saving();
-        answer.map_err(|problem| words(&problem))
+        answer
     }
 
     fn rename(&mut self, name: &str) {
@@ -278,6 +304,7 @@ impl Screen {
         self.revision = revision;
         self.is_stale = true;
         self.read_label();
+        self.hear_answer();
         self.look(|state, seen| {
             let mut mode = &mut state.mode;
             while let Mode::Help { under, .. } = mode {

@@ -16,7 +16,7 @@ use super::setup::Setup;
 use super::terminal::{self, Heard, LocalTerminal, TerminalError};
 use super::wonder::Wonder;
 use crate::store::StoreError;
-use crate::table::{News, Table};
+use crate::table::{News, Table, Watching};
 
 pub use super::picker::{Game, Picked};
 
@@ -63,7 +63,8 @@ pub fn run(table: &Arc<Table>, setup: Setup) -> Result<Ended, RunError> {
     let Ears { inputs, waiting } = &ears;
     let mut screen = Screen::new(Arc::clone(table), setup, terminal::size());
     terminal.show(&screen.frame())?;
-    hear_table(table, inputs.clone());
+    let _sitting = table.sit(screen.seat());
+    let _watching = hear_table(table, inputs.clone());
     table.attend();
     // Somebody may have done something while nobody told us.
     screen.hear(Input::Changed(table.revision()));
@@ -209,7 +210,7 @@ fn hear_terminal(inputs: &Sender<Input>) -> io::Result<()> {
     })
 }
 
-fn hear_table(table: &Arc<Table>, inputs: Sender<Input>) {
+fn hear_table(table: &Arc<Table>, inputs: Sender<Input>) -> Watching {
     // Whoever left hears nothing more, and nobody minds.
     table.watch(Box::new(move |news| {
         let input = match news {
@@ -217,7 +218,7 @@ fn hear_table(table: &Arc<Table>, inputs: Sender<Input>) {
             News::Saving(_) => Input::Saving,
         };
         inputs.send(input).unwrap_or_default();
-    }));
+    }))
 }
 
 /// Panics where a test says so, to see that the terminal is given back: `TABLESIDE_PANIC=draw`.

@@ -29,6 +29,8 @@ pub struct Setup {
     pub data: Option<PathBuf>,
     /// Names that no game may have, because the command line takes them for its own.
     pub reserved: &'static [&'static str],
+    /// Whether others are at the table through this program, so that they leave with it.
+    pub serves: bool,
     /// What the user is to be told at the start.
     pub notices: Vec<String>,
 }
@@ -45,6 +47,7 @@ impl Setup {
             zone: Zone::Local,
             data: None,
             reserved: &[],
+            serves: false,
             notices: Vec::new(),
         }
     }

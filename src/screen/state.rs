@@ -161,6 +161,8 @@ pub(super) struct Label {
     pub(super) is_unnamed: bool,
     /// Whether it may only be looked at.
     pub(super) is_view: bool,
+    /// Whether others leave when this screen does.
+    pub(super) serves: bool,
 }
 
 /// How saving stands, as far as anybody is to be told.
@@ -251,6 +253,11 @@ impl ScreenState {
             Tab::Tokens => Context::Tokens.chain(),
             Tab::Log => Context::Log.chain(),
         }
+    }
+
+    /// The terminal's columns and rows.
+    pub fn size(&self) -> (u16, u16) {
+        self.size
     }
 
     /// The open tab.

@@ -10,7 +10,7 @@ mod typing;
 mod walk;
 
 use super::action::{Action, Context};
-use super::dialog::{Agreed, Dialog, Heard, Prompted, Reply};
+use super::dialog::{Agreed, Dialog, DoorAct, Heard, Prompted, Reply};
 use super::inbox::Leaving;
 use super::input::Key;
 use super::keymap::Keymap;
@@ -40,6 +40,12 @@ pub(super) enum Effect {
     },
     /// That the game gets this name; the dialog then closes.
     Rename(String),
+    /// That this is put before the GM.
+    Suggest(Act),
+    /// The suggestion that waits longest answered: yes or no.
+    Answer(bool),
+    /// That somebody is let in or out.
+    Door(DoorAct),
     /// The next colours.
     NextTheme,
     /// Everything drawn anew.
@@ -52,15 +58,7 @@ pub(super) enum Effect {
 
 /// Whether an action does something yet; the others are to come.
 pub const fn is_built(action: Action) -> bool {
-    !matches!(
-        action,
-        Action::BringScene
-            | Action::Export
-            | Action::Seats
-            | Action::Invite
-            | Action::Accept
-            | Action::Decline
-    )
+    !matches!(action, Action::BringScene | Action::Export)
 }
 
 impl ScreenState {
@@ -179,6 +177,8 @@ impl ScreenState {
             Reply::Submit(act) => Effect::Ask { act, close: false },
             Reply::SubmitAndClose(act) => Effect::Ask { act, close: true },
             Reply::Rename(name) => Effect::Rename(name),
+            Reply::Suggest(act) => Effect::Suggest(act),
+            Reply::Door(act) => Effect::Door(act),
             Reply::Replace(next) => {
                 self.mode = Mode::Dialog(next);
                 Effect::Nothing
@@ -262,6 +262,10 @@ impl ScreenState {
                     "uncovered"
                 }))
             }
+            Action::Seats => self.open(Dialog::seats()),
+            Action::Invite => self.invite(seen),
+            Action::Accept => Effect::Answer(true),
+            Action::Decline => Effect::Answer(false),
             Action::Undo => Effect::Submit(Act::Undo),
             Action::Redo => Effect::Submit(Act::Redo),
             Action::Roll => {
@@ -304,19 +308,43 @@ impl ScreenState {
     }
 
     fn quit(&mut self, seen: &Seen<'_>) -> Effect {
-        let waiting = seen.unfinished().count();
-        if waiting == 0 {
+        let mut reasons = Vec::new();
+        if self.label.serves {
+            let own = seen.seat().name.as_str();
+            let others = seen.present().filter(|one| one.name != own);
+            let others: Vec<&str> = others.map(|one| one.name.as_str()).collect();
+            reasons.push(match others.len() {
+                0 => "The table is open to others, and closes with this screen.".to_owned(),
+                1..=3 => format!(
+                    "The table closes for {} with this screen.",
+                    others.join(", ")
+                ),
+                count => format!("The table closes for {count} others with this screen."),
+            });
+        }
+        match seen.unfinished().count() {
+            0 => {}
+            1 => reasons.push("A check waits for an answer, and will wait.".to_owned()),
+            waiting => reasons.push(format!(
+                "{waiting} checks wait for an answer, and will wait."
+            )),
+        }
+        if reasons.is_empty() {
             return Effect::Leave(Leaving::Quit);
         }
-        let checks = if waiting == 1 {
-            "A check waits for an answer, and will wait".to_owned()
-        } else {
-            format!("{waiting} checks wait for an answer, and will wait")
-        };
-        self.open(Dialog::confirm(
-            format!("{checks}. Leave the table?"),
-            Agreed::Quit,
-        ))
+        let question = format!("{} Leave the table?", reasons.join(" "));
+        self.open(Dialog::confirm(question, Agreed::Quit))
+    }
+
+    fn invite(&mut self, seen: &Seen<'_>) -> Effect {
+        if !seen.seat().sees_all() {
+            return self.refuse("only the GM invites somebody to the table");
+        }
+        let is_open = seen.listed().is_some();
+        self.open_or(
+            is_open.then(Dialog::invite),
+            "nobody can join: start the game with --listen, or with `tableside serve`",
+        )
     }
 
     fn resume(&mut self, seen: &Seen<'_>) -> Effect {

@@ -19,7 +19,7 @@ impl Inner {
             at,
             number: self.history.last() + 1,
         };
-        seat.may(&self.session, act)?;
+        seat.may(&self.session, self.company.allowed, act)?;
         match act {
             Act::Do(command) => self.session.decide(command, &moment, &mut *self.dice),
             Act::Undo => {

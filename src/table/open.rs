@@ -169,6 +169,7 @@ impl Table {
             dice: opening.dice,
             revision: 0,
             sequence: opened.store.sequence(),
+            company: super::Company::default(),
             door: None,
         };
         let table = Self::around(inner, opening.clock);
@@ -246,6 +247,7 @@ impl Table {
             dice,
             revision: 0,
             sequence: 0,
+            company: super::Company::default(),
             door: None,
         };
         Self::around(inner, clock)
@@ -254,7 +256,7 @@ impl Table {
     fn around(inner: Inner, clock: Clock) -> Arc<Self> {
         Arc::new(Self {
             inner: Mutex::new(inner),
-            watchers: Mutex::new(Vec::new()),
+            watchers: super::watch::Watchers::default(),
             clock,
             is_counting: AtomicBool::new(false),
             catalog: Mutex::default(),

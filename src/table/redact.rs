@@ -115,6 +115,22 @@ impl<'a> Redact<'a> {
         })
     }
 
+    /// Whether the seat knows all that an entry changed a part of: its words tell of it. Whole things are
+    /// told of by their names alone.
+    pub(super) fn knows_all_of(&self, entry: &Entry) -> bool {
+        entry.event.changes.iter().all(|change| {
+            let is_whole = matches!(
+                change,
+                Change::Character { .. }
+                    | Change::Clock { .. }
+                    | Change::Pool { .. }
+                    | Change::Called { .. }
+                    | Change::Waiting { .. }
+            );
+            is_whole || self.may_see(change)
+        })
+    }
+
     /// Whether the seat may see that roll, and not only that there was one.
     pub(super) fn sees(&self, roll: &Roll) -> bool {
         let who = roll.id.and_then(|id| self.session.character(id));

@@ -1,20 +1,35 @@
 //! A person at the table, and what that person may do.
 
-use super::Act;
+use serde::{Deserialize, Serialize};
+
+use super::{Act, Allowed};
 use crate::rules::System;
 use crate::session::{
     Character, CharacterId, Clock, Command, Refusal, Roll, RollCommand, Session, Visibility, Who,
 };
 
 /// What a person is at the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Role {
     /// Runs the game: sees and may do everything.
     Gm,
     /// Plays characters: sees what is visible, rolls for the own characters.
+    #[default]
     Player,
     /// Looks on.
     Watcher,
+}
+
+impl Role {
+    /// Its word in files, on the command line and on the screen.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Gm => "gm",
+            Self::Player => "player",
+            Self::Watcher => "watcher",
+        }
+    }
 }
 
 /// A person at the table.
@@ -62,14 +77,19 @@ impl Seat {
     }
 
     /// Refuses what the seat may not do.
-    pub(super) fn may(&self, session: &Session, act: &Act) -> Result<(), Refusal> {
-        let allowed = match (self.role, act) {
+    pub(super) fn may(
+        &self,
+        session: &Session,
+        allowed: Allowed,
+        act: &Act,
+    ) -> Result<(), Refusal> {
+        let may = match (self.role, act) {
             // Whose roll is rolled again is asked where the entry is known.
             (Role::Gm, _) | (Role::Player, Act::Undo | Act::Redo | Act::Reroll { .. }) => true,
             (Role::Watcher, _) | (Role::Player, Act::Strike { .. } | Act::Amend { .. }) => false,
-            (Role::Player, Act::Do(command)) => self.may_command(session, command),
+            (Role::Player, Act::Do(command)) => self.may_command(session, allowed, command),
         };
-        if allowed {
+        if may {
             return Ok(());
         }
         Err(self.refusal(session.system))
@@ -114,7 +134,7 @@ impl Seat {
         roll.helpers.iter().all(known) && clock.is_none_or(seen)
     }
 
-    fn may_command(&self, session: &Session, command: &Command) -> bool {
+    fn may_command(&self, session: &Session, allowed: Allowed, command: &Command) -> bool {
         let own = |id: &CharacterId| self.characters.contains(id);
         let own_check = |id| {
             let waiting = session.unfinished(id).and_then(|waiting| waiting.roll.id);
@@ -127,9 +147,18 @@ impl Seat {
             },
             Command::Answer { check, .. } | Command::TypeFaces { check, .. } => own_check(*check),
             Command::StepStat { who, .. } | Command::SetStat { who, .. } => own(who),
-            Command::Tokens { pool, by } => session.pool(*pool).is_some_and(|pool| {
-                // What the rules book is the player's to spend, not to gain.
-                pool.owner.is_some_and(|owner| own(&owner)) && *by < 0
+            Command::Tokens { pool, by } => {
+                session.pool(*pool).is_some_and(|pool| match pool.owner {
+                    // What the rules book is the player's to spend, not to gain.
+                    Some(owner) => own(&owner) && *by < 0,
+                    None => allowed.table_pools,
+                })
+            }
+            Command::Tick { clock, .. } => session.clock(*clock).is_some_and(|clock| {
+                let may = clock
+                    .owner
+                    .map_or(allowed.table_clocks, |owner| own(&owner));
+                may && clock.visibility == Visibility::Visible
             }),
             Command::Note { .. } => true,
             _ => false,

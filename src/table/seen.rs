@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use super::redact::{self, Redact};
 use super::veil::veiled;
-use super::{Entry, Figures, History, Seat, Statistics};
+use super::{
+    Allowed, Company, Entry, Figures, History, Inner, Listed, Present, Seat, Statistics, Suggestion,
+};
 use crate::rules::{CheckSpec, Field, House, System};
 use crate::session::{
     Call, CallId, Character, CharacterId, Clock, ClockId, Filled, GroupKind, GroupPick, Prospect,
@@ -32,21 +34,18 @@ pub struct Seen<'a> {
     history: &'a History,
     seat: &'a Seat,
     saving: &'a Saving,
+    company: &'a Company,
 }
 
 impl<'a> Seen<'a> {
-    pub(super) fn new(
-        (session, veiled): (&'a Session, &'a OnceCell<Session>),
-        history: &'a History,
-        seat: &'a Seat,
-        saving: &'a Saving,
-    ) -> Self {
+    pub(super) fn new(inner: &'a Inner, seat: &'a Seat, saving: &'a Saving) -> Self {
         Self {
-            session,
-            veiled,
-            history,
+            session: &inner.session,
+            veiled: &inner.veiled,
+            history: &inner.history,
             seat,
             saving,
+            company: &inner.company,
         }
     }
 
@@ -80,6 +79,36 @@ impl<'a> Seen<'a> {
     /// The house rules; they are no secret.
     pub fn house(&self) -> &'a House {
         &self.session.house
+    }
+
+    /// Who sits at the table, each once, in the order of coming.
+    pub fn present(&self) -> impl Iterator<Item = &'a Present> + '_ {
+        self.company.present()
+    }
+
+    /// Who may come, as the GM sees it; nothing where the table is not open, or for anybody else.
+    pub fn listed(&self) -> Option<&'a [Listed]> {
+        let listed = self.company.listed.as_deref();
+        listed.filter(|_| self.seat.sees_all())
+    }
+
+    /// What players suggest, for the GM to accept or decline, the oldest first.
+    pub fn suggestions(&self) -> &'a [Suggestion] {
+        if self.seat.sees_all() {
+            &self.company.suggestions
+        } else {
+            &[]
+        }
+    }
+
+    /// What the GM answered to the last suggestion of this seat since that number, with its own number.
+    pub fn answer_since(&self, number: u64) -> Option<(u64, &'a str)> {
+        self.company.answer(&self.seat.name, number)
+    }
+
+    /// What players and watchers may do beyond their own.
+    pub fn allowed(&self) -> Allowed {
+        self.company.allowed
     }
 
     /// How saving stands.
@@ -386,10 +415,11 @@ impl<'a> Seen<'a> {
             return true;
         }
         // What is not a roll may name what is hidden; players read rolls, scenes and what they did.
-        match entry.roll() {
-            Some(roll) => self.may_see_roll(roll) || redact::is_noticed(&entry.event.what),
-            None => entry.by == self.seat.name || entry.event.what.kind() == "scene",
+        if let Some(roll) = entry.roll() {
+            return self.may_see_roll(roll) || redact::is_noticed(&entry.event.what);
         }
+        let own = entry.by == self.seat.name && self.redact().knows_all_of(entry);
+        own || entry.event.what.kind() == "scene"
     }
 
     /// The fields of a check as a character's sheet fills them.

@@ -11,6 +11,7 @@ mod ends;
 mod groups;
 mod harm;
 mod seats;
+mod secrets;
 mod together;
 
 use std::sync::Arc;

@@ -10,7 +10,7 @@ use tableside::table::{Act, Entry, Seat, Seen};
 
 use super::{Game, Try, player};
 
-fn game() -> Game {
+pub(crate) fn game() -> Game {
     let game = Game::with(
         System::HeartRush,
         &[
@@ -293,7 +293,7 @@ fn everything(seen: &Seen<'_>) -> String {
 }
 
 /// One thing that happens, by number; what is hidden has an X in its name.
-fn happens(game: &Game, kind: u8, which: usize) {
+pub(crate) fn happens(game: &Game, kind: u8, which: usize) {
     let hulk = game.table.read(&Seat::gm(), |seen| {
         seen.character_named("Xhulk").map(|one| one.id)
     });

@@ -102,7 +102,7 @@ fn a_disk_that_fails_is_told_and_nothing_else() {
     bench.press("5");
     assert!(!bench.text().to_lowercase().contains("saving"));
     let (sender, news) = channel();
-    table.watch(Box::new(move |told| {
+    let _watching = table.watch(Box::new(move |told| {
         sender.send(told).unwrap_or_default();
     }));
     std::fs::remove_dir_all(data.path().join("unsaved-1")).unwrap();

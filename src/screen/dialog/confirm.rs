@@ -6,7 +6,7 @@ use ratatui::widgets::Widget;
 
 use super::page::bare;
 use super::wrap::wrap;
-use super::{Heard, Manner, Reply};
+use super::{DoorAct, Heard, Manner, Reply};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
 use crate::screen::widget::buttons::{Button, Buttons};
@@ -19,6 +19,10 @@ use crate::table::{Act, Entry, Seen};
 pub enum Agreed {
     /// That is submitted.
     Do(Act),
+    /// That is put before the GM.
+    Suggest(Act),
+    /// Somebody is let out.
+    Door(DoorAct),
     /// This screen leaves the table.
     Quit,
 }
@@ -58,10 +62,17 @@ impl ConfirmDialog {
         }
     }
 
+    /// Somebody said no.
+    pub(super) fn refused(&mut self, why: &str) {
+        self.problem = Some(why.to_owned());
+    }
+
     fn answer(&self, yes: bool) -> Reply {
         match &self.then {
             _ if !yes => Reply::Close,
             Agreed::Do(act) => Reply::SubmitAndClose(act.clone()),
+            Agreed::Suggest(act) => Reply::Suggest(act.clone()),
+            Agreed::Door(act) => Reply::Door(act.clone()),
             Agreed::Quit => Reply::Quit,
         }
     }

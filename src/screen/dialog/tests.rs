@@ -140,7 +140,8 @@ impl Bench {
         let dialog = self.dialog.as_mut().expect("a dialog is open");
         let reply = self.table.read(&self.seat, |seen| dialog.hear(heard, seen));
         match reply {
-            Reply::Stay => {}
+            // Nobody is there to ask about the others.
+            Reply::Stay | Reply::Suggest(_) | Reply::Door(_) => {}
             Reply::Close => self.dialog = None,
             Reply::Submit(act) => {
                 self.submit(act);
@@ -151,6 +152,7 @@ impl Bench {
                 }
             }
             Reply::Rename(name) => self.renamed = Some(name),
+
             Reply::Replace(other) => self.dialog = Some(*other),
             Reply::Quit => self.left = true,
         }

@@ -88,8 +88,13 @@ fn words<'a>(paint: &Paint<'a>) -> Option<Line<'a>> {
         }
         Unsaved::No => {}
     }
-    if let Some(notice) = &state.notice {
+    if let Some(notice) = &state.notice
+        && (notice.role == Role::Warning || paint.seen.suggestions().is_empty())
+    {
         return Some(Line::from(paint.span(notice.text.as_str(), notice.role)));
+    }
+    if let Some(line) = suggestion(paint) {
+        return Some(line);
     }
     let filter = state.filter();
     (!filter.is_empty()).then(|| {
@@ -101,6 +106,27 @@ fn words<'a>(paint: &Paint<'a>) -> Option<Line<'a>> {
             paint.span(" shows all", Role::Muted),
         ])
     })
+}
+
+/// What a player suggests, with the keys that answer it.
+fn suggestion<'a>(paint: &Paint<'a>) -> Option<Line<'a>> {
+    let waiting = paint.seen.suggestions();
+    let first = waiting.first()?;
+    let contexts = paint.state.tab_contexts();
+    let more = match waiting.len() {
+        1 => String::new(),
+        count => format!(" (1 of {count})"),
+    };
+    Some(Line::from(vec![
+        paint.span(key(paint, Action::Accept, contexts), Role::Key),
+        paint.span(" yes ", Role::Muted),
+        paint.span(key(paint, Action::Decline, contexts), Role::Key),
+        paint.span(" no  ", Role::Muted),
+        paint.span(
+            format!("{} suggests: {}{more}", first.by, first.words),
+            Role::Notice,
+        ),
+    ]))
 }
 
 fn key(paint: &Paint<'_>, action: Action, contexts: &[Context]) -> String {

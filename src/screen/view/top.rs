@@ -35,6 +35,10 @@ fn title(paint: &mut Paint<'_>, area: Rect) {
             aside.push_span(paint.span(dot.clone(), Role::Muted));
         }
     };
+    if let Some(others) = company(paint, area.width) {
+        remark(&mut aside, paint);
+        aside.push_span(paint.span(others, Role::Muted));
+    }
     if label.is_view {
         remark(&mut aside, paint);
         aside.push_span(paint.span("view only", Role::Warning));
@@ -76,6 +80,24 @@ fn title(paint: &mut Paint<'_>, area: Rect) {
         line.push_span(paint.span(system, Role::Muted));
     }
     paint.line(left, &line);
+}
+
+/// Who else is at the table: names where there is room, else how many.
+fn company(paint: &Paint<'_>, width: u16) -> Option<String> {
+    let own = paint.seen.seat().name.as_str();
+    let others = paint.seen.present().filter(|one| one.name != own);
+    let others: Vec<&str> = others.map(|one| one.name.as_str()).collect();
+    if others.is_empty() {
+        return None;
+    }
+    let names = format!("with {}", others.join(", "));
+    if columns(&names) <= width / 3 {
+        return Some(names);
+    }
+    Some(match others.len() {
+        1 => "with 1 other".to_owned(),
+        count => format!("with {count} others"),
+    })
 }
 
 /// The tabs with their keys; the open one stands out.

@@ -49,7 +49,7 @@ fn what_is_handed_in_is_done_and_told_to_every_screen() {
     let home = tempfile::tempdir().unwrap();
     let (table, folder) = attended(&home, "friday");
     let (heard, changes) = std::sync::mpsc::channel();
-    table.watch(Box::new(move |news| heard.send(news).unwrap_or_default()));
+    let _watching = table.watch(Box::new(move |news| heard.send(news).unwrap_or_default()));
     assert_eq!(
         told(&folder, "add clock The alarm 6"),
         "New clock: The alarm"

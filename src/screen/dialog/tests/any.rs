@@ -59,6 +59,8 @@ fn opened(which: usize, bench: &mut Bench) {
         9 => Dialog::prompt(Prompted::Scene),
         10 => Dialog::confirm("Is it so?", Agreed::Quit),
         11 => Dialog::explain(1),
+        12 => Dialog::seats(),
+        13 => Dialog::invite(),
         _ => Dialog::roll(Some(mira), seen),
     });
 }
@@ -67,7 +69,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
     #[test]
     fn no_key_and_no_size_breaks_a_dialog(
-        which in 0_usize..18,
+        which in 0_usize..20,
         keys in prop::collection::vec(prop::sample::select(&KEYS[..]), 0..40),
         width in 1_u16..130,
         height in 1_u16..45,
@@ -102,7 +104,7 @@ proptest! {
 #[test]
 fn every_hint_is_an_action_that_a_key_leads_to() {
     let mut bench = Bench::heart_rush();
-    for which in 0..13 {
+    for which in 0..15 {
         opened(which, &mut bench);
         let dialog = bench.dialog.as_ref().unwrap();
         let hints = dialog.hints().iter();
@@ -120,7 +122,7 @@ fn ascii_terminals_get_ascii() {
         ..Look::new(&theme, Depth::Mono)
     };
     let mut bench = Bench::heart_rush();
-    for which in 0..13 {
+    for which in 0..15 {
         opened(which, &mut bench);
         let frame = bench.frame_in(look, 80, 24);
         assert!(frame.is_ascii(), "{which}: {frame}");

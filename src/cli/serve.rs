@@ -1,0 +1,162 @@
+//! `tableside serve`: the table open to others, without a screen here. And `--listen`, beside one.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+
+use clap::ArgMatches;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+use signal_hook::iterator::{Handle, Signals};
+
+use super::{Desk, Trouble, open};
+use crate::screen::Setup;
+use crate::server::{Echo, Opening, Server, ServerError};
+use crate::table::Table;
+
+/// Where people join where nobody says otherwise.
+const USUAL: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 2222);
+
+/// What is heard while the table is open.
+enum Heard {
+    Line(String),
+    Signal(i32),
+}
+
+/// Opens a table to others, until a signal says otherwise.
+pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+    let given = matches.get_one::<String>("name").map_or("", String::as_str);
+    let (table, notices) = desk.open(given, false)?;
+    for notice in &notices {
+        desk.out.line(notice)?;
+    }
+    let (tell, heard) = channel();
+    let told = tell.clone();
+    let echo: Echo =
+        Box::new(move |line| told.send(Heard::Line(line.to_owned())).unwrap_or_default());
+    let setup = desk.setup(Vec::new())?;
+    let server = start(&table, matches, setup, Some(echo))?;
+    desk.out.line(&server.describe())?;
+    let port = server.address().port();
+    desk.out.line(&if server.has_no_seats() {
+        format!(
+            "Nobody may come yet: `tableside invite {given} NAME` makes an invitation (`--role gm` for yourself)."
+        )
+    } else {
+        format!("Players type: ssh -p {port} NAME@HOST")
+    })?;
+    desk.out.finish()?;
+    let ears = hear_signals(tell)?;
+    // Acts of other commands are taken here, too.
+    table.attend();
+    let mut ended = None;
+    while let Ok(heard) = heard.recv() {
+        match heard {
+            Heard::Line(line) => {
+                desk.out.line(&line)?;
+                desk.out.finish()?;
+            }
+            Heard::Signal(signal) => {
+                ended = Some(signal);
+                break;
+            }
+        }
+    }
+    ears.close();
+    table.retire();
+    drop(server);
+    open::close(&table)?;
+    match ended {
+        // It was asked to end, and it did.
+        None | Some(SIGINT | SIGTERM) => Ok(()),
+        Some(signal) => Err(Trouble::Ended(
+            u8::try_from(128 + signal).unwrap_or(u8::MAX),
+        )),
+    }
+}
+
+fn hear_signals(tell: Sender<Heard>) -> Result<Handle, Trouble> {
+    let failed = |error: std::io::Error| Trouble::failed(format!("cannot hear signals: {error}"));
+    let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP, SIGQUIT]).map_err(failed)?;
+    let handle = signals.handle();
+    let hear = move || {
+        for signal in signals.forever() {
+            if tell.send(Heard::Signal(signal)).is_err() {
+                return;
+            }
+        }
+    };
+    let thread = thread::Builder::new().name("signals".into());
+    thread.spawn(hear).map_err(failed)?;
+    Ok(handle)
+}
+
+/// Opens a table to others as the command line says.
+pub(super) fn start(
+    table: &Arc<Table>,
+    matches: &ArgMatches,
+    setup: Setup,
+    echo: Option<Echo>,
+) -> Result<Server, Trouble> {
+    let address = match matches.get_one::<String>("listen") {
+        Some(given) => address(given)?,
+        None => USUAL,
+    };
+    let opening = Opening {
+        address,
+        open_watchers: matches.get_flag("open-watchers"),
+        pq_only: matches.get_flag("pq-only"),
+        setup,
+        echo,
+        #[cfg(debug_assertions)]
+        panic_seat: panic_seat(),
+    };
+    Ok(Server::start(table, opening)?)
+}
+
+/// The seat whose screens a test wants to see panic: `TABLESIDE_PANIC='seat mira'`.
+#[cfg(debug_assertions)]
+fn panic_seat() -> Option<String> {
+    let told = std::env::var("TABLESIDE_PANIC").ok()?;
+    told.strip_prefix("seat ").map(str::to_owned)
+}
+
+/// Reads `ADDR:PORT`; a port alone is one of this machine's own.
+fn address(given: &str) -> Result<SocketAddr, Trouble> {
+    let port = given.strip_prefix(':').unwrap_or(given);
+    if let Ok(port) = port.parse() {
+        return Ok(SocketAddr::new(USUAL.ip(), port));
+    }
+    let local = given.replace("localhost:", "127.0.0.1:");
+    local.parse().map_err(|error| {
+        Trouble::usage(format!(
+            "{error}: --listen {given:?} is no address; it should be like 127.0.0.1:2222, 0.0.0.0:2222 or [::1]:2222"
+        ))
+    })
+}
+
+impl From<ServerError> for Trouble {
+    fn from(error: ServerError) -> Self {
+        Self::failed(error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(given: &str) -> String {
+        address(given).map_or_else(|_| "no".to_owned(), |address| address.to_string())
+    }
+
+    #[test]
+    fn an_address_is_this_machine_unless_it_says_otherwise() {
+        assert_eq!(read("2222"), "127.0.0.1:2222");
+        assert_eq!(read(":2223"), "127.0.0.1:2223");
+        assert_eq!(read("localhost:2222"), "127.0.0.1:2222");
+        assert_eq!(read("0.0.0.0:22"), "0.0.0.0:22");
+        assert_eq!(read("[::1]:0"), "[::1]:0");
+        assert_eq!(read("example.org:22"), "no");
+        assert_eq!(read("70000"), "no");
+    }
+}

@@ -1,0 +1,165 @@
+//! Who is at the table, and who may come.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::confirm::Agreed;
+use super::scroll::{Block, Page, Scroll};
+use super::{Dialog, DoorAct, Heard, Manner, Reply};
+use crate::screen::action::{Action, Context};
+use crate::screen::theme::Role;
+use crate::screen::widget::Look;
+use crate::table::{Listed, Seen};
+
+/// Who is at the table, and who may come.
+#[derive(Clone, Debug, Default)]
+pub struct SeatsDialog {
+    scroll: Scroll,
+    /// The seat under the cursor.
+    at: usize,
+}
+
+/// Columns that it wants.
+const WIDTH: u16 = 66;
+
+impl SeatsDialog {
+    fn chosen(&self, seen: &Seen<'_>) -> Option<String> {
+        let listed = seen.listed().unwrap_or_default();
+        let at = self.at.min(listed.len().saturating_sub(1));
+        listed.get(at).map(|seat| seat.name.clone())
+    }
+
+    fn step(&mut self, by: isize, seen: &Seen<'_>) {
+        let last = seen.listed().map_or(0, <[Listed]>::len).saturating_sub(1);
+        self.at = self.at.min(last).saturating_add_signed(by).min(last);
+    }
+
+    fn blocks(&self, seen: &Seen<'_>) -> Vec<Block> {
+        let mut blocks = vec![Block::words(Role::Heading, "At the table")];
+        for one in seen.present() {
+            let own = if one.name == seen.seat().name {
+                " (you)"
+            } else {
+                ""
+            };
+            blocks.push(Block::Parts(vec![
+                (Role::Success, "  · ".to_owned()),
+                (Role::Text, one.name.clone()),
+                (Role::Muted, format!("  {}{own}", one.role.word())),
+            ]));
+        }
+        if !seen.seat().sees_all() {
+            return blocks;
+        }
+        blocks.push(Block::Gap);
+        let Some(listed) = seen.listed() else {
+            let words = "Nobody else can join: the game is not open to others. Start it with --listen, or with `tableside serve`.";
+            blocks.push(Block::words(Role::Muted, words));
+            return blocks;
+        };
+        blocks.push(Block::words(Role::Heading, "Seats"));
+        if listed.is_empty() {
+            let words = "There are none yet: n invites somebody.";
+            blocks.push(Block::words(Role::Muted, words));
+            return blocks;
+        }
+        let at = self.at.min(listed.len().saturating_sub(1));
+        for (place, seat) in listed.iter().enumerate() {
+            blocks.push(line(seat, place == at));
+        }
+        blocks.push(Block::Gap);
+        let words =
+            "n invites somebody. Enter takes a seat's keys and invitation away, d the seat itself.";
+        blocks.push(Block::words(Role::Muted, words));
+        blocks
+    }
+}
+
+/// A seat in a line: its name, what the person is, and by what it is opened.
+fn line(seat: &Listed, is_chosen: bool) -> Block {
+    let keys = match seat.keys.len() {
+        0 => "no key yet".to_owned(),
+        1 => "a key".to_owned(),
+        keys => format!("{keys} keys"),
+    };
+    let invited = seat.invited_until.map_or(String::new(), |until| {
+        let until = until.with_timezone(&chrono::Local).format("%m-%d %H:%M");
+        format!(", invited until {until}")
+    });
+    let characters = if seat.characters.is_empty() {
+        String::new()
+    } else {
+        format!(", plays {}", seat.characters.join(", "))
+    };
+    let (sign, role) = if is_chosen {
+        ("> ", Role::Selected)
+    } else {
+        ("  ", Role::Text)
+    };
+    Block::Parts(vec![
+        (role, format!("{sign}{}", seat.name)),
+        (
+            Role::Muted,
+            format!("  {}, {keys}{invited}{characters}", seat.role.word()),
+        ),
+    ])
+}
+
+impl Manner for SeatsDialog {
+    fn contexts(&self) -> &'static [Context] {
+        &[Context::List, Context::Always]
+    }
+
+    fn hints(&self) -> &'static [Action] {
+        &[Action::Up, Action::New, Action::Delete, Action::Close]
+    }
+
+    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
+        let is_host = seen.listed().is_some();
+        match heard {
+            Heard::Action(Action::Up) if is_host => {
+                self.step(-1, seen);
+                Reply::Stay
+            }
+            Heard::Action(Action::Down) if is_host => {
+                self.step(1, seen);
+                Reply::Stay
+            }
+            Heard::Action(Action::New) if is_host => Reply::Replace(Box::new(Dialog::invite())),
+            Heard::Action(Action::Open) if is_host => match self.chosen(seen) {
+                Some(name) => Reply::Replace(Box::new(Dialog::confirm(
+                    format!(
+                        "Take the keys and the invitation of {name} away? The seat stays; whoever sits on it leaves."
+                    ),
+                    Agreed::Door(DoorAct::Revoke(name)),
+                ))),
+                None => Reply::Stay,
+            },
+            Heard::Action(Action::Delete) if is_host => match self.chosen(seen) {
+                Some(name) => Reply::Replace(Box::new(Dialog::confirm(
+                    format!("Take the seat of {name} away? Whoever sits on it leaves."),
+                    Agreed::Door(DoorAct::Dismiss(name)),
+                ))),
+                None => Reply::Stay,
+            },
+            heard => self.scroll.hear(heard),
+        }
+    }
+
+    fn view(
+        &self,
+        seen: &Seen<'_>,
+        look: &Look<'_>,
+        area: Rect,
+        buffer: &mut Buffer,
+    ) -> Option<Position> {
+        let page = Page {
+            title: "Seats",
+            note: "",
+            blocks: &self.blocks(seen),
+            width: WIDTH,
+        };
+        self.scroll.show(&page, *look, area, buffer);
+        None
+    }
+}

@@ -1,0 +1,98 @@
+//! What a seat finds again when it comes back: its tab, its cursors, what it was in the middle of.
+
+use super::Screen;
+use crate::screen::input::Parser;
+use crate::screen::state::{Mode, Panel, ScreenState, Tab};
+use crate::screen::theme::Theme;
+use crate::session::{CharacterId, ClockId, PoolId};
+use crate::table::Seat;
+
+/// What a screen remembered when it was closed.
+#[derive(Debug)]
+pub struct Kept {
+    state: ScreenState,
+    theme: Theme,
+}
+
+/// Where a screen is: little enough to be noted after each key.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    tab: Tab,
+    panel: Panel,
+    party: Option<CharacterId>,
+    clocks: Option<ClockId>,
+    tokens: Option<PoolId>,
+    theme: String,
+}
+
+impl Screen {
+    /// Closes the screen; what it remembers is for the next one of its seat. Who left on purpose does not
+    /// come back into the middle of a dialog.
+    pub fn keep(mut self, on_purpose: bool) -> Kept {
+        if on_purpose {
+            self.state.mode = Mode::Browse;
+        }
+        self.state.notice = None;
+        Kept {
+            state: self.state,
+            theme: self.setup.theme,
+        }
+    }
+
+    /// Goes on where another screen of the seat was closed.
+    pub fn take_up(&mut self, kept: Kept) {
+        let fresh = std::mem::replace(&mut self.state, kept.state);
+        self.setup.theme = kept.theme;
+        self.state.notice = fresh.notice;
+        self.state.size = fresh.size;
+        self.state.unsaved = fresh.unsaved;
+        self.state.label = fresh.label;
+        self.state.log.look_again();
+        self.parser = Parser::default();
+        self.revision = 0;
+        self.take_in();
+        self.ask_beside();
+        self.is_stale = true;
+    }
+
+    /// Where it is.
+    pub fn place(&self) -> Place {
+        let state = &self.state;
+        Place {
+            tab: state.tab,
+            panel: state.panel,
+            party: state.party.id(),
+            clocks: state.clocks.id(),
+            tokens: state.tokens.id(),
+            theme: self.setup.theme.name().to_owned(),
+        }
+    }
+
+    /// Goes where another screen of the seat is.
+    pub fn go_to(&mut self, place: &Place) {
+        let state = &mut self.state;
+        (state.tab, state.panel) = (place.tab, place.panel);
+        if let Some(id) = place.party {
+            state.party.select(id);
+        }
+        if let Some(id) = place.clocks {
+            state.clocks.select(id);
+        }
+        if let Some(id) = place.tokens {
+            state.tokens.select(id);
+        }
+        if let Some(theme) = Theme::named(&place.theme) {
+            self.setup.theme = theme;
+        }
+        self.is_stale = true;
+    }
+
+    /// The seat is another than before, because the game gave it a character or took one.
+    pub fn reseat(&mut self, seat: Seat) {
+        if self.setup.seat != seat {
+            self.setup.seat = seat;
+            self.state.log.look_again();
+            self.is_stale = true;
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! The table over SSH: players join with a plain `ssh`, and need nothing else.
+//!
+//! [`Server::start`] opens a table to others. Everything asynchronous ends at the socket: a connection hands
+//! what it hears to the [`Ears`](ears::Ears) of its screen, and gets whole frames to send. A screen is the
+//! same as the one at this machine, with a seat of its own; it runs in a task of its own, so that a slow,
+//! dead or failing one is nobody else's trouble.
+
+mod accept;
+mod access;
+mod ears;
+mod gate;
+mod guest;
+mod host;
+mod hostkey;
+mod invitation;
+mod line;
+mod login;
+mod player;
+mod register;
+mod settings;
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use thiserror::Error;
+use tokio::net::TcpSocket;
+use tokio::runtime::{Builder, Runtime};
+
+pub use access::{Access, AccessError, Chair, Limits};
+pub use host::NewInvitation;
+pub use invitation::{Invitation, TRIES};
+pub use register::Echo;
+
+use crate::screen::Setup;
+use crate::store::StoreError;
+use crate::table::{Gatekeeper as _, Problem, Role, Table};
+use access::AccessFile;
+use host::Host;
+
+/// How long the end waits for screens to be closed.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// So many connections may wait for us to take them.
+const BACKLOG: u32 = 512;
+
+/// What is on its way to one who does not read, in bytes; the system doubles it.
+const SEND_BUFFER: u32 = 64 * 1024;
+
+/// Why a table could not be opened to others.
+#[derive(Debug, Error)]
+pub enum ServerError {
+    /// The address cannot be listened at.
+    #[error("cannot listen at {address}: {source}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The host's key is not as it should be.
+    #[error("{}: {problem}", path.display())]
+    HostKey {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and what would be right.
+        problem: String,
+    },
+    /// Nobody's access could be read.
+    #[error(transparent)]
+    Access(#[from] AccessError),
+    /// The files said no.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The game could not be kept.
+    #[error(transparent)]
+    Keep(#[from] Problem),
+    /// The game is only looked at.
+    #[error("a game that is only looked at cannot be opened to others; leave --view away")]
+    View,
+    /// There is nowhere to keep who may join.
+    #[error("there is no folder to keep the game and its guests in; give one with --data")]
+    NoFolder,
+    /// The system refused threads.
+    #[error("cannot start the server: {0}")]
+    Threads(io::Error),
+}
+
+/// How a table is opened to others.
+pub struct Opening {
+    /// Where people join.
+    pub address: SocketAddr,
+    /// Whether anybody may watch.
+    pub open_watchers: bool,
+    /// Whether only key exchanges are spoken that a quantum computer could not open.
+    pub pq_only: bool,
+    /// What a screen brings along, but for its seat.
+    pub setup: Setup,
+    /// Is told who comes and leaves, too.
+    pub echo: Option<Echo>,
+    /// The seat whose screens panic when they hear Ctrl-\; for tests alone.
+    #[cfg(debug_assertions)]
+    pub panic_seat: Option<String>,
+}
+
+/// A table that is open to others, until this is dropped.
+#[derive(Debug)]
+pub struct Server {
+    host: Arc<Host>,
+    runtime: Option<Runtime>,
+}
+
+impl Server {
+    /// Opens a table to others.
+    pub fn start(table: &Arc<Table>, opening: Opening) -> Result<Self, ServerError> {
+        if table.is_view() {
+            return Err(ServerError::View);
+        }
+        table.keep_now()?;
+        let folder = table.folder().ok_or(ServerError::NoFolder)?;
+        let access = AccessFile::open(&folder)?;
+        let key = hostkey::open(&folder)?;
+        let threads =
+            std::thread::available_parallelism().map_or(2, |count| count.get().clamp(2, 8));
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(threads)
+            .max_blocking_threads(4)
+            .thread_name("server")
+            .enable_io()
+            .enable_time()
+            .build()
+            .map_err(ServerError::Threads)?;
+        let wanted = opening.address;
+        let refused = |source| ServerError::Listen {
+            address: wanted,
+            source,
+        };
+        let listener = {
+            let _inside = runtime.enter();
+            let socket = if wanted.is_ipv4() {
+                TcpSocket::new_v4()
+            } else {
+                TcpSocket::new_v6()
+            }
+            .map_err(refused)?;
+            socket.set_reuseaddr(true).map_err(refused)?;
+            socket.set_send_buffer_size(SEND_BUFFER).map_err(refused)?;
+            socket.bind(wanted).map_err(refused)?;
+            socket.listen(BACKLOG).map_err(refused)?
+        };
+        let address = listener.local_addr().map_err(refused)?;
+        let host = Arc::new(Host::new(table, access, (address, &key), opening));
+        let door = Arc::downgrade(&host);
+        table.set_gatekeeper(door);
+        let access = host.access();
+        let config = settings::settings(key, &access.limits, host.pq_only);
+        runtime.spawn(accept::accept(
+            listener,
+            Arc::new(config),
+            Arc::clone(&host),
+        ));
+        Ok(Self {
+            host,
+            runtime: Some(runtime),
+        })
+    }
+
+    /// Where people join; the port is known even where any would do.
+    pub fn address(&self) -> SocketAddr {
+        self.host.address
+    }
+
+    /// The fingerprint of the host's key.
+    pub fn fingerprint(&self) -> &str {
+        &self.host.fingerprint
+    }
+
+    /// Where people join and how they know this table, in a sentence.
+    pub fn describe(&self) -> String {
+        self.host.describe()
+    }
+
+    /// Whether nobody could join as things stand.
+    pub fn has_no_seats(&self) -> bool {
+        !self.host.open_watchers && self.host.access().seats.is_empty()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.block_on(self.host.close_all(FAREWELL));
+            runtime.shutdown_timeout(Duration::from_millis(200));
+        }
+        self.host.table.list(None);
+    }
+}
+
+/// Makes an invitation in a session's folder, whether or not the table is open at the moment.
+pub fn invite(
+    folder: &Path,
+    name: &str,
+    role: Option<Role>,
+    now: chrono::DateTime<chrono::Utc>,
+) -> Result<NewInvitation, ServerError> {
+    let access = AccessFile::open(folder)?;
+    let fingerprint = access::fingerprint(hostkey::open(folder)?.public_key());
+    let made = host::invite_in(&access, folder, name, role, now)?;
+    Ok(NewInvitation {
+        fingerprint,
+        ..made
+    })
+}

@@ -1,0 +1,336 @@
+//! `access.toml`: who may join, and how much anybody may ask of the server.
+//!
+//! People mend it by hand, and the program rewrites the seats in it; what is written about the rest stays
+//! as it is. The keys are as in OpenSSH's `authorized_keys`.
+
+mod file;
+
+use std::time::Duration;
+
+use russh::keys::{HashAlg, PublicKey};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::invitation::Invitation;
+use crate::store::StoreError;
+use crate::table::{Allowed, Listed, Role, Seat, Seen};
+use crate::text::sanitise;
+
+pub(super) use file::AccessFile;
+
+/// The longest name of a seat, in characters.
+pub(super) const LONGEST_SEAT: usize = 40;
+
+/// The most seats of a game.
+const SEATS: usize = 200;
+
+/// The most keys of a seat.
+const KEYS: usize = 20;
+
+/// Why nobody's access could be read or changed.
+#[derive(Debug, Error)]
+pub enum AccessError {
+    /// The files said no.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The file is not as it should be.
+    #[error("{path}: {problem}")]
+    Wrong {
+        /// The file.
+        path: String,
+        /// What is wrong, and what would be right.
+        problem: String,
+    },
+    /// What was asked for cannot be.
+    #[error("{0}")]
+    Refused(String),
+}
+
+/// Who may join, and how much anybody may ask.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Access {
+    /// How much anybody may ask.
+    pub limits: Limits,
+    /// What players may do beyond their own.
+    pub players: Players,
+    /// What watchers may do.
+    pub watchers: Watchers,
+    /// Who may join.
+    #[serde(rename = "seat", skip_serializing_if = "Vec::is_empty")]
+    pub seats: Vec<Chair>,
+}
+
+/// How much anybody may ask of the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Limits {
+    /// Connections of people who are in, in all.
+    pub connections: u32,
+    /// The same of one address.
+    pub connections_per_address: u32,
+    /// Connections of people who are not in yet, in all.
+    pub logging_in: u32,
+    /// The same of one address.
+    pub logging_in_per_address: u32,
+    /// New connections of one address a second, but for those that lead to a login.
+    pub new_per_second: u32,
+    /// How often one connection may try to prove who it is.
+    pub login_tries: u32,
+    /// How many seconds it may take to; somebody who types a code gets five times as long.
+    pub login_seconds: u32,
+    /// Invitations in a minute.
+    pub invitations_per_minute: u32,
+    /// For how many hours an invitation holds.
+    pub invitation_hours: u32,
+    /// How many bytes a second anybody may type or paste.
+    pub input_bytes_per_second: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connections: 64,
+            connections_per_address: 32,
+            logging_in: 32,
+            logging_in_per_address: 12,
+            new_per_second: 10,
+            login_tries: 6,
+            login_seconds: 20,
+            invitations_per_minute: 10,
+            invitation_hours: 48,
+            input_bytes_per_second: 32_768,
+        }
+    }
+}
+
+impl Limits {
+    /// How long a connection may take to log in.
+    pub fn grace(&self) -> Duration {
+        Duration::from_secs(self.login_seconds.clamp(1, 600).into())
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let fields = [
+            ("connections", self.connections),
+            ("connections-per-address", self.connections_per_address),
+            ("logging-in", self.logging_in),
+            ("logging-in-per-address", self.logging_in_per_address),
+            ("new-per-second", self.new_per_second),
+            ("login-tries", self.login_tries),
+            ("login-seconds", self.login_seconds),
+            ("invitations-per-minute", self.invitations_per_minute),
+            ("invitation-hours", self.invitation_hours),
+            ("input-bytes-per-second", self.input_bytes_per_second),
+        ];
+        for (name, value) in fields {
+            let most = match name {
+                "input-bytes-per-second" => 10_000_000,
+                "login-seconds" => 600,
+                _ => 10_000,
+            };
+            if !(1..=most).contains(&value) {
+                return Err(format!("limits.{name} is {value}; it may be 1 to {most}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What players may do beyond their own characters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Players {
+    /// Gain and spend tokens of the table's pools.
+    pub table_pools: bool,
+    /// Tick the table's clocks.
+    pub table_clocks: bool,
+}
+
+/// What watchers may do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Watchers {
+    /// Suggest something to the GM.
+    pub suggest: bool,
+}
+
+/// A seat as the file has it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Chair {
+    /// Its name.
+    pub name: String,
+    /// What the person is at the table.
+    pub role: Role,
+    /// The names of the characters that the person plays, besides those whose player has the seat's name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub characters: Vec<String>,
+    /// The keys that open it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub keys: Vec<String>,
+    /// An invitation that nobody has followed yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub invitation: Option<Invitation>,
+}
+
+impl Chair {
+    /// Whether that is its name.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name.to_lowercase() == name.trim().to_lowercase()
+    }
+
+    /// Whether that key opens it.
+    fn knows(&self, key: &PublicKey) -> bool {
+        let mut known = self.keys.iter().filter_map(|line| read_key(line));
+        known.any(|known| known.key_data() == key.key_data())
+    }
+
+    /// The seat, with the characters that the game has for it now.
+    pub fn seat(&self, seen: &Seen<'_>) -> Seat {
+        let own = seen.roster().filter(|character| {
+            let listed = self.characters.iter();
+            let mut listed =
+                listed.filter(|name| name.to_lowercase() == character.name.to_lowercase());
+            listed.next().is_some() || self.is_called(&character.player)
+        });
+        Seat {
+            name: self.name.clone(),
+            role: self.role,
+            characters: own.map(|character| character.id).collect(),
+        }
+    }
+}
+
+/// Reads a line of `authorized_keys`, without options.
+pub(super) fn read_key(line: &str) -> Option<PublicKey> {
+    PublicKey::from_openssh(line.trim()).ok()
+}
+
+/// A key's fingerprint, as `ssh-keygen -l` shows it.
+pub(super) fn fingerprint(key: &PublicKey) -> String {
+    key.fingerprint(HashAlg::Sha256).to_string()
+}
+
+/// A name that a seat can have: what a person types before the `@`.
+pub(super) fn seat_name(given: &str) -> Result<String, String> {
+    let name = given.trim();
+    let fits = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | ' ');
+    if name.is_empty() {
+        Err("a seat needs a name, such as mira".to_owned())
+    } else if name.chars().count() > LONGEST_SEAT {
+        Err(format!("a seat's name has at most {LONGEST_SEAT} letters"))
+    } else if name == "*" || !name.chars().all(fits) {
+        Err(format!(
+            "{:?} is no name for a seat: letters, digits, blanks and - _ . may be in it",
+            sanitise(name, LONGEST_SEAT)
+        ))
+    } else {
+        Ok(name.to_owned())
+    }
+}
+
+impl Access {
+    /// Checks what a person may have written.
+    fn check(&self) -> Result<(), String> {
+        self.limits.check()?;
+        if self.seats.len() > SEATS {
+            return Err(format!("a game has at most {SEATS} seats"));
+        }
+        for (place, chair) in self.seats.iter().enumerate() {
+            seat_name(&chair.name)?;
+            let before = self.seats.iter().take(place);
+            if before.into_iter().any(|other| other.is_called(&chair.name)) {
+                return Err(format!(
+                    "there are two seats named {:?}; names must differ",
+                    chair.name
+                ));
+            }
+            for line in &chair.keys {
+                let Some(key) = read_key(line) else {
+                    let line = sanitise(line, 60);
+                    return Err(format!(
+                        "seat {:?}: {line:?} is no public key; it should look like \"ssh-ed25519 AAAA… comment\"",
+                        chair.name
+                    ));
+                };
+                if key.algorithm().is_rsa() {
+                    return Err(format!(
+                        "seat {:?}: RSA keys are not taken; make one with `ssh-keygen -t ed25519`",
+                        chair.name
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The seat that this key opens; where it opens several, the one that the person asked for by name.
+    pub fn by_key(&self, key: &PublicKey, user: &str) -> Option<&Chair> {
+        let mut open = self.seats.iter().filter(|chair| chair.knows(key));
+        let first = open.next()?;
+        let named = open.chain([first]).find(|chair| chair.is_called(user));
+        Some(named.unwrap_or(first))
+    }
+
+    /// The seat of that name.
+    pub fn by_name(&self, name: &str) -> Option<&Chair> {
+        self.seats.iter().find(|chair| chair.is_called(name))
+    }
+
+    pub(super) fn by_name_mut(&mut self, name: &str) -> Option<&mut Chair> {
+        self.seats.iter_mut().find(|chair| chair.is_called(name))
+    }
+
+    /// Lets a key open a seat.
+    pub fn remember(&mut self, name: &str, key: &PublicKey) -> Result<(), AccessError> {
+        let Some(chair) = self.by_name_mut(name) else {
+            let words = format!("there is no seat {name:?} any more");
+            return Err(AccessError::Refused(words));
+        };
+        if chair.knows(key) {
+            return Ok(());
+        }
+        if chair.keys.len() >= KEYS {
+            let words = format!("a seat has at most {KEYS} keys");
+            return Err(AccessError::Refused(words));
+        }
+        let line = key
+            .to_openssh()
+            .map_err(|error| AccessError::Refused(error.to_string()))?;
+        chair.keys.push(sanitise(&line, 2000).into_owned());
+        Ok(())
+    }
+
+    /// What players and watchers may do beyond their own.
+    pub fn allowed(&self) -> Allowed {
+        Allowed {
+            table_pools: self.players.table_pools,
+            table_clocks: self.players.table_clocks,
+            watchers_suggest: self.watchers.suggest,
+        }
+    }
+
+    /// The seats as the GM reads them.
+    pub fn listed(&self) -> Vec<Listed> {
+        let list = |chair: &Chair| Listed {
+            name: chair.name.clone(),
+            role: chair.role,
+            characters: chair.characters.clone(),
+            keys: chair
+                .keys
+                .iter()
+                .filter_map(|line| read_key(line))
+                .map(|key| fingerprint(&key))
+                .collect(),
+            invited_until: chair
+                .invitation
+                .as_ref()
+                .map(|invitation| invitation.expires),
+        };
+        self.seats.iter().map(list).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

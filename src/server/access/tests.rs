@@ -1,0 +1,125 @@
+//! What may stand in `access.toml`, and what is said about what may not.
+
+use super::*;
+use tempfile::TempDir;
+
+const KEY: &str =
+    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJdD7y3aLq454yWBdwLWbieU1ebz9/cu7/QEXn9OIeZJ mira@laptop";
+
+fn folder() -> TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+fn write(folder: &TempDir, text: &str) {
+    std::fs::write(folder.path().join("access.toml"), text).unwrap();
+}
+
+fn problem(text: &str) -> String {
+    let folder = folder();
+    write(&folder, text);
+    AccessFile::open(folder.path()).unwrap_err().to_string()
+}
+
+#[test]
+fn a_new_file_says_everything_as_it_comes_and_is_the_owners_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = folder();
+    let file = AccessFile::open(folder.path()).unwrap();
+    assert_eq!(file.now(folder.path()), Access::default());
+    let path = folder.path().join("access.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    for word in ["[limits]", "[players]", "[watchers]", "connections = 64"] {
+        assert!(text.contains(word), "{text}");
+    }
+    let mode = std::fs::metadata(path).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[test]
+fn what_cannot_be_is_named_with_what_would_be_right() {
+    for (text, words) in [
+        (
+            "[limits]\nconnections = 0",
+            "limits.connections is 0; it may be 1 to 10000",
+        ),
+        ("[limits]\nconections = 5", "unknown field `conections`"),
+        ("[[seat]]\nname = \"\"", "a seat needs a name"),
+        ("[[seat]]\nname = \"a:b\"", "is no name for a seat"),
+        (
+            "[[seat]]\nname = \"bo\"\n[[seat]]\nname = \"Bo\"",
+            "two seats named",
+        ),
+        (
+            "[[seat]]\nname = \"bo\"\nrole = \"king\"",
+            "unknown variant `king`",
+        ),
+        (
+            "[[seat]]\nname = \"bo\"\nkeys = [\"hello\"]",
+            "is no public key",
+        ),
+        (
+            "[[seat]]\nname = \"bo\"\nkeys = [\"ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAgQDG0bDkpW2iJQUJ5nvb4QJt3rOqvVmSCtYNtM5JDnmZ3gUZWpsLC/RLP7YM6Hg1WC6qFAbPFvfdIcGxb4Uz6HQN0ZIhQ1oFZUl1CQqHTnuhmTMVJUoIgbcdwz7n0YQLfLGJmBVeQFqmXwIDkfHJrFYTo0u3FaeLPsvEKtD5jhnLwQ==\"]",
+            "RSA keys are not taken",
+        ),
+    ] {
+        let said = problem(text);
+        assert!(said.contains(words), "{text}: {said}");
+    }
+}
+
+#[test]
+fn what_is_written_by_hand_stays_when_seats_change() {
+    let folder = folder();
+    write(
+        &folder,
+        "# ours\n[limits]\nconnections = 7 # enough\n\n[[seat]]\nname = \"bo\"\n",
+    );
+    let file = AccessFile::open(folder.path()).unwrap();
+    let key = read_key(KEY).unwrap();
+    let remember = |access: &mut Access| {
+        access.seats.push(Chair {
+            name: "Mira".into(),
+            ..Chair::default()
+        });
+        access.remember("mira", &key)
+    };
+    file.change(folder.path(), remember).unwrap();
+    let text = std::fs::read_to_string(folder.path().join("access.toml")).unwrap();
+    assert!(
+        text.starts_with("# ours\n[limits]\nconnections = 7 # enough\n"),
+        "{text}"
+    );
+    let again = AccessFile::open(folder.path()).unwrap();
+    let access = again.now(folder.path());
+    assert_eq!(access.by_key(&key, "whoever").unwrap().name, "Mira");
+    assert_eq!(access.limits.connections, 7);
+    assert!(access.by_name("bo").is_some());
+}
+
+#[test]
+fn an_edit_counts_from_then_on_and_a_broken_one_does_not() {
+    let folder = folder();
+    write(&folder, "[[seat]]\nname = \"bo\"\n");
+    let file = AccessFile::open(folder.path()).unwrap();
+    write(&folder, "[[seat]]\nname = \"anna\"\n");
+    assert!(file.now(folder.path()).by_name("anna").is_some());
+    write(&folder, "[[seat]\nname = \"carla\"\n");
+    assert!(file.now(folder.path()).by_name("anna").is_some());
+    assert!(file.problem().unwrap().contains("access.toml"));
+}
+
+#[test]
+fn a_key_of_two_seats_opens_the_one_that_is_asked_for() {
+    let text = format!(
+        "[[seat]]\nname = \"gm\"\nrole = \"gm\"\nkeys = [\"{KEY}\"]\n[[seat]]\nname = \"mira\"\nkeys = [\"{KEY}\"]\n"
+    );
+    let folder = folder();
+    write(&folder, &text);
+    let access = AccessFile::open(folder.path()).unwrap().now(folder.path());
+    let key = read_key(KEY).unwrap();
+    let opens = |user: &str| access.by_key(&key, user).unwrap().name.clone();
+    assert_eq!(
+        (opens("Mira"), opens("gm"), opens("x")),
+        ("mira".into(), "gm".into(), "gm".into())
+    );
+}

@@ -1,0 +1,387 @@
+//! One connection: who it is, and what it asks for. Every request gets an answer, and nothing here waits.
+
+mod entry;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use russh::keys::PublicKey;
+use russh::server::{
+    Auth, ChannelOpenHandle, Handler, Msg, PublicKeyOffer, Response, Session, VerifiedPublicKey,
+};
+use russh::{Channel, ChannelId, Pty};
+
+use super::ears::{Closed, Ears, bounded};
+use super::gate::Place;
+use super::host::Host;
+use super::line::Cut;
+use super::login::Stage;
+use super::player::{self, Start};
+use crate::table::{Seat, status};
+use crate::text::sanitise;
+use entry::{Asked, Entry};
+
+/// What is refused to all, in words.
+const NO_COMMANDS: &str = "This server opens the game's table, and runs no commands. Without a command, `ssh` opens the table; with `-T` it prints how it stands.";
+const NO_FILES: &str =
+    "This server opens the game's table, and moves no files: there is no sftp and no scp.";
+
+/// The longest line of a status.
+const LONGEST: usize = 2000;
+
+/// One connection.
+pub(super) struct Guest {
+    host: Arc<Host>,
+    address: SocketAddr,
+    place: Place,
+    stage: Arc<Stage>,
+    cut: Cut,
+    entry: Entry,
+    channel: Option<ChannelId>,
+    terminal: Option<(String, (u16, u16))>,
+    ears: Option<Arc<Ears>>,
+    /// What it is to be told when its screen opens.
+    notices: Vec<String>,
+    /// Why it may not stay.
+    full: Option<String>,
+}
+
+impl Guest {
+    pub(super) fn new(
+        host: &Arc<Host>,
+        address: SocketAddr,
+        place: Place,
+        (stage, cut): (Arc<Stage>, Cut),
+    ) -> Self {
+        Self {
+            host: Arc::clone(host),
+            address,
+            place,
+            stage,
+            cut,
+            entry: Entry::default(),
+            channel: None,
+            terminal: None,
+            ears: None,
+            notices: Vec::new(),
+            full: None,
+        }
+    }
+
+    /// Says something, and ends the channel with that status.
+    fn say(
+        &self,
+        (channel, session): (ChannelId, &mut Session),
+        text: &str,
+        status: u32,
+    ) -> Result<(), russh::Error> {
+        self.stage.open();
+        session.channel_success(channel)?;
+        let text = format!("{text}\n");
+        if status == 0 {
+            session.data(channel, text)?;
+        } else {
+            session.extended_data(channel, 1, text)?;
+        }
+        session.exit_status_request(channel, status)?;
+        session.eof(channel)?;
+        session.close(channel)?;
+        self.stage.close();
+        Ok(())
+    }
+
+    fn note_refusal(&self, user: &str, why: &str) {
+        let key = self.entry.key.as_deref();
+        self.host
+            .register
+            .note("refused", user, self.address, key, why);
+    }
+
+    /// How the table stands, as that seat sees it.
+    fn status(&self, seat: &Seat) -> String {
+        let name = self.host.table.name();
+        let lines = self.host.table.read(seat, |seen| status(&name, seen));
+        let lines = lines.iter().map(|line| {
+            let line = format!("{}{}", line.strong, line.plain);
+            sanitise(&line, LONGEST).into_owned()
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    }
+}
+
+impl Drop for Guest {
+    fn drop(&mut self) {
+        if let Some(ears) = &self.ears {
+            ears.close(Closed::Cut);
+        }
+        self.stage.close();
+        if let Some(seat) = self.entry.seat.as_ref().filter(|_| self.stage.is_in()) {
+            let key = self.entry.key.as_deref();
+            self.host.register.note("left", seat, self.address, key, "");
+        }
+    }
+}
+
+impl Handler for Guest {
+    type Error = russh::Error;
+
+    async fn auth_publickey_offered(
+        &mut self,
+        user: &str,
+        offer: PublicKeyOffer<'_>,
+    ) -> Result<Auth, Self::Error> {
+        Ok(
+            if self.entry.may_prove(&self.host, user, offer.public_key) {
+                Auth::Accept
+            } else {
+                let why = if offer.public_key.algorithm().is_rsa() {
+                    "an RSA key"
+                } else {
+                    "a key that is not listed"
+                };
+                self.entry.offered(offer.public_key);
+                self.note_refusal(user, why);
+                Auth::reject()
+            },
+        )
+    }
+
+    async fn auth_publickey(
+        &mut self,
+        user: &str,
+        key: VerifiedPublicKey<'_>,
+    ) -> Result<Auth, Self::Error> {
+        let key: &PublicKey = key.public_key;
+        Ok(if self.entry.prove(&self.host, user, key) {
+            Auth::Accept
+        } else {
+            Auth::reject()
+        })
+    }
+
+    async fn auth_keyboard_interactive<'a>(
+        &'a mut self,
+        user: &str,
+        _submethods: &str,
+        response: Option<Response<'a>>,
+    ) -> Result<Auth, Self::Error> {
+        let typed = match response {
+            None => None,
+            Some(mut answers) => {
+                let answer = answers.next().unwrap_or_default();
+                let length = answer.len().min(200);
+                let answer = answer.get(..length).unwrap_or_default();
+                Some(String::from_utf8_lossy(answer).into_owned())
+            }
+        };
+        self.stage.type_code();
+        let asked = self.entry.hear(&self.host, user, typed).await;
+        Ok(match asked {
+            Asked::In => Auth::Accept,
+            Asked::Refused => {
+                self.note_refusal(user, "no such invitation");
+                Auth::reject()
+            }
+            Asked::For {
+                words,
+                prompt,
+                echo,
+            } => Auth::Partial {
+                name: "Tableside".into(),
+                instructions: words.into(),
+                prompts: vec![(prompt.into(), echo)].into(),
+            },
+        })
+    }
+
+    async fn auth_succeeded(&mut self, _session: &mut Session) -> Result<(), Self::Error> {
+        self.full = self.place.enter().err();
+        self.stage.enter();
+        let seat = self.entry.seat.clone().unwrap_or_default();
+        let key = self.entry.key.as_deref();
+        let (what, remark) = match &self.full {
+            Some(why) => ("refused", why.as_str()),
+            None => ("joined", self.entry.how),
+        };
+        self.host
+            .register
+            .note(what, &seat, self.address, key, remark);
+        Ok(())
+    }
+
+    async fn channel_open_session(
+        &mut self,
+        channel: Channel<Msg>,
+        reply: ChannelOpenHandle,
+        _session: &mut Session,
+    ) -> Result<(), Self::Error> {
+        if self.channel.is_none() {
+            self.channel = Some(channel.id());
+            reply.accept().await;
+        }
+        // The channel itself is dropped: one that nobody drains would stop the connection.
+        Ok(())
+    }
+
+    async fn pty_request(
+        &mut self,
+        channel: ChannelId,
+        term: &str,
+        columns: u32,
+        rows: u32,
+        _pix_width: u32,
+        _pix_height: u32,
+        _modes: &[(Pty, u32)],
+        session: &mut Session,
+    ) -> Result<(), Self::Error> {
+        let term = sanitise(term, 100).into_owned();
+        self.terminal = Some((term, bounded(columns, rows)));
+        session.channel_success(channel)
+    }
+
+    async fn window_change_request(
+        &mut self,
+        _channel: ChannelId,
+        columns: u32,
+        rows: u32,
+        _pix_width: u32,
+        _pix_height: u32,
+        _session: &mut Session,
+    ) -> Result<(), Self::Error> {
+        let size = bounded(columns, rows);
+        if let Some(terminal) = &mut self.terminal {
+            terminal.1 = size;
+        }
+        if let Some(ears) = &self.ears {
+            ears.resize(size);
+        }
+        Ok(())
+    }
+
+    async fn env_request(
+        &mut self,
+        channel: ChannelId,
+        _name: &str,
+        _value: &str,
+        session: &mut Session,
+    ) -> Result<(), Self::Error> {
+        // Most clients send their language unasked: it is left where it is, without a word.
+        session.channel_failure(channel)
+    }
+
+    async fn x11_request(
+        &mut self,
+        channel: ChannelId,
+        _single_connection: bool,
+        _protocol: &str,
+        _cookie: &str,
+        _screen: u32,
+        session: &mut Session,
+    ) -> Result<(), Self::Error> {
+        self.notices.push("X11 is not forwarded here".to_owned());
+        session.channel_failure(channel)
+    }
+
+    async fn agent_request(
+        &mut self,
+        _channel: ChannelId,
+        _session: &mut Session,
+    ) -> Result<bool, Self::Error> {
+        self.notices
+            .push("your key agent is not asked for here, and was left alone".to_owned());
+        Ok(false)
+    }
+
+    async fn shell_request(
+        &mut self,
+        channel: ChannelId,
+        session: &mut Session,
+    ) -> Result<(), Self::Error> {
+        if self.ears.is_some() {
+            return session.channel_failure(channel);
+        }
+        if let Some(why) = &self.full {
+            return self.say((channel, session), &why.clone(), 1);
+        }
+        let Some(seat) = self.entry.sit_down(&self.host) else {
+            return self.say((channel, session), "This seat was taken away.", 1);
+        };
+        let Some((term, size)) = self.terminal.clone() else {
+            let mut text = self.status(&seat);
+            for notice in &self.notices {
+                text = format!("{text}\n({notice})");
+            }
+            return self.say((channel, session), &text, 0);
+        };
+        session.channel_success(channel)?;
+        self.stage.open();
+        let limits = self.host.access().limits;
+        let ears = Arc::new(Ears::new(limits.input_bytes_per_second));
+        self.ears = Some(Arc::clone(&ears));
+        let start = Start {
+            host: Arc::clone(&self.host),
+            seat,
+            ears,
+            handle: session.handle(),
+            channel,
+            cut: self.cut.clone(),
+            stage: Arc::clone(&self.stage),
+            term,
+            size,
+            notices: std::mem::take(&mut self.notices),
+        };
+        drop(tokio::spawn(player::play(start)));
+        Ok(())
+    }
+
+    async fn exec_request(
+        &mut self,
+        channel: ChannelId,
+        _command: &[u8],
+        session: &mut Session,
+    ) -> Result<(), Self::Error> {
+        self.say((channel, session), NO_COMMANDS, 1)
+    }
+
+    async fn subsystem_request(
+        &mut self,
+        channel: ChannelId,
+        _name: &str,
+        session: &mut Session,
+    ) -> Result<(), Self::Error> {
+        self.say((channel, session), NO_FILES, 1)
+    }
+
+    async fn data(
+        &mut self,
+        _channel: ChannelId,
+        data: &[u8],
+        _session: &mut Session,
+    ) -> Result<(), Self::Error> {
+        if let Some(ears) = &self.ears {
+            ears.type_in(data);
+        }
+        Ok(())
+    }
+
+    async fn channel_eof(
+        &mut self,
+        _channel: ChannelId,
+        _session: &mut Session,
+    ) -> Result<(), Self::Error> {
+        if let Some(ears) = &self.ears {
+            ears.close(Closed::Cut);
+        }
+        Ok(())
+    }
+
+    async fn channel_close(
+        &mut self,
+        channel: ChannelId,
+        session: &mut Session,
+    ) -> Result<(), Self::Error> {
+        self.channel_eof(channel, session).await?;
+        self.stage.close();
+        Ok(())
+    }
+}

@@ -1,0 +1,189 @@
+//! How somebody proves to be who sits on a seat: by a listed key, or by an invitation's code.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use russh::keys::PublicKey;
+
+use crate::server::access::{fingerprint, seat_name};
+use crate::server::host::Host;
+use crate::table::{Role, Seat};
+
+/// How long a wrong code waits for its answer.
+const WRONG: Duration = Duration::from_secs(1);
+
+/// So many codes may be typed on one connection.
+const CODES: u32 = 3;
+
+/// What comes after an answer.
+pub(super) enum Asked {
+    /// The person is in.
+    In,
+    /// The person is not.
+    Refused,
+    /// Something else is asked.
+    For {
+        /// What it is about.
+        words: String,
+        /// The question.
+        prompt: String,
+        /// Whether the answer is seen while it is typed.
+        echo: bool,
+    },
+}
+
+/// What is being asked.
+#[derive(Debug, Default, PartialEq, Eq)]
+enum Asking {
+    #[default]
+    Nothing,
+    Code,
+    Remember,
+}
+
+/// How far somebody has proved who it is.
+#[derive(Debug, Default)]
+pub(super) struct Entry {
+    /// The seat, once it is proved.
+    pub(super) seat: Option<String>,
+    /// The fingerprint of the last key that was shown.
+    pub(super) key: Option<String>,
+    /// What it was proved by.
+    pub(super) how: &'static str,
+    /// A key that is proved, but opens no seat yet.
+    proved: Option<PublicKey>,
+    /// Whether one unlisted key may be, or was, proved.
+    may_still_prove: Option<PublicKey>,
+    is_watcher: bool,
+    asking: Asking,
+    codes: u32,
+}
+
+impl Entry {
+    /// A key was shown.
+    pub(super) fn offered(&mut self, key: &PublicKey) {
+        self.key = Some(fingerprint(key));
+    }
+
+    /// Whether the client is to prove that it has that key: a listed one, or the first of somebody who is
+    /// expected with a code, to be remembered afterwards.
+    pub(super) fn may_prove(&mut self, host: &Host, user: &str, key: &PublicKey) -> bool {
+        if key.algorithm().is_rsa() {
+            return false;
+        }
+        if host.access().by_key(key, user).is_some() {
+            return true;
+        }
+        let first = self.may_still_prove.get_or_insert_with(|| key.clone());
+        first.key_data() == key.key_data() && self.proved.is_none() && host.expects(user)
+    }
+
+    /// The client has that key; answers whether it opens a seat.
+    pub(super) fn prove(&mut self, host: &Host, user: &str, key: &PublicKey) -> bool {
+        self.offered(key);
+        let access = host.access();
+        if let Some(chair) = access.by_key(key, user) {
+            self.seat = Some(chair.name.clone());
+            self.how = "by key";
+            return true;
+        }
+        self.proved = Some(key.clone());
+        false
+    }
+
+    /// Hears what was typed; nothing at the beginning.
+    pub(super) async fn hear(
+        &mut self,
+        host: &Arc<Host>,
+        user: &str,
+        typed: Option<String>,
+    ) -> Asked {
+        let Some(typed) = typed else {
+            if host.open_watchers && !host.expects(user) {
+                self.is_watcher = true;
+                self.seat = Some(watcher_name(host, user));
+                self.how = "as a watcher";
+                return Asked::In;
+            }
+            self.asking = Asking::Code;
+            return Asked::For {
+                words: "No key of yours is listed at this table (RSA keys are not taken; \
+                        `ssh-keygen -t ed25519` makes one that can be). With an invitation from \
+                        the GM you can join all the same."
+                    .to_owned(),
+                prompt: "Invitation code: ".to_owned(),
+                echo: false,
+            };
+        };
+        match std::mem::take(&mut self.asking) {
+            Asking::Nothing => Asked::Refused,
+            Asking::Code => self.hear_code(host, user, typed).await,
+            Asking::Remember => {
+                if !typed.trim().to_lowercase().starts_with('n') {
+                    self.remember(host).await;
+                }
+                Asked::In
+            }
+        }
+    }
+
+    async fn hear_code(&mut self, host: &Arc<Host>, user: &str, code: String) -> Asked {
+        self.codes += 1;
+        let (host_beside, name) = (Arc::clone(host), user.to_owned());
+        let redeem = move || host_beside.redeem(&name, &code);
+        // It writes and syncs a file.
+        let redeemed = tokio::task::spawn_blocking(redeem).await.ok().flatten();
+        let Some(seat) = redeemed.filter(|_| self.codes <= CODES) else {
+            tokio::time::sleep(WRONG).await;
+            return Asked::Refused;
+        };
+        self.seat = Some(seat);
+        self.how = "by invitation";
+        let Some(key) = &self.proved else {
+            return Asked::In;
+        };
+        self.asking = Asking::Remember;
+        Asked::For {
+            words: format!("Welcome. Your key is {}.", fingerprint(key)),
+            prompt: "Remember it, so that you need no code the next time? [Y/n] ".to_owned(),
+            echo: true,
+        }
+    }
+
+    async fn remember(&mut self, host: &Arc<Host>) {
+        let (Some(seat), Some(key)) = (self.seat.clone(), self.proved.clone()) else {
+            return;
+        };
+        let host = Arc::clone(host);
+        let remember = move || host.remember(&seat, &key);
+        let remembered = tokio::task::spawn_blocking(remember).await;
+        self.how = match remembered {
+            Ok(Ok(())) => "by invitation, key remembered",
+            _ => "by invitation, key could not be remembered",
+        };
+    }
+
+    /// The seat as it is now; nothing where it was taken away meanwhile.
+    pub(super) fn sit_down(&self, host: &Host) -> Option<Seat> {
+        let name = self.seat.as_ref()?;
+        if self.is_watcher {
+            return Some(Seat {
+                name: name.clone(),
+                role: Role::Watcher,
+                characters: Vec::new(),
+            });
+        }
+        host.seat(name)
+    }
+}
+
+/// What a watcher is called who has no seat: as asked, but never like somebody who has one.
+fn watcher_name(host: &Host, user: &str) -> String {
+    let name = seat_name(user).unwrap_or_default();
+    let is_taken = host.access().by_name(&name).is_some() || name.to_lowercase() == "gm";
+    if name.is_empty() || is_taken {
+        "watcher".to_owned()
+    } else {
+        format!("{name} (watching)")
+    }
+}

@@ -1,0 +1,48 @@
+//! The key by which players know that it is this table: made once, readable by its owner alone.
+
+use std::path::Path;
+
+use rand::rngs::StdRng;
+use russh::keys::{Algorithm, PrivateKey, ssh_key::LineEnding};
+
+use super::ServerError;
+use crate::store::Beside;
+
+const NAME: &str = "host_key";
+
+/// The key in that folder; a new one where there is none.
+pub(in crate::server) fn open(folder: &Path) -> Result<PrivateKey, ServerError> {
+    let file = Beside::new(folder, NAME);
+    let wrong = |problem: String| ServerError::HostKey {
+        path: file.path().to_path_buf(),
+        problem,
+    };
+    let Some(text) = file.read()? else {
+        let mut luck: StdRng = rand::make_rng();
+        let key = PrivateKey::random(&mut luck, Algorithm::Ed25519)
+            .map_err(|error| wrong(error.to_string()))?;
+        let text = key
+            .to_openssh(LineEnding::LF)
+            .map_err(|error| wrong(error.to_string()))?;
+        file.create(&text)?;
+        return Ok(key);
+    };
+    if file.is_open_to_others() {
+        let path = file.path().display();
+        return Err(wrong(format!(
+            "others may read it; `chmod 600 {path}` keeps it to yourself"
+        )));
+    }
+    let key = PrivateKey::from_openssh(&text).map_err(|error| {
+        wrong(format!(
+            "it is no private key that OpenSSH wrote ({error}); take it away, and a new one is made"
+        ))
+    })?;
+    if key.algorithm() != Algorithm::Ed25519 || key.is_encrypted() {
+        return Err(wrong(
+            "it must be an Ed25519 key without a passphrase; take it away, and a new one is made"
+                .to_owned(),
+        ));
+    }
+    Ok(key)
+}

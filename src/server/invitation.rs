@@ -1,0 +1,143 @@
+//! A code that lets one person in once. It is told when it is made, and kept only as a salted hash.
+
+use std::fmt::Write as _;
+
+use chrono::{DateTime, Duration, Utc};
+use rand::RngExt as _;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use subtle::ConstantTimeEq as _;
+
+/// So many wrong codes, and an invitation is dead.
+pub const TRIES: u32 = 5;
+
+/// Letters and digits that nobody takes for each other.
+const LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/// How many of them a code has: sixty bits, of which nobody tries more than five.
+const LENGTH: usize = 12;
+
+/// An invitation as `access.toml` keeps it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Invitation {
+    /// Stands before the code when it is hashed.
+    salt: String,
+    /// SHA-256 of both.
+    hash: String,
+    /// Until when it holds.
+    pub expires: DateTime<Utc>,
+    /// How many wrong codes were typed.
+    #[serde(default)]
+    pub wrong: u32,
+}
+
+impl Invitation {
+    /// A new one, and its code.
+    pub fn make(now: DateTime<Utc>, hours: u32) -> (Self, String) {
+        let mut luck: rand::rngs::StdRng = rand::make_rng();
+        let letters: Vec<char> = (0..LENGTH)
+            .map(|_| char::from(LETTERS[luck.random_range(0..LETTERS.len())]))
+            .collect();
+        let groups: Vec<String> = letters
+            .chunks(4)
+            .map(|group| group.iter().collect())
+            .collect();
+        let code = groups.join("-");
+        let salt = hex(&luck.random::<[u8; 16]>());
+        let hash = hash(&salt, &code);
+        let invitation = Self {
+            salt,
+            hash,
+            expires: now + Duration::hours(hours.into()),
+            wrong: 0,
+        };
+        (invitation, code)
+    }
+
+    /// Whether it still holds.
+    pub fn holds(&self, now: DateTime<Utc>) -> bool {
+        now < self.expires && self.wrong < TRIES
+    }
+
+    /// Whether both are one, however often a wrong code was typed.
+    pub fn is_that(&self, other: &Self) -> bool {
+        self.hash == other.hash
+    }
+
+    /// Whether that is its code; it takes as long to say no as to say yes.
+    pub fn is(&self, typed: &str) -> bool {
+        let typed = hash(&self.salt, typed);
+        typed.as_bytes().ct_eq(self.hash.as_bytes()).into()
+    }
+}
+
+/// A code as it is meant, however it was typed.
+fn plain(code: &str) -> String {
+    let letters = code.chars().filter(char::is_ascii_alphanumeric);
+    let meant = letters.map(|letter| match letter.to_ascii_uppercase() {
+        'O' => '0',
+        'I' | 'L' => '1',
+        letter => letter,
+    });
+    meant.take(64).collect()
+}
+
+fn hash(salt: &str, code: &str) -> String {
+    let mut hash = Sha256::new();
+    hash.update(salt.as_bytes());
+    hash.update(b":");
+    hash.update(plain(code).as_bytes());
+    hex(&hash.finalize())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        write!(text, "{byte:02x}").unwrap_or_default();
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn noon() -> DateTime<Utc> {
+        "2026-11-21T12:00:00Z".parse().unwrap()
+    }
+
+    #[test]
+    fn a_code_is_known_however_it_is_typed_and_no_other_is() {
+        let (invitation, code) = Invitation::make(noon(), 1);
+        assert!(invitation.is(&code));
+        assert!(invitation.is(&code.to_lowercase().replace('-', " ")));
+        let (_, other) = Invitation::make(noon(), 1);
+        assert!(!invitation.is(&other));
+        assert!(!invitation.is(""));
+    }
+
+    #[test]
+    fn the_code_itself_is_not_kept() {
+        let (invitation, code) = Invitation::make(noon(), 1);
+        let kept = toml::to_string(&invitation).unwrap();
+        for form in [code.clone(), code.replace('-', "")] {
+            assert!(!kept.to_uppercase().contains(&form), "{kept}");
+        }
+    }
+
+    #[test]
+    fn it_ends_at_its_time_and_with_the_fifth_wrong_code() {
+        let (mut invitation, _) = Invitation::make(noon(), 2);
+        assert!(invitation.holds(noon() + Duration::minutes(119)));
+        assert!(!invitation.holds(noon() + Duration::minutes(120)));
+        invitation.wrong = 4;
+        assert!(invitation.holds(noon()));
+        invitation.wrong = 5;
+        assert!(!invitation.holds(noon()));
+    }
+
+    #[test]
+    fn letters_that_look_alike_are_taken_for_each_other() {
+        assert_eq!(plain("oil-0ab"), "0110AB");
+    }
+}

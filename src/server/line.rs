@@ -1,0 +1,116 @@
+//! A connection's socket: it acknowledges at once, and can be cut from outside, also in the middle of a write.
+
+use std::fmt;
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+
+/// Cuts a connection.
+#[derive(Clone)]
+pub(in crate::server) struct Cut(Arc<watch::Sender<bool>>);
+
+impl Default for Cut {
+    fn default() -> Self {
+        Self(Arc::new(watch::Sender::new(false)))
+    }
+}
+
+impl fmt::Debug for Cut {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Cut").field(&self.is_cut()).finish()
+    }
+}
+
+impl Cut {
+    /// Cuts it; nothing more is read or written.
+    pub(in crate::server) fn cut(&self) {
+        self.0.send_replace(true);
+    }
+
+    /// Whether it was cut.
+    pub(in crate::server) fn is_cut(&self) -> bool {
+        *self.0.borrow()
+    }
+
+    /// Waits until it is cut.
+    pub(in crate::server) async fn wait(&self) {
+        let mut told = self.0.subscribe();
+        // The sender lives as long as this does.
+        told.wait_for(|cut| *cut)
+            .await
+            .map(drop)
+            .unwrap_or_default();
+    }
+}
+
+/// A connection's socket.
+pub(in crate::server) struct Line {
+    socket: TcpStream,
+    cut: Pin<Box<dyn Future<Output = ()> + Send>>,
+    is_cut: bool,
+}
+
+impl Line {
+    /// That socket, until it is cut.
+    pub(in crate::server) fn new(socket: TcpStream, cut: Cut) -> Self {
+        Self {
+            socket,
+            cut: Box::pin(async move { cut.wait().await }),
+            is_cut: false,
+        }
+    }
+
+    fn poll_cut(&mut self, context: &mut Context<'_>) -> io::Result<()> {
+        if !self.is_cut && self.cut.as_mut().poll(context).is_ready() {
+            self.is_cut = true;
+        }
+        if self.is_cut {
+            Err(io::ErrorKind::ConnectionAborted.into())
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl AsyncRead for Line {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        self.poll_cut(context)?;
+        ready!(Pin::new(&mut self.socket).poll_read(context, buffer))?;
+        // The far end holds its next packet back until this one is acknowledged; the system forgets after
+        // each read that it should be at once.
+        #[cfg(target_os = "linux")]
+        self.socket.set_quickack(true).unwrap_or_default();
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncWrite for Line {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        self.poll_cut(context)?;
+        Pin::new(&mut self.socket).poll_write(context, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.poll_cut(context)?;
+        Pin::new(&mut self.socket).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.poll_cut(context)?;
+        Pin::new(&mut self.socket).poll_shutdown(context)
+    }
+}

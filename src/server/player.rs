@@ -1,0 +1,205 @@
+//! One screen of somebody who joined: it hears, draws, and sends whole frames, one packet each.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use russh::ChannelId;
+use russh::server::Handle;
+use tokio::time::timeout;
+
+use super::ears::{Closed, Ears};
+use super::host::Host;
+use super::line::Cut;
+use super::login::Stage;
+use crate::screen::depth::Depth;
+use crate::screen::terminal::{ENTER, LEAVE};
+use crate::screen::{Input, Kept, Screen, Setup, Wish, Zone};
+use crate::table::Seat;
+
+/// How long a frame may wait for somebody who does not read.
+const BACKLOG: Duration = Duration::from_secs(30);
+
+/// How long the last words may.
+const FAREWELL: Duration = Duration::from_secs(3);
+
+/// What a screen begins with.
+pub(super) struct Start {
+    pub(super) host: Arc<Host>,
+    pub(super) seat: Seat,
+    pub(super) ears: Arc<Ears>,
+    pub(super) handle: Handle,
+    pub(super) channel: ChannelId,
+    pub(super) cut: Cut,
+    pub(super) stage: Arc<Stage>,
+    pub(super) term: String,
+    pub(super) size: (u16, u16),
+    pub(super) notices: Vec<String>,
+}
+
+/// Why a screen closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Left {
+    /// The person wanted to.
+    Quit,
+    /// The far end or the table did.
+    Closed(Closed),
+    /// Nobody reads at the far end.
+    Unread,
+}
+
+/// Shows a screen until it closes; then the far end's terminal is given back, with a word.
+pub(super) async fn play(start: Start) {
+    let (handle, channel) = (start.handle.clone(), start.channel);
+    let (cut, stage) = (start.cut.clone(), Arc::clone(&start.stage));
+    // A screen that panics ends alone: the task is its own.
+    let left = tokio::spawn(attend(start)).await;
+    let (words, status) = match left {
+        Ok(Left::Quit) => ("", 0),
+        Ok(Left::Closed(Closed::Cut) | Left::Unread) => {
+            cut.cut();
+            return;
+        }
+        Ok(Left::Closed(Closed::Over)) => ("The table was closed.\r\n", 0),
+        Ok(Left::Closed(Closed::Dismissed)) => ("Your seat was taken away.\r\n", 1),
+        Err(_) => (
+            "This screen failed, and only this one: the game goes on. Join again; a report for whoever runs the table is in its terminal.\r\n",
+            1,
+        ),
+    };
+    let farewell = async {
+        handle
+            .data(channel, [LEAVE, words.as_bytes()].concat())
+            .await
+            .ok()?;
+        handle.exit_status_request(channel, status).await.ok()?;
+        handle.eof(channel).await.ok()?;
+        handle.close(channel).await.ok()
+    };
+    if timeout(FAREWELL, farewell).await.is_err() {
+        cut.cut();
+    }
+    stage.close();
+}
+
+async fn attend(start: Start) -> Left {
+    let Start {
+        host,
+        seat,
+        ears,
+        handle,
+        channel,
+        ..
+    } = &start;
+    let table = &host.table;
+    let sitting = table.sit(seat);
+    let (number, kept, place) = host.open_screen(&seat.name, ears);
+    // Whatever happens, the screen is closed.
+    let mut closing = Closing {
+        host: Arc::clone(host),
+        number,
+        kept: None,
+    };
+    let mut screen = Screen::new(Arc::clone(table), setup(&start), start.size);
+    match (kept, place) {
+        (Some(kept), _) => screen.take_up(kept),
+        (None, Some(place)) => screen.go_to(&place),
+        (None, None) => {}
+    }
+    let told = Arc::clone(ears);
+    let _watching = table.watch(Box::new(move |_| told.change()));
+    let mut first = ENTER.to_vec();
+    let left = loop {
+        let frame = screen.frame();
+        if !frame.is_empty() {
+            let mut packet = std::mem::take(&mut first);
+            packet.extend_from_slice(&frame);
+            match timeout(BACKLOG, handle.data(*channel, packet)).await {
+                Ok(Ok(())) => {}
+                Ok(Err(_)) => break Left::Closed(Closed::Cut),
+                Err(_) => break Left::Unread,
+            }
+        }
+        match screen.patience(Instant::now()) {
+            None => ears.listen().await,
+            Some(patience) => {
+                if timeout(patience, ears.listen()).await.is_err() {
+                    screen.hear(Input::Silence);
+                }
+            }
+        }
+        let (inputs, closed) = ears.take(|| table.revision());
+        if let Some(why) = closed {
+            break Left::Closed(why);
+        }
+        for input in inputs {
+            #[cfg(debug_assertions)]
+            panic_if_told(&start, &input);
+            if let Input::Changed(_) = input {
+                reseat(&mut screen, &start);
+                screen.hear(Input::Saving);
+            }
+            screen.hear(input);
+        }
+        if let Some(wonder) = screen.take_wonder() {
+            let ears = Arc::clone(ears);
+            drop(tokio::task::spawn_blocking(move || {
+                ears.learn(wonder.answer());
+            }));
+        }
+        match screen.take_wish() {
+            Wish::Stay => {}
+            // There is no shell to step out to.
+            Wish::Suspend | Wish::Resume => screen.resume(screen.state().size()),
+            Wish::Leave(_) => break Left::Quit,
+        }
+        host.note_place(number, screen.place());
+    };
+    if left != Left::Closed(Closed::Dismissed) {
+        closing.kept = Some(screen.keep(left == Left::Quit));
+    }
+    drop(sitting);
+    left
+}
+
+/// The characters of a seat change as the game does.
+fn reseat(screen: &mut Screen, start: &Start) {
+    if let Some(seat) = start.host.seat_now(&start.seat.name) {
+        screen.reseat(seat);
+    }
+}
+
+struct Closing {
+    host: Arc<Host>,
+    number: u64,
+    kept: Option<Kept>,
+}
+
+impl Drop for Closing {
+    fn drop(&mut self) {
+        self.host.close_screen(self.number, self.kept.take());
+    }
+}
+
+/// What the screen of somebody who joined brings along.
+fn setup(start: &Start) -> Setup {
+    let term = start.term.as_str();
+    let lookup = |name: &str| (name == "TERM").then(|| term.to_owned());
+    let plain = ["dumb", "ansi", "vt1", "vt2", "cons"];
+    Setup {
+        seat: start.seat.clone(),
+        depth: Depth::from_env(lookup),
+        ascii: plain.iter().any(|prefix| term.starts_with(prefix)),
+        zone: Zone::Local,
+        data: None,
+        serves: false,
+        notices: start.notices.clone(),
+        ..start.host.setup.clone()
+    }
+}
+
+#[cfg(debug_assertions)]
+fn panic_if_told(start: &Start, input: &Input) {
+    let is_meant = start.host.panic_seat.as_ref() == Some(&start.seat.name);
+    let told = matches!(input, Input::Bytes(bytes) if bytes.contains(&0x1c));
+    assert!(!(is_meant && told), "told to panic");
+}

@@ -1,0 +1,128 @@
+//! Other files of a session's folder: who may join, the host's key, who came. Only their owner reads them.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+use super::disk::{self, FILE_MODE};
+use super::error::StoreError;
+
+/// The largest such file that is read.
+const LARGEST: u64 = 1 << 20;
+
+/// A file beside the game, in its folder.
+#[derive(Debug, Clone)]
+pub struct Beside {
+    path: PathBuf,
+}
+
+/// What a file was when it was read; another stamp is another content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FileStamp {
+    inode: u64,
+    length: u64,
+    changed: (i64, i64),
+}
+
+impl Beside {
+    /// The file of that name in a session's folder.
+    pub fn new(folder: &Path, name: &str) -> Self {
+        Self {
+            path: folder.join(name),
+        }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Tells one content from another, without reading it; nothing where there is no file.
+    pub fn stamp(&self) -> Option<FileStamp> {
+        let found = fs::symlink_metadata(&self.path).ok()?;
+        Some(FileStamp {
+            inode: found.ino(),
+            length: found.len(),
+            changed: (found.mtime(), found.mtime_nsec()),
+        })
+    }
+
+    /// Its text; nothing where there is no file.
+    pub fn read(&self) -> Result<Option<String>, StoreError> {
+        match disk::read_file(&self.path, LARGEST) {
+            Ok(bytes) => String::from_utf8(bytes)
+                .map(Some)
+                .map_err(|error| self.failed("read", io::Error::other(error))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(self.failed("read", error)),
+        }
+    }
+
+    /// Whether anybody but its owner may read it.
+    pub fn is_open_to_others(&self) -> bool {
+        fs::symlink_metadata(&self.path).is_ok_and(|found| found.mode() & 0o077 != 0)
+    }
+
+    /// Makes it, where there is none.
+    pub fn create(&self, text: &str) -> Result<(), StoreError> {
+        let made = disk::create_file(&self.path).and_then(|mut file| {
+            file.write_all(text.as_bytes())?;
+            file.sync_all()
+        });
+        made.map_err(|error| self.failed("make", error))
+    }
+
+    /// Puts a text in its place, whole or not at all.
+    pub fn replace(&self, text: &str) -> Result<(), StoreError> {
+        let folder = self.path.parent().unwrap_or(&self.path);
+        let replaced = (|| {
+            let mut next = tempfile::Builder::new()
+                .prefix(".next-")
+                .tempfile_in(folder)?;
+            next.write_all(text.as_bytes())?;
+            next.as_file().sync_all()?;
+            next.persist(&self.path).map_err(|error| error.error)?;
+            File::open(folder)?.sync_all()
+        })();
+        replaced.map_err(|error| self.failed("write", error))
+    }
+
+    /// Adds a line; a file that has grown long is put aside first, under its name and `.old`.
+    pub fn append(&self, line: &str) -> Result<(), StoreError> {
+        if fs::symlink_metadata(&self.path).is_ok_and(|found| found.len() > LARGEST) {
+            let mut old = self.path.clone().into_os_string();
+            old.push(".old");
+            fs::rename(&self.path, old).map_err(|error| self.failed("put aside", error))?;
+        }
+        let added = self.open(true).and_then(|mut file| {
+            let line = format!("{line}\n");
+            file.write_all(line.as_bytes())
+        });
+        added.map_err(|error| self.failed("write", error))
+    }
+
+    /// Keeps other processes from it until the answer is dropped.
+    pub fn lock(&self) -> Result<File, StoreError> {
+        let file = self
+            .open(false)
+            .map_err(|error| self.failed("open", error))?;
+        file.lock().map_err(|error| self.failed("lock", error))?;
+        Ok(file)
+    }
+
+    fn open(&self, append: bool) -> io::Result<File> {
+        OpenOptions::new()
+            .write(true)
+            .append(append)
+            .create(true)
+            .truncate(false)
+            .mode(FILE_MODE)
+            .custom_flags(libc::O_NOFOLLOW)
+            .open(&self.path)
+    }
+
+    fn failed(&self, what: &'static str, error: io::Error) -> StoreError {
+        StoreError::io(what, &self.path, error)
+    }
+}

@@ -1,0 +1,304 @@
+//! Who sits at the table, what they suggest to the GM, and who else may come.
+//!
+//! Nothing of this is part of the game: it is not in the journal, and it is gone when the program ends.
+
+mod words;
+
+use std::fmt;
+use std::sync::{Arc, Weak};
+
+use chrono::{DateTime, Utc};
+
+use super::{Act, Entry, News, Problem, Role, Seat, Table};
+use crate::session::Refusal;
+
+/// So many suggestions of one person may wait for the GM.
+const SUGGESTIONS_EACH: usize = 5;
+
+/// So many may wait in all.
+const SUGGESTIONS: usize = 30;
+
+/// So many answers to suggestions are remembered.
+const ANSWERS: usize = 30;
+
+/// Somebody who sits at the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Present {
+    /// The seat's name.
+    pub name: String,
+    /// What the person is at the table.
+    pub role: Role,
+    number: u64,
+}
+
+/// What a person would like to be done.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Suggestion {
+    /// Which one; they count up.
+    pub id: u64,
+    /// Whose it is.
+    pub by: String,
+    /// What would be done.
+    pub act: Act,
+    /// The same in words, as the GM reads it.
+    pub words: String,
+    /// The same in words, as the person may know it.
+    own_words: String,
+}
+
+/// What players and watchers may do beyond their own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Allowed {
+    /// Players gain and spend tokens of the table's pools.
+    pub table_pools: bool,
+    /// Players tick the table's clocks, where they see them.
+    pub table_clocks: bool,
+    /// Watchers may suggest something.
+    pub watchers_suggest: bool,
+}
+
+/// A seat as the list of those who may come has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Its name.
+    pub name: String,
+    /// What the person is at the table.
+    pub role: Role,
+    /// Whom the person plays.
+    pub characters: Vec<String>,
+    /// The fingerprints of the keys that open it.
+    pub keys: Vec<String>,
+    /// Until when an invitation to it holds.
+    pub invited_until: Option<DateTime<Utc>>,
+}
+
+/// A fresh invitation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invited {
+    /// Whom it is for.
+    pub name: String,
+    /// The code to be typed; it is told once, here.
+    pub code: String,
+    /// What the person types to come, or as much of it as is known here.
+    pub command: String,
+    /// Until when it holds.
+    pub until: DateTime<Utc>,
+    /// How the person knows that it is this table.
+    pub fingerprint: String,
+}
+
+/// Lets people in and out: the server, as screens know it.
+pub trait Gatekeeper: Send + Sync {
+    /// Where people join, and the fingerprint of the host's key, in a sentence.
+    fn describe(&self) -> String;
+    /// Makes an invitation for a seat, and the seat where there is none of that name.
+    fn invite(&self, name: &str, role: Role) -> Result<Invited, String>;
+    /// Takes a seat away, with its keys and its invitation; whoever sits on it leaves.
+    fn dismiss(&self, name: &str) -> Result<(), String>;
+    /// Takes a seat's keys and its invitation away; whoever sits on it leaves.
+    fn revoke(&self, name: &str) -> Result<(), String>;
+}
+
+/// Who sits at the table, what they suggest, and who may come.
+#[derive(Default)]
+pub struct Company {
+    sitting: Vec<Present>,
+    pub(super) suggestions: Vec<Suggestion>,
+    /// What the GM answered: to whom, and in what words.
+    answers: Vec<(u64, String, String)>,
+    pub(super) allowed: Allowed,
+    /// Who may come; nothing while the table is not open.
+    pub(super) listed: Option<Vec<Listed>>,
+    gatekeeper: Option<Weak<dyn Gatekeeper>>,
+    count: u64,
+}
+
+impl fmt::Debug for Company {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Company")
+            .field("sitting", &self.sitting)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Company {
+    /// Everybody once, in the order of coming.
+    pub(super) fn present(&self) -> impl Iterator<Item = &Present> + '_ {
+        self.sitting.iter().enumerate().filter_map(|(place, one)| {
+            let before = self.sitting.iter().take(place);
+            let again = before.into_iter().any(|other| other.name == one.name);
+            (!again).then_some(one)
+        })
+    }
+
+    /// The last answer to that person since that number.
+    pub(super) fn answer(&self, to: &str, since: u64) -> Option<(u64, &str)> {
+        let mut answers = self.answers.iter().rev();
+        let found = answers.find(|(number, name, _)| *number > since && name == to);
+        found.map(|(number, _, words)| (*number, words.as_str()))
+    }
+
+    fn next(&mut self) -> u64 {
+        self.count += 1;
+        self.count
+    }
+
+    fn suggested(&self, id: u64) -> Result<Suggestion, Problem> {
+        let found = self.suggestions.iter().find(|one| one.id == id);
+        Ok(found.cloned().ok_or(Refusal::Gone("suggestion"))?)
+    }
+
+    /// Takes a suggestion off the list, and has the person told.
+    fn settle(&mut self, suggestion: &Suggestion, gm: &str, how: &str) {
+        self.suggestions.retain(|one| one.id != suggestion.id);
+        let number = self.next();
+        let words = format!("the {gm} {how}: {}", suggestion.own_words);
+        self.answers.push((number, suggestion.by.clone(), words));
+        if self.answers.len() > ANSWERS {
+            self.answers.remove(0);
+        }
+    }
+}
+
+/// Somebody sits at the table for as long as this is kept.
+#[derive(Debug)]
+#[must_use = "dropping it is getting up at once"]
+pub struct Sitting {
+    table: Weak<Table>,
+    number: u64,
+}
+
+impl Drop for Sitting {
+    fn drop(&mut self) {
+        if let Some(table) = self.table.upgrade() {
+            table.with_company(|company| company.sitting.retain(|one| one.number != self.number));
+        }
+    }
+}
+
+impl Table {
+    /// Changes something about the company, and has every screen told.
+    fn with_company<T>(&self, change: impl FnOnce(&mut Company) -> T) -> T {
+        let mut inner = self.inner();
+        let answer = change(&mut inner.company);
+        inner.revision += 1;
+        let revision = inner.revision;
+        drop(inner);
+        self.tell(&News::Changed { revision });
+        answer
+    }
+
+    /// Sits somebody down at the table until the answer is dropped.
+    pub fn sit(self: &Arc<Self>, seat: &Seat) -> Sitting {
+        let number = self.with_company(|company| {
+            let number = company.next();
+            company.sitting.push(Present {
+                name: seat.name.clone(),
+                role: seat.role,
+                number,
+            });
+            number
+        });
+        Sitting {
+            table: Arc::downgrade(self),
+            number,
+        }
+    }
+
+    /// Says what players and watchers may do beyond their own.
+    pub fn allow(&self, allowed: Allowed) {
+        if self.inner().company.allowed != allowed {
+            self.with_company(|company| company.allowed = allowed);
+        }
+    }
+
+    /// Says who may come; nothing where the table is closed.
+    pub fn list(&self, listed: Option<Vec<Listed>>) {
+        if self.inner().company.listed != listed {
+            self.with_company(|company| company.listed = listed);
+        }
+    }
+
+    /// Says who lets people in and out.
+    pub fn set_gatekeeper(&self, door: Weak<dyn Gatekeeper>) {
+        self.inner().company.gatekeeper = Some(door);
+    }
+
+    /// Who lets people in and out, for a seat that may ask for it.
+    pub fn gatekeeper(&self, seat: &Seat) -> Result<Arc<dyn Gatekeeper>, String> {
+        if !seat.sees_all() {
+            return Err("only the GM decides who sits at the table".to_owned());
+        }
+        let door = self
+            .inner()
+            .company
+            .gatekeeper
+            .as_ref()
+            .and_then(Weak::upgrade);
+        door.ok_or_else(|| {
+            "nobody can join: the game is not open to others; start it with --listen, or with `tableside serve`".to_owned()
+        })
+    }
+
+    /// Puts something that the seat may not do before the GM.
+    pub fn suggest(&self, seat: &Seat, act: &Act) -> Result<(), Problem> {
+        let inner = self.inner();
+        let allowed = match seat.role {
+            Role::Gm => false,
+            Role::Player => true,
+            Role::Watcher => inner.company.allowed.watchers_suggest,
+        };
+        if !allowed {
+            return Err(seat.refusal(inner.session.system).into());
+        }
+        let waiting = &inner.company.suggestions;
+        let own = waiting.iter().filter(|one| one.by == seat.name).count();
+        if own >= SUGGESTIONS_EACH || waiting.len() >= SUGGESTIONS {
+            let gm = inner.session.system.spec().gm;
+            let words =
+                format!("the {gm} has not answered your last suggestions yet; wait for that");
+            return Err(Refusal::NotAllowed(words).into());
+        }
+        drop(inner);
+        let own_words = self.read(seat, |seen| words::describe(act, seen));
+        let words = self.read(&Seat::gm(), |seen| words::describe(act, seen));
+        self.with_company(|company| {
+            let id = company.next();
+            company.suggestions.push(Suggestion {
+                id,
+                by: seat.name.clone(),
+                act: act.clone(),
+                words,
+                own_words,
+            });
+        });
+        Ok(())
+    }
+
+    /// Does what was suggested; it is recorded as done by the one who suggested it. Where a rule says no,
+    /// the suggestion stays.
+    pub fn accept(self: &Arc<Self>, seat: &Seat, id: u64) -> Result<Arc<Entry>, Problem> {
+        let suggestion = self.suggested(seat, id)?;
+        let entry = self.submit_by(seat, &suggestion.by, &suggestion.act, None)?;
+        let gm = self.read(seat, |seen| seen.system().spec().gm);
+        self.with_company(|company| company.settle(&suggestion, gm, "accepted"));
+        Ok(entry)
+    }
+
+    fn suggested(&self, seat: &Seat, id: u64) -> Result<Suggestion, Problem> {
+        let inner = self.inner();
+        if !seat.sees_all() {
+            return Err(seat.refusal(inner.session.system).into());
+        }
+        inner.company.suggested(id)
+    }
+
+    /// Takes a suggestion off the list.
+    pub fn decline(&self, seat: &Seat, id: u64) -> Result<Suggestion, Problem> {
+        let suggestion = self.suggested(seat, id)?;
+        let gm = self.read(seat, |seen| seen.system().spec().gm);
+        self.with_company(|company| company.settle(&suggestion, gm, "declined"));
+        Ok(suggestion)
+    }
+}

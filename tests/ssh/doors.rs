@@ -1,0 +1,228 @@
+//! Who gets in, by what, and who does not.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+
+use super::bench::{Guest, House, has_client, make_key};
+
+const SIZE: (u16, u16) = (100, 30);
+
+/// Makes an invitation; answers with its code.
+fn invite(house: &House, name: &str) -> String {
+    let told = house.run(&["invite", "demo", name]);
+    let line = told.lines().find(|line| line.starts_with("Code:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().to_owned()
+}
+
+fn type_code(guest: &mut Guest, code: &str) {
+    guest.wait("Invitation code:");
+    guest.press(&format!("{code}\r"));
+}
+
+#[test]
+fn a_listed_key_joins_and_an_unlisted_one_does_not() {
+    if !has_client() {
+        return;
+    }
+    let house = House::open();
+    // Whatever the person is called on the own machine, the key says who it is.
+    let mut guest = house.knock("Ana", "root", SIZE);
+    guest.wait("Mira");
+    make_key(house.data.path(), "stranger", "ed25519");
+    let output = house.ssh("stranger", &["-T"], "Ana", &[]);
+    assert_eq!(output.status.code(), Some(255));
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert!(words.contains("Permission denied"), "{words}");
+    assert!(output.stdout.is_empty());
+    let refused = house.told("refused");
+    assert!(
+        refused.contains("seat=\"Ana\" address=127.0.0.1"),
+        "{refused}"
+    );
+    assert!(refused.contains("key=SHA256:"), "{refused}");
+    let joined = house.log();
+    assert!(joined.contains("joined seat=\"Ana\""), "{joined}");
+}
+
+#[test]
+fn an_rsa_key_is_refused_with_what_to_do_instead() {
+    if !has_client() {
+        return;
+    }
+    let house = House::open();
+    make_key(house.data.path(), "old", "rsa");
+    let mut guest = house.knock_with(&["-o", "LogLevel=INFO"], "old", "Ana", SIZE);
+    let shown = guest.wait("Invitation code:");
+    let shown = shown.replace('\n', " ");
+    assert!(shown.contains("RSA keys are not taken"), "{shown}");
+    assert!(shown.contains("ssh-keygen -t ed25519"), "{shown}");
+}
+
+#[test]
+fn an_invitation_lets_one_in_once_and_the_key_is_remembered_if_wanted() {
+    if !has_client() {
+        return;
+    }
+    let house = House::open();
+    make_key(house.data.path(), "laptop", "ed25519");
+    make_key(house.data.path(), "phone", "ed25519");
+    let code = invite(&house, "Bo");
+    let mut bo = house.knock("laptop", "bo", SIZE);
+    type_code(&mut bo, &code.to_lowercase());
+    bo.wait("Remember it");
+    bo.press_for("y\r", "Mira");
+    bo.press("q");
+    assert_eq!(bo.end(), 0);
+    // The key opens the seat now, and the code nothing any more.
+    let mut again = house.knock("laptop", "bo", SIZE);
+    again.wait("Mira");
+    let mut other = house.knock("phone", "bo", SIZE);
+    type_code(&mut other, &code);
+    other.wait_until("another question", |shown| {
+        shown.matches("Invitation code:").count() > 1
+    });
+    drop(other);
+    // Without a word the key is not kept.
+    let code = invite(&house, "Cleo");
+    let mut cleo = house.knock("phone", "Cleo", SIZE);
+    type_code(&mut cleo, &code);
+    cleo.wait("Remember it");
+    cleo.press_for("n\r", "Mira");
+    drop(cleo);
+    let output = house.ssh("phone", &["-T"], "Cleo", &[]);
+    assert_eq!(output.status.code(), Some(255));
+    let (log, access) = (
+        house.log(),
+        fs::read_to_string(house.folder().join("access.toml")).unwrap(),
+    );
+    for text in [log, access] {
+        assert!(!text.contains(&code), "{text}");
+    }
+}
+
+#[test]
+fn five_wrong_codes_end_an_invitation_and_so_does_its_time() {
+    if !has_client() {
+        return;
+    }
+    let house = House::open();
+    make_key(house.data.path(), "laptop", "ed25519");
+    let code = invite(&house, "Bo");
+    for tries in [3, 2] {
+        let mut bo = house.knock("laptop", "Bo", SIZE);
+        for number in 1..=tries {
+            bo.wait_until("the question", |shown| {
+                shown.matches("Invitation code:").count() >= number
+            });
+            bo.press("0000-0000-0000\r");
+            house.told("no such invitation");
+        }
+    }
+    let mut bo = house.knock("laptop", "Bo", SIZE);
+    type_code(&mut bo, &code);
+    house.told("no such invitation");
+    drop(bo);
+
+    let code = invite(&house, "Dora");
+    let path = house.folder().join("access.toml");
+    let text = fs::read_to_string(&path).unwrap();
+    let late: Vec<&str> = text
+        .lines()
+        .map(|line| {
+            let is_time = line.starts_with("expires");
+            if is_time {
+                "expires = \"2026-01-01T00:00:00Z\""
+            } else {
+                line
+            }
+        })
+        .collect();
+    let late = late.join("\n");
+    fs::write(&path, late).unwrap();
+    let mut dora = house.knock("laptop", "Dora", SIZE);
+    type_code(&mut dora, &code);
+    house.told("no such invitation");
+}
+
+#[test]
+fn anybody_may_watch_where_that_is_said_and_nobody_else_may() {
+    if !has_client() {
+        return;
+    }
+    let house = House::with(&["--open-watchers"], &[], "");
+    make_key(house.data.path(), "stranger", "ed25519");
+    let mut zoe = house.knock("stranger", "zoe", SIZE);
+    zoe.wait("Mira");
+    zoe.press_for("2 ", "watchers look on");
+    let mut gm = house.join("gm", SIZE);
+    gm.wait("with zoe (watching)");
+    // Nobody becomes the GM by saying so.
+    let mut false_gm = house.knock("stranger", "gm", SIZE);
+    false_gm.wait("Mira");
+    gm.wait_until("a watcher", |shown| {
+        shown.contains("with zoe (watching), watcher") || shown.contains("with 2 others")
+    });
+}
+
+#[test]
+fn the_hosts_key_stays_the_same_and_is_the_owners_alone() {
+    if !has_client() {
+        return;
+    }
+    let mut house = House::open();
+    let path = house.folder().join("host_key");
+    let key = fs::read(&path).unwrap();
+    let mode = fs::metadata(&path).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    let print = |house: &House| {
+        house
+            .run(&["invite", "demo", "x"])
+            .lines()
+            .last()
+            .unwrap()
+            .to_owned()
+    };
+    let before = print(&house);
+    house.restart();
+    assert_eq!(print(&house), before);
+    assert_eq!(fs::read(&path).unwrap(), key);
+}
+
+#[test]
+fn whose_seat_is_taken_away_leaves_and_does_not_come_back() {
+    if !has_client() {
+        return;
+    }
+    let house = House::open();
+    let mut gm = house.join("gm", (120, 40));
+    let mut ana = house.join("Ana", SIZE);
+    gm.press_for("W", "Seats");
+    gm.wait("Ana  player, a key");
+    gm.press_for("jd", "Take the seat of Ana away?");
+    gm.press("y");
+    assert_eq!(ana.end(), 1);
+    assert!(
+        ana.shown().contains("Your seat was taken away"),
+        "{}",
+        ana.shown()
+    );
+    gm.wait_until("Ana gone", |shown| !shown.contains("Ana  player"));
+    let output = house.ssh("Ana", &["-T"], "Ana", &[]);
+    assert_eq!(output.status.code(), Some(255));
+    // And an invitation from the same place.
+    gm.press_for("n", "Invite");
+    gm.press_for("Bo\r", "It works once");
+    let shown = gm.wait("Tell Bo to type");
+    assert!(
+        shown.contains("bo@") || shown.contains("Bo@HOST"),
+        "{shown}"
+    );
+    let code = shown.lines().find_map(|line| {
+        line.split_whitespace()
+            .find(|word| word.len() == 14 && word.matches('-').count() == 2)
+    });
+    make_key(house.data.path(), "laptop", "ed25519");
+    let mut bo = house.knock("laptop", "Bo", SIZE);
+    type_code(&mut bo, code.unwrap());
+    bo.wait("Remember it");
+}

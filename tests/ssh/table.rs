@@ -1,0 +1,203 @@
+//! Several people at one table.
+
+use super::bench::{Guest, House, has_client, run};
+
+const GM: (u16, u16) = (120, 40);
+
+fn log(house: &House) -> u64 {
+    house.status()["log"].as_u64().unwrap()
+}
+
+#[test]
+fn four_people_see_each_change_at_once_on_screens_of_their_own() {
+    if !has_client() {
+        return;
+    }
+    let house = House::open();
+    let mut gm = house.join("gm", GM);
+    let mut ana = house.join("Ana", (80, 24));
+    let mut jakob = house.join("Jakob", (100, 30));
+    let mut wim = house.join("Wim", (40, 12));
+    gm.wait("with Ana, Jakob, Wim");
+    wim.wait("with 3 others");
+    ana.press_for("2", "Cunn");
+    jakob.press_for("5T", "theme:");
+    gm.press_for("S", "Next scene");
+    gm.press("Over the bridge\r");
+    for guest in [&mut gm, &mut ana, &mut jakob, &mut wim] {
+        guest.wait("Over the bridge");
+    }
+    // Each stayed where it was: the party, the log, the table.
+    assert!(ana.shown().contains("Cunn"), "{}", ana.shown());
+    assert!(jakob.shown().contains("What happened"), "{}", jakob.shown());
+    // Jakob took other colours than everybody else.
+    let paper = |guest: &Guest| guest.all.windows(5).filter(|part| part == b"[48;5").count();
+    assert!(paper(&jakob) > 0, "{}", paper(&ana));
+    jakob.cut();
+    gm.wait_until("Jakob gone", |shown| shown.contains("with Ana, Wim"));
+    wim.press("q");
+    assert_eq!(wim.end(), 0);
+    assert!(wim.is_given_back());
+    gm.wait_until("Wim gone", |shown| !shown.contains("Wim"));
+}
+
+#[test]
+fn a_player_rolls_for_the_own_character_and_suggests_for_anothers() {
+    if !has_client() {
+        return;
+    }
+    let house = House::open();
+    let mut gm = house.join("gm", GM);
+    let mut ana = house.join("Ana", (90, 30));
+    let before = log(&house);
+    ana.press_for("2", "Mira");
+    ana.press_for("r", "Mira");
+    ana.press("\r");
+    gm.wait_until("a roll", |_| log(&house) > before);
+    ana.press("\x1b\x1b\x1b");
+    // Torben is Jakob's.
+    ana.press_for("j ", "Suggest it to the GM?");
+    ana.press_for("y", "suggested; the GM decides");
+    gm.wait("Ana suggests: Torben has not acted");
+    let before = log(&house);
+    gm.press_for("\x19", "done, for Ana");
+    ana.wait("the GM accepted: Torben has not acted");
+    assert_eq!(log(&house), before + 1);
+    let entries = house.run(&["log", "demo", "--json"]);
+    let entries: serde_json::Value = serde_json::from_str(&entries).unwrap();
+    let newest = entries
+        .as_array()
+        .unwrap()
+        .iter()
+        .max_by_key(|entry| entry["n"].as_u64());
+    assert_eq!(newest.unwrap()["by"], "Ana", "{newest:?}");
+    // Another one is declined, and nothing comes of it.
+    ana.press_for(" ", "Suggest it to the GM?");
+    ana.press_for("y", "suggested");
+    gm.wait("Ana suggests");
+    gm.press_for("\x18", "declined, to Ana");
+    ana.wait("the GM declined");
+    assert_eq!(log(&house), before + 1);
+    // A watcher is not asked to suggest unless the GM allows it.
+    let mut wim = house.join("Wim", (90, 30));
+    wim.press_for("2", "Mira");
+    wim.press_for(" ", "watchers look on");
+}
+
+#[test]
+fn a_screen_follows_the_size_of_its_terminal() {
+    if !has_client() {
+        return;
+    }
+    let house = House::open();
+    let mut ana = house.join("Ana", (100, 30));
+    ana.resize((30, 8));
+    ana.wait("Tableside needs");
+    ana.resize((160, 45));
+    let shown = ana.wait("Last rolls");
+    assert!(
+        shown.lines().any(|line| line.chars().count() > 120),
+        "{shown}"
+    );
+}
+
+#[test]
+fn who_was_cut_off_in_the_middle_of_a_check_finds_it_and_the_tab_again() {
+    if !has_client() {
+        return;
+    }
+    let house = House::open();
+    let mut ana = house.join("Ana", (100, 30));
+    ana.press_for("2", "Mira");
+    // Until the dice ask for a decision.
+    let waits = |house: &House| {
+        let status = house.status();
+        status["unfinished"]
+            .as_array()
+            .is_some_and(|all| !all.is_empty())
+    };
+    let mut rolled = 0;
+    while !waits(&house) {
+        let before = log(&house);
+        ana.press_for("r", "Enter");
+        ana.press("\r");
+        ana.wait_until("a roll", |_| log(&house) > before || waits(&house));
+        if !waits(&house) {
+            ana.press("\x1b\x1b");
+        }
+        rolled += 1;
+        assert!(rolled < 100, "no check ever asked");
+    }
+    ana.cut();
+    house.told("left seat=\"Ana\"");
+    assert!(waits(&house));
+    let mut again = house.join("Ana", (100, 30));
+    // The dialog with the question is open again, over the tab that was.
+    again.wait_until("the check", |shown| {
+        shown.contains("Complication") || shown.contains("complication")
+    });
+    again.press("\x1b\x1b");
+    again.wait("Cunn");
+    // On purpose, the tab is kept and the dialog is not.
+    again.press_for("3", "Clocks");
+    again.press("q");
+    again.wait("Leave the table?");
+    again.press("y");
+    assert_eq!(again.end(), 0);
+    let mut third = house.join("Ana", (100, 30));
+    third.wait_until("the clocks", |shown| !shown.contains("Leave the table?"));
+}
+
+#[test]
+fn a_screen_that_panics_ends_alone() {
+    if !has_client() {
+        return;
+    }
+    let house = House::with(&[], &[("TABLESIDE_PANIC", "seat Ana")], "");
+    let mut gm = house.join("gm", GM);
+    let mut ana = house.join("Ana", (80, 24));
+    gm.wait("with Ana");
+    ana.press("\x1c");
+    assert_eq!(ana.end(), 1);
+    assert!(ana.shown().contains("only this one"), "{}", ana.shown());
+    assert!(ana.is_given_back());
+    gm.wait_until("Ana gone", |shown| !shown.contains("with Ana"));
+    gm.press_for("S", "Next scene");
+    gm.press_for("After the fall\r", "After the fall");
+    house.join("Ana", (80, 24)).wait("After the fall");
+}
+
+#[test]
+fn the_gms_own_screen_serves_others_and_asks_before_it_closes() {
+    if !has_client() {
+        return;
+    }
+    let mut first = House::open();
+    let data = first.data.path().to_owned();
+    first.end();
+    let arguments = ["demo", "--listen", "0"];
+    let mut gm = Guest::start(&data, super::bench::PROGRAM, &arguments, GM);
+    let shown = gm.wait("The table is open at");
+    let port = shown.split("127.0.0.1:").nth(1).unwrap();
+    let port: String = port.chars().take_while(char::is_ascii_digit).collect();
+    let mut arguments = first.client("Ana");
+    let at = arguments.iter().position(|word| word == "-p").unwrap() + 1;
+    arguments[at] = port;
+    arguments.push("Ana@127.0.0.1".to_owned());
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let mut ana = Guest::start(&data, "ssh", &arguments, (80, 24));
+    ana.wait("with gm");
+    gm.wait("with Ana");
+    gm.press_for("q", "The table closes for Ana with this screen");
+    gm.press("y");
+    assert_eq!(gm.end(), 0);
+    assert!(gm.is_given_back());
+    assert_eq!(ana.end(), 0);
+    assert!(
+        ana.shown().contains("The table was closed."),
+        "{}",
+        ana.shown()
+    );
+    assert!(ana.is_given_back());
+    run(&data, &["status", "demo"]);
+}
