@@ -155,10 +155,7 @@ impl Table {
             }
         }
         play(&mut session, &entries, opened.snapshot.last, u64::MAX);
-        let mut history = History::after(opened.store.last());
-        for entry in entries {
-            history.push(entry);
-        }
+        let history = remember(opened.store.last(), entries);
         let inner = Inner {
             session,
             veiled: OnceCell::new(),
@@ -264,6 +261,15 @@ impl Table {
             is_attended: AtomicBool::new(false),
         })
     }
+}
+
+/// A history of these entries, the last event having that number.
+fn remember(last: u64, entries: Vec<Arc<Entry>>) -> History {
+    let mut history = History::after(last);
+    for entry in entries {
+        history.push(entry);
+    }
+    history
 }
 
 fn parse(snapshot: &Snapshot) -> Result<Session, OpenError> {
