@@ -1,7 +1,7 @@
 //! What a roll costs: bytes in the journal and time at the table, after ten events and after a million,
-//! and how long `verify` and the statistics take to go through a long log.
+//! and how long `verify`, the statistics and a search take to go through a long log.
 //!
-//! `cargo run --release --example rolls [SYSTEM…]`; to reach (issue on speed): an action in 250 µs to disk,
+//! `cargo run --release --example rolls [SYSTEM…]`, with `BYTES=1` the bytes alone; to reach (issue on speed): an action in 250 µs to disk,
 //! at most 400 bytes in the median and 800 ever, no dearer by a tenth after a million events; 100,000 rolls
 //! verified in 2 s.
 
@@ -26,9 +26,11 @@ use tableside::dice::Luck;
 use tableside::rules::{House, System};
 use tableside::session::What;
 use tableside::store::{Entry as Stored, Host, Options, Reader, Store};
-use tableside::table::{Entry, OnEdit, Opening, Seat, Table, verify};
+use tableside::table::{Entry, Filter, OnEdit, Opening, Seat, Table, verify};
 
 const ACTIONS: usize = 2_000;
+/// As long as a screen lets a stretch take.
+const STRETCH: Duration = Duration::from_millis(20);
 
 fn main() {
     let named: Vec<System> = std::env::args()
@@ -49,14 +51,24 @@ fn main() {
         measure_bytes(&folder, "an act");
         fs::remove_dir_all(&folder).unwrap();
         let rolls = evening.only_rolls();
-        let folder = evening.keep(data.path(), "verify", 100_000, &rolls);
+        let count = if std::env::var_os("BYTES").is_some() {
+            rolls.len()
+        } else {
+            100_000
+        };
+        let folder = evening.keep(data.path(), "verify", count, &rolls);
         measure_bytes(&folder, "a roll");
+        if std::env::var_os("BYTES").is_some() {
+            fs::remove_dir_all(&folder).unwrap();
+            continue;
+        }
         measure_verify(&folder, system);
         fs::remove_dir_all(&folder).unwrap();
         let short = evening.keep(data.path(), "short", 10, &evening.entries);
         let long = evening.keep(data.path(), "long", 1_000_000, &evening.entries);
         measure_acts(&short, &long);
         measure_statistics(&long);
+        measure_search(&long);
         for folder in [short, long] {
             fs::remove_dir_all(folder).unwrap();
         }
@@ -225,7 +237,55 @@ fn measure_sync(folder: &Path) -> f64 {
     times[times.len() / 2]
 }
 
+/// Goes through the whole log: as it was never gone through before, and then as ever.
+fn measure_search(folder: &Path) {
+    let table = open(folder);
+    for filter in [
+        "",
+        "säde",
+        "who:mira critical",
+        "12",
+        "the lock of the north gate",
+        "nowhere",
+    ] {
+        let (parsed, mut below) = (Filter::parse(filter), u64::MAX);
+        let (began, mut first, mut count) = (Instant::now(), None, 0);
+        while below > 1 {
+            let found = table.search(&Seat::gm(), &parsed, below, STRETCH);
+            first.get_or_insert_with(|| began.elapsed());
+            count += found.rows.len();
+            below = found.from;
+        }
+        println!(
+            "  search for \u{201c}{filter}\u{201d}: {count} found in {:.0} ms, the first stretch after {:.1} ms",
+            began.elapsed().as_secs_f64() * 1e3,
+            first.map_or(0.0, |first| first.as_secs_f64() * 1e3),
+        );
+    }
+    let rows: Vec<u64> = (0..40).map(|row| 1 + row * 24_000).collect();
+    let began = Instant::now();
+    table.fetch(&rows);
+    println!(
+        "  40 entries from all over it fetched in {:.2} ms; memory at its most {} KiB",
+        began.elapsed().as_secs_f64() * 1e3,
+        most_memory()
+    );
+}
+
+fn most_memory() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let word = line.and_then(|line| line.split_whitespace().next());
+    word.and_then(|word| word.parse().ok()).unwrap_or(0)
+}
+
 fn measure_statistics(folder: &Path) {
+    for when in ["at first", "as ever"] {
+        count_statistics(folder, when);
+    }
+}
+
+fn count_statistics(folder: &Path, when: &str) {
     let table = open(folder);
     let (began, worked) = (Instant::now(), work());
     table.count_back().unwrap();
@@ -233,7 +293,7 @@ fn measure_statistics(folder: &Path) {
     let began = Instant::now();
     let all = table.read(&Seat::gm(), |seen| seen.statistics().all);
     println!(
-        "  statistics: {} rolls counted back in {:.2} s, of which {worked:.2} s at work; told in {:.1} µs; mean luck {:.4}",
+        "  statistics {when}: {} rolls counted back in {:.2} s, of which {worked:.2} s at work; told in {:.1} µs; mean luck {:.4}",
         all.rolls,
         counted.as_secs_f64(),
         began.elapsed().as_secs_f64() * 1e6,

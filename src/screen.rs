@@ -25,8 +25,10 @@ pub mod theme;
 mod update;
 mod view;
 pub mod widget;
+mod wonder;
 
 pub use inbox::{Input, Leaving, Wish};
 pub use one::{Kept, Place, Screen};
 pub use setup::{Memory, Setup, Zone};
 pub use state::{ScreenState, Tab};
+pub use wonder::{LogQuestion, LogWonder, Wonder, Wondered};

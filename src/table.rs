@@ -7,15 +7,18 @@
 mod act;
 mod amendment;
 mod company;
+mod digest;
 pub mod door;
 mod entry;
 mod errand;
+mod filter;
 mod history;
 mod keep;
 mod logbook;
 mod open;
 pub mod phrase;
 mod redact;
+mod search;
 mod seat;
 mod seen;
 mod statistics;
@@ -37,9 +40,11 @@ pub use amendment::{Amendment, Question};
 pub use company::{Allowed, Company, Gatekeeper, Invited, Listed, Present, Sitting, Suggestion};
 pub use entry::{Entry, log_json, roll_json};
 pub use errand::{Done, Errand, RollErrand, Undone, is_misuse};
+pub use filter::Filter;
 pub use history::History;
 pub use logbook::{LogForm, LogLine, Written, dice_in_words, die_in_words, log_lines, write_log};
 pub use open::{Edited, OnEdit, OpenError, Opening};
+pub use search::Found;
 pub use seat::{Role, Seat};
 pub use seen::{ClockSeen, Seen};
 pub use statistics::{CheckFigures, DieFigures, Figures, Luck, Statistics, Tally};
@@ -48,6 +53,7 @@ pub use verify::{Verified, verify};
 pub use watch::Watching;
 
 use door::Door;
+use search::Catalog;
 
 use crate::dice::Dice;
 use crate::session::{Command, Event, Faces, Refusal, Session, What};
@@ -131,6 +137,10 @@ pub struct Table {
     clock: Clock,
     /// Whether older events are being counted, or are.
     is_counting: AtomicBool,
+    /// What is known of the log without having it in memory. Nobody waits for it who holds the session.
+    catalog: Mutex<Catalog>,
+    /// Held by the one who works out a digest.
+    digesting: Arc<Mutex<()>>,
     /// Whether other processes may hand in what they want done.
     is_attended: AtomicBool,
 }
@@ -147,6 +157,8 @@ struct Inner {
     data: Option<PathBuf>,
     dice: Mutex<Box<dyn Dice + Send>>,
     revision: u64,
+    /// The journal's file that the last event went to.
+    sequence: u64,
     /// Who sits at the table, and what they suggest.
     company: Company,
     /// Where other processes hand in what they want done, while the session has a folder.
@@ -214,10 +226,15 @@ impl Table {
         let entry = inner.write(by, at, event)?;
         inner.revision += 1;
         let revision = inner.revision;
+        let written = inner.store.as_ref().map_or(0, |store| store.sequence());
+        let before = std::mem::replace(&mut inner.sequence, written);
         if entry.event.what.ends_a_scene() {
             inner.store.as_ref().inspect(|store| store.snapshot_soon());
         }
         drop(inner);
+        if before != written && before > 0 {
+            self.digest_beside();
+        }
         self.tell(&News::Changed { revision });
         Ok(entry)
     }
@@ -390,7 +407,7 @@ impl Table {
             return Ok(());
         }
         if let Some(reader) = reader {
-            older = Tally::of_journal(&reader, system, below)?;
+            older = self.tally_below(&reader, system, below)?;
         }
         let mut inner = self.inner();
         inner.history.count_back(older, below);

@@ -3,8 +3,14 @@
 
 #![cfg(test)]
 
+#[path = "terminal/full.rs"]
+mod full;
+#[path = "terminal/killed.rs"]
+mod killed;
 #[path = "terminal/played.rs"]
 mod played;
+#[path = "terminal/signals.rs"]
+mod signals;
 
 use std::io::{Read, Write};
 use std::num::NonZero;

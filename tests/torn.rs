@@ -1,15 +1,20 @@
-//! A journal cut at any byte opens, loses at most the event that the cut goes through, and says so.
+//! A journal cut at any byte opens, loses at most the event that the cut goes through, and says so. A flipped
+//! bit, in the state or in the journal, is never taken for what was saved; one can go back to what was.
 
 #![cfg(test)]
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use tableside::dice::Luck;
 use tableside::rules::{Sheet, System};
 use tableside::session::{Character, Clock, Command, Segments, Session};
-use tableside::table::{OnEdit, Opening, Seat, Seen, Table};
+use tableside::store::{Host as _, StoreError};
+use tableside::table::{OnEdit, OpenError, Opening, Seat, Seen, Table};
+
+const PATIENCE: Duration = Duration::from_secs(20);
 
 fn noon() -> DateTime<Utc> {
     "2026-11-20T12:00:00Z".parse().unwrap()
@@ -95,5 +100,116 @@ fn a_journal_cut_at_any_byte_opens_with_every_whole_event_and_says_what_was_torn
         );
         drop(table);
         fs::remove_dir_all(&cut).unwrap();
+    }
+}
+
+/// A folder as an evening leaves it, the state having been saved more than once, and that state.
+fn saved(data: &Path) -> String {
+    let session = Session::new(System::Hfrpg);
+    let dice = Box::new(Luck::from_key([1; 32]));
+    let table = Table::unsaved("t", session, Vec::new(), Some(data.to_owned()), noon, dice);
+    let shannon = Character::new("Shannon", Sheet::new(System::Hfrpg));
+    let bridge = Clock::new("The bridge", Segments::try_from(8).unwrap());
+    let commands: [Command; 2] = [
+        Command::AddCharacter(Box::new(shannon)),
+        Command::AddClock(Box::new(bridge)),
+    ];
+    for command in commands {
+        table.submit(&Seat::gm(), &command.into()).unwrap();
+        table.flush(PATIENCE).unwrap();
+    }
+    let clock = table.read(&Seat::gm(), |seen| seen.clocks().next().unwrap().clock.id);
+    for by in [1, 2, 3] {
+        let act = Command::Tick { clock, by }.into();
+        table.submit(&Seat::gm(), &act).unwrap();
+    }
+    table.flush(PATIENCE).unwrap();
+    state(&table)
+}
+
+/// The state but for the number of entries: that one went back is an entry, too.
+fn state(table: &Table) -> String {
+    let (text, _) = table.snapshot();
+    let lines = text.lines().filter(|line| !line.starts_with("entries = "));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn restoring() -> Opening {
+    Opening {
+        on_edit: OnEdit::Restore,
+        ..opening()
+    }
+}
+
+fn all_files(folder: &Path) -> Vec<Vec<u8>> {
+    let entries = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let files = entries.filter(|path| path.is_file());
+    files.map(|path| fs::read(path).unwrap()).collect()
+}
+
+#[test]
+fn a_flipped_bit_in_the_state_is_never_taken_for_what_was_saved() {
+    let data = tempfile::tempdir().unwrap();
+    let lived = saved(data.path());
+    let folder = data.path().join("unsaved-1");
+    let whole = fs::read(folder.join("session.toml")).unwrap();
+    for at in 0..whole.len() {
+        let mut flipped = whole.clone();
+        flipped[at] ^= 1 << (at % 8);
+        let broken = data.path().join("broken");
+        copy(&folder, &broken);
+        let before = "session.toml.before";
+        fs::copy(folder.join(before), broken.join(before)).unwrap();
+        fs::write(broken.join("session.toml"), &flipped).unwrap();
+
+        let error = Table::open(&broken, opening()).err();
+
+        let error = error.unwrap_or_else(|| panic!("byte {at} is flipped, and nobody says so"));
+        assert!(error.to_string().contains("session.toml"), "{error}");
+        assert_eq!(fs::read(broken.join("session.toml")).unwrap(), flipped);
+        // A format from the future is not damage, and is refused.
+        let is_newer = matches!(error, OpenError::Store(StoreError::Newer { .. }));
+        if at % 9 == 0 && !is_newer {
+            let (table, _) = Table::open(&broken, restoring()).unwrap();
+            assert_eq!(state(&table), lived, "byte {at}");
+            table.flush(PATIENCE).unwrap();
+            drop(table);
+            assert!(
+                all_files(&broken).contains(&flipped),
+                "byte {at} is not kept"
+            );
+            Table::open(&broken, opening()).unwrap();
+        }
+        fs::remove_dir_all(&broken).unwrap();
+    }
+}
+
+#[test]
+fn a_flipped_bit_in_the_journal_is_named_and_the_game_goes_on_before_it() {
+    let data = tempfile::tempdir().unwrap();
+    saved(data.path());
+    let folder = data.path().join("unsaved-1");
+    let whole = fs::read(folder.join("journal/000001.jsonl")).unwrap();
+    let end = memchr::memrchr(b'\n', &whole[..whole.len() - 1]).unwrap();
+    for at in (0..end).step_by(7) {
+        let mut flipped = whole.clone();
+        flipped[at] ^= 1 << (at % 8);
+        let broken = data.path().join("broken");
+        copy(&folder, &broken);
+        let before = "session.toml.before";
+        fs::copy(folder.join(before), broken.join(before)).unwrap();
+        fs::write(broken.join("journal/000001.jsonl"), &flipped).unwrap();
+        let error = Table::open(&broken, opening()).err();
+        let error = error.unwrap_or_else(|| panic!("byte {at} is flipped, and nobody says so"));
+        assert!(error.to_string().contains("000001.jsonl"), "{error}");
+        assert!(error.is_damage());
+        let (table, notices) = Table::open(&broken, restoring()).unwrap();
+        assert!(notices[0].contains(".torn"), "{notices:?}");
+        let torn = fs::read(broken.join("journal/000001.jsonl.torn")).unwrap();
+        assert!(flipped.ends_with(&torn), "what was cut off is kept");
+        drop(table);
+        fs::remove_dir_all(&broken).unwrap();
     }
 }

@@ -198,8 +198,8 @@ pub(super) fn roll(seen: &Seen<'_>, whim: &mut Whim) -> RollCommand {
         choose: Vec::new(),
         by: ChosenBy::Gm,
         wait: whim.happens(10),
-        hidden_from: hidden.into_iter().collect(),
-        noticed: false,
+        hidden_from: hidden.clone().into_iter().collect(),
+        noticed: clock.is_some() && hidden.is_some(),
         clock,
         helpers: helper.into_iter().collect(),
     }

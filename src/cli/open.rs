@@ -108,8 +108,9 @@ impl Desk<'_> {
     ) -> Result<Opened, Trouble> {
         let name = name(given)?;
         let folder = name.in_folder(self.config.data()?);
+        let clock = self.clock;
         let opening = |dice, on_edit| Opening {
-            clock: self.clock,
+            clock,
             dice,
             view,
             on_edit,
@@ -136,6 +137,21 @@ impl Desk<'_> {
                     on_edit,
                 };
                 Ok(Table::open(&folder, opening)?)
+            }
+            error if self.can_ask && !view && error.is_damage() => {
+                self.out.line(&format!("{error}."))?;
+                let answer = |word, label| Answer { word, label };
+                let back = "go on from the last good state; what is damaged is kept beside it";
+                let answers = [
+                    answer("leave", "leave everything as it is"),
+                    answer("restore", back),
+                ];
+                if self.choose("leave or restore?", &answers, 0)? != 1 {
+                    return Err(Trouble::failed(
+                        "nothing was opened, and nothing was changed",
+                    ));
+                }
+                Ok(Table::open(&folder, opening(luck()?, OnEdit::Restore))?)
             }
             error => Err(error.into()),
         }

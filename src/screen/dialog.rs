@@ -62,7 +62,7 @@ pub use invite::InviteDialog;
 pub use link::LinkForm;
 pub use pool::PoolForm;
 pub use prompt::{PromptDialog, Prompted};
-pub use roll::{AmendDialog, RollDialog, Wonder, Wondered};
+pub use roll::{AmendDialog, RollDialog, Worths, Worthwhile};
 pub use scenes::{KeepForm, Marked, ScenesDialog};
 pub use seats::SeatsDialog;
 pub use statistics::StatisticsDialog;
@@ -332,7 +332,7 @@ impl Dialog {
 
     /// What it would like to have worked out beside the screen, once for each question; the answer goes
     /// to [`Dialog::learn`]. No key waits for it.
-    pub fn wonder(&mut self) -> Option<Wonder> {
+    pub fn wonder(&mut self) -> Option<Worthwhile> {
         match self {
             Self::Roll(roll) => roll.wonder(),
             _ => None,
@@ -340,7 +340,7 @@ impl Dialog {
     }
 
     /// Takes an answer worked out beside the screen; one that comes too late is dropped.
-    pub fn learn(&mut self, wondered: Wondered) {
+    pub fn learn(&mut self, wondered: Worths) {
         if let Self::Roll(roll) = self {
             roll.learn(wondered);
         }

@@ -1,6 +1,6 @@
 //! What comes to a screen, and what it wants of the terminal that it is on.
 
-use super::dialog::Wondered;
+use super::wonder::Wondered;
 
 /// Something that came to a screen.
 #[derive(Clone, Debug)]

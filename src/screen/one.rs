@@ -12,17 +12,17 @@ use ratatui::Terminal;
 use signal_hook::consts::{SIGCONT, SIGTSTP};
 
 use super::backend::AnsiBackend;
-use super::dialog::Wonder;
 use super::inbox::{Input, Leaving, Wish};
 use super::input::{Parser, Typed};
 use super::setup::Setup;
-use super::state::{Label, Mode, Notice, ScreenState, Unsaved};
+use super::state::{Label, Mode, Notice, ScreenState, Tab, Unsaved};
 use super::theme::Theme;
 use super::update::Effect;
 use super::update::change::told;
 use super::update::mouse::Spots;
 use super::update::themes::Themes;
 use super::view;
+use super::wonder::{LogWonder, Wonder, Wondered};
 use crate::store::{Name, Saving};
 use crate::table::{Act, Entry, Problem, Seat, Seen, Table};
 
@@ -51,6 +51,7 @@ pub struct Screen {
     is_stale: bool,
     wish: Wish,
     wonder: Option<Wonder>,
+    log_wonder: Option<Wonder>,
     /// The last answer to a suggestion of this seat that was told.
     answered: u64,
     /// Since when something waits for the disk without anybody being told.
@@ -92,6 +93,7 @@ impl Screen {
             is_stale: true,
             wish: Wish::Stay,
             wonder: None,
+            log_wonder: None,
             answered: 0,
             behind: None,
             table,
@@ -190,12 +192,7 @@ impl Screen {
                 self.watch_saving();
             }
             Input::Saving => self.watch_saving(),
-            Input::Learned(wondered) => {
-                if let Mode::Dialog(dialog) = &mut self.state.mode {
-                    dialog.learn(wondered);
-                    self.is_stale = true;
-                }
-            }
+            Input::Learned(wondered) => self.learn(wondered),
             Input::Signal(SIGTSTP) => self.wish = Wish::Suspend,
             Input::Signal(SIGCONT) => self.wish = Wish::Resume,
             Input::Signal(signal) => self.wish = Wish::Leave(Leaving::Signal(signal)),
@@ -359,16 +356,58 @@ impl Screen {
         if matches!(&self.state.mode, Mode::Dialog(dialog) if dialog.counts_everything()) {
             self.table.count_back_beside();
         }
-        if let Mode::Dialog(dialog) = &mut self.state.mode
-            && let Some(wonder) = dialog.wonder()
-        {
-            self.wonder = Some(wonder);
+        match &mut self.state.mode {
+            Mode::Dialog(dialog) => {
+                if let Some(wonder) = dialog.wonder() {
+                    self.wonder = Some(Wonder::Worth(wonder));
+                }
+            }
+            _ if self.state.tab == Tab::Log => self.ask_log(),
+            _ => {}
         }
     }
 
-    /// What is to be worked out beside the screen; only the last such question counts.
+    /// Asks for what the log has before what is known of it, if it is wanted.
+    fn ask_log(&mut self) {
+        let Some(question) = self.look(ScreenState::ask_log) else {
+            return;
+        };
+        let seat = if self.state.covered {
+            &self.onlooker
+        } else {
+            &self.setup.seat
+        };
+        self.log_wonder = Some(Wonder::Log(LogWonder {
+            table: Arc::clone(&self.table),
+            seat: seat.clone(),
+            question,
+        }));
+    }
+
+    fn learn(&mut self, wondered: Wondered) {
+        match wondered {
+            Wondered::Worth(worths) => {
+                if let Mode::Dialog(dialog) = &mut self.state.mode {
+                    dialog.learn(worths);
+                    self.is_stale = true;
+                }
+            }
+            Wondered::Log(question, found) => {
+                if let Some(why) = &found.unread {
+                    let text = format!("a part of the log cannot be read: {why}");
+                    self.state.notice = Some(Notice::warning(text));
+                }
+                if self.state.log.learn(&question, found) {
+                    self.is_stale = true;
+                    self.ask_log();
+                }
+            }
+        }
+    }
+
+    /// What is to be worked out beside the screen; of each kind only the last such question counts.
     pub fn take_wonder(&mut self) -> Option<Wonder> {
-        self.wonder.take()
+        self.wonder.take().or_else(|| self.log_wonder.take())
     }
 
     /// How long to wait for the next input before [`Input::Silence`]; for ever where nothing is pending.
@@ -426,10 +465,10 @@ impl Screen {
         if !mem::take(&mut self.is_stale) {
             return Vec::new();
         }
-        if let Some(number) = self.look(ScreenState::settle) {
-            // Where older entries cannot be read, the log ends with those in memory.
-            self.table.reach_back(number).unwrap_or_default();
-            self.look(ScreenState::settle);
+        let far = self.look(ScreenState::settle);
+        if !far.is_empty() {
+            // What cannot be read is not shown, and its line stays empty.
+            self.table.fetch(&far);
         }
         self.state.settle_help(&self.setup.keymap);
         let (state, spots, terminal) = (&self.state, &mut self.spots, &mut self.terminal);

@@ -1,6 +1,7 @@
 //! The screen at this machine's terminal: one loop on one receiver, which sleeps until something comes.
 
 use std::io;
+use std::iter;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -8,12 +9,12 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::dialog::Wonder;
 use super::inbox::{Input, Leaving, Wish};
 use super::one::Screen;
 use super::picker::Picker;
 use super::setup::Setup;
 use super::terminal::{self, Heard, LocalTerminal, TerminalError};
+use super::wonder::Wonder;
 use crate::store::StoreError;
 use crate::table::{News, Table, Watching};
 
@@ -148,7 +149,7 @@ fn attend(
         while let Ok(input) = waiting.try_recv() {
             screen.hear(input);
         }
-        if let Some(wonder) = screen.take_wonder() {
+        while let Some(wonder) = screen.take_wonder() {
             let beside = match &beside {
                 Some(beside) => beside,
                 None => beside.insert(think(inputs.clone())?),
@@ -169,14 +170,15 @@ fn attend(
 }
 
 /// Starts a thread that works out what takes too long for a key; of questions that wait it takes the
-/// last alone.
+/// last about each matter alone.
 fn think(inputs: Sender<Input>) -> io::Result<Sender<Wonder>> {
     let (questions, waiting) = mpsc::channel::<Wonder>();
     thread::Builder::new().name("odds".into()).spawn(move || {
         while let Ok(first) = waiting.recv() {
-            let last = waiting.try_iter().last().unwrap_or(first);
-            if inputs.send(Input::Learned(last.answer())).is_err() {
-                return;
+            for wonder in Wonder::still_open(iter::once(first).chain(waiting.try_iter())) {
+                if inputs.send(Input::Learned(wonder.answer())).is_err() {
+                    return;
+                }
             }
         }
     })?;

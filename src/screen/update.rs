@@ -2,7 +2,6 @@
 
 mod calls;
 pub(super) mod change;
-pub(super) mod filter;
 mod harm;
 pub(super) mod log;
 pub(super) mod mouse;

@@ -8,7 +8,7 @@ use std::time::Instant;
 use tokio::sync::Notify;
 
 use crate::screen::Input;
-use crate::screen::dialog::Wondered;
+use crate::screen::Wondered;
 
 /// So many bytes wait for a screen at most.
 const MOST: usize = 256 * 1024;

@@ -14,10 +14,12 @@ use serde_json::value::RawValue;
 
 use super::error::StoreError;
 
+mod digest;
 pub(super) mod line;
 mod read;
 mod recover;
 
+pub use digest::{Digest, PARTS, Spot};
 pub use read::{Block, Reader};
 pub(super) use recover::{Found, Wanted, recover};
 

@@ -21,6 +21,8 @@ use super::journal::Found;
 use super::lock::Lock;
 use super::snapshot::{Keeper, Snapshot, Stamp};
 
+#[cfg(test)]
+mod crash;
 mod state;
 mod step;
 #[cfg(test)]
@@ -213,6 +215,11 @@ impl Writer {
         self.shared.state().last
     }
 
+    /// The number of the file that is written now.
+    pub(super) fn sequence(&self) -> u64 {
+        self.shared.state().sequence
+    }
+
     pub(super) fn folder(&self) -> PathBuf {
         self.shared.state().folder.clone()
     }
@@ -292,7 +299,7 @@ impl Writer {
             let shared = Arc::clone(&self.shared);
             let started = thread::Builder::new()
                 .name("saving".to_owned())
-                .spawn(move || work::run(&shared));
+                .spawn(move || work::run_on(&shared));
             match started {
                 Ok(handle) => *thread = Some(handle),
                 Err(error) => {

@@ -3,25 +3,32 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
+mod marks;
+
+pub(super) use marks::Mark;
+
 use super::statistics::Running;
 use super::{Entry, Tally};
 use crate::rules::System;
 use crate::session::{Change, Event, What};
 use crate::store::{Reader, Record, StoreError};
+use marks::Marks;
 
 /// So many events at least are read when the history reaches further back.
 const STEP: u64 = 500;
+/// At most so many entries from further back are in memory at a time.
+const MOST_FAR: usize = 1_000;
 
 /// The newest events, oldest first, without gaps, and which of them do not hold any more.
 #[derive(Debug, Default)]
 pub struct History {
     entries: VecDeque<Arc<Entry>>,
-    /// Events taken back.
-    undone: HashSet<u64>,
-    /// Entries struck.
-    struck: HashSet<u64>,
-    /// Entries read or rolled again, each with the entry that holds instead.
-    replaced: HashMap<u64, u64>,
+    /// Entries from further back, one by one, because somebody looks at them.
+    far: HashMap<u64, Arc<Entry>>,
+    /// Which entries do not hold any more.
+    marks: Marks,
+    /// What events before those in memory say about entries, if somebody went through them: oldest first.
+    far_marks: Option<Vec<(u64, Mark)>>,
     /// The number of the last event, also while none is in memory.
     last: u64,
     /// The figures, which reach as far back as somebody wanted them to.
@@ -65,22 +72,37 @@ impl History {
         let found = self
             .entries
             .binary_search_by_key(&number, |entry| entry.number);
-        found
-            .ok()
-            .and_then(|index| self.entries.get(index))
-            .cloned()
+        let near = found.ok().and_then(|index| self.entries.get(index));
+        near.or_else(|| self.far.get(&number)).cloned()
+    }
+
+    /// Holds entries from further back, among them those that are looked at now.
+    pub(super) fn hold(&mut self, entries: impl ExactSizeIterator<Item = Arc<Entry>>) {
+        if self.far.len() + entries.len() > MOST_FAR {
+            self.far.clear();
+        }
+        self.far.extend(entries.map(|entry| (entry.number, entry)));
+    }
+
+    /// Whether it is known which of all entries do not hold any more, not only of those in memory.
+    pub(super) fn knows_marks(&self) -> bool {
+        self.far_marks.is_some() || self.first() <= 1
+    }
+
+    /// Takes in what all events before those in memory say about entries, oldest first.
+    pub(super) fn learn_marks(&mut self, marks: Vec<(u64, Mark)>) {
+        self.far_marks = Some(marks);
+        self.mark_again();
     }
 
     /// Whether the entry holds no longer: it was struck, taken back, or read or rolled again.
     pub fn is_struck(&self, number: u64) -> bool {
-        self.struck.contains(&number)
-            || self.undone.contains(&number)
-            || self.replaced.contains_key(&number)
+        self.marks.has_ended(number)
     }
 
     /// The entry that holds instead of this one, which was amended or rolled again.
     pub fn replaced_by(&self, number: u64) -> Option<u64> {
-        self.replaced.get(&number).copied()
+        self.marks.replaced_by(number)
     }
 
     /// The readings of one roll up to this entry, the first one first.
@@ -160,41 +182,8 @@ impl History {
     }
 
     fn mark(&mut self, entry: &Entry) {
-        match &entry.event.what {
-            What::Undone { event, .. } => {
-                self.undone.insert(*event);
-                self.mark_ended(*event, false);
-            }
-            What::Redone { event, .. } => {
-                self.undone.remove(event);
-                self.mark_ended(*event, true);
-            }
-            what => self.mark_ended_by(entry.number, what, true),
-        }
-    }
-
-    fn mark_ended(&mut self, number: u64, ended: bool) {
-        if let Some(entry) = self.entry(number) {
-            self.mark_ended_by(number, &entry.event.what, ended);
-        }
-    }
-
-    /// Marks, or unmarks, the entry that ended with the event of that number.
-    fn mark_ended_by(&mut self, number: u64, what: &What, ended: bool) {
-        match (what, what.replaces()) {
-            (What::Struck { entry, .. }, _) if ended => {
-                self.struck.insert(*entry);
-            }
-            (What::Struck { entry, .. }, _) => {
-                self.struck.remove(entry);
-            }
-            (_, Some(entry)) if ended => {
-                self.replaced.insert(entry, number);
-            }
-            (_, Some(entry)) if self.replaced_by(entry) == Some(number) => {
-                self.replaced.remove(&entry);
-            }
-            _ => {}
+        if let Some(mark) = Mark::of(&entry.event.what) {
+            self.marks.take(entry.number, mark);
         }
     }
 
@@ -267,12 +256,18 @@ impl History {
     }
 
     fn mark_again(&mut self) {
-        self.undone.clear();
-        self.struck.clear();
-        self.replaced.clear();
-        let entries: Vec<Arc<Entry>> = self.entries.iter().cloned().collect();
-        for entry in entries {
-            self.mark(&entry);
+        self.marks = Marks::default();
+        let first = self.first();
+        for &(number, mark) in self.far_marks.iter().flatten() {
+            if number < first {
+                self.marks.take(number, mark);
+            }
+        }
+        let near = self.entries.iter();
+        for (number, mark) in
+            near.filter_map(|entry| Some((entry.number, Mark::of(&entry.event.what)?)))
+        {
+            self.marks.take(number, mark);
         }
     }
 }

@@ -10,7 +10,7 @@ use super::history::read;
 use super::{Clock, Entry, History, Inner, Table};
 use crate::dice::Dice;
 use crate::session::{Event, FileError, Session, Thing, What, describe_differences, differences};
-use crate::store::{Options, Snapshot, Store, StoreError};
+use crate::store::{Opened, Options, Snapshot, Store, StoreError};
 
 /// Why a session could not be opened.
 #[derive(Debug, Error)]
@@ -36,6 +36,24 @@ pub enum OpenError {
     },
 }
 
+impl OpenError {
+    /// Whether [`OnEdit::Restore`] may help: a file is damaged.
+    pub fn is_damage(&self) -> bool {
+        match self {
+            Self::Store(error) => matches!(
+                error,
+                StoreError::NotToml { .. } | StoreError::Unfit { .. } | StoreError::Damaged(_)
+            ),
+            Self::File { .. } => true,
+            Self::Edited { .. } => false,
+        }
+    }
+
+    fn is_of_journal(&self) -> bool {
+        matches!(self, Self::Store(StoreError::Damaged(_)))
+    }
+}
+
 /// A snapshot that is not as it was written.
 #[derive(Debug)]
 pub struct Edited {
@@ -53,7 +71,8 @@ pub enum OnEdit {
     Ask,
     /// Keep the edit; it becomes an event.
     Keep,
-    /// Go back to the state as it was saved; the edited file is kept beside it.
+    /// Go back to the state as it was saved; the edited file is kept beside it. Where a file is damaged,
+    /// go on from the last good state; what is damaged is kept, too.
     Restore,
 }
 
@@ -77,7 +96,7 @@ impl Table {
             view: opening.view,
             ..Options::new(at)
         };
-        let opened = Store::open(folder, &options)?;
+        let (opened, went_back) = Self::open_store(folder, &options, opening.on_edit)?;
         let edited = is_edited(&opened.snapshot, &opened.records);
         let entries: Vec<Arc<Entry>> = opened
             .records
@@ -86,7 +105,7 @@ impl Table {
             .map(Arc::new)
             .collect();
         let mut session = parse(&opened.snapshot)?;
-        let mut mended = None;
+        let mut mended = went_back.then(Vec::new);
         if edited && !opening.view {
             let before = opened.store.read_before().ok();
             let known = before.as_ref().and_then(|snapshot| {
@@ -135,10 +154,7 @@ impl Table {
             }
         }
         play(&mut session, &entries, opened.snapshot.last, u64::MAX);
-        let mut history = History::after(opened.store.last());
-        for entry in entries {
-            history.push(entry);
-        }
+        let history = remember(opened.store.last(), entries);
         let inner = Inner {
             session,
             veiled: OnceLock::new(),
@@ -148,6 +164,7 @@ impl Table {
             data: None,
             dice: Mutex::new(opening.dice),
             revision: 0,
+            sequence: opened.store.sequence(),
             company: super::Company::default(),
             door: None,
         };
@@ -174,6 +191,34 @@ impl Table {
         Ok((table, opened.notices))
     }
 
+    /// Opens the files; where they are damaged and one is to go back, from the last good state on, the
+    /// damaged ones being kept beside it. Answers whether that was so.
+    fn open_store(
+        folder: &Path,
+        options: &Options,
+        on_edit: OnEdit,
+    ) -> Result<(Opened, bool), OpenError> {
+        let may_go_back = on_edit == OnEdit::Restore && !options.view;
+        let goes_on = |opened: &Opened| parse(&opened.snapshot).map(|_session| ());
+        let error = match Store::open(folder, options) {
+            Ok(opened) => match goes_on(&opened) {
+                Err(error) if may_go_back => error,
+                // What cannot be read is told when it is read.
+                _ => return Ok((opened, false)),
+            },
+            Err(error) => error.into(),
+        };
+        if !(may_go_back && error.is_damage()) {
+            return Err(error);
+        }
+        let options = Options {
+            cut_damage: true,
+            from_before: !error.is_of_journal(),
+            ..options.clone()
+        };
+        Ok((Store::open(folder, &options)?, true))
+    }
+
     /// Opens a game that has no folder yet: it is kept in `data` from its first change; without `data`
     /// it lives in memory alone.
     pub fn unsaved(
@@ -197,6 +242,7 @@ impl Table {
             data,
             dice: Mutex::new(dice),
             revision: 0,
+            sequence: 0,
             company: super::Company::default(),
             door: None,
         };
@@ -209,9 +255,20 @@ impl Table {
             watchers: super::watch::Watchers::default(),
             clock,
             is_counting: AtomicBool::new(false),
+            catalog: Mutex::default(),
+            digesting: Arc::default(),
             is_attended: AtomicBool::new(false),
         })
     }
+}
+
+/// A history of these entries, the last event having that number.
+fn remember(last: u64, entries: Vec<Arc<Entry>>) -> History {
+    let mut history = History::after(last);
+    for entry in entries {
+        history.push(entry);
+    }
+    history
 }
 
 fn parse(snapshot: &Snapshot) -> Result<Session, OpenError> {

@@ -378,6 +378,11 @@ impl<'a> Seen<'a> {
             .map(|entry| self.redact().entry(&entry))
     }
 
+    /// Whether that event is in memory.
+    pub fn has(&self, number: u64) -> bool {
+        self.history.entry(number).is_some()
+    }
+
     /// The number of the oldest event in memory; 1 where the whole log is.
     pub fn log_reaches_to(&self) -> u64 {
         self.history.first()

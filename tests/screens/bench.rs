@@ -4,7 +4,7 @@ use std::num::NonZeroU16;
 use std::sync::Arc;
 
 use tableside::screen::depth::Depth;
-use tableside::screen::{Input, Screen, Setup, Wish, Zone};
+use tableside::screen::{Input, Screen, Setup, Wish, Wonder, Zone};
 use tableside::table::Table;
 
 /// The sizes at which every tab is looked at.
@@ -53,11 +53,21 @@ impl Bench {
 
     /// Lets the far end see what there is to see.
     pub(crate) fn look(&mut self) {
+        self.learn_log();
         let frame = self.screen.frame();
         self.sent = frame.len();
         // This terminal swallows the sign for what was replaced, which real ones show.
         let shown = String::from_utf8(frame).unwrap().replace('\u{FFFD}', "¿");
         self.far.process(shown.as_bytes());
+    }
+
+    /// Lets the screen learn at once what it asked of the log; what it asked of the odds stays open.
+    fn learn_log(&mut self) {
+        while let Some(wonder) = self.screen.take_wonder() {
+            if matches!(wonder, Wonder::Log(_)) {
+                self.screen.hear(Input::Learned(wonder.answer()));
+            }
+        }
     }
 
     /// Presses keys: words are names of keys, everything else is letters.

@@ -51,9 +51,7 @@ fn older_entries_are_read_as_one_goes_down() {
     let mut bench = Bench::sit_down(&table, (80, 24));
     bench.press("5");
     assert!(bench.text().contains("note 3000 of many"));
-    for _ in 0..40 {
-        bench.press("G");
-    }
+    bench.press("G");
     assert!(bench.text().contains("note 1 of many"), "{}", bench.text());
     bench.press("g");
     assert!(bench.text().contains("note 3000 of many"));
@@ -66,6 +64,32 @@ fn older_entries_are_read_as_one_goes_down() {
     let cursor = bench.text();
     let cursor = cursor.lines().find(|line| line.starts_with('›'));
     assert!(cursor.unwrap().contains("note 2998 of many"));
+}
+
+#[test]
+fn the_whole_log_is_filtered_beside_the_keys() {
+    let data = tempfile::tempdir().unwrap();
+    let table = begin(data.path());
+    for number in 1..=6_000 {
+        note(&table, &format!("note {number} of many"));
+        if number % 1_000 == 0 {
+            table.flush(PATIENCE).unwrap();
+        }
+    }
+    drop(table);
+    let table = open(data.path(), false);
+    let mut bench = Bench::sit_down(&table, (80, 24));
+    bench.press("5 / n o t e Space 1 7");
+    // The key itself looks at the newest entries alone, and does not wait.
+    bench.press("Backspace Backspace Backspace Backspace Backspace Backspace Backspace");
+    bench.type_text("\"note 17 \"");
+    assert!(bench.text().contains("note 17 of many"), "{}", bench.text());
+    assert!(!bench.text().contains("note 170"));
+    bench.press("Enter Esc");
+    assert!(bench.text().contains("note 6000 of many"));
+    bench.press("/");
+    bench.type_text("nowhere");
+    assert!(bench.text().contains("Nothing in the log is like that"));
 }
 
 #[test]

@@ -15,7 +15,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 pub use amend::AmendDialog;
-pub use chances::{Wonder, Wondered};
+pub use chances::{Worths, Worthwhile};
 pub(super) use resolved::FAVOR;
 pub(super) use value::starts;
 pub(super) use view::Reading;
@@ -143,12 +143,12 @@ impl RollDialog {
     }
 
     /// What is to be worked out beside the screen.
-    pub fn wonder(&mut self) -> Option<Wonder> {
+    pub fn wonder(&mut self) -> Option<Worthwhile> {
         self.chances.wonder()
     }
 
     /// Takes what was worked out beside the screen.
-    pub fn learn(&mut self, wondered: Wondered) {
+    pub fn learn(&mut self, wondered: Worths) {
         self.chances.learn(wondered);
     }
 

@@ -1,11 +1,15 @@
-//! The cursor in the log. The newest entry is the first line; older ones are read as one goes down.
+//! The cursor in the log. The newest entry is the first line; older ones are asked for as one goes down.
 
-use super::filter::Filter;
 use crate::screen::widget::dialog::scroll_to;
-use crate::table::Seen;
+use crate::screen::wonder::LogQuestion;
+use crate::table::{Filter, Found, Seen};
 
-/// So many lines below the last one in sight are read ahead.
-const AHEAD: usize = 20;
+/// So many lines below the last one in sight are asked for ahead.
+const AHEAD: usize = 200;
+/// No log has so many lines: whoever goes that far wants its end.
+const END: usize = usize::MAX / 4;
+/// So many of the newest entries are filtered within a key; the others beside the screen.
+const AT_ONCE: u64 = 200;
 
 /// Which entry keys act on, which entries the filter lets through, and what is in sight.
 #[derive(Debug, Default)]
@@ -21,6 +25,10 @@ pub(in crate::screen) struct LogPlace {
     /// The cursor's line, counted from the newest.
     at: usize,
     top: usize,
+    /// How often it was looked at anew.
+    ticket: u64,
+    /// The cursor goes to the oldest entry, as soon as that is known.
+    to_end: bool,
 }
 
 impl LogPlace {
@@ -44,6 +52,7 @@ impl LogPlace {
     /// Looks at every entry anew, because another seat or another filter decides what is shown.
     pub(in crate::screen) fn look_again(&mut self) {
         self.through = 0;
+        self.ticket += 1;
     }
 
     /// The cursor's line, counted from the newest.
@@ -74,14 +83,19 @@ impl LogPlace {
 
     /// Puts the cursor on a line.
     pub(in crate::screen) fn go(&mut self, line: usize) {
+        self.to_end = line >= END;
         self.at = line.min(self.rows.len().saturating_sub(1));
     }
 
     /// Takes in what the log holds by now. On the newest entry the cursor stays with what is newest;
     /// elsewhere it stays with its entry.
     pub(in crate::screen) fn find(&mut self, seen: &Seen<'_>) {
-        let (first, last) = (seen.log_reaches_to(), seen.last_event());
+        let last = seen.last_event();
         if self.through == 0 || self.through > last {
+            let mut first = seen.log_reaches_to();
+            if !self.parsed.is_empty() {
+                first = first.max((last + 1).saturating_sub(AT_ONCE));
+            }
             let selected = self.selected();
             self.rows.clear();
             (self.from, self.through) = (first, first.saturating_sub(1));
@@ -99,15 +113,6 @@ impl LogPlace {
         // Who looks at the newest entries sees what comes.
         if self.top > 0 {
             self.top += newer;
-        }
-        if first < self.from {
-            let older = seen.log_since(first);
-            let older = older.take_while(|entry| entry.number < self.from);
-            let shown = older.filter(|entry| self.parsed.lets_through(entry, seen));
-            let mut rows: Vec<u64> = shown.map(|entry| entry.number).collect();
-            rows.append(&mut self.rows);
-            self.rows = rows;
-            self.from = first;
         }
     }
 
@@ -137,11 +142,42 @@ impl LogPlace {
         };
     }
 
-    /// The entry back to which the log is to be read, where the cursor comes near the end of what is in
-    /// memory.
-    pub(in crate::screen) fn wants(&self, seen: &Seen<'_>, room: usize) -> Option<u64> {
-        let first = seen.log_reaches_to();
+    /// What is to be asked for beside the screen: everything before what is known, where something is
+    /// looked for, or where the cursor comes near the end of what is known.
+    pub(in crate::screen) fn ask(&self, room: usize) -> Option<LogQuestion> {
         let near = self.at + room + AHEAD >= self.rows.len();
-        (near && first > 1).then(|| first - 1)
+        let wanted = self.from > 1 && (near || self.to_end || !self.parsed.is_empty());
+        wanted.then(|| LogQuestion {
+            filter: self.parsed.clone(),
+            ticket: self.ticket,
+            below: self.from,
+        })
+    }
+
+    /// Takes in an answer, unless it comes late.
+    pub(in crate::screen) fn learn(&mut self, question: &LogQuestion, found: Found) -> bool {
+        if question.ticket != self.ticket || question.below != self.from || self.through == 0 {
+            return false;
+        }
+        let mut rows = found.rows;
+        rows.append(&mut self.rows);
+        self.rows = rows;
+        self.from = found.from;
+        if self.to_end {
+            self.at = self.rows.len().saturating_sub(1);
+        }
+        true
+    }
+
+    /// Whether older entries are still looked for.
+    pub(in crate::screen) fn is_searching(&self) -> bool {
+        self.from > 1 && !self.parsed.is_empty()
+    }
+
+    /// The entries in sight that are not in memory.
+    pub(in crate::screen) fn far(&self, seen: &Seen<'_>, room: usize) -> Vec<u64> {
+        let in_sight = (self.top..=self.top + room).map_while(|line| self.row(line));
+        let wanted = in_sight.chain(self.selected());
+        wanted.filter(|number| !seen.has(*number)).collect()
     }
 }

@@ -5,6 +5,7 @@ use crate::screen::layout;
 use crate::screen::rows;
 use crate::screen::state::{Mode, Panel, ScreenState, Tab};
 use crate::screen::view;
+use crate::screen::wonder::LogQuestion;
 use crate::table::Seen;
 
 impl ScreenState {
@@ -25,11 +26,13 @@ impl ScreenState {
         }
     }
 
-    /// Settles cursors and scrolling for a frame. Answers with the entry back to which the log is to be
-    /// read, if it is.
-    pub(in crate::screen) fn settle(&mut self, seen: &Seen<'_>) -> Option<u64> {
+    /// Settles cursors and scrolling for a frame. Answers with the entries in sight that have to be brought
+    /// into memory.
+    pub(in crate::screen) fn settle(&mut self, seen: &Seen<'_>) -> Vec<u64> {
         self.find(seen);
-        let parts = layout::parts(self.size)?;
+        let Some(parts) = layout::parts(self.size) else {
+            return Vec::new();
+        };
         let room = layout::room(layout::panes(self.tab, parts.body, self.details).list);
         match self.tab {
             Tab::Table => self.settle_decks(seen),
@@ -47,10 +50,18 @@ impl ScreenState {
             }
             Tab::Log => {
                 self.log.scroll(room);
-                return self.log.wants(seen, room);
+                return self.log.far(seen, room);
             }
         }
-        None
+        Vec::new()
+    }
+
+    /// What the log is to be asked for beside the screen, if anything.
+    pub(in crate::screen) fn ask_log(&mut self, seen: &Seen<'_>) -> Option<LogQuestion> {
+        self.log.find(seen);
+        let parts = layout::parts(self.size)?;
+        let room = layout::room(layout::panes(Tab::Log, parts.body, self.details).list);
+        self.log.ask(room)
     }
 
     /// The help is not scrolled beyond its end.

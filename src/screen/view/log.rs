@@ -21,7 +21,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
     let panes = layout::panes(Tab::Log, body, paint.state.details);
     if paint.state.log.len() == 0 {
         let area = below(panes.list, 1);
-        if paint.state.log.filter().is_empty() {
+        if paint.state.log.is_searching() {
+            let line = Line::from(paint.span("Looking through the log …".to_owned(), Role::Muted));
+            paint.text(area, &line);
+        } else if paint.state.log.filter().is_empty() {
             paint.empty(
                 area,
                 "Nothing has happened yet.",

@@ -10,7 +10,9 @@ use serde::ser::{Serialize, SerializeSeq, Serializer};
 use super::{Event, What};
 use crate::rules::Value;
 use crate::session::change::Part;
-use crate::session::{Change, CharacterId, Roll, Unfinished, UnfinishedId};
+use crate::session::{
+    Change, CharacterId, ClockId, Condition, PoolId, Roll, Unfinished, UnfinishedId,
+};
 
 impl Serialize for Event {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -53,12 +55,7 @@ impl Serialize for Changes<'_> {
             if all.len() > 1 {
                 rest = &rest[all.len()..];
                 if let Change::About { part, from, to, .. } = change {
-                    let each = Each {
-                        who: all,
-                        part: *part,
-                        from: from.clone(),
-                        to: to.clone(),
-                    };
+                    let each = (all, *part, from, to);
                     list.serialize_element(&OnlyEach { each })?;
                 }
                 continue;
@@ -73,10 +70,60 @@ impl Serialize for Changes<'_> {
                     };
                     list.serialize_element(&Only { waiting })?;
                 }
-                (change, _) => list.serialize_element(change)?,
+                (change, _) => match Short::of(change) {
+                    Some(short) => list.serialize_element(&short)?,
+                    None => list.serialize_element(change)?,
+                },
             }
         }
         list.end()
+    }
+}
+
+/// A change whose parts need no names, in their order: `{"tokens":[6,1,0]}`. It is read where it is read with
+/// names, too.
+#[derive(serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Short<'a> {
+    Stat(CharacterId, &'a str, &'a Value, &'a Value),
+    About(CharacterId, Part, &'a Value, &'a Value),
+    Conditions(CharacterId, Vec<Suffered<'a>>, Vec<Suffered<'a>>),
+    Filled(ClockId, u8, u8),
+    Tokens(PoolId, i32, i32),
+    Gained(PoolId, i32, i32),
+    Round(u32, u32),
+}
+
+type Suffered<'a> = (&'a str, Option<i32>, Option<u32>);
+
+impl<'a> Short<'a> {
+    /// The short form, where there is one.
+    fn of(change: &'a Change) -> Option<Self> {
+        let told = |conditions: &'a [Condition]| {
+            let told = conditions.iter();
+            told.map(|one| (one.name.as_str(), one.value, one.rounds))
+                .collect()
+        };
+        Some(match change {
+            Change::Stat {
+                who,
+                stat,
+                from,
+                to,
+            } => Self::Stat(*who, stat, from, to),
+            Change::About {
+                who,
+                part,
+                from,
+                to,
+            } => Self::About(*who, *part, from, to),
+            Change::Conditions { who, from, to } => Self::Conditions(*who, told(from), told(to)),
+            Change::Filled { clock, from, to } => Self::Filled(*clock, *from, *to),
+            Change::Tokens { pool, from, to } => Self::Tokens(*pool, *from, *to),
+            Change::Gained { pool, from, to } => Self::Gained(*pool, *from, *to),
+            Change::Round { from, to } => Self::Round(*from, *to),
+            _ => return None,
+        })
     }
 }
 
@@ -99,7 +146,7 @@ fn run(changes: &[Change]) -> Vec<CharacterId> {
 }
 
 /// The same about several characters: that none has acted yet, in a new round.
-#[derive(serde::Serialize, serde::Deserialize)]
+#[derive(serde::Deserialize)]
 struct Each {
     who: Vec<CharacterId>,
     part: Part,
@@ -108,8 +155,8 @@ struct Each {
 }
 
 #[derive(serde::Serialize)]
-struct OnlyEach {
-    each: Each,
+struct OnlyEach<'a> {
+    each: (Vec<CharacterId>, Part, &'a Value, &'a Value),
 }
 
 /// Changes as they are read.

@@ -5,46 +5,168 @@ use std::fmt;
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
-use serde::ser::Serializer;
+use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize, de};
 
 use super::{Roll, pairs};
 use crate::rules::{Answer, Consequence, Effect, House, Source, System, TokenKind, Value};
 use crate::session::{CharacterId, ClockId};
 
-/// A roll as the journal and `session.toml` hold it.
-#[derive(Serialize, Deserialize)]
+/// A roll as the journal and `session.toml` hold it: its fields stand under the check's own name. Before, the
+/// name stood under `check` and they under `fields`; that is read as ever.
+#[derive(Default)]
 pub(super) struct Written {
-    #[serde(default, skip_serializing_if = "String::is_empty")]
     who: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     id: Option<CharacterId>,
     check: String,
-    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "pairs")]
     fields: Vec<(String, Given)>,
     /// Sources of fields that are not recorded.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "pairs")]
     sources: Vec<(String, String)>,
-    #[serde(default, skip_serializing_if = "House::is_plain")]
     house: House,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     trail: Vec<Answer>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     clock: Option<ClockId>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     helpers: Vec<String>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     hidden_from: Vec<String>,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     noticed: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     total: Option<i32>,
-    #[serde(default, skip_serializing_if = "String::is_empty")]
     outcome: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     luck: Option<u16>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     effects: Vec<Followed>,
+}
+
+/// The names under which something else than a check stands.
+#[cfg(test)]
+pub(super) const TAKEN: [&str; 15] = [
+    "who",
+    "id",
+    "check",
+    "fields",
+    "sources",
+    "house",
+    "trail",
+    "clock",
+    "helpers",
+    "hidden_from",
+    "noticed",
+    "total",
+    "outcome",
+    "luck",
+    "effects",
+];
+
+/// Pairs as a map.
+struct Pairs<'a, V>(&'a [(String, V)]);
+
+impl<V: Serialize> Serialize for Pairs<'_, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        pairs::serialize(self.0, serializer)
+    }
+}
+
+/// Pairs, read from a map.
+struct Paired<V>(Vec<(String, V)>);
+
+impl<'de, V: Deserialize<'de>> Deserialize<'de> for Paired<V> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        pairs::deserialize(deserializer).map(Self)
+    }
+}
+
+impl Serialize for Written {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        if !self.who.is_empty() {
+            map.serialize_entry("who", &self.who)?;
+        }
+        if let Some(id) = self.id {
+            map.serialize_entry("id", &id)?;
+        }
+        map.serialize_entry(&self.check, &Pairs(&self.fields))?;
+        if !self.sources.is_empty() {
+            map.serialize_entry("sources", &Pairs(&self.sources))?;
+        }
+        if !self.house.is_plain() {
+            map.serialize_entry("house", &self.house)?;
+        }
+        if !self.trail.is_empty() {
+            map.serialize_entry("trail", &self.trail)?;
+        }
+        if let Some(clock) = self.clock {
+            map.serialize_entry("clock", &clock)?;
+        }
+        for (name, names) in [
+            ("helpers", &self.helpers),
+            ("hidden_from", &self.hidden_from),
+        ] {
+            if !names.is_empty() {
+                map.serialize_entry(name, names)?;
+            }
+        }
+        if self.noticed {
+            map.serialize_entry("noticed", &true)?;
+        }
+        if let Some(total) = self.total {
+            map.serialize_entry("total", &total)?;
+        }
+        if !self.outcome.is_empty() {
+            map.serialize_entry("outcome", &self.outcome)?;
+        }
+        if let Some(luck) = self.luck {
+            map.serialize_entry("luck", &luck)?;
+        }
+        if !self.effects.is_empty() {
+            map.serialize_entry("effects", &self.effects)?;
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Written {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(AnyWritten)
+    }
+}
+
+struct AnyWritten;
+
+impl<'de> Visitor<'de> for AnyWritten {
+    type Value = Written;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a check with what came of it")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Written, A::Error> {
+        let mut written = Written::default();
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "who" => written.who = map.next_value()?,
+                "id" => written.id = map.next_value()?,
+                "check" => written.check = map.next_value()?,
+                "fields" => Paired(written.fields) = map.next_value()?,
+                "sources" => Paired(written.sources) = map.next_value()?,
+                "house" => written.house = map.next_value()?,
+                "trail" => written.trail = map.next_value()?,
+                "clock" => written.clock = map.next_value()?,
+                "helpers" => written.helpers = map.next_value()?,
+                "hidden_from" => written.hidden_from = map.next_value()?,
+                "noticed" => written.noticed = map.next_value()?,
+                "total" => written.total = map.next_value()?,
+                "outcome" => written.outcome = map.next_value()?,
+                "luck" => written.luck = map.next_value()?,
+                "effects" => written.effects = map.next_value()?,
+                _ if written.check.is_empty() => {
+                    Paired(written.fields) = map.next_value()?;
+                    written.check = key;
+                }
+                _ => return Err(de::Error::custom(format!("{key} is no part of a check"))),
+            }
+        }
+        if written.check.is_empty() {
+            return Err(de::Error::missing_field("check"));
+        }
+        Ok(written)
+    }
 }
 
 impl From<Roll> for Written {
@@ -120,16 +242,26 @@ impl From<Written> for Roll {
     }
 }
 
-/// The stat that a field of a check is always read from, by its label, whatever the system; nothing
-/// where that leaves a doubt.
+/// The stat or the pool that a field of a check is always read from, by its label, whatever the system;
+/// nothing where that leaves a doubt.
 fn own_stat(check: &str, field: &str) -> Option<&'static str> {
     let mut labels = System::ALL.iter().filter_map(|system| {
         let field = system.check(check).ok()?.field(field)?;
-        let Source::Stat(id) = field.source else {
-            return None;
-        };
-        let mut stats = system.spec().stats.iter();
-        stats.find(|stat| stat.id == id).map(|stat| stat.label)
+        match field.source {
+            Source::Stat(id) => {
+                let mut stats = system.spec().stats.iter();
+                stats.find(|stat| stat.id == id).map(|stat| stat.label)
+            }
+            Source::Tokens { kind, .. } => {
+                let mut pools = system.spec().pools.iter();
+                pools.find(|pool| pool.kind == kind).map(|pool| pool.name)
+            }
+            Source::Table
+            | Source::OneOf(_)
+            | Source::Ranked { .. }
+            | Source::Derived
+            | Source::Condition(_) => None,
+        }
     });
     let label = labels.next()?;
     labels.all(|other| other == label).then_some(label)
@@ -329,6 +461,39 @@ impl Followed {
             Self::WoundTaken(rank) => Effect::Wound { rank, own: true },
             Self::TakenOut => Effect::TakenOut,
             Self::Lock(about) => Effect::Lock { about },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_check_is_called_like_another_part_of_a_roll() {
+        for system in System::ALL {
+            for check in system.spec().checks {
+                assert!(!TAKEN.contains(&check.id), "{system}: {}", check.id);
+            }
+        }
+    }
+
+    #[test]
+    fn a_roll_is_read_as_it_was_written_before() {
+        let before = r#"{"who":"Mira","id":3,"check":"skill","fields":{"heart":["d8"],"cn":12},"trail":[[1,5]],"total":6,"outcome":"failure","luck":125,"effects":[{"destiny":-2},"complication"]}"#;
+        let now = r#"{"who":"Mira","id":3,"skill":{"heart":["d8"],"cn":12},"trail":[[1,5]],"total":6,"outcome":"failure","luck":125,"effects":[{"destiny":-2},"complication"]}"#;
+        let read: Roll = serde_json::from_str(before).unwrap();
+        assert_eq!(serde_json::to_string(&read).unwrap(), now);
+        assert_eq!(serde_json::from_str::<Roll>(now).unwrap(), read);
+    }
+
+    #[test]
+    fn what_is_no_part_of_a_roll_is_refused() {
+        for line in [
+            r#"{"who":"Mira"}"#,
+            r#"{"skill":{},"trail":[],"colour":{}}"#,
+        ] {
+            assert!(serde_json::from_str::<Roll>(line).is_err(), "{line}");
         }
     }
 }

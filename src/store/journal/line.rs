@@ -84,6 +84,11 @@ pub(super) fn stored_crc(line: &[u8]) -> Option<u32> {
     split(line).map(|(_, crc)| crc)
 }
 
+/// The checksum in the last 19 bytes of a line with its newline.
+pub(super) fn seal(end: &[u8]) -> Option<u32> {
+    stored_crc(end.strip_suffix(b"\n")?)
+}
+
 /// The event's number, read off the beginning of a line.
 pub(super) fn number(line: &[u8]) -> Option<u64> {
     let rest = line.strip_prefix(b"{\"n\":")?;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use memchr::{memchr_iter, memrchr};
 
+use super::digest::Spot;
 use super::line::{self, Fault};
 use super::{LONGEST_FILE, Record, file_in, folder_in, sequences};
 use crate::store::disk;
@@ -163,6 +164,16 @@ impl Block {
             })
     }
 
+    /// Where the event of that number stands.
+    pub fn spot(&self, number: u64) -> Option<Spot> {
+        let found = self.places.binary_search_by_key(&number, |place| place.n);
+        let place = self.places.get(found.ok()?)?;
+        Some(Spot {
+            start: place.start as u64,
+            length: u32::try_from(place.end - place.start).ok()?,
+        })
+    }
+
     /// All its whole events, oldest first.
     pub fn records(&self) -> impl Iterator<Item = Result<Record, StoreError>> + '_ {
         self.records_from(0)
@@ -228,7 +239,9 @@ impl Block {
 /// Reads any part of a journal; it may be open elsewhere meanwhile, for it only grows.
 #[derive(Debug, Clone)]
 pub struct Reader {
-    journal: PathBuf,
+    pub(super) journal: PathBuf,
+    /// Whether what was worked out from a file may be kept beside it.
+    pub(super) may_keep: bool,
 }
 
 impl Reader {
@@ -236,6 +249,15 @@ impl Reader {
     pub fn new(session: &Path) -> Self {
         Self {
             journal: folder_in(session),
+            may_keep: false,
+        }
+    }
+
+    /// The same, which may keep digests of files beside them.
+    pub(in crate::store) fn keeping(self) -> Self {
+        Self {
+            may_keep: true,
+            ..self
         }
     }
 
@@ -348,7 +370,11 @@ impl Reader {
         Ok(Some(Seed::default()))
     }
 
-    /// The number of a file's first event, read off its first bytes.
+    /// The number of a file's first event, read off its first bytes; nothing where it has none.
+    pub fn first_of(&self, sequence: u64) -> Result<Option<u64>, StoreError> {
+        self.begins_with(sequence)
+    }
+
     fn begins_with(&self, sequence: u64) -> Result<Option<u64>, StoreError> {
         let path = file_in(&self.journal, sequence);
         let file = disk::open_file(&path).map_err(|error| StoreError::io("read", &path, error))?;

@@ -17,6 +17,8 @@ use super::{Host, Report, Shared};
 
 /// Does one step of bringing events to the disk, and tells about trouble and about its end.
 pub(super) fn carry_out(shared: &Shared, step: Step) -> Result<(), Failed> {
+    #[cfg(debug_assertions)]
+    panic_if_told();
     // The folder keeps its name while this is held.
     let keeper = shared.keeper();
     let result = match step {
@@ -41,6 +43,13 @@ pub(super) fn carry_out(shared: &Shared, step: Step) -> Result<(), Failed> {
         shared.tell(report);
     }
     result
+}
+
+/// Panics where a test says so, to see that play goes on: `TABLESIDE_PANIC=saving`.
+#[cfg(debug_assertions)]
+fn panic_if_told() {
+    let told = std::env::var("TABLESIDE_PANIC").is_ok_and(|told| told == "saving");
+    assert!(!told, "told to panic in saving");
 }
 
 fn settle(shared: &Shared) -> Result<(), Failed> {

@@ -11,7 +11,7 @@ use crate::store::disk::{RealDisk, Tape};
 use crate::store::journal::{EVENTS_PER_FILE, Reader, Wanted, recover};
 use crate::store::{Options, Store, snapshot};
 
-const PLENTY: Duration = Duration::from_secs(20);
+pub(super) const PLENTY: Duration = Duration::from_secs(20);
 
 /// A disk that fails as it is told to.
 #[derive(Debug, Default)]

@@ -1,5 +1,6 @@
 //! The saving thread: one step of work at a time, the most urgent first; asleep when there is none.
 
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -27,8 +28,50 @@ pub(super) enum Step {
     Stop,
 }
 
+/// Works until the store is dropped, also where a fault of this program stops it in the middle: the state
+/// is whole all the same, what was being done is told to have failed, and it is tried again.
+pub(super) fn run_on(shared: &Arc<Shared>) {
+    while panic::catch_unwind(AssertUnwindSafe(|| run(shared))).is_err() {
+        if !go_on(shared) {
+            return;
+        }
+    }
+}
+
+/// Tells that something failed; whether the game still needs this thread.
+fn go_on(shared: &Shared) -> bool {
+    let mut state = shared.state();
+    let of_snapshot = state.need == Need::Writing;
+    let before = if of_snapshot {
+        state.snapshot_trouble.as_ref()
+    } else {
+        state.trouble.as_ref()
+    };
+    let reason = "this program has a fault, and stumbled".to_owned();
+    let mut trouble = Trouble::grown(before, reason);
+    let report = trouble.tell();
+    if of_snapshot {
+        state.need = Need::Wanted;
+        state.due = Some(trouble.again);
+        state.snapshot_trouble = Some(trouble);
+    } else {
+        state.trouble = Some(trouble);
+    }
+    state.answered = state.asked;
+    let goes_on = state.life == Life::Running;
+    if !goes_on {
+        state.life = Life::Ended;
+    }
+    drop(state);
+    shared.done.notify_all();
+    if let Some(report) = report {
+        shared.tell(report);
+    }
+    goes_on
+}
+
 /// Works until the store is dropped.
-pub(super) fn run(shared: &Arc<Shared>) {
+fn run(shared: &Arc<Shared>) {
     // While somebody flushes, each thing is tried once, however recently it failed.
     let mut attempt = Attempt::default();
     loop {

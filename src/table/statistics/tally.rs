@@ -8,7 +8,7 @@ use super::{CheckFigures, DieFigures, Figures, Luck};
 use crate::dice::{Die, Face};
 use crate::rules::{Answer, OutcomeId, System};
 use crate::session::{Change, CharacterId, Event, Roll, What};
-use crate::store::{Block, Reader, StoreError};
+use crate::store::{Block, StoreError};
 
 /// The running figures of a stretch of a log, kept apart by who rolled and who may not see it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,19 +40,6 @@ struct Counts {
 }
 
 impl Tally {
-    /// The figures of these events of a journal, below a number.
-    pub fn of_journal(reader: &Reader, system: System, below: u64) -> Result<Self, StoreError> {
-        let mut tally = Self::default();
-        for block in reader.iter_all()? {
-            let block = block?;
-            if block.numbers().next().is_some_and(|first| first >= below) {
-                break;
-            }
-            tally.merge(Self::of_block(&block, system, below)?);
-        }
-        Ok(tally)
-    }
-
     /// The figures of one file of a journal, below a number.
     pub fn of_block(block: &Block, system: System, below: u64) -> Result<Self, StoreError> {
         let mut tally = Self::default();

@@ -16,28 +16,28 @@ use crate::screen::widget::{Look, row};
 
 /// A question whose answer may take longer than a key: what one more of something would be worth.
 #[derive(Clone, Debug)]
-pub struct Wonder {
+pub struct Worthwhile {
     ticket: u64,
     fields: Fields,
     house: House,
 }
 
-impl Wonder {
+impl Worthwhile {
     /// Works it out.
-    pub fn answer(self) -> Wondered {
+    pub fn answer(self) -> Worths {
         let Self {
             ticket,
             fields,
             house,
         } = self;
         let worth = worth(fields.spec(), &fields, &house, &Policy::default());
-        Wondered { ticket, worth }
+        Worths { ticket, worth }
     }
 }
 
-/// The answer to a [`Wonder`].
+/// The answer to a [`Worthwhile`].
 #[derive(Clone, Debug)]
-pub struct Wondered {
+pub struct Worths {
     ticket: u64,
     worth: Vec<Worth>,
 }
@@ -85,12 +85,12 @@ impl Chances {
     }
 
     /// The question that is still open, once.
-    pub(super) fn wonder(&mut self) -> Option<Wonder> {
+    pub(super) fn wonder(&mut self) -> Option<Worthwhile> {
         if std::mem::replace(&mut self.asked, true) || self.odds.is_none() {
             return None;
         }
         let (fields, house) = self.known.clone()?;
-        Some(Wonder {
+        Some(Worthwhile {
             ticket: self.ticket,
             fields,
             house,
@@ -98,7 +98,7 @@ impl Chances {
     }
 
     /// Takes an answer, if it is to the question asked last.
-    pub(super) fn learn(&mut self, wondered: Wondered) {
+    pub(super) fn learn(&mut self, wondered: Worths) {
         if wondered.ticket == self.ticket {
             self.worth = wondered.worth;
         }

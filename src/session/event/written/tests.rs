@@ -64,8 +64,8 @@ fn a_roll_says_everything_once() {
     assert_eq!(
         read_again(&event),
         concat!(
-            r#"{"rolled":{"who":"Mira","id":3,"check":"skill","#,
-            r#""fields":{"heart":["d8"],"ability":["d10","Agility"],"cn":12},"#,
+            r#"{"rolled":{"who":"Mira","id":3,"#,
+            r#""skill":{"heart":["d8"],"ability":["d10","Agility"],"cn":12},"#,
             r#""trail":[[1,5],{"complication":"fail","by":"player"}],"#,
             r#""total":6,"outcome":"failure","luck":125,"effects":[{"destiny":-2},"complication"]},"#,
             r#""changes":[{"waiting":{"id":4,"from":1}}]}"#
@@ -113,10 +113,68 @@ fn the_same_about_several_characters_is_said_once() {
     assert_eq!(
         read_again(&event),
         concat!(
-            r#"{"round":{"round":2},"changes":[{"round":{"from":1,"to":2}},"#,
-            r#"{"each":{"who":[1,2,5],"part":"acted","from":true,"to":false}}]}"#
+            r#"{"round":{"round":2},"changes":[{"round":[1,2]},"#,
+            r#"{"each":[[1,2,5],"acted",true,false]}]}"#
         )
     );
+}
+
+#[test]
+fn changes_need_no_names_for_their_parts_and_are_read_with_them_too() {
+    let dazed = |rounds| Condition {
+        name: "dazed".into(),
+        value: Some(2),
+        rounds,
+    };
+    let who = CharacterId(7);
+    let event = Event {
+        what: What::Ended,
+        changes: vec![
+            Change::Stat {
+                who,
+                stat: "traumas".into(),
+                from: 2.into(),
+                to: 4.into(),
+            },
+            Change::About {
+                who,
+                part: Part::Acted,
+                from: false.into(),
+                to: true.into(),
+            },
+            Change::Conditions {
+                who,
+                from: vec![dazed(Some(1)), dazed(None)],
+                to: vec![dazed(None)],
+            },
+            Change::Filled {
+                clock: ClockId(3),
+                from: 1,
+                to: 2,
+            },
+            Change::Tokens {
+                pool: PoolId(9),
+                from: 0,
+                to: -1,
+            },
+        ],
+    };
+    assert_eq!(
+        read_again(&event),
+        concat!(
+            r#"{"ended":null,"changes":[{"stat":[7,"traumas",2,4]},{"about":[7,"acted",false,true]},"#,
+            r#"{"conditions":[7,[["dazed",2,1],["dazed",2,null]],[["dazed",2,null]]]},"#,
+            r#"{"filled":[3,1,2]},{"tokens":[9,0,-1]}]}"#
+        )
+    );
+    let before = concat!(
+        r#"{"ended":null,"changes":[{"stat":{"who":7,"stat":"traumas","from":2,"to":4}},"#,
+        r#"{"about":{"who":7,"part":"acted","from":false,"to":true}},"#,
+        r#"{"conditions":{"who":7,"from":[{"name":"dazed","value":2,"rounds":1},{"name":"dazed","value":2}],"#,
+        r#""to":[{"name":"dazed","value":2}]}},"#,
+        r#"{"filled":{"clock":3,"from":1,"to":2}},{"tokens":{"pool":9,"from":0,"to":-1}}]}"#
+    );
+    assert_eq!(serde_json::from_str::<Event>(before).unwrap(), event);
 }
 
 #[test]

@@ -1,0 +1,80 @@
+//! What takes too long for a key, and is worked out beside the screen.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::dialog::{Worths, Worthwhile};
+use crate::table::{Filter, Found, Seat, Table};
+
+/// A stretch of the log is gone through for so long before what was found is shown.
+const STRETCH: Duration = Duration::from_millis(20);
+
+/// A question whose answer may take longer than a key.
+#[derive(Clone, Debug)]
+pub enum Wonder {
+    /// What one more of something would be worth.
+    Worth(Worthwhile),
+    /// What else the log has.
+    Log(LogWonder),
+}
+
+/// What entries the log has before one.
+#[derive(Clone)]
+pub struct LogWonder {
+    pub(super) table: Arc<Table>,
+    pub(super) seat: Seat,
+    pub(super) question: LogQuestion,
+}
+
+/// What is asked of the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogQuestion {
+    /// What is looked for.
+    pub(super) filter: Filter,
+    /// Counts how often the log was looked at anew, so that a late answer is known as late.
+    pub(super) ticket: u64,
+    /// Everything from this event on is known.
+    pub(super) below: u64,
+}
+
+/// The answer to a [`Wonder`].
+#[derive(Clone, Debug)]
+pub enum Wondered {
+    /// To the one about worth.
+    Worth(Worths),
+    /// To the one about the log.
+    Log(LogQuestion, Found),
+}
+
+impl std::fmt::Debug for LogWonder {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.question.fmt(formatter)
+    }
+}
+
+impl Wonder {
+    /// Works it out.
+    pub fn answer(self) -> Wondered {
+        match self {
+            Self::Worth(worth) => Wondered::Worth(worth.answer()),
+            Self::Log(wonder) => {
+                let question = wonder.question;
+                let LogQuestion { filter, below, .. } = &question;
+                let found = wonder.table.search(&wonder.seat, filter, *below, STRETCH);
+                Wondered::Log(question, found)
+            }
+        }
+    }
+
+    /// Of questions that wait, those that still count: the last about each matter.
+    pub fn still_open(waiting: impl Iterator<Item = Self>) -> impl Iterator<Item = Self> {
+        let (mut worth, mut log) = (None, None);
+        for wonder in waiting {
+            match wonder {
+                Self::Worth(_) => worth = Some(wonder),
+                Self::Log(_) => log = Some(wonder),
+            }
+        }
+        worth.into_iter().chain(log)
+    }
+}

@@ -1,0 +1,173 @@
+//! What the log is filtered by: words, and words after `who:`, `check:`, `outcome:`, `die:`, `scene:`.
+
+use super::{Entry, Seen};
+use crate::rules::System;
+
+/// Stands between several things that one part of an entry is: a check's name and its label.
+pub(super) const OR: char = '\u{1e}';
+
+/// Every term must be met.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter(Vec<Term>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Term {
+    part: Part,
+    /// What it has, in small letters.
+    word: String,
+}
+
+/// A part of an entry that a word is looked for in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Text,
+    Who,
+    Check,
+    Outcome,
+    Die,
+    Scene,
+}
+
+const PARTS: [(&str, Part); 5] = [
+    ("who:", Part::Who),
+    ("check:", Part::Check),
+    ("outcome:", Part::Outcome),
+    ("die:", Part::Die),
+    ("scene:", Part::Scene),
+];
+
+impl Filter {
+    /// Reads a filter as it is typed; a name of several words stands in quotation marks.
+    pub fn parse(text: &str) -> Self {
+        let mut words: Vec<String> = vec![String::new()];
+        let mut quoted = false;
+        for letter in text.to_lowercase().chars() {
+            match (letter, words.last_mut()) {
+                ('"', _) => quoted = !quoted,
+                (letter, _) if letter.is_whitespace() && !quoted => words.push(String::new()),
+                (letter, Some(word)) => word.push(letter),
+                (_, None) => {}
+            }
+        }
+        let term = |word: String| {
+            let found = PARTS
+                .iter()
+                .find_map(|(prefix, part)| Some((*part, word.strip_prefix(prefix)?.to_owned())));
+            let (part, word) = found.unwrap_or((Part::Text, word));
+            Term { part, word }
+        };
+        let terms = words.into_iter().map(term);
+        Self(terms.filter(|term| !term.word.trim().is_empty()).collect())
+    }
+
+    /// Whether it lets everything through.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The words looked for in the text itself.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        let in_text = self.0.iter().filter(|term| term.part == Part::Text);
+        in_text.map(|term| term.word.as_str())
+    }
+
+    /// Whether an entry meets every term.
+    pub fn lets_through(&self, entry: &Entry, seen: &Seen<'_>) -> bool {
+        self.meets(|part| match part {
+            Part::Scene => seen.scene_of(entry.number).name.to_lowercase(),
+            part => part.of(entry, seen.system()),
+        })
+    }
+
+    /// Whether something with such parts, in small letters, meets every term.
+    pub(super) fn meets<T: AsRef<str>>(&self, part: impl Fn(Part) -> T) -> bool {
+        self.0.iter().all(|term| {
+            let has = part(term.part);
+            match term.part {
+                Part::Die => has.as_ref().split(OR).any(|die| die == term.word),
+                _ => has.as_ref().contains(&term.word),
+            }
+        })
+    }
+
+    /// The longest word that whatever it lets through has in it, beside a scene's, which an entry does
+    /// not hold.
+    pub(super) fn anchor(&self) -> Option<&str> {
+        let within = self.0.iter().filter(|term| term.part != Part::Scene);
+        let words = within.map(|term| term.word.as_str());
+        words.max_by_key(|word| word.len())
+    }
+}
+
+impl Part {
+    /// What of an entry it is, in small letters; empty where the entry has no such part.
+    pub(super) fn of(self, entry: &Entry, system: System) -> String {
+        let roll = entry.roll();
+        let both = |one: &str, other: &str| format!("{one}{OR}{other}").to_lowercase();
+        let told = match self {
+            Self::Text => Some(entry.event.text(system).to_lowercase()),
+            Self::Who => Some(both(&entry.by, roll.map_or("", |roll| &roll.who))),
+            Self::Check => roll.map(|roll| {
+                let label = roll.spec(system).map_or("", |spec| spec.label);
+                both(&roll.check, label)
+            }),
+            Self::Outcome => roll.map(|roll| {
+                let label = roll.spec(system).ok().and_then(|spec| {
+                    let id = spec.outcome_named(&roll.outcome)?;
+                    Some(spec.outcome(id).label)
+                });
+                both(&roll.outcome, label.unwrap_or_default())
+            }),
+            Self::Die => roll.and_then(|roll| {
+                let outcome = roll.derive(system).ok()?;
+                let mut names: Vec<&str> = Vec::new();
+                for die in &outcome.dice {
+                    let name = die.die.name();
+                    if !names.contains(&name) {
+                        names.push(name);
+                    }
+                }
+                Some(names.join("\u{1e}"))
+            }),
+            Self::Scene => None,
+        };
+        told.unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn terms(text: &str) -> Vec<(Part, String)> {
+        let filter = Filter::parse(text);
+        let pair = |term: Term| (term.part, term.word);
+        filter.0.into_iter().map(pair).collect()
+    }
+
+    #[test]
+    fn terms_are_read_as_they_are_typed() {
+        assert_eq!(
+            terms("who:Mira die:d8 Cliff"),
+            [
+                (Part::Who, "mira".into()),
+                (Part::Die, "d8".into()),
+                (Part::Text, "cliff".into())
+            ]
+        );
+        assert_eq!(
+            terms("who:\"Old Tom\" x"),
+            [(Part::Who, "old tom".into()), (Part::Text, "x".into())]
+        );
+        assert_eq!(terms("who: \" "), []);
+    }
+
+    #[test]
+    fn what_is_let_through_has_the_longest_word_in_it() {
+        assert_eq!(
+            Filter::parse("a scene:harbour cliff").anchor(),
+            Some("cliff")
+        );
+        assert_eq!(Filter::parse("scene:harbour").anchor(), None);
+    }
+}

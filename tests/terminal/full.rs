@@ -1,0 +1,87 @@
+//! A disk that is really full: a small one in memory, where that can be had. Else the fault is the store's
+//! own, behind its seam (`src/store/writer/tests.rs`).
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::*;
+
+/// A small disk, given back at the end.
+struct Small(PathBuf);
+
+impl Small {
+    /// 512 KiB; nothing where one may not mount.
+    fn mount(folder: &Path) -> Option<Self> {
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", "size=512k", "tmpfs"])
+            .arg(folder)
+            .output();
+        let is_there = mounted.is_ok_and(|told| told.status.success());
+        is_there.then(|| Self(folder.to_owned()))
+    }
+}
+
+impl Drop for Small {
+    fn drop(&mut self) {
+        // A process that is still there keeps the disk, and lets it go when it ends.
+        let _told = Command::new("umount").arg("-l").arg(&self.0).output();
+    }
+}
+
+/// Takes all the room there is.
+fn fill(folder: &Path) -> PathBuf {
+    let path = folder.join("filler");
+    let mut file = fs::File::create(&path).unwrap();
+    for piece in [4096, 1] {
+        while file.write_all(&vec![b'x'; piece]).is_ok() {}
+    }
+    path
+}
+
+/// Presses a key and takes in what comes until nothing does for a moment: what the saving has to say comes
+/// between the frames that keys ask for.
+fn play(terminal: &mut Terminal, key: &str) {
+    terminal.press(key);
+    while let Ok(bytes) = terminal.bytes.recv_timeout(Duration::from_millis(100)) {
+        terminal.take(&bytes);
+    }
+}
+
+#[test]
+fn on_a_disk_that_is_full_play_goes_on_and_is_saved_when_there_is_room() {
+    let around = tempfile::tempdir().unwrap();
+    let Some(_small) = Small::mount(around.path()) else {
+        println!("no disk can be mounted here: the full disk is the store's own fault alone");
+        return;
+    };
+    let data = around.path();
+    run(data, &["new", "demo", "--system", "heart-rush", "--sample"]);
+    let before = status(data);
+    let mut terminal = Terminal::open(data, &["demo"]);
+    terminal.wait(|shown| shown.contains("Clocks"));
+    let filler = fill(data);
+    play(&mut terminal, "4");
+    // What is in the file's last page fits still: one plays until nothing does.
+    let mut played: u64 = 0;
+    while !terminal.screen.screen().contents().contains("NOT SAVED") {
+        play(
+            &mut terminal,
+            if played.is_multiple_of(2) { "+" } else { "-" },
+        );
+        played += 1;
+        assert!(played < 200, "the disk is never full");
+    }
+    let shown = terminal.screen.screen().contents();
+    assert!(shown.contains("the disk is full"), "{shown}");
+    for keys in ["+", "-", "+"] {
+        play(&mut terminal, keys);
+        played += 1;
+    }
+    fs::remove_file(filler).unwrap();
+    terminal.wait(|shown| !shown.contains("NOT SAVED"));
+    terminal.press("q");
+    assert_eq!(terminal.end(), 0);
+    let log = |status: &Json| status["log"].as_u64().unwrap();
+    assert_eq!(log(&status(data)), log(&before) + played);
+    run(data, &["verify", "demo"]);
+}

@@ -1,0 +1,180 @@
+//! What comes from outside: signals, sizes, terminals that are none.
+
+use std::fs;
+
+use super::*;
+
+fn state_of(pid: u32) -> String {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+    let (_, after) = stat.rsplit_once(") ").unwrap();
+    after.split(' ').next().unwrap().to_owned()
+}
+
+fn resize(terminal: &mut Terminal, cols: u16, rows: u16) {
+    let size = PtySize {
+        rows,
+        cols,
+        pixel_width: 0,
+        pixel_height: 0,
+    };
+    terminal
+        .screen
+        .screen_mut()
+        .set_size(cells(rows), cells(cols));
+    terminal.master.resize(size).unwrap();
+}
+
+#[test]
+fn stopped_from_outside_or_by_a_key_it_gives_the_terminal_back_and_draws_anew_afterwards() {
+    let data = new_game("heart-rush");
+    let mut terminal = Terminal::open(data.path(), &["demo"]);
+    terminal.wait(|shown| shown.contains("Clocks"));
+    let pid = terminal.child.process_id().unwrap();
+    for by_key in [false, true] {
+        if by_key {
+            terminal.press("\x1a");
+        } else {
+            terminal.signal("TSTP");
+        }
+        let deadline = Instant::now() + PATIENCE;
+        while state_of(pid) != "T" {
+            assert!(Instant::now() < deadline, "it never stopped");
+            std::thread::yield_now();
+        }
+        while let Ok(bytes) = terminal.bytes.recv_timeout(Duration::from_millis(200)) {
+            terminal.take(&bytes);
+        }
+        terminal.is_given_back().unwrap();
+        terminal.signal("CONT");
+        terminal.wait(|shown| shown.contains("Clocks"));
+        assert!(terminal.screen.screen().alternate_screen());
+        let shown = terminal.press_and_see("3");
+        assert!(shown.contains("Clocks"), "{shown}");
+        terminal.press_and_see("1");
+    }
+    terminal.press("q");
+    assert_eq!(terminal.end(), 0);
+    terminal.is_given_back().unwrap();
+}
+
+#[test]
+fn a_storm_of_sizes_ends_in_a_frame_of_the_last_one() {
+    let data = new_game("hfrpg");
+    let mut terminal = Terminal::open(data.path(), &["demo"]);
+    terminal.wait(|shown| shown.contains("Clocks"));
+    for round in 0..300_u16 {
+        resize(&mut terminal, 1 + round * 7 % 180, 1 + round * 3 % 60);
+    }
+    resize(&mut terminal, 100, 30);
+    terminal.press("3");
+    terminal.wait(|shown| shown.contains("Clocks") && shown.lines().count() >= 29);
+    terminal.press("q");
+    assert_eq!(terminal.end(), 0);
+    terminal.is_given_back().unwrap();
+}
+
+#[test]
+fn a_terminal_of_one_cell_and_one_that_is_dumb_take_keys_and_are_given_back() {
+    for (size, term) in [
+        ((1, 1), "xterm-256color"),
+        ((2, 300), "dumb"),
+        ((80, 24), "dumb"),
+    ] {
+        let data = new_game("hearts");
+        let before = status(data.path());
+        let environment = [("TERM", term)];
+        let mut terminal = Terminal::with(data.path(), &["demo"], size, &environment);
+        // Something is drawn: the program listens.
+        while !terminal.all.ends_with(FRAME_END) {
+            let bytes = terminal.bytes.recv_timeout(PATIENCE).unwrap();
+            terminal.take(&bytes);
+        }
+        terminal.press("3+");
+        let deadline = Instant::now() + PATIENCE;
+        while status(data.path())["log"] == before["log"] {
+            assert!(
+                Instant::now() < deadline,
+                "the clock is never ticked at {size:?}"
+            );
+        }
+        terminal.press("\x03");
+        assert_eq!(terminal.end(), 0, "{size:?}");
+        terminal.is_given_back().unwrap();
+    }
+}
+
+#[test]
+fn when_the_terminal_goes_away_everything_is_saved() {
+    let data = new_game("gnosis");
+    let size = PtySize {
+        rows: 24,
+        cols: 80,
+        pixel_width: 0,
+        pixel_height: 0,
+    };
+    let pair = native_pty_system().openpty(size).unwrap();
+    let mut command = CommandBuilder::new(PROGRAM);
+    command.env("HOME", data.path());
+    command.env("TABLESIDE_DATA", data.path());
+    command.args(["demo"]);
+    let mut child = pair.slave.spawn_command(command).unwrap();
+    drop(pair.slave);
+    let (mut reader, mut writer) = (
+        pair.master.try_clone_reader().unwrap(),
+        pair.master.take_writer().unwrap(),
+    );
+    let mut all = Vec::new();
+    let mut read_frame = |all: &mut Vec<u8>| {
+        let before = all.len();
+        while all.len() == before || !all.ends_with(FRAME_END) {
+            let mut bytes = [0; 4096];
+            let count = reader.read(&mut bytes).unwrap();
+            all.extend_from_slice(&bytes[..count]);
+        }
+    };
+    let before = status(data.path())["log"].as_u64().unwrap();
+    read_frame(&mut all);
+    for keys in [b"4", b"+"] {
+        writer.write_all(keys).unwrap();
+        read_frame(&mut all);
+    }
+    drop(reader);
+    drop(writer);
+    drop(pair.master);
+    let deadline = Instant::now() + PATIENCE;
+    let ended = loop {
+        if let Some(ended) = child.try_wait().unwrap() {
+            break ended.exit_code();
+        }
+        assert!(Instant::now() < deadline, "it goes on without a terminal");
+        std::thread::yield_now();
+    };
+    assert_eq!(ended, 129);
+    assert_eq!(status(data.path())["log"].as_u64().unwrap(), before + 1);
+    let state = fs::read_to_string(data.path().join("demo/session.toml")).unwrap();
+    let state: toml::Table = state.parse().unwrap();
+    assert!(
+        state["last"].as_integer().unwrap() > 0,
+        "the state was written"
+    );
+}
+
+#[test]
+fn a_fault_in_the_saving_is_told_and_loses_nothing() {
+    let data = new_game("heart-rush");
+    let before = status(data.path());
+    let environment = [("TABLESIDE_PANIC", "saving")];
+    let mut terminal = Terminal::with(data.path(), &["demo"], (80, 24), &environment);
+    terminal.wait(|shown| shown.contains("Clocks"));
+    terminal.press("3+");
+    terminal.wait(|shown| shown.contains("NOT SAVED"));
+    // Play goes on, and what was played is with the system already.
+    terminal.press_and_see("+");
+    terminal.press("q");
+    assert_eq!(terminal.end(), 1, "it says that not all is on the disk");
+    terminal.is_given_back().unwrap();
+    let said = terminal.screen.screen().contents();
+    assert!(said.contains("stumbled"), "{said}");
+    let log = |status: &Json| status["log"].as_u64().unwrap();
+    assert_eq!(log(&status(data.path())), log(&before) + 2);
+}
