@@ -125,6 +125,7 @@ fn changes_need_no_names_for_their_parts_and_are_read_with_them_too() {
         name: "dazed".into(),
         value: Some(2),
         rounds,
+        fades: false,
     };
     let who = CharacterId(7);
     let event = Event {
