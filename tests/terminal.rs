@@ -27,8 +27,8 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_tableside");
 /// How long anything may take; nothing waits that long unless it failed.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The end of a frame: the screen shows all of it.
-const FRAME_END: &[u8] = b"\x1b[?2026l";
+/// What a frame of more than a few cells begins and ends with; a smaller one is there in one piece.
+const FRAME: [&[u8]; 2] = [b"\x1b[?2026h", b"\x1b[?2026l"];
 
 struct Terminal {
     child: Box<dyn Child + Send + Sync>,
@@ -106,7 +106,7 @@ impl Terminal {
         let deadline = Instant::now() + PATIENCE;
         loop {
             let shown = self.screen.screen().contents();
-            if wanted(&shown) && self.all.ends_with(FRAME_END) {
+            if wanted(&shown) && self.is_whole() {
                 return shown;
             }
             let left = deadline.saturating_duration_since(Instant::now());
@@ -115,6 +115,10 @@ impl Terminal {
                 Err(error) => panic!("{what} never came ({error}):\n{shown}"),
             }
         }
+    }
+
+    fn is_whole(&self) -> bool {
+        is_whole(&self.all)
     }
 
     fn take(&mut self, bytes: &[u8]) {
@@ -132,7 +136,7 @@ impl Terminal {
         let before = self.all.len();
         self.press(keys);
         let deadline = Instant::now() + PATIENCE;
-        while !(self.all.len() > before && self.all.ends_with(FRAME_END)) {
+        while !(self.all.len() > before && self.is_whole()) {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.bytes.recv_timeout(left) {
                 Ok(bytes) => self.take(&bytes),
@@ -188,6 +192,15 @@ impl Terminal {
             "it is left raw",
         )
     }
+}
+
+/// Whether every frame that began has ended: the screen shows all of the last one.
+fn is_whole(all: &[u8]) -> bool {
+    let [begun, ended] = FRAME.map(|mark| {
+        let mut pieces = all.windows(mark.len());
+        pieces.rposition(|piece| piece == mark)
+    });
+    begun <= ended
 }
 
 fn cells(count: u16) -> NonZero<u16> {
@@ -358,7 +371,7 @@ fn control_c_quits_safely_at_once_and_a_resize_redraws() {
     terminal.screen.screen_mut().set_size(cells(40), cells(120));
     let before = terminal.all.len();
     terminal.master.resize(size).unwrap();
-    while terminal.all.len() == before || !terminal.all.ends_with(FRAME_END) {
+    while terminal.all.len() == before || !terminal.is_whole() {
         let bytes = terminal.bytes.recv_timeout(PATIENCE).unwrap();
         terminal.take(&bytes);
     }

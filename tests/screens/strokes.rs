@@ -124,18 +124,25 @@ fn the_keys_do_what_the_table_of_them_says() {
         rolls(&done("roll the selected character's usual check")),
         before + 1
     );
-    assert_eq!(rolls(&done("repeat the last roll")), before + 1);
+    let bench = done("repeat the last roll");
+    let waits = bench.text().contains("One die shows 1");
+    assert!(rolls(&bench) == before + 1 || waits, "{}", bench.text());
     let bench = done("tick a clock, from any tab");
     assert!(
         bench.table.revision() > 0 || bench.text().contains("full"),
         "{}",
         bench.text()
     );
+    let torches = |bench: &Bench| {
+        let table = &bench.table;
+        table.read(&Seat::gm(), |seen| {
+            seen.pools().map(|pool| pool.tokens).sum::<i32>()
+        })
+    };
+    let before = torches(&Bench::sit_down(&games::full(), (120, 40)));
     let bench = done("give one token");
-    let torches = bench
-        .table
-        .read(&Seat::gm(), |seen| seen.pools().next().unwrap().tokens);
-    assert_eq!(torches, 5);
+    let is_full = bench.text().contains("is the most");
+    assert!(torches(&bench) == before + 1 || is_full, "{}", bench.text());
     let bench = done("end the scene and name the next");
     assert_eq!(
         bench

@@ -21,7 +21,8 @@ fn four_people_see_each_change_at_once_on_screens_of_their_own() {
     gm.wait("with Ana, Jakob, Wim");
     wim.wait("with 3 others");
     ana.press_for("2", "Cunn");
-    jakob.press_for("5T", "theme:");
+    jakob.press_for("5T", "Colours");
+    jakob.press("\r");
     gm.press_for("S", "Next scene");
     gm.press("Over the bridge\r");
     for guest in [&mut gm, &mut ana, &mut jakob, &mut wim] {

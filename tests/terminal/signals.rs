@@ -85,7 +85,7 @@ fn a_terminal_of_one_cell_and_one_that_is_dumb_take_keys_and_are_given_back() {
         let environment = [("TERM", term)];
         let mut terminal = Terminal::with(data.path(), &["demo"], size, &environment);
         // Something is drawn: the program listens.
-        while !terminal.all.ends_with(FRAME_END) {
+        while !terminal.is_whole() {
             let bytes = terminal.bytes.recv_timeout(PATIENCE).unwrap();
             terminal.take(&bytes);
         }
@@ -126,7 +126,7 @@ fn when_the_terminal_goes_away_everything_is_saved() {
     let mut all = Vec::new();
     let mut read_frame = |all: &mut Vec<u8>| {
         let before = all.len();
-        while all.len() == before || !all.ends_with(FRAME_END) {
+        while all.len() == before || !is_whole(&all) {
             let mut bytes = [0; 4096];
             let count = reader.read(&mut bytes).unwrap();
             all.extend_from_slice(&bytes[..count]);
