@@ -126,7 +126,7 @@ fn when_the_terminal_goes_away_everything_is_saved() {
     let mut all = Vec::new();
     let mut read_frame = |all: &mut Vec<u8>| {
         let before = all.len();
-        while all.len() == before || !is_whole(&all) {
+        while all.len() == before || !is_whole(all) {
             let mut bytes = [0; 4096];
             let count = reader.read(&mut bytes).unwrap();
             all.extend_from_slice(&bytes[..count]);
