@@ -74,7 +74,13 @@ pub fn run(table: &Arc<Table>, setup: Setup) -> Result<Ended, RunError> {
     let unsaved = table.flush(PATIENCE).err();
     drop(terminal);
     ears.keep();
-    let why = shown?;
+    let why = match shown {
+        // A terminal that went away in the middle of a frame has hung up all the same.
+        Err(RunError::Output(error)) if error.raw_os_error() == Some(libc::EIO) => {
+            Leaving::InputClosed
+        }
+        shown => shown?,
+    };
     let name = table.name();
     Ok(Ended { why, name, unsaved })
 }
