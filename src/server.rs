@@ -1,7 +1,7 @@
 //! The table over SSH: players join with a plain `ssh`, and need nothing else.
 //!
 //! [`Server::start`] opens a table to others. Everything asynchronous ends at the socket: a connection hands
-//! what it hears to the [`Ears`](ears::Ears) of its screen, and gets whole frames to send. A screen is the
+//! what it hears to the ears of its screen, and gets whole frames to send. A screen is the
 //! same as the one at this machine, with a seat of its own; it runs in a task of its own, so that a slow,
 //! dead or failing one is nobody else's trouble.
 

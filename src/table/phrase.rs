@@ -1,6 +1,6 @@
 //! Acts in plain words: one grammar for the command line and for the palette.
 //!
-//! [`PHRASES`] is the whole of it, as data: a form, one line of help, and what comes of it. Names are
+//! The list is the whole of it, as data: a form, one line of help, and what comes of it. Names are
 //! found letter case aside, by their beginning, or by some of their letters in order; where several
 //! could be meant, the answer names them, and an unknown one is answered with the nearest.
 

@@ -106,3 +106,18 @@ fn a_screen_of_somebody_elses_machine_writes_no_files_here() {
     write_to(&mut bench, &path);
     assert!(!path.exists());
 }
+
+#[test]
+fn a_screen_over_the_wire_writes_no_file_on_the_hosts_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bench = Bench::with(&full(), (100, 30), |setup| setup.data = None);
+    bench.press("5");
+    let path = folder.path().join("whole.json");
+    write_to(&mut bench, &path);
+    assert!(
+        bench.text().contains("by the screen at the host alone"),
+        "{}",
+        bench.text()
+    );
+    assert!(!path.exists());
+}

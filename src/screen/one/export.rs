@@ -11,6 +11,17 @@ use crate::table::{LogForm, write_log};
 impl Screen {
     /// Writes the log as it is filtered, and says where; asks before it replaces anything.
     pub(super) fn export(&mut self, typed: &str, replace: bool) {
+        if self.setup.data.is_none() {
+            // Over the wire it would be a file on the host's disk, under the host's name.
+            let problem = "a file is written by the screen at the host alone; ask for it there";
+            self.look(|state, seen| {
+                if let Mode::Dialog(dialog) = &mut state.mode {
+                    dialog.told(Err(problem), seen);
+                }
+            });
+            self.is_stale = true;
+            return;
+        }
         match self.write_out(typed, replace) {
             Ok(text) => {
                 self.state.mode = Mode::Browse;
