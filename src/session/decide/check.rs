@@ -25,11 +25,13 @@ impl Session {
         self.help(&mut filled, id, &command.helpers)?;
         let Filled {
             mut fields,
-            sources,
+            mut sources,
         } = filled;
         fields.decide(&self.house);
         fields.complete()?;
         let spec = fields.spec();
+        // In the order of the fields, as they are read back: a helper's comes last otherwise.
+        sources.sort_by_key(|(name, _)| spec.fields.iter().position(|field| field.id == name));
         let helpers = self.helping(id, &command.helpers)?.into_iter();
         let roll = Roll {
             who,
