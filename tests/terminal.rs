@@ -117,6 +117,25 @@ impl Terminal {
         }
     }
 
+    /// Waits until what is saved is as wanted; answers with it. Reads the screen meanwhile.
+    fn wait_saved(&mut self, data: &Path, wanted: impl Fn(&Json) -> bool) -> Json {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            while let Ok(bytes) = self.bytes.try_recv() {
+                self.take(&bytes);
+            }
+            let saved = status(data);
+            if wanted(&saved) {
+                return saved;
+            }
+            assert!(
+                Instant::now() < deadline,
+                "it was never saved:\n{}",
+                self.screen.screen().contents()
+            );
+        }
+    }
+
     fn is_whole(&self) -> bool {
         is_whole(&self.all)
     }
@@ -242,17 +261,20 @@ fn a_scene_played_with_keys_is_found_again() {
     let before = status(data.path());
     let mut terminal = Terminal::open(data.path(), &["demo"]);
     terminal.wait(|shown| shown.contains("Clocks"));
-    terminal.press_and_see("r");
-    terminal.press_and_see("\r");
-    // Where the dice ask for a decision, Enter takes the one that is offered.
-    let mut asked = 0;
-    while status(data.path())["unfinished"]
-        .as_array()
-        .is_some_and(|all| !all.is_empty())
-    {
-        terminal.press_and_see("\r");
-        asked += 1;
-        assert!(asked < 4, "the choice is never answered");
+    terminal.press("r");
+    terminal.wait(|shown| shown.contains("Roll ["));
+    // Where the dice ask for a decision, Enter takes the one that is offered. A frame may come for other
+    // reasons too (chances worked out beside the screen), so it is the log that tells.
+    let entries = |status: &Json| status["log"].as_u64().unwrap();
+    let mut log = entries(&before);
+    for press in 0.. {
+        assert!(press < 4, "the choice is never answered");
+        terminal.press("\r");
+        let rolled = terminal.wait_saved(data.path(), |status| entries(status) > log);
+        log = entries(&rolled);
+        if rolled["unfinished"].as_array().is_some_and(Vec::is_empty) {
+            break;
+        }
     }
     terminal.press_and_see("\x1b");
     terminal.press_and_see("3");

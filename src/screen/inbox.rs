@@ -59,3 +59,29 @@ pub enum Wish {
     /// To leave.
     Leave(Leaving),
 }
+
+impl Wish {
+    /// Wants something else from here on; who wants to leave is not kept by anything.
+    ///
+    /// A terminal that hangs up says so with `SIGHUP` and then lets the process go on with `SIGCONT`.
+    pub fn turn(&mut self, to: Self) {
+        if !matches!(self, Self::Leave(_)) {
+            *self = to;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_leaves_is_not_kept_by_what_comes_later() {
+        let mut wish = Wish::Stay;
+        wish.turn(Wish::Resume);
+        assert_eq!(wish, Wish::Resume);
+        wish.turn(Wish::Leave(Leaving::Signal(1)));
+        wish.turn(Wish::Resume);
+        assert_eq!(wish, Wish::Leave(Leaving::Signal(1)));
+    }
+}

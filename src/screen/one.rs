@@ -193,10 +193,10 @@ impl Screen {
             }
             Input::Saving => self.watch_saving(),
             Input::Learned(wondered) => self.learn(wondered),
-            Input::Signal(SIGTSTP) => self.wish = Wish::Suspend,
-            Input::Signal(SIGCONT) => self.wish = Wish::Resume,
-            Input::Signal(signal) => self.wish = Wish::Leave(Leaving::Signal(signal)),
-            Input::Closed => self.wish = Wish::Leave(Leaving::InputClosed),
+            Input::Signal(SIGTSTP) => self.wish.turn(Wish::Suspend),
+            Input::Signal(SIGCONT) => self.wish.turn(Wish::Resume),
+            Input::Signal(signal) => self.wish.turn(Wish::Leave(Leaving::Signal(signal))),
+            Input::Closed => self.wish.turn(Wish::Leave(Leaving::InputClosed)),
         }
     }
 

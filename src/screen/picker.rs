@@ -186,10 +186,10 @@ impl<'a> Picker<'a> {
             Input::Bytes(bytes) => self.parser.feed(&bytes, &mut typed),
             Input::Silence => self.parser.flush(&mut typed),
             Input::Resize(width, height) => self.resize((width, height)),
-            Input::Signal(SIGTSTP) => self.wish = Wish::Suspend,
-            Input::Signal(SIGCONT) => self.wish = Wish::Resume,
-            Input::Signal(signal) => self.wish = Wish::Leave(Leaving::Signal(signal)),
-            Input::Closed => self.wish = Wish::Leave(Leaving::InputClosed),
+            Input::Signal(SIGTSTP) => self.wish.turn(Wish::Suspend),
+            Input::Signal(SIGCONT) => self.wish.turn(Wish::Resume),
+            Input::Signal(signal) => self.wish.turn(Wish::Leave(Leaving::Signal(signal))),
+            Input::Closed => self.wish.turn(Wish::Leave(Leaving::InputClosed)),
             Input::Changed(_) | Input::Saving | Input::Learned(_) => {}
         }
         for typed in typed {

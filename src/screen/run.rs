@@ -75,10 +75,7 @@ pub fn run(table: &Arc<Table>, setup: Setup) -> Result<Ended, RunError> {
     drop(terminal);
     ears.keep();
     let why = match shown {
-        // A terminal that went away in the middle of a frame has hung up all the same.
-        Err(RunError::Output(error)) if error.raw_os_error() == Some(libc::EIO) => {
-            Leaving::InputClosed
-        }
+        Err(RunError::Output(error)) if terminal::is_gone(&error) => Leaving::InputClosed,
         shown => shown?,
     };
     let name = table.name();
@@ -90,12 +87,27 @@ pub fn pick(shelf: &mut dyn Shelf, setup: Setup) -> Result<Picked, RunError> {
     let mut terminal = LocalTerminal::enter()?;
     let ears = Ears::open()?;
     let mut picker = Picker::new(shelf, setup, terminal::size());
-    let answer = loop {
+    let answer = match choose(&mut picker, &mut terminal, &ears.waiting) {
+        Err(RunError::Output(error)) if terminal::is_gone(&error) => {
+            Picked::Nothing(Leaving::InputClosed)
+        }
+        answer => answer?,
+    };
+    ears.keep();
+    Ok(answer)
+}
+
+fn choose(
+    picker: &mut Picker<'_>,
+    terminal: &mut LocalTerminal,
+    waiting: &Receiver<Input>,
+) -> Result<Picked, RunError> {
+    loop {
         terminal.show(&picker.frame())?;
-        picker.hear(next(&ears.waiting, picker.patience()));
+        picker.hear(next(waiting, picker.patience()));
         // What is typed after the game was picked is meant for its screen.
         while picker.is_waiting()
-            && let Ok(input) = ears.waiting.try_recv()
+            && let Ok(input) = waiting.try_recv()
         {
             picker.hear(input);
         }
@@ -106,14 +118,12 @@ pub fn pick(shelf: &mut dyn Shelf, setup: Setup) -> Result<Picked, RunError> {
                 terminal.resume()?;
                 picker.resume(terminal::size());
             }
-            Wish::Leave(why) => break Picked::Nothing(why),
+            Wish::Leave(why) => return Ok(Picked::Nothing(why)),
         }
         if let Some(picked) = picker.take_picked() {
-            break picked;
+            return Ok(picked);
         }
-    };
-    ears.keep();
-    Ok(answer)
+    }
 }
 
 /// What the terminal says, and where it is heard. One thread of a process reads the terminal: a second

@@ -105,6 +105,12 @@ pub fn size() -> (u16, u16) {
     }
 }
 
+/// Whether an error says that the terminal has hung up: what was one answers `EIO`, and a process that
+/// lost its own finds none (`ENXIO`).
+pub fn is_gone(error: &io::Error) -> bool {
+    matches!(error.raw_os_error(), Some(libc::EIO | libc::ENXIO))
+}
+
 /// Gives the terminal back, if it is taken over. Nothing that fails here can be mended.
 pub fn restore() {
     let mut drawn_by = lock(&DRAWN_BY);
