@@ -1,20 +1,21 @@
 //! The door of a session that is open: other processes of the same person hand their errands in here,
 //! and whoever has the session open runs them.
 //!
-//! It is a Unix socket in the session's folder, which only its owner may enter. A call is a line each
-//! way: the holder greets, the caller hands in one errand, the holder answers. What is too long, too slow
-//! or no errand ends the call and nothing else. Nobody calls, nobody wakes.
+//! It is a Unix socket in the session's folder, which only its owner may enter. A call is a few lines: the
+//! holder greets, the caller hands in one errand, the holder takes it, runs it and answers. What ends
+//! before it was taken was not done, and may be handed in again. What is too long, too slow or no errand
+//! ends the call and nothing else. Nobody calls, nobody wakes.
 
 mod call;
 mod reach;
 
 use std::fs;
-use std::io::{self, BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
+use std::io::{self, BufRead as _, BufReader, ErrorKind, Write as _};
 use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Weak};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -30,7 +31,7 @@ use crate::store::Store;
 const VERSION: u32 = 1;
 
 /// The longest errand, in bytes: a party of many words.
-const LONGEST_ERRAND: u64 = 4 << 20;
+const LONGEST_ERRAND: usize = 4 << 20;
 
 /// The longest that a caller may take for a line.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -44,11 +45,17 @@ struct Greeting {
     tableside: u32,
 }
 
-/// An open door; dropping it closes it.
+/// What the holder says once it has heard an errand that it is going to run.
+#[derive(Debug, Serialize, Deserialize)]
+struct Taken {
+    taken: bool,
+}
+
+/// An open door; dropping it closes it, after what was taken has been answered.
 #[derive(Debug)]
 pub(super) struct Door {
     store: Arc<Store>,
-    is_closing: Arc<AtomicBool>,
+    work: Arc<Work>,
 }
 
 impl Door {
@@ -63,18 +70,18 @@ impl Door {
         }
         let listener = reach::at(&folder, |path| UnixListener::bind(path))?;
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
-        let is_closing = Arc::new(AtomicBool::new(false));
-        let closing = Arc::clone(&is_closing);
+        let work = Arc::new(Work::default());
+        let taken = Arc::clone(&work);
         thread::Builder::new()
             .name("door".to_owned())
-            .spawn(move || attend(&listener, &table, &closing))?;
-        Ok(Self { store, is_closing })
+            .spawn(move || attend(&listener, &table, &taken))?;
+        Ok(Self { store, work })
     }
 }
 
 impl Drop for Door {
     fn drop(&mut self) {
-        self.is_closing.store(true, Ordering::SeqCst);
+        self.work.close(PATIENCE);
         let folder = self.store.folder();
         // Wakes the one who waits for callers, who then sees that the door is closed.
         reach::at(&folder, |path| UnixStream::connect(path).map(drop)).unwrap_or_default();
@@ -83,12 +90,12 @@ impl Drop for Door {
 }
 
 /// Waits for callers until the door is closed or the table is gone.
-fn attend(listener: &UnixListener, table: &Weak<Table>, is_closing: &AtomicBool) {
+fn attend(listener: &UnixListener, table: &Weak<Table>, work: &Arc<Work>) {
     let calls = Arc::new(AtomicUsize::new(0));
     let mut failures = 0;
     loop {
         let accepted = listener.accept();
-        if is_closing.load(Ordering::SeqCst) {
+        if work.state().is_closed {
             return;
         }
         match accepted {
@@ -99,12 +106,13 @@ fn attend(listener: &UnixListener, table: &Weak<Table>, is_closing: &AtomicBool)
                     continue;
                 }
                 let (table, calls_left) = (Weak::clone(table), Arc::clone(&calls));
+                let work = Arc::clone(work);
                 let started = thread::Builder::new()
                     .name("call".to_owned())
                     .spawn(move || {
                         let _leaves = Leaves(calls_left);
                         // Whoever calls in a way that nobody understands hears nothing.
-                        serve(&stream, &table).unwrap_or_default();
+                        serve(&stream, &table, &work).unwrap_or_default();
                     });
                 if started.is_err() {
                     calls.fetch_sub(1, Ordering::SeqCst);
@@ -130,15 +138,72 @@ impl Drop for Leaves {
     }
 }
 
+/// The errands that were taken and are not answered yet.
+#[derive(Debug, Default)]
+struct Work {
+    state: Mutex<WorkState>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct WorkState {
+    is_closed: bool,
+    running: usize,
+}
+
+impl Work {
+    fn state(&self) -> MutexGuard<'_, WorkState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes an errand, unless the door is closed; it is running until what this answers is dropped.
+    fn take(&self) -> Option<Running<'_>> {
+        let mut state = self.state();
+        if state.is_closed {
+            return None;
+        }
+        state.running += 1;
+        Some(Running(self))
+    }
+
+    /// Takes no more, and waits at most so long for what is running.
+    fn close(&self, limit: Duration) {
+        let mut state = self.state();
+        state.is_closed = true;
+        // Whatever takes longer than that is left to itself: its caller hears that no answer came.
+        let (_state, _timed_out) = self
+            .changed
+            .wait_timeout_while(state, limit, |state| state.running > 0)
+            .unwrap_or_else(PoisonError::into_inner);
+    }
+}
+
+/// An errand that is running.
+struct Running<'a>(&'a Work);
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.0.state().running -= 1;
+        self.0.changed.notify_all();
+    }
+}
+
 /// One call.
-fn serve(stream: &UnixStream, table: &Weak<Table>) -> io::Result<()> {
+fn serve(stream: &UnixStream, table: &Weak<Table>, work: &Work) -> io::Result<()> {
     stream.set_write_timeout(Some(PATIENCE))?;
     say(stream, &Greeting { tableside: VERSION })?;
-    let line = hear(stream, LONGEST_ERRAND, PATIENCE)?;
-    let answer = match (serde_json::from_slice::<Errand>(&line), table.upgrade()) {
-        (_, None) => return Ok(()),
-        (Ok(errand), Some(table)) => table.run(&Seat::gm(), &errand),
-        (Err(error), Some(_)) => Err(Undone::failed(format!("that is no errand: {error}"))),
+    let line = hear(&mut BufReader::new(stream), LONGEST_ERRAND, PATIENCE)?;
+    let Some(table) = table.upgrade() else {
+        return Ok(());
+    };
+    // Let go of before the table is: the last one who has a table closes its door.
+    let Some(_running) = work.take() else {
+        return Ok(());
+    };
+    say(stream, &Taken { taken: true })?;
+    let answer = match serde_json::from_slice::<Errand>(&line) {
+        Ok(errand) => table.run(&Seat::gm(), &errand),
+        Err(error) => Err(Undone::failed(format!("that is no errand: {error}"))),
     };
     say(stream, &Answered::new(answer))
 }
@@ -151,18 +216,21 @@ fn say(mut stream: &UnixStream, what: &impl Serialize) -> io::Result<()> {
 }
 
 /// Hears a line of at most so many bytes, in at most that time however it drips.
-fn hear(stream: &UnixStream, longest: u64, patience: Duration) -> io::Result<Vec<u8>> {
+fn hear(
+    reader: &mut BufReader<&UnixStream>,
+    longest: usize,
+    patience: Duration,
+) -> io::Result<Vec<u8>> {
     let until = Instant::now() + patience;
     let mut line = Vec::new();
-    let mut reader = BufReader::new(stream.take(longest));
     loop {
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return Err(ErrorKind::TimedOut.into());
         }
-        stream.set_read_timeout(Some(left))?;
+        reader.get_ref().set_read_timeout(Some(left))?;
         let heard = reader.fill_buf()?;
-        if heard.is_empty() {
+        if heard.is_empty() || line.len() > longest {
             return Err(ErrorKind::UnexpectedEof.into());
         }
         let end = memchr::memchr(b'\n', heard);

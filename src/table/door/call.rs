@@ -1,6 +1,6 @@
 //! The other side of the door: whoever finds a session open hands the errand in.
 
-use std::io;
+use std::io::{self, BufReader};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
@@ -8,10 +8,10 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::super::errand::{Answered, Done, Errand, Undone};
-use super::{Greeting, PATIENCE, VERSION, hear, reach, say};
+use super::{Greeting, PATIENCE, Taken, VERSION, hear, reach, say};
 
 /// The longest answer that is read, in bytes; an event is far shorter.
-const LONGEST_ANSWER: u64 = 16 * 1024 * 1024;
+const LONGEST_ANSWER: usize = 16 * 1024 * 1024;
 
 /// The longest that an answer is waited for.
 const LONG_PATIENCE: Duration = Duration::from_secs(30);
@@ -28,7 +28,7 @@ pub enum CallError {
         /// What they said.
         theirs: String,
     },
-    /// The errand was handed in, and no answer came back.
+    /// The errand was taken, and no answer came back.
     #[error("it was handed to whoever has the session open, and no answer came: {0}")]
     Lost(io::Error),
     /// It was answered: it cannot be.
@@ -40,7 +40,8 @@ pub enum CallError {
 pub fn call(folder: &Path, errand: &Errand) -> Result<Done, CallError> {
     let stream = reach::at(folder, |path| UnixStream::connect(path));
     let stream = stream.map_err(|_gone| CallError::Nobody)?;
-    let greeting = hear(&stream, 1024, PATIENCE).map_err(|_gone| CallError::Nobody)?;
+    let mut reader = BufReader::new(&stream);
+    let greeting = hear(&mut reader, 1024, PATIENCE).map_err(|_gone| CallError::Nobody)?;
     match serde_json::from_slice::<Greeting>(&greeting) {
         Ok(Greeting { tableside: VERSION }) => {}
         _ => {
@@ -52,10 +53,21 @@ pub fn call(folder: &Path, errand: &Errand) -> Result<Done, CallError> {
             });
         }
     }
-    let ask = || -> io::Result<Answered> {
+    let mut hand_in = || -> io::Result<Taken> {
         stream.set_write_timeout(Some(PATIENCE))?;
         say(&stream, errand)?;
-        let line = hear(&stream, LONGEST_ANSWER, LONG_PATIENCE)?;
+        Ok(serde_json::from_slice(&hear(
+            &mut reader,
+            1024,
+            LONG_PATIENCE,
+        )?)?)
+    };
+    // Whoever goes before taking an errand has not touched it.
+    let Ok(Taken { taken: true }) = hand_in() else {
+        return Err(CallError::Nobody);
+    };
+    let mut ask = || -> io::Result<Answered> {
+        let line = hear(&mut reader, LONGEST_ANSWER, LONG_PATIENCE)?;
         Ok(serde_json::from_slice(&line)?)
     };
     let answered = ask().map_err(CallError::Lost)?;

@@ -1,5 +1,6 @@
 //! The door, knocked at in every way.
 
+use std::io::Read as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 
@@ -85,7 +86,7 @@ fn a_path_too_long_for_a_socket_is_reached_by_a_detour() {
     let (table, folder) = attended(&home, &name);
     assert!(folder.join("socket").as_os_str().len() > 108);
     assert_eq!(told(&folder, "note Long"), "Long");
-    drop(table);
+    table.retire();
     assert!(!has_door(&folder));
 }
 
@@ -98,7 +99,7 @@ fn the_door_goes_where_the_session_goes_and_closes_with_it() {
         .unwrap();
     let folder = home.path().join("after");
     assert_eq!(told(&folder, "note Here"), "Here");
-    drop(table);
+    table.retire();
     assert!(!has_door(&folder));
     let gone = say_there(&folder, "note There").unwrap_err();
     assert!(matches!(gone, CallError::Nobody), "{gone}");
@@ -211,4 +212,39 @@ fn many_callers_and_the_screen_lose_nothing() {
         assert_eq!(seen.clocks().next().unwrap().clock.filled, 90);
         assert_eq!(seen.log_length(), 91);
     });
+}
+
+#[test]
+fn an_errand_that_comes_when_the_door_is_closed_was_not_done_and_may_be_handed_in_again() {
+    let home = tempfile::tempdir().unwrap();
+    let (table, folder) = attended(&home, "friday");
+    let mut stream = UnixStream::connect(folder.join("socket")).unwrap();
+    let mut reader = BufReader::new(&stream);
+    hear(&mut reader, 1024, PATIENCE).unwrap();
+    // Greeted, and then the session is closed before the errand is there.
+    table.retire();
+    stream
+        .write_all(b"{\"say\":{\"words\":\"note Late\",\"wait\":false}}\n")
+        .unwrap_or_default();
+    let heard = hear(&mut BufReader::new(&stream), 1024, PATIENCE);
+    assert!(heard.is_err(), "taken by a door that is closed");
+    assert_eq!(table.read(&Seat::gm(), |seen| seen.log_length()), 0);
+}
+
+#[test]
+fn a_door_closes_after_what_was_taken_is_done() {
+    let work = Arc::new(Work::default());
+    let running = work.take().unwrap();
+    thread::scope(|scope| {
+        let closer = thread::Builder::new()
+            .spawn_scoped(scope, || work.close(PATIENCE))
+            .unwrap();
+        while !work.state().is_closed {
+            thread::yield_now();
+        }
+        assert!(!closer.is_finished());
+        drop(running);
+        closer.join().unwrap();
+    });
+    assert!(work.take().is_none());
 }
