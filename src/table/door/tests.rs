@@ -228,7 +228,7 @@ fn an_errand_that_comes_when_the_door_is_closed_was_not_done_and_may_be_handed_i
         .unwrap_or_default();
     let heard = hear(&mut BufReader::new(&stream), 1024, PATIENCE);
     assert!(heard.is_err(), "taken by a door that is closed");
-    assert_eq!(table.read(&Seat::gm(), |seen| seen.log_length()), 0);
+    assert_eq!(table.read(&Seat::gm(), |seen| (seen.log_length(),)).0, 0);
 }
 
 #[test]
