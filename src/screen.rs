@@ -5,10 +5,10 @@
 //! thread and reads no clock: [`run`] does, for the terminal at this machine.
 
 pub mod action;
-pub mod backend;
 mod calls;
 pub mod depth;
 pub mod dialog;
+pub mod display;
 mod inbox;
 pub mod input;
 pub mod keymap;

@@ -8,10 +8,9 @@ use std::mem;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ratatui::Terminal;
 use signal_hook::consts::{SIGCONT, SIGTSTP};
 
-use super::backend::AnsiBackend;
+use super::display::Display;
 use super::inbox::{Input, Leaving, Wish};
 use super::input::{Parser, Typed};
 use super::setup::Setup;
@@ -42,7 +41,7 @@ pub struct Screen {
     onlooker: Seat,
     state: ScreenState,
     parser: Parser,
-    terminal: Terminal<AnsiBackend>,
+    display: Display,
     /// Where the mouse finds what, in the last frame.
     spots: Spots,
     /// How often the table had changed when this screen last looked.
@@ -71,10 +70,9 @@ impl Screen {
     /// A screen at that table, on a terminal of that size.
     pub fn new(table: Arc<Table>, mut setup: Setup, size: (u16, u16)) -> Self {
         let size = bounded(size);
-        let backend = AnsiBackend::new(size.0, size.1, setup.depth)
+        let display = Display::new(size.0, size.1, setup.depth)
             .ascii(setup.ascii)
             .erases(setup.erases);
-        let Ok(terminal) = Terminal::new(backend);
         let mut state = ScreenState {
             size,
             ..ScreenState::default()
@@ -87,7 +85,7 @@ impl Screen {
             onlooker: Seat::onlooker(),
             state,
             parser: Parser::default(),
-            terminal,
+            display,
             spots: Spots::default(),
             revision: table.revision(),
             is_stale: true,
@@ -434,8 +432,7 @@ impl Screen {
     }
 
     fn draw_anew(&mut self) {
-        self.terminal.backend_mut().forget();
-        let Ok(()) = self.terminal.clear();
+        self.display.forget();
         self.is_stale = true;
     }
 
@@ -443,7 +440,7 @@ impl Screen {
         let size = bounded(size);
         if size != self.state.size {
             self.state.size = size;
-            self.terminal.backend_mut().resize(size.0, size.1);
+            self.display.resize(size.0, size.1);
             self.is_stale = true;
         }
     }
@@ -471,21 +468,18 @@ impl Screen {
             self.table.fetch(&far);
         }
         self.state.settle_help(&self.setup.keymap);
-        let (state, spots, terminal) = (&self.state, &mut self.spots, &mut self.terminal);
+        let (state, spots, display) = (&self.state, &mut self.spots, &mut self.display);
         let (setup, onlooker) = (&self.setup, &self.onlooker);
         spots.clear();
-        self.table.read(&setup.seat, |seen| {
-            let seen = covered(seen, state, onlooker);
-            let Ok(_) = terminal.draw(|frame| {
-                let cursor = view::draw(&seen, state, setup, frame.buffer_mut(), spots);
-                if let Some(at) = cursor {
-                    frame.set_cursor_position(at);
-                }
-            });
+        let frame = display.frame(|paper| {
+            self.table.read(&setup.seat, |seen| {
+                let seen = covered(seen, state, onlooker);
+                view::draw(&seen, state, setup, paper, spots)
+            })
         });
         #[cfg(debug_assertions)]
         super::run::panic_if_told("draw");
-        self.terminal.backend_mut().take_frame()
+        frame
     }
 }
 

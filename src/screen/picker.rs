@@ -7,14 +7,13 @@ use std::time::Duration;
 
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
-use ratatui::Terminal;
 use ratatui::layout::Rect;
 use signal_hook::consts::{SIGCONT, SIGTSTP};
 
 pub use shelf::{Game, Shelf};
 
 use super::action::{Action, Context};
-use super::backend::AnsiBackend;
+use super::display::Display;
 use super::inbox::{Input, Leaving, Wish};
 use super::input::{Key, MouseKind, Parser, Typed};
 use super::list::List;
@@ -80,7 +79,7 @@ pub(super) struct Picker<'a> {
     preview: (String, Vec<String>),
     setup: Setup,
     list: List<usize>,
-    terminal: Terminal<AnsiBackend>,
+    display: Display,
     parser: Parser,
     size: (u16, u16),
     is_stale: bool,
@@ -98,8 +97,7 @@ impl<'a> Picker<'a> {
     /// The games of that shelf, on a terminal of that size.
     pub(super) fn new(shelf: &'a mut dyn Shelf, setup: Setup, size: (u16, u16)) -> Self {
         let size = bounded(size);
-        let backend = AnsiBackend::new(size.0, size.1, setup.depth).ascii(setup.ascii);
-        let Ok(terminal) = Terminal::new(backend);
+        let display = Display::new(size.0, size.1, setup.depth).ascii(setup.ascii);
         let mut picker = Self {
             shelf,
             games: Vec::new(),
@@ -111,7 +109,7 @@ impl<'a> Picker<'a> {
             preview: (String::new(), Vec::new()),
             setup,
             list: List::default(),
-            terminal,
+            display,
             parser: Parser::default(),
             size,
             is_stale: true,
@@ -435,14 +433,13 @@ impl<'a> Picker<'a> {
     /// Forgets what the terminal shows.
     pub(super) fn resume(&mut self, size: (u16, u16)) {
         self.resize(size);
-        self.terminal.backend_mut().forget();
-        let Ok(()) = self.terminal.clear();
+        self.display.forget();
         self.is_stale = true;
     }
 
     fn resize(&mut self, size: (u16, u16)) {
         self.size = bounded(size);
-        self.terminal.backend_mut().resize(self.size.0, self.size.1);
+        self.display.resize(self.size.0, self.size.1);
         self.is_stale = true;
     }
 
@@ -485,12 +482,7 @@ impl<'a> Picker<'a> {
             setup: &self.setup,
             list: &self.list,
         };
-        let Ok(_) = self.terminal.draw(|frame| {
-            if let Some(cursor) = view.draw(frame.buffer_mut()) {
-                frame.set_cursor_position(cursor);
-            }
-        });
-        self.terminal.backend_mut().take_frame()
+        self.display.frame(|paper| view.draw(paper))
     }
 }
 

@@ -1,6 +1,5 @@
 use super::*;
 use proptest::prelude::*;
-use ratatui::Terminal;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
 use std::num::NonZeroU16;
@@ -13,15 +12,11 @@ fn far_end(width: u16, height: u16) -> vt100::Parser {
     )
 }
 
-fn draw(terminal: &mut Terminal<AnsiBackend>, picture: &Buffer) -> Vec<u8> {
-    terminal
-        .draw(|frame| frame.buffer_mut().merge(picture))
-        .unwrap();
-    terminal.backend_mut().take_frame()
-}
-
-fn terminal(width: u16, height: u16, depth: Depth) -> Terminal<AnsiBackend> {
-    Terminal::new(AnsiBackend::new(width, height, depth)).unwrap()
+fn draw(display: &mut Display, picture: &Buffer) -> Vec<u8> {
+    display.frame(|paper| {
+        paper.merge(picture);
+        None
+    })
 }
 
 fn marked(row: u16) -> Buffer {
@@ -38,10 +33,10 @@ fn marked(row: u16) -> Buffer {
 
 #[test]
 fn moving_a_marker_takes_at_most_eighty_bytes() {
-    let mut terminal = terminal(40, 12, Depth::True);
-    draw(&mut terminal, &marked(4));
+    let mut display = Display::new(40, 12, Depth::True);
+    draw(&mut display, &marked(4));
     for row in [5, 6, 5] {
-        let frame = draw(&mut terminal, &marked(row));
+        let frame = draw(&mut display, &marked(row));
         assert!(
             frame.len() <= 80,
             "{} bytes: {}",
@@ -53,18 +48,18 @@ fn moving_a_marker_takes_at_most_eighty_bytes() {
 
 #[test]
 fn an_unchanged_frame_is_no_bytes_at_all() {
-    let mut terminal = terminal(40, 12, Depth::True);
-    assert!(!draw(&mut terminal, &marked(4)).is_empty());
-    assert_eq!(draw(&mut terminal, &marked(4)), b"");
+    let mut display = Display::new(40, 12, Depth::True);
+    assert!(!draw(&mut display, &marked(4)).is_empty());
+    assert_eq!(draw(&mut display, &marked(4)), b"");
 }
 
 #[test]
 fn a_frame_is_synchronized() {
-    let mut terminal = terminal(40, 12, Depth::True);
-    let frame = draw(&mut terminal, &marked(4));
+    let mut display = Display::new(40, 12, Depth::True);
+    let frame = draw(&mut display, &marked(4));
     assert!(frame.starts_with(BEGIN) && frame.ends_with(END));
     // A few cells appear at once anyway.
-    let frame = draw(&mut terminal, &marked(5));
+    let frame = draw(&mut display, &marked(5));
     assert!(!frame.starts_with(BEGIN) && !frame.is_empty());
 }
 
@@ -79,11 +74,11 @@ fn list(first: u16, title: &str) -> Buffer {
 
 #[test]
 fn a_list_that_moves_is_moved_by_the_terminal() {
-    let mut terminal = terminal(34, 11, Depth::True);
+    let mut display = Display::new(34, 11, Depth::True);
     let mut far = far_end(34, 11);
-    far.process(&draw(&mut terminal, &list(20, "A log")));
+    far.process(&draw(&mut display, &list(20, "A log")));
     for (first, most) in [(21, 90), (23, 160), (22, 90), (22, 0), (90, 700)] {
-        let frame = draw(&mut terminal, &list(first, "A log"));
+        let frame = draw(&mut display, &list(first, "A log"));
         assert!(frame.len() <= most, "{first}: {}", frame.escape_ascii());
         far.process(&frame);
         assert_same(&far, &list(first, "A log"), Depth::True);
@@ -92,30 +87,27 @@ fn a_list_that_moves_is_moved_by_the_terminal() {
 
 #[test]
 fn the_cursor_is_shown_where_it_is_wanted() {
-    let mut terminal = terminal(20, 5, Depth::True);
+    let mut display = Display::new(20, 5, Depth::True);
     let mut far = far_end(20, 5);
     for (at, text) in [((3, 2), "a"), ((3, 2), "b"), ((19, 4), "b")] {
-        terminal
-            .draw(|frame| {
-                frame.buffer_mut().set_string(0, 0, text, Style::new());
-                frame.set_cursor_position(at);
-            })
-            .unwrap();
-        far.process(&terminal.backend_mut().take_frame());
+        far.process(&display.frame(|paper| {
+            paper.set_string(0, 0, text, Style::new());
+            Some(at.into())
+        }));
         assert_eq!(far.screen().cursor_position(), (at.1, at.0));
         assert!(!far.screen().hide_cursor());
     }
-    far.process(&draw(&mut terminal, &Buffer::with_lines(["b"])));
+    far.process(&draw(&mut display, &Buffer::with_lines(["b"])));
     assert!(far.screen().hide_cursor());
 }
 
 #[test]
 fn an_escape_in_a_cell_reaches_no_terminal() {
-    let mut terminal = terminal(10, 1, Depth::True);
+    let mut display = Display::new(10, 1, Depth::True);
     let mut picture = Buffer::with_lines(["abc"]);
     picture[(1, 0)].set_symbol("\u{1b}]0;evil\u{7}");
     picture[(2, 0)].set_symbol("\u{202E}");
-    let frame = draw(&mut terminal, &picture);
+    let frame = draw(&mut display, &picture);
     let text = String::from_utf8(frame).unwrap();
     assert!(
         !text.contains("evil") && !text.contains('\u{202E}'),
@@ -125,8 +117,8 @@ fn an_escape_in_a_cell_reaches_no_terminal() {
 
 #[test]
 fn an_ascii_terminal_gets_ascii() {
-    let mut terminal = Terminal::new(AnsiBackend::new(12, 1, Depth::True).ascii(true)).unwrap();
-    let frame = draw(&mut terminal, &Buffer::with_lines(["Zoë 美咲 ok"]));
+    let mut display = Display::new(12, 1, Depth::True).ascii(true);
+    let frame = draw(&mut display, &Buffer::with_lines(["Zoë 美咲 ok"]));
     assert!(frame.is_ascii());
     let mut far = far_end(12, 1);
     far.process(&frame);
@@ -135,35 +127,34 @@ fn an_ascii_terminal_gets_ascii() {
 
 #[test]
 fn a_giant_size_is_not_believed() {
-    let terminal = terminal(u16::MAX, u16::MAX, Depth::True);
-    assert_eq!(terminal.backend().size().unwrap(), LARGEST);
+    let display = Display::new(u16::MAX, u16::MAX, Depth::True);
+    assert_eq!(display.size(), (LARGEST.width, LARGEST.height));
 }
 
 #[test]
 fn after_forgetting_everything_is_said_again() {
-    let mut terminal = terminal(40, 12, Depth::True);
-    draw(&mut terminal, &marked(4));
-    terminal.backend_mut().forget();
-    terminal.clear().unwrap();
+    let mut display = Display::new(40, 12, Depth::True);
+    draw(&mut display, &marked(4));
+    display.forget();
     let mut far = far_end(40, 12);
     far.process(b"\x1b[7;31mgarbage");
-    far.process(&draw(&mut terminal, &marked(4)));
+    far.process(&draw(&mut display, &marked(4)));
     assert_same(&far, &marked(4), Depth::True);
 }
 
 #[test]
 fn a_new_size_is_drawn_anew() {
-    let mut terminal = terminal(20, 6, Depth::True);
-    draw(&mut terminal, &Buffer::with_lines(["a title"]));
-    terminal.backend_mut().resize(40, 12);
+    let mut display = Display::new(20, 6, Depth::True);
+    draw(&mut display, &Buffer::with_lines(["a title"]));
+    display.resize(40, 12);
     let mut far = far_end(40, 12);
-    far.process(&draw(&mut terminal, &marked(3)));
+    far.process(&draw(&mut display, &marked(3)));
     assert_same(&far, &marked(3), Depth::True);
 }
 
 #[test]
 fn wide_letters_keep_the_line_straight() {
-    let mut terminal = terminal(12, 2, Depth::True);
+    let mut display = Display::new(12, 2, Depth::True);
     let mut far = far_end(12, 2);
     for lines in [
         ["美咲🐉ab", "x龍 y"],
@@ -171,7 +162,7 @@ fn wide_letters_keep_the_line_straight() {
         ["", "🐉"],
     ] {
         let picture = Buffer::with_lines(lines.map(|line| format!("{line:<6}")));
-        far.process(&draw(&mut terminal, &picture));
+        far.process(&draw(&mut display, &picture));
         assert_same(&far, &picture, Depth::True);
     }
 }
@@ -269,13 +260,29 @@ proptest! {
         pictures in prop::collection::vec(any_picture(), 1..4),
         depth in prop::sample::select(vec![Depth::True, Depth::Ansi256, Depth::Ansi16, Depth::Mono]),
     ) {
-        let mut terminal = terminal(24, 8, depth);
-        let mut far = far_end(24, 8);
         let erases = pictures.len() % 2 == 0;
-        *terminal.backend_mut() = AnsiBackend::new(24, 8, depth).erases(erases);
+        let mut display = Display::new(24, 8, depth).erases(erases);
+        let mut far = far_end(24, 8);
         for picture in &pictures {
-            far.process(&draw(&mut terminal, picture));
+            far.process(&draw(&mut display, picture));
             assert_same(&far, picture, depth);
         }
     }
+}
+
+#[test]
+fn displays_of_one_thread_share_the_paper_and_nothing_else() {
+    let (small, large) = (Buffer::with_lines(["one", "two"]), marked(2));
+    let mut displays = [
+        Display::new(3, 2, Depth::True),
+        Display::new(40, 12, Depth::True),
+    ];
+    let mut ends = [far_end(3, 2), far_end(40, 12)];
+    for _ in 0..2 {
+        for ((display, far), picture) in displays.iter_mut().zip(&mut ends).zip([&small, &large]) {
+            far.process(&draw(display, picture));
+            assert_same(far, picture, Depth::True);
+        }
+    }
+    assert_eq!(draw(&mut displays[0], &small), b"");
 }

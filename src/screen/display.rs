@@ -1,4 +1,8 @@
-//! Frames as bytes: what ratatui draws through, for the local terminal and for SSH alike.
+//! Frames as bytes: what a picture of ratatui's widgets becomes, for the local terminal and for SSH alike.
+//!
+//! A display remembers one picture, the one that its terminal shows. The next is painted on paper that all
+//! displays of a thread share, and what differs is sent; then the two change places. ratatui's own
+//! `Terminal` keeps two pictures to each screen, and compares and copies every cell twice on the way.
 //!
 //! It never asks a terminal anything: a size is told to it, and it knows where the cursor is and
 //! which colours are on because it put them there. A frame is one run of bytes, and there is none when
@@ -8,11 +12,10 @@
 mod pen;
 mod scroll;
 
-use std::convert::Infallible;
+use std::cell::RefCell;
 use std::io::Write as _;
 use std::mem;
 
-use ratatui::backend::{Backend, ClearType, WindowSize};
 use ratatui::buffer::{Buffer, Cell, CellWidth as _};
 use ratatui::layout::{Position, Rect, Size};
 
@@ -36,9 +39,14 @@ const LARGEST: Size = Size {
     height: 500,
 };
 
-/// Turns drawn cells into as few bytes as it can.
+thread_local! {
+    /// What the next picture is painted on.
+    static PAPER: RefCell<Buffer> = RefCell::new(Buffer::default());
+}
+
+/// What a terminal shows, and the bytes that bring it from one picture to the next.
 #[derive(Debug)]
-pub struct AnsiBackend {
+pub struct Display {
     bytes: Vec<u8>,
     size: Size,
     ascii: bool,
@@ -46,35 +54,27 @@ pub struct AnsiBackend {
     /// Where the terminal's cursor is; unknown where terminals disagree.
     at: Option<Position>,
     /// Whether the terminal shows its cursor; unknown at first.
-    shown: Option<bool>,
-    /// Where the program wants the cursor seen.
-    wanted: Position,
-    wanted_shown: bool,
-    /// What the terminal shows.
-    shown_now: Buffer,
-    /// What it is to show.
-    next: Buffer,
+    is_cursor_shown: Option<bool>,
+    /// What the terminal shows; of another size than the display's where everything is to be drawn anew.
+    shown: Buffer,
     /// Whether the terminal fills what it erases with the colour that is on.
     erases: bool,
 }
 
-impl AnsiBackend {
-    /// A backend for a terminal of this size that shows so many colours.
+impl Display {
+    /// A display for a terminal of this size, at most 1000×500, that shows so many colours. The terminal is
+    /// blank.
     pub fn new(width: u16, height: u16, depth: Depth) -> Self {
         let size = bounded(width, height);
-        let blank = Buffer::empty(Rect::from((Position::ORIGIN, size)));
         Self {
             bytes: Vec::new(),
             size,
-            shown_now: blank.clone(),
-            next: blank,
+            shown: Buffer::empty(Rect::from((Position::ORIGIN, size))),
             erases: false,
             ascii: false,
             pen: Pen::new(depth),
             at: None,
-            shown: None,
-            wanted: Position::ORIGIN,
-            wanted_shown: false,
+            is_cursor_shown: None,
         }
     }
 
@@ -90,39 +90,42 @@ impl AnsiBackend {
         Self { erases, ..self }
     }
 
-    /// Tells the size; the next draw fits itself to it.
+    /// Columns and rows.
+    pub fn size(&self) -> (u16, u16) {
+        (self.size.width, self.size.height)
+    }
+
+    /// Tells the size; where it is another one, the next frame draws everything anew.
     pub fn resize(&mut self, width: u16, height: u16) {
         self.size = bounded(width, height);
-        self.at = None;
     }
 
-    /// Forgets what the terminal shows, because somebody else has written to it.
-    ///
-    /// The caller then clears ratatui's `Terminal`, so that everything is drawn anew.
+    /// Forgets what the terminal shows, because somebody else has written to it: the next frame draws
+    /// everything anew.
     pub fn forget(&mut self) {
-        self.bytes.clear();
         self.pen.forget();
-        self.at = None;
-        self.shown = None;
+        self.is_cursor_shown = None;
+        self.shown = Buffer::default();
     }
 
-    /// Takes what was drawn since the last time, to be written at once; empty when nothing changed.
-    pub fn take_frame(&mut self) -> Vec<u8> {
-        if self.next != self.shown_now {
-            self.encode();
+    /// Paints the next picture, on a blank one; answers with what is to be written to the terminal at once,
+    /// empty when nothing changed. The cursor is seen where the painter says.
+    pub fn frame(&mut self, paint: impl FnOnce(&mut Buffer) -> Option<Position>) -> Vec<u8> {
+        // Whoever paints on it paints nothing else meanwhile; a painter that panicked left it to the next.
+        let mut paper = PAPER.take();
+        let area = Rect::from((Position::ORIGIN, self.size));
+        paper.resize(area);
+        paper.reset();
+        let cursor = paint(&mut paper);
+        if self.shown.area != area {
+            self.clear(area);
         }
-        if self.wanted_shown && self.at != Some(self.wanted) {
-            self.move_to(self.wanted);
+        if self.shown.content != paper.content {
+            let before = mem::replace(&mut self.shown, paper);
+            paper = self.encode(before);
         }
-        if self.shown != Some(self.wanted_shown) {
-            let toggle: &[u8] = if self.wanted_shown {
-                b"\x1b[?25h"
-            } else {
-                b"\x1b[?25l"
-            };
-            self.put(toggle);
-            self.shown = Some(self.wanted_shown);
-        }
+        PAPER.set(paper);
+        self.put_cursor(cursor);
         let frame = mem::take(&mut self.bytes);
         if frame.len() > AT_ONCE {
             [BEGIN, &frame, END].concat()
@@ -131,28 +134,54 @@ impl AnsiBackend {
         }
     }
 
-    /// Writes what brings the terminal from what it shows to what it is to show, the shorter way.
-    fn encode(&mut self) {
-        let before = mem::replace(&mut self.shown_now, self.next.clone());
+    fn put_cursor(&mut self, cursor: Option<Position>) {
+        if let Some(cursor) = cursor
+            && self.at != Some(cursor)
+        {
+            self.move_to(cursor);
+        }
+        if self.is_cursor_shown != Some(cursor.is_some()) {
+            let toggle: &[u8] = if cursor.is_some() {
+                b"\x1b[?25h"
+            } else {
+                b"\x1b[?25l"
+            };
+            self.put(toggle);
+            self.is_cursor_shown = Some(cursor.is_some());
+        }
+    }
+
+    /// Erases everything, whatever is there.
+    fn clear(&mut self, area: Rect) {
+        // Terminals fill with the colour that is on.
+        self.pen.reset(&mut self.bytes);
+        self.put(b"\x1b[2J");
+        self.at = None;
+        self.shown = Buffer::empty(area);
+    }
+
+    /// Writes what brings the terminal from one picture to the one it is to show, the shorter way; gives
+    /// the paper of the former back.
+    fn encode(&mut self, mut before: Buffer) -> Buffer {
         let start = (self.bytes.len(), self.pen.clone(), self.at);
         self.draw_difference(&before);
-        let Some(shift) = scroll::find(&before, &self.next) else {
-            return;
+        let Some(shift) = scroll::find(&before, &self.shown) else {
+            return before;
         };
         let plain = self.bytes.split_off(start.0);
         let plainly = (
             mem::replace(&mut self.pen, start.1),
             mem::replace(&mut self.at, start.2),
         );
-        let mut moved = before;
-        shift.apply(&mut moved);
+        shift.apply(&mut before);
         self.shift(shift);
-        self.draw_difference(&moved);
+        self.draw_difference(&before);
         if self.bytes.len() - start.0 >= plain.len() {
             self.bytes.truncate(start.0);
             self.bytes.extend_from_slice(&plain);
             (self.pen, self.at) = plainly;
         }
+        before
     }
 
     /// Has the terminal move lines.
@@ -174,7 +203,7 @@ impl AnsiBackend {
     }
 
     fn draw_difference(&mut self, before: &Buffer) {
-        let next = mem::take(&mut self.next);
+        let next = mem::take(&mut self.shown);
         let mut covered = None;
         let mut erased = 0;
         let changed = before.diff(&next);
@@ -200,7 +229,7 @@ impl AnsiBackend {
                 ..at
             });
         }
-        self.next = next;
+        self.shown = next;
     }
 
     /// How many blanks of one ground these cells begin with, where erasing them is shorter than writing
@@ -279,89 +308,6 @@ impl AnsiBackend {
             .unwrap_or(absolute);
         self.bytes.extend_from_slice(&shortest);
         self.at = Some(to);
-    }
-}
-
-impl Backend for AnsiBackend {
-    type Error = Infallible;
-
-    fn draw<'a, I>(&mut self, content: I) -> Result<(), Infallible>
-    where
-        I: Iterator<Item = (u16, u16, &'a Cell)>,
-    {
-        for (x, y, cell) in content {
-            if let Some(place) = self.next.cell_mut((x, y)) {
-                place.clone_from(cell);
-            }
-            // Behind a wide letter there is nothing.
-            for hidden in 1..cell.cell_width() {
-                if let Some(place) = self.next.cell_mut((x.saturating_add(hidden), y)) {
-                    place.reset();
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn hide_cursor(&mut self) -> Result<(), Infallible> {
-        self.wanted_shown = false;
-        Ok(())
-    }
-
-    fn show_cursor(&mut self) -> Result<(), Infallible> {
-        self.wanted_shown = true;
-        Ok(())
-    }
-
-    fn get_cursor_position(&mut self) -> Result<Position, Infallible> {
-        Ok(self.wanted)
-    }
-
-    fn set_cursor_position<P: Into<Position>>(&mut self, position: P) -> Result<(), Infallible> {
-        self.wanted = position.into();
-        Ok(())
-    }
-
-    fn clear(&mut self) -> Result<(), Infallible> {
-        self.clear_region(ClearType::All)
-    }
-
-    fn clear_region(&mut self, region: ClearType) -> Result<(), Infallible> {
-        // Terminals fill with the colour that is on.
-        self.pen.reset(&mut self.bytes);
-        let erase: &[u8] = match region {
-            ClearType::All => b"\x1b[2J",
-            ClearType::AfterCursor => b"\x1b[J",
-            ClearType::BeforeCursor => b"\x1b[1J",
-            ClearType::CurrentLine => b"\x1b[2K",
-            ClearType::UntilNewLine => b"\x1b[K",
-        };
-        if region != ClearType::All {
-            self.move_to(self.wanted);
-        }
-        self.bytes.extend_from_slice(erase);
-        // Of a part it would have to be known which; nobody asks for one, and a blank is safe to assume
-        // only of the whole.
-        let blank = Buffer::empty(Rect::from((Position::ORIGIN, self.size)));
-        self.shown_now = blank.clone();
-        self.next = blank;
-        Ok(())
-    }
-
-    fn size(&self) -> Result<Size, Infallible> {
-        Ok(self.size)
-    }
-
-    fn window_size(&mut self) -> Result<WindowSize, Infallible> {
-        Ok(WindowSize {
-            columns_rows: self.size,
-            pixels: Size::ZERO,
-        })
-    }
-
-    /// Does nothing: a frame goes out whole, by [`AnsiBackend::take_frame`].
-    fn flush(&mut self) -> Result<(), Infallible> {
-        Ok(())
     }
 }
 
