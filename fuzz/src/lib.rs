@@ -3,10 +3,15 @@
 
 use std::cell::RefCell;
 use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::{Ipv4Addr, Shutdown, TcpStream};
+use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use chrono::DateTime;
-use tableside::cli::sample;
+use tableside::cli::{World, sample};
 use tableside::dice::Luck;
 use tableside::dice::notation::Notation;
 use tableside::rules::System;
@@ -14,15 +19,16 @@ use tableside::screen::input::Parser;
 use tableside::screen::keymap::Keymap;
 use tableside::screen::theme::Theme;
 use tableside::screen::{Input, Screen, Setup};
+use tableside::server::{Opening, Server};
 use tableside::session::{Event, Session};
 use tableside::store::{Options, Reader, Store};
-use tableside::table::{Filter, Seat, Table};
+use tableside::table::{Errand, Filter, Seat, Table};
 
 /// What is tried with any bytes.
 pub type Target = fn(&[u8]);
 
 /// Every target by its name.
-pub const TARGETS: [(&str, Target); 10] = [
+pub const TARGETS: [(&str, Target); 13] = [
     ("session", session),
     ("event", event),
     ("folder", folder),
@@ -33,6 +39,9 @@ pub const TARGETS: [(&str, Target); 10] = [
     ("keys", keys),
     ("screen", screen),
     ("text", text),
+    ("phrase", phrase),
+    ("arguments", arguments),
+    ("ssh", ssh),
 ];
 
 fn in_words(data: &[u8]) -> String {
@@ -167,6 +176,148 @@ fn text(data: &[u8]) {
     let cut = tableside::text::fit(&shown, 20);
     assert!(tableside::text::width(&cut) <= 20);
     let _filter = Filter::parse(&words);
+}
+
+/// What is said to the table, a phrase a line, in one game after the other.
+fn phrase(data: &[u8]) {
+    let Some((&which, rest)) = data.split_first() else {
+        return;
+    };
+    let system = System::ALL[usize::from(which) % System::ALL.len()];
+    let table = table(system);
+    for words in in_words(rest).lines().take(8) {
+        let errand = Errand::Say {
+            words: words.to_owned(),
+            wait: which > 127,
+        };
+        match table.run(&Seat::gm(), &errand) {
+            Ok(done) => check_words(&done.entry.event.text(done.system)),
+            Err(undone) => check_words(&undone.what),
+        }
+    }
+    assert!(table.read(&Seat::gm(), |seen| {
+        seen.clocks()
+            .all(|one| one.clock.filled <= one.clock.segments.into())
+    }));
+}
+
+fn check_words(words: &str) {
+    let shown = tableside::text::sanitise(words, 4000);
+    assert!(!shown.chars().any(tableside::text::is_hostile), "{shown:?}");
+}
+
+/// Commands that take fields, an argument a line; none of them listens, and none names a file.
+fn arguments(data: &[u8]) {
+    const COMMANDS: [&[&str]; 9] = [
+        &["roll"],
+        &["roll", "dice"],
+        &["odds"],
+        &["odds", "dice"],
+        &["roll", "skill", "--system", "heart-rush"],
+        &["odds", "strategy", "--system", "gnosis"],
+        &["do", "demo"],
+        &["log", "demo"],
+        &["status", "demo"],
+    ];
+    let Some((&which, rest)) = data.split_first() else {
+        return;
+    };
+    let rest = in_words(rest);
+    if rest.contains('/') {
+        return;
+    }
+    FOLDER.with(|around| {
+        let data = around.path().join("data");
+        let given = data.to_string_lossy().into_owned();
+        let run = |arguments: Vec<String>| {
+            let (mut out, mut err) = (Vec::new(), Vec::new());
+            let mut world = World {
+                env: &|name| (name == "TABLESIDE_DATA").then(|| given.clone()),
+                input: &mut std::io::empty(),
+                out: &mut out,
+                err: &mut err,
+                to_terminal: false,
+                can_ask: false,
+                clock: || DateTime::UNIX_EPOCH,
+            };
+            let arguments = std::iter::once("tableside".to_owned()).chain(arguments);
+            tableside::cli::run(arguments.map(Into::into), &mut world);
+            let errors = String::from_utf8_lossy(&err);
+            assert!(!errors.contains("panicked"), "{errors}");
+        };
+        if !data.exists() {
+            let new = ["new", "demo", "--system", "heart-rush", "--sample"];
+            run(new.map(str::to_owned).to_vec());
+        }
+        let command = COMMANDS[usize::from(which) % COMMANDS.len()];
+        let arguments = command.iter().map(|word| (*word).to_owned());
+        run(arguments
+            .chain(rest.lines().take(40).map(str::to_owned))
+            .collect());
+    });
+}
+
+/// What comes from the network before anybody has proved who they are.
+fn ssh(data: &[u8]) {
+    static FAULTS: AtomicUsize = AtomicUsize::new(0);
+    thread_local! {
+        static OPEN: (tempfile::TempDir, Server) = {
+            let before = std::panic::take_hook();
+            std::panic::set_hook(Box::new(move |info| {
+                FAULTS.fetch_add(1, Ordering::SeqCst);
+                before(info);
+            }));
+            let home = tempfile::tempdir().expect("there is room");
+            let server = open_server(home.path());
+            (home, server)
+        };
+    }
+    OPEN.with(|(_home, server)| {
+        let stream = TcpStream::connect(server.address()).expect("somebody listens");
+        let wait = Some(Duration::from_secs(1));
+        stream.set_read_timeout(wait).expect("a time");
+        stream.set_write_timeout(wait).expect("a time");
+        // Thousands of connections in the state of waiting would take all ports.
+        socket2::SockRef::from(&stream)
+            .set_linger(Some(Duration::ZERO))
+            .expect("a socket");
+        // Whoever is refused is hung up on, in the middle of a word too.
+        (&stream).write_all(data).unwrap_or_default();
+        stream.shutdown(Shutdown::Write).unwrap_or_default();
+        let mut heard = Vec::new();
+        (&stream)
+            .take(1 << 20)
+            .read_to_end(&mut heard)
+            .unwrap_or_default();
+        assert!(heard.is_empty() || heard.starts_with(b"SSH-2.0-Tableside\r\n"));
+    });
+    assert_eq!(
+        FAULTS.swap(0, Ordering::SeqCst),
+        0,
+        "a thread of the server"
+    );
+}
+
+fn open_server(home: &Path) -> Server {
+    let sample = sample(System::HeartRush).unwrap_or_else(|_| unreachable!("samples are tested"));
+    let dice = Box::new(Luck::from_key([1; 32]));
+    let home = Some(home.to_owned());
+    let clock = || DateTime::UNIX_EPOCH;
+    let table = Table::unsaved("fuzz", sample.session, sample.entries, home, clock, dice);
+    table.keep_now().expect("there is room");
+    let folder = table.folder().expect("it was kept");
+    let limits = "[limits]\nnew-per-second = 10000\nlogin-seconds = 1\n";
+    fs::write(folder.join("access.toml"), limits).expect("there is room");
+    let opening = Opening {
+        address: (Ipv4Addr::LOCALHOST, 0).into(),
+        open_watchers: false,
+        pq_only: false,
+        setup: Setup::gm(),
+        echo: None,
+        #[cfg(debug_assertions)]
+        panic_seat: None,
+    };
+    Server::start(&table, opening).expect("a port is free")
 }
 
 fn table(system: System) -> Arc<Table> {

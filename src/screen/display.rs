@@ -30,6 +30,10 @@ const END: &[u8] = b"\x1b[?2026l";
 /// From so many blanks on, erasing them and stepping over them is shorter than writing them.
 const WORTH_ERASING: u16 = 12;
 
+/// From so many bytes on it is worth looking for lines that only moved: to have them moved, and to draw
+/// the one that comes in, takes about as many.
+const WORTH_MOVING: usize = 120;
+
 /// So many bytes appear at once, whatever the terminal: it reads more than that at a time.
 const AT_ONCE: usize = 400;
 
@@ -165,6 +169,9 @@ impl Display {
     fn encode(&mut self, mut before: Buffer) -> Buffer {
         let start = (self.bytes.len(), self.pen.clone(), self.at);
         self.draw_difference(&before);
+        if self.bytes.len() - start.0 < WORTH_MOVING {
+            return before;
+        }
         let Some(shift) = scroll::find(&before, &self.shown) else {
             return before;
         };

@@ -60,11 +60,12 @@ pub(super) fn find(before: &Buffer, after: &Buffer) -> Option<Shift> {
     if before.area != after.area || before.area.is_empty() {
         return None;
     }
-    let (before, after) = (lines(before), lines(after));
-    let changed = (0..after.len()).filter(|line| before.get(*line) != after.get(*line));
-    if changed.count() <= LEAST {
+    let width = usize::from(before.area.width);
+    let (old, new) = (before.content.chunks(width), after.content.chunks(width));
+    if old.zip(new).filter(|(old, new)| old != new).count() <= LEAST {
         return None;
     }
+    let (before, after) = (lines(before), lines(after));
     let ways = (1..=FURTHEST).flat_map(|by| [(by, true), (by, false)]);
     let found = ways.filter_map(|(by, down)| {
         let (run, gain) = longest(&before, &after, by, down)?;
