@@ -7,6 +7,8 @@ use divan::counter::ItemsCount;
 use tableside::cli::sample;
 use tableside::dice::Luck;
 use tableside::rules::System;
+use tableside::screen::keymap::Keymap;
+use tableside::screen::theme::Theme;
 use tableside::screen::{Input, Screen, Setup};
 use tableside::table::Table;
 
@@ -54,4 +56,22 @@ fn move_the_cursor_in_gnosis(bencher: Bencher<'_, '_>, tab: &str) {
 #[divan::bench]
 fn the_first_frame(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| screen(System::HeartRush, b""));
+}
+
+/// What every start reads before its first frame.
+#[divan::bench]
+fn the_keys() -> Keymap {
+    Keymap::default()
+}
+
+/// The same.
+#[divan::bench]
+fn a_theme() -> Theme {
+    Theme::default()
+}
+
+/// A sample game, played from its script.
+#[divan::bench(args = System::ALL)]
+fn a_sample(system: System) -> bool {
+    sample(system).is_ok()
 }
