@@ -45,7 +45,7 @@ pub use file::FileError;
 pub use fill::Filled;
 pub use forecast::{Prospect, RacePlace, RaceProspect, Unforeseen};
 pub use group::{GroupKind, GroupPick};
-pub use pool::{Gains, PoolId, PoolKind, Reset, TokenPool};
+pub use pool::{Gains, PoolId, PoolKind, Reset, TokenPool, read_thresholds, write_thresholds};
 pub use prepared::{Prepared, PreparedId};
 pub use refusal::Refusal;
 pub use roll::{Roll, Unfinished, UnfinishedId};

@@ -52,6 +52,12 @@ pub(super) fn parts((width, height): (u16, u16)) -> Option<Parts> {
     })
 }
 
+/// Where a dialog is drawn: all of the screen but for the line of keys.
+pub(super) fn dialog((width, height): (u16, u16)) -> Rect {
+    let foot = u16::from(height >= LEAST.1);
+    Rect::new(0, 0, width, height - foot)
+}
+
 /// A list, and what is shown of the thing under its cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Panes {

@@ -252,7 +252,10 @@ fn on_top(paint: &mut Paint<'_>, mode: &Mode, screen: Rect) -> Option<Position> 
             themes::draw(paint, themes, screen);
             None
         }
-        Mode::Dialog(dialog) => dialog.view(paint.seen, &paint.look, screen, paint.buffer),
+        Mode::Dialog(dialog) => {
+            let room = layout::dialog(paint.state.size);
+            dialog.view(paint.seen, &paint.look, room, paint.buffer)
+        }
     }
 }
 

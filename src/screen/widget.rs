@@ -13,6 +13,7 @@ pub mod grid;
 pub mod hints;
 pub mod odds;
 pub mod panel;
+mod past;
 pub mod tokens;
 
 use std::borrow::Cow;
@@ -124,6 +125,14 @@ impl<'a> Look<'a> {
     /// Cuts text to so many columns, with this screen's sign for what is gone.
     pub fn fit<'t>(&self, text: &'t str, columns: u16) -> Cow<'t, str> {
         text::fit_with(text, columns.into(), self.glyphs().cut)
+    }
+
+    /// Text with this screen's sign behind it that there is more of it, in so many columns.
+    pub fn fit_more<'t>(&self, text: &'t str, columns: u16) -> Cow<'t, str> {
+        let sign = self.glyphs().cut;
+        let room = columns.saturating_sub(self::columns(sign));
+        let kept = text::fit_with(text, room.into(), "");
+        Cow::Owned(format!("{}{sign}", kept.trim_end()))
     }
 
     /// The same for a line of several styles.

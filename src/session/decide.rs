@@ -79,10 +79,7 @@ impl Session {
             Command::RemovePool(id) => self.decide_remove_pool(*id),
             Command::DuplicatePool(id) => self.decide_duplicate_pool(*id),
             Command::Tokens { pool, by } => self.decide_tokens(*pool, *by),
-            Command::SetTokens { pool, to } => {
-                let now = self.known_pool(*pool)?.tokens;
-                self.decide_tokens(*pool, to.saturating_sub(now))
-            }
+            Command::SetTokens { pool, to } => self.decide_set_tokens(*pool, *to),
             Command::MoveTokens { from, to, amount } => self.decide_move(*from, *to, *amount),
             Command::Complicate { who, aspect } => self.decide_complicate(*who, aspect),
             Command::Award { pool, amount, why } => self.decide_award(*pool, *amount, why),

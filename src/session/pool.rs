@@ -1,9 +1,13 @@
 //! A pool of tokens.
 
+mod threshold;
+
 use serde::{Deserialize, Serialize};
 
 use super::CharacterId;
 use crate::rules::{AtEnd, PoolSpec, TokenKind};
+
+pub use threshold::{read_thresholds, write_thresholds};
 
 /// The number of a pool within its session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -99,10 +103,10 @@ pub struct TokenPool {
     /// When it goes back to its start.
     #[serde(default)]
     pub reset: Reset,
-    /// The limit on what a scene gives, where the rules have one.
+    /// The limit on what a scene gives: the rules', or the table's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gains: Option<Gains>,
-    /// Notes that are told when the pool reaches a number: "at 10: the dragon wakes".
+    /// Notes that are told when the pool [reaches](Self::reaches) a number: "at 10: the dragon wakes".
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub thresholds: Vec<(i32, String)>,
 }

@@ -175,6 +175,11 @@ pub enum Refusal {
         /// What would be gained.
         more: i32,
     },
+    /// What a scene gives is not the table's to say.
+    #[error(
+        "the rules say what a scene gives in {0}; only a pool of your own has a limit of its own"
+    )]
+    RulesLimit(String),
     /// Two checks in one act.
     #[error("two checks are two acts; make one after the other")]
     TwoChecks,

@@ -6,8 +6,8 @@ use chrono::{DateTime, Utc};
 use tableside::dice::{Die, Luck};
 use tableside::rules::{ChosenBy, Sheet, System, TokenKind, Value};
 use tableside::session::{
-    Allegiance, Character, CharacterId, Clock, ClockKind, Command, Condition, Faces, PoolKind,
-    Reset, RollCommand, Segments, Session, TokenPool, Visibility, Who,
+    Allegiance, Attached, Character, CharacterId, Clock, ClockKind, Command, Condition, Faces,
+    PoolKind, Reset, RollCommand, Segments, Session, TokenPool, Visibility, Who,
 };
 use tableside::table::{Act, Seat, Table};
 
@@ -228,9 +228,45 @@ pub(crate) fn destiny(table: &Table, name: &str) -> i32 {
     })
 }
 
+/// Has the usual check fill a clock.
+pub(crate) fn attach(table: &Arc<Table>, name: &str) {
+    let clock = table.read(&Seat::gm(), |seen| {
+        let mut clocks = seen.clocks();
+        let found = clocks.find(|one| one.clock.name == name).unwrap();
+        found.clock.clone()
+    });
+    let check = Attached {
+        fields: vec![("cn".into(), "12".into())],
+        who: Some(id(table, "Mira")),
+        ..Attached::new("skill")
+    };
+    let clock = Clock {
+        check: Some(Box::new(check)),
+        ..clock
+    };
+    run(table, Command::EditClock(Box::new(clock)));
+}
+
+/// Keeps a scene with these people for later.
+pub(crate) fn put_away(table: &Arc<Table>, name: &str, cast: &[&str]) {
+    let keep = Command::PrepareScene {
+        name: name.to_owned(),
+        notes: String::new(),
+        characters: cast.iter().map(|name| id(table, name)).collect(),
+        clocks: Vec::new(),
+        put_away: true,
+    };
+    run(table, keep);
+}
+
 /// Begins a check that waits for an answer.
 pub(crate) fn begin_a_check(table: &Arc<Table>) {
-    run(table, skill(table, "Mira", "9", &[1, 3], &[]));
+    begin_a_check_of(table, "Mira");
+}
+
+/// Begins a check of that character that waits for an answer.
+pub(crate) fn begin_a_check_of(table: &Arc<Table>, name: &str) {
+    run(table, skill(table, name, "9", &[1, 3], &[]));
 }
 
 /// Rolls a check to its end.

@@ -151,14 +151,14 @@ fn what_is_deleted_comes_back() {
     bench.press("3 d");
     assert!(bench.text().contains("Removed the clock Up the cliff"));
     bench.press("u");
-    bench.press("z");
+    bench.press("Z");
     assert!(bench.line("Up the cliff").contains("4/4"));
 }
 
 #[test]
 fn the_cursor_stays_with_its_thing_while_others_come_and_go() {
     let mut bench = full();
-    bench.press("3 z Down Down");
+    bench.press("3 Z Down Down");
     let first = bench
         .table
         .read(&Seat::gm(), |seen| seen.clocks().next().unwrap().clock.id);
@@ -213,7 +213,7 @@ fn covered_the_screen_shows_what_players_may_see() {
         assert!(!text.contains("ferryman"), "{text}");
         assert!(text.contains("covered"), "{text}");
     }
-    bench.press("3 z");
+    bench.press("3 Z");
     assert!(bench.line("The prisoner's trust").contains("?/4"));
     bench.press("C 2");
     assert!(bench.text().contains("Captain Rusk"));

@@ -7,6 +7,7 @@ mod away;
 mod bench;
 mod bytes;
 mod colours;
+mod dialogs;
 mod export;
 mod games;
 mod kept;

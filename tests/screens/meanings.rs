@@ -105,7 +105,7 @@ fn the_panel_in_use_has_another_frame() {
 #[test]
 fn clocks_of_trouble_look_otherwise_than_clocks_of_effort() {
     let mut bench = full();
-    bench.press("3 z");
+    bench.press("3 Z");
     assert_ne!(bench.cell("●").fgcolor(), bench.cell("◑").fgcolor());
     assert!(bench.line("The watch wakes").contains("countdown"));
     assert!(bench.line("Up the cliff").contains("full"));

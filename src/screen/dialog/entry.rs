@@ -64,7 +64,18 @@ impl Digits {
 
     /// Puts a number there.
     pub(super) fn set(&mut self, value: i32) {
-        *self = Self::new(&value.to_string());
+        self.field.set(&value.to_string());
+        self.fresh = true;
+    }
+
+    /// Takes back what was entered, or brings it back; whether it was one of these.
+    fn apply(&mut self, action: Action) -> bool {
+        let steps = matches!(action, Action::Undo | Action::Redo);
+        if steps {
+            self.field.apply(action);
+            self.fresh = true;
+        }
+        steps
     }
 
     /// Lets the next digit replace what is there.
@@ -92,7 +103,8 @@ impl Digits {
     /// Takes a pasted text.
     pub(super) fn paste(&mut self, text: &str) -> bool {
         if std::mem::take(&mut self.fresh) {
-            self.field.set("");
+            self.field.set(text.trim());
+            return true;
         }
         self.field.paste(text.trim())
     }
@@ -242,7 +254,8 @@ impl Entry {
     pub(super) fn apply(&mut self, action: Action) -> bool {
         match self {
             Self::Text(field) => field.apply(action),
-            Self::Number(_) | Self::Die(_) | Self::Word { .. } | Self::Flag(_) => false,
+            Self::Number(digits) => digits.apply(action),
+            Self::Die(_) | Self::Word { .. } | Self::Flag(_) => false,
         }
     }
 }

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::entry::Entry;
-use super::page::{Page, Row, bare, text_area};
+use super::page::{Page, Row, bare, longest, text_area};
 use super::{Heard, Reply};
 use crate::screen::action::{Action, Context};
 use crate::screen::widget::Look;
@@ -338,6 +338,7 @@ impl Form {
                 .items
                 .get(self.focus)
                 .map_or("", |item| item.help.as_str()),
+            longest: longest(self.items.iter().map(|item| item.help.as_str())),
             problem: self.problem.as_deref(),
             tail: self.tail,
             ..Page::new(title, rows, look)

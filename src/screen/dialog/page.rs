@@ -66,6 +66,8 @@ pub(super) struct Page<'a> {
     pub(super) focus: usize,
     /// A sentence about that row.
     pub(super) help: &'a str,
+    /// The longest sentence about any row: the dialog keeps room for it, and stays as it stands.
+    pub(super) longest: &'a str,
     /// What is wrong with the whole.
     pub(super) problem: Option<&'a str>,
     /// Rows that are wanted beneath: at the least, and for all of it.
@@ -93,7 +95,7 @@ pub(super) struct Parts {
 const LEAST_ROWS: u16 = 4;
 const SOME_ROWS: u16 = 8;
 /// What is wrong may take so many lines.
-const MOST_HELP: usize = 3;
+const MOST_HELP: usize = 5;
 /// In fewer columns what is beside a value follows it at once.
 const NARROW: u16 = 24;
 /// Between two columns.
@@ -105,6 +107,11 @@ const GUTTER: u16 = 2;
 pub(super) fn bare<T>(find: impl FnOnce(Look<'_>) -> T) -> T {
     let theme = Theme::default();
     find(Look::new(&theme, Depth::Mono))
+}
+
+/// The longest of these sentences.
+pub(super) fn longest<'a>(helps: impl Iterator<Item = &'a str>) -> &'a str {
+    helps.max_by_key(|help| columns(help)).unwrap_or_default()
 }
 
 fn count(rows: usize) -> u16 {
@@ -139,6 +146,7 @@ impl<'a> Page<'a> {
             rows,
             focus: 0,
             help: "",
+            longest: "",
             problem: None,
             tail: (0, 0),
             width: 68,
@@ -158,7 +166,9 @@ impl<'a> Page<'a> {
     fn frame(&self, area: Rect) -> Dialog<'a> {
         let width = self.width.min(area.width.saturating_sub(4));
         let tail = self.tail.1 + u16::from(self.tail.1 > 0);
-        let height = count(self.rows.len()) + 1 + self.said_height(width) + tail;
+        let longest = wrap(&spell(self.longest, &self.look), width).len();
+        let said = self.said_height(width).max(count(longest.min(MOST_HELP)));
+        let height = count(self.rows.len()) + 1 + said + tail;
         Dialog {
             note: self.note,
             ..Dialog::new(
@@ -199,6 +209,8 @@ impl<'a> Page<'a> {
         grow(&mut list, rows);
         grow(&mut gap, 1);
         grow(&mut tail_gap, u16::from(tail > 0));
+        // What is drawn beneath stays where it is, however much is said above it.
+        grow(&mut help, u16::MAX);
         let mut cut = |height: u16| {
             let part = Rect { height, ..inner };
             inner.y += height;

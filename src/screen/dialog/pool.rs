@@ -10,7 +10,10 @@ use super::owner::Owners;
 use super::{Heard, Manner, Reply};
 use crate::screen::action::{Action, Context};
 use crate::screen::widget::Look;
-use crate::session::{Command, LONGEST_NAME, PoolId, Reset, TokenPool};
+use crate::session::{
+    Command, Gains, LONGEST_NAME, PoolId, PoolKind, Reset, TokenPool, read_thresholds,
+    write_thresholds,
+};
 use crate::table::{Entry as Told, Seen};
 
 /// The form of a pool of tokens.
@@ -25,6 +28,8 @@ pub struct PoolForm {
 
 /// The most that any pool holds, either way.
 const MOST: i32 = 9_999;
+/// All that a pool tells, in one line.
+const LONGEST_TOLD: usize = 2_000;
 
 impl PoolForm {
     /// Opens it for a new pool, or for that one.
@@ -36,7 +41,7 @@ impl PoolForm {
         let number = |id, label: &str, value, help: &str| {
             Item::new(id, label, Entry::number(value), help).within(-MOST, MOST)
         };
-        let items = vec![
+        let mut items = vec![
             Item::new(
                 "name",
                 "Name",
@@ -82,6 +87,22 @@ impl PoolForm {
                 "When it goes back to its start by itself.",
             ),
         ];
+        // What a scene gives of the rules' own tokens, the rules say.
+        if pool.kind == PoolKind::Own {
+            let most = pool.gains.map(|gains| gains.most);
+            let help = "The most that one scene gives; setting and awarding go beyond it.";
+            let limit = Item::new("limit", "A scene gives", Entry::number(most), help);
+            items.push(limit.within(1, MOST).hint("any number"));
+        }
+        items.push(
+            Item::new(
+                "told",
+                "Thresholds",
+                Entry::text(&write_thresholds(&pool.thresholds), LONGEST_TOLD),
+                "What is told at which number; several with semicolons between them.",
+            )
+            .hint("10: the dragon wakes"),
+        );
         Self {
             id: known.map(|pool| pool.id),
             title: known
@@ -114,6 +135,8 @@ impl PoolForm {
                     cap.filter(|cap| *cap < floor)
                         .map(|_| format!("must be at least {floor}, the least it may hold"))
                 }),
+                "limit" => item.maybe_number().err(),
+                "told" => read_thresholds(&item.entry.words()).err(),
                 _ => None,
             }
         });
@@ -150,6 +173,14 @@ impl PoolForm {
         }
         if form.is_changed("reset") {
             pool.reset = picked(&Reset::ALL, form.choice("reset"));
+        }
+        if let Some(limit) = form.item("limit").filter(|item| item.is_changed()) {
+            let this_scene = pool.gains.map_or(0, |gains| gains.this_scene);
+            let most = limit.maybe_number()?;
+            pool.gains = most.map(|most| Gains { most, this_scene });
+        }
+        if form.is_changed("told") {
+            pool.thresholds = read_thresholds(&form.text("told"))?;
         }
         // A new pool holds its start, unless somebody said otherwise.
         if new && !form.is_changed("tokens") {

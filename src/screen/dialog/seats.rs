@@ -34,7 +34,7 @@ impl SeatsDialog {
         self.at = self.at.min(last).saturating_add_signed(by).min(last);
     }
 
-    fn blocks(&self, seen: &Seen<'_>) -> Vec<Block> {
+    fn blocks(&self, seen: &Seen<'_>, marker: &str) -> Vec<Block> {
         let mut blocks = vec![Block::words(Role::Heading, "At the table")];
         for one in seen.present() {
             let own = if one.name == seen.seat().name {
@@ -65,7 +65,7 @@ impl SeatsDialog {
         }
         let at = self.at.min(listed.len().saturating_sub(1));
         for (place, seat) in listed.iter().enumerate() {
-            blocks.push(line(seat, place == at));
+            blocks.push(line(seat, (place == at).then_some(marker)));
         }
         blocks.push(Block::Gap);
         let words =
@@ -76,7 +76,7 @@ impl SeatsDialog {
 }
 
 /// A seat in a line: its name, what the person is, and by what it is opened.
-fn line(seat: &Listed, is_chosen: bool) -> Block {
+fn line(seat: &Listed, marker: Option<&str>) -> Block {
     let keys = match seat.keys.len() {
         0 => "no key yet".to_owned(),
         1 => "a key".to_owned(),
@@ -91,13 +91,13 @@ fn line(seat: &Listed, is_chosen: bool) -> Block {
     } else {
         format!(", plays {}", seat.characters.join(", "))
     };
-    let (sign, role) = if is_chosen {
-        ("> ", Role::Selected)
-    } else {
-        ("  ", Role::Text)
+    let (sign, role) = match marker {
+        Some(marker) => (marker, Role::Selected),
+        None => (" ", Role::Text),
     };
     Block::Parts(vec![
-        (role, format!("{sign}{}", seat.name)),
+        (Role::Marker, format!("{sign} ")),
+        (role, seat.name.clone()),
         (
             Role::Muted,
             format!("  {}, {keys}{invited}{characters}", seat.role.word()),
@@ -156,7 +156,7 @@ impl Manner for SeatsDialog {
         let page = Page {
             title: "Seats",
             note: "",
-            blocks: &self.blocks(seen),
+            blocks: &self.blocks(seen, look.glyphs().marker),
             width: WIDTH,
         };
         self.scroll.show(&page, *look, area, buffer);

@@ -169,6 +169,7 @@ fn dice(die: &DieFigures, rows: u64, ascii: bool, blocks: &mut Vec<Block>) {
         (Role::Text, format!("{} thrown", die.thrown)),
         (Role::Muted, format!(", {:.1} of each due; {test}", die.due)),
     ]));
+    blocks.push(Block::Parts(plot::legend(ascii)));
     let lines = plot::pairs(&die.faces, die.due, rows, ascii);
     blocks.extend(lines.into_iter().map(Block::Parts));
 }

@@ -7,6 +7,7 @@ use crate::screen::action::Action;
 use crate::screen::dialog::Heard;
 use crate::screen::input::{Mouse, MouseKind};
 use crate::screen::keymap::Keymap;
+use crate::screen::layout;
 use crate::screen::state::{Mode, Panel, ScreenState, Tab};
 use crate::session::{CharacterId, ClockId, Command, PoolId};
 use crate::table::Seen;
@@ -109,8 +110,7 @@ impl ScreenState {
     }
 
     fn press(&mut self, at: Position, spots: &Spots, keymap: &Keymap, seen: &Seen<'_>) -> Effect {
-        let (width, height) = self.size;
-        let area = Rect::new(0, 0, width, height);
+        let area = layout::dialog(self.size);
         match &mut self.mode {
             Mode::Browse => {}
             Mode::Greeting | Mode::Filter(..) => self.mode = Mode::Browse,

@@ -96,6 +96,10 @@ fn words<'a>(paint: &Paint<'a>) -> Option<Line<'a>> {
     if let Some(line) = suggestion(paint) {
         return Some(line);
     }
+    if matches!(state.mode, Mode::Dialog(_)) {
+        // What the list beneath is about can wait.
+        return None;
+    }
     let marked = state.marked();
     if marked > 0 {
         return Some(Line::from(vec![
@@ -176,7 +180,7 @@ fn filter(
 }
 
 /// Two keys that do one thing this way and that: they are named together.
-const PAIRS: [(Action, Action, &str); 9] = [
+const PAIRS: [(Action, Action, &str); 10] = [
     (Action::StepUp, Action::StepDown, "value"),
     (Action::Advance, Action::Back, "tick"),
     (Action::MoreSegments, Action::FewerSegments, "segments"),
@@ -186,16 +190,24 @@ const PAIRS: [(Action, Action, &str); 9] = [
     (Action::Lower, Action::Raise, "value"),
     (Action::PreviousButton, Action::NextButton, "button"),
     (Action::Up, Action::Down, "move"),
+    (Action::Left, Action::Right, "across"),
 ];
+
+/// So many of a tab's own keys come before those that are the same in every tab.
+const MOST_OWN: usize = 6;
+
+/// The pair that an action is one half of.
+fn pair(action: Action) -> Option<&'static (Action, Action, &'static str)> {
+    PAIRS
+        .iter()
+        .find(|(one, other, _)| [one, other].contains(&&action))
+}
 
 fn hints(paint: &mut Paint<'_>, area: Rect) {
     let mut keys: Vec<(String, &'static str)> = Vec::new();
     let contexts = paint.state.contexts();
     for action in actions(paint) {
-        let pair = PAIRS
-            .iter()
-            .find(|(one, other, _)| [one, other].contains(&&action));
-        let (key, label) = match pair {
+        let (key, label) = match pair(action) {
             Some((one, other, label)) => {
                 let both = [key(paint, *one, contexts), key(paint, *other, contexts)];
                 (both.join(" ").trim().to_owned(), *label)
@@ -268,9 +280,10 @@ fn actions(paint: &Paint<'_>) -> Vec<Action> {
             own.clear();
             actions.push(Action::New);
         }
-        actions.extend(own.iter().take(6));
+        own.dedup_by_key(|action| pair(*action).map_or(*action, |(one, ..)| *one));
+        actions.extend(own.iter().take(MOST_OWN));
         actions.extend(AFTER);
-        actions.extend(own.iter().skip(6));
+        actions.extend(own.iter().skip(MOST_OWN));
         if is_empty(paint) {
             let needs_one = [
                 Action::Open,
@@ -292,7 +305,10 @@ fn actions(paint: &Paint<'_>) -> Vec<Action> {
                 actions.extend(own.flat_map(bound).filter(|action| !is_known(*action)));
             }
         }
-        actions.push(Action::Close);
+        // How one gets out is said last, where it stays whatever else has no room.
+        actions.retain(|action| *action != Action::Close);
+        actions.extend([Action::Help, Action::Close]);
+        return actions;
     }
     actions.push(Action::Help);
     actions

@@ -16,6 +16,9 @@ use crate::screen::widget::grid::{Column, Grid, Row, Width};
 use crate::screen::widget::panel::Panel;
 use crate::table::Entry;
 
+/// From so many columns on the dice and what followed stand beside the words.
+const WIDE: u16 = 90;
+
 /// Draws the tab.
 pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
     let panes = layout::panes(Tab::Log, body, paint.state.details);
@@ -51,20 +54,22 @@ pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
 
 fn list(paint: &mut Paint<'_>, area: Rect) {
     let digits = u16::try_from(paint.seen.last_event().to_string().len()).unwrap_or(20);
-    let grid_columns = [
+    let what = Column::new("What happened", Width::Grow(40)).runs_on();
+    let mut grid_columns = vec![
         Column::new("#", Width::Fixed(digits.max(2))).right(),
         Column::new("Time", Width::Fixed(5)).priority(1),
-        Column::new("What happened", Width::Grow(40)),
-        Column::new("By", Width::Fixed(8)).priority(3),
-        Column::new("Dice", Width::Fixed(22)).priority(4),
-        Column::new("What followed", Width::Fixed(44)).priority(5),
     ];
     // On a narrow screen Enter and the details tell the rest.
-    let grid_columns = if area.width >= 90 {
-        &grid_columns[..]
+    if area.width < WIDE {
+        grid_columns.push(what);
     } else {
-        &grid_columns[..3]
-    };
+        grid_columns.extend([
+            Column::new("By", Width::Fixed(8)).priority(3),
+            what,
+            Column::new("Dice", Width::Fixed(22)).priority(4),
+            Column::new("What followed", Width::Fixed(44)).priority(5),
+        ]);
+    }
 
     let (top, room) = (paint.state.log.top(), layout::room(area));
     let numbers = (top..top + room).map_while(|line| paint.state.log.row(line));
@@ -73,10 +78,10 @@ fn list(paint: &mut Paint<'_>, area: Rect) {
         .collect();
     let rows: Vec<Row<'_>> = entries
         .iter()
-        .map(|entry| row(paint, entry, area.width < 60))
+        .map(|entry| row(paint, entry, area.width))
         .collect();
     let grid = Grid {
-        columns: grid_columns,
+        columns: &grid_columns,
         rows: &rows,
         selected: paint.state.log.at().checked_sub(top),
         cursor: None,
@@ -90,8 +95,31 @@ fn list(paint: &mut Paint<'_>, area: Rect) {
     }
 }
 
-fn row(paint: &Paint<'_>, entry: &Entry, is_narrow: bool) -> Row<'static> {
+fn row(paint: &Paint<'_>, entry: &Entry, width: u16) -> Row<'static> {
     let muted = |words: String| Line::from(paint.span(words, Role::Muted));
+    let mut cells = vec![
+        muted(entry.number.to_string()),
+        muted(paint.setup.zone.time(entry.at)),
+    ];
+    let what = if width < 60 {
+        brief_line(entry, paint)
+    } else {
+        entry_line(entry, paint)
+    };
+    if width < WIDE {
+        cells.push(what);
+    } else {
+        let (dice, follows) = dice_and_effects(paint, entry);
+        cells.extend([muted(entry.by.clone()), what, dice, follows]);
+    }
+    Row {
+        cells,
+        marked: false,
+    }
+}
+
+/// The dice of a roll, and what followed from it.
+fn dice_and_effects(paint: &Paint<'_>, entry: &Entry) -> (Line<'static>, Line<'static>) {
     let (mut dice, mut follows) = (Line::default(), Line::default());
     if let Some(told) = Told::of(entry, paint.seen) {
         let lying = told.dice();
@@ -107,21 +135,7 @@ fn row(paint: &Paint<'_>, entry: &Entry, is_narrow: bool) -> Row<'static> {
             follows.extend(effect.spans);
         }
     }
-    Row {
-        cells: vec![
-            muted(entry.number.to_string()),
-            muted(paint.setup.zone.time(entry.at)),
-            if is_narrow {
-                brief_line(entry, paint)
-            } else {
-                entry_line(entry, paint)
-            },
-            muted(entry.by.clone()),
-            dice,
-            follows,
-        ],
-        marked: false,
-    }
+    (dice, follows)
 }
 
 /// The entry under the cursor: its dice as they lie, what followed, and how it came about.

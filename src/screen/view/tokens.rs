@@ -126,16 +126,18 @@ fn row<'a>(paint: &Paint<'_>, pool: &'a TokenPool) -> Row<'a> {
 
 /// Whether the tokens have come to where something happens.
 fn is_there(pool: &TokenPool) -> bool {
-    let first = pool.thresholds.iter().map(|(at, _)| *at).min();
-    first.is_some_and(|first| pool.tokens >= first)
+    let mut all = pool.thresholds.iter();
+    all.any(|(at, _)| pool.reaches(*at, pool.tokens))
 }
 
-/// The last threshold that was reached, else the first that is to come.
+/// The threshold that was reached last, else the one that comes next.
 fn next(pool: &TokenPool) -> String {
-    let reached = pool.thresholds.iter().filter(|(at, _)| pool.tokens >= *at);
-    let reached = reached.max_by_key(|(at, _)| *at);
-    let told = reached.or_else(|| pool.thresholds.iter().min_by_key(|(at, _)| *at));
-    told.map_or_else(String::new, |(at, note)| format!("at {at}: {note}"))
+    let reached = |at: i32| pool.reaches(at, pool.tokens);
+    let near = pool
+        .thresholds
+        .iter()
+        .min_by_key(|(at, _)| (!reached(*at), at.abs_diff(pool.tokens)));
+    near.map_or_else(String::new, |(at, note)| format!("at {at}: {note}"))
 }
 
 fn goes_back(pool: &TokenPool) -> String {
@@ -182,7 +184,7 @@ fn detail(paint: &mut Paint<'_>, area: Rect, pool: &TokenPool) {
         say(paint, format!("goes {back}"), Role::Muted);
     }
     for (at, note) in &pool.thresholds {
-        let role = if pool.tokens >= *at {
+        let role = if pool.reaches(*at, pool.tokens) {
             Role::Warning
         } else {
             Role::Text

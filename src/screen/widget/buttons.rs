@@ -56,7 +56,7 @@ impl Buttons<'_> {
     pub fn areas(&self, area: Rect) -> Vec<Rect> {
         let (mut x, mut y) = (area.x, area.y);
         let place = |button: &Button<'_>| {
-            let width = self.face(button, false).width();
+            let width = self.face(button, false, u16::MAX).width();
             let width = u16::try_from(width).unwrap_or(u16::MAX).min(area.width);
             if x > area.x && x.saturating_add(width) > area.right() {
                 (x, y) = (area.x, y.saturating_add(1));
@@ -68,7 +68,8 @@ impl Buttons<'_> {
         self.buttons.iter().map(place).collect()
     }
 
-    fn face(&self, button: &Button<'_>, focused: bool) -> Line<'static> {
+    /// A button in at most so many columns; what it says is cut before its brackets are.
+    fn face(&self, button: &Button<'_>, focused: bool, width: u16) -> Line<'static> {
         let role = if focused {
             Role::ButtonFocus
         } else {
@@ -87,23 +88,24 @@ impl Buttons<'_> {
                 .letter
                 .is_some_and(|letter| one.to_lowercase().eq(letter.to_lowercase()))
         };
-        match (button.label.split_once(same), button.letter) {
+        let apart = button.letter.filter(|_| !button.label.contains(same));
+        let around = if apart.is_some() { 6 } else { 4 };
+        let label = self
+            .look
+            .fit(button.label, width.saturating_sub(around).max(1));
+        match (label.split_once(same), apart) {
             (Some((before, after)), _) => {
-                let letter: String = button
-                    .label
-                    .chars()
-                    .skip(before.chars().count())
-                    .take(1)
-                    .collect();
+                let letter: String = label.chars().skip(before.chars().count()).take(1).collect();
                 line.push_span(Span::styled(before.to_owned(), style));
                 line.push_span(Span::styled(letter, lined));
                 line.push_span(Span::styled(after.to_owned(), style));
             }
             (None, Some(letter)) => {
-                line.push_span(Span::styled(button.label.to_owned() + " ", style));
+                line.push_span(Span::styled(format!("{label} "), style));
                 line.push_span(Span::styled(letter.to_string(), lined));
             }
-            (None, None) => line.push_span(Span::styled(button.label.to_owned(), style)),
+            // The letter has none, or is in what was cut off.
+            (None, None) => line.push_span(Span::styled(label.into_owned(), style)),
         }
         line.push_span(Span::styled(right, style));
         if columns(button.note) > 0 {
@@ -121,7 +123,7 @@ impl Widget for &Buttons<'_> {
         let area = area.intersection(buffer.area);
         for ((index, button), spot) in self.buttons.iter().enumerate().zip(self.areas(area)) {
             if !spot.is_empty() {
-                let face = self.face(button, self.focus == Some(index));
+                let face = self.face(button, self.focus == Some(index), spot.width);
                 buffer.set_line(
                     spot.x,
                     spot.y,

@@ -6,6 +6,7 @@ use ratatui::widgets::Widget;
 use tui_input::{Input, InputRequest};
 use unicode_segmentation::UnicodeSegmentation as _;
 
+use super::past::{Past, Step};
 use super::{Look, columns, row};
 use crate::screen::action::Action;
 use crate::screen::theme::Role;
@@ -16,6 +17,7 @@ use crate::text;
 pub struct Field {
     input: Input,
     limit: usize,
+    past: Past<Input>,
 }
 
 impl Field {
@@ -24,6 +26,7 @@ impl Field {
         Self {
             input: Input::new(text::sanitise(value, limit).into_owned()),
             limit,
+            past: Past::default(),
         }
     }
 
@@ -34,16 +37,43 @@ impl Field {
 
     /// Replaces the text and puts the cursor behind it.
     pub fn set(&mut self, value: &str) {
-        *self = Self::new(value, self.limit);
+        let value = text::sanitise(value, self.limit).into_owned();
+        self.edit(Step::Whole, |field| field.input = Input::new(value));
     }
 
     /// Takes a typed letter; whether it found room.
     pub fn insert(&mut self, letter: char) -> bool {
-        self.paste(letter.encode_utf8(&mut [0; 4]))
+        let step = if letter.is_whitespace() {
+            Step::Blank
+        } else {
+            Step::Letter
+        };
+        self.edit(step, |field| {
+            field.put(letter.encode_utf8(&mut [0; 4]));
+        })
     }
 
     /// Takes a pasted text as far as there is room; whether anything changed.
     pub fn paste(&mut self, pasted: &str) -> bool {
+        let mut letters = pasted.chars();
+        match (letters.next(), letters.next()) {
+            (Some(letter), None) => self.insert(letter),
+            _ => self.edit(Step::Whole, |field| field.put(pasted)),
+        }
+    }
+
+    /// Changes the text so that it can be taken back; whether anything changed.
+    fn edit(&mut self, step: Step, change: impl FnOnce(&mut Self)) -> bool {
+        let before = self.input.clone();
+        change(self);
+        let changed = before.value() != self.input.value();
+        if changed {
+            self.past.note(step, before);
+        }
+        changed
+    }
+
+    fn put(&mut self, pasted: &str) {
         let before = self.input.value().chars().count();
         let clean = text::sanitise(pasted, self.limit.saturating_sub(before)).into_owned();
         // An accent alone is fine behind a letter, and the sanitiser cannot see that letter.
@@ -62,12 +92,19 @@ impl Field {
             let cursor = self.input.cursor();
             self.input = Input::new(whole).with_cursor(cursor);
         }
-        self.input.value().chars().count() != before
     }
 
-    /// Moves the cursor or deletes; whether the action was one of a field's own.
+    /// Moves the cursor, deletes, or takes back what was typed; whether the action was one of a field's own.
     pub fn apply(&mut self, action: Action) -> bool {
         let request = match action {
+            Action::Undo => {
+                self.past.back(&mut self.input);
+                return true;
+            }
+            Action::Redo => {
+                self.past.forth(&mut self.input);
+                return true;
+            }
             Action::CursorLeft => InputRequest::GoToPrevChar,
             Action::CursorRight => InputRequest::GoToNextChar,
             Action::WordLeft => InputRequest::GoToPrevWord,
@@ -81,7 +118,15 @@ impl Field {
             Action::DeleteLine => InputRequest::DeleteLine,
             _ => return false,
         };
-        self.input.handle(request);
+        let step = match action {
+            Action::DeleteBack | Action::DeleteForward => Step::Erased,
+            _ => Step::Whole,
+        };
+        if !self.edit(step, |field| {
+            field.input.handle(request);
+        }) {
+            self.past.rest();
+        }
         true
     }
 
@@ -98,6 +143,7 @@ impl Field {
             letters += letter.chars().count();
         }
         self.input.handle(InputRequest::SetCursor(letters));
+        self.past.rest();
     }
 
     /// Columns that have gone out to the left; one stays free on the right for the cursor.
@@ -174,7 +220,12 @@ impl Widget for &FieldView<'_> {
                 ground.patch(self.look.style(Role::Placeholder)),
             );
         } else {
-            let mut gone = self.field.scroll(line.width);
+            // Where nobody types, a text is read from its beginning.
+            let (mut gone, value) = if self.focused {
+                (self.field.scroll(line.width), value.into())
+            } else {
+                (0, self.look.fit(value, line.width))
+            };
             let mut x = line.x;
             for letter in value.graphemes(true) {
                 let own = columns(letter);
@@ -217,6 +268,39 @@ mod tests {
         assert!(field.paste("a\nb\u{202E}\u{1b}c"));
         assert_eq!(field.value(), "a b");
         assert!(!field.insert('x'));
+    }
+
+    #[test]
+    fn what_was_typed_is_taken_back_word_by_word() {
+        let mut field = Field::new("The", 40);
+        for letter in " old mill".chars() {
+            field.insert(letter);
+        }
+        field.apply(Action::Undo);
+        assert_eq!(field.value(), "The old");
+        field.apply(Action::Undo);
+        assert_eq!(field.value(), "The");
+        assert!(field.apply(Action::Undo), "there is no more to take back");
+        field.apply(Action::Redo);
+        field.apply(Action::Redo);
+        assert_eq!(field.value(), "The old mill");
+        field.apply(Action::DeleteLine);
+        field.insert('!');
+        field.apply(Action::Redo);
+        assert_eq!(field.value(), "!", "what is typed anew ends what was ahead");
+        field.apply(Action::Undo);
+        field.apply(Action::Undo);
+        assert_eq!(field.value(), "The old mill");
+    }
+
+    #[test]
+    fn moving_the_cursor_parts_what_is_taken_back() {
+        let mut field = Field::new("", 40);
+        field.paste("a");
+        field.apply(Action::CursorLeft);
+        field.insert('b');
+        field.apply(Action::Undo);
+        assert_eq!(field.value(), "a");
     }
 
     #[test]

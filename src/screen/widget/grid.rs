@@ -39,6 +39,8 @@ pub struct Column<'a> {
     pub align: HorizontalAlignment,
     /// What goes first where there is no room: the highest number. 0 stays.
     pub priority: u8,
+    /// Whether a cell too wide for it goes on where nothing stands in the columns behind it.
+    pub runs_on: bool,
 }
 
 impl<'a> Column<'a> {
@@ -49,6 +51,16 @@ impl<'a> Column<'a> {
             width,
             align: HorizontalAlignment::Left,
             priority: 0,
+            runs_on: false,
+        }
+    }
+
+    /// Its words go on where the columns behind it are empty.
+    #[must_use]
+    pub const fn runs_on(self) -> Self {
+        Self {
+            runs_on: true,
+            ..self
         }
     }
 
@@ -201,6 +213,24 @@ impl Grid<'_> {
         }
     }
 
+    /// A place with the empty ones behind it, where its column runs on.
+    fn run_on(&self, row: &Row<'_>, place: Place, behind: &[Place]) -> Place {
+        let runs_on = self
+            .columns
+            .get(place.column)
+            .is_some_and(|one| one.runs_on);
+        let is_empty = |place: &&Place| {
+            let cell = row.cells.get(place.column);
+            cell.is_none_or(|cell| cell.width() == 0)
+        };
+        let free = behind.iter().take_while(is_empty).last();
+        let end = free.filter(|_| runs_on).map(|last| last.x + last.width);
+        Place {
+            width: end.map_or(place.width, |end| end - place.x),
+            ..place
+        }
+    }
+
     fn draw_cell(&self, cell: &Line<'_>, place: Place, line: Rect, buffer: &mut Buffer) {
         let width = place.width.min(line.width.saturating_sub(place.x));
         let cell = self.look.fit_line(cell, width);
@@ -238,9 +268,11 @@ impl Widget for &Grid<'_> {
         for ((index, cells), down) in self.rows.iter().enumerate().zip(head..area.height) {
             let line = row(area, down);
             let selected = self.selected == Some(index);
-            for place in &places {
+            for (nth, place) in places.iter().enumerate() {
                 if let Some(cell) = cells.cells.get(place.column) {
-                    self.draw_cell(cell, *place, line, buffer);
+                    let behind = places.get(nth + 1..).unwrap_or_default();
+                    let place = self.run_on(cells, *place, behind);
+                    self.draw_cell(cell, place, line, buffer);
                 }
                 if selected && self.cursor == Some(place.column) {
                     // Before the value, in the gap: as cheap to move as the row's own.
@@ -326,6 +358,41 @@ mod tests {
                 write!(text, "{width}\n{}\n", shown(&grid, width, 5)).unwrap();
             }
             insta::assert_snapshot!(format!("grid_{name}"), text);
+        });
+    }
+
+    #[test]
+    fn words_run_on_where_nothing_stands_behind_them() {
+        with_looks(|look, _| {
+            let columns = [
+                Column::new("What", Width::Grow(8)).runs_on(),
+                Column::new("Dice", Width::Fixed(6)),
+                Column::new("More", Width::Fixed(6)),
+            ];
+            let cells = [
+                ["a long story", "", ""],
+                ["a long story", "d6 [3]", ""],
+                ["a long story", "", "+1"],
+            ];
+            let rows = cells.map(|cells| Row {
+                cells: cells.map(Line::raw).to_vec(),
+                marked: false,
+            });
+            let grid = Grid {
+                columns: &columns,
+                rows: &rows,
+                selected: None,
+                cursor: None,
+                look,
+            };
+            let cut = look.glyphs().cut;
+            let due = [
+                "  What      Dice    More".to_owned(),
+                "  a long story".to_owned(),
+                format!("  a long {cut}  d6 [3]"),
+                "  a long story      +1".to_owned(),
+            ];
+            assert_eq!(shown(&grid, 26, 4).lines().collect::<Vec<_>>(), due);
         });
     }
 

@@ -17,20 +17,23 @@ pub struct Hints<'a> {
     pub look: Look<'a>,
 }
 
-/// Between two hints.
-const GAP: u16 = 3;
+/// Between two hints, and where there is little room.
+const GAPS: [u16; 2] = [3, 2];
+/// Below so many columns there is little room.
+const NARROW: u16 = 60;
 
 impl Hints<'_> {
     /// The line in so many columns.
     pub fn line(&self, width: u16) -> Line<'_> {
         let own = |(key, does): &(String, &str)| columns(key) + 1 + columns(does);
+        let gap = GAPS[usize::from(width < NARROW)];
         let Some((last, others)) = self.keys.split_last() else {
             return Line::default();
         };
         let mut left = width.saturating_sub(own(last));
         let fits = others
             .iter()
-            .take_while(|hint| match left.checked_sub(own(hint) + GAP) {
+            .take_while(|hint| match left.checked_sub(own(hint) + gap) {
                 Some(rest) => {
                     left = rest;
                     true
@@ -40,7 +43,7 @@ impl Hints<'_> {
         let mut line = Line::default();
         for (key, does) in fits.chain([last]) {
             if !line.spans.is_empty() {
-                line.push_span(" ".repeat(GAP.into()));
+                line.push_span(" ".repeat(gap.into()));
             }
             line.push_span(Span::styled(key.as_str(), self.look.style(Role::Key)));
             line.push_span(Span::styled(
@@ -81,7 +84,7 @@ mod tests {
                 shown(&hints, 60, 1),
                 "r roll   u undo   Ctrl-R redo   ? help\n"
             );
-            assert_eq!(shown(&hints, 26, 1), "r roll   u undo   ? help\n");
+            assert_eq!(shown(&hints, 26, 1), "r roll  u undo  ? help\n");
             assert_eq!(shown(&hints, 8, 1), "? help\n");
         });
     }

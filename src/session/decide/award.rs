@@ -1,6 +1,5 @@
 //! Tokens without a roll: what an aspect that complicates life gains, and what people give.
 
-use super::tokens::threshold;
 use crate::rules::TokenKind;
 use crate::session::fill::ranked;
 use crate::session::{
@@ -87,7 +86,7 @@ impl Session {
         if to == pool.tokens {
             return Err(self.at_end(pool, amount));
         }
-        let notes = [why, threshold(pool, to)].into_iter();
+        let notes = [why, pool.told_at(to)].into_iter();
         let notes: Vec<String> = notes.filter(|note| !note.is_empty()).collect();
         Ok(Event {
             what: What::Tokens {

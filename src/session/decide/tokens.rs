@@ -2,7 +2,10 @@
 
 use super::{named, numbered};
 use crate::session::event::Thing;
-use crate::session::{Change, Event, MOST, PoolId, Refusal, Session, TokenPool, What};
+use crate::session::{
+    Change, Event, Gains, MOST, PoolId, PoolKind, Refusal, Session, TokenPool, What,
+    write_thresholds,
+};
 
 impl Session {
     pub(super) fn decide_add_pool(&self, pool: &TokenPool) -> Result<Event, Refusal> {
@@ -14,6 +17,7 @@ impl Session {
         pool.id = PoolId(self.next_id);
         pool.name = named("pool", &pool.name, beside.map(|other| other.name.as_str()))?;
         pool.tokens = pool.within(pool.tokens);
+        pool.settle_thresholds();
         Ok(Event {
             what: What::Added {
                 kind: Thing::Pool,
@@ -33,6 +37,10 @@ impl Session {
         let mut copy = original.clone();
         copy.name = numbered(&original.name, names);
         copy.tokens = copy.start;
+        copy.gains = copy.gains.map(|gains| Gains {
+            this_scene: 0,
+            ..gains
+        });
         self.decide_add_pool(&copy)
     }
 
@@ -45,8 +53,13 @@ impl Session {
         let mut after = pool.clone();
         after.name = named("pool", &after.name, beside.map(|other| other.name.as_str()))?;
         after.tokens = after.within(after.tokens);
+        after.settle_thresholds();
         if *before == after {
             return Err(Refusal::Unchanged);
+        }
+        let most = |pool: &TokenPool| pool.gains.map(|gains| gains.most);
+        if most(before) != most(&after) && before.kind != PoolKind::Own {
+            return Err(Refusal::RulesLimit(before.name.clone()));
         }
         let mut how = Vec::new();
         if before.name != after.name {
@@ -60,6 +73,18 @@ impl Session {
                 .cap
                 .map_or_else(|| "no".to_owned(), |cap| cap.to_string());
             how.push(format!("at least {}, at most {cap}", after.floor));
+        }
+        if most(before) != most(&after) {
+            how.push(match most(&after) {
+                Some(most) => format!("a scene gives at most {most}"),
+                None => "a scene gives any number".to_owned(),
+            });
+        }
+        if before.thresholds != after.thresholds {
+            how.push(match write_thresholds(&after.thresholds) {
+                told if told.is_empty() => "tells nothing any more".to_owned(),
+                told => format!("tells at {told}"),
+            });
         }
         if before.owner != after.owner {
             how.push(format!("belongs to {}", self.owner_name(after.owner)));
@@ -96,9 +121,38 @@ impl Session {
         })
     }
 
+    /// What people count in and out. In a pool of their own a scene gives no more than its limit; those of
+    /// the rules are limited where a roll or an aspect books them.
     pub(super) fn decide_tokens(&self, id: PoolId, by: i32) -> Result<Event, Refusal> {
         let pool = self.known_pool(id)?;
-        let to = pool.within(pool.tokens.saturating_add(by));
+        let limit = pool.gains;
+        let limit = limit.filter(|_| by > 0 && pool.kind == PoolKind::Own);
+        let room = limit.map_or(i32::MAX, |gains| (gains.most - gains.this_scene).max(0));
+        if let Some(gains) = limit.filter(|_| room == 0) {
+            return Err(Refusal::SceneCap {
+                owner: self.owner_name(pool.owner).to_owned(),
+                pool: pool.name.clone(),
+                gained: gains.this_scene,
+                most: gains.most,
+                more: by,
+            });
+        }
+        let mut event = self.decide_set_tokens(id, pool.tokens.saturating_add(by.min(room)))?;
+        if let (Some(gains), What::Tokens { by, .. }) = (limit, &event.what) {
+            event.changes.push(Change::Gained {
+                pool: id,
+                from: gains.this_scene,
+                to: gains.this_scene + by,
+            });
+        }
+        Ok(event)
+    }
+
+    /// What somebody counted anew, whatever a scene may give.
+    pub(super) fn decide_set_tokens(&self, id: PoolId, to: i32) -> Result<Event, Refusal> {
+        let pool = self.known_pool(id)?;
+        let by = to.saturating_sub(pool.tokens);
+        let to = pool.within(to);
         if to == pool.tokens {
             return Err(if by == 0 {
                 Refusal::Unchanged
@@ -112,7 +166,7 @@ impl Session {
                 pool: pool.name.clone(),
                 by: to - pool.tokens,
                 now: to,
-                note: threshold(pool, to),
+                note: pool.told_at(to),
             },
             changes: vec![Change::Tokens {
                 pool: id,
@@ -145,13 +199,16 @@ impl Session {
         if full - target.tokens < amount {
             return Err(self.at_end(target, amount));
         }
+        let from_whom = format!("from {}", self.owner_name(source.owner));
+        let notes = [from_whom, source.told_at(left), target.told_at(full)].into_iter();
+        let notes: Vec<String> = notes.filter(|note| !note.is_empty()).collect();
         Ok(Event {
             what: What::Tokens {
                 owner: self.owner_name(target.owner).to_owned(),
                 pool: target.name.clone(),
                 by: amount,
                 now: full,
-                note: format!("from {}", self.owner_name(source.owner)),
+                note: notes.join("; "),
             },
             changes: vec![
                 Change::Tokens {
@@ -186,14 +243,4 @@ impl Session {
         let place = self.pools.iter().position(|pool| pool.id == id);
         place.unwrap_or(self.pools.len())
     }
-}
-
-/// The note of a threshold that this number reaches from below.
-pub(super) fn threshold(pool: &TokenPool, to: i32) -> String {
-    let reached = pool
-        .thresholds
-        .iter()
-        .filter(|(at, _)| (pool.tokens + 1..=to).contains(at));
-    let notes: Vec<&str> = reached.map(|(_, note)| note.as_str()).collect();
-    notes.join("; ")
 }

@@ -171,6 +171,32 @@ fn tokens_are_given_and_spent() {
     says(&table, "add pool Torches 6", "New pool: Torches");
     says(&table, "spend 1 torches", "The table: Torches −1, now 5");
     says(&table, "set torches 3", "The table: Torches −2, now 3");
+    says(
+        &table,
+        "threshold torches at 0 it is dark",
+        "Torches: tells at 0: it is dark",
+    );
+    says(
+        &table,
+        "spend 3 torches",
+        "The table: Torches −3, now 0 (it is dark)",
+    );
+    says(
+        &table,
+        "threshold torches 0 none",
+        "Torches: tells nothing any more",
+    );
+    says(
+        &table,
+        "limit torches to 2 a scene",
+        "Torches: a scene gives at most 2",
+    );
+    says(&table, "gain 3 torches", "The table: Torches +2, now 2");
+    says(
+        &table,
+        "limit torches none",
+        "Torches: a scene gives any number",
+    );
     let moved = told(&table, "move 1 destiny from Mira to Bo").unwrap();
     assert!(moved.contains("Destiny Points"), "{moved}");
 }

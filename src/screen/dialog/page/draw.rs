@@ -33,6 +33,13 @@ impl Page<'_> {
         let lines = wrap(&said, parts.help.width);
         for (words, down) in lines.iter().zip(0..parts.help.height) {
             let line = row(parts.help, down);
+            let is_last = down + 1 == parts.help.height;
+            let goes_on = is_last && lines.len() > usize::from(parts.help.height);
+            let words = if goes_on {
+                self.look.fit_more(words, line.width)
+            } else {
+                words.into()
+            };
             buffer.set_stringn(
                 line.x,
                 line.y,

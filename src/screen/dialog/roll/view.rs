@@ -12,7 +12,7 @@ use super::setup::{Closed, OTHERS, RowId};
 use super::waiting::Waiting;
 use super::{RollDialog, Stage};
 use crate::rules::Side;
-use crate::screen::dialog::page::{Page, bare};
+use crate::screen::dialog::page::{Page, bare, longest};
 use crate::screen::dialog::press::Press;
 use crate::screen::dialog::scroll::{Block, Scroll, height};
 use crate::screen::dialog::telling::dice_of;
@@ -105,6 +105,7 @@ fn with_page<T>(
     then(&Page {
         focus,
         help: help(dialog),
+        longest: longest(setup.check.fields.iter().map(|field| field.help)),
         problem: setup.problem(),
         tail: dialog.chances.height(setup.check, width, look),
         width: WIDTH,

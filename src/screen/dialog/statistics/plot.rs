@@ -52,6 +52,18 @@ pub(super) fn pairs(faces: &[(u8, u64)], due: f64, rows: u64, ascii: bool) -> Ve
     lines
 }
 
+/// Which of two columns is which.
+pub(super) fn legend(ascii: bool) -> Parts {
+    let [fell, due] = if ascii { ["#", ":"] } else { ["█", "█"] };
+    vec![
+        (Role::Muted, "  of each two columns ".to_owned()),
+        (Role::Info, fell.to_owned()),
+        (Role::Muted, " left how often it fell, ".to_owned()),
+        (Role::Border, due.to_owned()),
+        (Role::Muted, " right how often it was due".to_owned()),
+    ]
+}
+
 /// Values between 0 and 1 as a curve, oldest first, in at most so many columns: where there are more,
 /// neighbours are taken together. A line is named at the top, in the middle and at the foot.
 pub(super) fn curve(values: &[f64], columns: usize, rows: u64, ascii: bool) -> Vec<Parts> {

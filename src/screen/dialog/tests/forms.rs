@@ -267,6 +267,51 @@ fn a_pool_keeps_within_its_ends() {
 }
 
 #[test]
+fn a_pool_is_given_a_limit_and_thresholds() {
+    let mut bench = Bench::heart_rush();
+    bench.open(Dialog::new_pool);
+    bench.write("Hope");
+    bench.press("up");
+    bench.write("the bell");
+    assert!(bench.frame(80, 24).contains("begins with a number"));
+    bench.press("enter");
+    assert!(bench.acts.is_empty());
+    // What was typed is taken back word by word, and typed anew.
+    bench.press("ctrl-z ctrl-z");
+    assert!(!bench.frame(80, 24).contains("begins with a number"));
+    bench.write("6: the gates; 3: pairs");
+    bench.press("up");
+    bench.write("2");
+    bench.press("enter");
+    let Command::AddPool(pool) = bench.last_command() else {
+        panic!("{:?}", bench.acts);
+    };
+    assert_eq!(pool.gains.map(|gains| gains.most), Some(2));
+    assert_eq!(
+        pool.thresholds,
+        [(3, "pairs".into()), (6, "the gates".into())]
+    );
+    // Those of the rules have the rules' limit, and no field for another.
+    let destiny = bench.read(|seen| seen.pools().next().unwrap().id);
+    bench.open(|seen| Dialog::edit_pool(destiny, seen));
+    assert!(!bench.frame(80, 24).contains("A scene gives"));
+}
+
+#[test]
+fn a_number_of_a_form_is_taken_back_too() {
+    let mut bench = Bench::heart_rush();
+    bench.open(Dialog::new_pool);
+    bench.press("down down");
+    bench.write("12");
+    bench.press("right ctrl-z");
+    assert!(bench.frame(80, 24).contains("‹12›"));
+    bench.press("ctrl-z ctrl-z");
+    assert!(bench.frame(80, 24).contains("‹0›"));
+    bench.press("ctrl-y ctrl-y ctrl-y");
+    assert!(bench.frame(80, 24).contains("‹13›"));
+}
+
+#[test]
 fn conditions_are_added_changed_and_taken_away() {
     let mut bench = Bench::heart_rush();
     let id = bench.id("Mira");

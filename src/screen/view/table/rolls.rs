@@ -90,7 +90,7 @@ fn aligned(paint: &Paint<'_>, entry: &Entry, line: &mut Line<'static>) {
     if is_struck {
         outcome.style = look.style(role);
     }
-    column(&outcome.content, 25, outcome.style);
+    column(&outcome.content, widest_outcome(paint), outcome.style);
     column(&told.numbers(), 13, look.style(role));
     let dice = told.dice();
     let dice = Dice { dice: &dice, look }.line();
@@ -111,6 +111,13 @@ fn aligned(paint: &Paint<'_>, entry: &Entry, line: &mut Line<'static>) {
         line.extend(effect.spans);
         line.push_span("  ");
     }
+}
+
+/// The columns of the widest outcome of the system, with its sign.
+fn widest_outcome(paint: &Paint<'_>) -> u16 {
+    let checks = paint.seen.system().spec().checks.iter();
+    let labels = checks.flat_map(|check| check.outcomes.iter().map(|one| columns(one.label)));
+    labels.max().unwrap_or(0).saturating_add(2).min(32)
 }
 
 /// A roll with its dice as they lie.

@@ -1,7 +1,7 @@
 //! Pools of tokens.
 
 use super::{Made, gone, phrase};
-use crate::session::{Command, PoolId, TokenPool};
+use crate::session::{Command, Gains, PoolId, TokenPool};
 use crate::table::Seen;
 use crate::table::phrase::reader::{one, pools};
 use crate::table::phrase::said::{Owner, Said};
@@ -72,6 +72,34 @@ pub(super) const PHRASES: &[Phrase] = &[
         "adds a pool of your own",
         "add pool Torches 6",
         add,
+    ),
+    phrase(
+        HERE,
+        "limit POOL ~to none",
+        "lets a scene give any number to a pool of your own",
+        "limit Torches none",
+        limit,
+    ),
+    phrase(
+        HERE,
+        "limit POOL ~to AMOUNT ~a ~per ~scene",
+        "limits what one scene gives to a pool of your own",
+        "limit Torches 2",
+        limit,
+    ),
+    phrase(
+        HERE,
+        "threshold POOL ~at AMOUNT none",
+        "tells nothing any more when a pool comes to that number",
+        "threshold Torches 0 none",
+        threshold,
+    ),
+    phrase(
+        HERE,
+        "threshold POOL ~at AMOUNT TEXT",
+        "tells that when a pool comes to that number",
+        "threshold Torches 0 it is dark",
+        threshold,
     ),
 ];
 
@@ -153,4 +181,32 @@ fn add(said: &Said, _: &Seen<'_>) -> Made {
         ..TokenPool::new(said.text("NAME"))
     };
     Ok(Command::AddPool(Box::new(pool)).into())
+}
+
+/// The pool that was named, to be changed.
+fn changed(said: &Said, seen: &Seen<'_>, change: impl FnOnce(&mut TokenPool)) -> Made {
+    let id = pool(said, seen)?;
+    let known = seen.pools().find(|pool| pool.id == id);
+    let mut pool = known.ok_or(gone("pool"))?.clone();
+    change(&mut pool);
+    Ok(Command::EditPool(Box::new(pool)).into())
+}
+
+fn limit(said: &Said, seen: &Seen<'_>) -> Made {
+    changed(said, seen, |pool| {
+        let this_scene = pool.gains.map_or(0, |gains| gains.this_scene);
+        let most = said.number("AMOUNT");
+        pool.gains = most.map(|most| Gains { most, this_scene });
+    })
+}
+
+fn threshold(said: &Said, seen: &Seen<'_>) -> Made {
+    let at = said.number("AMOUNT").unwrap_or(0);
+    changed(said, seen, |pool| {
+        pool.thresholds.retain(|(known, _)| *known != at);
+        let note = said.text("TEXT");
+        if !note.is_empty() {
+            pool.thresholds.push((at, note.to_owned()));
+        }
+    })
 }

@@ -1,0 +1,138 @@
+//! Numbers at which a pool tells something, and how people write them: `10: the dragon wakes; 15: it flies`.
+
+use super::{MOST_TOKENS, TokenPool};
+use crate::session::LONGEST_NAME;
+use crate::text::sanitise;
+
+/// The most numbers at which one pool tells something.
+const MOST: usize = 20;
+
+impl TokenPool {
+    /// Whether so many tokens have come to that number: one below the start is fallen to, every other one
+    /// is risen to.
+    pub fn reaches(&self, at: i32, tokens: i32) -> bool {
+        if at < self.start {
+            tokens <= at
+        } else {
+            tokens >= at
+        }
+    }
+
+    /// What is told when the tokens come to be so many, for each number that they come to thereby.
+    pub(in crate::session) fn told_at(&self, tokens: i32) -> String {
+        let comes_to = |at| self.reaches(at, tokens) && !self.reaches(at, self.tokens);
+        let all = self.thresholds.iter();
+        let mut met: Vec<&(i32, String)> = all.filter(|(at, _)| comes_to(*at)).collect();
+        met.sort_by_key(|(at, _)| at.abs_diff(self.tokens));
+        let notes: Vec<&str> = met.iter().map(|(_, note)| note.as_str()).collect();
+        notes.join("; ")
+    }
+
+    /// The thresholds in the order of their numbers, safe to show, and not too many.
+    pub(in crate::session) fn settle_thresholds(&mut self) {
+        for (at, note) in &mut self.thresholds {
+            *at = (*at).clamp(-MOST_TOKENS, MOST_TOKENS);
+            *note = sanitise(note.trim(), LONGEST_NAME).into_owned();
+        }
+        self.thresholds.sort_by_key(|(at, _)| *at);
+        self.thresholds.truncate(MOST);
+    }
+}
+
+/// Reads thresholds as a person writes them, or says what is wrong with them.
+pub fn read_thresholds(text: &str) -> Result<Vec<(i32, String)>, String> {
+    let mut read: Vec<(i32, String)> = Vec::new();
+    for piece in text.split(';').map(str::trim) {
+        if piece.is_empty() {
+            continue;
+        }
+        match (numbered(piece), read.last_mut()) {
+            (Some((at, note)), _) => read.push((at, note.to_owned())),
+            (None, Some((_, note))) => {
+                note.push_str("; ");
+                note.push_str(piece);
+            }
+            (None, None) => return Err("begins with a number, as in `10: the dragon wakes`".into()),
+        }
+    }
+    let mut seen = Vec::new();
+    for (at, note) in &read {
+        if note.is_empty() {
+            return Err(format!(
+                "says nothing for {at} yet: `{at}: the dragon wakes`"
+            ));
+        }
+        if !(-MOST_TOKENS..=MOST_TOKENS).contains(at) {
+            return Err(format!(
+                "{at} is out of reach: a pool holds at most {MOST_TOKENS}"
+            ));
+        }
+        if seen.contains(at) {
+            return Err(format!("{at} stands there twice"));
+        }
+        seen.push(*at);
+    }
+    if read.len() > MOST {
+        return Err(format!("at most {MOST} numbers tell something"));
+    }
+    read.sort_by_key(|(at, _)| *at);
+    Ok(read)
+}
+
+/// The same in one line, to be read again.
+pub fn write_thresholds(thresholds: &[(i32, String)]) -> String {
+    let written = thresholds.iter().map(|(at, note)| format!("{at}: {note}"));
+    written.collect::<Vec<_>>().join("; ")
+}
+
+/// A number, and what is said behind it.
+fn numbered(piece: &str) -> Option<(i32, &str)> {
+    let end = |letter: char| letter == ':' || letter.is_whitespace();
+    let (number, note) = piece.split_once(end).unwrap_or((piece, ""));
+    let number = number.replace('−', "-").parse().ok()?;
+    Some((number, note.trim_start_matches(':').trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thresholds_are_read_as_they_are_written() {
+        let text = "3: the guards go in pairs; 9: the bell; loud";
+        let read = read_thresholds(text).unwrap();
+        assert_eq!(read.len(), 2);
+        assert_eq!(write_thresholds(&read), text);
+        let read = read_thresholds(" 9 the bell ;; −2:dark; 3 : pairs ").unwrap();
+        assert_eq!(write_thresholds(&read), "-2: dark; 3: pairs; 9: the bell");
+        assert_eq!(read_thresholds("  "), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn what_is_no_threshold_is_told_so() {
+        for (text, why) in [
+            ("the bell", "begins with a number"),
+            ("9", "says nothing for 9 yet"),
+            ("9: a; 9: b", "9 stands there twice"),
+            ("10000: a", "out of reach"),
+        ] {
+            let problem = read_thresholds(text).unwrap_err();
+            assert!(problem.contains(why), "{text}: {problem}");
+        }
+        let many: Vec<String> = (0..21).map(|at| format!("{at}: a")).collect();
+        assert!(read_thresholds(&many.join(";")).is_err());
+    }
+
+    #[test]
+    fn a_number_below_the_start_is_fallen_to_and_one_above_is_risen_to() {
+        let mut pool = TokenPool::new("Torches");
+        (pool.start, pool.tokens) = (6, 6);
+        pool.thresholds = vec![(2, "the shadows close in".into()), (8, "daylight".into())];
+        assert_eq!(pool.told_at(3), "");
+        assert_eq!(pool.told_at(1), "the shadows close in");
+        assert_eq!(pool.told_at(9), "daylight");
+        pool.tokens = 1;
+        assert_eq!(pool.told_at(2), "", "it was there already");
+        assert_eq!(pool.told_at(4), "", "and leaving it tells nothing");
+    }
+}
