@@ -22,6 +22,7 @@ pub mod setup;
 mod state;
 pub mod terminal;
 pub mod theme;
+mod tone;
 mod update;
 mod view;
 pub mod widget;

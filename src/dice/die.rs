@@ -19,7 +19,7 @@ pub enum Die {
     D6,
     /// Eight faces, 1–8.
     D8,
-    /// Ten faces, 1–10.
+    /// Ten faces, 1–10, the 10 printed as 0.
     D10,
     /// Twelve faces, 1–12.
     D12,
@@ -27,8 +27,6 @@ pub enum Die {
     D20,
     /// A ten-sided die read as a digit, 0–9: the tens and the ones of a d100.
     Digit,
-    /// A ten-sided die read as a value, 1–10, whose printed 0 is a 10: the dice of a 2D10.
-    DigitTen,
 }
 
 impl Die {
@@ -46,9 +44,7 @@ impl Die {
     pub const fn lowest(self) -> Face {
         match self {
             Self::Digit => 0,
-            Self::D4 | Self::D6 | Self::D8 | Self::D10 | Self::D12 | Self::D20 | Self::DigitTen => {
-                1
-            }
+            Self::D4 | Self::D6 | Self::D8 | Self::D10 | Self::D12 | Self::D20 => 1,
         }
     }
 
@@ -58,7 +54,7 @@ impl Die {
             Self::D4 => 4,
             Self::D6 => 6,
             Self::D8 => 8,
-            Self::D10 | Self::DigitTen => 10,
+            Self::D10 => 10,
             Self::D12 => 12,
             Self::D20 => 20,
             Self::Digit => 9,
@@ -75,10 +71,10 @@ impl Die {
         face >= self.lowest() && face <= self.highest()
     }
 
-    /// The face meant by one read off a real die: a printed 0 may be a 10.
+    /// The face meant by one read off a real die: the 0 of a ten-sided one is a 10, except on a digit.
     pub const fn as_read(self, printed: Face) -> Face {
         match (self, printed) {
-            (Self::DigitTen, 0) => 10,
+            (Self::D10, 0) => 10,
             (_, face) => face,
         }
     }
@@ -89,7 +85,7 @@ impl Die {
             Self::D4 => "d4",
             Self::D6 => "d6",
             Self::D8 => "d8",
-            Self::D10 | Self::Digit | Self::DigitTen => "d10",
+            Self::D10 | Self::Digit => "d10",
             Self::D12 => "d12",
             Self::D20 => "d20",
         }
@@ -166,11 +162,11 @@ mod tests {
     }
 
     #[test]
-    fn a_printed_0_is_a_ten_only_on_the_dice_that_say_so() {
-        assert_eq!(Die::DigitTen.as_read(0), 10);
-        assert_eq!(Die::DigitTen.as_read(7), 7);
-        assert_eq!(Die::D10.as_read(0), 0);
+    fn a_printed_0_is_a_ten_on_a_d10_and_nothing_on_others() {
+        assert_eq!(Die::D10.as_read(0), 10);
+        assert_eq!(Die::D10.as_read(7), 7);
         assert_eq!(Die::Digit.as_read(0), 0);
+        assert_eq!(Die::D8.as_read(0), 0);
     }
 
     #[test]

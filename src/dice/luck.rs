@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn every_face_of_every_die_comes_up_and_no_other() {
         let mut luck = Luck::from_key([7; 32]);
-        for die in Die::LADDER.into_iter().chain([Die::Digit, Die::DigitTen]) {
+        for die in Die::LADDER.into_iter().chain([Die::Digit]) {
             let mut seen = [false; 21];
             for _ in 0..2_000 {
                 let face = luck.roll(die);

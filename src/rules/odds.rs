@@ -8,7 +8,7 @@ mod total;
 mod weigh;
 
 use super::{
-    Answer, Ask, CheckSpec, Fields, House, OutcomeId, Picked, Tally, Tone, Walk, WalkError,
+    Answer, Ask, CheckSpec, Fields, House, OutcomeId, Picked, Side, Tally, Tone, Walk, WalkError,
 };
 use crate::dice::{Fraction, Natural, Spread};
 pub use total::TotalOdds;
@@ -188,8 +188,11 @@ pub fn luck(
 pub struct Buttons {
     /// The options in their order, each with the odds after it; later choices take their defaults.
     pub options: Vec<(Picked, Odds)>,
-    /// The index of the best one for the one who rolls; the first of equals.
+    /// The index of the one to take for whoever decides: the best for the one who rolls, or the worst
+    /// where the GM decides; the first of equals.
     pub best: usize,
+    /// Who decides.
+    pub by: Side,
 }
 
 /// The odds of each option of the choice at which this trail stands; nothing if it stands at none.
@@ -198,7 +201,7 @@ pub fn buttons(
     check: &dyn Walk,
     trail: &[Answer],
 ) -> Result<Option<Buttons>, WalkError> {
-    let Ask::Choose { what, .. } = check.after(trail)? else {
+    let Ask::Choose { what, by } = check.after(trail)? else {
         return Ok(None);
     };
     let mut longer = trail.to_vec();
@@ -216,9 +219,15 @@ pub fn buttons(
         longer.pop();
     }
     let merits: Vec<_> = options.iter().map(|(_, odds)| odds.merit()).collect();
-    let best = (0..merits.len()).rev().max_by_key(|&index| &merits[index]);
+    let all = 0..merits.len();
+    // Of equals `max_by_key` takes the last and `min_by_key` the first.
+    let best = match by {
+        Side::Actor | Side::Opponent => all.rev().max_by_key(|&index| &merits[index]),
+        Side::Gm => all.min_by_key(|&index| &merits[index]),
+    };
     Ok(Some(Buttons {
         best: best.unwrap_or(0),
+        by,
         options,
     }))
 }

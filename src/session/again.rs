@@ -305,6 +305,7 @@ impl<'a> Table<'a> {
                 asked: die.name().to_owned(),
             })
         })?;
+        let face = die.as_read(face);
         if die.has(face) {
             return Ok(face);
         }

@@ -289,6 +289,11 @@ impl Session {
         Some((value, source))
     }
 
+    /// Whether that one's sheet knows a field by this name.
+    pub(super) fn names(&self, character: &Character, field: &Field, given: &str) -> bool {
+        self.picked_on(character, field, given.trim()).is_some()
+    }
+
     fn picked_on(
         &self,
         character: &Character,

@@ -4,7 +4,9 @@ use super::fill::Known;
 use super::helper::listed;
 use super::{Allegiance, Character, CharacterId, Filled, Refusal, Session};
 use crate::dice::Fraction;
-use crate::rules::{CheckSpec, Field, Kind, Odds, Policy, Preset, System, Value, Walk};
+use crate::rules::{
+    CheckSpec, Field, Kind, Odds, Policy, Preset, Source, System, Value, Walk, Whose,
+};
 
 /// Who rolls for a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,6 +28,14 @@ pub struct GroupPick {
     pub helpers: Vec<CharacterId>,
     /// Every member with the chance of success alone, in the order of the roster.
     pub chances: Vec<(CharacterId, Option<Fraction>)>,
+}
+
+/// The fields of a call as they are for one of those called.
+pub(crate) struct Trained {
+    /// The fields as a person writes them.
+    pub(crate) fields: Vec<(String, String)>,
+    /// What is not on that one's sheet, by name.
+    pub(crate) lacking: Vec<String>,
 }
 
 struct Candidate<'a> {
@@ -102,6 +112,70 @@ impl Session {
         })
     }
 
+    /// The fields of a call that opens the very check by which that one was found: what was given, what
+    /// was read by name off the sheet, and what the others add.
+    pub fn called_with(
+        &self,
+        pick: &GroupPick,
+        given: &[(String, String)],
+    ) -> Vec<(String, String)> {
+        let mut fields = given.to_vec();
+        let who = self.character(pick.who);
+        let spec = pick.filled.fields.spec();
+        let is_given = |id: &str| given.iter().any(|(known, _)| known == id);
+        for field in spec.fields.iter().filter(|field| !is_given(field.id)) {
+            let by_name = field.whose == Whose::Own && field.spends.is_none();
+            let source = pick.filled.source(field.id).filter(|_| by_name);
+            let named = source.filter(|source| {
+                let picks = self.picks(who, field);
+                picks.iter().any(|pick| pick == source)
+            });
+            fields.extend(named.map(|name| (field.id.to_owned(), name.to_owned())));
+        }
+        if let Some(Value::Number(group)) = pick.filled.fields.value("group") {
+            fields.retain(|(id, _)| id != "group");
+            fields.push(("group".to_owned(), group.to_string()));
+        }
+        fields
+    }
+
+    /// What of these fields somebody lacks that another's sheet has: whoever lacks it has the least of it.
+    pub(crate) fn as_far_as_trained(
+        &self,
+        check: &'static CheckSpec,
+        who: CharacterId,
+        given: &[(String, String)],
+        known: Known<'_>,
+    ) -> Result<Trained, Refusal> {
+        let mut filled = self.fill(check, Some(who));
+        let mut fields = Vec::with_capacity(given.len());
+        let mut lacking = Vec::new();
+        for (name, text) in given {
+            let Some(field) = check.field(name) else {
+                // Says which fields there are.
+                filled.fields.set(name, Value::from(text.as_str()))?;
+                continue;
+            };
+            let put = self.fill_in_knowing(&mut filled, Some(who), field, text, known);
+            let mut others = self.roster.iter().filter(|other| known(other));
+            let text = match put {
+                Ok(()) => text.clone(),
+                Err(_)
+                    if field.whose == Whose::Own
+                        && others.any(|other| self.names(other, field, text)) =>
+                {
+                    let least = least(field);
+                    filled.put(field, (least.clone(), String::new()))?;
+                    lacking.push(text.clone());
+                    least.to_string()
+                }
+                Err(refusal) => return Err(refusal),
+            };
+            fields.push((name.clone(), text));
+        }
+        Ok(Trained { fields, lacking })
+    }
+
     fn candidates<'a>(
         &self,
         check: &'static CheckSpec,
@@ -136,7 +210,8 @@ impl Session {
                 return Err(refusal);
             }
         }
-        let candidates = members.iter().zip(filled).map(|(character, filled)| {
+        let candidates = members.iter().zip(filled).map(|(character, mut filled)| {
+            best_of_what_is_open(character, &mut filled)?;
             filled.fields.complete()?;
             let machine = (check.prepare)(&filled.fields, &self.house).map_err(Refusal::from);
             let odds = match &machine {
@@ -163,6 +238,25 @@ impl Session {
         });
         candidates.collect()
     }
+}
+
+/// What nobody named is the best that is on the sheet, by its name.
+fn best_of_what_is_open(character: &Character, filled: &mut Filled) -> Result<(), Refusal> {
+    for field in filled.fields.spec().fields {
+        let is_open = field.preset == Preset::Required && filled.fields.value(field.id).is_none();
+        let (Source::Ranked { list, .. }, true) =
+            (field.source, is_open && field.whose == Whose::Own)
+        else {
+            continue;
+        };
+        let ranks = character.sheet.ranks(list).iter();
+        let best = match ranks.max_by_key(|(_, rank)| *rank) {
+            Some((name, rank)) => (Value::Number(*rank), name.clone()),
+            None => (least(field), String::new()),
+        };
+        filled.put(field, best)?;
+    }
+    Ok(())
 }
 
 /// What decides before the odds where all add up: the highest Attribute, Competency and Specialisation

@@ -1,8 +1,9 @@
 //! Help: what helpers bring to a check, and what it costs them.
 
 use super::change::Part;
+use super::fill::ranked;
 use super::{Change, Character, CharacterId, Filled, Refusal, Session};
-use crate::rules::{Refused, Source, Value, Whose};
+use crate::rules::{Field, Refused, Source, Value, Whose};
 
 /// The flags that help raises, one of which a check may have: one level of advantage (Heart Rush), +1
 /// (Friday Night Dungeon), however many help.
@@ -44,13 +45,7 @@ impl Session {
             if filled.fields.value(field.id) != field.preset_value().as_ref() {
                 continue;
             }
-            // A helper helps with the same skill; another one is picked by name (HEARTS, Assist).
-            let skill = spec.fields.iter().find_map(|own| {
-                let same = own.whose == Whose::Own && list(own.source) == list(field.source);
-                let named = list(own.source).filter(|_| same);
-                named.and_then(|_| filled.source(own.id))
-            });
-            let best = skill.and_then(|skill| {
+            let best = tried(filled, field).and_then(|skill| {
                 let skilled = helpers.iter().filter_map(|helper| {
                     let ranks = helper.sheet.ranks(list(field.source)?);
                     let (name, rank) = ranks.iter().find(|(name, _)| name == skill)?;
@@ -63,6 +58,38 @@ impl Session {
             }
         }
         Ok(())
+    }
+
+    /// Why that one's help brings nothing as the check stands, in words; nothing where it brings something,
+    /// or where whoever helps is enough. A helper helps with what is tried, by the own sheet (HEARTS,
+    /// Assisting on Checks; HFRPG, Group Rolls).
+    pub fn helps_in_vain(&self, filled: &Filled, helper: &Character) -> Option<String> {
+        let spec = filled.fields.spec();
+        if spec.field("group").is_some() {
+            let name = filled.source("competency")?;
+            let has = ranked(helper.sheet.ranks("competencies"), name).is_some();
+            return (!has).then(|| format!("has no {name}"));
+        }
+        let mut fields = spec.fields.iter();
+        let assist = fields.find(|field| field.whose == Whose::Helper)?;
+        let lends = filled
+            .source(assist.id)
+            .map(|source| source.split(':').next());
+        if lends == Some(Some(helper.name.as_str())) {
+            return None;
+        }
+        if filled.fields.value(assist.id) != assist.preset_value().as_ref() && lends.is_none() {
+            return Some(format!("{} is given by hand", assist.label));
+        }
+        let Some(skill) = tried(filled, assist) else {
+            return Some(format!("no skill is named: pick one at {}", assist.label));
+        };
+        let has = ranked(helper.sheet.ranks(list(assist.source)?), skill).is_some();
+        Some(if has {
+            "another helper is better".to_owned()
+        } else {
+            format!("has no {skill}: pick another at {}", assist.label)
+        })
     }
 
     /// What a helper adds in a group: Competency and Specialisation in what the one who rolls is tried in
@@ -122,6 +149,17 @@ impl Session {
             })
             .collect()
     }
+}
+
+/// The skill that is tried, by its name on the sheet: a helper helps with the same one; another is picked
+/// by name (HEARTS, Assist).
+fn tried<'a>(filled: &'a Filled, assist: &Field) -> Option<&'a str> {
+    let mut fields = filled.fields.spec().fields.iter();
+    fields.find_map(|own| {
+        let same = own.whose == Whose::Own && list(own.source) == list(assist.source);
+        let named = list(own.source).filter(|_| same);
+        named.and_then(|_| filled.source(own.id))
+    })
 }
 
 fn list(source: Source) -> Option<&'static str> {

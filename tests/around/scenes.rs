@@ -1,7 +1,9 @@
 //! Scenes that are prepared, brought and revealed.
 
 use tableside::rules::System;
-use tableside::session::{Attached, Clock, Command, Link, PreparedId, Segments, Then, Visibility};
+use tableside::session::{
+    Attached, Clock, ClockKind, Command, Link, PreparedId, Segments, Then, Visibility,
+};
 use tableside::table::Seat;
 
 use super::{Game, player};
@@ -186,5 +188,44 @@ fn a_prepared_scene_gets_another_name_and_goes() {
     assert_eq!(
         game.refused(empty),
         "a prepared scene needs a character or a clock; mark them with m first"
+    );
+}
+
+#[test]
+fn a_race_that_is_brought_twice_is_two_races() {
+    let game = Game::with(System::HeartRush, &[("Mira", &[])]);
+    let mut ids = Vec::new();
+    for (name, race) in [
+        ("Riders", "The bridge"),
+        ("Wolves", "the bridge"),
+        ("Fog", ""),
+    ] {
+        let mut clock = Clock::new(name, Segments::try_from(4).unwrap());
+        clock.kind = ClockKind::Race;
+        race.clone_into(&mut clock.race);
+        game.run(Command::AddClock(Box::new(clock)));
+        ids.push(game.find_clock(name).0);
+    }
+    game.run(Command::PrepareScene {
+        name: "The chase".into(),
+        notes: String::new(),
+        characters: Vec::new(),
+        clocks: ids,
+        put_away: true,
+    });
+    let scene = game
+        .table
+        .read(&Seat::gm(), |seen| seen.prepared().last().unwrap().id);
+    let races = |game: &Game| -> Vec<String> {
+        game.table.read(&Seat::gm(), |seen| {
+            seen.clocks().map(|one| one.clock.race.clone()).collect()
+        })
+    };
+    game.run(Command::BringScene(scene));
+    assert_eq!(races(&game), ["The bridge", "The bridge", ""]);
+    game.run(Command::BringScene(scene));
+    assert_eq!(
+        races(&game)[3..],
+        ["The bridge 2", "The bridge 2", "Race 2"]
     );
 }

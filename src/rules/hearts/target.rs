@@ -172,8 +172,8 @@ impl Dice {
                 ],
                 See::Faces,
             ),
-            Self::Trait => Pool::all(vec![some(Die::DigitTen, 2, Role::Pool)], See::Sum),
-            Self::Quantity => Pool::one(Die::DigitTen, Role::Pool),
+            Self::Trait => Pool::all(vec![some(Die::D10, 2, Role::Pool)], See::Sum),
+            Self::Quantity => Pool::one(Die::D10, Role::Pool),
             Self::QuantityFromZero => Pool::one(Die::Digit, Role::Pool),
         }
     }
@@ -381,7 +381,9 @@ impl Target {
             words = format!("{words} {sign} {}", self.add.abs());
         }
         let after = self.modify(successes);
-        if after == successes {
+        if after == successes && after < 0 {
+            format!("It costs {}.", count(-after))
+        } else if after == successes {
             format!("It scores {words}.")
         } else {
             format!("It scores {words}: {after}.")
@@ -391,10 +393,10 @@ impl Target {
 
 /// So many successes in words.
 pub(super) fn count(successes: i32) -> String {
-    match successes {
-        1 => "1 success".to_owned(),
-        number if number < 0 => format!("−{} successes", -number),
-        number => format!("{number} successes"),
+    let sign = if successes < 0 { "−" } else { "" };
+    match successes.unsigned_abs() {
+        1 => format!("{sign}1 success"),
+        number => format!("{sign}{number} successes"),
     }
 }
 

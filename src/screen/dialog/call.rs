@@ -10,7 +10,7 @@ use self::rows::{DO, SHOWN, WHO};
 use super::entry::Entry;
 use super::form::{Form, Item, Went};
 use super::{Heard, Manner, Reply};
-use crate::rules::{CheckSpec, Value, Whose};
+use crate::rules::{CheckSpec, Whose};
 use crate::screen::action::{Action, Context};
 use crate::screen::calls;
 use crate::screen::widget::Look;
@@ -230,7 +230,18 @@ impl CallDialog {
             _ => None,
         };
         let (who, _) = self.called(seen);
-        let names: Vec<&str> = who.iter().map(|id| seen.owner_name(Some(*id))).collect();
+        let mut lacks = false;
+        let mut with_lacking = |id: &CharacterId| {
+            let name = seen.owner_name(Some(*id));
+            match seen.lacking(self.check, *id, &given).as_slice() {
+                [] => name.to_owned(),
+                lacking => {
+                    lacks = true;
+                    format!("{name} (without {})", lacking.join(", "))
+                }
+            }
+        };
+        let names: Vec<String> = who.iter().map(&mut with_lacking).collect();
         let kind = match self.meant() {
             For::Group(kind) => kind,
             For::Party | For::Some | For::One(_) => GroupKind::Worst,
@@ -252,7 +263,7 @@ impl CallDialog {
                         (who.clone(), None)
                     }
                     Some(Err(problem)) => (String::new(), Some(problem.clone())),
-                    None if names.len() > 1 => (names.join(", "), None),
+                    None if names.len() > 1 || lacks => (names.join(", "), None),
                     None => (String::new(), nobody.clone()),
                 };
             } else if let Some(field) = self.check.field(item.id) {
@@ -281,13 +292,11 @@ impl CallDialog {
         }
         self.check_all(seen);
         let (who, helpers) = self.called(seen);
-        let mut fields = self.given();
-        if let Some(Ok(pick)) = &self.pick
-            && let Some(Value::Number(group)) = pick.filled.fields.value("group")
-        {
-            fields.retain(|(id, _)| id != "group");
-            fields.push(("group".to_owned(), group.to_string()));
-        }
+        let given = self.given();
+        let fields = match &self.pick {
+            Some(Ok(pick)) => seen.called_with(pick, &given),
+            Some(Err(_)) | None => given,
+        };
         self.form.finish(Ok(Command::Call {
             who,
             check: self.check.id.to_owned(),

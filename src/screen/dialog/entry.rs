@@ -206,28 +206,8 @@ impl Entry {
                 *die = named.unwrap_or(*die);
                 named.is_some()
             }
-            Self::Word { words, at } => {
-                let Some(letter) = key.letter() else {
-                    return false;
-                };
-                let begins = |index: &usize| {
-                    words.get(*index).is_some_and(|word| {
-                        word.to_lowercase().starts_with(letter.to_ascii_lowercase())
-                    })
-                };
-                let next = (1..=words.len()).map(|by| (*at + by) % words.len());
-                let found = next.into_iter().find(begins);
-                *at = found.unwrap_or(*at);
-                found.is_some()
-            }
-            Self::Flag(flag) => {
-                match key.letter() {
-                    Some('y' | 'x') => *flag = true,
-                    Some('n') => *flag = false,
-                    _ => return false,
-                }
-                true
-            }
+            // A letter leads to another row of the form, and words are stepped.
+            Self::Word { .. } | Self::Flag(_) => false,
         }
     }
 

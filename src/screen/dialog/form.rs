@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::entry::Entry;
+use super::jump::Jump;
 use super::page::{Page, Row, bare, longest, text_area};
 use super::{Heard, Reply};
 use crate::screen::action::{Action, Context};
@@ -120,6 +121,7 @@ pub(super) struct Form {
     pub(super) items: Vec<Item>,
     /// Which one keys act on.
     pub(super) focus: usize,
+    jump: Jump,
     /// What is wrong with the whole.
     pub(super) problem: Option<String>,
     /// Rows that are wanted beneath: at the least, and for all of it.
@@ -132,6 +134,7 @@ impl Form {
         Self {
             items,
             focus: 0,
+            jump: Jump::default(),
             problem: None,
             tail: (0, 0),
         }
@@ -234,7 +237,13 @@ impl Form {
                 true
             }
             Heard::Action(action) => item.entry.apply(*action),
-            Heard::Key(key) => item.entry.type_key(*key),
+            Heard::Key(key) => {
+                let typed = item.entry.type_key(*key);
+                if !typed && let Some(letter) = key.letter() {
+                    self.jump_to(letter);
+                }
+                typed
+            }
             Heard::Paste(text) => item.entry.paste(text),
             Heard::Click { .. } => false,
         };
@@ -246,8 +255,19 @@ impl Form {
         Went::On
     }
 
+    /// Moves to the next value whose label begins with the letter, or with it and those before it.
+    fn jump_to(&mut self, letter: char) {
+        let labels: Vec<&str> = self.items.iter().map(|item| item.label.as_str()).collect();
+        let mut jump = std::mem::take(&mut self.jump);
+        if let Some(index) = jump.to(letter, self.focus, &labels) {
+            self.focus_on(index);
+        }
+        self.jump = jump;
+    }
+
     /// Moves the focus there.
     pub(super) fn focus_on(&mut self, index: usize) {
+        self.jump.forget();
         if let Some(Entry::Number(digits)) =
             self.items.get_mut(self.focus).map(|item| &mut item.entry)
         {

@@ -1,38 +1,12 @@
 //! What happened, as it is told: the dice, what they came to, and what followed.
 
 use super::scroll::Block;
-use crate::rules::{CheckSpec, Effect, Key, Outcome, ShownDie, System, Tone};
+use crate::rules::{CheckSpec, Effect, Key, Outcome, ShownDie, System};
 use crate::screen::theme::Role;
+use crate::screen::tone;
 use crate::screen::widget::die::Die;
 use crate::session::{Change, Event, Roll, What};
 use crate::table::{Entry, Seen};
-
-/// The role of an outcome.
-pub(super) const fn role_of(tone: Tone) -> Role {
-    match tone {
-        Tone::Triumph => Role::Triumph,
-        Tone::Good => Role::Success,
-        Tone::Mixed => Role::Partial,
-        Tone::Bad => Role::Failure,
-        Tone::Disaster => Role::Disaster,
-    }
-}
-
-/// A sign beside the word, for those who see no colour.
-const fn sign_of(tone: Tone, ascii: bool) -> &'static str {
-    match (tone, ascii) {
-        (Tone::Triumph, false) => "★",
-        (Tone::Good, false) => "✓",
-        (Tone::Mixed, false) => "±",
-        (Tone::Bad, false) => "✗",
-        (Tone::Disaster, false) => "‼",
-        (Tone::Triumph, true) => "**",
-        (Tone::Good, true) => "+",
-        (Tone::Mixed, true) => "+-",
-        (Tone::Bad, true) => "-",
-        (Tone::Disaster, true) => "!!",
-    }
-}
 
 /// The dice as they lie on the table: those rolled again behind what they were, dropped ones dim.
 pub(super) fn dice_of(dice: &[ShownDie]) -> Vec<Die<'static>> {
@@ -60,10 +34,10 @@ pub(super) fn dice_of(dice: &[ShownDie]) -> Vec<Die<'static>> {
 /// The outcome with its total and its target, each as far as there is one.
 pub(super) fn headline(spec: &CheckSpec, outcome: &Outcome, ascii: bool) -> Block {
     let told = spec.outcome(outcome.outcome);
-    let role = role_of(told.tone);
+    let role = tone::role(told.tone);
     let mut parts = vec![(
         role,
-        format!("{} {}", sign_of(told.tone, ascii), told.label),
+        format!("{} {}", tone::sign(told.tone, ascii), told.label),
     )];
     let named = |target| {
         let field = spec.field("cn")?;

@@ -44,7 +44,6 @@ pub(super) fn spell<'a>(words: &'a str, look: &Look<'_>) -> Cow<'a, str> {
         ("–", "-"),
         ("×", "x"),
         ("•", "-"),
-        ("‼", "!!"),
         ("…", "~"),
     ];
     let spelled = signs.iter().fold(words.to_owned(), |words, (sign, ascii)| {

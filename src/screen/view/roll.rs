@@ -4,8 +4,9 @@ use ratatui::text::{Line, Span};
 
 use super::Paint;
 use crate::dice::{self, Die};
-use crate::rules::{CheckSpec, Outcome, OutcomeSpec, ShownDie, Tone};
+use crate::rules::{CheckSpec, Outcome, OutcomeSpec, ShownDie};
 use crate::screen::theme::Role;
+use crate::screen::tone;
 use crate::screen::widget::Look;
 use crate::screen::widget::die;
 use crate::session::{Roll, What};
@@ -41,8 +42,11 @@ impl<'a> Told<'a> {
     /// Its outcome: a sign and a word, in the colour of the tone.
     pub(super) fn outcome_span(&self, look: Look<'_>) -> Span<'static> {
         let spec = self.outcome_spec();
-        let style = look.style(role(spec.tone));
-        Span::styled(format!("{} {}", sign(spec.tone, look), spec.label), style)
+        let style = look.style(tone::role(spec.tone));
+        Span::styled(
+            format!("{} {}", tone::sign(spec.tone, look.ascii), spec.label),
+            style,
+        )
     }
 
     /// Who rolled what, and what came of it.
@@ -133,29 +137,6 @@ fn drawn(one: &ShownDie, place: usize, all: &[ShownDie]) -> die::Die<'static> {
 
 fn highest(die: Die) -> dice::Face {
     die.highest()
-}
-
-/// How a tone looks.
-pub(super) const fn role(tone: Tone) -> Role {
-    match tone {
-        Tone::Triumph => Role::Triumph,
-        Tone::Good => Role::Success,
-        Tone::Mixed => Role::Partial,
-        Tone::Bad => Role::Failure,
-        Tone::Disaster => Role::Disaster,
-    }
-}
-
-/// The sign of a tone, for eyes that see no colour.
-pub(super) const fn sign(tone: Tone, look: Look<'_>) -> &'static str {
-    let (unicode, ascii) = match tone {
-        Tone::Triumph => ("★", "*"),
-        Tone::Good => ("✓", "+"),
-        Tone::Mixed => ("≈", "~"),
-        Tone::Bad => ("✗", "-"),
-        Tone::Disaster => ("✖", "!"),
-    };
-    look.pick(unicode, ascii)
 }
 
 /// An entry in one line. The outcome of a roll has its colour; what was taken back is struck out, and

@@ -6,10 +6,10 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
 use super::Paint;
-use super::roll::sign;
 use crate::rules::Tone;
 use crate::screen::state::Mode;
 use crate::screen::theme::{Role, Theme};
+use crate::screen::tone;
 use crate::screen::update::mouse::Spot;
 use crate::screen::update::themes::{Offer, Themes};
 use crate::screen::widget::dialog::{Dialog, scroll_to};
@@ -115,18 +115,18 @@ fn offer_line(paint: &mut Paint<'_>, offer: &Offer, line: Rect, is_here: bool) {
 
 fn taste(theme: &Theme, paint: &Paint<'_>) -> Line<'static> {
     let tones = [
-        (Tone::Triumph, Role::Triumph),
-        (Tone::Good, Role::Success),
-        (Tone::Mixed, Role::Partial),
-        (Tone::Bad, Role::Failure),
-        (Tone::Disaster, Role::Disaster),
+        Tone::Triumph,
+        Tone::Good,
+        Tone::Mixed,
+        Tone::Bad,
+        Tone::Disaster,
     ];
     let depth = paint.look.depth;
     let base: Style = theme.base(depth);
     let mut line = Line::from(Span::styled(" ", base));
-    for (tone, role) in tones {
-        let style = base.patch(theme.style(role, depth));
-        line.push_span(Span::styled(sign(tone, paint.look), style));
+    for tone in tones {
+        let style = base.patch(theme.style(tone::role(tone), depth));
+        line.push_span(Span::styled(tone::sign(tone, paint.look.ascii), style));
         line.push_span(Span::styled(" ", base));
     }
     line

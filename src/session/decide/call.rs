@@ -1,14 +1,13 @@
 //! Calls for a roll.
 
 use crate::session::event::Thing;
-use crate::session::helper::listed;
 use crate::session::{
     Call, CallId, Change, Character, CharacterId, Event, MOST, Refusal, Session, What,
 };
 
 impl Session {
     /// Calls on each of them by itself. Fields are tried against each sheet, so that a call can be
-    /// answered as it stands.
+    /// answered as it stands; who lacks what is named has the least of it, and the event says so.
     pub(super) fn decide_call(
         &self,
         who: &[CharacterId],
@@ -30,24 +29,24 @@ impl Session {
         if self.calls.len() + called.len() > MOST {
             return Err(Refusal::TooMany("call"));
         }
+        let mut names: Vec<String> = Vec::with_capacity(called.len());
+        let mut own_fields = Vec::with_capacity(called.len());
         for character in &called {
-            let who = Some(character.id);
-            self.helping(who, helpers)?;
-            let mut filled = self.fill(spec, who);
-            for (name, given) in fields {
-                match spec.field(name) {
-                    Some(field) => self.fill_in(&mut filled, who, field, given)?,
-                    // Says which fields there are.
-                    None => filled.fields.set(name, given.as_str().into())?,
-                }
-            }
+            self.helping(Some(character.id), helpers)?;
+            let own = self.as_far_as_trained(spec, character.id, fields, &|_| true)?;
+            names.push(match own.lacking.as_slice() {
+                [] => character.name.clone(),
+                lacking => format!("{} (without {})", character.name, lacking.join(", ")),
+            });
+            own_fields.push(own.fields);
         }
-        let changes = (self.next_id..).zip(&called).map(|(id, character)| {
+        let each = called.iter().zip(own_fields);
+        let changes = (self.next_id..).zip(each).map(|(id, (character, fields))| {
             let call = Call {
                 id: CallId(id),
                 who: character.id,
                 check: spec.id.to_owned(),
-                fields: fields.to_vec(),
+                fields,
                 helpers: helpers.to_vec(),
                 shown,
             };
@@ -61,7 +60,7 @@ impl Session {
             changes: changes.collect(),
             what: What::Added {
                 kind: Thing::Call,
-                name: format!("{}, {}", spec.label, listed(&called)),
+                name: format!("{}, {}", spec.label, names.join(", ")),
             },
         })
     }

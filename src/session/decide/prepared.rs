@@ -6,8 +6,8 @@ use crate::rules::Value;
 use crate::session::change::Part;
 use crate::session::event::Thing;
 use crate::session::{
-    Change, Character, CharacterId, Clock, ClockId, Command, Event, LONGEST_NOTE, Link, MOST,
-    Moment, Prepared, PreparedId, Refusal, Session, Visibility, What,
+    Change, Character, CharacterId, Clock, ClockId, ClockKind, Command, Event, LONGEST_NOTE, Link,
+    MOST, Moment, Prepared, PreparedId, Refusal, Session, Visibility, What,
 };
 use crate::text::sanitise;
 
@@ -220,6 +220,7 @@ impl Session {
             changes: Vec::new(),
             names: Vec::new(),
             brought: scene.brought.clone(),
+            races: Vec::new(),
         };
         let mut cast = Vec::with_capacity(scene.cast.len());
         for one in &scene.cast {
@@ -320,6 +321,8 @@ struct Bringing {
     changes: Vec<Change>,
     names: Vec<String>,
     brought: Vec<u32>,
+    /// The races of the scene, each with the name that it has here.
+    races: Vec<(String, String)>,
 }
 
 impl Bringing {
@@ -343,6 +346,27 @@ impl Bringing {
         Ok(id)
     }
 
+    /// The race of a clock: its own with the others of the scene, and nobody else's at this table.
+    fn race(&mut self, one: &Clock) -> String {
+        let folded = one.race.to_lowercase();
+        if one.kind != ClockKind::Race {
+            return one.race.clone();
+        }
+        let known = self.races.iter().find(|(before, _)| *before == folded);
+        if let Some((_, now)) = known {
+            return now.clone();
+        }
+        let racing = self.after.clocks.iter();
+        let racing = racing.filter(|clock| clock.kind == ClockKind::Race);
+        let others = racing.map(|clock| clock.race.as_str());
+        let now = match folded.as_str() {
+            "" if others.clone().any(str::is_empty) => numbered("Race", others),
+            _ => free(&one.race, others),
+        };
+        self.races.push((folded, now.clone()));
+        now
+    }
+
     fn clock(
         &mut self,
         one: &Clock,
@@ -359,6 +383,7 @@ impl Bringing {
             owner,
             visibility: Visibility::Hidden,
             link: None,
+            race: self.race(one),
             ..one.clone()
         };
         if let Some(check) = &mut clock.check {

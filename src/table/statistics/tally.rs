@@ -256,7 +256,7 @@ fn count(trail: &[Answer]) -> usize {
 fn size(die: Die, face: Face) -> (Die, Face) {
     match (die, face) {
         (Die::Digit, 0) => (Die::D10, 10),
-        (Die::Digit | Die::DigitTen, face) => (Die::D10, face),
+        (Die::Digit, face) => (Die::D10, face),
         (Die::D4 | Die::D6 | Die::D8 | Die::D10 | Die::D12 | Die::D20, face) => (die, face),
     }
 }

@@ -1,10 +1,10 @@
 //! The rows of a call for a roll.
 
-use crate::dice::Die;
-use crate::rules::{CheckSpec, Field, Kind, Whose};
+use crate::rules::{CheckSpec, Field, Kind, Source, Whose};
 use crate::screen::calls;
 use crate::screen::dialog::entry::Entry;
 use crate::screen::dialog::form::Item;
+use crate::screen::dialog::given;
 use crate::screen::dialog::roll;
 use crate::session::{Call, Character, CharacterId};
 use crate::table::Seen;
@@ -29,8 +29,6 @@ pub(super) const NAMED: &str = "call-named";
 pub(super) const NOBODY: &str = "nobody's";
 /// A field that everybody fills in from the own sheet.
 const OWN: &str = "as each has it";
-/// A text has at most so many letters.
-const LONGEST_TEXT: usize = 200;
 
 /// To call, or to take back what nobody has answered yet.
 pub(super) fn what_to_do(open: &[&Call], at: usize, seen: &Seen<'_>) -> Item {
@@ -104,50 +102,37 @@ pub(super) fn field(
     if field.spends.is_some() || field.whose == Whose::Helper {
         return None;
     }
-    let plain: Vec<String> = match field.kind {
-        Kind::Number { min, max }
-            if field.whose == Whose::Opponent || names(field, asked, seen).is_empty() =>
-        {
-            let start = roll::starts(check, None, seen);
-            let start = start.into_iter().find(|(id, _)| *id == field.id);
-            let start = start.map(|(_, value)| value.to_string());
-            let start = start.and_then(|words| words.parse().ok());
-            let from_a_sheet =
-                field.whose == Whose::Own && !matches!(field.source, crate::rules::Source::Table);
-            let new = Entry::number(start.filter(|_| !from_a_sheet));
-            let known = known.filter(|item| item.bounds == (min, max));
-            let entry = match known.map(|item| &item.entry) {
-                Some(known @ Entry::Number(_)) => known.clone(),
-                _ => new,
-            };
-            let item = Item::new(field.id, field.label, entry, field.help);
-            return Some(item.within(min, max).hint(OWN));
-        }
-        Kind::Text => {
-            let entry = match known.map(|item| &item.entry) {
-                Some(known @ Entry::Text(_)) => known.clone(),
-                _ => Entry::text("", LONGEST_TEXT),
-            };
-            return Some(Item::new(field.id, field.label, entry, field.help).hint(OWN));
-        }
-        Kind::Number { .. } => Vec::new(),
-        Kind::Flag => ["yes", "no"].map(str::to_owned).to_vec(),
-        Kind::Die => Die::LADDER.map(|die| die.name().to_owned()).to_vec(),
-        Kind::Word(words) => words.iter().map(|word| word.replace('-', " ")).collect(),
+    let names = match field.whose {
+        // A number of somebody else's has a row of its own to be read from a sheet.
+        Whose::Opponent if matches!(field.kind, Kind::Number { .. }) => Vec::new(),
+        Whose::Own | Whose::Opponent | Whose::Helper => given::names(field, asked, seen),
     };
-    let mut words = vec![OWN.to_owned()];
-    words.extend(names(field, asked, seen));
-    words.extend(plain);
-    let now = known.map(|item| item.entry.words());
+    let from_a_sheet = !matches!(field.source, Source::Table);
+    let is_own = field.whose == Whose::Own;
     let start = roll::starts(check, None, seen);
     let start = start.into_iter().find(|(id, _)| *id == field.id);
-    let start = start.map(|(_, value)| value.to_string().replace('-', " "));
-    let from_a_sheet = !matches!(field.source, crate::rules::Source::Table);
-    let wanted = now.map(std::borrow::Cow::into_owned);
-    let wanted = wanted.or_else(|| start.filter(|_| !from_a_sheet));
-    let at = wanted.and_then(|wanted| words.iter().position(|word| *word == wanted));
-    let entry = Entry::word(words, at.unwrap_or(0));
-    Some(Item::new(field.id, field.label, entry, field.help))
+    let start = start.filter(|_| !(from_a_sheet && is_own));
+    let start = start.map(|(_, value)| value.to_string());
+    // A number of another check may have other bounds.
+    let fits = |item: &&Item| match (field.kind, &item.entry) {
+        (Kind::Number { min, max }, Entry::Number(_)) => item.bounds == (min, max),
+        _ => true,
+    };
+    let known = known.filter(fits);
+    let known = known.map(|item| (item, given::given(field, item, OWN)));
+    let entry = match known {
+        // A number goes on being typed.
+        Some((item, _)) if names.is_empty() && matches!(item.entry, Entry::Number(_)) => {
+            item.entry.clone()
+        }
+        Some((_, now)) => given::entry(field, names, now.as_deref(), OWN),
+        None => given::entry(field, names, start.as_deref(), OWN),
+    };
+    let item = Item::new(field.id, field.label, entry, field.help).hint(OWN);
+    Some(match field.kind {
+        Kind::Number { min, max } => item.within(min, max),
+        Kind::Die | Kind::Flag | Kind::Word(_) | Kind::Text => item,
+    })
 }
 
 /// A number of somebody else's that may be given by name instead: a creature's challenge number.
@@ -167,34 +152,7 @@ pub(super) fn named(field: &'static Field, known: Option<&Item>, seen: &Seen<'_>
     Some(Item::new(NAMED, "  or from a sheet", entry, help))
 }
 
-/// The names on the sheets of all who are asked, each once.
-fn names(field: &'static Field, asked: &[CharacterId], seen: &Seen<'_>) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    if field.whose == Whose::Opponent {
-        return seen.picks(None, field);
-    }
-    for who in asked {
-        for name in seen.picks(Some(*who), field) {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-    }
-    names
-}
-
 /// What was given for a field, as a person writes it; nothing where it is left to each one's sheet.
 pub(super) fn given(field: &'static Field, item: &Item) -> Option<String> {
-    let words = item.entry.words().trim().to_owned();
-    match &item.entry {
-        _ if words.is_empty() || words == OWN => None,
-        Entry::Word { .. } if matches!(field.kind, Kind::Word(_)) => {
-            let Kind::Word(known) = field.kind else {
-                return None;
-            };
-            let written = known.iter().find(|word| word.replace('-', " ") == words);
-            Some(written.map_or(words, |word| (*word).to_owned()))
-        }
-        _ => Some(words),
-    }
+    given::given(field, item, OWN)
 }

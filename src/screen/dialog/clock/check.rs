@@ -1,9 +1,10 @@
 //! The rows of a clock's check: who rolls it, its fields as a person writes them, and what each outcome
 //! is worth.
 
-use crate::rules::{CheckSpec, Field, OutcomeSpec, Preset, Source, Whose};
+use crate::rules::{CheckSpec, Field, Kind, OutcomeSpec, Preset, Source, Whose};
 use crate::screen::dialog::entry::Entry;
 use crate::screen::dialog::form::{Form, Item};
+use crate::screen::dialog::given;
 use crate::screen::dialog::owner::Owners;
 use crate::session::{Attached, CharacterId, MOST_TICKS};
 use crate::table::Seen;
@@ -28,8 +29,14 @@ pub(super) struct CheckRows {
     spare: Vec<(RowOf, Item)>,
 }
 
-/// What a field takes has at most so many letters.
-const LONGEST: usize = 200;
+/// What a field is while it is left open.
+fn open(field: &Field) -> &'static str {
+    match field.preset {
+        _ if field.source != Source::Table && field.whose == Whose::Own => "from the sheet",
+        Preset::Required => "needed",
+        _ => "as usual",
+    }
+}
 
 impl RowOf {
     /// A row by its name: a field of two checks keeps what was entered.
@@ -44,6 +51,13 @@ impl RowOf {
     const fn is_who(self) -> bool {
         matches!(self, Self::Who)
     }
+}
+
+/// What is entered for a field: by a name from anybody's sheet, for whoever rolls may be anybody.
+fn field_entry(field: &'static Field, given: Option<&str>, seen: &Seen<'_>) -> Entry {
+    let everybody: Vec<CharacterId> = seen.roster().map(|one| one.id).collect();
+    let names = given::names(field, &everybody, seen);
+    given::entry(field, names, given, open(field))
 }
 
 impl CheckRows {
@@ -84,12 +98,20 @@ impl CheckRows {
                 .position(|(known, _)| known.key() == row.key());
             let mut item = self.item(*row, spec, seen);
             if let Some(at) = kept {
-                item.entry = self.spare.remove(at).1.entry;
+                let (of, kept) = self.spare.remove(at);
+                match (row, of) {
+                    (RowOf::Field(field), RowOf::Field(before)) => {
+                        let words = given::given(before, &kept, open(before));
+                        item.entry = field_entry(field, words.as_deref(), seen);
+                    }
+                    _ => item.entry = kept.entry,
+                }
             }
             items.push(item);
         }
     }
 
+    /// A row as the clock had it.
     fn item(&self, row: RowOf, spec: &CheckSpec, seen: &Seen<'_>) -> Item {
         let is_same = self.before.check == spec.id;
         match row {
@@ -102,20 +124,14 @@ impl CheckRows {
             RowOf::Field(field) => {
                 let fields = self.before.fields.iter().filter(|_| is_same);
                 let given = fields.clone().find(|(known, _)| known == field.id);
-                let given = given.map_or("", |(_, given)| given.as_str());
-                let from_sheet = field.source != Source::Table && field.whose == Whose::Own;
-                let hint = match field.preset {
-                    _ if from_sheet => "from the sheet",
-                    Preset::Required => "needed",
-                    _ => "as usual",
-                };
-                let picks = seen.picks(self.before.who, field);
-                let picks = match picks.as_slice() {
-                    [] => String::new(),
-                    picks => format!(" Also: {}.", picks.join(", ")),
-                };
-                let help = format!("{} ({}){picks}", field.help, field.describe());
-                Item::new("", field.label, Entry::text(given, LONGEST), help).hint(hint)
+                let before = given.map(|(_, given)| given.as_str());
+                let entry = field_entry(field, before, seen);
+                let help = format!("{} ({})", field.help, field.describe());
+                let item = Item::new("", field.label, entry, help).hint(open(field));
+                match field.kind {
+                    Kind::Number { min, max } => item.within(min, max),
+                    Kind::Die | Kind::Flag | Kind::Word(_) | Kind::Text => item,
+                }
             }
             RowOf::Outcome(outcome) => {
                 let ticks = self.before.ticks.iter().filter(|_| is_same);
@@ -164,12 +180,8 @@ impl CheckRows {
                 RowOf::Who => None,
                 RowOf::Outcome(_) => item.maybe_number().err(),
                 RowOf::Field(field) => {
-                    let given = item.entry.words();
-                    let given = given.trim();
-                    if given.is_empty() {
-                        return None;
-                    }
-                    let put = seen.fill_in(&mut filled, who, field, given);
+                    let given = given::given(field, item, open(field))?;
+                    let put = seen.fill_in(&mut filled, who, field, &given);
                     put.err().map(|refusal| refusal.to_string())
                 }
             })
@@ -185,17 +197,18 @@ impl CheckRows {
         let mut attached = Attached::new(spec?.id);
         attached.who = self.who(form);
         for (row, item) in self.own(form) {
-            let given = item.entry.words().trim().to_owned();
             match row {
-                RowOf::Field(field) if !given.is_empty() => {
-                    attached.fields.push((field.id.to_owned(), given));
+                RowOf::Field(field) => {
+                    let given = given::given(field, item, open(field));
+                    let given = given.map(|given| (field.id.to_owned(), given));
+                    attached.fields.extend(given);
                 }
                 RowOf::Outcome(outcome) => {
                     let ticks = item.maybe_number().ok().flatten();
                     let ticks = ticks.map(|ticks| (outcome.id.to_owned(), ticks));
                     attached.ticks.extend(ticks);
                 }
-                RowOf::Who | RowOf::Field(_) => {}
+                RowOf::Who => {}
             }
         }
         Some(attached)

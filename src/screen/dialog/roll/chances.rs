@@ -9,8 +9,8 @@ use ratatui::widgets::Widget;
 
 use crate::rules::gnosis::{Theme, themes};
 use crate::rules::{CheckSpec, Fields, House, Odds, Policy, System, Worth, worth};
-use crate::screen::dialog::telling::role_of;
 use crate::screen::theme::Role;
+use crate::screen::tone;
 use crate::screen::widget::odds::{Chance, Odds as Bar, percent};
 use crate::screen::widget::{Look, row};
 
@@ -125,7 +125,7 @@ impl Chances {
                 Chance {
                     label: outcome.label,
                     share: share.map_or(0.0, |(_, share)| share.to_f64()),
-                    role: role_of(outcome.tone),
+                    role: tone::role(outcome.tone),
                 }
             })
             .collect()

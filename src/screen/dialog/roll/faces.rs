@@ -62,16 +62,17 @@ impl ByHand {
         }
     }
 
-    /// The faces typed so far, as far as they are numbers.
+    /// The faces typed so far, as far as they are numbers: the 0 on a ten-sided die is its 10.
     fn faces(&self) -> Result<Vec<Face>, String> {
         let words = self.typed.value().split([' ', ',', ';', '+']);
-        words
+        let printed: Result<Vec<Face>, String> = words
             .filter(|word| !word.is_empty())
             .map(|word| {
                 let face = word.parse();
                 face.map_err(|_no_face| format!("{word:?} is no face of a die"))
             })
-            .collect()
+            .collect();
+        printed.map(|printed| self.pool.as_read(&printed))
     }
 
     /// Reads what is typed, and says what is wrong with it.

@@ -8,7 +8,7 @@ use crate::rules::{Field, Kind, Preset, Source, Value};
 use crate::screen::calls;
 use crate::screen::dialog::page::{Cell, Row};
 use crate::screen::dialog::telling::capital;
-use crate::session::CharacterId;
+use crate::session::{Character, CharacterId};
 use crate::table::Seen;
 
 /// A row in words, kept while it is drawn.
@@ -24,6 +24,12 @@ pub(super) struct Words {
 /// Every row in words.
 pub(super) fn words(setup: &Setup, rows: &[RowId], seen: &Seen<'_>) -> Vec<Words> {
     rows.iter().map(|row| word(setup, row, seen)).collect()
+}
+
+/// What every row is called.
+pub(super) fn labels(setup: &Setup, rows: &[RowId], seen: &Seen<'_>) -> Vec<Cow<'static, str>> {
+    let words = words(setup, rows, seen).into_iter();
+    words.map(|words| words.label).collect()
 }
 
 /// The rows to be drawn.
@@ -138,12 +144,16 @@ fn answer(setup: &Setup, place: usize) -> Words {
 }
 
 fn helpers(setup: &Setup, seen: &Seen<'_>) -> Words {
-    let names: Vec<&str> = setup
-        .helping()
+    let helping = setup.helping();
+    let helpers: Vec<&Character> = helping
         .iter()
         .filter_map(|id| seen.character(*id))
-        .map(|one| one.name.as_str())
         .collect();
+    let names: Vec<&str> = helpers.iter().map(|one| one.name.as_str()).collect();
+    let in_vain = match helpers.as_slice() {
+        [one] if setup.group.is_none() => seen.helps_in_vain(&setup.filled, one),
+        _ => None,
+    };
     let (label, nobody) = match setup.group {
         Some(_) => ("The others", "on their own"),
         None => ("Helpers", "nobody"),
@@ -153,13 +163,16 @@ fn helpers(setup: &Setup, seen: &Seen<'_>) -> Words {
             quiet: true,
             ..plain(label, nobody.to_owned(), String::new())
         },
-        [one] => plain(label, (*one).to_owned(), String::new()),
+        [one] => plain(label, (*one).to_owned(), in_vain.unwrap_or_default()),
         names => plain(label, names.len().to_string(), names.join(", ")),
     }
 }
 
 fn helper(setup: &Setup, id: CharacterId, seen: &Seen<'_>) -> Words {
     let one = seen.character(id);
+    let in_vain = one
+        .filter(|_| setup.group.is_none() && setup.helpers.contains(&id))
+        .and_then(|one| seen.helps_in_vain(&setup.filled, one));
     let (does, value) = match &setup.group {
         Some(group) if group.has(id) => (true, "takes part"),
         Some(_) => (false, "stays out"),
@@ -169,7 +182,7 @@ fn helper(setup: &Setup, id: CharacterId, seen: &Seen<'_>) -> Words {
     Words {
         label: format!("  {}", one.map_or("", |one| &one.name)).into(),
         value: value.to_owned(),
-        beside: one.map_or_else(String::new, |one| one.player.clone()),
+        beside: in_vain.unwrap_or_else(|| one.map_or_else(String::new, |one| one.player.clone())),
         problem: None,
         quiet: !does,
     }

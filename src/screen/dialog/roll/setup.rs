@@ -20,6 +20,7 @@ pub(super) use self::group::Group;
 use super::value::{self, Given};
 use crate::rules::{CheckSpec, Field, Fields, Kind, Preset, Value, Whose};
 use crate::screen::dialog::entry::Digits;
+use crate::screen::dialog::jump::Jump;
 use crate::screen::widget::field::Field as Line;
 use crate::session::{CallId, CharacterId, ClockId, Filled, PoolKind, Roll};
 use crate::table::{Role as SeatRole, Seen};
@@ -91,7 +92,7 @@ pub(super) struct Setup {
     pub(super) call: Option<CallId>,
     pub(super) focus: RowId,
     /// The letters that led to the focus.
-    jump: String,
+    jump: Jump,
     /// What is wrong with the check as it stands.
     problem: Option<String>,
     /// Why the table refused it, until something is done about it.
@@ -125,7 +126,7 @@ impl Setup {
             again: None,
             call: None,
             focus: RowId::Who,
-            jump: String::new(),
+            jump: Jump::default(),
             problem: None,
             refused: None,
         };
@@ -206,6 +207,7 @@ impl Setup {
             })
             .collect();
         self.fill(seen);
+        self.fit_starts(seen);
         if !self.rows(seen).contains(&self.focus) {
             self.focus = self.first_open(seen);
         }

@@ -152,7 +152,11 @@ fn note(spec: &CheckSpec, odds: &Buttons, index: usize) -> String {
         return String::new();
     };
     let best = odds.best == index && odds.options.len() > 1;
-    let best = if best { ", best" } else { "" };
+    let best = match odds.by {
+        _ if !best => "",
+        Side::Gm => ", harshest",
+        Side::Actor | Side::Opponent => ", best",
+    };
     let same = |(_, other): &(Picked, Odds)| other.success == after.success;
     // Where all succeed alike, what is likeliest tells them apart.
     let alike = odds.options.len() > 1 && odds.options.iter().all(same);

@@ -64,7 +64,7 @@ fn the_check_its_number_and_who_sees_it_are_said() {
 fn several_are_picked_one_by_one() {
     let mut bench = Bench::heart_rush();
     bench.open(|seen| Dialog::call(&[], seen));
-    bench.write("s");
+    bench.press("right right right");
     let frame = bench.frame(80, 24);
     assert!(frame.contains("nobody is picked yet"), "{frame}");
     bench.press("enter");

@@ -130,7 +130,11 @@ fn a_clock_gets_its_check_and_its_forecast() {
             }
             bench.press("down");
         }
-        bench.write(if row == "Ability" { "agility" } else { "99" });
+        if row == "Ability" {
+            bench.press("right right");
+        } else {
+            bench.write("99");
+        }
     }
     bench.press("enter");
     assert!(
@@ -138,14 +142,14 @@ fn a_clock_gets_its_check_and_its_forecast() {
         "{}",
         bench.frame(80, 24)
     );
-    bench.press("ctrl-u");
+    bench.press("backspace backspace");
     bench.write("9");
     bench.press("enter");
     assert!(bench.dialog.is_none(), "{}", bench.frame(80, 24));
     let check = bench.read(|seen| seen.clock(id).unwrap().clock.check.clone().unwrap());
     assert_eq!(check.check, "skill");
     assert_eq!(check.who, Some(bench.id("Mira")));
-    let fields = [("ability", "agility"), ("cn", "9")];
+    let fields = [("ability", "Agility"), ("cn", "9")];
     assert_eq!(
         check.fields,
         fields.map(|(a, b)| (a.to_owned(), b.to_owned()))
@@ -358,4 +362,66 @@ fn every_system_has_a_form() {
         bench.press("enter");
         assert!(bench.dialog.is_none());
     }
+}
+
+/// The label of the row that has the focus.
+fn focused(bench: &Bench) -> String {
+    let frame = bench.frame(80, 40);
+    let row = frame.lines().find_map(|line| line.split_once("› "));
+    let (_, row) = row.expect("a row has the focus");
+    row.split("  ").next().unwrap().to_owned()
+}
+
+#[test]
+fn letters_lead_to_rows_by_what_they_are_called_in_every_form() {
+    let mut bench = Bench::heart_rush();
+    bench.open(Dialog::new_clock);
+    bench.press("down");
+    for (letter, row) in [
+        ("v", "Visibility"),
+        ("b", "Belongs to"),
+        ("k", "Kind"),
+        ("e", "Ends with the scene"),
+        ("f", "Filled by"),
+        ("s", "Segments"),
+    ] {
+        bench.write(letter);
+        assert_eq!(focused(&bench), row);
+    }
+    bench.open(|seen| Dialog::call(&[], seen));
+    for (letter, row) in [("c", "Check"), ("c", "Challenge Number"), ("s", "Shown to")] {
+        bench.write(letter);
+        assert_eq!(focused(&bench), row);
+    }
+}
+
+#[test]
+fn the_fields_of_a_clocks_check_are_stepped_like_those_of_a_call() {
+    let mut bench = Bench::heart_rush();
+    let id = bench.read(|seen| seen.clocks().next().unwrap().clock.id);
+    bench.open(|seen| Dialog::attach_check(id, "", seen));
+    bench.press("right");
+    bench.write("ab");
+    assert_eq!(focused(&bench), "Ability die");
+    let beside = |bench: &Bench| {
+        let frame = bench.frame(80, 40);
+        let row = frame
+            .lines()
+            .find(|line| line.contains("› Ability die"))
+            .unwrap_or_else(|| panic!("{frame}"));
+        row.split_whitespace().nth(4).unwrap().to_owned()
+    };
+    bench.press("right");
+    assert_eq!(beside(&bench), "‹Might›");
+    bench.press("left left");
+    assert_eq!(
+        beside(&bench),
+        "‹d20›",
+        "from the end one goes on at the other"
+    );
+    // Another check has the same field, and keeps what was picked.
+    bench.write("fi");
+    bench.press("right");
+    bench.write("ab");
+    assert_eq!(beside(&bench), "‹d20›");
 }

@@ -43,7 +43,7 @@ fn the_sheet_is_stepped_through_by_name() {
     bench.press("right right");
     assert!(bench.frame(80, 24).contains("Sailor"));
     bench.press("left");
-    bench.write("cn15");
+    bench.write("cha15");
     bench.press("enter");
     let roll = rolled(&bench);
     assert_eq!(roll.fields.die("ability"), Die::D10);
@@ -455,4 +455,124 @@ fn an_old_roll_is_set_up_again() {
     bench.open(|seen| Dialog::repeat(number, seen).unwrap());
     let frame = bench.frame(80, 24);
     assert!(frame.contains("15") && frame.contains("Agility"), "{frame}");
+}
+
+#[test]
+fn a_letter_leads_only_to_rows_that_are_seen_to_begin_with_it() {
+    let mut bench = Bench::new(System::Hearts);
+    for name in ["Ana", "Bo"] {
+        let one = Character::new(name, Sheet::new(System::Hearts));
+        bench.run(Command::AddCharacter(Box::new(one)));
+    }
+    bench.roll("Ana");
+    bench.press("] ] ]");
+    assert!(bench.frame(120, 60).contains("4 of 5"));
+    let focused = |bench: &Bench| {
+        let frame = bench.frame(120, 60);
+        let row = frame.lines().find_map(|line| line.split_once("› "));
+        let (_, row) = row.expect("a row has the focus");
+        row.split("  ").next().unwrap().to_owned()
+    };
+    let mut reached = std::collections::BTreeSet::new();
+    for letter in ['a', 'b', 'c', 'd', 'h', 's', 'w'] {
+        for _ in 0..8 {
+            bench.write(&letter.to_string());
+            let label = focused(&bench);
+            let begins = label.to_lowercase().starts_with(letter);
+            assert!(begins, "{letter} led to {label}");
+            reached.insert(label);
+        }
+    }
+    let frame = bench.frame(120, 60);
+    for row in [
+        "Who",
+        "Check",
+        "Skill",
+        "Assist",
+        "Helpers",
+        "Defender's skill",
+        "Defender's bonus",
+        "Seen by",
+    ] {
+        assert!(reached.contains(row), "{row} of {reached:?}: {frame}");
+    }
+}
+
+#[test]
+fn a_0_on_a_ten_sided_die_is_its_ten() {
+    let mut bench = Bench::new(System::Hearts);
+    let one = Character::new("Ana", Sheet::new(System::Hearts));
+    bench.run(Command::AddCharacter(Box::new(one)));
+    bench.roll("Ana");
+    bench.press("]");
+    assert!(bench.frame(80, 24).contains("2 of 5"));
+    bench.press("ctrl-h enter");
+    bench.write("0 4");
+    let frame = bench.frame(80, 24);
+    assert!(!frame.contains("a d10 has the faces"), "{frame}");
+    bench.press("enter");
+    let frame = bench.frame(80, 24);
+    assert!(frame.contains("14 against"), "{frame}");
+}
+
+#[test]
+fn a_check_opens_at_a_difficulty_that_this_one_may_try() {
+    let mut bench = Bench::new(System::FridayNightDungeon);
+    for (name, skill) in [("Ana", 5), ("Bo", 1)] {
+        let mut sheet = Sheet::new(System::FridayNightDungeon);
+        let skills = Value::Ranks(vec![("Climbing".into(), skill)]);
+        sheet.set("skills", skills).unwrap();
+        bench.run(Command::AddCharacter(Box::new(Character::new(name, sheet))));
+    }
+    bench.roll("Ana");
+    bench.press("right right right right");
+    assert!(
+        bench.frame(80, 24).contains("legendary"),
+        "{}",
+        bench.frame(80, 24)
+    );
+    bench.press("ctrl-h enter");
+    bench.write("4 4");
+    bench.press("enter esc");
+    bench.roll("Ana");
+    assert!(
+        bench.frame(80, 24).contains("legendary"),
+        "what was used last"
+    );
+    bench.roll("Bo");
+    let frame = bench.frame(80, 24);
+    assert!(
+        frame.contains("moderate") && !frame.contains("nobody may try"),
+        "{frame}"
+    );
+    bench.press("right");
+    assert!(
+        bench.frame(80, 24).contains("nobody may try"),
+        "one more is too much"
+    );
+}
+
+#[test]
+fn the_marked_placing_of_penalties_is_the_harshest_for_the_gm_places_them() {
+    let mut bench = Bench::new(System::Hfrpg);
+    let mut sheet = Sheet::new(System::Hfrpg);
+    sheet.set("force", Value::Number(2)).unwrap();
+    bench.run(Command::AddCharacter(Box::new(Character::new(
+        "Ana", sheet,
+    ))));
+    let pool = bench.read(|seen| seen.pools().next().unwrap().id);
+    bench.run(Command::SetTokens { pool, to: -1 });
+    bench.roll("Ana");
+    bench.press("ctrl-h enter");
+    bench.write("8 5");
+    bench.press("enter");
+    let frame = bench.frame(120, 40);
+    let marked: Vec<&str> = frame
+        .lines()
+        .filter(|line| line.contains("harshest"))
+        .collect();
+    assert_eq!(marked.len(), 1, "{frame}");
+    assert!(!frame.contains(", best"), "{frame}");
+    // Off the 5 it would leave the 8 exploding.
+    assert!(marked[0].contains("7 counts"), "{frame}");
 }

@@ -1,7 +1,7 @@
 //! Filling the fields in: from the sheet, then what they begin with, then what a person decided.
 
 use super::{Group, Setup};
-use crate::rules::{CheckSpec, FieldError, Refused, Value};
+use crate::rules::{CheckSpec, FieldError, Kind, Refused, Value};
 use crate::screen::dialog::roll::value::{self, Given};
 use crate::session::Filled;
 use crate::table::Seen;
@@ -61,6 +61,35 @@ impl Setup {
         self.fill_lines();
         self.let_help(seen);
         self.problem = self.wrong(seen);
+    }
+
+    /// What another could try may be forbidden to this one: a scale then begins at the highest step that
+    /// the rules allow (Friday Night Dungeon: one above the competence).
+    pub(super) fn fit_starts(&mut self, seen: &Seen<'_>) {
+        if self.again.is_some() || self.group.is_some() || self.filled.fields.complete().is_err() {
+            return;
+        }
+        for place in 0..self.starts.len() {
+            let (id, value) = self.starts[place].clone();
+            let (Some(Kind::Word(words)), Value::Text(word)) =
+                (self.check.field(id).map(|field| field.kind), value)
+            else {
+                continue;
+            };
+            let at = words.iter().position(|known| *known == word);
+            let mut lower = words.iter().take(at.map_or(0, |at| at + 1)).rev();
+            let allowed = lower.find(|word| {
+                let mut fields = self.filled.fields.clone();
+                let set = fields.set(id, Value::from(**word));
+                set.is_ok() && (self.check.prepare)(&fields, seen.house()).is_ok()
+            });
+            if let Some(allowed) = allowed.filter(|allowed| **allowed != word)
+                && !self.is_given(id)
+            {
+                self.starts[place].1 = Value::from(*allowed);
+                self.fill(seen);
+            }
+        }
     }
 
     fn fill_lines(&mut self) {

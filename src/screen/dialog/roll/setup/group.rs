@@ -116,7 +116,12 @@ impl Setup {
             said.push((id.to_owned(), words));
         };
         for (id, value) in &self.starts {
-            if !self.excluded(id) {
+            // What sheets have is each one's own.
+            let of_the_table = self
+                .check
+                .field(id)
+                .is_some_and(|field| field.source == Source::Table);
+            if of_the_table && !self.excluded(id) {
                 say(id, value.to_string());
             }
         }

@@ -1,9 +1,9 @@
 //! Stepping through what a check may be: who, which, what, for which clock, before whose eyes.
 
 use super::{Closed, RowId, Setup, clocks};
-use crate::rules::{CheckSpec, Source};
+use crate::rules::{CheckSpec, Source, Whose};
 use crate::screen::dialog::entry::around;
-use crate::screen::dialog::roll::value;
+use crate::screen::dialog::roll::value::{self, Given};
 use crate::session::{Allegiance, Character, CharacterId, ClockId, GroupKind};
 use crate::table::{Role as SeatRole, Seen};
 
@@ -20,7 +20,7 @@ impl Setup {
     /// Moves the focus there. What was typed and understood is the value from now on.
     pub(in crate::screen::dialog::roll) fn go(&mut self, row: RowId) {
         if row != self.focus {
-            self.jump.clear();
+            self.jump.forget();
             let check = self.check;
             self.typed.retain(|(id, digits)| {
                 let field = check.field(id);
@@ -122,9 +122,15 @@ impl Setup {
         if self.helpers_are_sent_away(field) {
             return self.fill(seen);
         }
-        if let Some(given) =
-            value::step(field, by, (&self.filled, self.is_given(id)), self.who, seen)
-        {
+        let step = |by| value::step(field, by, (&self.filled, self.is_given(id)), self.who, seen);
+        // Nothing at all would be the helper's again: that step leads on to the next name.
+        let nothing = field.preset_value().map(Given::Value);
+        let is_lent = field.whose == Whose::Helper && !self.helpers.is_empty();
+        let given = match step(by) {
+            given if is_lent && given == nothing => step(2 * by),
+            given => given,
+        };
+        if let Some(given) = given {
             self.give(id, given, seen);
         }
     }

@@ -1,8 +1,9 @@
 //! What is typed while a check is set up: digits for a value, letters that lead to a field.
 
-use super::{MISSING, OTHERS, RowId, Setup};
+use super::{RowId, Setup};
 use crate::rules::Kind;
 use crate::screen::dialog::entry::Digits;
+use crate::screen::dialog::roll::rows::labels;
 use crate::screen::dialog::roll::value::{self, Given};
 use crate::screen::input::Key;
 use crate::table::Seen;
@@ -74,53 +75,16 @@ impl Setup {
         written
     }
 
-    /// Moves to the next field that begins with the letter, or with it and those before it.
+    /// Moves to the next row whose label begins with the letter, or with it and those before it.
     fn jump_to(&mut self, letter: char, seen: &Seen<'_>) {
         let rows = self.rows(seen);
         let at = rows.iter().position(|row| *row == self.focus).unwrap_or(0);
-        let begins = |row: &RowId, typed: &str| {
-            let (id, label) = self.names(row);
-            id.starts_with(typed) || label.to_lowercase().starts_with(typed)
-        };
-        let longer: String = self.jump.chars().chain(letter.to_lowercase()).collect();
-        let one: String = letter.to_lowercase().collect();
-        let find = |typed: &str, from: usize| {
-            let order = (0..rows.len()).map(|by| (at + from + by) % rows.len().max(1));
-            order
-                .filter_map(|index| rows.get(index))
-                .find(|row| begins(row, typed))
-        };
-        let found = find(&longer, 0)
-            .filter(|_| !self.jump.is_empty())
-            .map(|row| (row.clone(), longer.clone()));
-        let found = found.or_else(|| find(&one, 1).map(|row| (row.clone(), one.clone())));
-        if let Some((row, typed)) = found {
+        let labels = labels(self, &rows, seen);
+        let mut jump = std::mem::take(&mut self.jump);
+        let found = jump.to(letter, at, &labels);
+        if let Some(row) = found.and_then(|index| rows.into_iter().nth(index)) {
             self.go(row);
-            self.jump = typed;
         }
-    }
-
-    fn names(&self, row: &RowId) -> (&'static str, &'static str) {
-        match row {
-            RowId::Who => ("who", "Who"),
-            RowId::Check => ("check", "Check"),
-            RowId::Field(id) if *id == MISSING => (MISSING, "Missing dice"),
-            RowId::Field(id) if *id == OTHERS => ("others", "Others"),
-            RowId::Field(id) => self
-                .check
-                .field(id)
-                .map_or(("", ""), |field| (field.id, field.label)),
-            RowId::Clock => ("clock", "Clock"),
-            RowId::Helpers => ("helpers", "Helpers"),
-            RowId::Closed => ("seen", "Seen by"),
-            RowId::Noticed => ("they", "They see"),
-            RowId::Answer(place) => {
-                let again = self.again.as_ref();
-                let question = again.and_then(|again| again.questions.get(*place));
-                let choice = question.map_or("", |question| question.choice);
-                (choice, choice)
-            }
-            RowId::Helper(_) | RowId::Player(_) => ("", ""),
-        }
+        self.jump = jump;
     }
 }

@@ -1,0 +1,32 @@
+//! How good an outcome is, for the eye: a colour, and a sign for those who see none. One outcome has the
+//! same everywhere.
+
+use super::theme::Role;
+use crate::rules::Tone;
+
+/// How a tone looks.
+pub(super) const fn role(tone: Tone) -> Role {
+    match tone {
+        Tone::Triumph => Role::Triumph,
+        Tone::Good => Role::Success,
+        Tone::Mixed => Role::Partial,
+        Tone::Bad => Role::Failure,
+        Tone::Disaster => Role::Disaster,
+    }
+}
+
+/// The sign of a tone.
+pub(super) const fn sign(tone: Tone, ascii: bool) -> &'static str {
+    match (tone, ascii) {
+        (Tone::Triumph, false) => "★",
+        (Tone::Good, false) => "✓",
+        (Tone::Mixed, false) => "±",
+        (Tone::Bad, false) => "✗",
+        (Tone::Disaster, false) => "‼",
+        (Tone::Triumph, true) => "*",
+        (Tone::Good, true) => "+",
+        (Tone::Mixed, true) => "~",
+        (Tone::Bad, true) => "-",
+        (Tone::Disaster, true) => "!",
+    }
+}
