@@ -5,6 +5,7 @@
     reason = "a test that cannot be set up has failed"
 )]
 
+use std::cell::Cell;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -212,4 +213,53 @@ fn the_log_says_who_did_it_and_how_much_under_names_of_their_own() {
     assert_eq!(shown["amount"], 2);
     assert_eq!(shown["now"], 5);
     assert_eq!(shown["kind"], "tokens");
+}
+
+#[test]
+fn a_clock_that_jumps_back_years_changes_neither_order_nor_undo() {
+    thread_local! {
+        static NOW: Cell<i64> = const { Cell::new(1_795_201_391) };
+    }
+    let clock: fn() -> DateTime<Utc> = || DateTime::from_timestamp(NOW.get(), 0).unwrap();
+    let data = tempfile::tempdir().unwrap();
+    let open = || Opening { clock, ..opening() };
+    let session = Session::new(System::HeartRush);
+    let home = Some(data.path().to_owned());
+    let dice = Box::new(Luck::from_key([1; 32]));
+    let table = Table::unsaved("sample", session, Vec::new(), home, clock, dice);
+    let note = |text: &str| Command::Note {
+        text: text.to_owned(),
+        about: None,
+    };
+    run(&table, note("first"));
+    NOW.set(0);
+    run(&table, note("second"));
+    run(&table, Command::AddCharacter(Box::new(mira())));
+    NOW.set(-62_000_000_000);
+    table.submit(&Seat::gm(), &Act::Undo).unwrap();
+    NOW.set(4_000_000_000);
+    table.submit(&Seat::gm(), &Act::Redo).unwrap();
+    let told = |table: &Table| -> Vec<(u64, String)> {
+        table.read(&Seat::gm(), |seen| {
+            let entries = seen.log();
+            entries
+                .map(|entry| (entry.number, entry.event.text(System::HeartRush)))
+                .collect()
+        })
+    };
+    let lived = told(&table);
+    let numbers: Vec<u64> = lived.iter().map(|(number, _)| *number).collect();
+    assert_eq!(numbers.len(), 5);
+    assert!(
+        numbers.is_sorted_by(|later, earlier| later > earlier),
+        "{numbers:?}"
+    );
+    table.flush(Duration::from_mins(1)).unwrap();
+    let folder = table.folder().unwrap();
+    drop(table);
+    NOW.set(1);
+    let (table, notices) = Table::open(&folder, open()).unwrap();
+    assert!(notices.is_empty(), "{notices:?}");
+    assert_eq!(told(&table), lived);
+    assert!(table.read(&Seat::gm(), |seen| seen.character_named("Mira").is_some()));
 }

@@ -7,6 +7,8 @@
 mod full;
 #[path = "terminal/killed.rs"]
 mod killed;
+#[path = "terminal/much.rs"]
+mod much;
 #[path = "terminal/played.rs"]
 mod played;
 #[path = "terminal/signals.rs"]

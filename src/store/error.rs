@@ -130,6 +130,14 @@ pub enum StoreError {
         /// In plain words.
         reason: String,
     },
+    /// The journal has everything, but the state beside it could not be brought up to it.
+    #[error("the state of {} could not be written: {reason}", path.display())]
+    StateBehind {
+        /// The session folder.
+        path: PathBuf,
+        /// In plain words.
+        reason: String,
+    },
     /// The system refused.
     #[error("cannot {doing} {}: {}", path.display(), plain_words(source))]
     Io {
@@ -206,6 +214,10 @@ impl StoreError {
                 "keep the edit or replace it; nothing was overwritten".to_owned()
             }
             Self::ViewOnly { .. } => "open it without --view to play".to_owned(),
+            Self::StateBehind { .. } => {
+                "nothing is lost: every event is in the journal, and the next start reads it"
+                    .to_owned()
+            }
             Self::Unsaved { .. } => {
                 "leave the program open: it keeps trying, and nothing is lost while it runs"
                     .to_owned()

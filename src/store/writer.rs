@@ -275,6 +275,9 @@ impl Writer {
             (_, true) => "the disk does not answer".to_owned(),
             (Saving::Quiet | Saving::Behind { .. }, false) => return Ok(()),
         };
+        if state.is_synced() {
+            return Err(StoreError::StateBehind { path, reason });
+        }
         Err(StoreError::Unsaved { path, reason })
     }
 

@@ -85,3 +85,56 @@ fn on_a_disk_that_is_full_play_goes_on_and_is_saved_when_there_is_room() {
     assert_eq!(log(&status(data)), log(&before) + played);
     run(data, &["verify", "demo"]);
 }
+
+/// A folder in which nothing new may be made, until this is dropped.
+struct Closed(PathBuf);
+
+impl Closed {
+    /// Nothing where even that is beyond us: root may write anywhere but in what is immutable, and not
+    /// every file system knows that.
+    fn close(folder: &Path) -> Option<Self> {
+        let closed = Self(folder.to_owned());
+        closed.set("u-w", "+i");
+        fs::write(folder.join("new"), "").is_err().then_some(closed)
+    }
+
+    fn set(&self, mode: &str, attribute: &str) {
+        for (program, how) in [("chmod", mode), ("chattr", attribute)] {
+            let _told = Command::new(program).arg(how).arg(&self.0).output();
+        }
+    }
+}
+
+impl Drop for Closed {
+    fn drop(&mut self) {
+        // The way back the other way round: an immutable folder's mode cannot be changed.
+        self.set("u+w", "-i");
+        self.set("u+w", "-i");
+    }
+}
+
+#[test]
+fn in_a_folder_that_becomes_read_only_the_journal_goes_on_and_the_end_says_what_is_behind() {
+    let data = new_game("heart-rush");
+    let folder = data.path().join("demo");
+    let log = |status: &Json| status["log"].as_u64().unwrap();
+    let before = log(&status(data.path()));
+    let mut terminal = Terminal::open(data.path(), &["demo"]);
+    terminal.wait(|shown| shown.contains("Clocks"));
+    let Some(closed) = Closed::close(&folder) else {
+        println!("no folder can be closed to its owner here");
+        return;
+    };
+    // The journal is open, and takes what comes; the state would be a new file.
+    play(&mut terminal, "4");
+    play(&mut terminal, "+");
+    let shown = terminal.screen.screen().contents();
+    assert!(!shown.contains("NOT SAVED"), "{shown}");
+    terminal.press("q");
+    assert_eq!(terminal.end(), 1);
+    let said = String::from_utf8_lossy(&terminal.all).into_owned();
+    assert!(said.contains("every event is in the journal"), "{said}");
+    drop(closed);
+    assert_eq!(log(&status(data.path())), before + 1);
+    run(data.path(), &["verify", "demo"]);
+}
