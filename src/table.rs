@@ -23,6 +23,7 @@ mod seat;
 mod seen;
 mod statistics;
 mod status;
+mod stretch;
 mod veil;
 mod verify;
 mod watch;
@@ -42,13 +43,16 @@ pub use entry::{Entry, log_json, roll_json};
 pub use errand::{Done, Errand, RollErrand, Undone, is_misuse};
 pub use filter::Filter;
 pub use history::History;
-pub use logbook::{LogForm, LogLine, Written, dice_in_words, die_in_words, log_lines, write_log};
+pub use logbook::{
+    LogForm, LogLine, LogWriter, Written, dice_in_words, die_in_words, log_lines, write_log,
+};
 pub use open::{Edited, OnEdit, OpenError, Opening};
 pub use search::Found;
 pub use seat::{Role, Seat};
 pub use seen::{ClockSeen, Seen};
 pub use statistics::{CheckFigures, DieFigures, Figures, Luck, Statistics, Tally};
 pub use status::{Told, status};
+pub use stretch::Logged;
 pub use verify::{Verified, verify};
 pub use watch::Watching;
 

@@ -15,7 +15,7 @@ use play::{Whim, noon};
 use tableside::dice::Luck;
 use tableside::rules::System;
 use tableside::session::{Allegiance, Command};
-use tableside::store::{EVENTS_PER_FILE, Entry as Stored, Host as _, Options, Store};
+use tableside::store::{EVENTS_PER_FILE, Entry as Stored, Host as _, Options, Store, StoreError};
 use tableside::table::{Act, Entry, Filter, OnEdit, Opening, Role, Seat, Table};
 
 const COUNT: usize = 9_000;
@@ -219,28 +219,30 @@ fn figures_of_a_long_log_are_the_same_from_digests_and_from_the_events() {
     assert_eq!(read.all, kept.all);
 }
 
-#[test]
-fn an_entry_from_far_back_is_shown_with_what_became_of_it() {
-    let data = tempfile::tempdir().unwrap();
-    let folder = long_log(data.path(), System::Hearts);
-    let table = open(&folder, false);
-    let found = search(&table, &Seat::gm(), "harbour");
-    let (struck, held) = (found[0], found[1]);
-    let act = Act::Strike {
-        entry: struck,
-        reason: String::new(),
-    };
+/// Strikes an early entry, and lets an evening pass.
+fn one_struck_long_ago(folder: &Path) -> u64 {
+    let table = open(folder, false);
+    let entry = search(&table, &Seat::gm(), "harbour")[0];
+    let reason = String::new();
+    let act = Act::Strike { entry, reason };
     table.submit(&Seat::gm(), &act).unwrap();
-    // A long evening later.
     for number in 0..300 {
         let text = format!("note {number}");
         let act = Command::Note { text, about: None }.into();
         table.submit(&Seat::gm(), &act).unwrap();
     }
     table.flush(Duration::from_secs(20)).unwrap();
-    drop(table);
+    entry
+}
+
+#[test]
+fn an_entry_from_far_back_is_shown_with_what_became_of_it() {
+    let data = tempfile::tempdir().unwrap();
+    let folder = long_log(data.path(), System::Hearts);
+    let struck = one_struck_long_ago(&folder);
     let table = open(&folder, false);
     let found = search(&table, &Seat::gm(), "harbour");
+    let held = found[1];
     table.fetch(&found[..40]);
     table.read(&Seat::gm(), |seen| {
         assert!(seen.log_reaches_to() > struck, "it is not in memory");
@@ -278,4 +280,44 @@ fn a_file_is_gone_through_when_the_next_is_begun() {
     // A search waits for whoever goes through the file.
     assert_eq!(search(&table, &Seat::gm(), "\"note 77\"").len(), 11);
     assert!(digest.exists());
+}
+
+#[test]
+fn the_whole_log_is_handed_over_as_reading_everything_shows_it_while_others_play_on() {
+    let data = tempfile::tempdir().unwrap();
+    let system = System::HeartRush;
+    let folder = long_log(data.path(), system);
+    let struck = one_struck_long_ago(&folder);
+    let whole = open(&folder, true);
+    whole.reach_back(1).unwrap();
+    let told = |entry: &Entry, scene: &str, is_struck: bool| {
+        let text = entry.event.text(system);
+        (entry.number, text, scene.to_owned(), is_struck)
+    };
+    let table = open(&folder, false);
+    for seat in [Seat::gm(), player("bo")] {
+        let due: Vec<_> = whole.read(&seat, |seen| {
+            let all = seen.log().rev();
+            all.map(|entry| {
+                let scene = &seen.scene_of(entry.number).name;
+                told(&entry, scene, seen.is_struck(entry.number))
+            })
+            .collect()
+        });
+        let mut found = Vec::new();
+        let taken = table.whole_log::<StoreError>(&seat, &|_, _| true, &mut |logged| {
+            if found.is_empty() {
+                let text = "Meanwhile, at the table.".to_owned();
+                let note = Command::Note { text, about: None };
+                table.submit(&Seat::gm(), &note.into()).unwrap();
+            }
+            found.push(told(&logged.entry, &logged.scene, logged.is_struck));
+            Ok(())
+        });
+        taken.unwrap();
+        assert!(due.len() > 1_000, "{}", due.len());
+        let is_struck = |number| due.iter().any(|one| one.0 == number && one.3);
+        assert_eq!(is_struck(struck), seat == Seat::gm());
+        assert!(found == due, "{} and {}", found.len(), due.len());
+    }
 }

@@ -29,7 +29,6 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
             form,
             &name,
             seen,
-            &|_| true,
             &|at, format| local(at).format(format).to_string(),
             // It is safe as it is, and JSON stays what it was.
             &mut |line| out.verbatim(&format!("{line}\n")),
@@ -45,7 +44,7 @@ fn local(at: DateTime<Utc>) -> DateTime<Local> {
 
 fn as_lines(out: &mut Output<'_>, seen: &Seen<'_>) -> Result<(), Trouble> {
     let mut day = None;
-    for line in log_lines(seen, &|_| true) {
+    for line in log_lines(seen) {
         let entry = &line.entry;
         let at = local(entry.at);
         if day.replace(at.date_naive()) != Some(at.date_naive()) {

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 
-use super::{Entry, Seen, log_json};
+use super::{Entry, Logged, Seen, log_json};
 use crate::dice::Role;
-use crate::rules::{Outcome, ShownDie};
+use crate::rules::{Outcome, ShownDie, System};
 use crate::session::Roll;
 use crate::text::{escape_json, sanitise};
 
@@ -48,11 +48,11 @@ pub type Written<'a> = &'a dyn Fn(DateTime<Utc>, &str) -> String;
 
 /// An entry, and what a person wants to know of it.
 #[derive(Debug)]
-pub struct LogLine<'a> {
+pub struct LogLine {
     /// The entry.
     pub entry: Arc<Entry>,
     /// The scene in which it happened.
-    pub scene: &'a str,
+    pub scene: String,
     /// Whether it holds no longer.
     pub is_struck: bool,
     /// What it says.
@@ -60,31 +60,30 @@ pub struct LogLine<'a> {
     roll: Option<(Roll, Outcome)>,
 }
 
-/// The entries that are kept, oldest first, as far as the log is in memory.
-pub fn log_lines<'a>(
-    seen: &Seen<'a>,
-    keep: &dyn Fn(&Entry) -> bool,
-) -> impl Iterator<Item = LogLine<'a>> + use<'a> {
+/// The entries of the log, oldest first, as far as it is in memory.
+pub fn log_lines(seen: &Seen<'_>) -> impl Iterator<Item = LogLine> {
     let system = seen.system();
-    let seen = *seen;
-    let entries: Vec<Arc<Entry>> = seen.log().rev().filter(|entry| keep(entry)).collect();
-    entries.into_iter().map(move |entry| {
+    let logged = seen.all_logged();
+    logged.map(move |logged| LogLine::of(&logged, system))
+}
+
+impl LogLine {
+    fn of(logged: &Logged, system: System) -> Self {
+        let entry = &logged.entry;
         let roll = entry.roll().and_then(|roll| {
             let mut outcome = roll.derive(system).ok()?;
             outcome.effects.clone_from(&roll.effects);
             Some((roll.clone(), outcome))
         });
-        LogLine {
-            scene: &seen.scene_of(entry.number).name,
-            is_struck: seen.is_struck(entry.number),
+        Self {
+            scene: logged.scene.clone(),
+            is_struck: logged.is_struck,
             text: entry.event.text(system),
             roll,
-            entry,
+            entry: Arc::clone(entry),
         }
-    })
-}
+    }
 
-impl LogLine<'_> {
     /// The dice, if any fell.
     pub fn dice(&self) -> Option<String> {
         let (_, outcome) = self.roll.as_ref()?;
@@ -151,66 +150,118 @@ pub fn die_in_words(die: &ShownDie) -> String {
     }
 }
 
-/// Writes the log, line by line: of the entries in memory those that are kept.
+/// Writes the log as far as it is in memory, line by line.
 pub fn write_log<E>(
     form: LogForm,
     name: &str,
     seen: &Seen<'_>,
-    keep: &dyn Fn(&Entry) -> bool,
     time: Written<'_>,
     line: &mut dyn FnMut(&str) -> Result<(), E>,
 ) -> Result<(), E> {
-    match form {
-        LogForm::Markdown => as_markdown(name, seen, keep, time, line),
-        LogForm::Csv => as_csv(seen, keep, line),
-        LogForm::Json => as_json(seen, keep, line),
+    let mut writer = LogWriter::begin(form, name, seen.system(), time, line)?;
+    for logged in seen.all_logged() {
+        writer.write(&logged, line)?;
+    }
+    writer.end(line)
+}
+
+/// Writes a log entry by entry; it needs nothing of the table but what it is given.
+pub struct LogWriter<'a> {
+    form: LogForm,
+    system: System,
+    time: Written<'a>,
+    /// The scene of the entry before.
+    scene: Option<String>,
+    /// What is written once it is known that more comes behind it.
+    held: String,
+}
+
+impl std::fmt::Debug for LogWriter<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut shown = formatter.debug_struct("LogWriter");
+        shown.field("form", &self.form).finish_non_exhaustive()
     }
 }
 
-fn as_json<E>(
-    seen: &Seen<'_>,
-    keep: &dyn Fn(&Entry) -> bool,
-    line: &mut dyn FnMut(&str) -> Result<(), E>,
-) -> Result<(), E> {
-    let mut before = String::from("[");
-    for entry in seen.log().rev().filter(|entry| keep(entry)) {
-        let number = entry.number;
-        let scene = &seen.scene_of(number).name;
-        line(&before)?;
-        let entry = log_json(&entry, scene, seen.is_struck(number), seen.system());
-        // Every line but the last ends with a comma, and which is the last shows later.
-        before = escape_json(&entry.to_string()).into_owned();
-        before.push(',');
+impl<'a> LogWriter<'a> {
+    /// Writes what stands before the first entry.
+    pub fn begin<E>(
+        form: LogForm,
+        name: &str,
+        system: System,
+        time: Written<'a>,
+        line: &mut dyn FnMut(&str) -> Result<(), E>,
+    ) -> Result<Self, E> {
+        let mut held = String::new();
+        match form {
+            LogForm::Markdown => line(&format!("# {}", escape(name)))?,
+            LogForm::Csv => line(HEADS)?,
+            LogForm::Json => held.push('['),
+        }
+        Ok(Self {
+            form,
+            system,
+            time,
+            scene: None,
+            held,
+        })
     }
-    if before == "[" {
-        return line("[]");
-    }
-    before.pop();
-    line(&before)?;
-    line("]")
-}
 
-fn as_markdown<E>(
-    name: &str,
-    seen: &Seen<'_>,
-    keep: &dyn Fn(&Entry) -> bool,
-    time: Written<'_>,
-    line: &mut dyn FnMut(&str) -> Result<(), E>,
-) -> Result<(), E> {
-    line(&format!("# {}", escape(name)))?;
-    let mut scene = None;
-    for one in log_lines(seen, keep) {
-        if scene != Some(one.scene) {
-            scene = Some(one.scene);
+    /// Writes an entry.
+    pub fn write<E>(
+        &mut self,
+        logged: &Logged,
+        line: &mut dyn FnMut(&str) -> Result<(), E>,
+    ) -> Result<(), E> {
+        match self.form {
+            LogForm::Markdown => self.as_markdown(logged, line),
+            LogForm::Csv => self.as_csv(logged, line),
+            LogForm::Json => {
+                line(&self.held)?;
+                let Logged {
+                    entry,
+                    scene,
+                    is_struck,
+                } = logged;
+                let entry = log_json(entry, scene, *is_struck, self.system);
+                // Every line but the last ends with a comma, and which is the last shows later.
+                self.held = escape_json(&entry.to_string()).into_owned();
+                self.held.push(',');
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes what stands behind the last entry.
+    pub fn end<E>(mut self, line: &mut dyn FnMut(&str) -> Result<(), E>) -> Result<(), E> {
+        if self.form != LogForm::Json {
+            return Ok(());
+        }
+        if self.held == "[" {
+            return line("[]");
+        }
+        self.held.pop();
+        line(&self.held)?;
+        line("]")
+    }
+
+    fn as_markdown<E>(
+        &mut self,
+        logged: &Logged,
+        line: &mut dyn FnMut(&str) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let one = LogLine::of(logged, self.system);
+        if self.scene.as_ref() != Some(&one.scene) {
             let title = if one.scene.is_empty() {
                 "Before the first scene"
             } else {
-                one.scene
+                &one.scene
             };
-            let day = time(one.entry.at, "%Y-%m-%d");
+            let day = (self.time)(one.entry.at, "%Y-%m-%d");
             line("")?;
             line(&format!("## {} ({day})", escape(title)))?;
             line("")?;
+            self.scene = Some(one.scene.clone());
         }
         let mut text = escape(&one.text);
         let dice = one.dice().map(|dice| format!(" ({})", escape(&dice)));
@@ -224,41 +275,21 @@ fn as_markdown<E>(
         if one.is_struck {
             text = format!("~~{text}~~");
         }
-        line(&format!("- **{}** {text}", time(one.entry.at, "%H:%M")))?;
+        let time = (self.time)(one.entry.at, "%H:%M");
+        line(&format!("- **{time}** {text}"))?;
         let fields = one.fields();
         if !fields.is_empty() {
             line(&format!("  - {}", escape(&fields)))?;
         }
+        Ok(())
     }
-    Ok(())
-}
 
-/// The text with what Markdown would read as its own spelled out.
-fn escape(text: &str) -> String {
-    let text = sanitise(text, LONGEST);
-    let mut safe = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if matches!(
-            letter,
-            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '~' | '#' | '|'
-        ) {
-            safe.push('\\');
-        }
-        safe.push(letter);
-    }
-    safe
-}
-
-fn as_csv<E>(
-    seen: &Seen<'_>,
-    keep: &dyn Fn(&Entry) -> bool,
-    line: &mut dyn FnMut(&str) -> Result<(), E>,
-) -> Result<(), E> {
-    line(
-        "number,at,scene,by,kind,who,check,outcome,success,total,target,dice,effects,text,struck,hidden-from,fields,helpers",
-    )?;
-    let system = seen.system();
-    for one in log_lines(seen, keep) {
+    fn as_csv<E>(
+        &self,
+        logged: &Logged,
+        line: &mut dyn FnMut(&str) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let one = LogLine::of(logged, self.system);
         let entry = &one.entry;
         let number = |value: Option<i32>| value.map_or_else(String::new, |value| value.to_string());
         let roll = one.roll.as_ref();
@@ -267,11 +298,11 @@ fn as_csv<E>(
         let hidden = roll.map_or_else(String::new, |(roll, _)| roll.hidden_from.join(" "));
         let helpers = roll.map_or_else(String::new, |(roll, _)| roll.helpers.join(" "));
         let success = resolved.and_then(|(_, outcome)| outcome.success);
-        let check = roll.and_then(|(roll, _)| roll.spec(system).ok());
+        let check = roll.and_then(|(roll, _)| roll.spec(self.system).ok());
         let cells = [
             entry.number.to_string(),
             entry.at.to_rfc3339_opts(SecondsFormat::Secs, true),
-            cell(one.scene),
+            cell(&one.scene),
             cell(&entry.by),
             entry.event.what.kind().to_owned(),
             cell(roll.map_or("", |(roll, _)| &roll.who)),
@@ -288,9 +319,27 @@ fn as_csv<E>(
             cell(&one.fields()),
             cell(&helpers),
         ];
-        line(&cells.join(","))?;
+        line(&cells.join(","))
     }
-    Ok(())
+}
+
+/// The heads of the columns.
+const HEADS: &str = "number,at,scene,by,kind,who,check,outcome,success,total,target,dice,effects,text,struck,hidden-from,fields,helpers";
+
+/// The text with what Markdown would read as its own spelled out.
+fn escape(text: &str) -> String {
+    let text = sanitise(text, LONGEST);
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if matches!(
+            letter,
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '~' | '#' | '|'
+        ) {
+            safe.push('\\');
+        }
+        safe.push(letter);
+    }
+    safe
 }
 
 /// A text as a cell: quoted where it must be, and never a formula of the program that opens it.

@@ -326,6 +326,13 @@ impl Table {
         shown.then_some(told.number)
     }
 
+    /// Learns which of all entries do not hold any more, wherever in the log they are.
+    pub(super) fn know_marks(&self) {
+        let (system, reader) = self.journal();
+        let files = self.files(reader.as_ref());
+        self.learn_marks(reader.as_ref(), &files, system);
+    }
+
     /// Learns which of all entries do not hold any more, once.
     fn learn_marks(&self, reader: Option<&Reader>, files: &[(u64, u64)], system: System) {
         if self.inner().history.knows_marks() {

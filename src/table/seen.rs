@@ -327,7 +327,7 @@ impl<'a> Seen<'a> {
         self.may_read_roll(roll.id, &roll.hidden_from)
     }
 
-    fn redact(&self) -> Redact<'a> {
+    pub(super) fn redact(&self) -> Redact<'a> {
         Redact::new(self.session, self.seat)
     }
 
@@ -435,7 +435,7 @@ impl<'a> Seen<'a> {
         !self.seat.is_closed(hidden_from) && who.is_none_or(|character| self.knows(character))
     }
 
-    fn may_read(&self, entry: &Entry) -> bool {
+    pub(super) fn may_read(&self, entry: &Entry) -> bool {
         if !entry.is_shown() {
             return false;
         }

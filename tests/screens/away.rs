@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use tableside::screen::Input;
 
 use crate::bench::Bench;
+use crate::dialogs::{OPENINGS, busy, press, strange};
 use crate::games;
 
 #[derive(Clone, Debug)]
@@ -53,6 +54,23 @@ fn deed() -> impl Strategy<Value = Deed> {
     ]
 }
 
+impl Deed {
+    fn be_done(self, bench: &mut Bench) {
+        match self {
+            Self::Type(bytes) => bench.screen.hear(Input::Bytes(bytes)),
+            Self::Resize(width, height) => {
+                bench.resize((width, height));
+            }
+            Self::Click(x, y) => {
+                bench.click(x, y);
+            }
+            Self::Silence => bench.screen.hear(Input::Silence),
+        }
+        // Leaving is somebody else's business here.
+        bench.wish();
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
 
@@ -64,18 +82,7 @@ proptest! {
         let table = if is_ugly { games::ugly() } else { games::full() };
         let mut bench = Bench::sit_down(&table, (80, 24));
         for (number, deed) in deeds.into_iter().enumerate() {
-            match deed {
-                Deed::Type(bytes) => bench.screen.hear(Input::Bytes(bytes)),
-                Deed::Resize(width, height) => {
-                    bench.resize((width, height));
-                }
-                Deed::Click(x, y) => {
-                    bench.click(x, y);
-                }
-                Deed::Silence => bench.screen.hear(Input::Silence),
-            }
-            // Leaving is somebody else's business here.
-            bench.wish();
+            deed.be_done(&mut bench);
             if number % 3 == 0 {
                 bench.look();
             }
@@ -85,5 +92,27 @@ proptest! {
         }
         prop_assert!(bench.screen.state().is_browsing(), "{}", bench.text());
         prop_assert!(table.revision() < 10_000);
+    }
+    #[test]
+    fn whatever_is_pressed_in_a_dialog_it_holds_and_esc_leads_back(
+        deeds in proptest::collection::vec(deed(), 120),
+        which in proptest::collection::vec(0..OPENINGS.len(), 12),
+        is_strange in any::<bool>(),
+    ) {
+        let table = if is_strange { strange() } else { busy() };
+        let mut bench = Bench::sit_down(&table, (80, 24));
+        for (which, deeds) in which.into_iter().zip(deeds.chunks(10)) {
+            bench.resize((80, 24));
+            press(&mut bench, OPENINGS[which]);
+            for deed in deeds.iter().cloned() {
+                deed.be_done(&mut bench);
+                bench.look();
+            }
+            bench.resize((80, 24));
+            for _ in 0..12 {
+                bench.press("Esc");
+            }
+            prop_assert!(bench.screen.state().is_browsing(), "{}", bench.text());
+        }
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use tableside::screen::depth::Depth;
 use tableside::table::{Listed, Role, Table};
 
 use crate::bench::{Bench, SIZES};
@@ -68,6 +69,25 @@ pub(crate) fn busy() -> Arc<Table> {
     let table = games::full();
     games::attach(&table, "The watch wakes");
     games::put_away(&table, "The ambush", &["Sergeant Oske"]);
+    invite(&table);
+    games::begin_a_check_of(&table, "Torben");
+    table
+}
+
+/// The same with names that are too long, too wide, and full of tricks.
+pub(crate) fn strange() -> Arc<Table> {
+    let table = games::ugly();
+    let names = games::names(&table);
+    games::attach_to(&table, 1, &names[0]);
+    games::put_away(&table, &names[1], &[&names[2]]);
+    invite(&table);
+    games::begin_a_check_of(&table, &names[3]);
+    games::one_more_roll_of(&table, &names[4]);
+    table
+}
+
+/// Lets others come.
+fn invite(table: &Arc<Table>) {
     table.list(Some(vec![
         Listed {
             name: "Ana".into(),
@@ -84,18 +104,20 @@ pub(crate) fn busy() -> Arc<Table> {
             invited_until: Some(games::noon()),
         },
     ]));
-    games::begin_a_check_of(&table, "Torben");
-    table
 }
 
 /// Opens one of them.
-pub(crate) fn open(table: &Arc<Table>, size: (u16, u16), (_, keys, typed): Opening) -> Bench {
+pub(crate) fn open(table: &Arc<Table>, size: (u16, u16), opening: Opening) -> Bench {
     let mut bench = Bench::sit_down(table, size);
+    press(&mut bench, opening);
+    bench
+}
+
+pub(crate) fn press(bench: &mut Bench, (_, keys, typed): Opening) {
     bench.press(keys);
     if !typed.is_empty() {
         bench.type_text(typed);
     }
-    bench
 }
 
 #[test]
@@ -113,5 +135,152 @@ fn every_dialog_at_every_size() {
             writeln!(text, "{}x{}\n{}\n", size.0, size.1, bench.text()).unwrap();
         }
         insta::assert_snapshot!(format!("dialog_{}", opening.0), text);
+    }
+}
+
+/// The rows of a dialog's list that are in sight on a screen that it fills: what each begins with.
+fn rows(bench: &Bench) -> Vec<(u16, String)> {
+    let text = bench.text();
+    let lines: Vec<&str> = text.lines().collect();
+    let focused = lines.iter().position(|line| line.starts_with("│ › "));
+    let is_row = |at: usize| {
+        let line = lines.get(at).copied().unwrap_or_default();
+        line.starts_with("│ › ")
+            || (line.starts_with("│   ") && !line.chars().skip(4).all(|c| " │▾▴".contains(c)))
+    };
+    let Some(focused) = focused else {
+        return Vec::new();
+    };
+    let from = (0..=focused).rev().take_while(|at| is_row(*at)).last();
+    let all = (from.unwrap_or(focused)..).take_while(|at| is_row(*at));
+    all.map(|at| (u16::try_from(at).unwrap(), label(lines[at])))
+        .collect()
+}
+
+/// What a row is called.
+fn label(line: &str) -> String {
+    let words: String = line.chars().skip(4).take(14).collect();
+    let words = words.split("  ").next().unwrap_or_default();
+    words
+        .split('‹')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_owned()
+}
+
+#[test]
+fn the_mouse_goes_to_every_row_of_every_dialog() {
+    let mut touched = 0;
+    for opening in OPENINGS.iter().filter(|one| one.0 != "palette") {
+        let count = rows(&open(&busy(), SIZES[0], *opening)).len();
+        for place in 0..count {
+            let mut bench = open(&busy(), SIZES[0], *opening);
+            let (row, touched_label) = rows(&bench)[place].clone();
+            bench.click(5, row);
+            let text = bench.text();
+            let focused = text.lines().find(|line| line.starts_with("│ › "));
+            let focused = focused.unwrap_or_else(|| panic!("{}: {text}", opening.0));
+            assert_eq!(label(focused), touched_label, "{}: {text}", opening.0);
+            touched += 1;
+        }
+    }
+    assert!(touched > 100, "{touched}");
+}
+
+#[test]
+fn the_mouse_turns_to_the_figures_of_whom_it_touches() {
+    let mut bench = open(&busy(), (80, 24), ("statistics", "5 s", ""));
+    let text = bench.text();
+    let (row, line) = (0..)
+        .zip(text.lines())
+        .find(|(_, line)| line.contains("Everybody"))
+        .unwrap();
+    assert!(text.contains("5 rolls"), "{text}");
+    let (before, _) = line.split_once("Torben").unwrap();
+    let column = before.chars().count();
+    bench.click(u16::try_from(column).unwrap(), row);
+    assert!(bench.text().contains("1 roll"), "{}", bench.text());
+    assert!(!bench.text().contains("5 rolls"), "{}", bench.text());
+}
+
+/// Where each button begins.
+fn buttons(bench: &Bench) -> Vec<(u16, u16)> {
+    let mut found = Vec::new();
+    for (row, line) in bench.text().lines().enumerate() {
+        let letters: Vec<char> = line.chars().collect();
+        for (column, pair) in letters.windows(3).enumerate() {
+            let begins = pair[0] == '[' && " ›".contains(pair[1]) && pair[2].is_alphanumeric();
+            // The line of keys names brackets, too.
+            if begins && row < 11 {
+                found.push((u16::try_from(column).unwrap(), u16::try_from(row).unwrap()));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn the_mouse_presses_every_button() {
+    let mut pressed = 0;
+    for opening in OPENINGS {
+        let count = buttons(&open(&busy(), SIZES[0], opening)).len();
+        for place in 0..count {
+            let table = busy();
+            let mut bench = open(&table, SIZES[0], opening);
+            let (column, row) = buttons(&bench)[place];
+            let (before, revision) = (bench.text(), table.revision());
+            bench.click(column + 2, row);
+            let is_otherwise = bench.text() != before
+                || table.revision() != revision
+                || bench.wish() != tableside::screen::Wish::Stay;
+            assert!(is_otherwise, "{} {place}: {before}", opening.0);
+            pressed += 1;
+        }
+    }
+    assert!(pressed > 15, "{pressed}");
+}
+
+#[test]
+fn a_frame_stays_whole_around_whatever_strangers_write() {
+    for opening in OPENINGS {
+        let table = strange();
+        for ascii in [false, true] {
+            for size in SIZES {
+                let mut bench = Bench::with(&table, size, |setup| {
+                    setup.ascii = ascii;
+                    setup.depth = Depth::Ansi16;
+                });
+                press(&mut bench, opening);
+                let text = bench.text();
+                assert!(!text.contains(['\u{202E}', '\u{1b}', '\u{200B}']), "{text}");
+                if size == SIZES[0] {
+                    is_whole(&bench, opening.0);
+                }
+            }
+        }
+    }
+}
+
+/// Every line of a frame as wide as the screen ends with its edge.
+fn is_whole(bench: &Bench, name: &str) {
+    let screen = bench.far.screen();
+    let (height, width) = (screen.size().0.get(), screen.size().1.get());
+    let at = |row: u16, column: u16| screen.cell(row, column).unwrap().contents().to_owned();
+    let is_edge = |sign: &str| "│╮╯▾▴|+v^".contains(sign) && !sign.is_empty();
+    let corners = [("╭", "╮"), ("+", "+")];
+    let is_top = |row: &u16| {
+        let ends = (at(*row, 0), at(*row, width - 1));
+        corners.contains(&(ends.0.as_str(), ends.1.as_str()))
+    };
+    let Some(top) = (0..height).find(is_top) else {
+        return;
+    };
+    for row in top..height {
+        let (left, right) = (at(row, 0), at(row, width - 1));
+        assert!(is_edge(&right), "{name}: line {row}\n{}", bench.text());
+        if row > top && ["╰", "+"].contains(&left.as_str()) {
+            break;
+        }
     }
 }

@@ -230,14 +230,28 @@ pub(crate) fn destiny(table: &Table, name: &str) -> i32 {
 
 /// Has the usual check fill a clock.
 pub(crate) fn attach(table: &Arc<Table>, name: &str) {
-    let clock = table.read(&Seat::gm(), |seen| {
+    let place = table.read(&Seat::gm(), |seen| {
         let mut clocks = seen.clocks();
-        let found = clocks.find(|one| one.clock.name == name).unwrap();
-        found.clock.clone()
+        clocks.position(|one| one.clock.name == name).unwrap()
+    });
+    attach_to(table, place, "Mira");
+}
+
+/// The names of all characters.
+pub(crate) fn names(table: &Arc<Table>) -> Vec<String> {
+    table.read(&Seat::gm(), |seen| {
+        seen.roster().map(|one| one.name.clone()).collect()
+    })
+}
+
+/// Has the usual check by that character fill the clock in that place.
+pub(crate) fn attach_to(table: &Arc<Table>, place: usize, who: &str) {
+    let clock = table.read(&Seat::gm(), |seen| {
+        seen.clocks().nth(place).unwrap().clock.clone()
     });
     let check = Attached {
         fields: vec![("cn".into(), "12".into())],
-        who: Some(id(table, "Mira")),
+        who: Some(id(table, who)),
         ..Attached::new("skill")
     };
     let clock = Clock {
@@ -271,7 +285,12 @@ pub(crate) fn begin_a_check_of(table: &Arc<Table>, name: &str) {
 
 /// Rolls a check to its end.
 pub(crate) fn one_more_roll(table: &Arc<Table>) {
-    run(table, skill(table, "Torben", "9", &[4, 3], &[]));
+    one_more_roll_of(table, "Torben");
+}
+
+/// Rolls a check of that character to its end.
+pub(crate) fn one_more_roll_of(table: &Arc<Table>, name: &str) {
+    run(table, skill(table, name, "9", &[4, 3], &[]));
 }
 
 /// Writes something into the log.

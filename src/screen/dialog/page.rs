@@ -96,6 +96,8 @@ const LEAST_ROWS: u16 = 4;
 const SOME_ROWS: u16 = 8;
 /// What is wrong may take so many lines.
 const MOST_HELP: usize = 5;
+/// From so many columns on a label may take half of them.
+const ROOMY: u16 = 60;
 /// In fewer columns what is beside a value follows it at once.
 const NARROW: u16 = 24;
 /// Between two columns.
@@ -253,7 +255,12 @@ impl<'a> Page<'a> {
 
     fn label_width(&self, width: u16) -> u16 {
         let widest = self.rows.iter().map(|row| columns(&row.label)).max();
-        widest.unwrap_or(0).min(width * 2 / 5)
+        let most = if width < ROOMY {
+            width * 2 / 5
+        } else {
+            width / 2
+        };
+        widest.unwrap_or(0).min(most)
     }
 
     /// What is beside the values begins after the widest of those that are stepped through.

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
 use ratatui::widgets::Widget;
 
@@ -104,6 +104,19 @@ pub(super) struct Page<'a> {
     pub(super) width: u16,
 }
 
+impl Page<'_> {
+    /// Its frame, and the rows that all of it takes.
+    fn frame<'a>(&'a self, look: Look<'a>, area: Rect) -> (Dialog<'a>, u16) {
+        let width = self.width.min(area.width.saturating_sub(4));
+        let rows = height(self.blocks, width, look);
+        let frame = Dialog {
+            note: self.note,
+            ..Dialog::new(self.title, width, rows, look)
+        };
+        (frame, rows)
+    }
+}
+
 /// How far something is scrolled.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scroll {
@@ -144,14 +157,38 @@ impl Scroll {
         }
     }
 
+    /// Scrolls as little as brings that row into sight.
+    pub(super) fn keep_in_sight(&mut self, row: u16) {
+        let page = self.page.get().max(1);
+        let least = (row + 1).saturating_sub(page);
+        self.offset = self.offset.clamp(least, row.max(least));
+    }
+
+    /// What is drawn at a place of the screen: which block, and how far from its left end.
+    pub(super) fn block_at(
+        &self,
+        page: &Page<'_>,
+        look: Look<'_>,
+        area: Rect,
+        at: Position,
+    ) -> Option<(usize, u16)> {
+        let (frame, rows) = page.frame(look, area);
+        let inner = frame.inner(area);
+        if !inner.contains(at) {
+            return None;
+        }
+        let row = self.first(rows, inner.height) + (at.y - inner.y);
+        let mut below = 0;
+        let found = page.blocks.iter().position(|block| {
+            below += block.height(inner.width, look);
+            row < below
+        });
+        found.map(|block| (block, at.x - inner.x))
+    }
+
     /// Draws a dialog that is only read.
     pub(super) fn show(&self, page: &Page<'_>, look: Look<'_>, area: Rect, buffer: &mut Buffer) {
-        let width = page.width.min(area.width.saturating_sub(4));
-        let rows = height(page.blocks, width, look);
-        let mut frame = Dialog {
-            note: page.note,
-            ..Dialog::new(page.title, width, rows, look)
-        };
+        let (mut frame, rows) = page.frame(look, area);
         let inner = frame.inner(area);
         frame.offset = self.first(rows, inner.height);
         (&frame).render(area, buffer);

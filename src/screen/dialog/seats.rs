@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::confirm::Agreed;
+use super::page::bare;
 use super::scroll::{Block, Page, Scroll};
 use super::{Dialog, DoorAct, Heard, Manner, Reply};
 use crate::screen::action::{Action, Context};
@@ -32,6 +33,18 @@ impl SeatsDialog {
     fn step(&mut self, by: isize, seen: &Seen<'_>) {
         let last = seen.listed().map_or(0, <[Listed]>::len).saturating_sub(1);
         self.at = self.at.min(last).saturating_add_signed(by).min(last);
+        let row = above(seen) + self.at;
+        self.scroll
+            .keep_in_sight(u16::try_from(row).unwrap_or(u16::MAX));
+    }
+
+    /// What the mouse pressed: a seat is chosen.
+    fn click(&mut self, at: Position, area: Rect, seen: &Seen<'_>) {
+        let blocks = self.blocks(seen, " ");
+        let found = bare(|look| self.scroll.block_at(&page(&blocks), look, area, at));
+        let seat = found.and_then(|(block, _)| block.checked_sub(above(seen)));
+        let seats = seen.listed().map_or(0, <[Listed]>::len);
+        self.at = seat.filter(|seat| *seat < seats).unwrap_or(self.at);
     }
 
     fn blocks(&self, seen: &Seen<'_>, marker: &str) -> Vec<Block> {
@@ -72,6 +85,20 @@ impl SeatsDialog {
             "n invites somebody. Enter takes a seat's keys and invitation away, d the seat itself.";
         blocks.push(Block::words(Role::Muted, words));
         blocks
+    }
+}
+
+/// The lines above the first seat: who is at the table, between two headings.
+fn above(seen: &Seen<'_>) -> usize {
+    seen.present().count() + 3
+}
+
+fn page(blocks: &[Block]) -> Page<'_> {
+    Page {
+        title: "Seats",
+        note: "",
+        blocks,
+        width: WIDTH,
     }
 }
 
@@ -142,6 +169,10 @@ impl Manner for SeatsDialog {
                 ))),
                 None => Reply::Stay,
             },
+            Heard::Click { at, area } => {
+                self.click(*at, *area, seen);
+                Reply::Stay
+            }
             heard => self.scroll.hear(heard),
         }
     }
@@ -153,13 +184,8 @@ impl Manner for SeatsDialog {
         area: Rect,
         buffer: &mut Buffer,
     ) -> Option<Position> {
-        let page = Page {
-            title: "Seats",
-            note: "",
-            blocks: &self.blocks(seen, look.glyphs().marker),
-            width: WIDTH,
-        };
-        self.scroll.show(&page, *look, area, buffer);
+        let blocks = self.blocks(seen, look.glyphs().marker);
+        self.scroll.show(&page(&blocks), *look, area, buffer);
         None
     }
 }

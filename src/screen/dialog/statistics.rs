@@ -5,6 +5,7 @@ mod plot;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
+use super::page::bare;
 use super::scroll::{Block, Page, Scroll};
 use super::{Heard, Manner, Reply};
 use crate::dice::float;
@@ -37,6 +38,24 @@ fn name(figures: &Figures) -> &str {
 }
 
 impl StatisticsDialog {
+    /// Whose name the mouse pressed.
+    fn touched(&self, at: Position, area: Rect, seen: &Seen<'_>) -> Option<usize> {
+        let blocks = self.blocks(seen, area, false);
+        let found = bare(|look| {
+            let page = page(&blocks, look);
+            self.scroll.block_at(&page, look, area, at)
+        });
+        let (_, column) = found.filter(|(block, _)| *block == 0)?;
+        let mut end = 0;
+        let parts = names(&seen.statistics(), self.whose, area.width);
+        let mut parts = parts.into_iter();
+        let part = parts.find(|(_, (_, words))| {
+            end += columns(words);
+            column < end
+        });
+        part?.0
+    }
+
     fn blocks(&self, seen: &Seen<'_>, area: Rect, ascii: bool) -> Vec<Block> {
         let statistics = seen.statistics();
         if statistics.all.rolls == 0 {
@@ -44,7 +63,9 @@ impl StatisticsDialog {
             return vec![Block::words(Role::Muted, words)];
         }
         let whose = self.whose.min(statistics.each.len());
-        let mut blocks = vec![Block::Parts(names(&statistics, whose, area.width))];
+        let names = names(&statistics, whose, area.width);
+        let names = names.into_iter().map(|(_, part)| part);
+        let mut blocks = vec![Block::Parts(names.collect())];
         if statistics.from > 1 {
             let words = format!(
                 "From entry #{} on; what came before is not counted.",
@@ -62,8 +83,15 @@ impl StatisticsDialog {
         };
         luck(one.unwrap_or(&statistics.all), &mut blocks);
         curve(one, seen, rows, ascii, &mut blocks);
-        for die in &one.unwrap_or(&statistics.all).dice {
+        let of_each = &one.unwrap_or(&statistics.all).dice;
+        if !of_each.is_empty() {
             blocks.push(Block::Gap);
+            blocks.push(Block::Parts(plot::legend(ascii)));
+        }
+        for (nth, die) in of_each.iter().enumerate() {
+            if nth > 0 {
+                blocks.push(Block::Gap);
+            }
             dice(die, rows, ascii, &mut blocks);
         }
         checks(one.unwrap_or(&statistics.all), &mut blocks);
@@ -71,8 +99,11 @@ impl StatisticsDialog {
     }
 }
 
+/// A part of the line of names, and whose it is.
+type Named = (Option<usize>, (Role, String));
+
 /// Everybody's names in a line; the one whose figures are shown stands out, and is in sight.
-fn names(statistics: &Statistics, whose: usize, width: u16) -> Vec<(Role, String)> {
+fn names(statistics: &Statistics, whose: usize, width: u16) -> Vec<Named> {
     let all = std::iter::once("Everybody").chain(statistics.each.iter().map(name));
     let all: Vec<&str> = all.collect();
     let room = width.min(WIDTH + 4).saturating_sub(12);
@@ -88,18 +119,18 @@ fn names(statistics: &Statistics, whose: usize, width: u16) -> Vec<(Role, String
     }
     let mut parts = Vec::new();
     if from > 0 {
-        parts.push((Role::Muted, "… ".to_owned()));
+        parts.push((None, (Role::Muted, "… ".to_owned())));
     }
     for (index, name) in all.iter().enumerate().skip(from) {
         if index > from {
-            parts.push((Role::Muted, "   ".to_owned()));
+            parts.push((None, (Role::Muted, "   ".to_owned())));
         }
         let role = if index == whose {
             Role::TabActive
         } else {
             Role::Tab
         };
-        parts.push((role, (*name).to_owned()));
+        parts.push((Some(index), (role, (*name).to_owned())));
     }
     parts
 }
@@ -169,7 +200,6 @@ fn dice(die: &DieFigures, rows: u64, ascii: bool, blocks: &mut Vec<Block>) {
         (Role::Text, format!("{} thrown", die.thrown)),
         (Role::Muted, format!(", {:.1} of each due; {test}", die.due)),
     ]));
-    blocks.push(Block::Parts(plot::legend(ascii)));
     let lines = plot::pairs(&die.faces, die.due, rows, ascii);
     blocks.extend(lines.into_iter().map(Block::Parts));
 }
@@ -186,6 +216,16 @@ fn checks(figures: &Figures, blocks: &mut Vec<Block>) {
             .collect();
         let words = format!("{}: {}", check.check.label, words.join(", "));
         blocks.push(Block::words(Role::Muted, words));
+    }
+}
+
+/// What is drawn.
+fn page<'a>(blocks: &'a [Block], look: Look<'_>) -> Page<'a> {
+    Page {
+        title: "Dice and luck",
+        note: look.pick("← → whose", "left, right: whose"),
+        blocks,
+        width: WIDTH,
     }
 }
 
@@ -209,6 +249,7 @@ impl Manner for StatisticsDialog {
         let whose = match heard {
             Heard::Action(Action::Left) => self.whose.saturating_sub(1),
             Heard::Action(Action::Right) => (self.whose + 1).min(last),
+            Heard::Click { at, area } => self.touched(*at, *area, seen).unwrap_or(self.whose),
             heard => return self.scroll.hear(heard),
         };
         if whose != self.whose {
@@ -227,13 +268,8 @@ impl Manner for StatisticsDialog {
         area: Rect,
         buffer: &mut Buffer,
     ) -> Option<Position> {
-        let page = Page {
-            title: "Dice and luck",
-            note: look.pick("← → whose", "left, right: whose"),
-            blocks: &self.blocks(seen, area, look.ascii),
-            width: WIDTH,
-        };
-        self.scroll.show(&page, *look, area, buffer);
+        let blocks = self.blocks(seen, area, look.ascii);
+        self.scroll.show(&page(&blocks, *look), *look, area, buffer);
         None
     }
 }

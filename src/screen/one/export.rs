@@ -6,7 +6,7 @@ use super::Screen;
 use crate::screen::dialog::{Agreed, Dialog};
 use crate::screen::state::{Mode, Notice};
 use crate::store::{StoreError, write_file};
-use crate::table::{LogForm, write_log};
+use crate::table::{Entry, LogForm, LogWriter, Seen};
 
 impl Screen {
     /// Writes the log as it is filtered, and says where; asks before it replaces anything.
@@ -55,28 +55,30 @@ impl Screen {
         }
         let form = LogForm::of_file(&path)
             .ok_or_else(|| unwritable("the name should end with .md, .csv or .json"))?;
-        // All of it, not what was looked at so far.
-        self.table.reach_back(1)?;
         let name = self.state.label.name.clone();
         let zone = self.setup.zone;
         let filter = self.state.log.parsed().clone();
-        let mut bytes = Vec::new();
+        let system = self.look(|_, seen| seen.system());
+        let seat = if self.state.covered {
+            &self.onlooker
+        } else {
+            &self.setup.seat
+        };
+        let time = |at, format: &str| zone.format(at, format);
         let mut entries = 0_usize;
-        self.look(|_, seen| {
-            let keep = |entry: &crate::table::Entry| filter.lets_through(entry, seen);
-            entries = seen.log().filter(|entry| keep(entry)).count();
-            let time = |at, format: &str| zone.format(at, format);
-            let written: Result<(), std::convert::Infallible> =
-                write_log(form, &name, seen, &keep, &time, &mut |line| {
-                    bytes.extend_from_slice(line.as_bytes());
-                    bytes.push(b'\n');
-                    Ok(())
-                });
-            let Ok(()) = written;
-        });
         write_file(&path, replace, |file| {
-            let written = file.write_all(&bytes);
-            written.map_err(|error| unwritable(&error.to_string()))
+            let line = &mut |words: &str| {
+                let written = writeln!(file, "{words}");
+                written.map_err(|error| unwritable(&error.to_string()))
+            };
+            let mut writer = LogWriter::begin(form, &name, system, &time, line)?;
+            let keep = |entry: &Entry, seen: &Seen<'_>| filter.lets_through(entry, seen);
+            // All of it, not what was looked at so far, and without keeping the table from anybody.
+            self.table.whole_log(seat, &keep, &mut |logged| {
+                entries += 1;
+                writer.write(logged, line)
+            })?;
+            writer.end(line)
         })?;
         let path = std::path::absolute(&path).unwrap_or(path);
         let entries = match entries {

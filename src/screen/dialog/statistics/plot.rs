@@ -56,11 +56,11 @@ pub(super) fn pairs(faces: &[(u8, u64)], due: f64, rows: u64, ascii: bool) -> Ve
 pub(super) fn legend(ascii: bool) -> Parts {
     let [fell, due] = if ascii { ["#", ":"] } else { ["█", "█"] };
     vec![
-        (Role::Muted, "  of each two columns ".to_owned()),
+        (Role::Muted, "Each face: left ".to_owned()),
         (Role::Info, fell.to_owned()),
-        (Role::Muted, " left how often it fell, ".to_owned()),
+        (Role::Muted, " fell, right ".to_owned()),
         (Role::Border, due.to_owned()),
-        (Role::Muted, " right how often it was due".to_owned()),
+        (Role::Muted, " due".to_owned()),
     ]
 }
 

@@ -1,0 +1,93 @@
+//! The whole log, stretch by stretch: read and shown without holding anybody up, and without keeping it.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::history::read;
+use super::{Entry, Seat, Seen, Table};
+use crate::store::{Reader, StoreError};
+
+/// So many events are looked at in one go; the table is held for as long as they take to be shown to a seat,
+/// and not while they are read or written.
+const STRETCH: u64 = 4096;
+
+/// An entry as a seat reads it, and what the log says about it.
+#[derive(Clone, Debug)]
+pub struct Logged {
+    /// The entry.
+    pub entry: Arc<Entry>,
+    /// The name of the scene in which it happened.
+    pub scene: String,
+    /// Whether it holds no longer.
+    pub is_struck: bool,
+}
+
+impl Seen<'_> {
+    /// The log as far as it is in memory, oldest first, each entry with what the log says about it.
+    pub(super) fn all_logged(&self) -> impl Iterator<Item = Logged> + '_ {
+        self.history().iter().filter_map(|entry| self.logged(entry))
+    }
+
+    /// An event as this seat reads it in the log, with what the log says about it; nothing where it does not.
+    pub(super) fn logged(&self, entry: &Arc<Entry>) -> Option<Logged> {
+        let number = entry.number;
+        self.may_read(entry).then(|| Logged {
+            entry: self.redact().entry(entry),
+            scene: self.scene_of(number).name.clone(),
+            is_struck: self.is_struck(number),
+        })
+    }
+}
+
+impl Table {
+    /// Hands over every entry that the seat may read and that is kept, oldest first, from the beginning of
+    /// the log to its end when this began. Nobody waits while they are handed over.
+    pub fn whole_log<E: From<StoreError>>(
+        &self,
+        seat: &Seat,
+        keep: &dyn Fn(&Entry, &Seen<'_>) -> bool,
+        take: &mut dyn FnMut(&Logged) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.know_marks();
+        let (last, reader) = {
+            let inner = self.inner();
+            let reader = inner.store.as_ref().map(|store| store.reader());
+            (inner.history.last(), reader)
+        };
+        let mut from = 1;
+        while from <= last {
+            let to = (from + STRETCH).min(last + 1);
+            for logged in self.stretch(seat, from..to, reader.as_ref(), keep)? {
+                take(&logged)?;
+            }
+            from = to;
+        }
+        Ok(())
+    }
+
+    fn stretch(
+        &self,
+        seat: &Seat,
+        numbers: Range<u64>,
+        reader: Option<&Reader>,
+        keep: &dyn Fn(&Entry, &Seen<'_>) -> bool,
+    ) -> Result<Vec<Logged>, StoreError> {
+        let first = self.inner().history.first();
+        let far = match reader {
+            Some(reader) if numbers.start < first => {
+                let records = reader.read(numbers.start..numbers.end.min(first))?;
+                records.iter().filter_map(read).map(Arc::new).collect()
+            }
+            _ => Vec::new(),
+        };
+        Ok(self.read(seat, |seen| {
+            let near = seen.history().since(numbers.start.max(first));
+            let near = near.take_while(|entry| entry.number < numbers.end);
+            let all = far
+                .iter()
+                .chain(near)
+                .filter_map(|entry| seen.logged(entry));
+            all.filter(|one| keep(&one.entry, seen)).collect()
+        }))
+    }
+}
