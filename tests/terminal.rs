@@ -262,7 +262,7 @@ fn a_scene_played_with_keys_is_found_again() {
     let mut terminal = Terminal::open(data.path(), &["demo"]);
     terminal.wait(|shown| shown.contains("Clocks"));
     terminal.press("r");
-    terminal.wait(|shown| shown.contains("Roll ["));
+    terminal.wait(|shown| shown.contains("to succeed"));
     // Where the dice ask for a decision, Enter takes the one that is offered. A frame may come for other
     // reasons too (chances worked out beside the screen), so it is the log that tells.
     let entries = |status: &Json| status["log"].as_u64().unwrap();
