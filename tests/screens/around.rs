@@ -70,7 +70,7 @@ fn a_players_screen_opens_a_call_ready_and_the_gm_sees_it_answered() {
 fn whoever_is_typing_is_only_told_and_finds_it_with_one_key() {
     let table = games::full();
     let mut ana = player(&table, (80, 24));
-    ana.press("r").type_text("cn1");
+    ana.press("r").type_text("1");
     let before = ana.text();
     call(&table, &["Mira", "Wren"]);
     hear(&mut ana);

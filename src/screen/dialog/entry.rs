@@ -27,6 +27,15 @@ pub(super) enum Entry {
         /// Which.
         at: usize,
     },
+    /// One of these words, or a number that is typed instead.
+    Named {
+        /// The words.
+        words: Vec<String>,
+        /// Which.
+        at: usize,
+        /// The number; empty while it is one of the words.
+        digits: Digits,
+    },
     /// On or off.
     Flag(bool),
 }
@@ -138,7 +147,10 @@ impl Entry {
             Self::Text(field) => field.value().into(),
             Self::Number(digits) => digits.text().into(),
             Self::Die(die) => die.name().into(),
-            Self::Word { words, at } => words.get(*at).map_or("", String::as_str).into(),
+            Self::Named { digits, .. } if !digits.text().is_empty() => digits.text().into(),
+            Self::Word { words, at } | Self::Named { words, at, .. } => {
+                words.get(*at).map_or("", String::as_str).into()
+            }
             Self::Flag(true) => "yes".into(),
             Self::Flag(false) => "no".into(),
         }
@@ -150,9 +162,14 @@ impl Entry {
             Self::Text(field) => Cell::Text(field, hint),
             Self::Number(digits) if digits.is_being_typed() => Cell::Typed(digits.field()),
             Self::Number(digits) if digits.text().is_empty() => Cell::Value(hint),
-            Self::Number(_) | Self::Die(_) | Self::Word { .. } | Self::Flag(_) => {
-                Cell::Value(words)
+            Self::Named { digits, .. } if digits.is_being_typed() && !digits.text().is_empty() => {
+                Cell::Typed(digits.field())
             }
+            Self::Number(_)
+            | Self::Die(_)
+            | Self::Word { .. }
+            | Self::Named { .. }
+            | Self::Flag(_) => Cell::Value(words),
         }
     }
 
@@ -183,6 +200,12 @@ impl Entry {
             Self::Word { words, at } => {
                 *at = around(*at, by, words.len());
             }
+            Self::Named { words, at, digits } => {
+                if digits.text().is_empty() {
+                    *at = around(*at, by, words.len());
+                }
+                *digits = Digits::new("");
+            }
             Self::Flag(flag) => *flag = !*flag,
         }
     }
@@ -191,7 +214,7 @@ impl Entry {
     pub(super) fn type_key(&mut self, key: Key) -> bool {
         match self {
             Self::Text(field) => key.letter().is_some_and(|letter| field.insert(letter)),
-            Self::Number(digits) => digits.type_key(key),
+            Self::Number(digits) | Self::Named { digits, .. } => digits.type_key(key),
             Self::Die(die) => {
                 // d4 d6 d8 by their digit, d10 d12 d20 by the one that tells them apart.
                 let named = match key.letter() {
@@ -215,7 +238,7 @@ impl Entry {
     pub(super) fn paste(&mut self, text: &str) -> bool {
         match self {
             Self::Text(field) => field.paste(text),
-            Self::Number(digits) => digits.paste(text),
+            Self::Number(digits) | Self::Named { digits, .. } => digits.paste(text),
             Self::Die(die) => text.trim().parse().is_ok_and(|pasted| {
                 *die = pasted;
                 true
@@ -235,7 +258,7 @@ impl Entry {
         match self {
             Self::Text(field) => field.apply(action),
             Self::Number(digits) => digits.apply(action),
-            Self::Die(_) | Self::Word { .. } | Self::Flag(_) => false,
+            Self::Die(_) | Self::Word { .. } | Self::Named { .. } | Self::Flag(_) => false,
         }
     }
 }

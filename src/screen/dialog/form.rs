@@ -81,7 +81,7 @@ impl Item {
 
     /// The number in it: nothing where it is empty, and a sentence where it is none.
     pub(super) fn maybe_number(&self) -> Result<Option<i32>, String> {
-        let Entry::Number(digits) = &self.entry else {
+        let (Entry::Number(digits) | Entry::Named { digits, .. }) = &self.entry else {
             return Ok(None);
         };
         let (min, max) = self.bounds;
@@ -268,7 +268,7 @@ impl Form {
     /// Moves the focus there.
     pub(super) fn focus_on(&mut self, index: usize) {
         self.jump.forget();
-        if let Some(Entry::Number(digits)) =
+        if let Some(Entry::Number(digits) | Entry::Named { digits, .. }) =
             self.items.get_mut(self.focus).map(|item| &mut item.entry)
         {
             digits.freshen();

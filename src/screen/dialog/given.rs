@@ -1,6 +1,6 @@
 //! A field of a check as a row of a form: given by a name from a sheet or by its value, or left open.
 
-use super::entry::Entry;
+use super::entry::{Digits, Entry};
 use super::form::Item;
 use crate::dice::Die;
 use crate::rules::{Field, Kind, Whose};
@@ -27,7 +27,8 @@ pub(super) fn names(field: &'static Field, asked: &[CharacterId], seen: &Seen<'_
 }
 
 /// What is entered for a field: a number or a text is typed; anything else is one of the names and the
-/// values, or `open`, which leaves it to the sheet. What was given otherwise stays to be picked.
+/// values, or `open`, which leaves it to the sheet. A number may be a name instead. What was given otherwise
+/// stays to be picked.
 pub(super) fn entry(field: &Field, names: Vec<String>, given: Option<&str>, open: &str) -> Entry {
     let plain: Vec<String> = match field.kind {
         Kind::Number { .. } if names.is_empty() => {
@@ -42,6 +43,16 @@ pub(super) fn entry(field: &Field, names: Vec<String>, given: Option<&str>, open
     let mut words = vec![open.to_owned()];
     words.extend(names);
     words.extend(plain);
+    let is_number = matches!(field.kind, Kind::Number { .. });
+    let number = given.and_then(|given| given.trim().parse::<i32>().ok());
+    if let Some(number) = number.filter(|_| is_number) {
+        let digits = Digits::new(&number.to_string());
+        return Entry::Named {
+            words,
+            at: 0,
+            digits,
+        };
+    }
     let given = given.filter(|given| !given.trim().is_empty());
     let given = given.map(|given| match field.kind {
         Kind::Word(known) if known.contains(&given) => told(given),
@@ -60,7 +71,24 @@ pub(super) fn entry(field: &Field, names: Vec<String>, given: Option<&str>, open
             words.len() - 1
         }
     };
+    if is_number {
+        let digits = Digits::new("");
+        return Entry::Named { words, at, digits };
+    }
     Entry::word(words, at)
+}
+
+/// The same entry with other names: what is being typed goes on being typed.
+pub(super) fn renamed(before: &Entry, now: Entry) -> Entry {
+    match (before, now) {
+        (Entry::Number(digits), Entry::Number(_)) => Entry::Number(digits.clone()),
+        (Entry::Named { digits, .. }, Entry::Named { words, at, .. }) => Entry::Named {
+            words,
+            at,
+            digits: digits.clone(),
+        },
+        (_, now) => now,
+    }
 }
 
 /// What was given, as a person writes it; nothing where it is left open.

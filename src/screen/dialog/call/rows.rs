@@ -115,17 +115,18 @@ pub(super) fn field(
     let start = start.map(|(_, value)| value.to_string());
     // A number of another check may have other bounds.
     let fits = |item: &&Item| match (field.kind, &item.entry) {
-        (Kind::Number { min, max }, Entry::Number(_)) => item.bounds == (min, max),
+        (Kind::Number { min, max }, Entry::Number(_) | Entry::Named { .. }) => {
+            item.bounds == (min, max)
+        }
         _ => true,
     };
     let known = known.filter(fits);
     let known = known.map(|item| (item, given::given(field, item, OWN)));
     let entry = match known {
-        // A number goes on being typed.
-        Some((item, _)) if names.is_empty() && matches!(item.entry, Entry::Number(_)) => {
-            item.entry.clone()
+        Some((item, now)) => {
+            let entry = given::entry(field, names, now.as_deref(), OWN);
+            given::renamed(&item.entry, entry)
         }
-        Some((_, now)) => given::entry(field, names, now.as_deref(), OWN),
         None => given::entry(field, names, start.as_deref(), OWN),
     };
     let item = Item::new(field.id, field.label, entry, field.help).hint(OWN);
