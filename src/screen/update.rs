@@ -271,6 +271,9 @@ impl ScreenState {
                     "uncovered"
                 }))
             }
+            Action::Details if self.tab == Tab::Table => {
+                self.refuse("details stand beside the lists of the other tabs")
+            }
             Action::Details => {
                 self.details = !self.details;
                 Effect::Nothing

@@ -284,11 +284,13 @@ fn the_mouse_opens_tabs_and_ticks_clocks() {
     bench.click(24, tabs);
     assert_eq!(bench.screen.state().tab(), Tab::Clocks);
     let watch = row(&bench, "The watch wakes");
-    bench.click(60, watch);
-    assert!(bench.line("The watch wakes").contains('›'));
+    let line = bench.line("The watch wakes");
+    let (before, _) = line.split_once("The watch wakes").unwrap();
+    let name = u16::try_from(before.chars().count()).unwrap();
+    bench.click(name, watch);
     assert_eq!(filled(&bench, "The watch wakes"), 3);
     // A face is ticked where it is touched.
-    bench.click(46, watch);
+    bench.click(name - 4, watch);
     assert_eq!(filled(&bench, "The watch wakes"), 4);
 }
 
@@ -353,12 +355,57 @@ fn the_dice_and_the_luck_of_everyone_are_a_key_away() {
 
 #[test]
 fn an_empty_tab_offers_to_make_the_first_and_nothing_that_needs_one() {
-    let mut bench = Bench::sit_down(&games::empty(System::Hearts), (80, 24));
-    bench.press("3");
-    let shown = bench.text();
-    let keys = shown.lines().last().unwrap_or_default();
-    assert!(keys.contains("n new"), "{keys}");
-    for needs_one in ["tick", "open", "delete", "filter"] {
-        assert!(!keys.contains(needs_one), "{keys}");
+    for size in crate::bench::SIZES {
+        let mut bench = Bench::sit_down(&games::empty(System::HeartRush), size);
+        for (tab, says) in [
+            ("1", "Nobody is here yet. n makes"),
+            ("2", "Nobody is here yet. n makes"),
+            ("3", "No clock is running. n starts"),
+            ("4", "There are no tokens yet. n makes"),
+            ("5", "Nothing has happened yet. r rolls"),
+        ] {
+            bench.press(tab);
+            let shown = bench.text();
+            assert!(shown.contains(says), "{shown}");
+            let keys = shown.lines().last().unwrap_or_default();
+            let offers = if tab == "5" { "a note" } else { "n new" };
+            assert!(keys.contains(offers), "{keys}");
+            for needs_one in ["tick", "open", "delete", "filter", "explain", "acted"] {
+                assert!(!keys.contains(needs_one), "{keys}");
+            }
+        }
     }
+}
+
+/// The keys that the bottom line names, the first of each pair.
+fn named_keys(bench: &Bench) -> Vec<String> {
+    let text = bench.text();
+    let line = text.lines().last().unwrap_or_default();
+    let hints = line.trim().split("   ");
+    let keys = hints.map(|hint| hint.split(' ').next().unwrap_or_default());
+    keys.map(str::to_owned).collect()
+}
+
+#[test]
+fn every_key_that_the_bottom_line_names_does_something_there() {
+    let mut pressed = 0;
+    for place in ["1", "1 o", "1 o o", "1 o o o", "2", "3 Right", "4", "5"] {
+        let sit_down = || {
+            let mut bench = Bench::sit_down(&crate::dialogs::busy(), (160, 45));
+            bench.press(place);
+            bench
+        };
+        for key in named_keys(&sit_down()) {
+            let mut bench = sit_down();
+            let before = bench.text();
+            bench.press(&key);
+            let after = bench.text();
+            assert_ne!(after, before, "{place}: {key} does nothing");
+            for refusal in ["are not", "nothing to", "no such"] {
+                assert!(!after.contains(refusal), "{place}, {key}: {after}");
+            }
+            pressed += 1;
+        }
+    }
+    assert!(pressed > 80, "{pressed}");
 }

@@ -8,10 +8,28 @@ use super::Paint;
 use crate::screen::action::{Action, Context};
 use crate::screen::input::KeyCode;
 use crate::screen::layout::Parts;
-use crate::screen::state::{Mode, Tab, Unsaved};
+use crate::screen::state::{Mode, Panel, Tab, Unsaved};
 use crate::screen::theme::Role;
 use crate::screen::widget::field::FieldView;
 use crate::screen::widget::hints::Hints;
+
+/// What needs something to be done to.
+const NEEDS_ONE: [Action; 6] = [
+    Action::Open,
+    Action::Delete,
+    Action::Filter,
+    Action::Mark,
+    Action::Duplicate,
+    Action::Details,
+];
+/// What is done to characters, clocks and pools.
+const OF_THINGS: [Action; 5] = [
+    Action::Open,
+    Action::New,
+    Action::Delete,
+    Action::Mark,
+    Action::Duplicate,
+];
 
 /// What the line of keys names first in a tab, what comes after the tab's own, and what comes last.
 const FIRST: [Action; 1] = [Action::Roll];
@@ -248,15 +266,16 @@ const fn is_known(action: Action) -> bool {
     )
 }
 
-/// Whether the tab has nothing in it yet.
-fn is_empty(paint: &Paint<'_>) -> bool {
+/// What can be done where there is nothing yet; nothing where there is something.
+fn first_steps(paint: &Paint<'_>) -> Option<Action> {
     let seen = paint.seen;
-    match paint.state.tab {
-        Tab::Party => seen.roster().next().is_none(),
-        Tab::Clocks => seen.clocks().next().is_none(),
-        Tab::Tokens => seen.pools().next().is_none(),
-        Tab::Table | Tab::Log => false,
-    }
+    let (is_empty, first) = match paint.state.in_hand() {
+        Panel::Party => (seen.roster().next().is_none(), Action::New),
+        Panel::Clocks => (seen.clocks().next().is_none(), Action::New),
+        Panel::Tokens => (seen.pools().next().is_none(), Action::New),
+        Panel::Rolls => (seen.log_length() == 0, Action::Note),
+    };
+    is_empty.then_some(first)
 }
 
 /// What can be done here, the most useful first, the help last.
@@ -275,24 +294,24 @@ fn actions(paint: &Paint<'_>) -> Vec<Action> {
         // Nearer places first, but what one walks between panels with goes last.
         let mut own: Vec<Action> = own.flat_map(bound).collect();
         own.sort_by_key(|action| matches!(action, Action::NextPanel | Action::PreviousPanel));
-        if is_empty(paint) {
+        let first_step = first_steps(paint);
+        if let Some(first) = first_step {
             // There is nothing yet to do anything with, but for making the first.
-            own.clear();
-            actions.push(Action::New);
+            own.retain(|action| matches!(action, Action::NextPanel | Action::PreviousPanel));
+            actions.push(first);
         }
         own.dedup_by_key(|action| pair(*action).map_or(*action, |(one, ..)| *one));
         actions.extend(own.iter().take(MOST_OWN));
         actions.extend(AFTER);
         actions.extend(own.iter().skip(MOST_OWN));
-        if is_empty(paint) {
-            let needs_one = [
-                Action::Open,
-                Action::Delete,
-                Action::Filter,
-                Action::Mark,
-                Action::Duplicate,
-            ];
-            actions.retain(|action| !needs_one.contains(action));
+        if first_step.is_some() {
+            actions.retain(|action| !NEEDS_ONE.contains(action));
+        } else if paint.state.in_hand() == Panel::Rolls {
+            // An entry has words of its own for these, or cannot be so treated.
+            actions.retain(|action| !OF_THINGS.contains(action));
+        }
+        if paint.state.tab == Tab::Table {
+            actions.retain(|action| *action != Action::Details);
         }
     } else {
         match &paint.state.mode {

@@ -50,7 +50,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, deck: &Deck) {
         let time = format!("{}  ", paint.setup.zone.time(entry.at));
         let mut line = Line::from(paint.span(time, Role::Muted));
         if inner.width >= ALIGNED {
-            aligned(paint, &entry, &mut line);
+            aligned(paint, &entry, inner.width >= WIDE, &mut line);
         } else {
             line.spans.extend(brief_line(&entry, paint).spans);
         }
@@ -61,10 +61,12 @@ pub(super) fn draw(paint: &mut Paint<'_>, deck: &Deck) {
 
 /// From so many columns on a roll stands in columns of its own.
 const ALIGNED: u16 = 100;
+/// From so many columns on those have room to spare.
+const WIDE: u16 = 130;
 
 /// Who, what came of it, the numbers, the dice, and what followed, one beneath the other. The columns
 /// are the same for every roll, so that they move as a whole when there is a new one.
-fn aligned(paint: &Paint<'_>, entry: &Entry, line: &mut Line<'static>) {
+fn aligned(paint: &Paint<'_>, entry: &Entry, wide: bool, line: &mut Line<'static>) {
     let is_struck = paint.seen.is_struck(entry.number);
     let Some(told) = Told::of(entry, paint.seen) else {
         let spans = brief_line(entry, paint).spans.into_iter();
@@ -85,7 +87,9 @@ fn aligned(paint: &Paint<'_>, entry: &Entry, line: &mut Line<'static>) {
         (who, false) => format!("{who}, {}", told.spec.label),
     };
     let role = if is_struck { Role::Struck } else { Role::Text };
-    column(&who, 18, look.style(role));
+    // What followed keeps a few columns.
+    let [who_width, dice_width] = if wide { [18, 24] } else { [14, 20] };
+    column(&who, who_width, look.style(role));
     let mut outcome = told.outcome_span(look);
     if is_struck {
         outcome.style = look.style(role);
@@ -95,11 +99,11 @@ fn aligned(paint: &Paint<'_>, entry: &Entry, line: &mut Line<'static>) {
     let dice = told.dice();
     let dice = Dice { dice: &dice, look }.line();
     let width = u16::try_from(dice.width()).unwrap_or(u16::MAX);
-    if width <= 24 {
+    if width <= dice_width {
         line.spans.extend(dice.spans.iter().map(owned));
-        line.push_span(" ".repeat(usize::from(24 - width) + 2));
+        line.push_span(" ".repeat(usize::from(dice_width - width) + 2));
     } else {
-        let dice = look.fit_line(&dice, 24);
+        let dice = look.fit_line(&dice, dice_width);
         line.spans.extend(dice.spans.iter().map(owned));
         line.push_span("  ");
     }
