@@ -6,7 +6,7 @@ mod strategy;
 
 pub use strategy::themes::{Theme, themes};
 
-use super::system::{AtEnd, ClockSpec, PoolSpec, SystemSpec};
+use super::system::{AtEnd, ClockSpec, PoolSpec, Purse, SystemSpec};
 use super::{HouseRule, Options, System, TokenKind};
 
 /// Gnosis, described.
@@ -140,7 +140,7 @@ const fn pool(kind: TokenKind, name: &'static str) -> PoolSpec {
     PoolSpec {
         kind,
         name,
-        shared: false,
+        purse: Purse::Character,
         floor: 0,
         cap: Some(3),
         start: 0,

@@ -7,7 +7,7 @@ mod sheet;
 mod skill;
 mod stratagem;
 
-use super::system::{AtEnd, PoolSpec, SystemSpec};
+use super::system::{AtEnd, PoolSpec, Purse, SystemSpec};
 use super::{HouseRule, Options, System, TokenKind};
 
 /// Heart Rush, described.
@@ -25,7 +25,7 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     pools: &[PoolSpec {
         kind: TokenKind::Destiny,
         name: "Destiny Points",
-        shared: false,
+        purse: Purse::Character,
         floor: 0,
         cap: Some(10),
         start: 3,

@@ -5,7 +5,7 @@ mod sheet;
 mod skill;
 mod target;
 
-use super::system::{AtEnd, PoolSpec, SystemSpec};
+use super::system::{AtEnd, PoolSpec, Purse, SystemSpec};
 use super::{HouseRule, Options, System, TokenKind};
 
 /// HEARTS, described.
@@ -31,7 +31,7 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     pools: &[PoolSpec {
         kind: TokenKind::WatchActions,
         name: "Watch Actions",
-        shared: true,
+        purse: Purse::Table,
         floor: 0,
         cap: None,
         start: 0,

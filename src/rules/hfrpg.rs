@@ -5,7 +5,7 @@ mod placing;
 mod reading;
 mod sheet;
 
-use super::system::{AtEnd, PoolSpec, SystemSpec};
+use super::system::{AtEnd, PoolSpec, Purse, SystemSpec};
 use super::{HouseRule, Options, System, TokenKind};
 
 /// HFRPG, described.
@@ -23,7 +23,7 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     pools: &[PoolSpec {
         kind: TokenKind::Tokens,
         name: "Tokens",
-        shared: false,
+        purse: Purse::Player,
         // Bonuses above 0, penalties below; the rules bound neither (HFRPG, Bonuses & Penalties).
         floor: i32::MIN,
         cap: None,

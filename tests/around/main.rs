@@ -10,6 +10,7 @@ mod clocks;
 mod ends;
 mod groups;
 mod harm;
+mod purses;
 mod scenes;
 mod seats;
 mod secrets;
