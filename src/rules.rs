@@ -45,7 +45,7 @@ pub use sheet::{Sheet, SheetError, Stat, StatKind};
 pub use standing::Standing;
 use story::Story;
 pub use system::{
-    AtEnd, CheckSpec, ChoiceSpec, ClockSpec, Derive, PoolSpec, Prepare, System, SystemSpec,
+    AtEnd, CheckSpec, ChoiceSpec, ClockSpec, Derive, PoolSpec, Prepare, Purse, System, SystemSpec,
     UnknownName,
 };
 pub use value::Value;

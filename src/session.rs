@@ -24,6 +24,7 @@ mod group;
 mod helper;
 mod pool;
 mod prepared;
+mod purse;
 mod refusal;
 mod roll;
 mod scene;
@@ -52,7 +53,7 @@ pub use roll::{Roll, Unfinished, UnfinishedId};
 pub use scene::Scene;
 pub use words::describe_roll;
 
-use crate::rules::{House, System};
+use crate::rules::{House, Purse, System};
 
 /// The longest name of anything in a session, in characters.
 pub const LONGEST_NAME: usize = 200;
@@ -100,7 +101,11 @@ impl Session {
     /// An empty game of that system, before its first scene has a name, with the pools that the rules give
     /// to the table.
     pub fn new(system: System) -> Self {
-        let shared = system.spec().pools.iter().filter(|pool| pool.shared);
+        let shared = system
+            .spec()
+            .pools
+            .iter()
+            .filter(|pool| pool.purse == Purse::Table);
         let pools: Vec<TokenPool> = shared
             .zip(1..)
             .map(|(pool, id)| TokenPool {

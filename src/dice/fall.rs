@@ -17,13 +17,16 @@ pub(super) fn fall(pool: &Pool) -> Vec<(Reading, Natural)> {
             None => sizes.push((group.die, group.count)),
         }
     }
-    // Of equal faces the larger die is kept first.
+    // Of equal faces the larger die is kept first, or the smaller.
     sizes.sort_unstable_by(|(a, _), (b, _)| b.highest().cmp(&a.highest()).then(b.cmp(a)));
+    if pool.keep.prefers_smaller() {
+        sizes.reverse();
+    }
     let all = u8::try_from(pool.len()).unwrap_or(u8::MAX);
     let (keep, upward) = match (pool.see, pool.keep) {
         (See::Counts, _) | (_, Keep::All) => (all, false),
-        (_, Keep::Highest(keep)) => (keep.min(all), false),
-        (_, Keep::Lowest(keep)) => (keep.min(all), true),
+        (_, Keep::Highest(keep) | Keep::HighestOfSmaller(keep)) => (keep.min(all), false),
+        (_, Keep::Lowest(keep) | Keep::LowestOfSmaller(keep)) => (keep.min(all), true),
     };
     let lowest = sizes.iter().map(|(die, _)| die.lowest()).min();
     let highest = sizes.iter().map(|(die, _)| die.highest()).max();
@@ -50,7 +53,7 @@ struct Fall {
     see: See,
     /// Whether the lowest are kept, so that faces go up.
     upward: bool,
-    /// The sizes of dice, larger first.
+    /// The sizes of dice, first what is kept first.
     dice: Vec<Die>,
     /// How many of each size are still in the air.
     air: Vec<u8>,

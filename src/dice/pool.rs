@@ -79,6 +79,17 @@ pub enum Keep {
     Highest(u8),
     /// The lowest so many. Of equal faces the smaller die is dropped first, then the later one.
     Lowest(u8),
+    /// The highest so many. Of equal faces the larger die is dropped first, then the later one.
+    HighestOfSmaller(u8),
+    /// The lowest so many. Of equal faces the larger die is dropped first, then the later one.
+    LowestOfSmaller(u8),
+}
+
+impl Keep {
+    /// Whether of equal faces the larger die is dropped first.
+    pub(super) const fn prefers_smaller(self) -> bool {
+        matches!(self, Self::HighestOfSmaller(_) | Self::LowestOfSmaller(_))
+    }
 }
 
 /// What the rule looks at: the less, the more ways to fall are one and the same to it.
@@ -260,21 +271,29 @@ impl Pool {
             .zip(faces.iter().copied())
             .collect();
         let mut ranked: Vec<usize> = (0..dice.len()).collect();
-        // First what is dropped last: the larger die, then the earlier one, of equal faces.
+        // First what is dropped last: the larger die (or the smaller), then the earlier one, of equal
+        // faces.
+        let prefers_smaller = self.keep.prefers_smaller();
         let larger_first = |&a: &usize, &b: &usize| {
             let ((die_a, _), (die_b, _)) = (dice[a], dice[b]);
-            die_b.highest().cmp(&die_a.highest()).then(a.cmp(&b))
+            let larger = die_b.highest().cmp(&die_a.highest());
+            let by_size = if prefers_smaller {
+                larger.reverse()
+            } else {
+                larger
+            };
+            by_size.then(a.cmp(&b))
         };
         let count = match self.keep {
             Keep::All => dice.len(),
-            Keep::Highest(count) => {
+            Keep::Highest(count) | Keep::HighestOfSmaller(count) => {
                 ranked.sort_by(|a, b| {
                     let by_face = dice[*b].1.cmp(&dice[*a].1);
                     by_face.then(larger_first(a, b))
                 });
                 usize::from(count)
             }
-            Keep::Lowest(count) => {
+            Keep::Lowest(count) | Keep::LowestOfSmaller(count) => {
                 ranked.sort_by(|a, b| {
                     let by_face = dice[*a].1.cmp(&dice[*b].1);
                     by_face.then(larger_first(a, b))

@@ -66,8 +66,12 @@ fn sums(pool: &Pool) -> Vec<(Reading, Natural)> {
         .collect();
     let series = match pool.keep {
         Keep::All => kept_sum(&classes, End::High, usize::MAX),
-        Keep::Highest(keep) => kept_sum(&classes, End::High, keep.into()),
-        Keep::Lowest(keep) => kept_sum(&classes, End::Low, keep.into()),
+        Keep::Highest(keep) | Keep::HighestOfSmaller(keep) => {
+            kept_sum(&classes, End::High, keep.into())
+        }
+        Keep::Lowest(keep) | Keep::LowestOfSmaller(keep) => {
+            kept_sum(&classes, End::Low, keep.into())
+        }
     };
     (0..)
         .map(Reading::Sum)
@@ -206,6 +210,8 @@ mod tests {
             Just(Keep::All),
             (0_u8..6).prop_map(Keep::Highest),
             (0_u8..6).prop_map(Keep::Lowest),
+            (0_u8..6).prop_map(Keep::HighestOfSmaller),
+            (0_u8..6).prop_map(Keep::LowestOfSmaller),
         ];
         let see = prop_oneof![
             Just(See::Faces),

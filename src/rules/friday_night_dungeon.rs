@@ -66,6 +66,32 @@ const HOUSE: &[HouseRule] = &[
         page: "The page compares the roll, and adds the modifier to your roll.",
     },
     HouseRule {
+        id: "aid-and-hindrance",
+        question: "Aid and hindrance together: what do they cancel?",
+        options: Options::Words(&[
+            (
+                "each-other",
+                "Each other; wounds and exhaustion still count.",
+            ),
+            (
+                "all",
+                "All that is added to the dice, wounds and exhaustion too.",
+            ),
+        ]),
+        from: "F6",
+        page: "The page: any amount of aid and hindrance will negate all modifications to the dice result.",
+    },
+    HouseRule {
+        id: "no-bonuses",
+        question: "Two wounds allow no bonuses: what is a bonus?",
+        options: Options::Words(&[
+            ("aid", "What aid adds to the dice."),
+            ("advantage", "Aid, and the further die of advantage."),
+        ]),
+        from: "Health, Healing, Wounds",
+        page: "The chapter on wounds: −1 on all challenge rolls and no bonuses. Advantage adds no number.",
+    },
+    HouseRule {
         id: "double-six",
         question: "Are double sixes a critical success where the total does not reach the target number?",
         options: Options::Words(&[

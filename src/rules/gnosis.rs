@@ -6,7 +6,7 @@ mod strategy;
 
 pub use strategy::themes::{Theme, themes};
 
-use super::system::{AtEnd, ClockSpec, PoolSpec, SystemSpec};
+use super::system::{AtEnd, ClockSpec, PoolSpec, Purse, SystemSpec};
 use super::{HouseRule, Options, System, TokenKind};
 
 /// Gnosis, described.
@@ -78,6 +78,32 @@ pub static SYSTEM: SystemSpec = SystemSpec {
             page: "The page names criticals against the Pain Pool; First Aid against a difficulty asks for effect levels all the same.",
         },
         HouseRule {
+            id: "stacking",
+            question: "Which attribute takes a level of disadvantage?",
+            options: Options::Words(&[
+                (
+                    "greatest",
+                    "The one with the greatest advantage; the player's choice at a tie.",
+                ),
+                (
+                    "any",
+                    "Any that the player picks: levels may add up on one, as long as not all three are below 0.",
+                ),
+            ]),
+            from: "G11",
+            page: "The page takes a level from the greatest advantage, and also lets each further level add another die.",
+        },
+        HouseRule {
+            id: "surplus",
+            question: "What happens to effect levels beyond a clock's last segment?",
+            options: Options::Words(&[
+                ("carry", "They roll on into the clock that it is linked to."),
+                ("lost", "They are lost."),
+            ]),
+            from: "G12",
+            page: "The page lets full clocks roll over to the next, and does not say what of a surplus does.",
+        },
+        HouseRule {
             id: "last-segment",
             question: "Does the consequence that fills the last segment of Stress or Blood already wound?",
             options: Options::Words(&[
@@ -114,7 +140,7 @@ const fn pool(kind: TokenKind, name: &'static str) -> PoolSpec {
     PoolSpec {
         kind,
         name,
-        shared: false,
+        purse: Purse::Character,
         floor: 0,
         cap: Some(3),
         start: 0,

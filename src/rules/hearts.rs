@@ -5,7 +5,7 @@ mod sheet;
 mod skill;
 mod target;
 
-use super::system::{AtEnd, PoolSpec, SystemSpec};
+use super::system::{AtEnd, PoolSpec, Purse, SystemSpec};
 use super::{HouseRule, Options, System, TokenKind};
 
 /// HEARTS, described.
@@ -31,7 +31,7 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     pools: &[PoolSpec {
         kind: TokenKind::WatchActions,
         name: "Watch Actions",
-        shared: true,
+        purse: Purse::Table,
         floor: 0,
         cap: None,
         start: 0,
@@ -141,6 +141,26 @@ const HOUSE: &[HouseRule] = &[
         ]),
         from: "M8",
         page: "The page says half the Skill value and not whether before or after modifiers.",
+    },
+    HouseRule {
+        id: "watch",
+        question: "Which successes of a Watch Lead give a Watch Action?",
+        options: Options::Words(&[
+            ("all", "Each: as many Watch Actions as successes."),
+            ("beyond", "Only those beyond the first."),
+        ]),
+        from: "M10",
+        page: "The page speaks of successes beyond the first, and its example counts each success of the Watch Lead.",
+    },
+    HouseRule {
+        id: "levels",
+        question: "A roll is at most half the target and a multiple of 10: how many successes?",
+        options: Options::Words(&[
+            ("best", "3: the highest level that applies."),
+            ("add", "5: a Hard and a Heroic Success add up."),
+        ]),
+        from: "M3",
+        page: "The page says of each level how many successes it gains, and not what happens where two apply.",
     },
     HouseRule {
         id: "assist",

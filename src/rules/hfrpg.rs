@@ -5,7 +5,7 @@ mod placing;
 mod reading;
 mod sheet;
 
-use super::system::{AtEnd, PoolSpec, SystemSpec};
+use super::system::{AtEnd, PoolSpec, Purse, SystemSpec};
 use super::{HouseRule, Options, System, TokenKind};
 
 /// HFRPG, described.
@@ -23,7 +23,7 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     pools: &[PoolSpec {
         kind: TokenKind::Tokens,
         name: "Tokens",
-        shared: false,
+        purse: Purse::Player,
         // Bonuses above 0, penalties below; the rules bound neither (HFRPG, Bonuses & Penalties).
         floor: i32::MIN,
         cap: None,
@@ -75,6 +75,46 @@ pub static SYSTEM: SystemSpec = SystemSpec {
             ]),
             from: "P6",
             page: "The page gives a penalty token for a single die that shows 1, and another for a Critical Failure.",
+        },
+        HouseRule {
+            id: "last-die",
+            question: "As many dice implode as there are: is one left?",
+            options: Options::Words(&[
+                ("one", "One die is always left, a 1."),
+                ("none", "No: nothing counts but what is added."),
+            ]),
+            from: "P3",
+            page: "The page lets each imploding die remove the highest result, and of two dice counts only the 1.",
+        },
+        HouseRule {
+            id: "removed",
+            question: "Does an imploding die remove a maximum that another 1 cancelled?",
+            options: Options::Words(&[
+                ("highest", "Yes: it removes the highest result there is."),
+                ("uncancelled", "No: what was cancelled stays and counts."),
+            ]),
+            from: "P4",
+            page: "The page removes the highest result from the pool, and calls a cancelled maximum still the highest.",
+        },
+        HouseRule {
+            id: "two-dice",
+            question: "Two dice show the maximum and a 1: what counts?",
+            options: Options::Words(&[
+                ("cancel", "They cancel each other, and the maximum counts."),
+                ("one", "Only the 1, as of any two dice."),
+            ]),
+            from: "P5",
+            page: "The page cancels an exploding and an imploding die, and says that of two dice only the 1 is counted.",
+        },
+        HouseRule {
+            id: "session-penalties",
+            question: "Do penalty tokens survive the end of the session?",
+            options: Options::Words(&[
+                ("reset", "No: every pool starts at 0."),
+                ("stay", "Yes: only unused bonuses are lost."),
+            ]),
+            from: "P13",
+            page: "The page starts each session at 0, and says of bonuses alone that they are lost.",
         },
     ],
     conditions: &[],

@@ -152,8 +152,8 @@ pub struct PoolSpec {
     pub kind: TokenKind,
     /// The pool's name on the screen.
     pub name: &'static str,
-    /// Whether the pool belongs to the table instead of to each character.
-    pub shared: bool,
+    /// Whose the pool is.
+    pub purse: Purse,
     /// The least that it may hold.
     pub floor: i32,
     /// The most that it may hold.
@@ -164,6 +164,18 @@ pub struct PoolSpec {
     pub at_session_end: AtEnd,
     /// The most that may be gained in one scene from a roll's or an aspect's effects.
     pub gain_per_scene: Option<i32>,
+}
+
+/// Whose a pool of tokens is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purse {
+    /// Each character has one.
+    Character,
+    /// Each player has one, whichever of the own characters acts; a character without a player has one by
+    /// itself.
+    Player,
+    /// The table has one.
+    Table,
 }
 
 /// What happens to a pool at an end.

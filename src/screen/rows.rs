@@ -1,7 +1,7 @@
 //! The lines of each list, as a seat sees them: one computation for the cursor and for the view.
 
 use super::state::{Panel, ScreenState, Tab};
-use crate::rules::{ClockSpec, PoolSpec, Stat, StatKind, System, TokenKind};
+use crate::rules::{ClockSpec, PoolSpec, Purse, Stat, StatKind, System, TokenKind};
 use crate::session::{
     Allegiance, Character, CharacterId, Clock, ClockId, Command, PoolId, PoolKind, TokenPool,
 };
@@ -57,7 +57,7 @@ pub(super) fn tokens(seen: &Seen<'_>, filter: &str, headings: bool) -> Vec<Optio
     for owner in owners {
         let name = seen.owner_name(owner);
         let pools = seen
-            .pools_of(owner)
+            .pools_held_by(owner)
             .filter(|pool| has(&pool.name, filter) || has(name, filter));
         let ids: Vec<_> = pools.map(|pool| Some(pool.id)).collect();
         if headings && !ids.is_empty() {
@@ -133,7 +133,7 @@ pub(super) fn values(system: System) -> Vec<Value> {
     let spec = system.spec();
     let stats = spec.stats.iter().filter(|stat| !stat.short.is_empty());
     let steps = stats.filter(|stat| !matches!(stat.kind, StatKind::Text | StatKind::Ranks { .. }));
-    let own = spec.pools.iter().filter(|pool| !pool.shared);
+    let own = spec.pools.iter().filter(|pool| pool.purse != Purse::Table);
     steps
         .map(Value::Stat)
         .chain(spec.clocks.iter().map(Value::Clock))
@@ -150,7 +150,7 @@ pub(super) fn vitals(system: System) -> impl Iterator<Item = &'static Stat> {
 pub(super) fn vital(system: System) -> Option<Value> {
     let spec = system.spec();
     let stat = vitals(system).next().map(Value::Stat);
-    let pool = spec.pools.iter().find(|pool| !pool.shared);
+    let pool = spec.pools.iter().find(|pool| pool.purse != Purse::Table);
     stat.or_else(|| pool.map(Value::Pool))
 }
 

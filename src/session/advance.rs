@@ -63,7 +63,11 @@ impl Session {
             else {
                 break;
             };
-            by = left;
+            by = if self.house.is("surplus", "lost") {
+                0
+            } else {
+                left
+            };
             if !clock.is_full() {
                 match link.then {
                     Then::Advances => by += 1,

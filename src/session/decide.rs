@@ -96,7 +96,7 @@ impl Session {
                 amount,
                 shrug_off,
             } => self.decide_damage(*who, *amount, *shrug_off),
-            Command::Rest { who, rest } => self.decide_rest(*who, *rest),
+            Command::Rest { who, rest } => self.decide_rest(*who, *rest, dice),
             Command::TreatWounds { who, total } => self.decide_treatment(*who, *total),
             Command::FirstAid { who, of, levels } => self.decide_first_aid(*who, *of, *levels),
             Command::Unlock { who, about, why } => self.decide_unlock(*who, about, why),
@@ -222,6 +222,9 @@ impl Session {
         let mut changes = self.cleared_by_scene();
         for pool in &self.pools {
             match pool.reset {
+                // Owed is owed, where the table says so (HFRPG, Bonuses & Penalties).
+                super::Reset::Session
+                    if pool.tokens < 0 && self.house.is("session-penalties", "stay") => {}
                 super::Reset::Session => changes.extend(reset(pool)),
                 super::Reset::AtLeastStart if pool.tokens < pool.start => {
                     changes.extend(reset(pool));

@@ -70,13 +70,18 @@ impl Session {
             .any(|(who, what)| *who == id && same(what))
     }
 
-    /// The rules' pool of a character, else the table's.
+    /// The rules' pool of a character, else that of its player, else the table's.
     pub fn pool_of(&self, kind: TokenKind, owner: Option<CharacterId>) -> Option<&TokenPool> {
         let of = |owner| {
             let mut pools = self.pools.iter();
             pools.find(move |pool| pool.kind == PoolKind::Rule(kind) && pool.owner == owner)
         };
-        of(owner).or_else(|| of(None))
+        let shared = || {
+            let mut pools = self.pools.iter();
+            let shares = |pool: &&TokenPool| owner.is_some_and(|id| self.shares(id, pool));
+            pools.find(|pool| pool.kind == PoolKind::Rule(kind) && shares(pool))
+        };
+        of(owner).or_else(shared).or_else(|| of(None))
     }
 
     pub(super) fn what_follows(

@@ -100,6 +100,14 @@ impl Session {
         } else if check.field("helped").is_some() {
             helpers = ids().collect();
             self.help(&mut filled, Some(who.id), &helpers)?;
+            if let (Some(field), true) = (
+                check.field("advantage"),
+                !helpers.is_empty() && self.house.is("group-help", "two"),
+            ) {
+                let now = filled.fields.maybe_number(field.id).unwrap_or(0);
+                let value = Value::Number(bounded(field, now + 1));
+                filled.put(field, (value, "the group".to_owned()))?;
+            }
         } else if self.system == System::Gnosis && kind == GroupKind::Best {
             // All spend the action, one rolls, and consequences are split (Gnosis, Working Together).
             helpers = ids().collect();

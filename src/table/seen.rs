@@ -289,8 +289,20 @@ impl<'a> Seen<'a> {
             .filter(|pool| self.knows_owner(pool.owner))
     }
 
-    /// The pools of one owner, or of the table.
+    /// The pools of one owner, or of the table; a player's pool is that of each of the characters.
     pub fn pools_of(&self, owner: Option<CharacterId>) -> impl Iterator<Item = &'a TokenPool> + '_ {
+        let session = self.session;
+        self.pools().filter(move |pool| {
+            let shares = |id| session.shares(id, pool);
+            pool.owner == owner || owner.is_some_and(shares)
+        })
+    }
+
+    /// The pools that stand under that owner, each under one alone.
+    pub fn pools_held_by(
+        &self,
+        owner: Option<CharacterId>,
+    ) -> impl Iterator<Item = &'a TokenPool> + '_ {
         self.pools().filter(move |pool| pool.owner == owner)
     }
 

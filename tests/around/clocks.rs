@@ -391,3 +391,26 @@ fn a_clock_of_the_scene_ends_with_it_and_comes_back_with_it() {
     game.undo();
     assert_eq!(game.state(), before);
 }
+
+#[test]
+fn a_table_may_lose_what_is_left_over_when_a_clock_is_full() {
+    let game = Game::with(System::Gnosis, &[("Mira", &[])]);
+    let first = start(&game, "The wall", 4, |_| {});
+    let next = start(&game, "The keep", 6, |_| {});
+    link(&game, first, Then::Starts, next);
+    tick(&game, first, 6);
+    assert_eq!(
+        (filled(&game, "The wall"), filled(&game, "The keep")),
+        (4, 2)
+    );
+    game.undo();
+    game.run(Command::SetHouse {
+        rule: "surplus".into(),
+        value: "lost".into(),
+    });
+    tick(&game, first, 6);
+    assert_eq!(
+        (filled(&game, "The wall"), filled(&game, "The keep")),
+        (4, 0)
+    );
+}

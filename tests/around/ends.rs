@@ -184,3 +184,22 @@ fn a_scene_clears_stress_and_blood_and_leaves_wounds() {
         (0, "1".into())
     );
 }
+
+#[test]
+fn penalties_are_forgotten_with_the_session_unless_the_table_says_so() {
+    let game = Game::with(System::Hfrpg, &[("Mira", &[]), ("Bo", &[])]);
+    for (name, to) in [("Mira", -2), ("Bo", 3)] {
+        let pool = game.pool(name, TokenKind::Tokens);
+        game.run(Command::SetTokens { pool, to });
+    }
+    let held = |game: &Game| ["Mira", "Bo"].map(|name| game.tokens(name, TokenKind::Tokens));
+    game.run(Command::EndSession);
+    assert_eq!(held(&game), [0, 0]);
+    game.undo();
+    game.run(Command::SetHouse {
+        rule: "session-penalties".into(),
+        value: "stay".into(),
+    });
+    game.run(Command::EndSession);
+    assert_eq!(held(&game), [-2, 0]);
+}

@@ -394,3 +394,32 @@ fn helpers_of_hfrpg_add_what_they_can_at_the_same_and_no_more_than_fits() {
     assert_eq!(helped(&["Bo"]), (3, Some("Bo".to_owned())));
     assert_eq!(helped(&["Bo", "Cy"]), (3, Some("Bo, Cy".to_owned())));
 }
+
+#[test]
+fn a_table_may_count_the_groups_help_apart_from_its_advantage() {
+    let game = party();
+    let pick = |game: &Game| {
+        let fields = [("cn", "9"), ("ability", "agility")];
+        group(game, "skill", GroupKind::Worst, &fields)
+            .unwrap()
+            .filled
+    };
+    let plain = pick(&game);
+    assert_eq!(
+        (
+            plain.fields.number("advantage"),
+            plain.fields.flag("helped")
+        ),
+        (0, true)
+    );
+    game.run(Command::SetHouse {
+        rule: "group-help".into(),
+        value: "two".into(),
+    });
+    let two = pick(&game);
+    assert_eq!(
+        (two.fields.number("advantage"), two.fields.flag("helped")),
+        (1, true)
+    );
+    assert_eq!(two.source("advantage"), Some("the group"));
+}

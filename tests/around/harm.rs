@@ -494,3 +494,60 @@ fn consequences_beyond_the_clock_are_wounds_and_first_aid_removes_them() {
     assert_eq!(game.stat("Mira", "wounds"), "0");
     assert_eq!(game.refused(aid(Consequence::Stress, 1)), "nothing changed");
 }
+
+#[test]
+fn a_night_that_failed_leaves_a_condition_by_lot_and_undoing_takes_it() {
+    let game = hero();
+    let conditions = |game: &Game| {
+        game.table.read(&Seat::gm(), |seen| {
+            let mira = seen.character_named("Mira").unwrap();
+            mira.conditions
+                .iter()
+                .map(|one| (one.name.clone(), one.value))
+                .collect::<Vec<_>>()
+        })
+    };
+    game.run(rest(&game, Rest::LongFailed));
+    let first = conditions(&game);
+    let [(name, Some(1))] = first.as_slice() else {
+        panic!("{first:?}");
+    };
+    assert!(
+        System::HeartRush
+            .spec()
+            .conditions
+            .iter()
+            .any(|known| known.name == name),
+        "{name}"
+    );
+    assert!(
+        game.last().contains(&format!("{name} 1, by lot")),
+        "{}",
+        game.last()
+    );
+    for _ in 0..40 {
+        game.run(rest(&game, Rest::LongFailed));
+    }
+    let all = conditions(&game);
+    assert_eq!(all.len(), 5, "each comes up: {all:?}");
+    assert!(all.iter().any(|(_, level)| *level == Some(5)), "{all:?}");
+    assert!(all.iter().all(|(_, level)| *level <= Some(5)), "{all:?}");
+    for _ in 0..40 {
+        game.undo();
+    }
+    assert_eq!(conditions(&game), first);
+    game.undo();
+    assert_eq!(conditions(&game), []);
+}
+
+#[test]
+fn a_table_may_give_all_hit_points_back_by_any_night() {
+    let game = hero();
+    game.run(damage(&game, 9, false));
+    game.run(rest(&game, Rest::LongFailed));
+    assert_eq!(game.stat("Mira", "hit-points"), "35");
+    game.undo();
+    decide(&game, "long-rest", "full");
+    game.run(rest(&game, Rest::LongFailed));
+    assert_eq!(game.stat("Mira", "hit-points"), "40");
+}

@@ -11,6 +11,7 @@ mod ends;
 mod groups;
 mod harm;
 mod pools;
+mod purses;
 mod scenes;
 mod seats;
 mod secrets;

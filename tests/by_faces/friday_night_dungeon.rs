@@ -35,7 +35,9 @@ fn challenge(given: &Given) -> Counted<End> {
     let target = 7 + 3 * steps;
     count(|fall| {
         let mut dice = vec![fall.die(6), fall.die(6)];
+        let bare = given.flag("no-bonuses");
         match (given.flag("advantage"), given.flag("disadvantage")) {
+            (true, false) if bare && given.text("rule:no-bonuses") == "advantage" => {}
             (true, false) => {
                 dice.push(fall.die(6));
                 dice.sort_unstable();
@@ -49,11 +51,16 @@ fn challenge(given: &Given) -> Counted<End> {
             _ => {}
         }
         let aid = match (given.flag("aided"), given.flag("hindered")) {
-            (true, false) => 1,
+            (true, false) => i32::from(!bare),
             (false, true) => -1,
             _ => 0,
         };
-        let total = dice[0] + dice[1] + aid - given.number("penalty");
+        let both = given.flag("aided") && given.flag("hindered");
+        let penalty = match given.text("rule:aid-and-hindrance") {
+            "all" if both => 0,
+            _ => given.number("penalty"),
+        };
+        let total = dice[0] + dice[1] + aid - penalty;
         let sixes = dice == [6, 6];
         let reaches = given.text("rule:double-six") != "reaching" || total >= target;
         let outcome = if sixes && reaches {
@@ -98,6 +105,9 @@ fn challenges_have_the_odds_of_their_faces() {
             ("disadvantage", "no yes"),
             ("penalty", "0 0 1 3 9"),
             ("harder", "0 0 1"),
+            ("no-bonuses", "no no yes"),
+            ("rule:no-bonuses", "aid advantage"),
+            ("rule:aid-and-hindrance", "each-other all"),
             ("rule:far-below", "extrapolate one-step"),
             ("rule:double-six", "always reaching"),
             ("rule:exact", "total dice"),

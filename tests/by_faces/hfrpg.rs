@@ -12,13 +12,23 @@ use super::{End, Given, every_setting_agrees};
 type Base = (i32, u32);
 
 /// Reads a pool after tokens, by the page's own procedure (R1) or one of the other two readings.
-fn read(faces: &[i32], top: i32, reading: &str) -> Base {
+fn read(faces: &[i32], top: i32, given: &Given) -> Base {
     let mut sorted = faces.to_vec();
     sorted.sort_unstable_by(|a, b| b.cmp(a));
     let count = |face| sorted.iter().filter(|&&other| other == face).count();
     let (ones, tops) = (count(1), count(top));
+    if sorted == [top, 1] && given.text("rule:two-dice") == "one" {
+        return (1, 0);
+    }
     let cancelled = ones.min(tops);
     if ones > cancelled {
+        if cancelled > 0 && given.text("rule:removed") == "uncancelled" {
+            return (top, 0);
+        }
+        let all = ones - cancelled >= sorted.len();
+        if all && sorted.len() > 1 && given.text("rule:last-die") == "none" {
+            return (0, 0);
+        }
         let removed = (ones - cancelled).min(sorted.len() - 1);
         return (sorted[removed], 0);
     }
@@ -28,7 +38,7 @@ fn read(faces: &[i32], top: i32, reading: &str) -> Base {
     }
     let all = i32::try_from(exploding).unwrap() * top;
     let chains = u32::try_from(exploding).unwrap();
-    let base = match reading {
+    let base = match given.text("rule:explosion") {
         // The highest die, itself exploding or not, and the exploding dice once more.
         "twice" => top + all,
         // A cancelled maximum is the highest die, and every exploding one comes on top of it.
@@ -121,10 +131,9 @@ fn acs(given: &Given) -> Counted<End> {
         known: RefCell::default(),
     };
     let (bonus, penalty) = (given.number("bonus"), given.number("penalty"));
-    let reading = given.text("rule:explosion");
     let bases = count(|fall| {
         let faces: Vec<i32> = (0..attribute).map(|_| fall.die(top)).collect();
-        let worth = |(placed, _): &(Vec<i32>, i32)| judge.worth(read(placed, top, reading));
+        let worth = |(placed, _): &(Vec<i32>, i32)| judge.worth(read(placed, top, given));
         let placed = if penalty > 0 {
             // All that fit must be used, and the GM places them.
             let fit = penalty.min(faces.iter().map(|face| face - 1).sum());
@@ -136,7 +145,7 @@ fn acs(given: &Given) -> Counted<End> {
                 .into_iter()
                 .max_by_key(worth)
         };
-        read(&placed.unwrap().0, top, reading)
+        read(&placed.unwrap().0, top, given)
     });
     let mut ends: Counted<End> = BTreeMap::new();
     for ((base, chains), share) in bases {
@@ -181,6 +190,9 @@ fn acs_rolls_have_the_odds_of_their_faces() {
             ),
             ("group", "0 0 4"),
             ("rule:explosion", "once apart twice"),
+            ("rule:last-die", "one none"),
+            ("rule:removed", "highest uncancelled"),
+            ("rule:two-dice", "cancel one"),
             ("rule:attribute-zero", "zero failure"),
         ],
         acs,
@@ -198,6 +210,9 @@ fn acs_rolls_with_bonus_tokens_have_the_odds_of_their_faces() {
             ("difficulty", "easy normal hard very-hard"),
             ("bonus", "1 2 3 5"),
             ("rule:explosion", "once apart twice"),
+            ("rule:last-die", "one none"),
+            ("rule:removed", "highest uncancelled"),
+            ("rule:two-dice", "cancel one"),
         ],
         acs,
     );
@@ -214,6 +229,9 @@ fn acs_rolls_with_penalty_tokens_have_the_odds_of_their_faces() {
             ("difficulty", "easy normal hard very-hard"),
             ("penalty", "1 2 3 5 40"),
             ("rule:explosion", "once apart twice"),
+            ("rule:last-die", "one none"),
+            ("rule:removed", "highest uncancelled"),
+            ("rule:two-dice", "cancel one"),
         ],
         acs,
     );

@@ -132,3 +132,19 @@ fn a_size_from_nowhere_is_made_one() {
     ana.resize((80, 24));
     ana.wait("Mira");
 }
+
+#[test]
+fn windows_stay_where_they_are_and_the_screen_says_so() {
+    if !has_client() {
+        return;
+    }
+    let house = House::open();
+    let mut arguments = vec!["DISPLAY=:9".to_owned(), "ssh".to_owned()];
+    arguments.extend(house.client("Ana"));
+    // What `-X` asks for; `-Y` does without the X server's own tools.
+    arguments.extend(["-Y".into(), "Ana@127.0.0.1".into()]);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let mut ana = super::bench::Guest::start(house.data.path(), "env", &arguments, (100, 30));
+    ana.wait("X11 is not forwarded here");
+    ana.press_for("2", "Cunn");
+}

@@ -89,6 +89,13 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
         )
         .from(Source::Derived)
         .quiet(),
+        Field::flag(
+            "no-bonuses",
+            "No bonuses",
+            "From two wounds on: aid adds nothing, though it still cancels hindrance.",
+        )
+        .from(Source::Derived)
+        .quiet(),
     ],
     choices: &[],
     outcomes: &[
@@ -137,6 +144,8 @@ struct Challenge {
     named: Vec<(&'static str, i32)>,
     target: i32,
     target_words: String,
+    /// Whether aid adds nothing, for two wounds allow no bonuses.
+    in_vain: bool,
     again: Again,
     about: String,
     /// Double sixes must reach the target number too (house rule `double-six`).
@@ -183,8 +192,11 @@ impl Challenge {
         let target_words =
             format!("{difficulty}{harder} is {where_it_is} {competence}: target number {target}.");
         let net = |more, less| i32::from(fields.flag(more)) - i32::from(fields.flag(less));
+        let bare = fields.flag("no-bonuses");
+        let no_advantage = bare && house.is("no-bonuses", "advantage");
         let (count, keep) = match net("advantage", "disadvantage") {
             0 => (2, Keep::All),
+            1 if no_advantage => (2, Keep::All),
             1 => (3, Keep::Highest(2)),
             _ => (3, Keep::Lowest(2)),
         };
@@ -194,6 +206,13 @@ impl Challenge {
             role: Role::Pool,
         }];
         let help = net("aided", "hindered");
+        let in_vain = bare && help > 0;
+        let help = if in_vain { 0 } else { help };
+        let both = fields.flag("aided") && fields.flag("hindered");
+        let penalty = match fields.number("penalty") {
+            _ if both && house.is("aid-and-hindrance", "all") => 0,
+            penalty => penalty,
+        };
         Ok(Self {
             pool: Pool {
                 dice,
@@ -202,10 +221,11 @@ impl Challenge {
             },
             named: vec![
                 (if help < 0 { "hindered" } else { "aided" }, help),
-                ("penalty", -fields.number("penalty")),
+                ("penalty", -penalty),
             ],
             target,
             target_words: capital(&target_words),
+            in_vain,
             again: match fields.text("kind") {
                 "mental" => Again::AfterAChange,
                 "charm" => Again::AsDecided,
@@ -289,6 +309,9 @@ impl Check for Challenge {
         let mut story = Story::default();
         story.say(&self.target_words);
         story.roll(&self.pool, faces);
+        if self.in_vain {
+            story.say("Two wounds allow no bonuses: the aid adds nothing.");
+        }
         story.sum(kept, &self.named);
         story.say(match outcome {
             CRITICAL => "Double sixes: a critical success.".to_owned(),

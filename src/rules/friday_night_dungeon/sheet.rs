@@ -199,6 +199,7 @@ pub(super) fn derive(
             (penalty > 0).then(|| (Value::Number(penalty), and([wounded, tired])))
         }
         "harder" => (wounds >= 3).then(|| (Value::Number(1), format!("{wounds} wounds"))),
+        "no-bonuses" => (wounds >= 2).then(|| (Value::Flag(true), format!("{wounds} wounds"))),
         "dice" => tired.map(|tired| (Value::Number(2), tired)),
         _ => None,
     }
@@ -250,5 +251,9 @@ mod tests {
         assert_eq!(derive(&sheet, "penalty", None), Some(penalty));
         let harder = (Value::Number(1), "3 wounds".to_owned());
         assert_eq!(derive(&sheet, "harder", None), Some(harder));
+        let bare = (Value::Flag(true), "3 wounds".to_owned());
+        assert_eq!(derive(&sheet, "no-bonuses", None), Some(bare));
+        sheet.set("wounds", Value::Number(1)).unwrap();
+        assert_eq!(derive(&sheet, "no-bonuses", None), None);
     }
 }

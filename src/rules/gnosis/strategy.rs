@@ -53,6 +53,8 @@ pub(super) struct Strategy {
     /// Of several pools that share the highest die, only the first is the theme (house rule
     /// `theme-tie`).
     first_theme: bool,
+    /// Levels of disadvantage go wherever the player puts them (house rule `stacking`).
+    stacks: bool,
 }
 
 /// What later steps can still see.
@@ -76,8 +78,11 @@ fn greatest(tiers: [i8; 3]) -> impl Iterator<Item = usize> {
 }
 
 /// Takes levels of disadvantage, each from the attribute with the greatest advantage, until a tie asks
-/// for a decision (Gnosis, Consequences).
-fn settle(mut tiers: [i8; 3], mut left: u8) -> State {
+/// for a decision (Gnosis, Consequences). Where they may add up on one, each is a decision.
+fn settle(mut tiers: [i8; 3], mut left: u8, stacks: bool) -> State {
+    if stacks && left > 0 {
+        return State::Levels { tiers, left };
+    }
     while left > 0 {
         let mut most = greatest(tiers);
         match (most.next(), most.next()) {
@@ -130,9 +135,15 @@ impl Strategy {
                 _ => Consequence::Stress,
             },
             first_theme: house.is("theme-tie", "first"),
+            stacks: house.is("stacking", "any"),
         };
         // Which of equal attributes takes a level does not change how many are below 0.
-        if strategy.worst_tiers().iter().all(|&tier| tier < 0) {
+        let worst = if strategy.stacks {
+            strategy.tiers
+        } else {
+            strategy.worst_tiers()
+        };
+        if worst.iter().all(|&tier| tier < 0) {
             return Err(Refused(
                 "all three attributes are at a disadvantage: the Hero is taken out and cannot roll"
                     .to_owned(),
@@ -150,6 +161,20 @@ impl Strategy {
             }
         }
         tiers
+    }
+
+    /// The attributes that may take the next level: those with the greatest advantage, or any that leaves
+    /// one of the three without disadvantage.
+    fn open_to_a_level(&self, tiers: [i8; 3]) -> Vec<usize> {
+        if !self.stacks {
+            return greatest(tiers).collect();
+        }
+        let stands = |index: &usize| {
+            let mut after = tiers;
+            after[*index] -= 1;
+            after.iter().any(|tier| *tier >= 0)
+        };
+        (0..tiers.len()).filter(stands).collect()
     }
 
     /// The dice of one attribute: one and its tier's, of which the highest counts; below 0 the lowest.
@@ -202,13 +227,16 @@ impl Check for Strategy {
     type State = State;
 
     fn start(&self) -> State {
-        settle(self.tiers, self.disadvantage)
+        settle(self.tiers, self.disadvantage, self.stacks)
     }
 
     fn ask(&self, state: &State) -> Ask {
         match *state {
             State::Levels { tiers, .. } => {
-                let options = greatest(tiers).map(|index| {
+                let open = self.open_to_a_level(tiers);
+                let first = greatest(tiers).next();
+                let default = open.iter().position(|index| Some(*index) == first);
+                let options = open.into_iter().map(|index| {
                     let (id, name, _) = ATTRIBUTES[index];
                     let (tier, less) = (tiers[index], tiers[index] - 1);
                     Picked {
@@ -221,7 +249,7 @@ impl Check for Strategy {
                     what: Choices {
                         choice: "disadvantage",
                         options: options.collect(),
-                        default: 0,
+                        default: default.unwrap_or(0),
                     },
                     by: Side::Actor,
                 }
@@ -256,7 +284,7 @@ impl Check for Strategy {
             (State::Levels { mut tiers, left }, Heard::Chose(ChoiceId(index))) => {
                 let index = usize::try_from(*index).unwrap_or_default();
                 tiers[index.min(2)] -= 1;
-                settle(tiers, left - 1)
+                settle(tiers, left - 1, self.stacks)
             }
             (
                 State::Hero {
@@ -339,7 +367,7 @@ mod tests {
     #[test]
     fn disadvantage_goes_to_the_greatest_advantage_and_a_tie_is_put_to_the_player() {
         assert_eq!(
-            settle([1, 2, 3], 1),
+            settle([1, 2, 3], 1, false),
             State::Hero {
                 at: 0,
                 tiers: [1, 2, 2],
@@ -347,7 +375,7 @@ mod tests {
             }
         );
         assert_eq!(
-            settle([1, 2, 3], 2),
+            settle([1, 2, 3], 2, false),
             State::Levels {
                 tiers: [1, 2, 2],
                 left: 1

@@ -7,8 +7,8 @@ use super::basic::{
 };
 use crate::dice::{Face, Pool, Reading, See};
 use crate::rules::{
-    Answer, Ask, Check, CheckSpec, Effect, Heard, Outcome, OutcomeId, OutcomeSpec, Side, Source,
-    Story, System, Tally, Tone, Whose,
+    Answer, Ask, Check, CheckSpec, Effect, Heard, Outcome, OutcomeId, OutcomeSpec, Refused, Side,
+    Source, Story, System, Tally, Tone, Whose,
 };
 
 /// What a roll against a number comes to.
@@ -55,6 +55,10 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
     has_total: true,
     prepare: |fields, house| {
         let (dice, keep) = heart_and_ability(fields);
+        if house.is("save-aspects", "no") && fields.number("aspect") > 0 {
+            let why = "at this table no Destiny Points are spent on an aspect in a saving throw";
+            return Err(Refused(why.to_owned()));
+        }
         Ok(Box::new(Plain {
             pool: Pool {
                 dice,

@@ -4,7 +4,7 @@ use super::basic::{
     ABILITY, ADVANTAGE, ASPECT, CN, DISADVANTAGE, HEART, HINDRANCE, MODIFIER, Modifiers,
     PROFESSION, TANGENTIAL, VULNERABILITY, compare, counts_like_a_one, heart_and_ability,
 };
-use crate::dice::{Die, Face, Pool, Reading, Role, See};
+use crate::dice::{Die, Face, Keep, Pool, Reading, Role, See};
 use crate::rules::{
     Answer, Ask, Check, CheckSpec, ChoiceId, ChoiceSpec, Choices, Effect, Field, Fields, Heard,
     House, Outcome, OutcomeId, OutcomeSpec, Picked, Refused, Side, Story, System, Tally, Tone,
@@ -107,6 +107,13 @@ enum State {
 impl Skill {
     fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
         let (dice, keep) = heart_and_ability(fields);
+        let keep = match keep {
+            Keep::Highest(count) if house.is("equal-dice", "larger") => {
+                Keep::HighestOfSmaller(count)
+            }
+            Keep::Lowest(count) if house.is("equal-dice", "larger") => Keep::LowestOfSmaller(count),
+            keep => keep,
+        };
         let any_one = house.is("ones", "any");
         let low = counts_like_a_one(fields);
         let see = if any_one {

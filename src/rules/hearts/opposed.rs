@@ -121,7 +121,7 @@ impl Opposed {
     /// The successes of one side before modification: of a roll, or of an automatic challenge.
     fn scored(&self, side: &Target, roll: Option<i32>) -> i32 {
         let scored = match (side.dice, roll) {
-            (Some(dice), Some(roll)) => side.level(dice, roll).successes(),
+            (Some(dice), Some(roll)) => side.scores(dice, roll),
             _ => 1,
         };
         if self.fumble_is_zero {

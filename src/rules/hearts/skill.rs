@@ -140,6 +140,8 @@ struct Single {
     spec: &'static CheckSpec,
     side: Target,
     watch: bool,
+    /// Whether only successes beyond the first are Watch Actions (house rule `watch`).
+    watch_is_beyond: bool,
 }
 
 /// What a roll reads as, whatever its dice.
@@ -174,6 +176,7 @@ impl Single {
             spec,
             side: Target::own(fields, house, dice),
             watch: false,
+            watch_is_beyond: house.is("watch", "beyond"),
         }
     }
 
@@ -181,6 +184,14 @@ impl Single {
         match (state, self.side.dice) {
             (State::Rolled(roll), Some(dice)) => self.side.level(dice, roll),
             _ => Level::Success,
+        }
+    }
+
+    /// The successes before modification; an automatic challenge scores 1.
+    fn scored(&self, state: State) -> i32 {
+        match (state, self.side.dice) {
+            (State::Rolled(roll), Some(dice)) => self.side.scores(dice, roll),
+            _ => Level::Success.successes(),
         }
     }
 
@@ -227,7 +238,7 @@ impl Check for Single {
         };
         let tally = Tally {
             total,
-            levels: self.side.modify(level.successes()).max(0),
+            levels: self.side.modify(self.scored(*state)).max(0),
             open: None,
         };
         Ask::Done(self.outcome_of(level), tally)
@@ -252,14 +263,15 @@ impl Check for Single {
             story.say("An automatic challenge is not rolled: 1 success.");
         }
         let level = self.level(state);
-        let successes = self.side.modify(level.successes());
-        story.say(self.side.success_words(level.successes()));
+        let successes = self.side.modify(self.scored(state));
+        story.say(self.side.success_words(self.scored(state)));
         let mut effects = Vec::new();
-        if self.watch && successes > 0 {
+        let actions = successes - i32::from(self.watch_is_beyond);
+        if self.watch && actions > 0 {
             effects.push(Effect::Token {
                 pool: TokenKind::WatchActions,
                 owner: None,
-                amount: successes,
+                amount: actions,
             });
         }
         let (total, target) = match state {

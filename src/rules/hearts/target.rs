@@ -196,6 +196,17 @@ impl Dice {
     }
 }
 
+/// What the highest roll there is comes to (house rules `maximum` and `maximum-fumble`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Highest {
+    /// It is compared like any other.
+    Counts,
+    /// It fails whatever the target.
+    Fails,
+    /// It fails, and where it fails only for being the highest it is no Fumble.
+    FailsPlainly,
+}
+
 /// One side of a check: what it rolls, what it must not exceed, and what becomes of its successes.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
@@ -205,11 +216,9 @@ pub(super) struct Target {
     pub(super) number: i32,
     /// The highest roll that is a Hard Success.
     hard: i32,
-    /// Whether the highest roll fails whatever the target.
-    highest_fails: bool,
-    /// Whether the highest roll, where it fails only for being the highest, is no Fumble (house rule
-    /// `maximum-fumble`).
-    highest_is_plain: bool,
+    highest: Highest,
+    /// Whether a Hard and a Heroic Success add up (house rule `levels`).
+    levels_add: bool,
     times: i32,
     /// Whether a Fumble is multiplied, too (house rule `times-fumble`).
     times_fumble: bool,
@@ -321,8 +330,14 @@ impl Target {
             dice: (challenge != "automatic").then_some(dice),
             number: target,
             hard: round_up(hard_of, 2),
-            highest_fails: !house.is("maximum", "counts"),
-            highest_is_plain: house.is("maximum-fumble", "failure"),
+            highest: if house.is("maximum", "counts") {
+                Highest::Counts
+            } else if house.is("maximum-fumble", "failure") {
+                Highest::FailsPlainly
+            } else {
+                Highest::Fails
+            },
+            levels_add: house.is("levels", "add"),
             times_fumble: house.is("times-fumble", "all"),
             times: number(names.times, 1),
             add: number(names.add, 0),
@@ -332,9 +347,9 @@ impl Target {
 
     /// How well that roll did.
     pub(super) fn level(&self, dice: Dice, roll: i32) -> Level {
-        let fails = self.highest_fails && roll == dice.highest();
+        let fails = self.highest != Highest::Counts && roll == dice.highest();
         let success = roll <= self.number && !fails;
-        let plain = self.highest_is_plain && fails && roll <= self.number;
+        let plain = self.highest == Highest::FailsPlainly && fails && roll <= self.number;
         let ten = roll % 10 == 0 && !plain;
         match (success, dice.has_levels()) {
             (true, true) if ten => Level::Heroic,
@@ -343,6 +358,14 @@ impl Target {
             (false, true) if ten => Level::Fumble,
             (false, _) => Level::Failure,
         }
+    }
+
+    /// The successes of a roll before modification: those of its level, and where the table lets levels add
+    /// up those of a Hard Success that is Heroic, too.
+    pub(super) fn scores(&self, dice: Dice, roll: i32) -> i32 {
+        let level = self.level(dice, roll);
+        let both = self.levels_add && level == Level::Heroic && roll <= self.hard;
+        level.successes() + if both { Level::Hard.successes() } else { 0 }
     }
 
     /// The successes of a level after modification: the positive ones multiplied, then added to
@@ -367,7 +390,13 @@ impl Target {
         } else {
             level.words()
         };
-        format!("{roll} against {} is {words}.", self.number)
+        let both = self.scores(dice, roll) > level.successes();
+        let both = if both {
+            ", and at most half: both count"
+        } else {
+            ""
+        };
+        format!("{roll} against {} is {words}{both}.", self.number)
     }
 
     /// How the successes came about, as a sentence.

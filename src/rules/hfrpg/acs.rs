@@ -1,7 +1,7 @@
 //! The ACS roll (HFRPG, Attribute + Competency + Specialisation).
 
 use super::placing::{Open, Tokens, parse};
-use super::reading::{Base, Explosion, read};
+use super::reading::{Base, Explosion, Rules, read};
 use crate::dice::{Die, Face, Group, Pool, Reading, Role, See};
 use crate::rules::{
     Answer, Ask, Check, ChoiceId, Choices, Fields, Heard, House, Outcome, OutcomeId, Picked,
@@ -83,7 +83,7 @@ pub(super) struct Acs {
     specialisation: i32,
     group: i32,
     tokens: Tokens,
-    explosion: Explosion,
+    rules: Rules,
     /// A single die's 1 and the Critical Failure that it is give one penalty token, not two (house rule
     /// `lone-one`).
     one_penalty: bool,
@@ -149,12 +149,17 @@ impl Acs {
             specialisation: fields.number("specialisation"),
             group: fields.number("group"),
             tokens,
-            explosion: if house.is("explosion", "apart") {
-                Explosion::Apart
-            } else if house.is("explosion", "twice") {
-                Explosion::Twice
-            } else {
-                Explosion::Once
+            rules: Rules {
+                explosion: if house.is("explosion", "apart") {
+                    Explosion::Apart
+                } else if house.is("explosion", "twice") {
+                    Explosion::Twice
+                } else {
+                    Explosion::Once
+                },
+                last_goes: house.is("last-die", "none"),
+                one_of_two: house.is("two-dice", "one"),
+                top_stays: house.is("removed", "uncancelled"),
             },
             one_penalty: house.is("lone-one", "one"),
         })
@@ -198,7 +203,7 @@ impl Acs {
     fn read(&self, faces: &[Face]) -> Base {
         let mut faces = faces.to_vec();
         faces.sort_unstable_by(|a, b| b.cmp(a));
-        read(self.explosion, &faces, self.top())
+        read(self.rules, &faces, self.top())
     }
 
     fn end(&self, fixed: i32, open: Option<(Die, u8)>) -> (OutcomeId, Tally) {
@@ -291,9 +296,9 @@ impl Check for Acs {
         match (state, heard) {
             (State::Start, Heard::Dice(Reading::Counts(faces))) => {
                 if self.tokens == Tokens::None {
-                    return self.count(read(self.explosion, faces, top));
+                    return self.count(read(self.rules, faces, top));
                 }
-                let open = self.tokens.open(self.explosion, faces, top);
+                let open = self.tokens.open(self.rules, faces, top);
                 match open.only() {
                     Some(rank) => self.count(Base::of_rank(rank, top)),
                     None => State::Place { open },
@@ -346,7 +351,7 @@ impl Check for Acs {
             return what;
         };
         let top = self.top();
-        let ways = self.tokens.ways(self.explosion, rolled, top);
+        let ways = self.tokens.ways(self.rules, rolled, top);
         let options = what.options.into_iter().map(|option| {
             match ways.iter().find(|way| way.rank == option.id.0) {
                 Some(way) => Picked {

@@ -1,8 +1,9 @@
 //! Damage, wounds, rest and first aid.
 
 use super::party::stat_changes;
-use crate::rules::{Consequence, Refused, Sheet, SheetError, Value};
-use crate::session::{Change, Character, CharacterId, Event, Refusal, Rest, Session};
+use crate::dice::Dice;
+use crate::rules::{Consequence, MOST_LEVELS, Refused, Sheet, SheetError, Value};
+use crate::session::{Change, Character, CharacterId, Condition, Event, Refusal, Rest, Session};
 
 impl Session {
     /// Damage taken (Heart Rush, Combat, Damage and Wounds; Friday Night Dungeon, Health).
@@ -64,7 +65,12 @@ impl Session {
 
     /// What a rest gives back (Heart Rush, Rests); what may not be tried again before inspiration, a
     /// clue or rest may be tried after it (Friday Night Dungeon, Repeating Challenges).
-    pub(super) fn decide_rest(&self, who: CharacterId, rest: Rest) -> Result<Event, Refusal> {
+    pub(super) fn decide_rest(
+        &self,
+        who: CharacterId,
+        rest: Rest,
+        dice: &mut dyn Dice,
+    ) -> Result<Event, Refusal> {
         let character = self.known_character(who)?;
         let mut sheet = character.sheet.clone();
         let mut how = vec![match rest {
@@ -73,6 +79,7 @@ impl Session {
             Rest::LongFailed => "a long rest that failed".to_owned(),
         }];
         let mut can_rest = false;
+        let mut suffered = None;
         // A night has ten quiet minutes in it too.
         if let Some(heart) = sheet.die("heart") {
             can_rest = true;
@@ -89,6 +96,7 @@ impl Session {
             let most = sheet.most_hit_points().unwrap_or(before);
             let after = match rest {
                 Rest::Short => before,
+                Rest::LongFailed if self.house.is("long-rest", "full") => before.max(most),
                 Rest::Long => before.max(most),
                 Rest::LongFailed => before + (most - before).max(0) / 2,
             };
@@ -97,7 +105,9 @@ impl Session {
                 how.push(format!("hit points {before} → {after}"));
             }
             if rest == Rest::LongFailed {
-                how.push("and a condition at random".to_owned());
+                let (worse, words) = self.worse_by_lot(character, dice);
+                how.push(words);
+                suffered = Some(worse);
             }
         }
         let locks = self.locks.iter().filter(|(locked, _)| *locked == who);
@@ -117,8 +127,38 @@ impl Session {
         let (_, mut changes): (Vec<_>, Vec<_>) = stat_changes(who, &character.sheet, &sheet)
             .into_iter()
             .unzip();
+        changes.extend(suffered);
         changes.extend(unlocked);
         self.edited(character, &how.join("; "), changes)
+    }
+
+    /// A night that failed leaves a condition at random: a level of one that the rules know (Heart Rush,
+    /// Rests).
+    fn worse_by_lot(&self, character: &Character, dice: &mut dyn Dice) -> (Change, String) {
+        let known = self.system.spec().conditions;
+        let sides = u32::try_from(known.len()).unwrap_or(1).max(1);
+        let lot = usize::try_from(dice.up_to(sides) - 1).unwrap_or(0);
+        let name = known.get(lot).map_or("weary", |spec| spec.name);
+        let mut after = character.conditions.clone();
+        let same = |one: &&mut Condition| one.name.to_lowercase() == name;
+        let level = if let Some(known) = after.iter_mut().find(same) {
+            let level = (known.value.unwrap_or(1) + 1).min(MOST_LEVELS);
+            known.value = Some(level);
+            level
+        } else {
+            after.push(Condition {
+                name: name.to_owned(),
+                value: Some(1),
+                ..Condition::default()
+            });
+            1
+        };
+        let change = Change::Conditions {
+            who: character.id,
+            from: character.conditions.clone(),
+            to: after,
+        };
+        (change, format!("{name} {level}, by lot"))
     }
 
     /// A medicine check takes its total off the rank of every wound that was not treated yet; each is

@@ -1,7 +1,7 @@
 //! What people do with characters.
 
 use super::{named, numbered};
-use crate::rules::{Sheet, SheetError, StatKind, Value};
+use crate::rules::{Purse, Sheet, SheetError, StatKind, Value};
 use crate::session::change::Part;
 use crate::session::event::Thing;
 use crate::session::undo::part_of;
@@ -32,7 +32,12 @@ impl Session {
             to: Some(Box::new(character.clone())),
         }];
         let spec = self.system.spec();
-        for (index, pool) in spec.pools.iter().filter(|pool| !pool.shared).enumerate() {
+        let own = spec.pools.iter().filter(|pool| match pool.purse {
+            Purse::Character => true,
+            Purse::Player => self.purse_of(&character.player, pool.kind, owner).is_none(),
+            Purse::Table => false,
+        });
+        for (index, pool) in own.enumerate() {
             let mut pool = TokenPool::from_rules(pool, Some(owner));
             pool.id = PoolId(next);
             next += 1;
@@ -123,6 +128,9 @@ impl Session {
                 to,
             });
         }
+        if before.player != after.player {
+            changes.extend(self.purses_after(before, &after.player));
+        }
         if before.conditions != after.conditions {
             how.push("conditions".to_owned());
             changes.push(Change::Conditions {
@@ -186,10 +194,13 @@ impl Session {
         }
         for (at, pool) in self.pools.iter().enumerate().rev() {
             if pool.owner == Some(id) {
+                // The other characters of its player go on with it.
+                let heir = self.heir(pool);
+                let passed = heir.map(|heir| Box::new(pool.passed_to(heir)));
                 changes.push(Change::Pool {
                     at,
                     from: Some(Box::new(pool.clone())),
-                    to: None,
+                    to: passed,
                 });
             }
         }

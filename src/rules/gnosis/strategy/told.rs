@@ -38,9 +38,15 @@ impl Told {
         let all = words(&counted, " + ");
         self.steps.push(match pool.keep {
             Keep::All => format!("{rolled}."),
-            Keep::Highest(1) => format!("{rolled}; the highest counts: {all}."),
-            Keep::Lowest(_) => format!("{rolled}; the lowest counts: {all}."),
-            Keep::Highest(_) => format!("{rolled}; the highest three count: {all} = {sum}."),
+            Keep::Highest(1) | Keep::HighestOfSmaller(1) => {
+                format!("{rolled}; the highest counts: {all}.")
+            }
+            Keep::Lowest(_) | Keep::LowestOfSmaller(_) => {
+                format!("{rolled}; the lowest counts: {all}.")
+            }
+            Keep::Highest(_) | Keep::HighestOfSmaller(_) => {
+                format!("{rolled}; the highest three count: {all} = {sum}.")
+            }
         });
         let shown = pool.order().zip(faces).zip(&kept);
         self.dice
@@ -78,7 +84,11 @@ impl Strategy {
                             &mut tiers,
                             &mut left,
                             index,
-                            "as chosen among equals",
+                            if self.stacks {
+                                "as chosen"
+                            } else {
+                                "as chosen among equals"
+                            },
                         );
                     }
                     lower_until(&mut told, &mut tiers, &mut left, &next);

@@ -122,7 +122,7 @@ impl Acs {
         let placing = placing.or_else(|| match self.tokens {
             Tokens::None | Tokens::Bonus(_) => None,
             Tokens::Penalty(_) => {
-                let ways = self.tokens.ways(self.explosion, rolled, self.top());
+                let ways = self.tokens.ways(self.rules, rolled, self.top());
                 ways.into_iter().next().map(|way| way.tokens)
             }
         });
@@ -212,13 +212,16 @@ impl Acs {
 
     fn judge(&self, values: &[Face]) -> (usize, Beside) {
         let (tops, ones) = (how_many(values, self.top()), how_many(values, 1));
-        judge(self.explosion, values.len(), tops, ones)
+        judge(self.rules, values.len(), tops, ones)
     }
 
     /// Why the pool comes to what it does.
     fn why(&self, values: &[Face], base: Base) -> String {
         let top = self.top();
         let (tops, ones) = (how_many(values, top), how_many(values, 1));
+        if self.rules.one_of_two && (values.len(), tops, ones) == (2, 1, 1) {
+            return "Of two dice only the 1 counts at this table.".to_owned();
+        }
         let cancelled = tops.min(ones);
         let cancels = (cancelled > 0).then(|| {
             format!(
@@ -228,7 +231,11 @@ impl Acs {
             )
         });
         let beside = base.beside;
-        let end = if ones > tops {
+        let end = if ones > tops && self.rules.top_stays && tops > 0 {
+            format!("the {top} stays, and counts: {beside}")
+        } else if ones > tops && beside == 0 {
+            "the 1s implode and leave no die: nothing counts".to_owned()
+        } else if ones > tops {
             why_imploding(values, ones - tops, beside)
         } else if tops > ones {
             let explode = match (cancelled, tops - ones) {
@@ -237,7 +244,7 @@ impl Acs {
                 (_, number) => format!("{} {top}s explode", words(number).to_lowercase()),
             };
             let mut parts = vec![top.to_string(); tops - ones];
-            let how = match (self.explosion, cancelled) {
+            let how = match (self.rules.explosion, cancelled) {
                 _ if beside == 0 => "",
                 (Explosion::Twice, 0) => " on top of the highest die",
                 (Explosion::Apart, 0) => " on top of the best other die",

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::reading::{Explosion, read};
+use super::super::reading::{Rules, read};
 use super::{MOST_DICE, Tokens};
 use crate::dice::Face;
 
@@ -67,7 +67,7 @@ impl Tokens {
     /// dice.
     pub(in crate::rules::hfrpg) fn ways(
         self,
-        explosion: Explosion,
+        rules: Rules,
         rolled: &[Face],
         top: Face,
     ) -> Vec<Way> {
@@ -80,7 +80,7 @@ impl Tokens {
         };
         let mut search = Search {
             tokens: self,
-            explosion,
+            rules,
             top,
             rolled,
             faces: &faces,
@@ -95,7 +95,7 @@ impl Tokens {
 /// A walk through all ways, sorted from the highest die down, in which the faces can end.
 struct Search<'a> {
     tokens: Tokens,
-    explosion: Explosion,
+    rules: Rules,
     top: Face,
     rolled: &'a [Face],
     faces: &'a [Face],
@@ -128,7 +128,7 @@ impl Search<'_> {
 
     fn arrive(&mut self, spent: i32) {
         let values = &self.values[..self.faces.len()];
-        let rank = read(self.explosion, values, self.top).rank(self.top);
+        let rank = read(self.rules, values, self.top).rank(self.top);
         let known = self.found.get(&rank);
         if known.is_some_and(|known| known.spent() < spent) {
             return;
