@@ -202,7 +202,7 @@ impl Desk<'_> {
             depth: self.depth,
             ascii: self.config.ascii(),
             erases: self.erases,
-            keymap: self.keymap()?,
+            keymap: Arc::new(self.keymap()?),
             zone: Zone::Local,
             data: self.config.data().ok().map(ToOwned::to_owned),
             reserved: COMMANDS,

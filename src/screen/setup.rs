@@ -26,7 +26,7 @@ pub struct Setup {
     /// Whether its terminal fills what it erases with the colour that is on; nearly all do.
     pub erases: bool,
     /// Its keys.
-    pub keymap: Keymap,
+    pub keymap: Arc<Keymap>,
     /// Whose time it shows.
     pub zone: Zone,
     /// The folder that session folders lie in, where this screen may name the game.
@@ -63,7 +63,7 @@ impl Setup {
             depth: Depth::default(),
             ascii: false,
             erases: true,
-            keymap: Keymap::default(),
+            keymap: Arc::default(),
             zone: Zone::Local,
             data: None,
             reserved: &[],
