@@ -236,6 +236,8 @@ fn spell_out(buffer: &mut Buffer) {
 }
 
 fn on_top(paint: &mut Paint<'_>, mode: &Mode, screen: Rect) -> Option<Position> {
+    // The line of keys stays in sight, whatever lies over the rest.
+    let room = layout::dialog(paint.state.size);
     match mode {
         Mode::Browse | Mode::Filter(..) => None,
         Mode::Greeting => {
@@ -244,18 +246,15 @@ fn on_top(paint: &mut Paint<'_>, mode: &Mode, screen: Rect) -> Option<Position> 
         }
         Mode::Help { top, under } => {
             on_top(paint, under, screen);
-            help::draw(paint, *top, under, screen);
+            help::draw(paint, *top, under, room);
             None
         }
-        Mode::Palette(palette) => palette::draw(paint, palette, screen),
+        Mode::Palette(palette) => palette::draw(paint, palette, room),
         Mode::Themes(themes) => {
-            themes::draw(paint, themes, screen);
+            themes::draw(paint, themes, room);
             None
         }
-        Mode::Dialog(dialog) => {
-            let room = layout::dialog(paint.state.size);
-            dialog.view(paint.seen, &paint.look, room, paint.buffer)
-        }
+        Mode::Dialog(dialog) => dialog.view(paint.seen, &paint.look, room, paint.buffer),
     }
 }
 

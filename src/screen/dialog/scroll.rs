@@ -89,6 +89,9 @@ impl Block {
     }
 }
 
+/// In fewer rows dice that do not fit with the words lie in a line.
+const LOW: u16 = 8;
+
 /// The rows that all of it takes.
 pub(super) fn height(blocks: &[Block], width: u16, look: Look<'_>) -> u16 {
     let heights = blocks.iter().map(|block| block.height(width, look));
@@ -214,19 +217,32 @@ impl Scroll {
         if area.is_empty() {
             return (false, false);
         }
-        let rows = height(blocks, area.width, look);
+        // In so little room dice are read, not looked at: the words are what one decides by.
+        let is_low = area.height < LOW && height(blocks, area.width, look) > area.height;
+        let own = |block: &Block| match block {
+            Block::Dice(_) if is_low => 1,
+            block => block.height(area.width, look),
+        };
+        let rows = blocks.iter().map(own).fold(0, u16::saturating_add);
         let first = self.first(rows, area.height);
         let whole = Rect::new(0, 0, area.width, rows);
         let mut paper = Buffer::filled(whole, buffer[(area.x, area.y)].clone());
         let mut y = 0;
         for block in blocks {
-            let own = block.height(area.width, look);
+            let own = own(block);
             let spot = Rect {
                 y,
                 height: own,
                 ..whole
             };
-            block.draw(spot, look, &mut paper);
+            match block {
+                Block::Dice(dice) if is_low => {
+                    let line = Dice { dice, look }.line();
+                    let line = look.fit_line(&line, area.width);
+                    paper.set_line(0, y, &line, area.width);
+                }
+                block => block.draw(spot, look, &mut paper),
+            }
             y += own;
         }
         for (down, line) in (area.y..area.bottom()).enumerate() {

@@ -70,7 +70,7 @@ impl ScreenState {
             return;
         };
         // A frame around it.
-        let shown = self.size.1.saturating_sub(2);
+        let shown = layout::dialog(self.size).height.saturating_sub(2);
         let last = view::help_height(self, under, keymap).saturating_sub(shown);
         let settled = (*top).min(last);
         if let Mode::Help { top, .. } = &mut self.mode {

@@ -131,11 +131,14 @@ impl Chances {
             .collect()
     }
 
-    /// The shares of what can happen, in the colours of the bar.
-    fn shares(chances: &[Chance<'_>], look: Look<'_>) -> Line<'static> {
-        let possible = chances.iter().filter(|chance| chance.share > 0.0);
-        let spans = possible.map(|chance| {
-            let words = format!("{}  ", percent(chance.share));
+    /// The shares of what can happen, with the signs and in the colours that outcomes have everywhere.
+    fn shares(spec: &CheckSpec, chances: &[Chance<'_>], look: Look<'_>) -> Line<'static> {
+        let tones = spec.outcomes.iter().map(|outcome| outcome.tone);
+        let possible = chances.iter().zip(tones);
+        let possible = possible.filter(|(chance, _)| chance.share > 0.0);
+        let spans = possible.map(|(chance, tone)| {
+            let sign = tone::sign(tone, look.ascii);
+            let words = format!("{sign} {}  ", percent(chance.share));
             Span::styled(words, look.style(chance.role))
         });
         spans.collect()
@@ -211,8 +214,8 @@ impl Chances {
         };
         (&bar).render(bar_area, buffer);
         if given < wanted {
-            // No room for names: the shares alone, in the order of the bar.
-            let shares = Self::shares(&chances, look);
+            // No room for names: the shares with their signs, in the order of the bar.
+            let shares = Self::shares(spec, &chances, look);
             let line = row(area, 1);
             buffer.set_line(
                 line.x,
