@@ -102,8 +102,7 @@ impl View<'_> {
                 } else {
                     Role::Text
                 };
-                let words = Line::styled(words.as_str(), look.style(role));
-                buffer.set_line(preview.x, preview.y + line, &words, preview.width);
+                self.say(words, role, row(preview, line), buffer);
             }
         }
         let foot = row(screen, screen.height.saturating_sub(1));
@@ -122,27 +121,40 @@ impl View<'_> {
             _ => None,
         };
         if let Some((words, role)) = said {
-            let words = Line::styled(words, look.style(role));
-            buffer.set_line(above.x, above.y, &words, above.width);
+            self.say(words, role, above, buffer);
         }
         match self.mode {
             Mode::Search => {
                 Some(self.ask("find:", self.search, "letters of its name", foot, buffer))
             }
             Mode::Name(naming, field, _) => {
-                let label = match naming {
-                    Naming::New(system, true) => format!("name of the sample game of {system}:"),
-                    Naming::New(system, false) => format!("name of the game of {system}:"),
-                    Naming::Rename(name) => format!("{name} is now called:"),
-                    Naming::Duplicate(name) => format!("another {name}, called:"),
+                let (label, short) = match naming {
+                    Naming::New(system, true) => {
+                        (format!("name of the sample game of {system}:"), "its name:")
+                    }
+                    Naming::New(system, false) => {
+                        (format!("name of the game of {system}:"), "its name:")
+                    }
+                    Naming::Rename(name) => (format!("{name} is now called:"), "now called:"),
+                    Naming::Duplicate(name) => {
+                        (format!("another {name}, called:"), "the copy's name:")
+                    }
                 };
-                Some(self.ask(&label, field, "friday", foot, buffer))
+                // What is typed keeps half of the line.
+                let fits = columns(&label) <= foot.width / 2;
+                let label = if fits { &label } else { short };
+                Some(self.ask(label, field, "friday", foot, buffer))
             }
             Mode::Confirm(name) => {
-                let words =
+                let whole =
                     format!("Put {name} into the archive? y yes, n no; it can be taken out again.");
-                let words = Line::styled(words, look.style(Role::Warning));
-                buffer.set_line(foot.x, foot.y, &words, foot.width);
+                let ends = ["Put ", " away? y yes, n no"];
+                let around = ends.iter().map(|end| columns(end)).sum();
+                let name = look.fit(name, foot.width.saturating_sub(around));
+                let short = ends.join(&name);
+                let fits = columns(&whole) <= foot.width;
+                let words = if fits { &whole } else { &short };
+                self.say(words, Role::Warning, foot, buffer);
                 None
             }
             Mode::Browse | Mode::Begin(_) => {
@@ -150,6 +162,14 @@ impl View<'_> {
                 None
             }
         }
+    }
+
+    /// A line in a role, cut where there is no more room.
+    fn say(&self, words: &str, role: Role, line: Rect, buffer: &mut Buffer) {
+        let look = self.setup.look();
+        let words = look.fit(words, line.width);
+        let words = Line::styled(words, look.style(role));
+        buffer.set_line(line.x, line.y, &words, line.width);
     }
 
     fn ask(
@@ -208,13 +228,17 @@ impl View<'_> {
             return;
         }
         if rows.is_empty() {
-            let words = match (self.games.is_empty(), self.in_archive) {
-                (false, _) => "  No game is called like that.",
-                (true, true) => "  The archive is empty.",
-                (true, false) => "  No game is kept here yet.",
+            let new = self.setup.keymap.keys_for(Action::New, GAMES);
+            let words = match (self.games.is_empty(), self.in_archive, new.first()) {
+                (false, ..) => "  No game is called like that.".to_owned(),
+                (true, true, _) => "  The archive is empty.".to_owned(),
+                (true, false, None) => "  No game is kept here yet.".to_owned(),
+                (true, false, Some(key)) => {
+                    let key = key.label(look.ascii);
+                    format!("  No game is kept here yet: {key} makes one.")
+                }
             };
-            let words = Line::styled(words, look.style(Role::Muted));
-            buffer.set_line(area.x, area.y, &words, area.width);
+            self.say(&words, Role::Muted, row(area, 0), buffer);
             return;
         }
         let grid = Grid {
@@ -230,7 +254,7 @@ impl View<'_> {
     fn draw_beginnings(&self, chosen: &List<usize>, area: Rect, buffer: &mut Buffer) {
         let look = self.setup.look();
         let grid_columns = [
-            Column::new("System", Width::Fixed(24)),
+            Column::new("System", Width::Fit),
             Column::new("Begins with", Width::Grow(10)).priority(1),
         ];
         let room = usize::from(area.height.saturating_sub(1)).max(1);
@@ -294,8 +318,16 @@ impl View<'_> {
                 ],
             ),
         };
+        let needs_one = |action: &Action| {
+            !matches!(
+                action,
+                Action::New | Action::Archived | Action::Quit | Action::Close
+            )
+        };
+        let is_empty = self.games.is_empty() && !matches!(self.mode, Mode::Begin(_));
         let keys: Vec<(String, &str)> = actions
             .iter()
+            .filter(|(action, _)| !is_empty || !needs_one(action))
             .filter_map(|(action, words)| {
                 let keys = self.setup.keymap.keys_for(*action, contexts);
                 Some((keys.first()?.label(look.ascii), *words))

@@ -1,5 +1,7 @@
 //! What one does in the list of games.
 
+use std::fmt::Write as _;
+
 use super::*;
 
 /// A shelf in memory that notes what was done to it.
@@ -181,4 +183,49 @@ fn no_size_is_too_small() {
         press(&mut picker, b"n");
         press(&mut picker, b"\x1b[B\r");
     }
+}
+
+/// What one reads after these keys, at every size.
+fn looks(names: &[&str], keys: &[&[u8]]) -> String {
+    let mut text = String::new();
+    for (width, height) in [(40, 12), (80, 24), (120, 40), (160, 45)] {
+        let mut shelf = shelf(names);
+        shelf.archived = vec!["An old war".to_owned()];
+        let mut picker = Picker::new(&mut shelf, Setup::gm(), (width, height));
+        let side = |length: u16| length.try_into().unwrap();
+        let mut far = vt100::Parser::new(side(height), side(width), 0);
+        far.process(&picker.frame());
+        for key in keys {
+            picker.hear(Input::Bytes(key.to_vec()));
+            far.process(&picker.frame());
+        }
+        let shown = far.screen().contents();
+        let lines = shown.lines().map(str::trim_end);
+        writeln!(text, "{width}x{height}").unwrap();
+        for line in lines {
+            text += line;
+            text.push('\n');
+        }
+    }
+    text
+}
+
+#[test]
+fn the_list_of_games_at_every_size() {
+    let long = "The long and winding road to the castle of the northern wind and back again";
+    let names = ["The cliff", long, "美咲の旅", "Friday"];
+    let modes: [(&str, &[&[u8]]); 8] = [
+        ("list", &[b"j"]),
+        ("filter", &[b"/", b"fri"]),
+        ("rename", &[b"R", b" II"]),
+        ("copy", &[b"D"]),
+        ("put_away", &[b"d"]),
+        ("archive", &[b"A"]),
+        ("system", &[b"n", b"j"]),
+        ("name", &[b"n", b"\r"]),
+    ];
+    for (name, keys) in modes {
+        insta::assert_snapshot!(format!("games_{name}"), looks(&names, keys));
+    }
+    insta::assert_snapshot!("games_none", looks(&[], &[]));
 }
