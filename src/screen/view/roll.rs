@@ -95,15 +95,17 @@ impl<'a> Told<'a> {
         shown.map(|(place, one)| drawn(one, place, dice)).collect()
     }
 
-    /// What followed, as it was booked.
+    /// What followed, as it was booked; whoever rolled stands beside it already.
     pub(super) fn effects(&self, paint: &Paint<'_>) -> Vec<Line<'static>> {
         let arrow = paint.look.glyphs().arrow;
-        let effects = self.roll.effects.iter();
+        let own = format!("{}: ", self.roll.who);
+        let effects = self.roll.effects.iter().map(ToString::to_string);
         effects
             .map(|effect| {
+                let words = effect.strip_prefix(&own).unwrap_or(&effect).to_owned();
                 Line::from(vec![
                     paint.span(format!("{arrow} "), Role::Muted),
-                    paint.span(effect.to_string(), Role::Text),
+                    paint.span(words, Role::Text),
                 ])
             })
             .collect()
