@@ -18,7 +18,7 @@ fn clocks_are_linked_raced_and_filled_by_a_check() {
     );
     told(&table, "unlink the alarm").unwrap();
     says(&table, "tick gate closes", "The gate closes +1: 1 of 4");
-    refuses(&table, "unlink the alarm", "nothing would change");
+    refuses(&table, "unlink the alarm", "nothing changed");
     told(&table, "attach the alarm by Mira skill might cn=12 helped").unwrap();
     let check = table.read(&Seat::gm(), |seen| {
         let alarm = seen.clocks().next().unwrap().clock.clone();
@@ -43,11 +43,7 @@ fn clocks_are_linked_raced_and_filled_by_a_check() {
         seen.clocks().map(|one| one.clock.race.clone()).collect()
     });
     assert_eq!(races, ["The alarm against The gate closes"; 3]);
-    refuses(
-        &table,
-        "race fire against the alarm",
-        "nothing would change",
-    );
+    refuses(&table, "race fire against the alarm", "nothing changed");
     told(&table, "fill fire").unwrap();
     refuses(
         &table,
