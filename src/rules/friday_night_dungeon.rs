@@ -25,6 +25,7 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     conditions: sheet::CONDITIONS,
     standing: sheet::standing,
     derive: sheet::derive,
+    means: sheet::means,
 };
 
 /// The readings that a table may decide otherwise.

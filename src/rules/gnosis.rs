@@ -133,6 +133,7 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     conditions: &[],
     standing: sheet::standing,
     derive: sheet::derive,
+    means: sheet::means,
 };
 
 /// Favor and Logos: at most 3 of each (Gnosis, Tools).

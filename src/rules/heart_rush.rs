@@ -37,6 +37,7 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     conditions: sheet::CONDITIONS,
     standing: sheet::standing,
     derive: sheet::derive,
+    means: sheet::means,
 };
 
 /// The names of the Challenge Numbers (Heart Rush, Standard Difficulties).
@@ -66,58 +67,6 @@ const HOUSE: &[HouseRule] = &[
         ]),
         from: "H1",
         page: "The page speaks of 1s on the dice and not of dropped ones; its own example drops a 1, and nothing comes of it.",
-    },
-    HouseRule {
-        id: "equal-dice",
-        question: "Two dice show the same lowest result: which is dropped by advantage?",
-        options: Options::Words(&[
-            (
-                "smaller",
-                "The smaller die, so that a kept 1 is rolled again with the larger.",
-            ),
-            ("larger", "The larger die."),
-        ]),
-        from: "H2",
-        page: "The page removes the lowest results, and of equal ones on different dice it says nothing.",
-    },
-    HouseRule {
-        id: "save-aspects",
-        question: "May Destiny Points be spent on an aspect in a saving throw?",
-        options: Options::Words(&[
-            (
-                "yes",
-                "Yes: saving throws are like skill checks in all but the 1s.",
-            ),
-            ("no", "No: only skill checks and stratagems take them."),
-        ]),
-        from: "H11",
-        page: "The page calls saving throws identical to skill checks, and tells of spending points in a skill check alone.",
-    },
-    HouseRule {
-        id: "group-help",
-        question: "The one who rolls for a group is helped by the others: how many levels of advantage is that?",
-        options: Options::Words(&[
-            ("one", "One: the group's advantage is their help."),
-            ("two", "Two: one for the group, one for the help."),
-        ]),
-        from: "H13",
-        page: "The page gives advantage to the one who rolls for the group, and says of helpers that they do not add up.",
-    },
-    HouseRule {
-        id: "long-rest",
-        question: "What does a long rest give back?",
-        options: Options::Words(&[
-            (
-                "rules",
-                "By how it went: hit points up to the reduced most and a wound better, or half of what is missing.",
-            ),
-            (
-                "full",
-                "All hit points up to the reduced most, whatever the night was like.",
-            ),
-        ]),
-        from: "H20",
-        page: "One chapter brings hit points back to their most, another tells a rest that succeeds from one that fails.",
     },
     HouseRule {
         id: "scene-cap",
@@ -197,5 +146,57 @@ const HOUSE: &[HouseRule] = &[
         },
         from: "H15",
         page: "The page's heading says more than 10 damage, its text 10 or more.",
+    },
+    HouseRule {
+        id: "equal-dice",
+        question: "Two dice show the same lowest result: which is dropped by advantage?",
+        options: Options::Words(&[
+            (
+                "smaller",
+                "The smaller die, so that a kept 1 is rolled again with the larger.",
+            ),
+            ("larger", "The larger die."),
+        ]),
+        from: "H2",
+        page: "The page removes the lowest results, and of equal ones on different dice it says nothing.",
+    },
+    HouseRule {
+        id: "save-aspects",
+        question: "May Destiny Points be spent on an aspect in a saving throw?",
+        options: Options::Words(&[
+            (
+                "yes",
+                "Yes: saving throws are like skill checks in all but the 1s.",
+            ),
+            ("no", "No: only skill checks and stratagems take them."),
+        ]),
+        from: "H11",
+        page: "The page calls saving throws identical to skill checks, and tells of spending points in a skill check alone.",
+    },
+    HouseRule {
+        id: "group-help",
+        question: "The one who rolls for a group is helped by the others: how many levels of advantage is that?",
+        options: Options::Words(&[
+            ("one", "One: the group's advantage is their help."),
+            ("two", "Two: one for the group, one for the help."),
+        ]),
+        from: "H13",
+        page: "The page gives advantage to the one who rolls for the group, and says of helpers that they do not add up.",
+    },
+    HouseRule {
+        id: "long-rest",
+        question: "What does a long rest give back?",
+        options: Options::Words(&[
+            (
+                "rules",
+                "By how it went: hit points up to the reduced most and a wound better, or half of what is missing.",
+            ),
+            (
+                "full",
+                "All hit points up to the reduced most, whatever the night was like.",
+            ),
+        ]),
+        from: "H20",
+        page: "One chapter brings hit points back to their most, another tells a rest that succeeds from one that fails.",
     },
 ];

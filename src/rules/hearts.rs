@@ -43,6 +43,7 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     conditions: &[],
     standing: |_| None,
     derive: |_, _, _| None,
+    means: |_, _| None,
 };
 
 /// The readings that a table may decide otherwise.

@@ -120,4 +120,5 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     conditions: &[],
     standing: |_| None,
     derive: |_, _, _| None,
+    means: |_, _| None,
 };

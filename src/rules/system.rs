@@ -143,6 +143,8 @@ pub struct SystemSpec {
     pub standing: fn(&Sheet) -> Option<Standing>,
     /// Works out a field whose source is [`super::Source::Derived`].
     pub derive: Derive,
+    /// What a stat of a sheet comes to in a check, in a few words; nothing where the number says it.
+    pub means: fn(&Sheet, &'static str) -> Option<String>,
 }
 
 /// Tokens that every character of a system has.

@@ -205,6 +205,23 @@ pub(super) fn derive(
     }
 }
 
+/// The competence that an ability score or a skill's rank is (Friday Night Dungeon, Challenge Rolls,
+/// table).
+pub(super) fn means(sheet: &Sheet, stat: &'static str) -> Option<String> {
+    let competence = |step: i32| {
+        let step = usize::try_from(step).ok()?;
+        COMPETENCES.get(step).copied()
+    };
+    if SCORES.contains(&stat) {
+        return competence(sheet.number(stat)? + 2).map(str::to_owned);
+    }
+    let skills = sheet.ranks(stat).iter().filter(|_| stat == "skills");
+    let told: Vec<String> = skills
+        .filter_map(|(name, rank)| Some(format!("{name} {}", competence(*rank)?)))
+        .collect();
+    (!told.is_empty()).then(|| told.join(", "))
+}
+
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
@@ -234,6 +251,18 @@ mod tests {
     ) {
         let derived = derive(&sheet(), "competence", name);
         assert_eq!(derived, Some((Value::from(competence), words.to_owned())));
+    }
+
+    #[test]
+    fn scores_and_ranks_are_told_as_competences() {
+        let told = |stat| means(&sheet(), stat);
+        assert_eq!(told("strength").as_deref(), Some("expert"));
+        assert_eq!(told("mind").as_deref(), Some("novice"));
+        assert_eq!(
+            told("skills").as_deref(),
+            Some("Climbing trained, Lore master")
+        );
+        assert_eq!(told("wounds"), None);
     }
 
     #[test]

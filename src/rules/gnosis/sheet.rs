@@ -72,6 +72,17 @@ pub(super) fn standing(sheet: &Sheet) -> Option<Standing> {
     })
 }
 
+/// What each Boon rolls: its tier in dice beside the attribute's own, of which the highest counts (Gnosis,
+/// Resolution).
+pub(super) fn means(sheet: &Sheet, stat: &'static str) -> Option<String> {
+    let die = sheet.die(stat.strip_suffix("-boons")?)?;
+    let boons = sheet.ranks(stat).iter();
+    let told: Vec<String> = boons
+        .map(|(name, tier)| format!("{name} {}{die}", tier + 1))
+        .collect();
+    (!told.is_empty()).then(|| told.join(", "))
+}
+
 /// Works out the disadvantage: each Wound and each Trauma is a level, and they add up (Gnosis,
 /// Consequences).
 pub(super) fn derive(
@@ -101,6 +112,19 @@ pub(super) fn derive(
 mod tests {
     use super::*;
     use crate::rules::System;
+
+    #[test]
+    fn a_boon_is_told_by_the_dice_that_it_rolls() {
+        let mut sheet = Sheet::new(System::Gnosis);
+        assert_eq!(means(&sheet, "precision-boons"), None);
+        let boons = vec![("Light Step".to_owned(), 2), ("Knots".to_owned(), 0)];
+        sheet.set("precision-boons", Value::Ranks(boons)).unwrap();
+        assert_eq!(
+            means(&sheet, "precision-boons").as_deref(),
+            Some("Light Step 3d10, Knots 1d10")
+        );
+        assert_eq!(means(&sheet, "wounds"), None);
+    }
 
     #[test]
     fn wounds_and_traumas_add_up_to_the_disadvantage() {

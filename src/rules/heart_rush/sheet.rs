@@ -210,6 +210,14 @@ fn challenge_number(sheet: &Sheet, stat: &str) -> Option<i32> {
     Some(i32::from(die.highest()) + 2 * sheet.number("paragon")?)
 }
 
+/// What others must reach to resist an ability: its challenge number (Heart Rush, Ability Challenge
+/// Numbers).
+pub(super) fn means(sheet: &Sheet, stat: &'static str) -> Option<String> {
+    let is_one = stat == "heart" || ABILITIES.contains(&stat);
+    let number = challenge_number(sheet, stat).filter(|_| is_one)?;
+    Some(format!("CN {number}"))
+}
+
 /// Works out the Challenge Number of a save from the sheet of the creature that it is made against; the
 /// name is that of an ability, or `heart`.
 pub(super) fn derive(

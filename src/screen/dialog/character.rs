@@ -102,12 +102,42 @@ impl CharacterForm {
                     .or_else(|| too_large(form, known, item))
             }
         });
+        self.tell_what_it_means(seen);
         // A name that is still missing is no mistake before anybody typed.
         if self.id.is_none()
             && !self.form.is_changed("name")
             && let Some(name) = self.form.items.first_mut()
         {
             name.problem = None;
+        }
+    }
+
+    /// Says beside each stat what it comes to in a check, as it is being entered.
+    fn tell_what_it_means(&mut self, seen: &Seen<'_>) {
+        let mut sheet = Sheet::new(seen.system());
+        for item in &self.form.items {
+            if let Ok(stat) = sheet.stat(item.id)
+                && let Ok(value) = parse(stat, item)
+            {
+                // It was just read as a value of this stat.
+                sheet.record(stat.id, value).ok();
+            }
+        }
+        let means = seen.system().spec().means;
+        for item in &mut self.form.items {
+            let Ok(stat) = sheet.stat(item.id) else {
+                continue;
+            };
+            let told = means(&sheet, stat.id).filter(|_| item.problem.is_none());
+            // A list needs its line for itself: what it comes to stands beneath.
+            if item.entry.is_text() {
+                item.help = match told {
+                    Some(told) => format!("{} As it stands: {told}.", help_of(stat)),
+                    None => help_of(stat),
+                };
+            } else {
+                item.beside = told.unwrap_or_default();
+            }
         }
     }
 
@@ -164,15 +194,19 @@ fn item_of(stat: &'static Stat, value: &Value) -> Item {
         }
         (_, value) => (Entry::text(&value.to_string(), LONGEST_LINE), None),
     };
-    let help = if stat.help.is_empty() {
-        format!("Takes {}.", stat.describe())
-    } else {
-        stat.help.to_owned()
-    };
+    let help = help_of(stat);
     let (min, max) = bounds.unwrap_or((i32::MIN, i32::MAX));
     Item::new(stat.id, stat.label, entry, help)
         .within(min, max)
         .hint("none")
+}
+
+fn help_of(stat: &Stat) -> String {
+    if stat.help.is_empty() {
+        format!("Takes {}.", stat.describe())
+    } else {
+        stat.help.to_owned()
+    }
 }
 
 fn parse(stat: &'static Stat, item: &Item) -> Result<Value, String> {

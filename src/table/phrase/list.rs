@@ -6,6 +6,7 @@ mod clocks;
 mod game;
 #[expect(clippy::unnecessary_wraps, reason = "all makers are of one kind")]
 mod party;
+mod scenes;
 #[expect(clippy::unnecessary_wraps, reason = "all makers are of one kind")]
 mod tokens;
 
@@ -20,6 +21,7 @@ pub(super) const PHRASES: &[&[Phrase]] = &[
     clocks::PHRASES,
     party::PHRASES,
     tokens::PHRASES,
+    scenes::PHRASES,
     game::PHRASES,
 ];
 

@@ -6,7 +6,7 @@ use super::form::{Piece, shown};
 use super::names::{Found, find};
 use super::said::{Filling, Owner, Said, Thing};
 use super::{Phrase, Unclear};
-use crate::session::{CharacterId, ClockId, PoolId};
+use crate::session::{CharacterId, ClockId, PoolId, PreparedId};
 use crate::table::Seen;
 
 /// The most words of a name that is looked up.
@@ -241,7 +241,7 @@ impl<'a> Reader<'a> {
                 let (stat, unsure) = one("stat", name, &stats)?;
                 Ok((Filling::Stat(stat), unsure))
             }
-            "CLOCK" => {
+            "CLOCK" | "NEXT" => {
                 let (id, unsure) = one("clock", name, &clocks(self.seen))?;
                 Ok((Filling::Thing(Thing::Clock(id)), unsure))
             }
@@ -254,6 +254,16 @@ impl<'a> Reader<'a> {
             "THING" => {
                 let (thing, unsure) = one("character, clock or pool", name, &things(self.seen))?;
                 Ok((Filling::Thing(thing), unsure))
+            }
+            "THINGS…" => self.several(name),
+            "SCENE" => {
+                let scenes: Vec<(String, PreparedId)> = self
+                    .seen
+                    .prepared()
+                    .map(|scene| (scene.name.clone(), scene.id))
+                    .collect();
+                let (id, unsure) = one("prepared scene", name, &scenes)?;
+                Ok((Filling::Scene(id), unsure))
             }
             // OWNER, FROM, TO
             _ => {
@@ -272,6 +282,33 @@ impl<'a> Reader<'a> {
         one("character", name, &characters(self.seen))
     }
 
+    /// One character or clock, or several.
+    fn several(&self, name: &str) -> Result<(Filling, u32), Unclear> {
+        let known: Vec<(String, Thing)> = things(self.seen)
+            .into_iter()
+            .filter(|(_, thing)| !matches!(thing, Thing::Pool(_)))
+            .collect();
+        let find = |name: &str| one("character or clock", name, &known);
+        let (mut found, mut unsure) = (Vec::new(), 0);
+        match (find(name), parts(name)) {
+            (Ok((thing, more)), _) => {
+                found.push(thing);
+                unsure += more;
+            }
+            (Err(trouble), parts) if parts.len() < 2 => return Err(trouble),
+            (Err(_), parts) => {
+                for part in parts {
+                    let (thing, more) = find(part)?;
+                    unsure += more;
+                    if !found.contains(&thing) {
+                        found.push(thing);
+                    }
+                }
+            }
+        }
+        Ok((Filling::Things(found), unsure))
+    }
+
     /// One character, several, or everybody of the party who is here.
     fn characters(&self, name: &str) -> Result<(Filling, u32), Unclear> {
         let single = self.character(name);
@@ -284,12 +321,7 @@ impl<'a> Reader<'a> {
                 all.filter(|one| one.side == crate::session::Allegiance::Party && one.is_here());
             return Ok((Filling::Who(all.map(|one| one.id).collect()), 0));
         }
-        let parts: Vec<&str> = name
-            .split(',')
-            .flat_map(|part| part.split(" and "))
-            .map(str::trim)
-            .filter(|part| !part.is_empty())
-            .collect();
+        let parts = parts(name);
         if single.is_ok() || parts.len() < 2 {
             let (who, unsure) = single?;
             return Ok((Filling::Who(vec![who]), unsure));
@@ -305,6 +337,13 @@ impl<'a> Reader<'a> {
         }
         Ok((Filling::Who(who), unsure))
     }
+}
+
+/// Several names in one: `Mira, Bo and Wren`.
+fn parts(names: &str) -> Vec<&str> {
+    let parts = names.split(',').flat_map(|part| part.split(" and "));
+    let parts = parts.map(str::trim);
+    parts.filter(|part| !part.is_empty()).collect()
 }
 
 /// The characters by their names.

@@ -327,7 +327,11 @@ impl Asked {
     pub(super) fn as_words(&self) -> Vec<(String, String)> {
         let given = self.given.iter();
         given
-            .map(|(field, value)| (field.id.to_owned(), value.clone()))
+            .map(|(field, value)| {
+                let flag = field.kind == Kind::Flag && value.is_empty();
+                let value = if flag { "yes" } else { value };
+                (field.id.to_owned(), value.to_owned())
+            })
             .collect()
     }
 

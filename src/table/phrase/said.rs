@@ -1,6 +1,6 @@
 //! What words filled a form with.
 
-use crate::session::{CharacterId, ClockId, PoolId};
+use crate::session::{CharacterId, ClockId, PoolId, PreparedId};
 
 /// Something that has a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,10 @@ pub(super) enum Filling {
     Owner(Owner),
     /// Anything with a name.
     Thing(Thing),
+    /// Several things.
+    Things(Vec<Thing>),
+    /// A prepared scene.
+    Scene(PreparedId),
     /// A stat, by its name in files.
     Stat(&'static str),
     /// A number.
@@ -93,8 +97,29 @@ impl Said {
 
     /// The clock named.
     pub(super) fn clock(&self) -> Option<ClockId> {
-        match self.filling("CLOCK") {
+        self.clock_in("CLOCK")
+    }
+
+    /// The clock named there.
+    pub(super) fn clock_in(&self, slot: &str) -> Option<ClockId> {
+        match self.filling(slot) {
             Some(Filling::Thing(Thing::Clock(id))) => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// Several things named.
+    pub(super) fn things(&self) -> &[Thing] {
+        match self.filling("THINGS…") {
+            Some(Filling::Things(things)) => things,
+            _ => &[],
+        }
+    }
+
+    /// The prepared scene named.
+    pub(super) fn scene(&self) -> Option<PreparedId> {
+        match self.filling("SCENE") {
+            Some(Filling::Scene(id)) => Some(*id),
             _ => None,
         }
     }

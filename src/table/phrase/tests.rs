@@ -1,5 +1,7 @@
 //! What people say, and what comes of it.
 
+mod around;
+
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};

@@ -425,3 +425,37 @@ fn the_fields_of_a_clocks_check_are_stepped_like_those_of_a_call() {
     bench.write("ab");
     assert_eq!(beside(&bench), "‹d20›");
 }
+
+#[test]
+fn the_sheet_says_what_its_numbers_come_to_in_a_check() {
+    let mut bench = Bench::new(System::FridayNightDungeon);
+    bench.open(Dialog::new_character);
+    bench.press("down down");
+    bench.write("st");
+    bench.press("right");
+    let row = |bench: &Bench, label: &str| {
+        let frame = bench.frame(120, 40);
+        frame
+            .lines()
+            .find(|line| line.contains(label))
+            .unwrap()
+            .to_owned()
+    };
+    assert!(
+        row(&bench, "Strength").contains("expert"),
+        "{}",
+        bench.frame(120, 40)
+    );
+    bench.write("sk");
+    bench.write("Climbing 3, Lore 1");
+    let frame = bench.frame(120, 40);
+    assert!(frame.contains("Lore novice"), "{frame}");
+    let mut bench = Bench::new(System::Gnosis);
+    bench.open(Dialog::new_character);
+    for _ in 0..9 {
+        bench.press("down");
+    }
+    bench.write("Broken Window 1");
+    let frame = bench.frame(120, 40);
+    assert!(frame.contains("2d12"), "{frame}");
+}

@@ -43,6 +43,13 @@ pub(super) const PHRASES: &[Phrase] = &[
     ),
     phrase(
         HERE,
+        "call worst|best CHECK…",
+        "calls on the one of the party with the lowest or the highest odds; the others help",
+        "call worst skill cn=12",
+        call_group,
+    ),
+    phrase(
+        HERE,
         "cancel call [~of WHO]",
         "takes back the call on a character, or the only one",
         "cancel call Mira",
@@ -102,12 +109,16 @@ fn roll(said: &Said, seen: &Seen<'_>) -> Made {
     Ok(rolled(asked.by(who, seen)?))
 }
 
-fn roll_group(said: &Said, seen: &Seen<'_>) -> Made {
-    let kind = if said.has("worst") {
+fn kind_of_group(said: &Said) -> GroupKind {
+    if said.has("worst") {
         GroupKind::Worst
     } else {
         GroupKind::Best
-    };
+    }
+}
+
+fn roll_group(said: &Said, seen: &Seen<'_>) -> Made {
+    let kind = kind_of_group(said);
     let first = seen.roster().next().map(|one| one.id);
     let asked = ask(said.text("CHECK…"), first, None, seen)?;
     Ok(rolled(asked.by_group(kind, seen)?))
@@ -126,6 +137,22 @@ fn call(said: &Said, seen: &Seen<'_>) -> Made {
         fields: asked.as_words(),
         shown: asked.is("shown") || asked.is("openly"),
         helpers: asked.helpers.clone(),
+    };
+    Ok(command.into())
+}
+
+fn call_group(said: &Said, seen: &Seen<'_>) -> Made {
+    let kind = kind_of_group(said);
+    let first = seen.roster().next().map(|one| one.id);
+    let asked = ask(said.text("CHECK…"), first, None, seen)?;
+    let given = asked.as_words();
+    let pick = seen.group(asked.check, kind, &given)?;
+    let command = Command::Call {
+        who: vec![pick.who],
+        check: asked.check.id.to_owned(),
+        fields: seen.called_with(&pick, &given),
+        shown: asked.is("shown") || asked.is("openly"),
+        helpers: pick.helpers,
     };
     Ok(command.into())
 }

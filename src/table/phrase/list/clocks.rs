@@ -1,8 +1,11 @@
 //! Progress clocks.
 
 use super::{Made, gone, phrase};
-use crate::session::{Clock, ClockKind, Command, Segments, Visibility};
+use crate::session::{
+    Attached, Clock, ClockKind, Command, Link, Refusal, Segments, Then, Visibility,
+};
 use crate::table::Seen;
+use crate::table::phrase::roll::ask;
 use crate::table::phrase::said::Said;
 use crate::table::phrase::{Phrase, Place, Unclear};
 
@@ -65,6 +68,41 @@ pub(super) const PHRASES: &[Phrase] = &[
         "known The alarm",
         known,
     ),
+    phrase(
+        HERE,
+        "link CLOCK to NEXT [advances|reveals|starts]",
+        "when the one clock is full, it advances, reveals or starts the other",
+        "link The alarm to The gate closes starts",
+        link,
+    ),
+    phrase(
+        HERE,
+        "unlink CLOCK",
+        "ends the link of a clock to another",
+        "unlink The alarm",
+        unlink,
+    ),
+    phrase(
+        HERE,
+        "attach CLOCK [by WHO] CHECK…",
+        "says which check fills a clock, and who always rolls it",
+        "attach Up the cliff by Mira skill agility cn=12",
+        attach,
+    ),
+    phrase(
+        HERE,
+        "detach CLOCK",
+        "no check fills the clock any more",
+        "detach Up the cliff",
+        detach,
+    ),
+    phrase(
+        HERE,
+        "race CLOCK against NEXT",
+        "two clocks race: the first full wins; further ones join either",
+        "race The riders against The fire",
+        race,
+    ),
 ];
 
 fn tick(said: &Said, _: &Seen<'_>) -> Made {
@@ -103,6 +141,59 @@ fn edited(said: &Said, seen: &Seen<'_>, edit: impl FnOnce(&mut Clock)) -> Made {
     let mut clock = known_clock(said, seen)?.clone();
     edit(&mut clock);
     Ok(Command::EditClock(Box::new(clock)).into())
+}
+
+fn link(said: &Said, seen: &Seen<'_>) -> Made {
+    let to = said.clock_in("NEXT").ok_or(gone("clock"))?;
+    let then = Then::ALL.into_iter().find(|then| said.has(then.id()));
+    edited(said, seen, |clock| {
+        clock.link = Some(Link {
+            to,
+            then: then.unwrap_or_default(),
+        });
+    })
+}
+
+fn unlink(said: &Said, seen: &Seen<'_>) -> Made {
+    edited(said, seen, |clock| clock.link = None)
+}
+
+fn attach(said: &Said, seen: &Seen<'_>) -> Made {
+    let who = said.who();
+    // Whoever rolls has a sheet like those here.
+    let like = who.or_else(|| seen.roster().next().map(|one| one.id));
+    let asked = ask(said.text("CHECK…"), like, None, seen)?;
+    let check = Attached {
+        who,
+        fields: asked.as_words(),
+        ..Attached::new(asked.check.id)
+    };
+    edited(said, seen, |clock| clock.check = Some(Box::new(check)))
+}
+
+fn detach(said: &Said, seen: &Seen<'_>) -> Made {
+    edited(said, seen, |clock| clock.check = None)
+}
+
+/// Both in one race: that of the other where it is in one, else of this one, else a new one by its name.
+fn race(said: &Said, seen: &Seen<'_>) -> Made {
+    let one = known_clock(said, seen)?;
+    let other = said.clock_in("NEXT").and_then(|id| seen.clock(id));
+    let other = other.map(|one| one.clock).ok_or(gone("clock"))?;
+    let running = |clock: &Clock| (clock.kind == ClockKind::Race).then(|| clock.race.clone());
+    let name = running(other).or_else(|| running(one));
+    let name = name.unwrap_or_else(|| format!("{} against {}", one.name, other.name));
+    let joined = [one, other].into_iter().filter_map(|clock| {
+        let mut racing = clock.clone();
+        racing.kind = ClockKind::Race;
+        racing.race.clone_from(&name);
+        (racing != *clock).then(|| Command::EditClock(Box::new(racing)))
+    });
+    let commands: Vec<Command> = joined.collect();
+    if commands.is_empty() || one.id == other.id {
+        return Err(Refusal::Unchanged.into());
+    }
+    Ok(Command::together(commands).into())
 }
 
 fn count(said: &Said) -> Result<Segments, Unclear> {
