@@ -9,6 +9,7 @@
 //! nothing has changed. One of more than a few cells stands in synchronized output (DEC 2026), so that
 //! it appears whole. Lines that only moved are moved by the terminal itself, where that is shorter.
 
+mod change;
 mod pen;
 mod scroll;
 
@@ -21,6 +22,7 @@ use ratatui::layout::{Position, Rect, Size};
 
 use super::depth::Depth;
 use crate::text;
+use change::changes;
 use pen::Pen;
 use scroll::Shift;
 
@@ -211,9 +213,8 @@ impl Display {
 
     fn draw_difference(&mut self, before: &Buffer) {
         let next = mem::take(&mut self.shown);
-        let mut covered = None;
         let mut erased = 0;
-        let changed = before.diff(&next);
+        let changed = changes(before, &next);
         for (index, (x, y, cell)) in changed.iter().enumerate() {
             let (at, cell) = (Position { x: *x, y: *y }, *cell);
             if index < erased {
@@ -222,19 +223,9 @@ impl Display {
             if let Some(blanks) = self.blanks(changed.get(index..).unwrap_or_default()) {
                 erased = index + usize::from(blanks);
                 self.erase(at, cell, blanks);
-                covered = None;
-                continue;
+            } else {
+                self.draw_cell(at, cell);
             }
-            // ratatui also names the second half of some wide letters, to wipe it; `draw_cell` has.
-            if covered == Some(at) {
-                continue;
-            }
-            self.draw_cell(at, cell);
-            let columns = cell.cell_width();
-            covered = (columns > 1).then_some(Position {
-                x: at.x + columns - 1,
-                ..at
-            });
         }
         self.shown = next;
     }
