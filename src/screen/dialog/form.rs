@@ -11,6 +11,9 @@ use crate::screen::action::{Action, Context};
 use crate::screen::widget::Look;
 use crate::session::Command;
 
+/// So many values further is the next page.
+const PAGE: isize = 8;
+
 /// One value of a form.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
@@ -214,6 +217,8 @@ impl Form {
             Heard::Action(Action::Submit) => return Went::Submitted,
             Heard::Action(Action::PreviousField | Action::Up) => self.move_focus(-1),
             Heard::Action(Action::NextField | Action::Down) => self.move_focus(1),
+            Heard::Action(Action::PageUp) => self.leap(-PAGE),
+            Heard::Action(Action::PageDown) => self.leap(PAGE),
             Heard::Click { at, area } => self.click(*at, *area),
             heard => self.enter(heard),
         };
@@ -263,6 +268,12 @@ impl Form {
             self.focus_on(index);
         }
         self.jump = jump;
+    }
+
+    /// Moves the focus as far, but not round and round.
+    fn leap(&mut self, by: isize) -> Went {
+        self.focus_on(self.focus.saturating_add_signed(by));
+        Went::On
     }
 
     /// Moves the focus there.

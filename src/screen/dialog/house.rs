@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect};
 use super::entry::Entry;
 use super::form::{Form, Item, Went};
 use super::page::bare;
-use super::scroll::{Block, Scroll, height};
+use super::scroll::{self, Block, Scroll, height};
 use super::{Heard, Manner, Reply};
 use crate::rules::{HouseRule, Options, Value};
 use crate::screen::action::{Action, Context};
@@ -20,6 +20,8 @@ use crate::table::{Entry as Told, Seen};
 pub struct HouseForm {
     rules: &'static [HouseRule],
     form: Form,
+    /// How far the readings of the rule in focus are scrolled.
+    scroll: Scroll,
 }
 
 /// Rows for the readings of the rule in focus at the least, and the columns of a line where there is room.
@@ -34,6 +36,7 @@ impl HouseForm {
         let mut opened = Self {
             rules,
             form: Form::new(items),
+            scroll: Scroll::default(),
         };
         // The frame does not jump from rule to rule.
         let rows = |focus| bare(|look| height(&opened.readings(focus, false), WIDTH, look));
@@ -149,7 +152,17 @@ impl Manner for HouseForm {
     }
 
     fn hear(&mut self, heard: &Heard, _seen: &Seen<'_>) -> Reply {
-        match self.form.hear(heard) {
+        if let Heard::Action(action @ (Action::PageUp | Action::PageDown)) = heard {
+            // The readings of a rule are longer than what they leave of a small screen.
+            self.scroll.apply(*action);
+            return Reply::Stay;
+        }
+        let before = self.form.focus;
+        let went = self.form.hear(heard);
+        if self.form.focus != before {
+            self.scroll = Scroll::default();
+        }
+        match went {
             Went::On => Reply::Stay,
             Went::Left => Reply::Close,
             Went::Changed => {
@@ -184,7 +197,8 @@ impl Manner for HouseForm {
     ) -> Option<Position> {
         let (below, cursor) = self.form.draw_above("House rules", look, area, buffer);
         let blocks = self.readings(self.form.focus, look.ascii);
-        Scroll::default().draw(&blocks, *look, below, buffer);
+        let more = self.scroll.draw(&blocks, *look, below, buffer);
+        scroll::sign(more, *look, below, buffer);
         cursor
     }
 }

@@ -120,6 +120,20 @@ impl Page<'_> {
     }
 }
 
+/// Signs on the frame that there is more above and below.
+pub(super) fn sign((above, below): (bool, bool), look: Look<'_>, area: Rect, buffer: &mut Buffer) {
+    let glyphs = look.glyphs();
+    let edge = area.right() + 1;
+    for (shown, y, sign) in [
+        (above, area.y, glyphs.above),
+        (below, area.bottom().saturating_sub(1), glyphs.below),
+    ] {
+        if shown && edge < buffer.area.right() {
+            buffer.set_string(edge, y, sign, look.style(Role::BorderFocus));
+        }
+    }
+}
+
 /// How far something is scrolled.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scroll {

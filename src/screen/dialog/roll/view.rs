@@ -14,7 +14,7 @@ use super::{RollDialog, Stage};
 use crate::rules::Side;
 use crate::screen::dialog::page::{Page, bare, longest};
 use crate::screen::dialog::press::Press;
-use crate::screen::dialog::scroll::{Block, Scroll, height};
+use crate::screen::dialog::scroll::{self, Block, Scroll, height};
 use crate::screen::dialog::telling::dice_of;
 use crate::screen::theme::Role;
 use crate::screen::widget::dialog::Dialog;
@@ -275,17 +275,8 @@ impl Reading<'_> {
     ) {
         let (frame, read, mut pressed) = self.parts(area, look);
         (&frame).render(area, buffer);
-        let (above, below) = scroll.draw(self.blocks, look, read, buffer);
-        let glyphs = look.glyphs();
-        let edge = read.right() + 1;
-        for (shown, y, sign) in [
-            (above, read.y, glyphs.above),
-            (below, read.bottom().saturating_sub(1), glyphs.below),
-        ] {
-            if shown && edge < buffer.area.right() {
-                buffer.set_string(edge, y, sign, look.style(Role::BorderFocus));
-            }
-        }
+        let more = scroll.draw(self.blocks, look, read, buffer);
+        scroll::sign(more, look, read, buffer);
         if let Some((role, words)) = self.said(pressed.width) {
             let line = Line::styled(words, look.style(role));
             let line = look.fit_line(&line, pressed.width);

@@ -302,6 +302,18 @@ fn a_pool_is_given_a_limit_and_thresholds() {
 }
 
 #[test]
+fn a_long_form_is_walked_by_pages_and_ends_at_its_ends() {
+    let mut bench = Bench::heart_rush();
+    bench.open(Dialog::new_character);
+    bench.press("pgdn");
+    assert!(bench.frame(80, 24).contains("› Cunning"));
+    bench.press("pgdn pgdn pgdn");
+    assert!(bench.frame(80, 24).contains("› Notes"));
+    bench.press("pgup pgup pgup");
+    assert!(bench.frame(80, 24).contains("› Name"));
+}
+
+#[test]
 fn a_number_of_a_form_is_taken_back_too() {
     let mut bench = Bench::heart_rush();
     bench.open(Dialog::new_pool);

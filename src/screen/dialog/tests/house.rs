@@ -1,11 +1,23 @@
 use super::*;
 
+/// Goes down to that rule.
+fn go(bench: &mut Bench, rule: &str) {
+    let focused = format!("› {rule}");
+    for _ in 0..40 {
+        if bench.frame(120, 40).contains(&focused) {
+            return;
+        }
+        bench.press("down");
+    }
+    panic!("there is no {rule}: {}", bench.frame(120, 40));
+}
+
 #[test]
 fn every_house_rule_says_its_readings_and_what_the_page_says() {
     let mut bench = Bench::new(System::HeartRush);
     bench.open(Dialog::house);
     insta::assert_snapshot!("house", bench.shots());
-    bench.press("down");
+    go(&mut bench, "scene-cap");
     let shown = bench.frame(80, 24);
     assert!(shown.contains("H9"), "{shown}");
     assert!(shown.contains("at most 5 Destiny Points"), "{shown}");
@@ -15,7 +27,10 @@ fn every_house_rule_says_its_readings_and_what_the_page_says() {
 fn rules_are_decided_together_as_one_act_and_taken_back_as_one() {
     let mut bench = Bench::new(System::HeartRush);
     bench.open(Dialog::house);
-    bench.press("right down right enter");
+    go(&mut bench, "ones");
+    bench.press("right");
+    go(&mut bench, "scene-cap");
+    bench.press("right enter");
     assert!(bench.dialog.is_none());
     let decided = |bench: &Bench| {
         bench.read(|seen| {
@@ -26,6 +41,23 @@ fn rules_are_decided_together_as_one_act_and_taken_back_as_one() {
     assert_eq!(decided(&bench), (true, true));
     bench.table.submit(&Seat::gm(), &Act::Undo).unwrap();
     assert_eq!(decided(&bench), (false, false));
+}
+
+#[test]
+fn the_readings_are_leafed_through_where_they_have_no_room() {
+    let mut bench = Bench::new(System::HeartRush);
+    bench.open(Dialog::house);
+    assert!(!bench.frame(40, 12).contains("H1 "));
+    bench.press("pgdn");
+    let mut shown = bench.frame(40, 12);
+    for _ in 0..9 {
+        bench.press("pgdn");
+        shown += &bench.frame(40, 12);
+    }
+    assert!(shown.contains("│ of it."), "{shown}");
+    assert!(shown.contains("› ones"), "the rule stays: {shown}");
+    bench.press("down");
+    assert!(bench.frame(40, 12).contains("● "), "from its beginning");
 }
 
 #[test]
