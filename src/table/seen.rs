@@ -11,7 +11,7 @@ use super::{
     Act, Allowed, Company, Entry, Figures, History, Inner, Listed, Present, Seat, Statistics,
     Suggestion,
 };
-use crate::dice::Luck;
+use crate::dice::Dice;
 use crate::rules::{CheckSpec, Field, House, System};
 use crate::session::{
     Call, CallId, Character, CharacterId, Clock, ClockId, Command, Filled, GroupKind, GroupPick,
@@ -188,7 +188,7 @@ impl<'a> Seen<'a> {
     }
 
     /// What a command would lead to now, in one line, or why not. Nothing is done; checks are not for
-    /// this, for their dice are not cast.
+    /// this, for their dice are not cast: what the dice would say is left open.
     pub fn foresee(&self, command: &Command) -> Result<String, Refusal> {
         let act = Act::from(command.clone());
         self.seat.may(self.session, self.allowed(), &act)?;
@@ -196,9 +196,18 @@ impl<'a> Seen<'a> {
             at: DateTime::UNIX_EPOCH,
             number: 0,
         };
-        let mut dice = Luck::from_key([0; 32]);
-        let event = self.session.decide(command, &moment, &mut dice)?;
-        Ok(event.text(self.session.system))
+        let told = |highest| {
+            let event = self
+                .session
+                .decide(command, &moment, &mut Uncast { highest })?;
+            Ok::<_, Refusal>(event.text(self.session.system))
+        };
+        let (low, high) = (told(false)?, told(true)?);
+        let parts = low.split("; ").zip(high.split("; "));
+        let parts: Vec<&str> = parts
+            .map(|(low, high)| if low == high { low } else { "the rest by lot" })
+            .collect();
+        Ok(parts.join("; "))
     }
 
     /// The name of an owner, or the table's; of one that the seat does not know, none.
@@ -554,5 +563,16 @@ impl<'a> Seen<'a> {
     ) -> Result<GroupPick, Refusal> {
         let known = |one: &Character| self.knows(one) && !without.contains(&one.id);
         self.session.group_knowing(check, kind, given, &known)
+    }
+}
+
+/// Dice that nobody casts: all show their lowest face, or all their highest.
+struct Uncast {
+    highest: bool,
+}
+
+impl Dice for Uncast {
+    fn up_to(&mut self, sides: u32) -> u32 {
+        if self.highest { sides } else { 1 }
     }
 }
