@@ -1,22 +1,20 @@
 //! The lens: a session as one seat may see it. Whoever shows anything reads through it.
 
+mod foresee;
+mod group;
+
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
-
-use chrono::DateTime;
 
 use super::redact::{self, Redact};
 use super::veil::veiled;
 use super::{
-    Act, Allowed, Company, Entry, Figures, History, Inner, Listed, Present, Seat, Statistics,
-    Suggestion,
+    Allowed, Company, Entry, Figures, History, Inner, Listed, Present, Seat, Statistics, Suggestion,
 };
-use crate::dice::Luck;
 use crate::rules::{CheckSpec, Field, House, System};
 use crate::session::{
-    Call, CallId, Character, CharacterId, Clock, ClockId, Command, Filled, GroupKind, GroupPick,
-    Moment, Prepared, Prospect, RaceProspect, Refusal, Roll, Scene, Session, TokenPool, Unfinished,
-    Unforeseen, Visibility,
+    Call, CallId, Character, CharacterId, Clock, ClockId, Filled, Prepared, Prospect, RaceProspect,
+    Refusal, Roll, Scene, Session, TokenPool, Unfinished, Unforeseen, Visibility,
 };
 use crate::store::Saving;
 
@@ -185,20 +183,6 @@ impl<'a> Seen<'a> {
     /// How much harm of that kind First Aid may remove, as [`Session::treatable`] says.
     pub fn treatable(&self, character: &Character, stat: &str) -> i32 {
         self.session.treatable(character, stat)
-    }
-
-    /// What a command would lead to now, in one line, or why not. Nothing is done; checks are not for
-    /// this, for their dice are not cast.
-    pub fn foresee(&self, command: &Command) -> Result<String, Refusal> {
-        let act = Act::from(command.clone());
-        self.seat.may(self.session, self.allowed(), &act)?;
-        let moment = Moment {
-            at: DateTime::UNIX_EPOCH,
-            number: 0,
-        };
-        let mut dice = Luck::from_key([0; 32]);
-        let event = self.session.decide(command, &moment, &mut dice)?;
-        Ok(event.text(self.session.system))
     }
 
     /// The name of an owner, or the table's; of one that the seat does not know, none.
@@ -493,66 +477,5 @@ impl<'a> Seen<'a> {
     pub fn most(&self, filled: &Filled, who: Option<CharacterId>, field: &Field) -> Option<i32> {
         let who = who.filter(|id| self.character(*id).is_some());
         self.session.most(filled, who, field)
-    }
-
-    /// Lets these help with a check, as [`Session::help`] does.
-    pub fn help(
-        &self,
-        filled: &mut Filled,
-        who: Option<CharacterId>,
-        helpers: &[CharacterId],
-    ) -> Result<(), Refusal> {
-        if helpers.iter().any(|id| self.character(*id).is_none()) {
-            return Err(Refusal::Gone("character"));
-        }
-        self.session.help(filled, who, helpers)
-    }
-
-    /// Why that one's help brings nothing as the check stands, as [`Session::helps_in_vain`] says.
-    pub fn helps_in_vain(&self, filled: &Filled, helper: &Character) -> Option<String> {
-        self.session.helps_in_vain(filled, helper)
-    }
-
-    /// Who of the party that the seat knows rolls for all, as [`Session::group`] finds.
-    pub fn group(
-        &self,
-        check: &'static CheckSpec,
-        kind: GroupKind,
-        given: &[(String, String)],
-    ) -> Result<GroupPick, Refusal> {
-        self.group_without(check, kind, given, &[])
-    }
-
-    /// The fields of a call on the one who was found, as [`Session::called_with`] says.
-    pub fn called_with(
-        &self,
-        pick: &GroupPick,
-        given: &[(String, String)],
-    ) -> Vec<(String, String)> {
-        self.session.called_with(pick, given)
-    }
-
-    /// What of a call's fields that one lacks, by name.
-    pub fn lacking(
-        &self,
-        check: &'static CheckSpec,
-        who: CharacterId,
-        given: &[(String, String)],
-    ) -> Vec<String> {
-        let known = |one: &Character| self.knows(one);
-        let trained = self.session.as_far_as_trained(check, who, given, &known);
-        trained.map_or_else(|_| Vec::new(), |trained| trained.lacking)
-    }
-
-    /// The same where these take no part.
-    pub fn group_without(
-        &self,
-        check: &'static CheckSpec,
-        kind: GroupKind,
-        given: &[(String, String)],
-        without: &[CharacterId],
-    ) -> Result<GroupPick, Refusal> {
-        let known = |one: &Character| self.knows(one) && !without.contains(&one.id);
-        self.session.group_knowing(check, kind, given, &known)
     }
 }

@@ -79,6 +79,7 @@ fn play(terminal: &mut Terminal, script: &str) {
             continue;
         }
         let (pressed, wanted) = line.split_once(" =>").expect(line);
+        assert!(!wanted.trim().is_empty(), "{line} wants nothing");
         for key in keys(pressed) {
             if key == "\x1b" {
                 // Followed at once by another key it would be that key with Alt.

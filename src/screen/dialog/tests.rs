@@ -8,10 +8,13 @@ mod closed;
 mod favor;
 mod forms;
 mod groups;
+mod hands;
 mod harm;
 mod house;
+mod jump;
 mod roll;
 mod small;
+mod untrained;
 
 use std::sync::Arc;
 

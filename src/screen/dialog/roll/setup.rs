@@ -144,6 +144,12 @@ impl Setup {
             let Some(field) = check.field(id) else {
                 continue;
             };
+            if let (Kind::Text, Value::Text(text)) = (field.kind, value) {
+                if let Some((_, line)) = setup.lines.iter_mut().find(|(known, _)| known == id) {
+                    line.set(text);
+                }
+                continue;
+            }
             let source = roll.sources.iter().find(|(known, _)| known == id);
             if !roll.helpers.is_empty() && help::is_raised_by_help(field) {
                 continue;

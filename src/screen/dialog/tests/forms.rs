@@ -376,68 +376,6 @@ fn every_system_has_a_form() {
     }
 }
 
-/// The label of the row that has the focus.
-fn focused(bench: &Bench) -> String {
-    let frame = bench.frame(80, 40);
-    let row = frame.lines().find_map(|line| line.split_once("› "));
-    let (_, row) = row.expect("a row has the focus");
-    row.split("  ").next().unwrap().to_owned()
-}
-
-#[test]
-fn letters_lead_to_rows_by_what_they_are_called_in_every_form() {
-    let mut bench = Bench::heart_rush();
-    bench.open(Dialog::new_clock);
-    bench.press("down");
-    for (letter, row) in [
-        ("v", "Visibility"),
-        ("b", "Belongs to"),
-        ("k", "Kind"),
-        ("e", "Ends with the scene"),
-        ("f", "Filled by"),
-        ("s", "Segments"),
-    ] {
-        bench.write(letter);
-        assert_eq!(focused(&bench), row);
-    }
-    bench.open(|seen| Dialog::call(&[], seen));
-    for (letter, row) in [("c", "Check"), ("c", "Challenge Number"), ("s", "Shown to")] {
-        bench.write(letter);
-        assert_eq!(focused(&bench), row);
-    }
-}
-
-#[test]
-fn the_fields_of_a_clocks_check_are_stepped_like_those_of_a_call() {
-    let mut bench = Bench::heart_rush();
-    let id = bench.read(|seen| seen.clocks().next().unwrap().clock.id);
-    bench.open(|seen| Dialog::attach_check(id, "", seen));
-    bench.press("right");
-    bench.write("ab");
-    assert_eq!(focused(&bench), "Ability die");
-    let beside = |bench: &Bench| {
-        let frame = bench.frame(80, 40);
-        let row = frame
-            .lines()
-            .find(|line| line.contains("› Ability die"))
-            .unwrap_or_else(|| panic!("{frame}"));
-        row.split_whitespace().nth(4).unwrap().to_owned()
-    };
-    bench.press("right");
-    assert_eq!(beside(&bench), "‹Might›");
-    bench.press("left left");
-    assert_eq!(
-        beside(&bench),
-        "‹d20›",
-        "from the end one goes on at the other"
-    );
-    // Another check has the same field, and keeps what was picked.
-    bench.write("fi");
-    bench.press("right");
-    bench.write("ab");
-    assert_eq!(beside(&bench), "‹d20›");
-}
-
 #[test]
 fn the_sheet_says_what_its_numbers_come_to_in_a_check() {
     let mut bench = Bench::new(System::FridayNightDungeon);

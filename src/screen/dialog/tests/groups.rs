@@ -13,7 +13,7 @@ fn rolled(bench: &Bench) -> RollCommand {
     rolls.into_iter().next().expect("something was rolled")
 }
 
-fn bench(system: System, party: &[(&str, &[(&str, &str)])]) -> Bench {
+pub(super) fn bench(system: System, party: &[(&str, &[(&str, &str)])]) -> Bench {
     let bench = Bench::new(system);
     for (name, stats) in party {
         let mut sheet = Sheet::new(system);
@@ -29,7 +29,7 @@ fn bench(system: System, party: &[(&str, &[(&str, &str)])]) -> Bench {
 }
 
 /// Goes down until the field of that name has the focus.
-fn go(bench: &mut Bench, label: &str) {
+pub(super) fn go(bench: &mut Bench, label: &str) {
     for _ in 0..40 {
         let frame = bench.frame(120, 40);
         let focused = frame.lines().find_map(|line| line.split_once("› "));
@@ -42,7 +42,7 @@ fn go(bench: &mut Bench, label: &str) {
 }
 
 /// Steps the focused field until these words are seen.
-fn step_to(bench: &mut Bench, words: &str) {
+pub(super) fn step_to(bench: &mut Bench, words: &str) {
     for _ in 0..40 {
         if bench.frame(120, 40).contains(words) {
             return;
@@ -257,170 +257,4 @@ fn adversaries_are_no_part_of_a_group_and_one_alone_is_none() {
         bench.press("right");
         assert!(!bench.frame(80, 24).contains("weakest link"));
     }
-}
-
-/// What every call says: who, and the fields.
-fn calls(bench: &Bench) -> Vec<String> {
-    bench.read(|seen| {
-        let told = |call: &crate::session::Call| {
-            let fields = call
-                .fields
-                .iter()
-                .map(|(id, given)| format!(" {id}={given}"));
-            let fields: String = fields.collect();
-            format!("{}{fields}", seen.owner_name(Some(call.who)))
-        };
-        seen.calls().map(told).collect()
-    })
-}
-
-#[test]
-fn a_call_on_the_worst_opens_the_skill_by_which_it_was_found() {
-    let mut bench = bench(
-        System::Hearts,
-        &[
-            ("Ana", &[("skills", "Climb 60, Lore 70")]),
-            ("Bo", &[("skills", "Climb 20, Lore 40")]),
-        ],
-    );
-    // Bo climbed last, and would open on it again.
-    bench.roll("Bo");
-    go(&mut bench, "Skill");
-    bench.press("left");
-    assert!(
-        bench.frame(120, 40).contains("‹20›"),
-        "{}",
-        bench.frame(120, 40)
-    );
-    bench.press("ctrl-h enter");
-    bench.write("1 5");
-    bench.press("enter esc");
-    bench.open(|seen| Dialog::call(&[], seen));
-    bench.press("right");
-    let frame = bench.frame(120, 40);
-    assert!(
-        frame.contains("Bo has the lowest chance: Bo 40%, Ana 70%."),
-        "{frame}"
-    );
-    bench.press("enter");
-    assert_eq!(calls(&bench), ["Bo skill=Lore"]);
-    bench.roll("Bo");
-    let frame = bench.frame(120, 40);
-    assert!(
-        frame.contains("Lore") && frame.contains("40% to succeed"),
-        "{frame}"
-    );
-}
-
-#[test]
-fn a_call_on_the_highest_acs_asks_for_no_competency() {
-    let mut bench = bench(
-        System::Hfrpg,
-        &[
-            (
-                "Ana",
-                &[("force", "2"), ("competencies", "Athletics 1, Stealth 3")],
-            ),
-            ("Bo", &[("force", "3"), ("competencies", "Athletics 4")]),
-        ],
-    );
-    bench.open(|seen| Dialog::call(&[], seen));
-    bench.press("right right");
-    let frame = bench.frame(120, 40);
-    assert!(frame.contains("Bo has the highest ACS"), "{frame}");
-    bench.press("enter");
-    assert!(bench.dialog.is_none(), "{}", bench.frame(120, 40));
-    let [call] = &calls(&bench)[..] else { panic!() };
-    assert!(
-        call.contains("competency=Athletics") && call.contains("group=3"),
-        "{call}"
-    );
-}
-
-#[test]
-fn who_lacks_the_skill_that_is_called_for_rolls_untrained() {
-    let skills = [
-        (
-            System::FridayNightDungeon,
-            "skills",
-            "Competence",
-            "unskilled",
-        ),
-        (System::Hfrpg, "competencies", "Competency", "0"),
-    ];
-    for (system, list, field, least) in skills {
-        let stats = [(list, "Climbing 3")];
-        let mut bench = bench(system, &[("Ana", &stats), ("Bo", &[])]);
-        bench.open(|seen| Dialog::call(&[], seen));
-        go(&mut bench, field);
-        step_to(&mut bench, "‹Climbing›");
-        let frame = bench.frame(120, 40);
-        assert!(frame.contains("Ana, Bo (without C"), "{frame}");
-        bench.press("enter");
-        assert!(bench.dialog.is_none(), "{}", bench.frame(120, 40));
-        let calls = calls(&bench);
-        assert!(calls[0].contains("=Climbing"), "{calls:?}");
-        assert!(calls[1].contains(&format!("={least}")), "{calls:?}");
-        let told = bench.read(|seen| seen.log().next().unwrap().event.text(system));
-        assert!(told.contains("Ana, Bo (without Climbing)"), "{told}");
-        bench.roll("Bo");
-        let frame = bench.frame(120, 40);
-        let line = frame.lines().find(|line| line.contains(field)).unwrap();
-        assert!(line.contains(least), "{frame}");
-    }
-}
-
-#[test]
-fn what_nobody_has_is_still_no_skill_to_call_for() {
-    let bench = bench(
-        System::Hearts,
-        &[("Ana", &[("skills", "Climb 60")]), ("Bo", &[])],
-    );
-    let call = |skill: &str| Command::Call {
-        who: vec![bench.id("Bo")],
-        check: "skill".into(),
-        fields: vec![("skill".into(), skill.into())],
-        helpers: Vec::new(),
-        shown: false,
-    };
-    let refused = bench
-        .table
-        .submit(&Seat::gm(), &call("Clmb").into())
-        .unwrap_err();
-    assert!(refused.to_string().contains("Clmb"), "{refused}");
-    bench.run(call("Climb"));
-    assert_eq!(calls(&bench), ["Bo skill=0"]);
-}
-
-#[test]
-fn a_helper_without_the_skill_is_told_to_help_in_vain() {
-    let mut bench = bench(
-        System::Hearts,
-        &[
-            ("Ana", &[("skills", "Climb 44")]),
-            ("Bo", &[("skills", "Brawn 67")]),
-            ("Dee", &[("skills", "Climb 30")]),
-        ],
-    );
-    bench.roll("Ana");
-    go(&mut bench, "Helpers");
-    bench.press("right");
-    // Bo, who has another skill, then Dee, who has this one.
-    bench.press("right");
-    let frame = bench.frame(120, 40);
-    assert!(
-        frame.contains("has no Climb: pick another at Assist"),
-        "{frame}"
-    );
-    bench.press("down right");
-    let frame = bench.frame(120, 40);
-    assert!(frame.contains("Dee: Climb"), "{frame}");
-    go(&mut bench, "Assist");
-    step_to(&mut bench, "Bo: Brawn");
-    go(&mut bench, "Helpers");
-    let frame = bench.frame(120, 40);
-    assert!(!frame.contains("has no Climb"), "{frame}");
-    bench.press("right");
-    let frame = bench.frame(120, 40);
-    assert!(frame.contains("another helper is better"), "{frame}");
 }

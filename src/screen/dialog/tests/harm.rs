@@ -131,3 +131,19 @@ fn a_goblin_four_times_is_one_act() {
     bench.table.submit(&Seat::gm(), &Act::Undo).unwrap();
     assert_eq!(bench.read(|seen| seen.roster().count()), 2);
 }
+
+#[test]
+fn what_the_lot_will_say_is_not_told_before_it_is_drawn() {
+    let mut bench = Bench::heart_rush();
+    let mira = bench.id("Mira");
+    bench.open(|seen| Dialog::harm(Harm::Rest, vec![mira], seen).unwrap());
+    bench.press("right right");
+    let frame = bench.frame(80, 24);
+    assert!(frame.contains("the rest by lot"), "{frame}");
+    for name in ["dazed", "weakened", "off-balanced", "shaken", "vulnerable"] {
+        assert!(!frame.contains(name), "{frame}");
+    }
+    bench.press("enter");
+    let suffered = bench.read(|seen| seen.character(mira).unwrap().conditions.len());
+    assert_eq!(suffered, 1);
+}

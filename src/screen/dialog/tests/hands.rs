@@ -1,0 +1,82 @@
+//! Dice by hand, where a check begins, and what is marked for whoever decides.
+
+use super::*;
+
+#[test]
+fn a_0_on_a_ten_sided_die_is_its_ten() {
+    let mut bench = Bench::new(System::Hearts);
+    let one = Character::new("Ana", Sheet::new(System::Hearts));
+    bench.run(Command::AddCharacter(Box::new(one)));
+    bench.roll("Ana");
+    bench.press("]");
+    assert!(bench.frame(80, 24).contains("2 of 5"));
+    bench.press("ctrl-h enter");
+    bench.write("0 4");
+    let frame = bench.frame(80, 24);
+    assert!(!frame.contains("a d10 has the faces"), "{frame}");
+    bench.press("enter");
+    let frame = bench.frame(80, 24);
+    assert!(frame.contains("14 against"), "{frame}");
+}
+
+#[test]
+fn a_check_opens_at_a_difficulty_that_this_one_may_try() {
+    let mut bench = Bench::new(System::FridayNightDungeon);
+    for (name, skill) in [("Ana", 5), ("Bo", 1)] {
+        let mut sheet = Sheet::new(System::FridayNightDungeon);
+        let skills = Value::Ranks(vec![("Climbing".into(), skill)]);
+        sheet.set("skills", skills).unwrap();
+        bench.run(Command::AddCharacter(Box::new(Character::new(name, sheet))));
+    }
+    bench.roll("Ana");
+    bench.press("right right right right");
+    assert!(
+        bench.frame(80, 24).contains("legendary"),
+        "{}",
+        bench.frame(80, 24)
+    );
+    bench.press("ctrl-h enter");
+    bench.write("4 4");
+    bench.press("enter esc");
+    bench.roll("Ana");
+    assert!(
+        bench.frame(80, 24).contains("legendary"),
+        "what was used last"
+    );
+    bench.roll("Bo");
+    let frame = bench.frame(80, 24);
+    assert!(
+        frame.contains("moderate") && !frame.contains("nobody may try"),
+        "{frame}"
+    );
+    bench.press("right");
+    assert!(
+        bench.frame(80, 24).contains("nobody may try"),
+        "one more is too much"
+    );
+}
+
+#[test]
+fn the_marked_placing_of_penalties_is_the_harshest_for_the_gm_places_them() {
+    let mut bench = Bench::new(System::Hfrpg);
+    let mut sheet = Sheet::new(System::Hfrpg);
+    sheet.set("force", Value::Number(2)).unwrap();
+    bench.run(Command::AddCharacter(Box::new(Character::new(
+        "Ana", sheet,
+    ))));
+    let pool = bench.read(|seen| seen.pools().next().unwrap().id);
+    bench.run(Command::SetTokens { pool, to: -1 });
+    bench.roll("Ana");
+    bench.press("ctrl-h enter");
+    bench.write("8 5");
+    bench.press("enter");
+    let frame = bench.frame(120, 40);
+    let marked: Vec<&str> = frame
+        .lines()
+        .filter(|line| line.contains("harshest"))
+        .collect();
+    assert_eq!(marked.len(), 1, "{frame}");
+    assert!(!frame.contains(", best"), "{frame}");
+    // Off the 5 it would leave the 8 exploding.
+    assert!(marked[0].contains("7 counts"), "{frame}");
+}
