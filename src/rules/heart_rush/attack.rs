@@ -113,6 +113,14 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
             "Where both attack in the same stance: the opponent's second weapon die.",
         )
         .quiet(),
+        Field::new(
+            "stance",
+            "Stance that wins",
+            Kind::Word(&["even", "might", "agility", "cunning"]),
+            "Might beats Cunning, Agility Might, Cunning Agility: the attacker's, where it beats the defender's.",
+        )
+        .preset(Preset::Word("even"))
+        .quiet(),
     ],
     choices: &[],
     outcomes: &[
@@ -159,6 +167,8 @@ struct Attack {
     wound_at: i32,
     /// Both attack: the lower takes the difference.
     both: bool,
+    /// What winning the match of stances adds, as a sentence.
+    won: Option<&'static str>,
 }
 
 /// What later steps can still see.
@@ -176,6 +186,21 @@ fn weapon(die: Die, matching: bool) -> Group {
     Group {
         count: 1 + u8::from(matching),
         ..one(die, Role::Weapon)
+    }
+}
+
+/// What winning the match of stances adds (Heart Rush, Combat, Stances).
+fn won_by(stance: &str) -> Option<&'static str> {
+    match stance {
+        "might" => Some(
+            "Might beats Cunning: in melee also a push of 10 feet; a ranged attack ignores armor, a thrown one \
+             strikes a second time, a whip has one weapon die more.",
+        ),
+        "agility" => Some("Agility beats Might: also a free sidestep."),
+        "cunning" => {
+            Some("Cunning beats Agility: also up to two levels of dazed, off-balanced or weakened.")
+        }
+        _ => None,
     }
 }
 
@@ -235,6 +260,7 @@ impl Attack {
                 (true, true) => Halve::Down,
             },
             wound_at: house.number("wound-at").unwrap_or(WOUND_AT),
+            won: won_by(fields.text("stance")),
             both,
         })
     }
@@ -359,6 +385,9 @@ impl Attack {
             story.say(format!(
                 "The defender is in the Defensive stance: half, rounded {how}, is {damage}."
             ));
+        }
+        if let Some(won) = self.won {
+            story.say(won);
         }
         let dealt = if own { -difference } else { damage };
         let mut effects = self.modifiers.effects();
