@@ -210,6 +210,7 @@ pub(super) fn draw(
     let typing = bottom::draw(&mut paint, parts);
     let cursor = on_top(&mut paint, &state.mode, screen).or(typing);
     if matches!(state.mode, Mode::Dialog(_)) {
+        bottom::again(&mut paint, parts);
         bottom::over(&mut paint, screen);
     }
     if setup.ascii {

@@ -159,6 +159,7 @@ fn bytes(key: &str) -> Vec<u8> {
         "Home" => b"\x1b[H",
         "End" => b"\x1b[F",
         "C-c" => b"\x03",
+        "F1" => b"\x1bOP",
         "C-d" => b"\x04",
         "C-h" => b"\x08",
         "C-l" => b"\x0c",

@@ -284,3 +284,54 @@ fn is_whole(bench: &Bench, name: &str) {
         }
     }
 }
+
+/// What the test's own bench calls a key.
+fn called(label: &str) -> String {
+    match label {
+        "↑" => "Up".to_owned(),
+        "↓" => "Down".to_owned(),
+        "←" => "Left".to_owned(),
+        "→" => "Right".to_owned(),
+        label => match label.strip_prefix("Ctrl-") {
+            Some(letter) => format!("C-{}", letter.to_lowercase()),
+            None => label.to_owned(),
+        },
+    }
+}
+
+#[test]
+fn every_key_that_a_dialog_names_does_something_in_it() {
+    let mut silent = Vec::new();
+    for opening in OPENINGS {
+        let bench = open(&busy(), (160, 45), opening);
+        let text = bench.text();
+        let line = text.lines().last().unwrap_or_default().trim().to_owned();
+        for hint in line.split("   ") {
+            let mut keys = hint.split(' ').map(called);
+            let (first, second) = (keys.next().unwrap(), keys.next().unwrap_or_default());
+            // Of two that go this way and that, one may be at its end.
+            let tried = if ["Down", "Right", "]"].contains(&second.as_str()) {
+                vec![first, second]
+            } else {
+                vec![first]
+            };
+            let does = tried.iter().any(|key| {
+                let mut bench = open(&busy(), (160, 45), opening);
+                let before = bench.text();
+                let cursor = bench.far.screen().cursor_position();
+                bench.press(key);
+                bench.text() != before
+                    || bench.far.screen().cursor_position() != cursor
+                    || bench.wish() != tableside::screen::Wish::Stay
+            });
+            // What is wrong is told already, and stays so.
+            let refused = opening.0.ends_with("_wrong") && hint == "Enter done";
+            // A check is resolved with all in sight, or typed into from nothing.
+            let is_rolls = opening.0.starts_with("roll_");
+            if !does && !refused && !is_rolls {
+                silent.push(format!("{}: {hint}", opening.0));
+            }
+        }
+    }
+    assert!(silent.is_empty(), "{silent:#?}");
+}

@@ -105,7 +105,11 @@ impl Manner for ExplainDialog {
     }
 
     fn hints(&self) -> &'static [Action] {
-        &[Action::Up, Action::Down, Action::PageDown, Action::Close]
+        if self.scroll.has_more() {
+            &[Action::Up, Action::Down, Action::PageDown, Action::Close]
+        } else {
+            &[Action::Close]
+        }
     }
 
     fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {

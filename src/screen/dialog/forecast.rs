@@ -213,7 +213,11 @@ impl Manner for ForecastDialog {
     }
 
     fn hints(&self) -> &'static [Action] {
-        &[Action::Up, Action::Down, Action::Close]
+        if self.scroll.has_more() {
+            &[Action::Up, Action::Down, Action::Close]
+        } else {
+            &[Action::Close]
+        }
     }
 
     fn hear(&mut self, heard: &Heard, _seen: &Seen<'_>) -> Reply {

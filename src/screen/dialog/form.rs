@@ -186,21 +186,20 @@ impl Form {
 
     /// What matters in it now.
     pub(super) fn hints(&self) -> &'static [Action] {
-        if self.takes_letters() {
-            &[
-                Action::Submit,
-                Action::NextField,
-                Action::DeleteLine,
-                Action::Close,
-            ]
-        } else {
-            &[
+        let focused = self.items.get(self.focus).map(|item| &item.entry);
+        let is_empty = focused.is_some_and(|entry| entry.words().is_empty());
+        match (self.takes_letters(), self.items.len() > 1, is_empty) {
+            (true, true, false) => &[Action::Submit, Action::NextField, Action::DeleteLine],
+            (true, true, true) => &[Action::Submit, Action::NextField],
+            (true, false, false) => &[Action::Submit, Action::DeleteLine],
+            (true, false, true) => &[Action::Submit],
+            (false, true, _) => &[
                 Action::Submit,
                 Action::NextField,
                 Action::Lower,
                 Action::Raise,
-                Action::Close,
-            ]
+            ],
+            (false, false, _) => &[Action::Submit, Action::Lower, Action::Raise],
         }
     }
 

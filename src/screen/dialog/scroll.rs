@@ -174,6 +174,11 @@ impl Scroll {
         }
     }
 
+    /// Whether there was more than had room when it was drawn.
+    pub(super) fn has_more(&self) -> bool {
+        self.most.get() > 0
+    }
+
     /// Scrolls as little as brings that row into sight.
     pub(super) fn keep_in_sight(&mut self, row: u16) {
         let page = self.page.get().max(1);

@@ -235,13 +235,17 @@ impl Manner for StatisticsDialog {
     }
 
     fn hints(&self) -> &'static [Action] {
-        &[
-            Action::Left,
-            Action::Up,
-            Action::Down,
-            Action::PageDown,
-            Action::Close,
-        ]
+        if self.scroll.has_more() {
+            &[
+                Action::Left,
+                Action::Up,
+                Action::Down,
+                Action::PageDown,
+                Action::Close,
+            ]
+        } else {
+            &[Action::Left, Action::Close]
+        }
     }
 
     fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {

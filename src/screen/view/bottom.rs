@@ -68,6 +68,21 @@ pub(super) fn draw(paint: &mut Paint<'_>, parts: Parts) -> Option<Position> {
     None
 }
 
+/// Draws the keys of a dialog once it is drawn: what can be done in it depends on the room it has.
+pub(super) fn again(paint: &mut Paint<'_>, parts: Parts) {
+    if parts.notice == parts.keys && words(paint).is_some() {
+        return;
+    }
+    let blank = " ".repeat(parts.keys.width.into());
+    paint.line(parts.keys, &Line::from(paint.span(blank, Role::Text)));
+    let inside = Rect {
+        x: parts.keys.x + 1,
+        width: parts.keys.width - 2,
+        ..parts.keys
+    };
+    hints(paint, inside);
+}
+
 /// A word in passing on the last row, over a dialog that leaves no other room for it.
 pub(super) fn over(paint: &mut Paint<'_>, screen: Rect) {
     let Some(notice) = &paint.state.notice else {

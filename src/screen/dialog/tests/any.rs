@@ -117,7 +117,7 @@ fn every_hint_is_an_action_that_a_key_leads_to() {
         let hints = dialog.hints().iter();
         let keys =
             hints.filter(|hint| !bench.keymap.keys_for(**hint, dialog.contexts()).is_empty());
-        assert!(keys.count() >= 3, "{which}");
+        assert!(keys.count() > 0, "{which}");
     }
 }
 
