@@ -7,7 +7,10 @@ use super::dialog::{Worths, Worthwhile};
 use crate::table::{Filter, Found, Seat, Table};
 
 /// A stretch of the log is gone through for so long before what was found is shown.
-const STRETCH: Duration = Duration::from_millis(20);
+pub(super) const STRETCH: Duration = Duration::from_millis(20);
+
+/// The first stretch: what is newest is mostly what is looked for.
+pub(super) const FIRST_STRETCH: Duration = Duration::from_millis(3);
 
 /// A question whose answer may take longer than a key.
 #[derive(Clone, Debug)]
@@ -35,6 +38,8 @@ pub struct LogQuestion {
     pub(super) ticket: u64,
     /// Everything from this event on is known.
     pub(super) below: u64,
+    /// An answer is wanted after about so long, however far it reaches.
+    pub(super) patience: Duration,
 }
 
 /// The answer to a [`Wonder`].
@@ -59,8 +64,13 @@ impl Wonder {
             Self::Worth(worth) => Wondered::Worth(worth.answer()),
             Self::Log(wonder) => {
                 let question = wonder.question;
-                let LogQuestion { filter, below, .. } = &question;
-                let found = wonder.table.search(&wonder.seat, filter, *below, STRETCH);
+                let LogQuestion {
+                    filter,
+                    below,
+                    patience,
+                    ..
+                } = &question;
+                let found = wonder.table.search(&wonder.seat, filter, *below, *patience);
                 Wondered::Log(question, found)
             }
         }

@@ -1,7 +1,7 @@
 //! The cursor in the log. The newest entry is the first line; older ones are asked for as one goes down.
 
 use crate::screen::widget::dialog::scroll_to;
-use crate::screen::wonder::LogQuestion;
+use crate::screen::wonder::{FIRST_STRETCH, LogQuestion, STRETCH};
 use crate::table::{Filter, Found, Seen};
 
 /// So many lines below the last one in sight are asked for ahead.
@@ -27,6 +27,8 @@ pub(in crate::screen) struct LogPlace {
     top: usize,
     /// How often it was looked at anew.
     ticket: u64,
+    /// Whether anything older was found since.
+    has_learned: bool,
     /// The cursor goes to the oldest entry, as soon as that is known.
     to_end: bool,
 }
@@ -99,6 +101,7 @@ impl LogPlace {
             let selected = self.selected();
             self.rows.clear();
             (self.from, self.through) = (first, first.saturating_sub(1));
+            self.has_learned = false;
             self.take_newer(seen, last);
             let found = selected.and_then(|number| self.rows.binary_search(&number).ok());
             self.at = found.map_or(0, |index| self.rows.len() - 1 - index);
@@ -151,6 +154,11 @@ impl LogPlace {
             filter: self.parsed.clone(),
             ticket: self.ticket,
             below: self.from,
+            patience: if self.has_learned {
+                STRETCH
+            } else {
+                FIRST_STRETCH
+            },
         })
     }
 
@@ -163,6 +171,7 @@ impl LogPlace {
         rows.append(&mut self.rows);
         self.rows = rows;
         self.from = found.from;
+        self.has_learned = true;
         if self.to_end {
             self.at = self.rows.len().saturating_sub(1);
         }

@@ -2,12 +2,15 @@
 
 mod tug;
 
+use std::cell::RefCell;
 use std::f64::consts::TAU;
+use std::rc::Rc;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
+use rustc_hash::FxHashMap;
 
 use super::{Look, columns};
 use crate::screen::theme::Role;
@@ -139,23 +142,23 @@ impl<'a> Clock<'a> {
         line
     }
 
-    /// What a dot of the face belongs to: `x` and `y` from the middle, both −1 to 1 at the rim; `dot` is
-    /// how high one is.
-    fn part(&self, x: f64, y: f64, dot: f64) -> Part {
-        let radius = x.hypot(y);
+    /// What a dot of the face belongs to.
+    fn part(&self, dot: Dot) -> Part {
+        let Dot {
+            radius,
+            turn,
+            lower,
+            height,
+        } = dot;
         if radius > 1.0 {
             return Part::Outside;
         }
-        // A full turn is 1, from twelve o'clock on, as the hands go.
-        let turn = (x.atan2(-y) / TAU).rem_euclid(1.0);
         let at = turn * f64::from(self.segments);
-        // A level line that runs between two rows of dots belongs to the upper one.
-        let lower = y + dot * 0.1;
-        let nearby = (x.atan2(-lower) / TAU).rem_euclid(1.0) * f64::from(self.segments);
+        let nearby = lower * f64::from(self.segments);
         let to_spoke =
             nearby.fract().min(1.0 - nearby.fract()) / f64::from(self.segments) * TAU * radius;
-        let room = f64::from(self.segments) * WEDGE * dot <= TAU;
-        let on_spoke = (2..=SPOKES).contains(&self.segments) && room && to_spoke < dot * 0.45;
+        let room = f64::from(self.segments) * WEDGE * height <= TAU;
+        let on_spoke = (2..=SPOKES).contains(&self.segments) && room && to_spoke < height * 0.45;
         if on_spoke {
             Part::Gap
         } else if !self.veiled && at < f64::from(self.filled) {
@@ -170,14 +173,13 @@ impl<'a> Clock<'a> {
         let rows = area.height.min(area.width / 2);
         let left = area.x + (area.width - rows * 2) / 2;
         let top = area.y + (area.height - rows) / 2;
-        let across = |dots: u16| f64::from(rows) * f64::from(dots);
-        let place = |dot: u16, dots: u16| (f64::from(dot) + 0.5) / across(dots) * 2.0 - 1.0;
+        let dots = dots(rows);
+        let mut cells = dots.iter();
         for row in 0..rows {
             for column in 0..rows * 2 {
                 let (mut filled, mut empty, mut gap) = (0_usize, 0, 0);
-                for index in 0..4 {
-                    let (x, y) = (column * 2 + index % 2, row * 2 + index / 2);
-                    match self.part(place(x, 4), place(y, 2), 2.0 / across(2)) {
+                for (index, dot) in cells.next().into_iter().flatten().enumerate() {
+                    match self.part(*dot) {
                         Part::Filled => filled |= 1 << index,
                         Part::Empty => empty += 1,
                         Part::Gap => gap += 1,
@@ -209,7 +211,7 @@ impl<'a> Clock<'a> {
             for column in 0..rows * 2 {
                 let (x, y) = (place(column, rows * 2), place(row, rows));
                 // No spokes: a character is too coarse for them.
-                let (sign, role) = match self.part(x, y, 0.0) {
+                let (sign, role) = match self.part(Dot::at(x, y, 0.0)) {
                     Part::Outside | Part::Gap => continue,
                     Part::Filled => ("#", self.role),
                     Part::Empty if self.veiled => ("?", Role::ClockEmpty),
@@ -219,6 +221,53 @@ impl<'a> Clock<'a> {
             }
         }
     }
+}
+
+/// Where a dot of a face lies.
+#[derive(Clone, Copy, Debug)]
+struct Dot {
+    /// How far from the middle; 1 at the rim.
+    radius: f64,
+    /// Which part of a turn, from twelve o'clock on, as the hands go.
+    turn: f64,
+    /// The same a little lower: a level line between two rows of dots belongs to the upper one.
+    lower: f64,
+    /// How high a dot is.
+    height: f64,
+}
+
+impl Dot {
+    /// The dot there, from the middle, both −1 to 1 at the rim.
+    fn at(x: f64, y: f64, height: f64) -> Self {
+        let turn = |y: f64| (x.atan2(-y) / TAU).rem_euclid(1.0);
+        Self {
+            radius: x.hypot(y),
+            turn: turn(y),
+            lower: turn(y + height * 0.1),
+            height,
+        }
+    }
+}
+
+/// The four dots of each cell of a face of so many rows, row by row. They are the same in every frame, and
+/// worked out once.
+fn dots(rows: u16) -> Rc<[[Dot; 4]]> {
+    thread_local! {
+        static FACES: RefCell<FxHashMap<u16, Rc<[[Dot; 4]]>>> = RefCell::default();
+    }
+    let work_out = || {
+        let across = |dots: u16| f64::from(rows) * f64::from(dots);
+        let place = |dot: u16, dots: u16| (f64::from(dot) + 0.5) / across(dots) * 2.0 - 1.0;
+        let cells = (0..rows).flat_map(|row| (0..rows * 2).map(move |column| (column, row)));
+        let dots = cells.map(|(column, row)| {
+            [0, 1, 2, 3].map(|index| {
+                let (x, y) = (column * 2 + index % 2, row * 2 + index / 2);
+                Dot::at(place(x, 4), place(y, 2), 2.0 / across(2))
+            })
+        });
+        dots.collect()
+    };
+    FACES.with_borrow_mut(|faces| Rc::clone(faces.entry(rows).or_insert_with(work_out)))
 }
 
 impl Widget for &Clock<'_> {

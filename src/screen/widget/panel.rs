@@ -2,10 +2,10 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Modifier;
+use ratatui::style::{Modifier, Style};
 use ratatui::symbols::border;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Widget};
+use ratatui::widgets::Widget;
 
 use super::{Look, columns};
 use crate::screen::theme::Role;
@@ -80,6 +80,29 @@ impl<'a> Panel<'a> {
         let text = Span::styled(self.look.fit(text, width - 2).into_owned(), style);
         Line::from(vec![Span::raw(" "), text, Span::raw(" ")])
     }
+
+    /// Draws the lines around. ratatui's `Block` asks of every cell how its line meets what is there, and a
+    /// tenth of a frame went into that; nothing is there.
+    fn draw_border(&self, area: Rect, style: Style, buffer: &mut Buffer) {
+        let set = self.look.pick(border::ROUNDED, PLAIN);
+        let (left, right) = (area.x, area.right() - 1);
+        let (top, bottom) = (area.y, area.bottom() - 1);
+        let mut put = |x: u16, y: u16, symbol: &str| {
+            buffer[(x, y)].set_symbol(symbol).set_style(style);
+        };
+        for x in left + 1..right {
+            put(x, top, set.horizontal_top);
+            put(x, bottom, set.horizontal_bottom);
+        }
+        for y in top + 1..bottom {
+            put(left, y, set.vertical_left);
+            put(right, y, set.vertical_right);
+        }
+        put(left, top, set.top_left);
+        put(right, top, set.top_right);
+        put(left, bottom, set.bottom_left);
+        put(right, bottom, set.bottom_right);
+    }
 }
 
 impl Widget for &Panel<'_> {
@@ -108,13 +131,12 @@ impl Widget for &Panel<'_> {
             buffer.set_line(area.x, area.y, &title, area.width);
             return;
         }
-        Block::bordered()
-            .border_set(self.look.pick(border::ROUNDED, PLAIN))
-            .border_style(border)
-            .title(title)
-            .title(note.right_aligned())
-            .title_bottom(self.line(self.foot, Role::Muted, room))
-            .render(area, buffer);
+        self.draw_border(area, border, buffer);
+        buffer.set_line(area.x + 1, area.y, &title, room);
+        let width = u16::try_from(note.width()).unwrap_or(room).min(room);
+        buffer.set_line(area.right() - 1 - width, area.y, &note, width);
+        let foot = self.line(self.foot, Role::Muted, room);
+        buffer.set_line(area.x + 1, area.bottom() - 1, &foot, room);
         let (above, below) = self.more;
         let glyphs = self.look.glyphs();
         let right = area.right() - 1;
