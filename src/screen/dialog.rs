@@ -23,6 +23,7 @@ mod confirm;
 mod copies;
 mod entry;
 mod explain;
+mod filled;
 mod forecast;
 mod form;
 mod given;

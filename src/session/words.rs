@@ -25,13 +25,7 @@ impl Event {
                 of,
                 then,
             } => {
-                let full = if filled == of { ", full" } else { "" };
-                let then = if then.is_empty() {
-                    String::new()
-                } else {
-                    format!("; {then}")
-                };
-                format!("{clock} {}: {filled} of {of}{full}{then}", signed(*by))
+                format!("{clock} {}: {}", signed(*by), stands(*filled, *of, then))
             }
             What::Tokens {
                 owner,
@@ -111,6 +105,13 @@ fn check_of(roll: &Roll, system: System) -> String {
     } else {
         format!("{}, {label}{about}", roll.who)
     }
+}
+
+/// How a clock stands, and what that led to.
+pub(super) fn stands(filled: u8, of: u8, then: &str) -> String {
+    let full = if filled == of { ", full" } else { "" };
+    let link = if then.is_empty() { "" } else { "; " };
+    format!("{filled} of {of}{full}{link}{then}")
 }
 
 pub(super) fn signed(by: i32) -> String {

@@ -1,15 +1,13 @@
 //! Tokens by a number: `7` makes it seven, `+5` gains five, `-3` spends three.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use std::borrow::Cow;
 
+use super::Reply;
 use super::entry::Entry;
-use super::form::{Form, Item, Went};
-use super::{Heard, Manner, Reply};
-use crate::screen::action::{Action, Context};
-use crate::screen::widget::Look;
+use super::filled::Filled;
+use super::form::{Form, Item};
 use crate::session::{Command, PoolId, TokenPool};
-use crate::table::{Entry as Told, Seen};
+use crate::table::Seen;
 
 /// Tokens by a number.
 #[derive(Clone, Debug)]
@@ -81,8 +79,40 @@ impl AmountDialog {
             });
         }
     }
+}
 
-    fn submit(&mut self) -> Reply {
+fn pool<'a>(id: PoolId, seen: &Seen<'a>) -> Option<&'a TokenPool> {
+    seen.pools().find(|pool| pool.id == id)
+}
+
+impl Filled for AmountDialog {
+    fn form(&self) -> &Form {
+        &self.form
+    }
+
+    fn form_mut(&mut self) -> &mut Form {
+        &mut self.form
+    }
+
+    fn title(&self, seen: &Seen<'_>) -> Cow<'_, str> {
+        Cow::Owned(match self.pools.as_slice() {
+            [one] => pool(*one, seen).map_or_else(
+                || "Tokens".to_owned(),
+                |pool| format!("{}: {}", seen.owner_name(pool.owner), pool.name),
+            ),
+            all => format!("{} pools", all.len()),
+        })
+    }
+
+    fn entered(&mut self, seen: &Seen<'_>) {
+        self.check(seen);
+    }
+
+    fn followed(&mut self, seen: &Seen<'_>) {
+        self.check(seen);
+    }
+
+    fn submit(&mut self, _seen: &Seen<'_>) -> Reply {
         let built = self.meant().map(|meant| {
             let each = self.pools.iter().map(|&pool| match meant {
                 Meant::By(by) => Command::Tokens { pool, by },
@@ -91,58 +121,5 @@ impl AmountDialog {
             Command::together(each.collect())
         });
         self.form.finish(built)
-    }
-}
-
-fn pool<'a>(id: PoolId, seen: &Seen<'a>) -> Option<&'a TokenPool> {
-    seen.pools().find(|pool| pool.id == id)
-}
-
-impl Manner for AmountDialog {
-    fn contexts(&self) -> &'static [Context] {
-        self.form.contexts()
-    }
-
-    fn hints(&self) -> &'static [Action] {
-        self.form.hints()
-    }
-
-    fn takes_letters(&self) -> bool {
-        true
-    }
-
-    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
-        let went = self.form.hear(heard);
-        self.check(seen);
-        match went {
-            Went::On | Went::Changed => Reply::Stay,
-            Went::Left => Reply::Close,
-            Went::Submitted => self.submit(),
-        }
-    }
-
-    fn told(&mut self, told: Result<&Told, &str>, _seen: &Seen<'_>) {
-        self.form.problem = told.err().map(str::to_owned);
-    }
-
-    fn changed(&mut self, seen: &Seen<'_>) {
-        self.check(seen);
-    }
-
-    fn view(
-        &self,
-        seen: &Seen<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
-        let title = match self.pools.as_slice() {
-            [one] => pool(*one, seen).map_or_else(
-                || "Tokens".to_owned(),
-                |pool| format!("{}: {}", seen.owner_name(pool.owner), pool.name),
-            ),
-            all => format!("{} pools", all.len()),
-        };
-        self.form.draw(&title, look, area, buffer)
     }
 }

@@ -1,16 +1,14 @@
 //! Tokens without a roll: what people give, and what an aspect that complicates life gains.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use std::borrow::Cow;
 
+use super::Reply;
 use super::entry::Entry;
-use super::form::{Form, Item, Went};
-use super::{Heard, Manner, Reply};
+use super::filled::Filled;
+use super::form::{Form, Item};
 use crate::rules::TokenKind;
-use crate::screen::action::{Action, Context};
-use crate::screen::widget::Look;
 use crate::session::{Command, LONGEST_NAME, PoolId, PoolKind, TokenPool};
-use crate::table::{Entry as Told, Seen};
+use crate::table::Seen;
 
 /// Tokens without a roll.
 #[derive(Clone, Debug)]
@@ -154,6 +152,38 @@ impl AwardForm {
             };
         }
     }
+}
+
+/// What could complicate its owner's life, where the pool gains by that.
+fn aspects(pool: &TokenPool, seen: &Seen<'_>) -> Vec<(String, i32)> {
+    let owner = pool.owner.and_then(|id| seen.character(id));
+    let Some(owner) = owner.filter(|_| pool.kind == PoolKind::Rule(TokenKind::Destiny)) else {
+        return Vec::new();
+    };
+    let lists = ASPECTS.into_iter().flat_map(|list| owner.sheet.ranks(list));
+    lists.cloned().collect()
+}
+
+impl Filled for AwardForm {
+    fn form(&self) -> &Form {
+        &self.form
+    }
+
+    fn form_mut(&mut self) -> &mut Form {
+        &mut self.form
+    }
+
+    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
+        Cow::Borrowed("Without a roll")
+    }
+
+    fn entered(&mut self, seen: &Seen<'_>) {
+        self.lay_out(self.form.choice(POOL), seen);
+    }
+
+    fn followed(&mut self, seen: &Seen<'_>) {
+        self.lay_out(self.form.choice(POOL), seen);
+    }
 
     fn submit(&mut self, seen: &Seen<'_>) -> Reply {
         self.check(seen);
@@ -171,59 +201,5 @@ impl AwardForm {
             })
         });
         self.form.finish(built)
-    }
-}
-
-/// What could complicate its owner's life, where the pool gains by that.
-fn aspects(pool: &TokenPool, seen: &Seen<'_>) -> Vec<(String, i32)> {
-    let owner = pool.owner.and_then(|id| seen.character(id));
-    let Some(owner) = owner.filter(|_| pool.kind == PoolKind::Rule(TokenKind::Destiny)) else {
-        return Vec::new();
-    };
-    let lists = ASPECTS.into_iter().flat_map(|list| owner.sheet.ranks(list));
-    lists.cloned().collect()
-}
-
-impl Manner for AwardForm {
-    fn contexts(&self) -> &'static [Context] {
-        self.form.contexts()
-    }
-
-    fn hints(&self) -> &'static [Action] {
-        self.form.hints()
-    }
-
-    fn takes_letters(&self) -> bool {
-        self.form.takes_letters()
-    }
-
-    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
-        match self.form.hear(heard) {
-            Went::On => Reply::Stay,
-            Went::Left => Reply::Close,
-            Went::Changed => {
-                self.lay_out(self.form.choice(POOL), seen);
-                Reply::Stay
-            }
-            Went::Submitted => self.submit(seen),
-        }
-    }
-
-    fn told(&mut self, told: Result<&Told, &str>, _seen: &Seen<'_>) {
-        self.form.problem = told.err().map(str::to_owned);
-    }
-
-    fn changed(&mut self, seen: &Seen<'_>) {
-        self.lay_out(self.form.choice(POOL), seen);
-    }
-
-    fn view(
-        &self,
-        _seen: &Seen<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
-        self.form.draw("Without a roll", look, area, buffer)
     }
 }

@@ -1,16 +1,14 @@
 //! The form of a character: who it is, whose, and the sheet as its system describes it.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use std::borrow::Cow;
 
+use super::Reply;
 use super::entry::Entry;
-use super::form::{Form, Item, Went};
-use super::{Heard, Manner, Reply};
+use super::filled::Filled;
+use super::form::{Form, Item};
 use crate::rules::{Sheet, SheetError, Stat, StatKind, Value};
-use crate::screen::action::{Action, Context};
-use crate::screen::widget::Look;
 use crate::session::{Allegiance, Character, CharacterId, Command, LONGEST_NAME, LONGEST_NOTE};
-use crate::table::{Entry as Told, Seen};
+use crate::table::Seen;
 
 /// The form of a character.
 #[derive(Clone, Debug)]
@@ -247,56 +245,38 @@ fn wrong_name(form: &Form, id: Option<CharacterId>, seen: &Seen<'_>) -> Option<S
     other.map(|other| format!("there is a character named {} already", other.name))
 }
 
-impl Manner for CharacterForm {
-    fn contexts(&self) -> &'static [Context] {
-        self.form.contexts()
+impl Filled for CharacterForm {
+    fn form(&self) -> &Form {
+        &self.form
     }
 
-    fn hints(&self) -> &'static [Action] {
-        self.form.hints()
+    fn form_mut(&mut self) -> &mut Form {
+        &mut self.form
     }
 
-    fn takes_letters(&self) -> bool {
-        self.form.takes_letters()
+    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
+        Cow::Borrowed(&self.title)
     }
 
-    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
-        let went = self.form.hear(heard);
-        let missing = wrong_name(&self.form, self.id, seen);
-        match went {
-            Went::Submitted if self.id.is_some() && self.form.is_untouched() => Reply::Close,
-            Went::On => Reply::Stay,
-            Went::Left => Reply::Close,
-            Went::Changed => {
-                self.check(seen);
-                Reply::Stay
-            }
-            Went::Submitted => {
-                self.check(seen);
-                if let Some(name) = self.form.items.first_mut() {
-                    name.problem = missing;
-                }
-                let built = self.build(seen);
-                self.form.finish(built)
-            }
-        }
+    fn is_an_edit(&self) -> bool {
+        self.id.is_some()
     }
 
-    fn told(&mut self, told: Result<&Told, &str>, _seen: &Seen<'_>) {
-        self.form.problem = told.err().map(str::to_owned);
-    }
-
-    fn changed(&mut self, seen: &Seen<'_>) {
+    fn entered(&mut self, seen: &Seen<'_>) {
         self.check(seen);
     }
 
-    fn view(
-        &self,
-        _seen: &Seen<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
-        self.form.draw(&self.title, look, area, buffer)
+    fn followed(&mut self, seen: &Seen<'_>) {
+        self.check(seen);
+    }
+
+    fn submit(&mut self, seen: &Seen<'_>) -> Reply {
+        let missing = wrong_name(&self.form, self.id, seen);
+        self.check(seen);
+        if let Some(name) = self.form.items.first_mut() {
+            name.problem = missing;
+        }
+        let built = self.build(seen);
+        self.form.finish(built)
     }
 }

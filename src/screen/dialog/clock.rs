@@ -2,18 +2,16 @@
 
 mod check;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use std::borrow::Cow;
 
+use super::Reply;
 use super::entry::Entry;
-use super::form::{Form, Item, Went};
+use super::filled::Filled;
+use super::form::{Form, Item};
 use super::owner::Owners;
-use super::{Heard, Manner, Reply};
 use crate::rules::CheckSpec;
-use crate::screen::action::{Action, Context};
-use crate::screen::widget::Look;
 use crate::session::{Clock, ClockId, ClockKind, Command, LONGEST_NAME, Segments, Visibility};
-use crate::table::{Entry as Told, Seen};
+use crate::table::Seen;
 use check::CheckRows;
 
 /// The form of a clock.
@@ -288,48 +286,31 @@ pub(super) fn picked<T: Copy + Default>(all: &[T], place: usize) -> T {
     all.get(place).copied().unwrap_or_default()
 }
 
-impl Manner for ClockForm {
-    fn contexts(&self) -> &'static [Context] {
-        self.form.contexts()
+impl Filled for ClockForm {
+    fn form(&self) -> &Form {
+        &self.form
     }
 
-    fn hints(&self) -> &'static [Action] {
-        self.form.hints()
+    fn form_mut(&mut self) -> &mut Form {
+        &mut self.form
     }
 
-    fn takes_letters(&self) -> bool {
-        self.form.takes_letters()
+    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
+        Cow::Borrowed(&self.title)
     }
 
-    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
-        match self.form.hear(heard) {
-            Went::On => Reply::Stay,
-            Went::Left => Reply::Close,
-            Went::Changed => {
-                self.lay_out(seen);
-                self.check(seen);
-                Reply::Stay
-            }
-            Went::Submitted if self.id.is_some() && self.form.is_untouched() => Reply::Close,
-            Went::Submitted => {
-                self.check(seen);
-                let built = self.build(seen);
-                self.form.finish(built)
-            }
-        }
+    fn is_an_edit(&self) -> bool {
+        self.id.is_some()
     }
 
-    fn told(&mut self, told: Result<&Told, &str>, _seen: &Seen<'_>) {
-        self.form.problem = told.err().map(str::to_owned);
+    fn entered(&mut self, seen: &Seen<'_>) {
+        self.lay_out(seen);
+        self.check(seen);
     }
 
-    fn view(
-        &self,
-        _seen: &Seen<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
-        self.form.draw(&self.title, look, area, buffer)
+    fn submit(&mut self, seen: &Seen<'_>) -> Reply {
+        self.check(seen);
+        let built = self.build(seen);
+        self.form.finish(built)
     }
 }

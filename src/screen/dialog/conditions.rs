@@ -1,16 +1,14 @@
 //! The conditions of a character: a line each, as one would jot them down.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use std::borrow::Cow;
 
+use super::Reply;
 use super::entry::Entry;
-use super::form::{Form, Item, Went};
-use super::{Heard, Manner, Reply};
+use super::filled::Filled;
+use super::form::{Form, Item};
 use crate::rules::ConditionSpec;
-use crate::screen::action::{Action, Context};
-use crate::screen::widget::Look;
 use crate::session::{CharacterId, Command, Condition, LONGEST_NAME};
-use crate::table::{Entry as Told, Seen};
+use crate::table::Seen;
 
 /// The conditions of a character.
 #[derive(Clone, Debug)]
@@ -89,20 +87,6 @@ impl ConditionsForm {
     fn conditions(&self) -> Vec<Result<Option<Condition>, String>> {
         let items = self.form.items.iter();
         items.map(|item| read(&item.entry.words())).collect()
-    }
-
-    fn submit(&mut self, seen: &Seen<'_>) -> Reply {
-        self.check();
-        let lines: Result<Vec<_>, String> = self.conditions().into_iter().collect();
-        let built = lines.map(|lines| {
-            let lines: Vec<Condition> = lines.into_iter().flatten().collect();
-            let each = self.who.iter().map(|who| Command::SetConditions {
-                who: *who,
-                conditions: self.conditions_of(*who, &lines, seen),
-            });
-            Command::together(each.collect())
-        });
-        self.form.finish(built)
     }
 
     /// What one of them has then: the own conditions that the others do not share, and these.
@@ -193,52 +177,46 @@ fn describe(condition: &Condition) -> String {
     all.join(", ")
 }
 
-impl Manner for ConditionsForm {
-    fn contexts(&self) -> &'static [Context] {
-        self.form.contexts()
+impl Filled for ConditionsForm {
+    fn form(&self) -> &Form {
+        &self.form
     }
 
-    fn hints(&self) -> &'static [Action] {
-        self.form.hints()
+    fn form_mut(&mut self) -> &mut Form {
+        &mut self.form
     }
 
-    fn takes_letters(&self) -> bool {
-        true
-    }
-
-    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
-        match self.form.hear(heard) {
-            Went::On => Reply::Stay,
-            Went::Left => Reply::Close,
-            Went::Changed => {
-                self.make_room();
-                self.check();
-                Reply::Stay
-            }
-            Went::Submitted if self.form.is_untouched() => Reply::Close,
-            Went::Submitted => self.submit(seen),
-        }
-    }
-
-    fn told(&mut self, told: Result<&Told, &str>, _seen: &Seen<'_>) {
-        self.form.problem = told.err().map(str::to_owned);
-    }
-
-    fn view(
-        &self,
-        seen: &Seen<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
-        let title = match self.who.as_slice() {
+    fn title(&self, seen: &Seen<'_>) -> Cow<'_, str> {
+        Cow::Owned(match self.who.as_slice() {
             [one] => seen.character(*one).map_or_else(
                 || "Conditions".to_owned(),
                 |one| format!("{}: conditions", one.name),
             ),
             all => format!("{} marked: conditions that all have", all.len()),
-        };
-        self.form.draw(&title, look, area, buffer)
+        })
+    }
+
+    fn is_an_edit(&self) -> bool {
+        true
+    }
+
+    fn entered(&mut self, _seen: &Seen<'_>) {
+        self.make_room();
+        self.check();
+    }
+
+    fn submit(&mut self, seen: &Seen<'_>) -> Reply {
+        self.check();
+        let lines: Result<Vec<_>, String> = self.conditions().into_iter().collect();
+        let built = lines.map(|lines| {
+            let lines: Vec<Condition> = lines.into_iter().flatten().collect();
+            let each = self.who.iter().map(|who| Command::SetConditions {
+                who: *who,
+                conditions: self.conditions_of(*who, &lines, seen),
+            });
+            Command::together(each.collect())
+        });
+        self.form.finish(built)
     }
 }
 

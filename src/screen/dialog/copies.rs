@@ -1,15 +1,13 @@
 //! How many more of something: a goblin four times.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use std::borrow::Cow;
 
+use super::Reply;
 use super::entry::Entry;
-use super::form::{Form, Item, Went};
-use super::{Heard, Manner, Reply};
-use crate::screen::action::{Action, Context};
-use crate::screen::widget::Look;
+use super::filled::Filled;
+use super::form::{Form, Item};
 use crate::session::{CharacterId, ClockId, Command, PoolId};
-use crate::table::{Entry as Told, Seen};
+use crate::table::Seen;
 
 /// What there are to be more of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,8 +40,30 @@ impl CopiesDialog {
             form: Form::new(vec![item.within(1, MOST)]),
         }
     }
+}
 
-    fn submit(&mut self) -> Reply {
+fn each<Id: Copy>(ids: &[Id], copy: fn(Id) -> Command) -> Vec<Command> {
+    ids.iter().copied().map(copy).collect()
+}
+
+impl Filled for CopiesDialog {
+    fn form(&self) -> &Form {
+        &self.form
+    }
+
+    fn form_mut(&mut self) -> &mut Form {
+        &mut self.form
+    }
+
+    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
+        Cow::Borrowed("More like it")
+    }
+
+    fn entered(&mut self, _seen: &Seen<'_>) {
+        self.form.check(|_, item| item.number().err());
+    }
+
+    fn submit(&mut self, _seen: &Seen<'_>) -> Reply {
         self.form.check(|_, item| item.number().err());
         let count = self.form.item("count").map_or(Ok(1), Item::number);
         let built = count.map(|count| {
@@ -57,45 +77,5 @@ impl CopiesDialog {
             Command::together(all.collect())
         });
         self.form.finish(built)
-    }
-}
-
-fn each<Id: Copy>(ids: &[Id], copy: fn(Id) -> Command) -> Vec<Command> {
-    ids.iter().copied().map(copy).collect()
-}
-
-impl Manner for CopiesDialog {
-    fn contexts(&self) -> &'static [Context] {
-        self.form.contexts()
-    }
-
-    fn hints(&self) -> &'static [Action] {
-        self.form.hints()
-    }
-
-    fn hear(&mut self, heard: &Heard, _seen: &Seen<'_>) -> Reply {
-        match self.form.hear(heard) {
-            Went::On => Reply::Stay,
-            Went::Left => Reply::Close,
-            Went::Changed => {
-                self.form.check(|_, item| item.number().err());
-                Reply::Stay
-            }
-            Went::Submitted => self.submit(),
-        }
-    }
-
-    fn told(&mut self, told: Result<&Told, &str>, _seen: &Seen<'_>) {
-        self.form.problem = told.err().map(str::to_owned);
-    }
-
-    fn view(
-        &self,
-        _seen: &Seen<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
-        self.form.draw("More like it", look, area, buffer)
     }
 }

@@ -2,18 +2,20 @@
 
 mod items;
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::form::{Form, Item, Went};
+use super::Reply;
+use super::filled::Filled;
+use super::form::{Form, Item};
 use super::scroll::{Block, Scroll};
-use super::{Heard, Manner, Reply};
 use crate::rules::{Consequence, System};
-use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
 use crate::screen::widget::Look;
 use crate::session::{Allegiance, CharacterId, Command, Rest};
-use crate::table::{Entry as Told, Seen};
+use crate::table::Seen;
 
 /// What happens to somebody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,6 +155,28 @@ impl HarmForm {
             Ok(None) | Err(_) => Ok(String::new()),
         };
     }
+}
+
+impl Filled for HarmForm {
+    fn form(&self) -> &Form {
+        &self.form
+    }
+
+    fn form_mut(&mut self) -> &mut Form {
+        &mut self.form
+    }
+
+    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
+        Cow::Borrowed(&self.title)
+    }
+
+    fn entered(&mut self, seen: &Seen<'_>) {
+        self.check(seen);
+    }
+
+    fn followed(&mut self, seen: &Seen<'_>) {
+        self.check(seen);
+    }
 
     fn submit(&mut self, seen: &Seen<'_>) -> Reply {
         self.check(seen);
@@ -167,38 +191,8 @@ impl HarmForm {
         };
         self.form.finish(built)
     }
-}
 
-impl Manner for HarmForm {
-    fn contexts(&self) -> &'static [Context] {
-        self.form.contexts()
-    }
-
-    fn hints(&self) -> &'static [Action] {
-        self.form.hints()
-    }
-
-    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
-        match self.form.hear(heard) {
-            Went::On => Reply::Stay,
-            Went::Left => Reply::Close,
-            Went::Changed => {
-                self.check(seen);
-                Reply::Stay
-            }
-            Went::Submitted => self.submit(seen),
-        }
-    }
-
-    fn told(&mut self, told: Result<&Told, &str>, _seen: &Seen<'_>) {
-        self.form.problem = told.err().map(str::to_owned);
-    }
-
-    fn changed(&mut self, seen: &Seen<'_>) {
-        self.check(seen);
-    }
-
-    fn view(
+    fn draw(
         &self,
         _seen: &Seen<'_>,
         look: &Look<'_>,

@@ -1,16 +1,14 @@
 //! What happens to another clock when one is full.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use std::borrow::Cow;
 
+use super::Reply;
 use super::clock::{picked, place};
 use super::entry::Entry;
-use super::form::{Form, Item, Went};
-use super::{Heard, Manner, Reply};
-use crate::screen::action::{Action, Context};
-use crate::screen::widget::Look;
+use super::filled::Filled;
+use super::form::{Form, Item};
 use crate::session::{ClockId, Command, Link, Then};
-use crate::table::{Entry as Told, Seen};
+use crate::table::Seen;
 
 /// The link of a clock.
 #[derive(Clone, Debug)]
@@ -71,6 +69,24 @@ impl LinkForm {
             help.clone_into(&mut item.help);
         }
     }
+}
+
+impl Filled for LinkForm {
+    fn form(&self) -> &Form {
+        &self.form
+    }
+
+    fn form_mut(&mut self) -> &mut Form {
+        &mut self.form
+    }
+
+    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
+        Cow::Borrowed(&self.title)
+    }
+
+    fn entered(&mut self, _seen: &Seen<'_>) {
+        self.explain();
+    }
 
     fn submit(&mut self, seen: &Seen<'_>) -> Reply {
         let Some(now) = seen.clock(self.clock) else {
@@ -85,39 +101,5 @@ impl LinkForm {
         let mut clock = now.clock.clone();
         clock.link = link;
         Reply::SubmitAndClose(Command::EditClock(Box::new(clock)).into())
-    }
-}
-
-impl Manner for LinkForm {
-    fn contexts(&self) -> &'static [Context] {
-        self.form.contexts()
-    }
-
-    fn hints(&self) -> &'static [Action] {
-        self.form.hints()
-    }
-
-    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
-        let went = self.form.hear(heard);
-        self.explain();
-        match went {
-            Went::On | Went::Changed => Reply::Stay,
-            Went::Left => Reply::Close,
-            Went::Submitted => self.submit(seen),
-        }
-    }
-
-    fn told(&mut self, told: Result<&Told, &str>, _seen: &Seen<'_>) {
-        self.form.problem = told.err().map(str::to_owned);
-    }
-
-    fn view(
-        &self,
-        _seen: &Seen<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
-        self.form.draw(&self.title, look, area, buffer)
     }
 }

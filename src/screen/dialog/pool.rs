@@ -1,20 +1,18 @@
 //! The form of a pool of tokens.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use std::borrow::Cow;
 
+use super::Reply;
 use super::clock::{picked, place};
 use super::entry::Entry;
-use super::form::{Form, Item, Went};
+use super::filled::Filled;
+use super::form::{Form, Item};
 use super::owner::Owners;
-use super::{Heard, Manner, Reply};
-use crate::screen::action::{Action, Context};
-use crate::screen::widget::Look;
 use crate::session::{
     Command, Gains, LONGEST_NAME, PoolId, PoolKind, Reset, TokenPool, read_thresholds,
     write_thresholds,
 };
-use crate::table::{Entry as Told, Seen};
+use crate::table::Seen;
 
 /// The form of a pool of tokens.
 #[derive(Clone, Debug)]
@@ -204,47 +202,30 @@ fn describe(reset: Reset) -> &'static str {
     }
 }
 
-impl Manner for PoolForm {
-    fn contexts(&self) -> &'static [Context] {
-        self.form.contexts()
+impl Filled for PoolForm {
+    fn form(&self) -> &Form {
+        &self.form
     }
 
-    fn hints(&self) -> &'static [Action] {
-        self.form.hints()
+    fn form_mut(&mut self) -> &mut Form {
+        &mut self.form
     }
 
-    fn takes_letters(&self) -> bool {
-        self.form.takes_letters()
+    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
+        Cow::Borrowed(&self.title)
     }
 
-    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
-        match self.form.hear(heard) {
-            Went::On => Reply::Stay,
-            Went::Left => Reply::Close,
-            Went::Changed => {
-                self.check();
-                Reply::Stay
-            }
-            Went::Submitted if self.id.is_some() && self.form.is_untouched() => Reply::Close,
-            Went::Submitted => {
-                self.check();
-                let built = self.build(seen);
-                self.form.finish(built)
-            }
-        }
+    fn is_an_edit(&self) -> bool {
+        self.id.is_some()
     }
 
-    fn told(&mut self, told: Result<&Told, &str>, _seen: &Seen<'_>) {
-        self.form.problem = told.err().map(str::to_owned);
+    fn entered(&mut self, _seen: &Seen<'_>) {
+        self.check();
     }
 
-    fn view(
-        &self,
-        _seen: &Seen<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
-        self.form.draw(&self.title, look, area, buffer)
+    fn submit(&mut self, seen: &Seen<'_>) -> Reply {
+        self.check();
+        let built = self.build(seen);
+        self.form.finish(built)
     }
 }

@@ -1,18 +1,16 @@
 //! One line of text: the name of a scene, a note, a reason, the name of the game.
 
+use std::borrow::Cow;
+
 use std::path::Path;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
-
+use super::Reply;
 use super::entry::Entry;
-use super::form::{Form, Item, Went};
-use super::{Heard, Manner, Reply};
-use crate::screen::action::{Action, Context};
-use crate::screen::widget::Look;
+use super::filled::Filled;
+use super::form::{Form, Item};
 use crate::session::{Command, LONGEST_NAME, LONGEST_NOTE};
 use crate::store::{Name, StoreError};
-use crate::table::{Act, Entry as Told, LogForm, Seen};
+use crate::table::{Act, LogForm, Seen};
 
 /// What a line of text is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,8 +135,26 @@ impl PromptDialog {
         let problem = self.problem();
         self.form.check(|_, _| problem.clone());
     }
+}
 
-    fn submit(&mut self) -> Reply {
+impl Filled for PromptDialog {
+    fn form(&self) -> &Form {
+        &self.form
+    }
+
+    fn form_mut(&mut self) -> &mut Form {
+        &mut self.form
+    }
+
+    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
+        Cow::Borrowed(&self.title)
+    }
+
+    fn entered(&mut self, _seen: &Seen<'_>) {
+        self.check();
+    }
+
+    fn submit(&mut self, _seen: &Seen<'_>) -> Reply {
         self.check();
         if self.problem().is_some() {
             return Reply::Stay;
@@ -159,45 +175,5 @@ impl PromptDialog {
             }
             Prompted::Game { .. } => return Reply::Rename(line),
         })
-    }
-}
-
-impl Manner for PromptDialog {
-    fn contexts(&self) -> &'static [Context] {
-        self.form.contexts()
-    }
-
-    fn hints(&self) -> &'static [Action] {
-        self.form.hints()
-    }
-
-    fn takes_letters(&self) -> bool {
-        true
-    }
-
-    fn hear(&mut self, heard: &Heard, _seen: &Seen<'_>) -> Reply {
-        match self.form.hear(heard) {
-            Went::On => Reply::Stay,
-            Went::Left => Reply::Close,
-            Went::Changed => {
-                self.check();
-                Reply::Stay
-            }
-            Went::Submitted => self.submit(),
-        }
-    }
-
-    fn told(&mut self, told: Result<&Told, &str>, _seen: &Seen<'_>) {
-        self.form.problem = told.err().map(str::to_owned);
-    }
-
-    fn view(
-        &self,
-        _seen: &Seen<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
-        self.form.draw(&self.title, look, area, buffer)
     }
 }

@@ -1,15 +1,13 @@
 //! Tokens from one pool to another.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use std::borrow::Cow;
 
+use super::Reply;
 use super::entry::Entry;
-use super::form::{Form, Item, Went};
-use super::{Heard, Manner, Reply};
-use crate::screen::action::{Action, Context};
-use crate::screen::widget::Look;
+use super::filled::Filled;
+use super::form::{Form, Item};
 use crate::session::{Command, PoolId, TokenPool};
-use crate::table::{Entry as Told, Seen};
+use crate::table::Seen;
 
 /// Tokens from one pool to another.
 #[derive(Clone, Debug)]
@@ -98,51 +96,35 @@ fn likely_target(from: usize, seen: &Seen<'_>) -> usize {
     found.or_else(|| others.clone().next()).unwrap_or(from)
 }
 
-impl Manner for TransferForm {
-    fn contexts(&self) -> &'static [Context] {
-        self.form.contexts()
+impl Filled for TransferForm {
+    fn form(&self) -> &Form {
+        &self.form
     }
 
-    fn hints(&self) -> &'static [Action] {
-        self.form.hints()
+    fn form_mut(&mut self) -> &mut Form {
+        &mut self.form
     }
 
-    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
-        match self.form.hear(heard) {
-            Went::On => Reply::Stay,
-            Went::Left => Reply::Close,
-            Went::Changed => {
-                self.check(seen);
-                Reply::Stay
-            }
-            Went::Submitted => {
-                self.check(seen);
-                let amount = self.form.item("amount").map_or(Ok(1), Item::number);
-                let ends = self.ends().ok_or("there is no pool to move tokens to");
-                let built = amount.and_then(|amount| {
-                    let (from, to) = ends?;
-                    Ok(Command::MoveTokens { from, to, amount })
-                });
-                self.form.finish(built)
-            }
-        }
+    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
+        Cow::Borrowed("Move tokens")
     }
 
-    fn told(&mut self, told: Result<&Told, &str>, _seen: &Seen<'_>) {
-        self.form.problem = told.err().map(str::to_owned);
-    }
-
-    fn changed(&mut self, seen: &Seen<'_>) {
+    fn entered(&mut self, seen: &Seen<'_>) {
         self.check(seen);
     }
 
-    fn view(
-        &self,
-        _seen: &Seen<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
-        self.form.draw("Move tokens", look, area, buffer)
+    fn followed(&mut self, seen: &Seen<'_>) {
+        self.check(seen);
+    }
+
+    fn submit(&mut self, seen: &Seen<'_>) -> Reply {
+        self.check(seen);
+        let amount = self.form.item("amount").map_or(Ok(1), Item::number);
+        let ends = self.ends().ok_or("there is no pool to move tokens to");
+        let built = amount.and_then(|amount| {
+            let (from, to) = ends?;
+            Ok(Command::MoveTokens { from, to, amount })
+        });
+        self.form.finish(built)
     }
 }

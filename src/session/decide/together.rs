@@ -2,7 +2,7 @@
 
 use crate::dice::Dice;
 use crate::session::event::Thing;
-use crate::session::words::signed;
+use crate::session::words::{signed, stands};
 use crate::session::{Command, Event, Moment, Refusal, Session, What};
 
 /// So many names are told; of more, how many they are.
@@ -112,13 +112,7 @@ fn line(what: &What) -> Option<Line> {
             of,
             then,
         } => {
-            let full = if filled == of { ", full" } else { "" };
-            let then = if then.is_empty() {
-                String::new()
-            } else {
-                format!("; {then}")
-            };
-            let how = format!("{}, {filled} of {of}{full}{then}", signed(*by));
+            let how = format!("{}, {}", signed(*by), stands(*filled, *of, then));
             (Thing::Clock, clock.clone(), how)
         }
         What::Tokens {

@@ -1,16 +1,14 @@
 //! The form in which a scene is prepared, or gets another name and other notes.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use std::borrow::Cow;
 
+use super::super::filled::Filled;
 use super::Marked;
-use crate::screen::action::{Action, Context};
+use crate::screen::dialog::Reply;
 use crate::screen::dialog::entry::Entry;
-use crate::screen::dialog::form::{Form, Item, Went};
-use crate::screen::dialog::{Heard, Manner, Reply};
-use crate::screen::widget::Look;
+use crate::screen::dialog::form::{Form, Item};
 use crate::session::{Command, LONGEST_NAME, LONGEST_NOTE, Prepared, PreparedId};
-use crate::table::{Entry as Told, Seen};
+use crate::table::Seen;
 
 /// The form in which a scene is prepared.
 #[derive(Clone, Debug)]
@@ -109,49 +107,30 @@ fn items(name: &str, notes: &str) -> Vec<Item> {
     ]
 }
 
-impl Manner for KeepForm {
-    fn contexts(&self) -> &'static [Context] {
-        self.form.contexts()
+impl Filled for KeepForm {
+    fn form(&self) -> &Form {
+        &self.form
     }
 
-    fn hints(&self) -> &'static [Action] {
-        self.form.hints()
+    fn form_mut(&mut self) -> &mut Form {
+        &mut self.form
     }
 
-    fn takes_letters(&self) -> bool {
-        self.form.takes_letters()
+    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
+        Cow::Borrowed(&self.title)
     }
 
-    fn hear(&mut self, heard: &Heard, _seen: &Seen<'_>) -> Reply {
-        match self.form.hear(heard) {
-            Went::On => Reply::Stay,
-            Went::Left => Reply::Close,
-            Went::Changed => {
-                self.check();
-                Reply::Stay
-            }
-            Went::Submitted if self.form.is_untouched() && matches!(self.what, What::Known(_)) => {
-                Reply::Close
-            }
-            Went::Submitted => {
-                self.check();
-                let built = Ok(self.build());
-                self.form.finish(built)
-            }
-        }
+    fn is_an_edit(&self) -> bool {
+        matches!(self.what, What::Known(_))
     }
 
-    fn told(&mut self, told: Result<&Told, &str>, _seen: &Seen<'_>) {
-        self.form.problem = told.err().map(str::to_owned);
+    fn entered(&mut self, _seen: &Seen<'_>) {
+        self.check();
     }
 
-    fn view(
-        &self,
-        _seen: &Seen<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
-        self.form.draw(&self.title, look, area, buffer)
+    fn submit(&mut self, _seen: &Seen<'_>) -> Reply {
+        self.check();
+        let built = Ok(self.build());
+        self.form.finish(built)
     }
 }

@@ -1,0 +1,91 @@
+//! What all dialogs have in common that are a form to be filled in, and nothing else.
+
+use std::borrow::Cow;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::form::{Form, Went};
+use super::{Heard, Manner, Reply};
+use crate::screen::action::{Action, Context};
+use crate::screen::widget::Look;
+use crate::table::{Entry as Told, Seen};
+
+/// A dialog that is a form.
+pub(super) trait Filled {
+    fn form(&self) -> &Form;
+
+    fn form_mut(&mut self) -> &mut Form;
+
+    /// What stands above it.
+    fn title(&self, seen: &Seen<'_>) -> Cow<'_, str>;
+
+    /// Whether it changes what is there already: where nothing was entered, nothing is submitted then.
+    fn is_an_edit(&self) -> bool {
+        false
+    }
+
+    /// Takes in that a value was entered.
+    fn entered(&mut self, seen: &Seen<'_>);
+
+    /// Takes in that the game changed meanwhile.
+    fn followed(&mut self, _seen: &Seen<'_>) {}
+
+    /// What is to be done, or what is still wrong.
+    fn submit(&mut self, seen: &Seen<'_>) -> Reply;
+
+    fn draw(
+        &self,
+        seen: &Seen<'_>,
+        look: &Look<'_>,
+        area: Rect,
+        buffer: &mut Buffer,
+    ) -> Option<Position> {
+        self.form().draw(&self.title(seen), look, area, buffer)
+    }
+}
+
+impl<T: Filled> Manner for T {
+    fn contexts(&self) -> &'static [Context] {
+        self.form().contexts()
+    }
+
+    fn hints(&self) -> &'static [Action] {
+        self.form().hints()
+    }
+
+    fn takes_letters(&self) -> bool {
+        self.form().takes_letters()
+    }
+
+    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
+        match self.form_mut().hear(heard) {
+            Went::On => Reply::Stay,
+            Went::Left => Reply::Close,
+            Went::Changed => {
+                self.entered(seen);
+                Reply::Stay
+            }
+            Went::Submitted if self.is_an_edit() && self.form().is_untouched() => Reply::Close,
+            Went::Submitted => self.submit(seen),
+        }
+    }
+
+    fn told(&mut self, told: Result<&Told, &str>, _seen: &Seen<'_>) {
+        self.form_mut().problem = told.err().map(str::to_owned);
+    }
+
+    fn changed(&mut self, seen: &Seen<'_>) {
+        self.followed(seen);
+    }
+
+    fn view(
+        &self,
+        seen: &Seen<'_>,
+        look: &Look<'_>,
+        area: Rect,
+        buffer: &mut Buffer,
+    ) -> Option<Position> {
+        self.draw(seen, look, area, buffer)
+    }
+}
