@@ -2,35 +2,19 @@
 
 #![cfg(test)]
 
+#[path = "support/machine.rs"]
+mod machine;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
+use machine::{Machine, Ran};
 use serde_json::Value as Json;
-use tempfile::TempDir;
-
-struct Machine {
-    home: TempDir,
-}
-
-#[derive(Debug)]
-struct Ran {
-    code: i32,
-    out: String,
-    err: String,
-}
 
 impl Machine {
-    fn new() -> Self {
-        let home = tempfile::tempdir().unwrap();
-        Self { home }
-    }
-
-    fn with_demo() -> Self {
-        let machine = Self::new();
-        let made = machine.run("new demo --system heart-rush --sample");
-        assert_eq!(made.code, 0, "{made:?}");
-        machine
+    /// The text with what differs from run to run replaced.
+    fn plain(&self, text: &str) -> String {
+        text.replace(self.home.path().to_str().unwrap(), "HOME")
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -43,24 +27,11 @@ impl Machine {
 
     /// Runs the words between blanks, in the home folder.
     fn run(&self, words: &str) -> Ran {
-        let output = Command::new(env!("CARGO_BIN_EXE_tableside"))
-            .env_clear()
-            .env("HOME", self.home.path())
-            .env("TABLESIDE_DATA", self.path("data"))
-            .env("TZ", "UTC")
-            .current_dir(self.home.path())
-            .args(words.split(' '))
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
-        let plain = |bytes: Vec<u8>| {
-            let text = String::from_utf8(bytes).unwrap();
-            text.replace(self.home.path().to_str().unwrap(), "HOME")
-        };
+        let ran = self.run_words(&words.split(' ').collect::<Vec<_>>());
         Ran {
-            code: output.status.code().unwrap(),
-            out: plain(output.stdout),
-            err: plain(output.stderr),
+            code: ran.code,
+            out: self.plain(&ran.out),
+            err: self.plain(&ran.err),
         }
     }
 

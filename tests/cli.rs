@@ -2,80 +2,32 @@
 
 #![cfg(test)]
 
+#[path = "support/machine.rs"]
+mod machine;
+
 use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use machine::{Machine, Ran};
 use rstest::rstest;
 use serde_json::Value as Json;
 use tableside::cli::{self, Exit, World};
 use tableside::dice::Luck;
 use tableside::table::{OnEdit, Opening, Table};
-use tempfile::TempDir;
-
-/// A machine with nothing on it but a home folder.
-struct Machine {
-    home: TempDir,
-}
-
-/// What a run of the program left behind.
-#[derive(Debug)]
-struct Ran {
-    code: i32,
-    out: String,
-    err: String,
-}
 
 impl Machine {
-    fn new() -> Self {
-        let home = tempfile::tempdir().unwrap();
-        Self { home }
-    }
-
-    /// A machine with the sample game of Heart Rush under the name `demo`.
-    fn with_demo() -> Self {
-        let machine = Self::new();
-        let ran = machine.run("new demo --system heart-rush --sample");
-        assert_eq!(ran.code, 0, "{ran:?}");
-        machine
-    }
-
-    fn data(&self) -> PathBuf {
-        self.home.path().join("data")
-    }
-
-    fn command(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tableside"));
-        command
-            .env_clear()
-            .env("HOME", self.home.path())
-            .env("TABLESIDE_DATA", self.data())
-            .env("TZ", "UTC")
-            .args(words)
-            .stdin(Stdio::null());
-        command
-    }
-
-    fn run_words(&self, words: &[&str]) -> Ran {
-        let output = self.command(words).output().unwrap();
-        Ran {
-            code: output.status.code().unwrap(),
-            out: String::from_utf8(output.stdout).unwrap(),
-            err: String::from_utf8(output.stderr).unwrap(),
-        }
+    /// The text with what differs from run to run replaced.
+    fn plain(&self, text: &str) -> String {
+        text.replace(self.home.path().to_str().unwrap(), "HOME")
     }
 
     /// Runs the words between blanks.
     fn run(&self, words: &str) -> Ran {
         self.run_words(&words.split_whitespace().collect::<Vec<_>>())
-    }
-
-    /// The text with what differs from run to run replaced.
-    fn plain(&self, text: &str) -> String {
-        text.replace(self.home.path().to_str().unwrap(), "HOME")
     }
 
     fn state(&self) -> PathBuf {

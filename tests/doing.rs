@@ -2,68 +2,30 @@
 
 #![cfg(test)]
 
+#[path = "support/machine.rs"]
+mod machine;
+
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::Arc;
 use std::thread;
 
 use chrono::{DateTime, Utc};
+use machine::{Machine, Ran};
 use serde_json::Value as Json;
 use tableside::dice::Luck;
 use tableside::table::{OnEdit, Opening, Seat, Table};
-use tempfile::TempDir;
-
-/// A machine with the sample game of Heart Rush under the name `demo`.
-struct Machine {
-    home: TempDir,
-}
-
-#[derive(Debug)]
-struct Ran {
-    code: i32,
-    out: String,
-    err: String,
-}
 
 impl Machine {
-    fn new() -> Self {
-        let home = tempfile::tempdir().unwrap();
-        let machine = Self { home };
-        let ran = machine.run(&["new", "demo", "--system", "heart-rush", "--sample"]);
-        assert_eq!(ran.code, 0, "{ran:?}");
-        machine
-    }
-
     fn folder(&self) -> PathBuf {
-        self.home.path().join("demo")
-    }
-
-    fn command(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tableside"));
-        command
-            .env_clear()
-            .env("HOME", self.home.path())
-            .env("TABLESIDE_DATA", self.home.path())
-            .env("TZ", "UTC")
-            .args(words)
-            .stdin(Stdio::null());
-        command
-    }
-
-    fn run(&self, words: &[&str]) -> Ran {
-        let output = self.command(words).output().unwrap();
-        Ran {
-            code: output.status.code().unwrap(),
-            out: String::from_utf8(output.stdout).unwrap(),
-            err: String::from_utf8(output.stderr).unwrap(),
-        }
+        self.data().join("demo")
     }
 
     /// `tableside do demo …`, the words between blanks.
     fn act(&self, words: &str) -> Ran {
         let words = words.split(' ').filter(|word| !word.is_empty());
         let words: Vec<&str> = ["do", "demo"].into_iter().chain(words).collect();
-        self.run(&words)
+        self.run_words(&words)
     }
 
     #[track_caller]
@@ -107,13 +69,13 @@ fn filled(table: &Table, name: &str) -> u8 {
 
 #[test]
 fn an_act_is_told_in_a_sentence_and_stays() {
-    let machine = Machine::new();
+    let machine = Machine::with_demo();
     machine.says("add clock The siren 6 countdown", "New clock: The siren.\n");
     machine.says("tick the siren 2", "The siren advances by 2: 2 of 6.\n");
     machine.says("tick siren", "The siren advances by 1: 3 of 6.\n");
     let undone = machine.act("undo");
     assert!(undone.out.starts_with("Took back entry "), "{undone:?}");
-    let status = machine.run(&["status", "demo"]);
+    let status = machine.run_words(&["status", "demo"]);
     assert!(
         status.out.contains("The siren: countdown, 2 of 6."),
         "{}",
@@ -124,13 +86,13 @@ fn an_act_is_told_in_a_sentence_and_stays() {
 
 #[test]
 fn json_is_the_entry_as_the_log_has_it() {
-    let machine = Machine::new();
+    let machine = Machine::with_demo();
     machine.act("add clock The siren 6");
     for words in ["tick siren --json", "note --json a rope", "undo --json"] {
         let ran = machine.act(words);
         assert_eq!(ran.code, 0, "{ran:?}");
         let told: Json = serde_json::from_str(&ran.out).unwrap();
-        let log = machine.run(&["log", "demo", "--json"]);
+        let log = machine.run_words(&["log", "demo", "--json"]);
         let log: Vec<Json> = serde_json::from_str(&log.out).unwrap();
         let mut last = log.last().unwrap().clone();
         // Seconds are told; the entry is the same to the last key.
@@ -145,7 +107,7 @@ fn json_is_the_entry_as_the_log_has_it() {
 
 #[test]
 fn what_is_wrong_is_said_in_a_line_and_by_the_exit_code() {
-    let machine = Machine::new();
+    let machine = Machine::with_demo();
     let ran = machine.act("tik the alarm");
     assert_eq!(ran.code, 2);
     assert_eq!(
@@ -157,18 +119,18 @@ fn what_is_wrong_is_said_in_a_line_and_by_the_exit_code() {
     assert!(ran.err.starts_with("there is no clock"), "{ran:?}");
     assert_eq!(machine.act("tick").code, 2);
     assert_eq!(machine.act("").code, 2);
-    assert_eq!(machine.run(&["do", "nowhere", "undo"]).code, 1);
-    assert_eq!(machine.run(&["do"]).code, 2);
+    assert_eq!(machine.run_words(&["do", "nowhere", "undo"]).code, 1);
+    assert_eq!(machine.run_words(&["do"]).code, 2);
 }
 
 #[test]
 fn all_that_can_be_said_is_listed() {
-    let machine = Machine::new();
-    let list = machine.run(&["do", "--list"]);
+    let machine = Machine::with_demo();
+    let list = machine.run_words(&["do", "--list"]);
     assert_eq!(list.code, 0);
     assert!(list.out.contains("tick CLOCK [AMOUNT]"), "{}", list.out);
     assert_eq!(machine.act("help").out, list.out);
-    let json = machine.run(&["do", "--list", "--json"]);
+    let json = machine.run_words(&["do", "--list", "--json"]);
     let all: Vec<Json> = serde_json::from_str(&json.out).unwrap();
     assert!(
         all.iter()
@@ -178,8 +140,8 @@ fn all_that_can_be_said_is_listed() {
 
 #[test]
 fn every_example_of_the_list_is_understood() {
-    let machine = Machine::new();
-    let json = machine.run(&["do", "--list", "--json"]);
+    let machine = Machine::with_demo();
+    let json = machine.run_words(&["do", "--list", "--json"]);
     let all: Vec<Json> = serde_json::from_str(&json.out).unwrap();
     for one in all {
         let ran = machine.act(one["example"].as_str().unwrap());
@@ -190,7 +152,7 @@ fn every_example_of_the_list_is_understood() {
 
 #[test]
 fn an_open_session_is_acted_in_through_whoever_has_it_open() {
-    let machine = Machine::new();
+    let machine = Machine::with_demo();
     let table = machine.open();
     let before = table.revision();
     machine.says("add clock The siren 6", "New clock: The siren.\n");
@@ -208,7 +170,7 @@ fn an_open_session_is_acted_in_through_whoever_has_it_open() {
 
 #[test]
 fn a_roll_of_the_command_line_goes_the_same_way() {
-    let machine = Machine::new();
+    let machine = Machine::with_demo();
     let words = [
         "roll",
         "heart-rush",
@@ -223,7 +185,7 @@ fn a_roll_of_the_command_line_goes_the_same_way() {
         "5,4",
     ];
     let table = machine.open();
-    let there = machine.run(&words);
+    let there = machine.run_words(&words);
     assert_eq!((there.code, there.err.as_str()), (0, ""), "{there:?}");
     let seed = "5eed".repeat(16);
     let seeded: Vec<&str> = words[..9]
@@ -231,7 +193,7 @@ fn a_roll_of_the_command_line_goes_the_same_way() {
         .copied()
         .chain(["--json", "--seed", &seed])
         .collect();
-    let one = machine.run(&seeded);
+    let one = machine.run_words(&seeded);
     let roll: Json = serde_json::from_str(&one.out).unwrap();
     assert_eq!(
         table.read(&Seat::gm(), |seen| seen
@@ -246,17 +208,17 @@ fn a_roll_of_the_command_line_goes_the_same_way() {
     );
     table.flush(std::time::Duration::from_mins(1)).unwrap();
     drop(table);
-    let here = machine.run(&words);
+    let here = machine.run_words(&words);
     assert_eq!(here.out, there.out);
-    let other = machine.run(&seeded);
+    let other = machine.run_words(&seeded);
     let again: Json = serde_json::from_str(&other.out).unwrap();
     assert_eq!(roll["dice"], again["dice"]);
-    assert_eq!(machine.run(&["verify", "demo"]).code, 0);
+    assert_eq!(machine.run_words(&["verify", "demo"]).code, 0);
 }
 
 #[test]
 fn many_processes_and_a_screen_lose_nothing_whoever_holds_the_session() {
-    let machine = Machine::new();
+    let machine = Machine::with_demo();
     machine.act("add clock Work 128");
     let spawn = |count: usize| -> Vec<_> {
         let ticks = (0..count).map(|_| {
@@ -306,10 +268,10 @@ fn many_processes_and_a_screen_lose_nothing_whoever_holds_the_session() {
         let output = child.wait_with_output().unwrap();
         assert!(output.status.success(), "{output:?}");
     }
-    let status = machine.run(&["status", "demo", "--json"]);
+    let status = machine.run_words(&["status", "demo", "--json"]);
     let status: Json = serde_json::from_str(&status.out).unwrap();
     let clocks = status["clocks"].as_array().unwrap();
     let work = clocks.iter().find(|clock| clock["name"] == "Work").unwrap();
     assert_eq!(work["filled"], 12 + 12 + 20 + 6 + 6);
-    assert_eq!(machine.run(&["verify", "demo"]).code, 0);
+    assert_eq!(machine.run_words(&["verify", "demo"]).code, 0);
 }
