@@ -5,7 +5,7 @@ use crate::rules::CheckSpec;
 use crate::session::{Character, CharacterId, Filled, GroupKind, GroupPick, Refusal};
 
 impl Seen<'_> {
-    /// Lets these help with a check, as [`Session::help`] does.
+    /// Lets these help with a check, as [`Session::help`](crate::session::Session::help) does.
     pub fn help(
         &self,
         filled: &mut Filled,
@@ -18,12 +18,12 @@ impl Seen<'_> {
         self.session.help(filled, who, helpers)
     }
 
-    /// Why that one's help brings nothing as the check stands, as [`Session::helps_in_vain`] says.
+    /// Why that one's help brings nothing as the check stands, as [`Session::helps_in_vain`](crate::session::Session::helps_in_vain) says.
     pub fn helps_in_vain(&self, filled: &Filled, helper: &Character) -> Option<String> {
         self.session.helps_in_vain(filled, helper)
     }
 
-    /// Who of the party that the seat knows rolls for all, as [`Session::group`] finds.
+    /// Who of the party that the seat knows rolls for all, as [`Session::group`](crate::session::Session::group) finds.
     pub fn group(
         &self,
         check: &'static CheckSpec,
@@ -33,7 +33,7 @@ impl Seen<'_> {
         self.group_without(check, kind, given, &[])
     }
 
-    /// The fields of a call on the one who was found, as [`Session::called_with`] says.
+    /// The fields of a call on the one who was found, as [`Session::called_with`](crate::session::Session::called_with) says.
     pub fn called_with(
         &self,
         pick: &GroupPick,
