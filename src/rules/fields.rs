@@ -114,10 +114,10 @@ impl Fields {
         Ok(())
     }
 
-    /// Takes a field's value away, so that it is left out, or open again.
+    /// Takes a field's value away, so that it is what it is without one: its preset, left out, or open.
     pub fn clear(&mut self, name: &str) {
         if let Some(index) = self.position(name) {
-            self.values[index] = None;
+            self.values[index] = self.spec.fields[index].preset_value();
         }
     }
 

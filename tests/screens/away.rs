@@ -1,7 +1,11 @@
 //! Whatever is pressed, whatever comes: the screen holds, and Esc leads back.
 
 use proptest::prelude::*;
+use tableside::cli::sample;
+use tableside::dice::Luck;
+use tableside::rules::System;
 use tableside::screen::Input;
+use tableside::table::Table;
 
 use crate::bench::Bench;
 use crate::dialogs::{OPENINGS, busy, press, strange};
@@ -53,6 +57,34 @@ fn deed() -> impl Strategy<Value = Deed> {
         2 => Just(Deed::Silence),
     ]
 }
+
+/// What people do, as they type it.
+const ACTS: [&str; 24] = [
+    "4+5",
+    "4---5",
+    "3+5",
+    "u",
+    "\x12",
+    "Sx\r",
+    "r\r\r\r\r\x1b\x1b",
+    "r\x1b[C\x1b[B\x1b[C\x1b[C\r\r\r\x1b",
+    "r]\x1b[B\x1b[D\r\r\r\x1b",
+    "2+++",
+    "2\x1b[C\x1b[C\x1b[C----",
+    "5A",
+    "5A\x1b[C\x1b[C\r",
+    "5A\x1b[B\x1b[B\x1b[D\x1b[D\x1b[C\r",
+    "note\r",
+    "R\x1b[C\x1b[B\x1b[B\x1b[C\rU\r\r\x1b",
+    "2p4\r",
+    "2z\r",
+    "2f\r\r",
+    "H\x1b[C\x1b[B\x1b[C\r",
+    "5y\r\r\x1b",
+    "2N",
+    "\x1b[B",
+    "wab\r",
+];
 
 impl Deed {
     fn be_done(self, bench: &mut Bench) {
@@ -114,5 +146,27 @@ proptest! {
             }
             prop_assert!(bench.screen.state().is_browsing(), "{}", bench.text());
         }
+    }
+
+    #[test]
+    fn whatever_people_do_in_any_system_it_holds_and_esc_leads_back(
+        which in 0..System::ALL.len(),
+        acts in proptest::collection::vec(0..ACTS.len(), 80),
+        seed in any::<u8>(),
+    ) {
+        let sample = sample(System::ALL[which]).unwrap();
+        let luck = Box::new(Luck::from_key([seed; 32]));
+        let clock = || chrono::DateTime::UNIX_EPOCH;
+        let table = Table::unsaved("game", sample.session, sample.entries, None, clock, luck);
+        let mut bench = Bench::sit_down(&table, (80, 24));
+        for act in acts {
+            bench.screen.hear(Input::Bytes(ACTS[act].as_bytes().to_vec()));
+            bench.screen.hear(Input::Silence);
+            bench.look();
+        }
+        for _ in 0..12 {
+            bench.press("Esc");
+        }
+        prop_assert!(bench.screen.state().is_browsing(), "{}", bench.text());
     }
 }
