@@ -228,7 +228,8 @@ fn whose_attributes_are_all_at_disadvantage_is_taken_out_unless_boons_hold() {
     let word = |name: &str| {
         game.table.read(&Seat::gm(), |seen| {
             let one = seen.character_named(name).unwrap();
-            one.sheet.standing().map(|standing| standing.word)
+            let standing = one.sheet.standing(seen.house());
+            standing.map(|standing| standing.word)
         })
     };
     for name in ["Mira", "Bo"] {
@@ -239,6 +240,18 @@ fn whose_attributes_are_all_at_disadvantage_is_taken_out_unless_boons_hold() {
     assert_eq!((word("Mira"), word("Bo")), (Some("taken out"), None));
     game.set("Bo", "traumas", 3);
     assert_eq!(word("Bo"), Some("taken out"));
+    decide(&game, "stacking", "any");
+    let words = (word("Mira"), word("Bo"));
+    assert_eq!(words, (None, None), "all levels go to one attribute");
+    // And so it may be rolled.
+    let three = Try {
+        check: "strategy",
+        fields: &[("difficulty", "16")],
+        faces: &[4, 3, 2, 3, 4, 5],
+        choose: &["possibility", "possibility", "possibility"],
+        ..Try::default()
+    };
+    assert_eq!(game.roll(&three).roll().unwrap().total, Some(9));
 }
 
 fn conditions(game: &Game, conditions: &[(&str, i32, bool)]) {
