@@ -564,3 +564,32 @@ fn a_table_may_give_all_hit_points_back_by_any_night() {
     game.run(rest(&game, Rest::LongFailed));
     assert_eq!(game.stat("Mira", "hit-points"), "40");
 }
+
+#[test]
+fn a_roll_without_a_wound_records_nothing_of_disadvantage() {
+    let game = Game::with(System::Gnosis, &[("Mira", &[])]);
+    let recorded = || {
+        let wish = Try {
+            check: "strategy",
+            fields: &[("difficulty", "16")],
+            faces: &[4, 3, 2, 5],
+            ..Try::default()
+        };
+        let faces = match game.stat("Mira", "wounds").as_str() {
+            "0" => &wish.faces[..3],
+            _ => wish.faces,
+        };
+        let roll = game.roll(&Try { faces, ..wish }).roll().unwrap().clone();
+        let of = |field: &str| field == "disadvantage";
+        let value = roll.fields.iter().find(|(field, _)| of(field)).cloned();
+        let source = roll.sources.iter().find(|(field, _)| of(field)).cloned();
+        (
+            value.map(|(_, value)| value),
+            source.map(|(_, words)| words),
+        )
+    };
+    assert_eq!(recorded(), (None, None));
+    game.set("Mira", "wounds", 1);
+    let wound = (Some(1.into()), Some("1 Wound".to_owned()));
+    assert_eq!(recorded(), wound);
+}
