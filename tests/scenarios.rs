@@ -430,7 +430,8 @@ fn every_worked_example_comes_out_the_same_on_the_command_line() {
 }
 
 /// What a table decides that shows at the table, not in the roll: `tests/around` plays these.
-const PLAYED_AT_A_TABLE: [(&str, &str); 10] = [
+const PLAYED_AT_A_TABLE: [(&str, &str); 11] = [
+    ("competence", include_str!("around/groups.rs")),
     ("scene-cap", include_str!("around/aspects.rs")),
     ("group-help", include_str!("around/groups.rs")),
     ("long-rest", include_str!("around/harm.rs")),

@@ -28,6 +28,11 @@ pub(super) fn fall(pool: &Pool) -> Vec<(Reading, Natural)> {
         (_, Keep::Highest(keep) | Keep::HighestOfSmaller(keep)) => (keep.min(all), false),
         (_, Keep::Lowest(keep) | Keep::LowestOfSmaller(keep)) => (keep.min(all), true),
     };
+    // Where the next one is seen, too, it falls like one that is kept.
+    let seen = match pool.see {
+        See::KeptLowAndNext(_) => keep.saturating_add(1).min(all),
+        _ => keep,
+    };
     let lowest = sizes.iter().map(|(die, _)| die.lowest()).min();
     let highest = sizes.iter().map(|(die, _)| die.highest()).max();
     let mut fall = Fall {
@@ -35,14 +40,15 @@ pub(super) fn fall(pool: &Pool) -> Vec<(Reading, Natural)> {
         upward,
         dice: sizes.iter().map(|(die, _)| *die).collect(),
         air: sizes.iter().map(|(_, count)| *count).collect(),
-        kept: Vec::with_capacity(keep.into()),
+        keep: keep.into(),
+        kept: Vec::with_capacity(seen.into()),
         found: Vec::new(),
     };
     let first = if upward { lowest } else { highest };
     let start = Step {
         face: i16::from(first.unwrap_or(0)),
         size: 0,
-        room: keep,
+        room: seen,
         low: 0,
     };
     fall.go(start, &Natural::ONE);
@@ -57,6 +63,9 @@ struct Fall {
     dice: Vec<Die>,
     /// How many of each size are still in the air.
     air: Vec<u8>,
+    /// How many are kept.
+    keep: usize,
+    /// What fell so far of those that are kept, and the next one where it is seen.
     kept: Vec<(Face, Die)>,
     found: Vec<(Reading, Natural)>,
 }
@@ -106,7 +115,10 @@ impl Fall {
             } else {
                 die.lowest()
             };
-        let low = matches!(self.see, See::KeptAndLow(bound) if face <= bound);
+        let low = matches!(
+            self.see,
+            See::KeptAndLow(bound) | See::KeptLowAndNext(bound) if face <= bound
+        );
         let must = if last { in_air } else { 0 };
         for showing in must..=in_air {
             let kept = showing.min(step.room);
@@ -155,7 +167,7 @@ impl Fall {
             };
             let faces = u64::try_from(to - from + 1).unwrap_or(0);
             let low = match self.see {
-                See::KeptAndLow(bound) => {
+                See::KeptAndLow(bound) | See::KeptLowAndNext(bound) => {
                     u64::try_from(to.min(bound.into()) - from + 1).unwrap_or(0)
                 }
                 See::Faces | See::Kept | See::Sum | See::SumAndMax | See::Counts => 0,
@@ -174,10 +186,12 @@ impl Fall {
     fn reading(&self, low: u8) -> Reading {
         let faces = || self.kept.iter().map(|&(face, _)| face);
         match self.see {
-            See::Kept | See::KeptAndLow(_) => {
+            See::Kept | See::KeptAndLow(_) | See::KeptLowAndNext(_) => {
                 let mut dice = self.kept.clone();
+                let next = dice.get(self.keep).map_or(0, |(face, _)| *face);
+                dice.truncate(self.keep);
                 dice.sort_unstable_by(|a, b| b.cmp(a));
-                Reading::Kept { dice, low }
+                Reading::Kept { dice, low, next }
             }
             See::SumAndMax => Reading::SumAndMax {
                 sum: faces().map(i32::from).sum(),

@@ -101,6 +101,8 @@ pub enum See {
     Kept,
     /// The kept dice with their faces, and how many of all dice show at most this face.
     KeptAndLow(Face),
+    /// The same, and the face of the best dropped die.
+    KeptLowAndNext(Face),
     /// The sum of the kept dice.
     Sum,
     /// The sum of the kept dice and the highest of them.
@@ -125,13 +127,15 @@ pub struct Pool {
 pub enum Reading {
     /// Every face, in rolled order.
     Faces(Vec<Face>),
-    /// The kept dice, by face and die from the highest down, and how many of all dice are low
-    /// (0 unless the pool asks for it).
+    /// The kept dice, by face and die from the highest down, how many of all dice are low, and which face
+    /// comes next (0 unless the pool asks for them).
     Kept {
         /// The kept dice, highest face first, then largest die.
         dice: Vec<(Face, Die)>,
         /// How many of all dice show at most the face asked for.
         low: u8,
+        /// The face of the die that would be kept next.
+        next: Face,
     },
     /// The sum of the kept dice.
     Sum(i32),
@@ -150,9 +154,10 @@ impl Clone for Reading {
     fn clone(&self) -> Self {
         match self {
             Self::Faces(faces) => Self::Faces(faces.clone()),
-            Self::Kept { dice, low } => Self::Kept {
+            Self::Kept { dice, low, next } => Self::Kept {
                 dice: dice.clone(),
                 low: *low,
+                next: *next,
             },
             Self::Sum(sum) => Self::Sum(*sum),
             Self::SumAndMax { sum, max } => Self::SumAndMax {
@@ -321,10 +326,11 @@ impl Pool {
         let sum = || kept_faces().map(i32::from).sum();
         match self.see {
             See::Faces => Reading::Faces(faces.to_vec()),
-            See::Kept => self.read_kept(faces, &kept, 0),
-            See::KeptAndLow(bound) => {
-                let low = faces.iter().filter(|&&face| face <= bound).count();
-                self.read_kept(faces, &kept, u8::try_from(low).unwrap_or(u8::MAX))
+            See::Kept => self.read_kept(faces, &kept, 0, 0),
+            See::KeptAndLow(bound) => self.read_kept(faces, &kept, how_many_low(faces, bound), 0),
+            See::KeptLowAndNext(bound) => {
+                let next = self.next(faces, &kept);
+                self.read_kept(faces, &kept, how_many_low(faces, bound), next)
             }
             See::Sum => Reading::Sum(sum()),
             See::SumAndMax => Reading::SumAndMax {
@@ -339,7 +345,18 @@ impl Pool {
         }
     }
 
-    fn read_kept(&self, faces: &[Face], kept: &[bool], low: u8) -> Reading {
+    /// The face of the dropped die that would be kept next, 0 where none is dropped.
+    fn next(&self, faces: &[Face], kept: &[bool]) -> Face {
+        let both = faces.iter().copied().zip(kept);
+        let dropped = both.filter(|&(_, &kept)| !kept).map(|(face, _)| face);
+        let next = match self.keep {
+            Keep::Lowest(_) | Keep::LowestOfSmaller(_) => dropped.min(),
+            Keep::All | Keep::Highest(_) | Keep::HighestOfSmaller(_) => dropped.max(),
+        };
+        next.unwrap_or(0)
+    }
+
+    fn read_kept(&self, faces: &[Face], kept: &[bool], low: u8, next: Face) -> Reading {
         let mut dice: Vec<(Face, Die)> = self
             .order()
             .zip(faces)
@@ -348,7 +365,7 @@ impl Pool {
             .map(|(((die, _), &face), _)| (face, die))
             .collect();
         dice.sort_unstable_by(|a, b| b.cmp(a));
-        Reading::Kept { dice, low }
+        Reading::Kept { dice, low, next }
     }
 
     /// The faces meant by those read off real dice, in rolled order.
@@ -390,6 +407,11 @@ impl Pool {
     }
 }
 
+fn how_many_low(faces: &[Face], bound: Face) -> u8 {
+    let low = faces.iter().filter(|&&face| face <= bound).count();
+    u8::try_from(low).unwrap_or(u8::MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -427,9 +449,23 @@ mod tests {
             pool.read(&[5, 1, 1]),
             Reading::Kept {
                 dice: vec![(5, Die::D6), (1, Die::D8)],
-                low: 0
+                low: 0,
+                next: 0
             }
         );
+    }
+
+    #[test]
+    fn the_next_die_is_the_best_of_those_dropped() {
+        let see = See::KeptLowAndNext(1);
+        let dice = [(Die::D6, 2), (Die::D8, 2)];
+        let next = |keep, faces: &[Face]| match pool(&dice, keep, see).read(faces) {
+            Reading::Kept { low, next, .. } => (low, next),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(next(Keep::Highest(2), &[5, 1, 7, 3]), (1, 3));
+        assert_eq!(next(Keep::Lowest(2), &[5, 1, 7, 1]), (2, 5));
+        assert_eq!(next(Keep::All, &[5, 1, 7, 1]), (2, 0));
     }
 
     #[test]

@@ -24,7 +24,11 @@ impl Readings {
             See::Sum => sums(pool),
             // Equal dice that are only counted never fall the same way twice.
             See::Counts if equal_dice(pool) => fall(pool),
-            See::Kept | See::KeptAndLow(_) | See::SumAndMax | See::Counts => merged(fall(pool)),
+            See::Kept
+            | See::KeptAndLow(_)
+            | See::KeptLowAndNext(_)
+            | See::SumAndMax
+            | See::Counts => merged(fall(pool)),
         };
         let total = pool.dice.iter().fold(Natural::ONE, |total, group| {
             &total * &Natural::from(group.die.sides()).pow(group.count.into())
@@ -217,6 +221,7 @@ mod tests {
             Just(See::Faces),
             Just(See::Kept),
             (0_u8..5).prop_map(See::KeptAndLow),
+            (0_u8..5).prop_map(See::KeptLowAndNext),
             Just(See::Sum),
             Just(See::SumAndMax),
             Just(See::Counts),
@@ -259,6 +264,7 @@ mod tests {
             large(Die::D10, 40, Keep::Lowest(20), See::Sum),
             large(Die::D12, 8, Keep::All, See::Counts),
             large(Die::D20, 11, Keep::Lowest(2), See::KeptAndLow(4)),
+            large(Die::D20, 11, Keep::Lowest(2), See::KeptLowAndNext(4)),
         ];
         for pool in pools {
             let readings = Readings::of(&pool);

@@ -115,6 +115,15 @@ pub enum Effect {
     },
     /// The character is taken out.
     TakenOut,
+    /// A pool came to a number that tells something.
+    Reached {
+        /// The pool's name.
+        pool: String,
+        /// What it holds now.
+        now: i32,
+        /// What is told.
+        told: String,
+    },
     /// The same may not be tried again until something changes.
     Lock {
         /// What was tried.
@@ -184,6 +193,7 @@ impl fmt::Display for Effect {
                 write!(formatter, "a wound of rank {rank}{}", taken(*own))
             }
             Self::TakenOut => formatter.write_str("taken out"),
+            Self::Reached { pool, now, told } => write!(formatter, "{pool} now {now}: {told}"),
             Self::Lock { about } if about.is_empty() => {
                 formatter.write_str("may not be tried again until something changes")
             }

@@ -105,4 +105,27 @@ const HOUSE: &[HouseRule] = &[
         from: "F11",
         page: "The page: double sixes are a critical success, without a condition.",
     },
+    HouseRule {
+        id: "sixes-of",
+        question: "With disadvantage, which dice must show the double sixes?",
+        options: Options::Words(&[
+            ("kept", "The two that are kept."),
+            (
+                "rolled",
+                "Any two of the three rolled, though one of them be dropped.",
+            ),
+        ]),
+        from: "F10",
+        page: "The page rolls one extra die and keeps the two lowest, and does not say whether a dropped 6 makes double sixes.",
+    },
+    HouseRule {
+        id: "competence",
+        question: "A skill and an ability score both apply: which one counts?",
+        options: Options::Words(&[
+            ("better", "The better of the two; they are not added up."),
+            ("skill", "The skill, even if the ability score is better."),
+        ]),
+        from: "F4",
+        page: "The page has ability scores and skill ranks side by side on one ladder, and does not say which counts where both apply.",
+    },
 ];

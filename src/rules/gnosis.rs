@@ -52,6 +52,17 @@ pub static SYSTEM: SystemSpec = SystemSpec {
             page: "The page calls the 7 a setting of the group.",
         },
         HouseRule {
+            id: "tie",
+            question: "The Hero and the Pain Pool come to the same: what is that?",
+            options: Options::Words(&[
+                ("tie", "A Tie, which the effect table has a column for."),
+                ("success", "A Success: only who is below fails."),
+                ("failure", "A Failure: the Pain Pool must be exceeded."),
+            ]),
+            from: "G1",
+            page: "The page tells who exceeds and who is below, and of equals it says nothing; the effect table of another chapter has a tie.",
+        },
+        HouseRule {
             id: "theme-tie",
             question: "Several pools share the highest die: which is the dominant theme?",
             options: Options::Words(&[

@@ -69,6 +69,32 @@ const HOUSE: &[HouseRule] = &[
         page: "The page speaks of 1s on the dice and not of dropped ones; its own example drops a 1, and nothing comes of it.",
     },
     HouseRule {
+        id: "two-ones",
+        question: "Two 1s on the first roll: may one of them be rolled again?",
+        options: Options::Words(&[
+            ("fail", "No: it fails, with a complication."),
+            (
+                "choose",
+                "Yes, as for one 1: fail, or roll the larger of the two dice again, with a complication.",
+            ),
+        ]),
+        from: "H6",
+        page: "The page: two 1s on the initial roll fail with a complication. It also lets any die that shows a 1 be rolled again.",
+    },
+    HouseRule {
+        id: "kept-again",
+        question: "A kept 1 is rolled again: are the dice that count chosen anew?",
+        options: Options::Words(&[
+            ("no", "No: the die rolled again counts, whatever it shows."),
+            (
+                "yes",
+                "Yes: the best dropped die counts in its place if it is higher, with disadvantage if it is lower.",
+            ),
+        ]),
+        from: "H3",
+        page: "The page drops dice and rolls a 1 again, and does not say in which order; an earlier edition treats the roll as if only the kept dice had been rolled.",
+    },
+    HouseRule {
         id: "scene-cap",
         question: "What happens to a negative invocation beyond 5 Destiny Points in a scene?",
         options: Options::Words(&[
@@ -172,6 +198,16 @@ const HOUSE: &[HouseRule] = &[
         ]),
         from: "H11",
         page: "The page calls saving throws identical to skill checks, and tells of spending points in a skill check alone.",
+    },
+    HouseRule {
+        id: "penalty-in",
+        question: "In which rolls may the rank of an aspect be taken as a penalty?",
+        options: Options::Words(&[
+            ("any", "In any roll that the aspect applies to."),
+            ("skill", "In skill checks alone."),
+        ]),
+        from: "H10",
+        page: "The page takes the rank as a penalty to your roll; its example is a negotiation.",
     },
     HouseRule {
         id: "group-help",

@@ -41,8 +41,8 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     clocks: &[],
     house: HOUSE,
     conditions: &[],
-    standing: |_| None,
-    derive: |_, _, _| None,
+    standing: |_, _| None,
+    derive: |_, _, _, _| None,
     means: |_, _| None,
 };
 

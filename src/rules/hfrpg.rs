@@ -107,6 +107,19 @@ pub static SYSTEM: SystemSpec = SystemSpec {
             page: "The page cancels an exploding and an imploding die, and says that of two dice only the 1 is counted.",
         },
         HouseRule {
+            id: "open-penalties",
+            question: "What does a bonus token do that a roll gives beside open penalties?",
+            options: Options::Words(&[
+                ("cancel", "It takes one of them away."),
+                (
+                    "stay",
+                    "It is lost: penalties go only by being used on a roll.",
+                ),
+            ]),
+            from: "P12",
+            page: "The page lets a penalty take a bonus away and says nothing of the other way round; penalties must be used on the next roll.",
+        },
+        HouseRule {
             id: "session-penalties",
             question: "Do penalty tokens survive the end of the session?",
             options: Options::Words(&[
@@ -118,7 +131,7 @@ pub static SYSTEM: SystemSpec = SystemSpec {
         },
     ],
     conditions: &[],
-    standing: |_| None,
-    derive: |_, _, _| None,
+    standing: |_, _| None,
+    derive: |_, _, _, _| None,
     means: |_, _| None,
 };

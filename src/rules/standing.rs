@@ -1,6 +1,6 @@
 //! How somebody stands: up, or brought so low that the rules have a word for it.
 
-use super::Sheet;
+use super::{House, Sheet};
 
 /// A state that the rules have a word for, read off a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,9 +12,9 @@ pub struct Standing {
 }
 
 impl Sheet {
-    /// How somebody with this sheet stands; nothing while all is well.
-    pub fn standing(&self) -> Option<Standing> {
-        (self.system().spec().standing)(self)
+    /// How somebody with this sheet stands at a table of these house rules; nothing while all is well.
+    pub fn standing(&self, house: &House) -> Option<Standing> {
+        (self.system().spec().standing)(self, house)
     }
 
     /// The most hit points, lowered by the ranks of all wounds (Heart Rush, Wounds); nothing where the

@@ -108,9 +108,9 @@ fn names(of: impl Iterator<Item = &'static str>) -> String {
     of.collect::<Vec<_>>().join(", ")
 }
 
-/// Works out a field from a sheet; the text is the name that a person gave, if any. Answers with the
-/// value and where it comes from, in words.
-pub type Derive = fn(&Sheet, &'static str, Option<&str>) -> Option<(Value, String)>;
+/// Works out a field from a sheet under the house rules; the text is the name that a person gave, if
+/// any. Answers with the value and where it comes from, in words.
+pub type Derive = fn(&Sheet, &House, &'static str, Option<&str>) -> Option<(Value, String)>;
 
 /// Makes a check's machine from its fields and the house rules.
 pub type Prepare = fn(&Fields, &House) -> Result<Box<dyn Walk>, Refused>;
@@ -139,8 +139,8 @@ pub struct SystemSpec {
     pub house: &'static [HouseRule],
     /// The conditions that its rules know.
     pub conditions: &'static [ConditionSpec],
-    /// Reads off a sheet how somebody stands.
-    pub standing: fn(&Sheet) -> Option<Standing>,
+    /// Reads off a sheet how somebody stands under the house rules.
+    pub standing: fn(&Sheet, &House) -> Option<Standing>,
     /// Works out a field whose source is [`super::Source::Derived`].
     pub derive: Derive,
     /// What a stat of a sheet comes to in a check, in a few words; nothing where the number says it.

@@ -62,8 +62,11 @@ impl Session {
         };
         let (mut after, mut changes) = self.without(entry, event)?;
         let price = price_of(old).cloned();
+        let mut reached = None;
         if price.is_some() {
-            changes.push(after.pay(entry, old)?);
+            let (spent, told) = after.pay(entry, old)?;
+            changes.push(spent);
+            reached = told;
         }
         after.may_be_tried(&roll, &filled.fields)?;
         let mut known = Rolled::new();
@@ -76,6 +79,7 @@ impl Session {
         let fresh = table.settle()?;
         changes.extend(after.conclude(&mut roll, &*machine)?);
         roll.effects.splice(0..0, price);
+        roll.effects.extend(reached);
         let roll = Box::new(roll);
         Ok(Event {
             what: What::Amended { entry, roll, fresh },
@@ -93,7 +97,8 @@ impl Session {
     ) -> Result<Event, Refusal> {
         let old = resolved(entry, event)?;
         let (mut after, mut changes) = self.without(entry, event)?;
-        changes.push(after.pay(entry, old)?);
+        let (spent, reached) = after.pay(entry, old)?;
+        changes.push(spent);
         let mut roll = Roll {
             trail: Vec::new(),
             ..old.clone()
@@ -117,6 +122,7 @@ impl Session {
         }
         changes.extend(after.conclude(&mut roll, &*machine)?);
         roll.effects.insert(0, price(&old.who));
+        roll.effects.extend(reached);
         let roll = Box::new(roll);
         Ok(Event {
             what: What::Rerolled { entry, roll },
@@ -124,8 +130,9 @@ impl Session {
         })
     }
 
-    /// Spends the Favor that a roll is repeated for.
-    fn pay(&mut self, entry: u64, roll: &Roll) -> Result<Change, Refusal> {
+    /// Spends the Favor that a roll is repeated for; answers with what that changes, and with what the pool
+    /// tells at what is left.
+    fn pay(&mut self, entry: u64, roll: &Roll) -> Result<(Change, Option<Effect>), Refusal> {
         let favor = roll
             .id
             .and_then(|id| self.pool_of(TokenKind::Favor, Some(id)));
@@ -144,8 +151,9 @@ impl Session {
             from: favor.tokens,
             to: favor.tokens - PRICE,
         };
+        let reached = favor.reached_at(favor.tokens - PRICE);
         self.fold(&spent);
-        Ok(spent)
+        Ok((spent, reached))
     }
 
     /// The state without what followed from a roll, and the changes that make it so. That it was asked

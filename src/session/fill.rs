@@ -1,7 +1,7 @@
 //! A check's fields, filled in from a sheet: each value with where it comes from.
 
 use super::{Character, CharacterId, Refusal, Session};
-use crate::rules::{CheckSpec, Field, Fields, Kind, Preset, Source, System, Value, Whose};
+use crate::rules::{CheckSpec, Field, Fields, Kind, Preset, Sheet, Source, System, Value, Whose};
 
 /// Whether a character is known to whoever asks: names of others are looked up among these alone.
 pub(crate) type Known<'a> = &'a dyn Fn(&Character) -> bool;
@@ -216,7 +216,7 @@ impl Session {
                         vec![stat.label.to_owned()]
                     }
                 })
-                .filter(|name| (self.system.spec().derive)(sheet, field.id, Some(name)).is_some())
+                .filter(|name| self.derived(sheet, field, Some(name)).is_some())
                 .collect(),
         }
     }
@@ -258,8 +258,13 @@ impl Session {
                 };
                 Some((Value::Number(tokens.clamp(min, max)), pool.name.clone()))
             }
-            Source::Derived => (self.system.spec().derive)(sheet, field.id, None),
+            Source::Derived => self.derived(sheet, field, None),
         }
+    }
+
+    /// What the rules work out of a sheet for a field.
+    fn derived(&self, sheet: &Sheet, field: &Field, name: Option<&str>) -> Option<(Value, String)> {
+        (self.system.spec().derive)(sheet, &self.house, field.id, name)
     }
 
     /// What a name means for a field, if it is one that a sheet knows: the character's own, or for a
@@ -319,11 +324,10 @@ impl Session {
             Source::Derived => {
                 let known = self.names_on(character, field);
                 let names = known.iter().map(|name| (name.as_str(), name.as_str()));
-                let derive = self.system.spec().derive;
                 match named(names, given) {
-                    Some(name) => derive(sheet, field.id, Some(name)),
+                    Some(name) => self.derived(sheet, field, Some(name)),
                     // Several names in one: what they mean together is the system's own affair.
-                    None if field.parse(given).is_err() => derive(sheet, field.id, Some(given)),
+                    None if field.parse(given).is_err() => self.derived(sheet, field, Some(given)),
                     None => None,
                 }
             }

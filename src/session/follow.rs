@@ -93,11 +93,13 @@ impl Session {
         let mut booking = Booking {
             after: self.clone(),
             changes: Vec::new(),
+            reached: Vec::new(),
         };
         let mut effects = Vec::new();
         for effect in &outcome.effects {
             effects.extend(booking.book(roll, effect)?);
         }
+        effects.append(&mut booking.reached);
         if went_wrong(outcome) && !roll.helpers.is_empty() {
             effects.push(Effect::SharedWith {
                 names: roll.helpers.clone(),
@@ -124,6 +126,7 @@ fn went_wrong(outcome: &Outcome) -> bool {
         | Effect::EffectLevels { .. }
         | Effect::Damage { .. }
         | Effect::Wound { .. }
+        | Effect::Reached { .. }
         | Effect::Lock { .. } => false,
     };
     outcome.success == Some(false) || outcome.effects.iter().any(bad)
@@ -152,6 +155,8 @@ fn overflow(clock: &Clock, amount: i32, house: &House) -> (u8, i32) {
 struct Booking {
     after: Session,
     changes: Vec<Change>,
+    /// What pools tell that came to a number of theirs.
+    reached: Vec<Effect>,
 }
 
 impl Booking {
@@ -192,6 +197,7 @@ impl Booking {
             | Effect::AtACost
             | Effect::Damage { .. }
             | Effect::Wound { .. }
+            | Effect::Reached { .. }
             | Effect::TakenOut => Ok(Some(effect.clone())),
         }
     }
@@ -231,10 +237,11 @@ impl Booking {
                 to: gains.this_scene + booked,
             });
         }
-        let to = self
-            .after
-            .pool(id)
-            .map_or(tokens, |pool| pool.within(tokens + booked));
+        let Some(pool) = self.after.pool(id) else {
+            return Ok(Some(recorded(amount)));
+        };
+        let to = pool.within(tokens + booked);
+        self.reached.extend(pool.reached_at(to));
         if to != tokens {
             self.make(Change::Tokens {
                 pool: id,

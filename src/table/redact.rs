@@ -154,8 +154,10 @@ impl<'a> Redact<'a> {
             *source = self.words(source);
         }
         for effect in &mut roll.effects {
-            if let Effect::SharedWith { names } = effect {
-                names.retain(|name| !self.is_hidden(name));
+            match effect {
+                Effect::SharedWith { names } => names.retain(|name| !self.is_hidden(name)),
+                Effect::Reached { told, .. } => *told = self.words(told),
+                _ => {}
             }
         }
         let empty =

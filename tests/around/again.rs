@@ -1,7 +1,7 @@
 //! A roll read again under other fields, and a roll that a Favor repeats.
 
 use tableside::rules::{Answer, System, TokenKind};
-use tableside::session::{Command, Faces, What};
+use tableside::session::{Command, Faces, TokenPool, What};
 use tableside::table::{Act, Seat};
 
 use super::{Game, Try, effects, given, player};
@@ -425,4 +425,35 @@ fn missing_dice_may_be_typed_and_nothing_else_is() {
         all.dice.iter().map(|dice| dice.thrown).sum::<u64>()
     });
     assert_eq!(counted, 3);
+}
+
+#[test]
+fn the_favor_that_a_roll_is_repeated_for_is_told_where_the_pool_tells_of_it() {
+    let game = hero();
+    let id = game.pool("Mira", TokenKind::Favor);
+    let pool = game.table.read(&Seat::gm(), |seen| {
+        seen.pools().find(|one| one.id == id).unwrap().clone()
+    });
+    game.run(Command::EditPool(Box::new(TokenPool {
+        tokens: 1,
+        start: 1,
+        thresholds: vec![(0, "nobody owes her anything".to_owned())],
+        ..pool
+    })));
+    let roll = game.roll(&Try {
+        check: "strategy",
+        fields: STATIC,
+        faces: &[5, 3, 2],
+        ..Try::default()
+    });
+    let second = repeat(&game, &Seat::gm(), roll.number, &[9, 6, 3]).unwrap();
+    let entry = game.table.read(&Seat::gm(), |seen| seen.entry(second));
+    assert_eq!(
+        effects(&entry.unwrap()),
+        [
+            "Mira: spends 1 Favor",
+            "1 effect level",
+            "Favor now 0: nobody owes her anything"
+        ]
+    );
 }

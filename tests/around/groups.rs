@@ -423,3 +423,30 @@ fn a_table_may_count_the_groups_help_apart_from_its_advantage() {
     );
     assert_eq!(two.source("advantage"), Some("the group"));
 }
+
+#[test]
+fn a_skill_is_the_competence_before_a_better_ability_score_if_the_table_says_so() {
+    let sheet: &[(&str, &str)] = &[("strength", "2"), ("skills", "Climbing 1")];
+    let game = Game::with(System::FridayNightDungeon, &[("Ana", sheet)]);
+    let wish = Try {
+        who: "Ana",
+        check: "challenge",
+        fields: &[
+            ("competence", "strength, climbing"),
+            ("difficulty", "moderate"),
+        ],
+        faces: &[2, 3],
+        ..Try::default()
+    };
+    let target = |game: &Game| {
+        let entry = game.roll(&wish);
+        let outcome = entry.roll().unwrap().derive(System::FridayNightDungeon);
+        outcome.unwrap().target
+    };
+    assert_eq!(target(&game), Some(1), "a master is two steps above");
+    game.run(Command::SetHouse {
+        rule: "competence".into(),
+        value: "skill".into(),
+    });
+    assert_eq!(target(&game), Some(10), "a novice is one step below");
+}

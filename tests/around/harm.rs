@@ -228,7 +228,8 @@ fn whose_attributes_are_all_at_disadvantage_is_taken_out_unless_boons_hold() {
     let word = |name: &str| {
         game.table.read(&Seat::gm(), |seen| {
             let one = seen.character_named(name).unwrap();
-            one.sheet.standing().map(|standing| standing.word)
+            let standing = one.sheet.standing(seen.house());
+            standing.map(|standing| standing.word)
         })
     };
     for name in ["Mira", "Bo"] {
@@ -239,6 +240,18 @@ fn whose_attributes_are_all_at_disadvantage_is_taken_out_unless_boons_hold() {
     assert_eq!((word("Mira"), word("Bo")), (Some("taken out"), None));
     game.set("Bo", "traumas", 3);
     assert_eq!(word("Bo"), Some("taken out"));
+    decide(&game, "stacking", "any");
+    let words = (word("Mira"), word("Bo"));
+    assert_eq!(words, (None, None), "all levels go to one attribute");
+    // And so it may be rolled.
+    let three = Try {
+        check: "strategy",
+        fields: &[("difficulty", "16")],
+        faces: &[4, 3, 2, 3, 4, 5],
+        choose: &["possibility", "possibility", "possibility"],
+        ..Try::default()
+    };
+    assert_eq!(game.roll(&three).roll().unwrap().total, Some(9));
 }
 
 fn conditions(game: &Game, conditions: &[(&str, i32, bool)]) {
@@ -550,4 +563,33 @@ fn a_table_may_give_all_hit_points_back_by_any_night() {
     decide(&game, "long-rest", "full");
     game.run(rest(&game, Rest::LongFailed));
     assert_eq!(game.stat("Mira", "hit-points"), "40");
+}
+
+#[test]
+fn a_roll_without_a_wound_records_nothing_of_disadvantage() {
+    let game = Game::with(System::Gnosis, &[("Mira", &[])]);
+    let recorded = || {
+        let wish = Try {
+            check: "strategy",
+            fields: &[("difficulty", "16")],
+            faces: &[4, 3, 2, 5],
+            ..Try::default()
+        };
+        let faces = match game.stat("Mira", "wounds").as_str() {
+            "0" => &wish.faces[..3],
+            _ => wish.faces,
+        };
+        let roll = game.roll(&Try { faces, ..wish }).roll().unwrap().clone();
+        let of = |field: &str| field == "disadvantage";
+        let value = roll.fields.iter().find(|(field, _)| of(field)).cloned();
+        let source = roll.sources.iter().find(|(field, _)| of(field)).cloned();
+        (
+            value.map(|(_, value)| value),
+            source.map(|(_, words)| words),
+        )
+    };
+    assert_eq!(recorded(), (None, None));
+    game.set("Mira", "wounds", 1);
+    let wound = (Some(1.into()), Some("1 Wound".to_owned()));
+    assert_eq!(recorded(), wound);
 }

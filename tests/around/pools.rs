@@ -4,7 +4,7 @@ use tableside::rules::{System, TokenKind};
 use tableside::session::{Command, Gains, PoolId, Refusal, Reset, TokenPool};
 use tableside::table::Seat;
 
-use super::Game;
+use super::{Game, Try, effects};
 
 fn game(pool: TokenPool) -> (Game, PoolId) {
     let game = Game::with(System::HeartRush, &[("Mira", &[]), ("Bo", &[])]);
@@ -24,6 +24,20 @@ fn held(game: &Game, pool: PoolId) -> (i32, i32) {
 
 fn gain(pool: PoolId, by: i32) -> Command {
     Command::Tokens { pool, by }
+}
+
+/// Lets a pool tell something at these numbers.
+fn tell_at(game: &Game, id: PoolId, thresholds: &[(i32, &str)]) {
+    let pool = game.table.read(&Seat::gm(), |seen| {
+        seen.pools().find(|one| one.id == id).unwrap().clone()
+    });
+    let thresholds = thresholds.iter();
+    game.run(Command::EditPool(Box::new(TokenPool {
+        thresholds: thresholds
+            .map(|(at, note)| (*at, (*note).to_owned()))
+            .collect(),
+        ..pool
+    })));
 }
 
 #[test]
@@ -117,15 +131,8 @@ fn moving_tokens_tells_what_either_pool_comes_to() {
         game.pool("Mira", TokenKind::Destiny),
         game.pool("Bo", TokenKind::Destiny),
     );
-    for (id, at, note) in [(from, 2, "Mira falters"), (to, 4, "Bo shines")] {
-        let pool = game.table.read(&Seat::gm(), |seen| {
-            seen.pools().find(|one| one.id == id).unwrap().clone()
-        });
-        game.run(Command::EditPool(Box::new(TokenPool {
-            thresholds: vec![(at, note.to_owned())],
-            ..pool
-        })));
-    }
+    tell_at(&game, from, &[(2, "Mira falters")]);
+    tell_at(&game, to, &[(4, "Bo shines")]);
     assert_eq!(game.last(), "Destiny Points: tells at 4: Bo shines");
     game.run(Command::MoveTokens {
         from,
@@ -136,6 +143,48 @@ fn moving_tokens_tells_what_either_pool_comes_to() {
         game.last(),
         "Bo: Destiny Points +1, now 4 (from Mira; Mira falters; Bo shines)"
     );
+}
+
+#[test]
+fn a_roll_tells_what_its_tokens_bring_a_pool_to() {
+    let (game, _) = game(TokenPool::new("Hope"));
+    let bank = game.pool("Mira", TokenKind::Destiny);
+    tell_at(
+        &game,
+        bank,
+        &[(1, "her luck runs thin"), (5, "the fates look up")],
+    );
+    let roll = |fields: &[(&str, &str)]| {
+        let fields = [&[("cn", "9"), ("ability", "might")], fields].concat();
+        let wish = Try {
+            fields: &fields,
+            faces: &[5, 3],
+            ..Try::default()
+        };
+        effects(&game.roll(&wish))
+    };
+    assert_eq!(
+        roll(&[("aspect", "2")]),
+        [
+            "Mira: spends 2 Destiny Points",
+            "Destiny Points now 1: her luck runs thin"
+        ]
+    );
+    assert_eq!(
+        roll(&[("hindrance", "2")]),
+        ["Mira: gains 2 Destiny Points"],
+        "leaving a number tells nothing"
+    );
+    assert_eq!(
+        roll(&[("hindrance", "3")]),
+        [
+            "Mira: gains 3 Destiny Points",
+            "Destiny Points now 6: the fates look up"
+        ]
+    );
+    assert_eq!(game.tokens("Mira", TokenKind::Destiny), 6);
+    game.undo();
+    assert_eq!(game.tokens("Mira", TokenKind::Destiny), 3);
 }
 
 #[test]

@@ -36,6 +36,7 @@ fn challenge(given: &Given) -> Counted<End> {
     count(|fall| {
         let mut dice = vec![fall.die(6), fall.die(6)];
         let bare = given.flag("no-bonuses");
+        let mut dropped_sixes = false;
         match (given.flag("advantage"), given.flag("disadvantage")) {
             (true, false) if bare && given.text("rule:no-bonuses") == "advantage" => {}
             (true, false) => {
@@ -46,7 +47,8 @@ fn challenge(given: &Given) -> Counted<End> {
             (false, true) => {
                 dice.push(fall.die(6));
                 dice.sort_unstable();
-                dice.pop();
+                let dropped = dice.pop();
+                dropped_sixes = dropped == Some(6) && dice.contains(&6);
             }
             _ => {}
         }
@@ -61,7 +63,8 @@ fn challenge(given: &Given) -> Counted<End> {
             _ => given.number("penalty"),
         };
         let total = dice[0] + dice[1] + aid - penalty;
-        let sixes = dice == [6, 6];
+        let rolled = given.text("rule:sixes-of") == "rolled";
+        let sixes = dice == [6, 6] || rolled && dropped_sixes;
         let reaches = given.text("rule:double-six") != "reaching" || total >= target;
         let outcome = if sixes && reaches {
             "critical"
@@ -110,6 +113,7 @@ fn challenges_have_the_odds_of_their_faces() {
             ("rule:aid-and-hindrance", "each-other all"),
             ("rule:far-below", "extrapolate one-step"),
             ("rule:double-six", "always reaching"),
+            ("rule:sixes-of", "kept rolled"),
             ("rule:exact", "total dice"),
         ],
         challenge,

@@ -68,6 +68,8 @@ fn strategy(given: &Given) -> Counted<End> {
         let difference = hero - pain;
         let critical = criticals && difference.abs() >= margin;
         let (place, outcome) = match difference {
+            0 if given.text("rule:tie") == "success" => (1, "success"),
+            0 if given.text("rule:tie") == "failure" => (3, "failure"),
             0 => (2, "tie"),
             1.. if critical => (0, "critical-success"),
             1.. => (1, "success"),
@@ -100,6 +102,7 @@ fn strategies_against_pain_have_the_odds_of_their_faces() {
             ("pain", "3 3 4"),
             ("scale", SCALES),
             ("critical-margin", "- - 1 5 20"),
+            ("rule:tie", "tie success failure"),
             ("choose", "- power precision possibility"),
         ],
         strategy,

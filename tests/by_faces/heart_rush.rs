@@ -61,6 +61,15 @@ fn kept(table: &[OnTable]) -> i32 {
         .sum()
 }
 
+/// Keeps as many dice as before, the highest, or with disadvantage the lowest.
+fn keep_anew(table: &mut [OnTable], net: i32) {
+    let count = table.iter().filter(|die| die.kept).count();
+    table.sort_by_key(|die| if net < 0 { die.face } else { -die.face });
+    for (place, die) in table.iter_mut().enumerate() {
+        die.kept = place < count;
+    }
+}
+
 fn modifiers(given: &Given) -> i32 {
     let rank = given.number("profession");
     let rank = if given.flag("tangential") {
@@ -88,12 +97,23 @@ fn skill(given: &Given) -> Counted<End> {
         let mut fails = false;
         match ones.as_slice() {
             [] => {}
-            [_] if given.text("choose") == "fail" => fails = true,
-            [one] => {
-                complication = true;
-                table[*one].face = fall.die(table[*one].sides);
+            [_, _, ..] if given.text("rule:two-ones") != "choose" => {
+                (complication, fails) = (true, true);
             }
-            _ => (complication, fails) = (true, true),
+            _ if given.text("choose") == "fail" => fails = true,
+            several => {
+                complication = true;
+                // A kept one before a dropped one, the larger die, the lower face.
+                let one = several.iter().copied().min_by_key(|&one| {
+                    let seen = table[one];
+                    (!seen.kept, -seen.sides, seen.face)
+                });
+                let one = one.unwrap();
+                table[one].face = fall.die(table[one].sides);
+                if table[one].kept && given.text("rule:kept-again") == "yes" {
+                    keep_anew(&mut table, net(given));
+                }
+            }
         }
         let total = kept(&table) + modifiers(given);
         let success = !fails && total >= given.number("cn");
@@ -130,6 +150,8 @@ fn skill_checks_have_the_odds_of_their_faces() {
             ("modifier", "0 0 -4 1 5"),
             ("vulnerability", "0 0 0 1 2 3"),
             ("rule:ones", "kept any"),
+            ("rule:two-ones", "fail choose"),
+            ("rule:kept-again", "no yes"),
             ("choose", "- complication fail"),
         ],
         skill,

@@ -154,6 +154,32 @@ struct Challenge {
     exact_on_the_dice: bool,
 }
 
+/// The two kept dice, as far as the rule looks at them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+struct Kept {
+    sum: i32,
+    /// Whether there are double sixes.
+    sixes: bool,
+}
+
+impl Kept {
+    fn of(reading: &Reading) -> Option<Self> {
+        match reading {
+            // Two kept dice that make 12 are double sixes.
+            Reading::Sum(sum) => Some(Self {
+                sum: *sum,
+                sixes: *sum == 12,
+            }),
+            // From the highest down: with disadvantage the last two are kept.
+            Reading::Counts(faces) => Some(Self {
+                sum: faces.iter().rev().take(2).copied().map(i32::from).sum(),
+                sixes: faces.iter().take(2).all(|&face| face == 6),
+            }),
+            Reading::Faces(_) | Reading::Kept { .. } | Reading::SumAndMax { .. } => None,
+        }
+    }
+}
+
 /// The target number for a difficulty so many steps above the competence (Friday Night Dungeon,
 /// Attempting a Challenge).
 fn target_number(steps: i32, one_step: bool) -> i32 {
@@ -213,12 +239,13 @@ impl Challenge {
             _ if both && house.is("aid-and-hindrance", "all") => 0,
             penalty => penalty,
         };
+        // A dropped 6 is looked at only where it may make double sixes (house rule `sixes-of`).
+        let see = match keep {
+            Keep::Lowest(_) if house.is("sixes-of", "rolled") => See::Counts,
+            _ => See::Sum,
+        };
         Ok(Self {
-            pool: Pool {
-                dice,
-                keep,
-                see: See::Sum,
-            },
+            pool: Pool { dice, keep, see },
             named: vec![
                 (if help < 0 { "hindered" } else { "aided" }, help),
                 ("penalty", -penalty),
@@ -241,13 +268,16 @@ impl Challenge {
         kept + self.named.iter().map(|(_, amount)| amount).sum::<i32>()
     }
 
-    /// Two kept dice that make 12 are double sixes.
-    fn judge(&self, kept: i32) -> OutcomeId {
-        let total = self.total(kept);
-        if kept == 12 && (total >= self.target || !self.six_must_reach) {
+    fn judge(&self, kept: Kept) -> OutcomeId {
+        let total = self.total(kept.sum);
+        if kept.sixes && (total >= self.target || !self.six_must_reach) {
             return CRITICAL;
         }
-        let exact = if self.exact_on_the_dice { kept } else { total };
+        let exact = if self.exact_on_the_dice {
+            kept.sum
+        } else {
+            total
+        };
         match total - self.target {
             ..0 => FAILURE,
             _ if exact == self.target => CONSEQUENCE,
@@ -264,14 +294,14 @@ fn capital(words: &str) -> String {
 }
 
 impl Check for Challenge {
-    /// The sum of the two kept dice, once they are rolled.
-    type State = Option<i32>;
+    /// The two kept dice, once they are rolled.
+    type State = Option<Kept>;
 
-    fn start(&self) -> Option<i32> {
+    fn start(&self) -> Option<Kept> {
         None
     }
 
-    fn ask(&self, state: &Option<i32>) -> Ask {
+    fn ask(&self, state: &Option<Kept>) -> Ask {
         match *state {
             None => Ask::Roll {
                 pool: self.pool.clone(),
@@ -280,7 +310,7 @@ impl Check for Challenge {
             Some(kept) => {
                 let outcome = self.judge(kept);
                 let tally = Tally {
-                    total: Some(self.total(kept)),
+                    total: Some(self.total(kept.sum)),
                     levels: i32::from(outcome != FAILURE),
                     open: None,
                 };
@@ -289,10 +319,10 @@ impl Check for Challenge {
         }
     }
 
-    fn hear(&self, state: Option<i32>, heard: &Heard) -> Option<i32> {
+    fn hear(&self, state: Option<Kept>, heard: &Heard) -> Option<Kept> {
         match heard {
-            Heard::Dice(Reading::Sum(kept)) => Some(*kept),
-            _ => state,
+            Heard::Dice(reading) => Kept::of(reading).or(state),
+            Heard::Chose(_) => state,
         }
     }
 
@@ -301,19 +331,19 @@ impl Check for Challenge {
             Some(Answer::Faces(faces)) => faces,
             Some(Answer::Chose { .. }) | None => &[],
         };
-        let kept = match self.pool.read(faces) {
-            Reading::Sum(kept) => kept,
-            _ => 0,
-        };
-        let (outcome, total) = (self.judge(kept), self.total(kept));
+        let kept = Kept::of(&self.pool.read(faces)).unwrap_or_default();
+        let (outcome, total) = (self.judge(kept), self.total(kept.sum));
         let mut story = Story::default();
         story.say(&self.target_words);
         story.roll(&self.pool, faces);
         if self.in_vain {
             story.say("Two wounds allow no bonuses: the aid adds nothing.");
         }
-        story.sum(kept, &self.named);
+        story.sum(kept.sum, &self.named);
         story.say(match outcome {
+            CRITICAL if kept.sum < 12 => {
+                "Two of the dice rolled are sixes: at this table a critical success.".to_owned()
+            }
             CRITICAL => "Double sixes: a critical success.".to_owned(),
             SUCCESS if total == self.target => format!(
                 "{total} reaches {}, which the dice alone did not show: success.",

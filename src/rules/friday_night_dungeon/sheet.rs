@@ -1,6 +1,6 @@
 //! What a character's sheet holds, and what a challenge reads off it.
 
-use crate::rules::{ConditionSpec, Sheet, Standing, Stat, StatKind, Value, Weighs};
+use crate::rules::{ConditionSpec, House, Sheet, Standing, Stat, StatKind, Value, Weighs};
 
 /// The competences, from step 0 up; an ability score of −2 is step 0, and so is a skill rank of 0
 /// (Friday Night Dungeon, Challenge Rolls, table).
@@ -113,7 +113,7 @@ pub(super) const CONDITIONS: &[ConditionSpec] = &[
 ];
 
 /// At 0 hit points down; with four wounds dead (Friday Night Dungeon, Health, Healing, Wounds).
-pub(super) fn standing(sheet: &Sheet) -> Option<Standing> {
+pub(super) fn standing(sheet: &Sheet, _: &House) -> Option<Standing> {
     if sheet.number("wounds")? >= 4 {
         return Some(Standing {
             word: "dead",
@@ -136,50 +136,64 @@ const SCORES: &[&str] = &[
     "charm",
 ];
 
-/// An ability score or skill by name, with the competence's step that it is on.
-fn step_of(sheet: &Sheet, name: &str) -> Option<(usize, String)> {
+/// What is tested: an ability score or a skill, with the competence's step that it is on.
+struct Tested {
+    is_skill: bool,
+    step: usize,
+    words: String,
+}
+
+/// An ability score or skill by name.
+fn tested(sheet: &Sheet, name: &str) -> Option<Tested> {
     let name = name.trim();
     let same = |other: &str| other.to_lowercase() == name.to_lowercase();
     let skill = sheet.ranks("skills").iter().find(|(skill, _)| same(skill));
     if let Some((skill, rank)) = skill {
-        return Some((usize::try_from(*rank).ok()?, format!("{skill} rank {rank}")));
+        return Some(Tested {
+            is_skill: true,
+            step: usize::try_from(*rank).ok()?,
+            words: format!("{skill} rank {rank}"),
+        });
     }
     let score = SCORES.iter().copied().find(|score| same(score))?;
     let value = sheet.number(score)?;
     let label = sheet.stat(score).ok()?.label;
-    Some((
-        usize::try_from(value + 2).ok()?,
-        format!("{label} {value:+}"),
-    ))
+    Some(Tested {
+        is_skill: false,
+        step: usize::try_from(value + 2).ok()?,
+        words: format!("{label} {value:+}"),
+    })
 }
 
 /// The better of those that apply; of two on one step the one named first.
-fn best(of: impl Iterator<Item = (usize, String)>) -> Option<(usize, String)> {
+fn best(of: impl Iterator<Item = Tested>) -> Option<Tested> {
     of.fold(None, |best, next| match best {
-        Some(best) if best.0 >= next.0 => Some(best),
+        Some(best) if best.step >= next.step => Some(best),
         Some(_) | None => Some(next),
     })
 }
 
-/// The competence: by the names given, joined by `+` or a comma, the better of them; without a name the
-/// best skill, else the best ability score.
-fn competence(sheet: &Sheet, names: Option<&str>) -> Option<(usize, String)> {
+/// The competence: by the names given, joined by `+` or a comma, the better of them, or of the skills
+/// among them (house rule `competence`); without a name the best skill, else the best ability score.
+fn competence(sheet: &Sheet, house: &House, names: Option<&str>) -> Option<Tested> {
     if let Some(names) = names {
-        let steps: Option<Vec<(usize, String)>> = names
-            .split(['+', ','])
-            .map(|name| step_of(sheet, name))
-            .collect();
-        return best(steps?.into_iter());
+        let all = names.split(['+', ',']).map(|name| tested(sheet, name));
+        let mut all = all.collect::<Option<Vec<Tested>>>()?;
+        if house.is("competence", "skill") && all.iter().any(|one| one.is_skill) {
+            all.retain(|one| one.is_skill);
+        }
+        return best(all.into_iter());
     }
     let skills = sheet.ranks("skills").iter().map(|(name, _)| name.as_str());
-    best(skills.filter_map(|name| step_of(sheet, name)))
-        .or_else(|| best(SCORES.iter().filter_map(|name| step_of(sheet, name))))
+    best(skills.filter_map(|name| tested(sheet, name)))
+        .or_else(|| best(SCORES.iter().filter_map(|name| tested(sheet, name))))
 }
 
 /// Works out what a challenge or a combat roll reads off a sheet (Friday Night Dungeon, Challenge
 /// Rolls; Health, Healing, Wounds; Tags).
 pub(super) fn derive(
     sheet: &Sheet,
+    house: &House,
     field: &'static str,
     name: Option<&str>,
 ) -> Option<(Value, String)> {
@@ -190,8 +204,8 @@ pub(super) fn derive(
         |words: [Option<String>; 2]| words.into_iter().flatten().collect::<Vec<_>>().join(", ");
     match field {
         "competence" => {
-            let (step, words) = competence(sheet, name)?;
-            Some((Value::from(*COMPETENCES.get(step)?), words))
+            let tested = competence(sheet, house, name)?;
+            Some((Value::from(*COMPETENCES.get(tested.step)?), tested.words))
         }
         "penalty" => {
             let penalty = i32::from(wounds >= 2) + 2 * i32::from(exhausted);
@@ -229,6 +243,10 @@ mod tests {
     use super::*;
     use crate::rules::System;
 
+    fn derived(sheet: &Sheet, field: &'static str, name: Option<&str>) -> Option<(Value, String)> {
+        derive(sheet, &House::default(), field, name)
+    }
+
     fn sheet() -> Sheet {
         let mut sheet = Sheet::new(System::FridayNightDungeon);
         sheet.set("strength", Value::Number(1)).unwrap();
@@ -249,7 +267,24 @@ mod tests {
         #[case] competence: &str,
         #[case] words: &str,
     ) {
-        let derived = derive(&sheet(), "competence", name);
+        let derived = derived(&sheet(), "competence", name);
+        assert_eq!(derived, Some((Value::from(competence), words.to_owned())));
+    }
+
+    #[rstest]
+    #[case::a_better_ability_score(Some("strength, climbing"), "trained", "Climbing rank 2")]
+    #[case::the_better_of_two_skills(Some("climbing+strength+lore"), "master", "Lore rank 4")]
+    #[case::no_skill(Some("mind, strength"), "expert", "Strength +1")]
+    fn where_a_skill_goes_first_ability_scores_beside_it_do_not_count(
+        #[case] name: Option<&str>,
+        #[case] competence: &str,
+        #[case] words: &str,
+    ) {
+        let mut house = House::default();
+        house
+            .set(System::FridayNightDungeon, "competence", "skill".into())
+            .unwrap();
+        let derived = derive(&sheet(), &house, "competence", name);
         assert_eq!(derived, Some((Value::from(competence), words.to_owned())));
     }
 
@@ -267,22 +302,22 @@ mod tests {
 
     #[test]
     fn what_is_neither_skill_nor_ability_is_no_competence() {
-        assert_eq!(derive(&sheet(), "competence", Some("Cooking")), None);
+        assert_eq!(derived(&sheet(), "competence", Some("Cooking")), None);
     }
 
     #[test]
     fn wounds_and_exhaustion_add_up_to_a_penalty() {
         let mut sheet = sheet();
-        assert_eq!(derive(&sheet, "penalty", None), None);
+        assert_eq!(derived(&sheet, "penalty", None), None);
         sheet.set("wounds", Value::Number(3)).unwrap();
         sheet.set("exhausted", Value::Number(1)).unwrap();
         let penalty = (Value::Number(3), "3 wounds, exhausted".to_owned());
-        assert_eq!(derive(&sheet, "penalty", None), Some(penalty));
+        assert_eq!(derived(&sheet, "penalty", None), Some(penalty));
         let harder = (Value::Number(1), "3 wounds".to_owned());
-        assert_eq!(derive(&sheet, "harder", None), Some(harder));
+        assert_eq!(derived(&sheet, "harder", None), Some(harder));
         let bare = (Value::Flag(true), "3 wounds".to_owned());
-        assert_eq!(derive(&sheet, "no-bonuses", None), Some(bare));
+        assert_eq!(derived(&sheet, "no-bonuses", None), Some(bare));
         sheet.set("wounds", Value::Number(1)).unwrap();
-        assert_eq!(derive(&sheet, "no-bonuses", None), None);
+        assert_eq!(derived(&sheet, "no-bonuses", None), None);
     }
 }

@@ -1,7 +1,7 @@
 //! What a Hero's sheet holds.
 
 use crate::dice::Die;
-use crate::rules::{Sheet, Standing, Stat, StatKind, Value};
+use crate::rules::{House, Sheet, Standing, Stat, StatKind, Value};
 
 const fn die(id: &'static str, label: &'static str, short: &'static str, preset: Die) -> Stat {
     Stat {
@@ -57,8 +57,12 @@ pub(super) const STATS: &[Stat] = &[
 ];
 
 /// Taken out once Wounds and Traumas leave every attribute at disadvantage, whatever Boons are brought
-/// (Gnosis, Consequences): each level takes one from the attribute that has most.
-pub(super) fn standing(sheet: &Sheet) -> Option<Standing> {
+/// (Gnosis, Consequences): each level takes one from the attribute that has most. Where levels may add up
+/// on one (house rule `stacking`), the other two always hold.
+pub(super) fn standing(sheet: &Sheet, house: &House) -> Option<Standing> {
+    if house.is("stacking", "any") {
+        return None;
+    }
     let harm = sheet.number("wounds")? + sheet.number("traumas")?;
     let lists = ["power-boons", "precision-boons", "possibility-boons"];
     let best = |list| {
@@ -87,6 +91,7 @@ pub(super) fn means(sheet: &Sheet, stat: &'static str) -> Option<String> {
 /// Consequences).
 pub(super) fn derive(
     sheet: &Sheet,
+    _: &House,
     field: &'static str,
     name: Option<&str>,
 ) -> Option<(Value, String)> {
@@ -129,7 +134,8 @@ mod tests {
     #[test]
     fn wounds_and_traumas_add_up_to_the_disadvantage() {
         let mut sheet = Sheet::new(System::Gnosis);
-        let derived = |sheet: &Sheet| derive(sheet, "disadvantage", None).unwrap();
+        let derived =
+            |sheet: &Sheet| derive(sheet, &House::default(), "disadvantage", None).unwrap();
         assert_eq!(
             derived(&sheet),
             (Value::Number(0), "no Wounds or Traumas".to_owned())

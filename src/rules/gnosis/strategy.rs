@@ -47,6 +47,8 @@ pub(super) struct Strategy {
     against: Against,
     /// The least difference that is a critical, if there are criticals.
     critical: Option<i32>,
+    /// What equal sums come to (house rule `tie`).
+    equal: OutcomeId,
     scale: String,
     row: effect_table::Row,
     risk: Consequence,
@@ -127,6 +129,13 @@ impl Strategy {
             disadvantage: small("disadvantage").unsigned_abs(),
             against,
             critical: (!plain).then_some(margin),
+            equal: if house.is("tie", "success") {
+                SUCCESS
+            } else if house.is("tie", "failure") {
+                FAILURE
+            } else {
+                TIE
+            },
             scale: scale.to_owned(),
             row: effect_table::row(scale),
             risk: match fields.text("risk") {
@@ -214,7 +223,7 @@ impl Strategy {
     fn judge(&self, margin: i32) -> OutcomeId {
         let critical = self.critical.is_some_and(|least| margin.abs() >= least);
         match (margin.signum(), critical) {
-            (0, _) => TIE,
+            (0, _) => self.equal,
             (1, true) => CRITICAL_SUCCESS,
             (1, false) => SUCCESS,
             (_, false) => FAILURE,

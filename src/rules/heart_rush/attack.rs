@@ -1,8 +1,8 @@
 //! Attack and defense (Heart Rush, Types of Rolls, 3; Combat, Attacking and Defending).
 
 use super::basic::{
-    ABILITY, ADVANTAGE, ASPECT, DISADVANTAGE, HEART, HINDRANCE, MODIFIER, Modifiers, net_advantage,
-    one, with_extra,
+    ABILITY, ADVANTAGE, ASPECT, DISADVANTAGE, HEART, HINDRANCE, MODIFIER, Modifiers,
+    hinders_elsewhere, net_advantage, one, with_extra,
 };
 use super::sheet::{ABILITIES, ARMOR, SHIELD, armor, shield};
 use crate::dice::{Die, Face, Group, Pool, Reading, Role, See};
@@ -206,6 +206,7 @@ fn won_by(stance: &str) -> Option<&'static str> {
 
 impl Attack {
     fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
+        hinders_elsewhere(fields, house)?;
         let both = fields.flag("same-stance");
         let defensive = fields.flag("defensive");
         if both && defensive {

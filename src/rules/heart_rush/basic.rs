@@ -214,6 +214,16 @@ impl Modifiers {
     }
 }
 
+/// Refuses a penalty for an aspect in another roll than a skill check, where the table allows it only
+/// there (house rule `penalty-in`).
+pub(super) fn hinders_elsewhere(fields: &Fields, house: &House) -> Result<(), Refused> {
+    if fields.number("hindrance") > 0 && house.is("penalty-in", "skill") {
+        let why = "at this table an aspect is taken as a penalty in skill checks alone";
+        return Err(Refused(why.to_owned()));
+    }
+    Ok(())
+}
+
 /// A Challenge Number with its name, where it has one: `12 (Hard)`.
 pub(super) fn name_number(cn: i32) -> String {
     CN.name_of(cn)

@@ -3,7 +3,7 @@
 
 use super::basic::{
     ABILITY, ADVANTAGE, ASPECT, CN, DISADVANTAGE, HEART, HINDRANCE, MODIFIER, Modifiers,
-    PROFESSION, TANGENTIAL, compare, heart_and_ability,
+    PROFESSION, TANGENTIAL, compare, heart_and_ability, hinders_elsewhere,
 };
 use crate::dice::{Face, Pool, Reading, See};
 use crate::rules::{
@@ -59,6 +59,7 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
             let why = "at this table no Destiny Points are spent on an aspect in a saving throw";
             return Err(Refused(why.to_owned()));
         }
+        hinders_elsewhere(fields, house)?;
         Ok(Box::new(Plain {
             pool: Pool {
                 dice,

@@ -1,7 +1,7 @@
 //! What a hero's sheet holds.
 
 use crate::dice::Die;
-use crate::rules::{ConditionSpec, Sheet, Standing, Stat, StatKind, Value, Weighs};
+use crate::rules::{ConditionSpec, House, Sheet, Standing, Stat, StatKind, Value, Weighs};
 
 const fn die(id: &'static str, label: &'static str, short: &'static str, preset: Die) -> Stat {
     Stat {
@@ -188,7 +188,7 @@ pub(super) const CONDITIONS: &[ConditionSpec] = &[
 ];
 
 /// At 0 hit points down, and dead at the most of them below 0 (Heart Rush, Combat).
-pub(super) fn standing(sheet: &Sheet) -> Option<Standing> {
+pub(super) fn standing(sheet: &Sheet, _: &House) -> Option<Standing> {
     let (now, most) = (sheet.number("hit-points")?, sheet.most_hit_points()?);
     if now <= -most {
         return Some(Standing {
@@ -222,6 +222,7 @@ pub(super) fn means(sheet: &Sheet, stat: &'static str) -> Option<String> {
 /// name is that of an ability, or `heart`.
 pub(super) fn derive(
     sheet: &Sheet,
+    _: &House,
     field: &'static str,
     name: Option<&str>,
 ) -> Option<(Value, String)> {
@@ -262,14 +263,15 @@ mod tests {
         sheet.set("might", Value::Die(Die::D10)).unwrap();
         sheet.set("paragon", Value::Number(2)).unwrap();
         sheet.set("heart-now", Value::Die(Die::D4)).unwrap();
-        let derived = derive(&sheet, "cn", Some(name));
+        let derived = derive(&sheet, &House::default(), "cn", Some(name));
         assert_eq!(derived, Some((Value::Number(number), words.to_owned())));
     }
 
     #[test]
     fn no_challenge_number_is_worked_out_from_what_is_no_ability() {
         let sheet = Sheet::new(System::HeartRush);
-        assert_eq!(derive(&sheet, "cn", Some("paragon")), None);
-        assert_eq!(derive(&sheet, "cn", None), None);
+        let derived = |name| derive(&sheet, &House::default(), "cn", name);
+        assert_eq!(derived(Some("paragon")), None);
+        assert_eq!(derived(None), None);
     }
 }

@@ -1,14 +1,18 @@
 //! The skill check (Heart Rush, Types of Rolls, 1), with the complication rule.
 
+use std::cmp::Reverse;
+
 use super::basic::{
     ABILITY, ADVANTAGE, ASPECT, CN, DISADVANTAGE, HEART, HINDRANCE, MODIFIER, Modifiers,
-    PROFESSION, TANGENTIAL, VULNERABILITY, compare, counts_like_a_one, heart_and_ability,
+    PROFESSION, TANGENTIAL, VULNERABILITY, counts_like_a_one, heart_and_ability,
 };
 use crate::dice::{Die, Face, Keep, Pool, Reading, Role, See};
 use crate::rules::{
-    Answer, Ask, Check, CheckSpec, ChoiceId, ChoiceSpec, Choices, Effect, Field, Fields, Heard,
-    House, Outcome, OutcomeId, OutcomeSpec, Picked, Refused, Side, Story, System, Tally, Tone,
+    Answer, Ask, Check, CheckSpec, ChoiceId, ChoiceSpec, Choices, Field, Fields, Heard, House,
+    Outcome, OutcomeId, OutcomeSpec, Picked, Refused, Side, Story, System, Tally, Tone,
 };
+
+mod told;
 
 const SUCCESS: OutcomeId = OutcomeId(0);
 const SUCCESS_WITH_COMPLICATION: OutcomeId = OutcomeId(1);
@@ -89,6 +93,8 @@ struct Skill {
     low: Face,
     /// Whether a dropped 1 counts (house rule `ones`).
     any_one: bool,
+    /// Whether of several 1s one may be rolled again (house rule `two-ones`).
+    one_of_several: bool,
 }
 
 /// What later steps can still see.
@@ -96,10 +102,19 @@ struct Skill {
 enum State {
     /// Nothing rolled yet.
     Start,
-    /// One die shows 1: `rest` is the kept sum without it, `one` the die and its face if it is kept.
-    One { rest: i32, one: Option<(Die, Face)> },
+    /// One die shows 1: `rest` is the kept sum without it, `one` the die and its face if it is kept, `next`
+    /// the dropped face that may count in its place.
+    One {
+        rest: i32,
+        one: Option<(Die, Face)>,
+        next: Option<Face>,
+    },
     /// It is being rolled again; `die` is nothing where a dropped die is.
-    Again { rest: i32, die: Option<Die> },
+    Again {
+        rest: i32,
+        die: Option<Die>,
+        next: Option<Face>,
+    },
     /// Resolved, with the kept sum.
     Done { outcome: OutcomeId, kept: i32 },
 }
@@ -116,10 +131,11 @@ impl Skill {
         };
         let any_one = house.is("ones", "any");
         let low = counts_like_a_one(fields);
-        let see = if any_one {
-            See::KeptAndLow(low)
-        } else {
-            See::Kept
+        let see = match (house.is("kept-again", "yes"), any_one) {
+            (true, true) => See::KeptLowAndNext(low),
+            (true, false) => See::KeptLowAndNext(0),
+            (false, true) => See::KeptAndLow(low),
+            (false, false) => See::Kept,
         };
         Ok(Self {
             pool: Pool { dice, keep, see },
@@ -127,6 +143,7 @@ impl Skill {
             cn: fields.number("cn"),
             low,
             any_one,
+            one_of_several: house.is("two-ones", "choose"),
         })
     }
 
@@ -141,7 +158,7 @@ impl Skill {
     }
 
     /// What the first roll leads to (Heart Rush, The Complication Rule).
-    fn first(&self, kept: &[(Face, Die)], low_of_all: u8) -> State {
+    fn first(&self, kept: &[(Face, Die)], low_of_all: u8, next: Face) -> State {
         let sum: i32 = kept.iter().map(|&(face, _)| i32::from(face)).sum();
         let low = || kept.iter().filter(|(face, _)| *face <= self.low);
         let ones = if self.any_one {
@@ -151,15 +168,26 @@ impl Skill {
         };
         match ones {
             0 => self.judge(sum, false),
-            1 => {
-                let one = low().next().map(|&(face, die)| (die, face));
+            ones if ones == 1 || self.one_of_several => {
+                let one = low().max_by_key(|(face, die)| (die.highest(), Reverse(*face)));
+                let one = one.map(|&(face, die)| (die, face));
                 let rest = sum - one.map_or(0, |(_, face)| i32::from(face));
-                State::One { rest, one }
+                let next = (one.is_some() && next > 0).then_some(next);
+                State::One { rest, one, next }
             }
             _ => State::Done {
                 outcome: FAILURE_WITH_COMPLICATION,
                 kept: sum,
             },
+        }
+    }
+
+    /// What counts of a die rolled again, and of the dropped die that may count in its place.
+    fn better(&self, face: Face, next: Option<Face>) -> Face {
+        let next = next.unwrap_or(face);
+        match self.pool.keep {
+            Keep::Lowest(_) | Keep::LowestOfSmaller(_) => face.min(next),
+            Keep::All | Keep::Highest(_) | Keep::HighestOfSmaller(_) => face.max(next),
         }
     }
 
@@ -171,14 +199,19 @@ impl Skill {
         }
     }
 
-    /// The one die of the first roll that counts as a 1.
+    /// The die of the first roll that counts as a 1 and may be rolled again: of several a kept one, the
+    /// larger, then the lower.
     fn find_one(&self, trail: &[Answer]) -> Option<usize> {
         let Some(Answer::Faces(faces)) = trail.first() else {
             return None;
         };
-        let counts = self.pool.kept(faces);
-        let mut dice = faces.iter().zip(counts);
-        dice.position(|(&face, kept)| face <= self.low && (kept || self.any_one))
+        let dice = self.pool.order().zip(faces).zip(self.pool.kept(faces));
+        let dice = dice.map(|(((die, _), &face), kept)| (kept, die.highest(), Reverse(face)));
+        let low = dice
+            .enumerate()
+            .filter(|(_, (kept, _, Reverse(face)))| *face <= self.low && (*kept || self.any_one));
+        let one = low.max_by_key(|(index, die)| (*die, Reverse(*index)));
+        one.map(|(index, _)| index)
     }
 }
 
@@ -226,17 +259,22 @@ impl Check for Skill {
 
     fn hear(&self, state: State, heard: &Heard) -> State {
         match (state, heard) {
-            (State::Start, Heard::Dice(Reading::Kept { dice, low })) => self.first(dice, *low),
-            (State::One { rest, one }, Heard::Chose(FAIL)) => State::Done {
+            (State::Start, Heard::Dice(Reading::Kept { dice, low, next })) => {
+                self.first(dice, *low, *next)
+            }
+            (State::One { rest, one, .. }, Heard::Chose(FAIL)) => State::Done {
                 outcome: FAILURE,
                 kept: rest + one.map_or(0, |(_, face)| i32::from(face)),
             },
-            (State::One { rest, one }, Heard::Chose(_)) => State::Again {
+            (State::One { rest, one, next }, Heard::Chose(_)) => State::Again {
                 rest,
                 die: one.map(|(die, _)| die),
+                next,
             },
-            (State::Again { rest, die }, Heard::Dice(Reading::Sum(face))) => {
-                self.judge(rest + if die.is_some() { *face } else { 0 }, true)
+            (State::Again { rest, die, next }, Heard::Dice(Reading::Sum(face))) => {
+                let face = Face::try_from(*face).unwrap_or(0);
+                let counts = die.map_or(0, |_| self.better(face, next));
+                self.judge(rest + i32::from(counts), true)
             }
             (state, _) => state,
         }
@@ -244,7 +282,9 @@ impl Check for Skill {
 
     fn settled(&self, state: &State) -> Option<(OutcomeId, Tally)> {
         match *state {
-            State::Again { rest, die: None } => match self.judge(rest, true) {
+            State::Again {
+                rest, die: None, ..
+            } => match self.judge(rest, true) {
                 State::Done { outcome, kept } => Some((outcome, self.tally(outcome, kept))),
                 State::Start | State::One { .. } | State::Again { .. } => None,
             },
@@ -274,8 +314,13 @@ impl Check for Skill {
                 }
                 (State::One { .. }, Answer::Chose { .. }) => {
                     let one = self.what_came_up(trail);
+                    let again = if self.several(trail) {
+                        "one of them"
+                    } else {
+                        "that die"
+                    };
                     story.say(format!(
-                        "{one}: that die is rolled again, with a complication."
+                        "{one}: {again} is rolled again, with a complication."
                     ));
                     self.hear(state, &Heard::Chose(COMPLICATION))
                 }
@@ -283,6 +328,7 @@ impl Check for Skill {
                     let face = faces.first().copied().unwrap_or(0);
                     if let Some(index) = self.find_one(trail) {
                         story.roll_again(index, face);
+                        self.choose_again(&mut story, &state, (index, face));
                     }
                     self.hear(state, &Heard::Dice(Reading::Sum(i32::from(face))))
                 }
@@ -295,50 +341,6 @@ impl Check for Skill {
         };
         let two = outcome == FAILURE_WITH_COMPLICATION && trail.len() == 1;
         self.tell(story, outcome, kept, two)
-    }
-}
-
-impl Skill {
-    fn what_came_up(&self, trail: &[Answer]) -> String {
-        let face = match (trail.first(), self.find_one(trail)) {
-            (Some(Answer::Faces(faces)), Some(index)) => faces.get(index).copied().unwrap_or(1),
-            _ => 1,
-        };
-        match face {
-            1 => "A 1 came up".to_owned(),
-            face => format!("A {face} came up, which Vulnerability makes count like a 1"),
-        }
-    }
-
-    fn tell(&self, mut story: Story, outcome: OutcomeId, kept: i32, two: bool) -> Outcome {
-        let total = kept + self.modifiers.sum();
-        story.sum(kept, &self.modifiers.named);
-        story.say(compare(total, self.cn));
-        if two && self.low > 1 {
-            story.say(format!(
-                "Two dice count like a 1, for Vulnerability reaches up to {}: it fails whatever the total, with a \
-                 complication.",
-                self.low
-            ));
-        } else if two {
-            story.say("Two 1s fail whatever the total, with a complication.");
-        } else if outcome == FAILURE && total >= self.cn {
-            story.say("Failing was chosen, so the total does not matter.");
-        }
-        let mut effects = self.modifiers.effects();
-        if [SUCCESS_WITH_COMPLICATION, FAILURE_WITH_COMPLICATION].contains(&outcome) {
-            effects.push(Effect::Complication);
-        }
-        Outcome {
-            outcome,
-            success: Some(SPEC.outcome(outcome).success),
-            total: Some(total),
-            target: Some(self.cn),
-            dice: story.dice,
-            keys: Vec::new(),
-            effects,
-            steps: story.steps,
-        }
     }
 }
 

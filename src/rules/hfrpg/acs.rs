@@ -87,6 +87,8 @@ pub(super) struct Acs {
     /// A single die's 1 and the Critical Failure that it is give one penalty token, not two (house rule
     /// `lone-one`).
     one_penalty: bool,
+    /// A bonus token takes no penalty token away, and is lost beside one (house rule `open-penalties`).
+    penalties_stay: bool,
 }
 
 /// What later steps can still see.
@@ -162,6 +164,7 @@ impl Acs {
                 top_stays: house.is("removed", "uncancelled"),
             },
             one_penalty: house.is("lone-one", "one"),
+            penalties_stay: house.is("open-penalties", "stay"),
         })
     }
 

@@ -228,7 +228,7 @@ fn detail(paint: &mut Paint<'_>, area: Rect, character: &Character) {
     if !conditions.spans.is_empty() {
         rest = paint.text(rest, &conditions);
     }
-    if let Some(standing) = character.sheet.standing() {
+    if let Some(standing) = character.sheet.standing(paint.seen.house()) {
         let means = Line::from(paint.span(standing.means, Role::Danger));
         rest = paint.text(rest, &means);
     }

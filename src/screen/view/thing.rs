@@ -102,7 +102,7 @@ pub(super) fn conditions(
     paint: &Paint<'_>,
 ) -> Line<'static> {
     let mut words: Vec<Span<'static>> = Vec::new();
-    if let Some(standing) = character.sheet.standing() {
+    if let Some(standing) = character.sheet.standing(paint.seen.house()) {
         let role = if character.absent {
             Role::Muted
         } else {

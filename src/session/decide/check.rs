@@ -1,7 +1,7 @@
 //! Making a check: walking it, waiting where somebody has to answer, booking what follows.
 
 use crate::dice::{Dice, Face};
-use crate::rules::{Ask, ChosenBy, Dealer, Stand, Walk, resolve};
+use crate::rules::{Ask, ChosenBy, Dealer, Fields, Source, Stand, Walk, resolve};
 use crate::session::roll::recorded;
 use crate::session::{
     Change, Event, Faces, Filled, Refusal, Roll, RollCommand, Session, Unfinished, UnfinishedId,
@@ -30,6 +30,7 @@ impl Session {
         fields.decide(&self.house);
         fields.complete()?;
         let spec = fields.spec();
+        sources.retain(|(name, _)| !says_nothing(&fields, name));
         // In the order of the fields, as they are read back: a helper's comes last otherwise.
         sources.sort_by_key(|(name, _)| spec.fields.iter().position(|field| field.id == name));
         let helpers = self.helping(id, &command.helpers)?.into_iter();
@@ -155,6 +156,16 @@ impl Session {
         roll.effects = follows.effects;
         Ok(follows.changes)
     }
+}
+
+/// Whether a field is worked out from a sheet that has nothing to say about it: no Wounds, no disadvantage.
+fn says_nothing(fields: &Fields, name: &str) -> bool {
+    let mut known = fields.iter();
+    known.any(|(field, value)| {
+        field.id == name
+            && field.source == Source::Derived
+            && value.is_some_and(|value| field.preset_value().as_ref() == Some(value))
+    })
 }
 
 fn dealer<'a>(faces: &Faces, dice: &'a mut dyn Dice) -> Dealer<'a> {

@@ -46,7 +46,11 @@ impl Session {
             let (name, rank) = mark_wound(&mut sheet, taken)?;
             how.push(format!("{name}, rank {rank}"));
         }
-        how.extend(sheet.standing().map(|standing| standing.means.to_owned()));
+        how.extend(
+            sheet
+                .standing(&self.house)
+                .map(|standing| standing.means.to_owned()),
+        );
         let (_, changes): (Vec<_>, Vec<_>) = stat_changes(who, &character.sheet, &sheet)
             .into_iter()
             .unzip();

@@ -1,6 +1,7 @@
 //! Numbers at which a pool tells something, and how people write them: `10: the dragon wakes; 15: it flies`.
 
 use super::{MOST_TOKENS, TokenPool};
+use crate::rules::Effect;
 use crate::session::LONGEST_NAME;
 use crate::text::sanitise;
 
@@ -26,6 +27,16 @@ impl TokenPool {
         met.sort_by_key(|(at, _)| at.abs_diff(self.tokens));
         let notes: Vec<&str> = met.iter().map(|(_, note)| note.as_str()).collect();
         notes.join("; ")
+    }
+
+    /// The same as what follows a roll; nothing where there is nothing to tell.
+    pub(in crate::session) fn reached_at(&self, tokens: i32) -> Option<Effect> {
+        let told = self.told_at(tokens);
+        (!told.is_empty()).then(|| Effect::Reached {
+            pool: self.name.clone(),
+            now: tokens,
+            told,
+        })
     }
 
     /// The thresholds in the order of their numbers, safe to show, and not too many.

@@ -382,6 +382,8 @@ enum Followed {
     Wound(i32),
     WoundTaken(i32),
     TakenOut,
+    /// A pool, what it holds now, and what that tells.
+    Reached(String, i32, String),
     Lock(String),
 }
 
@@ -422,6 +424,7 @@ impl Followed {
             Effect::Wound { rank, own: false } => Self::Wound(rank),
             Effect::Wound { rank, own: true } => Self::WoundTaken(rank),
             Effect::TakenOut => Self::TakenOut,
+            Effect::Reached { pool, now, told } => Self::Reached(pool, now, told),
             Effect::Lock { about } => Self::Lock(about),
         }
     }
@@ -460,6 +463,7 @@ impl Followed {
             Self::Wound(rank) => Effect::Wound { rank, own: false },
             Self::WoundTaken(rank) => Effect::Wound { rank, own: true },
             Self::TakenOut => Effect::TakenOut,
+            Self::Reached(pool, now, told) => Effect::Reached { pool, now, told },
             Self::Lock(about) => Effect::Lock { about },
         }
     }

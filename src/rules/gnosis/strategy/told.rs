@@ -203,6 +203,9 @@ impl Strategy {
         if outcome == TIE {
             return format!("Both are equal: {label}.");
         }
+        if margin == 0 {
+            return format!("Both are equal, which at this table is a {label}.");
+        }
         let side = if margin > 0 { "above" } else { "below" };
         match self.critical {
             Some(least) if outcome == CRITICAL_SUCCESS || outcome == CRITICAL_FAILURE => {

@@ -92,6 +92,11 @@ impl Acs {
             row.words,
             SPEC.outcome(row.outcome).label
         ));
+        let open = self.left_open(&told) + i32::from(lone_one);
+        if tokens > 0 && open > 0 && self.penalties_stay {
+            story.say("Beside open penalty tokens the bonus token is lost at this table.");
+            tokens = 0;
+        }
         if tokens != 0 {
             effects.push(token(tokens));
         }
@@ -132,6 +137,14 @@ impl Acs {
             values: values.unwrap_or_else(|| rolled.to_vec()),
             chained,
             asked,
+        }
+    }
+
+    /// The penalty tokens that found no die to lower.
+    fn left_open(&self, told: &Told<'_>) -> i32 {
+        match self.tokens {
+            Tokens::Penalty(count) => i32::from(count) - told.used(),
+            Tokens::None | Tokens::Bonus(_) => 0,
         }
     }
 

@@ -235,6 +235,11 @@ fn every_effect_is_read_again() {
             own: true,
         },
         Effect::TakenOut,
+        Effect::Reached {
+            pool: "Favor".into(),
+            now: 3,
+            told: "the \"gods\" listen".into(),
+        },
         Effect::Lock {
             about: "the lock".into(),
         },
