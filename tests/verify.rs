@@ -11,7 +11,7 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use tableside::dice::Luck;
 use tableside::rules::{ChosenBy, House, Sheet, System, Value};
-use tableside::session::{Character, Command, Faces, RollCommand, Session, Who};
+use tableside::session::{Character, Command, Faces, RollCommand, Session, TokenPool, Who};
 use tableside::store::Reader;
 use tableside::table::{Act, OnEdit, Opening, Seat, Table, Verified, verify};
 
@@ -70,16 +70,20 @@ fn roll(table: &Arc<Table>, faces: &[u8], aspect: &str) {
         .unwrap();
 }
 
-/// The game, with the first roll read again: a modifier, and then a third die.
-fn amended(data: &Path) -> PathBuf {
-    let folder = game(data);
+fn open(folder: &Path) -> Arc<Table> {
     let opening = Opening {
         clock: noon,
         dice: Box::new(Luck::from_key([2; 32])),
         view: false,
         on_edit: OnEdit::Ask,
     };
-    let (table, _) = Table::open(&folder, opening).unwrap();
+    Table::open(folder, opening).unwrap().0
+}
+
+/// The game, with the first roll read again: a modifier, and then a third die.
+fn amended(data: &Path) -> PathBuf {
+    let folder = game(data);
+    let table = open(&folder);
     let mut entry = 3;
     for (field, given) in [("modifier", "1"), ("advantage", "2")] {
         let fields = vec![(field.to_owned(), given.to_owned())];
@@ -317,4 +321,28 @@ fn a_roll_repeated_for_a_favor_and_read_again_holds_and_its_price_must_be_paid()
         Some(words),
         "{wrong:?}"
     );
+}
+
+#[test]
+fn what_a_pool_tells_at_a_number_is_the_tables_and_holds() {
+    let data = tempfile::tempdir().unwrap();
+    let folder = game(data.path());
+    let table = open(&folder);
+    let pool = table.read(&Seat::gm(), |seen| seen.pools().next().unwrap().clone());
+    let tells = Command::EditPool(Box::new(TokenPool {
+        thresholds: vec![(0, "out of luck".to_owned())],
+        ..pool
+    }));
+    table.submit(&Seat::gm(), &tells.into()).unwrap();
+    roll(&table, &[6, 6, 1], "1");
+    table.flush(Duration::from_secs(5)).unwrap();
+    let told = table.read(&Seat::gm(), |seen| {
+        let entry = seen.log().next().unwrap();
+        let effects = &entry.roll().unwrap().effects;
+        effects.last().unwrap().to_string()
+    });
+    assert_eq!(told, "Destiny Points now 0: out of luck");
+    drop(table);
+    let verified = verified(&folder);
+    assert_eq!((verified.rolls, verified.wrong), (3, Vec::new()));
 }
