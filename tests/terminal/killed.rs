@@ -102,6 +102,13 @@ fn killed_at_any_moment_the_game_holds_every_change_that_a_frame_had_shown() {
         let until = Instant::now() + Duration::from_micros(whim.below(60_000));
         while Instant::now() < until {
             let keys = KEYS[usize::try_from(whim.below(12)).unwrap()];
+            // Nobody would read what is typed then, and typing would never end.
+            let ended = terminal.child.try_wait().unwrap();
+            assert!(
+                ended.is_none(),
+                "kill {kill}, seed {seed}: it ended by itself\n{}",
+                terminal.screen.screen().contents()
+            );
             terminal.press(keys);
             // The next keys come before or after the frame, as it happens.
             let pause = Instant::now() + Duration::from_micros(whim.below(15_000));
