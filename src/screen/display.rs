@@ -126,11 +126,8 @@ impl Display {
         if self.shown.area != area {
             self.clear(area);
         }
-        if self.shown.content != paper.content {
-            let before = mem::replace(&mut self.shown, paper);
-            paper = self.encode(before);
-        }
-        PAPER.set(paper);
+        let before = mem::replace(&mut self.shown, paper);
+        PAPER.set(self.encode(before));
         self.put_cursor(cursor);
         let frame = mem::take(&mut self.bytes);
         if frame.len() > AT_ONCE {
