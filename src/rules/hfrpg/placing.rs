@@ -148,14 +148,22 @@ impl Tokens {
                     Beside::At(at) if at < tops => add(maximum),
                     Beside::At(at) if at >= end => add(1),
                     Beside::At(at) => {
-                        for face in floor[at]..=ceiling[at] {
+                        let least = |face: i32| {
                             let before = floor[tops..at].iter().map(|&low| low.max(face));
+                            before.sum::<i32>() + face + floors[end] - floors[at + 1]
+                        };
+                        let most = |face: i32| {
                             let after = ceiling[at + 1..end].iter().map(|&high| high.min(face));
-                            let least = before.sum::<i32>() + face + floors[end] - floors[at + 1];
-                            let most = ceilings[at] - ceilings[tops] + face + after.sum::<i32>();
-                            if fits(least, most) {
-                                add(face);
-                            }
+                            ceilings[at] - ceilings[tops] + face + after.sum::<i32>()
+                        };
+                        // Both grow with the face: those that fit lie between the first and the last.
+                        let mut faces = floor[at]..=ceiling[at];
+                        let lowest = faces.find(|face| outside + most(*face) >= bounds.least);
+                        let Some(lowest) = lowest else { continue };
+                        let mut faces = (lowest..=ceiling[at]).rev();
+                        let highest = faces.find(|face| outside + least(*face) <= bounds.most);
+                        for face in lowest..=highest.unwrap_or(lowest - 1) {
+                            add(face);
                         }
                     }
                 }
