@@ -146,9 +146,9 @@ pub enum Answer {
 /// A check of a rule system, written once; every driver walks it.
 ///
 /// It is pure: what it does depends on its own fields and what it heard, on nothing else.
-pub trait Check {
+pub trait Check: Sync {
     /// What later steps can still see, and nothing more: odds merge equal states.
-    type State: Copy + Eq + Hash + Debug;
+    type State: Copy + Eq + Hash + Debug + Send + Sync;
 
     /// The state before anything was rolled.
     fn start(&self) -> Self::State;

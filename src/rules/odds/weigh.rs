@@ -1,6 +1,8 @@
 //! The frontier: states with their ways, layer by layer.
 
+use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::thread;
 
 use rustc_hash::FxHashMap;
 
@@ -8,6 +10,12 @@ use super::super::{
     Answer, Ask, Check, ChoiceId, Choices, ChosenBy, Heard, OutcomeId, Tally, WalkError,
 };
 use crate::dice::{Fraction, Natural, Pool, Reading, Readings};
+
+/// From so many steps of a machine on, a second processor is worth a thread: they take a millisecond.
+const WORTH_SHARING: usize = 10_000;
+
+/// So many processors are put to one question at most: others play on this machine, too.
+const MOST_SHARES: usize = 4;
 
 /// How choices are answered.
 ///
@@ -162,17 +170,8 @@ impl<C: Check> Frontier<'_, C> {
                 .iter()
                 .map(|(place, ways)| (*place, ways * &scale))
                 .collect();
-            let mut heard = Heard::Dice(Reading::Sum(0));
-            for (reading, falls) in readings.iter() {
-                if let Heard::Dice(heard) = &mut heard {
-                    heard.clone_from(reading);
-                }
-                for &(Place { state, chosen }, ref ways) in &places {
-                    let state = self.check.hear(state, &heard);
-                    let sum = next.entry(Place { state, chosen }).or_insert(Natural::ZERO);
-                    sum.add_product(ways, falls);
-                }
-            }
+            let shares = shares(readings.len() * places.len());
+            hear_all(self.check, (&readings, shares), &places, &mut next);
         }
         if common != Natural::ONE {
             self.ends
@@ -181,6 +180,64 @@ impl<C: Check> Frontier<'_, C> {
             self.whole = &self.whole * &common;
         }
         next
+    }
+}
+
+/// Among how many processors so many steps of a machine are shared.
+fn shares(steps: usize) -> usize {
+    match steps {
+        0..WORTH_SHARING => 1,
+        _ => thread::available_parallelism().map_or(1, |all| all.get().min(MOST_SHARES)),
+    }
+}
+
+/// Lets the check hear every reading in every place. Each processor hears its own share of the readings,
+/// and what came of them is put together.
+fn hear_all<C: Check>(
+    check: &C,
+    (readings, shares): (&[(Reading, Natural)], usize),
+    places: &[(Place<C::State>, Natural)],
+    next: &mut Layer<C::State>,
+) {
+    let mut parts = readings.chunks(readings.len().div_ceil(shares).max(1));
+    let first = parts.next().unwrap_or_default();
+    thread::scope(|scope| {
+        let others: Vec<_> = parts
+            .map(|part| {
+                scope.spawn(move || {
+                    let mut own = Layer::default();
+                    hear_part(check, part, places, &mut own);
+                    own
+                })
+            })
+            .collect();
+        hear_part(check, first, places, next);
+        for other in others {
+            // A machine that panics does so here, too.
+            let own = other.join().unwrap_or_else(|why| resume_unwind(why));
+            for (place, ways) in own {
+                add(next, place, &ways);
+            }
+        }
+    });
+}
+
+fn hear_part<C: Check>(
+    check: &C,
+    readings: &[(Reading, Natural)],
+    places: &[(Place<C::State>, Natural)],
+    next: &mut Layer<C::State>,
+) {
+    let mut heard = Heard::Dice(Reading::Sum(0));
+    for (reading, falls) in readings {
+        if let Heard::Dice(heard) = &mut heard {
+            heard.clone_from(reading);
+        }
+        for &(Place { state, chosen }, ref ways) in places {
+            let state = check.hear(state, &heard);
+            let sum = next.entry(Place { state, chosen }).or_insert(Natural::ZERO);
+            sum.add_product(ways, falls);
+        }
     }
 }
 
@@ -233,5 +290,66 @@ impl<'a> Chooser<'a> {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::{Die, Group, Role, See};
+    use crate::rules::Outcome;
+
+    /// Counts how many dice of a pool show their highest face.
+    #[derive(Debug)]
+    struct Tops;
+
+    impl Check for Tops {
+        type State = Option<usize>;
+
+        fn start(&self) -> Self::State {
+            None
+        }
+
+        fn ask(&self, _: &Self::State) -> Ask {
+            unreachable!("only heard")
+        }
+
+        fn hear(&self, _: Self::State, heard: &Heard) -> Self::State {
+            match heard {
+                Heard::Dice(Reading::Counts(faces)) => {
+                    Some(faces.iter().map(|face| usize::from(*face == 6)).sum())
+                }
+                Heard::Dice(_) | Heard::Chose(_) => None,
+            }
+        }
+
+        fn report(&self, _: &[Answer]) -> Outcome {
+            unreachable!("only heard")
+        }
+    }
+
+    #[test]
+    fn what_several_processors_hear_is_what_one_hears() {
+        let dice = vec![Group {
+            die: Die::D6,
+            count: 5,
+            role: Role::Pool,
+        }];
+        let readings = Pool::all(dice, See::Counts).readings();
+        let start = Place {
+            state: None,
+            chosen: 0,
+        };
+        let places = [(start, Natural::from(3_u8))];
+        let heard = |shares| {
+            let mut next = Layer::default();
+            hear_all(&Tops, (&readings, shares), &places, &mut next);
+            next
+        };
+        let alone = heard(1);
+        assert_eq!(alone.len(), 6);
+        for shares in [2, 3, 4, 1_000] {
+            assert!(heard(shares) == alone, "{shares} shares");
+        }
     }
 }
