@@ -20,6 +20,7 @@ pub mod phrase;
 mod redact;
 mod search;
 mod seat;
+mod section;
 mod seen;
 mod statistics;
 mod status;
@@ -49,6 +50,7 @@ pub use logbook::{
 pub use open::{Edited, OnEdit, OpenError, Opening};
 pub use search::Found;
 pub use seat::{Role, Seat};
+pub use section::{Revisions, Section};
 pub use seen::{ClockSeen, Seen};
 pub use statistics::{CheckFigures, DieFigures, Figures, Luck, Statistics, Tally};
 pub use status::{Told, status};
@@ -161,12 +163,26 @@ struct Inner {
     data: Option<PathBuf>,
     dice: Mutex<Box<dyn Dice + Send>>,
     revision: u64,
+    /// The same for each section of the session.
+    revisions: Revisions,
     /// The journal's file that the last event went to.
     sequence: u64,
     /// Who sits at the table, and what they suggest.
     company: Company,
     /// Where other processes hand in what they want done, while the session has a folder.
     door: Option<Door>,
+}
+
+impl Inner {
+    /// Something is otherwise: what this event says, or anything; answers how often it was by now.
+    fn turn(&mut self, event: Option<&Event>) -> u64 {
+        self.revision += 1;
+        match event {
+            Some(event) => self.revisions.note(event, &self.session, self.revision),
+            None => self.revisions.note_all(self.revision),
+        }
+        self.revision
+    }
 }
 
 impl std::fmt::Debug for Table {
@@ -228,8 +244,7 @@ impl Table {
             self.keep(&mut inner, at)?;
         }
         let entry = inner.write(by, at, event)?;
-        inner.revision += 1;
-        let revision = inner.revision;
+        let revision = inner.turn(Some(&entry.event));
         let written = inner.store.as_ref().map_or(0, |store| store.sequence());
         let before = std::mem::replace(&mut inner.sequence, written);
         if entry.event.what.ends_a_scene() {
@@ -315,8 +330,7 @@ impl Table {
             let at = (self.clock)();
             self.keep_in(&mut inner, &folder, at)?;
         }
-        inner.revision += 1;
-        let revision = inner.revision;
+        let revision = inner.turn(None);
         drop(inner);
         self.tell(&News::Changed { revision });
         Ok(())
@@ -377,8 +391,7 @@ impl Table {
             if table.count_back().is_ok() {
                 let revision = {
                     let mut inner = table.inner();
-                    inner.revision += 1;
-                    inner.revision
+                    inner.turn(None)
                 };
                 table.tell(&News::Changed { revision });
             }

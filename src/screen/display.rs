@@ -128,6 +128,42 @@ impl Display {
         }
         let before = mem::replace(&mut self.shown, paper);
         PAPER.set(self.encode(before));
+        self.finish(cursor)
+    }
+
+    /// Whether there is no picture that [`retouch`](Self::retouch) could go on from.
+    pub fn is_blank(&self) -> bool {
+        self.shown.area != Rect::from((Position::ORIGIN, self.size))
+    }
+
+    /// The same as [`frame`](Self::frame) where only these areas may be otherwise: the painter paints
+    /// them, on blanks, and nothing else; all else stays as it is shown. They do not overlap, and no letter
+    /// stands across their edges.
+    pub fn retouch(
+        &mut self,
+        areas: &[Rect],
+        paint: impl FnOnce(&mut Buffer) -> Option<Position>,
+    ) -> Vec<u8> {
+        let mut paper = PAPER.take();
+        paper.resize(self.shown.area);
+        for row in areas.iter().flat_map(|area| area.rows()) {
+            cells(&mut paper, row).fill(Cell::EMPTY);
+        }
+        let cursor = paint(&mut paper);
+        let mut shown = mem::take(&mut self.shown);
+        for area in areas {
+            self.draw_difference(&shown, &paper, *area);
+        }
+        for row in areas.iter().flat_map(|area| area.rows()) {
+            cells(&mut shown, row).swap_with_slice(cells(&mut paper, row));
+        }
+        self.shown = shown;
+        PAPER.set(paper);
+        self.finish(cursor)
+    }
+
+    /// The bytes of a frame; the cursor is seen there.
+    fn finish(&mut self, cursor: Option<Position>) -> Vec<u8> {
         self.put_cursor(cursor);
         let frame = mem::take(&mut self.bytes);
         if frame.len() > AT_ONCE {
@@ -135,6 +171,12 @@ impl Display {
         } else {
             frame
         }
+    }
+
+    /// What it believes that its terminal shows.
+    #[cfg(debug_assertions)]
+    pub(super) fn shown(&self) -> &Buffer {
+        &self.shown
     }
 
     fn put_cursor(&mut self, cursor: Option<Position>) {
@@ -167,27 +209,39 @@ impl Display {
     /// the paper of the former back.
     fn encode(&mut self, mut before: Buffer) -> Buffer {
         let start = (self.bytes.len(), self.pen.clone(), self.at);
-        self.draw_difference(&before);
+        let next = mem::take(&mut self.shown);
+        self.draw_difference(&before, &next, next.area);
+        self.encode_moved(&mut before, &next, start);
+        self.shown = next;
+        before
+    }
+
+    /// Takes the bytes since that start back where it is shorter to have the terminal move lines.
+    fn encode_moved(
+        &mut self,
+        before: &mut Buffer,
+        next: &Buffer,
+        start: (usize, Pen, Option<Position>),
+    ) {
         if self.bytes.len() - start.0 < WORTH_MOVING {
-            return before;
+            return;
         }
-        let Some(shift) = scroll::find(&before, &self.shown) else {
-            return before;
+        let Some(shift) = scroll::find(before, next) else {
+            return;
         };
         let plain = self.bytes.split_off(start.0);
         let plainly = (
             mem::replace(&mut self.pen, start.1),
             mem::replace(&mut self.at, start.2),
         );
-        shift.apply(&mut before);
+        shift.apply(before);
         self.shift(shift);
-        self.draw_difference(&before);
+        self.draw_difference(before, next, next.area);
         if self.bytes.len() - start.0 >= plain.len() {
             self.bytes.truncate(start.0);
             self.bytes.extend_from_slice(&plain);
             (self.pen, self.at) = plainly;
         }
-        before
     }
 
     /// Has the terminal move lines.
@@ -208,10 +262,9 @@ impl Display {
         self.at = Some(Position::ORIGIN);
     }
 
-    fn draw_difference(&mut self, before: &Buffer) {
-        let next = mem::take(&mut self.shown);
+    fn draw_difference(&mut self, before: &Buffer, next: &Buffer, area: Rect) {
         let mut erased = 0;
-        let changed = changes(before, &next);
+        let changed = changes(before, next, area);
         for (index, (x, y, cell)) in changed.iter().enumerate() {
             let (at, cell) = (Position { x: *x, y: *y }, *cell);
             if index < erased {
@@ -224,7 +277,6 @@ impl Display {
                 self.draw_cell(at, cell);
             }
         }
-        self.shown = next;
     }
 
     /// How many blanks of one ground these cells begin with, where erasing them is shorter than writing
@@ -304,6 +356,14 @@ impl Display {
         self.bytes.extend_from_slice(&shortest);
         self.at = Some(to);
     }
+}
+
+/// The cells of a row, or of a part of one.
+fn cells(picture: &mut Buffer, row: Rect) -> &mut [Cell] {
+    let row = row.intersection(picture.area);
+    let from = usize::from(row.y) * usize::from(picture.area.width) + usize::from(row.x);
+    let to = from + usize::from(row.width);
+    picture.content.get_mut(from..to).unwrap_or_default()
 }
 
 fn bounded(width: u16, height: u16) -> Size {

@@ -8,6 +8,7 @@ use std::mem;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use ratatui::buffer::Buffer;
 use signal_hook::consts::{SIGCONT, SIGTSTP};
 
 use super::display::Display;
@@ -44,6 +45,8 @@ pub struct Screen {
     display: Display,
     /// Where the mouse finds what, in the last frame.
     spots: Spots,
+    /// What the last frame was painted from, where the next may go on from it.
+    basis: Option<view::Basis>,
     /// How often the table had changed when this screen last looked.
     revision: u64,
     /// Whether the last frame shows something else than what is.
@@ -87,6 +90,7 @@ impl Screen {
             parser: Parser::default(),
             display,
             spots: Spots::default(),
+            basis: None,
             revision: table.revision(),
             is_stale: true,
             wish: Wish::Stay,
@@ -449,6 +453,7 @@ impl Screen {
     fn wear(&mut self, theme: Theme) {
         let name = theme.name().to_owned();
         self.setup.theme = theme;
+        self.basis = None;
         let kept = self.setup.memory.as_ref();
         let kept = kept.map_or(Ok(()), |memory| memory.keep_theme(&name));
         self.state.notice = Some(match kept {
@@ -468,18 +473,47 @@ impl Screen {
             self.table.fetch(&far);
         }
         self.state.settle_help(&self.setup.keymap);
-        let (state, spots, display) = (&self.state, &mut self.spots, &mut self.display);
-        let (setup, onlooker) = (&self.setup, &self.onlooker);
-        spots.clear();
-        let frame = display.frame(|paper| {
-            self.table.read(&setup.seat, |seen| {
+        let basis = self.look(|state, seen| view::Basis::of(seen, state));
+        let before = mem::replace(&mut self.basis, basis);
+        let both = self.basis.as_ref().zip(before.as_ref());
+        let damage = both.and_then(|(now, before)| now.since(before));
+        let damage = damage.filter(|_| !self.display.is_blank());
+        let (state, setup, onlooker) = (&self.state, &self.setup, &self.onlooker);
+        let (table, spots) = (&self.table, &mut self.spots);
+        let mut paint = |paper: &mut Buffer| {
+            table.read(&setup.seat, |seen| {
                 let seen = covered(seen, state, onlooker);
-                view::draw(&seen, state, setup, paper, spots)
+                view::draw(&seen, state, setup, damage.as_ref(), (paper, spots))
             })
-        });
+        };
+        let frame = match &damage {
+            Some(damage) => self.display.retouch(&damage.areas(), &mut paint),
+            None => self.display.frame(&mut paint),
+        };
         #[cfg(debug_assertions)]
         super::run::panic_if_told("draw");
+        #[cfg(debug_assertions)]
+        self.hold_against_whole();
         frame
+    }
+
+    /// What is shown is what would be shown if everything were painted anew, for the mouse, too.
+    #[cfg(debug_assertions)]
+    fn hold_against_whole(&self) {
+        let mut whole = Buffer::empty(self.display.shown().area);
+        let mut spots = Spots::default();
+        self.table.read(&self.setup.seat, |seen| {
+            let seen = covered(seen, &self.state, &self.onlooker);
+            view::draw(
+                &seen,
+                &self.state,
+                &self.setup,
+                None,
+                (&mut whole, &mut spots),
+            )
+        });
+        assert!(*self.display.shown() == whole, "a stale part of the screen");
+        assert!(spots.are(&self.spots), "a stale place for the mouse");
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod bottom;
 mod clocks;
+mod damage;
 mod greeting;
 mod help;
 mod log;
@@ -28,6 +29,7 @@ use super::update::mouse::Spots;
 use super::widget::Look;
 use crate::table::Seen;
 
+pub(super) use damage::{Basis, Damage};
 pub(super) use help::height as help_height;
 
 /// What a view draws with and what it draws.
@@ -173,20 +175,28 @@ fn below(area: Rect, rows: u16) -> Rect {
     }
 }
 
-/// Draws everything; answers with where the terminal's cursor belongs.
+/// Draws everything, or what is damaged of it; answers with where the terminal's cursor belongs.
 pub(super) fn draw(
     seen: &Seen<'_>,
     state: &ScreenState,
     setup: &Setup,
-    buffer: &mut Buffer,
-    spots: &mut Spots,
+    damage: Option<&Damage>,
+    (buffer, spots): (&mut Buffer, &mut Spots),
 ) -> Option<Position> {
     let mut look = setup.look();
     if let Some(tried) = themes::tried(&state.mode) {
         look.theme = tried;
     }
     let screen = buffer.area;
-    buffer.set_style(screen, look.base());
+    if let Some(damage) = damage {
+        for area in damage.areas() {
+            buffer.set_style(area, look.base());
+            spots.forget(area);
+        }
+    } else {
+        buffer.set_style(screen, look.base());
+        spots.clear();
+    }
     let mut paint = Paint {
         seen,
         state,
@@ -201,7 +211,7 @@ pub(super) fn draw(
     };
     top::draw(&mut paint, parts);
     match state.tab {
-        Tab::Table => table::draw(&mut paint, parts.body),
+        Tab::Table => table::draw(&mut paint, parts.body, damage),
         Tab::Party => party::draw(&mut paint, parts.body),
         Tab::Clocks => clocks::draw(&mut paint, parts.body),
         Tab::Tokens => tokens::draw(&mut paint, parts.body),

@@ -182,8 +182,7 @@ impl Table {
     fn with_company<T>(&self, change: impl FnOnce(&mut Company) -> T) -> T {
         let mut inner = self.inner();
         let answer = change(&mut inner.company);
-        inner.revision += 1;
-        let revision = inner.revision;
+        let revision = inner.turn(None);
         drop(inner);
         self.tell(&News::Changed { revision });
         answer

@@ -9,7 +9,8 @@ use std::sync::{Arc, OnceLock};
 use super::redact::{self, Redact};
 use super::veil::veiled;
 use super::{
-    Allowed, Company, Entry, Figures, History, Inner, Listed, Present, Seat, Statistics, Suggestion,
+    Allowed, Company, Entry, Figures, History, Inner, Listed, Present, Revisions, Seat, Statistics,
+    Suggestion,
 };
 use crate::rules::{CheckSpec, Field, House, System};
 use crate::session::{
@@ -37,6 +38,7 @@ pub struct Seen<'a> {
     seat: &'a Seat,
     saving: &'a Saving,
     company: &'a Company,
+    revisions: Revisions,
 }
 
 impl<'a> Seen<'a> {
@@ -48,6 +50,7 @@ impl<'a> Seen<'a> {
             seat,
             saving,
             company: &inner.company,
+            revisions: inner.revisions,
         }
     }
 
@@ -66,6 +69,11 @@ impl<'a> Seen<'a> {
 
     pub(super) fn history(&self) -> &'a History {
         self.history
+    }
+
+    /// When each section last changed.
+    pub fn revisions(&self) -> Revisions {
+        self.revisions
     }
 
     /// The rule system.

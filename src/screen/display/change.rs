@@ -4,20 +4,34 @@
 //! of a small frame. Most lines of a frame are what they were: here they are compared and left at that.
 
 use ratatui::buffer::{Buffer, Cell, CellWidth as _};
+use ratatui::layout::Rect;
 
 /// The cells that are to be written, line by line: those that are otherwise, but for what a wide letter
-/// covers, and those that a wide letter covered before.
-pub(super) fn changes<'next>(before: &Buffer, next: &'next Buffer) -> Vec<(u16, u16, &'next Cell)> {
+/// covers, and those that a wide letter covered before. Only that area is looked at.
+pub(super) fn changes<'next>(
+    before: &Buffer,
+    next: &'next Buffer,
+    area: Rect,
+) -> Vec<(u16, u16, &'next Cell)> {
     let width = usize::from(next.area.width.max(1));
+    let columns = usize::from(area.left())..usize::from(area.right());
     let lines = before.content.chunks(width).zip(next.content.chunks(width));
+    let lines = lines
+        .zip(0..)
+        .skip(area.top().into())
+        .take(area.height.into());
     let mut changed = Vec::new();
-    for ((old, new), y) in lines.zip(0..) {
+    for ((old, new), y) in lines {
+        let part = (old.get(columns.clone()), new.get(columns.clone()));
+        let (Some(old), Some(new)) = part else {
+            continue;
+        };
         if old == new {
             continue;
         }
         // Up to which column a wide letter covers what is there now, and bares what was covered.
         let (mut covered, mut bared) = (0, 0);
-        for ((was, is), x) in old.iter().zip(new).zip(0..) {
+        for ((was, is), x) in old.iter().zip(new).zip(area.left()..) {
             let is_hidden = x < covered;
             if was != is || is_hidden {
                 bared = bared.max(x + was.cell_width());

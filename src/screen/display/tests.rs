@@ -86,6 +86,35 @@ fn a_list_that_moves_is_moved_by_the_terminal() {
 }
 
 #[test]
+fn what_is_retouched_changes_and_all_else_stays() {
+    let mut display = Display::new(34, 11, Depth::True);
+    let mut far = far_end(34, 11);
+    let mut whole = list(20, "A log");
+    far.process(&draw(&mut display, &whole));
+    // Whatever was on the paper before is on no screen.
+    draw(&mut Display::new(34, 11, Depth::True), &list(90, "Another"));
+    let areas = [Rect::new(0, 0, 34, 1), Rect::new(5, 4, 9, 3)];
+    for (title, words) in [("A new log", "美咲🐉ab"), ("A log", ""), ("A log", "龍")] {
+        let retouch = |paper: &mut Buffer| {
+            for area in areas {
+                paper.set_style(area, Style::new().bg(Color::Rgb(1, 2, 3)));
+            }
+            paper.set_string(0, 0, title, Style::new());
+            paper.set_string(5, 5, words, Style::new().bold());
+            None
+        };
+        far.process(&display.retouch(&areas, retouch));
+        for position in areas.iter().flat_map(|area| area.positions()) {
+            whole[position].reset();
+        }
+        retouch(&mut whole);
+        assert_same(&far, &whole, Depth::True);
+        assert_eq!(display.retouch(&areas, retouch), b"");
+        assert_eq!(draw(&mut display, &whole), b"");
+    }
+}
+
+#[test]
 fn the_cursor_is_shown_where_it_is_wanted() {
     let mut display = Display::new(20, 5, Depth::True);
     let mut far = far_end(20, 5);

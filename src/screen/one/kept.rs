@@ -92,6 +92,7 @@ impl Screen {
         if self.setup.seat != seat {
             self.setup.seat = seat;
             self.state.log.look_again();
+            self.basis = None;
             self.is_stale = true;
         }
     }

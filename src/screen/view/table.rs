@@ -10,7 +10,7 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
 use super::roll::brief_line;
-use super::{Paint, thing};
+use super::{Damage, Paint, thing};
 use crate::screen::action::Action;
 use crate::screen::calls;
 use crate::screen::layout::{self, Deck};
@@ -23,8 +23,8 @@ use crate::screen::widget;
 /// Left of what a cell shows: the marker and a blank.
 const GUTTER: u16 = 2;
 
-/// Draws the tab.
-pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
+/// Draws the tab, or what is damaged of it.
+pub(super) fn draw(paint: &mut Paint<'_>, body: Rect, damage: Option<&Damage>) {
     let (line, _) = layout::scene_line(body);
     scene(paint, line);
     let counts = ScreenState::counts(paint.seen);
@@ -32,6 +32,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
         .iter()
         .zip(counts)
     {
+        if damage.is_some_and(|damage| !damage.has(deck)) {
+            continue;
+        }
         frame(paint, deck, count);
         if deck.rows() > 0 {
             match deck.panel {
