@@ -473,48 +473,51 @@ impl Screen {
             self.table.fetch(&far);
         }
         self.state.settle_help(&self.setup.keymap);
-        let basis = self.look(|state, seen| view::Basis::of(seen, state));
-        let before = mem::replace(&mut self.basis, basis);
-        let both = self.basis.as_ref().zip(before.as_ref());
-        let damage = both.and_then(|(now, before)| now.since(before));
-        let damage = damage.filter(|_| !self.display.is_blank());
-        let (state, setup, onlooker) = (&self.state, &self.setup, &self.onlooker);
-        let (table, spots) = (&self.table, &mut self.spots);
-        let mut paint = |paper: &mut Buffer| {
-            table.read(&setup.seat, |seen| {
-                let seen = covered(seen, state, onlooker);
-                view::draw(&seen, state, setup, damage.as_ref(), (paper, spots))
-            })
-        };
-        let frame = match &damage {
-            Some(damage) => self.display.retouch(&damage.areas(), &mut paint),
-            None => self.display.frame(&mut paint),
-        };
+        let Self {
+            table,
+            setup,
+            onlooker,
+            state,
+            display,
+            spots,
+            basis,
+            ..
+        } = self;
+        let frame = table.read(&setup.seat, |seen| {
+            let seen = &covered(seen, state, onlooker);
+            let before = mem::replace(basis, view::Basis::of(seen, state));
+            let both = basis.as_ref().zip(before.as_ref());
+            let damage = both.and_then(|(now, before)| now.since(before));
+            let damage = damage.filter(|_| !display.is_blank());
+            let paint = |paper: &mut Buffer| {
+                view::draw(seen, state, setup, damage.as_ref(), (paper, spots))
+            };
+            let frame = match &damage {
+                Some(damage) => display.retouch(&damage.areas(), paint),
+                None => display.frame(paint),
+            };
+            #[cfg(debug_assertions)]
+            hold_against_whole((seen, state, setup), display, spots);
+            frame
+        });
         #[cfg(debug_assertions)]
         super::run::panic_if_told("draw");
-        #[cfg(debug_assertions)]
-        self.hold_against_whole();
         frame
     }
+}
 
-    /// What is shown is what would be shown if everything were painted anew, for the mouse, too.
-    #[cfg(debug_assertions)]
-    fn hold_against_whole(&self) {
-        let mut whole = Buffer::empty(self.display.shown().area);
-        let mut spots = Spots::default();
-        self.table.read(&self.setup.seat, |seen| {
-            let seen = covered(seen, &self.state, &self.onlooker);
-            view::draw(
-                &seen,
-                &self.state,
-                &self.setup,
-                None,
-                (&mut whole, &mut spots),
-            )
-        });
-        assert!(*self.display.shown() == whole, "a stale part of the screen");
-        assert!(spots.are(&self.spots), "a stale place for the mouse");
-    }
+/// What is shown is what would be shown if everything were painted anew, for the mouse, too.
+#[cfg(debug_assertions)]
+fn hold_against_whole(
+    (seen, state, setup): (&Seen<'_>, &ScreenState, &Setup),
+    display: &Display,
+    touched: &Spots,
+) {
+    let mut whole = Buffer::empty(display.shown().area);
+    let mut spots = Spots::default();
+    view::draw(seen, state, setup, None, (&mut whole, &mut spots));
+    assert!(*display.shown() == whole, "a part of the screen is stale");
+    assert!(spots.are(touched), "a place for the mouse is stale");
 }
 
 /// What went wrong, and what to do next.

@@ -1,6 +1,6 @@
 //! The lines of each list, as a seat sees them: one computation for the cursor and for the view.
 
-use super::state::{Panel, ScreenState, Tab};
+use super::state::{ScreenState, Tab};
 use crate::rules::{ClockSpec, PoolSpec, Purse, Stat, StatKind, System, TokenKind};
 use crate::session::{
     Allegiance, Character, CharacterId, Clock, ClockId, Command, PoolId, PoolKind, TokenPool,
@@ -70,10 +70,7 @@ pub(super) fn tokens(seen: &Seen<'_>, filter: &str, headings: bool) -> Vec<Optio
 
 /// The last rolls, newest first.
 pub(super) fn rolls(seen: &Seen<'_>) -> Vec<Option<u64>> {
-    let rolled = seen
-        .log()
-        .filter(|entry| entry.event.what.resolved().is_some());
-    rolled.take(ROLLS).map(|entry| Some(entry.number)).collect()
+    seen.rolled().take(ROLLS).map(Some).collect()
 }
 
 /// A value of a character that `+` and `-` step.
@@ -184,16 +181,6 @@ pub(super) fn ranks(character: &Character) -> String {
 }
 
 impl ScreenState {
-    /// How many things each panel of the table shows.
-    pub(super) fn counts(seen: &Seen<'_>) -> [usize; 4] {
-        Panel::ALL.map(|panel| match panel {
-            Panel::Party => seen.roster().count(),
-            Panel::Clocks => table_clocks(seen).len(),
-            Panel::Tokens => seen.pools().count(),
-            Panel::Rolls => rolls(seen).len(),
-        })
-    }
-
     /// The lines of the party as the open tab shows it.
     pub(super) fn party_lines(&self, seen: &Seen<'_>) -> Vec<Option<CharacterId>> {
         match self.tab {

@@ -192,6 +192,8 @@ pub struct ScreenState {
     pub(super) tab: Tab,
     /// What keys go to.
     pub(super) mode: Mode,
+    /// How many things each panel of the table shows, in the order of [`Panel::ALL`].
+    pub(super) counts: [usize; 4],
     /// Whether everything hidden is covered.
     pub(super) covered: bool,
     /// The last word in passing.

@@ -209,7 +209,9 @@ pub(super) fn draw(
         too_small(&mut paint, screen);
         return None;
     };
-    top::draw(&mut paint, parts);
+    if damage.is_none_or(|damage| damage.top) {
+        top::draw(&mut paint, parts);
+    }
     match state.tab {
         Tab::Table => table::draw(&mut paint, parts.body, damage),
         Tab::Party => party::draw(&mut paint, parts.body),

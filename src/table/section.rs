@@ -13,10 +13,18 @@ pub enum Section {
     Tokens,
     /// The rolls.
     Rolls,
+    /// What stands around them: the scene, the round, who is here, who is to roll.
+    Around,
 }
 
 impl Section {
-    const ALL: [Self; 4] = [Self::Party, Self::Clocks, Self::Tokens, Self::Rolls];
+    const ALL: [Self; 5] = [
+        Self::Party,
+        Self::Clocks,
+        Self::Tokens,
+        Self::Rolls,
+        Self::Around,
+    ];
 }
 
 /// How often the session had changed when each section last did.

@@ -338,11 +338,27 @@ impl<'a> Seen<'a> {
     /// The log as far as it is in memory, newest first: what people want to read, and this seat may.
     pub fn log(&self) -> impl DoubleEndedIterator<Item = Arc<Entry>> + '_ {
         let redact = self.redact();
-        self.history
-            .iter()
-            .rev()
-            .filter(|entry| self.may_read(entry))
-            .map(move |entry| redact.entry(entry))
+        self.readable().map(move |entry| redact.entry(entry))
+    }
+
+    /// The numbers of the resolved checks among it, newest first.
+    pub fn rolled(&self) -> impl Iterator<Item = u64> + '_ {
+        self.readable_rolls()
+            .filter(|entry| entry.event.what.resolved().is_some())
+            .map(|entry| entry.number)
+    }
+
+    fn readable(&self) -> impl DoubleEndedIterator<Item = &'a Arc<Entry>> + '_ {
+        let entries = self.history.iter().rev();
+        entries.filter(|entry| self.may_read(entry))
+    }
+
+    /// Rolls of which this seat reads more than that there was one.
+    fn readable_rolls(&self) -> impl Iterator<Item = &'a Arc<Entry>> + '_ {
+        self.readable().filter(|entry| {
+            let roll = entry.roll();
+            roll.is_some_and(|roll| self.seat.sees_all() || self.may_see_roll(roll))
+        })
     }
 
     /// The log from that event on, as far as it is in memory, oldest first.
@@ -360,7 +376,7 @@ impl<'a> Seen<'a> {
         if self.seat.sees_all() {
             self.session.entries
         } else {
-            self.log().count() as u64
+            self.readable().count() as u64
         }
     }
 
@@ -369,8 +385,7 @@ impl<'a> Seen<'a> {
         if self.seat.sees_all() {
             self.session.rolls
         } else {
-            let rolls = self.log().filter(|entry| entry.event.what.kind() == "roll");
-            rolls.count() as u64
+            self.readable_rolls().count() as u64
         }
     }
 

@@ -21,7 +21,11 @@ impl ScreenState {
         self.tokens.find(&tokens);
         match self.tab {
             Tab::Log => self.log.find(seen),
-            Tab::Table => self.rolls.follow(&rows::rolls(seen)),
+            Tab::Table => {
+                let rolls = rows::rolls(seen);
+                self.rolls.follow(&rolls);
+                self.counts = [party.len(), clocks.len(), tokens.len(), rolls.len()];
+            }
             Tab::Party | Tab::Clocks | Tab::Tokens => {}
         }
     }
@@ -35,7 +39,7 @@ impl ScreenState {
         };
         let room = layout::room(layout::panes(self.tab, parts.body, self.details).list);
         match self.tab {
-            Tab::Table => self.settle_decks(seen),
+            Tab::Table => self.settle_decks(),
             Tab::Party => {
                 let lines = self.party_lines(seen);
                 self.party.scroll(&lines, room);
@@ -78,11 +82,11 @@ impl ScreenState {
         }
     }
 
-    fn settle_decks(&mut self, seen: &Seen<'_>) {
+    fn settle_decks(&mut self) {
         let Some(parts) = layout::parts(self.size) else {
             return;
         };
-        let counts = Self::counts(seen);
+        let counts = self.counts;
         for deck in layout::decks(parts.body, counts, self.panel) {
             let (in_row, rows) = (usize::from(deck.in_row), deck.rows());
             let [people, clocks, tokens, rolls] = counts;

@@ -114,7 +114,7 @@ impl ScreenState {
         let Some(parts) = layout::parts(self.size) else {
             return;
         };
-        let decks = layout::decks(parts.body, Self::counts(seen), self.panel);
+        let decks = layout::decks(parts.body, self.counts, self.panel);
         let deck = decks.iter().find(|deck| deck.panel == self.panel);
         let (in_row, rows) = deck.map_or((1, 1), |deck| (deck.in_row, deck.rows()));
         let in_row = isize::try_from(in_row).unwrap_or(1);

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use crate::screen::layout::{self, Deck};
 use crate::screen::list::List;
-use crate::screen::state::{Mode, Panel, ScreenState, Tab};
+use crate::screen::state::{Label, Mode, Panel, ScreenState, Tab};
 use crate::session::{CharacterId, ClockId, PoolId};
 use crate::table::{Revisions, Section, Seen};
 
@@ -13,6 +13,7 @@ use crate::table::{Revisions, Section, Seen};
 pub(in crate::screen) struct Basis {
     size: (u16, u16),
     covered: bool,
+    label: Label,
     panel: Panel,
     revisions: Revisions,
     decks: [Deck; 4],
@@ -26,6 +27,10 @@ pub(in crate::screen) struct Basis {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::screen) struct Damage {
     size: (u16, u16),
+    /// The title and the tabs.
+    pub(super) top: bool,
+    /// The line above the panels.
+    pub(super) scene: bool,
     decks: [Option<Rect>; 4],
 }
 
@@ -39,9 +44,10 @@ impl Basis {
         Some(Self {
             size: state.size,
             covered: state.covered,
+            label: state.label.clone(),
             panel: state.panel,
             revisions: seen.revisions(),
-            decks: layout::decks(parts.body, ScreenState::counts(seen), state.panel),
+            decks: layout::decks(parts.body, state.counts, state.panel),
             party: state.party.clone(),
             clocks: state.clocks.clone(),
             tokens: state.tokens.clone(),
@@ -52,9 +58,9 @@ impl Basis {
     /// What is otherwise than it was; nothing where everything may be.
     pub(in crate::screen) fn since(&self, before: &Self) -> Option<Damage> {
         let ground = |basis: &Self| (basis.size, basis.covered, basis.decks);
-        let rolls = |basis: &Self| basis.revisions.of(Section::Rolls);
+        let changed = |section| self.revisions.of(section) != before.revisions.of(section);
         // A new roll moves lines, which is looked for in whole pictures.
-        if ground(self) != ground(before) || rolls(self) != rolls(before) {
+        if ground(self) != ground(before) || changed(Section::Rolls) {
             return None;
         }
         let focus = |basis: &Self, panel| basis.panel == panel;
@@ -65,12 +71,12 @@ impl Basis {
                 Panel::Tokens => (Section::Tokens, self.tokens != before.tokens),
                 Panel::Rolls => (Section::Rolls, self.rolls != before.rolls),
             };
-            moved
-                || self.revisions.of(section) != before.revisions.of(section)
-                || focus(self, panel) != focus(before, panel)
+            moved || changed(section) || focus(self, panel) != focus(before, panel)
         };
         Some(Damage {
             size: self.size,
+            top: changed(Section::Around) || self.label != before.label,
+            scene: changed(Section::Around) || changed(Section::Party),
             decks: self
                 .decks
                 .map(|deck| is_stale(deck.panel).then_some(deck.frame)),
@@ -84,19 +90,17 @@ impl Damage {
         self.decks.contains(&Some(deck.frame))
     }
 
-    /// The areas to paint, from the top: the lines around the panels cost little, and are always among
-    /// them.
+    /// The areas to paint, from the top: the lines beneath the panels are always among them.
     pub(in crate::screen) fn areas(&self) -> Vec<Rect> {
         let Some(parts) = layout::parts(self.size) else {
             return Vec::new();
         };
         let (scene, _) = layout::scene_line(parts.body);
-        let mut areas = vec![parts.title, parts.tabs, scene];
-        areas.extend(self.decks.iter().flatten());
-        areas.push(parts.notice);
-        if parts.keys != parts.notice {
-            areas.push(parts.keys);
-        }
-        areas
+        let top = [parts.title, parts.tabs].into_iter().filter(|_| self.top);
+        let scene = self.scene.then_some(scene);
+        let panels = self.decks.iter().flatten().copied();
+        let keys = (parts.keys != parts.notice).then_some(parts.keys);
+        let beneath = [parts.notice].into_iter().chain(keys);
+        top.chain(scene).chain(panels).chain(beneath).collect()
     }
 }

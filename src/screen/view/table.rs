@@ -15,7 +15,7 @@ use crate::screen::action::Action;
 use crate::screen::calls;
 use crate::screen::layout::{self, Deck};
 use crate::screen::rows;
-use crate::screen::state::{Panel, ScreenState};
+use crate::screen::state::Panel;
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
 use crate::screen::widget;
@@ -26,8 +26,10 @@ const GUTTER: u16 = 2;
 /// Draws the tab, or what is damaged of it.
 pub(super) fn draw(paint: &mut Paint<'_>, body: Rect, damage: Option<&Damage>) {
     let (line, _) = layout::scene_line(body);
-    scene(paint, line);
-    let counts = ScreenState::counts(paint.seen);
+    if damage.is_none_or(|damage| damage.scene) {
+        scene(paint, line);
+    }
+    let counts = paint.state.counts;
     for (deck, count) in layout::decks(body, counts, paint.state.panel)
         .iter()
         .zip(counts)
