@@ -714,6 +714,10 @@ fn an_answer_counts_whenever_the_choice_comes_up_in_odds() {
     let told: Json = serde_json::from_str(&Machine::new().run(words).out).unwrap();
     assert_eq!(told["outcomes"][0]["fraction"], "5/12");
     assert_eq!(told["outcomes"][1]["fraction"], "0");
+    let words = "odds hfrpg acs --attribute 2 --competency 3 --bonus 2 --choose 0,0";
+    let kept = Machine::new().run(words);
+    let plain = Machine::new().run("odds hfrpg acs --attribute 2 --competency 3");
+    assert_eq!((kept.code, kept.out), (0, plain.out));
 }
 
 #[test]
