@@ -209,6 +209,8 @@ fn a_party_is_read_from_toml_csv_and_json_alike() {
     );
     let made = machine.run("import sunday.json");
     assert_eq!(made.code, 0, "{made:?}");
+    let opens = "sunday: Heart Rush, with 2 characters; `tableside sunday` opens it\n";
+    assert_eq!(made.out, opens);
     let party = |name: &str| -> Json {
         let status = machine.run(&format!("status {name} --json"));
         let status: Json = serde_json::from_str(&status.out).unwrap();

@@ -261,6 +261,18 @@ fn what_is_refused_in_a_session_is_not_logged(#[case] words: &str, #[case] said:
     "roll heart-rush skill --hart d8",
     "skill has no field \"hart\"; did you mean --heart?"
 )]
+#[case::option_of_roll(
+    "odds hearts skill --skill 4 --faces 5,6",
+    "--faces is for roll alone; odds takes the fields, --rule, --choose and --json"
+)]
+#[case::near_option_of_roll(
+    "odds hearts skill --skill 4 --sessio demo",
+    "skill has no field \"sessio\"; its fields are skill, bonus, assist, challenge, successes-add, successes-times, watch"
+)]
+#[case::shell(
+    "completions nash",
+    "SHELL must be one of bash, elvish, fish, powershell, zsh, and \"nash\" was given"
+)]
 #[case::far_field(
     "roll hfrpg acs --charisma 3",
     "acs has no field \"charisma\"; its fields are attribute, competency, specialisation, difficulty, group, bonus, penalty"
@@ -331,7 +343,7 @@ fn what_is_refused_in_a_session_is_not_logged(#[case] words: &str, #[case] said:
 )]
 #[case::other_system(
     "roll hearts skill --session demo --skill 4",
-    "demo is a game of heart-rush, and skill is none of its checks"
+    "demo is a game of heart-rush, and hearts skill is none of its checks"
 )]
 #[case::as_nobody("roll hearts skill --as Mira", "--session <SESSION> is missing")]
 #[case::option("--vew demo", "there is no option --vew; did you mean --view?")]
@@ -342,6 +354,7 @@ fn what_is_refused_in_a_session_is_not_logged(#[case] words: &str, #[case] said:
     "new x --system harts",
     "there is no system \"harts\"; did you mean hearts?"
 )]
+#[case::new_bare("new", "--system <SYSTEM> and <NAME> are missing")]
 #[case::new_nothing("new x", "--system <SYSTEM> is missing")]
 #[case::new_command(
     "new roll --system hearts",
@@ -358,6 +371,10 @@ fn what_is_refused_in_a_session_is_not_logged(#[case] words: &str, #[case] said:
 #[case::systems(
     "systems gnosis skill",
     "gnosis has no check \"skill\"; its checks are strategy"
+)]
+#[case::address(
+    "serve demo --listen here",
+    "--listen \"here\" is no address; it should be like 127.0.0.1:2222, 0.0.0.0:2222 or [::1]:2222"
 )]
 #[case::theme("demo --theme drak", "there is no theme \"drak\"; did you mean dark?")]
 fn a_wrong_call_says_what_would_be_right(#[case] words: &str, #[case] said: &str) {
@@ -697,6 +714,10 @@ fn an_answer_counts_whenever_the_choice_comes_up_in_odds() {
     let told: Json = serde_json::from_str(&Machine::new().run(words).out).unwrap();
     assert_eq!(told["outcomes"][0]["fraction"], "5/12");
     assert_eq!(told["outcomes"][1]["fraction"], "0");
+    let words = "odds hfrpg acs --attribute 2 --competency 3 --bonus 2 --choose 0,0";
+    let kept = Machine::new().run(words);
+    let plain = Machine::new().run("odds hfrpg acs --attribute 2 --competency 3");
+    assert_eq!((kept.code, kept.out), (0, plain.out));
 }
 
 #[test]
@@ -705,6 +726,13 @@ fn free_dice_are_rolled_and_weighed() {
     let ran = machine.run("roll dice 4d6kh3 --json");
     let told: Json = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(told["dice"].as_array().unwrap().len(), 4);
+    let ran = machine.run("roll dice 4d6kh3+2dF --faces 3,1,6,1,-1,0");
+    assert_eq!(ran.out, "9\nd6 3, d6 1, d6 6, (d6 1), d3 -1, d3 0\n");
+    let ran = machine.run("roll dice 2d6 --faces 3");
+    assert_eq!(
+        (ran.code, ran.err.as_str()),
+        (2, "too few faces: 2 needed so far (d6), 1 given\n")
+    );
     let ran = machine.run("odds dice 2d4kh1");
     assert_eq!(
         ran.out,

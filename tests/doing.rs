@@ -117,6 +117,13 @@ fn what_is_wrong_is_said_in_a_line_and_by_the_exit_code() {
     let ran = machine.act("tick the dragon");
     assert_eq!((ran.code, ran.out.as_str()), (1, ""));
     assert!(ran.err.starts_with("there is no clock"), "{ran:?}");
+    let ran = machine.act("set Mira hit-points many");
+    assert_eq!(ran.code, 2, "{ran:?}");
+    assert!(
+        ran.err.starts_with("hit-points must be a number"),
+        "{ran:?}"
+    );
+    assert_eq!(machine.act("add clock Dawn 200").code, 2);
     assert_eq!(machine.act("tick").code, 2);
     assert_eq!(machine.act("").code, 2);
     assert_eq!(machine.run_words(&["do", "nowhere", "undo"]).code, 1);

@@ -249,7 +249,7 @@ fn of_checks(
 }
 
 fn roll(chosen: &Chosen) -> Command {
-    let dice = dice("Free dice, as in 4d6kh3 + 2").arg(seed());
+    let dice = dice("Free dice, as in 4d6kh3 + 2").args([faces(), seed()]);
     of_checks("roll", "Resolves one check", chosen, roll_options, dice)
 }
 
@@ -285,12 +285,17 @@ fn odds_options() -> Vec<Arg> {
     ]
 }
 
+fn faces() -> Arg {
+    option("faces", "FACES", "Dice rolled by hand, as in 5,7").allow_hyphen_values(true)
+}
+
 fn seed() -> Arg {
     option(
         "seed",
         "HEX",
         "64 hex digits: the same seed rolls the same dice",
     )
+    .conflicts_with("faces")
 }
 
 fn roll_options() -> Vec<Arg> {
@@ -307,8 +312,8 @@ fn roll_options() -> Vec<Arg> {
             "The character who rolls; fields come from the sheet",
         )
         .requires("session"),
-        option("faces", "FACES", "Dice rolled by hand, as in 5,7").allow_hyphen_values(true),
-        seed().conflicts_with("faces"),
+        faces(),
+        seed(),
         option("clock", "CLOCK", "The session's clock that the roll fills").requires("session"),
     ]);
     options

@@ -4,7 +4,7 @@ use clap::ArgMatches;
 use serde_json::{Map, Value as Json, json};
 
 use super::odds::{outcomes_json, tell};
-use super::order::seeded;
+use super::order::{read_faces, seeded};
 use super::output::Ink;
 use super::{Desk, Trouble};
 use crate::dice::Fraction;
@@ -27,7 +27,12 @@ fn read(matches: &ArgMatches) -> Result<(&str, Notation), Trouble> {
 pub(super) fn roll(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
     let (written, notation) = read(matches)?;
     let seed = matches.get_one::<String>("seed").map(String::as_str);
-    let rolled = notation.roll(&mut *seeded(seed)?);
+    let rolled = match matches.get_one::<String>("faces") {
+        Some(faces) => notation
+            .read(&read_faces(faces)?)
+            .map_err(|error| Trouble::usage(error.to_string()))?,
+        None => notation.roll(&mut *seeded(seed)?),
+    };
     if matches.get_flag("json") {
         let dice: Vec<Json> = rolled.dice.iter().map(die_json).collect();
         return desk.out.json(&json!({

@@ -152,8 +152,9 @@ fn make(
     table.rename(&data, &name)?;
     open::close(&table)?;
     desk.out.line(&format!(
-        "{name}: {}, with {}; `tableside '{name}'` opens it",
+        "{name}: {}, with {}; `{}` opens it",
         system.spec().name,
-        many(count, "character")
+        many(count, "character"),
+        super::new::call(name.as_str())
     ))
 }

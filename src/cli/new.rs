@@ -23,16 +23,21 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
     } else {
         "an empty party"
     };
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
-    let call = if given.chars().all(plain) {
-        format!("tableside {given}")
-    } else {
-        format!("tableside '{}'", given.replace('\'', r"'\''"))
-    };
     desk.out.line(&format!(
-        "{name}: {}, with {what}; `{call}` opens it",
-        system.spec().name
+        "{name}: {}, with {what}; `{}` opens it",
+        system.spec().name,
+        call(given)
     ))
+}
+
+/// How a session of that name is opened from a shell.
+pub(super) fn call(name: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
+    if name.chars().all(plain) {
+        format!("tableside {name}")
+    } else {
+        format!("tableside '{}'", name.replace('\'', r"'\''"))
+    }
 }
 
 /// Makes it.

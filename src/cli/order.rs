@@ -1,5 +1,7 @@
 //! What `roll` and `odds` are asked for: a check, its fields, house rules, answers.
 
+use std::str::FromStr;
+
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 
@@ -117,7 +119,8 @@ fn example(system: System) -> String {
     })
 }
 
-fn read_faces(written: &str) -> Result<Vec<Face>, Trouble> {
+/// Faces with commas between them.
+pub(super) fn read_faces<F: FromStr>(written: &str) -> Result<Vec<F>, Trouble> {
     if written.trim().is_empty() {
         return Ok(Vec::new());
     }

@@ -128,9 +128,9 @@ fn address(given: &str) -> Result<SocketAddr, Trouble> {
         return Ok(SocketAddr::new(USUAL.ip(), port));
     }
     let local = given.replace("localhost:", "127.0.0.1:");
-    local.parse().map_err(|error| {
+    local.parse().map_err(|_not_an_address| {
         Trouble::usage(format!(
-            "{error}: --listen {given:?} is no address; it should be like 127.0.0.1:2222, 0.0.0.0:2222 or [::1]:2222"
+            "--listen {given:?} is no address; it should be like 127.0.0.1:2222, 0.0.0.0:2222 or [::1]:2222"
         ))
     })
 }

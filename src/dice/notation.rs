@@ -20,12 +20,14 @@
 mod odds;
 mod parse;
 mod throw;
+mod typed;
 
 use std::str::FromStr;
 
 pub use odds::{NotationOdds, OddsTooLarge};
 pub use parse::{NotationError, Problem};
 pub use throw::{Fate, Rolled, RolledDie};
+pub use typed::TypedError;
 
 /// At most so many dice in one expression.
 pub const MOST_DICE: u32 = 10_000;

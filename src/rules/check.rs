@@ -180,6 +180,15 @@ pub trait Check: Sync {
         what
     }
 
+    /// The check with these answers given beforehand, where they tell dice apart that odds otherwise need
+    /// not; `None` where they do not.
+    fn foreseen(&self, _answers: &[String]) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
     /// The result that a person's answer leads to; `None` if it is no option.
     fn understand(&self, _trail: &[Answer], what: &Choices, answer: &str) -> Option<ChoiceId> {
         let found = what.options.iter().find(|option| option.name == answer);
@@ -312,6 +321,10 @@ impl<C: Check + Debug + Send + Sync> Walk for C {
     }
 
     fn weigh(&self, trail: &[Answer], policy: &Policy) -> Result<Weighed, WalkError> {
+        let foreseen = policy.beforehand().filter(|_| trail.is_empty());
+        if let Some(check) = foreseen.and_then(|answers| self.foreseen(answers)) {
+            return weigh(&check, check.start(), policy);
+        }
         weigh(self, stand(self, trail)?, policy)
     }
 }

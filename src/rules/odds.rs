@@ -59,7 +59,7 @@ impl Odds {
             spec,
             outcomes: outcomes.collect(),
             success: spec.has_success.then(|| weighed.chance(success)),
-            total: TotalOdds::of(&weighed),
+            total: TotalOdds::of(spec, &weighed),
             levels,
             weighed,
         }
@@ -377,5 +377,19 @@ mod tests {
         let total = odds.total.unwrap();
         assert_eq!(total.mean.to_string(), "99/7");
         assert_eq!((total.min, total.max), (10, None));
+    }
+
+    #[rstest]
+    #[case::impaired("hfrpg acs attribute=0 competency=9", (9, None))]
+    #[case::pressed_down("hfrpg acs attribute=1 competency=5 difficulty=hard penalty=7", (6, None))]
+    #[case::two_dice("heart-rush save heart=d8 ability=d6 cn=9", (2, Some(14)))]
+    fn a_check_whose_dice_may_explode_has_no_largest_total_whatever_its_fields(
+        #[case] words: &str,
+        #[case] expected: (i64, Option<i64>),
+    ) {
+        let (spec, _, check) = prepare(words);
+        let odds = Odds::of(spec, &*check, &Policy::default()).unwrap();
+        let total = odds.total.unwrap();
+        assert_eq!((total.min, total.max), expected);
     }
 }

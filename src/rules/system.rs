@@ -224,8 +224,8 @@ pub struct CheckSpec {
     pub outcomes: &'static [OutcomeSpec],
     /// Whether its outcomes tell success from failure at all.
     pub has_success: bool,
-    /// Whether it has a total.
-    pub has_total: bool,
+    /// Whether dice may explode, so that its total has no most.
+    pub explodes: bool,
     /// Makes the machine from fields and house rules; refuses what the rules forbid.
     pub prepare: Prepare,
 }

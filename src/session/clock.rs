@@ -47,8 +47,16 @@ impl TryFrom<u8> for Segments {
         if (Self::MIN..=Self::MAX).contains(&count) {
             Ok(Self(count))
         } else {
-            Err(Refusal::Segments(count))
+            Err(Refusal::Segments(count.into()))
         }
+    }
+}
+
+impl TryFrom<i32> for Segments {
+    type Error = Refusal;
+
+    fn try_from(count: i32) -> Result<Self, Refusal> {
+        u8::try_from(count).map_or(Err(Refusal::Segments(count)), Self::try_from)
     }
 }
 

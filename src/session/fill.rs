@@ -168,17 +168,7 @@ impl Session {
                 .map(|one| self.names_on(one, field))
                 .unwrap_or_default();
         }
-        // An internal struggle is a check against oneself (HEARTS, Opposed Checks): others come first.
-        let is_own = |other: &Character| character.is_some_and(|one| one.id == other.id);
-        let struggles = field.whose == Whose::Opponent && self.system == System::Hearts;
-        let others = self.roster.iter().filter(|other| !is_own(other));
-        let own = self
-            .roster
-            .iter()
-            .filter(|other| struggles && is_own(other));
-        let others = others.chain(own);
-        let others = others.filter(|other| other.is_here() && known(other));
-        others
+        self.others(character, field, known)
             .flat_map(|other| {
                 let mut names = self.names_on(other, field);
                 if names.is_empty() && self.offered(other, field).is_some() {
@@ -190,6 +180,25 @@ impl Session {
                 names
             })
             .collect()
+    }
+
+    /// Those on whose sheets a field of somebody else's is looked up.
+    fn others<'a>(
+        &'a self,
+        character: Option<&'a Character>,
+        field: &Field,
+        known: Known<'a>,
+    ) -> impl Iterator<Item = &'a Character> {
+        // An internal struggle is a check against oneself (HEARTS, Opposed Checks): others come first.
+        let is_own = move |other: &Character| character.is_some_and(|one| one.id == other.id);
+        let struggles = field.whose == Whose::Opponent && self.system == System::Hearts;
+        let others = self.roster.iter().filter(move |other| !is_own(other));
+        let own = self
+            .roster
+            .iter()
+            .filter(move |other| struggles && is_own(other));
+        let others = others.chain(own);
+        others.filter(move |other| other.is_here() && known(other))
     }
 
     fn names_on(&self, character: &Character, field: &Field) -> Vec<String> {
@@ -268,7 +277,8 @@ impl Session {
     }
 
     /// What a name means for a field, if it is one that a sheet knows: the character's own, or for a
-    /// field of somebody else's `Tamsin: Brawn`, or `Tamsin` where the sheet has but one answer.
+    /// field of somebody else's `Tamsin: Brawn`, `Tamsin` where the sheet has but one answer, or `Brawn`
+    /// where nobody else has it.
     fn picked(
         &self,
         character: Option<&Character>,
@@ -280,12 +290,17 @@ impl Session {
             return self.picked_on(character?, field, given);
         }
         let (who, name) = given.split_once(':').unwrap_or((given, ""));
-        let other = self
-            .character_named(who.trim())
-            .filter(|other| known(other))?;
-        let (value, source) = match name.trim() {
-            "" => self.offered(other, field)?,
-            name => self.picked_on(other, field, name)?,
+        let named = self.character_named(who.trim());
+        let (other, (value, source)) = match (named.filter(|other| known(other)), name.trim()) {
+            (Some(other), "") => (other, self.offered(other, field)?),
+            (Some(other), name) => (other, self.picked_on(other, field, name)?),
+            (None, _) if field.parse(given).is_ok() => return None,
+            (None, _) => {
+                let others = self.others(character, field, known);
+                let found = |other| Some((other, self.picked_on(other, field, given)?));
+                let mut found = others.filter_map(found);
+                found.next().filter(|_| found.next().is_none())?
+            }
         };
         let source = match source.as_str() {
             "" => other.name.clone(),

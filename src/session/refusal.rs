@@ -27,7 +27,7 @@ pub enum Refusal {
     Sheet(#[from] SheetError),
     /// Not a number of segments.
     #[error("a clock has 2–128 segments, and {0} were given")]
-    Segments(u8),
+    Segments(i32),
     /// The thing is not there any more.
     #[error("that {0} is not there any more")]
     Gone(&'static str),

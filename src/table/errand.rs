@@ -220,6 +220,8 @@ pub const fn is_misuse(refusal: &Refusal) -> bool {
             | Refusal::Walk(_)
             | Refusal::Name(_)
             | Refusal::House(_)
+            | Refusal::Sheet(_)
+            | Refusal::Segments(_)
             | Refusal::Unknown { .. }
     )
 }
@@ -296,8 +298,8 @@ impl RollErrand {
             return Err(Undone {
                 misspoken: true,
                 ..Undone::failed(format!(
-                    "{session} is a game of {system}, and {} is none of its checks",
-                    self.check
+                    "{session} is a game of {system}, and {} {} is none of its checks",
+                    self.system, self.check
                 ))
             });
         }

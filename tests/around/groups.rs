@@ -279,6 +279,68 @@ fn the_rope_handler_brings_the_tens_of_the_skill_that_is_named() {
 }
 
 #[test]
+fn what_stands_on_one_other_sheet_alone_is_named_without_the_owner() {
+    let game = Game::with(
+        System::Hearts,
+        &[
+            (
+                "Ana",
+                &[
+                    ("skills", "Athletics 44"),
+                    ("traits", "Bold 9, Cautious 12"),
+                ],
+            ),
+            (
+                "Bo",
+                &[
+                    ("skills", "Brawn 67, Athletics 20"),
+                    ("traits", "Cautious 8"),
+                ],
+            ),
+            (
+                "Cy",
+                &[("skills", "Athletics 30"), ("traits", "Empathetic 14")],
+            ),
+        ],
+    );
+    let source = |check, fields| {
+        let wish = Try {
+            who: "Ana",
+            check,
+            fields,
+            faces: if check == "skill" {
+                &[4, 9]
+            } else {
+                &[1, 2, 3, 4]
+            },
+            ..Try::default()
+        };
+        let made = game.roll_as(&Seat::gm(), &wish)?;
+        let sources = made.roll().unwrap().sources.clone();
+        let found = sources
+            .into_iter()
+            .find(|(field, _)| ["assist", "against"].contains(&field.as_str()));
+        Ok::<_, String>(found.map(|(_, source)| source))
+    };
+    let named = |name: &str| Ok(Some(name.to_owned()));
+    assert_eq!(
+        source("skill", &[("skill", "athletics"), ("assist", "brawn")]),
+        named("Bo: Brawn")
+    );
+    let struggle: &[(&str, &str)] = &[("value", "cautious"), ("against", "bold")];
+    assert_eq!(source("opposed-trait", struggle), named("Ana: Bold"));
+    assert_eq!(
+        source("opposed-trait", &[("value", "bold"), ("against", "14")]),
+        Ok(None)
+    );
+    let several = source("skill", &[("skill", "athletics"), ("assist", "athletics")]);
+    assert_eq!(
+        several.unwrap_err(),
+        "there is no assist \"athletics\"; it must be a number from 0 to 200 or one of Bo: Brawn, Bo: Athletics, Cy: Athletics"
+    );
+}
+
+#[test]
 fn aid_is_one_however_many_help() {
     let game = Game::with(
         System::FridayNightDungeon,

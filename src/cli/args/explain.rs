@@ -27,6 +27,11 @@ impl Chosen {
             ErrorKind::InvalidValue if value.is_empty() => {
                 Trouble::usage(format!("{name} needs a value: {arg}"))
             }
+            ErrorKind::InvalidValue => Trouble::usage(format!(
+                "{} must be one of {}, and {value:?} was given",
+                name.trim_matches(['<', '>']),
+                text(error, ContextKind::ValidValue)
+            )),
             ErrorKind::TooManyValues => {
                 Trouble::usage(format!("{name} is a flag and takes no value"))
             }
@@ -39,7 +44,10 @@ impl Chosen {
                     Trouble::usage(format!("{name} and {other} do not go together"))
                 }
             }
-            ErrorKind::MissingRequiredArgument => Trouble::usage(format!("{arg} is missing")),
+            ErrorKind::MissingRequiredArgument => Trouble::usage(match arg.rsplit_once(", ") {
+                Some((first, last)) => format!("{first} and {last} are missing"),
+                None => format!("{arg} is missing"),
+            }),
             _ => {
                 let whole = error.to_string();
                 let first = whole.lines().next().unwrap_or_default();
@@ -124,7 +132,16 @@ impl Chosen {
             });
         };
         let ids = || check.fields.iter().map(|field| field.id);
-        let options = ["rule", "choose", "session", "as", "faces", "seed", "json"];
+        let of_both = ["rule", "choose", "json"];
+        let of_roll = ["session", "as", "faces", "seed", "clock"];
+        let rolls = self.command.as_deref() == Some("roll");
+        if !rolls && of_roll.contains(&field) {
+            return Trouble::usage(format!(
+                "{name} is for roll alone; odds takes the fields, --rule, --choose and --json"
+            ));
+        }
+        let of_roll = if rolls { &of_roll[..] } else { &[] };
+        let options = of_both.iter().chain(of_roll).copied();
         Trouble::usage(match nearest(field, ids().chain(options)) {
             Some(near) => format!(
                 "{} has no field {field:?}; did you mean --{near}?",

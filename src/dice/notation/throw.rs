@@ -5,6 +5,21 @@ use std::ops::Range;
 use super::{KeepDice, LONGEST_CHAIN, Notation, Op, Term};
 use crate::dice::Dice;
 
+/// Where faces come from: dice that fall, or faces that are typed in.
+pub(super) trait Source {
+    /// The next face of a die of that term.
+    fn face(&mut self, term: &Term) -> i32;
+}
+
+/// Dice that fall.
+struct Falling<'a, D: ?Sized>(&'a mut D);
+
+impl<D: Dice + ?Sized> Source for Falling<'_, D> {
+    fn face(&mut self, term: &Term) -> i32 {
+        term.lowest + self.0.up_to(term.sides).cast_signed() - 1
+    }
+}
+
 /// A rolled expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rolled {
@@ -41,6 +56,11 @@ pub enum Fate {
 impl Notation {
     /// Rolls it.
     pub fn roll<D: Dice + ?Sized>(&self, luck: &mut D) -> Rolled {
+        self.resolve(&mut Falling(luck))
+    }
+
+    /// Adds up what its dice show, wherever the faces come from.
+    pub(super) fn resolve(&self, faces: &mut impl Source) -> Rolled {
         let mut dice = Vec::with_capacity(8);
         let mut values: Vec<i64> = Vec::with_capacity(self.depth);
         // The bounds were checked when it was parsed: nothing here can run over.
@@ -48,7 +68,7 @@ impl Notation {
             let mut pop = || values.pop().unwrap_or_default();
             let value = match op {
                 Op::Number(number) => *number,
-                Op::Roll(term) => term.roll(luck, &mut dice),
+                Op::Roll(term) => term.roll(faces, &mut dice),
                 Op::Negate => -pop(),
                 Op::Add => pop() + pop(),
                 Op::Subtract => -pop() + pop(),
@@ -64,13 +84,13 @@ impl Notation {
 }
 
 impl Term {
-    fn roll<D: Dice + ?Sized>(&self, luck: &mut D, dice: &mut Vec<RolledDie>) -> i64 {
+    fn roll(&self, faces: &mut impl Source, dice: &mut Vec<RolledDie>) -> i64 {
         let first = dice.len();
         dice.reserve(usize::try_from(self.count).unwrap_or(0));
         if self.explodes || self.reroll.is_some() {
-            (0..self.count).for_each(|_| self.throw(luck, dice));
+            (0..self.count).for_each(|_| self.throw(faces, dice));
         } else {
-            dice.extend((0..self.count).map(|_| self.one(luck)));
+            dice.extend((0..self.count).map(|_| self.one(faces)));
         }
         let mine = &mut dice[first..];
         match self.keep {
@@ -82,20 +102,20 @@ impl Term {
         kept.map(|die| i64::from(die.face)).sum()
     }
 
-    fn one<D: Dice + ?Sized>(&self, luck: &mut D) -> RolledDie {
+    fn one(&self, faces: &mut impl Source) -> RolledDie {
         RolledDie {
             sides: self.sides,
-            face: self.lowest + luck.up_to(self.sides).cast_signed() - 1,
+            face: faces.face(self),
             fate: Fate::Kept,
             chain: false,
         }
     }
 
     /// Rolls one die with whatever follows from its face.
-    fn throw<D: Dice + ?Sized>(&self, luck: &mut D, dice: &mut Vec<RolledDie>) {
+    fn throw(&self, faces: &mut impl Source, dice: &mut Vec<RolledDie>) {
         for link in 0..LONGEST_CHAIN {
             let chain = link > 0;
-            let mut rolled = self.one(luck);
+            let mut rolled = self.one(faces);
             if self
                 .reroll
                 .is_some_and(|(from, to)| (from..=to).contains(&rolled.face))
@@ -106,7 +126,7 @@ impl Term {
                     chain,
                     ..rolled
                 });
-                rolled = self.one(luck);
+                rolled = self.one(faces);
             }
             dice.push(RolledDie { chain, ..rolled });
             if !self.explodes || rolled.face < self.highest() {

@@ -54,7 +54,7 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
         },
     ],
     has_success: false,
-    has_total: false,
+    explodes: false,
     prepare: |fields, house| {
         let count = u8::try_from(fields.number("dice")).unwrap_or(3);
         let dice = vec![Group {

@@ -144,7 +144,7 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
         },
     ],
     has_success: true,
-    has_total: true,
+    explodes: false,
     prepare: |fields, house| Ok(Box::new(Attack::new(fields, house)?)),
 };
 

@@ -52,7 +52,7 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
     choices: &[],
     outcomes: OUTCOMES,
     has_success: true,
-    has_total: true,
+    explodes: false,
     prepare: |fields, house| {
         let (dice, keep) = heart_and_ability(fields);
         if house.is("save-aspects", "no") && fields.number("aspect") > 0 {

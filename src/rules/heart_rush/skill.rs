@@ -79,7 +79,7 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
         },
     ],
     has_success: true,
-    has_total: true,
+    explodes: false,
     prepare: |fields, house| Ok(Box::new(Skill::new(fields, house)?)),
 };
 

@@ -43,7 +43,7 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
     choices: &[],
     outcomes: OUTCOMES,
     has_success: true,
-    has_total: true,
+    explodes: false,
     prepare: |fields, house| Ok(Box::new(prepare(fields, house)?)),
 };
 

@@ -60,7 +60,7 @@ pub(super) static SKILLS: CheckSpec = CheckSpec {
     choices: &[],
     outcomes: OUTCOMES,
     has_success: true,
-    has_total: false,
+    explodes: false,
     prepare: |fields, house| Ok(Box::new(Opposed::new(fields, house, Dice::Skill))),
 };
 
@@ -82,7 +82,7 @@ pub(super) static TRAITS: CheckSpec = CheckSpec {
     choices: &[],
     outcomes: OUTCOMES,
     has_success: true,
-    has_total: false,
+    explodes: false,
     prepare: |fields, house| Ok(Box::new(Opposed::new(fields, house, Dice::Trait))),
 };
 

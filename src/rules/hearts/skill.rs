@@ -65,7 +65,7 @@ pub(super) static SKILL_CHECK: CheckSpec = CheckSpec {
         },
     ],
     has_success: true,
-    has_total: true,
+    explodes: false,
     prepare: |fields, house| {
         Ok(Box::new(Single {
             watch: fields.flag("watch"),
@@ -101,7 +101,7 @@ pub(super) static TRAIT_CHECK: CheckSpec = CheckSpec {
     choices: &[],
     outcomes: PLAIN,
     has_success: true,
-    has_total: true,
+    explodes: false,
     prepare: |fields, house| {
         Ok(Box::new(Single::new(
             &TRAIT_CHECK,
@@ -123,7 +123,7 @@ pub(super) static QUANTITY_CHECK: CheckSpec = CheckSpec {
     choices: &[],
     outcomes: PLAIN,
     has_success: true,
-    has_total: true,
+    explodes: false,
     prepare: |fields, house| {
         let dice = if house.is("quantity-zero", "zero") {
             Dice::QuantityFromZero

@@ -8,8 +8,11 @@ use crate::rules::{
     Refused, Side, Tally,
 };
 
+mod foreseen;
 mod spec;
 mod told;
+
+use foreseen::{Dealt, Placed};
 
 pub(super) use spec::SPEC;
 
@@ -83,6 +86,8 @@ pub(super) struct Acs {
     specialisation: i32,
     group: i32,
     tokens: Tokens,
+    /// Where the tokens go whatever falls, for odds alone.
+    placed: Option<Placed>,
     rules: Rules,
     /// A single die's 1 and the Critical Failure that it is give one penalty token, not two (house rule
     /// `lone-one`).
@@ -98,6 +103,8 @@ pub(super) enum State {
     Automatic,
     /// Nothing rolled yet.
     Start,
+    /// The dice fall heap by heap, for where the tokens go is known.
+    Dealt(Dealt),
     /// Tokens are to be placed; this is what the pool can be brought to. How many tokens that takes is
     /// seen by nobody but the one who placed them.
     Place { open: Open },
@@ -151,6 +158,7 @@ impl Acs {
             specialisation: fields.number("specialisation"),
             group: fields.number("group"),
             tokens,
+            placed: None,
             rules: Rules {
                 explosion: if house.is("explosion", "apart") {
                     Explosion::Apart
@@ -239,6 +247,7 @@ impl Check for Acs {
                 exploding: 0,
                 beside: 0,
             }),
+            (None, _) if self.placed.is_some() => State::Dealt(Dealt::default()),
             (None, _) => State::Start,
         }
     }
@@ -258,6 +267,10 @@ impl Check for Acs {
             }
             State::Start => Ask::Roll {
                 pool: self.pool(),
+                by: Side::Actor,
+            },
+            State::Dealt(dealt) => Ask::Roll {
+                pool: self.next_alike(dealt),
                 by: Side::Actor,
             },
             State::Place { open } => {
@@ -307,6 +320,7 @@ impl Check for Acs {
                     None => State::Place { open },
                 }
             }
+            (State::Dealt(dealt), Heard::Dice(Reading::Counts(fell))) => self.deal(dealt, fell),
             (State::Place { .. }, Heard::Chose(ChoiceId(rank))) => {
                 self.count(Base::of_rank(*rank, top))
             }
@@ -341,7 +355,11 @@ impl Check for Acs {
             } if exploding > 0 && fixed + self.added() >= CRITICAL => {
                 Some(self.end(fixed, Some((self.die, exploding))))
             }
-            State::Automatic | State::Start | State::Place { .. } | State::Chain { .. } => None,
+            State::Automatic
+            | State::Start
+            | State::Dealt(_)
+            | State::Place { .. }
+            | State::Chain { .. } => None,
         }
     }
 
@@ -369,6 +387,10 @@ impl Check for Acs {
             options: options.collect(),
             ..what
         }
+    }
+
+    fn foreseen(&self, answers: &[String]) -> Option<Self> {
+        self.placed(answers.first()?)
     }
 
     fn understand(&self, trail: &[Answer], what: &Choices, answer: &str) -> Option<ChoiceId> {

@@ -1,6 +1,6 @@
 //! The odds of a total.
 
-use super::Weighed;
+use super::{CheckSpec, Weighed};
 use crate::dice::{Die, Fraction, Natural, Spread};
 
 /// How a check's total is spread.
@@ -12,13 +12,13 @@ pub struct TotalOdds {
     pub mean: Fraction,
     /// The smallest.
     pub min: i64,
-    /// The largest; nothing where a chain can go on for ever.
+    /// The largest; nothing for a check whose chains can go on for ever.
     pub max: Option<i64>,
 }
 
 impl TotalOdds {
     /// What the ends of a check say of its total, if it has one.
-    pub(super) fn of(weighed: &Weighed) -> Option<Self> {
+    pub(super) fn of(spec: &CheckSpec, weighed: &Weighed) -> Option<Self> {
         let mut whole = Natural::ZERO;
         let mut totals = Vec::with_capacity(weighed.ends.len());
         let mut chains: Vec<(Die, Natural)> = Vec::new();
@@ -43,7 +43,7 @@ impl TotalOdds {
         Some(Self {
             mean,
             min,
-            max: chains.is_empty().then_some(max),
+            max: (!spec.explodes).then_some(max),
             spread,
         })
     }

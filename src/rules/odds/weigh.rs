@@ -60,6 +60,11 @@ impl Policy {
         }
     }
 
+    /// The answers, if they hold whatever dice fall.
+    pub(in crate::rules) fn beforehand(&self) -> Option<&[String]> {
+        (!self.forgiving && !self.answers.is_empty()).then_some(&self.answers)
+    }
+
     fn last(&self) -> usize {
         self.answers.len().saturating_sub(1)
     }

@@ -127,7 +127,6 @@ impl ClockForm {
     fn build(&self, seen: &Seen<'_>) -> Result<Command, String> {
         let form = &self.form;
         let segments = form.item("segments").map_or(Ok(SEGMENTS), Item::number)?;
-        let segments = u8::try_from(segments).unwrap_or(u8::MAX);
         let segments = Segments::try_from(segments).map_err(|refusal| refusal.to_string())?;
         let mut clock = match self.id {
             None => Clock::new("", segments),

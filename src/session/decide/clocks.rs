@@ -239,6 +239,9 @@ impl Session {
 
     pub(super) fn decide_tick(&self, id: ClockId, by: i32) -> Result<Event, Refusal> {
         let clock = self.known_clock(id)?;
+        if by == 0 {
+            return Err(Refusal::Unchanged);
+        }
         let to = clock.after(by);
         if to == clock.filled {
             return Err(Refusal::ClockAtEnd {

@@ -392,7 +392,8 @@ impl Asked {
     }
 }
 
-/// What a word may name for a check: an entry of the sheet, a flag, a word that a field takes.
+/// What a word may name for a check: an entry of the sheet, a flag, a word that a field takes. Where two
+/// fields know the same name, letter case aside, it is the first's.
 fn nameable(
     check: &'static CheckSpec,
     who: Option<CharacterId>,
@@ -400,7 +401,10 @@ fn nameable(
 ) -> Vec<(String, &'static Field, String)> {
     let mut names: Vec<(String, &'static Field, String)> = Vec::new();
     for field in check.fields {
-        let known = |name: &String| names.iter().all(|(known, ..)| known != name);
+        let known = |name: &String| {
+            let mut names = names.iter();
+            names.all(|(known, ..)| known.to_lowercase() != name.to_lowercase())
+        };
         let more: Vec<(String, &'static Field, String)> = match field.kind {
             Kind::Flag => vec![(field.id.to_owned(), field, "yes".to_owned())],
             Kind::Word(words) => {

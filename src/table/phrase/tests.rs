@@ -7,7 +7,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::*;
-use crate::dice::Luck;
+use crate::dice::{Die, Luck};
 use crate::rules::{Sheet, System};
 use crate::session::{Character, Command, Session};
 use crate::table::{Seat, Table};
@@ -69,6 +69,7 @@ fn a_clock_is_ticked_by_its_name_or_part_of_it() {
     says(&table, "untick al", "The alarm −1: 2 of 6");
     says(&table, "fill alrm", "The alarm +4: 6 of 6, full");
     refuses(&table, "tick alarm 2", "The alarm is full already (6 of 6)");
+    refuses(&table, "tick alarm 0", "nothing changed");
     says(&table, "empty the alarm", "The alarm −6: 0 of 6");
     says(&table, "hide the alarm", "The alarm: hidden");
     says(&table, "show alarm", "The alarm: visible");
@@ -144,6 +145,16 @@ fn what_is_not_said_rightly_is_answered_with_the_form() {
         &table,
         "add clock Long 1",
         "a clock has 2–128 segments, and 1 were given",
+    );
+    refuses(
+        &table,
+        "add clock Long 300",
+        "a clock has 2–128 segments, and 300 were given",
+    );
+    refuses(
+        &table,
+        "segments the alarm -3",
+        "a clock has 2–128 segments, and -3 were given",
     );
 }
 
@@ -305,6 +316,9 @@ fn a_check_is_rolled_by_its_name_or_by_what_stands_on_the_sheet() {
     let four = roll("roll Mira skill agility profession=mountain guide cn=8 help=Bo");
     assert_eq!(four.fields.number("profession"), 2);
     assert_eq!(four.helpers.len(), 1);
+    let attack = roll("roll Mira attack might weapon=d8 defense-heart=d8 defense-ability=d6");
+    assert_eq!(attack.fields.text("stance"), "even");
+    assert_eq!(attack.fields.die("ability"), Die::D6);
     let five = roll("roll worst skill cn=12");
     assert!(!five.helpers.is_empty() || five.who != crate::session::Who::Nobody);
     refuses(

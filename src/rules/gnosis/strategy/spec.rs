@@ -127,6 +127,6 @@ pub(in crate::rules::gnosis) static SPEC: CheckSpec = CheckSpec {
         },
     ],
     has_success: true,
-    has_total: true,
+    explodes: false,
     prepare: |fields, house| Ok(Box::new(Strategy::new(fields, house)?)),
 };

@@ -127,6 +127,6 @@ pub(in crate::rules::hfrpg) static SPEC: CheckSpec = CheckSpec {
         },
     ],
     has_success: true,
-    has_total: true,
+    explodes: true,
     prepare: |fields, house| Ok(Box::new(Acs::new(fields, house)?)),
 };

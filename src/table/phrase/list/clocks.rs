@@ -197,10 +197,9 @@ fn race(said: &Said, seen: &Seen<'_>) -> Made {
 }
 
 fn count(said: &Said) -> Result<Segments, Unclear> {
-    let number = said.number("SEGMENTS").unwrap_or(0);
-    // What is no number of segments at all is told by the nearest that is none either.
-    let number = u8::try_from(number.clamp(0, 255)).unwrap_or(0);
-    Ok(Segments::try_from(number)?)
+    Ok(Segments::try_from(
+        said.number("SEGMENTS").unwrap_or_default(),
+    )?)
 }
 
 fn segments(said: &Said, seen: &Seen<'_>) -> Made {
