@@ -67,7 +67,7 @@ fn a_roll_says_everything_once() {
             r#"{"rolled":{"who":"Mira","id":3,"#,
             r#""skill":{"heart":["d8"],"ability":["d10","Agility"],"cn":12},"#,
             r#""trail":[[1,5],{"complication":"fail","by":"player"}],"#,
-            r#""total":6,"outcome":"failure","luck":125,"effects":[{"destiny":-2},"complication"]},"#,
+            r#""came":["failure",125,6],"effects":[{"destiny":-2},"complication"]},"#,
             r#""changes":[{"waiting":{"id":4,"from":1}}]}"#
         )
     );
