@@ -11,6 +11,21 @@ use crate::screen::action::{Action, Context};
 use crate::screen::widget::Look;
 use crate::table::{Entry as Told, Seen};
 
+/// Says that the dialog's form is in its field `form`.
+macro_rules! its_form {
+    () => {
+        fn form(&self) -> &$crate::screen::dialog::form::Form {
+            &self.form
+        }
+
+        fn form_mut(&mut self) -> &mut $crate::screen::dialog::form::Form {
+            &mut self.form
+        }
+    };
+}
+
+pub(super) use its_form;
+
 /// A dialog that is a form.
 pub(super) trait Filled {
     fn form(&self) -> &Form;
@@ -18,7 +33,9 @@ pub(super) trait Filled {
     fn form_mut(&mut self) -> &mut Form;
 
     /// What stands above it.
-    fn title(&self, seen: &Seen<'_>) -> Cow<'_, str>;
+    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
+        Cow::Borrowed(&self.form().title)
+    }
 
     /// Whether it changes what is there already: where nothing was entered, nothing is submitted then.
     fn is_an_edit(&self) -> bool {
