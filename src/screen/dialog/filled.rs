@@ -42,6 +42,14 @@ pub(super) trait Filled {
         false
     }
 
+    /// Hears what is its own affair and none of the form's; answers with whether it was that.
+    fn takes(&mut self, _heard: &Heard) -> bool {
+        false
+    }
+
+    /// Takes in that another value has the focus.
+    fn moved(&mut self) {}
+
     /// Takes in that a value was entered.
     fn entered(&mut self, seen: &Seen<'_>);
 
@@ -76,7 +84,15 @@ impl<T: Filled> Manner for T {
     }
 
     fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
-        match self.form_mut().hear(heard) {
+        if self.takes(heard) {
+            return Reply::Stay;
+        }
+        let before = self.form().focus;
+        let went = self.form_mut().hear(heard);
+        if self.form().focus != before {
+            self.moved();
+        }
+        match went {
             Went::On => Reply::Stay,
             Went::Left => Reply::Close,
             Went::Changed => {

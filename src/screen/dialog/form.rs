@@ -186,11 +186,7 @@ impl Form {
 
     /// The places whose keys count.
     pub(super) fn contexts(&self) -> &'static [Context] {
-        if self.takes_letters() {
-            &[Context::Field, Context::Form, Context::Always]
-        } else {
-            Context::Form.chain()
-        }
+        Context::chain_of_form(self.takes_letters())
     }
 
     /// What matters in it now.
