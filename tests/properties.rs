@@ -95,7 +95,7 @@ fn command(session: &Session, wish: &Wish) -> Option<Command> {
                 name: wish.text.clone(),
                 value: Some(wish.by),
                 rounds: u32::try_from(wish.by).ok(),
-                fades: false,
+                fades: wish.which.is_multiple_of(2),
             }],
         },
         9 => Command::SetActed {
@@ -450,6 +450,7 @@ proptest! {
             let line = serde_json::to_string(&event).unwrap();
             let read: Event = serde_json::from_str(&line).unwrap();
             prop_assert_eq!(&serde_json::to_string(&read).unwrap(), &line);
+            prop_assert_eq!(read.what.roll(), event.what.roll(), "a roll is read back as it was made");
             let before = session.clone();
             session.apply(&event);
             holds(&session);

@@ -14,32 +14,22 @@ mod played;
 #[path = "terminal/signals.rs"]
 mod signals;
 
-use std::io::{Read, Write};
-use std::num::NonZero;
+#[path = "support/pty.rs"]
+mod pty;
+
 use std::path::Path;
 use std::process::Command;
-use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use portable_pty::CommandBuilder;
 use serde_json::Value as Json;
+
+use pty::{PATIENCE, Pty as Terminal};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_tableside");
 
-/// How long anything may take; nothing waits that long unless it failed.
-const PATIENCE: Duration = Duration::from_secs(20);
-
 /// What a frame of more than a few cells begins and ends with; a smaller one is there in one piece.
 const FRAME: [&[u8]; 2] = [b"\x1b[?2026h", b"\x1b[?2026l"];
-
-struct Terminal {
-    child: Box<dyn Child + Send + Sync>,
-    master: Box<dyn MasterPty + Send>,
-    writer: Box<dyn Write + Send>,
-    bytes: Receiver<Vec<u8>>,
-    screen: vt100::Parser,
-    all: Vec<u8>,
-}
 
 impl Terminal {
     fn open(data: &Path, arguments: &[&str]) -> Self {
@@ -53,16 +43,9 @@ impl Terminal {
     fn with(
         data: &Path,
         arguments: &[&str],
-        (cols, rows): (u16, u16),
+        size: (u16, u16),
         environment: &[(&str, &str)],
     ) -> Self {
-        let size = PtySize {
-            rows,
-            cols,
-            pixel_width: 0,
-            pixel_height: 0,
-        };
-        let pair = native_pty_system().openpty(size).unwrap();
         let mut command = CommandBuilder::new(PROGRAM);
         command.env_clear();
         command.env("TERM", "xterm-256color");
@@ -73,29 +56,7 @@ impl Terminal {
             command.env(name, value);
         }
         command.args(arguments);
-        let child = pair.slave.spawn_command(command).unwrap();
-        drop(pair.slave);
-        let mut reader = pair.master.try_clone_reader().unwrap();
-        let (sender, bytes) = channel();
-        std::thread::Builder::new()
-            .spawn(move || {
-                let mut buffer = vec![0; 65536];
-                while let Ok(count) = reader.read(&mut buffer) {
-                    if count == 0 || sender.send(buffer[..count].to_vec()).is_err() {
-                        break;
-                    }
-                }
-            })
-            .unwrap();
-        let writer = pair.master.take_writer().unwrap();
-        Self {
-            child,
-            master: pair.master,
-            writer,
-            bytes,
-            screen: vt100::Parser::new(cells(rows), cells(cols), 0),
-            all: Vec::new(),
-        }
+        Self::run(command, size)
     }
 
     /// Reads until the screen is as wanted; answers with what it shows.
@@ -105,18 +66,9 @@ impl Terminal {
 
     /// The same, for the sake of what is named if it never comes.
     fn wait_for(&mut self, what: &str, wanted: impl Fn(&str) -> bool) -> String {
-        let deadline = Instant::now() + PATIENCE;
-        loop {
-            let shown = self.screen.screen().contents();
-            if wanted(&shown) && self.is_whole() {
-                return shown;
-            }
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.bytes.recv_timeout(left) {
-                Ok(bytes) => self.take(&bytes),
-                Err(error) => panic!("{what} never came ({error}):\n{shown}"),
-            }
-        }
+        self.read_until(what, |terminal| {
+            wanted(&terminal.shown()) && terminal.is_whole()
+        })
     }
 
     /// Waits until what is saved is as wanted; answers with it. Reads the screen meanwhile.
@@ -133,7 +85,7 @@ impl Terminal {
             assert!(
                 Instant::now() < deadline,
                 "it was never saved:\n{}",
-                self.screen.screen().contents()
+                self.shown()
             );
         }
     }
@@ -142,50 +94,14 @@ impl Terminal {
         is_whole(&self.all)
     }
 
-    fn take(&mut self, bytes: &[u8]) {
-        self.screen.process(bytes);
-        self.all.extend_from_slice(bytes);
-    }
-
-    fn press(&mut self, keys: &str) {
-        self.writer.write_all(keys.as_bytes()).unwrap();
-        self.writer.flush().unwrap();
-    }
-
     /// Presses keys and waits for the frame that follows.
     fn press_and_see(&mut self, keys: &str) -> String {
         let before = self.all.len();
         self.press(keys);
-        let deadline = Instant::now() + PATIENCE;
-        while !(self.all.len() > before && self.is_whole()) {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.bytes.recv_timeout(left) {
-                Ok(bytes) => self.take(&bytes),
-                Err(error) => panic!(
-                    "nothing came after {keys:?} ({error}):\n{}",
-                    self.screen.screen().contents()
-                ),
-            }
-        }
-        self.screen.screen().contents()
-    }
-
-    /// Waits for the end; answers with the exit code, or with 128 and the signal's number.
-    fn end(&mut self) -> u32 {
-        let deadline = Instant::now() + PATIENCE;
-        while Instant::now() < deadline {
-            while let Ok(bytes) = self.bytes.try_recv() {
-                self.take(&bytes);
-            }
-            if let Some(status) = self.child.try_wait().unwrap() {
-                while let Ok(bytes) = self.bytes.recv_timeout(Duration::from_millis(200)) {
-                    self.take(&bytes);
-                }
-                return status.exit_code();
-            }
-            std::thread::yield_now();
-        }
-        panic!("it goes on:\n{}", self.screen.screen().contents());
+        let what = format!("a frame after {keys:?}");
+        self.read_until(&what, |terminal| {
+            terminal.all.len() > before && terminal.is_whole()
+        })
     }
 
     fn signal(&self, name: &str) {
@@ -196,23 +112,6 @@ impl Terminal {
             .unwrap();
         assert!(sent.success());
     }
-
-    /// Whether lines are edited and echoed again, the main screen is back, and no mode is left on.
-    fn is_given_back(&self) -> Result<(), String> {
-        let screen = self.screen.screen();
-        let told = |wrong: bool, what: &str| if wrong { Err(what.to_owned()) } else { Ok(()) };
-        told(screen.alternate_screen(), "the alternate screen is left")?;
-        told(screen.hide_cursor(), "the cursor is hidden")?;
-        told(screen.bracketed_paste(), "bracketed paste is on")?;
-        let mouse = screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None;
-        told(mouse, "the mouse is taken")?;
-        let modes = self.master.get_termios().ok_or("no modes")?;
-        let local = format!("{:?}", modes.local_flags);
-        told(
-            !local.contains("ICANON") || !local.contains("ECHO"),
-            "it is left raw",
-        )
-    }
 }
 
 /// Whether every frame that began has ended: the screen shows all of the last one.
@@ -222,10 +121,6 @@ fn is_whole(all: &[u8]) -> bool {
         pieces.rposition(|piece| piece == mark)
     });
     begun <= ended
-}
-
-fn cells(count: u16) -> NonZero<u16> {
-    NonZero::new(count).unwrap()
 }
 
 fn run(data: &Path, arguments: &[&str]) -> String {
@@ -375,7 +270,7 @@ fn a_panic_gives_the_terminal_back_and_loses_nothing() {
             .is_given_back()
             .unwrap_or_else(|what| panic!("{place}: {what}"));
         // It is said on the screen of the shell, where it can be read.
-        let said = terminal.screen.screen().contents();
+        let said = terminal.shown();
         assert!(said.contains("told to panic"), "{said}");
         assert_eq!(status(data.path()), before, "{place}");
     }
@@ -386,20 +281,11 @@ fn control_c_quits_safely_at_once_and_a_resize_redraws() {
     let data = new_game("hearts");
     let mut terminal = Terminal::open(data.path(), &["demo"]);
     terminal.wait(|shown| shown.contains("Clocks"));
-    let size = PtySize {
-        rows: 40,
-        cols: 120,
-        pixel_width: 0,
-        pixel_height: 0,
-    };
-    terminal.screen.screen_mut().set_size(cells(40), cells(120));
     let before = terminal.all.len();
-    terminal.master.resize(size).unwrap();
-    while terminal.all.len() == before || !terminal.is_whole() {
-        let bytes = terminal.bytes.recv_timeout(PATIENCE).unwrap();
-        terminal.take(&bytes);
-    }
-    let shown = terminal.screen.screen().contents();
+    terminal.resize((120, 40));
+    let shown = terminal.read_until("the frame of the new size", |terminal| {
+        terminal.all.len() > before && terminal.is_whole()
+    });
     assert!(shown.lines().count() > 24, "{shown}");
     terminal.press("\x03");
     assert_eq!(terminal.end(), 0);

@@ -4,7 +4,7 @@
 #![cfg(test)]
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
@@ -149,6 +149,35 @@ fn all_files(folder: &Path) -> Vec<Vec<u8>> {
     files.map(|path| fs::read(path).unwrap()).collect()
 }
 
+/// A copy of the saved folder in which one bit of a file is another.
+struct Flipped {
+    folder: PathBuf,
+    /// What is in the file now.
+    file: Vec<u8>,
+    /// What opening it says, which names the file.
+    error: OpenError,
+}
+
+fn flipped(data: &Path, file: &str, at: usize) -> Flipped {
+    let (saved, folder) = (data.join("unsaved-1"), data.join("broken"));
+    copy(&saved, &folder);
+    let before = "session.toml.before";
+    fs::copy(saved.join(before), folder.join(before)).unwrap();
+    let path = folder.join(file);
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[at] ^= 1 << (at % 8);
+    fs::write(&path, &bytes).unwrap();
+    let error = Table::open(&folder, opening()).err();
+    let error = error.unwrap_or_else(|| panic!("byte {at} is flipped, and nobody says so"));
+    let name = path.file_name().unwrap().to_str().unwrap();
+    assert!(error.to_string().contains(name), "{error}");
+    Flipped {
+        folder,
+        file: bytes,
+        error,
+    }
+}
+
 #[test]
 fn a_flipped_bit_in_the_state_is_never_taken_for_what_was_saved() {
     let data = tempfile::tempdir().unwrap();
@@ -156,28 +185,19 @@ fn a_flipped_bit_in_the_state_is_never_taken_for_what_was_saved() {
     let folder = data.path().join("unsaved-1");
     let whole = fs::read(folder.join("session.toml")).unwrap();
     for at in 0..whole.len() {
-        let mut flipped = whole.clone();
-        flipped[at] ^= 1 << (at % 8);
-        let broken = data.path().join("broken");
-        copy(&folder, &broken);
-        let before = "session.toml.before";
-        fs::copy(folder.join(before), broken.join(before)).unwrap();
-        fs::write(broken.join("session.toml"), &flipped).unwrap();
-
-        let error = Table::open(&broken, opening()).err();
-
-        let error = error.unwrap_or_else(|| panic!("byte {at} is flipped, and nobody says so"));
-        assert!(error.to_string().contains("session.toml"), "{error}");
-        assert_eq!(fs::read(broken.join("session.toml")).unwrap(), flipped);
+        let flipped = flipped(data.path(), "session.toml", at);
+        let broken = flipped.folder;
+        let left = fs::read(broken.join("session.toml")).unwrap();
+        assert_eq!(left, flipped.file);
         // A format from the future is not damage, and is refused.
-        let is_newer = matches!(error, OpenError::Store(StoreError::Newer { .. }));
+        let is_newer = matches!(flipped.error, OpenError::Store(StoreError::Newer { .. }));
         if at % 9 == 0 && !is_newer {
             let (table, _) = Table::open(&broken, restoring()).unwrap();
             assert_eq!(state(&table), lived, "byte {at}");
             table.flush(PATIENCE).unwrap();
             drop(table);
             assert!(
-                all_files(&broken).contains(&flipped),
+                all_files(&broken).contains(&flipped.file),
                 "byte {at} is not kept"
             );
             Table::open(&broken, opening()).unwrap();
@@ -194,21 +214,13 @@ fn a_flipped_bit_in_the_journal_is_named_and_the_game_goes_on_before_it() {
     let whole = fs::read(folder.join("journal/000001.jsonl")).unwrap();
     let end = memchr::memrchr(b'\n', &whole[..whole.len() - 1]).unwrap();
     for at in (0..end).step_by(7) {
-        let mut flipped = whole.clone();
-        flipped[at] ^= 1 << (at % 8);
-        let broken = data.path().join("broken");
-        copy(&folder, &broken);
-        let before = "session.toml.before";
-        fs::copy(folder.join(before), broken.join(before)).unwrap();
-        fs::write(broken.join("journal/000001.jsonl"), &flipped).unwrap();
-        let error = Table::open(&broken, opening()).err();
-        let error = error.unwrap_or_else(|| panic!("byte {at} is flipped, and nobody says so"));
-        assert!(error.to_string().contains("000001.jsonl"), "{error}");
-        assert!(error.is_damage());
+        let flipped = flipped(data.path(), "journal/000001.jsonl", at);
+        assert!(flipped.error.is_damage());
+        let broken = flipped.folder;
         let (table, notices) = Table::open(&broken, restoring()).unwrap();
         assert!(notices[0].contains(".torn"), "{notices:?}");
         let torn = fs::read(broken.join("journal/000001.jsonl.torn")).unwrap();
-        assert!(flipped.ends_with(&torn), "what was cut off is kept");
+        assert!(flipped.file.ends_with(&torn), "what was cut off is kept");
         drop(table);
         fs::remove_dir_all(&broken).unwrap();
     }

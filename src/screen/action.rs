@@ -221,6 +221,15 @@ impl Context {
             Self::Confirm => &[Self::Confirm, Self::Always],
         }
     }
+
+    /// The same in a form, where letters may go into a line of text.
+    pub const fn chain_of_form(takes_letters: bool) -> &'static [Self] {
+        if takes_letters {
+            &[Self::Field, Self::Form, Self::Always]
+        } else {
+            Self::Form.chain()
+        }
+    }
 }
 
 #[cfg(test)]

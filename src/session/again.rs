@@ -6,7 +6,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use super::change::Part;
-use super::roll::recorded;
+use super::roll::{Recorded, recorded};
 use super::{Change, Event, Faces, Filled, Refusal, Roll, Session, What};
 use crate::dice::{Dice, Die, Face, FaceError, Role};
 use crate::rules::{
@@ -54,9 +54,11 @@ impl Session {
         if answers.is_empty() && filled == unchanged {
             return Err(Refusal::Unchanged);
         }
+        let all = filled.fields.clone();
+        let Recorded { fields, sources } = recorded(filled);
         let mut roll = Roll {
-            fields: recorded(&filled.fields, &filled.sources),
-            sources: filled.sources,
+            fields,
+            sources,
             trail: Vec::new(),
             ..old.clone()
         };
@@ -68,7 +70,7 @@ impl Session {
             changes.push(spent);
             reached = told;
         }
-        after.may_be_tried(&roll, &filled.fields)?;
+        after.may_be_tried(&roll, &all)?;
         let mut known = Rolled::new();
         for reading in before.iter().copied().chain([old]) {
             remember(&mut known, reading, self.system)?;

@@ -6,8 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use written::Written;
 
-use super::{CharacterId, ClockId, Refusal};
-use crate::rules::{self, Answer, CheckSpec, Effect, Fields, House, Outcome, System, Value, Walk};
+use super::{CharacterId, ClockId, Filled, Refusal};
+use crate::rules::{
+    self, Answer, CheckSpec, Effect, Fields, House, Outcome, Source, System, Value, Walk,
+};
 
 /// The number of an unfinished check within its session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -105,16 +107,41 @@ impl Roll {
     }
 }
 
-/// The fields as a roll keeps them: those that differ from their presets, and those that came from
-/// somewhere.
-pub(super) fn recorded(fields: &Fields, sources: &[(String, String)]) -> Vec<(String, Value)> {
+/// What a roll keeps of its fields.
+pub(super) struct Recorded {
+    /// Those that differ from their presets or came from somewhere.
+    pub(super) fields: Vec<(String, Value)>,
+    /// Where they came from.
+    pub(super) sources: Vec<(String, String)>,
+}
+
+/// What a roll keeps of these fields, in the order of the check's, as it is read back.
+pub(super) fn recorded(filled: Filled) -> Recorded {
+    let Filled {
+        fields,
+        mut sources,
+    } = filled;
+    sources.retain(|(name, _)| !says_nothing(&fields, name));
+    let order = fields.spec().fields;
+    sources.sort_by_key(|(name, _)| order.iter().position(|field| field.id == name));
     let kept = fields.iter().filter_map(|(field, value)| {
         let value = value?;
         let differs = field.preset_value().as_ref() != Some(value);
         let came = sources.iter().any(|(name, _)| name == field.id);
         (differs || came).then(|| (field.id.to_owned(), value.recorded()))
     });
-    kept.collect()
+    let fields = kept.collect();
+    Recorded { fields, sources }
+}
+
+/// Whether a field is worked out from a sheet that has nothing to say about it: no Wounds, no disadvantage.
+fn says_nothing(fields: &Fields, name: &str) -> bool {
+    let mut known = fields.iter();
+    known.any(|(field, value)| {
+        field.id == name
+            && field.source == Source::Derived
+            && value.is_some_and(|value| field.preset_value().as_ref() == Some(value))
+    })
 }
 
 #[expect(

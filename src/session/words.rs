@@ -34,12 +34,7 @@ impl Event {
                 now,
                 note,
             } => {
-                let note = if note.is_empty() {
-                    String::new()
-                } else {
-                    format!(" ({note})")
-                };
-                format!("{owner}: {pool} {}, now {now}{note}", signed(*by))
+                format!("{owner}: {}", moved(pool, *by, *now, note))
             }
             What::Added { kind, name } => format!("New {}: {name}", kind.word()),
             What::Removed { kind, name } => format!("Removed the {} {name}", kind.word()),
@@ -112,6 +107,16 @@ pub(super) fn stands(filled: u8, of: u8, then: &str) -> String {
     let full = if filled == of { ", full" } else { "" };
     let link = if then.is_empty() { "" } else { "; " };
     format!("{filled} of {of}{full}{link}{then}")
+}
+
+/// How many tokens came or went, how many there are now, and why.
+pub(super) fn moved(pool: &str, by: i32, now: i32, note: &str) -> String {
+    let note = if note.is_empty() {
+        String::new()
+    } else {
+        format!(" ({note})")
+    };
+    format!("{pool} {}, now {now}{note}", signed(by))
 }
 
 pub(super) fn signed(by: i32) -> String {

@@ -2,21 +2,20 @@
 //! their own.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Read, Write};
-use std::num::NonZero;
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use portable_pty::{Child as PtyChild, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use portable_pty::CommandBuilder;
 use serde_json::Value as Json;
 
-pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_tableside");
+use super::pty::PATIENCE;
+pub(crate) use super::pty::Pty as Guest;
 
-/// How long anything may take; nothing waits that long unless it failed.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(40);
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_tableside");
 
 /// Whether there is a client to test with; says so where there is none.
 pub(crate) fn has_client() -> bool {
@@ -271,33 +270,9 @@ pub(crate) fn run(data: &Path, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Somebody at a terminal.
-pub(crate) struct Guest {
-    child: Box<dyn PtyChild + Send + Sync>,
-    master: Box<dyn MasterPty + Send>,
-    writer: Box<dyn Write + Send>,
-    bytes: Receiver<Vec<u8>>,
-    screen: vt100::Parser,
-    pub(crate) all: Vec<u8>,
-}
-
-fn sized((cols, rows): (u16, u16)) -> PtySize {
-    PtySize {
-        rows,
-        cols,
-        pixel_width: 0,
-        pixel_height: 0,
-    }
-}
-
-fn far((cols, rows): (u16, u16)) -> vt100::Parser {
-    let cells = |count| NonZero::new(count).unwrap();
-    vt100::Parser::new(cells(rows), cells(cols), 0)
-}
-
+/// What somebody at a terminal does.
 impl Guest {
     pub(crate) fn start(home: &Path, program: &str, arguments: &[&str], size: (u16, u16)) -> Self {
-        let pair = native_pty_system().openpty(sized(size)).unwrap();
         let mut command = CommandBuilder::new(program);
         command.env_clear();
         command.env("TERM", "xterm-256color");
@@ -305,64 +280,17 @@ impl Guest {
         command.env("TABLESIDE_DATA", home);
         command.env("PATH", std::env::var("PATH").unwrap_or_default());
         command.args(arguments);
-        let child = pair.slave.spawn_command(command).unwrap();
-        drop(pair.slave);
-        let mut reader = pair.master.try_clone_reader().unwrap();
-        let (sender, bytes) = channel();
-        thread::Builder::new()
-            .spawn(move || {
-                let mut buffer = vec![0; 65536];
-                while let Ok(count) = reader.read(&mut buffer) {
-                    if count == 0 || sender.send(buffer[..count].to_vec()).is_err() {
-                        break;
-                    }
-                }
-            })
-            .unwrap();
-        let writer = pair.master.take_writer().unwrap();
-        Self {
-            child,
-            master: pair.master,
-            writer,
-            bytes,
-            screen: far(size),
-            all: Vec::new(),
-        }
-    }
-
-    pub(crate) fn shown(&self) -> String {
-        self.screen.screen().contents()
-    }
-
-    fn take(&mut self, bytes: &[u8]) {
-        self.screen.process(bytes);
-        self.all.extend_from_slice(bytes);
+        Self::run(command, size)
     }
 
     /// Reads until the screen is as wanted; answers with what it shows.
     pub(crate) fn wait_until(&mut self, what: &str, wanted: impl Fn(&str) -> bool) -> String {
-        let deadline = Instant::now() + PATIENCE;
-        loop {
-            let shown = self.shown();
-            if wanted(&shown) {
-                return shown;
-            }
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.bytes.recv_timeout(left) {
-                Ok(bytes) => self.take(&bytes),
-                Err(error) => panic!("{what:?} never came ({error}):\n{shown}"),
-            }
-        }
+        self.read_until(what, |guest| wanted(&guest.shown()))
     }
 
     /// Reads until the screen shows that.
     pub(crate) fn wait(&mut self, words: &str) -> String {
         self.wait_until(words, |shown| shown.contains(words))
-    }
-
-    pub(crate) fn press(&mut self, keys: &str) {
-        self.writer.write_all(keys.as_bytes()).unwrap();
-        self.writer.flush().unwrap();
     }
 
     /// Presses keys, and reads until the screen shows that.
@@ -371,45 +299,9 @@ impl Guest {
         self.wait(words)
     }
 
-    pub(crate) fn resize(&mut self, size: (u16, u16)) {
-        self.screen = far(size);
-        self.master.resize(sized(size)).unwrap();
-    }
-
     /// The line is cut: nobody says goodbye.
     pub(crate) fn cut(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
-    }
-
-    /// Waits for the end of the client; answers with its exit status.
-    pub(crate) fn end(&mut self) -> u32 {
-        let deadline = Instant::now() + PATIENCE;
-        while Instant::now() < deadline {
-            while let Ok(bytes) = self.bytes.try_recv() {
-                self.take(&bytes);
-            }
-            if let Some(status) = self.child.try_wait().unwrap() {
-                while let Ok(bytes) = self.bytes.recv_timeout(Duration::from_millis(200)) {
-                    self.take(&bytes);
-                }
-                return status.exit_code();
-            }
-            thread::yield_now();
-        }
-        panic!("it goes on:\n{}", self.shown());
-    }
-
-    /// Whether the terminal is as it was before: main screen, cursor, no modes.
-    pub(crate) fn is_given_back(&self) -> bool {
-        let screen = self.screen.screen();
-        let mouse = screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None;
-        !(screen.alternate_screen() || screen.hide_cursor() || screen.bracketed_paste() || mouse)
-    }
-}
-
-impl Drop for Guest {
-    fn drop(&mut self) {
-        self.child.kill().unwrap_or_default();
     }
 }

@@ -7,3 +7,6 @@ mod bench;
 mod doors;
 mod requests;
 mod table;
+
+#[path = "../support/pty.rs"]
+mod pty;

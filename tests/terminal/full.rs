@@ -2,6 +2,7 @@
 //! own, behind its seam (`src/store/writer/tests.rs`).
 
 use std::fs;
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use super::*;
@@ -63,7 +64,7 @@ fn on_a_disk_that_is_full_play_goes_on_and_is_saved_when_there_is_room() {
     play(&mut terminal, "4");
     // What is in the file's last page fits still: one plays until nothing does.
     let mut played: u64 = 0;
-    while !terminal.screen.screen().contents().contains("NOT SAVED") {
+    while !terminal.shown().contains("NOT SAVED") {
         play(
             &mut terminal,
             if played.is_multiple_of(2) { "+" } else { "-" },
@@ -71,7 +72,7 @@ fn on_a_disk_that_is_full_play_goes_on_and_is_saved_when_there_is_room() {
         played += 1;
         assert!(played < 200, "the disk is never full");
     }
-    let shown = terminal.screen.screen().contents();
+    let shown = terminal.shown();
     assert!(shown.contains("the disk is full"), "{shown}");
     for keys in ["+", "-", "+"] {
         play(&mut terminal, keys);
@@ -128,7 +129,7 @@ fn in_a_folder_that_becomes_read_only_the_journal_goes_on_and_the_end_says_what_
     // The journal is open, and takes what comes; the state would be a new file.
     play(&mut terminal, "4");
     play(&mut terminal, "+");
-    let shown = terminal.screen.screen().contents();
+    let shown = terminal.shown();
     assert!(!shown.contains("NOT SAVED"), "{shown}");
     terminal.press("q");
     assert_eq!(terminal.end(), 1);

@@ -107,7 +107,7 @@ fn killed_at_any_moment_the_game_holds_every_change_that_a_frame_had_shown() {
             assert!(
                 ended.is_none(),
                 "kill {kill}, seed {seed}: it ended by itself\n{}",
-                terminal.screen.screen().contents()
+                terminal.shown()
             );
             terminal.press(keys);
             // The next keys come before or after the frame, as it happens.
@@ -117,7 +117,7 @@ fn killed_at_any_moment_the_game_holds_every_change_that_a_frame_had_shown() {
                 .recv_timeout(pause.saturating_duration_since(Instant::now()))
             {
                 terminal.take(&bytes);
-                let numbers = shown(&terminal.screen.screen().contents());
+                let numbers = shown(&terminal.shown());
                 newest = numbers.into_iter().max().unwrap_or(0).max(newest);
             }
         }

@@ -1,6 +1,9 @@
 //! What comes from outside: signals, sizes, terminals that are none.
 
 use std::fs;
+use std::io::{Read as _, Write as _};
+
+use portable_pty::{PtySize, native_pty_system};
 
 use super::*;
 
@@ -8,20 +11,6 @@ fn state_of(pid: u32) -> String {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
     let (_, after) = stat.rsplit_once(") ").unwrap();
     after.split(' ').next().unwrap().to_owned()
-}
-
-fn resize(terminal: &mut Terminal, cols: u16, rows: u16) {
-    let size = PtySize {
-        rows,
-        cols,
-        pixel_width: 0,
-        pixel_height: 0,
-    };
-    terminal
-        .screen
-        .screen_mut()
-        .set_size(cells(rows), cells(cols));
-    terminal.master.resize(size).unwrap();
 }
 
 #[test]
@@ -63,9 +52,9 @@ fn a_storm_of_sizes_ends_in_a_frame_of_the_last_one() {
     let mut terminal = Terminal::open(data.path(), &["demo"]);
     terminal.wait(|shown| shown.contains("Clocks"));
     for round in 0..300_u16 {
-        resize(&mut terminal, 1 + round * 7 % 180, 1 + round * 3 % 60);
+        terminal.resize((1 + round * 7 % 180, 1 + round * 3 % 60));
     }
-    resize(&mut terminal, 100, 30);
+    terminal.resize((100, 30));
     terminal.press("3");
     terminal.wait(|shown| shown.contains("Clocks") && shown.lines().count() >= 29);
     terminal.press("q");
@@ -170,7 +159,7 @@ fn a_fault_in_the_saving_is_told_and_loses_nothing() {
     terminal.press("q");
     assert_eq!(terminal.end(), 1, "it says that not all is on the disk");
     terminal.is_given_back().unwrap();
-    let said = terminal.screen.screen().contents();
+    let said = terminal.shown();
     assert!(said.contains("stumbled"), "{said}");
     let log = |status: &Json| status["log"].as_u64().unwrap();
     assert_eq!(log(&status(data.path())), log(&before) + 2);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::Reply;
 use super::entry::Entry;
-use super::filled::Filled;
+use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
 use crate::session::{Command, PoolId, TokenPool};
 use crate::table::Seen;
@@ -86,13 +86,7 @@ fn pool<'a>(id: PoolId, seen: &Seen<'a>) -> Option<&'a TokenPool> {
 }
 
 impl Filled for AmountDialog {
-    fn form(&self) -> &Form {
-        &self.form
-    }
-
-    fn form_mut(&mut self) -> &mut Form {
-        &mut self.form
-    }
+    its_form!();
 
     fn title(&self, seen: &Seen<'_>) -> Cow<'_, str> {
         Cow::Owned(match self.pools.as_slice() {

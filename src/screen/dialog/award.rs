@@ -1,10 +1,8 @@
 //! Tokens without a roll: what people give, and what an aspect that complicates life gains.
 
-use std::borrow::Cow;
-
 use super::Reply;
 use super::entry::Entry;
-use super::filled::Filled;
+use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
 use crate::rules::TokenKind;
 use crate::session::{Command, LONGEST_NAME, PoolId, PoolKind, TokenPool};
@@ -36,7 +34,7 @@ impl AwardForm {
         let mut opened = Self {
             pools,
             aspects: Vec::new(),
-            form: Form::new(Vec::new()),
+            form: Form::new(Vec::new()).titled("Without a roll"),
         };
         opened.lay_out(at, seen);
         // Whose it is was chosen outside.
@@ -165,17 +163,7 @@ fn aspects(pool: &TokenPool, seen: &Seen<'_>) -> Vec<(String, i32)> {
 }
 
 impl Filled for AwardForm {
-    fn form(&self) -> &Form {
-        &self.form
-    }
-
-    fn form_mut(&mut self) -> &mut Form {
-        &mut self.form
-    }
-
-    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
-        Cow::Borrowed("Without a roll")
-    }
+    its_form!();
 
     fn entered(&mut self, seen: &Seen<'_>) {
         self.lay_out(self.form.choice(POOL), seen);

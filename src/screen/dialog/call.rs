@@ -3,19 +3,17 @@
 
 mod rows;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use std::borrow::Cow;
 
 use self::rows::{DO, SHOWN, WHO};
+use super::Reply;
 use super::entry::Entry;
-use super::form::{Form, Item, Went};
-use super::{Heard, Manner, Reply};
+use super::filled::{Filled, its_form};
+use super::form::{Form, Item};
 use crate::rules::{CheckSpec, Whose};
-use crate::screen::action::{Action, Context};
 use crate::screen::calls;
-use crate::screen::widget::Look;
 use crate::session::{Call, CallId, CharacterId, Command, GroupKind, GroupPick};
-use crate::table::{Entry as Told, Seen};
+use crate::table::Seen;
 
 /// A call for a roll.
 #[derive(Clone, Debug)]
@@ -275,20 +273,44 @@ impl CallDialog {
             }
         }
     }
+}
+
+impl Filled for CallDialog {
+    its_form!();
+
+    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
+        Cow::Borrowed(match self.to_cancel() {
+            [] => "Call for a roll",
+            _ => "Take a call back",
+        })
+    }
+
+    fn entered(&mut self, seen: &Seen<'_>) {
+        let checks = seen.system().spec().checks;
+        if let Some(check) = checks.get(self.form.choice(rows::CHECK))
+            && self.to_cancel().is_empty()
+            && self.form.item(rows::CHECK).is_some()
+        {
+            self.check = check;
+        }
+        let picked = self.picked();
+        self.lay_out(self.form.choice(WHO), &picked, seen);
+        self.check_all(seen);
+    }
+
+    fn followed(&mut self, seen: &Seen<'_>) {
+        self.check_all(seen);
+    }
 
     fn submit(&mut self, seen: &Seen<'_>) -> Reply {
         let cancel = self.to_cancel();
         if !cancel.is_empty() {
             let open = cancel.iter().filter(|id| seen.call(**id).is_some());
-            let mut commands: Vec<Command> = open.map(|id| Command::CancelCall(*id)).collect();
-            return match (commands.len(), commands.pop()) {
-                (_, None) => Reply::Close,
-                (1, Some(one)) => Reply::SubmitAndClose(one.into()),
-                (_, Some(last)) => {
-                    commands.push(last);
-                    Reply::SubmitAndClose(Command::All(commands).into())
-                }
-            };
+            let commands: Vec<Command> = open.map(|id| Command::CancelCall(*id)).collect();
+            if commands.is_empty() {
+                return Reply::Close;
+            }
+            return Reply::SubmitAndClose(Command::together(commands).into());
         }
         self.check_all(seen);
         let (who, helpers) = self.called(seen);
@@ -304,62 +326,5 @@ impl CallDialog {
             helpers,
             shown: self.form.choice(SHOWN) == 1,
         }))
-    }
-}
-
-impl Manner for CallDialog {
-    fn contexts(&self) -> &'static [Context] {
-        self.form.contexts()
-    }
-
-    fn hints(&self) -> &'static [Action] {
-        self.form.hints()
-    }
-
-    fn takes_letters(&self) -> bool {
-        self.form.takes_letters()
-    }
-
-    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
-        match self.form.hear(heard) {
-            Went::On => Reply::Stay,
-            Went::Left => Reply::Close,
-            Went::Changed => {
-                let checks = seen.system().spec().checks;
-                if let Some(check) = checks.get(self.form.choice(rows::CHECK))
-                    && self.to_cancel().is_empty()
-                    && self.form.item(rows::CHECK).is_some()
-                {
-                    self.check = check;
-                }
-                let picked = self.picked();
-                self.lay_out(self.form.choice(WHO), &picked, seen);
-                self.check_all(seen);
-                Reply::Stay
-            }
-            Went::Submitted => self.submit(seen),
-        }
-    }
-
-    fn told(&mut self, told: Result<&Told, &str>, _seen: &Seen<'_>) {
-        self.form.problem = told.err().map(str::to_owned);
-    }
-
-    fn changed(&mut self, seen: &Seen<'_>) {
-        self.check_all(seen);
-    }
-
-    fn view(
-        &self,
-        _seen: &Seen<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
-        let title = match self.to_cancel() {
-            [] => "Call for a roll",
-            _ => "Take a call back",
-        };
-        self.form.draw(title, look, area, buffer)
     }
 }

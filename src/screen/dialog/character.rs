@@ -1,10 +1,8 @@
 //! The form of a character: who it is, whose, and the sheet as its system describes it.
 
-use std::borrow::Cow;
-
 use super::Reply;
 use super::entry::Entry;
-use super::filled::Filled;
+use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
 use crate::rules::{Sheet, SheetError, Stat, StatKind, Value};
 use crate::session::{Allegiance, Character, CharacterId, Command, LONGEST_NAME, LONGEST_NOTE};
@@ -15,7 +13,6 @@ use crate::table::Seen;
 pub struct CharacterForm {
     /// Which, where it is known already.
     id: Option<CharacterId>,
-    title: String,
     form: Form,
 }
 
@@ -78,11 +75,10 @@ impl CharacterForm {
             )
             .hint("none"),
         );
-        let title = known.map_or_else(|| "New character".to_owned(), |known| known.name.clone());
+        let title = known.map_or("New character", |known| known.name.as_str());
         let mut opened = Self {
             id: known.map(|known| known.id),
-            title,
-            form: Form::new(items),
+            form: Form::new(items).titled(title),
         };
         opened.check(seen);
         opened
@@ -246,17 +242,7 @@ fn wrong_name(form: &Form, id: Option<CharacterId>, seen: &Seen<'_>) -> Option<S
 }
 
 impl Filled for CharacterForm {
-    fn form(&self) -> &Form {
-        &self.form
-    }
-
-    fn form_mut(&mut self) -> &mut Form {
-        &mut self.form
-    }
-
-    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
-        Cow::Borrowed(&self.title)
-    }
+    its_form!();
 
     fn is_an_edit(&self) -> bool {
         self.id.is_some()

@@ -2,11 +2,9 @@
 
 mod check;
 
-use std::borrow::Cow;
-
 use super::Reply;
 use super::entry::Entry;
-use super::filled::Filled;
+use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
 use super::owner::Owners;
 use crate::rules::CheckSpec;
@@ -19,7 +17,6 @@ use check::CheckRows;
 pub struct ClockForm {
     /// Which, where it runs already.
     id: Option<ClockId>,
-    title: String,
     owners: Owners,
     /// The kind and the check that the rows are for.
     rows_for: (ClockKind, Option<&'static CheckSpec>),
@@ -43,13 +40,12 @@ impl ClockForm {
         let items = base_items(known, &owners, seen);
         let mut opened = Self {
             id: known.map(|clock| clock.id),
-            title: known.map_or("New clock", |clock| &clock.name).to_owned(),
             owners,
             rows_for: (ClockKind::default(), None),
             is_laid_out: false,
             spare: Vec::new(),
             check: CheckRows::new(known.and_then(|clock| clock.check.as_deref()), rollers),
-            form: Form::new(items),
+            form: Form::new(items).titled(known.map_or("New clock", |clock| &clock.name)),
         };
         opened.lay_out(seen);
         opened
@@ -286,17 +282,7 @@ pub(super) fn picked<T: Copy + Default>(all: &[T], place: usize) -> T {
 }
 
 impl Filled for ClockForm {
-    fn form(&self) -> &Form {
-        &self.form
-    }
-
-    fn form_mut(&mut self) -> &mut Form {
-        &mut self.form
-    }
-
-    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
-        Cow::Borrowed(&self.title)
-    }
+    its_form!();
 
     fn is_an_edit(&self) -> bool {
         self.id.is_some()

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::Reply;
 use super::entry::Entry;
-use super::filled::Filled;
+use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
 use crate::rules::ConditionSpec;
 use crate::session::{CharacterId, Command, Condition, LONGEST_NAME};
@@ -178,13 +178,7 @@ fn describe(condition: &Condition) -> String {
 }
 
 impl Filled for ConditionsForm {
-    fn form(&self) -> &Form {
-        &self.form
-    }
-
-    fn form_mut(&mut self) -> &mut Form {
-        &mut self.form
-    }
+    its_form!();
 
     fn title(&self, seen: &Seen<'_>) -> Cow<'_, str> {
         Cow::Owned(match self.who.as_slice() {

@@ -1,10 +1,8 @@
 //! How many more of something: a goblin four times.
 
-use std::borrow::Cow;
-
 use super::Reply;
 use super::entry::Entry;
-use super::filled::Filled;
+use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
 use crate::session::{CharacterId, ClockId, Command, PoolId};
 use crate::table::Seen;
@@ -37,7 +35,7 @@ impl CopiesDialog {
         let item = Item::new("count", "How many more", Entry::number(Some(3)), help);
         Self {
             of,
-            form: Form::new(vec![item.within(1, MOST)]),
+            form: Form::new(vec![item.within(1, MOST)]).titled("More like it"),
         }
     }
 }
@@ -47,17 +45,7 @@ fn each<Id: Copy>(ids: &[Id], copy: fn(Id) -> Command) -> Vec<Command> {
 }
 
 impl Filled for CopiesDialog {
-    fn form(&self) -> &Form {
-        &self.form
-    }
-
-    fn form_mut(&mut self) -> &mut Form {
-        &mut self.form
-    }
-
-    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
-        Cow::Borrowed("More like it")
-    }
+    its_form!();
 
     fn entered(&mut self, _seen: &Seen<'_>) {
         self.form.check(|_, item| item.number().err());

@@ -11,6 +11,21 @@ use crate::screen::action::{Action, Context};
 use crate::screen::widget::Look;
 use crate::table::{Entry as Told, Seen};
 
+/// Says that the dialog's form is in its field `form`.
+macro_rules! its_form {
+    () => {
+        fn form(&self) -> &$crate::screen::dialog::form::Form {
+            &self.form
+        }
+
+        fn form_mut(&mut self) -> &mut $crate::screen::dialog::form::Form {
+            &mut self.form
+        }
+    };
+}
+
+pub(super) use its_form;
+
 /// A dialog that is a form.
 pub(super) trait Filled {
     fn form(&self) -> &Form;
@@ -18,12 +33,22 @@ pub(super) trait Filled {
     fn form_mut(&mut self) -> &mut Form;
 
     /// What stands above it.
-    fn title(&self, seen: &Seen<'_>) -> Cow<'_, str>;
+    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
+        Cow::Borrowed(&self.form().title)
+    }
 
     /// Whether it changes what is there already: where nothing was entered, nothing is submitted then.
     fn is_an_edit(&self) -> bool {
         false
     }
+
+    /// Hears what is its own affair and none of the form's; answers with whether it was that.
+    fn takes(&mut self, _heard: &Heard) -> bool {
+        false
+    }
+
+    /// Takes in that another value has the focus.
+    fn moved(&mut self) {}
 
     /// Takes in that a value was entered.
     fn entered(&mut self, seen: &Seen<'_>);
@@ -59,7 +84,15 @@ impl<T: Filled> Manner for T {
     }
 
     fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
-        match self.form_mut().hear(heard) {
+        if self.takes(heard) {
+            return Reply::Stay;
+        }
+        let before = self.form().focus;
+        let went = self.form_mut().hear(heard);
+        if self.form().focus != before {
+            self.moved();
+        }
+        match went {
             Went::On => Reply::Stay,
             Went::Left => Reply::Close,
             Went::Changed => {

@@ -120,6 +120,8 @@ pub(super) enum Went {
 /// Named values, one of which has the focus.
 #[derive(Clone, Debug)]
 pub(super) struct Form {
+    /// What stands above it.
+    pub(super) title: String,
     /// The values.
     pub(super) items: Vec<Item>,
     /// Which one keys act on.
@@ -135,12 +137,19 @@ impl Form {
     /// A form with the focus on its first value.
     pub(super) fn new(items: Vec<Item>) -> Self {
         Self {
+            title: String::new(),
             items,
             focus: 0,
             jump: Jump::default(),
             problem: None,
             tail: (0, 0),
         }
+    }
+
+    /// The same, with what stands above it.
+    pub(super) fn titled(self, title: impl Into<String>) -> Self {
+        let title = title.into();
+        Self { title, ..self }
     }
 
     /// The value of that name.
@@ -177,11 +186,7 @@ impl Form {
 
     /// The places whose keys count.
     pub(super) fn contexts(&self) -> &'static [Context] {
-        if self.takes_letters() {
-            &[Context::Field, Context::Form, Context::Always]
-        } else {
-            Context::Form.chain()
-        }
+        Context::chain_of_form(self.takes_letters())
     }
 
     /// What matters in it now.

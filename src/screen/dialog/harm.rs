@@ -2,13 +2,11 @@
 
 mod items;
 
-use std::borrow::Cow;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::Reply;
-use super::filled::Filled;
+use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
 use super::scroll::{Block, Scroll};
 use crate::rules::{Consequence, System};
@@ -35,7 +33,6 @@ pub enum Harm {
 pub struct HarmForm {
     what: Harm,
     who: Vec<CharacterId>,
-    title: String,
     system: System,
     /// What is locked, in the order of the choice.
     locks: Vec<String>,
@@ -72,12 +69,11 @@ impl HarmForm {
             Harm::Aid => "First Aid",
             Harm::Unlock => "try again",
         };
-        let mut form = Form::new(items);
+        let mut form = Form::new(items).titled(format!("{whom}: {words}"));
         form.tail = (1, 3);
         let mut opened = Self {
             what,
             who,
-            title: format!("{whom}: {words}"),
             system: seen.system(),
             locks,
             form,
@@ -158,17 +154,7 @@ impl HarmForm {
 }
 
 impl Filled for HarmForm {
-    fn form(&self) -> &Form {
-        &self.form
-    }
-
-    fn form_mut(&mut self) -> &mut Form {
-        &mut self.form
-    }
-
-    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
-        Cow::Borrowed(&self.title)
-    }
+    its_form!();
 
     fn entered(&mut self, seen: &Seen<'_>) {
         self.check(seen);
@@ -199,7 +185,7 @@ impl Filled for HarmForm {
         area: Rect,
         buffer: &mut Buffer,
     ) -> Option<Position> {
-        let (below, cursor) = self.form.draw_above(&self.title, look, area, buffer);
+        let (below, cursor) = self.form.draw_above(&self.form.title, look, area, buffer);
         let blocks = match &self.foreseen {
             Ok(words) => [Block::words(Role::Info, words.as_str())],
             Err(problem) if self.form.problem.is_some() => [Block::words(Role::Muted, problem)],

@@ -4,16 +4,17 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::entry::Entry;
-use super::form::{Form, Item, Went};
+use super::filled::{Filled, its_form};
+use super::form::{Form, Item};
 use super::page::bare;
 use super::scroll::{self, Block, Scroll, height};
-use super::{Heard, Manner, Reply};
+use super::{Heard, Reply};
 use crate::rules::{HouseRule, Options, Value};
-use crate::screen::action::{Action, Context};
+use crate::screen::action::Action;
 use crate::screen::theme::Role;
 use crate::screen::widget::Look;
 use crate::session::Command;
-use crate::table::{Entry as Told, Seen};
+use crate::table::Seen;
 
 /// The house rules of the table.
 #[derive(Clone, Debug)]
@@ -35,7 +36,7 @@ impl HouseForm {
         let items = rules.iter().map(|rule| item(rule, seen)).collect();
         let mut opened = Self {
             rules,
-            form: Form::new(items),
+            form: Form::new(items).titled("House rules"),
             scroll: Scroll::default(),
         };
         // The frame does not jump from rule to rule.
@@ -70,19 +71,6 @@ impl HouseForm {
             };
             item.problem = chosen.err();
         }
-    }
-
-    fn submit(&mut self) -> Reply {
-        self.check();
-        let rules = self.form.items.iter().zip(self.rules);
-        let changed = rules.filter(|(item, _)| item.is_changed());
-        let commands: Vec<Command> = changed
-            .map(|(item, rule)| Command::SetHouse {
-                rule: rule.id.to_owned(),
-                value: item.entry.words().into_owned(),
-            })
-            .collect();
-        self.form.finish(Ok(Command::together(commands)))
     }
 
     /// The readings of a rule, the chosen one first, and where they come from.
@@ -142,43 +130,31 @@ fn item(rule: &'static HouseRule, seen: &Seen<'_>) -> Item {
     }
 }
 
-impl Manner for HouseForm {
-    fn contexts(&self) -> &'static [Context] {
-        self.form.contexts()
+impl Filled for HouseForm {
+    its_form!();
+
+    fn is_an_edit(&self) -> bool {
+        true
     }
 
-    fn hints(&self) -> &'static [Action] {
-        self.form.hints()
+    fn takes(&mut self, heard: &Heard) -> bool {
+        // The readings of a rule are longer than what they leave of a small screen.
+        let Heard::Action(action @ (Action::PageUp | Action::PageDown)) = heard else {
+            return false;
+        };
+        self.scroll.apply(*action);
+        true
     }
 
-    fn hear(&mut self, heard: &Heard, _seen: &Seen<'_>) -> Reply {
-        if let Heard::Action(action @ (Action::PageUp | Action::PageDown)) = heard {
-            // The readings of a rule are longer than what they leave of a small screen.
-            self.scroll.apply(*action);
-            return Reply::Stay;
-        }
-        let before = self.form.focus;
-        let went = self.form.hear(heard);
-        if self.form.focus != before {
-            self.scroll = Scroll::default();
-        }
-        match went {
-            Went::On => Reply::Stay,
-            Went::Left => Reply::Close,
-            Went::Changed => {
-                self.check();
-                Reply::Stay
-            }
-            Went::Submitted if self.form.is_untouched() => Reply::Close,
-            Went::Submitted => self.submit(),
-        }
+    fn moved(&mut self) {
+        self.scroll = Scroll::default();
     }
 
-    fn told(&mut self, told: Result<&Told, &str>, _seen: &Seen<'_>) {
-        self.form.problem = told.err().map(str::to_owned);
+    fn entered(&mut self, _seen: &Seen<'_>) {
+        self.check();
     }
 
-    fn changed(&mut self, seen: &Seen<'_>) {
+    fn followed(&mut self, seen: &Seen<'_>) {
         // What nobody touched here follows what is decided elsewhere.
         for (known, rule) in self.form.items.iter_mut().zip(self.rules) {
             if !known.is_changed() {
@@ -188,14 +164,27 @@ impl Manner for HouseForm {
         self.check();
     }
 
-    fn view(
+    fn submit(&mut self, _seen: &Seen<'_>) -> Reply {
+        self.check();
+        let rules = self.form.items.iter().zip(self.rules);
+        let changed = rules.filter(|(item, _)| item.is_changed());
+        let commands: Vec<Command> = changed
+            .map(|(item, rule)| Command::SetHouse {
+                rule: rule.id.to_owned(),
+                value: item.entry.words().into_owned(),
+            })
+            .collect();
+        self.form.finish(Ok(Command::together(commands)))
+    }
+
+    fn draw(
         &self,
         _seen: &Seen<'_>,
         look: &Look<'_>,
         area: Rect,
         buffer: &mut Buffer,
     ) -> Option<Position> {
-        let (below, cursor) = self.form.draw_above("House rules", look, area, buffer);
+        let (below, cursor) = self.form.draw_above(&self.form.title, look, area, buffer);
         let blocks = self.readings(self.form.focus, look.ascii);
         let more = self.scroll.draw(&blocks, *look, below, buffer);
         scroll::sign(more, *look, below, buffer);

@@ -1,11 +1,9 @@
 //! What happens to another clock when one is full.
 
-use std::borrow::Cow;
-
 use super::Reply;
 use super::clock::{picked, place};
 use super::entry::Entry;
-use super::filled::Filled;
+use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
 use crate::session::{ClockId, Command, Link, Then};
 use crate::table::Seen;
@@ -14,7 +12,6 @@ use crate::table::Seen;
 #[derive(Clone, Debug)]
 pub struct LinkForm {
     clock: ClockId,
-    title: String,
     /// The clocks that it may be linked to.
     others: Vec<ClockId>,
     form: Form,
@@ -48,9 +45,8 @@ impl LinkForm {
         ];
         let mut form = Self {
             clock,
-            title: format!("Link {}", known.name),
             others,
-            form: Form::new(items),
+            form: Form::new(items).titled(format!("Link {}", known.name)),
         };
         form.explain();
         Some(form)
@@ -72,17 +68,7 @@ impl LinkForm {
 }
 
 impl Filled for LinkForm {
-    fn form(&self) -> &Form {
-        &self.form
-    }
-
-    fn form_mut(&mut self) -> &mut Form {
-        &mut self.form
-    }
-
-    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
-        Cow::Borrowed(&self.title)
-    }
+    its_form!();
 
     fn entered(&mut self, _seen: &Seen<'_>) {
         self.explain();

@@ -1,11 +1,9 @@
 //! The form of a pool of tokens.
 
-use std::borrow::Cow;
-
 use super::Reply;
 use super::clock::{picked, place};
 use super::entry::Entry;
-use super::filled::Filled;
+use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
 use super::owner::Owners;
 use crate::session::{
@@ -19,7 +17,6 @@ use crate::table::Seen;
 pub struct PoolForm {
     /// Which, where it is there already.
     id: Option<PoolId>,
-    title: String,
     owners: Owners,
     form: Form,
 }
@@ -101,13 +98,11 @@ impl PoolForm {
             )
             .hint("10: the dragon wakes"),
         );
+        let title = known.map_or("New pool of tokens", |pool| pool.name.as_str());
         Self {
             id: known.map(|pool| pool.id),
-            title: known
-                .map_or("New pool of tokens", |pool| pool.name.as_str())
-                .to_owned(),
             owners,
-            form: Form::new(items),
+            form: Form::new(items).titled(title),
         }
     }
 
@@ -203,17 +198,7 @@ fn describe(reset: Reset) -> &'static str {
 }
 
 impl Filled for PoolForm {
-    fn form(&self) -> &Form {
-        &self.form
-    }
-
-    fn form_mut(&mut self) -> &mut Form {
-        &mut self.form
-    }
-
-    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
-        Cow::Borrowed(&self.title)
-    }
+    its_form!();
 
     fn is_an_edit(&self) -> bool {
         self.id.is_some()

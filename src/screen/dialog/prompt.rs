@@ -1,12 +1,10 @@
 //! One line of text: the name of a scene, a note, a reason, the name of the game.
 
-use std::borrow::Cow;
-
 use std::path::Path;
 
 use super::Reply;
 use super::entry::Entry;
-use super::filled::Filled;
+use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
 use crate::session::{Command, LONGEST_NAME, LONGEST_NOTE};
 use crate::store::{Name, StoreError};
@@ -45,7 +43,6 @@ pub enum Prompted {
 #[derive(Clone, Debug)]
 pub struct PromptDialog {
     what: Prompted,
-    title: String,
     form: Form,
 }
 
@@ -106,8 +103,7 @@ impl PromptDialog {
         };
         let item = Item::new("line", label, Entry::text(now, limit), help).hint(hint);
         Self {
-            title,
-            form: Form::new(vec![item]),
+            form: Form::new(vec![item]).titled(title),
             what,
         }
     }
@@ -138,17 +134,7 @@ impl PromptDialog {
 }
 
 impl Filled for PromptDialog {
-    fn form(&self) -> &Form {
-        &self.form
-    }
-
-    fn form_mut(&mut self) -> &mut Form {
-        &mut self.form
-    }
-
-    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
-        Cow::Borrowed(&self.title)
-    }
+    its_form!();
 
     fn entered(&mut self, _seen: &Seen<'_>) {
         self.check();

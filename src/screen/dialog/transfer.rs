@@ -1,10 +1,8 @@
 //! Tokens from one pool to another.
 
-use std::borrow::Cow;
-
 use super::Reply;
 use super::entry::Entry;
-use super::filled::Filled;
+use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
 use crate::session::{Command, PoolId, TokenPool};
 use crate::table::Seen;
@@ -37,7 +35,7 @@ impl TransferForm {
         ];
         let mut opened = Self {
             pools,
-            form: Form::new(items),
+            form: Form::new(items).titled("Move tokens"),
         };
         opened.check(seen);
         opened
@@ -97,17 +95,7 @@ fn likely_target(from: usize, seen: &Seen<'_>) -> usize {
 }
 
 impl Filled for TransferForm {
-    fn form(&self) -> &Form {
-        &self.form
-    }
-
-    fn form_mut(&mut self) -> &mut Form {
-        &mut self.form
-    }
-
-    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
-        Cow::Borrowed("Move tokens")
-    }
+    its_form!();
 
     fn entered(&mut self, seen: &Seen<'_>) {
         self.check(seen);

@@ -1,8 +1,8 @@
 //! Making a check: walking it, waiting where somebody has to answer, booking what follows.
 
 use crate::dice::{Dice, Face};
-use crate::rules::{Ask, ChosenBy, Dealer, Fields, Source, Stand, Walk, resolve};
-use crate::session::roll::recorded;
+use crate::rules::{Ask, ChosenBy, Dealer, Stand, Walk, resolve};
+use crate::session::roll::{Recorded, recorded};
 use crate::session::{
     Change, Event, Faces, Filled, Refusal, Roll, RollCommand, Session, Unfinished, UnfinishedId,
     What, Who,
@@ -23,22 +23,17 @@ impl Session {
             sources: command.sources.clone(),
         };
         self.help(&mut filled, id, &command.helpers)?;
-        let Filled {
-            mut fields,
-            mut sources,
-        } = filled;
-        fields.decide(&self.house);
-        fields.complete()?;
-        let spec = fields.spec();
-        sources.retain(|(name, _)| !says_nothing(&fields, name));
-        // In the order of the fields, as they are read back: a helper's comes last otherwise.
-        sources.sort_by_key(|(name, _)| spec.fields.iter().position(|field| field.id == name));
+        filled.fields.decide(&self.house);
+        filled.fields.complete()?;
+        let spec = filled.fields.spec();
+        let all = filled.fields.clone();
+        let Recorded { fields, sources } = recorded(filled);
         let helpers = self.helping(id, &command.helpers)?.into_iter();
         let roll = Roll {
             who,
             id,
             check: spec.id.to_owned(),
-            fields: recorded(&fields, &sources),
+            fields,
             sources,
             house: self.house.clone(),
             trail: Vec::new(),
@@ -51,7 +46,7 @@ impl Session {
             luck: None,
             effects: Vec::new(),
         };
-        self.may_be_tried(&roll, &fields)?;
+        self.may_be_tried(&roll, &all)?;
         let mut dealer = dealer(&command.faces, dice);
         dealer.answers = command.choose.iter().cloned().collect();
         dealer.by = command.by;
@@ -156,16 +151,6 @@ impl Session {
         roll.effects = follows.effects;
         Ok(follows.changes)
     }
-}
-
-/// Whether a field is worked out from a sheet that has nothing to say about it: no Wounds, no disadvantage.
-fn says_nothing(fields: &Fields, name: &str) -> bool {
-    let mut known = fields.iter();
-    known.any(|(field, value)| {
-        field.id == name
-            && field.source == Source::Derived
-            && value.is_some_and(|value| field.preset_value().as_ref() == Some(value))
-    })
 }
 
 fn dealer<'a>(faces: &Faces, dice: &'a mut dyn Dice) -> Dealer<'a> {

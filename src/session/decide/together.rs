@@ -2,7 +2,7 @@
 
 use crate::dice::Dice;
 use crate::session::event::Thing;
-use crate::session::words::{signed, stands};
+use crate::session::words::{moved, signed, stands};
 use crate::session::{Command, Event, Moment, Refusal, Session, What};
 
 /// So many names are told; of more, how many they are.
@@ -122,12 +122,7 @@ fn line(what: &What) -> Option<Line> {
             now,
             note,
         } => {
-            let note = if note.is_empty() {
-                String::new()
-            } else {
-                format!(" ({note})")
-            };
-            let how = format!("{pool} {}, now {now}{note}", signed(*by));
+            let how = moved(pool, *by, *now, note);
             (Thing::Pool, owner.clone(), how)
         }
         What::Rolled(_)

@@ -60,6 +60,11 @@ impl Serialize for Changes<'_> {
                 }
                 continue;
             }
+            if let Some(harm) = Harm::of(change, others.first()) {
+                rest = &others[1..];
+                list.serialize_element(&OnlyHarm { harm })?;
+                continue;
+            }
             rest = others;
             match (change, self.roll) {
                 (Change::Waiting { id, from, to }, Some(roll)) => {
@@ -88,22 +93,39 @@ enum Short<'a> {
     Stat(CharacterId, &'a str, &'a Value, &'a Value),
     About(CharacterId, Part, &'a Value, &'a Value),
     Conditions(CharacterId, Vec<Suffered<'a>>, Vec<Suffered<'a>>),
+    Fresh(CharacterId, &'a str, usize, i32, i32),
     Filled(ClockId, u8, u8),
     Tokens(PoolId, i32, i32),
     Gained(PoolId, i32, i32),
     Round(u32, u32),
 }
 
-type Suffered<'a> = (&'a str, Option<i32>, Option<u32>);
+/// A condition, `["dazed",2,1]`; of one that fades `true` comes last.
+struct Suffered<'a>(&'a Condition);
+
+impl Serialize for Suffered<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Condition {
+            name,
+            value,
+            rounds,
+            fades,
+        } = self.0;
+        let mut list = serializer.serialize_seq(None)?;
+        list.serialize_element(name)?;
+        list.serialize_element(value)?;
+        list.serialize_element(rounds)?;
+        if *fades {
+            list.serialize_element(fades)?;
+        }
+        list.end()
+    }
+}
 
 impl<'a> Short<'a> {
     /// The short form, where there is one.
     fn of(change: &'a Change) -> Option<Self> {
-        let told = |conditions: &'a [Condition]| {
-            let told = conditions.iter();
-            told.map(|one| (one.name.as_str(), one.value, one.rounds))
-                .collect()
-        };
+        let told = |conditions: &'a [Condition]| conditions.iter().map(Suffered).collect();
         Some(match change {
             Change::Stat {
                 who,
@@ -118,6 +140,13 @@ impl<'a> Short<'a> {
                 to,
             } => Self::About(*who, *part, from, to),
             Change::Conditions { who, from, to } => Self::Conditions(*who, told(from), told(to)),
+            Change::Fresh {
+                who,
+                stat,
+                scene,
+                from,
+                to,
+            } => Self::Fresh(*who, stat, *scene, *from, *to),
             Change::Filled { clock, from, to } => Self::Filled(*clock, *from, *to),
             Change::Tokens { pool, from, to } => Self::Tokens(*pool, *from, *to),
             Change::Gained { pool, from, to } => Self::Gained(*pool, *from, *to),
@@ -159,6 +188,56 @@ struct OnlyEach<'a> {
     each: (Vec<CharacterId>, Part, &'a Value, &'a Value),
 }
 
+/// A Wound or a Trauma with the scene that brought it: what First Aid may remove, and the stat that counts
+/// it, where both went the same way.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Harm(CharacterId, String, usize, i32, i32);
+
+#[derive(serde::Serialize)]
+struct OnlyHarm {
+    harm: Harm,
+}
+
+impl Harm {
+    fn of(change: &Change, next: Option<&Change>) -> Option<Self> {
+        let Change::Fresh {
+            who,
+            stat,
+            scene,
+            from,
+            to,
+        } = change
+        else {
+            return None;
+        };
+        let counted = Change::Stat {
+            who: *who,
+            stat: stat.clone(),
+            from: Value::Number(*from),
+            to: Value::Number(*to),
+        };
+        (next == Some(&counted)).then(|| Self(*who, stat.clone(), *scene, *from, *to))
+    }
+
+    fn changes(self) -> [Change; 2] {
+        let Self(who, stat, scene, from, to) = self;
+        let fresh = Change::Fresh {
+            who,
+            stat: stat.clone(),
+            scene,
+            from,
+            to,
+        };
+        let counted = Change::Stat {
+            who,
+            stat,
+            from: Value::Number(from),
+            to: Value::Number(to),
+        };
+        [fresh, counted]
+    }
+}
+
 /// Changes as they are read.
 struct Told(Vec<Change>);
 
@@ -180,15 +259,17 @@ impl<'de> Visitor<'de> for AnyTold {
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Told, A::Error> {
         #[derive(serde::Deserialize)]
         #[serde(untagged)]
-        enum OneOrEach {
+        enum OneOrSeveral {
             Each { each: Each },
+            Harm { harm: Harm },
             One(Change),
         }
         let mut changes = Vec::new();
         while let Some(told) = list.next_element()? {
             match told {
-                OneOrEach::One(change) => changes.push(change),
-                OneOrEach::Each { each } => {
+                OneOrSeveral::One(change) => changes.push(change),
+                OneOrSeveral::Harm { harm } => changes.extend(harm.changes()),
+                OneOrSeveral::Each { each } => {
                     let Each {
                         who,
                         part,

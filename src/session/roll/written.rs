@@ -1,25 +1,34 @@
 //! How a roll is written down: nothing twice, and nothing that can be told from the rest. A field stands
 //! beside where it came from, an effect is a word with its number, and the roller's name is not repeated.
 
+mod followed;
+mod given;
+mod own;
+
 use std::fmt;
 
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
-use serde::ser::{SerializeMap, Serializer};
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 use serde::{Deserialize, Serialize, de};
 
+use self::followed::Followed;
+use self::given::{Came, Given};
+use self::own::Known;
 use super::{Roll, pairs};
-use crate::rules::{Answer, Consequence, Effect, House, Source, System, TokenKind, Value};
+use crate::rules::{Answer, House, Value};
 use crate::session::{CharacterId, ClockId};
 
 /// A roll as the journal and `session.toml` hold it: its fields stand under the check's own name. Before, the
-/// name stood under `check` and they under `fields`; that is read as ever.
+/// name stood under `check` and they under `fields`, and what it came to had a name for each part; that is read as
+/// ever.
 #[derive(Default)]
 pub(super) struct Written {
     who: String,
     id: Option<CharacterId>,
     check: String,
     fields: Vec<(String, Given)>,
+    /// The values of the first fields that come from a stat of their own.
+    own: Vec<Value>,
     /// Sources of fields that are not recorded.
     sources: Vec<(String, String)>,
     house: House,
@@ -28,19 +37,18 @@ pub(super) struct Written {
     helpers: Vec<String>,
     hidden_from: Vec<String>,
     noticed: bool,
-    total: Option<i32>,
-    outcome: String,
-    luck: Option<u16>,
+    came: CameTo,
     effects: Vec<Followed>,
 }
 
 /// The names under which something else than a check stands.
 #[cfg(test)]
-pub(super) const TAKEN: [&str; 15] = [
+pub(super) const TAKEN: [&str; 17] = [
     "who",
     "id",
     "check",
     "fields",
+    "own",
     "sources",
     "house",
     "trail",
@@ -51,8 +59,63 @@ pub(super) const TAKEN: [&str; 15] = [
     "total",
     "outcome",
     "luck",
+    "came",
     "effects",
 ];
+
+/// What a roll came to: `["success",953,26]`, the outcome, how lucky it was and the total; where the total is
+/// missing, or it and the luck, they are left out.
+#[derive(Default)]
+struct CameTo {
+    outcome: String,
+    luck: Option<u16>,
+    total: Option<i32>,
+}
+
+impl CameTo {
+    const fn is_nothing(&self) -> bool {
+        self.outcome.is_empty() && self.luck.is_none() && self.total.is_none()
+    }
+}
+
+impl Serialize for CameTo {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(None)?;
+        list.serialize_element(&self.outcome)?;
+        if let Some(luck) = self.luck {
+            list.serialize_element(&luck)?;
+        }
+        if let Some(total) = self.total {
+            list.serialize_element(&total)?;
+        }
+        list.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for CameTo {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(AnEnd)
+    }
+}
+
+struct AnEnd;
+
+impl<'de> Visitor<'de> for AnEnd {
+    type Value = CameTo;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an outcome, with its luck and its total where it has them")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<CameTo, A::Error> {
+        let missing = || de::Error::invalid_length(0, &self);
+        Ok(CameTo {
+            outcome: list.next_element()?.ok_or_else(missing)?,
+            luck: list.next_element()?,
+            total: list.next_element()?,
+        })
+    }
+}
 
 /// Pairs as a map.
 struct Pairs<'a, V>(&'a [(String, V)]);
@@ -82,6 +145,9 @@ impl Serialize for Written {
             map.serialize_entry("id", &id)?;
         }
         map.serialize_entry(&self.check, &Pairs(&self.fields))?;
+        if !self.own.is_empty() {
+            map.serialize_entry("own", &self.own)?;
+        }
         if !self.sources.is_empty() {
             map.serialize_entry("sources", &Pairs(&self.sources))?;
         }
@@ -105,14 +171,20 @@ impl Serialize for Written {
         if self.noticed {
             map.serialize_entry("noticed", &true)?;
         }
-        if let Some(total) = self.total {
-            map.serialize_entry("total", &total)?;
-        }
-        if !self.outcome.is_empty() {
-            map.serialize_entry("outcome", &self.outcome)?;
-        }
-        if let Some(luck) = self.luck {
-            map.serialize_entry("luck", &luck)?;
+        match &self.came {
+            // Without luck the total would stand in its place.
+            CameTo {
+                outcome,
+                luck: None,
+                total: Some(total),
+            } => {
+                map.serialize_entry("total", total)?;
+                if !outcome.is_empty() {
+                    map.serialize_entry("outcome", outcome)?;
+                }
+            }
+            came if came.is_nothing() => {}
+            came => map.serialize_entry("came", came)?,
         }
         if !self.effects.is_empty() {
             map.serialize_entry("effects", &self.effects)?;
@@ -151,9 +223,11 @@ impl<'de> Visitor<'de> for AnyWritten {
                 "helpers" => written.helpers = map.next_value()?,
                 "hidden_from" => written.hidden_from = map.next_value()?,
                 "noticed" => written.noticed = map.next_value()?,
-                "total" => written.total = map.next_value()?,
-                "outcome" => written.outcome = map.next_value()?,
-                "luck" => written.luck = map.next_value()?,
+                "total" => written.came.total = map.next_value()?,
+                "outcome" => written.came.outcome = map.next_value()?,
+                "luck" => written.came.luck = map.next_value()?,
+                "came" => written.came = map.next_value()?,
+                "own" => written.own = map.next_value()?,
                 "effects" => written.effects = map.next_value()?,
                 _ if written.check.is_empty() => {
                     Paired(written.fields) = map.next_value()?;
@@ -165,23 +239,44 @@ impl<'de> Visitor<'de> for AnyWritten {
         if written.check.is_empty() {
             return Err(de::Error::missing_field("check"));
         }
+        written.name_own().map_err(de::Error::custom)?;
         Ok(written)
+    }
+}
+
+impl Written {
+    /// Gives the values without names back to their fields.
+    fn name_own(&mut self) -> Result<(), String> {
+        if self.own.is_empty() {
+            return Ok(());
+        }
+        let own = std::mem::take(&mut self.own);
+        let count = own.len();
+        let known = Known::of(&self.check);
+        let put = known.map_or(Err(0), |known| known.put_own(&mut self.fields, own));
+        put.map_err(|most| {
+            let check = &self.check;
+            format!("{check} has {most} fields that come from a stat of their own, not {count}")
+        })
     }
 }
 
 impl From<Roll> for Written {
     fn from(roll: Roll) -> Self {
+        let known = Known::of(&roll.check);
         let mut sources = roll.sources;
         let fields = roll.fields.into_iter().map(|(name, value)| {
             let at = sources.iter().position(|(field, _)| *field == name);
+            let own = known.and_then(|known| known.own(&name));
             let source = match at.map(|at| sources.remove(at).1) {
                 None => Came::Nowhere,
-                Some(source) if own_stat(&roll.check, &name) == Some(&source) => Came::OwnStat,
+                Some(source) if own == Some(&source) => Came::OwnStat,
                 Some(source) => Came::Words(source),
             };
             (name, Given { value, source })
         });
-        let fields = fields.collect();
+        let mut fields = fields.collect();
+        let own = known.map(|known| known.take_own(&mut fields));
         let effects = roll.effects.into_iter();
         let effects = effects.map(|effect| Followed::of(effect, &roll.who));
         Self {
@@ -190,6 +285,7 @@ impl From<Roll> for Written {
             id: roll.id,
             check: roll.check,
             fields,
+            own: own.unwrap_or_default(),
             sources,
             house: roll.house,
             trail: roll.trail,
@@ -197,23 +293,26 @@ impl From<Roll> for Written {
             helpers: roll.helpers,
             hidden_from: roll.hidden_from,
             noticed: roll.noticed,
-            total: roll.total,
-            outcome: roll.outcome,
-            luck: roll.luck,
+            came: CameTo {
+                outcome: roll.outcome,
+                luck: roll.luck,
+                total: roll.total,
+            },
         }
     }
 }
 
 impl From<Written> for Roll {
     fn from(written: Written) -> Self {
+        let known = Known::of(&written.check);
         let mut sources = Vec::new();
         let mut fields = Vec::with_capacity(written.fields.len());
         for (name, given) in written.fields {
             match given.source {
                 Came::Nowhere => {}
                 Came::OwnStat => {
-                    let label = own_stat(&written.check, &name).unwrap_or_default();
-                    sources.push((name.clone(), label.to_owned()));
+                    let own = known.and_then(|known| known.own(&name));
+                    sources.push((name.clone(), own.unwrap_or_default().to_owned()));
                 }
                 Came::Words(source) => sources.push((name.clone(), source)),
             }
@@ -235,236 +334,9 @@ impl From<Written> for Roll {
             helpers: written.helpers,
             hidden_from: written.hidden_from,
             noticed: written.noticed,
-            total: written.total,
-            outcome: written.outcome,
-            luck: written.luck,
-        }
-    }
-}
-
-/// The stat or the pool that a field of a check is always read from, by its label, whatever the system;
-/// nothing where that leaves a doubt.
-fn own_stat(check: &str, field: &str) -> Option<&'static str> {
-    let mut labels = System::ALL.iter().filter_map(|system| {
-        let field = system.check(check).ok()?.field(field)?;
-        match field.source {
-            Source::Stat(id) => {
-                let mut stats = system.spec().stats.iter();
-                stats.find(|stat| stat.id == id).map(|stat| stat.label)
-            }
-            Source::Tokens { kind, .. } => {
-                let mut pools = system.spec().pools.iter();
-                pools.find(|pool| pool.kind == kind).map(|pool| pool.name)
-            }
-            Source::Table
-            | Source::OneOf(_)
-            | Source::Ranked { .. }
-            | Source::Derived
-            | Source::Condition(_) => None,
-        }
-    });
-    let label = labels.next()?;
-    labels.all(|other| other == label).then_some(label)
-}
-
-/// A field's value: `12`, or with where it came from, `["d10","Agility"]`, or `["d10"]` where it came
-/// from the one stat that is its own.
-struct Given {
-    value: Value,
-    source: Came,
-}
-
-enum Came {
-    /// A person gave it.
-    Nowhere,
-    OwnStat,
-    Words(String),
-}
-
-impl Serialize for Given {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match &self.source {
-            Came::Nowhere => self.value.serialize(serializer),
-            Came::OwnStat => (&self.value,).serialize(serializer),
-            Came::Words(source) => (&self.value, source).serialize(serializer),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Given {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(AnyGiven)
-    }
-}
-
-struct AnyGiven;
-
-impl AnyGiven {
-    fn plain<'de, E: de::Error>(value: impl IntoDeserializer<'de, E>) -> Result<Given, E> {
-        let value = Value::deserialize(value.into_deserializer())?;
-        Ok(Given {
-            value,
-            source: Came::Nowhere,
-        })
-    }
-}
-
-impl<'de> Visitor<'de> for AnyGiven {
-    type Value = Given;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a value, or a list of a value and where it came from")
-    }
-
-    fn visit_bool<E: de::Error>(self, flag: bool) -> Result<Given, E> {
-        Self::plain(flag)
-    }
-
-    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Given, E> {
-        Self::plain(number)
-    }
-
-    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Given, E> {
-        Self::plain(number)
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Given, E> {
-        Self::plain(text)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Given, A::Error> {
-        let value = Value::deserialize(MapAccessDeserializer::new(map))?;
-        Ok(Given {
-            value,
-            source: Came::Nowhere,
-        })
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Given, A::Error> {
-        let missing = || de::Error::invalid_length(0, &self);
-        Ok(Given {
-            value: list.next_element()?.ok_or_else(missing)?,
-            source: list.next_element()?.map_or(Came::OwnStat, Came::Words),
-        })
-    }
-}
-
-/// An effect: `{"destiny":-2}`, `"complication"`.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Followed {
-    /// The roller's Destiny Points.
-    Destiny(i32),
-    /// The roller's bonus or penalty tokens.
-    Tokens(i32),
-    /// The roller's Favor.
-    Favor(i32),
-    /// The roller's Logos.
-    Logos(i32),
-    /// The roller's Watch Actions.
-    WatchActions(i32),
-    /// Somebody else's tokens.
-    Token {
-        pool: TokenKind,
-        owner: Option<String>,
-        amount: i32,
-    },
-    Complication,
-    SharedWith(Vec<String>),
-    EffectLevels(i32),
-    AtACost,
-    Stress(i32),
-    Blood(i32),
-    /// Consequences that are told only.
-    Consequences(i32),
-    Damage(i32),
-    DamageTaken(i32),
-    Wound(i32),
-    WoundTaken(i32),
-    TakenOut,
-    /// A pool, what it holds now, and what that tells.
-    Reached(String, i32, String),
-    Lock(String),
-}
-
-impl Followed {
-    fn of(effect: Effect, who: &str) -> Self {
-        match effect {
-            Effect::Token {
-                pool,
-                owner,
-                amount,
-            } => {
-                if owner.as_deref().unwrap_or("") != who {
-                    return Self::Token {
-                        pool,
-                        owner,
-                        amount,
-                    };
-                }
-                match pool {
-                    TokenKind::Destiny => Self::Destiny(amount),
-                    TokenKind::Tokens => Self::Tokens(amount),
-                    TokenKind::Favor => Self::Favor(amount),
-                    TokenKind::Logos => Self::Logos(amount),
-                    TokenKind::WatchActions => Self::WatchActions(amount),
-                }
-            }
-            Effect::Complication => Self::Complication,
-            Effect::SharedWith { names } => Self::SharedWith(names),
-            Effect::EffectLevels { amount } => Self::EffectLevels(amount),
-            Effect::AtACost => Self::AtACost,
-            Effect::Consequence { amount, of } => match of {
-                Consequence::Stress => Self::Stress(amount),
-                Consequence::Blood => Self::Blood(amount),
-                Consequence::None => Self::Consequences(amount),
-            },
-            Effect::Damage { amount, own: false } => Self::Damage(amount),
-            Effect::Damage { amount, own: true } => Self::DamageTaken(amount),
-            Effect::Wound { rank, own: false } => Self::Wound(rank),
-            Effect::Wound { rank, own: true } => Self::WoundTaken(rank),
-            Effect::TakenOut => Self::TakenOut,
-            Effect::Reached { pool, now, told } => Self::Reached(pool, now, told),
-            Effect::Lock { about } => Self::Lock(about),
-        }
-    }
-
-    fn effect(self, who: &str) -> Effect {
-        let token = |pool, amount| Effect::Token {
-            pool,
-            owner: (!who.is_empty()).then(|| who.to_owned()),
-            amount,
-        };
-        let consequence = |amount, of| Effect::Consequence { amount, of };
-        match self {
-            Self::Destiny(amount) => token(TokenKind::Destiny, amount),
-            Self::Tokens(amount) => token(TokenKind::Tokens, amount),
-            Self::Favor(amount) => token(TokenKind::Favor, amount),
-            Self::Logos(amount) => token(TokenKind::Logos, amount),
-            Self::WatchActions(amount) => token(TokenKind::WatchActions, amount),
-            Self::Token {
-                pool,
-                owner,
-                amount,
-            } => Effect::Token {
-                pool,
-                owner,
-                amount,
-            },
-            Self::Complication => Effect::Complication,
-            Self::SharedWith(names) => Effect::SharedWith { names },
-            Self::EffectLevels(amount) => Effect::EffectLevels { amount },
-            Self::AtACost => Effect::AtACost,
-            Self::Stress(amount) => consequence(amount, Consequence::Stress),
-            Self::Blood(amount) => consequence(amount, Consequence::Blood),
-            Self::Consequences(amount) => consequence(amount, Consequence::None),
-            Self::Damage(amount) => Effect::Damage { amount, own: false },
-            Self::DamageTaken(amount) => Effect::Damage { amount, own: true },
-            Self::Wound(rank) => Effect::Wound { rank, own: false },
-            Self::WoundTaken(rank) => Effect::Wound { rank, own: true },
-            Self::TakenOut => Effect::TakenOut,
-            Self::Reached(pool, now, told) => Effect::Reached { pool, now, told },
-            Self::Lock(about) => Effect::Lock { about },
+            total: written.came.total,
+            outcome: written.came.outcome,
+            luck: written.came.luck,
         }
     }
 }
@@ -472,6 +344,7 @@ impl Followed {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::System;
 
     #[test]
     fn no_check_is_called_like_another_part_of_a_roll() {
@@ -485,10 +358,13 @@ mod tests {
     #[test]
     fn a_roll_is_read_as_it_was_written_before() {
         let before = r#"{"who":"Mira","id":3,"check":"skill","fields":{"heart":["d8"],"cn":12},"trail":[[1,5]],"total":6,"outcome":"failure","luck":125,"effects":[{"destiny":-2},"complication"]}"#;
-        let now = r#"{"who":"Mira","id":3,"skill":{"heart":["d8"],"cn":12},"trail":[[1,5]],"total":6,"outcome":"failure","luck":125,"effects":[{"destiny":-2},"complication"]}"#;
+        let now = r#"{"who":"Mira","id":3,"skill":{"heart":["d8"],"cn":12},"trail":[[1,5]],"came":["failure",125,6],"effects":[{"destiny":-2},"complication"]}"#;
+        let between = r#"{"who":"Mira","id":3,"skill":{"heart":["d8"],"cn":12},"trail":[[1,5]],"total":6,"outcome":"failure","luck":125,"effects":[{"destiny":-2},"complication"]}"#;
         let read: Roll = serde_json::from_str(before).unwrap();
         assert_eq!(serde_json::to_string(&read).unwrap(), now);
-        assert_eq!(serde_json::from_str::<Roll>(now).unwrap(), read);
+        for line in [between, now] {
+            assert_eq!(serde_json::from_str::<Roll>(line).unwrap(), read);
+        }
     }
 
     #[test]
@@ -496,8 +372,112 @@ mod tests {
         for line in [
             r#"{"who":"Mira"}"#,
             r#"{"skill":{},"trail":[],"colour":{}}"#,
+            r#"{"strategy":{},"own":["d12","d10","d8",3]}"#,
+            r#"{"juggling":{},"own":["d12"]}"#,
+            r#"{"skill":{},"came":[]}"#,
+            r#"{"skill":{},"came":["failure",125,6,1]}"#,
         ] {
             assert!(serde_json::from_str::<Roll>(line).is_err(), "{line}");
+        }
+    }
+
+    fn strategy(power: &str) -> Roll {
+        let field = |name: &str, value: &str| (name.to_owned(), Value::from(value));
+        let source = |name: &str, source: &str| (name.to_owned(), source.to_owned());
+        Roll {
+            check: "strategy".to_owned(),
+            fields: vec![
+                field("power", "d8"),
+                field("precision", "d12"),
+                field("possibility", "d10"),
+                ("precision-tier".to_owned(), Value::Number(2)),
+                ("pain".to_owned(), Value::Number(5)),
+            ],
+            sources: vec![
+                source("power", power),
+                source("precision", "Precision"),
+                source("possibility", "Possibility"),
+                source("precision-tier", "Light Step"),
+            ],
+            ..Roll::default()
+        }
+    }
+
+    fn read_again(roll: &Roll) -> String {
+        let line = serde_json::to_string(roll).unwrap();
+        assert_eq!(&serde_json::from_str::<Roll>(&line).unwrap(), roll);
+        line
+    }
+
+    #[test]
+    fn values_of_the_own_stats_need_no_names() {
+        assert_eq!(
+            read_again(&strategy("Power")),
+            r#"{"strategy":{"precision-tier":[2,"Light Step"],"pain":5},"own":["d8","d12","d10"]}"#
+        );
+    }
+
+    #[test]
+    fn a_value_of_an_own_stat_returns_to_its_place_among_the_others() {
+        let field = |name: &str, value: &str| (name.to_owned(), Value::from(value));
+        let roll = Roll {
+            check: "attack".to_owned(),
+            fields: vec![
+                field("heart", "d8"),
+                field("ability", "d6"),
+                field("weapon", "d4"),
+                field("defense-heart", "d10"),
+                field("armor", "light"),
+            ],
+            sources: vec![
+                field("heart", "Heart die now"),
+                field("ability", "Might"),
+                field("weapon", "Weapon die"),
+                field("defense-heart", "Idra: Heart die now"),
+                field("armor", "Armor"),
+            ]
+            .into_iter()
+            .map(|(name, source)| (name, source.to_string()))
+            .collect(),
+            ..Roll::default()
+        };
+        assert_eq!(
+            read_again(&roll),
+            r#"{"attack":{"ability":["d6","Might"],"defense-heart":["d10","Idra: Heart die now"],"armor":["light"]},"own":["d8","d4"]}"#
+        );
+    }
+
+    #[test]
+    fn where_the_first_stat_is_not_its_own_or_the_order_is_another_every_field_is_named() {
+        assert_eq!(
+            read_again(&strategy("Precision")),
+            r#"{"strategy":{"power":["d8","Precision"],"precision":["d12"],"possibility":["d10"],"precision-tier":[2,"Light Step"],"pain":5}}"#
+        );
+        let mut another = strategy("Power");
+        another.fields.swap(0, 1);
+        another.sources.swap(0, 1);
+        assert!(read_again(&another).starts_with(r#"{"strategy":{"precision":["d12"],"power""#));
+    }
+
+    #[test]
+    fn what_a_roll_came_to_is_read_again_whatever_of_it_there_is() {
+        for (outcome, luck, total, written) in [
+            ("tie", Some(500), Some(-3), r#","came":["tie",500,-3]"#),
+            ("tie", Some(500), None, r#","came":["tie",500]"#),
+            ("tie", None, None, r#","came":["tie"]"#),
+            ("tie", None, Some(-3), r#","total":-3,"outcome":"tie""#),
+            ("", None, Some(-3), r#","total":-3"#),
+            ("", None, None, ""),
+        ] {
+            let roll = Roll {
+                check: "strategy".to_owned(),
+                outcome: outcome.to_owned(),
+                luck,
+                total,
+                ..Roll::default()
+            };
+            let line = read_again(&roll);
+            assert_eq!(line, format!(r#"{{"strategy":{{}}{written}}}"#));
         }
     }
 }

@@ -243,11 +243,7 @@ impl AmendDialog {
 
 impl Manner for AmendDialog {
     fn contexts(&self) -> &'static [Context] {
-        if self.takes_letters() {
-            &[Context::Field, Context::Form, Context::Always]
-        } else {
-            Context::Form.chain()
-        }
+        Context::chain_of_form(self.takes_letters())
     }
 
     fn hints(&self) -> &'static [Action] {

@@ -1,8 +1,6 @@
 //! The form in which a scene is prepared, or gets another name and other notes.
 
-use std::borrow::Cow;
-
-use super::super::filled::Filled;
+use super::super::filled::{Filled, its_form};
 use super::Marked;
 use crate::screen::dialog::Reply;
 use crate::screen::dialog::entry::Entry;
@@ -14,7 +12,6 @@ use crate::table::Seen;
 #[derive(Clone, Debug)]
 pub struct KeepForm {
     what: What,
-    title: String,
     form: Form,
 }
 
@@ -48,8 +45,7 @@ impl KeepForm {
         ));
         Self {
             what: What::New(marked),
-            title: "Prepare a scene".to_owned(),
-            form: Form::new(items),
+            form: Form::new(items).titled("Prepare a scene"),
         }
     }
 
@@ -57,8 +53,7 @@ impl KeepForm {
     pub fn edit(scene: &Prepared) -> Self {
         Self {
             what: What::Known(scene.id),
-            title: scene.name.clone(),
-            form: Form::new(items(&scene.name, &scene.notes)),
+            form: Form::new(items(&scene.name, &scene.notes)).titled(&scene.name),
         }
     }
 
@@ -108,17 +103,7 @@ fn items(name: &str, notes: &str) -> Vec<Item> {
 }
 
 impl Filled for KeepForm {
-    fn form(&self) -> &Form {
-        &self.form
-    }
-
-    fn form_mut(&mut self) -> &mut Form {
-        &mut self.form
-    }
-
-    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
-        Cow::Borrowed(&self.title)
-    }
+    its_form!();
 
     fn is_an_edit(&self) -> bool {
         matches!(self.what, What::Known(_))

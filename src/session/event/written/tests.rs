@@ -67,7 +67,7 @@ fn a_roll_says_everything_once() {
             r#"{"rolled":{"who":"Mira","id":3,"#,
             r#""skill":{"heart":["d8"],"ability":["d10","Agility"],"cn":12},"#,
             r#""trail":[[1,5],{"complication":"fail","by":"player"}],"#,
-            r#""total":6,"outcome":"failure","luck":125,"effects":[{"destiny":-2},"complication"]},"#,
+            r#""came":["failure",125,6],"effects":[{"destiny":-2},"complication"]},"#,
             r#""changes":[{"waiting":{"id":4,"from":1}}]}"#
         )
     );
@@ -176,6 +176,68 @@ fn changes_need_no_names_for_their_parts_and_are_read_with_them_too() {
         r#"{"filled":{"clock":3,"from":1,"to":2}},{"tokens":{"pool":9,"from":0,"to":-1}}]}"#
     );
     assert_eq!(serde_json::from_str::<Event>(before).unwrap(), event);
+}
+
+#[test]
+fn a_condition_that_fades_still_fades_when_it_is_read_again() {
+    let dazed = |fades| Condition {
+        name: "dazed".into(),
+        value: Some(2),
+        rounds: None,
+        fades,
+    };
+    let event = Event {
+        what: What::Ended,
+        changes: vec![Change::Conditions {
+            who: CharacterId(7),
+            from: vec![dazed(true)],
+            to: vec![dazed(false)],
+        }],
+    };
+    let changes = r#"{"conditions":[7,[["dazed",2,null,true]],[["dazed",2,null]]]}"#;
+    assert!(read_again(&event).contains(changes));
+}
+
+#[test]
+fn harm_and_the_scene_that_brought_it_are_one_where_they_rise_together() {
+    let who = CharacterId(31);
+    let fresh = |from, to| Change::Fresh {
+        who,
+        stat: "traumas".into(),
+        scene: 2,
+        from,
+        to,
+    };
+    let counted = Change::Stat {
+        who,
+        stat: "traumas".into(),
+        from: 0.into(),
+        to: 1.into(),
+    };
+    let written = |changes: Vec<Change>| {
+        let what = What::Ended;
+        let line = read_again(&Event { what, changes });
+        line.replace(r#"{"ended":null,"changes":"#, "")
+    };
+    assert_eq!(
+        written(vec![fresh(0, 1), counted.clone()]),
+        r#"[{"harm":[31,"traumas",2,0,1]}]}"#
+    );
+    assert_eq!(
+        written(vec![fresh(1, 2), counted.clone()]),
+        r#"[{"fresh":[31,"traumas",2,1,2]},{"stat":[31,"traumas",0,1]}]}"#,
+        "one that is older is not of this scene"
+    );
+    assert_eq!(
+        written(vec![fresh(0, 1)]),
+        r#"[{"fresh":[31,"traumas",2,0,1]}]}"#
+    );
+    let before = concat!(
+        r#"{"ended":null,"changes":[{"fresh":{"who":31,"stat":"traumas","scene":2,"from":0,"to":1}},"#,
+        r#"{"stat":[31,"traumas",0,1]}]}"#
+    );
+    let read: Event = serde_json::from_str(before).unwrap();
+    assert_eq!(read.changes, [fresh(0, 1), counted]);
 }
 
 #[test]
