@@ -278,7 +278,7 @@ impl ScreenState {
                 self.details = !self.details;
                 Effect::Nothing
             }
-            Action::Seats => self.open(Dialog::seats()),
+            Action::Seats => self.open(Dialog::seats(seen)),
             Action::Invite => self.invite(seen),
             Action::Accept => Effect::Answer(true),
             Action::Decline => Effect::Answer(false),

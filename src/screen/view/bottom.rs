@@ -309,6 +309,7 @@ fn actions(paint: &Paint<'_>) -> Vec<Action> {
         // Nearer places first, but what one walks between panels with goes last.
         let mut own: Vec<Action> = own.flat_map(bound).collect();
         own.sort_by_key(|action| matches!(action, Action::NextPanel | Action::PreviousPanel));
+        own.retain(|action| paint.state.offers(*action, paint.seen));
         let first_step = first_steps(paint);
         if let Some(first) = first_step {
             // There is nothing yet to do anything with, but for making the first.
@@ -328,10 +329,12 @@ fn actions(paint: &Paint<'_>) -> Vec<Action> {
         if paint.state.tab == Tab::Table {
             actions.retain(|action| *action != Action::Details);
         }
+        actions.retain(|action| paint.state.offers(*action, paint.seen));
     } else {
         match &paint.state.mode {
             Mode::Filter(..) => actions.push(Action::Submit),
-            Mode::Palette(_) | Mode::Themes(_) => actions.extend([Action::Open, Action::Up]),
+            // What Enter and Esc do stands in their own frames.
+            Mode::Palette(_) | Mode::Themes(_) => actions.push(Action::Up),
             Mode::Help { .. } => actions.extend([Action::Up, Action::PageDown]),
             Mode::Dialog(dialog) if !dialog.hints().is_empty() => actions.extend(dialog.hints()),
             Mode::Browse | Mode::Greeting | Mode::Dialog(_) => {
