@@ -266,7 +266,7 @@ impl ScreenState {
                 self.covered = !self.covered;
                 self.log.look_again();
                 self.tell(Notice::plain(if self.covered {
-                    "covered: this screen shows what players may see"
+                    "covered: only what players may see"
                 } else {
                     "uncovered"
                 }))

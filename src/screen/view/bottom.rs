@@ -104,6 +104,9 @@ pub(super) fn over(paint: &mut Paint<'_>, screen: Rect) {
     paint.line(inside, &line);
 }
 
+/// Below so many columns words in passing are short.
+const NARROW: u16 = 60;
+
 /// The most urgent of what is to be said.
 fn words<'a>(paint: &Paint<'a>) -> Option<Line<'a>> {
     let state = paint.state;
@@ -135,9 +138,14 @@ fn words<'a>(paint: &Paint<'a>) -> Option<Line<'a>> {
     }
     let marked = state.marked();
     if marked > 0 {
+        let means = if state.size.0 < NARROW {
+            "  "
+        } else {
+            ": keys act on all of them  "
+        };
         return Some(Line::from(vec![
             paint.span(format!("{marked} marked"), Role::Found),
-            paint.span(": keys act on all of them  ", Role::Muted),
+            paint.span(means, Role::Muted),
             paint.span(key(paint, Action::Close, state.tab_contexts()), Role::Key),
             paint.span(" unmarks", Role::Muted),
         ]));
