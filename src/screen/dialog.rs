@@ -506,8 +506,8 @@ impl Dialog {
     }
 
     /// Shows who is at the table, and who may come.
-    pub fn seats() -> Self {
-        Self::Seats(Box::default())
+    pub fn seats(seen: &Seen<'_>) -> Self {
+        Self::Seats(Box::new(SeatsDialog::new(seen)))
     }
 
     /// Invites somebody.

@@ -266,7 +266,7 @@ impl ScreenState {
                 self.covered = !self.covered;
                 self.log.look_again();
                 self.tell(Notice::plain(if self.covered {
-                    "covered: this screen shows what players may see"
+                    "covered: only what players may see"
                 } else {
                     "uncovered"
                 }))
@@ -278,7 +278,7 @@ impl ScreenState {
                 self.details = !self.details;
                 Effect::Nothing
             }
-            Action::Seats => self.open(Dialog::seats()),
+            Action::Seats => self.open(Dialog::seats(seen)),
             Action::Invite => self.invite(seen),
             Action::Accept => Effect::Answer(true),
             Action::Decline => Effect::Answer(false),

@@ -370,6 +370,13 @@ impl<'a> Seen<'a> {
             .map(move |entry| redact.entry(entry))
     }
 
+    /// Whether there is something that this seat may take back; also where that may lie in a part of the
+    /// log that is not in memory.
+    pub fn has_undo(&self) -> bool {
+        let held = self.history.to_undo(|by| self.seat.may_undo(by));
+        held.is_some() || self.history.first() > 1
+    }
+
     /// How many entries the log has, also those that are not in memory; for players those that they
     /// may read and that are.
     pub fn log_length(&self) -> u64 {

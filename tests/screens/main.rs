@@ -13,5 +13,6 @@ mod games;
 mod kept;
 mod keys;
 mod meanings;
+mod offered;
 mod pictures;
 mod strokes;

@@ -99,7 +99,7 @@ fn capital(why: &Unforeseen) -> String {
 fn tell(prospect: &Prospect, by: &str, (width, look): (u16, Look<'_>), blocks: &mut Vec<Block>) {
     let rolls = &prospect.forecast.rolls;
     let ticks = format!(
-        "filled by {by}; a roll fills {} in the mean",
+        "Filled by {by}; a roll fills {} on average",
         decimal(&prospect.ticks.mean())
     );
     blocks.push(Block::words(Role::Muted, ticks));
@@ -126,7 +126,7 @@ fn tell(prospect: &Prospect, by: &str, (width, look): (u16, Look<'_>), blocks: &
     blocks.push(Block::Gap);
     let mean = prospect.forecast.mean.as_ref();
     blocks.extend(mean.map(|mean| {
-        let words = format!("In the mean it takes {} rolls.", decimal(mean));
+        let words = format!("On average it takes {} rolls.", decimal(mean));
         Block::words(Role::Text, words)
     }));
 }

@@ -271,6 +271,8 @@ impl<'a> Page<'a> {
             Cell::Text(..) => 0,
         };
         let widest = self.rows.iter().map(own).max().unwrap_or(0);
-        (widest + 2).clamp(6, (width * 3 / 5).max(6))
+        let beside = self.rows.iter().map(|row| columns(&row.beside)).max();
+        let left = width.saturating_sub(beside.unwrap_or(0) + GAP);
+        (widest + 2).clamp(6, (width * 3 / 5).max(left).max(6))
     }
 }

@@ -13,17 +13,28 @@ use crate::screen::widget::Look;
 use crate::table::{Listed, Seen};
 
 /// Who is at the table, and who may come.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct SeatsDialog {
     scroll: Scroll,
     /// The seat under the cursor.
     at: usize,
+    /// How many seats there are, where others can come at all.
+    listed: Option<usize>,
 }
 
 /// Columns that it wants.
 const WIDTH: u16 = 66;
 
 impl SeatsDialog {
+    /// Opens at the first seat.
+    pub fn new(seen: &Seen<'_>) -> Self {
+        Self {
+            scroll: Scroll::default(),
+            at: 0,
+            listed: seen.listed().map(<[Listed]>::len),
+        }
+    }
+
     fn chosen(&self, seen: &Seen<'_>) -> Option<String> {
         let listed = seen.listed().unwrap_or_default();
         let at = self.at.min(listed.len().saturating_sub(1));
@@ -138,7 +149,11 @@ impl Manner for SeatsDialog {
     }
 
     fn hints(&self) -> &'static [Action] {
-        &[Action::Up, Action::New, Action::Delete, Action::Close]
+        match self.listed {
+            None => &[Action::Close],
+            Some(0) => &[Action::New, Action::Close],
+            Some(_) => &[Action::Up, Action::New, Action::Delete, Action::Close],
+        }
     }
 
     fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
@@ -175,6 +190,10 @@ impl Manner for SeatsDialog {
             }
             heard => self.scroll.hear(heard),
         }
+    }
+
+    fn changed(&mut self, seen: &Seen<'_>) {
+        self.listed = seen.listed().map(<[Listed]>::len);
     }
 
     fn view(

@@ -59,7 +59,13 @@ impl StatisticsDialog {
     fn blocks(&self, seen: &Seen<'_>, area: Rect, ascii: bool) -> Vec<Block> {
         let statistics = seen.statistics();
         if statistics.all.rolls == 0 {
-            let words = "Nobody has rolled yet: r rolls.";
+            // What came before the session was opened is counted after its first frame.
+            let is_counting = statistics.from > 1 && seen.rolls() > 0;
+            let words = if is_counting {
+                "The rolls are being counted …"
+            } else {
+                "Nobody has rolled yet: r rolls."
+            };
             return vec![Block::words(Role::Muted, words)];
         }
         let whose = self.whose.min(statistics.each.len());

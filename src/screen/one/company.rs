@@ -75,12 +75,13 @@ impl Screen {
             DoorAct::Dismiss(name) => door.dismiss(name).map(|()| None),
         });
         self.take_in();
+        let seats = self.look(|_, seen| Dialog::seats(seen));
         let Mode::Dialog(dialog) = &mut self.state.mode else {
             return;
         };
         match done {
             Ok(Some(invited)) => dialog.invited(invited),
-            Ok(None) => **dialog = Dialog::seats(),
+            Ok(None) => **dialog = seats,
             Err(problem) => dialog.refused(&problem),
         }
     }

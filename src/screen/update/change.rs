@@ -93,6 +93,12 @@ impl ScreenState {
                 });
                 return self.award(pool, seen);
             }
+            Action::StepUp | Action::StepDown if rows::values(seen.system()).is_empty() => {
+                let system = seen.system().spec().name;
+                return self.refuse(format!(
+                    "{system} has no value to step; what somebody can do is on the sheet"
+                ));
+            }
             _ => {}
         }
         let commands = match action {

@@ -104,6 +104,9 @@ pub(super) fn over(paint: &mut Paint<'_>, screen: Rect) {
     paint.line(inside, &line);
 }
 
+/// Below so many columns words in passing are short.
+const NARROW: u16 = 60;
+
 /// The most urgent of what is to be said.
 fn words<'a>(paint: &Paint<'a>) -> Option<Line<'a>> {
     let state = paint.state;
@@ -135,9 +138,14 @@ fn words<'a>(paint: &Paint<'a>) -> Option<Line<'a>> {
     }
     let marked = state.marked();
     if marked > 0 {
+        let means = if state.size.0 < NARROW {
+            "  "
+        } else {
+            ": keys act on all of them  "
+        };
         return Some(Line::from(vec![
             paint.span(format!("{marked} marked"), Role::Found),
-            paint.span(": keys act on all of them  ", Role::Muted),
+            paint.span(means, Role::Muted),
             paint.span(key(paint, Action::Close, state.tab_contexts()), Role::Key),
             paint.span(" unmarks", Role::Muted),
         ]));
@@ -309,6 +317,7 @@ fn actions(paint: &Paint<'_>) -> Vec<Action> {
         // Nearer places first, but what one walks between panels with goes last.
         let mut own: Vec<Action> = own.flat_map(bound).collect();
         own.sort_by_key(|action| matches!(action, Action::NextPanel | Action::PreviousPanel));
+        own.retain(|action| paint.state.offers(*action, paint.seen));
         let first_step = first_steps(paint);
         if let Some(first) = first_step {
             // There is nothing yet to do anything with, but for making the first.
@@ -328,10 +337,12 @@ fn actions(paint: &Paint<'_>) -> Vec<Action> {
         if paint.state.tab == Tab::Table {
             actions.retain(|action| *action != Action::Details);
         }
+        actions.retain(|action| paint.state.offers(*action, paint.seen));
     } else {
         match &paint.state.mode {
             Mode::Filter(..) => actions.push(Action::Submit),
-            Mode::Palette(_) | Mode::Themes(_) => actions.extend([Action::Open, Action::Up]),
+            // What Enter and Esc do stands in their own frames.
+            Mode::Palette(_) | Mode::Themes(_) => actions.push(Action::Up),
             Mode::Help { .. } => actions.extend([Action::Up, Action::PageDown]),
             Mode::Dialog(dialog) if !dialog.hints().is_empty() => actions.extend(dialog.hints()),
             Mode::Browse | Mode::Greeting | Mode::Dialog(_) => {

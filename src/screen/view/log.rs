@@ -8,6 +8,7 @@ use super::roll::{Told, brief_line, entry_line};
 use super::{Paint, below, within};
 use crate::screen::action::Action;
 use crate::screen::layout;
+use crate::screen::rows;
 use crate::screen::state::Tab;
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
@@ -54,7 +55,11 @@ pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
 
 fn list(paint: &mut Paint<'_>, area: Rect) {
     let digits = u16::try_from(paint.seen.last_event().to_string().len()).unwrap_or(20);
-    let what = Column::new("What happened", Width::Grow(40)).runs_on();
+    let least = match area.width {
+        width if width < WIDE => 40,
+        width => (width / 2 - 4).min(LEAST.0),
+    };
+    let what = Column::new("What happened", Width::Grow(least)).runs_on();
     let mut grid_columns = vec![
         Column::new("#", Width::Fixed(digits.max(2))).right(),
         Column::new("Time", Width::Fixed(5)).priority(1),
@@ -63,11 +68,12 @@ fn list(paint: &mut Paint<'_>, area: Rect) {
     if area.width < WIDE {
         grid_columns.push(what);
     } else {
+        let [dice, follows] = wanted(paint);
         grid_columns.extend([
             Column::new("By", Width::Fixed(8)).priority(3),
             what,
-            Column::new("Dice", Width::Fixed(22)).priority(4),
-            Column::new("What followed", Width::Fixed(44)).priority(5),
+            Column::new("Dice", Width::UpTo(dice.min(LEAST.1), dice)).priority(4),
+            Column::new("What followed", Width::Fixed(follows)).priority(5),
         ]);
     }
 
@@ -93,6 +99,23 @@ fn list(paint: &mut Paint<'_>, area: Rect) {
         let line = crate::screen::widget::row(area, down);
         paint.spots.put(line, Spot::Entry(top + index));
     }
+}
+
+/// The columns that what happened and the dice keep on a wide screen, however much stands beside them.
+const LEAST: (u16, u16) = (56, 22);
+
+/// How wide the dice and what followed want to be: as those of the last rolls. Nothing jumps while one
+/// scrolls through older ones.
+fn wanted(paint: &Paint<'_>) -> [u16; 2] {
+    let [mut dice, mut follows] = [16, 16];
+    for number in rows::rolls(paint.seen).into_iter().flatten() {
+        if let Some(entry) = paint.seen.entry(number) {
+            let (lying, followed) = dice_and_effects(paint, &entry);
+            dice = dice.max(lying.width());
+            follows = follows.max(followed.width());
+        }
+    }
+    [dice, follows.min(44)].map(|width| u16::try_from(width).unwrap_or(u16::MAX))
 }
 
 fn row(paint: &Paint<'_>, entry: &Entry, width: u16) -> Row<'static> {

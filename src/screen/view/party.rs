@@ -128,36 +128,40 @@ fn grid_columns(paint: &Paint<'_>, values: &[Value], room: u16) -> Vec<Column<'s
         grid.push(column.right().priority(priority));
     }
     grid.push(Column::new("Acted", Width::Fixed(5)).priority(2));
+    let conditions = |one: &Character| {
+        let width = thing::conditions(one, true, paint).width();
+        u16::try_from(width).unwrap_or(u16::MAX)
+    };
+    let ranks = widest(&|one| columns(&rows::ranks(one)), 0, 90);
     if values.iter().any(|value| matches!(value, Value::Stat(_))) {
-        let conditions = |one: &Character| {
-            let width = thing::conditions(one, true, paint).width();
-            u16::try_from(width).unwrap_or(u16::MAX)
-        };
         // They are cut before a value gives way to them; the player does first.
         let taken = grid.iter().enumerate().filter(|(place, _)| *place != 1);
         let taken: u16 = taken.map(|(_, column)| width(column) + 2).sum();
         let left = room.saturating_sub(taken + 2);
-        let conditions = widest(&conditions, 10, 18).min(left.max(10));
-        grid.push(Column::new("Conditions", Width::Grow(conditions)).priority(3));
+        let least = widest(&conditions, 10, 18).min(left.max(10));
+        let conditions = Width::UpTo(least, widest(&conditions, 18, 40));
+        grid.push(Column::new("Conditions", conditions).priority(3));
         // On a wide screen there is room for what else one asks of a sheet.
-        let ranks = widest(&|one| columns(&rows::ranks(one)), 0, 34);
         if ranks > 0 {
-            grid.push(Column::new("Can do", Width::Fixed(ranks.max(6))).priority(10));
+            let ranks = Width::UpTo(ranks.clamp(6, 34), ranks);
+            grid.push(Column::new("Can do", ranks).priority(10));
         }
     } else {
-        grid.push(Column::new("Conditions", Width::Fixed(16)).priority(3));
-        grid.push(Column::new("Can do", Width::Grow(10)).priority(5));
+        let conditions = Width::UpTo(10, widest(&conditions, 10, 40));
+        grid.push(Column::new("Conditions", conditions).priority(3));
+        grid.push(Column::new("Can do", Width::UpTo(10, ranks)).priority(5));
     }
     let notes = widest(&|one| columns(paint.seen.notes(one).unwrap_or("")), 0, 48);
     if notes > 0 {
-        grid.push(Column::new("Notes", Width::Fixed(notes.max(5))).priority(11));
+        let notes = Width::UpTo(notes.clamp(5, 28), notes);
+        grid.push(Column::new("Notes", notes).priority(11));
     }
     grid
 }
 
 fn width(column: &Column<'_>) -> u16 {
     match column.width {
-        Width::Fixed(width) | Width::Grow(width) => width,
+        Width::Fixed(width) | Width::Grow(width) | Width::UpTo(width, _) => width,
         Width::Fit => columns(column.title),
     }
 }

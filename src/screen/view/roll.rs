@@ -81,11 +81,12 @@ impl<'a> Told<'a> {
 
     /// The total, and what it was rolled against.
     pub(super) fn numbers(&self) -> String {
-        match (self.outcome.total, self.outcome.target) {
+        let numbers = match (self.outcome.total, self.outcome.target) {
             (Some(total), Some(target)) => format!("{total} against {target}"),
             (Some(total), None) => total.to_string(),
             (None, _) => String::new(),
-        }
+        };
+        numbers.replace('-', "−")
     }
 
     /// Its dice as they lie.

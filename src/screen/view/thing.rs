@@ -39,7 +39,10 @@ pub(super) fn value(character: &Character, value: Value, paint: &Paint<'_>) -> S
             let shown = character.sheet.value(stat.id);
             let is_less = stat_is_down(character, stat);
             let role = if is_less { Role::Warning } else { Role::Text };
-            paint.span(shown.map_or(String::new(), short), dim(role))
+            paint.span(
+                shown.map_or(String::new(), |value| short(value, paint)),
+                dim(role),
+            )
         }
         Value::Clock(spec) => {
             let clock = rows::rule_clock(paint.seen, character.id, spec);
@@ -73,8 +76,11 @@ fn number(number: i32, paint: &Paint<'_>) -> String {
     }
 }
 
-fn short(value: &rules::Value) -> String {
-    value.to_string()
+fn short(value: &rules::Value, paint: &Paint<'_>) -> String {
+    match value {
+        rules::Value::Number(value) => number(*value, paint),
+        value => value.to_string(),
+    }
 }
 
 /// Whether a die has shrunk below the one that it may have, or a harm is there.

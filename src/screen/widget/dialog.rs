@@ -7,6 +7,9 @@ use ratatui::widgets::{Clear, Widget};
 use super::{Look, panel::Panel};
 use crate::screen::theme::Role;
 
+/// A dialog that leaves so few columns beside it takes its rows from edge to edge.
+const SLIVER: u16 = 2;
+
 /// A dialog. On a small screen it takes all of it, and what it holds is scrolled.
 #[derive(Clone, Copy, Debug)]
 pub struct Dialog<'a> {
@@ -90,7 +93,19 @@ impl Widget for &Dialog<'_> {
     fn render(self, screen: Rect, buffer: &mut Buffer) {
         let screen = screen.intersection(buffer.area);
         let area = self.area(screen);
-        Clear.render(area, buffer);
+        let beside = area.x - screen.x;
+        // A sliver of what is beneath says nothing, and its last letters look like the dialog's.
+        let ground = if beside <= SLIVER {
+            Rect {
+                x: screen.x,
+                width: screen.width,
+                ..area
+            }
+        } else {
+            area
+        };
+        Clear.render(ground, buffer);
+        buffer.set_style(ground, self.look.base());
         // The left edge may have cut a wide letter in two.
         if let Some(x) = area.x.checked_sub(1).filter(|x| *x >= buffer.area.x) {
             for y in area.y..area.bottom() {

@@ -24,7 +24,9 @@ pub enum Width {
     Fit,
     /// So wide, whatever is in it: nothing jumps while a long list is scrolled.
     Fixed(u16),
-    /// At least so wide, and whatever is left over.
+    /// At least so wide, and of what is left over as much as brings it to the second width.
+    UpTo(u16, u16),
+    /// At least so wide, and whatever nobody else can use.
     Grow(u16),
 }
 
@@ -145,7 +147,14 @@ impl Grid<'_> {
                 _ => break,
             }
         }
-        let spare = room.saturating_sub(total(&kept));
+        let mut spare = room.saturating_sub(total(&kept));
+        for (column, width) in &mut kept {
+            if let Some(Width::UpTo(_, most)) = self.columns.get(*column).map(|c| c.width) {
+                let more = most.saturating_sub(*width).min(spare);
+                *width += more;
+                spare -= more;
+            }
+        }
         let grows = |(column, _): &&mut (usize, u16)| {
             matches!(
                 self.columns.get(*column).map(|c| c.width),
@@ -198,7 +207,7 @@ impl Grid<'_> {
                     .max(columns(title))
             }
             Width::Fixed(width) => *width,
-            Width::Grow(least) => (*least).max(columns(title)),
+            Width::Grow(least) | Width::UpTo(least, _) => (*least).max(columns(title)),
         }
     }
 
@@ -393,6 +402,29 @@ mod tests {
                 "  a long story      +1".to_owned(),
             ];
             assert_eq!(shown(&grid, 26, 4).lines().collect::<Vec<_>>(), due);
+        });
+    }
+
+    #[test]
+    fn what_is_left_over_goes_first_to_a_column_that_would_be_cut() {
+        with_looks(|look, _| {
+            let columns = [
+                Column::new("Name", Width::Grow(6)),
+                Column::new("Can do", Width::UpTo(8, 20)),
+            ];
+            let grid = Grid {
+                columns: &columns,
+                rows: &[],
+                selected: None,
+                cursor: None,
+                look,
+            };
+            let widths = |room| grid.places(room).iter().map(|place| place.width).collect();
+            let due = [(18, [6, 8]), (24, [6, 14]), (30, [6, 20]), (40, [16, 20])];
+            for (room, due) in due {
+                let widths: Vec<u16> = widths(room);
+                assert_eq!(widths, due, "{room}");
+            }
         });
     }
 

@@ -3,8 +3,8 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::rows;
 use super::setup::{MISSING, RowId, Setup};
+use super::{rows, view};
 use crate::dice::{Die, Face};
 use crate::screen::action::{Action, Context};
 use crate::screen::dialog::page::{Page, bare, text_area};
@@ -27,9 +27,6 @@ pub struct AmendDialog {
     /// Why the table refused it, until something is done about it.
     refused: Option<String>,
 }
-
-/// Columns that it wants.
-const WIDTH: u16 = 74;
 
 impl AmendDialog {
     /// Opens it on that entry; or why it cannot be read again.
@@ -195,7 +192,7 @@ impl AmendDialog {
         let ids = self.setup.rows(seen);
         let words = rows::words(&self.setup, &ids, seen);
         let rows = rows::rows(&self.setup, &ids, &words);
-        let width = WIDTH.min(area.width.saturating_sub(4));
+        let width = view::wanted(area).min(area.width.saturating_sub(4));
         let told = self.told(seen, look.ascii);
         let focus = ids.iter().position(|id| *id == self.setup.focus);
         let all = height(&told, width, look);
@@ -212,7 +209,7 @@ impl AmendDialog {
             help: self.help(),
             problem: problem.or(wrong),
             tail: (all.min(2), all),
-            width: WIDTH,
+            width: view::wanted(area),
             ..Page::new(&self.title, &rows, look)
         };
         then(&page, &told)

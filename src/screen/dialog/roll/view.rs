@@ -22,8 +22,19 @@ use crate::screen::widget::field::FieldView;
 use crate::screen::widget::{Look, row};
 use crate::table::Seen;
 
-/// Columns that a check wants.
-const WIDTH: u16 = 74;
+/// Columns that a check wants, and on a wide screen, where what one more would be worth has room.
+const WIDTHS: [u16; 2] = [74, 100];
+/// From so many columns on a screen is wide.
+const WIDE: u16 = 110;
+
+/// The columns that a check wants on that screen.
+pub(super) const fn wanted(area: Rect) -> u16 {
+    if area.width < WIDE {
+        WIDTHS[0]
+    } else {
+        WIDTHS[1]
+    }
+}
 
 /// Draws it; answers with where the cursor belongs.
 pub(super) fn draw(
@@ -100,7 +111,7 @@ fn with_page<T>(
     let ids = setup.rows(seen);
     let words = rows::words(setup, &ids, seen);
     let rows = rows::rows(setup, &ids, &words);
-    let width = WIDTH.min(area.width.saturating_sub(4));
+    let width = wanted(area).min(area.width.saturating_sub(4));
     let focus = ids.iter().position(|id| *id == setup.focus).unwrap_or(0);
     then(&Page {
         focus,
@@ -108,7 +119,7 @@ fn with_page<T>(
         longest: longest(setup.check.fields.iter().map(|field| field.help)),
         problem: setup.problem(),
         tail: dialog.chances.height(setup.check, width, look),
-        width: WIDTH,
+        width: wanted(area),
         ..Page::new("", &rows, look)
     })
 }
@@ -175,13 +186,13 @@ fn draw_faces(
         Block::Gap,
     ];
     let title = title(dialog, seen);
-    let width = WIDTH.min(area.width.saturating_sub(4));
+    let width = wanted(area).min(area.width.saturating_sub(4));
     let rows = height(&blocks, width, look);
     let frame = Dialog {
         note: "by hand",
         ..Dialog::new(
             &title,
-            WIDTH,
+            wanted(area),
             (rows + 2).min(area.height.saturating_sub(2)),
             look,
         )
@@ -220,14 +231,14 @@ pub(in crate::screen::dialog) struct Reading<'a> {
 impl Reading<'_> {
     /// Where the words and the buttons are.
     fn parts<'a>(&'a self, area: Rect, look: Look<'a>) -> (Dialog<'a>, Rect, Rect) {
-        let width = WIDTH.min(area.width.saturating_sub(4));
+        let width = wanted(area).min(area.width.saturating_sub(4));
         let rows = height(self.blocks, width, look);
         let buttons = self.press.show(width, look, |all| all.height(width));
         let problem = u16::from(self.said(width).is_some());
-        let (wanted, room) = (rows + 1 + buttons + problem, area.height.saturating_sub(2));
+        let (high, room) = (rows + 1 + buttons + problem, area.height.saturating_sub(2));
         let frame = Dialog {
             note: self.note,
-            ..Dialog::new(self.title, WIDTH, wanted.min(room), look)
+            ..Dialog::new(self.title, wanted(area), high.min(room), look)
         };
         let inner = frame.inner(area);
         let buttons = (buttons + problem).min(inner.height);

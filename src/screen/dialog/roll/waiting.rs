@@ -131,7 +131,8 @@ impl Waiting {
     }
 }
 
-/// The options as buttons, the one that is taken when nobody answers marked.
+/// The options as buttons. The one that is best for whoever rolls is marked; what the GM decides, or
+/// nobody can weigh, begins with what is taken when nobody answers.
 fn press(spec: &CheckSpec, what: &Choices, odds: Option<&Buttons>) -> Press {
     let options = what.options.iter().map(|one| one.label.clone());
     let beside = ["Another check", "Give it up"].map(str::to_owned);
@@ -142,7 +143,10 @@ fn press(spec: &CheckSpec, what: &Choices, odds: Option<&Buttons>) -> Press {
         letters: letters(&labels),
         labels,
         notes,
-        focus: what.default,
+        focus: match odds {
+            Some(odds) if odds.by != Side::Gm => odds.best,
+            _ => what.default,
+        },
     }
 }
 

@@ -66,7 +66,7 @@ fn opened(which: usize, bench: &mut Bench) {
             clocks: vec![clock],
         }),
         15 => Dialog::forecast(clock, seen).unwrap(),
-        16 => Dialog::seats(),
+        16 => Dialog::seats(seen),
         17 => Dialog::invite(),
         _ => Dialog::roll(Some(mira), seen),
     });

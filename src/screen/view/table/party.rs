@@ -80,12 +80,12 @@ fn card(paint: &mut Paint<'_>, area: Rect, character: &Character) {
     };
     paint.line(left, &name);
     let mut rest = below(area, 1);
-    if area.height >= 3 {
-        let values = values(paint, character, rest.width);
-        paint.line(rest, &values);
-        rest = below(rest, 1);
-    }
     let mut last = thing::holdings(character, paint);
+    if area.height >= 3 {
+        // A long list goes on beneath, as far as nothing else has to be said there.
+        let lines = rest.height - u16::from(!last.spans.is_empty());
+        rest = values(paint, character, rest, lines.min(2));
+    }
     let has_columns = !rows::values(paint.seen.system()).is_empty();
     if last.spans.is_empty() && area.height < 3 && !has_columns {
         last = Line::from(paint.span(rows::ranks(character), Role::Muted));
@@ -95,7 +95,10 @@ fn card(paint: &mut Paint<'_>, area: Rect, character: &Character) {
 
 /// What changes most, as far as there is any of it.
 fn vitals(paint: &Paint<'_>, character: &Character) -> Line<'static> {
-    told(paint, character, rows::vitals(paint.seen.system()))
+    joined(
+        &told(paint, character, rows::vitals(paint.seen.system())),
+        "  ",
+    )
 }
 
 /// Stats with their values; a harm that is not there is not told.
@@ -103,40 +106,87 @@ fn told(
     paint: &Paint<'_>,
     character: &Character,
     stats: impl Iterator<Item = &'static Stat>,
-) -> Line<'static> {
-    let mut line = Line::default();
-    for stat in stats {
+) -> Vec<Line<'static>> {
+    let is_told = |stat: &&Stat| {
         let is_harm = matches!(stat.id, "wounds" | "traumas");
-        if is_harm && character.sheet.number(stat.id) == Some(0) {
-            continue;
-        }
+        !is_harm || character.sheet.number(stat.id) != Some(0)
+    };
+    stats
+        .filter(is_told)
+        .map(|stat| {
+            Line::from(vec![
+                paint.span(format!("{} ", stat.short), Role::Muted),
+                thing::value(character, Value::Stat(stat), paint),
+            ])
+        })
+        .collect()
+}
+
+/// Parts in one line.
+fn joined(parts: &[Line<'static>], between: &'static str) -> Line<'static> {
+    let mut line = Line::default();
+    for part in parts {
         if !line.spans.is_empty() {
-            line.push_span("  ");
+            line.push_span(between);
         }
-        line.push_span(paint.span(format!("{} ", stat.short), Role::Muted));
-        line.push_span(thing::value(character, Value::Stat(stat), paint));
+        line.spans.extend(part.spans.iter().cloned());
     }
     line
 }
 
-/// All values of the sheet, where they have room; else those that change most.
-fn values(paint: &Paint<'_>, character: &Character, width: u16) -> Line<'static> {
+/// Parts in lines of so many columns, none of them broken; what has no room in the last line is cut
+/// there.
+fn in_lines(
+    parts: &[Line<'static>],
+    between: &'static str,
+    (width, lines): (u16, u16),
+) -> Vec<Line<'static>> {
+    let mut rows: Vec<Vec<Line<'static>>> = vec![Vec::new()];
+    for part in parts {
+        let is_last = rows.len() >= usize::from(lines);
+        let row = rows.last().map_or(&[][..], Vec::as_slice);
+        let taken = joined(row, between).width() + between.len() + part.width();
+        if !is_last && !row.is_empty() && taken > usize::from(width) {
+            rows.push(Vec::new());
+        }
+        if let Some(row) = rows.last_mut() {
+            row.push(part.clone());
+        }
+    }
+    rows.iter().map(|row| joined(row, between)).collect()
+}
+
+/// All values of the sheet where a line has room for them, else those that change most; where none
+/// does, as many as so many lines have room for. Answers with what is left beneath.
+fn values(paint: &mut Paint<'_>, character: &Character, area: Rect, lines: u16) -> Rect {
     let stats = rows::values(paint.seen.system()).into_iter();
-    let line = told(
-        paint,
-        character,
-        stats.filter_map(|value| match value {
-            Value::Stat(stat) => Some(stat),
-            Value::Clock(_) | Value::Pool(_) => None,
-        }),
-    );
-    if line.spans.is_empty() {
-        return Line::from(paint.span(rows::ranks(character), Role::Muted));
-    }
-    let vitals = vitals(paint, character);
-    if line.width() > usize::from(width) && !vitals.spans.is_empty() {
-        vitals
+    let stats = stats.filter_map(|value| match value {
+        Value::Stat(stat) => Some(stat),
+        Value::Clock(_) | Value::Pool(_) => None,
+    });
+    let stats = told(paint, character, stats);
+    let ranks = rows::ranks(character);
+    let ranks: Vec<Line<'static>> = ranks
+        .split_inclusive(", ")
+        .map(|part| Line::from(paint.span(part.trim_end().to_owned(), Role::Muted)))
+        .collect();
+    let room = (area.width, lines);
+    let fits = |line: &Line<'_>| line.width() <= usize::from(area.width);
+    let shown = if stats.is_empty() {
+        in_lines(&ranks, " ", room)
     } else {
-        line
+        let all = ["  ", " "].map(|between| joined(&stats, between));
+        let vitals = vitals(paint, character);
+        match all.into_iter().find(fits) {
+            Some(line) => vec![line],
+            None if vitals.spans.is_empty() => in_lines(&stats, "  ", room),
+            None => vec![vitals],
+        }
+    };
+    let mut rest = area;
+    for line in shown {
+        paint.line(rest, &line);
+        rest = below(rest, 1.min(rest.height));
     }
+    rest
 }
