@@ -487,7 +487,7 @@ impl Screen {
             let seen = &covered(seen, state, onlooker);
             let before = mem::replace(basis, view::Basis::of(seen, state));
             let both = basis.as_ref().zip(before.as_ref());
-            let damage = both.and_then(|(now, before)| now.since(before));
+            let damage = both.and_then(|(now, before)| now.since(before, seen, state));
             let damage = damage.filter(|_| !display.is_blank());
             let paint = |paper: &mut Buffer| {
                 view::draw(seen, state, setup, damage.as_ref(), (paper, spots))

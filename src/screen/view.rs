@@ -46,6 +46,8 @@ pub(super) struct Paint<'a> {
     buffer: &'a mut Buffer,
     /// What the mouse will find where.
     spots: &'a mut Spots,
+    /// What is to be painted, if it is not everything.
+    damage: Option<&'a Damage>,
 }
 
 impl Paint<'_> {
@@ -204,6 +206,7 @@ pub(super) fn draw(
         look,
         buffer,
         spots,
+        damage,
     };
     let Some(parts) = layout::parts(state.size) else {
         too_small(&mut paint, screen);
@@ -213,7 +216,7 @@ pub(super) fn draw(
         top::draw(&mut paint, parts);
     }
     match state.tab {
-        Tab::Table => table::draw(&mut paint, parts.body, damage),
+        Tab::Table => table::draw(&mut paint, parts.body),
         Tab::Party => party::draw(&mut paint, parts.body),
         Tab::Clocks => clocks::draw(&mut paint, parts.body),
         Tab::Tokens => tokens::draw(&mut paint, parts.body),

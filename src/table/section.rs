@@ -1,6 +1,8 @@
 //! Which sections of a session changed when: a screen leaves alone what is as it was.
 
-use crate::session::{Change, Event, Session, What};
+use rustc_hash::FxHashMap;
+
+use crate::session::{Change, CharacterId, ClockId, Event, Session, What};
 
 /// A section of the session that screens show on its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,68 +20,82 @@ pub enum Section {
 }
 
 impl Section {
-    const ALL: [Self; 5] = [
-        Self::Party,
-        Self::Clocks,
-        Self::Tokens,
-        Self::Rolls,
-        Self::Around,
-    ];
+    const COUNT: usize = Self::Around as usize + 1;
 }
 
-/// How often the session had changed when each section last did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Revisions([u64; Section::ALL.len()]);
+/// How often the session had changed when each part of it last did.
+#[derive(Clone, Debug, Default)]
+pub struct Revisions {
+    sections: [u64; Section::COUNT],
+    /// Where less than a section changed.
+    clocks: FxHashMap<ClockId, u64>,
+    characters: FxHashMap<CharacterId, u64>,
+}
 
 impl Revisions {
-    /// That of a section.
-    pub fn of(&self, section: Section) -> u64 {
-        self.0[section as usize]
+    /// That of a section, but for what changed about one clock or one character alone.
+    pub fn section(&self, section: Section) -> u64 {
+        self.sections[section as usize]
+    }
+
+    /// That of what the table shows of a clock.
+    pub fn clock(&self, id: ClockId) -> u64 {
+        let own = self.clocks.get(&id).copied().unwrap_or(0);
+        own.max(self.section(Section::Clocks))
+    }
+
+    /// That of what the table shows of a character.
+    pub fn character(&self, id: CharacterId) -> u64 {
+        let own = self.characters.get(&id).copied().unwrap_or(0);
+        own.max(self.section(Section::Party))
     }
 
     /// Everything may be otherwise.
     pub(super) fn note_all(&mut self, revision: u64) {
-        self.0 = [revision; Section::ALL.len()];
+        self.sections = [revision; Section::COUNT];
     }
 
-    /// What this event touched is otherwise; the session has applied it.
+    fn note_in(&mut self, section: Section, revision: u64) {
+        self.sections[section as usize] = revision;
+    }
+
+    /// What this event touched is otherwise; the session has applied it. Where it is not known what that
+    /// is, it is everything.
     pub(super) fn note(&mut self, event: &Event, session: &Session, revision: u64) {
-        for section in Section::ALL {
-            let changes = &mut event.changes.iter();
-            if tells(&event.what, section)
-                || changes.any(|change| touches(change, session, section))
-            {
-                self.0[section as usize] = revision;
+        match &event.what {
+            What::Ticked { .. } | What::Tokens { .. } | What::Edited { .. } => {}
+            What::Rolled(_) => self.note_in(Section::Rolls, revision),
+            _ => self.note_all(revision),
+        }
+        for change in &event.changes {
+            self.note_change(change, session, revision);
+        }
+    }
+
+    fn note_change(&mut self, change: &Change, session: &Session, revision: u64) {
+        match change {
+            Change::Filled { clock, .. } => {
+                self.clocks.insert(*clock, revision);
+                // One that the rules gave to a character stands on its card.
+                let found = session.clock(*clock);
+                if found.is_none_or(|clock| clock.rule.is_some()) {
+                    self.note_in(Section::Party, revision);
+                }
             }
+            // They stand on cards, too, and the pools share a column of numbers.
+            Change::Tokens { .. } | Change::Gained { .. } => {
+                self.note_in(Section::Tokens, revision);
+                self.note_in(Section::Party, revision);
+            }
+            Change::Stat { who, .. } => {
+                self.characters.insert(*who, revision);
+                // What a pool may hold can depend on its owner's sheet.
+                self.note_in(Section::Tokens, revision);
+            }
+            Change::Conditions { who, .. } => {
+                self.characters.insert(*who, revision);
+            }
+            _ => self.note_all(revision),
         }
-    }
-}
-
-/// Whether a section shows that this happened, whatever it changed. Where it is not known, it does.
-fn tells(what: &What, section: Section) -> bool {
-    match what {
-        What::Ticked { .. } | What::Tokens { .. } | What::Edited { .. } => false,
-        What::Rolled(_) => section == Section::Rolls,
-        _ => true,
-    }
-}
-
-/// Whether a section shows what this changed. Where it is not known, it does.
-fn touches(change: &Change, session: &Session, section: Section) -> bool {
-    match change {
-        // A clock that the rules gave to a character stands on its card.
-        Change::Filled { clock, .. } => {
-            let is_given = || {
-                session
-                    .clock(*clock)
-                    .is_none_or(|clock| clock.rule.is_some())
-            };
-            section == Section::Clocks || section == Section::Party && is_given()
-        }
-        // What a pool may hold can depend on its owner's sheet.
-        Change::Tokens { .. } | Change::Gained { .. } | Change::Stat { .. } => {
-            matches!(section, Section::Tokens | Section::Party)
-        }
-        _ => true,
     }
 }

@@ -38,7 +38,8 @@ pub struct Seen<'a> {
     seat: &'a Seat,
     saving: &'a Saving,
     company: &'a Company,
-    revisions: Revisions,
+    revision: u64,
+    revisions: &'a Revisions,
 }
 
 impl<'a> Seen<'a> {
@@ -50,7 +51,8 @@ impl<'a> Seen<'a> {
             seat,
             saving,
             company: &inner.company,
-            revisions: inner.revisions,
+            revision: inner.revision,
+            revisions: &inner.revisions,
         }
     }
 
@@ -71,8 +73,13 @@ impl<'a> Seen<'a> {
         self.history
     }
 
-    /// When each section last changed.
-    pub fn revisions(&self) -> Revisions {
+    /// How often the session changed since it was opened.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// How often it had changed when each part of it last did.
+    pub fn revisions(&self) -> &'a Revisions {
         self.revisions
     }
 

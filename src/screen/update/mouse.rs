@@ -50,7 +50,8 @@ impl Spots {
 
     /// Forgets what was there: it is painted anew.
     pub(in crate::screen) fn forget(&mut self, area: Rect) {
-        self.0.retain(|(place, _)| !place.intersects(area));
+        self.0
+            .retain(|(place, _)| place.intersection(area) != *place);
     }
 
     /// Notes that this is here.

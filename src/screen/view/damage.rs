@@ -1,21 +1,22 @@
-//! What of a frame is to be painted anew: on the table most keys change a panel and a line or two.
+//! What of a frame is to be painted anew: on the table most keys change a card or two and a line.
 
 use ratatui::layout::Rect;
 
+use super::table::cells;
 use crate::screen::layout::{self, Deck};
 use crate::screen::list::List;
 use crate::screen::state::{Label, Mode, Panel, ScreenState, Tab};
 use crate::session::{CharacterId, ClockId, PoolId};
-use crate::table::{Revisions, Section, Seen};
+use crate::table::{Section, Seen};
 
-/// All that the panels of the table were painted from, but for the looks of the screen.
+/// All that the table was painted from, but for the looks of the screen.
 #[derive(Debug)]
 pub(in crate::screen) struct Basis {
     size: (u16, u16),
     covered: bool,
     label: Label,
     panel: Panel,
-    revisions: Revisions,
+    revision: u64,
     decks: [Deck; 4],
     party: List<CharacterId>,
     clocks: List<ClockId>,
@@ -24,14 +25,17 @@ pub(in crate::screen) struct Basis {
 }
 
 /// What is to be painted anew.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(in crate::screen) struct Damage {
     size: (u16, u16),
     /// The title and the tabs.
     pub(super) top: bool,
     /// The line above the panels.
     pub(super) scene: bool,
-    decks: [Option<Rect>; 4],
+    /// Whole panels.
+    panels: Vec<Rect>,
+    /// Cells of others.
+    cells: Vec<(Panel, Rect)>,
 }
 
 impl Basis {
@@ -46,7 +50,7 @@ impl Basis {
             covered: state.covered,
             label: state.label.clone(),
             panel: state.panel,
-            revisions: seen.revisions(),
+            revision: seen.revision(),
             decks: layout::decks(parts.body, state.counts, state.panel),
             party: state.party.clone(),
             clocks: state.clocks.clone(),
@@ -56,41 +60,109 @@ impl Basis {
     }
 
     /// What is otherwise than it was; nothing where everything may be.
-    pub(in crate::screen) fn since(&self, before: &Self) -> Option<Damage> {
+    pub(in crate::screen) fn since(
+        &self,
+        before: &Self,
+        seen: &Seen<'_>,
+        state: &ScreenState,
+    ) -> Option<Damage> {
         let ground = |basis: &Self| (basis.size, basis.covered, basis.decks);
-        let changed = |section| self.revisions.of(section) != before.revisions.of(section);
+        let revisions = seen.revisions();
+        let changed = |section| revisions.section(section) > before.revision;
         // A new roll moves lines, which is looked for in whole pictures.
         if ground(self) != ground(before) || changed(Section::Rolls) {
             return None;
         }
-        let focus = |basis: &Self, panel| basis.panel == panel;
-        let is_stale = |panel| {
-            let (section, moved) = match panel {
-                Panel::Party => (Section::Party, self.party != before.party),
-                Panel::Clocks => (Section::Clocks, self.clocks != before.clocks),
-                Panel::Tokens => (Section::Tokens, self.tokens != before.tokens),
-                Panel::Rolls => (Section::Rolls, self.rolls != before.rolls),
-            };
-            moved || changed(section) || focus(self, panel) != focus(before, panel)
-        };
-        Some(Damage {
+        let mut damage = Damage {
             size: self.size,
             top: changed(Section::Around) || self.label != before.label,
             scene: changed(Section::Around) || changed(Section::Party),
-            decks: self
-                .decks
-                .map(|deck| is_stale(deck.panel).then_some(deck.frame)),
-        })
+            panels: Vec::new(),
+            cells: Vec::new(),
+        };
+        for deck in &self.decks {
+            let focus = |basis: &Self| basis.panel == deck.panel;
+            let refocused = focus(self) != focus(before);
+            let cells = match deck.panel {
+                Panel::Party if !refocused && !changed(Section::Party) => {
+                    let lines = state.party_lines(seen);
+                    let moved = moved(&self.party, &before.party);
+                    moved.map(|moved| {
+                        let is_stale = |id| {
+                            moved.contains(&Some(id)) || revisions.character(id) > before.revision
+                        };
+                        stale(deck, &lines, self.party.top(), is_stale)
+                    })
+                }
+                Panel::Clocks if !refocused && !changed(Section::Clocks) => {
+                    let lines = state.clock_lines(seen);
+                    let moved = moved(&self.clocks, &before.clocks);
+                    moved.map(|moved| {
+                        let is_stale =
+                            |id| moved.contains(&Some(id)) || revisions.clock(id) > before.revision;
+                        stale(deck, &lines, self.clocks.top(), is_stale)
+                    })
+                }
+                Panel::Party | Panel::Clocks => None,
+                Panel::Tokens => {
+                    let same = self.tokens == before.tokens && !changed(Section::Tokens);
+                    (same && !refocused).then(Vec::new)
+                }
+                Panel::Rolls => (self.rolls == before.rolls && !refocused).then(Vec::new),
+            };
+            match cells {
+                Some(cells) => {
+                    let cells = cells.into_iter().map(|area| (deck.panel, area));
+                    damage.cells.extend(cells);
+                }
+                None => damage.panels.push(deck.frame),
+            }
+        }
+        Some(damage)
     }
 }
 
+/// Between which things the cursor moved, if nothing else is otherwise about a list.
+fn moved<Id: Copy + Eq>(now: &List<Id>, before: &List<Id>) -> Option<[Option<Id>; 2]> {
+    let same = now.top() == before.top() && now.marked() == before.marked();
+    same.then(|| {
+        if now.id() == before.id() {
+            [None, None]
+        } else {
+            [now.id(), before.id()]
+        }
+    })
+}
+
+/// The cells in sight with something stale in them.
+fn stale<Id: Copy + Eq>(
+    deck: &Deck,
+    lines: &[Option<Id>],
+    top: usize,
+    is_stale: impl Fn(Id) -> bool,
+) -> Vec<Rect> {
+    let cells = cells(deck, lines, top).into_iter();
+    let stale = cells.filter(|(_, id)| is_stale(*id));
+    stale.map(|(area, _)| area).collect()
+}
+
 impl Damage {
-    /// Whether this panel is among it.
-    pub(super) fn has(&self, deck: &Deck) -> bool {
-        self.decks.contains(&Some(deck.frame))
+    /// Whether this panel is to be painted whole.
+    pub(super) fn has_panel(&self, deck: &Deck) -> bool {
+        self.panels.contains(&deck.frame)
     }
 
-    /// The areas to paint, from the top: the lines beneath the panels are always among them.
+    /// Whether anything in this panel is to be painted.
+    pub(super) fn is_in(&self, deck: &Deck) -> bool {
+        self.has_panel(deck) || self.cells.iter().any(|(panel, _)| *panel == deck.panel)
+    }
+
+    /// Whether this cell of a panel is to be painted.
+    pub(super) fn has_cell(&self, deck: &Deck, area: Rect) -> bool {
+        self.has_panel(deck) || self.cells.contains(&(deck.panel, area))
+    }
+
+    /// The areas to paint: the lines beneath the panels are always among them.
     pub(in crate::screen) fn areas(&self) -> Vec<Rect> {
         let Some(parts) = layout::parts(self.size) else {
             return Vec::new();
@@ -98,9 +170,11 @@ impl Damage {
         let (scene, _) = layout::scene_line(parts.body);
         let top = [parts.title, parts.tabs].into_iter().filter(|_| self.top);
         let scene = self.scene.then_some(scene);
-        let panels = self.decks.iter().flatten().copied();
+        let cells = self.cells.iter().map(|(_, area)| *area);
+        let panels = self.panels.iter().copied();
         let keys = (parts.keys != parts.notice).then_some(parts.keys);
         let beneath = [parts.notice].into_iter().chain(keys);
-        top.chain(scene).chain(panels).chain(beneath).collect()
+        let inside = cells.chain(panels);
+        top.chain(scene).chain(inside).chain(beneath).collect()
     }
 }

@@ -10,7 +10,7 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
 use super::roll::brief_line;
-use super::{Damage, Paint, thing};
+use super::{Paint, thing};
 use crate::screen::action::Action;
 use crate::screen::calls;
 use crate::screen::layout::{self, Deck};
@@ -24,7 +24,8 @@ use crate::screen::widget;
 const GUTTER: u16 = 2;
 
 /// Draws the tab, or what is damaged of it.
-pub(super) fn draw(paint: &mut Paint<'_>, body: Rect, damage: Option<&Damage>) {
+pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
+    let damage = paint.damage;
     let (line, _) = layout::scene_line(body);
     if damage.is_none_or(|damage| damage.scene) {
         scene(paint, line);
@@ -34,10 +35,12 @@ pub(super) fn draw(paint: &mut Paint<'_>, body: Rect, damage: Option<&Damage>) {
         .iter()
         .zip(counts)
     {
-        if damage.is_some_and(|damage| !damage.has(deck)) {
+        if damage.is_some_and(|damage| !damage.is_in(deck)) {
             continue;
         }
-        frame(paint, deck, count);
+        if damage.is_none_or(|damage| damage.has_panel(deck)) {
+            frame(paint, deck, count);
+        }
         if deck.rows() > 0 {
             match deck.panel {
                 Panel::Party => party::draw(paint, deck),
@@ -207,6 +210,13 @@ fn owned(span: &ratatui::text::Span<'_>) -> ratatui::text::Span<'static> {
     ratatui::text::Span::styled(span.content.clone().into_owned(), span.style)
 }
 
+/// Whether a cell of the table is to be painted.
+fn is_damaged(paint: &Paint<'_>, deck: &Deck, area: Rect) -> bool {
+    paint
+        .damage
+        .is_none_or(|damage| damage.has_cell(deck, area))
+}
+
 /// Puts the marker before a cell; answers with what is left for the thing.
 fn cell(paint: &mut Paint<'_>, area: Rect, selected: bool, marked: bool) -> Rect {
     let glyphs = paint.look.glyphs();
@@ -238,7 +248,11 @@ fn cell(paint: &mut Paint<'_>, area: Rect, selected: bool, marked: bool) -> Rect
 }
 
 /// The cells in sight with the things in them.
-fn cells<Id: Copy + Eq>(deck: &Deck, lines: &[Option<Id>], top: usize) -> Vec<(Rect, Id)> {
+pub(super) fn cells<Id: Copy + Eq>(
+    deck: &Deck,
+    lines: &[Option<Id>],
+    top: usize,
+) -> Vec<(Rect, Id)> {
     let in_row = usize::from(deck.in_row);
     let things = lines
         .iter()

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::{cell, cells, owned};
+use super::{cell, cells, is_damaged, owned};
 use crate::screen::action::Action;
 use crate::screen::layout::Deck;
 use crate::screen::state::Panel;
@@ -42,6 +42,9 @@ pub(super) fn in_cells(
     focused: bool,
 ) {
     for (area, id) in cells(deck, lines, top) {
+        if !is_damaged(paint, deck, area) {
+            continue;
+        }
         let Some(seen) = paint.seen.clock(id) else {
             continue;
         };

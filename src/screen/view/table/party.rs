@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::{cell, cells};
+use super::{cell, cells, is_damaged};
 use crate::rules::Stat;
 use crate::screen::action::Action;
 use crate::screen::layout::Deck;
@@ -27,6 +27,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, deck: &Deck) {
     }
     let focused = paint.state.panel == Panel::Party;
     for (area, id) in cells(deck, &lines, paint.state.party.top()) {
+        if !is_damaged(paint, deck, area) {
+            continue;
+        }
         let Some(character) = paint.seen.character(id) else {
             continue;
         };
