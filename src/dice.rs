@@ -15,6 +15,7 @@ mod natural;
 pub mod notation;
 mod pool;
 mod readings;
+mod role;
 mod series;
 mod spread;
 
@@ -24,7 +25,8 @@ pub use die::{Die, Face, UnknownDie};
 pub use fraction::Fraction;
 pub use luck::{Dice, Luck, SeedError};
 pub use natural::Natural;
-pub use pool::{FaceError, Group, Keep, Pool, Reading, Role, See};
+pub use pool::{FaceError, Group, Keep, Pool, Reading, See};
 pub use readings::Readings;
+pub use role::Role;
 use series::Series;
 pub use spread::Spread;

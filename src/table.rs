@@ -62,8 +62,8 @@ use door::Door;
 use search::Catalog;
 
 use crate::dice::Dice;
-use crate::session::{Command, Event, Faces, Refusal, Session, What};
-use crate::store::{Entry as StoredEntry, Name, Options, Report, Saving, Store, StoreError};
+use crate::session::{Command, Event, Faces, Refusal, Session};
+use crate::store::{Report, Saving, Store, StoreError};
 
 /// What a person does to a game: a command, or something about what was done before.
 #[derive(Clone, Debug, PartialEq)]
@@ -297,16 +297,6 @@ impl Table {
         inner.store.as_ref().map(|store| store.folder())
     }
 
-    /// Keeps a game that had no folder before its first change, because others are to join it.
-    pub fn keep_now(self: &Arc<Self>) -> Result<(), Problem> {
-        let mut inner = self.inner();
-        if inner.store.is_none() {
-            let at = (self.clock)();
-            self.keep(&mut inner, at)?;
-        }
-        Ok(())
-    }
-
     /// Reads the time as the table does.
     pub fn now(&self) -> DateTime<Utc> {
         (self.clock)()
@@ -318,22 +308,6 @@ impl Table {
             .store
             .as_ref()
             .is_some_and(|store| store.is_view())
-    }
-
-    /// Gives the session that name; a game without a folder is kept under it from now on.
-    pub fn rename(self: &Arc<Self>, data: &Path, name: &Name) -> Result<(), Problem> {
-        let folder = name.in_folder(data);
-        let mut inner = self.inner();
-        if let Some(store) = &inner.store {
-            store.rename(&folder)?;
-        } else {
-            let at = (self.clock)();
-            self.keep_in(&mut inner, &folder, at)?;
-        }
-        let revision = inner.turn(None);
-        drop(inner);
-        self.tell(&News::Changed { revision });
-        Ok(())
     }
 
     /// Lets other processes of the same person hand in what they want done, from now on and wherever the
@@ -435,61 +409,4 @@ impl Table {
 fn folder_name(folder: &Path) -> String {
     let name = folder.file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()
-}
-
-impl Table {
-    /// Keeps a game that had no folder, from its first change on, as `unsaved-…`.
-    fn keep(self: &Arc<Self>, inner: &mut Inner, at: DateTime<Utc>) -> Result<(), StoreError> {
-        let Some(data) = inner.data.clone() else {
-            return Ok(());
-        };
-        let folder = crate::store::unsaved(&data);
-        self.keep_in(inner, &folder, at)
-    }
-
-    fn keep_in(
-        self: &Arc<Self>,
-        inner: &mut Inner,
-        folder: &Path,
-        at: DateTime<Utc>,
-    ) -> Result<(), StoreError> {
-        let entries: Vec<StoredEntry<'_, Event>> = inner
-            .history
-            .iter()
-            .map(|entry| StoredEntry {
-                at: entry.at,
-                by: &entry.by,
-                event: &entry.event,
-            })
-            .collect();
-        let state = inner.session.to_toml();
-        let opened = Store::create(folder, &Options::new(at), &state, &entries)?;
-        self.serve(inner, opened.store, opened.snapshot.crc, at)
-    }
-
-    /// Plays on in that store.
-    fn serve(
-        self: &Arc<Self>,
-        inner: &mut Inner,
-        store: Store,
-        crc: u32,
-        at: DateTime<Utc>,
-    ) -> Result<(), StoreError> {
-        let host: std::sync::Weak<Self> = Arc::downgrade(self);
-        store.serve(host);
-        let stamp = Event {
-            what: What::Snapshotted { crc },
-            changes: Vec::new(),
-        };
-        let number = store.note(at, "tableside", &stamp)?.n;
-        inner.history.push(Arc::new(Entry {
-            number,
-            at,
-            by: "tableside".to_owned(),
-            event: stamp,
-        }));
-        inner.store = Some(Arc::new(store));
-        self.open_door(inner);
-        Ok(())
-    }
 }

@@ -99,7 +99,10 @@ fn the_rules_know_no_files_no_clock_no_terminal_and_no_luck_of_their_own() {
     let banned = [
         "std::fs",
         "std::net",
-        "std::thread",
+        "thread::spawn",
+        "thread::Builder",
+        "thread::sleep",
+        "thread_local",
         "std::env",
         "std::process",
         "SystemTime",

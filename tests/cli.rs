@@ -673,7 +673,11 @@ fn a_forged_entry_is_named() {
     let machine = Machine::with_demo();
     let journal = machine.data().join("demo/journal/000001.jsonl");
     let text = fs::read_to_string(&journal).unwrap();
-    fs::write(&journal, text.replacen("\"total\":14", "\"total\":41", 1)).unwrap();
+    assert!(
+        text.contains(",694,14]"),
+        "entry 2 has that luck and that total"
+    );
+    fs::write(&journal, text.replacen(",694,14]", ",694,41]", 1)).unwrap();
     let ran = machine.run("verify demo");
     assert_eq!(ran.code, 1);
     assert!(ran.out.starts_with("#2  "), "{ran:?}");

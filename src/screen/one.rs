@@ -1,28 +1,31 @@
 //! One screen: it hears inputs, asks the table, and draws.
 
+mod beside;
 mod company;
 mod export;
 mod kept;
+mod paint;
+#[cfg(debug_assertions)]
+mod whole;
 
 use std::mem;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ratatui::buffer::Buffer;
 use signal_hook::consts::{SIGCONT, SIGTSTP};
 
 use super::display::Display;
 use super::inbox::{Input, Leaving, Wish};
 use super::input::{Parser, Typed};
 use super::setup::Setup;
-use super::state::{Label, Mode, Notice, ScreenState, Tab, Unsaved};
+use super::state::{Label, Mode, Notice, ScreenState, Unsaved};
 use super::theme::Theme;
 use super::update::Effect;
 use super::update::change::told;
 use super::update::mouse::Spots;
 use super::update::themes::Themes;
 use super::view;
-use super::wonder::{LogWonder, Wonder, Wondered};
+use super::wonder::Wonder;
 use crate::store::{Name, Saving};
 use crate::table::{Act, Entry, Problem, Seat, Seen, Table};
 
@@ -354,59 +357,6 @@ impl Screen {
         }
     }
 
-    fn ask_beside(&mut self) {
-        if matches!(&self.state.mode, Mode::Dialog(dialog) if dialog.counts_everything()) {
-            self.table.count_back_beside();
-        }
-        match &mut self.state.mode {
-            Mode::Dialog(dialog) => {
-                if let Some(wonder) = dialog.wonder() {
-                    self.wonder = Some(Wonder::Worth(wonder));
-                }
-            }
-            _ if self.state.tab == Tab::Log => self.ask_log(),
-            _ => {}
-        }
-    }
-
-    /// Asks for what the log has before what is known of it, if it is wanted.
-    fn ask_log(&mut self) {
-        let Some(question) = self.look(ScreenState::ask_log) else {
-            return;
-        };
-        let seat = if self.state.covered {
-            &self.onlooker
-        } else {
-            &self.setup.seat
-        };
-        self.log_wonder = Some(Wonder::Log(LogWonder {
-            table: Arc::clone(&self.table),
-            seat: seat.clone(),
-            question,
-        }));
-    }
-
-    fn learn(&mut self, wondered: Wondered) {
-        match wondered {
-            Wondered::Worth(worths) => {
-                if let Mode::Dialog(dialog) = &mut self.state.mode {
-                    dialog.learn(worths);
-                    self.is_stale = true;
-                }
-            }
-            Wondered::Log(question, found) => {
-                if let Some(why) = &found.unread {
-                    let text = format!("a part of the log cannot be read: {why}");
-                    self.state.notice = Some(Notice::warning(text));
-                }
-                if self.state.log.learn(&question, found) {
-                    self.is_stale = true;
-                    self.ask_log();
-                }
-            }
-        }
-    }
-
     /// What is to be worked out beside the screen; of each kind only the last such question counts.
     pub fn take_wonder(&mut self) -> Option<Wonder> {
         self.wonder.take().or_else(|| self.log_wonder.take())
@@ -461,63 +411,6 @@ impl Screen {
             Err(why) => Notice::warning(format!("theme: {name}, for now alone: {why}")),
         });
     }
-
-    /// What is to be written to the terminal, in one go; nothing where nothing is otherwise.
-    pub fn frame(&mut self) -> Vec<u8> {
-        if !mem::take(&mut self.is_stale) {
-            return Vec::new();
-        }
-        let far = self.look(ScreenState::settle);
-        if !far.is_empty() {
-            // What cannot be read is not shown, and its line stays empty.
-            self.table.fetch(&far);
-        }
-        self.state.settle_help(&self.setup.keymap);
-        let Self {
-            table,
-            setup,
-            onlooker,
-            state,
-            display,
-            spots,
-            basis,
-            ..
-        } = self;
-        let frame = table.read(&setup.seat, |seen| {
-            let seen = &covered(seen, state, onlooker);
-            let before = mem::replace(basis, view::Basis::of(seen, state));
-            let both = basis.as_ref().zip(before.as_ref());
-            let damage = both.and_then(|(now, before)| now.since(before, seen, state));
-            let damage = damage.filter(|_| !display.is_blank());
-            let paint = |paper: &mut Buffer| {
-                view::draw(seen, state, setup, damage.as_ref(), (paper, spots))
-            };
-            let frame = match &damage {
-                Some(damage) => display.retouch(&damage.areas(), paint),
-                None => display.frame(paint),
-            };
-            #[cfg(debug_assertions)]
-            hold_against_whole((seen, state, setup), display, spots);
-            frame
-        });
-        #[cfg(debug_assertions)]
-        super::run::panic_if_told("draw");
-        frame
-    }
-}
-
-/// What is shown is what would be shown if everything were painted anew, for the mouse, too.
-#[cfg(debug_assertions)]
-fn hold_against_whole(
-    (seen, state, setup): (&Seen<'_>, &ScreenState, &Setup),
-    display: &Display,
-    touched: &Spots,
-) {
-    let mut whole = Buffer::empty(display.shown().area);
-    let mut spots = Spots::default();
-    view::draw(seen, state, setup, None, (&mut whole, &mut spots));
-    assert!(*display.shown() == whole, "a part of the screen is stale");
-    assert!(spots.are(touched), "a place for the mouse is stale");
 }
 
 /// What went wrong, and what to do next.

@@ -5,6 +5,7 @@ mod award;
 mod call;
 mod check;
 mod clocks;
+mod conditions;
 mod harm;
 mod party;
 mod prepared;

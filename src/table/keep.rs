@@ -1,10 +1,13 @@
-//! What the store asks of the table whose state it saves.
+//! Where a table's game is kept, and what the store asks of the table whose state it saves.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use super::{Entry, News, Table};
+use chrono::{DateTime, Utc};
+
+use super::{Entry, Inner, News, Problem, Table};
 use crate::session::{Event, Session, What};
-use crate::store::{Host, Report};
+use crate::store::{Entry as StoredEntry, Host, Name, Options, Report, Store, StoreError};
 
 impl Host for Table {
     fn snapshot(&self) -> (String, u64) {
@@ -44,5 +47,92 @@ impl Host for Table {
             }
         }
         self.tell(&News::Saving(report));
+    }
+}
+
+impl Table {
+    /// Keeps a game that had no folder before its first change, because others are to join it.
+    pub fn keep_now(self: &Arc<Self>) -> Result<(), Problem> {
+        let mut inner = self.inner();
+        if inner.store.is_none() {
+            let at = (self.clock)();
+            self.keep(&mut inner, at)?;
+        }
+        Ok(())
+    }
+
+    /// Gives the session that name; a game without a folder is kept under it from now on.
+    pub fn rename(self: &Arc<Self>, data: &Path, name: &Name) -> Result<(), Problem> {
+        let folder = name.in_folder(data);
+        let mut inner = self.inner();
+        if let Some(store) = &inner.store {
+            store.rename(&folder)?;
+        } else {
+            let at = (self.clock)();
+            self.keep_in(&mut inner, &folder, at)?;
+        }
+        let revision = inner.turn(None);
+        drop(inner);
+        self.tell(&News::Changed { revision });
+        Ok(())
+    }
+
+    /// Keeps a game that had no folder, from its first change on, as `unsaved-…`.
+    pub(super) fn keep(
+        self: &Arc<Self>,
+        inner: &mut Inner,
+        at: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        let Some(data) = inner.data.clone() else {
+            return Ok(());
+        };
+        let folder = crate::store::unsaved(&data);
+        self.keep_in(inner, &folder, at)
+    }
+
+    fn keep_in(
+        self: &Arc<Self>,
+        inner: &mut Inner,
+        folder: &Path,
+        at: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        let entries: Vec<StoredEntry<'_, Event>> = inner
+            .history
+            .iter()
+            .map(|entry| StoredEntry {
+                at: entry.at,
+                by: &entry.by,
+                event: &entry.event,
+            })
+            .collect();
+        let state = inner.session.to_toml();
+        let opened = Store::create(folder, &Options::new(at), &state, &entries)?;
+        self.serve(inner, opened.store, opened.snapshot.crc, at)
+    }
+
+    /// Plays on in that store.
+    pub(super) fn serve(
+        self: &Arc<Self>,
+        inner: &mut Inner,
+        store: Store,
+        crc: u32,
+        at: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        let host: std::sync::Weak<Self> = Arc::downgrade(self);
+        store.serve(host);
+        let stamp = Event {
+            what: What::Snapshotted { crc },
+            changes: Vec::new(),
+        };
+        let number = store.note(at, "tableside", &stamp)?.n;
+        inner.history.push(Arc::new(Entry {
+            number,
+            at,
+            by: "tableside".to_owned(),
+            event: stamp,
+        }));
+        inner.store = Some(Arc::new(store));
+        self.open_door(inner);
+        Ok(())
     }
 }

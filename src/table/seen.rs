@@ -2,9 +2,10 @@
 
 mod foresee;
 mod group;
+mod log;
 
 use std::borrow::Cow;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use super::redact::{self, Redact};
 use super::veil::veiled;
@@ -340,102 +341,6 @@ impl<'a> Seen<'a> {
 
     pub(super) fn redact(&self) -> Redact<'a> {
         Redact::new(self.session, self.seat)
-    }
-
-    /// The log as far as it is in memory, newest first: what people want to read, and this seat may.
-    pub fn log(&self) -> impl DoubleEndedIterator<Item = Arc<Entry>> + '_ {
-        let redact = self.redact();
-        self.readable().map(move |entry| redact.entry(entry))
-    }
-
-    /// The numbers of the resolved checks among it, newest first.
-    pub fn rolled(&self) -> impl Iterator<Item = u64> + '_ {
-        self.readable_rolls()
-            .filter(|entry| entry.event.what.resolved().is_some())
-            .map(|entry| entry.number)
-    }
-
-    fn readable(&self) -> impl DoubleEndedIterator<Item = &'a Arc<Entry>> + '_ {
-        let entries = self.history.iter().rev();
-        entries.filter(|entry| self.may_read(entry))
-    }
-
-    /// Rolls of which this seat reads more than that there was one.
-    fn readable_rolls(&self) -> impl Iterator<Item = &'a Arc<Entry>> + '_ {
-        self.readable().filter(|entry| {
-            let roll = entry.roll();
-            roll.is_some_and(|roll| self.seat.sees_all() || self.may_see_roll(roll))
-        })
-    }
-
-    /// The log from that event on, as far as it is in memory, oldest first.
-    pub fn log_since(&self, number: u64) -> impl DoubleEndedIterator<Item = Arc<Entry>> + '_ {
-        let redact = self.redact();
-        self.history
-            .since(number)
-            .filter(|entry| self.may_read(entry))
-            .map(move |entry| redact.entry(entry))
-    }
-
-    /// Whether there is something that this seat may take back; also where that may lie in a part of the
-    /// log that is not in memory.
-    pub fn has_undo(&self) -> bool {
-        let held = self.history.to_undo(|by| self.seat.may_undo(by));
-        held.is_some() || self.history.first() > 1
-    }
-
-    /// How many entries the log has, also those that are not in memory; for players those that they
-    /// may read and that are.
-    pub fn log_length(&self) -> u64 {
-        if self.seat.sees_all() {
-            self.session.entries
-        } else {
-            self.readable().count() as u64
-        }
-    }
-
-    /// How many resolved checks the log has, as [`log_length`](Self::log_length) counts.
-    pub fn rolls(&self) -> u64 {
-        if self.seat.sees_all() {
-            self.session.rolls
-        } else {
-            self.readable_rolls().count() as u64
-        }
-    }
-
-    /// An entry of the log.
-    pub fn entry(&self, number: u64) -> Option<Arc<Entry>> {
-        self.history
-            .entry(number)
-            .filter(|entry| self.may_read(entry))
-            .map(|entry| self.redact().entry(&entry))
-    }
-
-    /// Whether that event is in memory.
-    pub fn has(&self, number: u64) -> bool {
-        self.history.entry(number).is_some()
-    }
-
-    /// The number of the oldest event in memory; 1 where the whole log is.
-    pub fn log_reaches_to(&self) -> u64 {
-        self.history.first()
-    }
-
-    /// The number of the last event.
-    pub fn last_event(&self) -> u64 {
-        self.history.last()
-    }
-
-    /// Whether an entry holds no longer: it was struck, taken back, or read or rolled again.
-    pub fn is_struck(&self, number: u64) -> bool {
-        self.history.is_struck(number)
-    }
-
-    /// The entry that holds instead of this one, which was amended or rolled again.
-    pub fn replaced_by(&self, number: u64) -> Option<u64> {
-        self.entry(number)
-            .filter(|entry| entry.roll().is_some())
-            .and_then(|entry| self.history.replaced_by(entry.number))
     }
 
     /// The dice and the luck of everyone, of the rolls that this seat may read;

@@ -1,145 +1,17 @@
+mod faulty;
+
 use std::fs;
-use std::io;
 use std::os::unix::fs::MetadataExt;
-use std::sync::Condvar;
 use std::sync::mpsc::{self, Receiver, Sender};
 
 use tempfile::TempDir;
 
 use super::*;
-use crate::store::disk::{RealDisk, Tape};
 use crate::store::journal::{EVENTS_PER_FILE, Reader, Wanted, recover};
 use crate::store::{Options, Store, snapshot};
+use faulty::{Faults, FaultyDisk};
 
 pub(super) const PLENTY: Duration = Duration::from_secs(20);
-
-/// A disk that fails as it is told to.
-#[derive(Debug, Default)]
-struct FaultyDisk {
-    faults: Arc<Faults>,
-}
-
-#[derive(Debug, Default)]
-struct Faults {
-    now: Mutex<Now>,
-    released: Condvar,
-}
-
-#[derive(Debug, Default)]
-struct Now {
-    /// How many bytes there is room for; `None`: any number.
-    room: Option<usize>,
-    syncs_fail: u32,
-    writes_fail: bool,
-    creates_fail: bool,
-    /// The step of this number fails, counted down from here.
-    fail_at: Option<u32>,
-    syncs_hang: bool,
-}
-
-impl Faults {
-    fn set(&self, change: impl FnOnce(&mut Now)) {
-        change(&mut self.now.lock().unwrap());
-        self.released.notify_all();
-    }
-
-    fn step(&self) -> io::Result<()> {
-        let mut now = self.now.lock().unwrap();
-        match &mut now.fail_at {
-            Some(0) => Err(io::Error::other("this step fails")),
-            Some(left) => {
-                *left -= 1;
-                Ok(())
-            }
-            None => Ok(()),
-        }
-    }
-
-    fn tape(self: &Arc<Self>, tape: Arc<dyn Tape>) -> Arc<dyn Tape> {
-        Arc::new(FaultyTape {
-            tape,
-            faults: Arc::clone(self),
-        })
-    }
-}
-
-impl Disk for FaultyDisk {
-    fn create(&self, path: &Path) -> io::Result<Arc<dyn Tape>> {
-        self.faults.step()?;
-        if self.faults.now.lock().unwrap().creates_fail {
-            return Err(io::ErrorKind::StorageFull.into());
-        }
-        Ok(self.faults.tape(RealDisk.create(path)?))
-    }
-
-    fn open(&self, path: &Path) -> io::Result<Arc<dyn Tape>> {
-        Ok(self.faults.tape(RealDisk.open(path)?))
-    }
-
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.faults.step()?;
-        RealDisk.rename(from, to)
-    }
-
-    fn keep(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.faults.step()?;
-        RealDisk.keep(from, to)
-    }
-
-    fn settle(&self, path: &Path) -> io::Result<()> {
-        self.faults.step()?;
-        RealDisk.settle(path)
-    }
-}
-
-#[derive(Debug)]
-struct FaultyTape {
-    tape: Arc<dyn Tape>,
-    faults: Arc<Faults>,
-}
-
-impl Tape for FaultyTape {
-    fn write(&self, bytes: &[u8]) -> io::Result<usize> {
-        self.faults.step()?;
-        let mut now = self.faults.now.lock().unwrap();
-        if now.writes_fail {
-            return Err(io::Error::from_raw_os_error(libc::EIO));
-        }
-        let Some(room) = &mut now.room else {
-            return self.tape.write(bytes);
-        };
-        if *room == 0 {
-            return Err(io::ErrorKind::StorageFull.into());
-        }
-        let taken = self.tape.write(&bytes[..bytes.len().min(*room)])?;
-        *room -= taken;
-        Ok(taken)
-    }
-
-    fn sync(&self) -> io::Result<()> {
-        self.faults.step()?;
-        let mut now = self.faults.now.lock().unwrap();
-        if now.syncs_fail > 0 {
-            now.syncs_fail -= 1;
-            return Err(io::Error::from_raw_os_error(libc::EIO));
-        }
-        let now = self
-            .faults
-            .released
-            .wait_while(now, |now| now.syncs_hang)
-            .unwrap();
-        drop(now);
-        self.tape.sync()
-    }
-
-    fn read_back(&self, length: u64) -> io::Result<Vec<u8>> {
-        self.tape.read_back(length)
-    }
-
-    fn is_at(&self, path: &Path) -> bool {
-        self.tape.is_at(path)
-    }
-}
 
 /// A game whose only state is a word.
 #[derive(Debug)]

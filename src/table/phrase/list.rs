@@ -1,5 +1,6 @@
 //! Every phrase with what comes of it, by what it acts on.
 
+mod befalls;
 mod checks;
 mod clocks;
 #[expect(clippy::unnecessary_wraps, reason = "all makers are of one kind")]

@@ -1,0 +1,131 @@
+use rstest::rstest;
+
+use super::*;
+use crate::rules::{Dealer, Stand, System, Value, Walk, resolve};
+
+fn strategy(given: &[(&str, i32)]) -> Result<Strategy, Refused> {
+    let given = given
+        .iter()
+        .map(|&(name, number)| (name, Value::Number(number)));
+    Strategy::new(&Fields::new(&SPEC, given).unwrap(), &House::default())
+}
+
+#[rstest]
+#[case(20, "critical-success")]
+#[case(7, "critical-success")]
+#[case(6, "success")]
+#[case(1, "success")]
+#[case(0, "tie")]
+#[case(-1, "failure")]
+#[case(-6, "failure")]
+#[case(-7, "critical-failure")]
+#[case(-20, "critical-failure")]
+fn a_difference_has_its_outcome(#[case] margin: i32, #[case] outcome: &str) {
+    let strategy = strategy(&[("pain", 5)]).unwrap();
+    assert_eq!(SPEC.outcome(strategy.judge(margin)).id, outcome);
+}
+
+#[test]
+fn with_a_margin_of_one_every_difference_is_a_critical() {
+    let strategy = strategy(&[("pain", 5), ("critical-margin", 1)]).unwrap();
+    let outcomes = [1, 0, -1].map(|margin| strategy.judge(margin));
+    assert_eq!(outcomes, [CRITICAL_SUCCESS, TIE, CRITICAL_FAILURE]);
+}
+
+#[test]
+fn disadvantage_goes_to_the_greatest_advantage_and_a_tie_is_put_to_the_player() {
+    assert_eq!(
+        settle([1, 2, 3], 1, false),
+        State::Hero {
+            at: 0,
+            tiers: [1, 2, 2],
+            hero: 0
+        }
+    );
+    assert_eq!(
+        settle([1, 2, 3], 2, false),
+        State::Levels {
+            tiers: [1, 2, 2],
+            left: 1
+        }
+    );
+}
+
+#[test]
+fn who_is_taken_out_does_not_roll() {
+    let refused = strategy(&[("pain", 5), ("disadvantage", 3)]).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "all three attributes are at a disadvantage: the Hero is taken out and cannot roll"
+    );
+    assert!(strategy(&[("pain", 5), ("disadvantage", 2)]).is_ok());
+    assert!(
+        strategy(&[("pain", 5), ("disadvantage", 5), ("power-tier", 3)]).is_ok(),
+        "the tier takes the first three"
+    );
+}
+
+#[test]
+fn a_strategy_is_rolled_against_pain_or_a_difficulty_and_not_both() {
+    let error = |given: Vec<(&str, Value)>| Fields::new(&SPEC, given).unwrap_err().to_string();
+    assert_eq!(
+        error(vec![]),
+        "pain or difficulty is missing; give one of them: pain a number from 3 to 20, \
+         difficulty a number from 1 to 60"
+    );
+    assert_eq!(
+        error(vec![
+            ("pain", Value::Number(5)),
+            ("difficulty", Value::Number(20))
+        ]),
+        "pain and difficulty exclude each other; give only one of them"
+    );
+}
+
+#[test]
+fn the_house_rule_fills_in_the_margin_that_nobody_gave() {
+    let mut house = House::default();
+    house
+        .set(System::Gnosis, "critical-margin", Value::Number(5))
+        .unwrap();
+    let mut fields = Fields::new(&SPEC, [("pain", Value::Number(5))]).unwrap();
+    assert_eq!(Strategy::new(&fields, &house).unwrap().critical, Some(5));
+    fields.decide(&house);
+    assert_eq!(fields.number("critical-margin"), 5);
+    let given = [
+        ("pain", Value::Number(5)),
+        ("critical-margin", Value::Number(7)),
+    ];
+    let mut fields = Fields::new(&SPEC, given).unwrap();
+    fields.decide(&house);
+    assert_eq!(fields.number("critical-margin"), 7);
+    assert_eq!(Strategy::new(&fields, &house).unwrap().critical, Some(7));
+}
+
+#[test]
+fn the_castle_is_told_in_the_words_of_the_rules() {
+    let strategy = strategy(&[
+        ("power-tier", 1),
+        ("precision-tier", 2),
+        ("possibility-tier", 3),
+        ("pain", 5),
+    ])
+    .unwrap();
+    let mut trail = Vec::new();
+    let faces = [8, 4, 2, 9, 5, 3, 7, 1, 4, 4, 10, 8, 7, 2];
+    let stand = resolve(&strategy, &mut trail, &mut Dealer::by_hand(&faces)).unwrap();
+    assert_eq!(stand, Stand::Done);
+    assert_eq!(
+        strategy.outcome(&trail).steps,
+        [
+            "Power, 2d12: 8, 4; the highest counts: 8.",
+            "Precision, 3d10: 2, 9, 5; the highest counts: 9.",
+            "Possibility, 4d8: 3, 7, 1, 4; the highest counts: 7.",
+            "Pain, 5d10: 4, 10, 8, 7, 2; the highest three count: 10 + 8 + 7 = 25.",
+            "8 + 9 + 7 makes 24 for the Hero, against the Pain Pool's 25 (Journeyman).",
+            "1 below: Failure.",
+            "Failure at Similar Power: the Intent fails, and 1 consequence of Stress.",
+            "The highest die is 10, of Pain: the dominant theme.",
+        ]
+    );
+}
