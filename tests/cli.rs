@@ -720,6 +720,26 @@ fn an_answer_counts_whenever_the_choice_comes_up_in_odds() {
     assert_eq!((kept.code, kept.out), (0, plain.out));
 }
 
+#[rstest]
+#[case("help", "--help")]
+#[case("help odds", "odds --help")]
+#[case("help roll hearts skill", "roll hearts skill --help")]
+fn help_is_a_word_as_well(#[case] words: &str, #[case] same: &str) {
+    let machine = Machine::new();
+    let ran = machine.run(words);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert_eq!(ran.out, machine.run(same).out);
+}
+
+#[test]
+fn a_number_may_have_the_minus_sign_that_help_shows() {
+    let machine = Machine::new();
+    let words = "roll heart-rush skill --heart d8 --ability d8 --cn 9 --faces 5,6 --modifier";
+    let ran = machine.run(&format!("{words} −3"));
+    assert_eq!(ran.out, machine.run(&format!("{words} -3")).out);
+    assert!(ran.out.starts_with("failure  8 against 9"), "{ran:?}");
+}
+
 #[test]
 fn free_dice_are_rolled_and_weighed() {
     let machine = Machine::new();
