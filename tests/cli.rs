@@ -673,11 +673,9 @@ fn a_forged_entry_is_named() {
     let machine = Machine::with_demo();
     let journal = machine.data().join("demo/journal/000001.jsonl");
     let text = fs::read_to_string(&journal).unwrap();
-    assert!(
-        text.contains(",694,14]"),
-        "entry 2 has that luck and that total"
-    );
-    fs::write(&journal, text.replacen(",694,14]", ",694,41]", 1)).unwrap();
+    let forged = text.replacen("\"success\",694,14]", "\"success\",694,41]", 1);
+    assert_ne!(forged, text, "nothing was forged");
+    fs::write(&journal, forged).unwrap();
     let ran = machine.run("verify demo");
     assert_eq!(ran.code, 1);
     assert!(ran.out.starts_with("#2  "), "{ran:?}");
@@ -722,6 +720,26 @@ fn an_answer_counts_whenever_the_choice_comes_up_in_odds() {
     let kept = Machine::new().run(words);
     let plain = Machine::new().run("odds hfrpg acs --attribute 2 --competency 3");
     assert_eq!((kept.code, kept.out), (0, plain.out));
+}
+
+#[rstest]
+#[case("help", "--help")]
+#[case("help odds", "odds --help")]
+#[case("help roll hearts skill", "roll hearts skill --help")]
+fn help_is_a_word_as_well(#[case] words: &str, #[case] same: &str) {
+    let machine = Machine::new();
+    let ran = machine.run(words);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert_eq!(ran.out, machine.run(same).out);
+}
+
+#[test]
+fn a_number_may_have_the_minus_sign_that_help_shows() {
+    let machine = Machine::new();
+    let words = "roll heart-rush skill --heart d8 --ability d8 --cn 9 --faces 5,6 --modifier";
+    let ran = machine.run(&format!("{words} −3"));
+    assert_eq!(ran.out, machine.run(&format!("{words} -3")).out);
+    assert!(ran.out.starts_with("failure  8 against 9"), "{ran:?}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod beside;
 mod explain;
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -15,6 +16,7 @@ use crate::rules::{CheckSpec, Field, Kind, Preset, System, SystemSpec, Value};
 
 /// Reads the arguments, the program's own name first.
 pub(super) fn parse(args: &[OsString]) -> Result<ArgMatches, Trouble> {
+    let args = &helped(args)[..];
     let chosen = Chosen::peek(args);
     let matches = tree(&chosen)
         .try_get_matches_from(args)
@@ -28,6 +30,17 @@ pub(super) fn parse(args: &[OsString]) -> Result<ArgMatches, Trouble> {
         );
     }
     Ok(matches)
+}
+
+/// `help roll` is `roll --help`.
+fn helped(args: &[OsString]) -> Cow<'_, [OsString]> {
+    match args {
+        [name, help, rest @ ..] if help == "help" => {
+            let words = [name].into_iter().chain(rest).cloned();
+            words.chain(["--help".into()]).collect()
+        }
+        args => args.into(),
+    }
 }
 
 /// The check that `roll` or `odds` is called for: only its own fields become flags, so that the start stays quick.

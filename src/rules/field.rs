@@ -250,7 +250,13 @@ impl Field {
         let value = match self.kind {
             Kind::Die => Value::Die(text.trim().parse().ok().ok_or_else(wrong)?),
             Kind::Number { .. } => {
-                let number: i64 = text.trim().parse().ok().ok_or_else(wrong)?;
+                // Help writes a real minus sign, and people write it after it.
+                let number: i64 = text
+                    .trim()
+                    .replace('−', "-")
+                    .parse()
+                    .ok()
+                    .ok_or_else(wrong)?;
                 Value::Number(i32::try_from(number).ok().ok_or_else(wrong)?)
             }
             Kind::Flag => match text.trim().to_lowercase().as_str() {

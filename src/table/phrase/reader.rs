@@ -139,6 +139,14 @@ impl<'a> Reader<'a> {
         });
     }
 
+    /// Words ran out after so many that were of use.
+    fn lack(&mut self, phrase: &'static Phrase, reached: usize, due: &str) {
+        self.fail((reached, 0, 0), || Unclear::Form {
+            what: format!("{due} is missing"),
+            form: shown(phrase.form),
+        });
+    }
+
     fn fill(
         &mut self,
         phrase: &'static Phrase,
@@ -152,8 +160,7 @@ impl<'a> Reader<'a> {
         let (unsure, free, Reverse(named)) = doubt;
         if words.is_empty() {
             // A free text that swallowed everything got nowhere by it.
-            let at = if free > 0 { 0 } else { at };
-            self.miss(phrase, at, slot);
+            self.lack(phrase, at.saturating_sub(free), slot);
             return;
         }
         let go_on = |reader: &mut Self, taken: usize, filling, doubt| {

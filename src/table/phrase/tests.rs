@@ -148,6 +148,11 @@ fn what_is_not_said_rightly_is_answered_with_the_form() {
     );
     refuses(
         &table,
+        "add clock Long",
+        "SEGMENTS is missing; say it as in: add clock NAME SEGMENTS [effort|countdown|race|tug-of-war] [hidden|known] [OWNER]",
+    );
+    refuses(
+        &table,
         "add clock Long 300",
         "a clock has 2–128 segments, and 300 were given",
     );
