@@ -8,6 +8,7 @@ use serde_json::{Value as Json, json};
 
 use super::output::Ink;
 use super::{Desk, Trouble};
+use crate::rules::System;
 use crate::store::{Listed, sessions};
 use crate::table::Seat;
 use crate::text::{fit, width};
@@ -23,9 +24,17 @@ struct Row {
     about: Result<(&'static str, usize, usize, usize), String>,
 }
 
-/// A session in a few words.
+/// A session in a few words: what is played, and by how many.
 pub(super) fn describe(desk: &mut Desk<'_>, listed: &Listed) -> String {
-    look_at(desk, listed.clone()).words()
+    let row = look_at(desk, listed.clone());
+    match &row.about {
+        Ok((system, characters, ..)) => {
+            let name = system.parse::<System>().map(|system| system.spec().name);
+            let name = name.unwrap_or(system);
+            format!("{name}, {}", many(*characters, "character"))
+        }
+        Err(_) => row.words(),
+    }
 }
 
 /// Lists the known sessions.

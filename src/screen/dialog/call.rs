@@ -62,7 +62,7 @@ impl CallDialog {
             check,
             people: here.map(|one| one.id).collect(),
             waiting: seen.calls().map(|call| call.id).collect(),
-            form: Form::new(Vec::new()),
+            form: Form::new(Vec::new()).wide(),
             pick: None,
         };
         let meant = match who {

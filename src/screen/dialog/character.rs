@@ -78,7 +78,7 @@ impl CharacterForm {
         let title = known.map_or("New character", |known| known.name.as_str());
         let mut opened = Self {
             id: known.map(|known| known.id),
-            form: Form::new(items).titled(title),
+            form: Form::new(items).titled(title).wide(),
         };
         opened.check(seen);
         opened

@@ -131,7 +131,13 @@ pub(super) struct Form {
     pub(super) problem: Option<String>,
     /// Rows that are wanted beneath: at the least, and for all of it.
     pub(super) tail: (u16, u16),
+    /// Columns that are wanted.
+    width: u16,
 }
+
+/// Columns that most forms want, and those that hold lists and sentences.
+const WIDTH: u16 = 68;
+const WIDE: u16 = 100;
 
 impl Form {
     /// A form with the focus on its first value.
@@ -143,6 +149,15 @@ impl Form {
             jump: Jump::default(),
             problem: None,
             tail: (0, 0),
+            width: WIDTH,
+        }
+    }
+
+    /// It holds lists and sentences.
+    pub(super) fn wide(self) -> Self {
+        Self {
+            width: WIDE,
+            ..self
         }
     }
 
@@ -376,6 +391,7 @@ impl Form {
             longest: longest(self.items.iter().map(|item| item.help.as_str())),
             problem: self.problem.as_deref(),
             tail: self.tail,
+            width: self.width,
             ..Page::new(title, rows, look)
         }
     }

@@ -16,8 +16,8 @@ use crate::screen::widget::grid::{Column, Grid, Row, Width};
 use crate::screen::widget::panel::Panel;
 use crate::session::{Allegiance, Character, CharacterId};
 
-/// The columns of a stat's name in the detail.
-const NAMES: u16 = 18;
+/// The columns of a stat's name in the detail, with the blanks behind it: at the least, and at most.
+const NAMES: (u16, u16) = (18, 30);
 
 /// Draws the tab.
 pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
@@ -143,7 +143,7 @@ fn grid_columns(paint: &Paint<'_>, values: &[Value], room: u16) -> Vec<Column<'s
         grid.push(Column::new("Conditions", conditions).priority(3));
         // On a wide screen there is room for what else one asks of a sheet.
         if ranks > 0 {
-            let ranks = Width::UpTo(ranks.clamp(6, 34), ranks);
+            let ranks = Width::UpTo(ranks.clamp(6, 20), ranks);
             grid.push(Column::new("Can do", ranks).priority(10));
         }
     } else {
@@ -153,7 +153,7 @@ fn grid_columns(paint: &Paint<'_>, values: &[Value], room: u16) -> Vec<Column<'s
     }
     let notes = widest(&|one| columns(paint.seen.notes(one).unwrap_or("")), 0, 48);
     if notes > 0 {
-        let notes = Width::UpTo(notes.clamp(5, 28), notes);
+        let notes = Width::UpTo(notes.clamp(5, 24), notes);
         grid.push(Column::new("Notes", notes).priority(11));
     }
     grid
@@ -247,8 +247,14 @@ fn detail(paint: &mut Paint<'_>, area: Rect, character: &Character) {
         rest = paint.text(rest, &Line::from(paint.span(words, Role::Warning)));
     }
     rest = below(rest, 1);
+    let labels = character
+        .sheet
+        .iter()
+        .map(|(stat, _)| columns(stat.label) + 2);
+    let names = labels.max().unwrap_or(0).clamp(NAMES.0, NAMES.1);
+    let names = names.min(rest.width / 2);
     for (stat, value) in character.sheet.iter() {
-        rest = stat_line(paint, rest, stat, value);
+        rest = stat_line(paint, (rest, names), stat, value);
     }
     rest = below(rest, 1);
     let holdings = holdings(paint, character);
@@ -267,24 +273,33 @@ fn detail(paint: &mut Paint<'_>, area: Rect, character: &Character) {
     }
 }
 
-/// A number beside its name; a list under it.
-fn stat_line(paint: &mut Paint<'_>, area: Rect, stat: &rules::Stat, value: &rules::Value) -> Rect {
+/// A number beside its name, which has so many columns; a list that is too long for that under it.
+fn stat_line(
+    paint: &mut Paint<'_>,
+    (area, names): (Rect, u16),
+    stat: &rules::Stat,
+    value: &rules::Value,
+) -> Rect {
     let shown = value.to_string();
     if shown.is_empty() {
         return area;
     }
     let label = paint.span(stat.label.to_owned(), Role::Muted);
-    let beside = area.width.saturating_sub(NAMES);
+    let beside = area.width.saturating_sub(names);
     match value {
         rules::Value::Text(_) | rules::Value::Ranks(_) if columns(&shown) > beside => {
             let rest = paint.text(below(area, 1), &Line::from(label));
             paint.text(rest, &Line::from(paint.span(shown, Role::Text)))
         }
         _ => {
-            paint.line(area, &Line::from(label));
+            let left = Rect {
+                width: names.saturating_sub(1),
+                ..area
+            };
+            paint.line(left, &Line::from(label));
             let value = Line::from(paint.span(shown, Role::Text));
             let right = Rect {
-                x: area.x + NAMES.min(area.width),
+                x: area.x + names,
                 width: beside,
                 height: area.height.min(1),
                 ..area
