@@ -252,7 +252,8 @@ fn detail(paint: &mut Paint<'_>, area: Rect, character: &Character) {
         .iter()
         .map(|(stat, _)| columns(stat.label) + 2);
     let names = labels.max().unwrap_or(0).clamp(NAMES.0, NAMES.1);
-    let names = names.min(rest.width / 2);
+    // A list beside its name says more than the end of a long name.
+    let names = names.min((rest.width / 4).max(NAMES.0)).min(rest.width / 2);
     for (stat, value) in character.sheet.iter() {
         rest = stat_line(paint, (rest, names), stat, value);
     }
