@@ -14,6 +14,7 @@ pub mod input;
 pub mod keymap;
 mod layout;
 mod list;
+mod memo;
 mod offer;
 mod one;
 mod picker;

@@ -31,6 +31,7 @@ use crate::table::Seen;
 
 pub(super) use damage::{Basis, Damage};
 pub(super) use help::height as help_height;
+pub(super) use table::Across;
 
 /// What a view draws with and what it draws.
 pub(super) struct Paint<'a> {
@@ -78,12 +79,20 @@ impl Paint<'_> {
         self.line(place, line);
     }
 
-    /// Draws a paragraph, wrapped; answers with the rows left beneath it.
+    /// Draws a paragraph, wrapped, and cut where there is no more room; answers with the rows left beneath
+    /// it.
     fn text(&mut self, area: Rect, text: &Line<'_>) -> Rect {
         let mut rest = area;
-        for line in wrap::wrap(text, area.width) {
+        let mut lines = wrap::wrap(text, area.width).into_iter().peekable();
+        while let Some(mut line) = lines.next() {
             if rest.is_empty() {
                 break;
+            }
+            if rest.height == 1
+                && let Some(more) = lines.peek()
+            {
+                line.spans.extend(more.spans.iter().cloned());
+                line = self.look.fit_line(&line, rest.width);
             }
             self.buffer.set_line(rest.x, rest.y, &line, rest.width);
             rest = below(rest, 1);

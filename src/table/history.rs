@@ -191,7 +191,7 @@ impl History {
     pub(super) fn to_undo(&self, may: impl Fn(&str) -> bool) -> Option<Arc<Entry>> {
         let mut acts = self.entries.iter().rev();
         let found = acts.find(|entry| {
-            entry.event.what.is_an_act() && !self.is_struck(entry.number) && may(&entry.by)
+            may(&entry.by) && entry.event.what.is_an_act() && !self.is_struck(entry.number)
         });
         found.cloned()
     }

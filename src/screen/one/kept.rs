@@ -93,6 +93,8 @@ impl Screen {
             self.setup.seat = seat;
             self.state.log.look_again();
             self.basis = None;
+            self.state.across.forget();
+            self.state.log_columns.forget();
             self.is_stale = true;
         }
     }

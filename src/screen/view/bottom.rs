@@ -62,7 +62,12 @@ pub(super) fn draw(paint: &mut Paint<'_>, parts: Parts) -> Option<Position> {
     if let Some(words) = &words {
         paint.line(notice, words);
     }
-    if words.is_none() || !shared {
+    let has_keys = if shared {
+        words.is_none()
+    } else {
+        paint.damage.is_none_or(|damage| damage.keys)
+    };
+    if has_keys {
         hints(paint, keys);
     }
     None

@@ -17,6 +17,7 @@ pub(in crate::screen) struct Basis {
     label: Label,
     panel: Panel,
     revision: u64,
+    has_undo: bool,
     decks: [Deck; 4],
     party: List<CharacterId>,
     clocks: List<ClockId>,
@@ -32,6 +33,8 @@ pub(in crate::screen) struct Damage {
     pub(super) top: bool,
     /// The line above the panels.
     pub(super) scene: bool,
+    /// The line of keys.
+    pub(super) keys: bool,
     /// Whole panels.
     panels: Vec<Rect>,
     /// Cells of others.
@@ -51,6 +54,7 @@ impl Basis {
             label: state.label.clone(),
             panel: state.panel,
             revision: seen.revision(),
+            has_undo: seen.has_undo(),
             decks: layout::decks(parts.body, state.counts, state.panel),
             party: state.party.clone(),
             clocks: state.clocks.clone(),
@@ -77,6 +81,8 @@ impl Basis {
             size: self.size,
             top: changed(Section::Around) || self.label != before.label,
             scene: changed(Section::Around) || changed(Section::Party),
+            keys: changed(Section::Around)
+                || (self.panel, self.has_undo) != (before.panel, before.has_undo),
             panels: Vec::new(),
             cells: Vec::new(),
         };
@@ -162,7 +168,7 @@ impl Damage {
         self.has_panel(deck) || self.cells.contains(&(deck.panel, area))
     }
 
-    /// The areas to paint: the lines beneath the panels are always among them.
+    /// The areas to paint: the words in passing are always among them.
     pub(in crate::screen) fn areas(&self) -> Vec<Rect> {
         let Some(parts) = layout::parts(self.size) else {
             return Vec::new();
@@ -172,7 +178,7 @@ impl Damage {
         let scene = self.scene.then_some(scene);
         let cells = self.cells.iter().map(|(_, area)| *area);
         let panels = self.panels.iter().copied();
-        let keys = (parts.keys != parts.notice).then_some(parts.keys);
+        let keys = (self.keys && parts.keys != parts.notice).then_some(parts.keys);
         let beneath = [parts.notice].into_iter().chain(keys);
         let inside = cells.chain(panels);
         top.chain(scene).chain(inside).chain(beneath).collect()

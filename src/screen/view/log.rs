@@ -68,7 +68,8 @@ fn list(paint: &mut Paint<'_>, area: Rect) {
     if area.width < WIDE {
         grid_columns.push(what);
     } else {
-        let [dice, follows] = wanted(paint);
+        let columns = &paint.state.log_columns;
+        let [dice, follows] = columns.get(paint.seen, 0, || wanted(paint));
         grid_columns.extend([
             Column::new("By", Width::Fixed(8)).priority(3),
             what,

@@ -5,6 +5,8 @@ mod party;
 mod rolls;
 mod tokens;
 
+pub(in crate::screen) use rolls::Across;
+
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;

@@ -79,7 +79,8 @@ fn large_clock(paint: &mut Paint<'_>, area: Rect, seen: &ClockSeen<'_>) {
     let name = thing::clock_name(seen, paint);
     let name = Line::from(name.spans.iter().map(owned).collect::<Vec<_>>());
     let name_rows = Rect {
-        height: 2.min(words.height),
+        // The count comes beneath.
+        height: words.height.saturating_sub(1).max(1),
         ..words
     };
     let rest = paint.text(name_rows, &name);

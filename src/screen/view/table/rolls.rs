@@ -41,7 +41,8 @@ pub(super) fn draw(paint: &mut Paint<'_>, deck: &Deck) {
             lead(paint, deck.lead, &entry);
         }
     }
-    let across = across(paint, deck, &lines);
+    let memo = &paint.state.across;
+    let across = memo.get(paint.seen, deck.cell.0, || across(paint, deck, &lines));
     for (area, number) in cells(deck, &lines, paint.state.rolls.top()) {
         let Some(entry) = paint.seen.entry(number) else {
             continue;
@@ -50,7 +51,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, deck: &Deck) {
         let inner = cell(paint, area, selected, false);
         let time = format!("{}  ", paint.setup.zone.time(entry.at));
         let mut line = Line::from(paint.span(time, Role::Muted));
-        match &across {
+        match across {
             Some(across) => aligned(paint, &entry, across, &mut line),
             None => brief(paint, &entry, inner.width, &mut line),
         }
@@ -78,7 +79,8 @@ fn brief(paint: &Paint<'_>, entry: &Entry, width: u16, line: &mut Line<'static>)
 const ALIGNED: u16 = 100;
 
 /// How wide the columns of the rolls are: as wide as what is in them where there is room for it.
-struct Across {
+#[derive(Clone, Copy, Debug)]
+pub(in crate::screen) struct Across {
     who: u16,
     outcome: u16,
     numbers: u16,
@@ -153,7 +155,7 @@ fn rolled(paint: &Paint<'_>, told: &Told<'_>) -> String {
 
 /// Who, what came of it, the numbers, the dice, and what followed, one beneath the other. The columns
 /// are the same for every roll, so that they move as a whole when there is a new one.
-fn aligned(paint: &Paint<'_>, entry: &Entry, across: &Across, line: &mut Line<'static>) {
+fn aligned(paint: &Paint<'_>, entry: &Entry, across: Across, line: &mut Line<'static>) {
     let is_struck = paint.seen.is_struck(entry.number);
     let Some(told) = Told::of(entry, paint.seen) else {
         let spans = brief_line(entry, paint).spans.into_iter();
