@@ -90,16 +90,20 @@ fn large_clock(paint: &mut Paint<'_>, area: Rect, seen: &ClockSeen<'_>) {
     };
     let count = thing::face(seen, paint).count();
     let mut count = Line::from(paint.span(count, Role::Text));
-    if words.width >= KIND {
-        let kind = format!("  {}", seen.clock.kind.id());
-        count.push_span(paint.span(kind, Role::Muted));
-    }
-    paint.line(rest, &count);
     let mut aside = Line::default();
     if let Some(owner) = seen.clock.owner {
         let owner = paint.seen.owner_name(Some(owner)).to_owned();
         aside.push_span(paint.span(owner, Role::Muted));
     }
+    if rest.height < 2 && !aside.spans.is_empty() {
+        // A long name leaves the owner no line of its own.
+        count.push_span("  ");
+        count.spans.append(&mut aside.spans);
+    } else if words.width >= KIND {
+        let kind = format!("  {}", seen.clock.kind.id());
+        count.push_span(paint.span(kind, Role::Muted));
+    }
+    paint.line(rest, &count);
     if words.width >= KIND && seen.clock.visibility != Visibility::Visible {
         let gap = if aside.spans.is_empty() { "" } else { "  " };
         let how = format!("{gap}{}", seen.clock.visibility.id());
