@@ -52,6 +52,8 @@ pub struct Screen {
     basis: Option<view::Basis>,
     /// How often the table had changed when this screen last looked.
     revision: u64,
+    /// Whether keys, the mouse or a new size came since the last frame.
+    was_touched: bool,
     /// Whether the last frame shows something else than what is.
     is_stale: bool,
     wish: Wish,
@@ -95,6 +97,7 @@ impl Screen {
             spots: Spots::default(),
             basis: None,
             revision: table.revision(),
+            was_touched: true,
             is_stale: true,
             wish: Wish::Stay,
             wonder: None,
@@ -210,6 +213,7 @@ impl Screen {
             if matches!(self.wish, Wish::Leave(_)) {
                 return;
             }
+            self.was_touched = true;
             self.is_stale = true;
             let Self {
                 table,
@@ -395,6 +399,7 @@ impl Screen {
         if size != self.state.size {
             self.state.size = size;
             self.display.resize(size.0, size.1);
+            self.was_touched = true;
             self.is_stale = true;
         }
     }

@@ -87,12 +87,7 @@ impl Revisions {
                 self.note_in(Section::Tokens, revision);
                 self.note_in(Section::Party, revision);
             }
-            Change::Stat { who, .. } => {
-                self.characters.insert(*who, revision);
-                // What a pool may hold can depend on its owner's sheet.
-                self.note_in(Section::Tokens, revision);
-            }
-            Change::Conditions { who, .. } => {
+            Change::Stat { who, .. } | Change::Conditions { who, .. } => {
                 self.characters.insert(*who, revision);
             }
             _ => self.note_all(revision),

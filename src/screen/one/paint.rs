@@ -9,17 +9,28 @@ use crate::screen::state::ScreenState;
 use crate::screen::view;
 
 impl Screen {
+    /// Whether the lists are what they were in the last frame: the cursors stand where they stood.
+    fn has_same_things(&self) -> bool {
+        let basis = self.basis.as_ref();
+        basis.is_some_and(|basis| {
+            self.table
+                .read(&self.setup.seat, |seen| basis.has_same_things(seen))
+        })
+    }
+
     /// What is to be written to the terminal, in one go; nothing where nothing is otherwise.
     pub fn frame(&mut self) -> Vec<u8> {
         if !mem::take(&mut self.is_stale) {
             return Vec::new();
         }
-        let far = self.look(ScreenState::settle);
-        if !far.is_empty() {
-            // What cannot be read is not shown, and its line stays empty.
-            self.table.fetch(&far);
+        if mem::take(&mut self.was_touched) || !self.has_same_things() {
+            let far = self.look(ScreenState::settle);
+            if !far.is_empty() {
+                // What cannot be read is not shown, and its line stays empty.
+                self.table.fetch(&far);
+            }
+            self.state.settle_help(&self.setup.keymap);
         }
-        self.state.settle_help(&self.setup.keymap);
         let Self {
             table,
             setup,
