@@ -36,6 +36,10 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
         Box::new(move |line| told.send(Heard::Line(line.to_owned())).unwrap_or_default());
     let setup = desk.setup(Vec::new())?;
     let server = start(&table, matches, setup, Some(echo))?;
+    // Whoever reads that the table is open may end it, or hand something in.
+    let ears = hear_signals(tell)?;
+    // Acts of other commands are taken here, too.
+    table.attend();
     desk.out.line(&server.describe())?;
     let port = server.address().port();
     desk.out.line(&if server.has_no_seats() {
@@ -46,9 +50,6 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
         format!("Players type: ssh -p {port} NAME@HOST")
     })?;
     desk.out.finish()?;
-    let ears = hear_signals(tell)?;
-    // Acts of other commands are taken here, too.
-    table.attend();
     let mut ended = None;
     while let Ok(heard) = heard.recv() {
         match heard {
