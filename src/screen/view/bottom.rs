@@ -335,7 +335,8 @@ fn actions(paint: &Paint<'_>) -> Vec<Action> {
         actions.extend(own.iter().skip(MOST_OWN));
         if first_step.is_some() {
             actions.retain(|action| !NEEDS_ONE.contains(action));
-        } else if paint.state.in_hand() == Panel::Rolls {
+        }
+        if paint.state.in_hand() == Panel::Rolls {
             // An entry has words of its own for these, or cannot be so treated.
             actions.retain(|action| !OF_THINGS.contains(action));
         }

@@ -178,6 +178,8 @@ impl Page<'_> {
         } else {
             self.value_width(spot.width).min(spot.width)
         };
+        // Where there is nothing yet, there is room for it to see.
+        let words = if words.is_empty() { "   " } else { words };
         let words = look.fit(words, width.saturating_sub(2));
         let line = if focused {
             let [left, right] = look.pick(["‹", "›"], ["<", ">"]);
