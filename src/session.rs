@@ -54,6 +54,7 @@ pub use scene::Scene;
 pub use words::describe_roll;
 
 use crate::rules::{House, Purse, System};
+use crate::text::is_same;
 
 /// The longest name of anything in a session, in characters.
 pub const LONGEST_NAME: usize = 200;
@@ -152,7 +153,7 @@ impl Session {
 
     /// The character of that name, letter case aside.
     pub fn character_named(&self, name: &str) -> Option<&Character> {
-        let same = |character: &&Character| character.name.to_lowercase() == name.to_lowercase();
+        let same = |character: &&Character| is_same(&character.name, name);
         self.roster.iter().find(same)
     }
 

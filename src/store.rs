@@ -213,14 +213,34 @@ impl Store {
         }
     }
 
-    /// Writes down an event that changed the state.
+    /// Writes down an event that changed the state, and has it brought to the disk.
     pub fn append<E: Serialize + ?Sized>(
         &self,
         at: DateTime<Utc>,
         by: &str,
         event: &E,
     ) -> Result<Appended, StoreError> {
+        let appended = self.write(at, by, event)?;
+        self.save();
+        Ok(appended)
+    }
+
+    /// Writes down an event that changed the state. It is brought to the disk after [`save`](Self::save):
+    /// waking who does that can wait for telling those who see it.
+    pub fn write<E: Serialize + ?Sized>(
+        &self,
+        at: DateTime<Utc>,
+        by: &str,
+        event: &E,
+    ) -> Result<Appended, StoreError> {
         self.writer()?.append(at, by, event, true)
+    }
+
+    /// Has what was written brought to the disk.
+    pub fn save(&self) {
+        if let Access::Play(writer) = &self.access {
+            writer.save();
+        }
     }
 
     /// Writes down an event that asks for no snapshot, as the stamp of a snapshot itself.
@@ -230,7 +250,9 @@ impl Store {
         by: &str,
         event: &E,
     ) -> Result<Appended, StoreError> {
-        self.writer()?.append(at, by, event, false)
+        let noted = self.writer()?.append(at, by, event, false)?;
+        self.save();
+        Ok(noted)
     }
 
     /// How saving stands.

@@ -242,19 +242,23 @@ impl Table {
         };
         if inner.store.is_none() {
             self.keep(&mut inner, at)?;
+            // It has a name now.
+            inner.turn(None);
         }
         let entry = inner.write(by, at, event)?;
         let revision = inner.turn(Some(&entry.event));
-        let written = inner.store.as_ref().map_or(0, |store| store.sequence());
+        let store = inner.store.clone();
+        let written = store.as_ref().map_or(0, |store| store.sequence());
         let before = std::mem::replace(&mut inner.sequence, written);
         if entry.event.what.ends_a_scene() {
-            inner.store.as_ref().inspect(|store| store.snapshot_soon());
+            store.as_ref().inspect(|store| store.snapshot_soon());
         }
         drop(inner);
         if before != written && before > 0 {
             self.digest_beside();
         }
         self.tell(&News::Changed { revision });
+        store.inspect(|store| store.save());
         Ok(entry)
     }
 

@@ -140,6 +140,16 @@ pub fn fit_with<'a>(text: &'a str, columns: usize, gone: &str) -> Cow<'a, str> {
     Cow::Owned(kept)
 }
 
+/// Whether two words are the same but for large and small letters.
+pub fn is_same(one: &str, other: &str) -> bool {
+    let small = |letter: char| letter.to_lowercase();
+    one == other
+        || one
+            .chars()
+            .flat_map(small)
+            .eq(other.chars().flat_map(small))
+}
+
 /// The name in `known` that somebody most likely meant by `typed`, for a helpful error.
 pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let allowed = typed.chars().count().div_ceil(3);

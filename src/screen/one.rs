@@ -27,7 +27,7 @@ use super::update::themes::Themes;
 use super::view;
 use super::wonder::Wonder;
 use crate::store::{Name, Saving};
-use crate::table::{Act, Entry, Problem, Seat, Seen, Table};
+use crate::table::{Act, Entry, Problem, Seat, Section, Seen, Table};
 
 pub use kept::{Kept, Place};
 
@@ -321,13 +321,16 @@ impl Screen {
 
     /// Takes in that the table changed.
     fn take_in(&mut self) {
-        let revision = self.table.revision();
+        let (revision, around) =
+            self.look(|_, seen| (seen.revision(), seen.revisions().section(Section::Around)));
         if revision == self.revision {
             return;
         }
+        if around > self.revision {
+            self.read_label();
+        }
         self.revision = revision;
         self.is_stale = true;
-        self.read_label();
         self.hear_answer();
         self.look(|state, seen| {
             let mut mode = &mut state.mode;

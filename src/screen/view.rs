@@ -29,6 +29,7 @@ use super::update::mouse::Spots;
 use super::widget::Look;
 use crate::table::Seen;
 
+use damage::Edge;
 pub(super) use damage::{Basis, Damage};
 pub(super) use help::height as help_height;
 pub(super) use table::Across;
@@ -221,7 +222,7 @@ pub(super) fn draw(
         too_small(&mut paint, screen);
         return None;
     };
-    if damage.is_none_or(|damage| damage.top) {
+    if damage.is_none_or(|damage| damage.has_edge(Edge::Top)) {
         top::draw(&mut paint, parts);
     }
     match state.tab {

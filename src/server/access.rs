@@ -14,7 +14,7 @@ use thiserror::Error;
 use super::invitation::Invitation;
 use crate::store::StoreError;
 use crate::table::{Allowed, Listed, Role, Seat, Seen};
-use crate::text::sanitise;
+use crate::text::{is_same, sanitise};
 
 pub(super) use file::AccessFile;
 
@@ -177,7 +177,7 @@ pub struct Chair {
 impl Chair {
     /// Whether that is its name.
     pub fn is_called(&self, name: &str) -> bool {
-        self.name.to_lowercase() == name.trim().to_lowercase()
+        is_same(&self.name, name.trim())
     }
 
     /// Whether that key opens it.
@@ -190,8 +190,7 @@ impl Chair {
     pub fn seat(&self, seen: &Seen<'_>) -> Seat {
         let own = seen.roster().filter(|character| {
             let listed = self.characters.iter();
-            let mut listed =
-                listed.filter(|name| name.to_lowercase() == character.name.to_lowercase());
+            let mut listed = listed.filter(|name| is_same(name, &character.name));
             listed.next().is_some() || self.is_called(&character.player)
         });
         Seat {

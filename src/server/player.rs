@@ -1,6 +1,9 @@
 //! One screen of somebody who joined: it hears, draws, and sends whole frames, one packet each.
 
+use std::future::{Future as _, poll_fn};
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use russh::ChannelId;
@@ -113,10 +116,8 @@ async fn attend(start: Start) -> Left {
         if !frame.is_empty() {
             let mut packet = std::mem::take(&mut first);
             packet.extend_from_slice(&frame);
-            match timeout(BACKLOG, handle.data(*channel, packet)).await {
-                Ok(Ok(())) => {}
-                Ok(Err(_)) => break Left::Closed(Closed::Cut),
-                Err(_) => break Left::Unread,
+            if let Err(why) = send(handle, *channel, packet).await {
+                break why;
             }
         }
         match screen.patience(Instant::now()) {
@@ -159,6 +160,20 @@ async fn attend(start: Start) -> Left {
     }
     drop(sitting);
     left
+}
+
+/// Hands a frame to the connection.
+async fn send(handle: &Handle, channel: ChannelId, packet: Vec<u8>) -> Result<(), Left> {
+    let mut sending = pin!(handle.data(channel, packet));
+    // As a rule there is room for it, and no clock has to be set.
+    let at_once = poll_fn(|context| Poll::Ready(sending.as_mut().poll(context))).await;
+    let sent = match at_once {
+        Poll::Ready(sent) => sent,
+        Poll::Pending => timeout(BACKLOG, sending)
+            .await
+            .map_err(|_too_long| Left::Unread)?,
+    };
+    sent.map_err(|_gone| Left::Closed(Closed::Cut))
 }
 
 /// The characters of a seat change as the game does.

@@ -3,6 +3,7 @@
 mod attached;
 mod link;
 
+use crate::text::is_same;
 use serde::{Deserialize, Serialize};
 
 pub(super) use attached::usual_ticks;
@@ -241,7 +242,7 @@ impl Clock {
     /// Whether both are in the same race.
     pub fn races(&self, other: &Self) -> bool {
         let both = self.kind == ClockKind::Race && other.kind == ClockKind::Race;
-        both && self.race.to_lowercase() == other.race.to_lowercase()
+        both && is_same(&self.race, &other.race)
     }
 
     /// How many segments would be filled after so many more, or fewer.

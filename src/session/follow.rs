@@ -4,6 +4,7 @@ use super::clock::usual_ticks;
 use super::fill::{check_rank, rank_of};
 use super::{Change, CharacterId, Clock, ClockId, PoolKind, Refusal, Roll, Session, TokenPool};
 use crate::rules::{Consequence, Effect, Fields, House, Outcome, StatKind, TokenKind, Value};
+use crate::text::is_same;
 
 /// What follows, as it is recorded and as it changes the state.
 pub(super) struct Follows {
@@ -64,7 +65,7 @@ impl Session {
     }
 
     fn is_locked(&self, id: CharacterId, about: &str) -> bool {
-        let same = |what: &str| what.trim().to_lowercase() == about.trim().to_lowercase();
+        let same = |what: &str| is_same(what.trim(), about.trim());
         self.locks
             .iter()
             .any(|(who, what)| *who == id && same(what))

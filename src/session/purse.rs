@@ -3,10 +3,11 @@
 
 use super::{Change, Character, CharacterId, PoolId, PoolKind, Session, TokenPool};
 use crate::rules::{PoolSpec, Purse, TokenKind};
+use crate::text::is_same;
 
 /// Whether both names are one player's.
 fn same(one: &str, other: &str) -> bool {
-    !one.trim().is_empty() && one.trim().to_lowercase() == other.trim().to_lowercase()
+    !one.trim().is_empty() && is_same(one.trim(), other.trim())
 }
 
 impl Session {

@@ -188,6 +188,7 @@ impl Writer {
         self.wake(&mut state);
     }
 
+    /// Hands an event to the system; [`save`](Self::save) has it brought to the disk.
     pub(super) fn append<E: Serialize + ?Sized>(
         &self,
         at: DateTime<Utc>,
@@ -200,15 +201,19 @@ impl Writer {
         if is_change {
             state.change();
         }
-        let saver = self.wake(&mut state);
         // A new file is only begun when the old one is on the disk. Nobody plays so fast that a disk that
         // works could not follow; who copies a million events is made to wait for it.
-        if state.is_long(2) && saver != Some(thread::current().id()) {
+        if state.is_long(2) && self.wake(&mut state) != Some(thread::current().id()) {
             let lags = |state: &mut State| !state.is_synced() && state.trouble.is_none();
             let waited = self.shared.done.wait_timeout_while(state, LAST_WAIT, lags);
             drop(waited.unwrap_or_else(PoisonError::into_inner));
         }
         Ok(appended)
+    }
+
+    /// Wakes who brings events to the disk.
+    pub(super) fn save(&self) {
+        self.wake(&mut self.shared.state());
     }
 
     pub(super) fn last(&self) -> u64 {
@@ -318,6 +323,9 @@ impl Writer {
 
 impl Drop for Writer {
     fn drop(&mut self) {
+        if !self.shared.state().queue.is_empty() {
+            self.save();
+        }
         let thread = self
             .thread
             .get_mut()

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::{DateTime, Utc};
 
+use super::veil::renewed;
 use super::{Act, Entry, Inner, Seat};
 use crate::dice::Dice;
 use crate::session::{Event, Moment, Refusal, Roll, What};
@@ -177,7 +178,7 @@ impl Inner {
         }
     }
 
-    /// Journals the event, then applies it.
+    /// Journals the event, then applies it. It is brought to the disk when the store is told to save.
     pub(super) fn write(
         &mut self,
         by: &str,
@@ -185,11 +186,14 @@ impl Inner {
         event: Event,
     ) -> Result<Arc<Entry>, StoreError> {
         let number = match &self.store {
-            Some(store) => store.append(at, by, &event)?.n,
+            Some(store) => store.write(at, by, &event)?.n,
             None => self.history.last() + 1,
         };
         self.session.apply(&event);
-        self.veiled.take();
+        let veiled = self.veiled.take();
+        if let Some(veiled) = veiled.and_then(|veiled| renewed(veiled, &self.session, &event)) {
+            self.veiled = veiled.into();
+        }
         self.history.count(number, &event, self.session.system);
         let entry = Arc::new(Entry {
             number,

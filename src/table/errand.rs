@@ -15,7 +15,7 @@ use crate::session::{
     Character, CharacterId, ClockId, Command, Event, Faces, Refusal, RollCommand, UnfinishedId,
     What, Who,
 };
-use crate::text::nearest;
+use crate::text::{is_same, nearest};
 
 /// What is wanted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -354,7 +354,7 @@ fn character(seen: &Seen<'_>, name: &str) -> Result<CharacterId, Undone> {
 }
 
 fn clock_named(seen: &Seen<'_>, name: &str) -> Result<ClockId, Undone> {
-    let same = |known: &str| known.to_lowercase() == name.to_lowercase();
+    let same = |known: &str| is_same(known, name);
     let found = seen.clocks().find(|one| same(&one.clock.name));
     found.map(|one| one.clock.id).ok_or_else(|| {
         let names = seen.clocks().map(|one| one.clock.name.as_str());

@@ -187,6 +187,7 @@ impl Table {
                 changes,
             };
             inner.write("tableside", at, event)?;
+            inner.store.as_ref().inspect(|store| store.save());
         }
         drop(inner);
         Ok((table, opened.notices))

@@ -7,6 +7,7 @@ use crate::rules::System;
 use crate::session::{
     Character, CharacterId, Clock, Command, Refusal, Roll, RollCommand, Session, Visibility, Who,
 };
+use crate::text::is_same;
 
 /// What a person is at the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -114,7 +115,7 @@ impl Seat {
 
     /// Whether what is hidden from these is hidden from this seat.
     pub(super) fn is_closed(&self, hidden_from: &[String]) -> bool {
-        let me = |name: &String| name == "*" || name.to_lowercase() == self.name.to_lowercase();
+        let me = |name: &String| name == "*" || is_same(name, &self.name);
         !self.sees_all() && hidden_from.iter().any(me)
     }
 

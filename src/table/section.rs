@@ -44,6 +44,20 @@ impl Revisions {
         own.max(self.section(Section::Clocks))
     }
 
+    /// The clocks about which alone something changed since.
+    pub fn clocks_since(&self, revision: u64) -> impl Iterator<Item = ClockId> {
+        let all = self.clocks.iter();
+        all.filter(move |(_, own)| **own > revision)
+            .map(|(id, _)| *id)
+    }
+
+    /// The characters about which alone something changed since.
+    pub fn characters_since(&self, revision: u64) -> impl Iterator<Item = CharacterId> {
+        let all = self.characters.iter();
+        all.filter(move |(_, own)| **own > revision)
+            .map(|(id, _)| *id)
+    }
+
     /// That of what the table shows of a character.
     pub fn character(&self, id: CharacterId) -> u64 {
         let own = self.characters.get(&id).copied().unwrap_or(0);

@@ -1,6 +1,6 @@
 //! The session without what no player may see of things that players do see.
 
-use crate::session::{Clock, Session, Visibility};
+use crate::session::{Change, Clock, Event, Session, Visibility};
 
 /// The same session as it is lent to whoever does not see everything: without private notes, without how
 /// full a clock is of which players only know that it is there, and without links and checks that name
@@ -10,6 +10,36 @@ pub(super) fn veiled(session: &Session) -> Session {
     for character in &mut veiled.roster {
         character.notes.clear();
     }
+    veil_clocks(&mut veiled, session);
+    veiled.prepared.clear();
+    veiled
+}
+
+/// Brings a veiled session to where the session came with this event, if that takes less than to veil it
+/// anew; nothing otherwise.
+pub(super) fn renewed(mut veiled: Session, session: &Session, event: &Event) -> Option<Session> {
+    for change in &event.changes {
+        match change {
+            Change::Filled { .. } => {}
+            Change::Stat { who, .. } | Change::Conditions { who, .. } => {
+                let found = veiled.roster.iter_mut().find(|one| one.id == *who)?;
+                found.clone_from(session.character(*who)?);
+                found.notes.clear();
+            }
+            _ => return None,
+        }
+    }
+    veiled.clocks.clone_from(&session.clocks);
+    veil_clocks(&mut veiled, session);
+    veiled.round = session.round;
+    (veiled.entries, veiled.rolls) = (session.entries, session.rolls);
+    #[cfg(debug_assertions)]
+    assert_eq!(veiled, self::veiled(session), "{event:?} lifts the veil");
+    Some(veiled)
+}
+
+/// Leaves of the clocks what everybody may know.
+fn veil_clocks(veiled: &mut Session, session: &Session) {
     let is_open = |clock: &Clock| {
         let owner = clock.owner.and_then(|id| session.character(id));
         clock.visibility == Visibility::Visible && owner.is_none_or(|owner| !owner.hidden)
@@ -35,6 +65,4 @@ pub(super) fn veiled(session: &Session) -> Session {
             who.is_none_or(|who| !who.hidden) && !named
         });
     }
-    veiled.prepared.clear();
-    veiled
 }

@@ -11,7 +11,7 @@ use crate::cli::Trouble;
 use crate::cli::new::system_named;
 use crate::rules::{Sheet, Stat, StatKind, System, Value};
 use crate::session::{Allegiance, Character, MOST};
-use crate::text::nearest;
+use crate::text::{is_same, nearest};
 
 /// A field as it was written.
 pub(super) struct Written {
@@ -126,7 +126,7 @@ pub(super) fn read(
     for draft in party.drafts {
         let line = draft.line;
         let character = draft.finish(system).map_err(wrong)?;
-        let same = |known: &Character| known.name.to_lowercase() == character.name.to_lowercase();
+        let same = |known: &Character| is_same(&known.name, &character.name);
         if characters.iter().any(same) {
             let what = format!(
                 "name: there are two named {}; names must differ",

@@ -1,6 +1,7 @@
 //! What a character's sheet holds, and what a challenge reads off it.
 
 use crate::rules::{ConditionSpec, House, Sheet, Standing, Stat, StatKind, Value, Weighs};
+use crate::text::is_same;
 
 /// The competences, from step 0 up; an ability score of −2 is step 0, and so is a skill rank of 0
 /// (Friday Night Dungeon, Challenge Rolls, table).
@@ -146,7 +147,7 @@ struct Tested {
 /// An ability score or skill by name.
 fn tested(sheet: &Sheet, name: &str) -> Option<Tested> {
     let name = name.trim();
-    let same = |other: &str| other.to_lowercase() == name.to_lowercase();
+    let same = |other: &str| is_same(other, name);
     let skill = sheet.ranks("skills").iter().find(|(skill, _)| same(skill));
     if let Some((skill, rank)) = skill {
         return Some(Tested {

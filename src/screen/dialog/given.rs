@@ -6,6 +6,7 @@ use crate::dice::Die;
 use crate::rules::{Field, Kind, Whose};
 use crate::session::CharacterId;
 use crate::table::Seen;
+use crate::text::is_same;
 
 /// A text has at most so many letters.
 const LONGEST_TEXT: usize = 200;
@@ -58,11 +59,7 @@ pub(super) fn entry(field: &Field, names: Vec<String>, given: Option<&str>, open
         Kind::Word(known) if known.contains(&given) => told(given),
         _ => given.to_owned(),
     });
-    let same = |word: &String| {
-        given
-            .as_ref()
-            .is_some_and(|given| word.to_lowercase() == given.to_lowercase())
-    };
+    let same = |word: &String| given.as_ref().is_some_and(|given| is_same(word, given));
     let at = match (words.iter().position(same), given) {
         (Some(at), _) => at,
         (None, None) => 0,

@@ -29,21 +29,37 @@ pub(super) fn changes<'next>(
         if old == new {
             continue;
         }
+        let alike = |(was, is): (&Cell, &Cell)| was == is;
+        let alike_at_end = old.iter().zip(new).rev().take_while(|pair| alike(*pair));
+        let end = area.right() - u16::try_from(alike_at_end.count()).unwrap_or(0);
         // Up to which column a wide letter covers what is there now, and bares what was covered.
         let (mut covered, mut bared) = (0, 0);
         for ((was, is), x) in old.iter().zip(new).zip(area.left()..) {
-            let is_hidden = x < covered;
-            if was != is || is_hidden {
-                bared = bared.max(x + was.cell_width());
+            if x >= end.max(bared).max(covered) {
+                break;
+            }
+            let (differs, is_hidden) = (was != is, x < covered);
+            if differs || is_hidden {
+                bared = bared.max(x + columns_of(was));
             }
             if is_hidden {
                 continue;
             }
-            covered = x + is.cell_width();
-            if was != is || x < bared {
+            covered = x + columns_of(is);
+            if differs || x < bared {
                 changed.push((x, y, is));
             }
         }
     }
     changed
+}
+
+/// How many columns a cell's letter takes.
+fn columns_of(cell: &Cell) -> u16 {
+    // Most are plain letters.
+    if cell.symbol().len() == 1 {
+        1
+    } else {
+        cell.cell_width()
+    }
 }

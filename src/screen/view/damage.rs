@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::table::cells;
 use crate::screen::layout::{self, Deck};
 use crate::screen::list::List;
-use crate::screen::state::{Label, Mode, Panel, ScreenState, Tab};
+use crate::screen::state::{Label, Mode, Notice, Panel, ScreenState, Tab, Unsaved};
 use crate::session::{CharacterId, ClockId, PoolId};
 use crate::table::{Section, Seen};
 
@@ -15,6 +15,8 @@ pub(in crate::screen) struct Basis {
     size: (u16, u16),
     covered: bool,
     label: Label,
+    /// What the words in passing tell: how many things are marked, too.
+    words: (Option<Notice>, Unsaved, usize),
     panel: Panel,
     revision: u64,
     has_undo: bool,
@@ -25,16 +27,25 @@ pub(in crate::screen) struct Basis {
     rolls: List<u64>,
 }
 
+/// What stands around the panels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Edge {
+    /// The title and the tabs.
+    Top,
+    /// The line above the panels.
+    Scene,
+    /// The words in passing.
+    Words,
+    /// The line of keys.
+    Keys,
+}
+
 /// What is to be painted anew.
 #[derive(Debug)]
 pub(in crate::screen) struct Damage {
     size: (u16, u16),
-    /// The title and the tabs.
-    pub(super) top: bool,
-    /// The line above the panels.
-    pub(super) scene: bool,
-    /// The line of keys.
-    pub(super) keys: bool,
+    /// What stands around the panels.
+    edges: [bool; 4],
     /// Whole panels.
     panels: Vec<Rect>,
     /// Cells of others.
@@ -52,6 +63,7 @@ impl Basis {
             size: state.size,
             covered: state.covered,
             label: state.label.clone(),
+            words: (state.notice.clone(), state.unsaved.clone(), state.marked()),
             panel: state.panel,
             revision: seen.revision(),
             has_undo: seen.has_undo(),
@@ -91,12 +103,17 @@ impl Basis {
         if ground(self) != ground(before) || changed(Section::Rolls) {
             return None;
         }
+        let edges = [
+            self.label != before.label,
+            changed(Section::Party),
+            self.words != before.words,
+            (self.panel, self.has_undo) != (before.panel, before.has_undo),
+        ];
+        let around = changed(Section::Around);
+        let edges = edges.map(|edge| edge || around);
         let mut damage = Damage {
             size: self.size,
-            top: changed(Section::Around) || self.label != before.label,
-            scene: changed(Section::Around) || changed(Section::Party),
-            keys: changed(Section::Around)
-                || (self.panel, self.has_undo) != (before.panel, before.has_undo),
+            edges,
             panels: Vec::new(),
             cells: Vec::new(),
         };
@@ -105,23 +122,16 @@ impl Basis {
             let refocused = focus(self) != focus(before);
             let cells = match deck.panel {
                 Panel::Party if !refocused && !changed(Section::Party) => {
-                    let lines = state.party_lines(seen);
-                    let moved = moved(&self.party, &before.party);
-                    moved.map(|moved| {
-                        let is_stale = |id| {
-                            moved.contains(&Some(id)) || revisions.character(id) > before.revision
-                        };
-                        stale(deck, &lines, self.party.top(), is_stale)
-                    })
+                    let touched = revisions.characters_since(before.revision);
+                    let touched = moved(&self.party, &before.party, touched);
+                    let lines = || state.party_lines(seen);
+                    touched.map(|touched| cells_of(deck, lines, self.party.top(), &touched))
                 }
                 Panel::Clocks if !refocused && !changed(Section::Clocks) => {
-                    let lines = state.clock_lines(seen);
-                    let moved = moved(&self.clocks, &before.clocks);
-                    moved.map(|moved| {
-                        let is_stale =
-                            |id| moved.contains(&Some(id)) || revisions.clock(id) > before.revision;
-                        stale(deck, &lines, self.clocks.top(), is_stale)
-                    })
+                    let touched = revisions.clocks_since(before.revision);
+                    let touched = moved(&self.clocks, &before.clocks, touched);
+                    let lines = || state.clock_lines(seen);
+                    touched.map(|touched| cells_of(deck, lines, self.clocks.top(), &touched))
                 }
                 Panel::Party | Panel::Clocks => None,
                 Panel::Tokens => {
@@ -142,27 +152,33 @@ impl Basis {
     }
 }
 
-/// Between which things the cursor moved, if nothing else is otherwise about a list.
-fn moved<Id: Copy + Eq>(now: &List<Id>, before: &List<Id>) -> Option<[Option<Id>; 2]> {
+/// What was touched, and between which things the cursor moved; nothing if anything else is otherwise about a
+/// list.
+fn moved<Id: Copy + Eq>(
+    now: &List<Id>,
+    before: &List<Id>,
+    touched: impl Iterator<Item = Id>,
+) -> Option<Vec<Id>> {
     let same = now.top() == before.top() && now.marked() == before.marked();
     same.then(|| {
-        if now.id() == before.id() {
-            [None, None]
-        } else {
-            [now.id(), before.id()]
-        }
+        let cursors = [now.id(), before.id()].into_iter().flatten();
+        let moved = cursors.filter(|_| now.id() != before.id());
+        touched.chain(moved).collect()
     })
 }
 
 /// The cells in sight with something stale in them.
-fn stale<Id: Copy + Eq>(
+fn cells_of<Id: Copy + Eq>(
     deck: &Deck,
-    lines: &[Option<Id>],
+    lines: impl FnOnce() -> Vec<Option<Id>>,
     top: usize,
-    is_stale: impl Fn(Id) -> bool,
+    stale: &[Id],
 ) -> Vec<Rect> {
-    let cells = cells(deck, lines, top).into_iter();
-    let stale = cells.filter(|(_, id)| is_stale(*id));
+    if stale.is_empty() {
+        return Vec::new();
+    }
+    let cells = cells(deck, &lines(), top).into_iter();
+    let stale = cells.filter(|(_, id)| stale.contains(id));
     stale.map(|(area, _)| area).collect()
 }
 
@@ -182,18 +198,28 @@ impl Damage {
         self.has_panel(deck) || self.cells.contains(&(deck.panel, area))
     }
 
-    /// The areas to paint: the words in passing are always among them.
+    /// Whether this of what stands around the panels is to be painted.
+    pub(super) fn has_edge(&self, edge: Edge) -> bool {
+        self.edges[edge as usize]
+    }
+
+    /// The areas to paint.
     pub(in crate::screen) fn areas(&self) -> Vec<Rect> {
         let Some(parts) = layout::parts(self.size) else {
             return Vec::new();
         };
         let (scene, _) = layout::scene_line(parts.body);
-        let top = [parts.title, parts.tabs].into_iter().filter(|_| self.top);
-        let scene = self.scene.then_some(scene);
+        let top = [parts.title, parts.tabs].into_iter();
+        let top = top.filter(|_| self.has_edge(Edge::Top));
+        let scene = self.has_edge(Edge::Scene).then_some(scene);
         let cells = self.cells.iter().map(|(_, area)| *area);
         let panels = self.panels.iter().copied();
-        let keys = (self.keys && parts.keys != parts.notice).then_some(parts.keys);
-        let beneath = [parts.notice].into_iter().chain(keys);
+        // Where they share a row, they are one.
+        let shared = parts.notice == parts.keys;
+        let [words, keys] = [Edge::Words, Edge::Keys].map(|edge| self.has_edge(edge));
+        let words = (words || shared && keys).then_some(parts.notice);
+        let keys = (keys && !shared).then_some(parts.keys);
+        let beneath = words.into_iter().chain(keys);
         let inside = cells.chain(panels);
         top.chain(scene).chain(inside).chain(beneath).collect()
     }

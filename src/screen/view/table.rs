@@ -12,7 +12,7 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
 use super::roll::brief_line;
-use super::{Paint, thing};
+use super::{Edge, Paint, thing};
 use crate::screen::action::Action;
 use crate::screen::calls;
 use crate::screen::layout::{self, Deck};
@@ -29,7 +29,7 @@ const GUTTER: u16 = 2;
 pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
     let damage = paint.damage;
     let (line, _) = layout::scene_line(body);
-    if damage.is_none_or(|damage| damage.scene) {
+    if damage.is_none_or(|damage| damage.has_edge(Edge::Scene)) {
         scene(paint, line);
     }
     let counts = paint.state.counts;

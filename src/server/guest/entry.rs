@@ -8,6 +8,7 @@ use russh::keys::PublicKey;
 use crate::server::access::{fingerprint, seat_name};
 use crate::server::host::Host;
 use crate::table::{Role, Seat};
+use crate::text::is_same;
 
 /// How long a wrong code waits for its answer.
 const WRONG: Duration = Duration::from_secs(1);
@@ -180,7 +181,7 @@ impl Entry {
 /// What a watcher is called who has no seat: as asked, but never like somebody who has one.
 fn watcher_name(host: &Host, user: &str) -> String {
     let name = seat_name(user).unwrap_or_default();
-    let is_taken = host.access().by_name(&name).is_some() || name.to_lowercase() == "gm";
+    let is_taken = host.access().by_name(&name).is_some() || is_same(&name, "gm");
     if name.is_empty() || is_taken {
         "watcher".to_owned()
     } else {

@@ -190,6 +190,7 @@ impl Game {
         let appended = self
             .writer()
             .append(DateTime::UNIX_EPOCH, "gm", &event, true);
+        self.writer().save();
         assert_eq!(appended.unwrap().n, next);
     }
 

@@ -42,9 +42,11 @@ impl Game {
     }
 
     fn play(&self, event: &str) -> Appended {
-        self.writer()
-            .append(DateTime::UNIX_EPOCH, "gm", event, true)
-            .unwrap()
+        let appended = self
+            .writer()
+            .append(DateTime::UNIX_EPOCH, "gm", event, true);
+        self.writer().save();
+        appended.unwrap()
     }
 
     fn flush(&self) -> Result<(), StoreError> {
@@ -384,4 +386,26 @@ fn a_dropped_store_has_its_events_on_the_disk_and_gives_the_lock_back() {
     drop(writer);
     let (_faults, writer) = write(&folder);
     assert_eq!(writer.last(), 1);
+}
+
+#[test]
+fn events_in_quick_succession_are_synced_at_once_and_earlier_where_somebody_waits() {
+    let set = set();
+    let writer = set.game.writer();
+    for event in ["a", "b"] {
+        let appended = writer.append(DateTime::UNIX_EPOCH, "gm", event, true);
+        assert!(appended.unwrap().is_written);
+    }
+    let mut state = writer.shared.state();
+    let since = state.queue.front().unwrap().since;
+    let until = since + work::GATHERING;
+    let next = |state: &State, now| work::next(state, work::Attempt::default(), now);
+    assert_eq!(next(&state, since), work::Step::Wait(Some(until)));
+    assert_eq!(next(&state, until), work::Step::Sync);
+    state.asked += 1;
+    assert_eq!(next(&state, since), work::Step::Sync);
+    state.asked -= 1;
+    drop(state);
+    writer.flush(PLENTY).unwrap();
+    assert_eq!(set.events(), ["a", "b"]);
 }

@@ -2,12 +2,15 @@
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::Shared;
 use super::state::{Life, Need, State};
 use super::step::{carry_out, snapshot};
 use super::trouble::Trouble;
+
+/// So long after an event its sync begins; what else happens meanwhile goes along with it.
+pub(super) const GATHERING: Duration = Duration::from_millis(3);
 
 /// What is to be done now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,12 +143,12 @@ fn stop(shared: &Shared, mut state: MutexGuard<'_, State>) {
 
 /// What has failed since it was last asked to hurry.
 #[derive(Debug, Default, Clone, Copy)]
-struct Attempt {
+pub(super) struct Attempt {
     journal: bool,
     snapshot: bool,
 }
 
-fn next(state: &State, attempt: Attempt, now: Instant) -> Step {
+pub(super) fn next(state: &State, attempt: Attempt, now: Instant) -> Step {
     let hurry = state.asked > state.answered || state.life != Life::Running;
     let may_try = |trouble: Option<&Trouble>, failed: bool| match trouble {
         Some(_) if hurry => !failed,
@@ -154,7 +157,14 @@ fn next(state: &State, attempt: Attempt, now: Instant) -> Step {
     };
     let urgent = urgent(state);
     let all_synced = urgent.is_none();
+    // What is shown goes first: a sync would take a processor from whoever paints and sends it.
+    let gathering = state
+        .queue
+        .front()
+        .map(|waiting| waiting.since + GATHERING)
+        .filter(|until| urgent == Some(Step::Sync) && !hurry && now < *until);
     if let Some(step) = urgent
+        && gathering.is_none()
         && may_try(state.trouble.as_ref(), attempt.journal)
     {
         return step;
@@ -187,7 +197,7 @@ fn next(state: &State, attempt: Attempt, now: Instant) -> Step {
                 .as_ref()
                 .map_or(due, |trouble| due.max(trouble.again))
         });
-    Step::Wait(again.into_iter().chain(due).min())
+    Step::Wait(gathering.into_iter().chain(again).chain(due).min())
 }
 
 /// What brings the next events to the disk; nothing if all are there.
