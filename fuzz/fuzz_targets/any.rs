@@ -1,4 +1,6 @@
-//! `TARGET=notation cargo fuzz run any --features libfuzzer`: a target under libFuzzer.
+//! A target under libFuzzer, which looks for inputs that reach new code. On stable Rust:
+//! `TARGET=notation cargo fuzz run any --features libfuzzer --sanitizer none corpus/notation`; what it finds to
+//! be new is written there, and stays out of the repository unless it is short and says something.
 
 #![no_main]
 

@@ -294,12 +294,9 @@ impl Stage {
                 .map_err(|refusal| refusal.to_string())?
         };
         self.session.apply(&event);
-        self.entries.push(Entry {
-            number: self.next(),
-            at: self.at,
-            by: step.seat.clone(),
-            event,
-        });
+        let number = self.next();
+        let entry = Entry::new(number, self.at, &*step.seat, event);
+        self.entries.push(entry);
         Ok(())
     }
 

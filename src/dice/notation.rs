@@ -27,7 +27,6 @@ use std::str::FromStr;
 pub use odds::{NotationOdds, OddsTooLarge};
 pub use parse::{NotationError, Problem};
 pub use throw::{Fate, Rolled, RolledDie};
-pub use typed::TypedError;
 
 /// At most so many dice in one expression.
 pub const MOST_DICE: u32 = 10_000;

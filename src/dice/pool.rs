@@ -124,6 +124,15 @@ impl Clone for Reading {
     }
 }
 
+/// From one face to another, in words.
+fn span(lowest: i32, highest: i32) -> String {
+    if lowest < 0 {
+        format!("{lowest} to {highest}")
+    } else {
+        format!("{lowest}–{highest}")
+    }
+}
+
 /// Faces that do not belong to the dice asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FaceError {
@@ -146,15 +155,32 @@ pub enum FaceError {
         given: usize,
     },
     /// A face that the die does not have.
-    #[error("face {position} is {face}, and a {die} has the faces {}–{}", die.lowest(), die.highest())]
+    #[error("face {position} is {face}, and a {die} has the faces {}", span(*lowest, *highest))]
     NoSuchFace {
         /// Which of the faces given, counted from 1.
         position: usize,
         /// The face.
-        face: u32,
+        face: i32,
         /// The die.
-        die: Die,
+        die: String,
+        /// Its lowest face.
+        lowest: i32,
+        /// Its highest face.
+        highest: i32,
     },
+}
+
+impl FaceError {
+    /// That die does not have the face that was given in that place, counted from 1.
+    pub fn no_such_face(position: usize, face: Face, die: Die) -> Self {
+        Self::NoSuchFace {
+            position,
+            face: i32::from(face),
+            die: die.name().to_owned(),
+            lowest: i32::from(die.lowest()),
+            highest: i32::from(die.highest()),
+        }
+    }
 }
 
 impl Pool {
@@ -342,11 +368,9 @@ impl Pool {
             .enumerate()
             .find(|(_, ((die, _), face))| !die.has(**face));
         match stranger {
-            Some((index, ((die, _), &face))) => Err(FaceError::NoSuchFace {
-                position: given_before + index + 1,
-                face: u32::from(face),
-                die,
-            }),
+            Some((index, ((die, _), &face))) => {
+                Err(FaceError::no_such_face(given_before + index + 1, face, die))
+            }
             None => Ok(()),
         }
     }

@@ -319,11 +319,7 @@ impl<'a> Table<'a> {
         if die.has(face) {
             return Ok(face);
         }
-        Err(wrong(FaceError::NoSuchFace {
-            position: self.fresh.len(),
-            face: face.into(),
-            die,
-        }))
+        Err(wrong(FaceError::no_such_face(self.fresh.len(), face, die)))
     }
 
     /// The places of the dice that fell for it; refuses faces that no die was missing for.

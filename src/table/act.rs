@@ -195,12 +195,7 @@ impl Inner {
             self.veiled = veiled.into();
         }
         self.history.count(number, &event, self.session.system);
-        let entry = Arc::new(Entry {
-            number,
-            at,
-            by: by.to_owned(),
-            event,
-        });
+        let entry = Arc::new(Entry::new(number, at, by, event));
         self.history.push(Arc::clone(&entry));
         Ok(entry)
     }

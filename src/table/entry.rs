@@ -1,5 +1,7 @@
 //! One event with its number, its time, and who did it: an entry of the log.
 
+use std::sync::OnceLock;
+
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
@@ -18,9 +20,42 @@ pub struct Entry {
     pub by: String,
     /// What happened.
     pub event: Event,
+    reading: Reading,
+}
+
+/// What a resolved check says, once somebody has asked: it follows from its faces, and is the same ever after.
+#[derive(Clone, Debug, Default)]
+struct Reading(OnceLock<Option<Box<Outcome>>>);
+
+impl PartialEq for Reading {
+    fn eq(&self, _other: &Self) -> bool {
+        // It follows from the event.
+        true
+    }
 }
 
 impl Entry {
+    /// An entry as it was recorded.
+    pub fn new(number: u64, at: DateTime<Utc>, by: impl Into<String>, event: Event) -> Self {
+        Self {
+            number,
+            at,
+            by: by.into(),
+            event,
+            reading: Reading::default(),
+        }
+    }
+
+    /// What it says, where it is a resolved check that holds together; it is worked out once. The effects are
+    /// those of the rules; what was booked stands in the roll.
+    pub fn reading(&self, system: System) -> Option<&Outcome> {
+        let read = || {
+            let roll = self.event.what.resolved()?;
+            roll.derive(system).ok().map(Box::new)
+        };
+        self.reading.0.get_or_init(read).as_deref()
+    }
+
     /// Whether people want to read it in the log.
     pub fn is_shown(&self) -> bool {
         self.event.what.is_an_entry()

@@ -145,12 +145,7 @@ impl Answered {
                 Ok(Done {
                     system,
                     scene,
-                    entry: Entry {
-                        number,
-                        at,
-                        by,
-                        event,
-                    },
+                    entry: Entry::new(number, at, by, event),
                     waiting,
                 })
             }

@@ -275,10 +275,5 @@ impl History {
 /// An event as the journal holds it; nothing where this program does not know it.
 pub(super) fn read(record: &Record) -> Option<Entry> {
     let event: Event = serde_json::from_str(record.event.get()).ok()?;
-    Some(Entry {
-        number: record.n,
-        at: record.at,
-        by: record.by.clone(),
-        event,
-    })
+    Some(Entry::new(record.n, record.at, &*record.by, event))
 }

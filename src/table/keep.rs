@@ -38,12 +38,8 @@ impl Host for Table {
                 .as_ref()
                 .map(|store| store.note(at, "tableside", &event));
             if let Some(Ok(noted)) = noted {
-                inner.history.push(Arc::new(Entry {
-                    number: noted.n,
-                    at,
-                    by: "tableside".to_owned(),
-                    event,
-                }));
+                let entry = Entry::new(noted.n, at, "tableside", event);
+                inner.history.push(Arc::new(entry));
             }
         }
         self.tell(&News::Saving(report));
@@ -125,12 +121,8 @@ impl Table {
             changes: Vec::new(),
         };
         let number = store.note(at, "tableside", &stamp)?.n;
-        inner.history.push(Arc::new(Entry {
-            number,
-            at,
-            by: "tableside".to_owned(),
-            event: stamp,
-        }));
+        let entry = Entry::new(number, at, "tableside", stamp);
+        inner.history.push(Arc::new(entry));
         inner.store = Some(Arc::new(store));
         self.open_door(inner);
         Ok(())

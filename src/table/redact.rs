@@ -14,17 +14,14 @@ pub(super) const SOMEBODY: &str = "somebody";
 
 /// All that is to be read of a roll that one may notice, and not see.
 fn veil(entry: &Entry) -> Entry {
-    Entry {
-        event: Event {
-            what: What::Noted {
-                text: "Something was rolled in secret.".to_owned(),
-                about: None,
-            },
-            changes: Vec::new(),
+    let event = Event {
+        what: What::Noted {
+            text: "Something was rolled in secret.".to_owned(),
+            about: None,
         },
-        by: SOMEBODY.to_owned(),
-        ..*entry
-    }
+        changes: Vec::new(),
+    };
+    Entry::new(entry.number, entry.at, SOMEBODY, event)
 }
 
 /// Whether one notices that something was rolled of which one may see nothing: dice fell, and the one
@@ -105,14 +102,9 @@ impl<'a> Redact<'a> {
             | What::Struck { .. }
             | What::Snapshotted { .. } => {}
         }
-        Arc::new(Entry {
-            event: Event {
-                what,
-                changes: changes.cloned().collect(),
-            },
-            by: entry.by.clone(),
-            ..**entry
-        })
+        let changes = changes.cloned().collect();
+        let event = Event { what, changes };
+        Arc::new(Entry::new(entry.number, entry.at, &*entry.by, event))
     }
 
     /// Whether the seat knows all that an entry changed a part of: its words tell of it. Whole things are

@@ -1,52 +1,14 @@
 //! Faces that are typed in for a parsed expression.
 
-use thiserror::Error;
-
 use super::throw::Source;
 use super::{Notation, Rolled, Term};
-
-/// The faces are not those of the expression's dice.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum TypedError {
-    /// Fewer faces than dice.
-    #[error("too few faces: {needed} needed so far ({asked}), {given} given")]
-    TooFew {
-        /// The number needed up to and with the die asked for.
-        needed: usize,
-        /// The number given.
-        given: usize,
-        /// The die asked for when the faces ran out.
-        asked: String,
-    },
-    /// More faces than dice.
-    #[error("too many faces: {needed} needed, {given} given")]
-    TooMany {
-        /// The number needed.
-        needed: usize,
-        /// The number given.
-        given: usize,
-    },
-    /// A face that the die does not have.
-    #[error("face {position} is {face}, and a {die} has the faces {lowest} to {highest}")]
-    NoSuchFace {
-        /// Which of the faces given, counted from 1.
-        position: usize,
-        /// The face.
-        face: i32,
-        /// The die.
-        die: String,
-        /// Its lowest face.
-        lowest: i32,
-        /// Its highest face.
-        highest: i32,
-    },
-}
+use crate::dice::FaceError;
 
 /// The faces in rolled order, and the first thing wrong with them.
 struct Typed<'a> {
     faces: &'a [i32],
     used: usize,
-    wrong: Option<TypedError>,
+    wrong: Option<FaceError>,
 }
 
 impl Source for Typed<'_> {
@@ -61,13 +23,13 @@ impl Source for Typed<'_> {
         };
         let given = self.faces.get(self.used).copied();
         self.wrong = match given {
-            None => Some(TypedError::TooFew {
+            None => Some(FaceError::TooFew {
                 needed: position,
                 given: self.faces.len(),
                 asked: die(),
             }),
             Some(face) if !(term.lowest..=term.highest()).contains(&face) => {
-                Some(TypedError::NoSuchFace {
+                Some(FaceError::NoSuchFace {
                     position,
                     face,
                     die: die(),
@@ -88,7 +50,7 @@ impl Notation {
     ///
     /// # Errors
     /// When there are too few or too many, or a die does not have its face.
-    pub fn read(&self, faces: &[i32]) -> Result<Rolled, TypedError> {
+    pub fn read(&self, faces: &[i32]) -> Result<Rolled, FaceError> {
         let mut typed = Typed {
             faces,
             used: 0,
@@ -97,7 +59,7 @@ impl Notation {
         let rolled = self.resolve(&mut typed);
         match typed.wrong {
             Some(wrong) => Err(wrong),
-            None if typed.used < faces.len() => Err(TypedError::TooMany {
+            None if typed.used < faces.len() => Err(FaceError::TooMany {
                 needed: typed.used,
                 given: faces.len(),
             }),
@@ -133,8 +95,8 @@ mod tests {
     #[case("2d6", &[3], "too few faces: 2 needed so far (d6), 1 given")]
     #[case("d6!", &[6], "too few faces: 2 needed so far (d6), 1 given")]
     #[case("2d6", &[3, 4, 5], "too many faces: 2 needed, 3 given")]
-    #[case("2d6", &[3, 7], "face 2 is 7, and a d6 has the faces 1 to 6")]
-    #[case("2d6", &[0, 9], "face 1 is 0, and a d6 has the faces 1 to 6")]
+    #[case("2d6", &[3, 7], "face 2 is 7, and a d6 has the faces 1–6")]
+    #[case("2d6", &[0, 9], "face 1 is 0, and a d6 has the faces 1–6")]
     #[case("dF", &[2], "face 1 is 2, and a Fate die has the faces -1 to 1")]
     fn faces_that_are_not_the_dice_say_why(
         #[case] text: &str,

@@ -19,7 +19,7 @@ pub(super) struct Told<'a> {
     /// Which check.
     pub(super) spec: &'static CheckSpec,
     /// What it says, read again from its faces.
-    pub(super) outcome: Outcome,
+    pub(super) outcome: &'a Outcome,
 }
 
 impl<'a> Told<'a> {
@@ -30,7 +30,7 @@ impl<'a> Told<'a> {
         Some(Self {
             roll,
             spec: roll.spec(system).ok()?,
-            outcome: roll.derive(system).ok()?,
+            outcome: entry.reading(system)?,
         })
     }
 
