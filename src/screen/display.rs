@@ -14,15 +14,14 @@ mod pen;
 mod scroll;
 
 use std::cell::RefCell;
-use std::io::Write as _;
 use std::mem;
 
-use ratatui::buffer::{Buffer, Cell, CellWidth as _};
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Position, Rect, Size};
 
 use super::depth::Depth;
 use crate::text;
-use change::changes;
+use change::{changes, columns_of};
 use pen::Pen;
 use scroll::Shift;
 
@@ -303,8 +302,7 @@ impl Display {
             self.move_to(at);
         }
         self.pen.take_up(cell, true, &mut self.bytes);
-        self.bytes
-            .extend_from_slice(format!("\x1b[{count}X").as_bytes());
+        put_sequence(&mut self.bytes, &[count.into()], b'X');
     }
 
     fn put(&mut self, bytes: &[u8]) {
@@ -316,7 +314,7 @@ impl Display {
         let columns = if symbol == " " {
             1
         } else {
-            cell.cell_width().max(1)
+            columns_of(cell).max(1)
         };
         if self.ascii && !symbol.is_ascii() {
             symbol = if columns > 1 { "??" } else { "?" };
@@ -350,7 +348,7 @@ impl Display {
         let absolute = absolute(to);
         let shortest = self
             .at
-            .and_then(|from| relative(from, to))
+            .map(|from| relative(from, to))
             .filter(|steps| steps.len() < absolute.len())
             .unwrap_or(absolute);
         self.bytes.extend_from_slice(&shortest);
@@ -375,7 +373,9 @@ fn bounded(width: u16, height: u16) -> Size {
 
 /// The last line of defence: whatever slipped past the sanitiser steers no terminal.
 fn safe_symbol(symbol: &str) -> &str {
-    if symbol.is_empty() || text::width(symbol) == 0 {
+    if matches!(symbol.as_bytes(), [b' '..=b'~']) {
+        symbol
+    } else if symbol.is_empty() || text::width(symbol) == 0 {
         " "
     } else if symbol.chars().any(text::is_hostile) {
         "\u{FFFD}"
@@ -403,38 +403,51 @@ fn is_sure(symbol: &str, columns: u16) -> bool {
     columns == 1 || east_asian
 }
 
-fn absolute(to: Position) -> Vec<u8> {
-    let (row, column) = (u32::from(to.y) + 1, u32::from(to.x) + 1);
-    match (row, column) {
-        (1, 1) => b"\x1b[H".to_vec(),
-        (_, 1) => format!("\x1b[{row}H").into_bytes(),
-        _ => format!("\x1b[{row};{column}H").into_bytes(),
-    }
+/// Writes a number in digits.
+fn put_number(out: &mut Vec<u8>, number: u32) {
+    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
-/// Steps from one cell to another; nothing where there is no short way.
-fn relative(from: Position, to: Position) -> Option<Vec<u8>> {
-    let mut steps = Vec::with_capacity(8);
-    let mut step = |count: u16, way: char| {
-        let written = match count {
-            0 => Ok(()),
-            1 => write!(steps, "\x1b[{way}"),
-            _ => write!(steps, "\x1b[{count}{way}"),
-        };
-        written.ok()
+/// Writes a sequence of numbers that ends in that letter; a lone 1 goes without saying.
+fn put_sequence(out: &mut Vec<u8>, numbers: &[u32], letter: u8) {
+    out.extend_from_slice(b"\x1b[");
+    for (index, number) in numbers.iter().enumerate() {
+        if index > 0 {
+            out.push(b';');
+        }
+        if numbers != [1] {
+            put_number(out, *number);
+        }
+    }
+    out.push(letter);
+}
+
+fn absolute(to: Position) -> Vec<u8> {
+    let mut steps = Vec::with_capacity(12);
+    let place = [u32::from(to.y) + 1, u32::from(to.x) + 1];
+    let named = if to.x == 0 { 1 } else { 2 };
+    put_sequence(&mut steps, place.get(..named).unwrap_or(&place), b'H');
+    steps
+}
+
+/// Steps from one cell to another.
+fn relative(from: Position, to: Position) -> Vec<u8> {
+    let mut steps = Vec::with_capacity(12);
+    let mut step = |count: u16, way: u8| {
+        if count > 0 {
+            put_sequence(&mut steps, &[count.into()], way);
+        }
     };
-    let (up, down) = (from.y.saturating_sub(to.y), to.y.saturating_sub(from.y));
-    step(up, 'A')?;
-    step(down, 'B')?;
-    let (left, right) = (from.x.saturating_sub(to.x), to.x.saturating_sub(from.x));
-    step(right, 'C')?;
-    match left {
+    step(from.y.saturating_sub(to.y), b'A');
+    step(to.y.saturating_sub(from.y), b'B');
+    step(to.x.saturating_sub(from.x), b'C');
+    match from.x.saturating_sub(to.x) {
         0 => {}
         _ if to.x == 0 => steps.push(b'\r'),
-        1..=3 => steps.extend(std::iter::repeat_n(b'\x08', left.into())),
-        _ => write!(steps, "\x1b[{left}D").ok()?,
+        left @ 1..=3 => steps.extend(std::iter::repeat_n(b'\x08', left.into())),
+        left => put_sequence(&mut steps, &[left.into()], b'D'),
     }
-    Some(steps)
+    steps
 }
 
 #[cfg(test)]

@@ -196,6 +196,9 @@ pub struct ScreenState {
     pub(super) mode: Mode,
     /// How many things each panel of the table shows, in the order of [`Panel::ALL`].
     pub(super) counts: [usize; 4],
+    /// At which revision the things under the cursors of the table were found last, and whether what is
+    /// hidden was covered.
+    pub(super) found: Option<(u64, bool)>,
     /// How wide the columns of the last rolls are on the table.
     pub(super) across: Memo<Option<Across>>,
     /// The same of the log.

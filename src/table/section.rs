@@ -38,6 +38,13 @@ impl Revisions {
         self.sections[section as usize]
     }
 
+    /// Whether the session has the things that it had then, whatever is otherwise about them.
+    pub fn has_same_things_since(&self, revision: u64) -> bool {
+        use Section::{Clocks, Party, Rolls, Tokens};
+        let mut lists = [Party, Clocks, Tokens, Rolls].into_iter();
+        lists.all(|section| self.section(section) <= revision)
+    }
+
     /// That of what the table shows of a clock.
     pub fn clock(&self, id: ClockId) -> u64 {
         let own = self.clocks.get(&id).copied().unwrap_or(0);

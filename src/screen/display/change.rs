@@ -26,10 +26,13 @@ pub(super) fn changes<'next>(
         let (Some(old), Some(new)) = part else {
             continue;
         };
-        if old == new {
+        let alike = |(was, is): (&Cell, &Cell)| was == is;
+        let alike_at_start = old.iter().zip(new).take_while(|pair| alike(*pair));
+        let alike_at_start = alike_at_start.count();
+        if alike_at_start == old.len() {
             continue;
         }
-        let alike = |(was, is): (&Cell, &Cell)| was == is;
+        let start = area.left() + u16::try_from(alike_at_start).unwrap_or(0);
         let alike_at_end = old.iter().zip(new).rev().take_while(|pair| alike(*pair));
         let end = area.right() - u16::try_from(alike_at_end.count()).unwrap_or(0);
         // Up to which column a wide letter covers what is there now, and bares what was covered.
@@ -38,7 +41,7 @@ pub(super) fn changes<'next>(
             if x >= end.max(bared).max(covered) {
                 break;
             }
-            let (differs, is_hidden) = (was != is, x < covered);
+            let (differs, is_hidden) = (x >= start && was != is, x < covered);
             if differs || is_hidden {
                 bared = bared.max(x + columns_of(was));
             }
@@ -55,7 +58,7 @@ pub(super) fn changes<'next>(
 }
 
 /// How many columns a cell's letter takes.
-fn columns_of(cell: &Cell) -> u16 {
+pub(super) fn columns_of(cell: &Cell) -> u16 {
     // Most are plain letters.
     if cell.symbol().len() == 1 {
         1

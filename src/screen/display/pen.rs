@@ -1,11 +1,9 @@
 //! The colours and weights that a terminal writes with, changed by the least that changes them.
 
-use std::io::Write as _;
-
 use ratatui::buffer::Cell;
 use ratatui::style::{Color, Modifier};
 
-use super::Depth;
+use super::{Depth, put_number};
 
 /// What the terminal writes with now; unknown until the first reset.
 #[derive(Clone, Debug)]
@@ -123,11 +121,9 @@ impl Pen {
 
 /// Writes the parameters that lead from one ink to another.
 fn step(from: Ink, to: Ink, out: &mut Vec<u8>) {
-    let start = out.len();
-    let part = |out: &mut Vec<u8>, number: &dyn std::fmt::Display| {
-        let separator = if out.len() == start { "" } else { ";" };
-        // Writing to memory does not fail.
-        write!(out, "{separator}{number}").unwrap_or_default();
+    let mut parts = Parts {
+        out,
+        is_first: true,
     };
     let mut on = to.weight - from.weight;
     let off = from.weight - to.weight;
@@ -137,47 +133,45 @@ fn step(from: Ink, to: Ink, out: &mut Vec<u8>) {
     let mut last_off = 0;
     for (weight, _, number) in WEIGHTS {
         if off.contains(weight) && number != last_off {
-            part(out, &number);
+            parts.put(number);
             last_off = number;
         }
     }
     for (weight, number, _) in WEIGHTS {
         if on.contains(weight) {
-            part(out, &number);
+            parts.put(number);
         }
     }
     if from.fg != to.fg {
-        part(
-            out,
-            &Paint {
-                color: to.fg,
-                base: 30,
-            },
-        );
+        parts.put_color(to.fg, 30);
     }
     if from.bg != to.bg {
-        part(
-            out,
-            &Paint {
-                color: to.bg,
-                base: 40,
-            },
-        );
+        parts.put_color(to.bg, 40);
     }
 }
 
-/// A colour as parameters: 30 is the base of the foreground, 40 of the ground.
-struct Paint {
-    color: Color,
-    base: u8,
+/// Parameters of one sequence.
+struct Parts<'a> {
+    out: &'a mut Vec<u8>,
+    is_first: bool,
 }
 
-impl std::fmt::Display for Paint {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { color, base } = *self;
+impl Parts<'_> {
+    fn put(&mut self, number: u8) {
+        if !std::mem::take(&mut self.is_first) {
+            self.out.push(b';');
+        }
+        put_number(self.out, number.into());
+    }
+
+    /// A colour: 30 is the base of the foreground, 40 of the ground.
+    fn put_color(&mut self, color: Color, base: u8) {
         let index = match color {
-            Color::Reset => return write!(f, "{}", base + 9),
-            Color::Rgb(r, g, b) => return write!(f, "{};2;{r};{g};{b}", base + 8),
+            Color::Reset => return self.put(base + 9),
+            Color::Rgb(r, g, b) => {
+                let parts = [base + 8, 2, r, g, b].into_iter();
+                return parts.for_each(|part| self.put(part));
+            }
             Color::Indexed(index) => index,
             Color::Black => 0,
             Color::Red => 1,
@@ -197,9 +191,11 @@ impl std::fmt::Display for Paint {
             Color::White => 15,
         };
         match index {
-            0..8 => write!(f, "{}", base + index),
-            8..16 => write!(f, "{}", base + 60 + index - 8),
-            16.. => write!(f, "{};5;{index}", base + 8),
+            0..8 => self.put(base + index),
+            8..16 => self.put(base + 60 + index - 8),
+            16.. => [base + 8, 5, index]
+                .into_iter()
+                .for_each(|part| self.put(part)),
         }
     }
 }

@@ -1,8 +1,10 @@
-use super::*;
-use proptest::prelude::*;
-use ratatui::buffer::Buffer;
-use ratatui::style::{Color, Modifier, Style};
 use std::num::NonZeroU16;
+
+use proptest::prelude::*;
+use ratatui::buffer::{Buffer, CellWidth as _};
+use ratatui::style::{Color, Modifier, Style};
+
+use super::*;
 
 fn far_end(width: u16, height: u16) -> vt100::Parser {
     vt100::Parser::new(

@@ -48,6 +48,7 @@ impl Screen {
         self.state.unsaved = fresh.unsaved;
         self.state.label = fresh.label;
         self.state.log.look_again();
+        self.state.found = None;
         self.parser = Parser::default();
         self.revision = 0;
         self.take_in();
@@ -95,6 +96,7 @@ impl Screen {
             self.basis = None;
             self.state.across.forget();
             self.state.log_columns.forget();
+            self.state.found = None;
             self.is_stale = true;
         }
     }

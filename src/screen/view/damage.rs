@@ -77,16 +77,7 @@ impl Basis {
 
     /// Whether the table has the things that it had, whatever is otherwise about them.
     pub(in crate::screen) fn has_same_things(&self, seen: &Seen<'_>) -> bool {
-        let sections = [
-            Section::Party,
-            Section::Clocks,
-            Section::Tokens,
-            Section::Rolls,
-        ];
-        let mut revisions = sections
-            .map(|section| seen.revisions().section(section))
-            .into_iter();
-        revisions.all(|revision| revision <= self.revision)
+        seen.revisions().has_same_things_since(self.revision)
     }
 
     /// What is otherwise than it was; nothing where everything may be.
