@@ -22,7 +22,7 @@ use ratatui::layout::{Position, Rect, Size};
 use super::depth::Depth;
 use crate::text;
 use change::{changes, columns_of};
-use pen::Pen;
+use pen::{Ink, Pen};
 use scroll::Shift;
 
 const BEGIN: &[u8] = b"\x1b[?2026h";
@@ -207,7 +207,7 @@ impl Display {
     /// Writes what brings the terminal from one picture to the one it is to show, the shorter way; gives
     /// the paper of the former back.
     fn encode(&mut self, mut before: Buffer) -> Buffer {
-        let start = (self.bytes.len(), self.pen.clone(), self.at);
+        let start = (self.bytes.len(), self.pen.ink(), self.at);
         let next = mem::take(&mut self.shown);
         self.draw_difference(&before, &next, next.area);
         self.encode_moved(&mut before, &next, start);
@@ -220,7 +220,7 @@ impl Display {
         &mut self,
         before: &mut Buffer,
         next: &Buffer,
-        start: (usize, Pen, Option<Position>),
+        start: (usize, Option<Ink>, Option<Position>),
     ) {
         if self.bytes.len() - start.0 < WORTH_MOVING {
             return;
@@ -230,7 +230,7 @@ impl Display {
         };
         let plain = self.bytes.split_off(start.0);
         let plainly = (
-            mem::replace(&mut self.pen, start.1),
+            self.pen.change_ink(start.1),
             mem::replace(&mut self.at, start.2),
         );
         shift.apply(before);
@@ -239,7 +239,8 @@ impl Display {
         if self.bytes.len() - start.0 >= plain.len() {
             self.bytes.truncate(start.0);
             self.bytes.extend_from_slice(&plain);
-            (self.pen, self.at) = plainly;
+            self.pen.change_ink(plainly.0);
+            self.at = plainly.1;
         }
     }
 

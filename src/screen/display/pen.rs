@@ -2,21 +2,23 @@
 
 use ratatui::buffer::Cell;
 use ratatui::style::{Color, Modifier};
+use rustc_hash::FxHashMap;
 
 use super::{Depth, put_number};
 
 /// What the terminal writes with now; unknown until the first reset.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Pen {
     depth: Depth,
     now: Option<Ink>,
-    /// The last colours brought down to the depth: neighbours mostly share them.
-    last: ((Color, Color), (Color, Color)),
+    /// Colours brought down to the depth, ink and ground: a screen has a few dozen pairs of them.
+    reduced: FxHashMap<(Color, Color), (Color, Color)>,
     scratch: Vec<u8>,
 }
 
+/// Colours and weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Ink {
+pub(super) struct Ink {
     fg: Color,
     bg: Color,
     weight: Modifier,
@@ -47,15 +49,27 @@ const SEEN_ON_BLANK: Modifier = Modifier::UNDERLINED
     .union(Modifier::REVERSED)
     .union(Modifier::CROSSED_OUT);
 
+/// So many pairs of colours are remembered at most.
+const MOST_REDUCED: usize = 256;
+
 impl Pen {
     pub(super) fn new(depth: Depth) -> Self {
-        let plain = (Color::Reset, Color::Reset);
         Self {
             depth,
             now: None,
-            last: (plain, plain),
+            reduced: FxHashMap::default(),
             scratch: Vec::new(),
         }
+    }
+
+    /// What the terminal writes with now, as far as that is known.
+    pub(super) fn ink(&self) -> Option<Ink> {
+        self.now
+    }
+
+    /// Takes the terminal to write with that instead; answers with what it was.
+    pub(super) fn change_ink(&mut self, ink: Option<Ink>) -> Option<Ink> {
+        std::mem::replace(&mut self.now, ink)
     }
 
     pub(super) fn forget(&mut self) {
@@ -76,11 +90,14 @@ impl Pen {
             self.reset(out);
         }
         let now = self.now.unwrap_or(Ink::PLAIN);
-        if self.last.0 != (cell.fg, cell.bg) {
-            let reduced = self.depth.reduce_pair(cell.fg, cell.bg);
-            self.last = ((cell.fg, cell.bg), reduced);
+        if self.reduced.len() >= MOST_REDUCED {
+            // Other colours are on since a while ago: themes were tried.
+            self.reduced.clear();
         }
-        let (fg, bg) = self.last.1;
+        let pair = (cell.fg, cell.bg);
+        let depth = self.depth;
+        let reduce = || depth.reduce_pair(cell.fg, cell.bg);
+        let (fg, bg) = *self.reduced.entry(pair).or_insert_with(reduce);
         let mut wanted = Ink {
             fg,
             bg,
