@@ -62,6 +62,8 @@ pub struct Display {
     is_cursor_shown: Option<bool>,
     /// What the terminal shows; of another size than the display's where everything is to be drawn anew.
     shown: Buffer,
+    /// Nothing has been drawn yet, or everything is erased: there is nothing that could have moved.
+    is_bare: bool,
     /// Whether the terminal fills what it erases with the colour that is on.
     erases: bool,
 }
@@ -75,6 +77,7 @@ impl Display {
             bytes: Vec::new(),
             size,
             shown: Buffer::empty(Rect::from((Position::ORIGIN, size))),
+            is_bare: true,
             erases: false,
             ascii: false,
             pen: Pen::new(depth),
@@ -202,6 +205,7 @@ impl Display {
         self.put(b"\x1b[2J");
         self.at = None;
         self.shown = Buffer::empty(area);
+        self.is_bare = true;
     }
 
     /// Writes what brings the terminal from one picture to the one it is to show, the shorter way; gives
@@ -210,7 +214,9 @@ impl Display {
         let start = (self.bytes.len(), self.pen.ink(), self.at);
         let next = mem::take(&mut self.shown);
         self.draw_difference(&before, &next, next.area);
-        self.encode_moved(&mut before, &next, start);
+        if !mem::take(&mut self.is_bare) {
+            self.encode_moved(&mut before, &next, start);
+        }
         self.shown = next;
         before
     }
