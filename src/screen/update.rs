@@ -16,7 +16,7 @@ use super::dialog::{Agreed, Dialog, DoorAct, Heard, Prompted, Reply};
 use super::inbox::Leaving;
 use super::input::Key;
 use super::keymap::Keymap;
-use super::state::{Mode, Notice, Panel, ScreenState, Tab};
+use super::state::{Mode, Notice, Panel, ScreenState, Tab, Unsaved};
 use super::theme::Theme;
 use super::widget::field::Field;
 use crate::session::CharacterId;
@@ -322,6 +322,15 @@ impl ScreenState {
 
     fn quit(&mut self, seen: &Seen<'_>) -> Effect {
         let mut reasons = Vec::new();
+        if let Unsaved::Failing {
+            since: Some(_),
+            reason,
+        } = &self.unsaved
+        {
+            reasons.push(format!(
+                "The last changes are not saved: {reason}. Who leaves now loses them; who stays does not."
+            ));
+        }
         if self.label.serves {
             let own = seen.seat().name.as_str();
             let others = seen.present().filter(|one| one.name != own);

@@ -123,7 +123,7 @@ pub enum StoreError {
         why: String,
     },
     /// What was played is not on disk yet.
-    #[error("{} is not saved yet: {reason}", path.display())]
+    #[error("the last changes of {} are not saved: {reason}", path.display())]
     Unsaved {
         /// The session folder.
         path: PathBuf,
@@ -219,8 +219,7 @@ impl StoreError {
                     .to_owned()
             }
             Self::Unsaved { .. } => {
-                "leave the program open: it keeps trying, and nothing is lost while it runs"
-                    .to_owned()
+                "make room or see to the disk; what was saved before them opens as ever".to_owned()
             }
             Self::TooLong { .. } | Self::Unwritable { .. } => return None,
             Self::Io { path, source, .. } => match source.kind() {

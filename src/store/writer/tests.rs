@@ -194,7 +194,7 @@ fn on_a_full_disk_play_goes_on_and_everything_is_saved_in_order_when_there_is_ro
     assert!(
         error
             .to_string()
-            .ends_with("is not saved yet: cannot write the journal: the disk is full"),
+            .ends_with("are not saved: cannot write the journal: the disk is full"),
         "{error}"
     );
     let told = set.wait_for(|report| matches!(report, Report::Failing { .. }));
