@@ -322,11 +322,13 @@ impl ScreenState {
 
     fn quit(&mut self, seen: &Seen<'_>) -> Effect {
         let mut reasons = Vec::new();
+        let mut then = Agreed::Quit;
         if let Unsaved::Failing {
             since: Some(_),
             reason,
         } = &self.unsaved
         {
+            then = Agreed::Lose;
             reasons.push(format!(
                 "The last changes are not saved: {reason}. Who leaves now loses them; who stays does not."
             ));
@@ -355,7 +357,7 @@ impl ScreenState {
             return Effect::Leave(Leaving::Quit);
         }
         let question = format!("{} Leave the table?", reasons.join(" "));
-        self.open(Dialog::confirm(question, Agreed::Quit))
+        self.open(Dialog::confirm(question, then))
     }
 
     fn invite(&mut self, seen: &Seen<'_>) -> Effect {
