@@ -322,15 +322,13 @@ impl ScreenState {
 
     fn quit(&mut self, seen: &Seen<'_>) -> Effect {
         let mut reasons = Vec::new();
-        let mut then = Agreed::Quit;
         if let Unsaved::Failing {
             since: Some(_),
             reason,
         } = &self.unsaved
         {
-            then = Agreed::Lose;
             reasons.push(format!(
-                "The last changes are not saved: {reason}. Who leaves now loses them; who stays does not."
+                "The last changes are not on the disk: {reason}. Who leaves now may lose them."
             ));
         }
         if self.label.serves {
@@ -357,7 +355,7 @@ impl ScreenState {
             return Effect::Leave(Leaving::Quit);
         }
         let question = format!("{} Leave the table?", reasons.join(" "));
-        self.open(Dialog::confirm(question, then))
+        self.open(Dialog::confirm(question, Agreed::Quit))
     }
 
     fn invite(&mut self, seen: &Seen<'_>) -> Effect {

@@ -157,6 +157,8 @@ fn a_fault_in_the_saving_is_told_and_loses_nothing() {
     // Play goes on, and what was played is with the system already.
     terminal.press_and_see("+");
     terminal.press("q");
+    terminal.wait(|shown| shown.contains("Leave the table?"));
+    terminal.press("y");
     assert_eq!(terminal.end(), 1, "it says that not all is on the disk");
     terminal.is_given_back().unwrap();
     let said = terminal.shown();

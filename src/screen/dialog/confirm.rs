@@ -27,8 +27,6 @@ pub enum Agreed {
     Door(DoorAct),
     /// This screen leaves the table.
     Quit,
-    /// The same, and what could not be saved is lost: Enter alone does not do that.
-    Lose,
 }
 
 /// A question.
@@ -60,8 +58,8 @@ impl ConfirmDialog {
     pub fn new(question: impl Into<String>, then: Agreed) -> Self {
         Self {
             question: question.into(),
-            focus: usize::from(then == Agreed::Lose),
             then,
+            focus: 0,
             problem: None,
         }
     }
@@ -81,7 +79,7 @@ impl ConfirmDialog {
             },
             Agreed::Suggest(act) => Reply::Suggest(act.clone()),
             Agreed::Door(act) => Reply::Door(act.clone()),
-            Agreed::Quit | Agreed::Lose => Reply::Quit,
+            Agreed::Quit => Reply::Quit,
         }
     }
 
