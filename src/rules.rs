@@ -4,7 +4,6 @@
 //! exact odds and replay all walk that machine, so they cannot disagree. What a check needs to know is
 //! described as data ([`Field`]), and the dialog, the command line and the help are made from it.
 
-mod answer;
 mod check;
 mod condition;
 mod driver;

@@ -166,15 +166,18 @@ fn a_changed_face_of_a_dropped_die_is_named_where_it_would_be_kept() {
 #[test]
 fn a_changed_total_outcome_or_effect_is_named() {
     assert_eq!(
-        wrong(replaced(",14]", ",24]")),
+        wrong(replaced("\"total\":14", "\"total\":24")),
         ["#3: the total is 14, and 24 is recorded"]
     );
     assert_eq!(
-        wrong(replaced("[\"success\",", "[\"failure\",")),
+        wrong(replaced(
+            "\"outcome\":\"success\"",
+            "\"outcome\":\"failure\""
+        )),
         ["#3: the outcome is success, and failure is recorded"]
     );
     assert_eq!(
-        wrong(replaced("{\"destiny\":-2}", "{\"destiny\":-1}")),
+        wrong(replaced("\"amount\":-2}", "\"amount\":-1}")),
         ["#3: the effect is -2 Destiny Points; recorded is -1 Destiny Point"]
     );
 }
@@ -302,7 +305,7 @@ fn a_roll_repeated_for_a_favor_and_read_again_holds_and_its_price_must_be_paid()
     let folder = data.path().join("unsaved-1");
     let verify = || verify(&Reader::new(&folder), System::Gnosis, &House::default()).unwrap();
     assert_eq!((verify().rolls, verify().wrong), (3, Vec::new()));
-    let price = r#"{"favor":-1},"#;
+    let price = r#"{"kind":"token","pool":"favor","owner":"Mira","amount":-1},"#;
     forge(&folder, |lines| {
         let line = lines
             .iter_mut()

@@ -102,10 +102,11 @@ pub enum Heard {
 }
 
 /// Who answered a choice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ChosenBy {
     /// Nobody: the default was taken.
+    #[default]
     Default,
     /// The command line.
     Command,
@@ -125,10 +126,19 @@ impl ChosenBy {
             Self::Gm => "gm",
         }
     }
+
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde hands the field over by reference"
+    )]
+    fn is_nobody(&self) -> bool {
+        *self == Self::Default
+    }
 }
 
-/// One answer to a check, as it is recorded.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// One answer to a check, as it is recorded: faces as a list, `[5,7]`, a choice with its names.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
 pub enum Answer {
     /// The faces, in rolled order.
     Faces(Vec<Face>),
@@ -139,6 +149,7 @@ pub enum Answer {
         /// The option.
         chose: String,
         /// Who answered.
+        #[serde(default, skip_serializing_if = "ChosenBy::is_nobody")]
         by: ChosenBy,
     },
 }

@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::event::held;
 use super::{
     Attached, Call, CallId, Character, CharacterId, Clock, ClockId, Condition, Link, PoolId,
     Prepared, PreparedId, Scene, TokenPool, Unfinished, UnfinishedId, Visibility,
@@ -241,18 +240,10 @@ pub enum Change {
         /// Which.
         id: UnfinishedId,
         /// What waited.
-        #[serde(
-            default,
-            skip_serializing_if = "Option::is_none",
-            deserialize_with = "held"
-        )]
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<Box<Unfinished>>,
         /// What waits.
-        #[serde(
-            default,
-            skip_serializing_if = "Option::is_none",
-            deserialize_with = "held"
-        )]
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         to: Option<Box<Unfinished>>,
     },
 }

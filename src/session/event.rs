@@ -1,19 +1,17 @@
 //! What happened, in the past tense.
 
-mod written;
-
 use serde::{Deserialize, Serialize};
-
-pub(super) use written::held;
 
 use super::{Change, Roll};
 
 /// A fact: what happened, and every difference that it made.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Event {
     /// What happened.
     pub what: What,
     /// What it changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
 }
 
@@ -297,3 +295,6 @@ impl What {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

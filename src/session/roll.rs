@@ -1,10 +1,6 @@
 //! A check of somebody's, as it is recorded: resolved, or waiting for an answer.
 
-mod written;
-
 use serde::{Deserialize, Serialize};
-
-use written::Written;
 
 use super::{CharacterId, ClockId, Filled, Refusal};
 use crate::rules::{
@@ -18,38 +14,52 @@ pub struct UnfinishedId(pub u32);
 
 /// A check as it is recorded: everything needed to walk it again, and what came of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "Written", into = "Written")]
+#[serde(deny_unknown_fields)]
 pub struct Roll {
     /// Who rolled; nobody's roll has no character.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub who: String,
     /// The character, if one rolled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<CharacterId>,
     /// The check's name within the system.
     pub check: String,
     /// The fields that differ from their presets or come from somewhere.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "pairs")]
     pub fields: Vec<(String, Value)>,
     /// Where fields came from: `ability` from `Agility`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "pairs")]
     pub sources: Vec<(String, String)>,
     /// The house rules that differed from the proposed readings.
+    #[serde(default, skip_serializing_if = "House::is_plain")]
     pub house: House,
     /// The answers: faces as they fell, choices as they were made.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trail: Vec<Answer>,
     /// The clock that it was rolled for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockId>,
     /// Who helps, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub helpers: Vec<String>,
     /// Who may not see it; `*` is every player.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hidden_from: Vec<String>,
     /// Whether they see that something was rolled, though nothing of it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub noticed: bool,
     /// The total, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total: Option<i32>,
     /// The outcome's name; empty while the check waits.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub outcome: String,
     /// How lucky it was: its percentile among all results that it could have had, per mille; nothing
     /// while the check waits, and where no die fell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<u16>,
     /// What followed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub effects: Vec<Effect>,
 }
 
@@ -85,20 +95,6 @@ impl Roll {
         let machine = (fields.spec().prepare)(&fields, &self.house)?;
         let luck = rules::luck(&*machine, &fields, &self.house, &self.trail)?;
         Ok(luck.map(|luck| per_mille(luck.to_f64())))
-    }
-
-    /// The roll as it stood after its first so many answers, before it was resolved.
-    #[must_use]
-    pub fn beginning(&self, answers: usize) -> Self {
-        let mut roll = self.clone();
-        roll.trail.truncate(answers);
-        Self {
-            total: None,
-            outcome: String::new(),
-            luck: None,
-            effects: Vec::new(),
-            ..roll
-        }
     }
 
     /// Whether players may not see it all.

@@ -1,0 +1,133 @@
+use super::*;
+use crate::rules::{Answer, ChosenBy, Consequence, Effect, TokenKind};
+use crate::session::{CharacterId, Unfinished, UnfinishedId};
+
+fn roll() -> Roll {
+    Roll {
+        who: "Mira".into(),
+        id: Some(CharacterId(3)),
+        check: "skill".into(),
+        fields: vec![("heart".into(), "d8".into()), ("cn".into(), 12.into())],
+        sources: vec![("heart".into(), "Heart die now".into())],
+        trail: vec![
+            Answer::Faces(vec![1, 5]),
+            Answer::Chose {
+                choice: "complication".into(),
+                chose: "fail".into(),
+                by: ChosenBy::Player,
+            },
+        ],
+        total: Some(6),
+        outcome: "failure".into(),
+        luck: Some(125),
+        effects: vec![Effect::Complication],
+        ..Roll::default()
+    }
+}
+
+fn read_again(event: &Event) -> String {
+    let line = serde_json::to_string(event).unwrap();
+    assert_eq!(&serde_json::from_str::<Event>(&line).unwrap(), event);
+    line
+}
+
+#[test]
+fn a_roll_says_all_of_itself_and_nothing_is_left_to_the_rules() {
+    let line = read_again(&Event {
+        what: What::Rolled(Box::new(roll())),
+        changes: Vec::new(),
+    });
+    assert_eq!(
+        line,
+        concat!(
+            r#"{"what":{"rolled":{"who":"Mira","id":3,"check":"skill","#,
+            r#""fields":{"heart":"d8","cn":12},"sources":{"heart":"Heart die now"},"#,
+            r#""trail":[[1,5],{"choice":"complication","chose":"fail","by":"player"}],"#,
+            r#""total":6,"outcome":"failure","luck":125,"effects":[{"kind":"complication"}]}}}"#
+        )
+    );
+}
+
+#[test]
+fn a_check_that_waited_stands_whole_among_the_changes() {
+    let id = UnfinishedId(4);
+    let waited = Roll {
+        trail: vec![Answer::Faces(vec![1, 5])],
+        total: None,
+        outcome: String::new(),
+        luck: None,
+        effects: Vec::new(),
+        ..roll()
+    };
+    let held = Box::new(Unfinished { id, roll: waited });
+    let line = read_again(&Event {
+        what: What::Rolled(Box::new(roll())),
+        changes: vec![Change::Waiting {
+            id,
+            from: Some(held),
+            to: None,
+        }],
+    });
+    assert!(line.contains(r#"{"waiting":{"id":4,"from":{"id":4,"roll":{"who":"Mira""#));
+    let counted = r#"{"what":"ended","changes":[{"waiting":{"id":4,"from":1}}]}"#;
+    assert!(serde_json::from_str::<Event>(counted).is_err());
+}
+
+#[test]
+fn what_is_no_part_of_an_event_is_refused() {
+    for line in [
+        r#"{"changes":[]}"#,
+        r#"{"what":"ended","colour":1}"#,
+        r#"{"what":{"rolled":{"check":"skill","colour":1}}}"#,
+        r#"{"what":{"rolled":{"check":"skill","trail":[[300]]}}}"#,
+        r#"{"what":{"rolled":{"check":"skill","trail":[{"choice":"a"}]}}}"#,
+        r#"{"what":{"rolled":{"check":"skill","trail":[{"choice":"a","chose":"b","c":"d"}]}}}"#,
+    ] {
+        assert!(serde_json::from_str::<Event>(line).is_err(), "{line}");
+    }
+}
+
+#[test]
+fn every_effect_is_read_again() {
+    let token = |pool, owner: Option<&str>| Effect::Token {
+        pool,
+        owner: owner.map(str::to_owned),
+        amount: 2,
+    };
+    let consequence = |of| Effect::Consequence { amount: 1, of };
+    let roll = Roll {
+        effects: vec![
+            token(TokenKind::Destiny, Some("Mira")),
+            token(TokenKind::WatchActions, None),
+            Effect::SharedWith {
+                names: vec!["Toll".into()],
+            },
+            Effect::EffectLevels { amount: 3 },
+            Effect::AtACost,
+            consequence(Consequence::Stress),
+            consequence(Consequence::None),
+            Effect::Damage {
+                amount: 4,
+                own: false,
+            },
+            Effect::Wound {
+                rank: 10,
+                own: true,
+            },
+            Effect::TakenOut,
+            Effect::Reached {
+                pool: "Favor".into(),
+                now: 3,
+                told: "the \"gods\" listen".into(),
+            },
+            Effect::Lock {
+                about: "the lock".into(),
+            },
+        ],
+        ..roll()
+    };
+    read_again(&Event {
+        what: What::Rolled(Box::new(roll)),
+        changes: Vec::new(),
+    });
+}
