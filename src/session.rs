@@ -22,6 +22,7 @@ mod forecast;
 mod fresh;
 mod group;
 mod helper;
+mod origin;
 mod pool;
 mod prepared;
 mod purse;
@@ -35,7 +36,7 @@ mod words;
 pub(crate) use again::{price_of, same_faces};
 pub use call::{Call, CallId};
 pub use change::{Change, Part};
-pub use character::{Allegiance, Character, CharacterId, Condition, Fresh};
+pub use character::{Allegiance, Character, CharacterId, Condition, Departed, Fresh};
 pub use clock::{
     Attached, Clock, ClockId, ClockKind, Link, MOST_TICKS, Segments, Then, Visibility,
 };
@@ -46,6 +47,7 @@ pub use file::FileError;
 pub use fill::Filled;
 pub use forecast::{Prospect, RacePlace, RaceProspect, Unforeseen};
 pub use group::{GroupKind, GroupPick};
+pub use origin::{Named, Origin};
 pub use pool::{Gains, PoolId, PoolKind, Reset, TokenPool, read_thresholds, write_thresholds};
 pub use prepared::{Prepared, PreparedId};
 pub use refusal::Refusal;
@@ -90,6 +92,8 @@ pub struct Session {
     pub calls: Vec<Call>,
     /// Checks that wait for somebody.
     pub unfinished: Vec<Unfinished>,
+    /// Who was taken away: the log tells of them.
+    pub departed: Vec<Departed>,
     /// How many entries the log has: every event but the stamps of snapshots.
     pub entries: u64,
     /// How many of them are resolved checks.
@@ -127,9 +131,25 @@ impl Session {
             locks: Vec::new(),
             calls: Vec::new(),
             unfinished: Vec::new(),
+            departed: Vec::new(),
             entries: 0,
             rolls: 0,
             next_id,
+        }
+    }
+
+    /// The same game without anybody and anything in it.
+    #[must_use]
+    pub fn emptied(&self) -> Self {
+        Self {
+            house: self.house.clone(),
+            scenes: self.scenes.clone(),
+            round: self.round,
+            pools: Vec::new(),
+            entries: self.entries,
+            rolls: self.rolls,
+            next_id: self.next_id,
+            ..Self::new(self.system)
         }
     }
 

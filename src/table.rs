@@ -17,7 +17,6 @@ mod keep;
 mod logbook;
 mod open;
 pub mod phrase;
-mod redact;
 mod search;
 mod seat;
 mod section;
@@ -25,13 +24,13 @@ mod seen;
 mod statistics;
 mod status;
 mod stretch;
-mod veil;
 mod verify;
+mod view;
 mod watch;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread;
 use std::time::Duration;
 
@@ -60,6 +59,7 @@ pub use watch::Watching;
 
 use door::Door;
 use search::Catalog;
+use view::{Lens, Views};
 
 use crate::dice::Dice;
 use crate::session::{Command, Event, Faces, Refusal, Session};
@@ -153,8 +153,8 @@ pub struct Table {
 
 struct Inner {
     session: Session,
-    /// The session as whoever does not see everything is lent it, since it last changed.
-    veiled: OnceLock<Session>,
+    /// The session as seats see it, since it last changed.
+    views: Views,
     history: History,
     store: Option<Arc<Store>>,
     /// What the session is called while it has no folder.
@@ -206,7 +206,8 @@ impl Table {
         self.inner.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does what the seat asks: refuses, or journals, applies, and tells every open screen.
+    /// Does what the seat asks: refuses, or journals, applies, and tells every open screen. Answers with the
+    /// entry as the seat reads it.
     pub fn submit(self: &Arc<Self>, seat: &Seat, act: &Act) -> Result<Arc<Entry>, Problem> {
         self.submit_by(seat, &seat.name, act, None)
     }
@@ -246,6 +247,7 @@ impl Table {
             inner.turn(None);
         }
         let entry = inner.write(by, at, event)?;
+        let told = Lens::new(&inner.session, seat).entry(&entry, &inner.history);
         let revision = inner.turn(Some(&entry.event));
         let store = inner.store.clone();
         let written = store.as_ref().map_or(0, |store| store.sequence());
@@ -259,7 +261,7 @@ impl Table {
         }
         self.tell(&News::Changed { revision });
         store.inspect(|store| store.save());
-        Ok(entry)
+        Ok(told.unwrap_or_else(|| Arc::new(view::unread(&entry))))
     }
 
     /// Shows the session as that seat sees it.
@@ -269,7 +271,8 @@ impl Table {
             .store
             .as_ref()
             .map_or(Saving::Quiet, |store| store.saving());
-        show(&Seen::new(&inner, seat, &waiting))
+        let own = inner.views.own(&inner.session, seat);
+        show(&Seen::new(&inner, own.as_deref(), seat, &waiting))
     }
 
     /// How often the session changed since it was opened.

@@ -261,6 +261,7 @@ impl Stage {
                 .map(|(name, value)| (name, in_words(&value)))
                 .collect(),
             who: who.transpose()?,
+            named: Vec::new(),
             ticks: filling.ticks.into_iter().collect(),
         })
     }

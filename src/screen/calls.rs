@@ -93,7 +93,7 @@ pub(super) fn spent_on_an_aspect(entry: &Entry, seen: &Seen<'_>) -> Option<Strin
         let (_, Value::Number(points)) = given.filter(|_| is_aspect)? else {
             return None;
         };
-        let on = named.map_or_else(|| "an aspect".to_owned(), |(_, name)| name.clone());
+        let on = named.map_or_else(|| "an aspect".to_owned(), |(_, name)| name.to_string());
         (*points > 0).then(|| {
             let (who, words, number) = (&roll.who, kind.words(*points), entry.number);
             format!("{who} spends {words} on {on}: amend or strike #{number} if it does not apply")

@@ -435,7 +435,7 @@ fn words(problem: &Problem) -> String {
 /// What the screen shows of what its person sees.
 fn covered<'b, 'a: 'b>(seen: &Seen<'a>, state: &ScreenState, onlooker: &'b Seat) -> Seen<'b> {
     if state.covered {
-        seen.as_seat(onlooker)
+        seen.covered(onlooker)
     } else {
         *seen
     }

@@ -2,8 +2,8 @@
 
 use super::change::Part;
 use super::{
-    Allegiance, Change, Character, Clock, ClockId, Event, PoolId, Prepared, Scene, Session,
-    TokenPool, Unfinished, What,
+    Allegiance, Change, Character, Clock, ClockId, Departed, Event, PoolId, Prepared, Scene,
+    Session, TokenPool, Unfinished, What,
 };
 use crate::rules::Value;
 
@@ -22,6 +22,7 @@ impl Session {
             Change::Character { at, from, to } => {
                 let same = |one: &Character, other: &Character| one.id == other.id;
                 self.saw(to.as_ref().map_or(0, |to| to.id.0));
+                self.departs(from.as_deref(), to.as_deref());
                 place(&mut self.roster, *at, from.as_deref(), to.as_deref(), same);
             }
             Change::Clock { at, from, to } => {
@@ -146,6 +147,16 @@ impl Session {
             }
             None => {}
         }
+    }
+
+    /// Remembers who goes, as it is now, and forgets that of who comes back.
+    fn departs(&mut self, from: Option<&Character>, to: Option<&Character>) {
+        let Some(id) = from.or(to).map(|one| one.id) else {
+            return;
+        };
+        self.departed.retain(|gone| gone.id != id);
+        let going = self.character(id).filter(|_| to.is_none());
+        self.departed.extend(going.map(Departed::from));
     }
 
     /// Numbers are given once, also after what had them is gone.

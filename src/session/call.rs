@@ -22,6 +22,9 @@ pub struct Call {
     /// Fields as a person writes them: `cn` is `12`, `ability` is `agility`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<(String, String)>,
+    /// Who is named in the fields, by field.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub named: Vec<(String, CharacterId)>,
     /// Who helps: the others of a group check.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub helpers: Vec<CharacterId>,

@@ -126,6 +126,28 @@ impl Character {
     }
 }
 
+/// A character that was taken away, as far as the log still needs it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Departed {
+    /// Its number.
+    pub id: CharacterId,
+    /// Its name when it went.
+    pub name: String,
+    /// Whether it was hidden from players then; it stays so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
+}
+
+impl From<&Character> for Departed {
+    fn from(character: &Character) -> Self {
+        Self {
+            id: character.id,
+            name: character.name.clone(),
+            hidden: character.hidden,
+        }
+    }
+}
+
 /// A sheet that says its system, so that an event is read without knowing the session.
 mod sheet_with_system {
     use std::collections::BTreeMap;

@@ -3,8 +3,8 @@
 use chrono::{DateTime, Utc};
 
 use super::{
-    CallId, Character, CharacterId, Clock, ClockId, Condition, PoolId, Prepared, PreparedId,
-    TokenPool, UnfinishedId,
+    CallId, Character, CharacterId, Clock, ClockId, Condition, Origin, PoolId, Prepared,
+    PreparedId, TokenPool, UnfinishedId,
 };
 use crate::dice::Face;
 use crate::rules::{ChosenBy, Consequence, Fields, Value};
@@ -44,7 +44,7 @@ pub struct RollCommand {
     /// The fields, complete.
     pub fields: Fields,
     /// Where fields came from, in words.
-    pub sources: Vec<(String, String)>,
+    pub sources: Vec<(String, Origin)>,
     /// Where the faces come from.
     pub faces: Faces,
     /// Answers given beforehand, in the order in which choices come up.

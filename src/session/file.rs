@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    Allegiance, Call, Character, CharacterId, Clock, Condition, Fresh, Prepared, Scene, Session,
-    TokenPool, Unfinished,
+    Allegiance, Call, Character, CharacterId, Clock, Condition, Departed, Fresh, Prepared, Scene,
+    Session, TokenPool, Unfinished,
 };
 use crate::rules::{House, HouseError, Sheet, SheetError, System, Value};
 
@@ -68,6 +68,8 @@ struct File {
     calls: Vec<Call>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     unfinished: Vec<Unfinished>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    departed: Vec<Departed>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -147,6 +149,7 @@ impl Session {
                 .collect(),
             calls: self.calls.clone(),
             unfinished: self.unfinished.clone(),
+            departed: self.departed.clone(),
         };
         toml::to_string(&file).expect("a session has a form in TOML")
     }
@@ -180,6 +183,7 @@ impl Session {
                 .collect(),
             calls: file.calls,
             unfinished: file.unfinished,
+            departed: file.departed,
             next_id: file.next_id,
             entries: file.entries,
             rolls: file.rolls,
@@ -277,6 +281,39 @@ impl Session {
             }
         }
         Ok(())
+    }
+}
+
+impl Session {
+    /// Makes good what nobody writes who edits the file by hand: who was taken away since that state, and who is
+    /// named in the fields of calls and of clocks' checks.
+    pub fn complete_edit(&mut self, before: &Self) {
+        let stays = |id| self.character(id).is_some();
+        let left = before.roster.iter().filter(|one| !stays(one.id));
+        self.departed = left
+            .map(Departed::from)
+            .chain(before.departed.iter().cloned())
+            .filter(|gone| !stays(gone.id))
+            .collect();
+        let named = |who, check: &str, fields: &[(String, String)]| {
+            let check = self.system.check(check).ok();
+            check.map_or_else(Vec::new, |check| self.named_in(check, who, fields))
+        };
+        let calls = self.calls.iter();
+        let calls: Vec<_> = calls
+            .map(|call| named(Some(call.who), &call.check, &call.fields))
+            .collect();
+        let checks = self.clocks.iter().filter_map(|clock| clock.check.as_ref());
+        let checks: Vec<_> = checks
+            .map(|check| named(check.who, &check.check, &check.fields))
+            .collect();
+        for (call, named) in self.calls.iter_mut().zip(calls) {
+            call.named = named;
+        }
+        let attached = self.clocks.iter_mut().filter_map(|one| one.check.as_mut());
+        for (check, named) in attached.zip(checks) {
+            check.named = named;
+        }
     }
 }
 

@@ -1,10 +1,7 @@
 //! A check's fields, filled in from a sheet: each value with where it comes from.
 
-use super::{Character, CharacterId, Refusal, Session};
+use super::{Character, CharacterId, Origin, Refusal, Session};
 use crate::rules::{CheckSpec, Field, Fields, Kind, Preset, Sheet, Source, System, Value, Whose};
-
-/// Whether a character is known to whoever asks: names of others are looked up among these alone.
-pub(crate) type Known<'a> = &'a dyn Fn(&Character) -> bool;
 
 /// A check's fields as far as they are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,20 +9,25 @@ pub struct Filled {
     /// The fields; required ones may be open still.
     pub fields: Fields,
     /// Where values came from, by field: `ability` from `Agility`.
-    pub sources: Vec<(String, String)>,
+    pub sources: Vec<(String, Origin)>,
 }
 
 impl Filled {
     /// Where a field's value came from, if from a sheet.
-    pub fn source(&self, field: &str) -> Option<&str> {
+    pub fn source(&self, field: &str) -> Option<&Origin> {
         let found = self.sources.iter().find(|(known, _)| known == field);
-        found.map(|(_, source)| source.as_str())
+        found.map(|(_, source)| source)
+    }
+
+    /// What a field's value is called on the own sheet, if it came from there.
+    pub fn name_of(&self, field: &str) -> Option<&str> {
+        self.source(field)?.name()
     }
 
     pub(super) fn put(
         &mut self,
         field: &Field,
-        (value, source): (Value, String),
+        (value, source): (Value, impl Into<Origin>),
     ) -> Result<(), Refusal> {
         self.fields.set(field.id, value)?;
         // Of two that may be left out, the one given last counts.
@@ -35,6 +37,7 @@ impl Filled {
             self.sources.retain(|(known, _)| known != other.id);
         }
         self.sources.retain(|(known, _)| known != field.id);
+        let source = source.into();
         if !source.is_empty() {
             self.sources.push((field.id.to_owned(), source));
         }
@@ -76,19 +79,8 @@ impl Session {
         field: &'static Field,
         given: &str,
     ) -> Result<(), Refusal> {
-        self.fill_in_knowing(filled, who, field, given, &|_| true)
-    }
-
-    pub(crate) fn fill_in_knowing(
-        &self,
-        filled: &mut Filled,
-        who: Option<CharacterId>,
-        field: &'static Field,
-        given: &str,
-        known: Known<'_>,
-    ) -> Result<(), Refusal> {
         let character = who.and_then(|id| self.character(id));
-        if let Some((value, source)) = self.picked(character, field, given.trim(), known) {
+        if let Some((value, source)) = self.picked(character, field, given.trim()) {
             let value = match (value, self.bank(who, field)) {
                 (Value::Number(rank), Some(bank)) if bank > 0 => Value::Number(rank.min(bank)),
                 (value, _) => value,
@@ -100,7 +92,7 @@ impl Session {
             return Ok(());
         }
         let value = field.parse(given).map_err(|error| {
-            let names = self.picks_knowing(character, field, known);
+            let names = self.picks(character, field);
             match names.as_slice() {
                 [] => Refusal::from(error),
                 names => Refusal::Unknown {
@@ -114,7 +106,7 @@ impl Session {
                 },
             }
         })?;
-        let source = filled.source(field.id).unwrap_or_default().to_owned();
+        let source = filled.name_of(field.id).unwrap_or_default().to_owned();
         match (
             character.and_then(|one| rank_of(one, field, &source)),
             &value,
@@ -142,7 +134,7 @@ impl Session {
             return None;
         };
         let character = who.and_then(|id| self.character(id));
-        let rank = character.zip(filled.source(field.id));
+        let rank = character.zip(filled.name_of(field.id));
         let rank = rank.and_then(|(one, source)| rank_of(one, field, source));
         let pool = field.spends.zip(who);
         let pool = pool.and_then(|(kind, id)| self.pool_of(kind, Some(id)));
@@ -154,21 +146,12 @@ impl Session {
     /// The names that a person may give for a field, in the sheet's order. For a field of somebody
     /// else's sheet each begins with that one's name: `Tamsin: Brawn`.
     pub fn picks(&self, character: Option<&Character>, field: &Field) -> Vec<String> {
-        self.picks_knowing(character, field, &|_| true)
-    }
-
-    pub(crate) fn picks_knowing(
-        &self,
-        character: Option<&Character>,
-        field: &Field,
-        known: Known<'_>,
-    ) -> Vec<String> {
         if field.whose == Whose::Own {
             return character
                 .map(|one| self.names_on(one, field))
                 .unwrap_or_default();
         }
-        self.others(character, field, known)
+        self.others(character, field)
             .flat_map(|other| {
                 let mut names = self.names_on(other, field);
                 if names.is_empty() && self.offered(other, field).is_some() {
@@ -187,7 +170,6 @@ impl Session {
         &'a self,
         character: Option<&'a Character>,
         field: &Field,
-        known: Known<'a>,
     ) -> impl Iterator<Item = &'a Character> {
         // An internal struggle is a check against oneself (HEARTS, Opposed Checks): others come first.
         let is_own = move |other: &Character| character.is_some_and(|one| one.id == other.id);
@@ -198,7 +180,7 @@ impl Session {
             .iter()
             .filter(move |other| struggles && is_own(other));
         let others = others.chain(own);
-        others.filter(move |other| other.is_here() && known(other))
+        others.filter(|other| other.is_here())
     }
 
     fn names_on(&self, character: &Character, field: &Field) -> Vec<String> {
@@ -284,29 +266,49 @@ impl Session {
         character: Option<&Character>,
         field: &Field,
         given: &str,
-        known: Known<'_>,
-    ) -> Option<(Value, String)> {
+    ) -> Option<(Value, Origin)> {
         if field.whose == Whose::Own {
-            return self.picked_on(character?, field, given);
+            let (value, name) = self.picked_on(character?, field, given)?;
+            return Some((value, name.into()));
         }
-        let (who, name) = given.split_once(':').unwrap_or((given, ""));
-        let named = self.character_named(who.trim());
-        let (other, (value, source)) = match (named.filter(|other| known(other)), name.trim()) {
-            (Some(other), "") => (other, self.offered(other, field)?),
-            (Some(other), name) => (other, self.picked_on(other, field, name)?),
-            (None, _) if field.parse(given).is_ok() => return None,
-            (None, _) => {
-                let others = self.others(character, field, known);
+        let (other, (value, name)) = match self.whose_name_begins(given) {
+            Some((other, "")) => (other, self.offered(other, field)?),
+            Some((other, name)) => (other, self.picked_on(other, field, name)?),
+            None if field.parse(given).is_ok() => return None,
+            None => {
+                let others = self.others(character, field);
                 let found = |other| Some((other, self.picked_on(other, field, given)?));
                 let mut found = others.filter_map(found);
                 found.next().filter(|_| found.next().is_none())?
             }
         };
-        let source = match source.as_str() {
-            "" => other.name.clone(),
-            source => format!("{}: {source}", other.name),
-        };
-        Some((value, source))
+        Some((value, Origin::of(other, name)))
+    }
+
+    /// Who is named for which of these fields, given as a person writes them.
+    pub(super) fn named_in(
+        &self,
+        check: &CheckSpec,
+        who: Option<CharacterId>,
+        fields: &[(String, String)],
+    ) -> Vec<(String, CharacterId)> {
+        let who = who.and_then(|id| self.character(id));
+        let named = fields.iter().filter_map(|(name, given)| {
+            let (_, origin) = self.picked(who, check.field(name)?, given.trim())?;
+            Some((name.clone(), origin.owner()?))
+        });
+        named.collect()
+    }
+
+    /// Whom words begin with, and what stands after the colon: `Tamsin: Brawn`, also where a name has a colon
+    /// of its own.
+    pub fn whose_name_begins<'a>(&self, words: &'a str) -> Option<(&Character, &'a str)> {
+        let colons = words.rmatch_indices(':').map(|(at, _)| words.split_at(at));
+        let mut places = std::iter::once((words, "")).chain(colons);
+        places.find_map(|(name, rest)| {
+            let rest = rest.strip_prefix(':').unwrap_or(rest);
+            Some((self.character_named(name.trim())?, rest.trim()))
+        })
     }
 
     /// Whether that one's sheet knows a field by this name.

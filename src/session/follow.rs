@@ -37,9 +37,8 @@ impl Session {
         let character = self.character(id);
         for (field, value) in fields.iter() {
             let source = roll.sources.iter().find(|(known, _)| known == field.id);
-            let named = character.zip(source);
-            let rank =
-                named.and_then(|(one, (_, source))| Some((source, rank_of(one, field, source)?)));
+            let named = character.zip(source.and_then(|(_, source)| source.name()));
+            let rank = named.and_then(|(one, source)| Some((source, rank_of(one, field, source)?)));
             if let (Some((aspect, rank)), Some(Value::Number(given))) = (rank, value) {
                 check_rank(aspect, rank, *given)?;
             }
@@ -103,7 +102,7 @@ impl Session {
         effects.append(&mut booking.reached);
         if went_wrong(outcome) && !roll.helpers.is_empty() {
             effects.push(Effect::SharedWith {
-                names: roll.helpers.clone(),
+                names: roll.helpers.iter().map(|one| one.name.clone()).collect(),
             });
         }
         if let Some(clock) = roll.clock {
@@ -256,8 +255,8 @@ impl Booking {
     /// Consequences are split evenly among all who worked together; what does not divide begins with the
     /// one who rolled (Gnosis, Working Together).
     fn share_consequences(&mut self, roll: &Roll, rule: &str, amount: i32) {
-        let named = roll.helpers.iter();
-        let helpers = named.filter_map(|name| self.after.character_named(name).map(|one| one.id));
+        let helpers = roll.helpers.iter().map(|one| one.id);
+        let helpers = helpers.filter(|id| self.after.character(*id).is_some());
         let all: Vec<CharacterId> = roll.id.into_iter().chain(helpers).collect();
         let Ok(count) = i32::try_from(all.len()) else {
             return;

@@ -1,8 +1,6 @@
 //! Group checks: who of the party rolls for all, found by exact odds against this very number.
 
-use super::fill::Known;
-use super::helper::listed;
-use super::{Allegiance, Character, CharacterId, Filled, Refusal, Session};
+use super::{Allegiance, Character, CharacterId, Filled, Origin, Refusal, Session};
 use crate::dice::Fraction;
 use crate::rules::{
     CheckSpec, Field, Kind, Odds, Policy, Preset, Source, System, Value, Walk, Whose,
@@ -48,26 +46,19 @@ struct Candidate<'a> {
 
 impl Session {
     /// Finds who of the party members present rolls for all. Fields are given as a person writes them;
-    /// who does not have what is named has the least of it.
+    /// who does not have what is named has the least of it. Those of `without` take no part.
     pub fn group(
         &self,
         check: &'static CheckSpec,
         kind: GroupKind,
         given: &[(String, String)],
+        without: &[CharacterId],
     ) -> Result<GroupPick, Refusal> {
-        self.group_knowing(check, kind, given, &|_| true)
-    }
-
-    pub(crate) fn group_knowing(
-        &self,
-        check: &'static CheckSpec,
-        kind: GroupKind,
-        given: &[(String, String)],
-        known: Known<'_>,
-    ) -> Result<GroupPick, Refusal> {
-        let party = |one: &&Character| one.side == Allegiance::Party && one.is_here() && known(one);
+        let party = |one: &&Character| {
+            one.side == Allegiance::Party && one.is_here() && !without.contains(&one.id)
+        };
         let members: Vec<&Character> = self.roster.iter().filter(party).collect();
-        let candidates = self.candidates(check, &members, given, known)?;
+        let candidates = self.candidates(check, &members, given)?;
         let chances = candidates.iter();
         let chances = chances.map(|one| (one.character.id, one.success.clone()));
         let chances = chances.collect();
@@ -95,7 +86,7 @@ impl Session {
             let adds: Vec<i32> = others.iter().map(|one| added(&one.filled)).collect();
             let names: Vec<&Character> = others.iter().map(|one| one.character).collect();
             let value = bounded(field, adds.iter().sum());
-            filled.put(field, (Value::Number(value), listed(&names)))?;
+            filled.put(field, (Value::Number(value), Origin::all_of(&names)))?;
             helpers = ids().collect();
         } else if check.field("helped").is_some() {
             helpers = ids().collect();
@@ -133,7 +124,7 @@ impl Session {
         let is_given = |id: &str| given.iter().any(|(known, _)| known == id);
         for field in spec.fields.iter().filter(|field| !is_given(field.id)) {
             let by_name = field.whose == Whose::Own && field.spends.is_none();
-            let source = pick.filled.source(field.id).filter(|_| by_name);
+            let source = pick.filled.name_of(field.id).filter(|_| by_name);
             let named = source.filter(|source| {
                 let picks = self.picks(who, field);
                 picks.iter().any(|pick| pick == source)
@@ -153,7 +144,6 @@ impl Session {
         check: &'static CheckSpec,
         who: CharacterId,
         given: &[(String, String)],
-        known: Known<'_>,
     ) -> Result<Trained, Refusal> {
         let mut filled = self.fill(check, Some(who));
         let mut fields = Vec::with_capacity(given.len());
@@ -164,8 +154,8 @@ impl Session {
                 filled.fields.set(name, Value::from(text.as_str()))?;
                 continue;
             };
-            let put = self.fill_in_knowing(&mut filled, Some(who), field, text, known);
-            let mut others = self.roster.iter().filter(|other| known(other));
+            let put = self.fill_in(&mut filled, Some(who), field, text);
+            let mut others = self.roster.iter();
             let text = match put {
                 Ok(()) => text.clone(),
                 Err(_)
@@ -189,7 +179,6 @@ impl Session {
         check: &'static CheckSpec,
         members: &[&'a Character],
         given: &[(String, String)],
-        known: Known<'_>,
     ) -> Result<Vec<Candidate<'a>>, Refusal> {
         let mut filled: Vec<Filled> = members
             .iter()
@@ -206,7 +195,7 @@ impl Session {
             let mut refused = None;
             let mut anybody = false;
             for (one, filled) in members.iter().zip(&mut filled) {
-                match self.fill_in_knowing(filled, Some(one.id), field, text, known) {
+                match self.fill_in(filled, Some(one.id), field, text) {
                     Ok(()) => anybody = true,
                     Err(refusal) => {
                         refused = Some(refusal);

@@ -2,7 +2,7 @@
 
 use super::change::Part;
 use super::fill::ranked;
-use super::{Change, Character, CharacterId, Filled, Refusal, Session};
+use super::{Change, Character, CharacterId, Filled, Named, Origin, Refusal, Session};
 use crate::rules::{Field, Refused, Source, Value, Whose};
 
 /// The flags that help raises, one of which a check may have: one level of advantage (Heart Rush), +1
@@ -28,14 +28,14 @@ impl Session {
             .filter(|flag| !filled.fields.flag(flag.id))
             .collect::<Vec<_>>()
         {
-            filled.put(flag, (Value::Flag(true), listed(&helpers)))?;
+            filled.put(flag, (Value::Flag(true), Origin::all_of(&helpers)))?;
         }
         if let Some(group) = spec.field("group")
             && filled.fields.value(group.id) == group.preset_value().as_ref()
         {
             let adds = helpers.iter().map(|helper| self.adds(filled, helper));
             let sum = super::group::bounded(group, adds.sum());
-            filled.put(group, (Value::Number(sum), listed(&helpers)))?;
+            filled.put(group, (Value::Number(sum), Origin::all_of(&helpers)))?;
         }
         let assists = spec
             .fields
@@ -49,7 +49,7 @@ impl Session {
                 let skilled = helpers.iter().filter_map(|helper| {
                     let ranks = helper.sheet.ranks(list(field.source)?);
                     let (name, rank) = ranks.iter().find(|(name, _)| name == skill)?;
-                    Some((*rank, format!("{}: {name}", helper.name)))
+                    Some((*rank, Origin::of(helper, name)))
                 });
                 skilled.reduce(|best, next| if next.0 > best.0 { next } else { best })
             });
@@ -66,16 +66,14 @@ impl Session {
     pub fn helps_in_vain(&self, filled: &Filled, helper: &Character) -> Option<String> {
         let spec = filled.fields.spec();
         if spec.field("group").is_some() {
-            let name = filled.source("competency")?;
+            let name = filled.name_of("competency")?;
             let has = ranked(helper.sheet.ranks("competencies"), name).is_some();
             return (!has).then(|| format!("has no {name}"));
         }
         let mut fields = spec.fields.iter();
         let assist = fields.find(|field| field.whose == Whose::Helper)?;
-        let lends = filled
-            .source(assist.id)
-            .map(|source| source.split(':').next());
-        if lends == Some(Some(helper.name.as_str())) {
+        let lends = filled.source(assist.id);
+        if lends.and_then(Origin::owner) == Some(helper.id) {
             return None;
         }
         if filled.fields.value(assist.id) != assist.preset_value().as_ref() && lends.is_none() {
@@ -101,7 +99,7 @@ impl Session {
             let Some(field) = spec.field(id) else {
                 continue;
             };
-            match filled.source(id) {
+            match filled.name_of(id) {
                 // What is not on the sheet adds nothing.
                 Some(name) => {
                     let named = self.fill_in(&mut own, Some(helper.id), field, name);
@@ -137,8 +135,8 @@ impl Session {
     }
 
     /// Helping takes a helper's action (Heart Rush, Helping).
-    pub(super) fn have_acted(&self, names: &[String]) -> Vec<Change> {
-        let helpers = names.iter().filter_map(|name| self.character_named(name));
+    pub(super) fn have_acted(&self, helpers: &[Named]) -> Vec<Change> {
+        let helpers = helpers.iter().filter_map(|one| self.character(one.id));
         helpers
             .filter(|helper| !helper.acted)
             .map(|helper| Change::About {
@@ -158,7 +156,7 @@ fn tried<'a>(filled: &'a Filled, assist: &Field) -> Option<&'a str> {
     fields.find_map(|own| {
         let same = own.whose == Whose::Own && list(own.source) == list(assist.source);
         let named = list(own.source).filter(|_| same);
-        named.and_then(|_| filled.source(own.id))
+        named.and_then(|_| filled.name_of(own.id))
     })
 }
 
@@ -172,10 +170,4 @@ fn list(source: Source) -> Option<&'static str> {
         | Source::Condition(_)
         | Source::Tokens { .. } => None,
     }
-}
-
-/// Several names in a row: `Ana, Bo`.
-pub(super) fn listed(characters: &[&Character]) -> String {
-    let names: Vec<&str> = characters.iter().map(|one| one.name.as_str()).collect();
-    names.join(", ")
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{CharacterId, ClockId, Filled, Refusal};
+use super::{CharacterId, ClockId, Filled, Named, Origin, Refusal};
 use crate::rules::{
     self, Answer, CheckSpec, Effect, Fields, House, Outcome, Source, System, Value, Walk,
 };
@@ -29,7 +29,7 @@ pub struct Roll {
     pub fields: Vec<(String, Value)>,
     /// Where fields came from: `ability` from `Agility`.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "pairs")]
-    pub sources: Vec<(String, String)>,
+    pub sources: Vec<(String, Origin)>,
     /// The house rules that differed from the proposed readings.
     #[serde(default, skip_serializing_if = "House::is_plain")]
     pub house: House,
@@ -39,9 +39,9 @@ pub struct Roll {
     /// The clock that it was rolled for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockId>,
-    /// Who helps, by name.
+    /// Who helps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub helpers: Vec<String>,
+    pub helpers: Vec<Named>,
     /// Who may not see it; `*` is every player.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hidden_from: Vec<String>,
@@ -108,7 +108,7 @@ pub(super) struct Recorded {
     /// Those that differ from their presets or came from somewhere.
     pub(super) fields: Vec<(String, Value)>,
     /// Where they came from.
-    pub(super) sources: Vec<(String, String)>,
+    pub(super) sources: Vec<(String, Origin)>,
 }
 
 /// What a roll keeps of these fields, in the order of the check's, as it is read back.

@@ -2,7 +2,8 @@
 
 use super::change::Part;
 use super::{
-    Change, Character, CharacterId, Clock, Event, Prepared, Refusal, Session, TokenPool, What,
+    Change, Character, CharacterId, Clock, Command, Event, Prepared, Refusal, Session, TokenPool,
+    What,
 };
 use crate::rules::Value;
 
@@ -341,6 +342,64 @@ macro_rules! back_where_changed {
     };
 }
 
+impl Session {
+    /// The command of somebody who saw the session as `seen`: an edit is meant as what is otherwise than it was
+    /// there, and nothing that was not there is touched by it.
+    pub fn rebase(&self, seen: &Self, command: &Command) -> Command {
+        match command {
+            Command::EditCharacter(edited) => {
+                let both = (self.character(edited.id), seen.character(edited.id));
+                let edited = edit(&**edited, both, |now, edited, seen| {
+                    merge_character_but_sheet(now, edited, seen);
+                    for (stat, value) in edited.sheet.iter() {
+                        if seen.sheet.value(stat.id) != Some(value) {
+                            // The sheet that was edited took it already.
+                            now.sheet.record(stat.id, value.clone()).ok();
+                        }
+                    }
+                });
+                Command::EditCharacter(edited)
+            }
+            Command::EditClock(edited) => {
+                let both = (self.clock(edited.id), seen.clock(edited.id));
+                Command::EditClock(edit(&**edited, both, merge_clock))
+            }
+            Command::EditPool(edited) => {
+                let both = (self.pool(edited.id), seen.pool(edited.id));
+                let edited = edit(&**edited, both, |now, edited, seen| {
+                    let mut thresholds = now.thresholds.clone();
+                    thresholds.retain(|one| {
+                        edited.thresholds.contains(one) || !seen.thresholds.contains(one)
+                    });
+                    let new = edited.thresholds.iter();
+                    thresholds.extend(new.filter(|one| !seen.thresholds.contains(one)).cloned());
+                    merge_pool(now, edited, seen);
+                    now.thresholds = thresholds;
+                });
+                Command::EditPool(edited)
+            }
+            Command::All(all) => {
+                Command::All(all.iter().map(|one| self.rebase(seen, one)).collect())
+            }
+            command => command.clone(),
+        }
+    }
+}
+
+/// A thing as it is now, with what somebody edited who saw it otherwise.
+fn edit<T: Clone>(
+    edited: &T,
+    (now, seen): (Option<&T>, Option<&T>),
+    merge: impl Fn(&mut T, &T, &T),
+) -> Box<T> {
+    let (Some(now), Some(seen)) = (now, seen) else {
+        return Box::new(edited.clone());
+    };
+    let mut merged = now.clone();
+    merge(&mut merged, edited, seen);
+    Box::new(merged)
+}
+
 fn merge_clock(now: &mut Clock, from: &Clock, to: &Clock) {
     back_where_changed!(now, from, to: name, kind, segments, visibility, owner, rule,
         of_scene, race, ends, link, check);
@@ -356,10 +415,15 @@ fn merge_prepared(now: &mut Prepared, from: &Prepared, to: &Prepared) {
     back_where_changed!(now, from, to: name, notes, brought, cast, clocks);
 }
 
-fn merge_character(now: &mut Character, from: &Character, to: &Character) {
+fn merge_character_but_sheet(now: &mut Character, from: &Character, to: &Character) {
     back_where_changed!(
-        now, from, to: name, player, side, hidden, absent, acted, notes, conditions, fresh, sheet
+        now, from, to: name, player, side, hidden, absent, acted, notes, conditions, fresh
     );
+}
+
+fn merge_character(now: &mut Character, from: &Character, to: &Character) {
+    merge_character_but_sheet(now, from, to);
+    back_where_changed!(now, from, to: sheet);
 }
 
 pub(super) fn part_of(character: &Character, part: Part) -> Value {

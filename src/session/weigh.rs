@@ -13,7 +13,7 @@ impl Session {
         {
             let weighed = weight(known, character, field, filled);
             let mine = filled
-                .source(field.id)
+                .name_of(field.id)
                 .is_some_and(|source| is_a_condition(known, source));
             let free = mine || is_free(field, filled);
             match weighed {
@@ -71,7 +71,7 @@ fn weight(
         let levels = levels(condition);
         match spec.weighs {
             Weighs::On { field: on, ability }
-                if on == field.id && filled.source("ability") == Some(ability) =>
+                if on == field.id && filled.name_of("ability") == Some(ability) =>
             {
                 sum += levels;
             }

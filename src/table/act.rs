@@ -4,7 +4,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::{DateTime, Utc};
 
-use super::veil::renewed;
 use super::{Act, Entry, Inner, Seat};
 use crate::dice::Dice;
 use crate::session::{Event, Moment, Refusal, Roll, What};
@@ -190,10 +189,7 @@ impl Inner {
             None => self.history.last() + 1,
         };
         self.session.apply(&event);
-        let veiled = self.veiled.take();
-        if let Some(veiled) = veiled.and_then(|veiled| renewed(veiled, &self.session, &event)) {
-            self.veiled = veiled.into();
-        }
+        self.views.forget();
         self.history.count(number, &event, self.session.system);
         let entry = Arc::new(Entry::new(number, at, by, event));
         self.history.push(Arc::clone(&entry));

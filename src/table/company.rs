@@ -9,8 +9,8 @@ use std::sync::{Arc, Weak};
 
 use chrono::{DateTime, Utc};
 
-use super::{Act, Entry, News, Problem, Role, Seat, Table};
-use crate::session::Refusal;
+use super::{Act, Entry, News, Problem, Role, Seat, Seen, Table};
+use crate::session::{Refusal, Session};
 
 /// So many suggestions of one person may wait for the GM.
 const SUGGESTIONS_EACH: usize = 5;
@@ -40,6 +40,8 @@ pub struct Suggestion {
     pub by: String,
     /// What would be done.
     pub act: Act,
+    /// The session as the person saw it: what is otherwise there is what the person means.
+    seen_as: Arc<Session>,
     /// The same in words, as the GM reads it.
     pub words: String,
     /// The same in words, as the person may know it.
@@ -177,6 +179,34 @@ impl Drop for Sitting {
     }
 }
 
+/// What a person means who suggests it: to take back the newest act that the person can read of, whatever
+/// happens until the GM agrees.
+fn meant(act: &Act, seen: &Seen<'_>) -> Result<Act, Refusal> {
+    match act {
+        Act::Undo => {
+            let mut acts = seen.log();
+            let newest =
+                acts.find(|entry| entry.event.what.is_an_act() && !seen.is_struck(entry.number));
+            let newest = newest.ok_or(Refusal::NothingTo("take back"))?;
+            Ok(Act::Strike {
+                entry: newest.number,
+                reason: String::new(),
+            })
+        }
+        Act::Redo => Err(Refusal::NothingTo("bring back")),
+        act => Ok(act.clone()),
+    }
+}
+
+/// The act of somebody who saw the session so, for the session as it is: with all that was hidden, and all
+/// that happened since.
+fn rebased(act: &Act, seen_as: &Session, now: &Session) -> Act {
+    match act {
+        Act::Do(command) => now.rebase(seen_as, command).into(),
+        act => act.clone(),
+    }
+}
+
 impl Table {
     /// Changes something about the company, and has every screen told.
     fn with_company<T>(&self, change: impl FnOnce(&mut Company) -> T) -> T {
@@ -259,16 +289,22 @@ impl Table {
                 format!("the {gm} has not answered your last suggestions yet; wait for that");
             return Err(Refusal::NotAllowed(words).into());
         }
+        let seen_as = inner.views.of(&inner.session, seat);
         drop(inner);
-        let own_words = self.read(seat, |seen| words::describe(act, seen));
-        let words = self.read(&Seat::gm(), |seen| words::describe(act, seen));
+        let act = self.read(seat, |seen| meant(act, seen))?;
+        let own_words = self.read(seat, |seen| words::describe(&act, seen))?;
+        let all = Seat::gm();
+        let words = self.read(&all, |seen| {
+            words::describe(&rebased(&act, &seen_as, seen.session()), seen)
+        });
         self.with_company(|company| {
             let id = company.next();
             company.suggestions.push(Suggestion {
                 id,
                 by: seat.name.clone(),
-                act: act.clone(),
-                words,
+                act,
+                seen_as,
+                words: words.unwrap_or_else(|_| own_words.clone()),
                 own_words,
             });
         });
@@ -279,7 +315,10 @@ impl Table {
     /// the suggestion stays.
     pub fn accept(self: &Arc<Self>, seat: &Seat, id: u64) -> Result<Arc<Entry>, Problem> {
         let suggestion = self.suggested(seat, id)?;
-        let entry = self.submit_by(seat, &suggestion.by, &suggestion.act, None)?;
+        let act = self.read(seat, |seen| {
+            rebased(&suggestion.act, &suggestion.seen_as, seen.session())
+        });
+        let entry = self.submit_by(seat, &suggestion.by, &act, None)?;
         let gm = self.read(seat, |seen| seen.system().spec().gm);
         self.with_company(|company| company.settle(&suggestion, gm, "accepted"));
         Ok(entry)

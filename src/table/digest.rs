@@ -4,7 +4,7 @@
 
 use super::filter::{OR, Part};
 use super::history::{Mark, read};
-use super::{Entry, Tally, redact};
+use super::{Entry, Tally, view};
 use crate::rules::System;
 use crate::store::{self, Block, PARTS, Reader, Spot, StoreError};
 
@@ -165,7 +165,7 @@ pub(super) enum Kind {
 impl Kind {
     pub(super) fn of(entry: &Entry) -> Self {
         match entry.roll() {
-            Some(_) if redact::is_noticed(&entry.event.what) => Self::Noticed,
+            Some(_) if view::is_noticed(&entry.event.what) => Self::Noticed,
             Some(_) => Self::Roll,
             None if entry.event.what.kind() == "scene" => Self::Scene,
             None => Self::Other,

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
 use crate::rules::{Fields, Outcome, System};
-use crate::session::{Event, Roll, What};
+use crate::session::{Event, Origin, Roll, What};
 
 /// One event as it was recorded.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,7 +70,7 @@ impl Entry {
 /// A resolved check as `roll --json` shows it.
 pub fn roll_json(
     fields: &Fields,
-    sources: &[(String, String)],
+    sources: &[(String, Origin)],
     outcome: &Outcome,
     roll: &[crate::rules::Answer],
 ) -> Json {
@@ -86,7 +86,7 @@ pub fn roll_json(
     if !sources.is_empty() {
         let sources = sources
             .iter()
-            .map(|(field, source)| (field.clone(), json!(source)));
+            .map(|(field, source)| (field.clone(), json!(source.to_string())));
         json.insert("sources".into(), Json::Object(sources.collect()));
     }
     let dice = outcome.dice.iter().map(|die| {

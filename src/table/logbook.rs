@@ -296,7 +296,10 @@ impl<'a> LogWriter<'a> {
         let outcome = roll.map(|(_, outcome)| outcome);
         let resolved = roll.filter(|(roll, _)| !roll.outcome.is_empty());
         let hidden = roll.map_or_else(String::new, |(roll, _)| roll.hidden_from.join(" "));
-        let helpers = roll.map_or_else(String::new, |(roll, _)| roll.helpers.join(" "));
+        let helpers = roll.map_or_else(String::new, |(roll, _)| {
+            let helpers = roll.helpers.iter().map(|one| one.name.as_str());
+            helpers.collect::<Vec<_>>().join(" ")
+        });
         let success = resolved.and_then(|(_, outcome)| outcome.success);
         let check = roll.and_then(|(roll, _)| roll.spec(self.system).ok());
         let cells = [

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, OnceLock, RwLock};
+use std::sync::{Arc, Mutex, RwLock};
 
 use thiserror::Error;
 
@@ -142,7 +142,10 @@ impl Table {
                     });
                 }
                 OnEdit::Keep => {
-                    let changes = known.map(|known| differences(&known, &session));
+                    let changes = known.map(|known| {
+                        session.complete_edit(&known);
+                        differences(&known, &session)
+                    });
                     mended = Some(changes.unwrap_or_default());
                     opened.store.replace_edited();
                 }
@@ -157,7 +160,7 @@ impl Table {
         let history = remember(opened.store.last(), entries);
         let inner = Inner {
             session,
-            veiled: OnceLock::new(),
+            views: super::Views::default(),
             history,
             store: None,
             name: String::new(),
@@ -237,7 +240,7 @@ impl Table {
         }
         let inner = Inner {
             session,
-            veiled: OnceLock::new(),
+            views: super::Views::default(),
             history,
             store: None,
             name: name.to_owned(),

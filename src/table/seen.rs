@@ -1,22 +1,18 @@
-//! The lens: a session as one seat may see it. Whoever shows anything reads through it.
+//! The session as one seat sees it, with what stands around it: who is here, how saving stands, the log.
+//! Whoever shows anything reads through it.
 
 mod foresee;
-mod group;
 mod log;
 
-use std::borrow::Cow;
-use std::sync::OnceLock;
-
-use super::redact::{self, Redact};
-use super::veil::veiled;
+use super::view::{Lens, SOMEBODY, Views};
 use super::{
-    Allowed, Company, Entry, Figures, History, Inner, Listed, Present, Revisions, Seat, Statistics,
+    Allowed, Company, Figures, History, Inner, Listed, Present, Revisions, Seat, Statistics,
     Suggestion,
 };
 use crate::rules::{CheckSpec, Field, House, System};
 use crate::session::{
-    Call, CallId, Character, CharacterId, Clock, ClockId, Filled, Prepared, Prospect, RaceProspect,
-    Refusal, Roll, Scene, Session, TokenPool, Unfinished, Unforeseen, Visibility,
+    Call, CallId, Character, CharacterId, Clock, ClockId, Filled, GroupKind, GroupPick, Prepared,
+    Prospect, RaceProspect, Refusal, Scene, Session, TokenPool, Unfinished, Unforeseen, Visibility,
 };
 use crate::store::Saving;
 
@@ -32,9 +28,11 @@ pub struct ClockSeen<'a> {
 /// A session as one seat may see it.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen<'a> {
+    /// What is hidden from the seat is not in it.
     session: &'a Session,
-    /// What whoever does not see everything is lent instead, once somebody asks.
-    veiled: &'a OnceLock<Session>,
+    /// With all that is hidden: asked only about what the seat may see.
+    whole: &'a Session,
+    views: &'a Views,
     history: &'a History,
     seat: &'a Seat,
     saving: &'a Saving,
@@ -44,10 +42,22 @@ pub struct Seen<'a> {
 }
 
 impl<'a> Seen<'a> {
-    pub(super) fn new(inner: &'a Inner, seat: &'a Seat, saving: &'a Saving) -> Self {
+    /// `own` is the view of a seat that sees more than everybody, and less than everything.
+    pub(super) fn new(
+        inner: &'a Inner,
+        own: Option<&'a Session>,
+        seat: &'a Seat,
+        saving: &'a Saving,
+    ) -> Self {
+        let public = || inner.views.public(&inner.session);
         Self {
-            session: &inner.session,
-            veiled: &inner.veiled,
+            session: match own {
+                _ if seat.sees_all() => &inner.session,
+                Some(own) => own,
+                None => public(),
+            },
+            whole: &inner.session,
+            views: &inner.views,
             history: &inner.history,
             seat,
             saving,
@@ -57,21 +67,30 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// The same session as another seat sees it: covered from onlookers, for one.
+    /// The same session as an onlooker sees it: covered from those who look over a shoulder.
     #[must_use]
-    pub fn as_seat<'b>(&self, seat: &'b Seat) -> Seen<'b>
+    pub fn covered<'b>(&self, onlooker: &'b Seat) -> Seen<'b>
     where
         'a: 'b,
     {
-        Seen { seat, ..*self }
+        Seen {
+            session: self.views.public(self.whole),
+            seat: onlooker,
+            ..*self
+        }
     }
 
+    /// The session, without what is hidden from the seat.
     pub(super) fn session(&self) -> &'a Session {
         self.session
     }
 
     pub(super) fn history(&self) -> &'a History {
         self.history
+    }
+
+    pub(super) fn lens(&self) -> Lens<'a> {
+        Lens::new(self.whole, self.seat)
     }
 
     /// How often the session changed since it was opened.
@@ -149,46 +168,24 @@ impl<'a> Seen<'a> {
         self.session.round
     }
 
-    /// The session whose things are lent: as they are, or without what this seat may not see of them.
-    fn lent(&self) -> &'a Session {
-        if self.seat.sees_all() {
-            self.session
-        } else {
-            self.veiled.get_or_init(|| veiled(self.session))
-        }
-    }
-
-    fn knows(&self, character: &Character) -> bool {
-        self.seat.knows(character)
-    }
-
-    fn knows_owner(&self, owner: Option<CharacterId>) -> bool {
-        owner.is_none_or(|owner| {
-            let owner = self.session.character(owner);
-            owner.is_some_and(|owner| self.knows(owner))
-        })
-    }
-
     /// The characters that the seat knows of, in the order of the roster.
     pub fn roster(&self) -> impl Iterator<Item = &'a Character> + '_ {
-        self.lent()
-            .roster
-            .iter()
-            .filter(|character| self.knows(character))
+        self.session.roster.iter()
     }
 
     /// A character, if the seat knows of it.
     pub fn character(&self, id: CharacterId) -> Option<&'a Character> {
-        self.lent()
-            .character(id)
-            .filter(|character| self.knows(character))
+        self.session.character(id)
     }
 
     /// The character of that name, if the seat knows of it.
     pub fn character_named(&self, name: &str) -> Option<&'a Character> {
-        self.lent()
-            .character_named(name)
-            .filter(|character| self.knows(character))
+        self.session.character_named(name)
+    }
+
+    /// Whom words begin with, as [`Session::whose_name_begins`] finds.
+    pub fn whose_name_begins<'b>(&self, words: &'b str) -> Option<(&'a Character, &'b str)> {
+        self.session.whose_name_begins(words)
     }
 
     /// A character's private notes: the GM's alone.
@@ -203,44 +200,31 @@ impl<'a> Seen<'a> {
 
     /// The name of an owner, or the table's; of one that the seat does not know, none.
     pub fn owner_name(&self, owner: Option<CharacterId>) -> &'a str {
-        if self.knows_owner(owner) {
-            self.session.owner_name(owner)
-        } else {
-            redact::SOMEBODY
+        match owner.map(|id| self.session.character(id)) {
+            Some(None) => SOMEBODY,
+            Some(Some(character)) => &character.name,
+            None => self.session.owner_name(None),
         }
     }
 
     /// The clocks that the seat knows of, in order.
     pub fn clocks(&self) -> impl Iterator<Item = ClockSeen<'a>> + '_ {
-        self.lent()
+        self.session
             .clocks
             .iter()
-            .filter_map(|clock| self.see_clock(clock))
+            .map(|clock| self.see_clock(clock))
     }
 
     /// A clock, if the seat knows of it.
     pub fn clock(&self, id: ClockId) -> Option<ClockSeen<'a>> {
-        self.lent()
-            .clock(id)
-            .and_then(|clock| self.see_clock(clock))
+        self.session.clock(id).map(|clock| self.see_clock(clock))
     }
 
-    fn see_clock(&self, clock: &'a Clock) -> Option<ClockSeen<'a>> {
-        let full = ClockSeen {
+    fn see_clock(&self, clock: &'a Clock) -> ClockSeen<'a> {
+        let is_told = self.seat.sees_all() || clock.visibility == Visibility::Visible;
+        ClockSeen {
             clock,
-            filled: Some(clock.filled),
-        };
-        if self.seat.sees_all() {
-            return Some(full);
-        }
-        match clock.visibility {
-            _ if !self.knows_owner(clock.owner) => None,
-            Visibility::Visible => Some(full),
-            Visibility::Known => Some(ClockSeen {
-                clock,
-                filled: None,
-            }),
-            Visibility::Hidden => None,
+            filled: is_told.then_some(clock.filled),
         }
     }
 
@@ -259,34 +243,30 @@ impl<'a> Seen<'a> {
 
     /// The clock that has to be full before that one runs, if the seat sees both.
     pub fn waits_for(&self, clock: &Clock) -> Option<&'a Clock> {
-        let before = self.lent().waits_for(clock)?;
-        self.clock(before.id).map(|one| one.clock)
+        self.session.waits_for(clock)
     }
 
     /// How soon a clock is full; nothing where the seat may not know how full it is.
     pub fn forecast(&self, id: ClockId) -> Option<Result<Prospect, Unforeseen>> {
         let clock = self.clock(id).filter(|one| one.filled.is_some())?.clock;
-        Some(self.lent().forecast(clock))
+        Some(self.session.forecast(clock))
     }
 
     /// Who wins a clock's race; nothing where it runs alone, or where the seat may not see it.
     pub fn race_forecast(&self, id: ClockId) -> Option<Result<RaceProspect, Unforeseen>> {
         let clock = self.clock(id).filter(|one| one.filled.is_some())?.clock;
         let race = self.race(clock);
-        (!race.is_empty()).then(|| self.lent().race_forecast(&race))
+        (!race.is_empty()).then(|| self.session.race_forecast(&race))
     }
 
     /// The prepared scenes: the GM's alone.
     pub fn prepared(&self) -> impl Iterator<Item = &'a Prepared> + '_ {
-        self.lent().prepared.iter()
+        self.session.prepared.iter()
     }
 
     /// The pools that the seat knows of, in order.
     pub fn pools(&self) -> impl Iterator<Item = &'a TokenPool> + '_ {
-        self.session
-            .pools
-            .iter()
-            .filter(|pool| self.knows_owner(pool.owner))
+        self.session.pools.iter()
     }
 
     /// The pools of one owner, or of the table; a player's pool is that of each of the characters.
@@ -307,19 +287,13 @@ impl<'a> Seen<'a> {
     }
 
     /// The checks that wait, as far as the seat may see them.
-    pub fn unfinished(&self) -> impl Iterator<Item = Cow<'a, Unfinished>> + '_ {
-        let waiting = self.session.unfinished.iter();
-        let seen = waiting.filter(|waiting| self.may_see_roll(&waiting.roll));
-        seen.map(|waiting| self.redact().waiting(waiting))
+    pub fn unfinished(&self) -> impl Iterator<Item = &'a Unfinished> + '_ {
+        self.session.unfinished.iter()
     }
 
     /// Who is still to roll: all calls for the GM, else the seat's own and those that all may see.
     pub fn calls(&self) -> impl Iterator<Item = &'a Call> + '_ {
-        self.session.calls.iter().filter(|call| {
-            let own = self.seat.characters.contains(&call.who);
-            let known = self.character(call.who).is_some();
-            known && (self.seat.sees_all() || own || call.shown)
-        })
+        self.session.calls.iter()
     }
 
     /// A call, if the seat sees it.
@@ -335,23 +309,19 @@ impl<'a> Seen<'a> {
         })
     }
 
-    fn may_see_roll(&self, roll: &Roll) -> bool {
-        self.may_read_roll(roll.id, &roll.hidden_from)
-    }
-
-    pub(super) fn redact(&self) -> Redact<'a> {
-        Redact::new(self.session, self.seat)
-    }
-
     /// The dice and the luck of everyone, of the rolls that this seat may read;
     /// [`super::Table::count_back`] brings in those of before the session was opened.
     pub fn statistics(&self) -> Statistics {
-        let (all, mut each) = self
-            .history
-            .tally()
-            .figures(self.system(), |id, hidden_from| {
-                self.may_read_roll(id, hidden_from)
-            });
+        let lens = self.lens();
+        let tally = self.history.tally();
+        let (all, mut each) = tally.figures(self.system(), |id, hidden_from| {
+            lens.sees_rolls_of(id, hidden_from)
+        });
+        // A name from when somebody was hidden is a secret still.
+        for figures in each.iter_mut().filter(|_| !self.seat.sees_all()) {
+            let name = figures.id.and_then(|id| lens.name(id));
+            name.inspect(|name| (*name).clone_into(&mut figures.who));
+        }
         let place = |figures: &Figures| {
             let mut roster = self.session.roster.iter();
             let at = figures
@@ -368,30 +338,9 @@ impl<'a> Seen<'a> {
         }
     }
 
-    fn may_read_roll(&self, who: Option<CharacterId>, hidden_from: &[String]) -> bool {
-        let who = who.and_then(|id| self.session.character(id));
-        !self.seat.is_closed(hidden_from) && who.is_none_or(|character| self.knows(character))
-    }
-
-    pub(super) fn may_read(&self, entry: &Entry) -> bool {
-        if !entry.is_shown() {
-            return false;
-        }
-        if self.seat.sees_all() {
-            return true;
-        }
-        // What is not a roll may name what is hidden; players read rolls, scenes and what they did.
-        if let Some(roll) = entry.roll() {
-            return self.may_see_roll(roll) || redact::is_noticed(&entry.event.what);
-        }
-        let own = entry.by == self.seat.name && self.redact().knows_all_of(entry);
-        own || entry.event.what.kind() == "scene"
-    }
-
     /// The fields of a check as a character's sheet fills them.
     pub fn fill(&self, check: &'static CheckSpec, who: Option<CharacterId>) -> Filled {
-        self.session
-            .fill(check, who.filter(|id| self.character(*id).is_some()))
+        self.session.fill(check, who)
     }
 
     /// Gives a field what a person wrote, as [`Session::fill_in`] does.
@@ -402,22 +351,63 @@ impl<'a> Seen<'a> {
         field: &'static Field,
         given: &str,
     ) -> Result<(), Refusal> {
-        let who = who.filter(|id| self.character(*id).is_some());
-        let known = |one: &Character| self.knows(one);
-        self.session
-            .fill_in_knowing(filled, who, field, given, &known)
+        self.session.fill_in(filled, who, field, given)
     }
 
     /// The names that a person may give for a field.
     pub fn picks(&self, who: Option<CharacterId>, field: &Field) -> Vec<String> {
         let who = who.and_then(|id| self.character(id));
-        let known = |one: &Character| self.knows(one);
-        self.session.picks_knowing(who, field, &known)
+        self.session.picks(who, field)
     }
 
     /// The most that a field may be, as [`Session::most`] says.
     pub fn most(&self, filled: &Filled, who: Option<CharacterId>, field: &Field) -> Option<i32> {
-        let who = who.filter(|id| self.character(*id).is_some());
         self.session.most(filled, who, field)
+    }
+
+    /// Lets these help with a check, as [`Session::help`] does.
+    pub fn help(
+        &self,
+        filled: &mut Filled,
+        who: Option<CharacterId>,
+        helpers: &[CharacterId],
+    ) -> Result<(), Refusal> {
+        self.session.help(filled, who, helpers)
+    }
+
+    /// Why that one's help brings nothing as the check stands, as [`Session::helps_in_vain`] says.
+    pub fn helps_in_vain(&self, filled: &Filled, helper: &Character) -> Option<String> {
+        self.session.helps_in_vain(filled, helper)
+    }
+
+    /// Who of the party that the seat knows rolls for all, as [`Session::group`] finds.
+    pub fn group(
+        &self,
+        check: &'static CheckSpec,
+        kind: GroupKind,
+        given: &[(String, String)],
+        without: &[CharacterId],
+    ) -> Result<GroupPick, Refusal> {
+        self.session.group(check, kind, given, without)
+    }
+
+    /// The fields of a call on the one who was found, as [`Session::called_with`] says.
+    pub fn called_with(
+        &self,
+        pick: &GroupPick,
+        given: &[(String, String)],
+    ) -> Vec<(String, String)> {
+        self.session.called_with(pick, given)
+    }
+
+    /// What of a call's fields that one lacks, by name.
+    pub fn lacking(
+        &self,
+        check: &'static CheckSpec,
+        who: CharacterId,
+        given: &[(String, String)],
+    ) -> Vec<String> {
+        let trained = self.session.as_far_as_trained(check, who, given);
+        trained.map_or_else(|_| Vec::new(), |trained| trained.lacking)
     }
 }

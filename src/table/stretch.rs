@@ -30,11 +30,11 @@ impl Seen<'_> {
 
     /// An event as this seat reads it in the log, with what the log says about it; nothing where it does not.
     pub(super) fn logged(&self, entry: &Arc<Entry>) -> Option<Logged> {
-        let number = entry.number;
-        self.may_read(entry).then(|| Logged {
-            entry: self.redact().entry(entry),
-            scene: self.scene_of(number).name.clone(),
-            is_struck: self.is_struck(number),
+        let entry = self.lens().entry(entry, self.history())?;
+        Some(Logged {
+            scene: self.scene_of(entry.number).name.clone(),
+            is_struck: self.is_struck(entry.number),
+            entry,
         })
     }
 }

@@ -142,7 +142,7 @@ fn a_named_aspect_brings_its_rank_and_is_spent_no_further() {
     ];
     let entry = spend(fewer).unwrap();
     assert_eq!(entry.roll().unwrap().total, Some(9));
-    let source = ("aspect".to_owned(), "Former City Guard Captain".to_owned());
+    let source = ("aspect".to_owned(), "Former City Guard Captain".into());
     assert!(entry.roll().unwrap().sources.contains(&source));
     game.undo();
     let more = &[

@@ -29,7 +29,7 @@ fn group(
 ) -> Result<GroupPick, String> {
     let check = game.system.check(check).unwrap();
     game.table.read(&Seat::gm(), |seen| {
-        seen.group(check, kind, &given(fields))
+        seen.group(check, kind, &given(fields), &[])
             .map_err(|refusal| refusal.to_string())
     })
 }
@@ -46,7 +46,10 @@ fn the_worst_of_four_sneaks_for_all_with_advantage() {
     .unwrap();
     assert_eq!(pick.who, game.id("Bo"));
     assert!(pick.filled.fields.flag("helped"));
-    assert_eq!(pick.filled.source("helped"), Some("Ana, Cy, Dee"));
+    assert_eq!(
+        pick.filled.source("helped").unwrap().to_string(),
+        "Ana, Cy, Dee"
+    );
     assert_eq!(
         pick.helpers,
         [game.id("Ana"), game.id("Cy"), game.id("Dee")]
@@ -176,7 +179,7 @@ fn in_a_group_the_others_add_competency_and_specialisation_to_the_highest_acs() 
     // Ana's ACS is 2 + 6 + 2 = 10, Bo's 6 + 3 = 9, Cy's 4.
     assert_eq!(pick.who, game.id("Ana"));
     assert_eq!(pick.filled.fields.number("group"), 3);
-    assert_eq!(pick.filled.source("group"), Some("Bo, Cy"));
+    assert_eq!(pick.filled.source("group").unwrap().to_string(), "Bo, Cy");
 }
 
 #[test]
@@ -320,7 +323,7 @@ fn what_stands_on_one_other_sheet_alone_is_named_without_the_owner() {
         let found = sources
             .into_iter()
             .find(|(field, _)| ["assist", "against"].contains(&field.as_str()));
-        Ok::<_, String>(found.map(|(_, source)| source))
+        Ok::<_, String>(found.map(|(_, source)| source.to_string()))
     };
     let named = |name: &str| Ok(Some(name.to_owned()));
     assert_eq!(
@@ -448,7 +451,7 @@ fn helpers_of_hfrpg_add_what_they_can_at_the_same_and_no_more_than_fits() {
             seen.fill_in(&mut filled, Some(who), field, "nature")
                 .unwrap();
             seen.help(&mut filled, Some(who), &helpers).unwrap();
-            let source = filled.source("group").map(str::to_owned);
+            let source = filled.source("group").map(ToString::to_string);
             (filled.fields.number("group"), source)
         })
     };
@@ -483,7 +486,7 @@ fn a_table_may_count_the_groups_help_apart_from_its_advantage() {
         (two.fields.number("advantage"), two.fields.flag("helped")),
         (1, true)
     );
-    assert_eq!(two.source("advantage"), Some("the group"));
+    assert_eq!(two.name_of("advantage"), Some("the group"));
 }
 
 #[test]

@@ -281,7 +281,7 @@ fn dazed_is_a_disadvantage_on_cunning_and_on_nothing_else() {
         let words = command.sources.iter().find(|(id, _)| id == "disadvantage");
         (
             command.fields.number("disadvantage"),
-            words.map_or(String::new(), |(_, words)| words.clone()),
+            words.map_or(String::new(), |(_, words)| words.to_string()),
         )
     };
     assert_eq!(disadvantage("cunning", &[]), (2, "dazed 2".into()));
@@ -585,7 +585,7 @@ fn a_roll_without_a_wound_records_nothing_of_disadvantage() {
         let source = roll.sources.iter().find(|(field, _)| of(field)).cloned();
         (
             value.map(|(_, value)| value),
-            source.map(|(_, words)| words),
+            source.map(|(_, words)| words.to_string()),
         )
     };
     assert_eq!(recorded(), (None, None));

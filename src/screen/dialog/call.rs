@@ -222,7 +222,7 @@ impl CallDialog {
         let given = self.given();
         self.pick = match self.meant() {
             For::Group(kind) if self.to_cancel().is_empty() => {
-                let pick = seen.group(self.check, kind, &given);
+                let pick = seen.group(self.check, kind, &given, &[]);
                 Some(pick.map_err(|refusal| refusal.to_string()))
             }
             _ => None,

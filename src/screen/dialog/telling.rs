@@ -221,8 +221,9 @@ pub(super) fn fields(roll: &Roll, system: System) -> String {
             crate::rules::Value::Number(number) => field.name_of(*number),
             _ => None,
         };
-        let beside = source.map(|(_, source)| source.as_str()).or(name);
-        let beside = beside
+        let source = source.map(|(_, source)| source.to_string());
+        let beside = source
+            .or(name.map(str::to_owned))
             .map(|words| format!(" ({words})"))
             .unwrap_or_default();
         Some(format!("{} {value}{beside}", field.label))

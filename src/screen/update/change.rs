@@ -1,5 +1,7 @@
 //! What changes the table: on the thing in hand, or on everything marked.
 
+use std::sync::Arc;
+
 use super::Effect;
 use crate::screen::action::Action;
 use crate::screen::dialog::{Copied, Dialog, Marked, Prompted};
@@ -285,7 +287,12 @@ fn next_side(side: Allegiance) -> Allegiance {
 /// What is told about an act that shows too little of itself where one is; nothing for a step that one
 /// sees.
 pub(in crate::screen) fn told(entry: &Entry, seen: &Seen<'_>) -> Option<Notice> {
-    let text = || entry.event.text(seen.system());
+    // While the screen is covered, words may name what is.
+    let shown = seen.entry(entry.number);
+    let text = || {
+        let told = |entry: Arc<Entry>| entry.event.text(seen.system());
+        shown.map_or_else(|| "Done.".to_owned(), told)
+    };
     match &entry.event.what {
         What::Ticked { filled, of, .. } if filled == of => Some(Notice::plain(text())),
         What::Tokens { note, .. } if !note.is_empty() => Some(Notice::plain(text())),
@@ -310,14 +317,6 @@ pub(in crate::screen) fn told(entry: &Entry, seen: &Seen<'_>) -> Option<Notice> 
         | What::Noted { .. }
         | What::Struck { .. }
         | What::Undone { .. }
-        | What::Redone { .. } => {
-            // While the screen is covered, words may name what is.
-            let is_open = seen.entry(entry.number).is_some();
-            Some(Notice::plain(if is_open {
-                text()
-            } else {
-                format!("done: #{}", entry.number)
-            }))
-        }
+        | What::Redone { .. } => Some(Notice::plain(text())),
     }
 }

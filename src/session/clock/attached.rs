@@ -15,6 +15,9 @@ pub struct Attached {
     /// Fields as a person writes them: `cn` is `12`, `ability` is `agility`.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "pairs")]
     pub fields: Vec<(String, String)>,
+    /// Who is named in the fields, by field.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub named: Vec<(String, CharacterId)>,
     /// The character who rolls it, if it is always the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub who: Option<CharacterId>,

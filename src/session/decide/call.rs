@@ -33,7 +33,7 @@ impl Session {
         let mut own_fields = Vec::with_capacity(called.len());
         for character in &called {
             self.helping(Some(character.id), helpers)?;
-            let own = self.as_far_as_trained(spec, character.id, fields, &|_| true)?;
+            let own = self.as_far_as_trained(spec, character.id, fields)?;
             names.push(match own.lacking.as_slice() {
                 [] => character.name.clone(),
                 lacking => format!("{} (without {})", character.name, lacking.join(", ")),
@@ -46,6 +46,7 @@ impl Session {
                 id: CallId(id),
                 who: character.id,
                 check: spec.id.to_owned(),
+                named: self.named_in(spec, Some(character.id), &fields),
                 fields,
                 helpers: helpers.to_vec(),
                 shown,

@@ -4,8 +4,8 @@ use crate::dice::{Dice, Face};
 use crate::rules::{Ask, ChosenBy, Dealer, Stand, Walk, resolve};
 use crate::session::roll::{Recorded, recorded};
 use crate::session::{
-    Change, Event, Faces, Filled, Refusal, Roll, RollCommand, Session, Unfinished, UnfinishedId,
-    What, Who,
+    Change, Event, Faces, Filled, Named, Refusal, Roll, RollCommand, Session, Unfinished,
+    UnfinishedId, What, Who,
 };
 
 impl Session {
@@ -38,7 +38,7 @@ impl Session {
             house: self.house.clone(),
             trail: Vec::new(),
             clock: command.clock,
-            helpers: helpers.map(|helper| helper.name.clone()).collect(),
+            helpers: helpers.map(Named::from).collect(),
             hidden_from: command.hidden_from.clone(),
             noticed: command.noticed && !command.hidden_from.is_empty(),
             total: None,

@@ -83,6 +83,7 @@ impl Session {
         attached.fields.sort();
         attached.ticks.sort();
         self.fill_attached(attached, attached.who)?;
+        attached.named = self.named_in(spec, attached.who, &attached.fields);
         for (outcome, ticks) in &attached.ticks {
             if spec.outcome_named(outcome).is_none() {
                 let known = spec.outcomes.iter().map(|outcome| outcome.id);

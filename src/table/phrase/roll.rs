@@ -358,7 +358,7 @@ impl Asked {
 
     /// The roll that it asks of the worst or the best of the party.
     pub(super) fn by_group(self, kind: GroupKind, seen: &Seen<'_>) -> Result<RollCommand, Unclear> {
-        let pick = seen.group(self.check, kind, &self.as_words())?;
+        let pick = seen.group(self.check, kind, &self.as_words(), &[])?;
         let mut roll = self.with(Some(pick.who), pick.filled);
         for helper in pick.helpers {
             if !roll.helpers.contains(&helper) {

@@ -305,7 +305,8 @@ fn a_check_is_rolled_by_its_name_or_by_what_stands_on_the_sheet() {
             .iter()
             .find(|(field, _)| field == "ability")
             .unwrap()
-            .1,
+            .1
+            .to_string(),
         "Agility"
     );
     assert_eq!(one.faces, crate::session::Faces::Typed(vec![5, 4]));

@@ -13,6 +13,11 @@ impl Seen<'_> {
     pub fn foresee(&self, command: &Command) -> Result<String, Refusal> {
         let act = Act::from(command.clone());
         self.seat.may(self.session, self.allowed(), &act)?;
+        self.would(command)
+    }
+
+    /// The same, whoever may do it.
+    pub(in crate::table) fn would(&self, command: &Command) -> Result<String, Refusal> {
         let moment = Moment {
             at: DateTime::UNIX_EPOCH,
             number: 0,

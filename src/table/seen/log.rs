@@ -8,37 +8,31 @@ use crate::table::Entry;
 impl<'a> Seen<'a> {
     /// The log as far as it is in memory, newest first: what people want to read, and this seat may.
     pub fn log(&self) -> impl DoubleEndedIterator<Item = Arc<Entry>> + '_ {
-        let redact = self.redact();
-        self.readable().map(move |entry| redact.entry(entry))
+        let lens = self.lens();
+        let entries = self.history.iter().rev();
+        entries.filter_map(move |entry| lens.entry(entry, self.history))
     }
 
     /// The numbers of the resolved checks among it, newest first.
     pub fn rolled(&self) -> impl Iterator<Item = u64> + '_ {
-        self.readable_rolls()
+        let rolls = self.readable_rolls();
+        rolls
             .filter(|entry| entry.event.what.resolved().is_some())
             .map(|entry| entry.number)
     }
 
-    fn readable(&self) -> impl DoubleEndedIterator<Item = &'a Arc<Entry>> + '_ {
-        let entries = self.history.iter().rev();
-        entries.filter(|entry| self.may_read(entry))
-    }
-
     /// Rolls of which this seat reads more than that there was one.
     fn readable_rolls(&self) -> impl Iterator<Item = &'a Arc<Entry>> + '_ {
-        self.readable().filter(|entry| {
-            let roll = entry.roll();
-            roll.is_some_and(|roll| self.seat.sees_all() || self.may_see_roll(roll))
-        })
+        let lens = self.lens();
+        let entries = self.history.iter().rev();
+        entries.filter(move |entry| entry.roll().is_some_and(|roll| lens.sees(roll)))
     }
 
     /// The log from that event on, as far as it is in memory, oldest first.
     pub fn log_since(&self, number: u64) -> impl DoubleEndedIterator<Item = Arc<Entry>> + '_ {
-        let redact = self.redact();
-        self.history
-            .since(number)
-            .filter(|entry| self.may_read(entry))
-            .map(move |entry| redact.entry(entry))
+        let lens = self.lens();
+        let entries = self.history.since(number);
+        entries.filter_map(move |entry| lens.entry(entry, self.history))
     }
 
     /// Whether there is something that this seat may take back; also where that may lie in a part of the
@@ -54,7 +48,7 @@ impl<'a> Seen<'a> {
         if self.seat.sees_all() {
             self.session.entries
         } else {
-            self.readable().count() as u64
+            self.log().count() as u64
         }
     }
 
@@ -71,8 +65,7 @@ impl<'a> Seen<'a> {
     pub fn entry(&self, number: u64) -> Option<Arc<Entry>> {
         self.history
             .entry(number)
-            .filter(|entry| self.may_read(entry))
-            .map(|entry| self.redact().entry(&entry))
+            .and_then(|entry| self.lens().entry(&entry, self.history))
     }
 
     /// Whether that event is in memory.

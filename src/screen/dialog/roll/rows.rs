@@ -253,7 +253,7 @@ fn field_words(setup: &Setup, field: &'static Field, seen: &Seen<'_>) -> Words {
 /// Where a value comes from, what it is called, or how much there is of it.
 fn beside(setup: &Setup, field: &'static Field, value: Option<&Value>, seen: &Seen<'_>) -> String {
     if let Some(source) = setup.filled.source(field.id) {
-        return source.to_owned();
+        return source.to_string();
     }
     let named = match value {
         Some(Value::Number(number)) => field.name_of(*number),

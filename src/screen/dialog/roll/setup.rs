@@ -156,8 +156,8 @@ impl Setup {
             }
             let given = match source {
                 // What came from the sheet comes from it as it is today.
-                Some((_, source)) if seen.picks(who, field).contains(source) => {
-                    Given::Pick(source.clone())
+                Some((_, source)) if seen.picks(who, field).contains(&source.to_string()) => {
+                    Given::Pick(source.to_string())
                 }
                 Some(_) if setup.filled.source(id).is_some() => continue,
                 _ => Given::Value(value.clone()),
@@ -173,7 +173,7 @@ impl Setup {
         setup.noticed = roll.noticed;
         setup.name_others(seen);
         let helpers = roll.helpers.iter();
-        let helpers = helpers.filter_map(|name| seen.character_named(name));
+        let helpers = helpers.filter_map(|helper| seen.character(helper.id));
         setup.helpers = helpers.map(|helper| helper.id).collect();
         setup.fill(seen);
         Some(setup)
@@ -281,13 +281,14 @@ impl Setup {
 
     /// An opponent who was named for one field stands for all that are the opponent's.
     fn face(&mut self, by: &str, named: &str, seen: &Seen<'_>) {
-        let name = owner_of(named);
+        let whose = |pick: &str| seen.whose_name_begins(pick).map(|(one, _)| one.id);
+        let Some(opponent) = whose(named) else { return };
         for field in self.check.fields {
             if field.whose != Whose::Opponent || field.id == by {
                 continue;
             }
             let mut picks = seen.picks(self.who, field).into_iter();
-            if let Some(pick) = picks.find(|pick| owner_of(pick) == name) {
+            if let Some(pick) = picks.find(|pick| whose(pick) == Some(opponent)) {
                 self.given.retain(|(known, _)| *known != field.id);
                 self.given.push((field.id, Given::Pick(pick)));
             }
@@ -353,11 +354,6 @@ impl Setup {
     pub(super) fn fields(&self) -> &Fields {
         &self.filled.fields
     }
-}
-
-/// Whose a name on another sheet is: `Tamsin` of `Tamsin: Brawn`.
-pub(super) fn owner_of(pick: &str) -> &str {
-    pick.split_once(':').map_or(pick, |(owner, _)| owner).trim()
 }
 
 /// The clocks that a check may be for.

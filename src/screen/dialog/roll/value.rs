@@ -204,7 +204,7 @@ pub(super) fn usual_picks(
     fields
         .filter_map(|field| {
             let (_, name) = sources.iter().find(|(id, _)| id == field.id)?;
-            Some((field, name.clone()))
+            Some((field, name.name()?.to_owned()))
         })
         .collect()
 }

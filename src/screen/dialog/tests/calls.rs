@@ -132,7 +132,7 @@ fn a_called_check_comes_ready_and_leads_on_to_the_next() {
     );
     assert!(
         roll.sources
-            .contains(&("ability".to_owned(), "Agility".to_owned()))
+            .contains(&("ability".to_owned(), "Agility".into()))
     );
     let frame = bench.frame(80, 24);
     assert!(frame.contains("Roll for Tamsin"), "{frame}");

@@ -82,7 +82,7 @@ fn the_worst_of_all_sneaks_for_all_with_advantage() {
     assert_eq!(roll.who, crate::session::Who::Character(bench.id("Bo")));
     assert!(roll.fields.flag("helped"));
     let helped = roll.sources.iter().find(|(id, _)| id == "helped").unwrap();
-    assert_eq!(helped.1, "Ana, Dee");
+    assert_eq!(helped.1.to_string(), "Ana, Dee");
     assert_eq!(roll.helpers, [bench.id("Ana"), bench.id("Dee")]);
     let frame = bench.frame(120, 40);
     assert!(frame.contains("Ana, Dee"), "{frame}");
@@ -242,7 +242,7 @@ fn an_internal_struggle_is_a_check_against_oneself() {
     let roll = rolled(&bench);
     assert_eq!(roll.fields.number("against"), 14);
     let against = roll.sources.iter().find(|(id, _)| id == "against").unwrap();
-    assert_eq!(against.1, "Ana: Empathetic");
+    assert_eq!(against.1.to_string(), "Ana: Empathetic");
 }
 
 #[test]

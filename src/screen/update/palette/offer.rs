@@ -4,8 +4,8 @@
 use crate::screen::action::{Action, Context};
 use crate::screen::keymap::Keymap;
 use crate::session::{
-    Character, CharacterId, Clock, ClockId, Command, Filled, PoolId, Roll, RollCommand, TokenPool,
-    Visibility, Who,
+    Character, CharacterId, Clock, ClockId, Command, Filled, Named, PoolId, Roll, RollCommand,
+    TokenPool, Visibility, Who,
 };
 use crate::table::{Act, Seen};
 
@@ -324,7 +324,7 @@ pub(super) fn prepared(roll: &RollCommand, seen: &Seen<'_>) -> Roll {
         clock: roll.clock,
         hidden_from: roll.hidden_from.clone(),
         noticed: roll.noticed,
-        helpers: helpers.map(|one| one.name.clone()).collect(),
+        helpers: helpers.map(Named::from).collect(),
         ..prepare(who, &filled, seen)
     }
 }

@@ -146,7 +146,7 @@ fn call_group(said: &Said, seen: &Seen<'_>) -> Made {
     let first = seen.roster().next().map(|one| one.id);
     let asked = ask(said.text("CHECK…"), first, None, seen)?;
     let given = asked.as_words();
-    let pick = seen.group(asked.check, kind, &given)?;
+    let pick = seen.group(asked.check, kind, &given, &[])?;
     let command = Command::Call {
         who: vec![pick.who],
         check: asked.check.id.to_owned(),
@@ -235,7 +235,7 @@ fn repeat(said: &Said, seen: &Seen<'_>) -> Made {
     let helpers = roll
         .helpers
         .iter()
-        .filter_map(|name| seen.character_named(name));
+        .filter_map(|helper| seen.character(helper.id));
     let mut fields = roll.all_fields(seen.system())?;
     fields.decide(seen.house());
     Ok(rolled(RollCommand {

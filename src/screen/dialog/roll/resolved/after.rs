@@ -64,12 +64,11 @@ fn opponent(roll: &Roll, seen: &Seen<'_>) -> Option<CharacterId> {
         .fields
         .iter()
         .filter(|field| field.whose == Whose::Opponent);
-    let mut sources = theirs.filter_map(|field| {
-        let source = roll.sources.iter().find(|(id, _)| id == field.id);
-        source.map(|(_, source)| source.as_str())
+    let mut owners = theirs.filter_map(|field| {
+        let (_, source) = roll.sources.iter().find(|(id, _)| id == field.id)?;
+        source.owner()
     });
-    let name = super::super::setup::owner_of(sources.next()?);
-    Some(seen.character_named(name)?.id)
+    Some(seen.character(owners.next()?)?.id)
 }
 
 /// Cunning that beats Agility dazes, unbalances or weakens (Heart Rush, Combat, Stances); whether it
@@ -78,7 +77,7 @@ fn stance(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
     let cunning = roll
         .sources
         .iter()
-        .any(|(field, source)| field == "ability" && source == "Cunning");
+        .any(|(field, source)| field == "ability" && source.name() == Some("Cunning"));
     let landed = matches!(roll.outcome.as_str(), "wound" | "hit");
     if roll.check != "attack" || !cunning || !landed {
         return Vec::new();

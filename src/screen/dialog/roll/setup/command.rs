@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Closed, RowId, Setup, owner_of};
+use super::{Closed, RowId, Setup};
 use crate::rules::Whose;
 use crate::screen::dialog::roll::{by, value};
 use crate::session::{CharacterId, Faces, RollCommand, Who};
@@ -60,8 +60,8 @@ impl Setup {
         let helping = fields.filter(|field| field.whose == Whose::Helper);
         helping
             .filter_map(|field| {
-                let source = self.filled.source(field.id)?;
-                Some(seen.character_named(owner_of(source))?.id)
+                let owner = self.filled.source(field.id)?.owner()?;
+                Some(seen.character(owner)?.id)
             })
             .collect()
     }

@@ -90,7 +90,7 @@ impl Setup {
         };
         let without: Vec<CharacterId> = group.out.iter().copied().collect();
         let given = self.said();
-        let found = seen.group_without(self.check, group.kind, &given, &without);
+        let found = seen.group(self.check, group.kind, &given, &without);
         group.found = found.map_err(|refusal| refusal.to_string());
         if let Ok(pick) = &group.found {
             self.who = Some(pick.who);

@@ -1,0 +1,127 @@
+//! Where the value of a field came from.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Character, CharacterId};
+
+/// A character, and its name when something happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Named {
+    /// Which character.
+    pub id: CharacterId,
+    /// Its name then.
+    pub name: String,
+}
+
+impl From<&Character> for Named {
+    fn from(character: &Character) -> Self {
+        Self {
+            id: character.id,
+            name: character.name.clone(),
+        }
+    }
+}
+
+/// Where the value of a field came from: `Agility` of the own sheet, `Ogre: Might` of somebody else's, or
+/// `Ana, Bo`, who help.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Form", into = "Form")]
+pub struct Origin {
+    /// On whose sheets; nobody where it is the own one.
+    pub of: Vec<Named>,
+    /// What it is called there; empty where the characters are all there is to say.
+    pub what: String,
+}
+
+/// An origin as it is written: one of the own sheet is its word alone.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Form {
+    Own(String),
+    Others { of: Vec<Named>, what: String },
+}
+
+impl From<Form> for Origin {
+    fn from(form: Form) -> Self {
+        match form {
+            Form::Own(what) => Self::own(what),
+            Form::Others { of, what } => Self { of, what },
+        }
+    }
+}
+
+impl From<Origin> for Form {
+    fn from(origin: Origin) -> Self {
+        let Origin { of, what } = origin;
+        if of.is_empty() {
+            Self::Own(what)
+        } else {
+            Self::Others { of, what }
+        }
+    }
+}
+
+impl<T: Into<String>> From<T> for Origin {
+    fn from(what: T) -> Self {
+        Self::own(what)
+    }
+}
+
+impl Origin {
+    /// What is called so on the own sheet.
+    pub fn own(what: impl Into<String>) -> Self {
+        Self {
+            of: Vec::new(),
+            what: what.into(),
+        }
+    }
+
+    /// What is called so on that character's sheet.
+    pub fn of(character: &Character, what: impl Into<String>) -> Self {
+        Self {
+            of: vec![character.into()],
+            what: what.into(),
+        }
+    }
+
+    /// Several characters themselves.
+    pub fn all_of(characters: &[&Character]) -> Self {
+        Self {
+            of: characters.iter().map(|one| Named::from(*one)).collect(),
+            what: String::new(),
+        }
+    }
+
+    /// What it is called on the own sheet; nothing if it is somebody else's.
+    pub fn name(&self) -> Option<&str> {
+        self.of.is_empty().then_some(self.what.as_str())
+    }
+
+    /// Whose sheet it is on, if not the own.
+    pub fn owner(&self) -> Option<CharacterId> {
+        self.of.first().map(|named| named.id)
+    }
+
+    /// Whether there is nothing to say.
+    pub fn is_empty(&self) -> bool {
+        self.of.is_empty() && self.what.is_empty()
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        for named in &self.of {
+            write!(formatter, "{separator}{}", named.name)?;
+            separator = ", ";
+        }
+        let colon = if self.of.is_empty() || self.what.is_empty() {
+            ""
+        } else {
+            ": "
+        };
+        write!(formatter, "{colon}{}", self.what)
+    }
+}

@@ -1,0 +1,437 @@
+//! What one seat may see of a session and of its log. Whoever draws, lists, searches, foresees or refuses for a
+//! seat is given these and nothing else, so that what is hidden cannot come to light where somebody forgot it.
+//!
+//! Characters are looked up by number, never by the words in which they are told of: whoever was hidden when
+//! something happened stays so until shown, whatever the name is by then, and also after being taken away.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::{Entry, History, Seat};
+use crate::rules::Effect;
+use crate::session::{
+    Attached, Change, CharacterId, Clock, ClockId, Event, Origin, Part, PoolId, Roll, Session,
+    Unfinished, Visibility, What,
+};
+
+/// What stands where a name is hidden.
+pub(super) const SOMEBODY: &str = "somebody";
+
+/// The session as that seat sees it: without who and what is hidden from it, the GM's notes, how full a clock is
+/// of which it only knows that it is there, and what pools will tell.
+pub(super) fn view_for(session: &Session, seat: &Seat) -> Session {
+    let lens = Lens::new(session, seat);
+    let roster = session.roster.iter().filter(|one| seat.knows(one));
+    let clocks = session
+        .clocks
+        .iter()
+        .filter(|clock| clock.visibility != Visibility::Hidden && lens.knows_owner(clock.owner));
+    let pools = session
+        .pools
+        .iter()
+        .filter(|pool| lens.knows_owner(pool.owner));
+    let calls = session
+        .calls
+        .iter()
+        .filter(|call| lens.knows(call.who) && (call.shown || seat.characters.contains(&call.who)));
+    let locks = session.locks.iter().filter(|(who, _)| lens.knows(*who));
+    let waiting = session.unfinished.iter().filter(|one| lens.sees(&one.roll));
+    let mut view = session.emptied();
+    view.roster.extend(roster.cloned());
+    view.clocks.extend(clocks.cloned());
+    view.pools.extend(pools.cloned());
+    view.calls.extend(calls.cloned());
+    view.locks.extend(locks.cloned());
+    view.unfinished.extend(waiting.map(|one| lens.waiting(one)));
+    for character in &mut view.roster {
+        character.notes.clear();
+    }
+    for clock in &mut view.clocks {
+        lens.clock(clock);
+    }
+    for pool in &mut view.pools {
+        let mut thresholds = std::mem::take(&mut pool.thresholds);
+        thresholds.retain(|(at, _)| pool.reaches(*at, pool.tokens));
+        pool.thresholds = thresholds;
+    }
+    for call in &mut view.calls {
+        call.helpers.retain(|id| lens.knows(*id));
+        let told = |field: &str| lens.knows_all(named_for(&call.named, field));
+        call.fields.retain(|(field, _)| told(field));
+        call.named.retain(|(_, id)| lens.knows(*id));
+    }
+    view
+}
+
+/// The session as seats see it, each view made when it is first asked for, and gone with the next change.
+#[derive(Debug, Default)]
+pub(super) struct Views {
+    /// As those see it who see nothing that is not for all. Most do.
+    public: OnceLock<Arc<Session>>,
+    /// As each of the others does.
+    own: Mutex<Vec<(Seat, Arc<Session>)>>,
+}
+
+impl Views {
+    /// The session has changed.
+    pub(super) fn forget(&mut self) {
+        *self = Self::default();
+    }
+
+    /// As everybody may see it.
+    pub(super) fn public(&self, session: &Session) -> &Arc<Session> {
+        self.public
+            .get_or_init(|| Arc::new(view_for(session, &Seat::onlooker())))
+    }
+
+    /// As that seat sees it, to be kept.
+    pub(super) fn of(&self, session: &Session, seat: &Seat) -> Arc<Session> {
+        if seat.sees_all() {
+            return Arc::new(session.clone());
+        }
+        let own = self.own(session, seat);
+        own.unwrap_or_else(|| Arc::clone(self.public(session)))
+    }
+
+    /// As that seat sees it; nothing if that is everything, or what everybody sees.
+    pub(super) fn own(&self, session: &Session, seat: &Seat) -> Option<Arc<Session>> {
+        let is_own = |id: CharacterId| seat.characters.contains(&id);
+        let mut calls = session.calls.iter();
+        let mut waiting = session.unfinished.iter();
+        let has_own = session
+            .roster
+            .iter()
+            .any(|one| one.hidden && is_own(one.id))
+            || calls.any(|call| !call.shown && is_own(call.who))
+            || waiting.any(|one| one.roll.is_closed());
+        if seat.sees_all() || !has_own {
+            return None;
+        }
+        let mut known = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, view)) = known.iter().find(|(one, _)| one == seat) {
+            return Some(Arc::clone(view));
+        }
+        let view = Arc::new(view_for(session, seat));
+        known.push((seat.clone(), Arc::clone(&view)));
+        Some(view)
+    }
+}
+
+/// Who is named for a field.
+fn named_for<'a>(
+    named: &'a [(String, CharacterId)],
+    field: &'a str,
+) -> impl Iterator<Item = CharacterId> + 'a {
+    let named = named.iter().filter(move |(known, _)| known == field);
+    named.map(|(_, id)| *id)
+}
+
+/// Whether one notices that something was rolled of which one may see nothing: dice fell, and the one
+/// who rolled them lets it be heard.
+pub(super) fn is_noticed(what: &What) -> bool {
+    match what {
+        What::Rolled(roll) | What::Rerolled { roll, .. } => roll.noticed,
+        What::Begun(_)
+        | What::Abandoned(_)
+        | What::Amended { .. }
+        | What::Ticked { .. }
+        | What::Tokens { .. }
+        | What::Added { .. }
+        | What::Removed { .. }
+        | What::Edited { .. }
+        | What::Round { .. }
+        | What::Scene { .. }
+        | What::Ended
+        | What::Noted { .. }
+        | What::Struck { .. }
+        | What::Undone { .. }
+        | What::Redone { .. }
+        | What::Snapshotted { .. } => false,
+    }
+}
+
+/// All that is to be read of a roll that one may notice, and not see.
+fn noticed(entry: &Entry) -> Entry {
+    let event = Event {
+        what: What::Noted {
+            text: "Something was rolled in secret.".to_owned(),
+            about: None,
+        },
+        changes: Vec::new(),
+    };
+    Entry::new(entry.number, entry.at, SOMEBODY, event)
+}
+
+/// What is told of an act to the person who did it, where all that came of it is hidden.
+pub(super) fn unread(entry: &Entry) -> Entry {
+    let event = Event {
+        what: What::Noted {
+            text: "Done.".to_owned(),
+            about: None,
+        },
+        changes: Vec::new(),
+    };
+    Entry::new(entry.number, entry.at, &*entry.by, event)
+}
+
+/// Whether a person reads elsewhere what it says: among the calls, among what waits.
+const fn is_told_by_itself(change: &Change) -> bool {
+    matches!(change, Change::Called { .. } | Change::Waiting { .. })
+}
+
+/// Decides what a seat may see, by the whole session.
+#[derive(Clone, Copy)]
+pub(super) struct Lens<'a> {
+    session: &'a Session,
+    seat: &'a Seat,
+}
+
+impl<'a> Lens<'a> {
+    pub(super) fn new(session: &'a Session, seat: &'a Seat) -> Self {
+        Self { session, seat }
+    }
+
+    /// The name of a character, as it is now or was when it went; nothing where the seat does not know it.
+    pub(super) fn name(&self, id: CharacterId) -> Option<&'a str> {
+        let known = self.session.character(id);
+        let known = known.map(|one| (one.name.as_str(), self.seat.knows(one)));
+        let gone = || {
+            let gone = self.session.departed.iter().find(|one| one.id == id)?;
+            Some((gone.name.as_str(), self.seat.sees_all() || !gone.hidden))
+        };
+        let (name, is_known) = known.or_else(gone)?;
+        is_known.then_some(name)
+    }
+
+    pub(super) fn knows(&self, id: CharacterId) -> bool {
+        self.name(id).is_some()
+    }
+
+    fn knows_all(&self, mut ids: impl Iterator<Item = CharacterId>) -> bool {
+        ids.all(|id| self.knows(id))
+    }
+
+    fn knows_owner(&self, owner: Option<CharacterId>) -> bool {
+        owner.is_none_or(|owner| self.knows(owner))
+    }
+
+    /// Whether the seat may see rolls of that one, hidden from these people.
+    pub(super) fn sees_rolls_of(&self, who: Option<CharacterId>, hidden_from: &[String]) -> bool {
+        !self.seat.is_closed(hidden_from) && self.knows_owner(who)
+    }
+
+    /// Whether the seat may see that roll, and not only that there was one.
+    pub(super) fn sees(&self, roll: &Roll) -> bool {
+        self.sees_rolls_of(roll.id, &roll.hidden_from)
+    }
+
+    fn knows_clock(&self, id: ClockId) -> bool {
+        self.session.clock(id).is_some_and(|clock| {
+            clock.visibility == Visibility::Visible && self.knows_owner(clock.owner)
+        })
+    }
+
+    fn knows_pool(&self, id: PoolId) -> bool {
+        let pool = self.session.pool(id);
+        pool.is_some_and(|pool| self.knows_owner(pool.owner))
+    }
+
+    fn knows_check(&self, check: &Attached) -> bool {
+        self.knows_owner(check.who) && self.knows_all(check.named.iter().map(|(_, id)| *id))
+    }
+
+    /// Takes out of a clock what the seat may not know of it.
+    fn clock(&self, clock: &mut Clock) {
+        let is_open = clock.visibility == Visibility::Visible;
+        clock.filled = if is_open { clock.filled } else { 0 };
+        clock.link = clock
+            .link
+            .filter(|link| is_open && self.knows_clock(link.to));
+        let check = clock.check.take();
+        clock.check = check.filter(|check| is_open && self.knows_check(check));
+    }
+
+    /// The entry as the seat reads it; nothing where it does not read it. Players read rolls, scenes, and what
+    /// they did themselves.
+    pub(super) fn entry(&self, entry: &Arc<Entry>, history: &History) -> Option<Arc<Entry>> {
+        if !entry.is_shown() {
+            return None;
+        }
+        if self.seat.sees_all() {
+            return Some(Arc::clone(entry));
+        }
+        let Event { what, changes } = &entry.event;
+        if let Some(roll) = what.roll() {
+            if !self.sees(roll) {
+                return is_noticed(what).then(|| Arc::new(noticed(entry)));
+            }
+        } else if what.kind() != "scene" && entry.by != self.seat.name {
+            return None;
+        }
+        let knows_all = changes.iter().all(|change| self.may_see(change));
+        let seen = changes
+            .iter()
+            .filter(|change| self.may_see(change) && !is_told_by_itself(change));
+        let mut what = what.clone();
+        match &mut what {
+            What::Rolled(roll)
+            | What::Begun(roll)
+            | What::Abandoned(roll)
+            | What::Amended { roll, .. }
+            | What::Rerolled { roll, .. } => self.roll(roll),
+            What::Undone { event, text } | What::Redone { event, text } => {
+                let before = history.entry(*event);
+                let before = before.and_then(|entry| self.entry(&entry, history));
+                *text = before.map_or_else(
+                    || "an earlier change".to_owned(),
+                    |entry| entry.event.text(self.session.system),
+                );
+            }
+            // The one that the person meant stands first; what it led to is told only where nothing is hidden.
+            What::Ticked { then, .. } if !knows_all => {
+                changes.first().filter(|first| self.may_see(first))?;
+                then.clear();
+            }
+            What::Tokens { note, .. } if !knows_all => {
+                changes.first().filter(|first| self.may_see(first))?;
+                note.clear();
+            }
+            What::Added { .. } | What::Removed { .. } | What::Edited { .. } if !knows_all => {
+                return None;
+            }
+            What::Ticked { .. }
+            | What::Tokens { .. }
+            | What::Added { .. }
+            | What::Removed { .. }
+            | What::Edited { .. }
+            | What::Round { .. }
+            | What::Scene { .. }
+            | What::Ended
+            | What::Noted { .. }
+            | What::Struck { .. }
+            | What::Snapshotted { .. } => {}
+        }
+        let event = Event {
+            what,
+            changes: seen.cloned().collect(),
+        };
+        Some(Arc::new(Entry::new(
+            entry.number,
+            entry.at,
+            &*entry.by,
+            event,
+        )))
+    }
+
+    fn waiting(&self, waiting: &Unfinished) -> Unfinished {
+        let mut waiting = waiting.clone();
+        self.roll(&mut waiting.roll);
+        waiting
+    }
+
+    /// Takes out of a roll whom the seat does not know, and tells the others by the names they have now: a name
+    /// that somebody had while hidden is a secret still.
+    fn roll(&self, roll: &mut Roll) {
+        let rolled_as = std::mem::take(&mut roll.who);
+        let now = roll.id.and_then(|id| self.name(id));
+        roll.who = now.map_or_else(|| rolled_as.clone(), str::to_owned);
+        for effect in &mut roll.effects {
+            match effect {
+                Effect::SharedWith { names } => {
+                    let shared = |name: &String| {
+                        let helper = roll.helpers.iter().find(|helper| helper.name == *name)?;
+                        self.name(helper.id).map(str::to_owned)
+                    };
+                    *names = names.iter().filter_map(shared).collect();
+                }
+                Effect::Token {
+                    owner: Some(owner), ..
+                } if *owner == rolled_as => owner.clone_from(&roll.who),
+                Effect::Token { .. }
+                | Effect::Complication
+                | Effect::EffectLevels { .. }
+                | Effect::AtACost
+                | Effect::Consequence { .. }
+                | Effect::Damage { .. }
+                | Effect::Wound { .. }
+                | Effect::TakenOut
+                | Effect::Reached { .. }
+                | Effect::Lock { .. } => {}
+            }
+        }
+        let is_empty =
+            |effect: &Effect| matches!(effect, Effect::SharedWith { names } if names.is_empty());
+        roll.effects.retain(|effect| !is_empty(effect));
+        roll.helpers.retain_mut(|helper| {
+            let name = self.name(helper.id);
+            name.inspect(|name| (*name).clone_into(&mut helper.name))
+                .is_some()
+        });
+        for (_, origin) in &mut roll.sources {
+            self.origin(origin);
+        }
+        roll.clock = roll.clock.filter(|id| self.knows_clock(*id));
+    }
+
+    fn origin(&self, origin: &mut Origin) {
+        let count = origin.of.len();
+        origin.of.retain_mut(|named| {
+            let name = self.name(named.id);
+            name.inspect(|name| (*name).clone_into(&mut named.name))
+                .is_some()
+        });
+        // Of several who help the known ones are told; a trait of somebody hidden is as secret as the name.
+        if origin.of.len() < count && (origin.of.is_empty() || !origin.what.is_empty()) {
+            *origin = Origin::own(SOMEBODY);
+        }
+    }
+
+    fn may_see(&self, change: &Change) -> bool {
+        match change {
+            Change::Filled { clock, .. } | Change::Shown { clock, .. } => self.knows_clock(*clock),
+            Change::Tokens { pool, .. } | Change::Gained { pool, .. } => self.knows_pool(*pool),
+            Change::Stat { who, .. }
+            | Change::Conditions { who, .. }
+            | Change::Fresh { who, .. }
+            | Change::Lock { who, .. } => self.knows(*who),
+            Change::About { who, part, .. } => self.knows(*who) && *part != Part::Notes,
+            Change::Scene { .. } | Change::Round { .. } | Change::House { .. } => true,
+            Change::Link { clock, from, to } => {
+                let mut links = from.iter().chain(to);
+                self.knows_clock(*clock) && links.all(|link| self.knows_clock(link.to))
+            }
+            Change::Attached { clock, from, to } => {
+                let mut checks = from.iter().chain(to);
+                self.knows_clock(*clock) && checks.all(|check| self.knows_check(check))
+            }
+            Change::Character { from, to, .. } => {
+                let mut both = from.iter().chain(to);
+                both.all(|one| self.knows(one.id) && one.notes.is_empty())
+            }
+            Change::Clock { from, to, .. } => {
+                let mut both = from.iter().chain(to);
+                both.all(|one| {
+                    let mut bare = one.clone();
+                    self.clock(&mut bare);
+                    self.knows_clock(one.id) && bare == *one
+                })
+            }
+            Change::Pool { from, to, .. } => {
+                let mut both = from.iter().chain(to);
+                both.all(|one| self.knows_pool(one.id) && one.thresholds.is_empty())
+            }
+            Change::Called { from, to, .. } => {
+                let mut calls = from.iter().chain(to);
+                calls.all(|call| {
+                    let named = call.named.iter().map(|(_, id)| *id);
+                    let all = named.chain(call.helpers.iter().copied());
+                    self.knows_all(all.chain([call.who]))
+                })
+            }
+            Change::Waiting { from, to, .. } => {
+                let mut waiting = from.iter().chain(to);
+                waiting.all(|one| self.sees(&one.roll))
+            }
+            Change::Prepared { .. } | Change::Brought { .. } => false,
+        }
+    }
+}
