@@ -9,7 +9,7 @@ use std::sync::{Arc, Weak};
 
 use chrono::{DateTime, Utc};
 
-use super::{Act, Entry, News, Problem, Role, Seat, Table};
+use super::{Act, Entry, News, Problem, Role, Seat, SeatId, Table};
 use crate::session::Refusal;
 
 /// So many suggestions of one person may wait for the GM.
@@ -24,6 +24,8 @@ const ANSWERS: usize = 30;
 /// Somebody who sits at the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Present {
+    /// The seat.
+    pub id: SeatId,
     /// The seat's name.
     pub name: String,
     /// What the person is at the table.
@@ -38,6 +40,7 @@ pub struct Suggestion {
     pub id: u64,
     /// Whose it is.
     pub by: String,
+    seat: SeatId,
     /// What would be done.
     pub act: Act,
     /// The same in words, as the GM reads it.
@@ -60,6 +63,10 @@ pub struct Allowed {
 /// A seat as the list of those who may come has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
+    /// Which one it is.
+    pub id: SeatId,
+    /// Whether it is none, but somebody who watches without one, and is gone with the connection.
+    pub is_passing: bool,
     /// Its name.
     pub name: String,
     /// What the person is at the table.
@@ -94,9 +101,9 @@ pub trait Gatekeeper: Send + Sync {
     /// Makes an invitation for a seat, and the seat where there is none of that name.
     fn invite(&self, name: &str, role: Role) -> Result<Invited, String>;
     /// Takes a seat away, with its keys and its invitation; whoever sits on it leaves.
-    fn dismiss(&self, name: &str) -> Result<(), String>;
+    fn dismiss(&self, seat: SeatId) -> Result<(), String>;
     /// Takes a seat's keys and its invitation away; whoever sits on it leaves.
-    fn revoke(&self, name: &str) -> Result<(), String>;
+    fn revoke(&self, seat: SeatId) -> Result<(), String>;
 }
 
 /// Who sits at the table, what they suggest, and who may come.
@@ -105,7 +112,7 @@ pub struct Company {
     sitting: Vec<Present>,
     pub(super) suggestions: Vec<Suggestion>,
     /// What the GM answered: to whom, and in what words.
-    answers: Vec<(u64, String, String)>,
+    answers: Vec<(u64, SeatId, String)>,
     pub(super) allowed: Allowed,
     /// Who may come; nothing while the table is not open.
     pub(super) listed: Option<Vec<Listed>>,
@@ -127,15 +134,15 @@ impl Company {
     pub(super) fn present(&self) -> impl Iterator<Item = &Present> + '_ {
         self.sitting.iter().enumerate().filter_map(|(place, one)| {
             let before = self.sitting.iter().take(place);
-            let again = before.into_iter().any(|other| other.name == one.name);
+            let again = before.into_iter().any(|other| other.id == one.id);
             (!again).then_some(one)
         })
     }
 
     /// The last answer to that person since that number.
-    pub(super) fn answer(&self, to: &str, since: u64) -> Option<(u64, &str)> {
+    pub(super) fn answer(&self, to: &Seat, since: u64) -> Option<(u64, &str)> {
         let mut answers = self.answers.iter().rev();
-        let found = answers.find(|(number, name, _)| *number > since && name == to);
+        let found = answers.find(|(number, seat, _)| *number > since && *seat == to.id);
         found.map(|(number, _, words)| (*number, words.as_str()))
     }
 
@@ -154,7 +161,7 @@ impl Company {
         self.suggestions.retain(|one| one.id != suggestion.id);
         let number = self.next();
         let words = format!("the {gm} {how}: {}", suggestion.own_words);
-        self.answers.push((number, suggestion.by.clone(), words));
+        self.answers.push((number, suggestion.seat, words));
         if self.answers.len() > ANSWERS {
             self.answers.remove(0);
         }
@@ -193,6 +200,7 @@ impl Table {
         let number = self.with_company(|company| {
             let number = company.next();
             company.sitting.push(Present {
+                id: seat.id,
                 name: seat.name.clone(),
                 role: seat.role,
                 number,
@@ -252,7 +260,7 @@ impl Table {
             return Err(seat.refusal(inner.session.system).into());
         }
         let waiting = &inner.company.suggestions;
-        let own = waiting.iter().filter(|one| one.by == seat.name).count();
+        let own = waiting.iter().filter(|one| one.seat == seat.id).count();
         if own >= SUGGESTIONS_EACH || waiting.len() >= SUGGESTIONS {
             let gm = inner.session.system.spec().gm;
             let words =
@@ -267,6 +275,7 @@ impl Table {
             company.suggestions.push(Suggestion {
                 id,
                 by: seat.name.clone(),
+                seat: seat.id,
                 act: act.clone(),
                 words,
                 own_words,
@@ -279,7 +288,12 @@ impl Table {
     /// the suggestion stays.
     pub fn accept(self: &Arc<Self>, seat: &Seat, id: u64) -> Result<Arc<Entry>, Problem> {
         let suggestion = self.suggested(seat, id)?;
-        let entry = self.submit_by(seat, &suggestion.by, &suggestion.act, None)?;
+        let entry = self.submit_by(
+            seat,
+            (&suggestion.by, suggestion.seat),
+            &suggestion.act,
+            None,
+        )?;
         let gm = self.read(seat, |seen| seen.system().spec().gm);
         self.with_company(|company| company.settle(&suggestion, gm, "accepted"));
         Ok(entry)

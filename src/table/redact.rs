@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{Entry, Seat};
+use super::{Entry, Seat, SeatId};
 use crate::rules::Effect;
 use crate::session::{
     Change, CharacterId, ClockId, Event, PoolId, Roll, Session, Unfinished, Visibility, What,
@@ -21,7 +21,7 @@ fn veil(entry: &Entry) -> Entry {
         },
         changes: Vec::new(),
     };
-    Entry::new(entry.number, entry.at, SOMEBODY, event)
+    Entry::new(entry.number, entry.at, (SOMEBODY, SeatId::NOBODY), event)
 }
 
 /// Whether one notices that something was rolled of which one may see nothing: dice fell, and the one
@@ -104,7 +104,12 @@ impl<'a> Redact<'a> {
         }
         let changes = changes.cloned().collect();
         let event = Event { what, changes };
-        Arc::new(Entry::new(entry.number, entry.at, &*entry.by, event))
+        Arc::new(Entry::new(
+            entry.number,
+            entry.at,
+            (&*entry.by, entry.seat),
+            event,
+        ))
     }
 
     /// Whether the seat knows all that an entry changed a part of: its words tell of it. Whole things are

@@ -121,7 +121,7 @@ impl<'a> Seen<'a> {
 
     /// What the GM answered to the last suggestion of this seat since that number, with its own number.
     pub fn answer_since(&self, number: u64) -> Option<(u64, &'a str)> {
-        self.company.answer(&self.seat.name, number)
+        self.company.answer(self.seat, number)
     }
 
     /// What players and watchers may do beyond their own.
@@ -384,7 +384,7 @@ impl<'a> Seen<'a> {
         if let Some(roll) = entry.roll() {
             return self.may_see_roll(roll) || redact::is_noticed(&entry.event.what);
         }
-        let own = entry.by == self.seat.name && self.redact().knows_all_of(entry);
+        let own = self.seat.did(entry) && self.redact().knows_all_of(entry);
         own || entry.event.what.kind() == "scene"
     }
 
