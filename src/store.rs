@@ -90,13 +90,28 @@ pub struct Opened {
     pub damage: Option<Damage>,
 }
 
+/// Who did something.
+#[derive(Debug, Clone, Copy)]
+pub struct By<'a> {
+    /// The name.
+    pub name: &'a str,
+    /// The number of the seat; 0 is whoever runs the program.
+    pub seat: u64,
+}
+
+impl<'a> From<&'a str> for By<'a> {
+    fn from(name: &'a str) -> Self {
+        Self { name, seat: 0 }
+    }
+}
+
 /// An event for the journal of a new session.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry<'a, E: ?Sized> {
     /// When it happened.
     pub at: DateTime<Utc>,
     /// Who did it.
-    pub by: &'a str,
+    pub by: By<'a>,
     /// What happened.
     pub event: &'a E,
 }
@@ -214,10 +229,10 @@ impl Store {
     }
 
     /// Writes down an event that changed the state, and has it brought to the disk.
-    pub fn append<E: Serialize + ?Sized>(
+    pub fn append<'a, E: Serialize + ?Sized>(
         &self,
         at: DateTime<Utc>,
-        by: &str,
+        by: impl Into<By<'a>>,
         event: &E,
     ) -> Result<Appended, StoreError> {
         let appended = self.write(at, by, event)?;
@@ -227,10 +242,10 @@ impl Store {
 
     /// Writes down an event that changed the state. It is brought to the disk after [`save`](Self::save):
     /// waking who does that can wait for telling those who see it.
-    pub fn write<E: Serialize + ?Sized>(
+    pub fn write<'a, E: Serialize + ?Sized>(
         &self,
         at: DateTime<Utc>,
-        by: &str,
+        by: impl Into<By<'a>>,
         event: &E,
     ) -> Result<Appended, StoreError> {
         self.writer()?.append(at, by, event, true)
@@ -244,10 +259,10 @@ impl Store {
     }
 
     /// Writes down an event that asks for no snapshot, as the stamp of a snapshot itself.
-    pub fn note<E: Serialize + ?Sized>(
+    pub fn note<'a, E: Serialize + ?Sized>(
         &self,
         at: DateTime<Utc>,
-        by: &str,
+        by: impl Into<By<'a>>,
         event: &E,
     ) -> Result<Appended, StoreError> {
         let noted = self.writer()?.append(at, by, event, false)?;

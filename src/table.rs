@@ -48,7 +48,7 @@ pub use logbook::{
 };
 pub use open::{Edited, OnEdit, OpenError, Opening};
 pub use search::Found;
-pub use seat::{Role, Seat};
+pub use seat::{Role, Seat, SeatId};
 pub use section::{Revisions, Section};
 pub use seen::{ClockSeen, Seen};
 pub use statistics::{CheckFigures, DieFigures, Figures, Luck, Statistics, Tally};
@@ -209,7 +209,7 @@ impl Table {
     /// Does what the seat asks: refuses, or journals, applies, and tells every open screen. Answers with the
     /// entry as the seat reads it.
     pub fn submit(self: &Arc<Self>, seat: &Seat, act: &Act) -> Result<Arc<Entry>, Problem> {
-        self.submit_by(seat, &seat.name, act, None)
+        self.submit_by(seat, (&seat.name, seat.id), act, None)
     }
 
     /// The same with other dice than the table's.
@@ -219,14 +219,14 @@ impl Table {
         act: &Act,
         dice: Option<Box<dyn Dice + Send>>,
     ) -> Result<Arc<Entry>, Problem> {
-        self.submit_by(seat, &seat.name, act, dice)
+        self.submit_by(seat, (&seat.name, seat.id), act, dice)
     }
 
     /// The same, recorded as done by somebody.
     fn submit_by(
         self: &Arc<Self>,
         seat: &Seat,
-        by: &str,
+        by: (&str, SeatId),
         act: &Act,
         dice: Option<Box<dyn Dice + Send>>,
     ) -> Result<Arc<Entry>, Problem> {

@@ -392,7 +392,7 @@ fn three_files() -> (TempDir, PathBuf) {
         .iter()
         .map(|event| Entry {
             at: at(),
-            by: "gm",
+            by: "gm".into(),
             event,
         })
         .collect();

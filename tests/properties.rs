@@ -16,7 +16,7 @@ use tableside::session::{
     Moment, Rest, RollCommand, Segments, Session, Then, TokenPool, What, Who,
 };
 use tableside::store::Host as _;
-use tableside::table::{Act, Role, Seat, Table};
+use tableside::table::{Act, Role, Seat, SeatId, Table};
 
 fn noon() -> DateTime<Utc> {
     "2026-11-20T12:00:00Z".parse().unwrap()
@@ -415,6 +415,7 @@ fn system() -> impl Strategy<Value = System> {
 /// The GM, two players with every other character each, and somebody who looks on.
 fn seats() -> [Seat; 4] {
     let player = |name: &str, first: u32| Seat {
+        id: SeatId(u64::from(first) + 10),
         name: name.to_owned(),
         role: Role::Player,
         characters: (first..200).step_by(2).map(CharacterId).collect(),

@@ -15,8 +15,10 @@ use play::{Whim, noon};
 use tableside::dice::Luck;
 use tableside::rules::System;
 use tableside::session::{Allegiance, Command};
-use tableside::store::{EVENTS_PER_FILE, Entry as Stored, Host as _, Options, Store, StoreError};
-use tableside::table::{Act, Entry, Filter, OnEdit, Opening, Role, Seat, Table};
+use tableside::store::{
+    By, EVENTS_PER_FILE, Entry as Stored, Host as _, Options, Store, StoreError,
+};
+use tableside::table::{Act, Entry, Filter, OnEdit, Opening, Role, Seat, SeatId, Table};
 
 const COUNT: usize = 9_000;
 
@@ -54,7 +56,14 @@ fn long_log(data: &Path, system: System) -> PathBuf {
         .map(|(index, entry)| Stored {
             at: entry.at,
             // Players took notes, too.
-            by: if index % 3 == 0 { "bo" } else { &entry.by },
+            by: if index % 3 == 0 {
+                By {
+                    name: "bo",
+                    seat: 7,
+                }
+            } else {
+                entry.by.as_str().into()
+            },
             event: &entry.event,
         })
         .collect();
@@ -74,6 +83,7 @@ fn open(folder: &Path, view: bool) -> Arc<Table> {
 
 fn player(name: &str) -> Seat {
     Seat {
+        id: SeatId(7),
         name: name.to_owned(),
         role: Role::Player,
         characters: Vec::new(),

@@ -164,7 +164,7 @@ fn a_new_session_names_its_format_and_its_last_event() {
     let folder = around.path().join("games/deep/demo");
     let entries = ["a", "b"].map(|event| Entry {
         at: at(),
-        by: "gm",
+        by: "gm".into(),
         event,
     });
     let opened = Store::create(&folder, &options(), &text(&state()), &entries).unwrap();

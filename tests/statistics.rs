@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use tableside::dice::{Die, Luck};
 use tableside::rules::{ChosenBy, Sheet, System};
 use tableside::session::{Character, Command, Faces, RollCommand, Session, Who};
-use tableside::table::{Figures, OnEdit, Opening, Role, Seat, Statistics, Table};
+use tableside::table::{Figures, OnEdit, Opening, Role, Seat, SeatId, Statistics, Table};
 
 fn noon() -> DateTime<Utc> {
     "2026-11-20T12:00:00Z".parse().unwrap()
@@ -136,6 +136,7 @@ fn players_are_told_nothing_of_rolls_that_are_hidden_from_them() {
     roll(&table, "Mira", [5, 6], &["*"]);
     roll(&table, "Toll", [2, 2], &["Ann"]);
     let player = |name: &str| Seat {
+        id: SeatId(7),
         name: name.to_owned(),
         role: Role::Player,
         characters: Vec::new(),

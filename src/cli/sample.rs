@@ -15,7 +15,7 @@ use crate::session::{
     Attached, Character, CharacterId, Clock, ClockId, Command, Event, Faces, Link, Moment, PoolId,
     Prepared, Refusal, RollCommand, Segments, Session, Then, TokenPool, What, Who,
 };
-use crate::table::Entry;
+use crate::table::{Entry, SeatId};
 use script::{Amount, Filling, Person, Play, Progress, Ready, Script, Tokens};
 
 /// A sample game: its name, how it stands, and what was played.
@@ -296,7 +296,8 @@ impl Stage {
         };
         self.session.apply(&event);
         let number = self.next();
-        let entry = Entry::new(number, self.at, &*step.seat, event);
+        let by = (&*step.seat, SeatId::NOBODY);
+        let entry = Entry::new(number, self.at, by, event);
         self.entries.push(entry);
         Ok(())
     }

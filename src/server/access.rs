@@ -7,19 +7,23 @@ mod file;
 
 use std::time::Duration;
 
+use rand::RngExt as _;
 use russh::keys::{HashAlg, PublicKey};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::invitation::Invitation;
 use crate::store::StoreError;
-use crate::table::{Allowed, Listed, Role, Seat, Seen};
+use crate::table::{Allowed, Listed, Role, Seat, SeatId, Seen};
 use crate::text::{is_same, sanitise};
 
 pub(super) use file::AccessFile;
 
 /// The longest name of a seat, in characters.
 pub(super) const LONGEST_SEAT: usize = 40;
+
+/// The largest id of a seat.
+const LARGEST_ID: u64 = (1 << 53) - 1;
 
 /// The most seats of a game.
 const SEATS: usize = 200;
@@ -161,6 +165,9 @@ pub struct Watchers {
 pub struct Chair {
     /// Its name.
     pub name: String,
+    /// Which one it is, whatever it is called; the program gives each its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<SeatId>,
     /// What the person is at the table.
     pub role: Role,
     /// The names of the characters that the person plays, besides those whose player has the seat's name.
@@ -186,6 +193,11 @@ impl Chair {
         known.any(|known| known.key_data() == key.key_data())
     }
 
+    /// Which one it is; one that has no id yet is nobody's.
+    pub fn id(&self) -> SeatId {
+        self.id.unwrap_or(SeatId::NOBODY)
+    }
+
     /// The seat, with the characters that the game has for it now.
     pub fn seat(&self, seen: &Seen<'_>) -> Seat {
         let own = seen.roster().filter(|character| {
@@ -194,6 +206,7 @@ impl Chair {
             listed.next().is_some() || self.is_called(&character.player)
         });
         Seat {
+            id: self.id(),
             name: self.name.clone(),
             role: self.role,
             characters: own.map(|character| character.id).collect(),
@@ -211,8 +224,14 @@ pub(super) fn fingerprint(key: &PublicKey) -> String {
     key.fingerprint(HashAlg::Sha256).to_string()
 }
 
-/// A name that a seat can have: what a person types before the `@`.
-pub(super) fn seat_name(given: &str) -> Result<String, String> {
+/// An id that no seat has or had: as large as every reader of JSON takes it.
+pub(super) fn fresh_id() -> SeatId {
+    let mut luck: rand::rngs::StdRng = rand::make_rng();
+    SeatId(luck.random_range(2..=LARGEST_ID))
+}
+
+/// A name that somebody of that role can have: what a person types before the `@`.
+pub(super) fn seat_name(given: &str, role: Role) -> Result<String, String> {
     let name = given.trim();
     let fits = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | ' ');
     if name.is_empty() {
@@ -224,6 +243,13 @@ pub(super) fn seat_name(given: &str) -> Result<String, String> {
             "{:?} is no name for a seat: letters, digits, blanks and - _ . may be in it",
             sanitise(name, LONGEST_SEAT)
         ))
+    } else if is_same(name, "gm") && role != Role::Gm {
+        Err(
+            "only a seat with the role gm can be called gm; choose that role or another name"
+                .to_owned(),
+        )
+    } else if is_same(name, "watcher") {
+        Err("nobody's seat can be called watcher, for so are those who only look on; choose another name".to_owned())
     } else {
         Ok(name.to_owned())
     }
@@ -237,13 +263,27 @@ impl Access {
             return Err(format!("a game has at most {SEATS} seats"));
         }
         for (place, chair) in self.seats.iter().enumerate() {
-            seat_name(&chair.name)?;
-            let before = self.seats.iter().take(place);
-            if before.into_iter().any(|other| other.is_called(&chair.name)) {
+            seat_name(&chair.name, chair.role)?;
+            let before = || self.seats.iter().take(place);
+            if before().any(|other| other.is_called(&chair.name)) {
                 return Err(format!(
                     "there are two seats named {:?}; names must differ",
                     chair.name
                 ));
+            }
+            if let Some(id) = chair.id {
+                let name = &chair.name;
+                if !(2..=LARGEST_ID).contains(&id.0) {
+                    return Err(format!(
+                        "seat {name:?}: its id may be 2 to {LARGEST_ID}; take the line away, and it gets one"
+                    ));
+                }
+                if let Some(other) = before().find(|other| other.id == Some(id)) {
+                    return Err(format!(
+                        "the seats {:?} and {name:?} have the same id; take the line away from the newer one, and it gets its own",
+                        other.name
+                    ));
+                }
             }
             for line in &chair.keys {
                 let Some(key) = read_key(line) else {
@@ -281,12 +321,27 @@ impl Access {
         self.seats.iter_mut().find(|chair| chair.is_called(name))
     }
 
+    /// That seat.
+    pub fn by_id(&self, id: SeatId) -> Option<&Chair> {
+        self.seats.iter().find(|chair| chair.id == Some(id))
+    }
+
+    pub(super) fn by_id_mut(&mut self, id: SeatId) -> Result<&mut Chair, AccessError> {
+        let found = self.seats.iter_mut().find(|chair| chair.id == Some(id));
+        found.ok_or_else(|| AccessError::Refused("there is no such seat any more".to_owned()))
+    }
+
+    /// Gives those an id who have none; answers whether there were any.
+    pub(super) fn number(&mut self) -> bool {
+        let mut new = self.seats.iter_mut().filter(|chair| chair.id.is_none());
+        let first = new.next().map(|chair| chair.id = Some(fresh_id()));
+        new.for_each(|chair| chair.id = Some(fresh_id()));
+        first.is_some()
+    }
+
     /// Lets a key open a seat.
-    pub fn remember(&mut self, name: &str, key: &PublicKey) -> Result<(), AccessError> {
-        let Some(chair) = self.by_name_mut(name) else {
-            let words = format!("there is no seat {name:?} any more");
-            return Err(AccessError::Refused(words));
-        };
+    pub fn remember(&mut self, seat: SeatId, key: &PublicKey) -> Result<(), AccessError> {
+        let chair = self.by_id_mut(seat)?;
         if chair.knows(key) {
             return Ok(());
         }
@@ -313,6 +368,8 @@ impl Access {
     /// The seats as the GM reads them.
     pub fn listed(&self) -> Vec<Listed> {
         let list = |chair: &Chair| Listed {
+            id: chair.id(),
+            is_passing: false,
             name: chair.name.clone(),
             role: chair.role,
             characters: chair.characters.clone(),

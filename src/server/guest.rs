@@ -117,7 +117,9 @@ impl Drop for Guest {
         self.stage.close();
         if let Some(seat) = self.entry.seat.as_ref().filter(|_| self.stage.is_in()) {
             let key = self.entry.key.as_deref();
-            self.host.register.note("left", seat, self.address, key, "");
+            self.host
+                .register
+                .note("left", &seat.name, self.address, key, "");
         }
     }
 }
@@ -197,7 +199,8 @@ impl Handler for Guest {
     async fn auth_succeeded(&mut self, _session: &mut Session) -> Result<(), Self::Error> {
         self.full = self.place.enter().err();
         self.stage.enter();
-        let seat = self.entry.seat.clone().unwrap_or_default();
+        let seat = self.entry.seat.as_ref();
+        let name = seat.map_or("", |seat| &*seat.name);
         let key = self.entry.key.as_deref();
         let (what, remark) = match &self.full {
             Some(why) => ("refused", why.as_str()),
@@ -205,7 +208,7 @@ impl Handler for Guest {
         };
         self.host
             .register
-            .note(what, &seat, self.address, key, remark);
+            .note(what, name, self.address, key, remark);
         Ok(())
     }
 
@@ -321,6 +324,7 @@ impl Handler for Guest {
         let start = Start {
             host: Arc::clone(&self.host),
             seat,
+            is_passing: self.entry.is_passing,
             ears,
             handle: session.handle(),
             channel,

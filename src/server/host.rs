@@ -11,13 +11,13 @@ use chrono::{DateTime, Utc};
 use russh::keys::{PrivateKey, PublicKey};
 
 use super::Opening;
-use super::access::{Access, AccessError, AccessFile, Chair, fingerprint, seat_name};
+use super::access::{Access, AccessError, AccessFile, Chair, fingerprint, fresh_id, seat_name};
 use super::ears::{Closed, Ears};
 use super::gate::Gate;
 use super::invitation::{Invitation, TRIES};
 use super::register::Register;
 use crate::screen::{Kept, Place, Setup};
-use crate::table::{Gatekeeper, Invited, Role, Seat, Table};
+use crate::table::{Gatekeeper, Invited, Role, Seat, SeatId, Table};
 
 /// What all connections share.
 pub(super) struct Host {
@@ -43,12 +43,12 @@ pub(super) struct Host {
 struct Screens {
     next: u64,
     open: Vec<Open>,
-    kept: HashMap<String, Kept>,
+    kept: HashMap<SeatId, Kept>,
 }
 
 struct Open {
     number: u64,
-    seat: String,
+    seat: SeatId,
     ears: Arc<Ears>,
     /// Where it is, for a screen of the same seat that takes over.
     place: Place,
@@ -138,7 +138,7 @@ impl Host {
     }
 
     /// Follows an invitation; answers with the seat. Whatever is wrong, it says no in the same way.
-    pub(super) fn redeem(&self, name: &str, code: &str) -> Option<String> {
+    pub(super) fn redeem(&self, name: &str, code: &str) -> Option<Seat> {
         let now = self.table.now();
         let access = self.access();
         let chair = access.by_name(name);
@@ -169,9 +169,9 @@ impl Host {
                 return Ok(None);
             }
             chair.invitation = None;
-            Ok(Some(chair.name.clone()))
+            Ok(Some(chair.clone()))
         });
-        redeemed.ok().flatten()
+        redeemed.ok().flatten().map(|chair| self.seat_of(&chair))
     }
 
     /// Whether a seat of that name waits for somebody with a code.
@@ -184,44 +184,44 @@ impl Host {
     }
 
     /// Lets a key open a seat from now on.
-    pub(super) fn remember(&self, name: &str, key: &PublicKey) -> Result<(), AccessError> {
-        self.change(|access| access.remember(name, key))
+    pub(super) fn remember(&self, seat: SeatId, key: &PublicKey) -> Result<(), AccessError> {
+        self.change(|access| access.remember(seat, key))
     }
 
-    /// The seat of that name as it is now; nothing where it was taken away.
-    pub(super) fn seat(&self, name: &str) -> Option<Seat> {
+    /// A seat as it is now; nothing where it was taken away.
+    pub(super) fn seat(&self, seat: SeatId) -> Option<Seat> {
         let access = self.access();
-        let chair = access.by_name(name)?;
+        let chair = access.by_id(seat)?;
         Some(self.seat_of(chair))
     }
 
     /// The same as the file said when it was read last: for every change of the game.
-    pub(super) fn seat_now(&self, name: &str) -> Option<Seat> {
+    pub(super) fn seat_now(&self, seat: SeatId) -> Option<Seat> {
         self.access.with(|access| {
-            let chair = access.by_name(name)?;
+            let chair = access.by_id(seat)?;
             Some(self.seat_of(chair))
         })
     }
 
-    fn seat_of(&self, chair: &Chair) -> Seat {
+    pub(super) fn seat_of(&self, chair: &Chair) -> Seat {
         self.table.read(&Seat::gm(), |seen| chair.seat(seen))
     }
 
     /// A screen opens; answers with its number, and how to go on where the seat was.
     pub(super) fn open_screen(
         &self,
-        seat: &str,
+        seat: SeatId,
         ears: &Arc<Ears>,
     ) -> (u64, Option<Kept>, Option<Place>) {
         let mut screens = lock(&self.screens);
         screens.next += 1;
         let number = screens.next;
-        let kept = screens.kept.remove(seat);
+        let kept = screens.kept.remove(&seat);
         let other = screens.open.iter().rev().find(|open| open.seat == seat);
         let place = other.map(|open| open.place.clone());
         screens.open.push(Open {
             number,
-            seat: seat.to_owned(),
+            seat,
             ears: Arc::clone(ears),
             place: place.clone().unwrap_or_default(),
         });
@@ -248,10 +248,10 @@ impl Host {
         }
     }
 
-    fn close_seat(&self, name: &str) {
+    fn close_seat(&self, seat: SeatId) {
         let mut screens = lock(&self.screens);
-        screens.kept.remove(name);
-        let of_seat = screens.open.iter().filter(|open| open.seat == name);
+        screens.kept.remove(&seat);
+        let of_seat = screens.open.iter().filter(|open| open.seat == seat);
         of_seat.for_each(|open| open.ears.close(Closed::Dismissed));
     }
 
@@ -299,15 +299,18 @@ pub(super) fn invite_in(
     role: Option<Role>,
     now: DateTime<Utc>,
 ) -> Result<NewInvitation, AccessError> {
-    let name = seat_name(name).map_err(AccessError::Refused)?;
     file.change(folder, |access| {
+        let found = access.seats.iter().position(|chair| chair.is_called(name));
+        let known = found.and_then(|at| access.seats.get(at));
+        let role = role.unwrap_or(known.map_or(Role::default(), |chair| chair.role));
+        let name = seat_name(name, role).map_err(AccessError::Refused)?;
         let hours = access.limits.invitation_hours;
         let (invitation, code) = Invitation::make(now, hours);
         let until = invitation.expires;
-        let found = access.seats.iter().position(|chair| chair.is_called(&name));
         let at = found.unwrap_or_else(|| {
             access.seats.push(Chair {
-                name: name.clone(),
+                name,
+                id: Some(fresh_id()),
                 ..Chair::default()
             });
             access.seats.len() - 1
@@ -315,7 +318,7 @@ pub(super) fn invite_in(
         let Some(chair) = access.seats.get_mut(at) else {
             return Err(AccessError::Refused("there is no such seat".to_owned()));
         };
-        chair.role = role.unwrap_or(chair.role);
+        chair.role = role;
         chair.invitation = Some(invitation);
         Ok(NewInvitation {
             name: chair.name.clone(),
@@ -353,26 +356,25 @@ impl Gatekeeper for Host {
         })
     }
 
-    fn dismiss(&self, name: &str) -> Result<(), String> {
+    fn dismiss(&self, seat: SeatId) -> Result<(), String> {
         self.change(|access| {
-            access.seats.retain(|chair| !chair.is_called(name));
+            access.seats.retain(|chair| chair.id != Some(seat));
             Ok(())
         })
         .map_err(|error| error.to_string())?;
-        self.close_seat(name);
+        self.close_seat(seat);
         Ok(())
     }
 
-    fn revoke(&self, name: &str) -> Result<(), String> {
+    fn revoke(&self, seat: SeatId) -> Result<(), String> {
         self.change(|access| {
-            if let Some(chair) = access.by_name_mut(name) {
-                chair.keys.clear();
-                chair.invitation = None;
-            }
+            let chair = access.by_id_mut(seat)?;
+            chair.keys.clear();
+            chair.invitation = None;
             Ok(())
         })
         .map_err(|error| error.to_string())?;
-        self.close_seat(name);
+        self.close_seat(seat);
         Ok(())
     }
 }

@@ -29,6 +29,8 @@ const FAREWELL: Duration = Duration::from_secs(3);
 pub(super) struct Start {
     pub(super) host: Arc<Host>,
     pub(super) seat: Seat,
+    /// Whether it watches without a seat of its own.
+    pub(super) is_passing: bool,
     pub(super) ears: Arc<Ears>,
     pub(super) handle: Handle,
     pub(super) channel: ChannelId,
@@ -95,7 +97,7 @@ async fn attend(start: Start) -> Left {
     } = &start;
     let table = &host.table;
     let sitting = table.sit(seat);
-    let (number, kept, place) = host.open_screen(&seat.name, ears);
+    let (number, kept, place) = host.open_screen(seat.id, ears);
     // Whatever happens, the screen is closed.
     let mut closing = Closing {
         host: Arc::clone(host),
@@ -178,7 +180,9 @@ async fn send(handle: &Handle, channel: ChannelId, packet: Vec<u8>) -> Result<()
 
 /// The characters of a seat change as the game does.
 fn reseat(screen: &mut Screen, start: &Start) {
-    if let Some(seat) = start.host.seat_now(&start.seat.name) {
+    if !start.is_passing
+        && let Some(seat) = start.host.seat_now(start.seat.id)
+    {
         screen.reseat(seat);
     }
 }

@@ -358,11 +358,11 @@ impl Session {
                         }
                     }
                 });
-                Command::EditCharacter(edited)
+                Command::EditCharacter(Box::new(edited))
             }
             Command::EditClock(edited) => {
                 let both = (self.clock(edited.id), seen.clock(edited.id));
-                Command::EditClock(edit(&**edited, both, merge_clock))
+                Command::EditClock(Box::new(edit(&**edited, both, merge_clock)))
             }
             Command::EditPool(edited) => {
                 let both = (self.pool(edited.id), seen.pool(edited.id));
@@ -376,7 +376,7 @@ impl Session {
                     merge_pool(now, edited, seen);
                     now.thresholds = thresholds;
                 });
-                Command::EditPool(edited)
+                Command::EditPool(Box::new(edited))
             }
             Command::All(all) => {
                 Command::All(all.iter().map(|one| self.rebase(seen, one)).collect())
@@ -391,13 +391,13 @@ fn edit<T: Clone>(
     edited: &T,
     (now, seen): (Option<&T>, Option<&T>),
     merge: impl Fn(&mut T, &T, &T),
-) -> Box<T> {
+) -> T {
     let (Some(now), Some(seen)) = (now, seen) else {
-        return Box::new(edited.clone());
+        return edited.clone();
     };
     let mut merged = now.clone();
     merge(&mut merged, edited, seen);
-    Box::new(merged)
+    merged
 }
 
 fn merge_clock(now: &mut Clock, from: &Clock, to: &Clock) {

@@ -41,6 +41,8 @@ pub struct Record {
     pub at: DateTime<Utc>,
     /// Who did it.
     pub by: String,
+    /// The number of the seat; 0 is whoever runs the program.
+    pub seat: u64,
     /// The event, as JSON.
     pub event: Box<RawValue>,
 }

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
+use super::By;
 use super::disk::Disk;
 use super::error::StoreError;
 use super::folder;
@@ -189,15 +190,15 @@ impl Writer {
     }
 
     /// Hands an event to the system; [`save`](Self::save) has it brought to the disk.
-    pub(super) fn append<E: Serialize + ?Sized>(
+    pub(super) fn append<'a, E: Serialize + ?Sized>(
         &self,
         at: DateTime<Utc>,
-        by: &str,
+        by: impl Into<By<'a>>,
         event: &E,
         is_change: bool,
     ) -> Result<Appended, StoreError> {
         let mut state = self.shared.state();
-        let appended = state.append(at, by, event)?;
+        let appended = state.append(at, by.into(), event)?;
         if is_change {
             state.change();
         }

@@ -4,10 +4,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::{DateTime, Utc};
 
-use super::{Act, Entry, Inner, Seat};
+use super::{Act, Entry, Inner, Seat, SeatId};
 use crate::dice::Dice;
 use crate::session::{Event, Moment, Refusal, Roll, What};
-use crate::store::StoreError;
+use crate::store::{By, StoreError};
 
 /// The dice, to be rolled.
 fn hand(dice: &mut Mutex<Box<dyn Dice + Send>>) -> &mut dyn Dice {
@@ -41,7 +41,7 @@ impl Inner {
             Act::Redo => {
                 let (number, undoing) = self
                     .history
-                    .to_redo(&seat.name)
+                    .to_redo(seat)
                     .ok_or(Refusal::NothingTo("bring back"))?;
                 let text = match &undoing.event.what {
                     What::Undone { text, .. } => text.clone(),
@@ -141,7 +141,7 @@ impl Inner {
 
     fn find_undoable(&mut self, seat: &Seat) -> Result<Arc<Entry>, Refusal> {
         loop {
-            if let Some(entry) = self.history.to_undo(|by| seat.may_undo(by)) {
+            if let Some(entry) = self.history.to_undo(|entry| seat.may_undo(entry)) {
                 return Ok(entry);
             }
             let first = self.history.first();
@@ -180,12 +180,23 @@ impl Inner {
     /// Journals the event, then applies it. It is brought to the disk when the store is told to save.
     pub(super) fn write(
         &mut self,
-        by: &str,
+        by: (&str, SeatId),
         at: DateTime<Utc>,
         event: Event,
     ) -> Result<Arc<Entry>, StoreError> {
         let number = match &self.store {
-            Some(store) => store.write(at, by, &event)?.n,
+            Some(store) => {
+                store
+                    .write(
+                        at,
+                        By {
+                            name: by.0,
+                            seat: by.1.0,
+                        },
+                        &event,
+                    )?
+                    .n
+            }
             None => self.history.last() + 1,
         };
         self.session.apply(&event);

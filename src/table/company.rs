@@ -9,7 +9,7 @@ use std::sync::{Arc, Weak};
 
 use chrono::{DateTime, Utc};
 
-use super::{Act, Entry, News, Problem, Role, Seat, Seen, Table};
+use super::{Act, Entry, News, Problem, Role, Seat, SeatId, Seen, Table};
 use crate::session::{Refusal, Session};
 
 /// So many suggestions of one person may wait for the GM.
@@ -24,6 +24,8 @@ const ANSWERS: usize = 30;
 /// Somebody who sits at the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Present {
+    /// The seat.
+    pub id: SeatId,
     /// The seat's name.
     pub name: String,
     /// What the person is at the table.
@@ -38,6 +40,7 @@ pub struct Suggestion {
     pub id: u64,
     /// Whose it is.
     pub by: String,
+    seat: SeatId,
     /// What would be done.
     pub act: Act,
     /// The session as the person saw it: what is otherwise there is what the person means.
@@ -62,6 +65,10 @@ pub struct Allowed {
 /// A seat as the list of those who may come has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
+    /// Which one it is.
+    pub id: SeatId,
+    /// Whether it is none, but somebody who watches without one, and is gone with the connection.
+    pub is_passing: bool,
     /// Its name.
     pub name: String,
     /// What the person is at the table.
@@ -96,9 +103,9 @@ pub trait Gatekeeper: Send + Sync {
     /// Makes an invitation for a seat, and the seat where there is none of that name.
     fn invite(&self, name: &str, role: Role) -> Result<Invited, String>;
     /// Takes a seat away, with its keys and its invitation; whoever sits on it leaves.
-    fn dismiss(&self, name: &str) -> Result<(), String>;
+    fn dismiss(&self, seat: SeatId) -> Result<(), String>;
     /// Takes a seat's keys and its invitation away; whoever sits on it leaves.
-    fn revoke(&self, name: &str) -> Result<(), String>;
+    fn revoke(&self, seat: SeatId) -> Result<(), String>;
 }
 
 /// Who sits at the table, what they suggest, and who may come.
@@ -107,7 +114,7 @@ pub struct Company {
     sitting: Vec<Present>,
     pub(super) suggestions: Vec<Suggestion>,
     /// What the GM answered: to whom, and in what words.
-    answers: Vec<(u64, String, String)>,
+    answers: Vec<(u64, SeatId, String)>,
     pub(super) allowed: Allowed,
     /// Who may come; nothing while the table is not open.
     pub(super) listed: Option<Vec<Listed>>,
@@ -129,15 +136,15 @@ impl Company {
     pub(super) fn present(&self) -> impl Iterator<Item = &Present> + '_ {
         self.sitting.iter().enumerate().filter_map(|(place, one)| {
             let before = self.sitting.iter().take(place);
-            let again = before.into_iter().any(|other| other.name == one.name);
+            let again = before.into_iter().any(|other| other.id == one.id);
             (!again).then_some(one)
         })
     }
 
     /// The last answer to that person since that number.
-    pub(super) fn answer(&self, to: &str, since: u64) -> Option<(u64, &str)> {
+    pub(super) fn answer(&self, to: &Seat, since: u64) -> Option<(u64, &str)> {
         let mut answers = self.answers.iter().rev();
-        let found = answers.find(|(number, name, _)| *number > since && name == to);
+        let found = answers.find(|(number, seat, _)| *number > since && *seat == to.id);
         found.map(|(number, _, words)| (*number, words.as_str()))
     }
 
@@ -156,7 +163,7 @@ impl Company {
         self.suggestions.retain(|one| one.id != suggestion.id);
         let number = self.next();
         let words = format!("the {gm} {how}: {}", suggestion.own_words);
-        self.answers.push((number, suggestion.by.clone(), words));
+        self.answers.push((number, suggestion.seat, words));
         if self.answers.len() > ANSWERS {
             self.answers.remove(0);
         }
@@ -223,6 +230,7 @@ impl Table {
         let number = self.with_company(|company| {
             let number = company.next();
             company.sitting.push(Present {
+                id: seat.id,
                 name: seat.name.clone(),
                 role: seat.role,
                 number,
@@ -282,7 +290,7 @@ impl Table {
             return Err(seat.refusal(inner.session.system).into());
         }
         let waiting = &inner.company.suggestions;
-        let own = waiting.iter().filter(|one| one.by == seat.name).count();
+        let own = waiting.iter().filter(|one| one.seat == seat.id).count();
         if own >= SUGGESTIONS_EACH || waiting.len() >= SUGGESTIONS {
             let gm = inner.session.system.spec().gm;
             let words =
@@ -302,6 +310,7 @@ impl Table {
             company.suggestions.push(Suggestion {
                 id,
                 by: seat.name.clone(),
+                seat: seat.id,
                 act,
                 seen_as,
                 words: words.unwrap_or_else(|_| own_words.clone()),
@@ -318,7 +327,7 @@ impl Table {
         let act = self.read(seat, |seen| {
             rebased(&suggestion.act, &suggestion.seen_as, seen.session())
         });
-        let entry = self.submit_by(seat, &suggestion.by, &act, None)?;
+        let entry = self.submit_by(seat, (&suggestion.by, suggestion.seat), &act, None)?;
         let gm = self.read(seat, |seen| seen.system().spec().gm);
         self.with_company(|company| company.settle(&suggestion, gm, "accepted"));
         Ok(entry)

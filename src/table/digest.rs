@@ -4,13 +4,13 @@
 
 use super::filter::{OR, Part};
 use super::history::{Mark, read};
-use super::{Entry, Tally, view};
+use super::{Entry, SeatId, Tally, view};
 use crate::rules::System;
 use crate::store::{self, Block, PARTS, Reader, Spot, StoreError};
 
 /// To be raised when a digest would come out otherwise: a label that is looked for has another name, a
 /// figure counts something else.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The parts of a digest, as the store numbers them.
 const TALLY: usize = 0;
@@ -200,7 +200,7 @@ fn write_line(words: &mut Vec<u8>, entry: &Entry, system: System) {
     column(Kind::of(entry).letter(), COLUMN);
     column(&id.map_or_else(String::new, |id| id.0.to_string()), COLUMN);
     column(&hidden, COLUMN);
-    column(&entry.by, COLUMN);
+    column(&entry.seat.0.to_string(), COLUMN);
     let last = COLUMNS.len() - 1;
     for (index, part) in COLUMNS.iter().enumerate() {
         let end = if index == last { '\n' } else { COLUMN };
@@ -216,7 +216,7 @@ pub(super) struct Told<'a> {
     /// Whose roll it is.
     pub(super) id: Option<u32>,
     hidden_from: &'a str,
-    pub(super) by: &'a str,
+    pub(super) seat: SeatId,
     columns: [&'a str; COLUMNS.len()],
 }
 
@@ -233,7 +233,7 @@ impl<'a> Told<'a> {
         for column in &mut columns {
             *column = all.next()?;
         }
-        let [number, kind, id, hidden_from, by] = before;
+        let [number, kind, id, hidden_from, seat] = before;
         Some(Self {
             number: number.parse().ok()?,
             kind: match kind {
@@ -244,7 +244,7 @@ impl<'a> Told<'a> {
             },
             id: id.parse().ok(),
             hidden_from,
-            by,
+            seat: SeatId(seat.parse().ok()?),
             columns,
         })
     }

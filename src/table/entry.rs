@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
+use super::SeatId;
 use crate::rules::{Fields, Outcome, System};
 use crate::session::{Event, Origin, Roll, What};
 
@@ -16,8 +17,10 @@ pub struct Entry {
     pub number: u64,
     /// When it happened.
     pub at: DateTime<Utc>,
-    /// The seat that did it.
+    /// Who did it, as people read it.
     pub by: String,
+    /// The seat that did it.
+    pub seat: SeatId,
     /// What happened.
     pub event: Event,
     reading: Reading,
@@ -35,12 +38,18 @@ impl PartialEq for Reading {
 }
 
 impl Entry {
-    /// An entry as it was recorded.
-    pub fn new(number: u64, at: DateTime<Utc>, by: impl Into<String>, event: Event) -> Self {
+    /// An entry as it was recorded, of that seat.
+    pub fn new(
+        number: u64,
+        at: DateTime<Utc>,
+        (by, seat): (impl Into<String>, SeatId),
+        event: Event,
+    ) -> Self {
         Self {
             number,
             at,
             by: by.into(),
+            seat,
             event,
             reading: Reading::default(),
         }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::phrase::{self, Unclear};
-use super::{Act, Entry, Problem, Seat, Seen, Table};
+use super::{Act, Entry, Problem, Seat, SeatId, Seen, Table};
 use crate::dice::{Dice, Face, Luck};
 use crate::rules::{ChosenBy, System};
 use crate::session::{
@@ -105,6 +105,7 @@ pub(super) enum Answered {
         number: u64,
         at: DateTime<Utc>,
         by: String,
+        seat: SeatId,
         event: Box<RawValue>,
         waiting: Option<UnfinishedId>,
     },
@@ -121,6 +122,7 @@ impl Answered {
                 number: done.entry.number,
                 at: done.entry.at,
                 by: done.entry.by,
+                seat: done.entry.seat,
                 event: event.map_err(|error| Undone::failed(error.to_string()))?,
                 waiting: done.waiting,
             })
@@ -137,6 +139,7 @@ impl Answered {
                 number,
                 at,
                 by,
+                seat,
                 event,
                 waiting,
             } => {
@@ -145,7 +148,7 @@ impl Answered {
                 Ok(Done {
                     system,
                     scene,
-                    entry: Entry::new(number, at, by, event),
+                    entry: Entry::new(number, at, (by, seat), event),
                     waiting,
                 })
             }

@@ -8,7 +8,7 @@ mod marks;
 pub(super) use marks::Mark;
 
 use super::statistics::Running;
-use super::{Entry, Tally};
+use super::{Entry, Seat, SeatId, Tally};
 use crate::rules::System;
 use crate::session::{Change, Event, What};
 use crate::store::{Reader, Record, StoreError};
@@ -188,19 +188,19 @@ impl History {
     }
 
     /// The newest act that holds and that somebody allowed to take back did.
-    pub(super) fn to_undo(&self, may: impl Fn(&str) -> bool) -> Option<Arc<Entry>> {
+    pub(super) fn to_undo(&self, may: impl Fn(&Entry) -> bool) -> Option<Arc<Entry>> {
         let mut acts = self.entries.iter().rev();
         let found = acts.find(|entry| {
-            may(&entry.by) && entry.event.what.is_an_act() && !self.is_struck(entry.number)
+            may(entry) && entry.event.what.is_an_act() && !self.is_struck(entry.number)
         });
         found.cloned()
     }
 
     /// What that seat took back last and has not brought back, if it did nothing else since: the number
     /// of the act, and the event that took it back.
-    pub(super) fn to_redo(&self, by: &str) -> Option<(u64, Arc<Entry>)> {
+    pub(super) fn to_redo(&self, seat: &Seat) -> Option<(u64, Arc<Entry>)> {
         let mut brought_back = HashSet::new();
-        for entry in self.entries.iter().rev().filter(|entry| entry.by == by) {
+        for entry in self.entries.iter().rev().filter(|entry| seat.did(entry)) {
             match &entry.event.what {
                 What::Redone { event, .. } => {
                     brought_back.insert(*event);
@@ -275,5 +275,6 @@ impl History {
 /// An event as the journal holds it; nothing where this program does not know it.
 pub(super) fn read(record: &Record) -> Option<Entry> {
     let event: Event = serde_json::from_str(record.event.get()).ok()?;
-    Some(Entry::new(record.n, record.at, &*record.by, event))
+    let by = (&*record.by, SeatId(record.seat));
+    Some(Entry::new(record.n, record.at, by, event))
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use super::{Entry, Inner, News, Problem, Table};
+use super::{Entry, Inner, News, Problem, SeatId, Table};
 use crate::session::{Event, Session, What};
-use crate::store::{Entry as StoredEntry, Host, Name, Options, Report, Store, StoreError};
+use crate::store::{By, Entry as StoredEntry, Host, Name, Options, Report, Store, StoreError};
 
 impl Host for Table {
     fn snapshot(&self) -> (String, u64) {
@@ -38,7 +38,7 @@ impl Host for Table {
                 .as_ref()
                 .map(|store| store.note(at, "tableside", &event));
             if let Some(Ok(noted)) = noted {
-                let entry = Entry::new(noted.n, at, "tableside", event);
+                let entry = Entry::new(noted.n, at, ("tableside", SeatId::HOST), event);
                 inner.history.push(Arc::new(entry));
             }
         }
@@ -97,7 +97,10 @@ impl Table {
             .iter()
             .map(|entry| StoredEntry {
                 at: entry.at,
-                by: &entry.by,
+                by: By {
+                    name: &entry.by,
+                    seat: entry.seat.0,
+                },
                 event: &entry.event,
             })
             .collect();
@@ -121,7 +124,7 @@ impl Table {
             changes: Vec::new(),
         };
         let number = store.note(at, "tableside", &stamp)?.n;
-        let entry = Entry::new(number, at, "tableside", stamp);
+        let entry = Entry::new(number, at, ("tableside", SeatId::HOST), stamp);
         inner.history.push(Arc::new(entry));
         inner.store = Some(Arc::new(store));
         self.open_door(inner);

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, RwLock};
 use thiserror::Error;
 
 use super::history::read;
-use super::{Clock, Entry, History, Inner, Table};
+use super::{Clock, Entry, History, Inner, SeatId, Table};
 use crate::dice::Dice;
 use crate::session::{Event, FileError, Session, Thing, What, describe_differences, differences};
 use crate::store::{Opened, Options, Snapshot, Store, StoreError};
@@ -189,7 +189,7 @@ impl Table {
                 },
                 changes,
             };
-            inner.write("tableside", at, event)?;
+            inner.write(("tableside", SeatId::HOST), at, event)?;
             inner.store.as_ref().inspect(|store| store.save());
         }
         drop(inner);

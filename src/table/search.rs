@@ -400,7 +400,7 @@ impl Lens<'_> {
             Kind::Noticed if !open => return Verdict::Reread,
             Kind::Roll | Kind::Noticed => open,
             Kind::Scene => true,
-            Kind::Other if told.by == self.seat.name => return Verdict::Reread,
+            Kind::Other if told.seat == self.seat.id => return Verdict::Reread,
             Kind::Other => false,
         };
         if shown {

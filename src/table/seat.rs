@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Act, Allowed};
+use super::{Act, Allowed, Entry};
 use crate::rules::System;
 use crate::session::{
     Character, CharacterId, Clock, Command, Refusal, Roll, RollCommand, Session, Visibility, Who,
@@ -33,9 +33,23 @@ impl Role {
     }
 }
 
+/// Which seat it is: the same whatever it is called, and never another's, also after it was taken away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SeatId(pub u64);
+
+impl SeatId {
+    /// Whoever runs the program: the screen at this machine, and its commands.
+    pub const HOST: Self = Self(0);
+    /// No seat at all: whoever only looks over a shoulder, and the people of a sample's story.
+    pub const NOBODY: Self = Self(1);
+}
+
 /// A person at the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seat {
+    /// Which one it is: what decides whose something is.
+    pub id: SeatId,
     /// The name, as events record it.
     pub name: String,
     /// What the person is.
@@ -48,6 +62,7 @@ impl Seat {
     /// The GM's seat.
     pub fn gm() -> Self {
         Self {
+            id: SeatId::HOST,
             name: "gm".to_owned(),
             role: Role::Gm,
             characters: Vec::new(),
@@ -57,6 +72,7 @@ impl Seat {
     /// What everybody may see, as when players look over the GM's shoulder.
     pub fn onlooker() -> Self {
         Self {
+            id: SeatId::NOBODY,
             name: "watcher".to_owned(),
             role: Role::Watcher,
             characters: Vec::new(),
@@ -68,11 +84,16 @@ impl Seat {
         self.role == Role::Gm
     }
 
-    /// Whether the seat may take back what that seat did.
-    pub(super) fn may_undo(&self, by: &str) -> bool {
+    /// Whether this seat did that. Names do not decide it: a later seat may have an earlier one's.
+    pub fn did(&self, entry: &Entry) -> bool {
+        entry.seat == self.id
+    }
+
+    /// Whether the seat may take that back.
+    pub(super) fn may_undo(&self, entry: &Entry) -> bool {
         match self.role {
             Role::Gm => true,
-            Role::Player => by == self.name,
+            Role::Player => self.did(entry),
             Role::Watcher => false,
         }
     }

@@ -140,7 +140,7 @@ impl<'a> Seen<'a> {
 
     /// What the GM answered to the last suggestion of this seat since that number, with its own number.
     pub fn answer_since(&self, number: u64) -> Option<(u64, &'a str)> {
-        self.company.answer(&self.seat.name, number)
+        self.company.answer(self.seat, number)
     }
 
     /// What players and watchers may do beyond their own.

@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::{Entry, History, Seat};
+use super::{Entry, History, Seat, SeatId};
 use crate::rules::Effect;
 use crate::session::{
     Attached, Change, CharacterId, Clock, ClockId, Event, Origin, Part, PoolId, Roll, Session,
@@ -158,7 +158,7 @@ fn noticed(entry: &Entry) -> Entry {
         },
         changes: Vec::new(),
     };
-    Entry::new(entry.number, entry.at, SOMEBODY, event)
+    Entry::new(entry.number, entry.at, (SOMEBODY, SeatId::NOBODY), event)
 }
 
 /// What is told of an act to the person who did it, where all that came of it is hidden.
@@ -170,7 +170,7 @@ pub(super) fn unread(entry: &Entry) -> Entry {
         },
         changes: Vec::new(),
     };
-    Entry::new(entry.number, entry.at, &*entry.by, event)
+    Entry::new(entry.number, entry.at, (&*entry.by, entry.seat), event)
 }
 
 /// Whether a person reads elsewhere what it says: among the calls, among what waits.
@@ -264,7 +264,7 @@ impl<'a> Lens<'a> {
             if !self.sees(roll) {
                 return is_noticed(what).then(|| Arc::new(noticed(entry)));
             }
-        } else if what.kind() != "scene" && entry.by != self.seat.name {
+        } else if what.kind() != "scene" && !self.seat.did(entry) {
             return None;
         }
         let knows_all = changes.iter().all(|change| self.may_see(change));
@@ -317,7 +317,7 @@ impl<'a> Lens<'a> {
         Some(Arc::new(Entry::new(
             entry.number,
             entry.at,
-            &*entry.by,
+            (&*entry.by, entry.seat),
             event,
         )))
     }

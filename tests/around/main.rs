@@ -26,7 +26,7 @@ use tableside::session::{
     Character, CharacterId, Clock, ClockId, Command, Faces, PoolId, RollCommand, Segments, Session,
     Who,
 };
-use tableside::table::{Act, Entry, Role, Seat, Table};
+use tableside::table::{Act, Entry, Role, Seat, SeatId, Table};
 
 fn noon() -> DateTime<Utc> {
     "2026-11-20T12:00:00Z".parse().unwrap()
@@ -234,6 +234,10 @@ impl Game {
 
 fn player(name: &str, characters: &[CharacterId]) -> Seat {
     Seat {
+        id: SeatId(
+            name.bytes()
+                .fold(2, |id, letter| id * 31 + u64::from(letter)),
+        ),
         name: name.to_owned(),
         role: Role::Player,
         characters: characters.to_vec(),

@@ -2,7 +2,7 @@
 
 use tableside::rules::System;
 use tableside::session::{Allegiance, Attached, Clock, Command, Faces, Segments, Visibility};
-use tableside::table::{Act, Seat};
+use tableside::table::{Act, Filter, Seat};
 
 use super::{Game, Try, player};
 
@@ -59,6 +59,55 @@ fn a_roll_closed_to_all_or_to_one_is_not_in_their_log() {
     assert_eq!(sees(&bo), [true, false, false]);
     assert_eq!(sees(&Seat::onlooker()), [true, false, true]);
     assert_eq!(lines(&game, &bo).len(), 1);
+}
+
+#[test]
+fn whoever_is_called_like_another_owns_nothing_of_that_one() {
+    let game = game();
+    let mira = player("mira", &[game.id("Mira")]);
+    let note = |seat: &Seat, text: &str| {
+        let command = Command::Note {
+            text: text.into(),
+            about: None,
+        };
+        game.act(seat, &command.into()).unwrap()
+    };
+    note(&Seat::gm(), "Xsecret of the GM");
+    note(&mira, "mira's own");
+    let undo = |seat: &Seat| game.act(seat, &Act::Undo);
+    // Seats of other people who are called so.
+    let (gm, later) = (
+        Seat {
+            name: "gm".into(),
+            ..player("bo", &[])
+        },
+        Seat {
+            name: "mira".into(),
+            ..player("bo", &[])
+        },
+    );
+    for seat in [&gm, &later] {
+        assert!(lines(&game, seat).is_empty());
+        assert!(undo(seat).is_err());
+        let found = search_all(&game, seat);
+        assert!(found.is_empty(), "{found:?}");
+    }
+    // One's own is one's own under another name, too.
+    let renamed = Seat {
+        name: "Miranda".into(),
+        ..mira
+    };
+    assert_eq!(lines(&game, &renamed).len(), 1);
+    let number = undo(&renamed).unwrap().number;
+    assert!(game.act(&later, &Act::Redo).is_err());
+    assert!(game.act(&renamed, &Act::Redo).unwrap().number > number);
+}
+
+/// All that the log's filter finds.
+fn search_all(game: &Game, seat: &Seat) -> Vec<u64> {
+    let filter = Filter::default();
+    let patience = std::time::Duration::from_secs(60);
+    game.table.search(seat, &filter, u64::MAX, patience).rows
 }
 
 #[test]

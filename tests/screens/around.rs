@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tableside::rules::{System, Value};
 use tableside::screen::{Input, Tab};
 use tableside::session::Command;
-use tableside::table::{Role, Seat, Table};
+use tableside::table::{Role, Seat, SeatId, Table};
 
 use crate::bench::{Bench, SIZES};
 use crate::games;
@@ -14,6 +14,7 @@ fn player(table: &Arc<Table>, size: (u16, u16)) -> Bench {
     let mira = games::id(table, "Mira");
     Bench::with(table, size, |setup| {
         setup.seat = Seat {
+            id: SeatId(7),
             name: "Ana".into(),
             role: Role::Player,
             characters: vec![mira],

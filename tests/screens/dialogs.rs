@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use tableside::screen::depth::Depth;
-use tableside::table::{Listed, Role, Table};
+use tableside::table::{Listed, Role, SeatId, Table};
 
 use crate::bench::{Bench, SIZES};
 use crate::games;
@@ -90,6 +90,8 @@ pub(crate) fn strange() -> Arc<Table> {
 fn invite(table: &Arc<Table>) {
     table.list(Some(vec![
         Listed {
+            id: SeatId(11),
+            is_passing: false,
             name: "Ana".into(),
             role: Role::Player,
             characters: vec!["Mira".into()],
@@ -97,6 +99,8 @@ fn invite(table: &Arc<Table>) {
             invited_until: None,
         },
         Listed {
+            id: SeatId(12),
+            is_passing: false,
             name: "Jakob".into(),
             role: Role::Player,
             characters: vec!["Torben".into()],

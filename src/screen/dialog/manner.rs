@@ -7,7 +7,7 @@ use super::Dialog;
 use crate::screen::action::{Action, Context};
 use crate::screen::input::Key;
 use crate::screen::widget::Look;
-use crate::table::{Act, Entry, Role, Seen};
+use crate::table::{Act, Entry, Role, SeatId, Seen};
 
 /// Letting somebody in or out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,9 +20,9 @@ pub enum DoorAct {
         role: Role,
     },
     /// Takes the keys and the invitation of that seat away.
-    Revoke(String),
+    Revoke(SeatId),
     /// Takes that seat away.
-    Dismiss(String),
+    Dismiss(SeatId),
 }
 
 /// What reaches a dialog.

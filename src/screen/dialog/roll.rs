@@ -169,7 +169,7 @@ impl RollDialog {
     /// Goes to where an unfinished check stands; whether it is one that this seat sees.
     fn wait(&mut self, check: UnfinishedId, seen: &Seen<'_>) -> bool {
         let waiting = seen.unfinished().find(|waiting| waiting.id == check);
-        match waiting.and_then(|waiting| Waiting::at(&waiting, seen)) {
+        match waiting.and_then(|waiting| Waiting::at(waiting, seen)) {
             Some(Stands::Choice(waiting)) => self.stage = Stage::Waits(waiting),
             Some(Stands::Dice(by_hand)) => {
                 self.stage = Stage::Faces(by_hand, For::Waiting(check));

@@ -35,10 +35,10 @@ impl SeatsDialog {
         }
     }
 
-    fn chosen(&self, seen: &Seen<'_>) -> Option<String> {
+    fn chosen<'a>(&self, seen: &Seen<'a>) -> Option<&'a Listed> {
         let listed = seen.listed().unwrap_or_default();
         let at = self.at.min(listed.len().saturating_sub(1));
-        listed.get(at).map(|seat| seat.name.clone())
+        listed.get(at)
     }
 
     fn step(&mut self, by: isize, seen: &Seen<'_>) {
@@ -61,7 +61,7 @@ impl SeatsDialog {
     fn blocks(&self, seen: &Seen<'_>, marker: &str) -> Vec<Block> {
         let mut blocks = vec![Block::words(Role::Heading, "At the table")];
         for one in seen.present() {
-            let own = if one.name == seen.seat().name {
+            let own = if one.id == seen.seat().id {
                 " (you)"
             } else {
                 ""
@@ -169,18 +169,22 @@ impl Manner for SeatsDialog {
             }
             Heard::Action(Action::New) if is_host => Reply::Replace(Box::new(Dialog::invite())),
             Heard::Action(Action::Open) if is_host => match self.chosen(seen) {
-                Some(name) => Reply::Replace(Box::new(Dialog::confirm(
+                Some(seat) => Reply::Replace(Box::new(Dialog::confirm(
                     format!(
-                        "Take the keys and the invitation of {name} away? The seat stays; whoever sits on it leaves."
+                        "Take the keys and the invitation of {} away? The seat stays; whoever sits on it leaves.",
+                        seat.name
                     ),
-                    Agreed::Door(DoorAct::Revoke(name)),
+                    Agreed::Door(DoorAct::Revoke(seat.id)),
                 ))),
                 None => Reply::Stay,
             },
             Heard::Action(Action::Delete) if is_host => match self.chosen(seen) {
-                Some(name) => Reply::Replace(Box::new(Dialog::confirm(
-                    format!("Take the seat of {name} away? Whoever sits on it leaves."),
-                    Agreed::Door(DoorAct::Dismiss(name)),
+                Some(seat) => Reply::Replace(Box::new(Dialog::confirm(
+                    format!(
+                        "Take the seat of {} away? Whoever sits on it leaves.",
+                        seat.name
+                    ),
+                    Agreed::Door(DoorAct::Dismiss(seat.id)),
                 ))),
                 None => Reply::Stay,
             },

@@ -223,7 +223,7 @@ pub(super) fn fields(roll: &Roll, system: System) -> String {
         };
         let source = source.map(|(_, source)| source.to_string());
         let beside = source
-            .or(name.map(str::to_owned))
+            .or_else(|| name.map(str::to_owned))
             .map(|words| format!(" ({words})"))
             .unwrap_or_default();
         Some(format!("{} {value}{beside}", field.label))

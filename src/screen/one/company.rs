@@ -71,8 +71,8 @@ impl Screen {
         let asked = self.table.gatekeeper(&self.setup.seat);
         let done = asked.and_then(|door| match act {
             DoorAct::Invite { name, role } => door.invite(name, *role).map(Some),
-            DoorAct::Revoke(name) => door.revoke(name).map(|()| None),
-            DoorAct::Dismiss(name) => door.dismiss(name).map(|()| None),
+            DoorAct::Revoke(seat) => door.revoke(*seat).map(|()| None),
+            DoorAct::Dismiss(seat) => door.dismiss(*seat).map(|()| None),
         });
         self.take_in();
         let seats = self.look(|_, seen| Dialog::seats(seen));

@@ -67,8 +67,8 @@ impl ScreenState {
         let Some(heard) = heard.filter(|_| seen.seat().role == Role::Gm) else {
             return;
         };
-        let own = &seen.seat().name;
-        let mut others = seen.log_since(heard + 1).filter(|entry| entry.by != *own);
+        let own = seen.seat();
+        let mut others = seen.log_since(heard + 1).filter(|entry| !own.did(entry));
         if let Some(words) = others.find_map(|entry| calls::spent_on_an_aspect(&entry, seen)) {
             self.notice = Some(Notice::plain(words));
         }

@@ -299,14 +299,8 @@ pub(in crate::screen) fn told(entry: &Entry, seen: &Seen<'_>) -> Option<Notice> 
         What::Edited {
             kind: Thing::Prepared,
             ..
-        } => Some(Notice::plain(text())),
-        What::Ticked { .. }
-        | What::Tokens { .. }
-        | What::Edited { .. }
-        | What::Rolled(_)
-        | What::Begun(_)
-        | What::Snapshotted { .. } => None,
-        What::Abandoned(_)
+        }
+        | What::Abandoned(_)
         | What::Added { .. }
         | What::Amended { .. }
         | What::Rerolled { .. }
@@ -318,5 +312,11 @@ pub(in crate::screen) fn told(entry: &Entry, seen: &Seen<'_>) -> Option<Notice> 
         | What::Struck { .. }
         | What::Undone { .. }
         | What::Redone { .. } => Some(Notice::plain(text())),
+        What::Ticked { .. }
+        | What::Tokens { .. }
+        | What::Edited { .. }
+        | What::Rolled(_)
+        | What::Begun(_)
+        | What::Snapshotted { .. } => None,
     }
 }

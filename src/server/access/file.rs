@@ -48,7 +48,10 @@ impl AccessFile {
             let text = toml::to_string(&Access::default()).unwrap_or_default();
             file.create(&format!("{PREAMBLE}{text}"))?;
         }
-        let access = read(&file)?;
+        let mut access = read(&file)?;
+        if access.number() {
+            write(&file, &access)?;
+        }
         let stamp = file.stamp();
         let problem = None;
         Ok(Self {
@@ -72,6 +75,16 @@ impl AccessFile {
         if stamp.is_some() && stamp != last.stamp {
             last.stamp = stamp;
             match read(&file) {
+                Ok(access) if access.seats.iter().any(|chair| chair.id.is_none()) => {
+                    drop(last);
+                    let written = self.change(folder, |_| Ok(()));
+                    last = self.last();
+                    if written.is_err() {
+                        // They have their ids until the table closes.
+                        last.access = access;
+                        last.access.number();
+                    }
+                }
                 Ok(access) => {
                     last.access = access;
                     last.problem = None;
@@ -101,36 +114,9 @@ impl AccessFile {
         let file = Beside::new(folder, NAME);
         let _lock = Beside::new(folder, "access.lock").lock()?;
         let mut access = read(&file)?;
+        access.number();
         let answer = change(&mut access)?;
-        let wrong = |problem: String| AccessError::Wrong {
-            path: file.path().display().to_string(),
-            problem,
-        };
-        let text = file.read()?.unwrap_or_default();
-        let mut document: DocumentMut = text
-            .parse()
-            .map_err(|error: toml_edit::TomlError| wrong(error.to_string()))?;
-        let seats = Seats {
-            seat: &access.seats,
-        };
-        let seats = toml::to_string(&seats).map_err(|error| wrong(error.to_string()))?;
-        let mut seats: DocumentMut = seats
-            .parse()
-            .map_err(|error: toml_edit::TomlError| wrong(error.to_string()))?;
-        document.remove("seat");
-        // An empty list is written as one, and would stand before the tables.
-        if let Some(Item::ArrayOfTables(mut list)) = seats.remove("seat") {
-            // They go to the end, wherever they stood.
-            for (at, table) in list.iter_mut().enumerate() {
-                let at = isize::try_from(at).unwrap_or(0);
-                table.set_position(Some(100_000 + 10 * at));
-                if let Some(Item::Table(invitation)) = table.get_mut("invitation") {
-                    invitation.set_position(Some(100_001 + 10 * at));
-                }
-            }
-            document.insert("seat", Item::ArrayOfTables(list));
-        }
-        file.replace(&document.to_string())?;
+        write(&file, &access)?;
         let mut last = self.last();
         last.stamp = file.stamp();
         last.access = access;
@@ -139,11 +125,45 @@ impl AccessFile {
     }
 }
 
-fn read(file: &Beside) -> Result<Access, AccessError> {
-    let wrong = |problem: String| AccessError::Wrong {
+/// Puts these seats in the place of those in the file; all else in it stays.
+fn write(file: &Beside, access: &Access) -> Result<(), AccessError> {
+    let wrong = |problem: String| wrong(file, problem);
+    let text = file.read()?.unwrap_or_default();
+    let mut document: DocumentMut = text
+        .parse()
+        .map_err(|error: toml_edit::TomlError| wrong(error.to_string()))?;
+    let seats = Seats {
+        seat: &access.seats,
+    };
+    let seats = toml::to_string(&seats).map_err(|error| wrong(error.to_string()))?;
+    let mut seats: DocumentMut = seats
+        .parse()
+        .map_err(|error: toml_edit::TomlError| wrong(error.to_string()))?;
+    document.remove("seat");
+    // An empty list is written as one, and would stand before the tables.
+    if let Some(Item::ArrayOfTables(mut list)) = seats.remove("seat") {
+        // They go to the end, wherever they stood.
+        for (at, table) in list.iter_mut().enumerate() {
+            let at = isize::try_from(at).unwrap_or(0);
+            table.set_position(Some(100_000 + 10 * at));
+            if let Some(Item::Table(invitation)) = table.get_mut("invitation") {
+                invitation.set_position(Some(100_001 + 10 * at));
+            }
+        }
+        document.insert("seat", Item::ArrayOfTables(list));
+    }
+    Ok(file.replace(&document.to_string())?)
+}
+
+fn wrong(file: &Beside, problem: String) -> AccessError {
+    AccessError::Wrong {
         path: file.path().display().to_string(),
         problem,
-    };
+    }
+}
+
+fn read(file: &Beside) -> Result<Access, AccessError> {
+    let wrong = |problem: String| wrong(file, problem);
     let text = file.read()?.unwrap_or_default();
     let access: Access = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
     access.check().map_err(wrong)?;

@@ -46,6 +46,19 @@ fn what_cannot_be_is_named_with_what_would_be_right() {
         ("[[seat]]\nname = \"\"", "a seat needs a name"),
         ("[[seat]]\nname = \"a:b\"", "is no name for a seat"),
         (
+            "[[seat]]\nname = \"Gm\"",
+            "only a seat with the role gm can be called gm",
+        ),
+        (
+            "[[seat]]\nname = \"WATCHER\"\nrole = \"gm\"",
+            "nobody's seat can be called watcher",
+        ),
+        ("[[seat]]\nname = \"bo\"\nid = 1", "its id may be 2 to"),
+        (
+            "[[seat]]\nname = \"bo\"\nid = 5\n[[seat]]\nname = \"mira\"\nid = 5",
+            "have the same id",
+        ),
+        (
             "[[seat]]\nname = \"bo\"\n[[seat]]\nname = \"Bo\"",
             "two seats named",
         ),
@@ -79,9 +92,10 @@ fn what_is_written_by_hand_stays_when_seats_change() {
     let remember = |access: &mut Access| {
         access.seats.push(Chair {
             name: "Mira".into(),
+            id: Some(SeatId(77)),
             ..Chair::default()
         });
-        access.remember("mira", &key)
+        access.remember(SeatId(77), &key)
     };
     file.change(folder.path(), remember).unwrap();
     let text = std::fs::read_to_string(folder.path().join("access.toml")).unwrap();
@@ -94,6 +108,29 @@ fn what_is_written_by_hand_stays_when_seats_change() {
     assert_eq!(access.by_key(&key, "whoever").unwrap().name, "Mira");
     assert_eq!(access.limits.connections, 7);
     assert!(access.by_name("bo").is_some());
+}
+
+#[test]
+fn every_seat_has_an_id_that_stays_and_a_later_seat_of_the_same_name_has_another() {
+    let folder = folder();
+    write(&folder, "[[seat]]\nname = \"bo\"\n");
+    let file = AccessFile::open(folder.path()).unwrap();
+    let id = |name: &str| file.now(folder.path()).by_name(name).unwrap().id.unwrap();
+    let bo = id("bo");
+    let text = std::fs::read_to_string(folder.path().join("access.toml")).unwrap();
+    write(
+        &folder,
+        &format!("{}[[seat]]\nname = \"new\"\n", text.replace("bo", "Robert")),
+    );
+    assert_eq!(id("robert"), bo);
+    let new = id("new");
+    assert_ne!(new, bo);
+    write(&folder, "[[seat]]\nname = \"Robert\"\n");
+    assert!(![bo, new].contains(&id("robert")));
+    // What it was given is what the file says, for whoever reads it next.
+    let again = AccessFile::open(folder.path()).unwrap();
+    let read = again.now(folder.path()).by_name("robert").unwrap().id;
+    assert_eq!(read, Some(id("robert")));
 }
 
 #[test]

@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use russh::keys::PublicKey;
 
-use crate::server::access::{fingerprint, seat_name};
+use crate::server::access::{fingerprint, fresh_id, seat_name};
 use crate::server::host::Host;
 use crate::table::{Role, Seat};
-use crate::text::is_same;
 
 /// How long a wrong code waits for its answer.
 const WRONG: Duration = Duration::from_secs(1);
@@ -45,8 +44,8 @@ enum Asking {
 /// How far somebody has proved who it is.
 #[derive(Debug, Default)]
 pub(super) struct Entry {
-    /// The seat, once it is proved.
-    pub(super) seat: Option<String>,
+    /// The seat, once it is proved; from then on it is this one, whatever names say.
+    pub(super) seat: Option<Seat>,
     /// The fingerprint of the last key that was shown.
     pub(super) key: Option<String>,
     /// What it was proved by.
@@ -55,7 +54,8 @@ pub(super) struct Entry {
     proved: Option<PublicKey>,
     /// Whether one unlisted key may be, or was, proved.
     may_still_prove: Option<PublicKey>,
-    is_watcher: bool,
+    /// Whether it watches without a seat of its own.
+    pub(super) is_passing: bool,
     asking: Asking,
     codes: u32,
 }
@@ -84,7 +84,7 @@ impl Entry {
         self.offered(key);
         let access = host.access();
         if let Some(chair) = access.by_key(key, user) {
-            self.seat = Some(chair.name.clone());
+            self.seat = Some(host.seat_of(chair));
             self.how = "by key";
             return true;
         }
@@ -101,8 +101,8 @@ impl Entry {
     ) -> Asked {
         let Some(typed) = typed else {
             if host.open_watchers && !host.expects(user) {
-                self.is_watcher = true;
-                self.seat = Some(watcher_name(host, user));
+                self.is_passing = true;
+                self.seat = Some(watcher(host, user));
                 self.how = "as a watcher";
                 return Asked::In;
             }
@@ -152,11 +152,11 @@ impl Entry {
     }
 
     async fn remember(&mut self, host: &Arc<Host>) {
-        let (Some(seat), Some(key)) = (self.seat.clone(), self.proved.clone()) else {
+        let (Some(seat), Some(key)) = (&self.seat, self.proved.clone()) else {
             return;
         };
-        let host = Arc::clone(host);
-        let remember = move || host.remember(&seat, &key);
+        let (host, seat) = (Arc::clone(host), seat.id);
+        let remember = move || host.remember(seat, &key);
         let remembered = tokio::task::spawn_blocking(remember).await;
         self.how = match remembered {
             Ok(Ok(())) => "by invitation, key remembered",
@@ -166,25 +166,27 @@ impl Entry {
 
     /// The seat as it is now; nothing where it was taken away meanwhile.
     pub(super) fn sit_down(&self, host: &Host) -> Option<Seat> {
-        let name = self.seat.as_ref()?;
-        if self.is_watcher {
-            return Some(Seat {
-                name: name.clone(),
-                role: Role::Watcher,
-                characters: Vec::new(),
-            });
+        let seat = self.seat.as_ref()?;
+        if self.is_passing {
+            return Some(seat.clone());
         }
-        host.seat(name)
+        host.seat(seat.id)
     }
 }
 
-/// What a watcher is called who has no seat: as asked, but never like somebody who has one.
-fn watcher_name(host: &Host, user: &str) -> String {
-    let name = seat_name(user).unwrap_or_default();
-    let is_taken = host.access().by_name(&name).is_some() || is_same(&name, "gm");
-    if name.is_empty() || is_taken {
+/// A watcher who has no seat: called as asked, but never like somebody who has one.
+fn watcher(host: &Host, user: &str) -> Seat {
+    let name = seat_name(user, Role::Watcher).unwrap_or_default();
+    let is_taken = host.access().by_name(&name).is_some();
+    let name = if name.is_empty() || is_taken {
         "watcher".to_owned()
     } else {
         format!("{name} (watching)")
+    };
+    Seat {
+        id: fresh_id(),
+        name,
+        role: Role::Watcher,
+        characters: Vec::new(),
     }
 }

@@ -1,4 +1,5 @@
-//! One line of the journal: `{"n":…,"at":"…","by":"…","event":…,"crc":"…"}`.
+//! One line of the journal: `{"n":…,"at":"…","by":"…","seat":…,"event":…,"crc":"…"}`; the seat is left out
+//! where it is 0, whoever runs the program.
 //!
 //! The checksum covers the line up to `,"crc"` and is continued from the checksum of the line before,
 //! so that a line that is removed, doubled or moved is noticed as surely as one that is changed.
@@ -13,6 +14,7 @@ use serde_json::value::RawValue;
 use thiserror::Error;
 
 use super::Record;
+use crate::store::By;
 
 /// The length of `,"crc":"1a2b3c4d"}`, which ends every line.
 const SEAL: usize = 18;
@@ -44,7 +46,7 @@ pub(in crate::store) fn write<E: Serialize + ?Sized>(
     seed: u32,
     n: u64,
     at: DateTime<Utc>,
-    by: &str,
+    by: By<'_>,
     event: &E,
 ) -> Result<(Vec<u8>, u32), serde_json::Error> {
     let mut line = Vec::with_capacity(256);
@@ -53,7 +55,10 @@ pub(in crate::store) fn write<E: Serialize + ?Sized>(
     line.extend_from_slice(b",\"at\":\"");
     line.extend_from_slice(stamp(at).as_bytes());
     line.extend_from_slice(b"\",\"by\":");
-    serde_json::to_writer(&mut line, by)?;
+    serde_json::to_writer(&mut line, by.name)?;
+    if by.seat != 0 {
+        write!(line, ",\"seat\":{}", by.seat).map_err(serde_json::Error::io)?;
+    }
     line.extend_from_slice(b",\"event\":");
     let event_start = line.len();
     serde_json::to_writer(&mut line, event)?;
@@ -119,6 +124,8 @@ pub(super) fn parse(line: &[u8]) -> Result<Record, Fault> {
         at: DateTime<Utc>,
         #[serde(borrow)]
         by: Cow<'a, str>,
+        #[serde(default)]
+        seat: u64,
         #[serde(borrow)]
         event: &'a RawValue,
         #[serde(rename = "crc")]
@@ -129,6 +136,7 @@ pub(super) fn parse(line: &[u8]) -> Result<Record, Fault> {
         n: line.n,
         at: line.at,
         by: line.by.into_owned(),
+        seat: line.seat,
         event: line.event.to_owned(),
     })
 }

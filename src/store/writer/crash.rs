@@ -223,7 +223,7 @@ fn record(before: u64) -> Recording {
         .iter()
         .map(|event| Entry {
             at: DateTime::UNIX_EPOCH,
-            by: "gm",
+            by: "gm".into(),
             event: event.as_str(),
         })
         .collect();

@@ -16,6 +16,7 @@ use crate::store::journal::{self, BYTES_PER_FILE, EVENTS_PER_FILE, Found, LONGES
 
 use super::trouble::Trouble;
 use super::{Appended, Saving};
+use crate::store::By;
 
 /// A line that is not known to be on the disk yet.
 #[derive(Debug)]
@@ -136,7 +137,7 @@ impl State {
     pub(super) fn append<E: Serialize + ?Sized>(
         &mut self,
         at: DateTime<Utc>,
-        by: &str,
+        by: By<'_>,
         event: &E,
     ) -> Result<Appended, StoreError> {
         let n = self.last.saturating_add(1);

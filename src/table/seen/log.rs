@@ -38,7 +38,7 @@ impl<'a> Seen<'a> {
     /// Whether there is something that this seat may take back; also where that may lie in a part of the
     /// log that is not in memory.
     pub fn has_undo(&self) -> bool {
-        let held = self.history.to_undo(|by| self.seat.may_undo(by));
+        let held = self.history.to_undo(|entry| self.seat.may_undo(entry));
         held.is_some() || self.history.first() > 1
     }
 

@@ -173,6 +173,7 @@ fn what_cannot_be_read_again_says_so() {
     assert!(why(&bench, now).contains("taken back"));
     let mira = bench.id("Mira");
     bench.seat = Seat {
+        id: crate::table::SeatId(7),
         name: "Ana".into(),
         role: crate::table::Role::Player,
         characters: vec![mira],

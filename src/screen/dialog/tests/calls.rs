@@ -206,6 +206,7 @@ fn a_player_rolls_only_for_the_own_characters() {
     bench.press("enter");
     let tamsin = bench.id("Tamsin");
     bench.seat = Seat {
+        id: crate::table::SeatId(7),
         name: "Bo".into(),
         role: Role::Player,
         characters: vec![tamsin],

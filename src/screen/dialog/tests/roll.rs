@@ -393,6 +393,7 @@ fn a_player_rolls_the_own_characters_and_nothing_is_closed() {
     let mut bench = Bench::heart_rush();
     let mira = bench.id("Mira");
     bench.seat = Seat {
+        id: crate::table::SeatId(7),
         name: "Ana".into(),
         role: crate::table::Role::Player,
         characters: vec![mira],
