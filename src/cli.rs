@@ -34,6 +34,8 @@ mod verify;
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufWriter, IsTerminal as _, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use chrono::{DateTime, Utc};
 use clap::ArgMatches;
@@ -129,6 +131,10 @@ struct Desk<'a> {
 /// Runs the program in the real world.
 pub fn main() -> ExitCode {
     install_reports();
+    // A file that may not grow any more is an error like a full disk, not the end of the program.
+    let heeded = Arc::new(AtomicBool::new(false));
+    // Where it cannot be heeded, it ends the program as ever.
+    let _registered = signal_hook::flag::register(libc::SIGXFSZ, heeded);
     let terminal = io::stdout().is_terminal();
     let mut out = BufWriter::new(io::stdout().lock());
     let mut world = World {

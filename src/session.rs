@@ -35,7 +35,7 @@ mod words;
 
 pub(crate) use again::{price_of, same_faces};
 pub use call::{Call, CallId};
-pub use change::{Change, Part};
+pub use change::{Change, Part, Subject};
 pub use character::{Allegiance, Character, CharacterId, Condition, Departed, Fresh};
 pub use clock::{
     Attached, Clock, ClockId, ClockKind, Link, MOST_TICKS, Segments, Then, Visibility,

@@ -5,8 +5,10 @@
 #[path = "support/machine.rs"]
 mod machine;
 
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::os::unix::net::UnixListener;
 use std::path::PathBuf;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::thread;
 
@@ -281,4 +283,139 @@ fn many_processes_and_a_screen_lose_nothing_whoever_holds_the_session() {
     let work = clocks.iter().find(|clock| clock["name"] == "Work").unwrap();
     assert_eq!(work["filled"], 12 + 12 + 20 + 6 + 6);
     assert_eq!(machine.run_words(&["verify", "demo"]).code, 0);
+}
+
+/// How the kernel says that a process stands: `T` where it is stopped.
+fn stands(pid: u32) -> String {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+    let (_, rest) = stat.rsplit_once(") ").unwrap();
+    rest.chars().take(1).collect()
+}
+
+fn signal(pid: u32, signal: &str) {
+    let words = [signal.to_owned(), pid.to_string()];
+    assert!(Command::new("kill").args(words).status().unwrap().success());
+}
+
+#[test]
+fn who_is_stopped_while_waiting_does_not_hand_it_in_twice() {
+    let machine = Machine::with_demo();
+    let opening = Opening {
+        clock: noon,
+        dice: Box::new(Luck::from_key([1; 32])),
+        view: false,
+        on_edit: OnEdit::Ask,
+    };
+    // It holds the session; who stands at its door is this test.
+    let (_table, _) = Table::open(&machine.folder(), opening).unwrap();
+    let door = UnixListener::bind(machine.folder().join("socket")).unwrap();
+    let mut command = machine.command(&["do", "demo", "note", "once"]);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let caller = command.spawn().unwrap();
+    let (mut stream, _) = door.accept().unwrap();
+    writeln!(stream, "{{\"tableside\":1}}").unwrap();
+    let mut errand = String::new();
+    BufReader::new(&stream).read_line(&mut errand).unwrap();
+    assert!(errand.contains("note once"), "{errand}");
+    // It waits for an answer now, and is stopped in that, and goes on.
+    while stands(caller.id()) != "S" {
+        thread::yield_now();
+    }
+    signal(caller.id(), "-STOP");
+    while stands(caller.id()) != "T" {
+        thread::yield_now();
+    }
+    signal(caller.id(), "-CONT");
+    while stands(caller.id()) != "S" {
+        thread::yield_now();
+    }
+    writeln!(stream, "{{\"taken\":true}}").unwrap();
+    writeln!(
+        stream,
+        "{{\"undone\":{{\"misspoken\":false,\"what\":\"heard\",\"hint\":null}}}}"
+    )
+    .unwrap();
+    let told = caller.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8(told.stderr).unwrap(), "heard\n");
+    door.set_nonblocking(true).unwrap();
+    assert!(door.accept().is_err(), "it called again");
+}
+
+/// The program with these words, where no file may grow beyond so many blocks of 512 or 1,024 bytes.
+fn narrow(machine: &Machine, blocks: u32, words: &str) -> Command {
+    let line = format!(
+        "ulimit -f {blocks}; exec {} {words}",
+        env!("CARGO_BIN_EXE_tableside")
+    );
+    let like = machine.command(&[]);
+    let mut command = Command::new("/bin/sh");
+    command.env_clear().args(["-c", &line]).stdin(Stdio::null());
+    for (name, value) in like.get_envs() {
+        command.env(name, value.unwrap_or_default());
+    }
+    command
+}
+
+#[test]
+fn what_does_not_fit_on_the_disk_is_said_not_to_be_saved() {
+    let machine = Machine::with_demo();
+    let alone = narrow(&machine, 1, "do demo note Alone").output().unwrap();
+    let told = String::from_utf8(alone.stderr).unwrap();
+    assert_eq!(alone.status.code(), Some(1), "{told}");
+    assert!(
+        told.contains("are not saved: cannot write the journal"),
+        "{told}"
+    );
+    let mut serving = narrow(&machine, 4, "serve demo --listen 127.0.0.1:0")
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It says when people may join.
+    let mut said = String::new();
+    BufReader::new(serving.stdout.as_mut().unwrap())
+        .read_line(&mut said)
+        .unwrap();
+    let ran = machine.act("note Handed in");
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert_eq!(ran.out, "Noted: Handed in.\n");
+    assert!(
+        ran.err
+            .starts_with("it was done, but it is not saved: cannot write the journal"),
+        "{ran:?}"
+    );
+    serving.kill().unwrap();
+    serving.wait().unwrap();
+}
+
+#[test]
+fn opening_waits_for_a_command_that_holds_the_session_for_a_moment() {
+    let machine = Machine::with_demo();
+    let opening = Opening {
+        clock: noon,
+        dice: Box::new(Luck::from_key([1; 32])),
+        view: false,
+        on_edit: OnEdit::Ask,
+    };
+    let (table, _) = Table::open(&machine.folder(), opening).unwrap();
+    let mut serving = machine
+        .command(&["serve", "demo", "--listen", "127.0.0.1:0"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It sleeps once it has found the session held, and tries again.
+    let mut state = stands(serving.id());
+    while state != "S" {
+        assert_ne!(state, "Z", "it gave up");
+        thread::yield_now();
+        state = stands(serving.id());
+    }
+    drop(table);
+    let mut said = String::new();
+    BufReader::new(serving.stdout.as_mut().unwrap())
+        .read_line(&mut said)
+        .unwrap();
+    assert!(said.contains("open"), "{said}");
+    serving.kill().unwrap();
+    serving.wait().unwrap();
 }

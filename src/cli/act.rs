@@ -47,17 +47,19 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
         done = desk.send(session, &errand)?;
     }
     if json {
-        return desk
-            .out
-            .json(&log_json(&done.entry, &done.scene, false, done.system));
+        desk.out
+            .json(&log_json(&done.entry, &done.scene, false, done.system))?;
+    } else {
+        let notices = std::mem::take(&mut desk.notices);
+        notices
+            .iter()
+            .try_for_each(|notice| desk.out.line(notice))?;
+        aloud::lines(&done)
+            .iter()
+            .try_for_each(|line| desk.out.line(line))?;
     }
-    let notices = std::mem::take(&mut desk.notices);
-    notices
-        .iter()
-        .try_for_each(|notice| desk.out.line(notice))?;
-    aloud::lines(&done)
-        .iter()
-        .try_for_each(|line| desk.out.line(line))
+    desk.out.finish()?;
+    Ok(done.saved()?)
 }
 
 /// Puts the choice that a check waits for to whoever sits there.

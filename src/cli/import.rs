@@ -112,9 +112,11 @@ fn add(
     }
     let characters = party::read(path, text, Some(of_session))?.1;
     let count = characters.len();
-    desk.send(session, &Errand::Add { characters })?;
+    let done = desk.send(session, &Errand::Add { characters })?;
     desk.out
-        .line(&format!("{session}: {} joined", many(count, "character")))
+        .line(&format!("{session}: {} joined", many(count, "character")))?;
+    desk.out.finish()?;
+    Ok(done.saved()?)
 }
 
 /// A party, and a session around it.

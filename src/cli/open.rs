@@ -1,7 +1,8 @@
 //! `tableside [SESSION]`: the table itself. And how every command opens a session.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use clap::ArgMatches;
 
@@ -23,6 +24,12 @@ pub(super) type Opened = (Arc<Table>, Vec<String>);
 
 /// The longest that saving is waited for when a command is done.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The longest that opening waits for a command that holds the session for a moment.
+const PATIENCE_WITH_COMMANDS: Duration = Duration::from_secs(1);
+
+/// How long until it is tried again.
+pub(super) const PAUSE: Duration = Duration::from_millis(15);
 
 /// Opens the table.
 pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
@@ -95,8 +102,13 @@ impl Desk<'_> {
 
     /// Opens a session by its name.
     pub(super) fn open(&mut self, given: &str, view: bool) -> Result<Opened, Trouble> {
-        let dice = luck()?;
-        self.open_with(given, view, dice)
+        let until = Instant::now() + PATIENCE_WITH_COMMANDS;
+        loop {
+            match self.open_with(given, view, luck()?) {
+                Err(Trouble::Held(_)) if Instant::now() < until => thread::sleep(PAUSE),
+                opened => return opened,
+            }
+        }
     }
 
     /// Opens a session by its name, with these dice.

@@ -16,9 +16,6 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// The longest that one and the same holder is waited for who has no door.
 const PATIENCE_WITH_ONE: Duration = Duration::from_secs(5);
 
-/// How long until it is tried again.
-const PAUSE: Duration = Duration::from_millis(15);
-
 impl Desk<'_> {
     /// Has the errand run in that session, wherever it is open.
     pub(super) fn send(&mut self, given: &str, errand: &Errand) -> Result<Done, Trouble> {
@@ -56,7 +53,9 @@ impl Desk<'_> {
             match call(&folder, errand) {
                 Ok(done) => return Ok(done),
                 Err(CallError::Undone(undone)) => return Err(undone.into()),
-                Err(CallError::Nobody) if !stays && Instant::now() < until => thread::sleep(PAUSE),
+                Err(CallError::Nobody) if !stays && Instant::now() < until => {
+                    thread::sleep(open::PAUSE)
+                }
                 Err(CallError::Nobody) if has_door(&folder) => {
                     return Err(Trouble::failed(format!("{held}, and nobody answers there"))
                         .hint("wait until it has time, or close it there first"));

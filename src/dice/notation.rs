@@ -172,6 +172,7 @@ mod tests {
     #[case::reroll_up_to("1d6r<=3", &[3, 1], 1)]
     #[case::reroll_above("1d6r>4", &[5, 2], 2)]
     #[case::reroll_once("1d6ro6", &[6, 6], 6)]
+    #[case::reroll_a_fate_die("2dFr", &[1, 3, 3], 2)]
     #[case::reroll_in_a_chain("1d6!r1", &[6, 1, 4], 10)]
     #[case::chains_are_kept_whole("2d6!kh1", &[5, 6, 3], 9)]
     #[case::arithmetic("2 + 3 * 4 - 1", &[], 13)]
@@ -313,6 +314,8 @@ mod tests {
         assert_eq!(chances("4d6kh3")[&18], "7/432");
         assert_eq!(chances("4d6dl1"), chances("4d6kh3"));
         assert_eq!(chances("1d6r1")[&1], "1/36");
+        assert_eq!(chances("dFr")[&-1], "1/9");
+        assert_eq!(chances("dFr")[&1], "4/9");
         assert_eq!(chances("1d6r1")[&4], "7/36");
         assert_eq!(chances("d4 * d4")[&4], "3/16");
         assert_eq!(chances("d4 - d4")[&-3], "1/16");

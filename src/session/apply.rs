@@ -35,7 +35,23 @@ impl Session {
                 self.saw(to.as_ref().map_or(0, |to| to.id.0));
                 place(&mut self.pools, *at, from.as_deref(), to.as_deref(), same);
             }
-            Change::Prepared { .. } | Change::Brought { .. } => self.fold_prepared(change),
+            Change::Prepared { at, from, to } => {
+                let same = |one: &Prepared, other: &Prepared| one.id == other.id;
+                self.saw(to.as_ref().map_or(0, |to| to.id.0));
+                place(
+                    &mut self.prepared,
+                    *at,
+                    from.as_deref(),
+                    to.as_deref(),
+                    same,
+                );
+            }
+            Change::Brought { scene, to, .. } => {
+                let mut known = self.prepared.iter_mut();
+                if let Some(scene) = known.find(|known| known.id == *scene) {
+                    scene.brought.clone_from(to);
+                }
+            }
             Change::Stat { who, stat, to, .. } => {
                 if let Some(character) = self.character_mut(*who) {
                     // An old event may hold what a mended rule no longer takes: then it is skipped.
@@ -63,12 +79,24 @@ impl Session {
                     character.record_fresh(stat, *scene, *to);
                 }
             }
-            Change::Filled { clock, .. }
-            | Change::Shown { clock, .. }
-            | Change::Link { clock, .. }
-            | Change::Attached { clock, .. } => {
+            Change::Filled { clock, to, .. } => {
                 if let Some(clock) = self.clock_mut(*clock) {
-                    turn(clock, change);
+                    clock.filled = (*to).min(clock.segments.count());
+                }
+            }
+            Change::Shown { clock, to, .. } => {
+                if let Some(clock) = self.clock_mut(*clock) {
+                    clock.visibility = *to;
+                }
+            }
+            Change::Link { clock, to, .. } => {
+                if let Some(clock) = self.clock_mut(*clock) {
+                    clock.link = *to;
+                }
+            }
+            Change::Attached { clock, to, .. } => {
+                if let Some(clock) = self.clock_mut(*clock) {
+                    clock.check.clone_from(to);
                 }
             }
             Change::Tokens { pool, to, .. } => {
@@ -117,21 +145,6 @@ impl Session {
                     }
                     (None, _) => self.unfinished.retain(|waiting| waiting.id != *id),
                 }
-            }
-        }
-    }
-
-    fn fold_prepared(&mut self, change: &Change) {
-        if let Change::Prepared { at, from, to } = change {
-            let same = |one: &Prepared, other: &Prepared| one.id == other.id;
-            self.saw(to.as_ref().map_or(0, |to| to.id.0));
-            let (from, to) = (from.as_deref(), to.as_deref());
-            place(&mut self.prepared, *at, from, to, same);
-        }
-        if let Change::Brought { scene, to, .. } = change {
-            let mut known = self.prepared.iter_mut();
-            if let Some(scene) = known.find(|known| known.id == *scene) {
-                scene.brought.clone_from(to);
             }
         }
     }
@@ -194,22 +207,6 @@ fn place<T: Clone>(
             list.remove(position);
         }
         (None, None) => {}
-    }
-}
-
-/// What is otherwise about a clock that stays.
-fn turn(clock: &mut Clock, change: &Change) {
-    if let Change::Filled { to, .. } = change {
-        clock.filled = (*to).min(clock.segments.count());
-    }
-    if let Change::Shown { to, .. } = change {
-        clock.visibility = *to;
-    }
-    if let Change::Link { to, .. } = change {
-        clock.link = *to;
-    }
-    if let Change::Attached { to, .. } = change {
-        clock.check.clone_from(to);
     }
 }
 

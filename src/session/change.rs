@@ -28,6 +28,32 @@ pub enum Part {
     Notes,
 }
 
+impl Part {
+    /// All, in the order in which an edit tells them.
+    pub(super) const ALL: [Self; 7] = [
+        Self::Name,
+        Self::Player,
+        Self::Side,
+        Self::Hidden,
+        Self::Absent,
+        Self::Acted,
+        Self::Notes,
+    ];
+
+    /// What it is for a character.
+    pub(super) fn of(self, character: &Character) -> Value {
+        match self {
+            Self::Name => Value::Text(character.name.clone()),
+            Self::Player => Value::Text(character.player.clone()),
+            Self::Notes => Value::Text(character.notes.clone()),
+            Self::Side => Value::from(character.side.id()),
+            Self::Hidden => Value::Flag(character.hidden),
+            Self::Absent => Value::Flag(character.absent),
+            Self::Acted => Value::Flag(character.acted),
+        }
+    }
+}
+
 /// One difference. Numbers are differences too: taking one back adds what it took away, whatever
 /// happened since.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -246,4 +272,128 @@ pub enum Change {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         to: Option<Box<Unfinished>>,
     },
+}
+
+/// What a change is about: something with a number, or the table itself, and the part of it; no part where it
+/// came or went whole.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Subject {
+    pub(super) id: Option<u32>,
+    pub(super) part: String,
+}
+
+impl Subject {
+    /// Something that came or went.
+    pub(super) fn whole(id: u32) -> Self {
+        Self {
+            id: Some(id),
+            part: String::new(),
+        }
+    }
+
+    /// A stat of a character's sheet.
+    pub(super) fn stat(who: CharacterId, stat: &str) -> Self {
+        Self {
+            id: Some(who.0),
+            part: format!("stat {stat}"),
+        }
+    }
+
+    /// Whether the change is about the same part, or made the whole come or go.
+    pub(crate) fn is_touched_by(&self, change: &Change) -> bool {
+        let mut touched = change.subjects().into_iter();
+        touched
+            .any(|other| other.id == self.id && (other.part == self.part || other.part.is_empty()))
+    }
+}
+
+impl Change {
+    /// What it is about, first of all.
+    pub(super) fn subject(&self) -> Subject {
+        self.subjects().into_iter().next().unwrap_or_default()
+    }
+
+    /// Everything that it is about.
+    fn subjects(&self) -> Vec<Subject> {
+        let part = |id: u32, part: String| {
+            let id = Some(id);
+            vec![Subject { id, part }]
+        };
+        let of_table = |part: String| vec![Subject { id: None, part }];
+        match self {
+            Self::Character { from, to, .. } => match (from.as_deref(), to.as_deref()) {
+                (Some(from), Some(to)) => parts_of_character(from, to),
+                (from, to) => whole(from.or(to).map(|one| one.id.0)),
+            },
+            Self::Clock { from, to, .. } => match (from.as_deref(), to.as_deref()) {
+                (Some(from), Some(to)) => {
+                    let id = from.id.0;
+                    let mut subjects = part(id, "terms".to_owned());
+                    if from.visibility != to.visibility {
+                        subjects.extend(part(id, "visibility".to_owned()));
+                    }
+                    if from.link != to.link {
+                        subjects.extend(part(id, "link".to_owned()));
+                    }
+                    if from.check != to.check {
+                        subjects.extend(part(id, "check".to_owned()));
+                    }
+                    subjects
+                }
+                (from, to) => whole(from.or(to).map(|one| one.id.0)),
+            },
+            Self::Pool { from, to, .. } => match (from.as_deref(), to.as_deref()) {
+                (Some(from), Some(_)) => part(from.id.0, "terms".to_owned()),
+                (from, to) => whole(from.or(to).map(|one| one.id.0)),
+            },
+            Self::Prepared { from, to, .. } => match (from.as_deref(), to.as_deref()) {
+                (Some(from), Some(_)) => part(from.id.0, "terms".to_owned()),
+                (from, to) => whole(from.or(to).map(|one| one.id.0)),
+            },
+            Self::Brought { scene, .. } => part(scene.0, "brought".to_owned()),
+            Self::Stat { who, stat, .. } => vec![Subject::stat(*who, stat)],
+            Self::About { who, part: of, .. } => part(who.0, format!("{of:?}")),
+            Self::Conditions { who, .. } => part(who.0, "conditions".to_owned()),
+            Self::Fresh { who, stat, .. } => part(who.0, format!("fresh {stat}")),
+            Self::Filled { clock, .. } => part(clock.0, "filled".to_owned()),
+            Self::Shown { clock, .. } => part(clock.0, "visibility".to_owned()),
+            Self::Link { clock, .. } => part(clock.0, "link".to_owned()),
+            Self::Attached { clock, .. } => part(clock.0, "check".to_owned()),
+            Self::Tokens { pool, .. } => part(pool.0, "tokens".to_owned()),
+            Self::Gained { pool, .. } => part(pool.0, "gained".to_owned()),
+            Self::Scene { at, .. } => of_table(format!("scene {at}")),
+            Self::Round { .. } => of_table("round".to_owned()),
+            Self::House { rule, .. } => of_table(format!("house {rule}")),
+            Self::Lock { who, about, .. } => part(who.0, format!("lock {about}")),
+            Self::Called { id, .. } => whole(Some(id.0)),
+            Self::Waiting { id, .. } => whole(Some(id.0)),
+        }
+    }
+}
+
+fn whole(id: Option<u32>) -> Vec<Subject> {
+    id.map(Subject::whole).into_iter().collect()
+}
+
+/// What an edit by hand did to a character.
+fn parts_of_character(from: &Character, to: &Character) -> Vec<Subject> {
+    let id = Some(from.id.0);
+    let part = "terms".to_owned();
+    let mut subjects = vec![Subject { id, part }];
+    for part in Part::ALL {
+        if part.of(from) != part.of(to) {
+            let part = format!("{part:?}");
+            subjects.push(Subject { id, part });
+        }
+    }
+    if from.conditions != to.conditions {
+        let part = "conditions".to_owned();
+        subjects.push(Subject { id, part });
+    }
+    for ((stat, before), (_, after)) in from.sheet.iter().zip(to.sheet.iter()) {
+        if before != after {
+            subjects.push(Subject::stat(from.id, stat.id));
+        }
+    }
+    subjects
 }

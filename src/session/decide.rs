@@ -69,12 +69,28 @@ impl Session {
             Command::RemoveClock(id) => self.decide_remove_clock(*id),
             Command::DuplicateClock(id) => self.decide_duplicate_clock(*id),
             Command::Tick { clock, by } => self.decide_tick(*clock, *by),
-            Command::PrepareScene { .. }
-            | Command::AddPrepared(_)
-            | Command::EditPrepared { .. }
-            | Command::RemovePrepared(_)
-            | Command::BringScene(_)
-            | Command::RevealScene(_) => self.decide_prepared(command, moment, dice),
+            Command::PrepareScene {
+                name,
+                notes,
+                characters,
+                clocks,
+                put_away,
+            } => {
+                let mut kept = self.decide_prepare((name, notes), characters, clocks)?;
+                if *put_away {
+                    let going = self.put_away(characters, clocks);
+                    let gone = self.decide_all(&going, moment, dice)?;
+                    kept.changes.extend(gone.changes);
+                }
+                Ok(kept)
+            }
+            Command::AddPrepared(scene) => self.decide_add_prepared(scene),
+            Command::EditPrepared { scene, name, notes } => {
+                self.decide_edit_prepared(*scene, name, notes)
+            }
+            Command::RemovePrepared(id) => self.decide_remove_prepared(*id),
+            Command::BringScene(id) => self.decide_bring(*id),
+            Command::RevealScene(id) => self.decide_reveal(*id),
             Command::AddPool(pool) => self.decide_add_pool(pool),
             Command::EditPool(pool) => self.decide_edit_pool(pool),
             Command::RemovePool(id) => self.decide_remove_pool(*id),

@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use super::Subject;
+
 use crate::rules::{FieldError, HouseError, Refused, SheetError, UnknownName, WalkError};
 
 /// A rule said no; not an error of the program. Each says what is wrong and what would be right.
@@ -194,8 +196,10 @@ pub enum Refusal {
     ChangedSince {
         /// The event.
         event: u64,
-        /// What was changed.
+        /// What was changed, in words.
         what: String,
+        /// The same as changes know it.
+        about: Box<Subject>,
         /// `, by #17`, where it is known.
         later: String,
     },

@@ -1,204 +1,150 @@
 //! Taking an event back: its inverse difference, against the state as it is now.
 
-use super::change::Part;
+use super::change::{Part, Subject};
 use super::{
     Change, Character, CharacterId, Clock, Command, Event, Prepared, Refusal, Session, TokenPool,
     What,
 };
-use crate::rules::Value;
+use crate::rules::{SheetError, Value};
 
 impl Session {
     /// The event that takes back what `event`, of that number, changed. Numbers go back by what they
     /// went forward, whatever happened since; what is not there any more, or was set to something else
     /// since, is refused.
     pub fn take_back(&self, number: u64, event: &Event, what: What) -> Result<Event, Refusal> {
+        let since = |what: String, about: Subject| Refusal::ChangedSince {
+            event: number,
+            what,
+            about: Box::new(about),
+            later: String::new(),
+        };
         let mut present = self.clone();
         let mut changes = Vec::with_capacity(event.changes.len());
         for change in event.changes.iter().rev() {
-            let inverse = present.inverse(number, change)?;
+            let inverse = present.inverse(change);
+            let inverse = inverse.map_err(|what| since(what, change.subject()))?;
             present.fold(&inverse);
             changes.push(inverse);
         }
-        let unbound = present
-            .roster
-            .iter()
-            .find(|one| one.sheet.check_bounds().is_err());
-        if let Some(character) = unbound {
-            return Err(Refusal::ChangedSince {
-                event: number,
-                what: format!("the sheet of {}", character.name),
-                later: String::new(),
-            });
+        for character in &present.roster {
+            if let Err(SheetError::Wrong { stat, .. }) = character.sheet.check_bounds() {
+                let what = format!("the sheet of {}", character.name);
+                return Err(since(what, Subject::stat(character.id, stat)));
+            }
         }
-        if let (Some(what), None) = (present.dangling(), self.dangling()) {
-            return Err(Refusal::ChangedSince {
-                event: number,
-                what,
-                later: String::new(),
-            });
+        if let (Some((what, gone)), None) = (present.dangling(), self.dangling()) {
+            return Err(since(what, Subject::whole(gone)));
         }
         Ok(Event { what, changes })
     }
 
-    /// What belongs to a character that is not there.
-    fn dangling(&self) -> Option<String> {
-        let gone = |id: CharacterId| self.character(id).is_none();
+    /// What belongs or refers to something that is not there, and the number of that.
+    fn dangling(&self) -> Option<(String, u32)> {
+        let gone = |id: Option<CharacterId>| id.filter(|id| self.character(*id).is_none());
         let clocks = self.clocks.iter().map(|one| (one.owner, &one.name));
         let pools = self.pools.iter().map(|one| (one.owner, &one.name));
-        let mut owned = clocks.chain(pools);
-        let lost = owned.find(|(owner, _)| owner.is_some_and(gone));
-        if let Some((_, name)) = lost {
-            return Some(format!("the owner of {name}"));
+        for (owner, name) in clocks.chain(pools) {
+            if let Some(owner) = gone(owner) {
+                return Some((format!("the owner of {name}"), owner.0));
+            }
         }
-        let linked = self.clocks.iter().find(|one| self.refers_to_nothing(one));
-        if let Some(clock) = linked {
-            return Some(format!("what {} refers to", clock.name));
+        for clock in &self.clocks {
+            let link = clock.link.map(|link| link.to);
+            let link = link.filter(|to| self.clock(*to).is_none());
+            let roller = gone(clock.check.as_ref().and_then(|check| check.who));
+            if let Some(lost) = link.map(|to| to.0).or(roller.map(|who| who.0)) {
+                return Some((format!("what {} refers to", clock.name), lost));
+            }
         }
         let called = self.calls.iter().map(|call| call.who);
         let locked = self.locks.iter().map(|(who, _)| *who);
         let waiting = self.unfinished.iter().filter_map(|one| one.roll.id);
         let mut known = called.chain(locked).chain(waiting);
-        known.any(gone).then(|| "the roster".to_owned())
+        known.find_map(|id| Some(("the roster".to_owned(), gone(Some(id))?.0)))
     }
 
-    fn inverse(&self, number: u64, change: &Change) -> Result<Change, Refusal> {
-        let since = |what: &str| Refusal::ChangedSince {
-            event: number,
-            what: what.to_owned(),
-            later: String::new(),
-        };
-        match change {
-            Change::Character { at, from, to } => {
-                let id = from.as_ref().or(to.as_ref()).map(|one| one.id);
-                let now = id.and_then(|id| self.character(id));
-                let (from, to) = (from.as_deref(), to.as_deref());
-                let (from, to) = thing_back(from, to, now, merge_character)
-                    .ok_or_else(|| since(name(from, to, |one| &one.name)))?;
-                Ok(Change::Character { at: *at, from, to })
-            }
-            Change::Clock { at, from, to } => {
-                let id = from.as_ref().or(to.as_ref()).map(|one| one.id);
-                let now = id.and_then(|id| self.clock(id));
-                let (from, to) = (from.as_deref(), to.as_deref());
-                let (from, to) = thing_back(from, to, now, merge_clock)
-                    .ok_or_else(|| since(name(from, to, |one| &one.name)))?;
-                Ok(Change::Clock { at: *at, from, to })
-            }
-            Change::Pool { at, from, to } => {
-                let id = from.as_ref().or(to.as_ref()).map(|one| one.id);
-                let now = id.and_then(|id| self.pool(id));
-                let (from, to) = (from.as_deref(), to.as_deref());
-                let (from, to) = thing_back(from, to, now, merge_pool)
-                    .ok_or_else(|| since(name(from, to, |one| &one.name)))?;
-                Ok(Change::Pool { at: *at, from, to })
-            }
-            Change::Prepared { at, from, to } => {
-                let id = from.as_ref().or(to.as_ref()).map(|one| one.id);
-                let now = id.and_then(|id| self.prepared(id));
-                let (from, to) = (from.as_deref(), to.as_deref());
-                let (from, to) = thing_back(from, to, now, merge_prepared)
-                    .ok_or_else(|| since(name(from, to, |one| &one.name)))?;
-                Ok(Change::Prepared { at: *at, from, to })
-            }
-            Change::Stat { .. }
-            | Change::About { .. }
-            | Change::Conditions { .. }
-            | Change::Fresh { .. } => self.person_back(change).map_err(|what| since(&what)),
-            Change::Filled { .. }
-            | Change::Brought { .. }
-            | Change::Shown { .. }
-            | Change::Link { .. }
-            | Change::Attached { .. }
-            | Change::Tokens { .. }
-            | Change::Gained { .. }
-            | Change::Round { .. }
-            | Change::Scene { .. }
-            | Change::House { .. }
-            | Change::Lock { .. }
-            | Change::Called { .. }
-            | Change::Waiting { .. } => self.table_back(change).map_err(since),
-        }
-    }
-
-    /// The inverse of a change of a character; else what was changed since.
-    fn person_back(&self, change: &Change) -> Result<Change, String> {
-        let (Change::Stat { who, .. }
-        | Change::About { who, .. }
-        | Change::Conditions { who, .. }
-        | Change::Fresh { who, .. }) = change
-        else {
-            return Ok(change.clone());
-        };
-        let who = *who;
-        let character = self.character(who).ok_or("that character")?;
-        let since = |what: &str| format!("{}: {what}", character.name);
-        if let Change::Stat { stat, from, to, .. } = change {
-            let now = character.sheet.value(stat).ok_or_else(|| since(stat))?;
-            let back = back(from, to, now).ok_or_else(|| since(stat))?;
-            let kept = character
-                .sheet
-                .stat(stat)
-                .and_then(|known| known.coerce(back));
-            return Ok(Change::Stat {
-                who,
-                stat: stat.clone(),
-                from: now.clone(),
-                to: kept.map_err(|_out_of_bounds| since(stat))?,
-            });
-        }
-        if let Change::About { part, from, to, .. } = change {
-            let now = part_of(character, *part);
-            let back = match part {
-                // The marks of a round that is over stay as they are.
-                Part::Acted if now != *to => Some(now.clone()),
-                Part::Acted
-                | Part::Name
-                | Part::Player
-                | Part::Side
-                | Part::Hidden
-                | Part::Absent
-                | Part::Notes => (now == *to).then(|| from.clone()),
-            };
-            return Ok(Change::About {
-                who,
-                part: *part,
-                from: now,
-                to: back.ok_or_else(|| since("it"))?,
-            });
-        }
-        if let Change::Fresh {
-            stat,
-            scene,
-            from,
-            to,
-            ..
-        } = change
-        {
-            let now = character.fresh_of(stat, *scene);
-            return Ok(Change::Fresh {
-                who,
-                stat: stat.clone(),
-                scene: *scene,
-                from: now,
-                to: (now + from - to).max(0),
-            });
-        }
-        if let Change::Conditions { from, to, .. } = change
-            && character.conditions == *to
-        {
-            return Ok(Change::Conditions {
-                who,
-                from: to.clone(),
-                to: from.clone(),
-            });
-        }
-        Err(since("the conditions"))
-    }
-
-    /// The inverse of a change of anything else; else what was changed since.
-    fn table_back(&self, change: &Change) -> Result<Change, &'static str> {
+    /// The inverse of a change; else what was changed since.
+    fn inverse(&self, change: &Change) -> Result<Change, String> {
         let mut back = change.clone();
         match &mut back {
+            Change::Character { from, to, .. } => {
+                let id = from.as_ref().or(to.as_ref()).map(|one| one.id);
+                let now = id.and_then(|id| self.character(id));
+                thing_back(from, to, now, merge_character, |one| &one.name)?;
+            }
+            Change::Clock { from, to, .. } => {
+                let id = from.as_ref().or(to.as_ref()).map(|one| one.id);
+                let now = id.and_then(|id| self.clock(id));
+                thing_back(from, to, now, merge_clock, |one| &one.name)?;
+            }
+            Change::Pool { from, to, .. } => {
+                let id = from.as_ref().or(to.as_ref()).map(|one| one.id);
+                let now = id.and_then(|id| self.pool(id));
+                thing_back(from, to, now, merge_pool, |one| &one.name)?;
+            }
+            Change::Prepared { from, to, .. } => {
+                let id = from.as_ref().or(to.as_ref()).map(|one| one.id);
+                let now = id.and_then(|id| self.prepared(id));
+                thing_back(from, to, now, merge_prepared, |one| &one.name)?;
+            }
+            Change::Stat {
+                who,
+                stat,
+                from,
+                to,
+            } => {
+                let character = self.character(*who).ok_or("that character")?;
+                let since = || format!("{}: {stat}", character.name);
+                let now = character.sheet.value(stat).ok_or_else(since)?;
+                let after = value_back(from, to, now).ok_or_else(since)?;
+                let known = character.sheet.stat(stat);
+                let kept = known.and_then(|known| known.coerce(after));
+                let kept = kept.map_err(|_out_of_bounds| since())?;
+                (*from, *to) = (now.clone(), kept);
+            }
+            Change::About {
+                who,
+                part,
+                from,
+                to,
+            } => {
+                let character = self.character(*who).ok_or("that character")?;
+                let now = part.of(character);
+                let after = match part {
+                    // The marks of a round that is over stay as they are.
+                    Part::Acted if now != *to => now.clone(),
+                    Part::Acted
+                    | Part::Name
+                    | Part::Player
+                    | Part::Side
+                    | Part::Hidden
+                    | Part::Absent
+                    | Part::Notes => {
+                        if now != *to {
+                            return Err(format!("{}: it", character.name));
+                        }
+                        from.clone()
+                    }
+                };
+                (*from, *to) = (now, after);
+            }
+            Change::Conditions { who, from, to } => {
+                let character = self.character(*who).ok_or("that character")?;
+                let what = format!("what {} suffers", character.name);
+                swap_if_still(from, to, &character.conditions, &what)?;
+            }
+            Change::Fresh {
+                who,
+                stat,
+                scene,
+                from,
+                to,
+            } => {
+                let character = self.character(*who).ok_or("that character")?;
+                let now = character.fresh_of(stat, *scene);
+                let after = number_back(*from, *to, now).max(0);
+                (*from, *to) = (now, after);
+            }
             Change::Filled { clock, from, to } => {
                 let now = self.clock(*clock).ok_or("that clock")?;
                 let after = now.after(i32::from(*from) - i32::from(*to));
@@ -229,20 +175,22 @@ impl Session {
             }
             Change::Tokens { pool, from, to } => {
                 let now = self.pool(*pool).ok_or("that pool")?;
-                let after = now.within(now.tokens.saturating_add(*from - *to));
+                let after = now.within(number_back(*from, *to, now.tokens));
                 (*from, *to) = (now.tokens, after);
             }
             Change::Gained { pool, from, to } => {
                 let now = self.pool(*pool).ok_or("that pool")?;
                 let gained = now.gains.map_or(0, |gains| gains.this_scene);
-                (*from, *to) = (gained, (gained + *from - *to).max(0));
+                let after = number_back(*from, *to, gained).max(0);
+                (*from, *to) = (gained, after);
             }
             Change::Round { from, to } => {
-                (*from, *to) = (self.round, (self.round + *from).saturating_sub(*to));
+                let after = self.round.saturating_add(*from).saturating_sub(*to);
+                (*from, *to) = (self.round, after);
             }
             Change::Scene { at, from, to } => {
                 if self.scenes.get(*at) != to.as_ref() {
-                    return Err("the scene");
+                    return Err("the scene".to_owned());
                 }
                 std::mem::swap(from, to);
             }
@@ -250,31 +198,29 @@ impl Session {
                 let rules = self.system.spec().house.iter();
                 let now = rules.clone().find(|known| known.id == rule);
                 if now.map(|known| self.house.value(known)).as_ref() != Some(to) {
-                    return Err("the house rule");
+                    return Err("the house rule".to_owned());
                 }
                 std::mem::swap(from, to);
             }
-            Change::Lock { on, .. } => *on = !*on,
+            Change::Lock { who, about, on } => {
+                let locked = |(known, what): &(CharacterId, String)| known == who && what == about;
+                if self.locks.iter().any(locked) != *on {
+                    return Err("what may not be tried again".to_owned());
+                }
+                *on = !*on;
+            }
             Change::Called { id, from, to } => {
                 if self.call(*id) != to.as_deref() {
-                    return Err("that call");
+                    return Err("that call".to_owned());
                 }
                 std::mem::swap(from, to);
             }
             Change::Waiting { id, from, to } => {
                 if self.unfinished(*id) != to.as_deref() {
-                    return Err("that check");
+                    return Err("that check".to_owned());
                 }
                 std::mem::swap(from, to);
             }
-            Change::Character { .. }
-            | Change::Clock { .. }
-            | Change::Pool { .. }
-            | Change::Prepared { .. }
-            | Change::Stat { .. }
-            | Change::About { .. }
-            | Change::Conditions { .. }
-            | Change::Fresh { .. } => {}
         }
         Ok(back)
     }
@@ -285,55 +231,52 @@ fn swap_if_still<T: PartialEq>(
     from: &mut T,
     to: &mut T,
     now: &T,
-    what: &'static str,
-) -> Result<(), &'static str> {
+    what: &str,
+) -> Result<(), String> {
     if *now != *to {
-        return Err(what);
+        return Err(what.to_owned());
     }
     std::mem::swap(from, to);
     Ok(())
 }
 
-type FromTo<T> = (Option<Box<T>>, Option<Box<T>>);
-
-/// A thing as it is now and as it is after taking a change back; nothing if it came or went since.
+/// Turns a change of a thing round: what it is now, and what it is after; else, where it came or went since,
+/// its name.
 fn thing_back<T: Clone>(
-    from: Option<&T>,
-    to: Option<&T>,
+    from: &mut Option<Box<T>>,
+    to: &mut Option<Box<T>>,
     now: Option<&T>,
     merge: impl Fn(&mut T, &T, &T),
-) -> Option<FromTo<T>> {
+    name: impl Fn(&T) -> &String,
+) -> Result<(), String> {
     if now.is_some() != to.is_some() {
-        return None;
+        let thing = from.as_deref().or(to.as_deref());
+        return Err(thing.map_or_else(|| "it".to_owned(), |thing| name(thing).clone()));
     }
-    let after = match (from, to, now) {
-        (Some(from), Some(to), Some(now)) => {
-            let mut after = now.clone();
-            merge(&mut after, from, to);
-            Some(Box::new(after))
-        }
-        (from, _, _) => from.cloned().map(Box::new),
-    };
-    Some((now.cloned().map(Box::new), after))
-}
-
-fn name<'a, T>(
-    from: Option<&'a T>,
-    to: Option<&'a T>,
-    of: impl Fn(&'a T) -> &'a String,
-) -> &'a str {
-    from.or(to).map_or("it", |thing| of(thing))
+    let now = now.cloned().map(Box::new);
+    let mut after = from.take();
+    if let (Some(after), Some(to), Some(now)) = (&mut after, &to, &now) {
+        let from = std::mem::replace(after, now.clone());
+        merge(after, &from, to);
+    }
+    (*from, *to) = (now, after);
+    Ok(())
 }
 
 /// A value taken back: a number by its difference, anything else only if it is still what it was set to.
-fn back(from: &Value, to: &Value, now: &Value) -> Option<Value> {
+fn value_back(from: &Value, to: &Value, now: &Value) -> Option<Value> {
     match (from, to, now) {
         (Value::Number(from), Value::Number(to), Value::Number(now)) => {
-            Some(Value::Number(now.saturating_add(from - to)))
+            Some(Value::Number(number_back(*from, *to, *now)))
         }
         // A die is written as text in an event and read back as one.
         (from, to, now) => (to.to_string() == now.to_string()).then(|| from.clone()),
     }
+}
+
+/// A number less what it rose by, or more; whatever stands in a journal, it stays one.
+fn number_back(from: i32, to: i32, now: i32) -> i32 {
+    now.saturating_add(from.saturating_sub(to))
 }
 
 macro_rules! back_where_changed {
@@ -408,7 +351,7 @@ fn merge_clock(now: &mut Clock, from: &Clock, to: &Clock) {
 
 fn merge_pool(now: &mut TokenPool, from: &TokenPool, to: &TokenPool) {
     back_where_changed!(now, from, to: name, kind, owner, floor, cap, start, reset, gains, thresholds);
-    now.tokens = now.within(now.tokens + from.tokens - to.tokens);
+    now.tokens = now.within(number_back(from.tokens, to.tokens, now.tokens));
 }
 
 fn merge_prepared(now: &mut Prepared, from: &Prepared, to: &Prepared) {
@@ -426,14 +369,68 @@ fn merge_character(now: &mut Character, from: &Character, to: &Character) {
     back_where_changed!(now, from, to: sheet);
 }
 
-pub(super) fn part_of(character: &Character, part: Part) -> Value {
-    match part {
-        Part::Name => Value::Text(character.name.clone()),
-        Part::Player => Value::Text(character.player.clone()),
-        Part::Notes => Value::Text(character.notes.clone()),
-        Part::Side => Value::from(character.side.id()),
-        Part::Hidden => Value::Flag(character.hidden),
-        Part::Absent => Value::Flag(character.absent),
-        Part::Acted => Value::Flag(character.acted),
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Sheet, System};
+    use crate::session::{Gains, PoolId};
+
+    /// What a damaged or foreign journal may hold is taken back without a panic, and stays within bounds.
+    #[test]
+    fn no_number_in_an_event_is_too_large_to_be_taken_back() {
+        let mut session = Session::new(System::Gnosis);
+        let mut mira = Character::new("Mira", Sheet::new(System::Gnosis));
+        mira.id = CharacterId(900);
+        let who = mira.id;
+        session.roster.push(mira);
+        let pool = PoolId(901);
+        let most = TokenPool {
+            id: pool,
+            tokens: 9_999,
+            gains: Some(Gains {
+                most: 3,
+                this_scene: 3,
+            }),
+            ..TokenPool::new("Coal")
+        };
+        session.pools.push(most.clone());
+        session.round = u32::MAX;
+        let (low, high) = (i32::MIN, i32::MAX);
+        let with = |tokens| {
+            let most = most.clone();
+            Some(Box::new(TokenPool { tokens, ..most }))
+        };
+        for (from, to) in [(low, high), (high, low), (high, 0), (low, 0)] {
+            let fresh = Change::Fresh {
+                who,
+                stat: "wounds".into(),
+                scene: 0,
+                from,
+                to,
+            };
+            for change in [
+                Change::Tokens { pool, from, to },
+                Change::Gained { pool, from, to },
+                Change::Pool {
+                    at: 0,
+                    from: with(from),
+                    to: with(to),
+                },
+                Change::Round {
+                    from: u32::MAX,
+                    to: 0,
+                },
+                fresh,
+            ] {
+                let back = session.inverse(&change).unwrap();
+                let mut after = session.clone();
+                after.fold(&back);
+                let pool = after.pool(pool).unwrap();
+                assert_eq!(pool.within(pool.tokens), pool.tokens, "{change:?}");
+            }
+            let (from, to) = (Value::Number(from), Value::Number(to));
+            let now = Value::Number(1);
+            assert!(value_back(&from, &to, &now).is_some());
+        }
     }
 }

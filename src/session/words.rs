@@ -43,6 +43,7 @@ impl Event {
                 name,
                 how,
             } => format!("House rule {name}: {how}"),
+            What::Edited { name, how, .. } if name.is_empty() => how.clone(),
             What::Edited { name, how, .. } => format!("{name}: {how}"),
             What::Round { round } => format!("Round {round}"),
             What::Scene { name } if name.is_empty() => "A new scene".to_owned(),

@@ -164,12 +164,15 @@ impl Inner {
     /// The refusal with the later event that is in the way.
     fn name_later(&self, number: u64, refusal: Refusal) -> Refusal {
         match refusal {
-            Refusal::ChangedSince { event, what, .. } => {
-                let later = self.history.later_change(number);
+            Refusal::ChangedSince {
+                event, what, about, ..
+            } => {
+                let later = self.history.later_change(number, &about);
                 let later = later.map(|later| format!(", by #{later}"));
                 Refusal::ChangedSince {
                     event,
                     what,
+                    about,
                     later: later.unwrap_or_default(),
                 }
             }

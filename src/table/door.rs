@@ -229,7 +229,11 @@ fn hear(
             return Err(ErrorKind::TimedOut.into());
         }
         reader.get_ref().set_read_timeout(Some(left))?;
-        let heard = reader.fill_buf()?;
+        let heard = match reader.fill_buf() {
+            // Whoever was stopped and goes on hears on: a wait with an end is interrupted by that.
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            heard => heard?,
+        };
         if heard.is_empty() || line.len() > longest {
             return Err(ErrorKind::UnexpectedEof.into());
         }

@@ -15,6 +15,7 @@ use crate::session::{
     Character, CharacterId, ClockId, Command, Event, Faces, Refusal, RollCommand, UnfinishedId,
     What, Who,
 };
+use crate::store::Saving;
 use crate::text::{is_same, nearest};
 
 /// What is wanted.
@@ -81,6 +82,24 @@ pub struct Done {
     pub entry: Entry,
     /// The check that waits for an answer, where it does.
     pub waiting: Option<UnfinishedId>,
+    /// Why it is not saved, where it could not be written down.
+    pub unsaved: Option<String>,
+}
+
+impl Done {
+    /// An error where it was done and could not be saved.
+    pub fn saved(&self) -> Result<(), Undone> {
+        match &self.unsaved {
+            None => Ok(()),
+            Some(reason) => Err(Undone {
+                hint: Some(
+                    "make room or see to the disk; whoever has the session open goes on trying"
+                        .to_owned(),
+                ),
+                ..Undone::failed(format!("it was done, but it is not saved: {reason}"))
+            }),
+        }
+    }
 }
 
 /// Why nothing came of it.
@@ -108,6 +127,7 @@ pub(super) enum Answered {
         seat: SeatId,
         event: Box<RawValue>,
         waiting: Option<UnfinishedId>,
+        unsaved: Option<String>,
     },
     Undone(Undone),
 }
@@ -125,6 +145,7 @@ impl Answered {
                 seat: done.entry.seat,
                 event: event.map_err(|error| Undone::failed(error.to_string()))?,
                 waiting: done.waiting,
+                unsaved: done.unsaved,
             })
         });
         told.unwrap_or_else(Self::Undone)
@@ -142,6 +163,7 @@ impl Answered {
                 seat,
                 event,
                 waiting,
+                unsaved,
             } => {
                 let event: Event = serde_json::from_str(event.get())
                     .map_err(|error| Undone::failed(error.to_string()))?;
@@ -150,6 +172,7 @@ impl Answered {
                     scene,
                     entry: Entry::new(number, at, (by, seat), event),
                     waiting,
+                    unsaved,
                 })
             }
         }
@@ -271,19 +294,29 @@ impl Table {
             None => None,
         };
         let entry = self.submit_with(seat, &act, dice)?;
-        let (system, scene, waiting) = self.read(seat, |seen| {
+        let (system, scene, waiting, unsaved) = self.read(seat, |seen| {
             let waiting = match &entry.event.what {
                 What::Begun(roll) => seen.unfinished().find(|waiting| waiting.roll == **roll),
                 _ => None,
             };
             let scene = seen.scene_of(entry.number).name.clone();
-            (seen.system(), scene, waiting.map(|waiting| waiting.id))
+            let unsaved = match seen.saving() {
+                Saving::Failing {
+                    at: Some(_),
+                    reason,
+                    ..
+                } => Some(reason.clone()),
+                Saving::Failing { .. } | Saving::Behind { .. } | Saving::Quiet => None,
+            };
+            let waiting = waiting.map(|waiting| waiting.id);
+            (seen.system(), scene, waiting, unsaved)
         });
         Ok(Done {
             system,
             scene,
             entry: Entry::clone(&entry),
             waiting,
+            unsaved,
         })
     }
 }

@@ -10,7 +10,7 @@ pub(super) use marks::Mark;
 use super::statistics::Running;
 use super::{Entry, Seat, SeatId, Tally};
 use crate::rules::System;
-use crate::session::{Change, Event, What};
+use crate::session::{Event, Subject, What};
 use crate::store::{Reader, Record, StoreError};
 use marks::Marks;
 
@@ -214,27 +214,13 @@ impl History {
         None
     }
 
-    /// The newest event after that one which removed something: why it cannot be taken back.
-    pub(super) fn later_change(&self, number: u64) -> Option<u64> {
-        let mut later = self
-            .entries
-            .iter()
-            .rev()
-            .take_while(|entry| entry.number > number);
-        let removes = |change: &Change| {
-            matches!(
-                change,
-                Change::Character { to: None, .. }
-                    | Change::Clock { to: None, .. }
-                    | Change::Pool { to: None, .. }
-                    | Change::Waiting { .. }
-                    | Change::Called { .. }
-                    | Change::Conditions { .. }
-                    | Change::Stat { .. }
-                    | Change::About { .. }
-            )
-        };
-        let found = later.find(|entry| entry.event.changes.iter().any(removes));
+    /// The newest event after that one which changed the same: why it cannot be taken back.
+    pub(super) fn later_change(&self, number: u64, about: &Subject) -> Option<u64> {
+        let mut later = self.since(number + 1).rev();
+        let found = later.find(|entry| {
+            let mut changes = entry.event.changes.iter();
+            changes.any(|change| about.is_touched_by(change))
+        });
         found.map(|entry| entry.number)
     }
 

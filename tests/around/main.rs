@@ -16,6 +16,7 @@ mod scenes;
 mod seats;
 mod secrets;
 mod together;
+mod undone;
 
 use std::sync::Arc;
 

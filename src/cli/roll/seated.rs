@@ -47,10 +47,11 @@ pub(super) fn roll(desk: &mut Desk<'_>, order: &Order<'_>, session: &str) -> Res
         };
         done = desk.send(session, &answer)?;
     }
-    match done.entry.roll() {
-        Some(roll) => tell(desk, order, roll),
-        None => Ok(()),
+    if let Some(roll) = done.entry.roll() {
+        tell(desk, order, roll)?;
     }
+    desk.out.finish()?;
+    Ok(done.saved()?)
 }
 
 /// Typed faces are looked at to the last before anything is written down; answers with what was chosen.

@@ -309,7 +309,10 @@ impl Parser<'_> {
             .into_iter()
             .find(|&(sign, _)| self.take(&[sign]));
         let included = self.take(&['=']);
-        let face = self.amount(1).min(MOST_SIDES + 1).cast_signed();
+        let face = match self.text.peek() {
+            Some((_, '0'..='9')) => self.amount(1).min(MOST_SIDES + 1).cast_signed(),
+            _ => term.lowest,
+        };
         match side {
             Some((_, true)) => (term.lowest, if included { face } else { face - 1 }),
             Some((_, false)) => (if included { face } else { face + 1 }, term.highest()),

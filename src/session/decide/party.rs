@@ -5,7 +5,6 @@ use super::{named, numbered};
 use crate::rules::{Purse, Sheet, SheetError, StatKind, Value};
 use crate::session::change::Part;
 use crate::session::event::Thing;
-use crate::session::undo::part_of;
 use crate::session::{
     Call, Change, Character, CharacterId, Clock, ClockId, ClockKind, Event, LONGEST_NAME,
     LONGEST_NOTE, MOST, PoolId, Refusal, Segments, Session, TokenPool, Visibility, What,
@@ -99,16 +98,8 @@ impl Session {
         after.notes = sanitise(&after.notes, LONGEST_NOTE).into_owned();
         let mut changes = Vec::new();
         let mut how = Vec::new();
-        for part in [
-            Part::Name,
-            Part::Player,
-            Part::Side,
-            Part::Hidden,
-            Part::Absent,
-            Part::Acted,
-            Part::Notes,
-        ] {
-            let (from, to) = (part_of(before, part), part_of(&after, part));
+        for part in Part::ALL {
+            let (from, to) = (part.of(before), part.of(&after));
             if from == to {
                 continue;
             }
@@ -289,7 +280,7 @@ impl Session {
         how: &str,
     ) -> Result<Event, Refusal> {
         let character = self.known_character(who)?;
-        let from = part_of(character, part);
+        let from = part.of(character);
         if from == to {
             return Err(Refusal::Unchanged);
         }

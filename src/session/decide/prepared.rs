@@ -1,60 +1,18 @@
 //! Scenes that are prepared, and brought.
 
 use super::{named, numbered};
-use crate::dice::Dice;
 use crate::rules::Value;
 use crate::session::change::Part;
 use crate::session::event::Thing;
 use crate::session::{
     Change, Character, CharacterId, Clock, ClockId, ClockKind, Command, Event, LONGEST_NOTE, Link,
-    MOST, Moment, Prepared, PreparedId, Refusal, Session, Visibility, What,
+    MOST, Prepared, PreparedId, Refusal, Session, Visibility, What,
 };
 use crate::text::sanitise;
 
 impl Session {
-    /// What people do with prepared scenes.
-    pub(super) fn decide_prepared(
-        &self,
-        command: &Command,
-        moment: &Moment,
-        dice: &mut dyn Dice,
-    ) -> Result<Event, Refusal> {
-        if let Command::PrepareScene {
-            name,
-            notes,
-            characters,
-            clocks,
-            put_away,
-        } = command
-        {
-            let mut kept = self.decide_prepare((name, notes), characters, clocks)?;
-            if *put_away {
-                let going = self.put_away(characters, clocks);
-                let gone = self.decide_all(&going, moment, dice)?;
-                kept.changes.extend(gone.changes);
-            }
-            return Ok(kept);
-        }
-        if let Command::AddPrepared(scene) = command {
-            return self.decide_add_prepared(scene);
-        }
-        if let Command::EditPrepared { scene, name, notes } = command {
-            return self.decide_edit_prepared(*scene, name, notes);
-        }
-        if let Command::RemovePrepared(id) = command {
-            return self.decide_remove_prepared(*id);
-        }
-        if let Command::BringScene(id) = command {
-            return self.decide_bring(*id);
-        }
-        if let Command::RevealScene(id) = command {
-            return self.decide_reveal(*id);
-        }
-        Err(Refusal::Unchanged)
-    }
-
     /// Takes off the table what was kept; a character's clocks go with the character.
-    fn put_away(&self, characters: &[CharacterId], clocks: &[ClockId]) -> Vec<Command> {
+    pub(super) fn put_away(&self, characters: &[CharacterId], clocks: &[ClockId]) -> Vec<Command> {
         let alone = |id: &ClockId| {
             let owner = self.clock(*id).and_then(|clock| clock.owner);
             owner.is_none_or(|owner| !characters.contains(&owner))
@@ -78,7 +36,7 @@ impl Session {
 
     /// Keeps a scene for later. Two of its characters or clocks with one name would come under
     /// numbered names, as they do when a scene is brought twice.
-    fn decide_add_prepared(&self, scene: &Prepared) -> Result<Event, Refusal> {
+    pub(super) fn decide_add_prepared(&self, scene: &Prepared) -> Result<Event, Refusal> {
         if self.prepared.len() >= MOST || scene.cast.len() + scene.clocks.len() > MOST {
             return Err(Refusal::TooMany("prepared scene"));
         }
@@ -134,7 +92,7 @@ impl Session {
     }
 
     /// Keeps copies of these characters and clocks as a scene.
-    fn decide_prepare(
+    pub(super) fn decide_prepare(
         &self,
         (name, notes): (&str, &str),
         characters: &[CharacterId],
@@ -161,7 +119,7 @@ impl Session {
         self.decide_add_prepared(&scene)
     }
 
-    fn decide_edit_prepared(
+    pub(super) fn decide_edit_prepared(
         &self,
         id: PreparedId,
         name: &str,
@@ -192,7 +150,7 @@ impl Session {
         })
     }
 
-    fn decide_remove_prepared(&self, id: PreparedId) -> Result<Event, Refusal> {
+    pub(super) fn decide_remove_prepared(&self, id: PreparedId) -> Result<Event, Refusal> {
         let scene = self.known_prepared(id)?;
         Ok(Event {
             what: What::Removed {
@@ -213,7 +171,7 @@ impl Session {
     }
 
     /// Adds what a scene holds, hidden until it is revealed.
-    fn decide_bring(&self, id: PreparedId) -> Result<Event, Refusal> {
+    pub(super) fn decide_bring(&self, id: PreparedId) -> Result<Event, Refusal> {
         let scene = self.known_prepared(id)?;
         let mut bringing = Bringing {
             after: self.clone(),
@@ -259,7 +217,7 @@ impl Session {
     }
 
     /// Shows everything that a scene brought.
-    fn decide_reveal(&self, id: PreparedId) -> Result<Event, Refusal> {
+    pub(super) fn decide_reveal(&self, id: PreparedId) -> Result<Event, Refusal> {
         let scene = self.known_prepared(id)?;
         let came = |id: u32| scene.brought.contains(&id);
         let hidden = self

@@ -72,14 +72,7 @@ impl Session {
                 })
             }
             (_, What::Edited { kind, name, how }) => {
-                let others = done.iter().skip(1).cloned();
-                let others = others.map(|what| {
-                    let event = Event {
-                        what,
-                        changes: Vec::new(),
-                    };
-                    event.text(self.system)
-                });
+                let others = done.iter().skip(1).map(|what| self.sentence(what));
                 let all: Vec<String> = std::iter::once(how.clone()).chain(others).collect();
                 Some(What::Edited {
                     kind: *kind,
@@ -87,8 +80,23 @@ impl Session {
                     how: all.join("; "),
                 })
             }
-            (_, _) => Some(done.swap_remove(0)),
+            (_, _) => {
+                let all: Vec<String> = done.iter().map(|what| self.sentence(what)).collect();
+                Some(What::Edited {
+                    kind: Thing::Session,
+                    name: String::new(),
+                    how: all.join("; "),
+                })
+            }
         }
+    }
+
+    fn sentence(&self, what: &What) -> String {
+        let event = Event {
+            what: what.clone(),
+            changes: Vec::new(),
+        };
+        event.text(self.system)
     }
 }
 

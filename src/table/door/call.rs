@@ -1,6 +1,7 @@
 //! The other side of the door: whoever finds a session open hands the errand in.
 
 use std::io::{self, BufReader};
+use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
@@ -38,6 +39,15 @@ pub enum CallError {
 
 /// Has whoever holds the session in that folder run the errand.
 pub fn call(folder: &Path, errand: &Errand) -> Result<Done, CallError> {
+    call_within(folder, errand, LONG_PATIENCE)
+}
+
+/// The same, waiting at most so long for the errand to be taken.
+pub(super) fn call_within(
+    folder: &Path,
+    errand: &Errand,
+    patience: Duration,
+) -> Result<Done, CallError> {
     let stream = reach::at(folder, |path| UnixStream::connect(path));
     let stream = stream.map_err(|_gone| CallError::Nobody)?;
     let mut reader = BufReader::new(&stream);
@@ -56,11 +66,12 @@ pub fn call(folder: &Path, errand: &Errand) -> Result<Done, CallError> {
     let mut hand_in = || -> io::Result<Taken> {
         stream.set_write_timeout(Some(PATIENCE))?;
         say(&stream, errand)?;
-        Ok(serde_json::from_slice(&hear(
-            &mut reader,
-            1024,
-            LONG_PATIENCE,
-        )?)?)
+        let taken = hear(&mut reader, 1024, patience).or_else(|_too_slow| {
+            // From here on nobody can take it any more; whether somebody just did stands in what was heard.
+            stream.shutdown(Shutdown::Read)?;
+            hear(&mut reader, 1024, PATIENCE)
+        });
+        Ok(serde_json::from_slice(&taken?)?)
     };
     // Whoever goes before taking an errand has not touched it.
     let Ok(Taken { taken: true }) = hand_in() else {

@@ -248,3 +248,26 @@ fn a_door_closes_after_what_was_taken_is_done() {
     });
     assert!(work.take().is_none());
 }
+
+#[test]
+fn who_gave_up_waiting_is_not_taken_afterwards() {
+    let home = tempfile::tempdir().unwrap();
+    let listener = UnixListener::bind(home.path().join("socket")).unwrap();
+    let (given_up, goes_on) = std::sync::mpsc::channel();
+    let holder = thread::Builder::new().spawn(move || {
+        let (stream, _) = listener.accept().unwrap();
+        say(&stream, &Greeting { tableside: VERSION }).unwrap();
+        hear(&mut BufReader::new(&stream), LONGEST_ERRAND, PATIENCE).unwrap();
+        goes_on.recv().unwrap();
+        say(&stream, &Taken { taken: true })
+    });
+    let errand = Errand::Say {
+        words: "undo".to_owned(),
+        wait: false,
+    };
+    let told = call::call_within(home.path(), &errand, Duration::from_millis(1));
+    assert!(matches!(told, Err(CallError::Nobody)), "{told:?}");
+    given_up.send(()).unwrap();
+    // What cannot be said any more is not done either.
+    assert!(holder.unwrap().join().unwrap().is_err());
+}
