@@ -8,11 +8,24 @@ use super::{Character, CharacterId};
 
 /// A character, and its name when something happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "(CharacterId, String)", into = "(CharacterId, String)")]
 pub struct Named {
     /// Which character.
     pub id: CharacterId,
     /// Its name then.
     pub name: String,
+}
+
+impl From<(CharacterId, String)> for Named {
+    fn from((id, name): (CharacterId, String)) -> Self {
+        Self { id, name }
+    }
+}
+
+impl From<Named> for (CharacterId, String) {
+    fn from(named: Named) -> Self {
+        (named.id, named.name)
+    }
 }
 
 impl From<&Character> for Named {
@@ -35,19 +48,20 @@ pub struct Origin {
     pub what: String,
 }
 
-/// An origin as it is written: one of the own sheet is its word alone.
+/// An origin as it is written: one of the own sheet is its word alone. No form is a table, which TOML would put
+/// after what is none.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Form {
     Own(String),
-    Others { of: Vec<Named>, what: String },
+    Others(String, Vec<Named>),
 }
 
 impl From<Form> for Origin {
     fn from(form: Form) -> Self {
         match form {
             Form::Own(what) => Self::own(what),
-            Form::Others { of, what } => Self { of, what },
+            Form::Others(what, of) => Self { of, what },
         }
     }
 }
@@ -58,7 +72,7 @@ impl From<Origin> for Form {
         if of.is_empty() {
             Self::Own(what)
         } else {
-            Self::Others { of, what }
+            Self::Others(what, of)
         }
     }
 }
