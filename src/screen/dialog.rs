@@ -411,8 +411,8 @@ impl Dialog {
     }
 
     /// An entry of the log, step by step.
-    pub fn explain(entry: u64) -> Self {
-        Self::Explain(Box::new(ExplainDialog::new(entry)))
+    pub fn explain(entry: u64, seen: &Seen<'_>) -> Self {
+        Self::Explain(Box::new(ExplainDialog::new(entry, seen)))
     }
 
     /// Shows who is at the table, and who may come.

@@ -46,11 +46,13 @@ fn entries(state: &ScreenState, under: &Mode, keymap: &Keymap, ascii: bool) -> V
     for place in contexts {
         let known = entries.len();
         for binding in keymap.bindings(*place) {
-            let keys = keymap.keys_for(binding.action, contexts);
-            // Keys that a nearer place has for itself are told there.
-            let own: Vec<String> = keys
+            // Keys that a nearer place has are told there.
+            let knows = |one: &&Context, key| keymap.action(&[**one], key).is_some();
+            let nearest = |key| contexts.iter().find(|one| knows(one, key));
+            let own: Vec<String> = binding
+                .keys
                 .iter()
-                .filter(|key| binding.keys.contains(key))
+                .filter(|key| nearest(**key) == Some(place))
                 .map(|key| key.label(ascii))
                 .collect();
             if !own.is_empty() {
@@ -150,6 +152,7 @@ const fn heading(place: Context) -> &'static str {
         Context::Tokens => "With tokens",
         Context::Log => "With entries of the log",
         Context::Roll => "In the roll dialog",
+        Context::Result => "After a roll",
         Context::Choice => "Choosing",
         Context::Form => "In forms",
         Context::Field => "Typing",

@@ -97,11 +97,11 @@ fn an_entry_is_explained_step_by_step() {
         }
     ));
     let number = bench.read(|seen| seen.log().next().unwrap().number);
-    bench.open(|_| Dialog::explain(number));
+    bench.open(|seen| Dialog::explain(number, seen));
     insta::assert_snapshot!("explain", bench.shots());
     bench.press("down pgdn G");
     assert_ne!(bench.frame(40, 12).lines().nth(1), None);
-    bench.open(|_| Dialog::explain(1));
+    bench.open(|seen| Dialog::explain(1, seen));
     insta::assert_snapshot!("explain_other", bench.frame(80, 24));
     bench.press("esc");
     assert!(bench.dialog.is_none());
