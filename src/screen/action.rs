@@ -220,7 +220,7 @@ impl Context {
             Self::Games => &[Self::Games, Self::List, Self::Everywhere, Self::Always],
             Self::Picker => &[Self::Picker, Self::Field, Self::Always],
             Self::Scenes => &[Self::Scenes, Self::List, Self::Always],
-            Self::Confirm => &[Self::Confirm, Self::Always],
+            Self::Confirm => &[Self::Confirm, Self::Choice, Self::Always],
         }
     }
 

@@ -179,6 +179,12 @@ impl ScreenState {
         match dialog.hear(heard, seen) {
             Reply::Stay => Effect::Nothing,
             Reply::Close => {
+                if let Dialog::Roll(roll) = &**dialog
+                    && let Some((check, by_hand)) = roll.waits()
+                {
+                    self.by_hand.retain(|known| *known != check);
+                    self.by_hand.extend(by_hand.then_some(check));
+                }
                 self.mode = Mode::Browse;
                 Effect::Nothing
             }
@@ -197,7 +203,13 @@ impl ScreenState {
     }
 
     /// Opens a dialog.
-    pub(super) fn open(&mut self, dialog: Dialog) -> Effect {
+    pub(super) fn open(&mut self, mut dialog: Dialog) -> Effect {
+        if let Dialog::Roll(roll) = &mut dialog
+            && let Some((check, _)) = roll.waits()
+            && self.by_hand.contains(&check)
+        {
+            roll.go_on_by_hand();
+        }
         self.mode = Mode::Dialog(Box::new(dialog));
         Effect::Nothing
     }

@@ -146,6 +146,41 @@ fn a_clock_changes_its_segments_and_who_sees_it() {
 }
 
 #[test]
+fn words_that_mean_nothing_stay_in_the_palette_with_what_is_wrong() {
+    let mut bench = full();
+    for words in ["frobnicate", "Mira takes 5 frogs", "damage mira"] {
+        let revision = bench.table.revision();
+        bench.press(":").type_text(words).press("Enter");
+        let told = bench.table.read(&Seat::gm(), |seen| {
+            tableside::table::phrase::read(words, seen)
+                .err()
+                .unwrap()
+                .to_string()
+        });
+        let text = bench.text();
+        assert!(text.contains(words), "{text}");
+        let first: Vec<&str> = told.split_whitespace().take(4).collect();
+        assert!(text.contains(&first.join(" ")), "{told}: {text}");
+        assert_eq!(bench.table.revision(), revision);
+        bench.press("Backspace");
+        assert!(!bench.text().contains(&first.join(" ")), "{}", bench.text());
+        bench.press("Esc");
+    }
+}
+
+#[test]
+fn a_choice_waits_for_real_dice_where_it_was_left() {
+    let mut bench = full();
+    bench.press("r C-h Enter").type_text("1 3").press("Enter");
+    assert!(bench.text().contains("─ by hand ╮"), "{}", bench.text());
+    bench.press("Esc U");
+    assert!(bench.text().contains("─ by hand ╮"), "{}", bench.text());
+    bench.press("C-h Esc r");
+    assert!(bench.text().contains("Re-roll"), "{}", bench.text());
+    assert!(!bench.text().contains("─ by hand ╮"), "{}", bench.text());
+}
+
+#[test]
 fn what_is_deleted_comes_back() {
     let mut bench = full();
     bench.press("3 d");

@@ -121,7 +121,7 @@ fn buttons(focus: usize, look: Look<'_>) -> Buttons<'_> {
 
 impl Manner for ConfirmDialog {
     fn contexts(&self) -> &'static [Context] {
-        &[Context::Confirm, Context::Choice, Context::Always]
+        Context::Confirm.chain()
     }
 
     fn hints(&self) -> &'static [Action] {
@@ -130,10 +130,8 @@ impl Manner for ConfirmDialog {
 
     fn hear(&mut self, heard: &Heard, _seen: &Seen<'_>) -> Reply {
         match heard {
-            // Enter is bound to yes here; it presses the button that is marked.
-            Heard::Action(Action::Yes | Action::Press | Action::Submit) => {
-                self.answer(self.focus == 0)
-            }
+            Heard::Action(Action::Yes) => self.answer(true),
+            Heard::Action(Action::Press) => self.answer(self.focus == 0),
             Heard::Action(Action::No | Action::Close) => Reply::Close,
             Heard::Action(Action::NextButton | Action::PreviousButton) => {
                 self.focus = 1 - self.focus;

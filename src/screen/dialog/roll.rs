@@ -116,6 +116,19 @@ impl RollDialog {
         Some(Self::from_setup(setup, seen))
     }
 
+    /// The check that waits in it for a choice, and whether real dice follow.
+    pub fn waits(&self) -> Option<(UnfinishedId, bool)> {
+        match &self.stage {
+            Stage::Waits(waiting) => Some((waiting.id(), self.by_hand)),
+            Stage::SetUp | Stage::Faces(..) | Stage::Resolved(_) => None,
+        }
+    }
+
+    /// Goes on with real dice.
+    pub fn go_on_by_hand(&mut self) {
+        self.by_hand = true;
+    }
+
     /// Opens a check that waits for somebody.
     pub fn resume(check: UnfinishedId, seen: &Seen<'_>) -> Option<Self> {
         let waiting = seen.unfinished().find(|waiting| waiting.id == check)?;

@@ -88,10 +88,10 @@ pub(super) fn step(
 
 /// A value as it is typed: a die by its number alone.
 pub(super) fn read(field: &Field, typed: &str) -> Result<Value, String> {
-    let typed = typed.trim().replace('−', "-");
+    let typed = typed.trim();
     let read = match field.kind {
         Kind::Die => field.parse(&format!("d{}", typed.trim_start_matches('d'))),
-        Kind::Number { .. } | Kind::Flag | Kind::Word(_) | Kind::Text => field.parse(&typed),
+        Kind::Number { .. } | Kind::Flag | Kind::Word(_) | Kind::Text => field.parse(typed),
     };
     read.map_err(|error| match error {
         FieldError::Wrong { takes, .. } => format!("must be {takes}"),

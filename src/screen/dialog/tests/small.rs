@@ -73,6 +73,13 @@ fn a_question_is_answered() {
     bench.press("right enter");
     assert!(bench.dialog.is_none() && !bench.left);
     bench.open(|_| Dialog::confirm(question, Agreed::Quit));
+    bench.press("left n");
+    assert!(bench.dialog.is_none() && !bench.left);
+    // What is marked is what Enter presses; y is yes wherever the mark stands.
+    bench.open(|_| Dialog::confirm(question, Agreed::Quit));
+    bench.press("right y");
+    assert!(std::mem::take(&mut bench.left));
+    bench.open(|_| Dialog::confirm(question, Agreed::Quit));
     bench.press("y");
     assert!(bench.left);
 }
