@@ -421,8 +421,8 @@ impl Dialog {
     }
 
     /// Invites somebody.
-    pub fn invite() -> Self {
-        Self::Invite(Box::default())
+    pub fn invite(seen: &Seen<'_>) -> Self {
+        Self::Invite(Box::new(InviteDialog::new(seen)))
     }
 
     /// Shows the dice and the luck of everyone.

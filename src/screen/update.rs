@@ -376,7 +376,7 @@ impl ScreenState {
         }
         let is_open = seen.listed().is_some();
         self.open_or(
-            is_open.then(Dialog::invite),
+            is_open.then(|| Dialog::invite(seen)),
             "nobody can join: start the game with --listen, or with `tableside serve`",
         )
     }

@@ -67,7 +67,7 @@ fn opened(which: usize, bench: &mut Bench) {
         }),
         15 => Dialog::forecast(clock, seen).unwrap(),
         16 => Dialog::seats(seen),
-        17 => Dialog::invite(),
+        17 => Dialog::invite(seen),
         _ => Dialog::roll(Some(mira), seen),
     });
 }

@@ -113,3 +113,41 @@ fn an_entry_is_explained_step_by_step() {
     bench.press("esc");
     assert!(bench.dialog.is_none());
 }
+
+#[test]
+fn an_invitation_is_for_a_player_or_for_a_characters_player() {
+    let mut bench = Bench::heart_rush();
+    bench.run(Command::AddCharacter(Box::new(Character::new(
+        "Oske",
+        Sheet::new(System::HeartRush),
+    ))));
+    let mut invited = |name: &str| {
+        bench.open(Dialog::invite);
+        let asked = bench.frame(80, 24);
+        assert!(
+            asked.contains("Name   Ana") && asked.contains("Players: Ana, Bo."),
+            "{asked}"
+        );
+        bench.write(name);
+        let told = bench.frame(80, 24);
+        let dialog = bench.dialog.as_mut().unwrap();
+        let enter = Heard::Action(crate::screen::action::Action::Submit);
+        match bench
+            .table
+            .read(&bench.seat, |seen| dialog.hear(&enter, seen))
+        {
+            Reply::Door(DoorAct::Invite { name, .. }) => (name, told),
+            reply => panic!("{reply:?}"),
+        }
+    };
+    for (typed, name, beside) in [
+        ("ana", "ana", "plays Mira"),
+        ("mira", "Ana", "Ana, who plays Mira"),
+        ("Oske", "Oske", "nobody's character yet"),
+        ("zoe", "zoe", "nobody's character yet"),
+    ] {
+        let (invites, told) = invited(typed);
+        assert_eq!(invites, name);
+        assert!(told.contains(beside), "{told}");
+    }
+}
