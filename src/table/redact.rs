@@ -93,10 +93,9 @@ impl<'a> Redact<'a> {
                 *owner = self.words(owner);
                 *note = self.words(note);
             }
-            // It may name a clock that is hidden.
-            What::Ticked { then, .. } => then.clear(),
-            What::Round { .. }
-            | What::Scene { .. }
+            // It may name what is hidden.
+            What::Ticked { then, .. } | What::Round { over: then, .. } => then.clear(),
+            What::Scene { .. }
             | What::Ended
             | What::Noted { .. }
             | What::Struck { .. }

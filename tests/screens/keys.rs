@@ -2,8 +2,8 @@
 
 use tableside::rules::System;
 use tableside::screen::{Leaving, Tab, Wish};
-use tableside::session::Visibility;
-use tableside::table::Seat;
+use tableside::session::{Command, Visibility};
+use tableside::table::{Act, Role, Seat};
 
 use crate::bench::Bench;
 use crate::games::{self, destiny};
@@ -178,6 +178,95 @@ fn a_choice_waits_for_real_dice_where_it_was_left() {
     bench.press("C-h Esc r");
     assert!(bench.text().contains("Re-roll"), "{}", bench.text());
     assert!(!bench.text().contains("─ by hand ╮"), "{}", bench.text());
+}
+
+#[test]
+fn what_runs_out_with_the_round_is_told_and_in_the_log() {
+    let mut bench = full();
+    bench.press("N");
+    assert!(bench.line("Round 2").trim().ends_with("Round 2"));
+    bench.press("N");
+    let told = "Round 3: Torben is no longer dazed";
+    assert!(bench.text().contains(told), "{}", bench.text());
+    bench.press("Down 5");
+    assert!(bench.line("26").contains(told), "{}", bench.text());
+}
+
+#[test]
+fn a_scene_without_a_name_goes_by_its_number() {
+    let mut bench = Bench::sit_down(&games::empty(System::HeartRush), (120, 40));
+    let told = |bench: &Bench| {
+        bench.table.read(&Seat::gm(), |seen| {
+            let lines = tableside::table::status("t", seen);
+            lines
+                .iter()
+                .map(|line| line.plain.clone())
+                .collect::<String>()
+        })
+    };
+    assert!(bench.text().contains("No scene has begun"));
+    assert!(told(&bench).contains("No scene has begun."));
+    bench
+        .press("S")
+        .type_text("The yard")
+        .press("Enter S Enter S Enter");
+    for tab in ["1", "2"] {
+        bench.press(tab);
+        let text = bench.text();
+        assert!(
+            text.contains("Scene 3") && !text.contains("first"),
+            "{text}"
+        );
+    }
+    assert!(told(&bench).contains("Scene 3."), "{}", told(&bench));
+}
+
+#[test]
+fn a_suggestion_calls_a_stat_what_the_sheet_calls_it() {
+    let mut bench = full();
+    let who = games::id(&bench.table, "Mira");
+    let step = Command::StepStat {
+        who,
+        stat: "heart-now".into(),
+        by: -1,
+    };
+    let ana = Seat {
+        name: "Ana".into(),
+        role: Role::Player,
+        characters: Vec::new(),
+    };
+    bench.table.suggest(&ana, &step.into()).unwrap();
+    bench.press("2");
+    let words = "Ana suggests: Mira: Heart die now −1";
+    assert!(bench.text().contains(words), "{}", bench.text());
+}
+
+#[test]
+fn a_roll_that_was_taken_back_is_no_headline_that_holds() {
+    let mut bench = full();
+    let lead = |bench: &Bench| {
+        let text = bench.text();
+        let lines: Vec<&str> = text
+            .lines()
+            .skip_while(|line| !line.contains("Last rolls"))
+            .collect();
+        lines[1..4].join("\n")
+    };
+    assert!(lead(&bench).contains("11 against 9") && !lead(&bench).contains("taken back"));
+    bench
+        .table
+        .submit(
+            &Seat::gm(),
+            &Act::Strike {
+                entry: bench
+                    .table
+                    .read(&Seat::gm(), |seen| seen.rolled().next().unwrap()),
+                reason: String::new(),
+            },
+        )
+        .unwrap();
+    bench.press("1");
+    assert!(lead(&bench).contains("taken back"), "{}", lead(&bench));
 }
 
 #[test]

@@ -62,9 +62,9 @@ fn title(paint: &mut Paint<'_>, area: Rect) {
     let scene = paint.seen.scene();
     // The table itself tells of its scene.
     let is_told = paint.state.tab == Tab::Table;
-    if !scene.name.is_empty() && !is_told {
+    if scene.began.is_some() && !is_told {
         line.push_span(paint.span(dot.clone(), Role::Muted));
-        line.push_span(paint.span(scene.name.as_str(), Role::Text));
+        line.push_span(paint.span(crate::table::scene(paint.seen), Role::Text));
     }
     if paint.seen.round() > 0 && !is_told {
         line.push_span(paint.span(dot.clone(), Role::Muted));

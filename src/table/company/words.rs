@@ -53,9 +53,11 @@ fn describe_command(command: &Command, seen: &Seen<'_>) -> String {
             format!("award {amount} to {}{why}", pool(*id, seen))
         }
         Command::StepStat { who, stat, by } => {
+            let stat = label(stat, seen);
             format!("{}: {stat} {}", character(*who, seen), signed(*by))
         }
         Command::SetStat { who, stat, value } => {
+            let stat = label(stat, seen);
             format!("{}: {stat} {value}", character(*who, seen))
         }
         Command::SetConditions { who, conditions } => {
@@ -100,6 +102,14 @@ fn describe_command(command: &Command, seen: &Seen<'_>) -> String {
 fn character(id: CharacterId, seen: &Seen<'_>) -> String {
     let found = seen.character(id);
     found.map_or("somebody", |one| one.name.as_str()).to_owned()
+}
+
+/// A stat as the sheet shows it.
+fn label<'a>(stat: &'a str, seen: &Seen<'_>) -> &'a str {
+    let mut known = seen.system().spec().stats.iter();
+    known
+        .find(|known| known.id == stat)
+        .map_or(stat, |known| known.label)
 }
 
 fn clock(id: ClockId, seen: &Seen<'_>) -> String {

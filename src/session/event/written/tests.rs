@@ -102,7 +102,10 @@ fn the_same_about_several_characters_is_said_once() {
         to: false.into(),
     };
     let event = Event {
-        what: What::Round { round: 2 },
+        what: What::Round {
+            round: 2,
+            over: String::new(),
+        },
         changes: vec![
             Change::Round { from: 1, to: 2 },
             acted(1),
