@@ -2,7 +2,7 @@
 
 use tableside::rules::System;
 use tableside::screen::{Leaving, Tab, Wish};
-use tableside::session::{Command, Visibility};
+use tableside::session::{Command, TokenPool, Visibility};
 use tableside::table::{Act, Role, Seat};
 
 use crate::bench::Bench;
@@ -329,6 +329,7 @@ fn a_frame_is_drawn_only_when_something_is_otherwise() {
 #[test]
 fn covered_the_screen_shows_what_players_may_see() {
     let mut bench = full();
+    let _sitting = bench.table.sit(&Seat::gm());
     bench.press("C");
     for tab in ["1", "2", "3", "4", "5"] {
         bench.press(tab);
@@ -336,6 +337,7 @@ fn covered_the_screen_shows_what_players_may_see() {
         assert!(!text.contains("Rusk"), "{text}");
         assert!(!text.contains("ferryman"), "{text}");
         assert!(text.contains("covered"), "{text}");
+        assert!(!text.contains("with gm"), "{text}");
     }
     bench.press("3 Z");
     assert!(bench.line("The prisoner's trust").contains("?/4"));
@@ -394,6 +396,46 @@ fn help_tells_the_keys_of_where_one_is_and_goes_back_there() {
     assert!(!bench.screen.state().is_browsing());
     bench.press("Esc");
     assert!(bench.screen.state().is_browsing());
+}
+
+#[test]
+fn help_names_a_key_once_and_pages_only_where_there_is_more() {
+    let mut bench = Bench::sit_down(&games::full(), (120, 60));
+    for place in ["2 n", "2 Enter Enter", "r", "5 a", ":", "/"] {
+        bench.press(place).press("F1");
+        let text = bench.text();
+        let (keys, rest) = ("Enter Enter", "Ctrl-Z Ctrl-Z");
+        assert!(!text.contains(keys) && !text.contains(rest), "{text}");
+        assert!(!text.contains("PgDn page down"), "{place}: {text}");
+        bench.press("Esc Esc Esc");
+    }
+    bench.resize((80, 24)).press("?");
+    assert!(bench.text().contains("PgDn page down"), "{}", bench.text());
+}
+
+#[test]
+fn next_among_the_tokens_is_what_comes_next() {
+    let table = games::full();
+    let doom = TokenPool {
+        tokens: 4,
+        cap: Some(9),
+        thresholds: vec![(3, "it stirs".into()), (6, "it wakes".into())],
+        ..TokenPool::new("Doom")
+    };
+    games::run(&table, Command::AddPool(Box::new(doom)));
+    let mut bench = Bench::sit_down(&table, (160, 45));
+    bench.press("4");
+    assert!(
+        bench.line("Doom").contains("at 6: it wakes"),
+        "{}",
+        bench.text()
+    );
+    bench.press("Down Down + +");
+    assert!(
+        bench.line("Doom").contains("reached 6: it wakes"),
+        "{}",
+        bench.text()
+    );
 }
 
 #[test]

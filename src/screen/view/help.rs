@@ -8,6 +8,7 @@ use super::Paint;
 use crate::screen::action::Context;
 use crate::screen::dialog::wrap::wrap;
 use crate::screen::keymap::Keymap;
+use crate::screen::layout;
 use crate::screen::state::{Mode, ScreenState};
 use crate::screen::theme::Role;
 use crate::screen::widget::columns;
@@ -84,10 +85,14 @@ fn advice(under: &Mode, width: u16) -> Vec<Entry> {
     first.chain(lines).chain([Entry::Gap]).collect()
 }
 
-/// The lines of the help, so that it is not scrolled beyond its end.
-pub(in crate::screen) fn height(state: &ScreenState, under: &Mode, keymap: &Keymap) -> u16 {
+/// The lines of the help that have no room, so that it is not scrolled beyond its end.
+pub(in crate::screen) fn rows_below(state: &ScreenState, under: &Mode, keymap: &Keymap) -> u16 {
     let lines = entries(state, under, keymap, true).len();
-    u16::try_from(lines).unwrap_or(u16::MAX)
+    // A frame around it.
+    let room = layout::dialog(state.size).height.saturating_sub(2);
+    u16::try_from(lines)
+        .unwrap_or(u16::MAX)
+        .saturating_sub(room)
 }
 
 /// Draws it.

@@ -84,7 +84,8 @@ fn title(paint: &mut Paint<'_>, area: Rect) {
 
 /// Who else is at the table: names where there is room, else how many.
 fn company(paint: &Paint<'_>, width: u16) -> Option<String> {
-    let own = paint.seen.seat().name.as_str();
+    // While the screen is covered, somebody else seems to look on.
+    let own = paint.setup.seat.name.as_str();
     let others = paint.seen.present().filter(|one| one.name != own);
     let others: Vec<&str> = others.map(|one| one.name.as_str()).collect();
     if others.is_empty() {
