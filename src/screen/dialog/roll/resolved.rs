@@ -41,8 +41,8 @@ pub(super) struct Resolved {
     pub(super) scroll: Scroll,
     /// A note being written.
     pub(super) note: Option<Field>,
-    /// What was done about it, in words.
-    said: Vec<String>,
+    /// What was done about it: the entries, in words.
+    said: Vec<(u64, String)>,
     pub(super) problem: Option<String>,
 }
 
@@ -109,10 +109,12 @@ impl Resolved {
         self.press.focus = focus;
     }
 
-    /// The act that takes the check back, or why it cannot be by one key: the last act is undone, one
-    /// before others is struck.
+    /// The act that takes back what was done here last, and then the check itself, or why it cannot be by
+    /// one key. What others did after it stays: it is struck out from under that.
     pub(super) fn undoing(&self, seen: &Seen<'_>) -> Result<Act, &'static str> {
-        let entry = self.entry.number;
+        let mut all = self.said.iter().rev().map(|(number, _)| *number);
+        let done = all.find(|number| !seen.is_struck(*number));
+        let entry = done.unwrap_or(self.entry.number);
         if seen.is_struck(entry) {
             return Err("it is taken back already");
         }
@@ -151,9 +153,9 @@ impl Resolved {
             // The check itself, taken in already when the table changed.
             Ok(entry) if entry.number == self.entry.number => {}
             Ok(entry) => {
-                let is_own = matches!(entry.event.what, What::Undone { event, .. } | What::Struck { entry: event, .. } if event == self.entry.number);
-                if !is_own {
-                    self.said.push(entry.event.text(seen.system()));
+                if !matches!(entry.event.what, What::Undone { .. } | What::Struck { .. }) {
+                    let words = entry.event.text(seen.system());
+                    self.said.push((entry.number, words));
                 }
                 self.problem = None;
                 self.note = None;
@@ -191,11 +193,15 @@ impl Resolved {
             blocks.push(Block::Gap);
             blocks.extend(follows);
         }
-        if !self.said.is_empty() {
+        let said = self.said.iter();
+        let mut said = said
+            .filter(|(number, _)| !seen.is_struck(*number))
+            .peekable();
+        if said.peek().is_some() {
             blocks.push(Block::Gap);
         }
         let done = if ascii { "x " } else { "✓ " };
-        blocks.extend(self.said.iter().map(|words| Block::Words {
+        blocks.extend(said.map(|(_, words)| Block::Words {
             role: Role::Info,
             lead: done.to_owned(),
             words: words.clone(),
