@@ -12,7 +12,7 @@ mod typing;
 mod walk;
 
 use super::action::{Action, Context};
-use super::dialog::{Agreed, Dialog, DoorAct, Heard, Prompted, Reply};
+use super::dialog::{Agreed, ConfirmDialog, Dialog, DoorAct, Heard, Prompted, Reply};
 use super::inbox::Leaving;
 use super::input::Key;
 use super::keymap::Keymap;
@@ -343,6 +343,7 @@ impl ScreenState {
                 "The last changes are not on the disk: {reason}. Who leaves now may lose them."
             ));
         }
+        let is_unsaved = !reasons.is_empty();
         if self.label.serves {
             let own = seen.seat().name.as_str();
             let others = seen.present().filter(|one| one.name != own);
@@ -367,7 +368,9 @@ impl ScreenState {
             return Effect::Leave(Leaving::Quit);
         }
         let question = format!("{} Leave the table?", reasons.join(" "));
-        self.open(Dialog::confirm(question, Agreed::Quit))
+        let asked = ConfirmDialog::new(question, Agreed::Quit);
+        let asked = if is_unsaved { asked.wary() } else { asked };
+        self.open(Dialog::Confirm(Box::new(asked)))
     }
 
     fn invite(&mut self, seen: &Seen<'_>) -> Effect {

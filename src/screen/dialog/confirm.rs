@@ -64,6 +64,11 @@ impl ConfirmDialog {
         }
     }
 
+    /// The same, but Enter leaves everything as it is.
+    pub fn wary(self) -> Self {
+        Self { focus: 1, ..self }
+    }
+
     /// Somebody said no.
     pub(super) fn refused(&mut self, why: &str) {
         self.problem = Some(why.to_owned());

@@ -7,7 +7,7 @@ use super::page::bare;
 use super::press::Press;
 use super::roll::{FAVOR, Next, Reading, numbered, pressing};
 use super::scroll::{Block, Page, Scroll};
-use super::telling::{readings, tell};
+use super::telling::{done, readings, tell};
 use super::{Heard, Manner, Reply};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
@@ -23,6 +23,8 @@ pub struct ExplainDialog {
     /// What can be done about it.
     next: Vec<Next>,
     press: Press,
+    /// What was done about it, in words.
+    said: Vec<String>,
     problem: Option<String>,
 }
 
@@ -37,6 +39,7 @@ impl ExplainDialog {
             scroll: Scroll::default(),
             next: Vec::new(),
             press: Press::default(),
+            said: Vec::new(),
             problem: None,
         };
         explained.offer(seen);
@@ -111,6 +114,7 @@ impl ExplainDialog {
             blocks.push(Block::Gap);
         }
         blocks.extend(tell(&entry.event, seen, ascii));
+        blocks.extend(done(&self.said, ascii));
         (entry.event.text(seen.system()), blocks)
     }
 }
@@ -167,7 +171,10 @@ impl Manner for ExplainDialog {
             Ok(entry) if entry.event.what.replaces() == Some(self.entry) => {
                 *self = Self::new(entry.number, seen);
             }
-            Ok(_) => self.problem = None,
+            Ok(entry) => {
+                self.said.push(entry.event.text(seen.system()));
+                self.problem = None;
+            }
             Err(problem) => self.problem = Some(problem.to_owned()),
         }
     }

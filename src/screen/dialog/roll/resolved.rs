@@ -8,7 +8,7 @@ use crate::screen::calls;
 use crate::screen::dialog::press::Press;
 use crate::screen::dialog::scroll::{Block, Scroll};
 use crate::screen::dialog::telling::{
-    derive, dice_of, follows, headline, narration, readings, steps,
+    derive, dice_of, done, follows, headline, narration, readings, steps,
 };
 use crate::screen::theme::Role;
 use crate::screen::widget::field::Field;
@@ -194,18 +194,9 @@ impl Resolved {
             blocks.extend(follows);
         }
         let said = self.said.iter();
-        let mut said = said
-            .filter(|(number, _)| !seen.is_struck(*number))
-            .peekable();
-        if said.peek().is_some() {
-            blocks.push(Block::Gap);
-        }
-        let done = if ascii { "x " } else { "✓ " };
-        blocks.extend(said.map(|(_, words)| Block::Words {
-            role: Role::Info,
-            lead: done.to_owned(),
-            words: words.clone(),
-        }));
+        let said = said.filter(|(number, _)| !seen.is_struck(*number));
+        let said: Vec<String> = said.map(|(_, words)| words.clone()).collect();
+        blocks.extend(done(&said, ascii));
         blocks
     }
 }

@@ -631,7 +631,11 @@ fn damage_is_dealt_from_the_log_until_it_was_dealt() {
     assert!(offers(&mut bench, first) && offers(&mut bench, second));
     bench.press("1");
     assert_eq!(points(&bench), Some(40 - 8));
-    assert!(!bench.frame(80, 40).contains("Oske takes"));
+    let frame = bench.frame(80, 40);
+    assert!(
+        frame.contains("✓ Oske: 8 damage") && !frame.contains("Oske takes"),
+        "{frame}"
+    );
     // Each hit is dealt once, and dealt from anywhere.
     assert!(offers(&mut bench, first) && !offers(&mut bench, second));
     let oske = bench.id("Oske");
