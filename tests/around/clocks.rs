@@ -57,12 +57,12 @@ fn climb(game: &Game, clock: ClockId, faces: &'static [u8]) {
 #[test]
 fn a_clock_tells_all_there_is_to_know_of_it() {
     let game = game();
-    let gate = game.clock("The gate", 4);
+    let first = game.clock("The gate", 4);
     let rope = start(&game, "The rope", 6, |clock| {
         clock.kind = ClockKind::TugOfWar;
         clock.ends = Some(["ours".into(), "theirs".into()]);
     });
-    link(&game, gate, Then::Starts, rope);
+    link(&game, first, Then::Starts, rope);
     edit(&game, rope, |clock| clock.filled = 0).unwrap();
     let told = game.table.read(&Seat::gm(), |seen| {
         let lines = tableside::table::status("t", seen).into_iter();

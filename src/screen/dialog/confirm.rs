@@ -65,6 +65,7 @@ impl ConfirmDialog {
     }
 
     /// The same, but Enter leaves everything as it is.
+    #[must_use]
     pub fn wary(self) -> Self {
         Self { focus: 1, ..self }
     }

@@ -126,7 +126,9 @@ impl Manner for ExplainDialog {
     }
 
     fn hints(&self) -> &'static [Action] {
-        if self.scroll.has_more() {
+        if !self.next.is_empty() {
+            &[Action::Press, Action::NextButton, Action::Close]
+        } else if self.scroll.has_more() {
             &[Action::Up, Action::Down, Action::PageDown, Action::Close]
         } else {
             &[Action::Close]

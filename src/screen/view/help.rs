@@ -48,8 +48,8 @@ fn entries(state: &ScreenState, under: &Mode, keymap: &Keymap, ascii: bool) -> V
         let known = entries.len();
         for binding in keymap.bindings(*place) {
             // Keys that a nearer place has are told there.
-            let knows = |one: &&Context, key| keymap.action(&[**one], key).is_some();
-            let nearest = |key| contexts.iter().find(|one| knows(one, key));
+            let has_key = |one: &&Context, key| keymap.action(&[**one], key).is_some();
+            let nearest = |key| contexts.iter().find(|one| has_key(one, key));
             let own: Vec<String> = binding
                 .keys
                 .iter()

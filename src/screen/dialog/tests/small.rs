@@ -146,8 +146,8 @@ fn an_invitation_is_for_a_player_or_for_a_characters_player() {
         ("Oske", "Oske", "nobody's character yet"),
         ("zoe", "zoe", "nobody's character yet"),
     ] {
-        let (invites, told) = invited(typed);
-        assert_eq!(invites, name);
+        let (seat, told) = invited(typed);
+        assert_eq!(seat, name);
         assert!(told.contains(beside), "{told}");
     }
 }
