@@ -52,7 +52,7 @@ pub use seat::{Role, Seat, SeatId};
 pub use section::{Revisions, Section};
 pub use seen::{ClockSeen, Seen};
 pub use statistics::{CheckFigures, DieFigures, Figures, Luck, Statistics, Tally};
-pub use status::{Told, status};
+pub use status::{Told, scene, status};
 pub use stretch::Logged;
 pub use verify::{Verified, verify};
 pub use watch::Watching;

@@ -187,6 +187,7 @@ names! {
         Tokens, "tokens", "Tokens", "count the tokens";
         Log, "log", "Log", "read the log";
         Roll, "roll", "roll dialog", "set up a check";
+        Result, "result", "results", "go on after a roll";
         Choice, "choice", "choices", "choose by a button";
         Form, "form", "forms", "fill in a form";
         Field, "field", "text", "type text";
@@ -211,6 +212,7 @@ impl Context {
             Self::Tokens => &[Self::Tokens, Self::List, Self::Everywhere, Self::Always],
             Self::Log => &[Self::Log, Self::List, Self::Everywhere, Self::Always],
             Self::Roll => &[Self::Roll, Self::Always],
+            Self::Result => &[Self::Result, Self::Choice, Self::Help, Self::Always],
             Self::Choice => &[Self::Choice, Self::Always],
             Self::Form => &[Self::Form, Self::Always],
             Self::Field => &[Self::Field, Self::Always],
@@ -218,7 +220,7 @@ impl Context {
             Self::Games => &[Self::Games, Self::List, Self::Everywhere, Self::Always],
             Self::Picker => &[Self::Picker, Self::Field, Self::Always],
             Self::Scenes => &[Self::Scenes, Self::List, Self::Always],
-            Self::Confirm => &[Self::Confirm, Self::Always],
+            Self::Confirm => &[Self::Confirm, Self::Choice, Self::Always],
         }
     }
 

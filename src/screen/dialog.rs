@@ -411,8 +411,8 @@ impl Dialog {
     }
 
     /// An entry of the log, step by step.
-    pub fn explain(entry: u64) -> Self {
-        Self::Explain(Box::new(ExplainDialog::new(entry)))
+    pub fn explain(entry: u64, seen: &Seen<'_>) -> Self {
+        Self::Explain(Box::new(ExplainDialog::new(entry, seen)))
     }
 
     /// Shows who is at the table, and who may come.
@@ -421,8 +421,8 @@ impl Dialog {
     }
 
     /// Invites somebody.
-    pub fn invite() -> Self {
-        Self::Invite(Box::default())
+    pub fn invite(seen: &Seen<'_>) -> Self {
+        Self::Invite(Box::new(InviteDialog::new(seen)))
     }
 
     /// Shows the dice and the luck of everyone.

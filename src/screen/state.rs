@@ -12,7 +12,7 @@ use super::update::palette::Palette;
 use super::update::themes::Themes;
 use super::view::Across;
 use super::widget::field::Field;
-use crate::session::{CallId, CharacterId, ClockId, PoolId};
+use crate::session::{CallId, CharacterId, ClockId, PoolId, UnfinishedId};
 
 /// A tab.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -235,6 +235,8 @@ pub struct ScreenState {
     pub(super) heard: Option<u64>,
     /// What the party, the clocks and the tokens are filtered by.
     pub(super) filters: Filters,
+    /// The checks that were left waiting for real dice.
+    pub(super) by_hand: Vec<UnfinishedId>,
     /// What was done from the palette, the newest first.
     pub(super) recent: Vec<String>,
 }

@@ -12,7 +12,7 @@ mod typing;
 mod walk;
 
 use super::action::{Action, Context};
-use super::dialog::{Agreed, Dialog, DoorAct, Heard, Prompted, Reply};
+use super::dialog::{Agreed, ConfirmDialog, Dialog, DoorAct, Heard, Prompted, Reply};
 use super::inbox::Leaving;
 use super::input::Key;
 use super::keymap::Keymap;
@@ -179,6 +179,12 @@ impl ScreenState {
         match dialog.hear(heard, seen) {
             Reply::Stay => Effect::Nothing,
             Reply::Close => {
+                if let Dialog::Roll(roll) = &**dialog
+                    && let Some((check, by_hand)) = roll.waits()
+                {
+                    self.by_hand.retain(|known| *known != check);
+                    self.by_hand.extend(by_hand.then_some(check));
+                }
                 self.mode = Mode::Browse;
                 Effect::Nothing
             }
@@ -197,7 +203,13 @@ impl ScreenState {
     }
 
     /// Opens a dialog.
-    pub(super) fn open(&mut self, dialog: Dialog) -> Effect {
+    pub(super) fn open(&mut self, mut dialog: Dialog) -> Effect {
+        if let Dialog::Roll(roll) = &mut dialog
+            && let Some((check, _)) = roll.waits()
+            && self.by_hand.contains(&check)
+        {
+            roll.go_on_by_hand();
+        }
         self.mode = Mode::Dialog(Box::new(dialog));
         Effect::Nothing
     }
@@ -331,6 +343,7 @@ impl ScreenState {
                 "The last changes are not on the disk: {reason}. Who leaves now may lose them."
             ));
         }
+        let is_unsaved = !reasons.is_empty();
         if self.label.serves {
             let own = seen.seat().name.as_str();
             let others = seen.present().filter(|one| one.name != own);
@@ -355,7 +368,9 @@ impl ScreenState {
             return Effect::Leave(Leaving::Quit);
         }
         let question = format!("{} Leave the table?", reasons.join(" "));
-        self.open(Dialog::confirm(question, Agreed::Quit))
+        let asked = ConfirmDialog::new(question, Agreed::Quit);
+        let asked = if is_unsaved { asked.wary() } else { asked };
+        self.open(Dialog::Confirm(Box::new(asked)))
     }
 
     fn invite(&mut self, seen: &Seen<'_>) -> Effect {
@@ -364,7 +379,7 @@ impl ScreenState {
         }
         let is_open = seen.listed().is_some();
         self.open_or(
-            is_open.then(Dialog::invite),
+            is_open.then(|| Dialog::invite(seen)),
             "nobody can join: start the game with --listen, or with `tableside serve`",
         )
     }

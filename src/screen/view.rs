@@ -31,7 +31,7 @@ use crate::table::Seen;
 
 use damage::Edge;
 pub(super) use damage::{Basis, Damage};
-pub(super) use help::height as help_height;
+pub(super) use help::rows_below;
 pub(super) use table::Across;
 
 /// What a view draws with and what it draws.

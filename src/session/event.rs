@@ -97,6 +97,9 @@ pub enum What {
     Round {
         /// Which.
         round: u32,
+        /// The conditions that ran out with the one before, in words.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        over: String,
     },
     /// A scene began; what the rules clear between scenes was cleared.
     Scene {

@@ -158,6 +158,11 @@ impl<'a> Seen<'a> {
         self.session.scene()
     }
 
+    /// How many scenes there were so far, the present one with them.
+    pub fn scenes(&self) -> usize {
+        self.session.scenes.len()
+    }
+
     /// The scene in which an event happened.
     pub fn scene_of(&self, event: u64) -> &'a Scene {
         self.session.scene_of(event)

@@ -39,7 +39,7 @@ pub fn status(name: &str, seen: &Seen<'_>) -> Vec<Told> {
         plain: format!(", a game of {system}."),
     });
     let scene = match seen.scene().name.as_str() {
-        "" => "No scene has begun.".to_owned(),
+        "" => format!("{}.", scene(seen)),
         scene => format!("The scene: {scene}."),
     };
     let round = match seen.round() {
@@ -187,6 +187,15 @@ fn tell_character(out: &mut Vec<Told>, seen: &Seen<'_>, character: &Character) {
     }
 }
 
+/// What the present scene is called: one without a name by its number.
+pub fn scene(seen: &Seen<'_>) -> String {
+    match seen.scene() {
+        scene if !scene.name.is_empty() => scene.name.clone(),
+        scene if scene.began.is_none() => "No scene has begun".to_owned(),
+        _ => format!("Scene {}", seen.scenes()),
+    }
+}
+
 fn describe_condition(condition: &Condition) -> String {
     let mut words = condition.name.clone();
     if let Some(value) = condition.value {
@@ -208,37 +217,36 @@ fn describe_clock(one: &ClockSeen<'_>, seen: &Seen<'_>) -> String {
         ClockKind::Race => "race",
         ClockKind::TugOfWar => "tug-of-war",
     };
-    let visibility = match clock.visibility {
-        Visibility::Visible => "",
-        Visibility::Known => ", players only know that it exists",
-        Visibility::Hidden => ", hidden from players",
-    };
     let full = match one.filled {
         Some(_) if clock.is_full() => ", full",
         _ => "",
     };
-    let mut more = String::new();
+    let mut told = vec![kind.to_owned(), format!("{}{full}", fullness(one))];
     if clock.kind == ClockKind::TugOfWar {
-        more = format!(", between {}", clock.end_names().join(" and "));
+        told.push(format!("between {}", clock.end_names().join(" and ")));
     }
     if let Some(winner) = seen.winner(clock).filter(|winner| winner.id != clock.id) {
-        more = format!(", lost to {}", winner.name);
+        told.push(format!("lost to {}", winner.name));
     }
     if let Some(before) = seen.waits_for(clock) {
-        more = format!(", waits until {} is full", before.name);
+        told.push(format!("waits until {} is full", before.name));
     }
     if let Some((link, other)) = clock
         .link
         .and_then(|link| Some((link, seen.clock(link.to)?)))
     {
-        let more_still = format!(", when full it {} {}", link.then.id(), other.clock.name);
-        more.push_str(&more_still);
+        told.push(format!(
+            "when full it {} {}",
+            link.then.id(),
+            other.clock.name
+        ));
     }
-    format!(
-        "{}: {kind}, {}{full}{more}{visibility}.",
-        clock.name,
-        fullness(one)
-    )
+    told.extend(match clock.visibility {
+        Visibility::Visible => None,
+        Visibility::Known => Some("players only know that it exists".to_owned()),
+        Visibility::Hidden => Some("hidden from players".to_owned()),
+    });
+    format!("{}: {}.", clock.name, told.join(", "))
 }
 
 /// How full a clock is, as far as the seat may know.

@@ -291,6 +291,7 @@ impl<'a> Lens<'a> {
                 changes.first().filter(|first| self.may_see(first))?;
                 then.clear();
             }
+            What::Round { over, .. } if !knows_all => over.clear(),
             What::Tokens { note, .. } if !knows_all => {
                 changes.first().filter(|first| self.may_see(first))?;
                 note.clear();

@@ -2,8 +2,8 @@
 
 use tableside::rules::System;
 use tableside::screen::{Leaving, Tab, Wish};
-use tableside::session::Visibility;
-use tableside::table::Seat;
+use tableside::session::{Command, TokenPool, Visibility};
+use tableside::table::{Act, Role, Seat, SeatId};
 
 use crate::bench::Bench;
 use crate::games::{self, destiny};
@@ -146,6 +146,131 @@ fn a_clock_changes_its_segments_and_who_sees_it() {
 }
 
 #[test]
+fn words_that_mean_nothing_stay_in_the_palette_with_what_is_wrong() {
+    let mut bench = full();
+    for words in ["frobnicate", "Mira takes 5 frogs", "damage mira"] {
+        let revision = bench.table.revision();
+        bench.press(":").type_text(words).press("Enter");
+        let told = bench.table.read(&Seat::gm(), |seen| {
+            tableside::table::phrase::read(words, seen)
+                .err()
+                .unwrap()
+                .to_string()
+        });
+        let text = bench.text();
+        assert!(text.contains(words), "{text}");
+        let first: Vec<&str> = told.split_whitespace().take(4).collect();
+        assert!(text.contains(&first.join(" ")), "{told}: {text}");
+        assert_eq!(bench.table.revision(), revision);
+        bench.press("Backspace");
+        assert!(!bench.text().contains(&first.join(" ")), "{}", bench.text());
+        bench.press("Esc");
+    }
+}
+
+#[test]
+fn a_choice_waits_for_real_dice_where_it_was_left() {
+    let mut bench = full();
+    bench.press("r C-h Enter").type_text("1 3").press("Enter");
+    assert!(bench.text().contains("─ by hand ╮"), "{}", bench.text());
+    bench.press("Esc U");
+    assert!(bench.text().contains("─ by hand ╮"), "{}", bench.text());
+    bench.press("C-h Esc r");
+    assert!(bench.text().contains("Re-roll"), "{}", bench.text());
+    assert!(!bench.text().contains("─ by hand ╮"), "{}", bench.text());
+}
+
+#[test]
+fn what_runs_out_with_the_round_is_told_and_in_the_log() {
+    let mut bench = full();
+    bench.press("N");
+    assert!(bench.line("Round 2").trim().ends_with("Round 2"));
+    bench.press("N");
+    let told = "Round 3: Torben is no longer dazed";
+    assert!(bench.text().contains(told), "{}", bench.text());
+    bench.press("Down 5");
+    assert!(bench.line("26").contains(told), "{}", bench.text());
+}
+
+#[test]
+fn a_scene_without_a_name_goes_by_its_number() {
+    let mut bench = Bench::sit_down(&games::empty(System::HeartRush), (120, 40));
+    let told = |bench: &Bench| {
+        bench.table.read(&Seat::gm(), |seen| {
+            let lines = tableside::table::status("t", seen);
+            lines
+                .iter()
+                .map(|line| line.plain.clone())
+                .collect::<String>()
+        })
+    };
+    assert!(bench.text().contains("No scene has begun"));
+    assert!(told(&bench).contains("No scene has begun."));
+    bench
+        .press("S")
+        .type_text("The yard")
+        .press("Enter S Enter S Enter");
+    for tab in ["1", "2"] {
+        bench.press(tab);
+        let text = bench.text();
+        assert!(
+            text.contains("Scene 3") && !text.contains("first"),
+            "{text}"
+        );
+    }
+    assert!(told(&bench).contains("Scene 3."), "{}", told(&bench));
+}
+
+#[test]
+fn a_suggestion_calls_a_stat_what_the_sheet_calls_it() {
+    let mut bench = full();
+    let who = games::id(&bench.table, "Mira");
+    let step = Command::StepStat {
+        who,
+        stat: "heart-now".into(),
+        by: -1,
+    };
+    let ana = Seat {
+        id: SeatId(2),
+        name: "Ana".into(),
+        role: Role::Player,
+        characters: Vec::new(),
+    };
+    bench.table.suggest(&ana, &step.into()).unwrap();
+    bench.press("2");
+    let words = "Ana suggests: Mira: Heart die now";
+    assert!(bench.text().contains(words), "{}", bench.text());
+}
+
+#[test]
+fn a_roll_that_was_taken_back_is_no_headline_that_holds() {
+    let mut bench = full();
+    let lead = |bench: &Bench| {
+        let text = bench.text();
+        let lines: Vec<&str> = text
+            .lines()
+            .skip_while(|line| !line.contains("Last rolls"))
+            .collect();
+        lines[1..4].join("\n")
+    };
+    assert!(lead(&bench).contains("11 against 9") && !lead(&bench).contains("taken back"));
+    bench
+        .table
+        .submit(
+            &Seat::gm(),
+            &Act::Strike {
+                entry: bench
+                    .table
+                    .read(&Seat::gm(), |seen| seen.rolled().next().unwrap()),
+                reason: String::new(),
+            },
+        )
+        .unwrap();
+    bench.press("1");
+    assert!(lead(&bench).contains("taken back"), "{}", lead(&bench));
+}
+
+#[test]
 fn what_is_deleted_comes_back() {
     let mut bench = full();
     bench.press("3 d");
@@ -205,6 +330,7 @@ fn a_frame_is_drawn_only_when_something_is_otherwise() {
 #[test]
 fn covered_the_screen_shows_what_players_may_see() {
     let mut bench = full();
+    let _sitting = bench.table.sit(&Seat::gm());
     bench.press("C");
     for tab in ["1", "2", "3", "4", "5"] {
         bench.press(tab);
@@ -212,6 +338,7 @@ fn covered_the_screen_shows_what_players_may_see() {
         assert!(!text.contains("Rusk"), "{text}");
         assert!(!text.contains("ferryman"), "{text}");
         assert!(text.contains("covered"), "{text}");
+        assert!(!text.contains("with gm"), "{text}");
     }
     bench.press("3 Z");
     assert!(bench.line("The prisoner's trust").contains("?/4"));
@@ -270,6 +397,46 @@ fn help_tells_the_keys_of_where_one_is_and_goes_back_there() {
     assert!(!bench.screen.state().is_browsing());
     bench.press("Esc");
     assert!(bench.screen.state().is_browsing());
+}
+
+#[test]
+fn help_names_a_key_once_and_pages_only_where_there_is_more() {
+    let mut bench = Bench::sit_down(&games::full(), (120, 60));
+    for place in ["2 n", "2 Enter Enter", "r", "5 a", ":", "/"] {
+        bench.press(place).press("F1");
+        let text = bench.text();
+        let (keys, rest) = ("Enter Enter", "Ctrl-Z Ctrl-Z");
+        assert!(!text.contains(keys) && !text.contains(rest), "{text}");
+        assert!(!text.contains("PgDn page down"), "{place}: {text}");
+        bench.press("Esc Esc Esc");
+    }
+    bench.resize((80, 24)).press("?");
+    assert!(bench.text().contains("PgDn page down"), "{}", bench.text());
+}
+
+#[test]
+fn next_among_the_tokens_is_what_comes_next() {
+    let table = games::full();
+    let doom = TokenPool {
+        tokens: 4,
+        cap: Some(9),
+        thresholds: vec![(3, "it stirs".into()), (6, "it wakes".into())],
+        ..TokenPool::new("Doom")
+    };
+    games::run(&table, Command::AddPool(Box::new(doom)));
+    let mut bench = Bench::sit_down(&table, (160, 45));
+    bench.press("4");
+    assert!(
+        bench.line("Doom").contains("at 6: it wakes"),
+        "{}",
+        bench.text()
+    );
+    bench.press("Down Down + +");
+    assert!(
+        bench.line("Doom").contains("reached 6: it wakes"),
+        "{}",
+        bench.text()
+    );
 }
 
 #[test]

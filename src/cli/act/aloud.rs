@@ -41,7 +41,11 @@ pub(super) fn lines(done: &Done) -> Vec<String> {
         }
         What::Scene { name } if name.is_empty() => vec!["A new scene begins.".to_owned()],
         What::Scene { name } => vec![format!("The scene: {name}.")],
-        What::Round { round } => vec![format!("Round {round} begins.")],
+        What::Round { round, over } => {
+            let begins = std::iter::once(format!("Round {round} begins."));
+            let over = (!over.is_empty()).then(|| sentence(over));
+            begins.chain(over).collect()
+        }
         What::Noted { text, .. } => vec![format!("Noted: {}", sentence(text))],
         What::Undone { event, text } => vec![format!(
             "Took back entry {event}: {}",

@@ -1,10 +1,13 @@
 //! The form of a character: who it is, whose, and the sheet as its system describes it.
 
-use super::Reply;
+use std::borrow::Cow;
+
 use super::entry::Entry;
 use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
+use super::{Heard, Reply};
 use crate::rules::{Sheet, SheetError, Stat, StatKind, Value};
+use crate::screen::action::Action;
 use crate::session::{Allegiance, Character, CharacterId, Command, LONGEST_NAME, LONGEST_NOTE};
 use crate::table::Seen;
 
@@ -14,7 +17,13 @@ pub struct CharacterForm {
     /// Which, where it is known already.
     id: Option<CharacterId>,
     form: Form,
+    /// Whether it is only read so far: what is typed by mistake goes nowhere.
+    reading: bool,
 }
+
+/// The values of a character that are none of the sheet, and the place of the side among them.
+const OWN: usize = 4;
+const SIDE: usize = 2;
 
 /// A sheet's longest line of text.
 const LONGEST_LINE: usize = 2_000;
@@ -79,7 +88,15 @@ impl CharacterForm {
         let mut opened = Self {
             id: known.map(|known| known.id),
             form: Form::new(items).titled(title).wide(),
+            reading: known.is_some(),
         };
+        if known.is_some() {
+            // No line of text has the cursor before somebody goes there.
+            let plain = |item: &Item| !item.entry.is_text();
+            let mut stats = opened.form.items.iter().skip(OWN);
+            let stat = stats.position(plain).map_or(SIDE, |at| at + OWN);
+            opened.form.focus_on(stat);
+        }
         opened.check(seen);
         opened
     }
@@ -244,8 +261,32 @@ fn wrong_name(form: &Form, id: Option<CharacterId>, seen: &Seen<'_>) -> Option<S
 impl Filled for CharacterForm {
     its_form!();
 
+    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
+        if self.reading {
+            format!("{}, Enter edits", self.form.title).into()
+        } else {
+            Cow::Borrowed(&self.form.title)
+        }
+    }
+
+    fn hints(&self) -> &'static [Action] {
+        if self.reading {
+            &[Action::NextField, Action::Close]
+        } else {
+            self.form.hints()
+        }
+    }
+
     fn is_an_edit(&self) -> bool {
         self.id.is_some()
+    }
+
+    fn takes(&mut self, heard: &Heard) -> bool {
+        let typed = matches!(heard, Heard::Key(_) | Heard::Paste(_));
+        let begins = matches!(heard, Heard::Action(Action::Submit));
+        let was_reading = self.reading;
+        self.reading &= typed;
+        was_reading && (typed || begins)
     }
 
     fn entered(&mut self, seen: &Seen<'_>) {

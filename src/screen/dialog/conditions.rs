@@ -148,7 +148,7 @@ fn read(line: &str) -> Result<Option<Condition>, String> {
         None => (before, false),
     };
     let (name, value) = match before.rsplit_once(' ') {
-        Some((name, last)) => match last.parse() {
+        Some((name, last)) => match last.replace('−', "-").parse() {
             Ok(value) => (name.trim(), Some(value)),
             Err(_) => (before, None),
         },

@@ -64,6 +64,12 @@ impl ConfirmDialog {
         }
     }
 
+    /// The same, but Enter leaves everything as it is.
+    #[must_use]
+    pub fn wary(self) -> Self {
+        Self { focus: 1, ..self }
+    }
+
     /// Somebody said no.
     pub(super) fn refused(&mut self, why: &str) {
         self.problem = Some(why.to_owned());
@@ -121,7 +127,7 @@ fn buttons(focus: usize, look: Look<'_>) -> Buttons<'_> {
 
 impl Manner for ConfirmDialog {
     fn contexts(&self) -> &'static [Context] {
-        &[Context::Confirm, Context::Choice, Context::Always]
+        Context::Confirm.chain()
     }
 
     fn hints(&self) -> &'static [Action] {
@@ -130,10 +136,8 @@ impl Manner for ConfirmDialog {
 
     fn hear(&mut self, heard: &Heard, _seen: &Seen<'_>) -> Reply {
         match heard {
-            // Enter is bound to yes here; it presses the button that is marked.
-            Heard::Action(Action::Yes | Action::Press | Action::Submit) => {
-                self.answer(self.focus == 0)
-            }
+            Heard::Action(Action::Yes) => self.answer(true),
+            Heard::Action(Action::Press) => self.answer(self.focus == 0),
             Heard::Action(Action::No | Action::Close) => Reply::Close,
             Heard::Action(Action::NextButton | Action::PreviousButton) => {
                 self.focus = 1 - self.focus;

@@ -109,13 +109,14 @@ impl Digits {
         letter.is_some_and(|letter| self.paste(letter.encode_utf8(&mut [0; 4])))
     }
 
-    /// Takes a pasted text.
+    /// Takes a pasted text; a minus of print is one of the keyboard.
     pub(super) fn paste(&mut self, text: &str) -> bool {
+        let text = text.trim().replace('−', "-");
         if std::mem::take(&mut self.fresh) {
-            self.field.set(text.trim());
+            self.field.set(&text);
             return true;
         }
-        self.field.paste(text.trim())
+        self.field.paste(&text)
     }
 }
 
@@ -270,5 +271,20 @@ pub(super) fn around(at: usize, by: i32, of: usize) -> usize {
         0 => 0,
         of if by >= 0 => (at + forward) % of,
         of => (at + of - forward % of) % of,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_minus_of_print_is_a_minus() {
+        let mut digits = Digits::new("5");
+        for letter in "−2".chars() {
+            assert!(digits.type_key(Key::char(letter)));
+        }
+        assert_eq!(digits.number(), Some(-2));
+        assert!(digits.paste("3") && digits.number() == Some(-23));
     }
 }

@@ -5,9 +5,9 @@ use ratatui::layout::{Position, Rect};
 
 use super::page::bare;
 use super::press::Press;
-use super::roll::{FAVOR, Reading};
+use super::roll::{FAVOR, Next, Reading, numbered, pressing};
 use super::scroll::{Block, Page, Scroll};
-use super::telling::{readings, tell};
+use super::telling::{done, readings, tell};
 use super::{Heard, Manner, Reply};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
@@ -21,7 +21,10 @@ pub struct ExplainDialog {
     entry: u64,
     scroll: Scroll,
     /// What can be done about it.
+    next: Vec<Next>,
     press: Press,
+    /// What was done about it, in words.
+    said: Vec<String>,
     problem: Option<String>,
 }
 
@@ -30,13 +33,30 @@ const WIDTH: u16 = 72;
 
 impl ExplainDialog {
     /// Explains that entry.
-    pub fn new(entry: u64) -> Self {
-        Self {
+    pub fn new(entry: u64, seen: &Seen<'_>) -> Self {
+        let mut explained = Self {
             entry,
             scroll: Scroll::default(),
-            press: Press::new(vec![FAVOR.to_owned(), "Close".to_owned()]),
+            next: Vec::new(),
+            press: Press::default(),
+            said: Vec::new(),
             problem: None,
+        };
+        explained.offer(seen);
+        explained
+    }
+
+    /// Offers what can be done now; whoever reads presses nothing with Enter but the way out.
+    fn offer(&mut self, seen: &Seen<'_>) {
+        let entry = seen.entry(self.entry);
+        let mut offered = entry.map_or_else(Vec::new, |entry| numbered(&entry, seen));
+        if seen.may_reroll(self.entry) {
+            offered.push((Next::Favor, FAVOR.to_owned(), Some('f')));
         }
+        if !offered.is_empty() {
+            offered.push((Next::Close, "Close".to_owned(), Some('c')));
+        }
+        (self.next, self.press) = pressing(offered);
     }
 
     fn reading<'a>(&'a self, title: &'a str, note: &'a str, blocks: &'a [Block]) -> Reading<'a> {
@@ -94,6 +114,7 @@ impl ExplainDialog {
             blocks.push(Block::Gap);
         }
         blocks.extend(tell(&entry.event, seen, ascii));
+        blocks.extend(done(&self.said, ascii));
         (entry.event.text(seen.system()), blocks)
     }
 }
@@ -105,7 +126,9 @@ impl Manner for ExplainDialog {
     }
 
     fn hints(&self) -> &'static [Action] {
-        if self.scroll.has_more() {
+        if !self.next.is_empty() {
+            &[Action::Press, Action::NextButton, Action::Close]
+        } else if self.scroll.has_more() {
             &[Action::Up, Action::Down, Action::PageDown, Action::Close]
         } else {
             &[Action::Close]
@@ -113,7 +136,7 @@ impl Manner for ExplainDialog {
     }
 
     fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
-        if !seen.may_reroll(self.entry) {
+        if self.next.is_empty() {
             return self.scroll.hear(heard);
         }
         let pressed = match heard {
@@ -133,22 +156,39 @@ impl Manner for ExplainDialog {
             }
             Heard::Paste(_) => None,
         };
-        match pressed {
-            Some(0) => Reply::Submit(Act::Reroll {
+        match pressed.and_then(|button| self.next.get(button)) {
+            Some(Next::Favor) => Reply::Submit(Act::Reroll {
                 entry: self.entry,
                 faces: Faces::Rolled,
             }),
+            Some(Next::Do(command)) => Reply::Submit(Act::Do(command.clone())),
             Some(_) => Reply::Close,
             None => Reply::Stay,
         }
     }
 
-    fn told(&mut self, told: Result<&Entry, &str>, _seen: &Seen<'_>) {
+    fn told(&mut self, told: Result<&Entry, &str>, seen: &Seen<'_>) {
         match told {
             // What holds now is explained.
-            Ok(entry) => *self = Self::new(entry.number),
+            Ok(entry) if entry.event.what.replaces() == Some(self.entry) => {
+                *self = Self::new(entry.number, seen);
+            }
+            Ok(entry) => {
+                self.said.push(entry.event.text(seen.system()));
+                self.problem = None;
+            }
             Err(problem) => self.problem = Some(problem.to_owned()),
         }
+    }
+
+    fn changed(&mut self, seen: &Seen<'_>) {
+        let marked = self.next.get(self.press.focus).cloned();
+        self.offer(seen);
+        let marked = self
+            .next
+            .iter()
+            .position(|next| Some(next) == marked.as_ref());
+        self.press.focus = marked.unwrap_or(self.press.focus);
     }
 
     fn view(
@@ -159,7 +199,7 @@ impl Manner for ExplainDialog {
         buffer: &mut Buffer,
     ) -> Option<Position> {
         let (title, blocks) = self.blocks(seen, look.ascii);
-        if seen.may_reroll(self.entry) {
+        if !self.next.is_empty() {
             let note = format!("#{}", self.entry);
             self.reading(&title, &note, &blocks)
                 .draw(&self.scroll, *look, area, buffer);

@@ -37,6 +37,11 @@ pub(super) trait Filled {
         Cow::Borrowed(&self.form().title)
     }
 
+    /// What matters in it now.
+    fn hints(&self) -> &'static [Action] {
+        self.form().hints()
+    }
+
     /// Whether it changes what is there already: where nothing was entered, nothing is submitted then.
     fn is_an_edit(&self) -> bool {
         false
@@ -76,7 +81,7 @@ impl<T: Filled> Manner for T {
     }
 
     fn hints(&self) -> &'static [Action] {
-        self.form().hints()
+        Filled::hints(self)
     }
 
     fn takes_letters(&self) -> bool {

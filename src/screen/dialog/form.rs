@@ -1,5 +1,7 @@
 //! A form: named values, one of which is being entered.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
@@ -24,7 +26,7 @@ pub(super) struct Item {
     /// One sentence about it.
     pub(super) help: String,
     /// What stands in it while it is empty.
-    pub(super) hint: &'static str,
+    pub(super) hint: Cow<'static, str>,
     /// The value.
     pub(super) entry: Entry,
     /// The bounds, where it is a number.
@@ -50,7 +52,7 @@ impl Item {
             id,
             label: label.into(),
             help: help.into(),
-            hint: "",
+            hint: Cow::Borrowed(""),
             entry,
             bounds: (i32::MIN, i32::MAX),
             beside: String::new(),
@@ -68,7 +70,8 @@ impl Item {
     }
 
     /// The same, with what stands in it while it is empty.
-    pub(super) fn hint(self, hint: &'static str) -> Self {
+    pub(super) fn hint(self, hint: impl Into<Cow<'static, str>>) -> Self {
+        let hint = hint.into();
         Self { hint, ..self }
     }
 
@@ -376,7 +379,7 @@ impl Form {
         rows.map(|(item, words)| Row {
             beside: item.beside.as_str().into(),
             problem: item.problem.as_deref(),
-            ..Row::new(item.label.as_str(), item.entry.cell(words, item.hint))
+            ..Row::new(item.label.as_str(), item.entry.cell(words, &item.hint))
         })
         .collect()
     }

@@ -30,15 +30,26 @@ pub struct InviteDialog {
 }
 
 impl InviteDialog {
-    /// Asks whom.
-    pub fn new() -> Self {
-        let name = Item::new(
-            "name",
-            "Name",
-            Entry::text("", LONGEST),
-            "What the person types before the @. The seat plays the characters whose player has this name.",
-        )
-        .hint("mira");
+    /// Asks whom; those who play somebody and have no seat yet come first.
+    pub fn new(seen: &Seen<'_>) -> Self {
+        let listed = seen.listed().unwrap_or_default();
+        let has_seat = |player: &str| listed.iter().any(|seat| is_same(&seat.name, player));
+        let mut players: Vec<&str> = Vec::new();
+        for one in seen.roster().filter(|one| !one.player.is_empty()) {
+            if !players.iter().any(|known| is_same(known, &one.player)) {
+                players.push(&one.player);
+            }
+        }
+        players.sort_by_key(|player| has_seat(player));
+        let mut help =
+            "What the person types before the @: the name of a player, or of a character for \
+                        its player."
+                .to_owned();
+        if !players.is_empty() {
+            help = format!("{help} Players: {}.", players.join(", "));
+        }
+        let hint = players.first().map_or("ana", |player| *player).to_owned();
+        let name = Item::new("name", "Name", Entry::text("", LONGEST), help).hint(hint);
         let role = Item::new(
             "role",
             "Role",
@@ -52,6 +63,32 @@ impl InviteDialog {
         }
     }
 
+    /// The seat that is meant, and what is to be known of it.
+    fn meant(&self, seen: &Seen<'_>) -> (String, String) {
+        let name = self.form.text("name");
+        if name.is_empty() || self.role() != Role::Player {
+            return (name, String::new());
+        }
+        let played = played(&name, seen);
+        if !played.is_empty() {
+            return (name, format!("plays {played}"));
+        }
+        match seen.character_named(&name) {
+            Some(one) if !one.player.is_empty() => (
+                one.player.clone(),
+                format!("{}, who plays {}", one.player, one.name),
+            ),
+            _ => (name, NOBODY.to_owned()),
+        }
+    }
+
+    fn role(&self) -> Role {
+        ROLES
+            .get(self.form.choice("role"))
+            .copied()
+            .unwrap_or_default()
+    }
+
     /// The invitation is made.
     pub(super) fn invited(&mut self, invited: Invited) {
         self.made = Some(invited);
@@ -61,28 +98,40 @@ impl InviteDialog {
     pub(super) fn refused(&mut self, why: &str) {
         self.form.problem = Some(why.to_owned());
     }
-
-    fn submit(&self) -> Reply {
-        let role = ROLES.get(self.form.choice("role")).copied();
-        Reply::Door(DoorAct::Invite {
-            name: self.form.text("name"),
-            role: role.unwrap_or_default(),
-        })
-    }
 }
 
-impl Default for InviteDialog {
-    fn default() -> Self {
-        Self::new()
-    }
+/// What is said of a player without a character.
+const NOBODY: &str = "nobody's character yet";
+
+/// The characters that a seat of that name plays.
+fn played(name: &str, seen: &Seen<'_>) -> String {
+    let listed = seen.listed().unwrap_or_default();
+    let seat = listed.iter().find(|seat| is_same(&seat.name, name));
+    let own = seat.map_or(&[][..], |seat| &seat.characters);
+    let played = seen
+        .roster()
+        .filter(|one| is_same(&one.player, name) || own.iter().any(|own| is_same(own, &one.name)));
+    let played: Vec<&str> = played.map(|one| one.name.as_str()).collect();
+    played.join(", ")
 }
 
-fn blocks(made: &Invited) -> Vec<Block> {
+fn is_same(one: &str, other: &str) -> bool {
+    one.to_lowercase() == other.to_lowercase()
+}
+
+fn blocks(made: &Invited, plays_nobody: bool) -> Vec<Block> {
+    let warning = plays_nobody.then(|| {
+        let words = format!(
+            "This seat is {NOBODY}: write {:?} as the player on a sheet.",
+            made.name
+        );
+        [Block::words(Ink::Warning, words), Block::Gap]
+    });
     let until = made
         .until
         .with_timezone(&chrono::Local)
         .format("%Y-%m-%d %H:%M");
-    vec![
+    let told = [
         Block::words(Ink::Text, format!("Tell {} to type:", made.name)),
         Block::words(Ink::Key, format!("  {}", made.command)),
         Block::Gap,
@@ -96,7 +145,8 @@ fn blocks(made: &Invited) -> Vec<Block> {
                 made.fingerprint
             ),
         ),
-    ]
+    ];
+    warning.into_iter().flatten().chain(told).collect()
 }
 
 impl Manner for InviteDialog {
@@ -120,14 +170,24 @@ impl Manner for InviteDialog {
         self.made.is_none() && self.form.takes_letters()
     }
 
-    fn hear(&mut self, heard: &Heard, _seen: &Seen<'_>) -> Reply {
+    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
         if self.made.is_some() {
             return self.scroll.hear(heard);
         }
-        match self.form.hear(heard) {
-            Went::On | Went::Changed => Reply::Stay,
+        let went = self.form.hear(heard);
+        let (name, known) = self.meant(seen);
+        match went {
+            Went::On | Went::Changed => {
+                if let Some(item) = self.form.items.first_mut() {
+                    item.beside = known;
+                }
+                Reply::Stay
+            }
             Went::Left => Reply::Close,
-            Went::Submitted => self.submit(),
+            Went::Submitted => Reply::Door(DoorAct::Invite {
+                name,
+                role: self.role(),
+            }),
         }
     }
 
@@ -139,7 +199,7 @@ impl Manner for InviteDialog {
 
     fn view(
         &self,
-        _seen: &Seen<'_>,
+        seen: &Seen<'_>,
         look: &Look<'_>,
         area: Rect,
         buffer: &mut Buffer,
@@ -147,10 +207,11 @@ impl Manner for InviteDialog {
         let Some(made) = &self.made else {
             return self.form.draw("Invite", look, area, buffer);
         };
+        let plays_nobody = self.role() == Role::Player && played(&made.name, seen).is_empty();
         let page = Page {
             title: "Invited",
             note: &made.name,
-            blocks: &blocks(made),
+            blocks: &blocks(made, plays_nobody),
             width: WIDTH,
         };
         self.scroll.show(&page, *look, area, buffer);

@@ -24,10 +24,10 @@ pub(super) struct Press {
 }
 
 impl Press {
-    /// Buttons that say this, the last one marked.
-    pub(super) fn new(labels: Vec<String>) -> Self {
+    /// Buttons that say this, each with the letter that presses it, the last one marked.
+    pub(super) fn lettered(labels: Vec<String>, letters: Vec<Option<char>>) -> Self {
         Self {
-            letters: letters(&labels),
+            letters,
             notes: vec![String::new(); labels.len()],
             focus: labels.len().saturating_sub(1),
             labels,
@@ -38,8 +38,8 @@ impl Press {
     pub(super) fn act(&mut self, action: Action) -> Option<usize> {
         let by = match action {
             Action::Press | Action::RollNow | Action::Submit => return Some(self.focus),
-            Action::NextButton => 1,
-            Action::PreviousButton => -1,
+            Action::NextButton | Action::Right => 1,
+            Action::PreviousButton | Action::Left => -1,
             _ => return None,
         };
         self.focus = around(self.focus, by, self.labels.len());

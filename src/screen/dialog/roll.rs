@@ -16,7 +16,7 @@ use ratatui::layout::{Position, Rect};
 
 pub use amend::AmendDialog;
 pub use chances::{Worths, Worthwhile};
-pub(super) use resolved::FAVOR;
+pub(super) use resolved::{FAVOR, Next, numbered, pressing};
 pub(super) use value::starts;
 pub(super) use view::Reading;
 
@@ -114,6 +114,19 @@ impl RollDialog {
         let call = seen.call(call)?;
         let setup = Setup::called(call, seen)?;
         Some(Self::from_setup(setup, seen))
+    }
+
+    /// The check that waits in it for a choice, and whether real dice follow.
+    pub fn waits(&self) -> Option<(UnfinishedId, bool)> {
+        match &self.stage {
+            Stage::Waits(waiting) => Some((waiting.id(), self.by_hand)),
+            Stage::SetUp | Stage::Faces(..) | Stage::Resolved(_) => None,
+        }
+    }
+
+    /// Goes on with real dice.
+    pub fn go_on_by_hand(&mut self) {
+        self.by_hand = true;
     }
 
     /// Opens a check that waits for somebody.
@@ -214,7 +227,7 @@ fn concerns(entry: &Entry, check: UnfinishedId) -> bool {
 
 impl Manner for RollDialog {
     fn contexts(&self) -> &'static [Context] {
-        const READING: &[Context] = &[
+        const CHOOSING: &[Context] = &[
             Context::Choice,
             Context::Roll,
             Context::Help,
@@ -226,13 +239,17 @@ impl Manner for RollDialog {
             Stage::SetUp => Context::Roll.chain(),
             Stage::Faces(..) => TYPING,
             Stage::Resolved(resolved) if resolved.note.is_some() => Context::Field.chain(),
-            Stage::Waits(_) | Stage::Resolved(_) => READING,
+            Stage::Waits(_) => CHOOSING,
+            Stage::Resolved(_) => Context::Result.chain(),
         }
     }
 
     fn hints(&self) -> &'static [Action] {
         const PRESSING: &[Action] = &[
             Action::Press,
+            Action::Roll,
+            Action::Undo,
+            Action::Repeat,
             Action::PreviousButton,
             Action::NextButton,
             Action::Close,
@@ -262,7 +279,8 @@ impl Manner for RollDialog {
             Stage::Resolved(resolved) if resolved.note.is_some() => {
                 &[Action::Submit, Action::Close]
             }
-            Stage::Resolved(_) => PRESSING,
+            Stage::Resolved(resolved) if resolved.scroll.has_more() => PRESSING,
+            Stage::Resolved(_) => PRESSING.split_last().map_or(PRESSING, |(_, all)| all),
         }
     }
 
@@ -272,7 +290,8 @@ impl Manner for RollDialog {
                 setup::RowId::Field(id) => self.setup.line(id).is_some(),
                 _ => false,
             },
-            Stage::Faces(..) | Stage::Waits(_) | Stage::Resolved(_) => true,
+            Stage::Faces(..) | Stage::Waits(_) => true,
+            Stage::Resolved(resolved) => resolved.note.is_some(),
         }
     }
 

@@ -167,7 +167,7 @@ impl Manner for SeatsDialog {
                 self.step(1, seen);
                 Reply::Stay
             }
-            Heard::Action(Action::New) if is_host => Reply::Replace(Box::new(Dialog::invite())),
+            Heard::Action(Action::New) if is_host => Reply::Replace(Box::new(Dialog::invite(seen))),
             Heard::Action(Action::Open) if is_host => match self.chosen(seen) {
                 Some(seat) => Reply::Replace(Box::new(Dialog::confirm(
                     format!(

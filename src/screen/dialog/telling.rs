@@ -135,6 +135,18 @@ pub(super) fn follows(event: &Event, seen: &Seen<'_>, ascii: bool) -> Vec<Block>
         .collect()
 }
 
+/// What was done about it, beneath the rest.
+pub(super) fn done(said: &[String], ascii: bool) -> Vec<Block> {
+    let lead = if ascii { "x " } else { "✓ " };
+    let gap = (!said.is_empty()).then_some(Block::Gap);
+    let said = said.iter().map(|words| Block::Words {
+        role: Role::Info,
+        lead: lead.to_owned(),
+        words: words.clone(),
+    });
+    gap.into_iter().chain(said).collect()
+}
+
 pub(super) fn capital(words: &str) -> String {
     let mut letters = words.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);

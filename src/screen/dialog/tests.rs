@@ -22,7 +22,7 @@ use chrono::{DateTime, Utc};
 use ratatui::buffer::{Buffer, CellWidth as _};
 use ratatui::layout::{Position, Rect};
 
-use super::{Dialog, Heard, Reply};
+use super::{Dialog, DoorAct, Heard, Reply};
 use crate::dice::{Die, Luck};
 use crate::rules::{Sheet, System, Value};
 use crate::screen::depth::Depth;

@@ -55,14 +55,16 @@ impl Picker<'_> {
                     *problem = None;
                 }
             },
-            Mode::Confirm(name) => {
-                let name = std::mem::take(name);
-                if action == Action::Yes {
+            Mode::Confirm(name) => match action {
+                Action::Yes | Action::Press => {
+                    let name = std::mem::take(name);
+                    self.mode = Mode::Browse;
                     let done = self.shelf.archive(&name);
                     self.told(done, format!("{name} is in the archive"), None);
                 }
-                self.mode = Mode::Browse;
-            }
+                Action::No | Action::Close => self.mode = Mode::Browse,
+                _ => {}
+            },
         }
     }
 

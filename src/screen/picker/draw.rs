@@ -146,12 +146,20 @@ impl View<'_> {
                 Some(self.ask(label, field, "friday", foot, buffer))
             }
             Mode::Confirm(name) => {
+                let keys = [Action::Yes, Action::No].map(|action| {
+                    let keys = self.setup.keymap.keys_for(action, Context::Confirm.chain());
+                    let key = keys
+                        .first()
+                        .map_or(String::new(), |key| key.label(look.ascii));
+                    format!("{key} {}", action.name())
+                });
+                let keys = keys.join(", ");
                 let whole =
-                    format!("Put {name} into the archive? y yes, n no; it can be taken out again.");
-                let ends = ["Put ", " away? y yes, n no"];
-                let around = ends.iter().map(|end| columns(end)).sum();
+                    format!("Put {name} into the archive? {keys}; it can be taken out again.");
+                let end = format!(" away? {keys}");
+                let around = columns("Put ") + columns(&end);
                 let name = look.fit(name, foot.width.saturating_sub(around));
-                let short = ends.join(&name);
+                let short = format!("Put {name}{end}");
                 let fits = columns(&whole) <= foot.width;
                 let words = if fits { &whole } else { &short };
                 self.say(words, Role::Warning, foot, buffer);

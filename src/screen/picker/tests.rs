@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::*;
+use crate::screen::keymap::Keymap;
 
 /// A shelf in memory that notes what was done to it.
 #[derive(Default)]
@@ -155,6 +156,24 @@ fn games_are_named_copied_put_away_and_taken_out_again() {
             "restore two"
         ]
     );
+}
+
+#[test]
+fn the_question_names_the_keys_that_answer_it() {
+    let keymap = Keymap::with_user("[confirm]\nyes = \"j\"\nno = \"q\"").unwrap();
+    let setup = Setup {
+        keymap: keymap.into(),
+        ..Setup::gm()
+    };
+    let mut shelf = shelf(&["one"]);
+    let mut picker = Picker::new(&mut shelf, setup, (80, 24));
+    picker.frame();
+    picker.hear(Input::Bytes(b"d".to_vec()));
+    let shown = String::from_utf8(picker.frame()).unwrap();
+    assert!(shown.contains("j yes, q no"), "{shown}");
+    press(&mut picker, b"y");
+    press(&mut picker, b"j");
+    assert_eq!(shelf.done, ["archive one"]);
 }
 
 #[test]

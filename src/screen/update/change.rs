@@ -257,7 +257,7 @@ impl ScreenState {
                 self.open(Dialog::prompt(Prompted::Export { now, is_filtered }))
             }
             (Action::Explain | Action::Open, Some(entry)) => {
-                self.open(Dialog::explain(entry.number))
+                self.open(Dialog::explain(entry.number, seen))
             }
             (Action::Strike | Action::Delete, Some(entry)) => {
                 let entry = entry.number;

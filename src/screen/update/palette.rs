@@ -32,6 +32,8 @@ pub(in crate::screen) struct Palette {
     pub(in crate::screen) found: Vec<Offer>,
     /// The one that Enter would do.
     pub(in crate::screen) at: usize,
+    /// Why nothing came of the words, until they change.
+    pub(in crate::screen) problem: Option<String>,
     all: Vec<Offer>,
     /// The words of what was done last, the newest first.
     recent: Vec<String>,
@@ -49,6 +51,7 @@ impl Palette {
             field: Field::new("", LONGEST),
             found: Vec::new(),
             at: 0,
+            problem: None,
             all: offer::all(here, keymap, seen),
             recent: recent.to_vec(),
         };
@@ -60,6 +63,7 @@ impl Palette {
     pub(in crate::screen) fn find(&mut self, seen: &Seen<'_>) {
         let sought = self.field.value().trim().to_owned();
         self.at = 0;
+        self.problem = None;
         let age = |offer: &Offer| self.recent.iter().position(|words| *words == offer.words);
         if sought.is_empty() {
             let mut found: Vec<&Offer> = self.all.iter().collect();
@@ -116,9 +120,19 @@ impl Palette {
         self.at = self.at.saturating_add_signed(by).min(last);
     }
 
-    /// What Enter would do.
-    pub(in crate::screen) fn chosen(&self) -> Option<Offer> {
-        self.found.get(self.at).cloned()
+    /// What Enter would do; nothing where the words mean nothing, and then it says why.
+    pub(in crate::screen) fn choose(&mut self, seen: &Seen<'_>) -> Option<Offer> {
+        let chosen = self.found.get(self.at).cloned();
+        let words = match &chosen {
+            Some(offer) if offer.does != Does::Say => return chosen,
+            Some(offer) => &offer.words,
+            None => self.field.value().trim(),
+        };
+        self.problem = match ask(words, seen) {
+            Asked::Nothing(why) => Some(why),
+            Asked::Act(_) | Asked::Roll(_) => return chosen,
+        };
+        None
     }
 }
 

@@ -86,10 +86,7 @@ impl ScreenState {
         let Mode::Help { top, under } = &self.mode else {
             return;
         };
-        // A frame around it.
-        let shown = layout::dialog(self.size).height.saturating_sub(2);
-        let last = view::help_height(self, under, keymap).saturating_sub(shown);
-        let settled = (*top).min(last);
+        let settled = (*top).min(view::rows_below(self, under, keymap));
         if let Mode::Help { top, .. } = &mut self.mode {
             *top = settled;
         }

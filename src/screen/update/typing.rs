@@ -89,9 +89,8 @@ impl ScreenState {
             Action::PageUp => palette.step(-page),
             Action::PageDown => palette.step(page),
             Action::Open | Action::Submit => {
-                let chosen = palette.chosen();
-                self.mode = Mode::Browse;
-                if let Some(chosen) = chosen {
+                if let Some(chosen) = palette.choose(seen) {
+                    self.mode = Mode::Browse;
                     palette::remember(&mut self.recent, &chosen.words);
                     return self.take_up(chosen, keymap, seen);
                 }

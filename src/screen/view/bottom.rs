@@ -4,7 +4,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::{Edge, Paint};
+use super::{Edge, Paint, help};
 use crate::screen::action::{Action, Context};
 use crate::screen::input::KeyCode;
 use crate::screen::layout::Parts;
@@ -352,7 +352,11 @@ fn actions(paint: &Paint<'_>) -> Vec<Action> {
             Mode::Filter(..) => actions.push(Action::Submit),
             // What Enter and Esc do stands in their own frames.
             Mode::Palette(_) | Mode::Themes(_) => actions.push(Action::Up),
-            Mode::Help { .. } => actions.extend([Action::Up, Action::PageDown]),
+            Mode::Help { under, .. } => {
+                if help::rows_below(paint.state, under, &paint.setup.keymap) > 0 {
+                    actions.extend([Action::Up, Action::PageDown]);
+                }
+            }
             Mode::Dialog(dialog) if !dialog.hints().is_empty() => actions.extend(dialog.hints()),
             Mode::Browse | Mode::Greeting | Mode::Dialog(_) => {
                 let own = contexts.iter().filter(|place| **place != Context::Always);

@@ -8,6 +8,7 @@ use super::Paint;
 use crate::screen::action::Context;
 use crate::screen::dialog::wrap::wrap;
 use crate::screen::keymap::Keymap;
+use crate::screen::layout;
 use crate::screen::state::{Mode, ScreenState};
 use crate::screen::theme::Role;
 use crate::screen::widget::columns;
@@ -46,11 +47,13 @@ fn entries(state: &ScreenState, under: &Mode, keymap: &Keymap, ascii: bool) -> V
     for place in contexts {
         let known = entries.len();
         for binding in keymap.bindings(*place) {
-            let keys = keymap.keys_for(binding.action, contexts);
-            // Keys that a nearer place has for itself are told there.
-            let own: Vec<String> = keys
+            // Keys that a nearer place has are told there.
+            let has_key = |one: &&Context, key| keymap.action(&[**one], key).is_some();
+            let nearest = |key| contexts.iter().find(|one| has_key(one, key));
+            let own: Vec<String> = binding
+                .keys
                 .iter()
-                .filter(|key| binding.keys.contains(key))
+                .filter(|key| nearest(**key) == Some(place))
                 .map(|key| key.label(ascii))
                 .collect();
             if !own.is_empty() {
@@ -82,10 +85,14 @@ fn advice(under: &Mode, width: u16) -> Vec<Entry> {
     first.chain(lines).chain([Entry::Gap]).collect()
 }
 
-/// The lines of the help, so that it is not scrolled beyond its end.
-pub(in crate::screen) fn height(state: &ScreenState, under: &Mode, keymap: &Keymap) -> u16 {
+/// The lines of the help that have no room, so that it is not scrolled beyond its end.
+pub(in crate::screen) fn rows_below(state: &ScreenState, under: &Mode, keymap: &Keymap) -> u16 {
     let lines = entries(state, under, keymap, true).len();
-    u16::try_from(lines).unwrap_or(u16::MAX)
+    // A frame around it.
+    let room = layout::dialog(state.size).height.saturating_sub(2);
+    u16::try_from(lines)
+        .unwrap_or(u16::MAX)
+        .saturating_sub(room)
 }
 
 /// Draws it.
@@ -150,6 +157,7 @@ const fn heading(place: Context) -> &'static str {
         Context::Tokens => "With tokens",
         Context::Log => "With entries of the log",
         Context::Roll => "In the roll dialog",
+        Context::Result => "After a roll",
         Context::Choice => "Choosing",
         Context::Form => "In forms",
         Context::Field => "Typing",

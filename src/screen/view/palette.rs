@@ -6,6 +6,7 @@ use ratatui::widgets::Widget as _;
 
 use super::Paint;
 use crate::screen::action::Context;
+use crate::screen::dialog::wrap::wrap;
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
 use crate::screen::update::palette::Palette;
@@ -77,7 +78,17 @@ pub(super) fn draw(paint: &mut Paint<'_>, palette: &Palette, screen: Rect) -> Op
         let role = if selected { Role::Title } else { Role::Text };
         paint.line(words, &Line::from(paint.span(offer.words.as_str(), role)));
     }
-    if palette.found.is_empty() {
+    if let Some(problem) = &palette.problem {
+        let lines = wrap(problem, list.width);
+        for (words, down) in lines.iter().zip(0..list.height) {
+            let line = row(list, down);
+            paint.line(
+                line,
+                &Line::from(paint.span(" ".repeat(line.width.into()), Role::Dialog)),
+            );
+            paint.line(line, &Line::from(paint.span(words.as_str(), Role::Warning)));
+        }
+    } else if palette.found.is_empty() {
         let words = paint.span("nothing is called like that", Role::Muted);
         paint.line(row(list, 0), &Line::from(words));
     }

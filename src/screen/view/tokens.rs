@@ -111,33 +111,23 @@ fn row<'a>(paint: &Paint<'_>, pool: &'a TokenPool) -> Row<'a> {
             muted(limit(pool.cap)),
             muted(gained.unwrap_or_default()),
             muted(goes_back(pool)),
-            Line::from(paint.span(
-                next(pool),
-                if is_there(pool) {
-                    Role::Warning
-                } else {
-                    Role::Muted
-                },
-            )),
+            muted(next(pool)),
         ],
         marked: paint.state.tokens.marked().contains(&pool.id),
     }
 }
 
-/// Whether the tokens have come to where something happens.
-fn is_there(pool: &TokenPool) -> bool {
-    let mut all = pool.thresholds.iter();
-    all.any(|(at, _)| pool.reaches(*at, pool.tokens))
-}
-
-/// The threshold that was reached last, else the one that comes next.
+/// The threshold that comes next; behind the last one, that it was reached.
 fn next(pool: &TokenPool) -> String {
     let reached = |at: i32| pool.reaches(at, pool.tokens);
     let near = pool
         .thresholds
         .iter()
-        .min_by_key(|(at, _)| (!reached(*at), at.abs_diff(pool.tokens)));
-    near.map_or_else(String::new, |(at, note)| format!("at {at}: {note}"))
+        .min_by_key(|(at, _)| (reached(*at), at.abs_diff(pool.tokens)));
+    near.map_or_else(String::new, |(at, note)| {
+        let word = if reached(*at) { "reached" } else { "at" };
+        format!("{word} {at}: {note}")
+    })
 }
 
 fn goes_back(pool: &TokenPool) -> String {

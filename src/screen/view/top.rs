@@ -62,9 +62,9 @@ fn title(paint: &mut Paint<'_>, area: Rect) {
     let scene = paint.seen.scene();
     // The table itself tells of its scene.
     let is_told = paint.state.tab == Tab::Table;
-    if !scene.name.is_empty() && !is_told {
+    if scene.began.is_some() && !is_told {
         line.push_span(paint.span(dot.clone(), Role::Muted));
-        line.push_span(paint.span(scene.name.as_str(), Role::Text));
+        line.push_span(paint.span(crate::table::scene(paint.seen), Role::Text));
     }
     if paint.seen.round() > 0 && !is_told {
         line.push_span(paint.span(dot.clone(), Role::Muted));
@@ -84,7 +84,8 @@ fn title(paint: &mut Paint<'_>, area: Rect) {
 
 /// Who else is at the table: names where there is room, else how many.
 fn company(paint: &Paint<'_>, width: u16) -> Option<String> {
-    let own = paint.seen.seat().name.as_str();
+    // While the screen is covered, somebody else seems to look on.
+    let own = paint.setup.seat.name.as_str();
     let others = paint.seen.present().filter(|one| one.name != own);
     let others: Vec<&str> = others.map(|one| one.name.as_str()).collect();
     if others.is_empty() {

@@ -43,8 +43,12 @@ impl Session {
             to: self.round + 1,
         }];
         changes.extend(self.nobody_has_acted());
+        let mut over = Vec::new();
         for character in &self.roster {
             let left: Vec<Condition> = character.conditions.iter().filter_map(run_down).collect();
+            let gone = character.conditions.iter();
+            let gone = gone.filter(|one| run_down(one).is_none());
+            over.extend(gone.map(|one| format!("{} is no longer {}", character.name, one.name)));
             if left != character.conditions {
                 changes.push(Change::Conditions {
                     who: character.id,
@@ -56,6 +60,7 @@ impl Session {
         Event {
             what: What::Round {
                 round: self.round + 1,
+                over: over.join(", "),
             },
             changes,
         }

@@ -61,7 +61,10 @@ fn some_rolls() -> Vec<Event> {
         rolled(1, [8, 6], "success", 990),
         rolled(2, [3, 2], "failure", 200),
         rolled(1, [3, 6], "success", 610),
-        event(What::Round { round: 2 }),
+        event(What::Round {
+            round: 2,
+            over: String::new(),
+        }),
     ]
 }
 

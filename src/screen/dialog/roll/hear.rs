@@ -8,6 +8,7 @@ use super::setup::Setup;
 use super::waiting::Pressed;
 use super::{For, RollDialog, Stage, view};
 use crate::screen::action::Action;
+use crate::screen::calls;
 use crate::screen::dialog::page::text_area;
 use crate::screen::dialog::{Heard, Reply};
 use crate::session::{Command, Faces};
@@ -63,7 +64,8 @@ impl RollDialog {
             Action::PreviousField | Action::Up => setup.walk(-1, seen),
             Action::NextField | Action::Down => setup.walk(1, seen),
             Action::Lower | Action::Left => setup.step(-1, seen),
-            Action::Raise | Action::Right | Action::Toggle => setup.step(1, seen),
+            Action::Raise | Action::Right => setup.step(1, seen),
+            Action::Toggle if setup.is_yes_or_no() => setup.step(1, seen),
             Action::Closed if seen.seat().role == SeatRole::Gm => setup.turn_closed(seen),
             Action::ByHand => self.by_hand = !self.by_hand,
             editing => {
@@ -246,6 +248,17 @@ impl RollDialog {
         }
         let pressed = match heard {
             Heard::Action(Action::Close) => return Reply::Close,
+            Heard::Action(Action::Undo) => {
+                return match resolved.undoing(seen) {
+                    Ok(act) => Reply::Submit(act),
+                    Err(why) => {
+                        resolved.problem = Some(why.to_owned());
+                        Reply::Stay
+                    }
+                };
+            }
+            Heard::Action(Action::Roll) => return self.next_roll(seen),
+            Heard::Action(Action::Repeat) => return self.again(seen),
             Heard::Action(action) => {
                 let pressed = resolved.press.act(*action);
                 if pressed.is_none() {
@@ -260,31 +273,39 @@ impl RollDialog {
             }
             Heard::Paste(_) => None,
         };
-        let Some(next) = pressed.and_then(|button| resolved.pressed(button)) else {
-            return Reply::Stay;
-        };
-        match next {
-            Next::Do(command) => return Reply::Submit(Act::Do(command.clone())),
-            Next::Note => resolved.begin_note(),
-            Next::Again => {
-                let again = resolved.roll().and_then(|roll| Setup::again(roll, seen));
-                if let Some(setup) = again {
-                    self.setup = setup;
-                    self.stage = Stage::SetUp;
-                    self.weigh(seen);
-                }
+        match pressed.and_then(|button| resolved.pressed(button)) {
+            None => Reply::Stay,
+            Some(Next::Do(command)) => Reply::Submit(Act::Do(command.clone())),
+            Some(Next::Note) => {
+                resolved.begin_note();
+                Reply::Stay
             }
-            Next::Favor => return self.reroll(),
-            Next::Called(call) => {
-                let called = seen.call(*call);
-                if let Some(setup) = called.and_then(|call| Setup::called(call, seen)) {
-                    self.setup = setup;
-                    self.stage = Stage::SetUp;
-                    self.weigh(seen);
-                }
-            }
-            Next::Close => return Reply::Close,
+            Some(Next::Again) => self.again(seen),
+            Some(Next::Favor) => self.reroll(),
+            Some(Next::Called(_)) => self.next_roll(seen),
+            Some(Next::Close) => Reply::Close,
         }
+    }
+
+    /// Sets the same check up again.
+    fn again(&mut self, seen: &Seen<'_>) -> Reply {
+        if let Stage::Resolved(resolved) = &self.stage
+            && let Some(setup) = resolved.roll().and_then(|roll| Setup::again(roll, seen))
+        {
+            self.setup = setup;
+            self.stage = Stage::SetUp;
+            self.weigh(seen);
+        }
+        Reply::Stay
+    }
+
+    /// Goes on with the check that is called for next, else with a new one by the same character.
+    fn next_roll(&mut self, seen: &Seen<'_>) -> Reply {
+        let called = calls::to_answer(seen).next();
+        let called = called.and_then(|call| Self::called(call.id, seen));
+        let next = called.unwrap_or_else(|| Self::open(self.setup.who, seen));
+        let by_hand = self.by_hand;
+        *self = Self { by_hand, ..next };
         Reply::Stay
     }
 }

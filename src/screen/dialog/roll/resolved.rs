@@ -2,21 +2,22 @@
 
 mod after;
 
-use crate::rules::{Ask, Effect};
+use self::after::follow_ups;
+use crate::rules::Effect;
 use crate::screen::calls;
 use crate::screen::dialog::press::Press;
 use crate::screen::dialog::scroll::{Block, Scroll};
 use crate::screen::dialog::telling::{
-    derive, dice_of, follows, headline, narration, readings, steps,
+    derive, dice_of, done, follows, headline, narration, readings, steps,
 };
 use crate::screen::theme::Role;
 use crate::screen::widget::field::Field;
-use crate::session::{CallId, ClockKind, Command, LONGEST_NOTE, Roll};
-use crate::table::{Entry, Role as SeatRole, Seen};
+use crate::session::{CallId, Command, LONGEST_NOTE, Roll, What};
+use crate::table::{Act, Entry, Seen};
 
 /// What can be done about a resolved check.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Next {
+pub(in crate::screen::dialog) enum Next {
     /// Does that.
     Do(Box<Command>),
     /// Writes something down about it.
@@ -40,18 +41,13 @@ pub(super) struct Resolved {
     pub(super) scroll: Scroll,
     /// A note being written.
     pub(super) note: Option<Field>,
-    /// What was done about it, in words.
-    said: Vec<String>,
-    /// The buttons that were pressed for it, by what they say: what is done is offered once.
-    done: Vec<String>,
+    /// What was done about it: the entries, in words.
+    said: Vec<(u64, String)>,
     pub(super) problem: Option<String>,
 }
 
 /// What a Favor does, on a button.
 pub(in crate::screen::dialog) const FAVOR: &str = "Favor: roll again";
-
-/// So many clocks are offered to be ticked.
-const MOST_CLOCKS: usize = 3;
 
 impl Resolved {
     /// The check of that entry.
@@ -63,7 +59,6 @@ impl Resolved {
             scroll: Scroll::default(),
             note: None,
             said: Vec::new(),
-            done: Vec::new(),
             problem: None,
         };
         resolved.offer(seen);
@@ -80,17 +75,10 @@ impl Resolved {
         self.entry.number
     }
 
-    /// Offers what can be done now; leaving it is what Enter does.
+    /// Offers what can be done now. Enter deals the damage that is still to be dealt, and then leaves.
     pub(super) fn offer(&mut self, seen: &Seen<'_>) {
-        let mut offered: Vec<(Next, String)> = Vec::new();
+        let mut offered = numbered(&self.entry, seen);
         if let Some(roll) = self.entry.roll() {
-            let mut doing = after::follow_ups(roll, seen);
-            doing.extend(ticks(roll, seen));
-            doing.retain(|(_, label)| !self.done.contains(label));
-            offered.extend(doing.into_iter().map(|(command, label)| {
-                let command = Box::new(command);
-                (Next::Do(command), label)
-            }));
             let word = if roll.effects.contains(&Effect::Complication) {
                 "Note the complication"
             } else if roll.effects.contains(&Effect::AtACost) {
@@ -98,31 +86,48 @@ impl Resolved {
             } else {
                 "Note"
             };
-            offered.push((Next::Note, word.to_owned()));
+            offered.push((Next::Note, word.to_owned(), Some('n')));
         }
         if seen.may_reroll(self.entry.number) {
-            offered.push((Next::Favor, FAVOR.to_owned()));
+            offered.push((Next::Favor, FAVOR.to_owned(), Some('f')));
         }
         if let Some(call) = calls::to_answer(seen).next() {
             let who = seen.owner_name(Some(call.who));
-            offered.push((Next::Called(call.id), format!("Roll for {who}")));
+            offered.push((Next::Called(call.id), format!("Roll for {who}"), Some('r')));
         }
-        offered.push((Next::Again, "Again".to_owned()));
-        offered.push((Next::Close, "Close".to_owned()));
-        let marked = self.next.get(self.press.focus).cloned();
-        let labels;
-        (self.next, labels) = offered.into_iter().unzip();
-        self.press = Press::new(labels);
-        let marked = self
-            .next
-            .iter()
-            .position(|next| Some(next) == marked.as_ref());
-        self.press.focus = marked.unwrap_or(self.press.focus);
         // Rolling again has its letter in the log, and has the same here.
-        let again = self.next.iter().position(|next| *next == Next::Again);
-        if let Some(letter) = again.and_then(|at| self.press.letters.get_mut(at)) {
-            *letter = Some('y');
+        offered.push((Next::Again, "Again".to_owned(), Some('y')));
+        offered.push((Next::Close, "Close".to_owned(), Some('c')));
+        let marked = self.next.get(self.press.focus).cloned();
+        let is =
+            |wanted: &dyn Fn(&Next) -> bool| offered.iter().position(|(next, ..)| wanted(next));
+        let hurts =
+            |next: &Next| matches!(next, Next::Do(act) if matches!(**act, Command::Damage { .. }));
+        let focus = is(&|next| Some(next) == marked.as_ref()).or_else(|| is(&hurts));
+        let focus = focus.unwrap_or(offered.len() - 1);
+        (self.next, self.press) = pressing(offered);
+        self.press.focus = focus;
+    }
+
+    /// The act that takes back what was done here last, and then the check itself, or why it cannot be by
+    /// one key. What others did after it stays: it is struck out from under that.
+    pub(super) fn undoing(&self, seen: &Seen<'_>) -> Result<Act, &'static str> {
+        let mut all = self.said.iter().rev().map(|(number, _)| *number);
+        let done = all.find(|number| !seen.is_struck(*number));
+        let entry = done.unwrap_or(self.entry.number);
+        if seen.is_struck(entry) {
+            return Err("it is taken back already");
         }
+        let seat = seen.seat();
+        let acts = |later: &Entry| later.event.what.is_an_act() && !seen.is_struck(later.number);
+        let own = |later: &Entry| seat.sees_all() || later.by == seat.name;
+        let mut later = seen.log_since(entry + 1);
+        if !later.any(|later| acts(&later) && own(&later)) {
+            return Ok(Act::Undo);
+        }
+        let reason = String::new();
+        let struck = seat.sees_all().then_some(Act::Strike { entry, reason });
+        struck.ok_or("what you did after it is taken back first, on the table")
     }
 
     /// What the button stands for.
@@ -148,18 +153,12 @@ impl Resolved {
             // The check itself, taken in already when the table changed.
             Ok(entry) if entry.number == self.entry.number => {}
             Ok(entry) => {
-                self.said.push(entry.event.text(seen.system()));
+                if !matches!(entry.event.what, What::Undone { .. } | What::Struck { .. }) {
+                    let words = entry.event.text(seen.system());
+                    self.said.push((entry.number, words));
+                }
                 self.problem = None;
                 self.note = None;
-                let pressed = self.press.labels.get(self.press.focus);
-                self.done.extend(pressed.cloned());
-                // Damage is taken once, whole or half of it.
-                let hurts = |next: &Next| matches!(next, Next::Do(act) if matches!(**act, Command::Damage { .. }));
-                if self.next.get(self.press.focus).is_some_and(hurts) {
-                    let both = self.next.iter().zip(&self.press.labels);
-                    let both = both.filter(|(next, _)| hurts(next));
-                    self.done.extend(both.map(|(_, label)| label.clone()));
-                }
                 self.offer(seen);
             }
             Err(problem) => self.problem = Some(problem.to_owned()),
@@ -194,57 +193,35 @@ impl Resolved {
             blocks.push(Block::Gap);
             blocks.extend(follows);
         }
-        if !self.said.is_empty() {
-            blocks.push(Block::Gap);
-        }
-        let done = if ascii { "x " } else { "✓ " };
-        blocks.extend(self.said.iter().map(|words| Block::Words {
-            role: Role::Info,
-            lead: done.to_owned(),
-            words: words.clone(),
-        }));
+        let said = self.said.iter();
+        let said = said.filter(|(number, _)| !seen.is_struck(*number));
+        let said: Vec<String> = said.map(|(_, words)| words.clone()).collect();
+        blocks.extend(done(&said, ascii));
         blocks
     }
 }
 
-/// The clocks that what came of it would fill, where it was rolled for none.
-fn ticks(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
-    let wounding = roll
-        .effects
-        .iter()
-        .any(|effect| matches!(effect, Effect::Damage { .. }));
-    if roll.clock.is_some() || wounding || seen.seat().role != SeatRole::Gm {
-        return Vec::new();
-    }
-    let Some((_, outcome)) = derive(roll, seen.system()) else {
-        return Vec::new();
-    };
-    let machine = roll.machine(seen.system()).ok();
-    let end = machine.and_then(|machine| machine.after(&roll.trail).ok());
-    let levels = match end {
-        Some(Ask::Done(_, tally)) => tally.levels.max(0),
-        _ => 0,
-    };
-    let trouble = outcome.success == Some(false) || roll.effects.contains(&Effect::Complication);
-    let by = |kind| match kind {
-        ClockKind::Countdown => i32::from(trouble),
-        ClockKind::TugOfWar if outcome.success == Some(false) => -1,
-        ClockKind::Effort | ClockKind::Race | ClockKind::TugOfWar => levels,
-    };
-    let clocks = seen.clocks().map(|seen| seen.clock);
-    let open = clocks.filter(|clock| {
-        let moves = clock.after(by(clock.kind)) != clock.filled;
-        clock.rule.is_none() && moves
-    });
-    open.take(MOST_CLOCKS)
-        .map(|clock| {
-            let by = by(clock.kind);
-            let tick = Command::Tick {
-                clock: clock.id,
-                by,
-            };
-            let sign = if by < 0 { '−' } else { '+' };
-            (tick, format!("{} {sign}{}", clock.name, by.abs()))
+/// A button: what it stands for, what it says, and what presses it.
+pub(in crate::screen::dialog) type Offered<T> = (T, String, Option<char>);
+
+/// What follows from that entry and was not done since: digits press it, for names would lend it any letter.
+pub(in crate::screen::dialog) fn numbered(entry: &Entry, seen: &Seen<'_>) -> Vec<Offered<Next>> {
+    let doing = follow_ups(entry, seen).into_iter().zip('1'..='9');
+    doing
+        .map(|((command, label), digit)| {
+            let next = Next::Do(Box::new(command));
+            (next, format!("{digit} {label}"), Some(digit))
         })
         .collect()
+}
+
+/// Those buttons as a row.
+pub(in crate::screen::dialog) fn pressing(offered: Vec<Offered<Next>>) -> (Vec<Next>, Press) {
+    let (mut all, mut labels, mut letters) = (Vec::new(), Vec::new(), Vec::new());
+    for (next, label, letter) in offered {
+        all.push(next);
+        labels.push(label);
+        letters.push(letter);
+    }
+    (all, Press::lettered(labels, letters))
 }

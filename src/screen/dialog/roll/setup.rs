@@ -264,19 +264,13 @@ impl Setup {
         {
             self.face(id, &name.clone(), seen);
         }
-        // A value that the sheet gives anyway is the sheet's again, and says so.
-        let offered = self.offered(seen);
-        let own = Given::Value(
-            offered
-                .fields
-                .value(id)
-                .cloned()
-                .unwrap_or(Value::Flag(false)),
-        );
-        if own != given || offered.source(id).is_none() {
-            self.given.push((id, given));
-        }
+        // A value that stands there anyway is the sheet's again, and says so.
         self.fill(seen);
+        let own = self.filled.fields.value(id).cloned().map(Given::Value);
+        if own.as_ref() != Some(&given) || self.filled.source(id).is_none() {
+            self.given.push((id, given));
+            self.fill(seen);
+        }
     }
 
     /// An opponent who was named for one field stands for all that are the opponent's.

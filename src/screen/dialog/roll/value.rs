@@ -40,7 +40,9 @@ pub(super) fn step(
             return Some(Given::Value(Value::Number(next)));
         }
         Kind::Number { .. } => field.preset_value().into_iter().collect(),
-        Kind::Die => Die::LADDER.map(Value::Die).to_vec(),
+        Kind::Die if picks.is_empty() => Die::LADDER.map(Value::Die).to_vec(),
+        // A plain die is typed.
+        Kind::Die => Vec::new(),
         Kind::Word(words) => words.iter().map(|word| Value::from(*word)).collect(),
     };
     if picks.is_empty() {
@@ -53,8 +55,8 @@ pub(super) fn step(
         };
         return plain.into_iter().nth(at).map(Given::Value);
     }
-    // Names on the sheet go round, with the bare values after them; for numbers, which are typed, the
-    // preset stands before them.
+    // Names on the sheet go round, with words after them; for numbers, which are typed, the preset stands
+    // before them.
     let picks = picks.into_iter().map(Given::Pick);
     let plain = plain.into_iter().map(Given::Value);
     let all: Vec<Given> = if matches!(field.kind, Kind::Number { .. }) {
@@ -86,10 +88,10 @@ pub(super) fn step(
 
 /// A value as it is typed: a die by its number alone.
 pub(super) fn read(field: &Field, typed: &str) -> Result<Value, String> {
-    let typed = typed.trim().replace('−', "-");
+    let typed = typed.trim();
     let read = match field.kind {
         Kind::Die => field.parse(&format!("d{}", typed.trim_start_matches('d'))),
-        Kind::Number { .. } | Kind::Flag | Kind::Word(_) | Kind::Text => field.parse(&typed),
+        Kind::Number { .. } | Kind::Flag | Kind::Word(_) | Kind::Text => field.parse(typed),
     };
     read.map_err(|error| match error {
         FieldError::Wrong { takes, .. } => format!("must be {takes}"),

@@ -58,7 +58,7 @@ fn opened(which: usize, bench: &mut Bench) {
         8 => Dialog::amount([pool], "+"),
         9 => Dialog::prompt(Prompted::Scene),
         10 => Dialog::confirm("Is it so?", Agreed::Quit),
-        11 => Dialog::explain(1),
+        11 => Dialog::explain(1, seen),
         12 => Dialog::attach_check(clock, "none fills it", seen),
         13 => Dialog::link(clock, seen).unwrap(),
         14 => Dialog::scenes(crate::screen::dialog::Marked {
@@ -67,7 +67,7 @@ fn opened(which: usize, bench: &mut Bench) {
         }),
         15 => Dialog::forecast(clock, seen).unwrap(),
         16 => Dialog::seats(seen),
-        17 => Dialog::invite(),
+        17 => Dialog::invite(seen),
         _ => Dialog::roll(Some(mira), seen),
     });
 }

@@ -38,6 +38,7 @@ fn what_others_change_meanwhile_stays_changed() {
         stat: "heart-now".into(),
         by: -1,
     });
+    bench.press("up up up up");
     bench.write("!");
     bench.press("ctrl-s");
     let (name, heart) = bench.read(|seen| {
@@ -45,6 +46,31 @@ fn what_others_change_meanwhile_stays_changed() {
         (mira.name.clone(), mira.sheet.die("heart-now"))
     });
     assert_eq!((name.as_str(), heart), ("Mira!", Some(Die::D6)));
+}
+
+#[test]
+fn a_sheet_is_read_before_anything_typed_changes_it() {
+    for system in System::ALL {
+        let mut bench = Bench::new(system);
+        let wren = Character::new("Wren", Sheet::new(system));
+        bench.run(Command::AddCharacter(Box::new(wren)));
+        let id = bench.id("Wren");
+        let before = bench.read(|seen| seen.character(id).cloned());
+        bench.open(|seen| Dialog::edit_character(id, seen));
+        assert!(bench.frame(80, 24).contains("Wren, Enter edits"));
+        bench.write("p12");
+        bench.hear(&Heard::Paste("9".into()));
+        bench.press("enter");
+        assert!(
+            bench.frame(80, 24).contains("╭ Wren ─"),
+            "{}",
+            bench.frame(80, 24)
+        );
+        assert!(!bench.dialog.as_ref().unwrap().takes_letters(), "{system}");
+        bench.press("enter");
+        assert!(bench.dialog.is_none());
+        assert_eq!(bench.read(|seen| seen.character(id).cloned()), before);
+    }
 }
 
 #[test]

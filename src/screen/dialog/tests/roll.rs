@@ -207,8 +207,8 @@ fn what_follows_can_be_done_from_the_result() {
     bench.press("ctrl-h enter");
     bench.write("7 6");
     bench.press("enter");
-    assert!(bench.frame(80, 24).contains("The cliff +1"));
-    bench.press("t");
+    assert!(bench.frame(80, 24).contains("1 The cliff +1"));
+    bench.press("1");
     assert!(matches!(bench.last_command(), Command::Tick { by: 1, .. }));
     let frame = bench.frame(80, 24);
     assert!(
@@ -375,8 +375,9 @@ fn an_opponent_named_once_stands_for_every_field_and_is_hurt() {
     bench.write("1 1");
     bench.press("enter");
     let frame = bench.frame(80, 40);
-    assert!(frame.contains("[ Oske shrugs off half ]"), "{frame}");
-    bench.press("o");
+    assert!(frame.contains("[›1 Oske takes 14‹]"), "{frame}");
+    assert!(frame.contains("[ 2 Oske shrugs off half ]"), "{frame}");
+    bench.press("enter");
     let points = bench.read(|seen| {
         let oske = seen.character_named("Oske").unwrap();
         (
@@ -385,7 +386,8 @@ fn an_opponent_named_once_stands_for_every_field_and_is_hurt() {
         )
     });
     assert_eq!(points, (Some(40 - 14), 1));
-    assert!(!bench.frame(80, 40).contains("[ Oske"));
+    assert!(!bench.frame(80, 40).contains("Oske takes"));
+    assert!(!bench.frame(80, 40).contains("Oske shrugs"));
 }
 
 #[test]
@@ -456,4 +458,197 @@ fn an_old_roll_is_set_up_again() {
     bench.open(|seen| Dialog::repeat(number, seen).unwrap());
     let frame = bench.frame(80, 24);
     assert!(frame.contains("15") && frame.contains("Agility"), "{frame}");
+}
+
+#[test]
+fn abilities_are_walked_in_both_directions_whatever_was_rolled_last() {
+    let mut bench = Bench::heart_rush();
+    for name in ["Agility", "Cunning", "Presence", "Might"] {
+        bench.roll("Mira");
+        bench.write("ab");
+        let shown = |bench: &Bench| {
+            let frame = bench.frame(80, 24);
+            let line = frame.lines().find(|line| line.contains("Ability die"));
+            line.unwrap().to_owned()
+        };
+        bench.press("right");
+        assert!(shown(&bench).contains(name), "{}", shown(&bench));
+        for after in [
+            "right right right right",
+            "left left left left",
+            "right left",
+        ] {
+            bench.press(after);
+            assert!(shown(&bench).contains(name), "{after}: {}", shown(&bench));
+        }
+        bench.press("ctrl-h enter");
+        bench.write("5 4");
+        bench.press("enter esc");
+    }
+}
+
+#[test]
+fn a_die_typed_over_the_ability_rolled_last_stays() {
+    let mut bench = Bench::heart_rush();
+    bench.roll("Mira");
+    bench.write("ab");
+    bench.press("right ctrl-h enter");
+    bench.write("5 4");
+    bench.press("enter esc");
+    // Might is a d6 on the sheet, and offered before anybody says anything.
+    bench.roll("Mira");
+    bench.write("ab6");
+    bench.press("ctrl-h enter");
+    bench.write("5 4");
+    bench.press("enter");
+    assert_eq!(rolled(&bench).fields.die("ability"), Die::D6);
+}
+
+#[test]
+fn space_turns_yes_and_no_while_a_check_is_set_up() {
+    let mut bench = Bench::heart_rush();
+    bench.roll("Mira");
+    bench.write("he");
+    bench.press("down down space");
+    assert!(bench.frame(80, 24).contains("‹helps›"));
+    bench.press("space");
+    assert!(!bench.frame(80, 24).contains("‹helps›"));
+    bench.press("space");
+    bench.write("ch");
+    bench.press("space enter");
+    let roll = rolled(&bench);
+    assert_eq!(
+        (roll.helpers, roll.fields.number("cn")),
+        (vec![bench.id("Tamsin")], 12)
+    );
+}
+
+/// A check of Mira's that came to that.
+fn with_faces(bench: &mut Bench, cn: &str, faces: &str) {
+    bench.roll("Mira");
+    bench.write(cn);
+    bench.press("ctrl-h enter");
+    bench.write(faces);
+    bench.press("enter");
+}
+
+#[test]
+fn after_a_roll_letters_are_the_same_whatever_clocks_are_called() {
+    for (cn, faces) in [("1", "7 6"), ("30", "5 2")] {
+        let mut bench = Bench::heart_rush();
+        bench.add_clock("Rusk rides home", ClockKind::Countdown);
+        bench.add_clock("Under the yard", ClockKind::Effort);
+        let filled = |bench: &Bench| {
+            bench.read(|seen| {
+                seen.clocks()
+                    .map(|one| one.clock.filled)
+                    .collect::<Vec<_>>()
+            })
+        };
+        with_faces(&mut bench, cn, faces);
+        let before = filled(&bench);
+        assert!(bench.frame(80, 24).contains("[ 1 The "));
+        bench.write("aeostdhl");
+        assert_eq!(filled(&bench), before);
+        bench.write("r");
+        let frame = bench.frame(80, 24);
+        assert!(
+            frame.contains("Challenge Number") && frame.contains("by hand"),
+            "{frame}"
+        );
+        bench.press("esc");
+        with_faces(&mut bench, cn, faces);
+        bench.write("1u");
+        assert_eq!(
+            filled(&bench),
+            before,
+            "what was done last is taken back first"
+        );
+        assert!(bench.frame(80, 24).contains("[ 1 "));
+        bench.write("1");
+        bench.run(Command::NextRound);
+        bench.write("uu");
+        let (roll, round) = bench.read(|seen| (seen.rolled().next().unwrap(), seen.round()));
+        assert!(bench.read(|seen| seen.is_struck(roll)));
+        assert_eq!(
+            (filled(&bench), round),
+            (before, 1),
+            "what others did stays"
+        );
+        let frame = bench.frame(80, 24);
+        assert!(
+            frame.contains("Taken back") && !frame.contains("[ 1 "),
+            "{frame}"
+        );
+        bench.write("u");
+        assert!(bench.frame(80, 24).contains("! it is taken back already"));
+        bench.write("y");
+        assert!(bench.frame(80, 24).contains("Challenge Number"));
+    }
+}
+
+#[test]
+fn the_newest_roll_is_undone_so_that_it_can_be_redone() {
+    let mut bench = Bench::heart_rush();
+    with_faces(&mut bench, "12", "7 6");
+    bench.write("u");
+    assert_eq!(bench.acts.last(), Some(&Act::Undo));
+    assert!(bench.read(|seen| seen.is_struck(seen.rolled().next().unwrap())));
+}
+
+#[test]
+fn damage_is_dealt_from_the_log_until_it_was_dealt() {
+    let mut bench = Bench::heart_rush();
+    bench.run(Command::AddCharacter(Box::new(Character::new(
+        "Oske",
+        Sheet::new(System::HeartRush),
+    ))));
+    let attack = |bench: &mut Bench| {
+        bench.roll("Mira");
+        bench.press("] ]");
+        bench.write("de");
+        bench.press("left ctrl-h enter");
+        bench.write("8 6 4");
+        bench.press("enter");
+        bench.write("6 4");
+        bench.press("enter");
+        assert!(
+            bench.frame(80, 40).contains("1 Oske takes 8"),
+            "{}",
+            bench.frame(80, 40)
+        );
+        bench.press("esc");
+        bench.read(|seen| seen.rolled().next().unwrap())
+    };
+    let (first, second) = (attack(&mut bench), attack(&mut bench));
+    let offers = |bench: &mut Bench, entry: u64| {
+        bench.open(|seen| Dialog::explain(entry, seen));
+        bench.frame(80, 40).contains("[ 1 Oske takes 8 ]")
+    };
+    let points = |bench: &Bench| {
+        let oske = bench.id("Oske");
+        bench.read(|seen| seen.character(oske).unwrap().sheet.number("hit-points"))
+    };
+    assert!(offers(&mut bench, first) && offers(&mut bench, second));
+    bench.press("1");
+    assert_eq!(points(&bench), Some(40 - 8));
+    let frame = bench.frame(80, 40);
+    assert!(
+        frame.contains("✓ Oske: 8 damage") && !frame.contains("Oske takes"),
+        "{frame}"
+    );
+    // Each hit is dealt once, and dealt from anywhere.
+    assert!(offers(&mut bench, first) && !offers(&mut bench, second));
+    let oske = bench.id("Oske");
+    bench.run(Command::Damage {
+        who: oske,
+        amount: 8,
+        shrug_off: false,
+    });
+    assert!(!offers(&mut bench, first) && !offers(&mut bench, second));
+    bench.table.submit(&Seat::gm(), &Act::Undo).unwrap();
+    assert!(offers(&mut bench, first));
+    bench.press("enter");
+    assert!(bench.dialog.is_none(), "whoever reads leaves with Enter");
+    assert_eq!(points(&bench), Some(40 - 8));
 }

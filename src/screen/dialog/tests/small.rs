@@ -73,6 +73,13 @@ fn a_question_is_answered() {
     bench.press("right enter");
     assert!(bench.dialog.is_none() && !bench.left);
     bench.open(|_| Dialog::confirm(question, Agreed::Quit));
+    bench.press("left n");
+    assert!(bench.dialog.is_none() && !bench.left);
+    // What is marked is what Enter presses; y is yes wherever the mark stands.
+    bench.open(|_| Dialog::confirm(question, Agreed::Quit));
+    bench.press("right y");
+    assert!(std::mem::take(&mut bench.left));
+    bench.open(|_| Dialog::confirm(question, Agreed::Quit));
     bench.press("y");
     assert!(bench.left);
 }
@@ -97,12 +104,50 @@ fn an_entry_is_explained_step_by_step() {
         }
     ));
     let number = bench.read(|seen| seen.log().next().unwrap().number);
-    bench.open(|_| Dialog::explain(number));
+    bench.open(|seen| Dialog::explain(number, seen));
     insta::assert_snapshot!("explain", bench.shots());
     bench.press("down pgdn G");
     assert_ne!(bench.frame(40, 12).lines().nth(1), None);
-    bench.open(|_| Dialog::explain(1));
+    bench.open(|seen| Dialog::explain(1, seen));
     insta::assert_snapshot!("explain_other", bench.frame(80, 24));
     bench.press("esc");
     assert!(bench.dialog.is_none());
+}
+
+#[test]
+fn an_invitation_is_for_a_player_or_for_a_characters_player() {
+    let mut bench = Bench::heart_rush();
+    bench.run(Command::AddCharacter(Box::new(Character::new(
+        "Oske",
+        Sheet::new(System::HeartRush),
+    ))));
+    let mut invited = |name: &str| {
+        bench.open(Dialog::invite);
+        let asked = bench.frame(80, 24);
+        assert!(
+            asked.contains("Name   Ana") && asked.contains("Players: Ana, Bo."),
+            "{asked}"
+        );
+        bench.write(name);
+        let told = bench.frame(80, 24);
+        let dialog = bench.dialog.as_mut().unwrap();
+        let enter = Heard::Action(crate::screen::action::Action::Submit);
+        match bench
+            .table
+            .read(&bench.seat, |seen| dialog.hear(&enter, seen))
+        {
+            Reply::Door(DoorAct::Invite { name, .. }) => (name, told),
+            reply => panic!("{reply:?}"),
+        }
+    };
+    for (typed, name, beside) in [
+        ("ana", "ana", "plays Mira"),
+        ("mira", "Ana", "Ana, who plays Mira"),
+        ("Oske", "Oske", "nobody's character yet"),
+        ("zoe", "zoe", "nobody's character yet"),
+    ] {
+        let (seat, told) = invited(typed);
+        assert_eq!(seat, name);
+        assert!(told.contains(beside), "{told}");
+    }
 }

@@ -236,19 +236,30 @@ fn lead(paint: &mut Paint<'_>, area: Rect, entry: &Entry) {
         "" => told.spec.label,
         who => who,
     };
+    let is_struck = paint.seen.is_struck(entry.number);
     let who = Line::from(paint.span(who, Role::Title));
     paint.line(Rect { height: 1, ..words }, &who);
-    let mut what = Line::from(told.outcome_span(paint.look));
+    let mut outcome = told.outcome_span(paint.look);
+    let mut role = Role::Text;
+    if is_struck {
+        role = Role::Struck;
+        outcome.style = paint.look.style(role);
+    }
+    let mut what = Line::from(outcome);
     let numbers = told.numbers();
     if !numbers.is_empty() {
-        what.push_span(paint.span(format!("  {numbers}"), Role::Text));
+        what.push_span(paint.span(format!("  {numbers}"), role));
     }
     paint.line(below(words, 1), &what);
     // What seldom differs from roll to roll comes first.
     let mut effects = Line::from(paint.span(format!("{}  ", told.spec.label), Role::Muted));
-    for line in told.effects(paint) {
-        effects.extend(line.spans);
-        effects.push_span("  ");
+    if is_struck {
+        effects.push_span(paint.span(STRUCK, Role::Warning));
+    } else {
+        for line in told.effects(paint) {
+            effects.extend(line.spans);
+            effects.push_span("  ");
+        }
     }
     paint.line(below(words, 2), &effects);
 }

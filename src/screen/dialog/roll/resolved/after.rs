@@ -1,22 +1,85 @@
 //! What the pages say follows a roll, as far as a person may do it with one key: damage taken or
-//! shrugged off, wounds treated, First Aid, the stance that won, the one who fell.
+//! shrugged off, wounds treated, First Aid, the stance that won, the one who fell, clocks ticked.
 
-use crate::rules::{Consequence, Effect, Key, System, Value, Whose};
+use std::sync::Arc;
+
+use crate::rules::{Ask, Consequence, Effect, Key, System, Value, Whose};
 use crate::screen::dialog::telling::derive;
-use crate::session::{Character, CharacterId, Command, Condition, Roll};
-use crate::table::{Role as SeatRole, Seen};
+use crate::session::{Change, Character, CharacterId, ClockKind, Command, Condition, Roll, What};
+use crate::table::{Entry, Role as SeatRole, Seen};
 
 /// So many people are offered to be helped.
 const MOST_PEOPLE: usize = 2;
 
+/// So many clocks are offered to be ticked.
+const MOST_CLOCKS: usize = 3;
+
 /// A stance that won dazes, or the like, by so many levels (Heart Rush, Combat, Stances).
 const STANCE_LEVELS: i32 = 2;
 
-/// Everything of the kind, each with what its button says.
-pub(super) fn follow_ups(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
-    if seen.seat().role != SeatRole::Gm {
+/// What follows from that entry and was not done since, each with what its button says.
+pub(super) fn follow_ups(entry: &Entry, seen: &Seen<'_>) -> Vec<(Command, String)> {
+    let holds = !seen.is_struck(entry.number) && seen.seat().role == SeatRole::Gm;
+    let Some(roll) = entry.event.what.resolved().filter(|_| holds) else {
         return Vec::new();
+    };
+    let mut offered = all(roll, seen);
+    if !offered.is_empty() {
+        let later = seen.log_since(entry.number + 1);
+        let later: Vec<Arc<Entry>> = later.filter(|one| !seen.is_struck(one.number)).collect();
+        offered.retain(|(command, _)| !is_done(command, &later, seen));
     }
+    offered
+}
+
+/// Whether the log tells of it. Damage counts for the newest roll that dealt as much: of two equal hits
+/// one may be taken, and the other not.
+fn is_done(command: &Command, later: &[Arc<Entry>], seen: &Seen<'_>) -> bool {
+    let Command::Damage { who, amount, .. } = command else {
+        let acts = later.iter().filter(|entry| entry.roll().is_none());
+        return acts
+            .flat_map(|entry| &entry.event.changes)
+            .any(|change| touches(command, change));
+    };
+    let mut open = 0;
+    later.iter().any(|entry| {
+        if let Some(roll) = entry.event.what.resolved() {
+            open += i32::from(hit(roll, seen) == Some((*who, *amount)));
+            return false;
+        }
+        let took = |change: &Change| matches!(change, Change::Stat { who: one, stat, .. } if one == who && stat == "hit-points");
+        let taken = match &entry.event.what {
+            What::Edited { how, .. } => {
+                how.starts_with(&format!("{amount} damage,"))
+                    || how.starts_with(&format!("shrugs off half of {amount};"))
+            }
+            _ => false,
+        };
+        open -= i32::from(taken && entry.event.changes.iter().any(took));
+        open < 0
+    })
+}
+
+/// Whether a change is to what the command would change.
+fn touches(command: &Command, change: &Change) -> bool {
+    let stat_of = |who: &CharacterId, name: &str| matches!(change, Change::Stat { who: one, stat, .. } if one == who && stat == name);
+    match command {
+        Command::SetConditions { who, .. } => {
+            matches!(change, Change::Conditions { who: one, .. } if one == who)
+        }
+        Command::SetStat { who, stat, .. } => stat_of(who, stat),
+        Command::TreatWounds { who, .. } => stat_of(who, "wounds"),
+        Command::FirstAid { who, of, .. } => stat_of(who, treated(*of)),
+        Command::Tick { clock, .. } => {
+            matches!(change, Change::Filled { clock: one, .. } if one == clock)
+        }
+        Command::All(all) => all.iter().any(|one| touches(one, change)),
+        _ => false,
+    }
+}
+
+/// Everything of the kind.
+fn all(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
     let mut offered = hurt(roll, seen);
     match seen.system() {
         System::HeartRush => {
@@ -27,20 +90,24 @@ pub(super) fn follow_ups(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)>
         System::FridayNightDungeon => offered.extend(fallen(roll, seen)),
         System::Hearts | System::Hfrpg => {}
     }
+    offered.extend(ticks(roll, seen));
     offered
+}
+
+/// Who is to take how much damage.
+fn hit(roll: &Roll, seen: &Seen<'_>) -> Option<(CharacterId, i32)> {
+    let (amount, own) = roll.effects.iter().find_map(|effect| match effect {
+        Effect::Damage { amount, own } => Some((*amount, *own)),
+        _ => None,
+    })?;
+    let who = if own { roll.id } else { opponent(roll, seen) };
+    Some((who?, amount))
 }
 
 /// The damage that somebody takes, with the wound that it leaves, whole or half of it shrugged off.
 fn hurt(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
-    let hurt = roll.effects.iter().find_map(|effect| match effect {
-        Effect::Damage { amount, own } => Some((*amount, *own)),
-        _ => None,
-    });
-    let Some((amount, own)) = hurt else {
-        return Vec::new();
-    };
-    let who = if own { roll.id } else { opponent(roll, seen) };
-    let Some(who) = who.and_then(|id| seen.character(id)) else {
+    let hit = hit(roll, seen).and_then(|(id, amount)| Some((seen.character(id)?, amount)));
+    let Some((who, amount)) = hit else {
         return Vec::new();
     };
     let take = |shrug_off| Command::Damage {
@@ -133,11 +200,12 @@ fn first_aid(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
     let Ok(fields) = roll.all_fields(seen.system()) else {
         return Vec::new();
     };
-    let (of, stat, word) = match (fields.text("risk"), fields.maybe_number("difficulty")) {
-        ("safe", Some(16)) => (Consequence::Stress, "traumas", "Traumas"),
-        ("safe", Some(20)) => (Consequence::Blood, "wounds", "Wounds"),
+    let (of, word) = match (fields.text("risk"), fields.maybe_number("difficulty")) {
+        ("safe", Some(16)) => (Consequence::Stress, "Traumas"),
+        ("safe", Some(20)) => (Consequence::Blood, "Wounds"),
         _ => return Vec::new(),
     };
+    let stat = treated(of);
     let outcome = derive(roll, seen.system()).map(|(_, outcome)| outcome);
     let levels = outcome.and_then(|outcome| {
         outcome.keys.iter().find_map(|(key, value)| match value {
@@ -160,6 +228,15 @@ fn first_aid(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
             (command, format!("{}: {word} −{fewer}", one.name))
         })
         .collect()
+}
+
+/// What First Aid removes.
+const fn treated(of: Consequence) -> &'static str {
+    match of {
+        Consequence::Stress => "traumas",
+        Consequence::Blood => "wounds",
+        Consequence::None => "",
+    }
 }
 
 /// The challenge of one who is down: success is one more wound, and dying; failure is death (Friday
@@ -200,4 +277,46 @@ fn fallen(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
         },
     ]);
     vec![(command, format!("{} is wounded and dying", who.name))]
+}
+
+/// The clocks that what came of it would fill, where it was rolled for none.
+fn ticks(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
+    let wounding = roll
+        .effects
+        .iter()
+        .any(|effect| matches!(effect, Effect::Damage { .. }));
+    if roll.clock.is_some() || wounding {
+        return Vec::new();
+    }
+    let Some((_, outcome)) = derive(roll, seen.system()) else {
+        return Vec::new();
+    };
+    let machine = roll.machine(seen.system()).ok();
+    let end = machine.and_then(|machine| machine.after(&roll.trail).ok());
+    let levels = match end {
+        Some(Ask::Done(_, tally)) => tally.levels.max(0),
+        _ => 0,
+    };
+    let trouble = outcome.success == Some(false) || roll.effects.contains(&Effect::Complication);
+    let by = |kind| match kind {
+        ClockKind::Countdown => i32::from(trouble),
+        ClockKind::TugOfWar if outcome.success == Some(false) => -1,
+        ClockKind::Effort | ClockKind::Race | ClockKind::TugOfWar => levels,
+    };
+    let clocks = seen.clocks().map(|seen| seen.clock);
+    let open = clocks.filter(|clock| {
+        let moves = clock.after(by(clock.kind)) != clock.filled;
+        clock.rule.is_none() && moves
+    });
+    open.take(MOST_CLOCKS)
+        .map(|clock| {
+            let by = by(clock.kind);
+            let tick = Command::Tick {
+                clock: clock.id,
+                by,
+            };
+            let sign = if by < 0 { '−' } else { '+' };
+            (tick, format!("{} {sign}{}", clock.name, by.abs()))
+        })
+        .collect()
 }

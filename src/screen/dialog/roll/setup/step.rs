@@ -1,7 +1,7 @@
 //! Stepping through what a check may be: who, which, what, for which clock, before whose eyes.
 
 use super::{Closed, RowId, Setup, clocks};
-use crate::rules::{CheckSpec, Source, Whose};
+use crate::rules::{CheckSpec, Kind, Source, Whose};
 use crate::screen::dialog::entry::around;
 use crate::screen::dialog::roll::value::{self, Given};
 use crate::session::{Allegiance, Character, CharacterId, ClockId, GroupKind};
@@ -31,6 +31,18 @@ impl Setup {
                 .for_each(|(_, digits)| digits.freshen());
         }
         self.focus = row;
+    }
+
+    /// Whether what has the focus is turned on or off.
+    pub(in crate::screen::dialog::roll) fn is_yes_or_no(&self) -> bool {
+        match &self.focus {
+            RowId::Field(id) => {
+                let field = self.check.field(id);
+                field.is_some_and(|field| matches!(field.kind, Kind::Flag))
+            }
+            RowId::Helpers | RowId::Helper(_) | RowId::Noticed | RowId::Player(_) => true,
+            RowId::Who | RowId::Check | RowId::Answer(_) | RowId::Clock | RowId::Closed => false,
+        }
     }
 
     /// Steps what has the focus.
