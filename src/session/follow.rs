@@ -3,7 +3,9 @@
 use super::clock::usual_ticks;
 use super::fill::{check_rank, rank_of};
 use super::{Change, CharacterId, Clock, ClockId, PoolKind, Refusal, Roll, Session, TokenPool};
-use crate::rules::{Consequence, Effect, Fields, House, Outcome, StatKind, TokenKind, Value};
+use crate::rules::{
+    Consequence, Effect, Fields, House, Outcome, Shares, StatKind, TokenKind, Value,
+};
 use crate::text::is_same;
 
 /// What follows, as it is recorded and as it changes the state.
@@ -95,16 +97,21 @@ impl Session {
             after: self.clone(),
             changes: Vec::new(),
             reached: Vec::new(),
+            shared: Vec::new(),
         };
         let mut effects = Vec::new();
         for effect in &outcome.effects {
             effects.extend(booking.book(roll, effect)?);
         }
         effects.append(&mut booking.reached);
-        if went_wrong(outcome) && !roll.helpers.is_empty() {
-            effects.push(Effect::SharedWith {
-                names: roll.helpers.clone(),
-            });
+        let helping = roll.spec(self.system)?.helping;
+        let names = match helping.map(|helping| helping.shares) {
+            Some(Shares::WhatGoesWrong) if went_wrong(outcome) => roll.helpers.clone(),
+            Some(Shares::Consequences) => std::mem::take(&mut booking.shared),
+            Some(Shares::WhatGoesWrong | Shares::Nothing) | None => Vec::new(),
+        };
+        if !names.is_empty() {
+            effects.push(Effect::SharedWith { names });
         }
         if let Some(clock) = roll.clock {
             booking.fill_for(clock, roll, outcome, levels);
@@ -158,6 +165,8 @@ struct Booking {
     changes: Vec<Change>,
     /// What pools tell that came to a number of theirs.
     reached: Vec<Effect>,
+    /// The helpers who took a share of the consequences.
+    shared: Vec<String>,
 }
 
 impl Booking {
@@ -176,9 +185,7 @@ impl Booking {
                     Consequence::Blood => "blood",
                     Consequence::None => "",
                 };
-                if !rule.is_empty() {
-                    self.share_consequences(roll, rule, *amount);
-                }
+                self.share_consequences(roll, rule, *amount);
                 Ok(Some(effect.clone()))
             }
             Effect::Lock { about } => {
@@ -264,8 +271,12 @@ impl Booking {
         };
         for (place, who) in (0..).zip(all) {
             let share = amount / count + i32::from(place < amount % count);
-            if share > 0 {
+            if share > 0 && !rule.is_empty() {
                 self.take_consequences(who, rule, share);
+            }
+            if share > 0 && Some(who) != roll.id {
+                let name = self.after.character(who).map(|one| one.name.clone());
+                self.shared.extend(name);
             }
         }
     }

@@ -3,8 +3,9 @@
 use super::sheet::COMPETENCES;
 use crate::dice::{Die, Face, Group, Keep, Pool, Reading, Role, See};
 use crate::rules::{
-    Answer, Ask, Check, CheckSpec, Consequence, Effect, Field, Fields, Heard, House, Kind, Outcome,
-    OutcomeId, OutcomeSpec, Preset, Refused, Side, Source, Story, System, Tally, Tone,
+    Answer, Ask, Brings, Check, CheckSpec, Consequence, Effect, Field, Fields, Heard, Helping,
+    House, Kind, Outcome, OutcomeId, OutcomeSpec, Preset, Refused, Shares, Side, Source, Story,
+    System, Tally, Tone,
 };
 
 const CRITICAL: OutcomeId = OutcomeId(0);
@@ -126,6 +127,13 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
     ],
     has_success: true,
     explodes: false,
+    helping: Some(Helping {
+        brings: Brings::Flag("aided"),
+        acts: false,
+        shares: Shares::Nothing,
+        help: "+1, however many help; what goes wrong is not shared.",
+    }),
+    success_after: None,
     prepare: |fields, house| Ok(Box::new(Challenge::new(fields, house)?)),
 };
 

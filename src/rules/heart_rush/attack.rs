@@ -145,6 +145,8 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
     ],
     has_success: true,
     explodes: false,
+    helping: None,
+    success_after: None,
     prepare: |fields, house| Ok(Box::new(Attack::new(fields, house)?)),
 };
 

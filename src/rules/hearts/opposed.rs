@@ -3,8 +3,8 @@
 use super::skill::{roll_of, tell_roll};
 use super::target::{
     AGAINST_ADD, AGAINST_ASSIST, AGAINST_BONUS, AGAINST_CHALLENGE, AGAINST_SKILL, AGAINST_TIMES,
-    AGAINST_TRAIT, ASSIST, BONUS, CHALLENGE, Dice, SKILL, SUCCESSES_ADD, SUCCESSES_TIMES, TRAIT,
-    Target, count,
+    AGAINST_TRAIT, ASSIST, ASSISTING, BONUS, CHALLENGE, Dice, SKILL, SUCCESSES_ADD,
+    SUCCESSES_TIMES, TRAIT, Target, count,
 };
 use crate::rules::{
     Answer, Ask, Check, CheckSpec, Fields, Heard, House, Key, Outcome, OutcomeId, OutcomeSpec,
@@ -61,6 +61,8 @@ pub(super) static SKILLS: CheckSpec = CheckSpec {
     outcomes: OUTCOMES,
     has_success: true,
     explodes: false,
+    helping: Some(ASSISTING),
+    success_after: None,
     prepare: |fields, house| Ok(Box::new(Opposed::new(fields, house, Dice::Skill))),
 };
 
@@ -83,6 +85,8 @@ pub(super) static TRAITS: CheckSpec = CheckSpec {
     outcomes: OUTCOMES,
     has_success: true,
     explodes: false,
+    helping: None,
+    success_after: None,
     prepare: |fields, house| Ok(Box::new(Opposed::new(fields, house, Dice::Trait))),
 };
 

@@ -2,7 +2,7 @@
 //! and what happens to the successes (HEARTS, How to Make a Check; Check Modifiers).
 
 use crate::dice::{Die, Group, Pool, Role, See};
-use crate::rules::{Field, Fields, House, Kind, Preset, Source, Whose};
+use crate::rules::{Brings, Field, Fields, Helping, House, Kind, Preset, Shares, Source, Whose};
 
 /// How hard a challenge is, in the order of the page.
 const CHALLENGES: &[&str] = &["automatic", "easy", "normal", "difficult", "heroic"];
@@ -107,6 +107,15 @@ pub(super) const AGAINST_TIMES: Field = Field::number(
     1,
     TIMES_HELP,
 );
+
+/// Assisting lends a skill that the helper must have; of what goes wrong the page shares nothing (HEARTS,
+/// Assisting on Checks).
+pub(super) const ASSISTING: Helping = Helping {
+    brings: Brings::Skill,
+    acts: false,
+    shares: Shares::Nothing,
+    help: "Who has the skill lends its tens, one helper's alone; what goes wrong is not shared.",
+};
 
 /// How well a roll did. Only skills have all five; what has no levels succeeds or fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -397,6 +406,16 @@ impl Target {
             ""
         };
         format!("{roll} against {} is {words}{both}.", self.number)
+    }
+
+    /// Whether the check succeeds, as a sentence, where modifiers had a say in it (HEARTS, How to Make a
+    /// Check).
+    pub(super) fn concludes(&self, successes: i32) -> Option<String> {
+        let left = self.modify(successes);
+        (self.times > 1 || self.add != 0).then(|| match left {
+            1.. => format!("{} remaining: the check succeeds.", count(left)),
+            _ => "No success remains: the check fails.".to_owned(),
+        })
     }
 
     /// How the successes came about, as a sentence.

@@ -23,12 +23,13 @@ impl Session {
             sources: command.sources.clone(),
         };
         self.help(&mut filled, id, &command.helpers)?;
+        self.may_help(&filled, id, &command.helpers)?;
         filled.fields.decide(&self.house);
         filled.fields.complete()?;
         let spec = filled.fields.spec();
         let all = filled.fields.clone();
         let Recorded { fields, sources } = recorded(filled);
-        let helpers = self.helping(id, &command.helpers)?.into_iter();
+        let helpers = self.helping(id, spec, &command.helpers)?.into_iter();
         let roll = Roll {
             who,
             id,
@@ -125,7 +126,7 @@ impl Session {
             changes.push(Change::Waiting { id, from, to: None });
         }
         changes.extend(self.conclude(&mut roll, &*machine)?);
-        changes.extend(self.have_acted(&roll.helpers));
+        changes.extend(self.have_acted(roll.spec(self.system)?, &roll.helpers));
         Ok(Event {
             what: What::Rolled(Box::new(roll)),
             changes,
