@@ -68,7 +68,8 @@ impl Session {
 
     /// Gives a field what a person wrote: a value, or the name of what it means on the sheet
     /// (`--ability agility`, `--profession sailor`). A named aspect brings its rank, as far as the bank
-    /// reaches; a number after it is how many points are spent on it.
+    /// reaches; a number after it, `Captain 1` or given later, is how many points are spent on it. Who was
+    /// named as the opponent in one field is so in all.
     pub fn fill_in(
         &self,
         filled: &mut Filled,
@@ -88,16 +89,28 @@ impl Session {
         known: Known<'_>,
     ) -> Result<(), Refusal> {
         let character = who.and_then(|id| self.character(id));
-        if let Some((value, source)) = self.picked(character, field, given.trim(), known) {
-            let value = match (value, self.bank(who, field)) {
+        let before = filled.source(field.id).map(str::to_owned);
+        if let Some((value, source)) = self.picked(character, (filled, field), given.trim(), known)
+        {
+            let holder = self.holder(who, field, &source);
+            let value = match (value, self.bank(holder, field)) {
                 (Value::Number(rank), Some(bank)) if bank > 0 => Value::Number(rank.min(bank)),
                 (value, _) => value,
             };
+            let opposed = self.opposed_by(filled);
             filled.put(field, (value, source))?;
+            self.go_along(filled, character, (field, given.trim()), before);
+            let other = holder.filter(|id| field.whose == Whose::Opponent && Some(*id) != opposed);
+            if let Some(opponent) = other.and_then(|id| self.character(id)) {
+                self.face(filled, opponent, field);
+            }
             if let Some(character) = character.filter(|_| field.whose == Whose::Own) {
                 self.weigh_conditions(character, filled);
             }
             return Ok(());
+        }
+        if let Some((value, source)) = self.in_part(character, (filled, field), given, known)? {
+            return filled.put(field, (value, source));
         }
         let value = field.parse(given).map_err(|error| {
             let names = self.picks_knowing(character, field, known);
@@ -115,16 +128,131 @@ impl Session {
             }
         })?;
         let source = filled.source(field.id).unwrap_or_default().to_owned();
-        match (
-            character.and_then(|one| rank_of(one, field, &source)),
-            &value,
-        ) {
+        let holder = self.holder(who, field, &source);
+        let holder = holder.and_then(|id| self.character(id));
+        match (holder.and_then(|one| rank_of(one, field, &source)), &value) {
             (Some(rank), Value::Number(points)) if *points > 0 => {
                 check_rank(&source, rank, *points)?;
                 filled.put(field, (value, source))
             }
             _ => filled.put(field, (value, String::new())),
         }
+    }
+
+    /// A named aspect with fewer points than its rank: `Captain 1`.
+    fn in_part(
+        &self,
+        character: Option<&Character>,
+        (filled, field): (&Filled, &'static Field),
+        given: &str,
+        known: Known<'_>,
+    ) -> Result<Option<(Value, String)>, Refusal> {
+        let parts = given
+            .trim()
+            .rsplit_once(' ')
+            .filter(|_| field.spends.is_some());
+        let parts = parts.and_then(|(name, points)| Some((name, points.parse::<i32>().ok()?)));
+        let Some((name, points)) = parts else {
+            return Ok(None);
+        };
+        let picked = self.picked(character, (filled, field), name.trim(), known);
+        let Some((Value::Number(rank), source)) = picked else {
+            return Ok(None);
+        };
+        check_rank(aspect_of(&source), rank, points)?;
+        Ok(Some((Value::Number(points), source)))
+    }
+
+    /// Whose sheet a field is read from, and whose tokens it takes: the own one's, or that of the one who
+    /// is named in its source.
+    fn holder(&self, who: Option<CharacterId>, field: &Field, source: &str) -> Option<CharacterId> {
+        if field.whose == Whose::Own {
+            return who;
+        }
+        let (owner, _) = source.split_once(':')?;
+        Some(self.character_named(owner)?.id)
+    }
+
+    /// Whose sheet the other side's values come from.
+    pub fn opponent(
+        &self,
+        check: &'static CheckSpec,
+        sources: &[(String, String)],
+    ) -> Option<&Character> {
+        self.character_named(opponent_of(check, sources)?)
+    }
+
+    fn opposed_by(&self, filled: &Filled) -> Option<CharacterId> {
+        let opponent = self.opponent(filled.fields.spec(), &filled.sources);
+        opponent.map(|one| one.id)
+    }
+
+    /// What goes along with a name that was picked: what the system works out from it, and the same stat
+    /// on the other side.
+    fn go_along(
+        &self,
+        filled: &mut Filled,
+        character: Option<&Character>,
+        (field, given): (&Field, &str),
+        before: Option<String>,
+    ) {
+        let source = filled.source(field.id).unwrap_or_default().to_owned();
+        if before.as_ref() == Some(&source) {
+            return;
+        }
+        let (owner, name) = match source
+            .split_once(": ")
+            .filter(|_| field.whose != Whose::Own)
+        {
+            Some((owner, name)) => (self.character_named(owner), name),
+            None => (character, given),
+        };
+        let Some(owner) = owner else {
+            return;
+        };
+        for other in filled.fields.spec().fields {
+            let found = if other.source == Source::Follows(field.id) {
+                self.derived(&owner.sheet, other, Some(name))
+            } else if other.like == Some(field.id) {
+                let theirs = filled
+                    .source(other.id)
+                    .and_then(|source| source.split_once(": "));
+                let theirs = theirs.filter(|(_, stat)| before.as_deref() == Some(stat));
+                let opponent = theirs.and_then(|(owner, _)| self.character_named(owner));
+                opponent.and_then(|one| Some(of(one, self.picked_on(one, other, &source)?)))
+            } else {
+                None
+            };
+            if let Some(found) = found {
+                filled.put(other, found).ok();
+            }
+        }
+    }
+
+    /// An opponent who was named for one field stands for all that are the opponent's.
+    fn face(&self, filled: &mut Filled, opponent: &Character, named: &Field) {
+        for field in filled.fields.spec().fields {
+            if field.whose != Whose::Opponent || field.id == named.id {
+                continue;
+            }
+            if let Some(found) = self.answer_of(opponent, filled, field) {
+                filled.put(field, found).ok();
+            }
+        }
+    }
+
+    /// What a field of somebody's sheet is where only that one is named.
+    fn answer_of(
+        &self,
+        other: &Character,
+        filled: &Filled,
+        field: &Field,
+    ) -> Option<(Value, String)> {
+        let found = match field.like {
+            Some(own) => self.picked_on(other, field, filled.source(own)?)?,
+            None => self.offered(other, field)?,
+        };
+        Some(of(other, found))
     }
 
     /// The tokens from which a field is spent that is picked by name: a character's Destiny Points.
@@ -141,9 +269,10 @@ impl Session {
         let Kind::Number { max, .. } = field.kind else {
             return None;
         };
-        let character = who.and_then(|id| self.character(id));
-        let rank = character.zip(filled.source(field.id));
-        let rank = rank.and_then(|(one, source)| rank_of(one, field, source));
+        let source = filled.source(field.id).unwrap_or_default();
+        let who = self.holder(who, field, source);
+        let rank = who.and_then(|id| self.character(id));
+        let rank = rank.and_then(|one| rank_of(one, field, source));
         let pool = field.spends.zip(who);
         let pool = pool.and_then(|(kind, id)| self.pool_of(kind, Some(id)));
         let tokens = pool.map(|pool| pool.tokens.max(0));
@@ -204,9 +333,11 @@ impl Session {
     fn names_on(&self, character: &Character, field: &Field) -> Vec<String> {
         let sheet = &character.sheet;
         match field.source {
-            Source::Table | Source::Stat(_) | Source::Tokens { .. } | Source::Condition(_) => {
-                Vec::new()
-            }
+            Source::Table
+            | Source::Stat(_)
+            | Source::Tokens { .. }
+            | Source::Condition(_)
+            | Source::Follows(_) => Vec::new(),
             Source::OneOf(stats) => stats
                 .iter()
                 .filter_map(|stat| sheet.stat(stat).ok())
@@ -231,10 +362,10 @@ impl Session {
     }
 
     /// What a field is before anybody says anything.
-    fn offered(&self, character: &Character, field: &Field) -> Option<(Value, String)> {
+    pub(super) fn offered(&self, character: &Character, field: &Field) -> Option<(Value, String)> {
         let sheet = &character.sheet;
         match field.source {
-            Source::Table => None,
+            Source::Table | Source::Follows(_) => None,
             Source::Condition(begins) => {
                 let suffered = character.conditions.iter();
                 let mut suffered =
@@ -282,7 +413,7 @@ impl Session {
     fn picked(
         &self,
         character: Option<&Character>,
-        field: &Field,
+        (filled, field): (&Filled, &Field),
         given: &str,
         known: Known<'_>,
     ) -> Option<(Value, String)> {
@@ -291,8 +422,8 @@ impl Session {
         }
         let (who, name) = given.split_once(':').unwrap_or((given, ""));
         let named = self.character_named(who.trim());
-        let (other, (value, source)) = match (named.filter(|other| known(other)), name.trim()) {
-            (Some(other), "") => (other, self.offered(other, field)?),
+        let (other, found) = match (named.filter(|other| known(other)), name.trim()) {
+            (Some(other), "") => return self.answer_of(other, filled, field),
             (Some(other), name) => (other, self.picked_on(other, field, name)?),
             (None, _) if field.parse(given).is_ok() => return None,
             (None, _) => {
@@ -302,11 +433,7 @@ impl Session {
                 found.next().filter(|_| found.next().is_none())?
             }
         };
-        let source = match source.as_str() {
-            "" => other.name.clone(),
-            source => format!("{}: {source}", other.name),
-        };
-        Some((value, source))
+        Some(of(other, found))
     }
 
     /// Whether that one's sheet knows a field by this name.
@@ -328,7 +455,11 @@ impl Session {
                 let stat = sheet.stat(named(stats, given)?).ok()?;
                 Some((sheet.value(stat.id)?.clone(), stat.label.to_owned()))
             }
-            Source::Table | Source::Tokens { .. } | Source::Stat(_) | Source::Condition(_) => None,
+            Source::Table
+            | Source::Tokens { .. }
+            | Source::Stat(_)
+            | Source::Condition(_)
+            | Source::Follows(_) => None,
             Source::OneOf(stats) => {
                 let known = stats.iter().filter_map(|stat| sheet.stat(stat).ok());
                 let id = named(known.map(|stat| (stat.id, stat.label)), given)?;
@@ -350,13 +481,43 @@ impl Session {
     }
 }
 
+/// The name of the one whose sheet the other side's values come from.
+pub(crate) fn opponent_of<'a>(
+    check: &CheckSpec,
+    sources: &'a [(String, String)],
+) -> Option<&'a str> {
+    let theirs = |id: &str| {
+        let field = check.field(id);
+        field.is_some_and(|field| field.whose == Whose::Opponent)
+    };
+    let (_, source) = sources.iter().find(|(id, _)| theirs(id))?;
+    let owner = source
+        .split_once(':')
+        .map_or(source.as_str(), |(owner, _)| owner);
+    Some(owner.trim())
+}
+
+/// A value with where it comes from, told as somebody else's.
+fn of(other: &Character, (value, source): (Value, String)) -> (Value, String) {
+    let source = match source.as_str() {
+        "" => other.name.clone(),
+        source => format!("{}: {source}", other.name),
+    };
+    (value, source)
+}
+
+/// The name on the sheet: `Captain` of `Captain` and of `Gob: Captain`.
+pub(super) fn aspect_of(source: &str) -> &str {
+    source.split_once(": ").map_or(source, |(_, name)| name)
+}
+
 /// The rank of the named aspect that a field is spent on.
 pub(super) fn rank_of(character: &Character, field: &Field, source: &str) -> Option<i32> {
     let (Source::Ranked { list, .. }, Some(_)) = (field.source, field.spends) else {
         return None;
     };
-    let ranks = character.sheet.ranks(list).iter();
-    let found = ranks.clone().find(|(name, _)| name == source);
+    let mut ranks = character.sheet.ranks(list).iter();
+    let found = ranks.find(|(name, _)| name == source || name == aspect_of(source));
     found.map(|(_, rank)| *rank)
 }
 

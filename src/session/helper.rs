@@ -226,6 +226,7 @@ fn list(source: Source) -> Option<&'static str> {
         | Source::Stat(_)
         | Source::OneOf(_)
         | Source::Derived
+        | Source::Follows(_)
         | Source::Condition(_)
         | Source::Tokens { .. } => None,
     }

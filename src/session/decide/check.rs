@@ -1,7 +1,7 @@
 //! Making a check: walking it, waiting where somebody has to answer, booking what follows.
 
 use crate::dice::{Dice, Face};
-use crate::rules::{Ask, ChosenBy, Dealer, Stand, Walk, resolve};
+use crate::rules::{Ask, ChosenBy, Dealer, Side, Stand, Walk, resolve};
 use crate::session::roll::{Recorded, recorded};
 use crate::session::{
     Change, Event, Faces, Filled, Refusal, Roll, RollCommand, Session, Unfinished, UnfinishedId,
@@ -48,6 +48,7 @@ impl Session {
             effects: Vec::new(),
         };
         self.may_be_tried(&roll, &all)?;
+        self.owes(id, &all)?;
         let mut dealer = dealer(&command.faces, dice);
         dealer.answers = command.choose.iter().cloned().collect();
         dealer.by = command.by;
@@ -95,6 +96,15 @@ impl Session {
                 to: None,
             }],
         })
+    }
+
+    /// Who decides what a waiting check asks; nobody where it asks for dice.
+    pub fn decider(&self, id: UnfinishedId) -> Option<Side> {
+        let roll = &self.unfinished(id)?.roll;
+        match roll.machine(self.system).ok()?.after(&roll.trail).ok()? {
+            Ask::Choose { by, .. } => Some(by),
+            Ask::Roll { .. } | Ask::Done(..) => None,
+        }
     }
 
     fn walk_on(

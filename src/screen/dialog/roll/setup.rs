@@ -259,11 +259,6 @@ impl Setup {
             self.typed.retain(|(known, _)| *known != other.id);
             self.filled.fields.clear(other.id);
         }
-        if let (Some(Whose::Opponent), Given::Pick(name)) =
-            (self.check.field(id).map(|field| field.whose), &given)
-        {
-            self.face(id, &name.clone(), seen);
-        }
         // A value that the sheet gives anyway is the sheet's again, and says so.
         let offered = self.offered(seen);
         let own = Given::Value(
@@ -277,21 +272,6 @@ impl Setup {
             self.given.push((id, given));
         }
         self.fill(seen);
-    }
-
-    /// An opponent who was named for one field stands for all that are the opponent's.
-    fn face(&mut self, by: &str, named: &str, seen: &Seen<'_>) {
-        let name = owner_of(named);
-        for field in self.check.fields {
-            if field.whose != Whose::Opponent || field.id == by {
-                continue;
-            }
-            let mut picks = seen.picks(self.who, field).into_iter();
-            if let Some(pick) = picks.find(|pick| owner_of(pick) == name) {
-                self.given.retain(|(known, _)| *known != field.id);
-                self.given.push((field.id, Given::Pick(pick)));
-            }
-        }
     }
 
     /// What stands against the check: what the table said, else what the rules say.

@@ -128,6 +128,7 @@ fn label(system: &'static SystemSpec, field: &Field) -> Option<&'static str> {
         | Source::OneOf(_)
         | Source::Ranked { .. }
         | Source::Derived
+        | Source::Follows(_)
         | Source::Condition(_) => None,
     }
 }

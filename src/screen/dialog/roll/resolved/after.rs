@@ -1,9 +1,9 @@
 //! What the pages say follows a roll, as far as a person may do it with one key: damage taken or
 //! shrugged off, wounds treated, First Aid, the stance that won, the one who fell.
 
-use crate::rules::{Consequence, Effect, Key, System, Value, Whose};
+use crate::rules::{Consequence, Effect, Key, System, Value};
 use crate::screen::dialog::telling::derive;
-use crate::session::{Character, CharacterId, Command, Condition, Roll};
+use crate::session::{Character, CharacterId, Command, Condition, Roll, opponent_of};
 use crate::table::{Role as SeatRole, Seen};
 
 /// So many people are offered to be helped.
@@ -60,15 +60,7 @@ fn hurt(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
 /// Whose sheet the other side's values came from.
 fn opponent(roll: &Roll, seen: &Seen<'_>) -> Option<CharacterId> {
     let spec = roll.spec(seen.system()).ok()?;
-    let theirs = spec
-        .fields
-        .iter()
-        .filter(|field| field.whose == Whose::Opponent);
-    let mut sources = theirs.filter_map(|field| {
-        let source = roll.sources.iter().find(|(id, _)| id == field.id);
-        source.map(|(_, source)| source.as_str())
-    });
-    let name = super::super::setup::owner_of(sources.next()?);
+    let name = opponent_of(spec, &roll.sources)?;
     Some(seen.character_named(name)?.id)
 }
 
