@@ -3,9 +3,9 @@
 use super::sheet::COMPETENCES;
 use crate::dice::{Die, Face, Group, Keep, Pool, Reading, Role, See};
 use crate::rules::{
-    Answer, Ask, Brings, Check, CheckSpec, ChoiceId, ChoiceSpec, Choices, Consequence, Effect,
-    Field, Fields, Heard, Helping, House, Kind, Outcome, OutcomeId, OutcomeSpec, Picked, Preset,
-    Refused, Shares, Side, Source, Story, System, Tally, Tone,
+    Answer, Ask, Brings, Check, CheckSpec, ChoiceId, ChoiceSpec, Choices, ChosenBy, Consequence,
+    Effect, Field, Fields, Heard, Helping, House, Kind, Outcome, OutcomeId, OutcomeSpec, Picked,
+    Preset, Refused, Shares, Side, Source, Story, System, Tally, Tone,
 };
 
 const CRITICAL: OutcomeId = OutcomeId(0);
@@ -425,14 +425,23 @@ impl Check for Challenge {
                 });
             }
             Again::AsDecided if outcome == FAILURE => {
-                let forbids = |answer: &Answer| matches!(answer, Answer::Chose { chose, .. } if chose == FORBID);
-                if trail.iter().any(forbids) {
-                    story.say("The Dungeon Master does not let it be tried again as it stands.");
+                let answer = trail.iter().find_map(|answer| match answer {
+                    Answer::Chose { chose, by, .. } => Some((chose.as_str(), *by)),
+                    Answer::Faces(_) => None,
+                });
+                story.say(match answer {
+                    Some((FORBID, _)) => {
+                        "The Dungeon Master does not let it be tried again as it stands."
+                    }
+                    Some((_, by)) if by != ChosenBy::Default => {
+                        "The Dungeon Master lets it be tried again."
+                    }
+                    Some(_) | None => "The Dungeon Master decides whether it may be tried again.",
+                });
+                if answer.is_some_and(|(chose, _)| chose == FORBID) {
                     effects.push(Effect::Lock {
                         about: self.about.clone(),
                     });
-                } else if trail.len() > 1 {
-                    story.say("The Dungeon Master lets it be tried again.");
                 }
             }
             Again::Freely | Again::AfterAChange | Again::AsDecided => {}
