@@ -234,7 +234,7 @@ pub fn buttons(
     } else {
         best
     };
-    Ok(Some(Buttons { best, by, options }))
+    Ok(Some(Buttons { options, best, by }))
 }
 
 #[cfg(test)]

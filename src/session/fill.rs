@@ -99,7 +99,7 @@ impl Session {
             };
             let opposed = self.opposed_by(filled);
             filled.put(field, (value, source))?;
-            self.go_along(filled, character, (field, given.trim()), before);
+            self.go_along(filled, character, (field, given.trim()), before.as_deref());
             let other = holder.filter(|id| field.whose == Whose::Opponent && Some(*id) != opposed);
             if let Some(opponent) = other.and_then(|id| self.character(id)) {
                 self.face(filled, opponent, field);
@@ -194,10 +194,10 @@ impl Session {
         filled: &mut Filled,
         character: Option<&Character>,
         (field, given): (&Field, &str),
-        before: Option<String>,
+        before: Option<&str>,
     ) {
         let source = filled.source(field.id).unwrap_or_default().to_owned();
-        if before.as_ref() == Some(&source) {
+        if before == Some(source.as_str()) {
             return;
         }
         let (owner, name) = match source
@@ -217,7 +217,7 @@ impl Session {
                 let theirs = filled
                     .source(other.id)
                     .and_then(|source| source.split_once(": "));
-                let theirs = theirs.filter(|(_, stat)| before.as_deref() == Some(stat));
+                let theirs = theirs.filter(|(_, stat)| before == Some(stat));
                 let opponent = theirs.and_then(|(owner, _)| self.character_named(owner));
                 opponent.and_then(|one| Some(of(one, self.picked_on(one, other, &source)?)))
             } else {

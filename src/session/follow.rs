@@ -56,7 +56,7 @@ impl Session {
             };
             if field.spends.or(field.gains).is_some() {
                 one_way(roll, fields, field)?;
-                self.binds(roll, (field, *given), holder)?;
+                binds(roll, (field, *given), holder)?;
             }
             let pool = field
                 .spends
@@ -71,46 +71,6 @@ impl Session {
             }
         }
         Ok(())
-    }
-
-    /// Refuses what no aspect on the sheet allows: more points than the rank of the one that is named, or of
-    /// the highest there is; a penalty that is the rank of none (Heart Rush, Using Aspects).
-    fn binds(
-        &self,
-        roll: &Roll,
-        (field, given): (&Field, i32),
-        holder: &Character,
-    ) -> Result<(), Refusal> {
-        let Source::Ranked { list, .. } = field.source else {
-            return Ok(());
-        };
-        let sheet = &holder.sheet;
-        let source = roll.sources.iter().find(|(known, _)| known == field.id);
-        let named = source.and_then(|(_, source)| Some((source, rank_of(holder, field, source)?)));
-        if let Some((aspect, rank)) = named {
-            return match field.spends {
-                Some(_) => check_rank(aspect, rank, given),
-                None if given == rank => Ok(()),
-                None => Err(whole_rank(holder, field, given)),
-            };
-        }
-        // Wounds are aspects too, but only ever against who bears them (Heart Rush, Wounds).
-        let wounds = sheet
-            .ranks("wounds")
-            .iter()
-            .filter(|_| field.gains.is_some());
-        let mut ranks = sheet.ranks(list).iter().chain(wounds);
-        match field.spends {
-            None if ranks.any(|(_, rank)| *rank == given) => Ok(()),
-            None => Err(whole_rank(holder, field, given)),
-            Some(_) => match ranks.max_by_key(|(_, rank)| *rank) {
-                Some((aspect, rank)) => check_rank(aspect, *rank, given),
-                None => {
-                    let why = format!("{} has no aspect to spend points on", holder.name);
-                    Err(Refused(why).into())
-                }
-            },
-        }
     }
 
     /// Refuses fewer or more tokens than the pool says must be used (HFRPG, Bonuses & Penalties).
@@ -219,6 +179,32 @@ fn one_way(roll: &Roll, fields: &Fields, field: &Field) -> Result<(), Refusal> {
         ))
         .into()),
     }
+}
+
+/// Refuses what no aspect on the sheet allows: more points than the rank of the one that is named, or of
+/// the highest there is; a penalty that is the rank of none (Heart Rush, Using Aspects).
+fn binds(roll: &Roll, (field, given): (&Field, i32), holder: &Character) -> Result<(), Refusal> {
+    let Source::Ranked { list, .. } = field.source else {
+        return Ok(());
+    };
+    let aspects = holder.sheet.ranks(list).iter();
+    if field.spends.is_none() {
+        // Wounds are aspects too, but only ever against who bears them (Heart Rush, Wounds).
+        let mut ranks = aspects.chain(holder.sheet.ranks("wounds"));
+        let is_one = ranks.any(|(_, rank)| *rank == given);
+        return is_one
+            .then_some(())
+            .ok_or_else(|| whole_rank(holder, field, given));
+    }
+    let source = roll.sources.iter().find(|(known, _)| known == field.id);
+    let named = source.and_then(|(_, source)| Some((source, rank_of(holder, field, source)?)));
+    let highest = aspects.max_by_key(|(_, rank)| *rank);
+    let bound = named.or(highest.map(|(name, rank)| (name, *rank)));
+    let (aspect, rank) = bound.ok_or_else(|| {
+        let why = format!("{} has no aspect to spend points on", holder.name);
+        Refusal::Rules(Refused(why))
+    })?;
+    check_rank(aspect, rank, given)
 }
 
 fn whole_rank(holder: &Character, field: &Field, given: i32) -> Refusal {

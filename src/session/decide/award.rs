@@ -42,16 +42,15 @@ impl Session {
             _ => 0,
         };
         let gain = pool.gain(rank);
-        if let Some(gains) = pool.gains {
-            if gain.scene == 0 || (rank > gain.scene && self.house.is("scene-cap", "refuse")) {
-                return Err(Refusal::SceneCap {
-                    owner: character.name.clone(),
-                    pool: pool.name.clone(),
-                    gained: gains.this_scene,
-                    most: gains.most,
-                    more: rank,
-                });
-            }
+        let cut = rank > gain.scene && self.house.is("scene-cap", "refuse");
+        if let Some(gains) = pool.gains.filter(|_| cut || gain.scene == 0) {
+            return Err(Refusal::SceneCap {
+                owner: character.name.clone(),
+                pool: pool.name.clone(),
+                gained: gains.this_scene,
+                most: gains.most,
+                more: rank,
+            });
         }
         let why = [Some(format!("{name} complicates life")), gain.kept_back];
         let why: Vec<String> = why.into_iter().flatten().collect();
