@@ -44,8 +44,8 @@ pub use sheet::{Sheet, SheetError, Stat, StatKind};
 pub use standing::Standing;
 use story::Story;
 pub use system::{
-    AtEnd, CheckSpec, ChoiceSpec, ClockSpec, Derive, PoolSpec, Prepare, Purse, System, SystemSpec,
-    UnknownName,
+    AtEnd, Brings, CheckSpec, ChoiceSpec, ClockSpec, Derive, Helping, PoolSpec, Prepare, Purse,
+    Shares, System, SystemSpec, UnknownName,
 };
 pub use value::Value;
 pub use worth::{Worth, worth};

@@ -45,6 +45,7 @@ pub use differ::{describe_differences, differences};
 pub use event::{Event, Thing, What};
 pub use file::FileError;
 pub use fill::Filled;
+pub(crate) use fill::opponent_of;
 pub use forecast::{Prospect, RacePlace, RaceProspect, Unforeseen};
 pub use group::{GroupKind, GroupPick};
 pub use origin::{Named, Origin};

@@ -180,7 +180,7 @@ fn a_roll_in_a_session_reads_the_sheet_and_is_booked() {
     // Three were gained in this scene already, and a scene gives five.
     assert_eq!(
         told["effects"].to_string(),
-        r#"[{"kind":"token","pool":"destiny","owner":"Torben","amount":2},{"kind":"complication"}]"#
+        r#"[{"kind":"token","pool":"destiny","owner":"Torben","amount":2},{"kind":"complication"},{"kind":"reached","pool":"Destiny Points","now":6,"told":"2 of 3 gained, for a scene gives 5 at most"}]"#
     );
     let status: Json = serde_json::from_str(&machine.run("status demo --json").out).unwrap();
     let pools = status["pools"].as_array().unwrap();

@@ -50,6 +50,8 @@ fn run(table: &Arc<Table>, command: Command) {
 fn mira() -> Character {
     let mut sheet = Sheet::new(System::HeartRush);
     sheet.set("agility", Value::Die(Die::D10)).unwrap();
+    let aspects = Value::Ranks(vec![("Captain".into(), 1)]);
+    sheet.set("aspects", aspects).unwrap();
     sheet
         .set(
             "professions",

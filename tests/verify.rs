@@ -28,6 +28,8 @@ fn game(data: &Path) -> PathBuf {
     let mut sheet = Sheet::new(System::HeartRush);
     let guide = Value::Ranks(vec![("Mountain Guide".into(), 2)]);
     sheet.set("professions", guide).unwrap();
+    let captain = Value::Ranks(vec![("Captain".into(), 2), ("Hot-headed".into(), 3)]);
+    sheet.set("aspects", captain).unwrap();
     let mira = Command::AddCharacter(Box::new(Character::new("Mira", sheet)));
     table.submit(&Seat::gm(), &mira.into()).unwrap();
     roll(&table, &[5, 7, 2], "2");
@@ -37,6 +39,10 @@ fn game(data: &Path) -> PathBuf {
 }
 
 fn roll(table: &Arc<Table>, faces: &[u8], aspect: &str) {
+    roll_against(table, faces, (aspect, "0"));
+}
+
+fn roll_against(table: &Arc<Table>, faces: &[u8], (aspect, hindrance): (&str, &str)) {
     let command = table.read(&Seat::gm(), |seen| {
         let check = System::HeartRush.check("skill").unwrap();
         let who = seen.character_named("Mira").map(|one| one.id);
@@ -46,6 +52,7 @@ fn roll(table: &Arc<Table>, faces: &[u8], aspect: &str) {
             ("ability", "d10"),
             ("advantage", "1"),
             ("aspect", aspect),
+            ("hindrance", hindrance),
         ];
         for (field, given) in given {
             seen.fill_in(&mut filled, who, check.field(field).unwrap(), given)
@@ -345,4 +352,31 @@ fn what_a_pool_tells_at_a_number_is_the_tables_and_holds() {
     drop(table);
     let verified = verified(&folder);
     assert_eq!((verified.rolls, verified.wrong), (3, Vec::new()));
+}
+
+#[test]
+fn what_a_limit_kept_back_holds_beside_points_that_were_spent() {
+    let data = tempfile::tempdir().unwrap();
+    let folder = game(data.path());
+    let table = open(&folder);
+    // One point is left; each roll spends one and gains three, until the scene gives no more.
+    for _ in 0..3 {
+        roll_against(&table, &[6, 6, 1], ("1", "3"));
+    }
+    table.flush(Duration::from_secs(5)).unwrap();
+    let told = table.read(&Seat::gm(), |seen| {
+        let entry = seen.log().next().unwrap();
+        let effects = entry.roll().unwrap().effects.iter();
+        effects.map(ToString::to_string).collect::<Vec<_>>()
+    });
+    assert_eq!(
+        told,
+        [
+            "Mira: spends 1 Destiny Point",
+            "Destiny Points now 3: 0 of 3 gained, for a scene gives 5 at most"
+        ]
+    );
+    drop(table);
+    let verified = verified(&folder);
+    assert_eq!((verified.rolls, verified.wrong), (5, Vec::new()));
 }

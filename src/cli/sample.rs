@@ -407,7 +407,12 @@ impl Stage {
             sources: filled.sources,
             faces: Faces::Typed(step.faces.clone()),
             choose: step.choose.clone(),
-            by: ChosenBy::Player,
+            // What nobody answers here is left to nobody, also where the GM decides.
+            by: if step.choose.is_empty() {
+                ChosenBy::Gm
+            } else {
+                ChosenBy::Player
+            },
             wait: false,
             hidden_from: step.hidden_from.clone(),
             noticed: false,

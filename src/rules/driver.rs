@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Answer, Ask, ChosenBy, Walk, WalkError};
+use super::{Answer, Ask, ChosenBy, Side, Walk, WalkError};
 use crate::dice::{Dice, Face, FaceError};
 
 /// The answers given so far.
@@ -87,9 +87,14 @@ pub fn resolve(
                 trail.push(Answer::Faces(faces));
             }
             Ask::Choose { what, by } => {
-                let (chose, by_whom) = match dealer.answers.pop_front() {
+                // What the GM decides is not answered, nor left to nobody, from a player's seat.
+                let may = by != Side::Gm || dealer.by != ChosenBy::Player;
+                let answer = may.then(|| dealer.answers.pop_front()).flatten();
+                let (chose, by_whom) = match answer {
                     Some(answer) => (answer, dealer.by),
-                    None if dealer.defaults => (what.fallback().name.clone(), ChosenBy::Default),
+                    None if dealer.defaults && may => {
+                        (what.fallback().name.clone(), ChosenBy::Default)
+                    }
                     None => return Ok(Stand::Waits(Ask::Choose { what, by })),
                 };
                 trail.push(Answer::Chose {

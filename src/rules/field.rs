@@ -68,6 +68,9 @@ pub enum Source {
     },
     /// The system works it out from the sheet (`SystemSpec::derive`).
     Derived,
+    /// The system works it out from the name that was picked for this other field
+    /// (`SystemSpec::derive`).
+    Follows(&'static str),
     /// From the character's condition whose name begins so: its level, 1 where it has none.
     Condition(&'static str),
     /// From the character's pool of these tokens: what it is above 0, or with `owed` what it is below 0.
@@ -111,6 +114,13 @@ pub struct Field {
     pub names: &'static [(i32, &'static str)],
     /// The pool that its number is spent from.
     pub spends: Option<TokenKind>,
+    /// The pool that its number is gained in.
+    pub gains: Option<TokenKind>,
+    /// The own field whose stat is meant where only somebody is named: the defender's ability is that of the
+    /// attack.
+    pub like: Option<&'static str>,
+    /// The number that a dialog begins with where nothing says any, if it is not one in the middle.
+    pub begins: Option<i32>,
     /// Left out of `fields` in JSON while it has its preset: what the command-line contract does not
     /// list.
     pub quiet: bool,
@@ -139,6 +149,9 @@ impl Field {
             help,
             names: &[],
             spends: None,
+            gains: None,
+            like: None,
+            begins: None,
             quiet: false,
             excludes: None,
         }
@@ -195,6 +208,24 @@ impl Field {
     pub const fn spends(self, kind: TokenKind) -> Self {
         Self {
             spends: Some(kind),
+            ..self
+        }
+    }
+
+    /// The same field, its number gained in that pool.
+    #[must_use]
+    pub const fn gains(self, kind: TokenKind) -> Self {
+        Self {
+            gains: Some(kind),
+            ..self
+        }
+    }
+
+    /// The same field, of the stat that this own field comes from.
+    #[must_use]
+    pub const fn like(self, other: &'static str) -> Self {
+        Self {
+            like: Some(other),
             ..self
         }
     }

@@ -174,6 +174,19 @@ const HOUSE: &[HouseRule] = &[
         page: "The page's heading says more than 10 damage, its text 10 or more.",
     },
     HouseRule {
+        id: "wound-heart",
+        question: "Does a wound shrink the heart die?",
+        options: Options::Words(&[
+            (
+                "no",
+                "No: it shrinks where damage is shrugged off, and as people say.",
+            ),
+            ("step", "Yes: each wound costs a step, down to d4."),
+        ]),
+        from: "Core Dice System",
+        page: "The page: as you tire or take wounds, this die shrinks. By how much it does not say.",
+    },
+    HouseRule {
         id: "equal-dice",
         question: "Two dice show the same lowest result: which is dropped by advantage?",
         options: Options::Words(&[

@@ -42,7 +42,7 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     house: HOUSE,
     conditions: &[],
     standing: |_, _| None,
-    derive: |_, _, _, _| None,
+    derive: target::derive,
     means: |_, _| None,
 };
 

@@ -204,6 +204,7 @@ pub fn buttons(
     let Ask::Choose { what, by } = check.after(trail)? else {
         return Ok(None);
     };
+    let default = what.default;
     let mut longer = trail.to_vec();
     let mut options = Vec::with_capacity(what.options.len());
     for option in what.options {
@@ -225,11 +226,15 @@ pub fn buttons(
         Side::Actor | Side::Opponent => all.rev().max_by_key(|&index| &merits[index]),
         Side::Gm => all.min_by_key(|&index| &merits[index]),
     };
-    Ok(Some(Buttons {
-        best: best.unwrap_or(0),
-        by,
-        options,
-    }))
+    let best = best.unwrap_or(0);
+    // Where as much may come of what is taken unanswered, that is the best: it spends least.
+    let outcomes = |index: usize| options.get(index).map(|(_, odds)| &odds.outcomes);
+    let best = if outcomes(default) == outcomes(best) {
+        default
+    } else {
+        best
+    };
+    Ok(Some(Buttons { options, best, by }))
 }
 
 #[cfg(test)]

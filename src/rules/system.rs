@@ -226,8 +226,49 @@ pub struct CheckSpec {
     pub has_success: bool,
     /// Whether dice may explode, so that its total has no most.
     pub explodes: bool,
+    /// What others can do for whoever makes it; nothing where nobody can help.
+    pub helping: Option<Helping>,
+    /// The field after which success may not be what the level of the dice says (HEARTS, successes added).
+    pub success_after: Option<&'static str>,
     /// Makes the machine from fields and house rules; refuses what the rules forbid.
     pub prepare: Prepare,
+}
+
+/// What helping with a check brings, and what it costs whoever helps.
+#[derive(Clone, Copy, Debug)]
+pub struct Helping {
+    /// What it brings.
+    pub brings: Brings,
+    /// Whether it takes the helper's action.
+    pub acts: bool,
+    /// What the helpers share.
+    pub shares: Shares,
+    /// One sentence of help.
+    pub help: &'static str,
+}
+
+/// What helpers bring to a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Brings {
+    /// This flag, however many help.
+    Flag(&'static str),
+    /// The skill of one of them, who must have it.
+    Skill,
+    /// What each of them adds, in this field.
+    Sum(&'static str),
+    /// What people tell.
+    Told,
+}
+
+/// What helpers share of what comes of a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shares {
+    /// Nothing.
+    Nothing,
+    /// All that goes wrong.
+    WhatGoesWrong,
+    /// The consequences, split evenly.
+    Consequences,
 }
 
 impl PartialEq for CheckSpec {
@@ -249,6 +290,18 @@ impl CheckSpec {
     pub fn outcome(&self, id: OutcomeId) -> &'static OutcomeSpec {
         let last = self.outcomes.len() - 1;
         &self.outcomes[usize::from(id.0).min(last)]
+    }
+
+    /// An outcome as people read it: the level that the dice show, or plain success or failure where
+    /// modifiers decided otherwise.
+    pub fn told(&self, outcome: OutcomeId, success: Option<bool>) -> &'static OutcomeSpec {
+        let level = self.outcome(outcome);
+        let Some(success) = success.filter(|_| self.success_after.is_some()) else {
+            return level;
+        };
+        let plain = |one: &&OutcomeSpec| one.id == if success { "success" } else { "failure" };
+        let plain = self.outcomes.iter().find(plain);
+        plain.filter(|_| level.success != success).unwrap_or(level)
     }
 
     /// Its outcome of that name.

@@ -70,7 +70,8 @@ impl Session {
             };
             if !clock.is_full() {
                 match link.then {
-                    Then::Advances => by += 1,
+                    // What is left over is the advance; each wedge is filled once (Gnosis, Effect Levels).
+                    Then::Advances => by = by.max(1),
                     Then::Reveals if other.visibility != Visibility::Visible => {
                         done.changes.push(Change::Shown {
                             clock: other.id,

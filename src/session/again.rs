@@ -10,8 +10,8 @@ use super::roll::{Recorded, recorded};
 use super::{Change, Event, Faces, Filled, Refusal, Roll, Session, What};
 use crate::dice::{Dice, Die, Face, FaceError, Role};
 use crate::rules::{
-    Answer, Ask, ChosenBy, Dealer, Effect, Side, Stand, System, TokenKind, Value, Walk, WalkError,
-    resolve,
+    Answer, Ask, ChosenBy, Dealer, Effect, Field, Side, Source, Stand, System, TokenKind, Value,
+    Walk, WalkError, resolve,
 };
 
 /// The name under which an amendment answers choices, as on the command line.
@@ -71,6 +71,12 @@ impl Session {
             reached = told;
         }
         after.may_be_tried(&roll, &all)?;
+        // The pool has moved on since: what was owed then is owed still, and only a change is asked about.
+        let owed = |field: &Field| matches!(field.source, Source::Tokens { owed: true, .. });
+        let mut owed = spec.fields.iter().filter(|field| owed(field));
+        if owed.any(|field| all.value(field.id) != unchanged.fields.value(field.id)) {
+            after.owes(old.id, &all)?;
+        }
         let mut known = Rolled::new();
         for reading in before.iter().copied().chain([old]) {
             remember(&mut known, reading, self.system)?;

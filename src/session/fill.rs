@@ -71,7 +71,8 @@ impl Session {
 
     /// Gives a field what a person wrote: a value, or the name of what it means on the sheet
     /// (`--ability agility`, `--profession sailor`). A named aspect brings its rank, as far as the bank
-    /// reaches; a number after it is how many points are spent on it.
+    /// reaches; a number after it, `Captain 1` or given later, is how many points are spent on it. Who was
+    /// named as the opponent in one field is so in all.
     pub fn fill_in(
         &self,
         filled: &mut Filled,
@@ -80,16 +81,27 @@ impl Session {
         given: &str,
     ) -> Result<(), Refusal> {
         let character = who.and_then(|id| self.character(id));
-        if let Some((value, source)) = self.picked(character, field, given.trim()) {
-            let value = match (value, self.bank(who, field)) {
+        let before = filled.source(field.id).map(|source| source.what.clone());
+        if let Some((value, source)) = self.picked(character, (filled, field), given.trim()) {
+            let holder = holder(who, field, Some(&source));
+            let value = match (value, self.bank(holder, field)) {
                 (Value::Number(rank), Some(bank)) if bank > 0 => Value::Number(rank.min(bank)),
                 (value, _) => value,
             };
+            let opposed = self.opposed_by(filled);
             filled.put(field, (value, source))?;
+            self.go_along(filled, character, (field, given.trim()), before.as_deref());
+            let other = holder.filter(|id| field.whose == Whose::Opponent && Some(*id) != opposed);
+            if let Some(opponent) = other.and_then(|id| self.character(id)) {
+                self.face(filled, opponent, field);
+            }
             if let Some(character) = character.filter(|_| field.whose == Whose::Own) {
                 self.weigh_conditions(character, filled);
             }
             return Ok(());
+        }
+        if let Some((value, source)) = self.in_part(character, (filled, field), given)? {
+            return filled.put(field, (value, source));
         }
         let value = field.parse(given).map_err(|error| {
             let names = self.picks(character, field);
@@ -106,17 +118,117 @@ impl Session {
                 },
             }
         })?;
-        let source = filled.name_of(field.id).unwrap_or_default().to_owned();
+        let source = filled.source(field.id).cloned().unwrap_or_default();
+        let holder = holder(who, field, Some(&source));
+        let holder = holder.and_then(|id| self.character(id));
         match (
-            character.and_then(|one| rank_of(one, field, &source)),
+            holder.and_then(|one| rank_of(one, field, &source.what)),
             &value,
         ) {
             (Some(rank), Value::Number(points)) if *points > 0 => {
-                check_rank(&source, rank, *points)?;
+                check_rank(&source.what, rank, *points)?;
                 filled.put(field, (value, source))
             }
-            _ => filled.put(field, (value, String::new())),
+            _ => filled.put(field, (value, Origin::default())),
         }
+    }
+
+    /// A named aspect with fewer points than its rank: `Captain 1`.
+    fn in_part(
+        &self,
+        character: Option<&Character>,
+        (filled, field): (&Filled, &'static Field),
+        given: &str,
+    ) -> Result<Option<(Value, Origin)>, Refusal> {
+        let parts = given
+            .trim()
+            .rsplit_once(' ')
+            .filter(|_| field.spends.is_some());
+        let parts = parts.and_then(|(name, points)| Some((name, points.parse::<i32>().ok()?)));
+        let Some((name, points)) = parts else {
+            return Ok(None);
+        };
+        let picked = self.picked(character, (filled, field), name.trim());
+        let Some((Value::Number(rank), source)) = picked else {
+            return Ok(None);
+        };
+        check_rank(&source.what, rank, points)?;
+        Ok(Some((Value::Number(points), source)))
+    }
+
+    /// Whose sheet the other side's values come from.
+    pub fn opponent(&self, check: &CheckSpec, sources: &[(String, Origin)]) -> Option<&Character> {
+        self.character(opponent_of(check, sources)?)
+    }
+
+    fn opposed_by(&self, filled: &Filled) -> Option<CharacterId> {
+        let opponent = self.opponent(filled.fields.spec(), &filled.sources);
+        opponent.map(|one| one.id)
+    }
+
+    /// What goes along with a name that was picked: what the system works out from it, and the same stat
+    /// on the other side.
+    fn go_along(
+        &self,
+        filled: &mut Filled,
+        character: Option<&Character>,
+        (field, given): (&Field, &str),
+        before: Option<&str>,
+    ) {
+        let source = filled.source(field.id).cloned().unwrap_or_default();
+        if before == Some(source.what.as_str()) {
+            return;
+        }
+        let (owner, name) = match source.owner() {
+            Some(owner) => (self.character(owner), source.what.as_str()),
+            None => (character, given),
+        };
+        let Some(owner) = owner else {
+            return;
+        };
+        for other in filled.fields.spec().fields {
+            let found = if other.source == Source::Follows(field.id) {
+                let found = self.derived(&owner.sheet, other, Some(name));
+                found.map(|(value, name)| (value, Origin::own(name)))
+            } else if other.like == Some(field.id) {
+                let theirs = filled.source(other.id);
+                let theirs = theirs.filter(|theirs| before == Some(theirs.what.as_str()));
+                let opponent = theirs.and_then(Origin::owner);
+                let opponent = opponent.and_then(|id| self.character(id));
+                opponent.and_then(|one| Some(of(one, self.picked_on(one, other, &source.what)?)))
+            } else {
+                None
+            };
+            if let Some(found) = found {
+                filled.put(other, found).ok();
+            }
+        }
+    }
+
+    /// An opponent who was named for one field stands for all that are the opponent's.
+    fn face(&self, filled: &mut Filled, opponent: &Character, named: &Field) {
+        for field in filled.fields.spec().fields {
+            if field.whose != Whose::Opponent || field.id == named.id {
+                continue;
+            }
+            if let Some(found) = self.answer_of(opponent, filled, field) {
+                filled.put(field, found).ok();
+            }
+        }
+    }
+
+    /// What a field of somebody's sheet is where only that one is named.
+    fn answer_of(
+        &self,
+        other: &Character,
+        filled: &Filled,
+        field: &Field,
+    ) -> Option<(Value, Origin)> {
+        let found = match field.like {
+            Some(own) => self.picked_on(other, field, filled.name_of(own)?)?,
+            None => self.offered(other, field)?,
+        };
+        Some(of(other, found))
     }
 
     /// The tokens from which a field is spent that is picked by name: a character's Destiny Points.
@@ -133,9 +245,10 @@ impl Session {
         let Kind::Number { max, .. } = field.kind else {
             return None;
         };
-        let character = who.and_then(|id| self.character(id));
-        let rank = character.zip(filled.name_of(field.id));
-        let rank = rank.and_then(|(one, source)| rank_of(one, field, source));
+        let source = filled.source(field.id);
+        let who = holder(who, field, source);
+        let rank = who.and_then(|id| self.character(id)).zip(source);
+        let rank = rank.and_then(|(one, source)| rank_of(one, field, &source.what));
         let pool = field.spends.zip(who);
         let pool = pool.and_then(|(kind, id)| self.pool_of(kind, Some(id)));
         let tokens = pool.map(|pool| pool.tokens.max(0));
@@ -186,9 +299,11 @@ impl Session {
     fn names_on(&self, character: &Character, field: &Field) -> Vec<String> {
         let sheet = &character.sheet;
         match field.source {
-            Source::Table | Source::Stat(_) | Source::Tokens { .. } | Source::Condition(_) => {
-                Vec::new()
-            }
+            Source::Table
+            | Source::Stat(_)
+            | Source::Tokens { .. }
+            | Source::Condition(_)
+            | Source::Follows(_) => Vec::new(),
             Source::OneOf(stats) => stats
                 .iter()
                 .filter_map(|stat| sheet.stat(stat).ok())
@@ -213,10 +328,10 @@ impl Session {
     }
 
     /// What a field is before anybody says anything.
-    fn offered(&self, character: &Character, field: &Field) -> Option<(Value, String)> {
+    pub(super) fn offered(&self, character: &Character, field: &Field) -> Option<(Value, String)> {
         let sheet = &character.sheet;
         match field.source {
-            Source::Table => None,
+            Source::Table | Source::Follows(_) => None,
             Source::Condition(begins) => {
                 let suffered = character.conditions.iter();
                 let mut suffered =
@@ -264,15 +379,15 @@ impl Session {
     fn picked(
         &self,
         character: Option<&Character>,
-        field: &Field,
+        (filled, field): (&Filled, &Field),
         given: &str,
     ) -> Option<(Value, Origin)> {
         if field.whose == Whose::Own {
             let (value, name) = self.picked_on(character?, field, given)?;
             return Some((value, name.into()));
         }
-        let (other, (value, name)) = match self.whose_name_begins(given) {
-            Some((other, "")) => (other, self.offered(other, field)?),
+        let (other, found) = match self.whose_name_begins(given) {
+            Some((other, "")) => return self.answer_of(other, filled, field),
             Some((other, name)) => (other, self.picked_on(other, field, name)?),
             None if field.parse(given).is_ok() => return None,
             None => {
@@ -282,20 +397,22 @@ impl Session {
                 found.next().filter(|_| found.next().is_none())?
             }
         };
-        Some((value, Origin::of(other, name)))
+        Some(of(other, found))
     }
 
     /// Who is named for which of these fields, given as a person writes them.
     pub(super) fn named_in(
         &self,
-        check: &CheckSpec,
+        check: &'static CheckSpec,
         who: Option<CharacterId>,
         fields: &[(String, String)],
     ) -> Vec<(String, CharacterId)> {
-        let who = who.and_then(|id| self.character(id));
+        let mut filled = self.fill(check, who);
         let named = fields.iter().filter_map(|(name, given)| {
-            let (_, origin) = self.picked(who, check.field(name)?, given.trim())?;
-            Some((name.clone(), origin.owner()?))
+            let field = check.field(name)?;
+            // What cannot be filled in names nobody.
+            self.fill_in(&mut filled, who, field, given).ok()?;
+            Some((name.clone(), filled.source(field.id)?.owner()?))
         });
         named.collect()
     }
@@ -330,7 +447,11 @@ impl Session {
                 let stat = sheet.stat(named(stats, given)?).ok()?;
                 Some((sheet.value(stat.id)?.clone(), stat.label.to_owned()))
             }
-            Source::Table | Source::Tokens { .. } | Source::Stat(_) | Source::Condition(_) => None,
+            Source::Table
+            | Source::Tokens { .. }
+            | Source::Stat(_)
+            | Source::Condition(_)
+            | Source::Follows(_) => None,
             Source::OneOf(stats) => {
                 let known = stats.iter().filter_map(|stat| sheet.stat(stat).ok());
                 let id = named(known.map(|stat| (stat.id, stat.label)), given)?;
@@ -352,13 +473,37 @@ impl Session {
     }
 }
 
+/// Whose sheet a field is read from, and whose tokens it takes: the own one's, or that of the one who is named
+/// in its source.
+fn holder(who: Option<CharacterId>, field: &Field, source: Option<&Origin>) -> Option<CharacterId> {
+    if field.whose == Whose::Own {
+        return who;
+    }
+    source?.owner()
+}
+
+/// Whose sheet the other side's values come from.
+pub(crate) fn opponent_of(check: &CheckSpec, sources: &[(String, Origin)]) -> Option<CharacterId> {
+    let theirs = |id: &str| {
+        let field = check.field(id);
+        field.is_some_and(|field| field.whose == Whose::Opponent)
+    };
+    let (_, source) = sources.iter().find(|(id, _)| theirs(id))?;
+    source.owner()
+}
+
+/// A value with where it comes from, told as somebody else's.
+fn of(other: &Character, (value, name): (Value, String)) -> (Value, Origin) {
+    (value, Origin::of(other, name))
+}
+
 /// The rank of the named aspect that a field is spent on.
 pub(super) fn rank_of(character: &Character, field: &Field, source: &str) -> Option<i32> {
     let (Source::Ranked { list, .. }, Some(_)) = (field.source, field.spends) else {
         return None;
     };
-    let ranks = character.sheet.ranks(list).iter();
-    let found = ranks.clone().find(|(name, _)| name == source);
+    let mut ranks = character.sheet.ranks(list).iter();
+    let found = ranks.find(|(name, _)| name == source);
     found.map(|(_, rank)| *rank)
 }
 

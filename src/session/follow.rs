@@ -2,8 +2,13 @@
 
 use super::clock::usual_ticks;
 use super::fill::{check_rank, rank_of};
-use super::{Change, CharacterId, Clock, ClockId, PoolKind, Refusal, Roll, Session, TokenPool};
-use crate::rules::{Consequence, Effect, Fields, House, Outcome, StatKind, TokenKind, Value};
+use super::{
+    Change, Character, CharacterId, Clock, ClockId, PoolKind, Refusal, Roll, Session, TokenPool,
+};
+use crate::rules::{
+    Consequence, Effect, Field, Fields, House, Outcome, Refused, Shares, Source, StatKind,
+    TokenKind, Value, Whose,
+};
 use crate::text::is_same;
 
 /// What follows, as it is recorded and as it changes the state.
@@ -15,49 +20,84 @@ pub(super) struct Follows {
 }
 
 impl Session {
-    /// Refuses what may not be tried: a lock, or more tokens spent than there are.
+    /// Refuses what may not be tried: a lock, an aspect beyond its rank or both ways at once, or more tokens
+    /// spent than there are.
     pub(super) fn may_be_tried(&self, roll: &Roll, fields: &Fields) -> Result<(), Refusal> {
         let Some(id) = roll.id else {
             return Ok(());
         };
-        let about = fields.text("about");
+        let about = fields.text("about").trim();
         // Only what locks is locked: the same door may still be tried by force (Friday Night Dungeon,
         // Repeating Challenges).
-        if fields.text("kind") == "mental" && self.is_locked(id, about) {
-            let about = if about.is_empty() {
-                String::new()
-            } else {
-                format!(" ({about})")
-            };
+        let locks = matches!(fields.text("kind"), "mental" | "charm");
+        if locks && about.is_empty() {
+            let why = format!(
+                "about is missing: say in a word or two what is tried, for a {} challenge that fails is locked by \
+                 that name",
+                fields.text("kind")
+            );
+            return Err(Refused(why).into());
+        }
+        if locks && self.is_locked(id, about) {
             return Err(Refusal::Locked {
                 who: roll.who.clone(),
-                about,
+                about: format!(" ({about})"),
             });
         }
-        let character = self.character(id);
+        let opponent = self.opponent(fields.spec(), &roll.sources);
         for (field, value) in fields.iter() {
-            let source = roll.sources.iter().find(|(known, _)| known == field.id);
-            let named = character.zip(source.and_then(|(_, source)| source.name()));
-            let rank = named.and_then(|(one, source)| Some((source, rank_of(one, field, source)?)));
-            if let (Some((aspect, rank)), Some(Value::Number(given))) = (rank, value) {
-                check_rank(aspect, rank, *given)?;
+            let holder = match field.whose {
+                Whose::Own => self.character(id),
+                Whose::Opponent => opponent,
+                Whose::Helper => None,
+            };
+            let (Some(holder), Some(Value::Number(given @ 1..))) = (holder, value) else {
+                continue;
+            };
+            if field.spends.or(field.gains).is_some() {
+                one_way(roll, fields, field)?;
+                binds(roll, (field, *given), holder)?;
+            }
+            let pool = field
+                .spends
+                .and_then(|kind| self.pool_of(kind, Some(holder.id)));
+            if let Some(pool) = pool.filter(|pool| *given > pool.tokens) {
+                return Err(Refusal::NotEnough {
+                    owner: holder.name.clone(),
+                    pool: pool.name.clone(),
+                    has: pool.tokens.max(0),
+                    needs: *given,
+                });
             }
         }
+        Ok(())
+    }
+
+    /// Refuses fewer or more tokens than the pool says must be used (HFRPG, Bonuses & Penalties).
+    pub(super) fn owes(&self, who: Option<CharacterId>, fields: &Fields) -> Result<(), Refusal> {
+        let Some(character) = who.and_then(|id| self.character(id)) else {
+            return Ok(());
+        };
         for (field, value) in fields.iter() {
-            let (Some(kind), Some(Value::Number(needs))) = (field.spends, value) else {
+            let (Source::Tokens { kind, owed: true }, Some(Value::Number(given))) =
+                (field.source, value)
+            else {
                 continue;
             };
-            let Some(pool) = self.pool_of(kind, Some(id)) else {
+            let Some((Value::Number(due), _)) = self.offered(character, field) else {
                 continue;
             };
-            let has = pool.tokens.max(0);
-            if *needs > has {
-                return Err(Refusal::NotEnough {
-                    owner: roll.who.clone(),
-                    pool: pool.name.clone(),
-                    has,
-                    needs: *needs,
-                });
+            if *given != due {
+                let (name, id) = (&character.name, field.id);
+                let why = if due == 0 {
+                    format!("{name} owes no tokens; leave {id} out")
+                } else {
+                    let due = kind.words(-due);
+                    format!(
+                        "{name} owes {due} and must use all of it; leave {id} out, for it is filled in"
+                    )
+                };
+                return Err(Refused(why).into());
             }
         }
         Ok(())
@@ -94,16 +134,23 @@ impl Session {
             after: self.clone(),
             changes: Vec::new(),
             reached: Vec::new(),
+            shared: Vec::new(),
         };
         let mut effects = Vec::new();
         for effect in &outcome.effects {
             effects.extend(booking.book(roll, effect)?);
         }
         effects.append(&mut booking.reached);
-        if went_wrong(outcome) && !roll.helpers.is_empty() {
-            effects.push(Effect::SharedWith {
-                names: roll.helpers.iter().map(|one| one.name.clone()).collect(),
-            });
+        let helping = roll.spec(self.system)?.helping;
+        let names = match helping.map(|helping| helping.shares) {
+            Some(Shares::WhatGoesWrong) if went_wrong(outcome) => {
+                roll.helpers.iter().map(|one| one.name.clone()).collect()
+            }
+            Some(Shares::Consequences) => std::mem::take(&mut booking.shared),
+            Some(Shares::WhatGoesWrong | Shares::Nothing) | None => Vec::new(),
+        };
+        if !names.is_empty() {
+            effects.push(Effect::SharedWith { names });
         }
         if let Some(clock) = roll.clock {
             booking.fill_for(clock, roll, outcome, levels);
@@ -113,6 +160,70 @@ impl Session {
             changes: booking.changes,
         })
     }
+}
+
+/// Refuses an aspect that would help and hinder one roll at once.
+fn one_way(roll: &Roll, fields: &Fields, field: &Field) -> Result<(), Refusal> {
+    let source = |id: &str| {
+        let found = roll.sources.iter().find(|(known, _)| known == id);
+        found.map(|(_, source)| source)
+    };
+    let Some(aspect) = source(field.id).filter(|_| field.spends.is_some()) else {
+        return Ok(());
+    };
+    let against = fields.iter().map(|(other, _)| other);
+    let mut against = against.filter(|other| other.gains.is_some() && other.whose == field.whose);
+    match against.find(|other| source(other.id) == Some(aspect)) {
+        None => Ok(()),
+        Some(other) => Err(Refused(format!(
+            "{aspect} cannot help and hinder the same roll; leave out {} or {}",
+            field.id, other.id
+        ))
+        .into()),
+    }
+}
+
+/// Refuses what no aspect on the sheet allows: more points than the rank of the one that is named, or of
+/// the highest there is; a penalty that is the rank of none (Heart Rush, Using Aspects).
+fn binds(roll: &Roll, (field, given): (&Field, i32), holder: &Character) -> Result<(), Refusal> {
+    let Source::Ranked { list, .. } = field.source else {
+        return Ok(());
+    };
+    let aspects = holder.sheet.ranks(list).iter();
+    if field.spends.is_none() {
+        // Wounds are aspects too, but only ever against who bears them (Heart Rush, Wounds).
+        let mut ranks = aspects.chain(holder.sheet.ranks("wounds"));
+        let is_one = ranks.any(|(_, rank)| *rank == given);
+        return is_one
+            .then_some(())
+            .ok_or_else(|| whole_rank(holder, field, given));
+    }
+    let source = roll.sources.iter().find(|(known, _)| known == field.id);
+    let named = source.and_then(|(_, source)| {
+        let name = &source.what;
+        Some((name, rank_of(holder, field, name)?))
+    });
+    let highest = aspects.max_by_key(|(_, rank)| *rank);
+    let bound = named.or_else(|| highest.map(|(name, rank)| (name, *rank)));
+    let (aspect, rank) = bound.ok_or_else(|| {
+        let why = format!("{} has no aspect to spend points on", holder.name);
+        Refusal::Rules(Refused(why))
+    })?;
+    check_rank(aspect, rank, given)
+}
+
+fn whole_rank(holder: &Character, field: &Field, given: i32) -> Refusal {
+    let lists = ["aspects", "wounds"].map(|list| holder.sheet.ranks(list));
+    let ranks = lists.iter().flat_map(|ranks| ranks.iter());
+    let ranks: Vec<String> = ranks.map(|(name, rank)| format!("{name} {rank}")).collect();
+    let ranks = match ranks.as_slice() {
+        [] => "no aspect".to_owned(),
+        ranks => ranks.join(", "),
+    };
+    Refusal::Rules(Refused(format!(
+        "{} takes the whole rank of an aspect, and {given} was given; {} has {ranks}",
+        field.id, holder.name
+    )))
 }
 
 /// Whether there is something that helpers share: a failure, a complication, a consequence.
@@ -157,6 +268,8 @@ struct Booking {
     changes: Vec<Change>,
     /// What pools tell that came to a number of theirs.
     reached: Vec<Effect>,
+    /// The helpers who took a share of the consequences.
+    shared: Vec<String>,
 }
 
 impl Booking {
@@ -168,16 +281,18 @@ impl Booking {
     /// Books one effect; answers with what is recorded, nothing where a limit left nothing.
     fn book(&mut self, roll: &Roll, effect: &Effect) -> Result<Option<Effect>, Refusal> {
         match effect {
-            Effect::Token { pool, amount, .. } => self.book_tokens(roll, *pool, *amount),
+            Effect::Token {
+                pool,
+                amount,
+                owner,
+            } => self.book_tokens(roll, owner.as_deref(), (*pool, *amount)),
             Effect::Consequence { amount, of } => {
                 let rule = match of {
                     Consequence::Stress => "stress",
                     Consequence::Blood => "blood",
                     Consequence::None => "",
                 };
-                if !rule.is_empty() {
-                    self.share_consequences(roll, rule, *amount);
-                }
+                self.share_consequences(roll, rule, *amount);
                 Ok(Some(effect.clone()))
             }
             Effect::Lock { about } => {
@@ -202,46 +317,59 @@ impl Booking {
         }
     }
 
+    /// Books tokens of the one who rolled, or with `side` of the opponent, and says what limits kept back.
     fn book_tokens(
         &mut self,
         roll: &Roll,
-        kind: TokenKind,
-        amount: i32,
+        side: Option<&str>,
+        (kind, amount): (TokenKind, i32),
     ) -> Result<Option<Effect>, Refusal> {
-        let owner = (!roll.who.is_empty()).then(|| roll.who.clone());
+        let (holder, owner) = match side {
+            None => (roll.id, roll.who.clone()),
+            Some(side) => {
+                let spec = roll.spec(self.after.system)?;
+                let opponent = self.after.opponent(spec, &roll.sources);
+                let name = opponent.map_or(side, |one| &one.name).to_owned();
+                (opponent.map(|one| one.id), name)
+            }
+        };
         let recorded = |amount: i32| Effect::Token {
             pool: kind,
-            owner: owner.clone(),
+            owner: (!owner.is_empty()).then(|| owner.clone()),
             amount,
         };
-        let Some(pool) = roll.id.and_then(|id| self.after.pool_of(kind, Some(id))) else {
+        let Some(pool) = holder.and_then(|id| self.after.pool_of(kind, Some(id))) else {
             return Ok(Some(recorded(amount)));
         };
-        let (id, tokens, name) = (pool.id, pool.tokens, pool.name.clone());
-        let mut booked = amount;
-        if let Some(gains) = pool.gains.filter(|_| amount > 0) {
-            let room = (gains.most - gains.this_scene).max(0);
-            if amount > room && self.after.house.is("scene-cap", "refuse") {
-                return Err(Refusal::SceneCap {
-                    owner: roll.who.clone(),
-                    pool: name,
-                    gained: gains.this_scene,
-                    most: gains.most,
-                    more: amount,
-                });
-            }
-            booked = amount.min(room);
+        let (id, tokens) = (pool.id, pool.tokens);
+        let gain = pool.gain(amount);
+        if let Some(gains) = pool.gains
+            && gain.scene < amount
+            && self.after.house.is("scene-cap", "refuse")
+        {
+            return Err(Refusal::SceneCap {
+                owner,
+                pool: pool.name.clone(),
+                gained: gains.this_scene,
+                most: gains.most,
+                more: amount,
+            });
+        }
+        let to = tokens + gain.booked;
+        self.reached.extend(pool.reached_at(to));
+        self.reached
+            .extend(gain.kept_back.map(|told| Effect::Reached {
+                pool: pool.name.clone(),
+                now: to,
+                told,
+            }));
+        if let Some(gains) = pool.gains.filter(|_| gain.booked > 0) {
             self.make(Change::Gained {
                 pool: id,
                 from: gains.this_scene,
-                to: gains.this_scene + booked,
+                to: gains.this_scene + gain.booked,
             });
         }
-        let Some(pool) = self.after.pool(id) else {
-            return Ok(Some(recorded(amount)));
-        };
-        let to = pool.within(tokens + booked);
-        self.reached.extend(pool.reached_at(to));
         if to != tokens {
             self.make(Change::Tokens {
                 pool: id,
@@ -263,8 +391,12 @@ impl Booking {
         };
         for (place, who) in (0..).zip(all) {
             let share = amount / count + i32::from(place < amount % count);
-            if share > 0 {
+            if share > 0 && !rule.is_empty() {
                 self.take_consequences(who, rule, share);
+            }
+            if share > 0 && Some(who) != roll.id {
+                let name = self.after.character(who).map(|one| one.name.clone());
+                self.shared.extend(name);
             }
         }
     }

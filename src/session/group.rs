@@ -3,7 +3,7 @@
 use super::{Allegiance, Character, CharacterId, Filled, Origin, Refusal, Session};
 use crate::dice::Fraction;
 use crate::rules::{
-    CheckSpec, Field, Kind, Odds, Policy, Preset, Source, System, Value, Walk, Whose,
+    Brings, CheckSpec, Field, Kind, Odds, Policy, Preset, Shares, Source, Value, Walk, Whose,
 };
 
 /// Who rolls for a group.
@@ -81,6 +81,8 @@ impl Session {
             .filter(|one| one.character.id != who.id)
             .collect();
         let mut helpers: Vec<CharacterId> = Vec::new();
+        let helping = check.helping;
+        let brings = helping.map(|helping| helping.brings);
         let ids = || others.iter().map(|one| one.character.id);
         if let (Some(field), GroupKind::Best) = (check.field("group"), kind) {
             let adds: Vec<i32> = others.iter().map(|one| added(&one.filled)).collect();
@@ -88,7 +90,7 @@ impl Session {
             let value = bounded(field, adds.iter().sum());
             filled.put(field, (Value::Number(value), Origin::all_of(&names)))?;
             helpers = ids().collect();
-        } else if check.field("helped").is_some() {
+        } else if helping.is_some_and(|helping| helping.shares == Shares::WhatGoesWrong) {
             helpers = ids().collect();
             self.help(&mut filled, Some(who.id), &helpers)?;
             if let (Some(field), true) = (
@@ -99,7 +101,7 @@ impl Session {
                 let value = Value::Number(bounded(field, now + 1));
                 filled.put(field, (value, "the group".to_owned()))?;
             }
-        } else if self.system == System::Gnosis && kind == GroupKind::Best {
+        } else if kind == GroupKind::Best && brings == Some(Brings::Told) {
             // All spend the action, one rolls, and consequences are split (Gnosis, Working Together).
             helpers = ids().collect();
         }

@@ -3,11 +3,7 @@
 use super::change::Part;
 use super::fill::ranked;
 use super::{Change, Character, CharacterId, Filled, Named, Origin, Refusal, Session};
-use crate::rules::{Field, Refused, Source, Value, Whose};
-
-/// The flags that help raises, one of which a check may have: one level of advantage (Heart Rush), +1
-/// (Friday Night Dungeon), however many help.
-const FLAGS: [&str; 2] = ["helped", "aided"];
+use crate::rules::{Brings, CheckSpec, Field, Refused, Source, Value, Whose};
 
 impl Session {
     /// Lets these help with a check: raises the flag of a helped roll, or adds a helper's skill. What
@@ -18,19 +14,20 @@ impl Session {
         who: Option<CharacterId>,
         helpers: &[CharacterId],
     ) -> Result<(), Refusal> {
-        let helpers = self.helping(who, helpers)?;
+        let helpers = self.helping(who, filled.fields.spec(), helpers)?;
         if helpers.is_empty() {
             return Ok(());
         }
         let spec = filled.fields.spec();
-        let flags = FLAGS.into_iter().filter_map(|flag| spec.field(flag));
-        for flag in flags
-            .filter(|flag| !filled.fields.flag(flag.id))
-            .collect::<Vec<_>>()
-        {
+        let (flag, group) = match spec.helping.map(|helping| helping.brings) {
+            Some(Brings::Flag(flag)) => (spec.field(flag), None),
+            Some(Brings::Sum(group)) => (None, spec.field(group)),
+            Some(Brings::Skill | Brings::Told) | None => (None, None),
+        };
+        if let Some(flag) = flag.filter(|flag| !filled.fields.flag(flag.id)) {
             filled.put(flag, (Value::Flag(true), Origin::all_of(&helpers)))?;
         }
-        if let Some(group) = spec.field("group")
+        if let Some(group) = group
             && filled.fields.value(group.id) == group.preset_value().as_ref()
         {
             let adds = helpers.iter().map(|helper| self.adds(filled, helper));
@@ -90,6 +87,55 @@ impl Session {
         })
     }
 
+    /// Refuses helpers where nobody can help (Heart Rush, Stratagem Rolls, Helping), and those without the
+    /// relevant skill where help is a skill (HEARTS, Assisting on Checks).
+    pub(super) fn may_help(
+        &self,
+        filled: &Filled,
+        who: Option<CharacterId>,
+        helpers: &[CharacterId],
+    ) -> Result<(), Refusal> {
+        let helpers = self.helping(who, filled.fields.spec(), helpers)?;
+        let skill = filled.fields.spec().helping.map(|helping| helping.brings);
+        if skill != Some(Brings::Skill) {
+            return Ok(());
+        }
+        let mut fields = filled.fields.spec().fields.iter();
+        let Some(assist) = fields.find(|field| field.whose == Whose::Helper) else {
+            return Ok(());
+        };
+        // A number given by hand is somebody's word for a skill that no sheet has.
+        let lends = filled.source(assist.id);
+        if lends.is_none() && filled.fields.value(assist.id) != assist.preset_value().as_ref() {
+            return Ok(());
+        }
+        let tried = tried(filled, assist);
+        for helper in helpers {
+            let lent = lends.and_then(Origin::owner) == Some(helper.id);
+            let skills = list(assist.source).map_or(&[][..], |list| helper.sheet.ranks(list));
+            if lent || tried.is_some_and(|skill| ranked(skills, skill).is_some()) {
+                continue;
+            }
+            let names: Vec<&str> = skills.iter().map(|(name, _)| name.as_str()).collect();
+            let has = match (tried, names.is_empty()) {
+                (_, true) => "has no skill to help with".to_owned(),
+                (Some(skill), false) => format!("has no {skill} to help with"),
+                (None, false) => "helps with a skill that is not named".to_owned(),
+            };
+            let name = &helper.name;
+            let instead = match names.as_slice() {
+                [] => "somebody else must help".to_owned(),
+                names => format!(
+                    "name one of {} in {}: {name}: …",
+                    names.join(", "),
+                    assist.id
+                ),
+            };
+            return Err(Refused(format!("{name} {has}; {instead}")).into());
+        }
+        Ok(())
+    }
+
     /// What a helper adds in a group: Competency and Specialisation in what the one who rolls is tried in
     /// (HFRPG, Group Rolls); who does not have it adds nothing.
     fn adds(&self, filled: &Filled, helper: &Character) -> i32 {
@@ -115,8 +161,16 @@ impl Session {
     pub(super) fn helping(
         &self,
         who: Option<CharacterId>,
+        spec: &CheckSpec,
         helpers: &[CharacterId],
     ) -> Result<Vec<&Character>, Refusal> {
+        if spec.helping.is_none() && !helpers.is_empty() {
+            let why = format!(
+                "{}: nobody can help with it; leave the helpers out",
+                spec.label
+            );
+            return Err(Refused(why).into());
+        }
         let mut found: Vec<&Character> = Vec::with_capacity(helpers.len());
         for &id in helpers {
             let helper = self.known_character(id)?;
@@ -134,10 +188,13 @@ impl Session {
         Ok(found)
     }
 
-    /// Helping takes a helper's action (Heart Rush, Helping).
-    pub(super) fn have_acted(&self, helpers: &[Named]) -> Vec<Change> {
+    /// Helping takes a helper's action where the rules say so (Heart Rush, Helping; Gnosis, Working
+    /// Together).
+    pub(super) fn have_acted(&self, spec: &CheckSpec, helpers: &[Named]) -> Vec<Change> {
+        let acts = spec.helping.is_some_and(|helping| helping.acts);
         let helpers = helpers.iter().filter_map(|one| self.character(one.id));
         helpers
+            .filter(|_| acts)
             .filter(|helper| !helper.acted)
             .map(|helper| Change::About {
                 who: helper.id,
@@ -167,6 +224,7 @@ fn list(source: Source) -> Option<&'static str> {
         | Source::Stat(_)
         | Source::OneOf(_)
         | Source::Derived
+        | Source::Follows(_)
         | Source::Condition(_)
         | Source::Tokens { .. } => None,
     }

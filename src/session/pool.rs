@@ -75,6 +75,16 @@ pub struct Gains {
     pub this_scene: i32,
 }
 
+/// What becomes of tokens that are gained.
+pub(super) struct Gain {
+    /// As many as the scene still gives.
+    pub(super) scene: i32,
+    /// As many of them as the pool holds.
+    pub(super) booked: i32,
+    /// Why fewer came than were due, if fewer did.
+    pub(super) kept_back: Option<String>,
+}
+
 /// A pool of tokens.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokenPool {
@@ -162,6 +172,34 @@ impl TokenPool {
     pub fn within(&self, tokens: i32) -> i32 {
         let cap = self.cap.unwrap_or(MOST_TOKENS).min(MOST_TOKENS);
         tokens.clamp(self.floor.min(cap).max(-MOST_TOKENS), cap)
+    }
+
+    /// What becomes of so many more tokens, or fewer: a scene gives no more than its limit, and what the pool
+    /// does not hold counts for nothing.
+    pub(super) fn gain(&self, amount: i32) -> Gain {
+        let limit = self.gains.filter(|_| amount > 0);
+        let scene = limit.map_or(amount, |gains| {
+            amount.min((gains.most - gains.this_scene).max(0))
+        });
+        let booked = self.within(self.tokens.saturating_add(scene)) - self.tokens;
+        let full = format!("it holds {} at most", self.within(i32::MAX));
+        let why = match limit {
+            _ if booked >= amount => None,
+            Some(gains) if scene < amount => {
+                let most = format!("a scene gives {} at most", gains.most);
+                Some(if booked < scene {
+                    format!("{most}, and {full}")
+                } else {
+                    most
+                })
+            }
+            Some(_) | None => Some(full),
+        };
+        Gain {
+            scene,
+            booked,
+            kept_back: why.map(|why| format!("{booked} of {amount} gained, for {why}")),
+        }
     }
 
     /// Its name in JSON: the rule's, else its own.

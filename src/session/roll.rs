@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{CharacterId, ClockId, Filled, Named, Origin, Refusal};
 use crate::rules::{
-    self, Answer, CheckSpec, Effect, Fields, House, Outcome, Source, System, Value, Walk,
+    self, Answer, CheckSpec, Effect, Fields, House, Outcome, OutcomeSpec, Source, System, Value,
+    Walk,
 };
 
 /// The number of an unfinished check within its session.
@@ -87,6 +88,17 @@ impl Roll {
     /// What it says, derived again from its fields and its trail.
     pub fn derive(&self, system: System) -> Result<Outcome, Refusal> {
         Ok(self.machine(system)?.outcome(&self.trail))
+    }
+
+    /// Its outcome as people read it; see [`CheckSpec::told`].
+    pub fn told(&self, system: System) -> Option<&'static OutcomeSpec> {
+        let spec = self.spec(system).ok()?;
+        let outcome = spec.outcome_named(&self.outcome)?;
+        let after = spec.success_after;
+        let modified = after.is_some_and(|after| self.fields.iter().any(|(id, _)| id == after));
+        // Reading the dice again costs something, and without modifiers the level is all there is.
+        let success = modified.then(|| self.derive(system).ok()?.success);
+        Some(spec.told(outcome, success.flatten()))
     }
 
     /// How lucky it is, derived from its exact odds; see [`Self::luck`].

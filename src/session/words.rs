@@ -66,12 +66,8 @@ impl Event {
 
 /// A resolved check in one line: who, which, outcome, total and target.
 pub fn describe_roll(roll: &Roll, system: System) -> String {
-    let Ok(spec) = roll.spec(system) else {
-        return format!("{}: {}", roll.who, roll.outcome);
-    };
-    let outcome = spec
-        .outcome_named(&roll.outcome)
-        .map_or(roll.outcome.as_str(), |id| spec.outcome(id).label);
+    let outcome = roll.told(system);
+    let outcome = outcome.map_or(roll.outcome.as_str(), |told| told.label);
     let numbers = match (roll.total, target(roll, system)) {
         (Some(total), Some(target)) => format!(", {total} against {target}"),
         (Some(total), None) => format!(", {total}"),

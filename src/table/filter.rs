@@ -112,10 +112,7 @@ impl Part {
                 both(&roll.check, label)
             }),
             Self::Outcome => roll.map(|roll| {
-                let label = roll.spec(system).ok().and_then(|spec| {
-                    let id = spec.outcome_named(&roll.outcome)?;
-                    Some(spec.outcome(id).label)
-                });
+                let label = roll.told(system).map(|told| told.label);
                 both(&roll.outcome, label.unwrap_or_default())
             }),
             Self::Die => roll.and_then(|roll| {

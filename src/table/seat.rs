@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Act, Allowed, Entry};
-use crate::rules::System;
+use crate::rules::{ChosenBy, Side, System, Whose};
 use crate::session::{
     Character, CharacterId, Clock, Command, Refusal, Roll, RollCommand, Session, Visibility, Who,
 };
@@ -105,6 +105,14 @@ impl Seat {
         allowed: Allowed,
         act: &Act,
     ) -> Result<(), Refusal> {
+        if let (Role::Player, Act::Do(command)) = (self.role, act)
+            && let Command::Answer { check, .. } = &**command
+            && session.decider(*check) == Some(Side::Gm)
+        {
+            let gm = session.system.spec().gm;
+            let why = format!("the {gm} decides this; the check waits for it");
+            return Err(Refusal::NotAllowed(why));
+        }
         let may = match (self.role, act) {
             // Whose roll is rolled again is asked where the entry is known.
             (Role::Gm, _) | (Role::Player, Act::Undo | Act::Redo | Act::Reroll { .. }) => true,
@@ -156,6 +164,17 @@ impl Seat {
         roll.helpers.iter().all(known) && clock.is_none_or(seen)
     }
 
+    /// Whether a player's roll takes and gives no tokens but those of the own characters.
+    fn pays_alone(&self, session: &Session, roll: &RollCommand) -> bool {
+        let opponent = session.opponent(roll.fields.spec(), &roll.sources);
+        let own = opponent.is_none_or(|one| self.characters.contains(&one.id));
+        let mut fields = roll.fields.iter();
+        own || fields.all(|(field, value)| {
+            let theirs = field.whose == Whose::Opponent && field.spends.or(field.gains).is_some();
+            !theirs || value == field.preset_value().as_ref()
+        })
+    }
+
     fn may_command(&self, session: &Session, allowed: Allowed, command: &Command) -> bool {
         let own = |id: &CharacterId| self.characters.contains(id);
         let own_check = |id| {
@@ -164,7 +183,14 @@ impl Seat {
         };
         match command {
             Command::Roll(roll) => match roll.who {
-                Who::Character(id) => own(&id) && self.rolls_openly(session, roll),
+                Who::Character(id) => {
+                    // Answers are a player's own, for the GM's are none of them.
+                    let answers = roll.choose.is_empty() || roll.by == ChosenBy::Player;
+                    own(&id)
+                        && answers
+                        && self.rolls_openly(session, roll)
+                        && self.pays_alone(session, roll)
+                }
                 Who::Nobody => false,
             },
             Command::Answer { check, .. } | Command::TypeFaces { check, .. } => own_check(*check),

@@ -145,15 +145,16 @@ fn check_effects(
                     ..
                 }),
             ) if pool == other => {
-                if booked != amount && !is_cut(*pool, *amount, *booked, event, system) {
+                let said = kept_back(roll, *amount, *booked);
+                if booked != amount && !said && !is_cut(*pool, *amount, *booked, event, system) {
                     let (due, booked) = (pool.words(*amount), pool.words(*booked));
                     return Err(format!("the effect is {due}; recorded is {booked}"));
                 }
                 recorded.next();
             }
             // A limit left nothing of it.
-            (Effect::Token { pool, amount, .. }, _) if is_cut(*pool, *amount, 0, event, system) => {
-            }
+            (Effect::Token { pool, amount, .. }, _)
+                if kept_back(roll, *amount, 0) || is_cut(*pool, *amount, 0, event, system) => {}
             (due, Some(found)) if due == found => {
                 recorded.next();
             }
@@ -170,6 +171,13 @@ fn check_effects(
         Some(extra) => Err(format!("no such effect follows: {extra}")),
         None => Ok(()),
     }
+}
+
+/// Whether the roll itself says that a limit kept back the rest.
+fn kept_back(roll: &Roll, due: i32, booked: i32) -> bool {
+    let words = format!("{booked} of {due} gained, ");
+    let said = |effect: &Effect| matches!(effect, Effect::Reached { told, .. } if told.starts_with(&words));
+    roll.effects.iter().any(said)
 }
 
 /// Whether a limit of the rules explains that less was booked than was due: the pool is at its cap or its

@@ -335,19 +335,27 @@ impl<'a> Lens<'a> {
         let rolled_as = std::mem::take(&mut roll.who);
         let now = roll.id.and_then(|id| self.name(id));
         roll.who = now.map_or_else(|| rolled_as.clone(), str::to_owned);
+        // Effects name those who stand in the roll by their names of then.
+        let sources = roll.sources.iter().flat_map(|(_, origin)| &origin.of);
+        let others = roll.helpers.iter().chain(sources);
+        let others = others.map(|one| (one.name.clone(), self.name(one.id)));
+        let others: Vec<(String, Option<&str>)> = others.collect();
+        let name = |then: &str| {
+            let known = others.iter().find(|(name, _)| name == then);
+            known.map_or(Some(then), |(_, now)| *now).map(str::to_owned)
+        };
         for effect in &mut roll.effects {
             match effect {
                 Effect::SharedWith { names } => {
-                    let shared = |name: &String| {
-                        let helper = roll.helpers.iter().find(|helper| helper.name == *name)?;
-                        self.name(helper.id).map(str::to_owned)
-                    };
-                    *names = names.iter().filter_map(shared).collect();
+                    *names = names.iter().filter_map(|one| name(one)).collect();
                 }
                 Effect::Token {
                     owner: Some(owner), ..
                 } if *owner == rolled_as => owner.clone_from(&roll.who),
-                Effect::Token { .. }
+                Effect::Token {
+                    owner: Some(owner), ..
+                } => *owner = name(owner).unwrap_or_else(|| SOMEBODY.to_owned()),
+                Effect::Token { owner: None, .. }
                 | Effect::Complication
                 | Effect::EffectLevels { .. }
                 | Effect::AtACost

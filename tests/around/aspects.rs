@@ -199,3 +199,100 @@ fn a_named_aspect_in_a_finished_command_is_checked_too() {
     let refused = game.refused(Command::Roll(Box::new(command)));
     assert!(refused.contains("has rank 2"), "{refused}");
 }
+
+fn skill(game: &Game, fields: &[(&str, &str)]) -> Result<Vec<String>, String> {
+    let fields = [&[("cn", "9"), ("ability", "agility")], fields].concat();
+    let wish = Try {
+        fields: &fields,
+        faces: &[6, 6],
+        ..Try::default()
+    };
+    game.roll_as(&Seat::gm(), &wish)
+        .map(|entry| effects(&entry))
+}
+
+#[test]
+fn points_are_spent_and_penalties_taken_by_the_ranks_on_the_sheet() {
+    let game = game();
+    game.bank("Mira", TokenKind::Destiny, 9);
+    let refused = |field, given| skill(&game, &[(field, given)]).unwrap_err();
+    assert_eq!(
+        refused("aspect", "4"),
+        "Hot-headed has rank 3, and 4 would be spent on it; spend at most 3"
+    );
+    assert_eq!(
+        refused("aspect", "Former 3"),
+        "Former City Guard Captain has rank 2, and 3 would be spent on it; spend at most 2"
+    );
+    let whole = "hindrance takes the whole rank of an aspect, and 5 was given; Mira has Hot-headed 3, Former City Guard \
+                 Captain 2, Gash 12";
+    assert_eq!(refused("hindrance", "5"), whole);
+    assert_eq!(
+        skill(&game, &[("aspect", "former city guard captain 1")]).unwrap(),
+        ["Mira: spends 1 Destiny Point"]
+    );
+    let sources = |game: &Game| {
+        let entry = game
+            .table
+            .read(&Seat::gm(), |seen| seen.log().next().unwrap());
+        entry.roll().unwrap().sources.clone()
+    };
+    let named = ("aspect".to_owned(), "Former City Guard Captain".into());
+    assert!(sources(&game).contains(&named));
+    assert_eq!(
+        skill(&game, &[("aspect", "3")]).unwrap(),
+        ["Mira: spends 3 Destiny Points"]
+    );
+    assert_eq!(
+        skill(&game, &[("hindrance", "2")]).unwrap(),
+        ["Mira: gains 2 Destiny Points"]
+    );
+}
+
+#[test]
+fn who_has_no_aspect_spends_nothing_on_one() {
+    let game = Game::with(System::HeartRush, &[("Mira", &[])]);
+    assert_eq!(
+        skill(&game, &[("aspect", "1")]).unwrap_err(),
+        "Mira has no aspect to spend points on"
+    );
+    assert_eq!(
+        skill(&game, &[("hindrance", "1")]).unwrap_err(),
+        "hindrance takes the whole rank of an aspect, and 1 was given; Mira has no aspect"
+    );
+}
+
+#[test]
+fn one_aspect_does_not_help_and_hinder_the_same_roll() {
+    let game = game();
+    assert_eq!(
+        skill(&game, &[("aspect", "hot 1"), ("hindrance", "hot")]).unwrap_err(),
+        "Hot-headed cannot help and hinder the same roll; leave out aspect or hindrance"
+    );
+    skill(&game, &[("aspect", "former"), ("hindrance", "hot")]).unwrap();
+}
+
+#[test]
+fn what_the_bank_does_not_hold_counts_for_no_scene_and_is_told() {
+    let game = game();
+    game.bank("Mira", TokenKind::Destiny, 10);
+    assert_eq!(
+        skill(&game, &[("hindrance", "hot")]).unwrap(),
+        ["Destiny Points now 10: 0 of 3 gained, for it holds 10 at most"]
+    );
+    game.bank("Mira", TokenKind::Destiny, 8);
+    game.run(complicate(&game, "hot"));
+    assert_eq!(
+        game.last(),
+        "Mira: Destiny Points +2, now 10 (Hot-headed complicates life; 2 of 3 gained, for it holds 10 at most)"
+    );
+    // Two of five are gained, and three are left.
+    game.bank("Mira", TokenKind::Destiny, 0);
+    game.run(complicate(&game, "hot"));
+    assert_eq!(game.tokens("Mira", TokenKind::Destiny), 3);
+    assert_eq!(
+        skill(&game, &[("hindrance", "hot")]).unwrap(),
+        ["Destiny Points now 3: 0 of 3 gained, for a scene gives 5 at most"]
+    );
+    assert_eq!(game.tokens("Mira", TokenKind::Destiny), 3);
+}

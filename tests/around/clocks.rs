@@ -262,6 +262,19 @@ fn a_full_clock_advances_the_other_once() {
 }
 
 #[test]
+fn what_is_left_over_is_the_advance_and_no_wedge_is_filled_twice() {
+    let game = game();
+    let (outer, core) = (game.clock("Outer", 2), game.clock("Core", 6));
+    link(&game, outer, Then::Advances, core);
+    tick(&game, outer, 3);
+    assert_eq!((filled(&game, "Outer"), filled(&game, "Core")), (2, 1));
+    let (hall, vault) = (game.clock("Hall", 2), game.clock("Vault", 6));
+    link(&game, hall, Then::Advances, vault);
+    tick(&game, hall, 5);
+    assert_eq!((filled(&game, "Hall"), filled(&game, "Vault")), (2, 3));
+}
+
+#[test]
 fn links_do_not_go_in_a_circle() {
     let game = game();
     let (first, second) = (game.clock("One", 2), game.clock("Two", 2));

@@ -1,10 +1,10 @@
 //! Locks, and what ends of scenes and sessions reset.
 
-use tableside::rules::{System, TokenKind};
-use tableside::session::{Command, Rest};
-use tableside::table::Seat;
+use tableside::rules::{Answer, ChosenBy, System, TokenKind};
+use tableside::session::{Command, Faces, Rest};
+use tableside::table::{Entry, Seat};
 
-use super::{Game, Try};
+use super::{Game, Try, effects, player};
 
 fn lock(about: &'static str, kind: &'static str, faces: &'static [u8]) -> Try<'static> {
     // Leaked once for each test: fields are borrowed for the whole of it.
@@ -56,22 +56,27 @@ fn a_failed_mental_challenge_is_locked_until_a_clue_or_rest() {
 }
 
 #[test]
-fn a_nameless_failure_does_not_lock_what_is_not_mental() {
+fn what_locks_needs_a_name_and_what_does_not_needs_none() {
     let game = Game::with(System::FridayNightDungeon, &[("Mira", &[])]);
-    game.roll(&lock("", "mental", &[3, 3]));
+    game.roll(&lock("the riddle", "mental", &[3, 3]));
     game.roll(&lock("", "physical", &[6, 5]));
     game.roll(&Try {
         check: "combat",
         faces: &[1, 2, 3],
         ..Try::default()
     });
-    let refused = game
-        .roll_as(&Seat::gm(), &lock("", "mental", &[6, 5]))
-        .unwrap_err();
-    assert_eq!(
-        refused,
-        "Mira failed at this before; it takes inspiration, a clue or rest first"
-    );
+    for kind in ["mental", "charm"] {
+        let refused = game
+            .roll_as(&Seat::gm(), &lock(" ", kind, &[6, 5]))
+            .unwrap_err();
+        assert_eq!(
+            refused,
+            format!(
+                "about is missing: say in a word or two what is tried, for a {kind} challenge that fails is locked by \
+                 that name"
+            )
+        );
+    }
 }
 
 #[test]
@@ -91,20 +96,80 @@ fn physical_challenges_are_repeated_freely_and_undoing_a_failure_unlocks() {
 #[test]
 fn charm_that_fails_is_the_dungeon_masters_to_decide() {
     let game = Game::with(System::FridayNightDungeon, &[("Mira", &[])]);
-    let entry = game.roll(&lock("the guard", "charm", &[3, 3]));
-    let steps = entry
-        .roll()
-        .unwrap()
-        .derive(System::FridayNightDungeon)
-        .unwrap()
-        .steps;
-    assert!(
-        steps
-            .iter()
-            .any(|step| step.contains("Dungeon Master decides")),
-        "{steps:?}"
+    let mira = player("Ana", &[game.id("Mira")]);
+    let begun = |about| {
+        let wish = Try {
+            who: "Mira",
+            ..lock(about, "charm", &[3, 3])
+        };
+        let mut command = game.command(&wish).unwrap();
+        command.by = ChosenBy::Player;
+        command.choose = vec!["allow".into()];
+        game.act(&mira, &Command::Roll(Box::new(command)).into())
+            .unwrap();
+        game.table
+            .read(&Seat::gm(), |seen| seen.unfinished().last().unwrap().id)
+    };
+    let answer = |check, chose: &str| Command::Answer {
+        check,
+        chose: chose.into(),
+        by: ChosenBy::Gm,
+        faces: Faces::Rolled,
+    };
+    let steps = |entry: &Entry| {
+        let told = entry.roll().unwrap().derive(System::FridayNightDungeon);
+        told.unwrap().steps.last().unwrap().clone()
+    };
+    // What the player said beforehand does not count, and the player's own button does not either.
+    let guard = begun("the guard");
+    assert_eq!(
+        game.act(&mira, &answer(guard, "allow").into()).unwrap_err(),
+        "the Dungeon Master decides this; the check waits for it"
     );
+    let allowed = game.run(answer(guard, "allow"));
+    assert_eq!(
+        steps(&allowed),
+        "The Dungeon Master lets it be tried again."
+    );
+    assert_eq!(effects(&allowed), Vec::<String>::new());
     game.roll(&lock("the guard", "charm", &[6, 5]));
+    let forbidden = game.run(answer(begun("the queen"), "forbid"));
+    assert_eq!(
+        steps(&forbidden),
+        "The Dungeon Master does not let it be tried again as it stands."
+    );
+    assert_eq!(
+        game.roll_as(&Seat::gm(), &lock("the queen", "charm", &[6, 5]))
+            .unwrap_err(),
+        "Mira failed at this before (the queen); it takes inspiration, a clue or rest first"
+    );
+    let choices = forbidden.roll().unwrap().trail.iter();
+    let by = choices.filter_map(|answer| match answer {
+        Answer::Chose { by, .. } => Some(*by),
+        Answer::Faces(_) => None,
+    });
+    assert_eq!(by.collect::<Vec<_>>(), [ChosenBy::Gm]);
+}
+
+#[test]
+fn mind_and_charm_say_of_what_kind_a_challenge_is() {
+    let skills = ("skills", "Lore 3");
+    let game = Game::with(System::FridayNightDungeon, &[("Mira", &[skills])]);
+    let kind = |competence: &str| {
+        let fields = [("competence", competence), ("difficulty", "easy")];
+        let wish = Try {
+            check: "challenge",
+            fields: &fields,
+            ..Try::default()
+        };
+        let kind = game.command(&wish).unwrap().fields.text("kind").to_owned();
+        kind
+    };
+    assert_eq!(kind("mind"), "mental");
+    assert_eq!(kind("Charm"), "charm");
+    assert_eq!(kind("strength"), "physical");
+    // The better of both is what is tested.
+    assert_eq!(kind("mind+lore"), "physical");
 }
 
 #[test]

@@ -513,3 +513,159 @@ fn a_skill_is_the_competence_before_a_better_ability_score_if_the_table_says_so(
     });
     assert_eq!(target(&game), Some(10), "a novice is one step below");
 }
+
+fn check_with_help(system: System, mut wish: Try<'_>) -> (Vec<String>, bool) {
+    wish.who = "Ana";
+    wish.helpers = &["Bo"];
+    let skilled: &[(&str, &str)] = match system {
+        System::Hearts => &[("skills", "Climbing 44")],
+        System::FridayNightDungeon => &[("skills", "Climbing 2")],
+        System::Hfrpg => &[("competencies", "Climbing 2")],
+        System::HeartRush | System::Gnosis => &[],
+    };
+    let game = Game::with(system, &[("Ana", skilled), ("Bo", skilled)]);
+    let entry = game.roll(&wish);
+    (effects(&entry), game.acted("Bo"))
+}
+
+#[test]
+fn what_helpers_share_and_whether_they_have_acted_each_system_says_itself() {
+    let shared = "what goes wrong is shared with Bo".to_owned();
+    let climbing = Try {
+        fields: &[("ability", "agility"), ("cn", "12")],
+        faces: &[2, 2, 2],
+        ..Try::default()
+    };
+    assert_eq!(
+        check_with_help(System::HeartRush, climbing),
+        (vec![shared.clone()], true)
+    );
+    let athletics = Try {
+        fields: &[("skill", "climbing")],
+        faces: &[5, 9],
+        ..Try::default()
+    };
+    assert_eq!(check_with_help(System::Hearts, athletics), (vec![], false));
+    let challenge = Try {
+        check: "challenge",
+        fields: &[("competence", "climbing"), ("difficulty", "moderate")],
+        faces: &[3, 3],
+        ..Try::default()
+    };
+    let consequence = "1 consequence, told only".to_owned();
+    assert_eq!(
+        check_with_help(System::FridayNightDungeon, challenge),
+        (vec![consequence], false)
+    );
+    let acs = Try {
+        check: "acs",
+        fields: &[("attribute", "1"), ("competency", "climbing")],
+        faces: &[2],
+        ..Try::default()
+    };
+    assert_eq!(check_with_help(System::Hfrpg, acs), (vec![], false));
+    // One consequence is the roller's; the second is the helper's.
+    let strategy = |risk, faces| Try {
+        check: "strategy",
+        fields: risk,
+        faces,
+        ..Try::default()
+    };
+    let pain: &[(&str, &str)] = &[("difficulty", "16"), ("risk", "bloody")];
+    assert_eq!(
+        check_with_help(System::Gnosis, strategy(pain, &[5, 5, 5])),
+        (vec!["1 consequence of Blood".to_owned()], true)
+    );
+    assert_eq!(
+        check_with_help(System::Gnosis, strategy(pain, &[2, 2, 2])),
+        (
+            vec![
+                "2 consequences of Blood".to_owned(),
+                "Ana: gains 1 Favor".to_owned(),
+                shared
+            ],
+            true
+        )
+    );
+}
+
+#[test]
+fn nobody_helps_where_the_rules_let_nobody_help() {
+    let refused = |system, check, fields: &[(&str, &str)]| {
+        let traits: &[(&str, &str)] = match system {
+            System::Hearts => &[("traits", "Brave 10"), ("quantities", "Rope 4")],
+            _ => &[],
+        };
+        let game = Game::with(system, &[("Ana", traits), ("Bo", &[])]);
+        let wish = Try {
+            who: "Ana",
+            check,
+            fields,
+            helpers: &["Bo"],
+            ..Try::default()
+        };
+        let refused = game.roll_as(&Seat::gm(), &wish).unwrap_err();
+        let called = game.refused(Command::Call {
+            who: vec![game.id("Ana")],
+            check: check.into(),
+            fields: Vec::new(),
+            helpers: vec![game.id("Bo")],
+            shown: false,
+        });
+        assert_eq!(refused, called);
+        assert!(!game.acted("Bo"));
+        refused
+    };
+    let cn = [("cn", "12")];
+    assert_eq!(
+        refused(System::HeartRush, "stratagem", &cn),
+        "Stratagem: nobody can help with it; leave the helpers out"
+    );
+    assert_eq!(
+        refused(System::HeartRush, "save", &cn),
+        "Saving throw: nobody can help with it; leave the helpers out"
+    );
+    for (check, label) in [("trait", "Trait check"), ("quantity", "Quantity check")] {
+        assert_eq!(
+            refused(System::Hearts, check, &[]),
+            format!("{label}: nobody can help with it; leave the helpers out")
+        );
+    }
+}
+
+#[test]
+fn who_assists_has_the_relevant_skill() {
+    let game = Game::with(
+        System::Hearts,
+        &[
+            ("Ann", &[("skills", "Athletics 44")]),
+            ("Rope", &[("skills", "Brawn 67, Knots 30")]),
+            ("Cy", &[]),
+            ("Dee", &[("skills", "Athletics 71")]),
+        ],
+    );
+    let climb = |assist: &[(&str, &str)], helpers: &[&str]| {
+        let fields = [&[("skill", "athletics")], assist].concat();
+        let wish = Try {
+            who: "Ann",
+            fields: &fields,
+            faces: &[5, 0],
+            helpers,
+            ..Try::default()
+        };
+        let entry = game.roll_as(&Seat::gm(), &wish)?;
+        let told = entry.roll().unwrap().derive(System::Hearts).unwrap();
+        Ok::<_, String>(told.target.unwrap())
+    };
+    assert_eq!(
+        climb(&[], &["Rope"]).unwrap_err(),
+        "Rope has no Athletics to help with; name one of Brawn, Knots in assist: Rope: …"
+    );
+    assert_eq!(
+        climb(&[("assist", "Rope: brawn")], &["Rope", "Cy"]).unwrap_err(),
+        "Cy has no skill to help with; somebody else must help"
+    );
+    assert_eq!(climb(&[("assist", "Rope: brawn")], &["Rope"]), Ok(50));
+    assert_eq!(climb(&[], &["Dee"]), Ok(51));
+    assert_eq!(climb(&[("assist", "67")], &["Rope"]), Ok(50));
+}

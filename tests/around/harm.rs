@@ -58,6 +58,20 @@ fn a_table_may_mark_wounds_at_another_number() {
     assert_eq!(game.stat("Mira", "wounds"), "");
 }
 
+#[test]
+fn a_table_may_let_each_wound_cost_a_step_of_the_heart_die() {
+    let game = hero();
+    game.run(damage(&game, 10, false));
+    assert_eq!(game.stat("Mira", "heart-now"), "d8");
+    decide(&game, "wound-heart", "step");
+    game.run(damage(&game, 9, false));
+    assert_eq!(game.stat("Mira", "heart-now"), "d8");
+    for smaller in ["d6", "d4", "d4"] {
+        game.run(damage(&game, 10, false));
+        assert_eq!(game.stat("Mira", "heart-now"), smaller);
+    }
+}
+
 fn decide(game: &Game, rule: &str, value: &str) {
     game.run(Command::SetHouse {
         rule: rule.into(),

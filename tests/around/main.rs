@@ -5,11 +5,13 @@
 
 mod again;
 mod aspects;
+mod attacks;
 mod calls;
 mod clocks;
 mod ends;
 mod groups;
 mod harm;
+mod hearts;
 mod pools;
 mod purses;
 mod scenes;

@@ -1,6 +1,6 @@
 //! Pools of the table's own: what a scene gives, and what is told at which number.
 
-use tableside::rules::{System, TokenKind};
+use tableside::rules::{System, TokenKind, Value};
 use tableside::session::{Command, Gains, PoolId, Refusal, Reset, TokenPool};
 use tableside::table::Seat;
 
@@ -148,6 +148,9 @@ fn moving_tokens_tells_what_either_pool_comes_to() {
 #[test]
 fn a_roll_tells_what_its_tokens_bring_a_pool_to() {
     let (game, _) = game(TokenPool::new("Hope"));
+    let aspects = [("Captain", 2), ("Proud", 3)];
+    let aspects = aspects.map(|(name, rank)| (name.to_owned(), rank));
+    game.set("Mira", "aspects", Value::Ranks(aspects.into()));
     let bank = game.pool("Mira", TokenKind::Destiny);
     tell_at(
         &game,

@@ -256,7 +256,14 @@ fn attack(given: &Given) -> Counted<End> {
             _ => 0,
         };
     }
-    let defenses = count(|fall| kept(&roll(fall, &dice, 2, 0)) + worn);
+    worn += given.number("defense-aspect") - given.number("defense-hindrance");
+    let look_at = if given.text("rule:attack-extra") == "basic" {
+        2
+    } else {
+        dice.len()
+    };
+    let net = given.number("defense-advantage") - given.number("defense-disadvantage");
+    let defenses = count(|fall| kept(&roll(fall, &dice, look_at, net)) + worn);
     both(&attacks, &defenses, |&attack, &defense| {
         let mut damage = (attack - defense).max(0);
         if given.flag("defensive") {
@@ -298,6 +305,10 @@ fn attacks_have_the_odds_of_their_faces() {
             ("armor", "none light medium heavy"),
             ("shield", "none light heavy"),
             ("defense-modifier", "0 -5 2"),
+            ("defense-advantage", "0 0 1 2"),
+            ("defense-disadvantage", "0 0 1"),
+            ("defense-aspect", "0 0 2"),
+            ("defense-hindrance", "0 0 3"),
             ("defensive", "no yes"),
             ("same-stance", "no no yes"),
             ("defense-weapon", "d4 d8"),

@@ -212,20 +212,22 @@ fn opposed(mine: &Counted<i32>, yours: &Counted<i32>) -> Counted<End> {
     })
 }
 
-fn opposed_skills(given: &Given) -> Counted<End> {
-    let successes = |side: &Side| {
-        count(|fall| {
-            if side.automatic {
-                return side.modified(1);
-            }
-            let (_, successes) = side.level(hundred(fall));
-            let zero = given.text("rule:opposed-fumble") == "zero";
-            side.modified(if zero { successes.max(0) } else { successes })
-        })
-    };
-    let mine = successes(&Side::new(given, "", "skill"));
-    let yours = successes(&Side::new(given, "against-", "against"));
-    opposed(&mine, &yours)
+/// The successes of one side of an opposed check that is made of this kind.
+fn successes(given: &Given, side: &Side, check: &str) -> Counted<i32> {
+    count(|fall| {
+        if side.automatic {
+            return side.modified(1);
+        }
+        let hit = |hit| i32::from(hit);
+        let scored = match check {
+            "skill" => side.level(hundred(fall)).1,
+            "trait" => hit(side.hits(fall.die(10) + fall.die(10), 20)),
+            _ if given.text("rule:quantity-zero") == "zero" => hit(side.hits(fall.die(10) - 1, 9)),
+            _ => hit(side.hits(fall.die(10), 10)),
+        };
+        let zero = given.text("rule:opposed-fumble") == "zero";
+        side.modified(if zero { scored.max(0) } else { scored })
+    })
 }
 
 #[test]
@@ -240,18 +242,27 @@ fn opposed_skills_have_the_odds_of_their_faces() {
             ("challenge", "normal normal automatic easy difficult heroic"),
             ("successes-add", "0 0 -1 2"),
             ("successes-times", "1 1 2"),
-            ("against", "0 5 30 44 50 67 70 100 130"),
+            ("against", "0 5 12 20 30 44 50 67 70 100 130"),
             ("against-bonus", "0 0 -20 7"),
-            ("against-assist", "0 0 67"),
+            ("against-assist", "0 0 0 67"),
             (
                 "against-challenge",
                 "normal normal automatic easy difficult heroic",
             ),
             ("against-successes-add", "0 0 -1 2"),
             ("against-successes-times", "1 1 2"),
+            ("against-check", "skill skill trait quantity"),
             ("rule:opposed-fumble", "counts zero"),
+            ("rule:quantity-zero", "ten zero"),
         ],
-        opposed_skills,
+        |given| {
+            let mine = successes(given, &Side::new(given, "", "skill"), "skill");
+            let theirs = Side::new(given, "against-", "against");
+            opposed(
+                &mine,
+                &successes(given, &theirs, given.text("against-check")),
+            )
+        },
     );
 }
 
@@ -264,22 +275,29 @@ fn opposed_traits_have_the_odds_of_their_faces() {
             ("value", "0 2 5 10 11 15 20 30"),
             ("bonus", "0 0 -4 7"),
             ("challenge", "normal normal automatic easy difficult heroic"),
-            ("against", "0 2 5 10 11 15 20 30"),
+            ("successes-add", "0 0 -1 2"),
+            ("successes-times", "1 1 2"),
+            ("own-check", "trait trait quantity"),
+            ("against", "0 2 5 10 11 15 20 30 67"),
             ("against-bonus", "0 0 -4 7"),
             (
                 "against-challenge",
                 "normal normal automatic easy difficult heroic",
             ),
+            ("against-successes-add", "0 0 -1 2"),
+            ("against-successes-times", "1 1 2"),
+            ("against-check", "trait trait skill quantity"),
+            ("rule:quantity-zero", "ten zero"),
+            ("rule:opposed-fumble", "counts zero"),
         ],
         |given| {
-            let successes = |side: &Side| {
-                count(|fall| {
-                    i32::from(side.automatic || side.hits(fall.die(10) + fall.die(10), 20))
-                })
-            };
-            let mine = successes(&Side::new(given, "", "value"));
-            let yours = successes(&Side::new(given, "against-", "against"));
-            opposed(&mine, &yours)
+            let mine = Side::new(given, "", "value");
+            let theirs = Side::new(given, "against-", "against");
+            let mine = successes(given, &mine, given.text("own-check"));
+            opposed(
+                &mine,
+                &successes(given, &theirs, given.text("against-check")),
+            )
         },
     );
 }

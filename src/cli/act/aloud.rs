@@ -2,7 +2,7 @@
 
 use super::options;
 use crate::dice::Role;
-use crate::rules::{Ask, Effect, Outcome, ShownDie, System, TokenKind};
+use crate::rules::{Answer, Ask, Effect, Outcome, ShownDie, System, TokenKind};
 use crate::session::{Roll, What, describe_roll};
 use crate::table::Done;
 
@@ -85,6 +85,7 @@ fn resolved(roll: &Roll, system: System) -> Vec<String> {
         return lines;
     };
     lines.push(dice(&outcome));
+    lines.extend(roll.trail.iter().filter_map(Answer::by_default));
     lines.extend(
         roll.effects
             .iter()

@@ -11,14 +11,15 @@ pub(super) fn tell(
     check: &CheckSpec,
     outcome: &Outcome,
 ) -> Result<(), Trouble> {
-    let spec = check.outcome(outcome.outcome);
+    let level = check.outcome(outcome.outcome);
+    let told = check.told(outcome.outcome, outcome.success);
     let numbers = match (outcome.total, outcome.target) {
         (Some(total), Some(target)) => format!("  {total} against {target}"),
         (Some(total), None) => format!("  {total}"),
         (None, Some(target)) => format!("  against {target}"),
         (None, None) => String::new(),
     };
-    out.inked(&[(Ink::Outcome(spec.tone), spec.id), (Ink::Plain, &numbers)])?;
+    out.inked(&[(Ink::Outcome(told.tone), level.id), (Ink::Plain, &numbers)])?;
     let mut dice = pieces(&outcome.dice);
     let keys: Vec<String> = outcome.keys.iter().filter_map(describe_key).collect();
     if !keys.is_empty() {

@@ -3,14 +3,20 @@
 use super::sheet::COMPETENCES;
 use crate::dice::{Die, Face, Group, Keep, Pool, Reading, Role, See};
 use crate::rules::{
-    Answer, Ask, Check, CheckSpec, Consequence, Effect, Field, Fields, Heard, House, Kind, Outcome,
-    OutcomeId, OutcomeSpec, Preset, Refused, Side, Source, Story, System, Tally, Tone,
+    Answer, Ask, Brings, Check, CheckSpec, ChoiceId, ChoiceSpec, Choices, ChosenBy, Consequence,
+    Effect, Field, Fields, Heard, Helping, House, Kind, Outcome, OutcomeId, OutcomeSpec, Picked,
+    Preset, Refused, Shares, Side, Source, Story, System, Tally, Tone,
 };
 
 const CRITICAL: OutcomeId = OutcomeId(0);
 const SUCCESS: OutcomeId = OutcomeId(1);
 const CONSEQUENCE: OutcomeId = OutcomeId(2);
 const FAILURE: OutcomeId = OutcomeId(3);
+
+/// The question whether a failed charm challenge may be tried again, and its answers.
+const AGAIN: &str = "again";
+const ALLOW: &str = "allow";
+const FORBID: &str = "forbid";
 
 const DIFFICULTIES: &[&str] = &[
     "trivial",
@@ -77,7 +83,8 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
             "Whether it may be tried again: physical freely; mental after inspiration, a clue or rest; charm as the \
              Dungeon Master decides.",
         )
-        .preset(Preset::Word("physical")),
+        .preset(Preset::Word("physical"))
+        .from(Source::Follows("competence")),
         Field::new("about", "About", Kind::Text, "What is tried, in a few words.")
             .preset(Preset::Empty),
         Field::number(
@@ -97,7 +104,11 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
         .from(Source::Derived)
         .quiet(),
     ],
-    choices: &[],
+    choices: &[ChoiceSpec {
+        id: AGAIN,
+        answers: &[ALLOW, FORBID],
+        help: "A charm challenge failed, and the Dungeon Master decides whether it may be tried again. Unanswered: allow.",
+    }],
     outcomes: &[
         OutcomeSpec {
             id: "critical",
@@ -126,6 +137,13 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
     ],
     has_success: true,
     explodes: false,
+    helping: Some(Helping {
+        brings: Brings::Flag("aided"),
+        acts: false,
+        shares: Shares::Nothing,
+        help: "+1, however many help; what goes wrong is not shared.",
+    }),
+    success_after: None,
     prepare: |fields, house| Ok(Box::new(Challenge::new(fields, house)?)),
 };
 
@@ -178,6 +196,17 @@ impl Kept {
             Reading::Faces(_) | Reading::Kept { .. } | Reading::SumAndMax { .. } => None,
         }
     }
+}
+
+/// What later steps can still see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum State {
+    /// Nothing rolled yet.
+    Start,
+    /// The dice fell.
+    Rolled(Kept),
+    /// The Dungeon Master said whether it may be tried again.
+    Decided(Kept),
 }
 
 /// The target number for a difficulty so many steps above the competence (Friday Night Dungeon,
@@ -294,20 +323,38 @@ fn capital(words: &str) -> String {
 }
 
 impl Check for Challenge {
-    /// The two kept dice, once they are rolled.
-    type State = Option<Kept>;
+    type State = State;
 
-    fn start(&self) -> Option<Kept> {
-        None
+    fn start(&self) -> State {
+        State::Start
     }
 
-    fn ask(&self, state: &Option<Kept>) -> Ask {
+    fn ask(&self, state: &State) -> Ask {
         match *state {
-            None => Ask::Roll {
+            State::Start => Ask::Roll {
                 pool: self.pool.clone(),
                 by: Side::Actor,
             },
-            Some(kept) => {
+            State::Rolled(kept)
+                if self.again == Again::AsDecided && self.judge(kept) == FAILURE =>
+            {
+                let option = |(id, (name, label)): (u32, (&str, &str))| Picked {
+                    id: ChoiceId(id),
+                    name: name.to_owned(),
+                    label: label.to_owned(),
+                };
+                let options = [
+                    (ALLOW, "It may be tried again"),
+                    (FORBID, "Not as it stands"),
+                ];
+                let what = Choices {
+                    choice: AGAIN,
+                    options: (0..).zip(options).map(option).collect(),
+                    default: 0,
+                };
+                Ask::Choose { what, by: Side::Gm }
+            }
+            State::Rolled(kept) | State::Decided(kept) => {
                 let outcome = self.judge(kept);
                 let tally = Tally {
                     total: Some(self.total(kept.sum)),
@@ -319,10 +366,11 @@ impl Check for Challenge {
         }
     }
 
-    fn hear(&self, state: Option<Kept>, heard: &Heard) -> Option<Kept> {
-        match heard {
-            Heard::Dice(reading) => Kept::of(reading).or(state),
-            Heard::Chose(_) => state,
+    fn hear(&self, state: State, heard: &Heard) -> State {
+        match (state, heard) {
+            (State::Start, Heard::Dice(reading)) => Kept::of(reading).map_or(state, State::Rolled),
+            (State::Rolled(kept), Heard::Chose(_)) => State::Decided(kept),
+            (state, _) => state,
         }
     }
 
@@ -377,7 +425,24 @@ impl Check for Challenge {
                 });
             }
             Again::AsDecided if outcome == FAILURE => {
-                story.say("The Dungeon Master decides whether it may be tried again.");
+                let answer = trail.iter().find_map(|answer| match answer {
+                    Answer::Chose { chose, by, .. } => Some((chose.as_str(), *by)),
+                    Answer::Faces(_) => None,
+                });
+                story.say(match answer {
+                    Some((FORBID, _)) => {
+                        "The Dungeon Master does not let it be tried again as it stands."
+                    }
+                    Some((_, by)) if by != ChosenBy::Default => {
+                        "The Dungeon Master lets it be tried again."
+                    }
+                    Some(_) | None => "The Dungeon Master decides whether it may be tried again.",
+                });
+                if answer.is_some_and(|(chose, _)| chose == FORBID) {
+                    effects.push(Effect::Lock {
+                        about: self.about.clone(),
+                    });
+                }
             }
             Again::Freely | Again::AfterAChange | Again::AsDecided => {}
         }

@@ -55,6 +55,8 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
     ],
     has_success: false,
     explodes: false,
+    helping: None,
+    success_after: None,
     prepare: |fields, house| {
         let count = u8::try_from(fields.number("dice")).unwrap_or(3);
         let dice = vec![Group {

@@ -208,6 +208,16 @@ pub(super) fn derive(
             let tested = competence(sheet, house, name)?;
             Some((Value::from(*COMPETENCES.get(tested.step)?), tested.words))
         }
+        // What else is physical or mental, the table knows.
+        "kind" => {
+            let tested = competence(sheet, house, name)?;
+            let kinds = [("Mind ", "mental"), ("Charm ", "charm")];
+            let kind = kinds
+                .into_iter()
+                .find(|(stat, _)| tested.words.starts_with(stat));
+            kind.filter(|_| !tested.is_skill)
+                .map(|(_, kind)| (Value::from(kind), tested.words))
+        }
         "penalty" => {
             let penalty = i32::from(wounds >= 2) + 2 * i32::from(exhausted);
             let wounded = (wounds >= 2).then(|| format!("{wounds} wounds"));

@@ -60,6 +60,7 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
             "Of the ability that the attacker's stance uses.",
         )
         .from(Source::OneOf(ABILITIES))
+        .like("ability")
         .of(Whose::Opponent),
         Field::new(
             "armor",
@@ -121,6 +122,10 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
         )
         .preset(Preset::Word("even"))
         .quiet(),
+        of_the_defender(ADVANTAGE, "defense-advantage", "Defender's advantage").quiet(),
+        of_the_defender(DISADVANTAGE, "defense-disadvantage", "Defender's disadvantage").quiet(),
+        of_the_defender(ASPECT, "defense-aspect", "Defender's aspect").quiet(),
+        of_the_defender(HINDRANCE, "defense-hindrance", "Defender's hindrance").quiet(),
     ],
     choices: &[],
     outcomes: &[
@@ -145,8 +150,18 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
     ],
     has_success: true,
     explodes: false,
+    helping: None,
+    success_after: None,
     prepare: |fields, house| Ok(Box::new(Attack::new(fields, house)?)),
 };
+
+/// A field of the attack, for the defense roll.
+const fn of_the_defender(field: Field, id: &'static str, label: &'static str) -> Field {
+    Field { id, label, ..field }.of(Whose::Opponent)
+}
+
+/// Whose tokens an effect takes or gives where nobody is named on the other side.
+const DEFENDER: &str = "defender";
 
 /// How the damage is halved by a defender in the Defensive stance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,7 +177,7 @@ struct Attack {
     pool: Pool,
     modifiers: Modifiers,
     defense: Pool,
-    defense_named: Vec<(&'static str, i32)>,
+    defense_modifiers: Modifiers,
     halve: Halve,
     wound_at: i32,
     /// Both attack: the lower takes the difference.
@@ -224,28 +239,32 @@ impl Attack {
             weapon(arm, fields.flag("matching")),
         ];
         let sizes = [heart, ability, arm];
-        let sized_by = if house.is("attack-extra", "basic") {
-            &sizes[..2]
-        } else {
-            &sizes[..]
-        };
+        let basic = house.is("attack-extra", "basic");
+        let sized_by = if basic { &sizes[..2] } else { &sizes[..] };
         let (dice, keep) = with_extra(dice, sized_by, net_advantage(fields));
+        let (heart, ability) = (fields.die("defense-heart"), fields.die("defense-ability"));
         let mut defense = vec![
-            one(fields.die("defense-heart"), Role::DefenseHeart),
-            one(fields.die("defense-ability"), Role::DefenseAbility),
+            one(heart, Role::DefenseHeart),
+            one(ability, Role::DefenseAbility),
         ];
-        let modifier = ("modifier", fields.number("defense-modifier"));
-        let defense_named = if both {
-            let matching = fields.flag("defense-matching");
-            defense.push(weapon(fields.die("defense-weapon"), matching));
-            vec![modifier]
+        let mut sizes = vec![heart, ability];
+        let mut named = vec![("modifier", fields.number("defense-modifier"))];
+        if both {
+            let arm = fields.die("defense-weapon");
+            defense.push(weapon(arm, fields.flag("defense-matching")));
+            if !basic {
+                sizes.push(arm);
+            }
         } else {
-            vec![
-                ("armor", armor(fields.text("armor"))),
-                ("shield", shield(fields.text("shield"))),
-                modifier,
-            ]
-        };
+            named.insert(0, ("shield", shield(fields.text("shield"))));
+            named.insert(0, ("armor", armor(fields.text("armor"))));
+        }
+        let net = fields.number("defense-advantage") - fields.number("defense-disadvantage");
+        let (defense, defense_keep) = with_extra(defense, &sizes, net);
+        let aspects = (
+            fields.number("defense-aspect"),
+            fields.number("defense-hindrance"),
+        );
         Ok(Self {
             pool: Pool {
                 dice,
@@ -253,8 +272,12 @@ impl Attack {
                 see: See::Sum,
             },
             modifiers: Modifiers::new(fields, house)?,
-            defense: Pool::all(defense, See::Sum),
-            defense_named,
+            defense: Pool {
+                dice: defense,
+                keep: defense_keep,
+                see: See::Sum,
+            },
+            defense_modifiers: Modifiers::with(named, aspects, Some(DEFENDER), house)?,
             halve: match (defensive, house.is("defensive-half", "down")) {
                 (false, _) => Halve::No,
                 (true, false) => Halve::Up,
@@ -292,10 +315,6 @@ impl Attack {
     }
 }
 
-fn sum(named: &[(&str, i32)]) -> i32 {
-    named.iter().map(|(_, amount)| amount).sum()
-}
-
 impl Check for Attack {
     type State = State;
 
@@ -327,7 +346,7 @@ impl Check for Attack {
             }
             (State::Attacked(attack), Heard::Dice(Reading::Sum(kept))) => State::Done {
                 attack,
-                defense: kept + sum(&self.defense_named),
+                defense: kept + self.defense_modifiers.sum(),
             },
             (state, _) => state,
         }
@@ -339,18 +358,18 @@ impl Check for Attack {
             Answer::Chose { .. } => None,
         });
         let mut story = Story::default();
-        let mut add = |pool: &Pool, named: &[(&str, i32)]| {
+        let mut add = |pool: &Pool, modifiers: &Modifiers| {
             let faces: &[Face] = rolls.next().unwrap_or_default();
             story.roll(pool, faces);
             let kept = match pool.read(faces) {
                 Reading::Sum(kept) => kept,
                 _ => 0,
             };
-            story.sum(kept, named);
-            kept + sum(named)
+            story.sum(kept, &modifiers.named);
+            kept + modifiers.sum()
         };
-        let attack = add(&self.pool, &self.modifiers.named);
-        let defense = add(&self.defense, &self.defense_named);
+        let attack = add(&self.pool, &self.modifiers);
+        let defense = add(&self.defense, &self.defense_modifiers);
         self.tell(story, attack, defense)
     }
 }
@@ -392,6 +411,7 @@ impl Attack {
         }
         let dealt = if own { -difference } else { damage };
         let mut effects = self.modifiers.effects();
+        effects.extend(self.defense_modifiers.effects());
         if dealt > 0 {
             effects.push(Effect::Damage { amount: dealt, own });
         }

@@ -106,7 +106,8 @@ pub(super) const HINDRANCE: Field = Field::number(
 .from(Source::Ranked {
     list: "aspects",
     offer: false,
-});
+})
+.gains(TokenKind::Destiny);
 
 pub(super) const MODIFIER: Field =
     Field::number("modifier", "Modifier", (-20, 20), 0, "Anything else.");
@@ -162,6 +163,8 @@ pub(super) struct Modifiers {
     pub(super) named: Vec<(&'static str, i32)>,
     aspect: i32,
     hindrance: i32,
+    /// Whose tokens they are, where not those of the one who rolls.
+    owner: Option<&'static str>,
 }
 
 impl Modifiers {
@@ -169,28 +172,36 @@ impl Modifiers {
     /// gains more than a scene gives is refused.
     pub(super) fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
         let number = |name| fields.maybe_number(name).unwrap_or(0);
-        let (aspect, hindrance) = (number("aspect"), number("hindrance"));
+        let (profession, rank) = if fields.flag("tangential") {
+            ("tangential profession", number("profession") / 2)
+        } else {
+            ("profession", number("profession"))
+        };
+        let named = vec![(profession, rank), ("modifier", number("modifier"))];
+        let aspects = (number("aspect"), number("hindrance"));
+        Self::with(named, aspects, None, house)
+    }
+
+    /// These, and an aspect for and one against it, before what is said last.
+    pub(super) fn with(
+        mut named: Vec<(&'static str, i32)>,
+        (aspect, hindrance): (i32, i32),
+        owner: Option<&'static str>,
+        house: &House,
+    ) -> Result<Self, Refused> {
         if hindrance > MOST_GAINED && house.is("scene-cap", "refuse") {
             return Err(Refused(format!(
                 "negative invocations give at most {MOST_GAINED} Destiny Points in a scene, and a hindrance of \
                  {hindrance} would give {hindrance}"
             )));
         }
-        let (profession, rank) = if fields.flag("tangential") {
-            ("tangential profession", number("profession") / 2)
-        } else {
-            ("profession", number("profession"))
-        };
-        let named = vec![
-            (profession, rank),
-            ("aspect", aspect),
-            ("hindrance", -hindrance),
-            ("modifier", number("modifier")),
-        ];
+        let last = named.len().saturating_sub(1);
+        named.splice(last..last, [("aspect", aspect), ("hindrance", -hindrance)]);
         Ok(Self {
             named,
             aspect,
             hindrance,
+            owner,
         })
     }
 
@@ -207,7 +218,7 @@ impl Modifiers {
             .filter(|&amount| amount != 0)
             .map(|amount| Effect::Token {
                 pool: TokenKind::Destiny,
-                owner: None,
+                owner: self.owner.map(str::to_owned),
                 amount,
             })
             .collect()
@@ -217,7 +228,8 @@ impl Modifiers {
 /// Refuses a penalty for an aspect in another roll than a skill check, where the table allows it only
 /// there (house rule `penalty-in`).
 pub(super) fn hinders_elsewhere(fields: &Fields, house: &House) -> Result<(), Refused> {
-    if fields.number("hindrance") > 0 && house.is("penalty-in", "skill") {
+    let hinders = |name| fields.maybe_number(name).is_some_and(|rank| rank > 0);
+    if (hinders("hindrance") || hinders("defense-hindrance")) && house.is("penalty-in", "skill") {
         let why = "at this table an aspect is taken as a penalty in skill checks alone";
         return Err(Refused(why.to_owned()));
     }

@@ -53,6 +53,8 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
     outcomes: OUTCOMES,
     has_success: true,
     explodes: false,
+    helping: None,
+    success_after: None,
     prepare: |fields, house| {
         let (dice, keep) = heart_and_ability(fields);
         if house.is("save-aspects", "no") && fields.number("aspect") > 0 {

@@ -8,8 +8,9 @@ use super::basic::{
 };
 use crate::dice::{Die, Face, Keep, Pool, Reading, Role, See};
 use crate::rules::{
-    Answer, Ask, Check, CheckSpec, ChoiceId, ChoiceSpec, Choices, Field, Fields, Heard, House,
-    Outcome, OutcomeId, OutcomeSpec, Picked, Refused, Side, Story, System, Tally, Tone,
+    Answer, Ask, Brings, Check, CheckSpec, ChoiceId, ChoiceSpec, Choices, Field, Fields, Heard,
+    Helping, House, Outcome, OutcomeId, OutcomeSpec, Picked, Refused, Shares, Side, Story, System,
+    Tally, Tone,
 };
 
 mod told;
@@ -80,6 +81,13 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
     ],
     has_success: true,
     explodes: false,
+    helping: Some(Helping {
+        brings: Brings::Flag("helped"),
+        acts: true,
+        shares: Shares::WhatGoesWrong,
+        help: "One level of advantage, however many help; they share what goes wrong, and have acted.",
+    }),
+    success_after: None,
     prepare: |fields, house| Ok(Box::new(Skill::new(fields, house)?)),
 };
 

@@ -44,6 +44,8 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
     outcomes: OUTCOMES,
     has_success: true,
     explodes: false,
+    helping: None,
+    success_after: None,
     prepare: |fields, house| Ok(Box::new(prepare(fields, house)?)),
 };
 

@@ -2,13 +2,13 @@
 
 use super::skill::{roll_of, tell_roll};
 use super::target::{
-    AGAINST_ADD, AGAINST_ASSIST, AGAINST_BONUS, AGAINST_CHALLENGE, AGAINST_SKILL, AGAINST_TIMES,
-    AGAINST_TRAIT, ASSIST, BONUS, CHALLENGE, Dice, SKILL, SUCCESSES_ADD, SUCCESSES_TIMES, TRAIT,
-    Target, count,
+    AGAINST_ADD, AGAINST_ASSIST, AGAINST_BONUS, AGAINST_CHALLENGE, AGAINST_TIMES, ASSIST,
+    ASSISTING, BONUS, CHALLENGE, Dice, OWN_CHECK, SKILL, SUCCESSES_ADD, SUCCESSES_TIMES, TRAIT,
+    Target, against, against_check, count, dice_of,
 };
 use crate::rules::{
     Answer, Ask, Check, CheckSpec, Fields, Heard, House, Key, Outcome, OutcomeId, OutcomeSpec,
-    Side, Story, System, Tally, Tone,
+    Refused, Side, Source, Story, System, Tally, Tone,
 };
 
 const AGGRESSOR: OutcomeId = OutcomeId(0);
@@ -50,18 +50,24 @@ pub(super) static SKILLS: CheckSpec = CheckSpec {
         CHALLENGE,
         SUCCESSES_ADD,
         SUCCESSES_TIMES,
-        AGAINST_SKILL,
+        against("Defender's skill", 50),
         AGAINST_BONUS,
         AGAINST_ASSIST,
         AGAINST_CHALLENGE,
         AGAINST_ADD,
         AGAINST_TIMES,
+        against_check("skill"),
     ],
     choices: &[],
     outcomes: OUTCOMES,
     has_success: true,
     explodes: false,
-    prepare: |fields, house| Ok(Box::new(Opposed::new(fields, house, Dice::Skill))),
+    helping: Some(ASSISTING),
+    success_after: None,
+    prepare: |fields, house| {
+        let own = ("skill", fields.number("skill"));
+        Ok(Box::new(Opposed::new(fields, house, own)?))
+    },
 };
 
 /// The opposed trait check, described.
@@ -69,21 +75,32 @@ pub(super) static TRAITS: CheckSpec = CheckSpec {
     system: System::Hearts,
     id: "opposed-trait",
     label: "Opposed trait check",
-    help: "Trait against trait, of two characters or of one that struggles with itself. Both at once is a tie: each \
-           side gets half.",
+    help: "Trait against trait, of two characters or of one that struggles with itself, or against another check. Both \
+           at once is a tie: each side gets half.",
     fields: &[
-        TRAIT,
+        TRAIT.from(Source::Derived),
         BONUS,
         CHALLENGE,
-        AGAINST_TRAIT,
+        SUCCESSES_ADD,
+        SUCCESSES_TIMES,
+        against("Defender's trait", 10),
         AGAINST_BONUS,
         AGAINST_CHALLENGE,
+        AGAINST_ADD,
+        AGAINST_TIMES,
+        OWN_CHECK,
+        against_check("trait"),
     ],
     choices: &[],
     outcomes: OUTCOMES,
     has_success: true,
     explodes: false,
-    prepare: |fields, house| Ok(Box::new(Opposed::new(fields, house, Dice::Trait))),
+    helping: None,
+    success_after: None,
+    prepare: |fields, house| {
+        let own = (fields.text("own-check"), fields.number("value"));
+        Ok(Box::new(Opposed::new(fields, house, own)?))
+    },
 };
 
 /// An opposed check with everything known but the dice.
@@ -109,13 +126,20 @@ enum State {
 }
 
 impl Opposed {
-    fn new(fields: &Fields, house: &House, dice: Dice) -> Self {
-        Self {
-            aggressor: Target::own(fields, house, dice),
-            defender: Target::against(fields, house, dice),
+    fn new(fields: &Fields, house: &House, (check, value): (&str, i32)) -> Result<Self, Refused> {
+        let own = dice_of(check, ("value", value), house)?;
+        let against = ("against", fields.number("against"));
+        let theirs = dice_of(fields.text("against-check"), against, house)?;
+        if theirs != Dice::Skill && fields.maybe_number("against-assist").unwrap_or(0) > 0 {
+            let why = "only a skill check is assisted; leave out against-assist, or let the defender check a skill";
+            return Err(Refused(why.to_owned()));
+        }
+        Ok(Self {
+            aggressor: Target::own(fields, house, own),
+            defender: Target::against(fields, house, theirs),
             tie_needs_both: house.is("tie", "both-succeed"),
             fumble_is_zero: house.is("opposed-fumble", "zero"),
-        }
+        })
     }
 
     /// The successes of one side before modification: of a roll, or of an automatic challenge.

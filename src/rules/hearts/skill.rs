@@ -1,8 +1,8 @@
 //! The checks that one side makes: skill, trait, quantity (HEARTS, Types of Checks).
 
 use super::target::{
-    ASSIST, BONUS, CHALLENGE, Dice, Level, QUANTITY, SKILL, SUCCESSES_ADD, SUCCESSES_TIMES, TRAIT,
-    Target, spell,
+    ASSIST, ASSISTING, BONUS, CHALLENGE, Dice, Level, QUANTITY, SKILL, SUCCESSES_ADD,
+    SUCCESSES_TIMES, TRAIT, Target, spell,
 };
 use crate::dice::{Face, Reading};
 use crate::rules::{
@@ -66,6 +66,8 @@ pub(super) static SKILL_CHECK: CheckSpec = CheckSpec {
     ],
     has_success: true,
     explodes: false,
+    helping: Some(ASSISTING),
+    success_after: Some("successes-add"),
     prepare: |fields, house| {
         Ok(Box::new(Single {
             watch: fields.flag("watch"),
@@ -102,6 +104,8 @@ pub(super) static TRAIT_CHECK: CheckSpec = CheckSpec {
     outcomes: PLAIN,
     has_success: true,
     explodes: false,
+    helping: None,
+    success_after: Some("successes-add"),
     prepare: |fields, house| {
         Ok(Box::new(Single::new(
             &TRAIT_CHECK,
@@ -124,6 +128,8 @@ pub(super) static QUANTITY_CHECK: CheckSpec = CheckSpec {
     outcomes: PLAIN,
     has_success: true,
     explodes: false,
+    helping: None,
+    success_after: Some("successes-add"),
     prepare: |fields, house| {
         let dice = if house.is("quantity-zero", "zero") {
             Dice::QuantityFromZero
@@ -265,6 +271,7 @@ impl Check for Single {
         let level = self.level(state);
         let successes = self.side.modify(self.scored(state));
         story.say(self.side.success_words(self.scored(state)));
+        story.steps.extend(self.side.concludes(self.scored(state)));
         let mut effects = Vec::new();
         let actions = successes - i32::from(self.watch_is_beyond);
         if self.watch && actions > 0 {

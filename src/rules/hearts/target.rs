@@ -2,7 +2,11 @@
 //! and what happens to the successes (HEARTS, How to Make a Check; Check Modifiers).
 
 use crate::dice::{Die, Group, Pool, Role, See};
-use crate::rules::{Field, Fields, House, Kind, Preset, Source, Whose};
+use crate::rules::{
+    Brings, Field, Fields, Helping, House, Kind, Preset, Refused, Shares, Sheet, Source, Value,
+    Whose,
+};
+use crate::text::is_same;
 
 /// How hard a challenge is, in the order of the page.
 const CHALLENGES: &[&str] = &["automatic", "easy", "normal", "difficult", "heroic"];
@@ -67,17 +71,106 @@ pub(super) const SUCCESSES_ADD: Field =
 pub(super) const SUCCESSES_TIMES: Field =
     Field::number("successes-times", "Successes times", (1, 9), 1, TIMES_HELP);
 
-pub(super) const AGAINST_SKILL: Field = value("against", "Defender's skill", 200, SKILL_HELP)
-    .from(SKILLS)
-    .of(Whose::Opponent);
-pub(super) const AGAINST_TRAIT: Field = value(
-    "against",
-    "Defender's trait",
-    40,
-    "The value that the defender's 2D10 must not exceed; of the same character in an inner struggle.",
+/// What the defender's roll must not exceed; a dialog begins in the middle of what such a value is.
+pub(super) const fn against(label: &'static str, begins: i32) -> Field {
+    Field {
+        begins: Some(begins),
+        ..value(
+            "against",
+            label,
+            200,
+            "The skill, trait or quantity that the defender's roll must not exceed; of the same character in an inner \
+             struggle.",
+        )
+    }
+    .from(Source::Derived)
+    .of(Whose::Opponent)
+}
+
+/// What the defender checks.
+pub(super) const fn against_check(preset: &'static str) -> Field {
+    Field::new(
+        "against-check",
+        "Defender's check",
+        Kind::Word(CHECKS),
+        "What the defender checks: a skill on 1D100, a trait on 2D10, a quantity on 1D10.",
+    )
+    .preset(Preset::Word(preset))
+    .from(Source::Follows("against"))
+    .of(Whose::Opponent)
+    .quiet()
+}
+
+/// What whoever struggles checks.
+pub(super) const OWN_CHECK: Field = Field::new(
+    "own-check",
+    "Own check",
+    Kind::Word(&["trait", "quantity"]),
+    "What is checked: a trait on 2D10, a quantity on 1D10.",
 )
-.from(TRAITS)
-.of(Whose::Opponent);
+.preset(Preset::Word("trait"))
+.from(Source::Follows("value"))
+.quiet();
+
+/// The kinds of checks, each with the list of a sheet that it is made on and the highest value there.
+const KINDS: [(&str, &str, i32); 3] = [
+    ("skill", "skills", 200),
+    ("trait", "traits", 40),
+    ("quantity", "quantities", 20),
+];
+
+const CHECKS: &[&str] = &["skill", "trait", "quantity"];
+
+/// What an opposed check reads off a sheet by a name: the value, and what kind of check is made on it.
+pub(super) fn derive(
+    sheet: &Sheet,
+    _: &House,
+    field: &'static str,
+    name: Option<&str>,
+) -> Option<(Value, String)> {
+    let known = match field {
+        "value" | "own-check" => &KINDS[1..],
+        _ => &KINDS[..],
+    };
+    let of = |(kind, list, _): &(&'static str, &str, i32)| {
+        let mut ranks = sheet.ranks(list).iter();
+        let found = match name {
+            Some(name) => ranks.find(|(known, _)| is_same(known, name)),
+            // Who struggles with a trait begins with the highest.
+            None => ranks
+                .filter(|_| field == "value")
+                .max_by_key(|(_, value)| *value),
+        };
+        found.map(|(known, value)| (*kind, known.clone(), *value))
+    };
+    let (kind, known, value) = known.iter().find_map(of)?;
+    let value = match field {
+        "own-check" | "against-check" => Value::from(kind),
+        _ => Value::Number(value),
+    };
+    Some((value, known))
+}
+
+/// The dice of that kind of check; refuses a value that it cannot have, and help that it does not take.
+pub(super) fn dice_of(
+    kind: &str,
+    (name, value): (&str, i32),
+    house: &House,
+) -> Result<Dice, Refused> {
+    let most = KINDS.iter().find(|(known, ..)| *known == kind);
+    if let Some((kind, _, most)) = most.filter(|(.., most)| value > *most) {
+        return Err(Refused(format!(
+            "{name} is the value of a {kind}, {most} at most, and {value} was given"
+        )));
+    }
+    Ok(match kind {
+        "skill" => Dice::Skill,
+        "trait" => Dice::Trait,
+        _ if house.is("quantity-zero", "zero") => Dice::QuantityFromZero,
+        _ => Dice::Quantity,
+    })
+}
+
 pub(super) const AGAINST_BONUS: Field = Field::number(
     "against-bonus",
     "Defender's bonus",
@@ -107,6 +200,15 @@ pub(super) const AGAINST_TIMES: Field = Field::number(
     1,
     TIMES_HELP,
 );
+
+/// Assisting lends a skill that the helper must have; of what goes wrong the page shares nothing (HEARTS,
+/// Assisting on Checks).
+pub(super) const ASSISTING: Helping = Helping {
+    brings: Brings::Skill,
+    acts: false,
+    shares: Shares::Nothing,
+    help: "Who has the skill lends its tens, one helper's alone; what goes wrong is not shared.",
+};
 
 /// How well a roll did. Only skills have all five; what has no levels succeeds or fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -236,7 +338,7 @@ struct Names {
     times: &'static str,
 }
 
-const AGAINST: Names = Names {
+const THEIRS: Names = Names {
     value: "against",
     bonus: "against-bonus",
     assist: "against-assist",
@@ -281,7 +383,7 @@ impl Target {
 
     /// The side that it is made against.
     pub(super) fn against(fields: &Fields, house: &House, dice: Dice) -> Self {
-        Self::new(fields, house, dice, &AGAINST)
+        Self::new(fields, house, dice, &THEIRS)
     }
 
     fn new(fields: &Fields, house: &House, dice: Dice, names: &Names) -> Self {
@@ -397,6 +499,16 @@ impl Target {
             ""
         };
         format!("{roll} against {} is {words}{both}.", self.number)
+    }
+
+    /// Whether the check succeeds, as a sentence, where modifiers had a say in it (HEARTS, How to Make a
+    /// Check).
+    pub(super) fn concludes(&self, successes: i32) -> Option<String> {
+        let left = self.modify(successes);
+        (self.times > 1 || self.add != 0).then(|| match left {
+            1.. => format!("{} remaining: the check succeeds.", count(left)),
+            _ => "No success remains: the check fails.".to_owned(),
+        })
     }
 
     /// How the successes came about, as a sentence.

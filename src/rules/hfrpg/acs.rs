@@ -1,6 +1,6 @@
 //! The ACS roll (HFRPG, Attribute + Competency + Specialisation).
 
-use super::placing::{Open, Tokens, parse};
+use super::placing::{Open, Tokens, Way, parse};
 use super::reading::{Base, Explosion, Rules, read};
 use crate::dice::{Die, Face, Group, Pool, Reading, Role, See};
 use crate::rules::{
@@ -219,6 +219,24 @@ impl Acs {
         read(self.rules, &faces, self.top())
     }
 
+    /// What tells the outcomes that may follow a result from those of another: its outcome where no chain can
+    /// change it, else the result itself. A single die that shows 1 costs a token more.
+    fn chances(&self, option: &Picked) -> Result<(OutcomeId, bool), ChoiceId> {
+        let base = Base::of_rank(option.id.0, self.top());
+        let outcome = threshold_of(base.fixed(self.top()) + self.added()).outcome;
+        let lone_one = self.attribute == 1
+            && base
+                == Base {
+                    exploding: 0,
+                    beside: 1,
+                };
+        if base.exploding == 0 || outcome == CRITICAL_SUCCESS {
+            Ok((outcome, lone_one))
+        } else {
+            Err(option.id)
+        }
+    }
+
     fn end(&self, fixed: i32, open: Option<(Die, u8)>) -> (OutcomeId, Tally) {
         let total = fixed + self.added();
         let outcome = threshold_of(total).outcome;
@@ -375,6 +393,23 @@ impl Check for Acs {
         };
         let top = self.top();
         let ways = self.tokens.ways(self.rules, rolled, top);
+        let spent = |option: &Picked| {
+            let way = ways.iter().find(|way| way.rank == option.id.0);
+            way.map_or(0, Way::spent)
+        };
+        // Of bonus tokens no more are spent than change what may come of it; the best stands first.
+        let default = match (self.tokens, what.options.first()) {
+            (Tokens::Bonus(_), Some(best)) => {
+                let alike = |option: &Picked| self.chances(option) == self.chances(best);
+                let options = what.options.iter().enumerate();
+                let alike = options.filter(|(_, option)| alike(option));
+                alike
+                    .min_by_key(|(_, option)| spent(option))
+                    .map(|(at, _)| at)
+            }
+            _ => None,
+        };
+        let default = default.unwrap_or(what.default);
         let options = what.options.into_iter().map(|option| {
             match ways.iter().find(|way| way.rank == option.id.0) {
                 Some(way) => Picked {
@@ -387,6 +422,7 @@ impl Check for Acs {
         });
         Choices {
             options: options.collect(),
+            default,
             ..what
         }
     }

@@ -6,7 +6,7 @@
 
 mod way;
 
-pub(super) use way::parse;
+pub(super) use way::{Way, parse};
 
 use super::reading::{Base, Beside, Rules, judge};
 use crate::dice::Face;

@@ -33,7 +33,7 @@ pub(super) fn dice_of(dice: &[ShownDie]) -> Vec<Die<'static>> {
 
 /// The outcome with its total and its target, each as far as there is one.
 pub(super) fn headline(spec: &CheckSpec, outcome: &Outcome, ascii: bool) -> Block {
-    let told = spec.outcome(outcome.outcome);
+    let told = spec.told(outcome.outcome, outcome.success);
     let role = tone::role(told.tone);
     let mut parts = vec![(
         role,

@@ -197,6 +197,16 @@ impl Bench {
         self.hear(&Heard::Click { at, area });
     }
 
+    /// Gives Mira an aspect to spend points on.
+    fn give_an_aspect(&self) {
+        let aspect = vec![("Captain of the Guard".to_owned(), 9)];
+        self.run(Command::SetStat {
+            who: self.id("Mira"),
+            stat: "aspects".into(),
+            value: Value::Ranks(aspect),
+        });
+    }
+
     /// What one would read on a screen of that size.
     fn frame(&self, width: u16, height: u16) -> String {
         let theme = Theme::default();

@@ -36,7 +36,7 @@ impl<'a> Told<'a> {
 
     /// The description of its outcome.
     pub(super) fn outcome_spec(&self) -> &'static OutcomeSpec {
-        self.spec.outcome(self.outcome.outcome)
+        self.spec.told(self.outcome.outcome, self.outcome.success)
     }
 
     /// Its outcome: a sign and a word, in the colour of the tone.

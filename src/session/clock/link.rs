@@ -33,7 +33,7 @@ impl Then {
     /// What it does, in a sentence.
     pub const fn explain(self) -> &'static str {
         match self {
-            Self::Advances => "Full, it advances the other by one and by what is left over.",
+            Self::Advances => "Full, it advances the other by what is left over, by one at least.",
             Self::Reveals => "Full, it shows the other to the players; what is left over rolls on.",
             Self::Starts => {
                 "The other stands still until this one is full; what is left over rolls on into it."

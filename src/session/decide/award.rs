@@ -41,28 +41,25 @@ impl Session {
             crate::rules::Value::Number(rank) => rank,
             _ => 0,
         };
-        let mut changes = Vec::new();
-        let mut amount = rank;
-        if let Some(gains) = pool.gains {
-            let room = (gains.most - gains.this_scene).max(0);
-            if room == 0 || (rank > room && self.house.is("scene-cap", "refuse")) {
-                return Err(Refusal::SceneCap {
-                    owner: character.name.clone(),
-                    pool: pool.name.clone(),
-                    gained: gains.this_scene,
-                    most: gains.most,
-                    more: rank,
-                });
-            }
-            amount = rank.min(room);
-            changes.push(Change::Gained {
-                pool: pool.id,
-                from: gains.this_scene,
-                to: gains.this_scene + amount,
+        let gain = pool.gain(rank);
+        let cut = rank > gain.scene && self.house.is("scene-cap", "refuse");
+        if let Some(gains) = pool.gains.filter(|_| cut || gain.scene == 0) {
+            return Err(Refusal::SceneCap {
+                owner: character.name.clone(),
+                pool: pool.name.clone(),
+                gained: gains.this_scene,
+                most: gains.most,
+                more: rank,
             });
         }
-        let mut event = self.gained(pool, amount, format!("{name} complicates life"))?;
-        event.changes.extend(changes);
+        let why = [Some(format!("{name} complicates life")), gain.kept_back];
+        let why: Vec<String> = why.into_iter().flatten().collect();
+        let mut event = self.gained(pool, gain.scene, why.join("; "))?;
+        event.changes.extend(pool.gains.map(|gains| Change::Gained {
+            pool: pool.id,
+            from: gains.this_scene,
+            to: gains.this_scene + gain.booked,
+        }));
         Ok(event)
     }
 

@@ -32,7 +32,7 @@ impl Session {
         let mut names: Vec<String> = Vec::with_capacity(called.len());
         let mut own_fields = Vec::with_capacity(called.len());
         for character in &called {
-            self.helping(Some(character.id), helpers)?;
+            self.helping(Some(character.id), spec, helpers)?;
             let own = self.as_far_as_trained(spec, character.id, fields)?;
             names.push(match own.lacking.as_slice() {
                 [] => character.name.clone(),

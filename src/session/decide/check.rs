@@ -1,7 +1,7 @@
 //! Making a check: walking it, waiting where somebody has to answer, booking what follows.
 
 use crate::dice::{Dice, Face};
-use crate::rules::{Ask, ChosenBy, Dealer, Stand, Walk, resolve};
+use crate::rules::{Ask, ChosenBy, Dealer, Side, Stand, Walk, resolve};
 use crate::session::roll::{Recorded, recorded};
 use crate::session::{
     Change, Event, Faces, Filled, Named, Refusal, Roll, RollCommand, Session, Unfinished,
@@ -23,12 +23,13 @@ impl Session {
             sources: command.sources.clone(),
         };
         self.help(&mut filled, id, &command.helpers)?;
+        self.may_help(&filled, id, &command.helpers)?;
         filled.fields.decide(&self.house);
         filled.fields.complete()?;
         let spec = filled.fields.spec();
         let all = filled.fields.clone();
         let Recorded { fields, sources } = recorded(filled);
-        let helpers = self.helping(id, &command.helpers)?.into_iter();
+        let helpers = self.helping(id, spec, &command.helpers)?.into_iter();
         let roll = Roll {
             who,
             id,
@@ -47,6 +48,7 @@ impl Session {
             effects: Vec::new(),
         };
         self.may_be_tried(&roll, &all)?;
+        self.owes(id, &all)?;
         let mut dealer = dealer(&command.faces, dice);
         dealer.answers = command.choose.iter().cloned().collect();
         dealer.by = command.by;
@@ -96,6 +98,15 @@ impl Session {
         })
     }
 
+    /// Who decides what a waiting check asks; nobody where it asks for dice.
+    pub fn decider(&self, id: UnfinishedId) -> Option<Side> {
+        let roll = &self.unfinished(id)?.roll;
+        match roll.machine(self.system).ok()?.after(&roll.trail).ok()? {
+            Ask::Choose { by, .. } => Some(by),
+            Ask::Roll { .. } | Ask::Done(..) => None,
+        }
+    }
+
     fn walk_on(
         &self,
         mut roll: Roll,
@@ -125,7 +136,7 @@ impl Session {
             changes.push(Change::Waiting { id, from, to: None });
         }
         changes.extend(self.conclude(&mut roll, &*machine)?);
-        changes.extend(self.have_acted(&roll.helpers));
+        changes.extend(self.have_acted(roll.spec(self.system)?, &roll.helpers));
         Ok(Event {
             what: What::Rolled(Box::new(roll)),
             changes,

@@ -45,6 +45,13 @@ impl Session {
         if self.wound_at().is_some_and(|at| taken >= at) {
             let (name, rank) = mark_wound(&mut sheet, taken)?;
             how.push(format!("{name}, rank {rank}"));
+            let heart = sheet
+                .die("heart-now")
+                .filter(|_| self.house.is("wound-heart", "step"));
+            if let Some((die, smaller)) = heart.and_then(|die| Some((die, die.down()?))) {
+                sheet.set("heart-now", Value::Die(smaller))?;
+                how.push(format!("heart die {die} → {smaller}"));
+            }
         }
         how.extend(
             sheet

@@ -6,7 +6,7 @@ use super::{Begun, Unclear};
 use crate::dice::Face;
 use crate::rules::{CheckSpec, ChosenBy, Field, Kind, Preset};
 use crate::session::{CharacterId, ClockId, Faces, Filled, GroupKind, Refusal, RollCommand, Who};
-use crate::table::Seen;
+use crate::table::{Role, Seen};
 
 /// The most words of one name on a sheet.
 const LONGEST_PICK: usize = 8;
@@ -342,7 +342,10 @@ impl Asked {
         seen: &Seen<'_>,
     ) -> Result<RollCommand, Unclear> {
         let mut filled = seen.fill(self.check, who);
-        for (field, value) in &self.given {
+        // Names come before values: what a name brings along, a value given by hand overrules.
+        let is_value = |(field, value): &&(&'static Field, String)| field.parse(value).is_ok();
+        let (values, names): (Vec<_>, Vec<_>) = self.given.iter().partition(is_value);
+        for (field, value) in names.into_iter().chain(values) {
             let flag = field.kind == Kind::Flag && value.is_empty();
             let value = if flag { "yes" } else { value };
             seen.fill_in(&mut filled, who, field, value)?;
@@ -353,13 +356,13 @@ impl Asked {
                 begun: Box::new(Begun { who, filled }),
             });
         }
-        Ok(self.with(who, filled))
+        Ok(self.with(who, filled, seen))
     }
 
     /// The roll that it asks of the worst or the best of the party.
     pub(super) fn by_group(self, kind: GroupKind, seen: &Seen<'_>) -> Result<RollCommand, Unclear> {
         let pick = seen.group(self.check, kind, &self.as_words(), &[])?;
-        let mut roll = self.with(Some(pick.who), pick.filled);
+        let mut roll = self.with(Some(pick.who), pick.filled, seen);
         for helper in pick.helpers {
             if !roll.helpers.contains(&helper) {
                 roll.helpers.push(helper);
@@ -368,7 +371,7 @@ impl Asked {
         Ok(roll)
     }
 
-    fn with(self, who: Option<CharacterId>, filled: Filled) -> RollCommand {
+    fn with(self, who: Option<CharacterId>, filled: Filled, seen: &Seen<'_>) -> RollCommand {
         let said = |word: &&str| self.asides.contains(word);
         let closed = ["hidden", "closed", "noticed"].iter().any(said);
         let (wait, noticed) = (said(&"wait"), said(&"noticed"));
@@ -378,7 +381,7 @@ impl Asked {
             sources: filled.sources,
             faces: self.faces,
             choose: self.choose,
-            by: ChosenBy::Command,
+            by: by(seen),
             wait,
             hidden_from: if closed {
                 vec!["*".to_owned()]
@@ -426,6 +429,14 @@ fn nameable(
         );
     }
     names
+}
+
+/// Who answers, as it is recorded.
+pub(super) fn by(seen: &Seen<'_>) -> ChosenBy {
+    match seen.seat().role {
+        Role::Player => ChosenBy::Player,
+        Role::Gm | Role::Watcher => ChosenBy::Command,
+    }
 }
 
 /// Faces with commas or blanks between them.

@@ -4,7 +4,10 @@ use super::super::effect_table::SCALES;
 use super::super::{DIFFICULTIES, PAIN};
 use super::{CRITICAL_MARGIN, Strategy};
 use crate::dice::Die;
-use crate::rules::{CheckSpec, ChoiceSpec, Field, Kind, OutcomeSpec, Preset, Source, System, Tone};
+use crate::rules::{
+    Brings, CheckSpec, ChoiceSpec, Field, Helping, Kind, OutcomeSpec, Preset, Shares, Source,
+    System, Tone,
+};
 
 const fn tier(id: &'static str, label: &'static str, list: &'static str) -> Field {
     Field::number(
@@ -128,5 +131,12 @@ pub(in crate::rules::gnosis) static SPEC: CheckSpec = CheckSpec {
     ],
     has_success: true,
     explodes: false,
+    helping: Some(Helping {
+        brings: Brings::Told,
+        acts: true,
+        shares: Shares::Consequences,
+        help: "They work together: all have acted, and consequences are split evenly.",
+    }),
+    success_after: None,
     prepare: |fields, house| Ok(Box::new(Strategy::new(fields, house)?)),
 };

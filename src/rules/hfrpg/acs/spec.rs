@@ -3,7 +3,8 @@
 use super::super::sheet::ATTRIBUTES;
 use super::{Acs, DIFFICULTIES};
 use crate::rules::{
-    CheckSpec, ChoiceSpec, Field, Kind, OutcomeSpec, Preset, Source, System, TokenKind, Tone,
+    Brings, CheckSpec, ChoiceSpec, Field, Helping, Kind, OutcomeSpec, Preset, Shares, Source,
+    System, TokenKind, Tone,
 };
 
 /// The ACS roll, described.
@@ -128,5 +129,12 @@ pub(in crate::rules::hfrpg) static SPEC: CheckSpec = CheckSpec {
     ],
     has_success: true,
     explodes: true,
+    helping: Some(Helping {
+        brings: Brings::Sum("group"),
+        acts: false,
+        shares: Shares::Nothing,
+        help: "Each adds Competency and Specialisation; what goes wrong is not shared.",
+    }),
+    success_after: None,
     prepare: |fields, house| Ok(Box::new(Acs::new(fields, house)?)),
 };

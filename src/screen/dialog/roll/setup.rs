@@ -259,33 +259,12 @@ impl Setup {
             self.typed.retain(|(known, _)| *known != other.id);
             self.filled.fields.clear(other.id);
         }
-        if let (Some(Whose::Opponent), Given::Pick(name)) =
-            (self.check.field(id).map(|field| field.whose), &given)
-        {
-            self.face(id, &name.clone(), seen);
-        }
-        // A value that stands there anyway is the sheet's again, and says so.
+        // A value that the sheet gives anyway is the sheet's again, and says so.
         self.fill(seen);
         let own = self.filled.fields.value(id).cloned().map(Given::Value);
         if own.as_ref() != Some(&given) || self.filled.source(id).is_none() {
             self.given.push((id, given));
             self.fill(seen);
-        }
-    }
-
-    /// An opponent who was named for one field stands for all that are the opponent's.
-    fn face(&mut self, by: &str, named: &str, seen: &Seen<'_>) {
-        let whose = |pick: &str| seen.whose_name_begins(pick).map(|(one, _)| one.id);
-        let Some(opponent) = whose(named) else { return };
-        for field in self.check.fields {
-            if field.whose != Whose::Opponent || field.id == by {
-                continue;
-            }
-            let mut picks = seen.picks(self.who, field).into_iter();
-            if let Some(pick) = picks.find(|pick| whose(pick) == Some(opponent)) {
-                self.given.retain(|(known, _)| *known != field.id);
-                self.given.push((field.id, Given::Pick(pick)));
-            }
         }
     }
 

@@ -149,14 +149,15 @@ fn help(dialog: &RollDialog) -> &str {
             None => "Whose sheet the values come from; or the worst or the best rolls for all.",
         },
         RowId::Helpers if dialog.setup.group.is_some() => {
-            "They share what goes wrong, and have acted; one who takes no part can be left out."
+            "Who is in on it; one who takes no part can be left out."
         }
-        RowId::Helpers => "Who helps, by name; they share what goes wrong, and have acted.",
-        RowId::Helper(_) if dialog.setup.group.is_some() => "Whether this one is in on it.",
+        RowId::Helpers | RowId::Helper(_) if dialog.setup.group.is_none() => {
+            check.helping.map_or("", |helping| helping.help)
+        }
         RowId::Check => check.help,
         RowId::Field(OTHERS) => "Further players by name, a comma between them.",
         RowId::Field(id) => check.field(id).map_or("", |field| field.help),
-        RowId::Helper(_) => "Who helps shares what goes wrong, and has acted.",
+        RowId::Helpers | RowId::Helper(_) => "Whether this one is in on it.",
         RowId::Answer(_) => "How this choice is answered.",
         RowId::Clock => "The clock that is filled by what comes of it.",
         RowId::Closed => "Whether players see the roll and what came of it.",

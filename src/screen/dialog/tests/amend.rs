@@ -188,6 +188,7 @@ fn what_cannot_be_read_again_says_so() {
 #[test]
 fn what_the_rules_refuse_is_told_before_it_is_asked_for() {
     let mut bench = Bench::heart_rush();
+    bench.give_an_aspect();
     let number = rolled(&mut bench, "6 5");
     bench.open(|seen| Dialog::amend(number, seen).unwrap());
     bench.write("as");

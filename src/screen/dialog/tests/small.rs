@@ -87,6 +87,7 @@ fn a_question_is_answered() {
 #[test]
 fn an_entry_is_explained_step_by_step() {
     let mut bench = Bench::heart_rush();
+    bench.give_an_aspect();
     bench.roll("Mira");
     bench.write("as");
     bench.write("1");

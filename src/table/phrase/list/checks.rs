@@ -1,11 +1,11 @@
 //! Checks: made, called for, answered, and what is done about them afterwards.
 
 use super::{Made, all, gone, phrase};
-use crate::rules::{ChosenBy, Kind};
+use crate::rules::{Kind, Source};
 use crate::session::{
     CharacterId, Command, Faces, GroupKind, Refusal, RollCommand, UnfinishedId, Who,
 };
-use crate::table::phrase::roll::{ask, read_faces};
+use crate::table::phrase::roll::{ask, by, read_faces};
 use crate::table::phrase::said::Said;
 use crate::table::phrase::{Phrase, Place, Unclear};
 use crate::table::{Act, Seen};
@@ -202,7 +202,7 @@ fn answer(said: &Said, seen: &Seen<'_>) -> Made {
     let command = Command::Answer {
         check: waiting(said.who(), seen)?,
         chose: said.text("VALUE").to_lowercase(),
-        by: ChosenBy::Command,
+        by: by(seen),
         faces: Faces::Rolled,
     };
     Ok(command.into())
@@ -238,13 +238,20 @@ fn repeat(said: &Said, seen: &Seen<'_>) -> Made {
         .filter_map(|helper| seen.character(helper.id));
     let mut fields = roll.all_fields(seen.system())?;
     fields.decide(seen.house());
+    // Tokens are those of today.
+    let today = seen.fill(fields.spec(), roll.id).fields;
+    for (field, value) in today.iter() {
+        if let (Source::Tokens { .. }, Some(value)) = (field.source, value) {
+            fields.set(field.id, value.clone()).map_err(Refusal::from)?;
+        }
+    }
     Ok(rolled(RollCommand {
         who: roll.id.map_or(Who::Nobody, Who::Character),
         fields,
         sources: roll.sources.clone(),
         faces: Faces::Rolled,
         choose: Vec::new(),
-        by: ChosenBy::Command,
+        by: by(seen),
         wait: false,
         hidden_from: roll.hidden_from.clone(),
         noticed: roll.noticed,

@@ -3,9 +3,11 @@
 
 use std::sync::Arc;
 
-use crate::rules::{Ask, Consequence, Effect, Key, System, Value, Whose};
+use crate::rules::{Ask, Consequence, Effect, Key, System, Value};
 use crate::screen::dialog::telling::derive;
-use crate::session::{Change, Character, CharacterId, ClockKind, Command, Condition, Roll, What};
+use crate::session::{
+    Change, Character, CharacterId, ClockKind, Command, Condition, Roll, What, opponent_of,
+};
 use crate::table::{Entry, Role as SeatRole, Seen};
 
 /// So many people are offered to be helped.
@@ -127,15 +129,8 @@ fn hurt(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
 /// Whose sheet the other side's values came from.
 fn opponent(roll: &Roll, seen: &Seen<'_>) -> Option<CharacterId> {
     let spec = roll.spec(seen.system()).ok()?;
-    let theirs = spec
-        .fields
-        .iter()
-        .filter(|field| field.whose == Whose::Opponent);
-    let mut owners = theirs.filter_map(|field| {
-        let (_, source) = roll.sources.iter().find(|(id, _)| id == field.id)?;
-        source.owner()
-    });
-    Some(seen.character(owners.next()?)?.id)
+    let whom = opponent_of(spec, &roll.sources)?;
+    Some(seen.character(whom)?.id)
 }
 
 /// Cunning that beats Agility dazes, unbalances or weakens (Heart Rush, Combat, Stances); whether it

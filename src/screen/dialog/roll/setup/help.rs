@@ -1,7 +1,7 @@
 //! Who helps, by name: what help brings is filled in, and says whose it is.
 
 use super::{RowId, Setup};
-use crate::rules::{CheckSpec, Field, Kind, System, Whose};
+use crate::rules::{CheckSpec, Field, Kind, Whose};
 use crate::session::CharacterId;
 use crate::table::Seen;
 
@@ -21,9 +21,9 @@ pub(super) fn opens(check: &CheckSpec) -> Option<&'static str> {
         .map(|field| field.id)
 }
 
-/// Whether the rules let others help with that check; in Gnosis they work together.
+/// Whether the rules let others help with that check.
 fn takes_help(check: &CheckSpec) -> bool {
-    opens(check).is_some() || check.system == System::Gnosis
+    check.helping.is_some()
 }
 
 impl Setup {
