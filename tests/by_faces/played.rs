@@ -22,7 +22,7 @@ use tableside::session::{
     Character, CharacterId, ClockId, Command, Faces, Roll, RollCommand, Session, UnfinishedId,
     What, Who,
 };
-use tableside::table::{Act, Entry, Role, Seat, Table};
+use tableside::table::{Act, Entry, Role, Seat, SeatId, Table};
 
 fn noon() -> DateTime<Utc> {
     "2026-11-20T12:00:00Z".parse().unwrap()
@@ -166,6 +166,7 @@ impl Play {
     /// The seat of a player with that character.
     fn seat(&self, name: &str) -> Seat {
         Seat {
+            id: SeatId(2),
             name: "player".to_owned(),
             role: Role::Player,
             characters: vec![self.id(name)],
