@@ -179,18 +179,7 @@ impl Evening {
                     self.gm(Command::BringScene(scene));
                 }
             }
-            22 => {
-                let clock = self.look(|seen| {
-                    let mut clocks = seen.clocks().map(|one| one.clock);
-                    clocks
-                        .find(|clock| clock.owner == Some(mira))
-                        .map(|one| one.id)
-                });
-                if let Some(clock) = clock {
-                    let tick = Command::Tick { clock, by: 2 };
-                    game.act(&self.mira, &tick.into()).ok();
-                }
-            }
+            22 => self.ticks_an_own_clock(which),
             23 => drop(
                 game.act(
                     &seat,
@@ -246,6 +235,35 @@ impl Evening {
                 hidden: true,
                 ..stranger
             })));
+        }
+    }
+
+    /// Mira ticks a clock of her own until it is full, and whatever is hidden behind it goes on.
+    fn ticks_an_own_clock(&self, which: usize) {
+        let mira = self.mira.characters[0];
+        let four = Segments::try_from(4).unwrap();
+        let own = |seen: &Seen<'_>| {
+            let mut clocks = seen.clocks().map(|one| one.clock);
+            let linked = |clock: &&Clock| clock.owner == Some(mira) && clock.link.is_some();
+            clocks.find(linked).map(|clock| clock.id)
+        };
+        if self.look(own).is_none() {
+            let mut hidden = Clock::new(format!("Xbehind {which}"), four);
+            hidden.visibility = Visibility::Hidden;
+            self.gm(Command::AddClock(Box::new(hidden)));
+            let to = self.look(|seen| seen.clocks().last().map(|one| one.clock.id));
+            let mut clock = Clock::new(format!("Rope {which}"), four);
+            clock.owner = Some(mira);
+            clock.link = to.map(|to| Link {
+                to,
+                then: [Then::Advances, Then::Starts][which % 2],
+            });
+            self.gm(Command::AddClock(Box::new(clock)));
+        }
+        if let Some(clock) = self.look(own) {
+            let tick = Command::Tick { clock, by: 3 };
+            self.game.act(&self.mira, &tick.clone().into()).ok();
+            self.game.act(&self.mira, &tick.into()).ok();
         }
     }
 
