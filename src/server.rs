@@ -2,11 +2,12 @@
 //!
 //! [`Server::start`] opens a table to others. Everything asynchronous ends at the socket: a connection hands
 //! what it hears to the ears of its screen, and gets whole frames to send. A screen is the
-//! same as the one at this machine, with a seat of its own; it runs in a task of its own, so that a slow,
-//! dead or failing one is nobody else's trouble.
+//! same as the one at this machine, with a seat of its own; it runs in a task of its own, beside the threads of
+//! the connections, so that a slow, dead or failing one is nobody else's trouble. Files are one thread's.
 
 mod accept;
 mod access;
+mod clerk;
 mod ears;
 mod gate;
 mod guest;
@@ -20,7 +21,7 @@ mod register;
 mod settings;
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,15 +31,17 @@ use tokio::net::TcpSocket;
 use tokio::runtime::{Builder, Runtime};
 
 pub use access::{Access, AccessError, Chair, Limits};
-pub use host::NewInvitation;
+pub use host::{NewInvitation, join_command};
 pub use invitation::{Invitation, TRIES};
 pub use register::Echo;
 
 use crate::screen::Setup;
-use crate::store::StoreError;
+use crate::store::{Beside, StoreError};
 use crate::table::{Gatekeeper as _, Problem, Role, Table};
 use access::AccessFile;
+use clerk::Clerk;
 use host::Host;
+use register::Register;
 
 /// How long the end waits for screens to be closed.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -109,7 +112,8 @@ pub struct Opening {
 #[derive(Debug)]
 pub struct Server {
     host: Arc<Host>,
-    runtime: Option<Runtime>,
+    /// That of the connections, and that of the screens.
+    runtimes: Vec<Runtime>,
 }
 
 impl Server {
@@ -124,14 +128,16 @@ impl Server {
         let key = hostkey::open(&folder)?;
         let threads =
             std::thread::available_parallelism().map_or(2, |count| count.get().clamp(2, 8));
-        let runtime = Builder::new_multi_thread()
-            .worker_threads(threads)
-            .max_blocking_threads(4)
-            .thread_name("server")
-            .enable_io()
-            .enable_time()
-            .build()
-            .map_err(ServerError::Threads)?;
+        let threads = |name: &str| {
+            Builder::new_multi_thread()
+                .worker_threads(threads)
+                .max_blocking_threads(4)
+                .thread_name(name)
+                .enable_all()
+                .build()
+                .map_err(ServerError::Threads)
+        };
+        let (runtime, painters) = (threads("server")?, threads("screens")?);
         let wanted = opening.address;
         let refused = |source| ServerError::Listen {
             address: wanted,
@@ -151,11 +157,18 @@ impl Server {
             socket.listen(BACKLOG).map_err(refused)?
         };
         let address = listener.local_addr().map_err(refused)?;
-        let host = Arc::new(Host::new(table, access, (address, &key), opening));
+        let (clerk, jobs) = Clerk::new();
+        let mut opening = opening;
+        let register = Register::new(Arc::clone(table), opening.echo.take());
+        let files = (clerk, painters.handle().clone());
+        let host = Arc::new(Host::new(table, access, (address, &key), files, opening));
+        jobs.attend(Arc::downgrade(&host), register)
+            .map_err(ServerError::Threads)?;
         let door = Arc::downgrade(&host);
         table.set_gatekeeper(door);
-        let access = host.access();
-        let config = settings::settings(key, &access.limits, host.pq_only);
+        host.spread();
+        address_file(&folder).replace(&format!("{address}\n"))?;
+        let config = settings::settings(key, &host.access().limits, host.pq_only);
         runtime.spawn(accept::accept(
             listener,
             Arc::new(config),
@@ -163,7 +176,7 @@ impl Server {
         ));
         Ok(Self {
             host,
-            runtime: Some(runtime),
+            runtimes: vec![runtime, painters],
         })
     }
 
@@ -190,24 +203,46 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        if let Some(runtime) = self.runtime.take() {
-            runtime.block_on(self.host.close_all(FAREWELL));
+        self.host.close_all(FAREWELL);
+        for runtime in self.runtimes.drain(..) {
             runtime.shutdown_timeout(Duration::from_millis(200));
         }
+        self.host.clerk.close();
+        address_file(&self.host.folder()).remove();
         self.host.table.list(None);
     }
 }
 
-/// Makes an invitation in a session's folder, whether or not the table is open at the moment.
+/// Says where people join, for other commands, as long as the table is open.
+fn address_file(folder: &Path) -> Beside {
+    Beside::new(folder, "address")
+}
+
+/// Where the table of the session in that folder is open to others at the moment, if it is.
+pub fn open_at(folder: &Path) -> Option<SocketAddr> {
+    let file = address_file(folder);
+    let text = file.stamp().and_then(|_| file.read().ok().flatten())?;
+    let address = text.trim().parse().ok()?;
+    // A program that was killed left the file behind.
+    let there = TcpStream::connect_timeout(&address, Duration::from_millis(300));
+    there.is_ok().then_some(address)
+}
+
+/// Whether there is a seat of that name in a session's folder.
+pub fn has_seat(folder: &Path, name: &str) -> Result<bool, ServerError> {
+    Ok(AccessFile::open(folder)?.known().by_name(name).is_some())
+}
+
+/// Makes an invitation in a session's folder, whether or not the table is open at the moment. A new seat plays
+/// that character.
 pub fn invite(
     folder: &Path,
-    name: &str,
-    role: Option<Role>,
+    (name, role, plays): (&str, Option<Role>, Option<&str>),
     now: chrono::DateTime<chrono::Utc>,
 ) -> Result<NewInvitation, ServerError> {
     let access = AccessFile::open(folder)?;
     let fingerprint = access::fingerprint(hostkey::open(folder)?.public_key());
-    let made = host::invite_in(&access, folder, name, role, now)?;
+    let made = host::invite_in(&access, folder, (name, role, plays), now)?;
     Ok(NewInvitation {
         fingerprint,
         ..made

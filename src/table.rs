@@ -231,6 +231,7 @@ impl Table {
         dice: Option<Box<dyn Dice + Send>>,
     ) -> Result<Arc<Entry>, Problem> {
         let mut inner = self.inner();
+        inner.company.count_act(seat)?;
         let at = (self.clock)();
         let event = match dice {
             None => inner.decide(seat, act, at)?,

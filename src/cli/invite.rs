@@ -4,8 +4,22 @@ use clap::ArgMatches;
 
 use super::{Desk, Trouble, open};
 use crate::server;
+use crate::session::Allegiance;
 use crate::store::StoreError;
-use crate::table::Role;
+use crate::table::{Role, Seat};
+use crate::text::is_same;
+
+/// Who is in the party, and who plays them; nobody where the game cannot be read now.
+fn party(desk: &mut Desk<'_>, session: &str) -> Vec<(String, String)> {
+    let Ok((table, _)) = desk.open(session, true) else {
+        return Vec::new();
+    };
+    table.read(&Seat::gm(), |seen| {
+        let party = seen.roster().filter(|one| one.side == Allegiance::Party);
+        let names = party.map(|one| (one.name.clone(), one.player.clone()));
+        names.collect()
+    })
+}
 
 /// Makes an invitation.
 pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
@@ -26,8 +40,21 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
             )));
         }
     };
+    let party = party(desk, word("name"));
+    let (asked, has_seat) = (word("seat"), server::has_seat(&folder, word("seat"))?);
+    // Whoever names a character means its player.
+    let is_player = party.iter().any(|(_, player)| is_same(player, asked));
+    let named = party
+        .iter()
+        .find(|(character, _)| is_same(character, asked));
+    let named = named.filter(|_| !has_seat && !is_player);
+    let (seat, plays) = match named {
+        Some((character, player)) if player.is_empty() => (asked, Some(character.as_str())),
+        Some((_, player)) => (player.as_str(), None),
+        None => (asked, None),
+    };
     let made =
-        server::invite(&folder, word("seat"), role, (desk.clock)()).map_err(
+        server::invite(&folder, (seat, role, plays), (desk.clock)()).map_err(
             |error| match error {
                 server::ServerError::Access(server::AccessError::Refused(words)) => {
                     Trouble::usage(words)
@@ -46,10 +73,43 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
         made.name,
         made.role.word()
     ))?;
+    if let Some((character, player)) = named.filter(|(_, player)| !player.is_empty()) {
+        out.line(&format!(
+            "{player} plays {character}: the seat has the player's name."
+        ))?;
+    }
+    let is_nobodys =
+        made.characters.is_empty() && !party.iter().any(|(_, player)| is_same(player, &made.name));
+    if made.role == Role::Player && is_nobodys {
+        let players: Vec<&str> = party
+            .iter()
+            .map(|(_, player)| player.as_str())
+            .filter(|player| !player.is_empty())
+            .collect();
+        let known = match players.as_slice() {
+            [] => String::new(),
+            players => format!(" Players there are: {}.", players.join(", ")),
+        };
+        out.line(&format!(
+            "{} plays nobody yet: write the name as the player of a character.{known}",
+            made.name
+        ))?;
+    }
     out.line(&format!("Code:         {}   (it works once)", made.code))?;
-    out.line(&format!(
-        "They type:    ssh -p PORT {}@HOST   (port and host of --listen)",
-        made.name
-    ))?;
+    out.line(&match server::open_at(&folder) {
+        Some(address) => {
+            let command = server::join_command(address, &made.name);
+            let host = if address.ip().is_unspecified() {
+                "   (HOST is this machine's name or address)"
+            } else {
+                ""
+            };
+            format!("They type:    {command}{host}")
+        }
+        None => format!(
+            "They type:    ssh -p PORT {}@HOST   (port and host of --listen)",
+            made.name
+        ),
+    })?;
     out.line(&format!("They compare: {}", made.fingerprint))
 }

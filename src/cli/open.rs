@@ -14,6 +14,7 @@ use crate::rules::System;
 use crate::screen::keymap::Keymap;
 use crate::screen::run::Picked;
 use crate::screen::{self, Setup, Zone};
+use crate::server;
 use crate::session::Session;
 use crate::store::{Name, StoreError, sessions};
 use crate::table::{OnEdit, OpenError, Opening, Seat, Table};
@@ -35,9 +36,9 @@ pub(super) const PAUSE: Duration = Duration::from_millis(15);
 pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
     let view = matches.get_flag("view");
     let opened = match matches.get_one::<String>("session") {
-        Some(name) => desk.open(name, view)?,
+        Some(name) => desk.open_or_join(name, view)?,
         None => match desk.pick()? {
-            Choice::Session(name) => desk.open(&name, view)?,
+            Choice::Session(name) => desk.open_or_join(&name, view)?,
             Choice::Begin(system, sample) => (desk.begin(system, sample)?, Vec::new()),
             Choice::Leave(ended) => return ended,
         },
@@ -98,6 +99,22 @@ impl Desk<'_> {
             }
             None => Ok(Keymap::default()),
         }
+    }
+
+    /// Opens a session by its name; where somebody has it open to others, says how to join there.
+    fn open_or_join(&mut self, given: &str, view: bool) -> Result<Opened, Trouble> {
+        let error = match self.open(given, view) {
+            Err(Trouble::Held(error)) => error,
+            answer => return answer,
+        };
+        let folder = name(given)?.in_folder(self.config.data()?);
+        let Some(address) = server::open_at(&folder) else {
+            return Err(error.into());
+        };
+        let join = server::join_command(address, "gm");
+        Err(Trouble::failed(error.to_string()).hint(format!(
+            "others may join it there, and so may you: `{join}`, after `tableside invite {given} gm --role gm`; or look at it with --view"
+        )))
     }
 
     /// Opens a session by its name.

@@ -30,7 +30,7 @@ pub struct LogWonder {
 }
 
 /// What is asked of the log.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LogQuestion {
     /// What is looked for.
     pub(super) filter: Filter,

@@ -46,22 +46,20 @@ async fn serve(socket: TcpStream, address: SocketAddr, config: Arc<Config>, host
     // An IPv4 address is the same one, however it came.
     let address = SocketAddr::new(address.ip().to_canonical(), address.port());
     let cut = Cut::default();
-    let place = host.gate.arrive(address.ip(), cut.clone());
+    let place = Arc::new(host.gate.arrive(address.ip(), cut.clone()));
     let grace = host.access().limits.grace();
     let talk = async {
         socket.set_nodelay(true).ok()?;
         let mut first = [0];
         match timeout(FIRST_WORD, socket.peek(&mut first)).await {
             Ok(Ok(0) | Err(_)) => return None,
-            Ok(Ok(_)) => place.speak(),
-            Err(_) => {}
-        }
-        if !place.turn().await {
-            return None;
+            Ok(Ok(_)) => {}
+            Err(_) if place.turn().await => {}
+            Err(_) => return None,
         }
         let stage = Arc::new(Stage::default());
+        let line = Line::new(socket, cut.clone(), Arc::clone(&place));
         let guest = Guest::new(&host, address, place, (Arc::clone(&stage), cut.clone()));
-        let line = Line::new(socket, cut.clone());
         let running = run_stream(config, line, guest).await.ok()?;
         Some((running, stage))
     };

@@ -69,10 +69,12 @@ pub struct Access {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Limits {
-    /// Connections of people who are in, in all.
+    /// Connections of people with a seat, in all.
     pub connections: u32,
     /// The same of one address.
     pub connections_per_address: u32,
+    /// Connections of people who watch without a seat, where that is allowed; they take no other's place.
+    pub watchers: u32,
     /// Connections of people who are not in yet, in all.
     pub logging_in: u32,
     /// The same of one address.
@@ -89,6 +91,8 @@ pub struct Limits {
     pub invitation_hours: u32,
     /// How many bytes a second anybody may type or paste.
     pub input_bytes_per_second: u32,
+    /// How much a seat may do to the game in a second.
+    pub acts_per_second: u32,
 }
 
 impl Default for Limits {
@@ -96,14 +100,16 @@ impl Default for Limits {
         Self {
             connections: 64,
             connections_per_address: 32,
-            logging_in: 32,
-            logging_in_per_address: 12,
+            watchers: 16,
+            logging_in: 64,
+            logging_in_per_address: 32,
             new_per_second: 10,
             login_tries: 6,
             login_seconds: 20,
             invitations_per_minute: 10,
             invitation_hours: 48,
             input_bytes_per_second: 32_768,
+            acts_per_second: 20,
         }
     }
 }
@@ -118,6 +124,7 @@ impl Limits {
         let fields = [
             ("connections", self.connections),
             ("connections-per-address", self.connections_per_address),
+            ("watchers", self.watchers),
             ("logging-in", self.logging_in),
             ("logging-in-per-address", self.logging_in_per_address),
             ("new-per-second", self.new_per_second),
@@ -126,6 +133,7 @@ impl Limits {
             ("invitations-per-minute", self.invitations_per_minute),
             ("invitation-hours", self.invitation_hours),
             ("input-bytes-per-second", self.input_bytes_per_second),
+            ("acts-per-second", self.acts_per_second),
         ];
         for (name, value) in fields {
             let most = match name {
@@ -188,7 +196,7 @@ impl Chair {
     }
 
     /// Whether that key opens it.
-    fn knows(&self, key: &PublicKey) -> bool {
+    pub(super) fn knows(&self, key: &PublicKey) -> bool {
         let mut known = self.keys.iter().filter_map(|line| read_key(line));
         known.any(|known| known.key_data() == key.key_data())
     }
@@ -362,6 +370,7 @@ impl Access {
             table_pools: self.players.table_pools,
             table_clocks: self.players.table_clocks,
             watchers_suggest: self.watchers.suggest,
+            acts_per_second: Some(self.limits.acts_per_second),
         }
     }
 

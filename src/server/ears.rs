@@ -27,7 +27,9 @@ struct Heard {
     bytes: Vec<u8>,
     size: Option<(u16, u16)>,
     changed: bool,
-    learned: Option<Wondered>,
+    learned: Vec<Wondered>,
+    /// Whether something is being worked out.
+    is_thinking: bool,
     closed: Option<Closed>,
     budget: f64,
     at: Instant,
@@ -42,6 +44,8 @@ pub(in crate::server) enum Closed {
     Over,
     /// The seat was taken away.
     Dismissed,
+    /// The seat is another than it was: its role, or the keys that open it.
+    Changed,
 }
 
 impl Ears {
@@ -53,7 +57,8 @@ impl Ears {
                 bytes: Vec::new(),
                 size: None,
                 changed: false,
-                learned: None,
+                learned: Vec::new(),
+                is_thinking: false,
                 closed: None,
                 budget: 4.0 * rate,
                 at: Instant::now(),
@@ -97,14 +102,27 @@ impl Ears {
         self.put(|heard| heard.changed = true);
     }
 
-    /// Something was worked out.
-    pub(in crate::server) fn learn(&self, learned: Wondered) {
-        self.put(|heard| heard.learned = Some(learned));
+    /// Something is to be worked out; not while something else is, which is said here.
+    pub(in crate::server) fn may_think(&self) -> bool {
+        !mem::replace(&mut self.heard().is_thinking, true)
+    }
+
+    /// All that was being worked out is.
+    pub(in crate::server) fn learn(&self, learned: Vec<Wondered>) {
+        self.put(|heard| {
+            heard.is_thinking = false;
+            heard.learned.extend(learned);
+        });
     }
 
     /// The screen is to close; the first reason counts.
     pub(in crate::server) fn close(&self, why: Closed) {
         self.put(|heard| heard.closed = heard.closed.or(Some(why)));
+    }
+
+    /// Whether the screen is to close.
+    pub(in crate::server) fn closed(&self) -> Option<Closed> {
+        self.heard().closed
     }
 
     /// Waits until there is something.
@@ -121,7 +139,7 @@ impl Ears {
         let size = heard.size.take();
         let changed = mem::take(&mut heard.changed);
         let bytes = mem::take(&mut heard.bytes);
-        let learned = heard.learned.take();
+        let learned = mem::take(&mut heard.learned);
         let closed = heard.closed;
         drop(heard);
         let mut inputs = Vec::new();
@@ -129,7 +147,7 @@ impl Ears {
         if changed {
             inputs.push(Input::Changed(revision()));
         }
-        inputs.extend(learned.map(Input::Learned));
+        inputs.extend(learned.into_iter().map(Input::Learned));
         if !bytes.is_empty() {
             inputs.push(Input::Bytes(bytes));
         }
@@ -151,6 +169,8 @@ pub(in crate::server) fn bounded(columns: u32, rows: u32) -> (u16, u16) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::screen::LogQuestion;
+    use crate::table::Found;
 
     #[test]
     fn any_number_is_a_size() {
@@ -176,6 +196,18 @@ mod tests {
             [Input::Resize(120, 40), Input::Changed(7), Input::Bytes(bytes)] if bytes == b"ab"
         ));
         assert!(ears.take(|| 7).0.is_empty());
+    }
+
+    #[test]
+    fn no_answer_is_lost_and_one_thing_at_a_time_is_worked_out() {
+        let ears = Ears::new(100);
+        let answer = || Wondered::Log(LogQuestion::default(), Found::default());
+        assert!(ears.may_think());
+        assert!(!ears.may_think());
+        ears.learn(vec![answer(), answer()]);
+        assert!(ears.may_think());
+        ears.learn(vec![answer()]);
+        assert_eq!(ears.take(|| 0).0.len(), 3);
     }
 
     #[test]

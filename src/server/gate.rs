@@ -1,12 +1,13 @@
 //! Who gets as far as the login: so many at once, so many a second, and nobody who only stands in the way.
 //!
-//! A connection that says nothing costs a place among those who are not in yet, and the oldest silent one
-//! gives its place up when another comes. One that speaks waits for its turn, of which an address has a few
-//! a second; the newest comes first. Those who say nothing have turns of their own, and fewer, so that a
-//! friend is let in while a crowd stands silent at the door. A login that succeeds gives its turn back.
+//! A connection that is not in yet costs a place, and whoever has come least far gives it up when another
+//! comes: who types a code is the last. What costs work, an exchange of keys, waits for its turn, of which an
+//! address has a few a second; the newest comes first. Those who say nothing have turns of their own, and
+//! fewer, so that a friend is let in while a crowd stands silent at the door. The login of somebody with a seat
+//! gives its turn back. People with a seat and those who only watch do not take each other's places.
 
-use std::collections::HashMap;
-use std::net::IpAddr;
+use std::collections::{HashMap, HashSet};
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -18,8 +19,32 @@ use super::line::Cut;
 /// So many turns a second have those of an address who wait for us to speak first.
 const SILENT: u32 = 2;
 
-/// How often one who waits for a turn looks whether it has come.
-const LOOK: Duration = Duration::from_millis(20);
+/// How far a connection has come that is not in yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::server) enum Progress {
+    /// It says nothing.
+    #[default]
+    Silent,
+    /// It has said what it is.
+    Spoke,
+    /// It exchanges keys.
+    Exchanging,
+    /// It says who it is.
+    Proving,
+    /// Somebody is asked for a code.
+    Asked,
+}
+
+/// As whom somebody comes in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::server) enum Coming {
+    /// Runs the game.
+    Gm,
+    /// Has a seat.
+    Seated,
+    /// Watches without one.
+    Passing,
+}
 
 /// The door to the login.
 #[derive(Debug, Default)]
@@ -33,17 +58,19 @@ struct Inner {
     next: u64,
     /// Those who are not in yet, the oldest first.
     outside: Vec<Outside>,
-    /// How many of an address are in.
-    inside: HashMap<IpAddr, u32>,
+    /// Those who are, by the number of their place.
+    inside: HashMap<u64, (IpAddr, Coming)>,
     /// By address, and by whether they speak first.
     turns: HashMap<(IpAddr, bool), Turns>,
+    /// Nobody watches from there without a seat any more.
+    barred: HashSet<IpAddr>,
 }
 
 #[derive(Debug)]
 struct Outside {
     number: u64,
-    address: IpAddr,
-    spoke: bool,
+    net: IpAddr,
+    progress: Progress,
     cut: Cut,
     /// Told when its turn has come.
     waits: Option<oneshot::Sender<()>>,
@@ -61,8 +88,15 @@ struct Turns {
 pub(in crate::server) struct Place {
     gate: Arc<Gate>,
     number: u64,
-    address: IpAddr,
-    is_in: bool,
+    net: IpAddr,
+}
+
+/// What counts as one address: whoever has an IPv6 address has all of its /64.
+fn net(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+        IpAddr::V4(_) => address,
+    }
 }
 
 impl Gate {
@@ -75,57 +109,63 @@ impl Gate {
         self.inner().limits = limits;
     }
 
-    fn give_turns(&self, address: IpAddr, spoke: bool) {
-        self.inner().give_turns(address, spoke, Instant::now());
-    }
-
-    /// Somebody comes. Where there are too many, the oldest who said nothing is sent away, else the oldest.
+    /// Somebody comes. Where there are too many, one of them is sent away.
     pub(in crate::server) fn arrive(self: &Arc<Self>, address: IpAddr, cut: Cut) -> Place {
+        let net = net(address);
         let mut inner = self.inner();
         let limits = inner.limits;
-        let of_address = inner.outside.iter().filter(|one| one.address == address);
-        if count(of_address) >= limits.logging_in_per_address {
-            inner.send_away(|one| one.address == address);
+        let of_address = inner.outside.iter().filter(|one| one.net == net);
+        if at_least(of_address, limits.logging_in_per_address) {
+            inner.send_away(|one| one.net == net);
         }
-        if count(inner.outside.iter()) >= limits.logging_in {
+        if at_least(inner.outside.iter(), limits.logging_in) {
             inner.send_away(|_| true);
         }
         inner.next += 1;
         let number = inner.next;
         inner.outside.push(Outside {
             number,
-            address,
-            spoke: false,
+            net,
+            progress: Progress::default(),
             cut,
             waits: None,
         });
         Place {
             gate: Arc::clone(self),
             number,
-            address,
-            is_in: false,
+            net,
         }
     }
 }
 
-fn count<'a>(some: impl Iterator<Item = &'a Outside>) -> u32 {
-    u32::try_from(some.count()).unwrap_or(u32::MAX)
+fn at_least<T>(some: impl Iterator<Item = T>, most: u32) -> bool {
+    some.count() >= usize::try_from(most).unwrap_or(usize::MAX)
 }
 
 impl Inner {
+    /// Sends the one away who has come least far: the one that stands there longest, and of those who are asked
+    /// for a code the one that was asked last.
     fn send_away(&mut self, whom: impl Fn(&Outside) -> bool) {
-        let silent = self.outside.iter().position(|one| whom(one) && !one.spoke);
-        let gone = silent.or_else(|| self.outside.iter().position(whom));
-        if let Some(place) = gone {
+        let some = || self.outside.iter().enumerate().filter(|(_, one)| whom(one));
+        let least = some().min_by_key(|(_, one)| one.progress);
+        let gone = match least {
+            Some((_, one)) if one.progress == Progress::Asked => some().next_back(),
+            least => least,
+        };
+        if let Some((place, _)) = gone {
             self.outside.remove(place).cut.cut();
         }
     }
 
-    /// Gives the turns that have come by now to those who came last.
-    fn give_turns(&mut self, address: IpAddr, spoke: bool, now: Instant) {
+    fn outside(&mut self, number: u64) -> Option<&mut Outside> {
+        self.outside.iter_mut().find(|one| one.number == number)
+    }
+
+    /// Gives the turns that have come by now to those who came last; answers when the next one comes.
+    fn give_turns(&mut self, net: IpAddr, spoke: bool, now: Instant) -> Duration {
         let most = self.limits.new_per_second.max(1);
         let rate = f64::from(if spoke { most } else { most.min(SILENT) });
-        let turns = self.turns.entry((address, spoke)).or_insert(Turns {
+        let turns = self.turns.entry((net, spoke)).or_insert(Turns {
             left: rate,
             at: now,
         });
@@ -136,7 +176,7 @@ impl Inner {
             if turns.left < 1.0 {
                 break;
             }
-            let waits = if one.address == address && one.spoke == spoke {
+            let waits = if one.net == net && (one.progress > Progress::Silent) == spoke {
                 one.waits.take()
             } else {
                 None
@@ -145,12 +185,14 @@ impl Inner {
                 turns.left -= 1.0;
             }
         }
+        let until_next = Duration::from_secs_f64((1.0 - turns.left).max(0.0) / rate);
         // An address that has all its turns again is as one that never came.
         if self.turns.len() > 1000 {
             let fresh = Duration::from_secs(2);
             self.turns
                 .retain(|_, turns| now.saturating_duration_since(turns.at) < fresh);
         }
+        until_next
     }
 }
 
@@ -160,48 +202,72 @@ impl Place {
         let (sender, mut turn) = oneshot::channel();
         let spoke = {
             let mut inner = self.gate.inner();
-            let mine = |one: &&mut Outside| one.number == self.number;
-            let Some(one) = inner.outside.iter_mut().find(mine) else {
+            let Some(one) = inner.outside(self.number) else {
                 return false;
             };
             one.waits = Some(sender);
-            one.spoke
+            one.progress > Progress::Silent
         };
         loop {
-            self.gate.give_turns(self.address, spoke);
-            if let Ok(came) = tokio::time::timeout(LOOK, &mut turn).await {
+            let next = self
+                .gate
+                .inner()
+                .give_turns(self.net, spoke, Instant::now());
+            // Others take the turns, too: then it is the one after.
+            if let Ok(came) = tokio::time::timeout(next, &mut turn).await {
                 return came.is_ok();
             }
         }
     }
 
-    /// It has said something.
-    pub(in crate::server) fn speak(&self) {
-        let mut inner = self.gate.inner();
-        let mine = |one: &&mut Outside| one.number == self.number;
-        if let Some(one) = inner.outside.iter_mut().find(mine) {
-            one.spoke = true;
+    /// It has come so far.
+    pub(in crate::server) fn reach(&self, progress: Progress) {
+        if let Some(one) = self.gate.inner().outside(self.number) {
+            one.progress = one.progress.max(progress);
         }
     }
 
     /// It is in; where that would be one too many, why not.
-    pub(in crate::server) fn enter(&mut self) -> Result<(), String> {
+    pub(in crate::server) fn enter(&self, coming: Coming) -> Result<(), String> {
         let mut inner = self.gate.inner();
         let limits = inner.limits;
         inner.outside.retain(|one| one.number != self.number);
-        if let Some(turns) = inner.turns.get_mut(&(self.address, true)) {
+        let is_passing = coming == Coming::Passing;
+        // Anybody can come in who only watches, again and again.
+        if !is_passing && let Some(turns) = inner.turns.get_mut(&(self.net, true)) {
             turns.left += 1.0;
         }
-        let all: u32 = inner.inside.values().sum();
-        let here = inner.inside.get(&self.address).copied().unwrap_or(0);
-        if all >= limits.connections || here >= limits.connections_per_address {
+        let is_same = |(_, other): &&(IpAddr, Coming)| (*other == Coming::Passing) == is_passing;
+        let same = || inner.inside.values().filter(is_same);
+        let here = || same().filter(|(net, _)| *net == self.net);
+        let most = if is_passing {
+            limits.watchers
+        } else {
+            limits.connections
+        };
+        if is_passing && inner.barred.contains(&self.net) {
+            return Err(
+                "the GM sent somebody off who watched from your address: ask the GM for a seat"
+                    .to_owned(),
+            );
+        }
+        // The one who runs the game is let in, whoever else is there.
+        if coming != Coming::Gm
+            && (at_least(same(), most) || at_least(here(), limits.connections_per_address))
+        {
             return Err(format!(
-                "the table is full: {all} connections, {here} of them from here; try again when somebody has left"
+                "the table is full: {} connections, {} of them from here; try again when somebody has left",
+                same().count(),
+                here().count()
             ));
         }
-        *inner.inside.entry(self.address).or_default() += 1;
-        self.is_in = true;
+        inner.inside.insert(self.number, (self.net, coming));
         Ok(())
+    }
+
+    /// From here nobody watches without a seat any more.
+    pub(in crate::server) fn bar(&self) {
+        self.gate.inner().barred.insert(self.net);
     }
 }
 
@@ -209,14 +275,7 @@ impl Drop for Place {
     fn drop(&mut self) {
         let mut inner = self.gate.inner();
         inner.outside.retain(|one| one.number != self.number);
-        if self.is_in
-            && let Some(here) = inner.inside.get_mut(&self.address)
-        {
-            *here = here.saturating_sub(1);
-            if *here == 0 {
-                inner.inside.remove(&self.address);
-            }
-        }
+        inner.inside.remove(&self.number);
     }
 }
 
@@ -243,7 +302,7 @@ mod tests {
         for (number, cut) in cuts.iter().enumerate() {
             places.push(gate.arrive(HERE, cut.clone()));
             if number == 0 {
-                places[0].speak();
+                places[0].reach(Progress::Spoke);
             }
         }
         let gone: Vec<bool> = cuts.iter().map(Cut::is_cut).collect();
@@ -263,7 +322,7 @@ mod tests {
             let mut inner = gate.inner();
             assert_eq!(inner.outside[place].number, one.number);
             inner.outside[place].waits = Some(sender);
-            inner.outside[place].spoke = true;
+            inner.outside[place].progress = Progress::Exchanging;
             turns.push(turn);
         }
         let now = Instant::now();
@@ -287,11 +346,89 @@ mod tests {
             connections_per_address: 1,
             ..Limits::default()
         });
-        let mut first = gate.arrive(HERE, Cut::default());
-        let mut second = gate.arrive(HERE, Cut::default());
-        assert_eq!(first.enter(), Ok(()));
-        assert!(second.enter().unwrap_err().contains("the table is full"));
+        let first = gate.arrive(HERE, Cut::default());
+        let second = gate.arrive(HERE, Cut::default());
+        assert_eq!(first.enter(Coming::Seated), Ok(()));
+        let refused = second.enter(Coming::Seated).unwrap_err();
+        assert!(refused.contains("the table is full"), "{refused}");
         drop(first);
-        assert_eq!(gate.arrive(HERE, Cut::default()).enter(), Ok(()));
+        let third = gate.arrive(HERE, Cut::default());
+        assert_eq!(third.enter(Coming::Seated), Ok(()));
+    }
+
+    #[test]
+    fn who_has_come_least_far_makes_room_and_who_types_a_code_is_the_last() {
+        let gate = gate(Limits {
+            logging_in_per_address: 5,
+            ..Limits::default()
+        });
+        let order = [
+            Progress::Asked,
+            Progress::Proving,
+            Progress::Exchanging,
+            Progress::Spoke,
+            Progress::Silent,
+        ];
+        let arrive = |progress| {
+            let cut = Cut::default();
+            let place = gate.arrive(HERE, cut.clone());
+            place.reach(progress);
+            (place, cut)
+        };
+        let first: Vec<(Place, Cut)> = order.into_iter().map(arrive).collect();
+        let mut later = Vec::new();
+        for stay in (0..4).rev() {
+            later.push(arrive(Progress::Asked));
+            let left: Vec<bool> = first.iter().map(|(_, cut)| !cut.is_cut()).collect();
+            let expected: Vec<bool> = (0..5).map(|place| place <= stay).collect();
+            assert_eq!(left, expected);
+        }
+        // All are asked now: whoever was first keeps the place.
+        later.push(arrive(Progress::Asked));
+        assert!(!first[0].1.is_cut());
+    }
+
+    #[test]
+    fn one_network_of_ipv6_is_one_address() {
+        let gate = gate(Limits {
+            logging_in_per_address: 2,
+            ..Limits::default()
+        });
+        let arrive = |address: &str| {
+            let cut = Cut::default();
+            (gate.arrive(address.parse().unwrap(), cut.clone()), cut)
+        };
+        let friend = arrive("2001:db8:0:1::7");
+        let crowd: Vec<(Place, Cut)> = (1..9)
+            .map(|one| arrive(&format!("2001:db8::{one}")))
+            .collect();
+        let left = crowd.iter().filter(|(_, cut)| !cut.is_cut()).count();
+        assert_eq!((left, friend.1.is_cut()), (2, false));
+    }
+
+    #[test]
+    fn who_only_watches_takes_no_place_of_a_seat_and_the_gm_is_always_let_in() {
+        let gate = gate(Limits {
+            watchers: 2,
+            connections: 2,
+            ..Limits::default()
+        });
+        let enter = |coming| {
+            let place = gate.arrive(HERE, Cut::default());
+            place.enter(coming).map(|()| place)
+        };
+        let crowd: Vec<_> = (0..9).map(|_| enter(Coming::Passing)).collect();
+        assert_eq!(crowd.iter().filter(|one| one.is_ok()).count(), 2);
+        let seated: Vec<_> = (0..9).map(|_| enter(Coming::Seated)).collect();
+        assert_eq!(seated.iter().filter(|one| one.is_ok()).count(), 2);
+        assert!(enter(Coming::Gm).is_ok());
+        // Whoever is sent off does not come back without a seat.
+        crowd[0].as_ref().unwrap().bar();
+        drop(crowd);
+        assert!(
+            enter(Coming::Passing)
+                .unwrap_err()
+                .contains("sent somebody off")
+        );
     }
 }

@@ -12,12 +12,13 @@ use russh::server::{
 use russh::{Channel, ChannelId, Pty};
 
 use super::ears::{Closed, Ears, bounded};
-use super::gate::Place;
+use super::gate::{Coming, Place, Progress};
 use super::host::Host;
 use super::line::Cut;
 use super::login::Stage;
 use super::player::{self, Start};
-use crate::table::{Seat, status};
+use super::register::Note;
+use crate::table::{Role, Seat, status};
 use crate::text::sanitise;
 use entry::{Asked, Entry};
 
@@ -26,6 +27,9 @@ const NO_COMMANDS: &str = "This server opens the game's table, and runs no comma
 const NO_FILES: &str =
     "This server opens the game's table, and moves no files: there is no sftp and no scp.";
 
+/// Why a key is refused.
+const UNLISTED: &str = "a key that is not listed";
+
 /// The longest line of a status.
 const LONGEST: usize = 2000;
 
@@ -33,15 +37,16 @@ const LONGEST: usize = 2000;
 pub(super) struct Guest {
     host: Arc<Host>,
     address: SocketAddr,
-    place: Place,
+    place: Arc<Place>,
     stage: Arc<Stage>,
     cut: Cut,
     entry: Entry,
     channel: Option<ChannelId>,
     terminal: Option<(String, (u16, u16))>,
     ears: Option<Arc<Ears>>,
-    /// What it is to be told when its screen opens.
-    notices: Vec<String>,
+    /// What was asked for and is not given, which it is told when its screen opens.
+    wants_windows: bool,
+    wants_agent: bool,
     /// Why it may not stay.
     full: Option<String>,
 }
@@ -50,7 +55,7 @@ impl Guest {
     pub(super) fn new(
         host: &Arc<Host>,
         address: SocketAddr,
-        place: Place,
+        place: Arc<Place>,
         (stage, cut): (Arc<Stage>, Cut),
     ) -> Self {
         Self {
@@ -63,7 +68,8 @@ impl Guest {
             channel: None,
             terminal: None,
             ears: None,
-            notices: Vec::new(),
+            wants_windows: false,
+            wants_agent: false,
             full: None,
         }
     }
@@ -90,11 +96,25 @@ impl Guest {
         Ok(())
     }
 
-    fn note_refusal(&self, user: &str, why: &str) {
-        let key = self.entry.key.as_deref();
-        self.host
-            .register
-            .note("refused", user, self.address, key, why);
+    fn note(&self, what: &'static str, name: &str, remark: &str) {
+        let is_seated = self.entry.seat.is_some() && !self.entry.is_passing;
+        self.host.clerk.note(Note {
+            what,
+            name: name.to_owned(),
+            is_seated,
+            address: self.address,
+            key: self.entry.key.clone(),
+            remark: remark.to_owned(),
+        });
+    }
+
+    /// What it is to be told when its screen opens.
+    fn notices(&self) -> Vec<String> {
+        let windows = self.wants_windows.then_some("X11 is not forwarded here");
+        let agent = "your key agent is not asked for here, and was left alone";
+        let agent = self.wants_agent.then_some(agent);
+        let told = [self.entry.told.as_deref(), windows, agent];
+        told.into_iter().flatten().map(str::to_owned).collect()
     }
 
     /// How the table stands, as that seat sees it.
@@ -116,10 +136,7 @@ impl Drop for Guest {
         }
         self.stage.close();
         if let Some(seat) = self.entry.seat.as_ref().filter(|_| self.stage.is_in()) {
-            let key = self.entry.key.as_deref();
-            self.host
-                .register
-                .note("left", &seat.name, self.address, key, "");
+            self.note("left", &seat.name, "");
         }
     }
 }
@@ -132,20 +149,20 @@ impl Handler for Guest {
         user: &str,
         offer: PublicKeyOffer<'_>,
     ) -> Result<Auth, Self::Error> {
-        Ok(
-            if self.entry.may_prove(&self.host, user, offer.public_key) {
-                Auth::Accept
-            } else {
-                let why = if offer.public_key.algorithm().is_rsa() {
-                    "an RSA key"
-                } else {
-                    "a key that is not listed"
-                };
-                self.entry.offered(offer.public_key);
-                self.note_refusal(user, why);
-                Auth::reject()
-            },
-        )
+        self.place.reach(Progress::Proving);
+        let key = offer.public_key;
+        Ok(if self.entry.may_prove(&self.host, user, key).await {
+            Auth::Accept
+        } else {
+            let is_rsa = key.algorithm().is_rsa();
+            self.entry.offered(key);
+            self.note(
+                "refused",
+                user,
+                if is_rsa { "an RSA key" } else { UNLISTED },
+            );
+            Auth::reject()
+        })
     }
 
     async fn auth_publickey(
@@ -154,9 +171,10 @@ impl Handler for Guest {
         key: VerifiedPublicKey<'_>,
     ) -> Result<Auth, Self::Error> {
         let key: &PublicKey = key.public_key;
-        Ok(if self.entry.prove(&self.host, user, key) {
+        Ok(if self.entry.prove(&self.host, user, key).await {
             Auth::Accept
         } else {
+            self.note("refused", user, UNLISTED);
             Auth::reject()
         })
     }
@@ -177,38 +195,43 @@ impl Handler for Guest {
             }
         };
         self.stage.type_code();
+        self.place.reach(Progress::Proving);
         let asked = self.entry.hear(&self.host, user, typed).await;
         Ok(match asked {
             Asked::In => Auth::Accept,
             Asked::Refused => {
-                self.note_refusal(user, "no such invitation");
+                self.note("refused", user, "no such invitation");
                 Auth::reject()
             }
             Asked::For {
                 words,
                 prompt,
                 echo,
-            } => Auth::Partial {
-                name: "Tableside".into(),
-                instructions: words.into(),
-                prompts: vec![(prompt.into(), echo)].into(),
-            },
+            } => {
+                self.place.reach(Progress::Asked);
+                Auth::Partial {
+                    name: "Tableside".into(),
+                    instructions: words.into(),
+                    prompts: vec![(prompt.into(), echo)].into(),
+                }
+            }
         })
     }
 
     async fn auth_succeeded(&mut self, _session: &mut Session) -> Result<(), Self::Error> {
-        self.full = self.place.enter().err();
-        self.stage.enter();
         let seat = self.entry.seat.as_ref();
         let name = seat.map_or("", |seat| &*seat.name);
-        let key = self.entry.key.as_deref();
-        let (what, remark) = match &self.full {
-            Some(why) => ("refused", why.as_str()),
-            None => ("joined", self.entry.how),
+        let coming = match seat {
+            _ if self.entry.is_passing => Coming::Passing,
+            Some(seat) if seat.role == Role::Gm => Coming::Gm,
+            _ => Coming::Seated,
         };
-        self.host
-            .register
-            .note(what, name, self.address, key, remark);
+        self.full = self.place.enter(coming).err();
+        self.stage.enter();
+        match &self.full {
+            Some(why) => self.note("refused", name, why),
+            None => self.note("joined", name, self.entry.how),
+        }
         Ok(())
     }
 
@@ -281,7 +304,7 @@ impl Handler for Guest {
         _screen: u32,
         session: &mut Session,
     ) -> Result<(), Self::Error> {
-        self.notices.push("X11 is not forwarded here".to_owned());
+        self.wants_windows = true;
         session.channel_failure(channel)
     }
 
@@ -290,8 +313,7 @@ impl Handler for Guest {
         _channel: ChannelId,
         _session: &mut Session,
     ) -> Result<bool, Self::Error> {
-        self.notices
-            .push("your key agent is not asked for here, and was left alone".to_owned());
+        self.wants_agent = true;
         Ok(false)
     }
 
@@ -306,12 +328,12 @@ impl Handler for Guest {
         if let Some(why) = &self.full {
             return self.say((channel, session), &why.clone(), 1);
         }
-        let Some(seat) = self.entry.sit_down(&self.host) else {
+        let Some(seat) = self.entry.sit_down(&self.host).await else {
             return self.say((channel, session), "This seat was taken away.", 1);
         };
         let Some((term, size)) = self.terminal.clone() else {
             let mut text = self.status(&seat);
-            for notice in &self.notices {
+            for notice in self.notices() {
                 text = format!("{text}\n({notice})");
             }
             return self.say((channel, session), &text, 0);
@@ -324,7 +346,8 @@ impl Handler for Guest {
         let start = Start {
             host: Arc::clone(&self.host),
             seat,
-            is_passing: self.entry.is_passing,
+            passing: self.entry.is_passing.then(|| Arc::clone(&self.place)),
+            key: self.entry.opened_by.clone(),
             ears,
             handle: session.handle(),
             channel,
@@ -332,9 +355,9 @@ impl Handler for Guest {
             stage: Arc::clone(&self.stage),
             term,
             size,
-            notices: std::mem::take(&mut self.notices),
+            notices: self.notices(),
         };
-        drop(tokio::spawn(player::play(start)));
+        drop(self.host.painters.spawn(player::play(start)));
         Ok(())
     }
 

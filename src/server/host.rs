@@ -4,20 +4,25 @@ use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
 use russh::keys::{PrivateKey, PublicKey};
+use tokio::runtime::Handle;
 
 use super::Opening;
 use super::access::{Access, AccessError, AccessFile, Chair, fingerprint, fresh_id, seat_name};
+use super::clerk::Clerk;
 use super::ears::{Closed, Ears};
-use super::gate::Gate;
+use super::gate::{self, Gate};
 use super::invitation::{Invitation, TRIES};
-use super::register::Register;
+use super::player::Start;
 use crate::screen::{Kept, Place, Setup};
-use crate::table::{Gatekeeper, Invited, Role, Seat, SeatId, Table};
+use crate::table::{Gatekeeper, Invited, Listed, Role, Seat, SeatId, Table};
+
+/// A disk that takes so long to show a file hangs, and a login goes on with what is known.
+const HANGING: Duration = Duration::from_secs(1);
 
 /// What all connections share.
 pub(super) struct Host {
@@ -27,14 +32,18 @@ pub(super) struct Host {
     pub(super) open_watchers: bool,
     pub(super) pq_only: bool,
     pub(super) gate: Arc<Gate>,
-    pub(super) register: Register,
+    pub(super) clerk: Clerk,
     pub(super) setup: Setup,
+    /// Where screens hear and draw: no connection waits for one that has much to do.
+    pub(super) painters: Handle,
     #[cfg(debug_assertions)]
     pub(super) panic_seat: Option<String>,
     access: AccessFile,
     /// Where the folder was when it was asked for last.
     folder: Mutex<PathBuf>,
     screens: Mutex<Screens>,
+    /// Told when the last screen has said goodbye.
+    empty: Condvar,
     invited: Mutex<VecDeque<Instant>>,
 }
 
@@ -43,15 +52,34 @@ pub(super) struct Host {
 struct Screens {
     next: u64,
     open: Vec<Open>,
-    kept: HashMap<SeatId, Kept>,
+    /// How many have not said goodbye yet.
+    shown: usize,
+    kept: HashMap<SeatId, (Role, Kept)>,
 }
 
 struct Open {
     number: u64,
-    seat: SeatId,
+    seat: Seat,
+    /// Its place at the gate, for somebody without a seat.
+    passing: Option<Arc<gate::Place>>,
+    /// The key that opened it.
+    key: Option<PublicKey>,
     ears: Arc<Ears>,
     /// Where it is, for a screen of the same seat that takes over.
     place: Place,
+}
+
+impl Open {
+    /// Why it may not stay, if it may not.
+    fn ends(&self, access: &Access) -> Option<Closed> {
+        let is_known = |chair: &Chair| self.key.as_ref().is_none_or(|key| chair.knows(key));
+        match access.by_id(self.seat.id) {
+            _ if self.passing.is_some() => None,
+            None => Some(Closed::Dismissed),
+            Some(chair) if chair.role == self.seat.role && is_known(chair) => None,
+            Some(_) => Some(Closed::Changed),
+        }
+    }
 }
 
 /// An invitation as it is handed on.
@@ -61,6 +89,8 @@ pub struct NewInvitation {
     pub name: String,
     /// What the person will be.
     pub role: Role,
+    /// Whom the seat plays, besides those whose player has its name.
+    pub characters: Vec<String>,
     /// The code; it is told once, here.
     pub code: String,
     /// Until when it holds.
@@ -87,6 +117,7 @@ impl Host {
         table: &Arc<Table>,
         access: AccessFile,
         (address, key): (SocketAddr, &PrivateKey),
+        (clerk, painters): (Clerk, Handle),
         opening: Opening,
     ) -> Self {
         Self {
@@ -96,18 +127,20 @@ impl Host {
             open_watchers: opening.open_watchers,
             pq_only: opening.pq_only,
             gate: Arc::default(),
-            register: Register::new(Arc::clone(table), opening.echo),
+            clerk,
+            painters,
             setup: opening.setup,
             #[cfg(debug_assertions)]
             panic_seat: opening.panic_seat,
             access,
             folder: Mutex::new(table.folder().unwrap_or_default()),
             screens: Mutex::default(),
+            empty: Condvar::new(),
             invited: Mutex::default(),
         }
     }
 
-    fn folder(&self) -> PathBuf {
+    pub(super) fn folder(&self) -> PathBuf {
         let mut folder = lock(&self.folder);
         if let Some(now) = self.table.folder() {
             *folder = now;
@@ -115,17 +148,60 @@ impl Host {
         folder.clone()
     }
 
-    /// Who may join, as the file says now; what follows from it holds from now on.
-    pub(super) fn access(&self) -> Access {
-        let access = self.access.now(&self.folder());
-        self.spread(&access);
-        access
+    /// Who may join, as the file said when it was looked at last.
+    pub(super) fn access(&self) -> Arc<Access> {
+        self.access.known()
     }
 
-    fn spread(&self, access: &Access) {
+    /// Who may join, as the file says now, or said last where the disk hangs.
+    pub(super) async fn access_now(&self) -> Arc<Access> {
+        let looked = tokio::time::timeout(HANGING, self.clerk.ask(Self::look));
+        looked.await.ok();
+        self.access()
+    }
+
+    /// Looks whether the file says something else; what follows from it holds from now on. It is the clerk's.
+    pub(super) fn look(&self) {
+        if self.access.look(&self.folder()) {
+            self.spread();
+        }
+    }
+
+    /// Whether somebody has a screen here.
+    pub(super) fn has_guests(&self) -> bool {
+        !lock(&self.screens).open.is_empty()
+    }
+
+    /// Tells everybody whom it concerns who may join and what they may.
+    pub(super) fn spread(&self) {
+        let access = self.access();
         self.gate.limit(access.limits);
         self.table.allow(access.allowed());
-        self.table.list(Some(access.listed()));
+        let mut listed = access.listed();
+        let mut screens = lock(&self.screens);
+        let has_role = |id: &SeatId, role| access.by_id(*id).is_some_and(|one| one.role == role);
+        screens.kept.retain(|id, (role, _)| has_role(id, *role));
+        for open in &screens.open {
+            match open.ends(&access) {
+                Some(why) => open.ears.close(why),
+                // Its name or its characters may be others.
+                None => open.ears.change(),
+            }
+            if open.passing.is_some() {
+                listed.push(Listed {
+                    id: open.seat.id,
+                    is_passing: true,
+                    name: open.seat.name.clone(),
+                    role: open.seat.role,
+                    characters: Vec::new(),
+                    keys: Vec::new(),
+                    invited_until: None,
+                });
+            }
+        }
+        // Whoever spreads after this says what is newer.
+        self.table.list(Some(listed));
+        drop(screens);
     }
 
     fn change<T>(
@@ -133,13 +209,14 @@ impl Host {
         change: impl FnOnce(&mut Access) -> Result<T, AccessError>,
     ) -> Result<T, AccessError> {
         let answer = self.access.change(&self.folder(), change)?;
-        self.access();
+        self.spread();
         Ok(answer)
     }
 
     /// Follows an invitation; answers with the seat. Whatever is wrong, it says no in the same way.
     pub(super) fn redeem(&self, name: &str, code: &str) -> Option<Seat> {
         let now = self.table.now();
+        self.look();
         let access = self.access();
         let chair = access.by_name(name);
         let invitation = chair.and_then(|chair| chair.invitation.as_ref());
@@ -148,6 +225,7 @@ impl Host {
         let fits = invitation.unwrap_or(&spare).is(code);
         let invitation = invitation.filter(|invitation| invitation.holds(now))?;
         let meant = invitation.clone();
+        let mut has_ended = false;
         let redeemed = self.change(|access| {
             let chair = access.by_name_mut(name);
             let Some(chair) = chair.filter(|chair| chair.invitation.is_some()) else {
@@ -160,6 +238,7 @@ impl Host {
                 invitation.wrong += 1;
                 if invitation.wrong >= TRIES {
                     chair.invitation = None;
+                    has_ended = true;
                 }
                 return Ok(None);
             }
@@ -171,13 +250,18 @@ impl Host {
             chair.invitation = None;
             Ok(Some(chair.clone()))
         });
+        if has_ended {
+            self.table.tell_gm(format!(
+                "{TRIES} wrong codes ended the invitation of {name}; invite again whom you meant"
+            ));
+        }
         redeemed.ok().flatten().map(|chair| self.seat_of(&chair))
     }
 
     /// Whether a seat of that name waits for somebody with a code.
-    pub(super) fn expects(&self, name: &str) -> bool {
+    pub(super) async fn expects(&self, name: &str) -> bool {
         let now = self.table.now();
-        let access = self.access();
+        let access = self.access_now().await;
         let chair = access.by_name(name);
         let invitation = chair.and_then(|chair| chair.invitation.as_ref());
         invitation.is_some_and(|invitation| invitation.holds(now))
@@ -188,44 +272,51 @@ impl Host {
         self.change(|access| access.remember(seat, key))
     }
 
-    /// A seat as it is now; nothing where it was taken away.
+    /// A seat as the file said when it was looked at last; nothing where it was taken away.
     pub(super) fn seat(&self, seat: SeatId) -> Option<Seat> {
-        let access = self.access();
-        let chair = access.by_id(seat)?;
-        Some(self.seat_of(chair))
-    }
-
-    /// The same as the file said when it was read last: for every change of the game.
-    pub(super) fn seat_now(&self, seat: SeatId) -> Option<Seat> {
-        self.access.with(|access| {
-            let chair = access.by_id(seat)?;
-            Some(self.seat_of(chair))
-        })
+        Some(self.seat_of(self.access().by_id(seat)?))
     }
 
     pub(super) fn seat_of(&self, chair: &Chair) -> Seat {
         self.table.read(&Seat::gm(), |seen| chair.seat(seen))
     }
 
-    /// A screen opens; answers with its number, and how to go on where the seat was.
+    /// A screen opens; answers with its number, and how to go on where the seat was; or why it may not.
     pub(super) fn open_screen(
         &self,
-        seat: SeatId,
-        ears: &Arc<Ears>,
-    ) -> (u64, Option<Kept>, Option<Place>) {
+        start: &Start,
+    ) -> Result<(u64, Option<Kept>, Option<Place>), Closed> {
+        let (seat, ears) = (&start.seat, &start.ears);
         let mut screens = lock(&self.screens);
         screens.next += 1;
         let number = screens.next;
-        let kept = screens.kept.remove(&seat);
-        let other = screens.open.iter().rev().find(|open| open.seat == seat);
+        let other = screens
+            .open
+            .iter()
+            .rev()
+            .find(|open| open.seat.id == seat.id);
         let place = other.map(|open| open.place.clone());
-        screens.open.push(Open {
+        let open = Open {
             number,
-            seat,
+            seat: seat.clone(),
+            passing: start.passing.clone(),
+            key: start.key.clone(),
             ears: Arc::clone(ears),
             place: place.clone().unwrap_or_default(),
-        });
-        (number, kept, place)
+        };
+        if let Some(why) = open.ends(&self.access()) {
+            return Err(why);
+        }
+        let kept = screens.kept.remove(&seat.id);
+        screens.open.push(open);
+        drop(screens);
+        if start.passing.is_some() {
+            self.spread();
+        }
+        // From now on the file is looked at.
+        self.clerk.hand_in(Self::look);
+        let kept = kept.filter(|(role, _)| *role == seat.role);
+        Ok((number, kept.map(|(_, kept)| kept), place))
     }
 
     /// A screen is at another place.
@@ -243,31 +334,52 @@ impl Host {
             return;
         };
         let open = screens.open.remove(at);
-        if let Some(kept) = kept {
-            screens.kept.insert(open.seat, kept);
+        if open.passing.is_some() {
+            drop(screens);
+            self.spread();
+        } else if let Some(kept) = kept
+            && open.ends(&self.access()).is_none()
+        {
+            screens.kept.insert(open.seat.id, (open.seat.role, kept));
         }
     }
 
-    fn close_seat(&self, seat: SeatId) {
+    /// A connection shows a screen until the answer is dropped, and has said goodbye then.
+    pub(super) fn show(self: &Arc<Self>) -> Showing {
+        lock(&self.screens).shown += 1;
+        Showing(Arc::clone(self))
+    }
+
+    fn close_seat(&self, seat: SeatId, why: Closed) {
         let mut screens = lock(&self.screens);
         screens.kept.remove(&seat);
-        let of_seat = screens.open.iter().filter(|open| open.seat == seat);
-        of_seat.for_each(|open| open.ears.close(Closed::Dismissed));
+        let of_seat = screens.open.iter().filter(|open| open.seat.id == seat);
+        of_seat.for_each(|open| open.ears.close(why));
     }
 
-    /// Tells every screen that the table closes, and waits until they have, or so long.
-    pub(super) async fn close_all(&self, limit: Duration) {
-        for open in &lock(&self.screens).open {
+    /// Sends somebody off who watches without a seat; answers whether it is one.
+    fn send_off(&self, seat: SeatId) -> bool {
+        let screens = lock(&self.screens);
+        let found = screens.open.iter().find(|open| open.seat.id == seat);
+        let Some((open, place)) = found.and_then(|open| Some((open, open.passing.as_ref()?)))
+        else {
+            return false;
+        };
+        place.bar();
+        open.ears.close(Closed::Dismissed);
+        true
+    }
+
+    /// Tells every screen that the table closes, and waits until they have said goodbye, or so long.
+    pub(super) fn close_all(&self, limit: Duration) {
+        let screens = lock(&self.screens);
+        for open in &screens.open {
             open.ears.close(Closed::Over);
         }
-        let all_gone = async {
-            while !lock(&self.screens).open.is_empty() {
-                tokio::time::sleep(Duration::from_millis(5)).await;
-            }
-        };
-        tokio::time::timeout(limit, all_gone)
-            .await
-            .unwrap_or_default();
+        let waited = self
+            .empty
+            .wait_timeout_while(screens, limit, |screens| screens.shown > 0);
+        drop(waited);
     }
 
     /// Counts an invitation; not too many in a minute.
@@ -291,18 +403,32 @@ impl Host {
     }
 }
 
+/// A connection that shows a screen.
+pub(super) struct Showing(Arc<Host>);
+
+impl Drop for Showing {
+    fn drop(&mut self) {
+        let mut screens = lock(&self.0.screens);
+        screens.shown -= 1;
+        if screens.shown == 0 {
+            self.0.empty.notify_all();
+        }
+    }
+}
+
 /// Makes an invitation, and the seat where there is none of that name.
 pub(super) fn invite_in(
     file: &AccessFile,
     folder: &Path,
-    name: &str,
-    role: Option<Role>,
+    (name, role, plays): (&str, Option<Role>, Option<&str>),
     now: DateTime<Utc>,
 ) -> Result<NewInvitation, AccessError> {
     file.change(folder, |access| {
         let found = access.seats.iter().position(|chair| chair.is_called(name));
         let known = found.and_then(|at| access.seats.get(at));
-        let role = role.unwrap_or(known.map_or(Role::default(), |chair| chair.role));
+        let role = role
+            .or_else(|| known.map(|chair| chair.role))
+            .unwrap_or_default();
         let name = seat_name(name, role).map_err(AccessError::Refused)?;
         let hours = access.limits.invitation_hours;
         let (invitation, code) = Invitation::make(now, hours);
@@ -311,6 +437,7 @@ pub(super) fn invite_in(
             access.seats.push(Chair {
                 name,
                 id: Some(fresh_id()),
+                characters: plays.into_iter().map(str::to_owned).collect(),
                 ..Chair::default()
             });
             access.seats.len() - 1
@@ -323,6 +450,7 @@ pub(super) fn invite_in(
         Ok(NewInvitation {
             name: chair.name.clone(),
             role: chair.role,
+            characters: chair.characters.clone(),
             code,
             until,
             fingerprint: String::new(),
@@ -341,14 +469,18 @@ impl Gatekeeper for Host {
     }
 
     fn invite(&self, name: &str, role: Role) -> Result<Invited, String> {
-        let access = self.access();
-        self.may_invite(access.limits.invitations_per_minute)?;
-        let now = self.table.now();
-        let made = invite_in(&self.access, &self.folder(), name, Some(role), now);
-        let made = made.map_err(|error| error.to_string())?;
-        self.access();
+        let name = name.to_owned();
+        let made = self.write(move |host| {
+            host.look();
+            host.may_invite(host.access().limits.invitations_per_minute)?;
+            let now = host.table.now();
+            let made = invite_in(&host.access, &host.folder(), (&name, Some(role), None), now);
+            let made = made.map_err(|error| error.to_string())?;
+            host.spread();
+            Ok(made)
+        })?;
         Ok(Invited {
-            command: format!("ssh -p {} {}@HOST", self.address.port(), made.name),
+            command: join_command(self.address, &made.name),
             name: made.name,
             code: made.code,
             until: made.until,
@@ -357,24 +489,60 @@ impl Gatekeeper for Host {
     }
 
     fn dismiss(&self, seat: SeatId) -> Result<(), String> {
-        self.change(|access| {
-            access.seats.retain(|chair| chair.id != Some(seat));
+        if self.send_off(seat) {
+            return Ok(());
+        }
+        self.write(move |host| {
+            let taken = host.change(|access| {
+                access.seats.retain(|chair| chair.id != Some(seat));
+                Ok(())
+            });
+            taken.map_err(|error| error.to_string())?;
+            host.close_seat(seat, Closed::Dismissed);
             Ok(())
         })
-        .map_err(|error| error.to_string())?;
-        self.close_seat(seat);
-        Ok(())
     }
 
     fn revoke(&self, seat: SeatId) -> Result<(), String> {
-        self.change(|access| {
-            let chair = access.by_id_mut(seat)?;
-            chair.keys.clear();
-            chair.invitation = None;
+        self.write(move |host| {
+            let taken = host.change(|access| {
+                let chair = access.by_id_mut(seat)?;
+                chair.keys.clear();
+                chair.invitation = None;
+                Ok(())
+            });
+            taken.map_err(|error| error.to_string())?;
+            host.close_seat(seat, Closed::Changed);
             Ok(())
         })
-        .map_err(|error| error.to_string())?;
-        self.close_seat(seat);
-        Ok(())
+    }
+}
+
+impl Host {
+    /// Has the clerk write something.
+    fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Self) -> Result<T, String> + Send + 'static,
+    ) -> Result<T, String> {
+        let written = self.clerk.ask_and_wait(work);
+        written.unwrap_or_else(|| {
+            Err("the game's folder does not answer; look whether its disk is there".to_owned())
+        })
+    }
+}
+
+/// What somebody types to join there.
+pub fn join_command(address: SocketAddr, name: &str) -> String {
+    let (port, host) = (address.port(), address.ip());
+    // At all addresses of this machine, one is as good as the other: those who come know which they reach.
+    let host = if host.is_unspecified() {
+        "HOST".to_owned()
+    } else {
+        host.to_string()
+    };
+    if name.contains(' ') {
+        format!("ssh -p {port} -l '{name}' {host}")
+    } else {
+        format!("ssh -p {port} {name}@{host}")
     }
 }

@@ -1,4 +1,5 @@
 //! A connection's socket: it acknowledges at once, and can be cut from outside, also in the middle of a write.
+//! What a client says after its first words waits for the connection's turn: only then it costs work.
 
 use std::fmt;
 use std::future::Future;
@@ -10,6 +11,8 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::sync::watch;
+
+use super::gate::{Place, Progress};
 
 /// Cuts a connection.
 #[derive(Clone)]
@@ -49,20 +52,60 @@ impl Cut {
     }
 }
 
+/// The first words are no longer: a client says what it is, and no key fits in beside.
+const FIRST_WORDS: usize = 64;
+
 /// A connection's socket.
 pub(in crate::server) struct Line {
     socket: TcpStream,
     cut: Pin<Box<dyn Future<Output = ()> + Send>>,
     is_cut: bool,
+    place: Arc<Place>,
+    spoke: bool,
+    /// Answers whether the turn came; nothing once it has.
+    turn: Option<Pin<Box<dyn Future<Output = bool> + Send>>>,
 }
 
 impl Line {
     /// That socket, until it is cut.
-    pub(in crate::server) fn new(socket: TcpStream, cut: Cut) -> Self {
+    pub(in crate::server) fn new(socket: TcpStream, cut: Cut, place: Arc<Place>) -> Self {
+        let waiting = Arc::clone(&place);
         Self {
             socket,
             cut: Box::pin(async move { cut.wait().await }),
             is_cut: false,
+            place,
+            spoke: false,
+            turn: Some(Box::pin(async move { waiting.turn().await })),
+        }
+    }
+
+    /// Reads the first words; later, sees to it that the turn has come.
+    fn poll_turn(
+        &mut self,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let Some(turn) = &mut self.turn else {
+            return Poll::Ready(Ok(()));
+        };
+        if !self.spoke {
+            let mut words = [0; FIRST_WORDS];
+            let room = buffer.remaining().min(FIRST_WORDS);
+            let mut words = ReadBuf::new(words.get_mut(..room).unwrap_or_default());
+            ready!(Pin::new(&mut self.socket).poll_read(context, &mut words))?;
+            buffer.put_slice(words.filled());
+            self.place.reach(Progress::Spoke);
+            self.spoke = true;
+            return Poll::Ready(Ok(()));
+        }
+        ready!(self.socket.poll_peek(context, &mut ReadBuf::new(&mut [0])))?;
+        self.place.reach(Progress::Exchanging);
+        if ready!(turn.as_mut().poll(context)) {
+            self.turn = None;
+            Poll::Ready(Ok(()))
+        } else {
+            Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()))
         }
     }
 
@@ -85,7 +128,11 @@ impl AsyncRead for Line {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         self.poll_cut(context)?;
-        ready!(Pin::new(&mut self.socket).poll_read(context, buffer))?;
+        let had = buffer.filled().len();
+        ready!(self.poll_turn(context, buffer))?;
+        if buffer.filled().len() == had {
+            ready!(Pin::new(&mut self.socket).poll_read(context, buffer))?;
+        }
         // The far end holds its next packet back until this one is acknowledged; the system forgets after
         // each read that it should be at once.
         #[cfg(target_os = "linux")]

@@ -7,16 +7,19 @@ use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use russh::ChannelId;
+use russh::keys::PublicKey;
 use russh::server::Handle;
+use tokio::task::yield_now;
 use tokio::time::timeout;
 
 use super::ears::{Closed, Ears};
+use super::gate::Place;
 use super::host::Host;
 use super::line::Cut;
 use super::login::Stage;
 use crate::screen::depth::Depth;
 use crate::screen::terminal::{ENTER, LEAVE};
-use crate::screen::{Input, Kept, Screen, Setup, Wish, Zone};
+use crate::screen::{Input, Kept, Screen, Setup, Wish, Wonder, Zone};
 use crate::table::Seat;
 
 /// How long a frame may wait for somebody who does not read.
@@ -25,12 +28,20 @@ const BACKLOG: Duration = Duration::from_secs(30);
 /// How long the last words may.
 const FAREWELL: Duration = Duration::from_secs(3);
 
+/// So long a screen works at a stretch, before others have their turn.
+const SLICE: Duration = Duration::from_millis(2);
+
+/// So many bytes are heard at once: a few keys.
+const PIECE: usize = 16;
+
 /// What a screen begins with.
 pub(super) struct Start {
     pub(super) host: Arc<Host>,
     pub(super) seat: Seat,
-    /// Whether it watches without a seat of its own.
-    pub(super) is_passing: bool,
+    /// Its place at the gate, where it watches without a seat.
+    pub(super) passing: Option<Arc<Place>>,
+    /// The key that opened the seat.
+    pub(super) key: Option<PublicKey>,
     pub(super) ears: Arc<Ears>,
     pub(super) handle: Handle,
     pub(super) channel: ChannelId,
@@ -56,6 +67,8 @@ enum Left {
 pub(super) async fn play(start: Start) {
     let (handle, channel) = (start.handle.clone(), start.channel);
     let (cut, stage) = (start.cut.clone(), Arc::clone(&start.stage));
+    let _showing = start.host.show();
+    let is_passing = start.passing.is_some();
     // A screen that panics ends alone: the task is its own.
     let left = tokio::spawn(attend(start)).await;
     let (words, status) = match left {
@@ -65,7 +78,9 @@ pub(super) async fn play(start: Start) {
             return;
         }
         Ok(Left::Closed(Closed::Over)) => ("The table was closed.\r\n", 0),
+        Ok(Left::Closed(Closed::Dismissed)) if is_passing => ("The GM sent you off.\r\n", 1),
         Ok(Left::Closed(Closed::Dismissed)) => ("Your seat was taken away.\r\n", 1),
+        Ok(Left::Closed(Closed::Changed)) => ("Your seat was changed: join again.\r\n", 1),
         Err(_) => (
             "This screen failed, and only this one: the game goes on. Join again; a report for whoever runs the table is in its terminal.\r\n",
             1,
@@ -96,8 +111,11 @@ async fn attend(start: Start) -> Left {
         ..
     } = &start;
     let table = &host.table;
+    let (number, kept, place) = match host.open_screen(&start) {
+        Ok(opened) => opened,
+        Err(why) => return Left::Closed(why),
+    };
     let sitting = table.sit(seat);
-    let (number, kept, place) = host.open_screen(seat.id, ears);
     // Whatever happens, the screen is closed.
     let mut closing = Closing {
         host: Arc::clone(host),
@@ -113,7 +131,8 @@ async fn attend(start: Start) -> Left {
     let told = Arc::clone(ears);
     let _watching = table.watch(Box::new(move |_| told.change()));
     let mut first = ENTER.to_vec();
-    let left = loop {
+    let mut wonders = Vec::new();
+    let left = 'screen: loop {
         let frame = screen.frame();
         if !frame.is_empty() {
             let mut packet = std::mem::take(&mut first);
@@ -134,7 +153,8 @@ async fn attend(start: Start) -> Left {
         if let Some(why) = closed {
             break Left::Closed(why);
         }
-        for input in inputs {
+        let mut since = Instant::now();
+        for input in inputs.into_iter().flat_map(in_pieces) {
             #[cfg(debug_assertions)]
             panic_if_told(&start, &input);
             if let Input::Changed(_) = input {
@@ -142,26 +162,51 @@ async fn attend(start: Start) -> Left {
                 screen.hear(Input::Saving);
             }
             screen.hear(input);
+            match screen.take_wish() {
+                Wish::Stay => {}
+                // There is no shell to step out to.
+                Wish::Suspend | Wish::Resume => screen.resume(screen.state().size()),
+                Wish::Leave(_) => break 'screen Left::Quit,
+            }
+            if since.elapsed() >= SLICE {
+                yield_now().await;
+                since = Instant::now();
+            }
+            if let Some(why) = ears.closed() {
+                break 'screen Left::Closed(why);
+            }
         }
-        if let Some(wonder) = screen.take_wonder() {
-            let ears = Arc::clone(ears);
-            drop(tokio::task::spawn_blocking(move || {
-                ears.learn(wonder.answer());
-            }));
-        }
-        match screen.take_wish() {
-            Wish::Stay => {}
-            // There is no shell to step out to.
-            Wish::Suspend | Wish::Resume => screen.resume(screen.state().size()),
-            Wish::Leave(_) => break Left::Quit,
+        wonders.extend(std::iter::from_fn(|| screen.take_wonder()));
+        if !wonders.is_empty() && ears.may_think() {
+            think(std::mem::take(&mut wonders), ears);
         }
         host.note_place(number, screen.place());
     };
-    if left != Left::Closed(Closed::Dismissed) {
+    if start.passing.is_none() {
         closing.kept = Some(screen.keep(left == Left::Quit));
     }
     drop(sitting);
     left
+}
+
+/// What came, in pieces of which each takes a moment.
+fn in_pieces(input: Input) -> Vec<Input> {
+    match input {
+        Input::Bytes(bytes) => {
+            let pieces = bytes.chunks(PIECE);
+            pieces.map(|piece| Input::Bytes(piece.to_vec())).collect()
+        }
+        input => vec![input],
+    }
+}
+
+/// Works out beside the screen what takes too long for a key: of each matter what was asked last.
+fn think(wonders: Vec<Wonder>, ears: &Arc<Ears>) {
+    let ears = Arc::clone(ears);
+    drop(tokio::task::spawn_blocking(move || {
+        let open = Wonder::still_open(wonders.into_iter());
+        ears.learn(open.map(Wonder::answer).collect());
+    }));
 }
 
 /// Hands a frame to the connection.
@@ -180,8 +225,8 @@ async fn send(handle: &Handle, channel: ChannelId, packet: Vec<u8>) -> Result<()
 
 /// The characters of a seat change as the game does.
 fn reseat(screen: &mut Screen, start: &Start) {
-    if !start.is_passing
-        && let Some(seat) = start.host.seat_now(start.seat.id)
+    if start.passing.is_none()
+        && let Some(seat) = start.host.seat(start.seat.id)
     {
         screen.reseat(seat);
     }

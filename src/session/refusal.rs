@@ -27,6 +27,9 @@ pub enum Refusal {
     /// A stat cannot be so.
     #[error(transparent)]
     Sheet(#[from] SheetError),
+    /// Somebody does more in a second than a table of people could.
+    #[error("that was too much at once, and this was not done; wait a second, then go on")]
+    TooFast,
     /// Not a number of segments.
     #[error("a clock has 2–128 segments, and {0} were given")]
     Segments(i32),

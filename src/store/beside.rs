@@ -40,11 +40,13 @@ impl Beside {
 
     /// Tells one content from another, without reading it; nothing where there is no file.
     pub fn stamp(&self) -> Option<FileStamp> {
-        let found = fs::symlink_metadata(&self.path).ok()?;
+        let found = fs::symlink_metadata(&self.path).ok();
+        let found = found.filter(fs::Metadata::is_file)?;
         Some(FileStamp {
             inode: found.ino(),
             length: found.len(),
-            changed: (found.mtime(), found.mtime_nsec()),
+            // Also of what is not in it: who may read and write it.
+            changed: (found.ctime(), found.ctime_nsec()),
         })
     }
 
@@ -62,6 +64,14 @@ impl Beside {
     /// Whether anybody but its owner may read it.
     pub fn is_open_to_others(&self) -> bool {
         fs::symlink_metadata(&self.path).is_ok_and(|found| found.mode() & 0o077 != 0)
+    }
+
+    /// What anybody but its owner may change of it: the file, or the folder, where it could be replaced.
+    pub fn may_be_changed_by_others(&self) -> Option<&Path> {
+        let mut paths = [Some(self.path.as_path()), self.path.parent()]
+            .into_iter()
+            .flatten();
+        paths.find(|path| fs::symlink_metadata(path).is_ok_and(|found| found.mode() & 0o022 != 0))
     }
 
     /// Makes it, where there is none.
@@ -86,6 +96,11 @@ impl Beside {
             File::open(folder)?.sync_all()
         })();
         replaced.map_err(|error| self.failed("write", error))
+    }
+
+    /// Takes it away, where it is there.
+    pub fn remove(&self) {
+        fs::remove_file(&self.path).unwrap_or_default();
     }
 
     /// Adds a line; a file that has grown long is put aside first, under its name and `.old`.
@@ -118,7 +133,7 @@ impl Beside {
             .create(true)
             .truncate(false)
             .mode(FILE_MODE)
-            .custom_flags(libc::O_NOFOLLOW)
+            .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK)
             .open(&self.path)
     }
 

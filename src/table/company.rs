@@ -4,8 +4,10 @@
 
 mod words;
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Weak};
+use std::time::Instant;
 
 use chrono::{DateTime, Utc};
 
@@ -60,6 +62,8 @@ pub struct Allowed {
     pub table_clocks: bool,
     /// Watchers may suggest something.
     pub watchers_suggest: bool,
+    /// How much a seat may do in a second; without bound where nothing is said.
+    pub acts_per_second: Option<u32>,
 }
 
 /// A seat as the list of those who may come has it.
@@ -113,13 +117,15 @@ pub trait Gatekeeper: Send + Sync {
 pub struct Company {
     sitting: Vec<Present>,
     pub(super) suggestions: Vec<Suggestion>,
-    /// What the GM answered: to whom, and in what words.
-    answers: Vec<(u64, SeatId, String)>,
+    /// What was told: to whom, or to every GM, and in what words.
+    answers: Vec<(u64, Option<SeatId>, String)>,
     pub(super) allowed: Allowed,
     /// Who may come; nothing while the table is not open.
     pub(super) listed: Option<Vec<Listed>>,
     gatekeeper: Option<Weak<dyn Gatekeeper>>,
     count: u64,
+    /// How many acts are left to those who did something, and since when that is counted.
+    acts: HashMap<SeatId, (f64, Instant)>,
 }
 
 impl fmt::Debug for Company {
@@ -141,11 +147,33 @@ impl Company {
         })
     }
 
-    /// The last answer to that person since that number.
+    /// What that person was told last, since that number.
     pub(super) fn answer(&self, to: &Seat, since: u64) -> Option<(u64, &str)> {
         let mut answers = self.answers.iter().rev();
-        let found = answers.find(|(number, seat, _)| *number > since && *seat == to.id);
+        let is_meant = |seat: &Option<SeatId>| seat.map_or(to.sees_all(), |seat| seat == to.id);
+        let found = answers.find(|(number, seat, _)| *number > since && is_meant(seat));
         found.map(|(number, _, words)| (*number, words.as_str()))
+    }
+
+    /// Counts an act of a seat: it may do so much in a second, and four times as much at once.
+    pub(super) fn count_act(&mut self, seat: &Seat) -> Result<(), Refusal> {
+        let most = self
+            .allowed
+            .acts_per_second
+            .filter(|_| seat.id != SeatId::HOST);
+        let Some(most) = most.map(f64::from) else {
+            return Ok(());
+        };
+        let now = Instant::now();
+        let (left, since) = self.acts.entry(seat.id).or_insert((4.0 * most, now));
+        let gained = now.saturating_duration_since(*since).as_secs_f64() * most;
+        *left = (*left + gained).min(4.0 * most);
+        *since = now;
+        if *left < 1.0 {
+            return Err(Refusal::TooFast);
+        }
+        *left -= 1.0;
+        Ok(())
     }
 
     fn next(&mut self) -> u64 {
@@ -161,9 +189,14 @@ impl Company {
     /// Takes a suggestion off the list, and has the person told.
     fn settle(&mut self, suggestion: &Suggestion, gm: &str, how: &str) {
         self.suggestions.retain(|one| one.id != suggestion.id);
-        let number = self.next();
         let words = format!("the {gm} {how}: {}", suggestion.own_words);
-        self.answers.push((number, suggestion.seat, words));
+        self.tell(Some(suggestion.seat), words);
+    }
+
+    /// Has somebody told something, or every GM.
+    fn tell(&mut self, to: Option<SeatId>, words: String) {
+        let number = self.next();
+        self.answers.push((number, to, words));
         if self.answers.len() > ANSWERS {
             self.answers.remove(0);
         }
@@ -250,11 +283,23 @@ impl Table {
         }
     }
 
-    /// Says who may come; nothing where the table is closed.
+    /// Says who may come; nothing where the table is closed. Whoever may not come suggests nothing any more.
     pub fn list(&self, listed: Option<Vec<Listed>>) {
         if self.inner().company.listed != listed {
-            self.with_company(|company| company.listed = listed);
+            self.with_company(|company| {
+                if let Some(listed) = &listed {
+                    let may_come = |seat| listed.iter().any(|one| one.id == seat);
+                    company.suggestions.retain(|one| may_come(one.seat));
+                    company.acts.retain(|seat, _| may_come(*seat));
+                }
+                company.listed = listed;
+            });
         }
+    }
+
+    /// Has every GM told something.
+    pub fn tell_gm(&self, words: String) {
+        self.with_company(|company| company.tell(None, words));
     }
 
     /// Says who lets people in and out.

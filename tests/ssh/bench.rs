@@ -2,26 +2,41 @@
 //! their own.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Instant;
 
 use portable_pty::CommandBuilder;
+use russh::client::{self, KeyboardInteractiveAuthResponse};
+use russh::keys::{PrivateKeyWithHashAlg, PublicKeyOrCertificate, load_secret_key};
+use russh::{Channel, ChannelMsg};
 use serde_json::Value as Json;
+use tokio::runtime::{Builder, Runtime};
 
 use super::pty::PATIENCE;
 pub(crate) use super::pty::Pty as Guest;
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_tableside");
 
-/// Whether there is a client to test with; says so where there is none.
+/// Whether there is a client to test with. Where there is none, the test says that it did not run; where
+/// everything has to be tested, it fails.
 pub(crate) fn has_client() -> bool {
     let found = Command::new("ssh").arg("-V").output().is_ok();
     if !found {
-        println!("skipped: there is no ssh client on this machine");
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "there is no ssh client, and CI is set: install openssh-client"
+        );
+        let thread = thread::current();
+        let name = thread.name().unwrap_or("a test");
+        // Past what the harness keeps to itself.
+        let words = format!("{name} DID NOT RUN: there is no ssh client on this machine\n");
+        std::io::stderr().write_all(words.as_bytes()).unwrap();
     }
     found
 }
@@ -61,7 +76,9 @@ impl House {
             access.push_str(&seat.join("\n"));
             access.push_str(&format_args!("\nkeys = [{key:?}]\n\n").to_string());
         }
-        fs::write(data.path().join("demo/access.toml"), access).unwrap();
+        let path = data.path().join("demo/access.toml");
+        fs::write(&path, access).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
         Self::serve(data, arguments, environment)
     }
 
@@ -121,6 +138,13 @@ impl House {
 
     pub(crate) fn run(&self, arguments: &[&str]) -> String {
         run(self.data.path(), arguments)
+    }
+
+    /// What a command says that is refused.
+    pub(crate) fn refused(&self, arguments: &[&str]) -> String {
+        let output = command(self.data.path(), arguments).output().unwrap();
+        assert!(!output.status.success(), "{arguments:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
     }
 
     pub(crate) fn status(&self) -> Json {
@@ -257,14 +281,18 @@ pub(crate) fn make_key(folder: &Path, name: &str, kind: &str) -> String {
     line.trim().to_owned()
 }
 
-pub(crate) fn run(data: &Path, arguments: &[&str]) -> String {
-    let output = Command::new(PROGRAM)
+fn command(data: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(PROGRAM);
+    command
         .args(arguments)
         .env_clear()
         .env("HOME", data)
-        .env("TABLESIDE_DATA", data)
-        .output()
-        .unwrap();
+        .env("TABLESIDE_DATA", data);
+    command
+}
+
+pub(crate) fn run(data: &Path, arguments: &[&str]) -> String {
+    let output = command(data, arguments).output().unwrap();
     let err = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{arguments:?}: {err}");
     String::from_utf8(output.stdout).unwrap()
@@ -303,5 +331,106 @@ impl Guest {
     pub(crate) fn cut(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
+    }
+}
+
+/// Somebody whose client says whatever it likes, as often as it likes.
+pub(crate) struct Raw {
+    runtime: Runtime,
+    session: client::Handle<Trusting>,
+}
+
+/// Takes the table for what it says it is.
+pub(crate) struct Trusting;
+
+impl client::Handler for Trusting {
+    type Error = russh::Error;
+
+    async fn check_server_key(
+        &mut self,
+        _key: &PublicKeyOrCertificate,
+    ) -> Result<bool, Self::Error> {
+        Ok(true)
+    }
+}
+
+impl Raw {
+    /// Comes in by that key, or without one, as anybody may who only watches.
+    pub(crate) fn enter(house: &House, key: Option<&str>, user: &str) -> Option<Self> {
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .unwrap();
+        let config = Arc::new(client::Config::default());
+        let path = key.map(|key| house.data.path().join(key));
+        let port = house.port;
+        let session = runtime.block_on(async move {
+            let mut session = client::connect(config, ("127.0.0.1", port), Trusting)
+                .await
+                .ok()?;
+            let is_in = if let Some(path) = path {
+                let key = Arc::new(load_secret_key(path, None).unwrap());
+                let key = PrivateKeyWithHashAlg::new(key, None);
+                session
+                    .authenticate_publickey(user, key)
+                    .await
+                    .ok()?
+                    .success()
+            } else {
+                let entered = session
+                    .authenticate_keyboard_interactive_start(user, None)
+                    .await
+                    .ok()?;
+                matches!(entered, KeyboardInteractiveAuthResponse::Success)
+            };
+            is_in.then_some(session)
+        });
+        session.map(|session| Self { runtime, session })
+    }
+
+    /// Does that on a channel of its own, and leaves it open; answers with what came of it.
+    pub(crate) fn on_channel<T, F: Future<Output = T>>(
+        &self,
+        act: impl FnOnce(Channel<client::Msg>) -> F,
+    ) -> T {
+        self.runtime.block_on(async {
+            let channel = self.session.channel_open_session().await.unwrap();
+            act(channel).await
+        })
+    }
+
+    /// Opens a screen, and answers with the channel that it is on.
+    pub(crate) fn screen(&self, size: (u32, u32)) -> Channel<client::Msg> {
+        self.on_channel(async |channel| {
+            let (columns, rows) = size;
+            channel
+                .request_pty(false, "xterm-256color", columns, rows, 0, 0, &[])
+                .await
+                .unwrap();
+            channel.request_shell(false).await.unwrap();
+            channel
+        })
+    }
+
+    /// Types that, and does not wait for what comes of it.
+    pub(crate) fn types(&self, channel: &Channel<client::Msg>, keys: &str) {
+        let keys = keys.as_bytes().to_vec();
+        self.runtime
+            .block_on(channel.data(keys.as_slice()))
+            .unwrap_or_default();
+    }
+
+    /// All that comes until the channel is closed.
+    pub(crate) fn rest(&self, mut channel: Channel<client::Msg>) -> String {
+        self.runtime.block_on(async {
+            let mut all = Vec::new();
+            while let Some(said) = channel.wait().await {
+                if let ChannelMsg::Data { data } | ChannelMsg::ExtendedData { data, .. } = said {
+                    all.extend_from_slice(&data);
+                }
+            }
+            String::from_utf8_lossy(&all).into_owned()
+        })
     }
 }

@@ -108,16 +108,21 @@ fn five_wrong_codes_end_an_invitation_and_so_does_its_time() {
     let house = House::open();
     make_key(house.data.path(), "laptop", "ed25519");
     let code = invite(&house, "Bo");
+    let mut gm = house.join("gm", (120, 40));
     for tries in [3, 2] {
-        let mut bo = house.knock("laptop", "Bo", SIZE);
+        let mut bo = house.knock_with(&["-o", "LogLevel=INFO"], "laptop", "Bo", SIZE);
         for number in 1..=tries {
             bo.wait_until("the question", |shown| {
                 shown.matches("Invitation code:").count() >= number
             });
             bo.press("0000-0000-0000\r");
             house.told("no such invitation");
+            if number > 1 {
+                bo.wait("That was no code for the name \"Bo\"");
+            }
         }
     }
+    gm.wait("5 wrong codes ended the invitation of Bo");
     let mut bo = house.knock("laptop", "Bo", SIZE);
     type_code(&mut bo, &code);
     house.told("no such invitation");
@@ -213,10 +218,8 @@ fn whose_seat_is_taken_away_leaves_and_does_not_come_back() {
     gm.press_for("n", "Invite");
     gm.press_for("Bo\r", "It works once");
     let shown = gm.wait("Tell Bo to type");
-    assert!(
-        shown.contains("bo@") || shown.contains("Bo@HOST"),
-        "{shown}"
-    );
+    let command = format!("ssh -p {} Bo@127.0.0.1", house.port);
+    assert!(shown.contains(&command), "{shown}");
     let code = shown.lines().find_map(|line| {
         line.split_whitespace()
             .find(|word| word.len() == 14 && word.matches('-').count() == 2)
@@ -225,4 +228,43 @@ fn whose_seat_is_taken_away_leaves_and_does_not_come_back() {
     let mut bo = house.knock("laptop", "Bo", SIZE);
     type_code(&mut bo, code.unwrap());
     bo.wait("Remember it");
+}
+
+#[test]
+fn whose_key_it_is_decides_and_a_name_of_somebody_else_is_answered() {
+    if !has_client() {
+        return;
+    }
+    let house = House::open();
+    let words = "your key is Ana's, so you sit here as Ana, not as Jakob";
+    house.knock("Ana", "jakob", SIZE).wait(words);
+    let told = house.ssh("Ana", &["-T"], "Jakob", &[]);
+    let told = String::from_utf8(told.stdout).unwrap();
+    assert!(told.contains(words), "{told}");
+    // A name that is nobody's is only what somebody is called at home.
+    let shown = house.join("Ana", SIZE).shown();
+    assert!(!shown.contains("your key"), "{shown}");
+}
+
+#[test]
+fn an_invitation_says_where_to_join_and_whom_the_person_will_play() {
+    let mut house = House::open();
+    let invited = |house: &House, name: &str| house.run(&["invite", "demo", name]);
+    let told = invited(&house, "mira");
+    let command = format!("ssh -p {} Ana@127.0.0.1", house.port);
+    for words in ["Ana is invited as player", "Ana plays Mira", &command] {
+        assert!(told.contains(words), "{told}");
+    }
+    let told = invited(&house, "Bo");
+    for words in ["Bo plays nobody yet", "Players there are: ", "Jakob"] {
+        assert!(told.contains(words), "{told}");
+    }
+    assert!(!invited(&house, "Jakob").contains("plays nobody"));
+    // Whoever tries to open what is open to others is told how to join it.
+    let refused = house.refused(&["demo"]);
+    let command = format!("ssh -p {} gm@127.0.0.1", house.port);
+    assert!(refused.contains(&command), "{refused}");
+    house.end();
+    let told = invited(&house, "Ana");
+    assert!(told.contains("ssh -p PORT Ana@HOST"), "{told}");
 }

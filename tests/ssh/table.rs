@@ -202,3 +202,24 @@ fn the_gms_own_screen_serves_others_and_asks_before_it_closes() {
     ana.is_given_back().unwrap();
     run(&data, &["status", "demo"]);
 }
+
+#[test]
+fn what_somebody_suggested_leaves_with_the_seat() {
+    if !has_client() {
+        return;
+    }
+    let house = House::open();
+    let mut gm = house.join("gm", GM);
+    let mut ana = house.join("Ana", (90, 30));
+    ana.press_for("2", "Mira");
+    ana.press_for("j ", "Suggest it to the GM?");
+    ana.press_for("y", "suggested; the GM decides");
+    gm.wait("Ana suggests");
+    gm.press_for("W", "Seats");
+    gm.press_for("jd", "Take the seat of Ana away?");
+    gm.press("y");
+    assert_eq!(ana.end(), 1);
+    gm.press("\x1b");
+    gm.wait_until("nothing suggested", |shown| !shown.contains("Ana suggests"));
+    gm.press_for("\x19", "nobody suggests anything");
+}

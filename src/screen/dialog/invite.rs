@@ -131,6 +131,11 @@ fn blocks(made: &Invited, plays_nobody: bool) -> Vec<Block> {
         .until
         .with_timezone(&chrono::Local)
         .format("%Y-%m-%d %H:%M");
+    let host = if made.command.ends_with("HOST") {
+        " HOST is this machine's name or address."
+    } else {
+        ""
+    };
     let told = [
         Block::words(Ink::Text, format!("Tell {} to type:", made.name)),
         Block::words(Ink::Key, format!("  {}", made.command)),
@@ -141,7 +146,7 @@ fn blocks(made: &Invited, plays_nobody: bool) -> Vec<Block> {
         Block::words(
             Ink::Muted,
             format!(
-                "It works once, until {until}; five wrong ones end it. It is not shown again. HOST is this machine's name or address; the first time, ssh asks whether it is this table: {}.",
+                "It works once, until {until}; five wrong ones end it. It is not shown again.{host} The first time, ssh asks whether it is this table: {}.",
                 made.fingerprint
             ),
         ),

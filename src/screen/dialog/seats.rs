@@ -116,6 +116,7 @@ fn page(blocks: &[Block]) -> Page<'_> {
 /// A seat in a line: its name, what the person is, and by what it is opened.
 fn line(seat: &Listed, marker: Option<&str>) -> Block {
     let keys = match seat.keys.len() {
+        _ if seat.is_passing => "without a seat".to_owned(),
         0 => "no key yet".to_owned(),
         1 => "a key".to_owned(),
         keys => format!("{keys} keys"),
@@ -169,21 +170,28 @@ impl Manner for SeatsDialog {
             }
             Heard::Action(Action::New) if is_host => Reply::Replace(Box::new(Dialog::invite(seen))),
             Heard::Action(Action::Open) if is_host => match self.chosen(seen) {
-                Some(seat) => Reply::Replace(Box::new(Dialog::confirm(
+                Some(seat) if !seat.is_passing => Reply::Replace(Box::new(Dialog::confirm(
                     format!(
                         "Take the keys and the invitation of {} away? The seat stays; whoever sits on it leaves.",
                         seat.name
                     ),
                     Agreed::Door(DoorAct::Revoke(seat.id)),
                 ))),
-                None => Reply::Stay,
+                _ => Reply::Stay,
             },
             Heard::Action(Action::Delete) if is_host => match self.chosen(seen) {
                 Some(seat) => Reply::Replace(Box::new(Dialog::confirm(
-                    format!(
-                        "Take the seat of {} away? Whoever sits on it leaves.",
-                        seat.name
-                    ),
+                    if seat.is_passing {
+                        format!(
+                            "Send {} off? Nobody watches from that address without a seat any more, until the table is opened anew.",
+                            seat.name
+                        )
+                    } else {
+                        format!(
+                            "Take the seat of {} away? Whoever sits on it leaves.",
+                            seat.name
+                        )
+                    },
                     Agreed::Door(DoorAct::Dismiss(seat.id)),
                 ))),
                 None => Reply::Stay,

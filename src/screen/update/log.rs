@@ -1,5 +1,7 @@
 //! The cursor in the log. The newest entry is the first line; older ones are asked for as one goes down.
 
+use std::mem;
+
 use crate::screen::widget::dialog::scroll_to;
 use crate::screen::wonder::{FIRST_STRETCH, LogQuestion, STRETCH};
 use crate::table::{Filter, Found, Seen};
@@ -29,6 +31,8 @@ pub(in crate::screen) struct LogPlace {
     ticket: u64,
     /// Whether anything older was found since.
     has_learned: bool,
+    /// What was asked for last and is not known yet: under which ticket, and what lies below which event.
+    asked: Option<(u64, u64)>,
     /// The cursor goes to the oldest entry, as soon as that is known.
     to_end: bool,
 }
@@ -147,10 +151,13 @@ impl LogPlace {
 
     /// What is to be asked for beside the screen: everything before what is known, where something is
     /// looked for, or where the cursor comes near the end of what is known.
-    pub(in crate::screen) fn ask(&self, room: usize) -> Option<LogQuestion> {
+    pub(in crate::screen) fn ask(&mut self, room: usize) -> Option<LogQuestion> {
         let near = self.at + room + AHEAD >= self.rows.len();
         let wanted = self.from > 1 && (near || self.to_end || !self.parsed.is_empty());
-        wanted.then(|| LogQuestion {
+        let asked = Some((self.ticket, self.from));
+        // What somebody looks for already is asked for once.
+        let is_new = wanted && mem::replace(&mut self.asked, asked) != asked;
+        is_new.then(|| LogQuestion {
             filter: self.parsed.clone(),
             ticket: self.ticket,
             below: self.from,
@@ -167,6 +174,7 @@ impl LogPlace {
         if question.ticket != self.ticket || question.below != self.from || self.through == 0 {
             return false;
         }
+        self.asked = None;
         let mut rows = found.rows;
         rows.append(&mut self.rows);
         self.rows = rows;
@@ -188,5 +196,30 @@ impl LogPlace {
         let in_sight = (self.top..=self.top + room).map_while(|line| self.row(line));
         let wanted = in_sight.chain(self.selected());
         wanted.filter(|number| !seen.has(*number)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_looked_for_already_is_not_asked_for_again() {
+        let mut place = LogPlace {
+            from: 500,
+            through: 900,
+            ..LogPlace::default()
+        };
+        let question = place.ask(20).unwrap();
+        assert_eq!(place.ask(20), None);
+        let found = Found {
+            from: 300,
+            ..Found::default()
+        };
+        assert!(place.learn(&question, found));
+        assert_eq!(place.ask(20).unwrap().below, 300);
+        assert_eq!(place.ask(20), None);
+        place.look_again();
+        assert!(place.ask(20).is_some());
     }
 }

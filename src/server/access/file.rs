@@ -1,7 +1,7 @@
 //! The file itself: read anew when somebody changed it, written whole, by one process at a time.
 
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
 use toml_edit::{DocumentMut, Item};
@@ -13,9 +13,10 @@ const NAME: &str = "access.toml";
 
 /// What a new file begins with.
 const PREAMBLE: &str = "\
-# Who may join this game over SSH. You may edit it, also while the game is open: what it says counts from
-# the next login on. `tableside invite`, the invitations on the screen and remembered keys rewrite the seats.
-# A seat plays its `characters`, and those whose player has its name. Roles: gm, player, watcher.
+# Who may join this game over SSH. You may edit it, also while the game is open: what it says counts within
+# a second. `tableside invite`, the invitations on the screen and remembered keys rewrite the seats, and each
+# gets an `id`, by which it keeps what is its own. A seat plays its `characters`, and those whose player has
+# its name. Roles: gm, player, watcher. Whoever sits on a seat that is taken out or gets another role leaves.
 
 ";
 
@@ -29,7 +30,7 @@ pub(in crate::server) struct AccessFile {
 #[derive(Debug, Default)]
 struct Known {
     stamp: Option<FileStamp>,
-    access: Access,
+    access: Arc<Access>,
     /// Why it could not be read since.
     problem: Option<String>,
 }
@@ -57,7 +58,7 @@ impl AccessFile {
         Ok(Self {
             last: Mutex::new(Known {
                 stamp,
-                access,
+                access: Arc::new(access),
                 problem,
             }),
         })
@@ -67,37 +68,41 @@ impl AccessFile {
         self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What it says now. Where it was edited into something unreadable, what it said before counts on.
-    pub(in crate::server) fn now(&self, folder: &Path) -> Access {
+    /// Reads it where it is another than before; answers whether it was. Where it was edited into something
+    /// unreadable, what it said before counts on.
+    pub(in crate::server) fn look(&self, folder: &Path) -> bool {
         let file = Beside::new(folder, NAME);
         let stamp = file.stamp();
         let mut last = self.last();
-        if stamp.is_some() && stamp != last.stamp {
+        let is_other = stamp.is_some() && stamp != last.stamp;
+        if is_other {
             last.stamp = stamp;
-            match read(&file) {
-                Ok(access) if access.seats.iter().any(|chair| chair.id.is_none()) => {
+            // It is read without keeping anybody from what it said before.
+            drop(last);
+            let read = read(&file);
+            last = self.last();
+            match read {
+                Ok(mut access) if access.seats.iter().any(|chair| chair.id.is_none()) => {
                     drop(last);
-                    let written = self.change(folder, |_| Ok(()));
-                    last = self.last();
-                    if written.is_err() {
+                    if self.change(folder, |_| Ok(())).is_err() {
                         // They have their ids until the table closes.
-                        last.access = access;
-                        last.access.number();
+                        access.number();
+                        self.last().access = Arc::new(access);
                     }
                 }
                 Ok(access) => {
-                    last.access = access;
+                    last.access = Arc::new(access);
                     last.problem = None;
                 }
                 Err(error) => last.problem = Some(error.to_string()),
             }
         }
-        last.access.clone()
+        is_other
     }
 
-    /// Looks at what it said when it was read last.
-    pub(in crate::server) fn with<T>(&self, look: impl FnOnce(&Access) -> T) -> T {
-        look(&self.last().access)
+    /// What it said when it was read last.
+    pub(in crate::server) fn known(&self) -> Arc<Access> {
+        Arc::clone(&self.last().access)
     }
 
     /// Why what it says now does not count, if it does not.
@@ -119,7 +124,7 @@ impl AccessFile {
         write(&file, &access)?;
         let mut last = self.last();
         last.stamp = file.stamp();
-        last.access = access;
+        last.access = Arc::new(access);
         last.problem = None;
         Ok(answer)
     }
@@ -164,6 +169,12 @@ fn wrong(file: &Beside, problem: String) -> AccessError {
 
 fn read(file: &Beside) -> Result<Access, AccessError> {
     let wrong = |problem: String| wrong(file, problem);
+    if let Some(path) = file.may_be_changed_by_others() {
+        let path = path.display();
+        return Err(wrong(format!(
+            "others may change who joins this game; `chmod go-w {path}` keeps that to yourself"
+        )));
+    }
     let text = file.read()?.unwrap_or_default();
     let access: Access = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
     access.check().map_err(wrong)?;

@@ -11,7 +11,16 @@ fn folder() -> TempDir {
 }
 
 fn write(folder: &TempDir, text: &str) {
-    std::fs::write(folder.path().join("access.toml"), text).unwrap();
+    use std::os::unix::fs::PermissionsExt as _;
+    let path = folder.path().join("access.toml");
+    std::fs::write(&path, text).unwrap();
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).unwrap();
+}
+
+/// What it says now.
+fn now(file: &AccessFile, folder: &TempDir) -> std::sync::Arc<Access> {
+    file.look(folder.path());
+    file.known()
 }
 
 fn problem(text: &str) -> String {
@@ -25,7 +34,7 @@ fn a_new_file_says_everything_as_it_comes_and_is_the_owners_alone() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = folder();
     let file = AccessFile::open(folder.path()).unwrap();
-    assert_eq!(file.now(folder.path()), Access::default());
+    assert_eq!(*now(&file, &folder), Access::default());
     let path = folder.path().join("access.toml");
     let text = std::fs::read_to_string(&path).unwrap();
     for word in ["[limits]", "[players]", "[watchers]", "connections = 64"] {
@@ -104,7 +113,7 @@ fn what_is_written_by_hand_stays_when_seats_change() {
         "{text}"
     );
     let again = AccessFile::open(folder.path()).unwrap();
-    let access = again.now(folder.path());
+    let access = now(&again, &folder);
     assert_eq!(access.by_key(&key, "whoever").unwrap().name, "Mira");
     assert_eq!(access.limits.connections, 7);
     assert!(access.by_name("bo").is_some());
@@ -115,7 +124,7 @@ fn every_seat_has_an_id_that_stays_and_a_later_seat_of_the_same_name_has_another
     let folder = folder();
     write(&folder, "[[seat]]\nname = \"bo\"\n");
     let file = AccessFile::open(folder.path()).unwrap();
-    let id = |name: &str| file.now(folder.path()).by_name(name).unwrap().id.unwrap();
+    let id = |name: &str| now(&file, &folder).by_name(name).unwrap().id.unwrap();
     let bo = id("bo");
     let text = std::fs::read_to_string(folder.path().join("access.toml")).unwrap();
     write(
@@ -129,8 +138,34 @@ fn every_seat_has_an_id_that_stays_and_a_later_seat_of_the_same_name_has_another
     assert!(![bo, new].contains(&id("robert")));
     // What it was given is what the file says, for whoever reads it next.
     let again = AccessFile::open(folder.path()).unwrap();
-    let read = again.now(folder.path()).by_name("robert").unwrap().id;
+    let read = now(&again, &folder).by_name("robert").unwrap().id;
     assert_eq!(read, Some(id("robert")));
+}
+
+#[test]
+fn what_others_could_change_is_not_believed() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = folder();
+    write(&folder, "[[seat]]\nname = \"bo\"\n");
+    let allow = |path: &std::path::Path, mode| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let path = folder.path().join("access.toml");
+    let file = AccessFile::open(folder.path()).unwrap();
+    for (path, mode, usual) in [(&*path, 0o666, 0o600), (folder.path(), 0o777, 0o700)] {
+        allow(path, mode);
+        let error = AccessFile::open(folder.path()).unwrap_err().to_string();
+        let words = format!("`chmod go-w {}`", path.display());
+        assert!(error.contains(&words), "{error}");
+        allow(path, usual);
+    }
+    // And while the table is open.
+    write(&folder, "[[seat]]\nname = \"anna\"\n");
+    allow(&path, 0o620);
+    assert!(now(&file, &folder).by_name("anna").is_none());
+    assert!(file.problem().unwrap().contains("chmod go-w"));
+    allow(&path, 0o600);
+    assert!(now(&file, &folder).by_name("anna").is_some());
 }
 
 #[test]
@@ -139,9 +174,9 @@ fn an_edit_counts_from_then_on_and_a_broken_one_does_not() {
     write(&folder, "[[seat]]\nname = \"bo\"\n");
     let file = AccessFile::open(folder.path()).unwrap();
     write(&folder, "[[seat]]\nname = \"anna\"\n");
-    assert!(file.now(folder.path()).by_name("anna").is_some());
+    assert!(now(&file, &folder).by_name("anna").is_some());
     write(&folder, "[[seat]\nname = \"carla\"\n");
-    assert!(file.now(folder.path()).by_name("anna").is_some());
+    assert!(now(&file, &folder).by_name("anna").is_some());
     assert!(file.problem().unwrap().contains("access.toml"));
 }
 
@@ -152,7 +187,7 @@ fn a_key_of_two_seats_opens_the_one_that_is_asked_for() {
     );
     let folder = folder();
     write(&folder, &text);
-    let access = AccessFile::open(folder.path()).unwrap().now(folder.path());
+    let access = now(&AccessFile::open(folder.path()).unwrap(), &folder);
     let key = read_key(KEY).unwrap();
     let opens = |user: &str| access.by_key(&key, user).unwrap().name.clone();
     assert_eq!(

@@ -1,13 +1,14 @@
 //! How somebody proves to be who sits on a seat: by a listed key, or by an invitation's code.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use russh::keys::PublicKey;
 
 use crate::server::access::{fingerprint, fresh_id, seat_name};
 use crate::server::host::Host;
+use crate::server::invitation::TRIES;
 use crate::table::{Role, Seat};
+use crate::text::sanitise;
 
 /// How long a wrong code waits for its answer.
 const WRONG: Duration = Duration::from_secs(1);
@@ -50,6 +51,10 @@ pub(super) struct Entry {
     pub(super) key: Option<String>,
     /// What it was proved by.
     pub(super) how: &'static str,
+    /// The listed key that opened it.
+    pub(super) opened_by: Option<PublicKey>,
+    /// What the person is to know of it.
+    pub(super) told: Option<String>,
     /// A key that is proved, but opens no seat yet.
     proved: Option<PublicKey>,
     /// Whether one unlisted key may be, or was, proved.
@@ -66,25 +71,32 @@ impl Entry {
         self.key = Some(fingerprint(key));
     }
 
-    /// Whether the client is to prove that it has that key: a listed one, or the first of somebody who is
-    /// expected with a code, to be remembered afterwards.
-    pub(super) fn may_prove(&mut self, host: &Host, user: &str, key: &PublicKey) -> bool {
+    /// Whether the client is to prove that it has that key: a listed one, or the first of all others, which can
+    /// be remembered when a code was typed. Nobody learns by it whether somebody is expected under that name.
+    pub(super) async fn may_prove(&mut self, host: &Host, user: &str, key: &PublicKey) -> bool {
         if key.algorithm().is_rsa() {
             return false;
         }
-        if host.access().by_key(key, user).is_some() {
+        if host.access_now().await.by_key(key, user).is_some() {
             return true;
         }
         let first = self.may_still_prove.get_or_insert_with(|| key.clone());
-        first.key_data() == key.key_data() && self.proved.is_none() && host.expects(user)
+        first.key_data() == key.key_data() && self.proved.is_none()
     }
 
     /// The client has that key; answers whether it opens a seat.
-    pub(super) fn prove(&mut self, host: &Host, user: &str, key: &PublicKey) -> bool {
+    pub(super) async fn prove(&mut self, host: &Host, user: &str, key: &PublicKey) -> bool {
         self.offered(key);
-        let access = host.access();
+        let access = host.access_now().await;
         if let Some(chair) = access.by_key(key, user) {
+            let other = access.by_name(user).filter(|other| other.id != chair.id);
+            let name = &chair.name;
+            self.told = other.map(|other| {
+                let other = &other.name;
+                format!("your key is {name}'s, so you sit here as {name}, not as {other}")
+            });
             self.seat = Some(host.seat_of(chair));
+            self.opened_by = Some(key.clone());
             self.how = "by key";
             return true;
         }
@@ -93,25 +105,29 @@ impl Entry {
     }
 
     /// Hears what was typed; nothing at the beginning.
-    pub(super) async fn hear(
-        &mut self,
-        host: &Arc<Host>,
-        user: &str,
-        typed: Option<String>,
-    ) -> Asked {
+    pub(super) async fn hear(&mut self, host: &Host, user: &str, typed: Option<String>) -> Asked {
         let Some(typed) = typed else {
-            if host.open_watchers && !host.expects(user) {
+            if host.open_watchers && !host.expects(user).await {
                 self.is_passing = true;
                 self.seat = Some(watcher(host, user));
                 self.how = "as a watcher";
                 return Asked::In;
             }
             self.asking = Asking::Code;
+            let words = if self.codes == 0 {
+                "No key of yours is listed at this table (RSA keys are not taken; \
+                 `ssh-keygen -t ed25519` makes one that can be). With an invitation from the GM you can \
+                 join all the same."
+                    .to_owned()
+            } else {
+                format!(
+                    "That was no code for the name {:?}. Type it as the GM told it, and join under the name \
+                     that the GM told with it; {TRIES} wrong codes end an invitation.",
+                    sanitise(user, 40)
+                )
+            };
             return Asked::For {
-                words: "No key of yours is listed at this table (RSA keys are not taken; \
-                        `ssh-keygen -t ed25519` makes one that can be). With an invitation from \
-                        the GM you can join all the same."
-                    .to_owned(),
+                words,
                 prompt: "Invitation code: ".to_owned(),
                 echo: false,
             };
@@ -128,13 +144,16 @@ impl Entry {
         }
     }
 
-    async fn hear_code(&mut self, host: &Arc<Host>, user: &str, code: String) -> Asked {
+    async fn hear_code(&mut self, host: &Host, user: &str, code: String) -> Asked {
         self.codes += 1;
-        let (host_beside, name) = (Arc::clone(host), user.to_owned());
-        let redeem = move || host_beside.redeem(&name, &code);
-        // It writes and syncs a file.
-        let redeemed = tokio::task::spawn_blocking(redeem).await.ok().flatten();
-        let Some(seat) = redeemed.filter(|_| self.codes <= CODES) else {
+        let name = user.to_owned();
+        let redeem = move |host: &Host| host.redeem(&name, &code);
+        let redeemed = if self.codes <= CODES {
+            host.clerk.ask(redeem).await.flatten()
+        } else {
+            None
+        };
+        let Some(seat) = redeemed else {
             tokio::time::sleep(WRONG).await;
             return Asked::Refused;
         };
@@ -151,25 +170,25 @@ impl Entry {
         }
     }
 
-    async fn remember(&mut self, host: &Arc<Host>) {
+    async fn remember(&mut self, host: &Host) {
         let (Some(seat), Some(key)) = (&self.seat, self.proved.clone()) else {
             return;
         };
-        let (host, seat) = (Arc::clone(host), seat.id);
-        let remember = move || host.remember(seat, &key);
-        let remembered = tokio::task::spawn_blocking(remember).await;
-        self.how = match remembered {
-            Ok(Ok(())) => "by invitation, key remembered",
+        let seat = seat.id;
+        let remember = move |host: &Host| host.remember(seat, &key);
+        self.how = match host.clerk.ask(remember).await {
+            Some(Ok(())) => "by invitation, key remembered",
             _ => "by invitation, key could not be remembered",
         };
     }
 
     /// The seat as it is now; nothing where it was taken away meanwhile.
-    pub(super) fn sit_down(&self, host: &Host) -> Option<Seat> {
+    pub(super) async fn sit_down(&self, host: &Host) -> Option<Seat> {
         let seat = self.seat.as_ref()?;
         if self.is_passing {
             return Some(seat.clone());
         }
+        host.access_now().await;
         host.seat(seat.id)
     }
 }

@@ -12,6 +12,9 @@ use crate::table::Seen;
 /// The most words of a name that is looked up.
 const LONGEST_NAME: usize = 24;
 
+/// So many names are tried at most: words that stand in their form in every place cost no more than others.
+const MOST_TRIES: usize = 400;
+
 /// How good a way to read the words is, the smallest first: how unsure its names are, how many words
 /// are free text, and how few make up names.
 type Doubt = (u32, usize, Reverse<usize>);
@@ -26,6 +29,10 @@ pub(super) struct Reader<'a> {
     seen: &'a Seen<'a>,
     best: Option<(Doubt, &'static Phrase, Said)>,
     trouble: Option<(Reached, Unclear)>,
+    /// How many names were tried.
+    tries: usize,
+    /// The phrase at which that was enough.
+    lost: Option<&'static Phrase>,
 }
 
 impl<'a> Reader<'a> {
@@ -35,6 +42,8 @@ impl<'a> Reader<'a> {
             seen,
             best: None,
             trouble: None,
+            tries: 0,
+            lost: None,
         }
     }
 
@@ -46,6 +55,12 @@ impl<'a> Reader<'a> {
 
     /// The best way found, or the trouble of the one that got furthest.
     pub(super) fn finish(self) -> Result<(&'static Phrase, Said), Unclear> {
+        if let Some(phrase) = self.lost {
+            return Err(Unclear::Form {
+                what: "so many words can be read in too many ways".to_owned(),
+                form: shown(phrase.form),
+            });
+        }
         match (self.best, self.trouble) {
             (Some((_, phrase, said)), _) => Ok((phrase, said)),
             (None, Some((_, trouble))) => Err(trouble),
@@ -175,6 +190,9 @@ impl<'a> Reader<'a> {
             }
             "NAME" => {
                 for taken in 1..=words.len() {
+                    if !self.may_try(phrase) {
+                        return;
+                    }
                     let text = words.iter().take(taken).copied().collect::<Vec<_>>();
                     let doubt = (unsure, free + taken, Reverse(named));
                     go_on(self, taken, Filling::Text(text.join(" ")), doubt);
@@ -193,6 +211,9 @@ impl<'a> Reader<'a> {
             _ => {
                 let longest = words.len().min(LONGEST_NAME);
                 for taken in 1..=longest {
+                    if !self.may_try(phrase) {
+                        return;
+                    }
                     let name = words
                         .iter()
                         .take(taken)
@@ -216,6 +237,13 @@ impl<'a> Reader<'a> {
                 }
             }
         }
+    }
+
+    /// Counts one more name that is tried.
+    fn may_try(&mut self, phrase: &'static Phrase) -> bool {
+        self.tries += 1;
+        self.lost = (self.tries > MOST_TRIES).then_some(phrase);
+        self.lost.is_none()
     }
 
     fn entry(&self, word: &str) -> Option<u64> {

@@ -62,6 +62,25 @@ fn refuses(table: &Arc<Table>, words: &str, due: &str) {
 }
 
 #[test]
+fn words_that_can_be_read_in_too_many_ways_are_given_up_and_long_names_are_not() {
+    let table = table();
+    let from = format!("move 1 {}x", "from ".repeat(56));
+    let refused = told(&table, &from).unwrap_err();
+    assert!(refused.contains("too many ways"), "{refused}");
+    assert!(
+        refused.contains("move AMOUNT NAME from FROM to TO"),
+        "{refused}"
+    );
+    let long = "of the Order ".repeat(12);
+    let name = format!("Bo {}", long.trim());
+    says(
+        &table,
+        &format!("rename Bo to {name}"),
+        &format!("Bo: now named {name}"),
+    );
+}
+
+#[test]
 fn a_clock_is_ticked_by_its_name_or_part_of_it() {
     let table = table();
     says(&table, "tick the alarm", "The alarm +1: 1 of 6");

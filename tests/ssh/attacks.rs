@@ -1,0 +1,379 @@
+//! Guests who mean harm. During each attack a friend gets in and plays; how long that took is printed, and only
+//! what is far too long fails.
+
+use std::fs;
+use std::io::Write as _;
+use std::net::TcpStream;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::bench::{Guest, House, Raw, has_client, make_key};
+
+const SIZE: (u16, u16) = (100, 30);
+const GM: (u16, u16) = (120, 40);
+
+/// Nothing that a friend waits for takes so long, on the slowest day.
+const FAR_TOO_LONG: Duration = Duration::from_secs(10);
+
+/// Does that, prints how long it took, and fails where it was far too long.
+#[track_caller]
+fn soon<T>(what: &str, act: impl FnOnce() -> T) -> T {
+    let since = Instant::now();
+    let done = act();
+    let took = since.elapsed();
+    println!("{what}: {} ms", took.as_millis());
+    assert!(took < FAR_TOO_LONG, "{what} took {took:?}");
+    done
+}
+
+fn edit(house: &House, change: impl FnOnce(&str) -> String) {
+    let path = house.folder().join("access.toml");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(path, change(&text)).unwrap();
+}
+
+/// The file without the seat of that name.
+fn without(text: &str, name: &str) -> String {
+    let seats: Vec<&str> = text.split("[[seat]]").collect();
+    let name = format!("name = {name:?}");
+    let left: Vec<&str> = seats
+        .into_iter()
+        .filter(|seat| !seat.contains(&name))
+        .collect();
+    left.join("[[seat]]")
+}
+
+/// The file with another line in the seat of that name.
+fn with_line(text: &str, name: &str, (from, to): (&str, &str)) -> String {
+    let name = format!("name = {name:?}");
+    let seats = text.split("[[seat]]").map(|seat| {
+        if seat.contains(&name) {
+            assert!(seat.contains(from), "{seat}");
+            seat.replace(from, to)
+        } else {
+            seat.to_owned()
+        }
+    });
+    seats.collect::<Vec<_>>().join("[[seat]]")
+}
+
+/// Keys by the ten thousand that each cost as much as a key can.
+fn storm() -> String {
+    let palette = format!(
+        ":move 1 {}{}\x1b\x1b",
+        "from ".repeat(56),
+        "x\x7f".repeat(8_000)
+    );
+    let mut keys = "H\x1b\x1b".repeat(10_000);
+    keys.push_str(&palette);
+    keys
+}
+
+#[test]
+fn a_storm_of_keys_holds_nobody_up_and_its_seat_can_be_taken_away() {
+    if !has_client() {
+        return;
+    }
+    let mut house = House::open();
+    let mut gm = house.join("gm", GM);
+    let ana = Raw::enter(&house, Some("Ana"), "Ana").unwrap();
+    let screen = ana.screen((100, 30));
+    gm.wait("with Ana");
+    ana.types(&screen, &storm());
+    let mut jakob = soon("a friend joins during a storm", || {
+        house.join("Jakob", SIZE)
+    });
+    soon("a friend's key", || jakob.press_for("2", "Cunn"));
+    soon("the storm's seat is taken away", || {
+        gm.press_for("W", "Seats");
+        gm.wait("Ana  player, a key");
+        gm.press_for("jd", "Take the seat of Ana away?");
+        gm.press("y");
+        gm.wait_until("Ana gone", |shown| !shown.contains("with Ana"))
+    });
+    // The table closes at once, whoever storms.
+    let other = Raw::enter(&house, Some("Jakob"), "Jakob").unwrap();
+    let screen = other.screen((100, 30));
+    other.types(&screen, &storm());
+    soon("the table closes during a storm", || house.end());
+}
+
+#[test]
+fn requests_leave_nothing_behind_that_grows() {
+    if !has_client() {
+        return;
+    }
+    let house = House::open();
+    let ana = Raw::enter(&house, Some("Ana"), "Ana").unwrap();
+    let channel = ana.on_channel(async |channel| {
+        for _ in 0..30_000 {
+            channel
+                .request_x11(false, false, "MIT-MAGIC-COOKIE-1", "00", 0)
+                .await
+                .unwrap();
+            channel.agent_forward(false).await.unwrap();
+        }
+        channel.request_shell(false).await.unwrap();
+        channel
+    });
+    soon("a friend joins after 60 000 requests", || {
+        house.join("Jakob", SIZE)
+    });
+    let told = ana.rest(channel);
+    assert_eq!(told.matches("X11 is not forwarded").count(), 1, "{told}");
+    assert_eq!(told.matches("left alone").count(), 1, "{told}");
+}
+
+#[test]
+fn whoever_only_watches_stays_a_watcher_whatever_the_name() {
+    if !has_client() {
+        return;
+    }
+    let house = House::with(&["--open-watchers"], &[], "");
+    make_key(house.data.path(), "stranger", "ed25519");
+    let mut gm = house.join("gm", GM);
+    for name in ["Ana", "watcher", "gm", "GM"] {
+        let mut guest = house.knock("stranger", name, SIZE);
+        guest.wait("Mira");
+        // Whatever changes, it is nobody else.
+        gm.press_for("S", "Next scene");
+        gm.press(&format!("After {name}\r"));
+        guest.wait(&format!("After {name}"));
+        guest.press_for("2 ", "watchers look on");
+        assert!(!guest.shown().contains("Captain Rusk"), "{}", guest.shown());
+    }
+    // And nobody has a seat that is called so.
+    for (name, words) in [
+        ("gm", "only a seat with the role gm can be called gm"),
+        ("GM", "only a seat with the role gm can be called gm"),
+        ("Watcher", "can be called watcher"),
+    ] {
+        let mut access = vec!["invite", "demo", name];
+        if name != "Watcher" {
+            access.extend(["--role", "player"]);
+        }
+        let refused = house.refused(&access);
+        assert!(refused.contains(words), "{refused}");
+    }
+}
+
+#[test]
+fn a_seat_that_is_taken_out_or_changed_by_hand_ends_its_screen_at_once() {
+    if !has_client() {
+        return;
+    }
+    let house = House::open();
+    let log = || house.status()["log"].as_u64().unwrap();
+    let mut ana = house.join("Ana", SIZE);
+    let mut jakob = house.join("Jakob", SIZE);
+    let before = log();
+    edit(&house, |text| without(text, "Ana"));
+    soon("a seat taken out of the file leaves", || ana.end());
+    assert!(
+        ana.shown().contains("Your seat was taken away"),
+        "{}",
+        ana.shown()
+    );
+    assert_eq!(log(), before);
+    // Nobody else is disturbed, until it is somebody else's turn.
+    jakob.press_for("2", "Cunn");
+    edit(&house, |text| {
+        with_line(text, "Jakob", ("role = \"player\"", "role = \"watcher\""))
+    });
+    soon("a seat with another role leaves", || jakob.end());
+    assert!(
+        jakob.shown().contains("Your seat was changed"),
+        "{}",
+        jakob.shown()
+    );
+    // A key that is not listed any more opens nothing, and ends what it opened.
+    let mut wim = house.join("Wim", SIZE);
+    let mut gm = house.join("gm", GM);
+    gm.wait("with Wim");
+    edit(&house, |text| {
+        let lines = text.lines().filter(|line| !line.contains(" Wim\""));
+        lines.collect::<Vec<_>>().join("\n")
+    });
+    soon("a seat whose key is taken out leaves", || wim.end());
+    gm.wait_until("Wim gone", |shown| !shown.contains("with Wim"));
+}
+
+#[test]
+fn what_a_gm_left_open_is_not_given_to_the_player_that_the_seat_is_now() {
+    if !has_client() {
+        return;
+    }
+    let house = House::open();
+    let secret = |guest: &Guest| guest.shown().contains("Captain Rusk");
+    let role = |from: &str, to: &str| {
+        let (from, to) = (format!("role = {from:?}"), format!("role = {to:?}"));
+        edit(&house, |text| with_line(text, "Ana", (&from, &to)));
+    };
+    role("player", "gm");
+    let mut gia = house.join("Ana", GM);
+    gia.press_for("2", "Captain Rusk");
+    // Its form is open when the line is cut.
+    gia.press("jjjjjj");
+    gia.wait("› ◌ Captain Rusk");
+    gia.press("\r");
+    gia.wait_until("the form", |shown| !shown.contains("Enter open"));
+    gia.cut();
+    house.told("left seat=\"Ana\"");
+    role("gm", "player");
+    let mut gia = house.join("Ana", GM);
+    assert!(!secret(&gia), "{}", gia.shown());
+    gia.press_for("2", "Cunn");
+    assert!(!secret(&gia), "{}", gia.shown());
+}
+
+#[test]
+fn a_crowd_of_watchers_takes_nobodys_place_and_can_be_sent_off() {
+    if !has_client() {
+        return;
+    }
+    let house = House::with(
+        &["--open-watchers"],
+        &[],
+        "[limits]\nwatchers = 8\nconnections = 8\nnew-per-second = 100\n",
+    );
+    let crowd: Vec<Raw> = (0..12)
+        .filter_map(|number| Raw::enter(&house, None, &format!("w{number}")))
+        .collect();
+    let screens: Vec<_> = crowd.iter().map(|one| one.screen((500, 200))).collect();
+    let mut gm = soon("the GM joins a full table", || house.join("gm", GM));
+    soon("a player joins a full table", || house.join("Ana", SIZE));
+    gm.press_for("W", "without a seat");
+    // The seats come first, the crowd last.
+    gm.press("jjjjjjjjjjj");
+    let chosen = |shown: &str| {
+        let line = shown
+            .lines()
+            .find(|line| line.contains("(watching)") && line.contains("› "))?;
+        line.split_whitespace()
+            .find(|word| word.starts_with('w'))
+            .map(str::to_owned)
+    };
+    let shown = gm.wait_until("the last of them", |shown| {
+        chosen(shown).is_some() && shown.matches("without a seat").count() == 8
+    });
+    let sent = chosen(&shown).unwrap();
+    gm.press_for("d", &format!("Send {sent} (watching) off?"));
+    gm.press("y");
+    gm.wait_until("one gone", |shown| {
+        shown.matches("without a seat").count() == 7
+    });
+    assert!(
+        !gm.shown().contains(&format!("{sent} (watching)")),
+        "{}",
+        gm.shown()
+    );
+    drop(screens);
+    drop(crowd);
+    let again = Raw::enter(&house, None, &sent).unwrap();
+    let screen = again.screen((80, 24));
+    let told = again.rest(screen);
+    assert!(told.contains("sent somebody off"), "{told}");
+}
+
+#[test]
+fn whoever_types_a_code_is_not_cut_by_those_who_say_only_what_they_are() {
+    if !has_client() {
+        return;
+    }
+    let house = House::open();
+    make_key(house.data.path(), "laptop", "ed25519");
+    let told = house.run(&["invite", "demo", "Bo"]);
+    let line = told.lines().find(|line| line.starts_with("Code:")).unwrap();
+    let code = line.split_whitespace().nth(1).unwrap().to_owned();
+    let port = house.port;
+    let (over, is_over) = channel::<()>();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            let mut lines = Vec::new();
+            let pace = Duration::from_millis(20);
+            while is_over.recv_timeout(pace) == Err(RecvTimeoutError::Timeout) {
+                let line = TcpStream::connect(("127.0.0.1", port));
+                lines.extend(line.map(|mut line| {
+                    line.write_all(b"SSH-2.0-x\r\n").unwrap_or_default();
+                    line
+                }));
+                if lines.len() > 200 {
+                    lines.drain(..100);
+                }
+            }
+        });
+        // Dropped, it ends the attack, also where something fails.
+        let _over = over;
+        let mut bo = soon("the question for a code comes", || {
+            let mut bo = house.knock("laptop", "Bo", SIZE);
+            bo.wait("Invitation code:");
+            bo
+        });
+        for seat in ["Ana", "Jakob", "Wim"] {
+            soon("a friend joins", || house.join(seat, SIZE));
+        }
+        soon("the code lets in", || {
+            bo.press(&format!("{code}\r"));
+            bo.wait("Remember it");
+            bo.press_for("y\r", "Mira")
+        });
+    });
+}
+
+#[test]
+fn nobody_waits_for_what_somebody_put_in_a_files_place() {
+    if !has_client() {
+        return;
+    }
+    let house = House::open();
+    let ana = house.join("Ana", SIZE);
+    for name in ["joins.log", "access.toml"] {
+        let path = house.folder().join(name);
+        fs::rename(&path, house.data.path().join(name)).unwrap();
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.unwrap().success());
+    }
+    soon("a friend joins all the same", || house.join("Jakob", SIZE));
+    drop(ana);
+}
+
+#[test]
+fn who_does_too_much_at_once_is_told_so_and_no_more_is_done() {
+    if !has_client() {
+        return;
+    }
+    let house = House::with(&[], &[], "[limits]\nacts-per-second = 5\n");
+    let mut ana = house.join("Ana", SIZE);
+    ana.press_for("2", "Cunn");
+    let before = house.status()["log"].as_u64().unwrap();
+    ana.press(&"+-".repeat(500));
+    ana.wait("too much at once");
+    let done = house.status()["log"].as_u64().unwrap() - before;
+    assert!((1..500).contains(&done), "{done}");
+}
+
+#[test]
+fn an_unlisted_key_does_not_tell_who_is_expected() {
+    if !has_client() {
+        return;
+    }
+    let house = House::open();
+    make_key(house.data.path(), "stranger", "ed25519");
+    house.run(&["invite", "demo", "Bo"]);
+    let said = |user: &str| {
+        let output = house.ssh(
+            "stranger",
+            &["-vv", "-o", "LogLevel=DEBUG2", "-T"],
+            user,
+            &[],
+        );
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        (
+            words.matches("Server accepts key").count(),
+            output.status.code(),
+        )
+    };
+    assert_eq!(said("Bo"), said("Ana"));
+    assert_eq!(said("Bo"), said("nobody"));
+}
