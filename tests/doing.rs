@@ -282,3 +282,42 @@ fn many_processes_and_a_screen_lose_nothing_whoever_holds_the_session() {
     assert_eq!(work["filled"], 12 + 12 + 20 + 6 + 6);
     assert_eq!(machine.run_words(&["verify", "demo"]).code, 0);
 }
+
+#[test]
+fn a_defender_by_name_is_faced_whole_and_what_is_said_beside_the_name_stands() {
+    let machine = Machine::with_demo();
+    let target = |words: &str| {
+        let ran = machine.act(&format!(
+            "roll Torben attack agility {words} faces=6,4,3,5,4"
+        ));
+        ran.out.lines().next().unwrap_or(&ran.err).to_owned()
+    };
+    // Heart 5 and Agility 4, not Might; the armor is worn without being named.
+    assert_eq!(
+        target("defense-heart=Sergeant Oske"),
+        "Torben, Attack: Miss, 13 against 13."
+    );
+    for words in [
+        "armor=none defense-heart=Sergeant Oske",
+        "defense-heart=Sergeant Oske armor=none",
+    ] {
+        assert_eq!(
+            target(words),
+            "Torben, Attack: Hit, 13 against 9.",
+            "{words}"
+        );
+    }
+}
+
+#[test]
+fn what_nobody_answered_is_said_to_be_chosen_by_default() {
+    let machine = Machine::with_demo();
+    let ran = machine.act("roll Torben agility cn=9 faces=1,4,5");
+    assert!(
+        ran.out
+            .contains("Chosen by default: complication (complication).\n"),
+        "{ran:?}"
+    );
+    let ran = machine.act("roll Torben agility cn=9 choose=fail faces=1,4");
+    assert!(!ran.out.contains("by default"), "{ran:?}");
+}

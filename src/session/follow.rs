@@ -199,7 +199,7 @@ fn binds(roll: &Roll, (field, given): (&Field, i32), holder: &Character) -> Resu
     let source = roll.sources.iter().find(|(known, _)| known == field.id);
     let named = source.and_then(|(_, source)| Some((source, rank_of(holder, field, source)?)));
     let highest = aspects.max_by_key(|(_, rank)| *rank);
-    let bound = named.or(highest.map(|(name, rank)| (name, *rank)));
+    let bound = named.or_else(|| highest.map(|(name, rank)| (name, *rank)));
     let (aspect, rank) = bound.ok_or_else(|| {
         let why = format!("{} has no aspect to spend points on", holder.name);
         Refusal::Rules(Refused(why))
