@@ -212,7 +212,16 @@ impl Session {
         };
         for other in filled.fields.spec().fields {
             let found = if other.source == Source::Follows(field.id) {
-                self.derived(&owner.sheet, other, Some(name))
+                let usual = match field.source {
+                    Source::Ranked { list, .. } => ranked(owner.sheet.ranks(list), name),
+                    _ => None,
+                };
+                let usual = usual.and_then(|_| Some((other.preset_value()?, String::new())));
+                usual.or_else(|| {
+                    let found = self.derived(&owner.sheet, other, Some(name))?;
+                    let is_own = field.whose == Whose::Own;
+                    Some(if is_own { found } else { of(owner, found) })
+                })
             } else if other.like == Some(field.id) {
                 let theirs = filled
                     .source(other.id)
@@ -418,22 +427,38 @@ impl Session {
         known: Known<'_>,
     ) -> Option<(Value, String)> {
         if field.whose == Whose::Own {
-            return self.picked_on(character?, field, given);
+            return self.known_as(character?, (filled, field), given);
         }
         let (who, name) = given.split_once(':').unwrap_or((given, ""));
         let named = self.character_named(who.trim());
         let (other, found) = match (named.filter(|other| known(other)), name.trim()) {
             (Some(other), "") => return self.answer_of(other, filled, field),
-            (Some(other), name) => (other, self.picked_on(other, field, name)?),
+            (Some(other), name) => (other, self.known_as(other, (filled, field), name)?),
             (None, _) if field.parse(given).is_ok() => return None,
             (None, _) => {
                 let others = self.others(character, field, known);
-                let found = |other| Some((other, self.picked_on(other, field, given)?));
+                let found = |other| Some((other, self.known_as(other, (filled, field), given)?));
                 let mut found = others.filter_map(found);
                 found.next().filter(|_| found.next().is_none())?
             }
         };
         Some(of(other, found))
+    }
+
+    /// What that one's sheet knows by this name; where another field says what it is, from elsewhere, too.
+    fn known_as(
+        &self,
+        one: &Character,
+        (filled, field): (&Filled, &Field),
+        given: &str,
+    ) -> Option<(Value, String)> {
+        let mut fields = filled.fields.spec().fields.iter();
+        let told = fields.any(|other| other.source == Source::Follows(field.id));
+        let elsewhere = || {
+            self.derived(&one.sheet, field, Some(given))
+                .filter(|_| told)
+        };
+        self.picked_on(one, field, given).or_else(elsewhere)
     }
 
     /// Whether that one's sheet knows a field by this name.
