@@ -418,4 +418,41 @@ fn opening_waits_for_a_command_that_holds_the_session_for_a_moment() {
     assert!(said.contains("open"), "{said}");
     serving.kill().unwrap();
     serving.wait().unwrap();
+#[test]
+fn a_defender_by_name_is_faced_whole_and_what_is_said_beside_the_name_stands() {
+    let machine = Machine::with_demo();
+    let target = |words: &str| {
+        let ran = machine.act(&format!(
+            "roll Torben attack agility {words} faces=6,4,3,5,4"
+        ));
+        ran.out.lines().next().unwrap_or(&ran.err).to_owned()
+    };
+    // Heart 5 and Agility 4, not Might; the armor is worn without being named.
+    assert_eq!(
+        target("defense-heart=Sergeant Oske"),
+        "Torben, Attack: Miss, 13 against 13."
+    );
+    for words in [
+        "armor=none defense-heart=Sergeant Oske",
+        "defense-heart=Sergeant Oske armor=none",
+    ] {
+        assert_eq!(
+            target(words),
+            "Torben, Attack: Hit, 13 against 9.",
+            "{words}"
+        );
+    }
+}
+
+#[test]
+fn what_nobody_answered_is_said_to_be_chosen_by_default() {
+    let machine = Machine::with_demo();
+    let ran = machine.act("roll Torben agility cn=9 faces=1,4,5");
+    assert!(
+        ran.out
+            .contains("Chosen by default: complication (complication).\n"),
+        "{ran:?}"
+    );
+    let ran = machine.act("roll Torben agility cn=9 choose=fail faces=1,4");
+    assert!(!ran.out.contains("by default"), "{ran:?}");
 }

@@ -188,8 +188,21 @@ impl Session {
         };
         for other in filled.fields.spec().fields {
             let found = if other.source == Source::Follows(field.id) {
-                let found = self.derived(&owner.sheet, other, Some(name));
-                found.map(|(value, name)| (value, Origin::own(name)))
+                let usual = match field.source {
+                    Source::Ranked { list, .. } => ranked(owner.sheet.ranks(list), name),
+                    _ => None,
+                };
+                let usual = usual.and_then(|_| Some((other.preset_value()?, Origin::default())));
+                usual.or_else(|| {
+                    let found = self.derived(&owner.sheet, other, Some(name))?;
+                    let is_own = field.whose == Whose::Own;
+                    let (value, name) = found;
+                    Some(if is_own {
+                        (value, name.into())
+                    } else {
+                        of(owner, (value, name))
+                    })
+                })
             } else if other.like == Some(field.id) {
                 let theirs = filled.source(other.id);
                 let theirs = theirs.filter(|theirs| before == Some(theirs.what.as_str()));
@@ -383,16 +396,16 @@ impl Session {
         given: &str,
     ) -> Option<(Value, Origin)> {
         if field.whose == Whose::Own {
-            let (value, name) = self.picked_on(character?, field, given)?;
+            let (value, name) = self.known_as(character?, (filled, field), given)?;
             return Some((value, name.into()));
         }
         let (other, found) = match self.whose_name_begins(given) {
             Some((other, "")) => return self.answer_of(other, filled, field),
-            Some((other, name)) => (other, self.picked_on(other, field, name)?),
+            Some((other, name)) => (other, self.known_as(other, (filled, field), name)?),
             None if field.parse(given).is_ok() => return None,
             None => {
                 let others = self.others(character, field);
-                let found = |other| Some((other, self.picked_on(other, field, given)?));
+                let found = |other| Some((other, self.known_as(other, (filled, field), given)?));
                 let mut found = others.filter_map(found);
                 found.next().filter(|_| found.next().is_none())?
             }
@@ -426,6 +439,22 @@ impl Session {
             let rest = rest.strip_prefix(':').unwrap_or(rest);
             Some((self.character_named(name.trim())?, rest.trim()))
         })
+    }
+
+    /// What that one's sheet knows by this name; where another field says what it is, from elsewhere, too.
+    fn known_as(
+        &self,
+        one: &Character,
+        (filled, field): (&Filled, &Field),
+        given: &str,
+    ) -> Option<(Value, String)> {
+        let mut fields = filled.fields.spec().fields.iter();
+        let told = fields.any(|other| other.source == Source::Follows(field.id));
+        let elsewhere = || {
+            self.derived(&one.sheet, field, Some(given))
+                .filter(|_| told)
+        };
+        self.picked_on(one, field, given).or_else(elsewhere)
     }
 
     /// Whether that one's sheet knows a field by this name.

@@ -8,7 +8,7 @@ use super::target::{
 };
 use crate::rules::{
     Answer, Ask, Check, CheckSpec, Fields, Heard, House, Key, Outcome, OutcomeId, OutcomeSpec,
-    Refused, Side, Source, Story, System, Tally, Tone,
+    Refused, Side, Story, System, Tally, Tone,
 };
 
 const AGGRESSOR: OutcomeId = OutcomeId(0);
@@ -50,7 +50,7 @@ pub(super) static SKILLS: CheckSpec = CheckSpec {
         CHALLENGE,
         SUCCESSES_ADD,
         SUCCESSES_TIMES,
-        against("Defender's skill", 50),
+        against("Defender's skill", "skills", 50),
         AGAINST_BONUS,
         AGAINST_ASSIST,
         AGAINST_CHALLENGE,
@@ -78,12 +78,12 @@ pub(super) static TRAITS: CheckSpec = CheckSpec {
     help: "Trait against trait, of two characters or of one that struggles with itself, or against another check. Both \
            at once is a tie: each side gets half.",
     fields: &[
-        TRAIT.from(Source::Derived),
+        TRAIT,
         BONUS,
         CHALLENGE,
         SUCCESSES_ADD,
         SUCCESSES_TIMES,
-        against("Defender's trait", 10),
+        against("Defender's trait", "traits", 10),
         AGAINST_BONUS,
         AGAINST_CHALLENGE,
         AGAINST_ADD,

@@ -72,7 +72,7 @@ pub(super) const SUCCESSES_TIMES: Field =
     Field::number("successes-times", "Successes times", (1, 9), 1, TIMES_HELP);
 
 /// What the defender's roll must not exceed; a dialog begins in the middle of what such a value is.
-pub(super) const fn against(label: &'static str, begins: i32) -> Field {
+pub(super) const fn against(label: &'static str, list: &'static str, begins: i32) -> Field {
     Field {
         begins: Some(begins),
         ..value(
@@ -83,7 +83,7 @@ pub(super) const fn against(label: &'static str, begins: i32) -> Field {
              struggle.",
         )
     }
-    .from(Source::Derived)
+    .from(Source::Ranked { list, offer: false })
     .of(Whose::Opponent)
 }
 
@@ -121,7 +121,8 @@ const KINDS: [(&str, &str, i32); 3] = [
 
 const CHECKS: &[&str] = &["skill", "trait", "quantity"];
 
-/// What an opposed check reads off a sheet by a name: the value, and what kind of check is made on it.
+/// What an opposed check reads off a sheet by a name that its own list does not have: the value, and what
+/// kind of check is made on it.
 pub(super) fn derive(
     sheet: &Sheet,
     _: &House,
@@ -132,23 +133,18 @@ pub(super) fn derive(
         "value" | "own-check" => &KINDS[1..],
         _ => &KINDS[..],
     };
-    let of = |(kind, list, _): &(&'static str, &str, i32)| {
+    let (kind, (known, value)) = known.iter().find_map(|(kind, list, _)| {
         let mut ranks = sheet.ranks(list).iter();
-        let found = match name {
-            Some(name) => ranks.find(|(known, _)| is_same(known, name)),
-            // Who struggles with a trait begins with the highest.
-            None => ranks
-                .filter(|_| field == "value")
-                .max_by_key(|(_, value)| *value),
-        };
-        found.map(|(known, value)| (*kind, known.clone(), *value))
-    };
-    let (kind, known, value) = known.iter().find_map(of)?;
+        Some((
+            *kind,
+            ranks.find(|(known, _)| name.is_some_and(|name| is_same(known, name)))?,
+        ))
+    })?;
     let value = match field {
         "own-check" | "against-check" => Value::from(kind),
-        _ => Value::Number(value),
+        _ => Value::Number(*value),
     };
-    Some((value, known))
+    Some((value, known.clone()))
 }
 
 /// The dice of that kind of check; refuses a value that it cannot have, and help that it does not take.

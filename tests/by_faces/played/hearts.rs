@@ -83,12 +83,12 @@ fn act(play: &mut Play) {
         clock: Some(clock),
         ..Wish::default()
     });
-    let lent = helpers.iter().map(|name| has(name, skill));
-    let allowed = own.is_some() && lent.clone().all(|lent| lent.is_some());
+    let skills = helpers.iter().map(|name| has(name, skill));
+    let allowed = own.is_some() && skills.clone().all(|one| one.is_some());
     assert_eq!(done.is_ok(), allowed, "{done:?}");
     let Ok(entry) = done else { return };
     let (roll, outcome) = told(&entry, System::Hearts);
-    let best = lent.flatten().max().unwrap_or(0);
+    let best = skills.flatten().max().unwrap_or(0);
     assert_eq!(outcome.target, Some(own.unwrap() + best / 10));
     let level = match roll.outcome.as_str() {
         "heroic" => 3,
