@@ -625,6 +625,10 @@ fn a_name_is_one_part_of_a_path_and_no_command() {
         ("..", "begins with `.`"),
         ("-x", "begins with `-`"),
         ("a\nb", "control"),
+        ("x\u{202e}y", "cannot be seen"),
+        ("x\u{200b}y", "cannot be seen"),
+        ("x\u{fe0f}y", "cannot be seen"),
+        ("\u{3164}", "cannot be seen"),
         ("roll", "command"),
         (long.as_str(), "100 characters"),
     ] {

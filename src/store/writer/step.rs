@@ -7,6 +7,7 @@ use std::sync::{Arc, Weak};
 
 use crate::store::disk::{self, Disk, Tape};
 use crate::store::error::StoreError;
+use crate::store::folder;
 use crate::store::journal;
 use crate::store::snapshot::Stamp;
 
@@ -176,6 +177,13 @@ fn replace(disk: &dyn Disk, open: &Open, path: &Path, bytes: &[u8]) -> io::Resul
     match fs::remove_file(&fresh) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
+    }
+    // Somebody may have taken away the journal with its folder.
+    if let Some(journal) = path.parent()
+        && folder::make_missing(journal)?
+        && let Some(session) = journal.parent()
+    {
+        disk.settle(session)?;
     }
     let tape = disk.create(&fresh)?;
     disk::write_all(tape.as_ref(), bytes)?;

@@ -1,7 +1,7 @@
 mod faulty;
 
 use std::fs;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::sync::mpsc::{self, Receiver, Sender};
 
 use tempfile::TempDir;
@@ -273,6 +273,28 @@ fn a_journal_file_that_was_deleted_is_put_back_whole() {
     set.game.play("b");
     set.game.flush().unwrap();
     assert_eq!(set.events(), ["a", "b"]);
+}
+
+#[test]
+fn a_journal_whose_folder_was_deleted_is_put_back_with_it() {
+    let set = set();
+    set.game.play("a");
+    set.game.flush().unwrap();
+    fs::remove_dir_all(set.folder.join("journal")).unwrap();
+    set.game.play("b");
+    set.game.flush().unwrap();
+    assert_eq!(set.events(), ["a", "b"]);
+    let journal = fs::metadata(set.folder.join("journal")).unwrap();
+    assert_eq!(journal.permissions().mode() & 0o777, 0o700);
+}
+
+#[test]
+fn a_journal_whose_folder_was_deleted_before_its_first_event_is_begun_all_the_same() {
+    let set = set();
+    fs::remove_dir_all(set.folder.join("journal")).unwrap();
+    set.game.play("a");
+    set.game.flush().unwrap();
+    assert_eq!(set.events(), ["a"]);
 }
 
 #[test]
