@@ -90,7 +90,7 @@ pub struct Session {
     pub calls: Vec<Call>,
     /// Checks that wait for somebody.
     pub unfinished: Vec<Unfinished>,
-    /// How many entries the log has: every event but the stamps of snapshots.
+    /// How many entries the log has.
     pub entries: u64,
     /// How many of them are resolved checks.
     pub rolls: u64,

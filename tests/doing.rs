@@ -108,6 +108,22 @@ fn json_is_the_entry_as_the_log_has_it() {
 }
 
 #[test]
+fn saving_takes_no_number_of_the_log() {
+    let machine = Machine::with_demo();
+    for word in ["one", "two", "three"] {
+        assert_eq!(machine.act(&format!("note {word}")).code, 0);
+    }
+    let log = machine.run_words(&["log", "demo", "--json"]);
+    let log: Vec<Json> = serde_json::from_str(&log.out).unwrap();
+    let numbers: Vec<u64> = log
+        .iter()
+        .map(|entry| entry["number"].as_u64().unwrap())
+        .collect();
+    let all: Vec<u64> = (1..=numbers.len() as u64).collect();
+    assert_eq!(numbers, all);
+}
+
+#[test]
 fn what_is_wrong_is_said_in_a_line_and_by_the_exit_code() {
     let machine = Machine::with_demo();
     let ran = machine.act("tik the alarm");

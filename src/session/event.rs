@@ -135,11 +135,6 @@ pub enum What {
         /// What it says.
         text: String,
     },
-    /// The state was written down whole.
-    Snapshotted {
-        /// The CRC32C of the file.
-        crc: u32,
-    },
 }
 
 /// What can come, go and change.
@@ -184,7 +179,7 @@ impl What {
     /// Whether a person did it to the game, so that a person may take it back.
     pub const fn is_an_act(&self) -> bool {
         match self {
-            Self::Undone { .. } | Self::Redone { .. } | Self::Snapshotted { .. } => false,
+            Self::Undone { .. } | Self::Redone { .. } => false,
             Self::Rolled(_)
             | Self::Begun(_)
             | Self::Abandoned(_)
@@ -201,11 +196,6 @@ impl What {
             | Self::Noted { .. }
             | Self::Struck { .. } => true,
         }
-    }
-
-    /// Whether people read it in the log.
-    pub const fn is_an_entry(&self) -> bool {
-        !matches!(self, Self::Snapshotted { .. })
     }
 
     /// Whether a scene or the session ends with it.
@@ -232,8 +222,7 @@ impl What {
             | Self::Noted { .. }
             | Self::Struck { .. }
             | Self::Undone { .. }
-            | Self::Redone { .. }
-            | Self::Snapshotted { .. } => None,
+            | Self::Redone { .. } => None,
         }
     }
 
@@ -260,8 +249,7 @@ impl What {
             | Self::Noted { .. }
             | Self::Struck { .. }
             | Self::Undone { .. }
-            | Self::Redone { .. }
-            | Self::Snapshotted { .. } => None,
+            | Self::Redone { .. } => None,
         }
     }
 
@@ -291,7 +279,6 @@ impl What {
             Self::Noted { .. } => "note",
             Self::Struck { .. } => "strike",
             Self::Undone { .. } | Self::Redone { .. } => "undo",
-            Self::Snapshotted { .. } => "snapshot",
         }
     }
 }

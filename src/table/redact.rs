@@ -43,8 +43,7 @@ pub(super) fn is_noticed(what: &What) -> bool {
         | What::Noted { .. }
         | What::Struck { .. }
         | What::Undone { .. }
-        | What::Redone { .. }
-        | What::Snapshotted { .. } => false,
+        | What::Redone { .. } => false,
     }
 }
 
@@ -99,8 +98,7 @@ impl<'a> Redact<'a> {
             | What::Scene { .. }
             | What::Ended
             | What::Noted { .. }
-            | What::Struck { .. }
-            | What::Snapshotted { .. } => {}
+            | What::Struck { .. } => {}
         }
         let changes = changes.cloned().collect();
         let event = Event { what, changes };

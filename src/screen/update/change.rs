@@ -297,8 +297,7 @@ pub(in crate::screen) fn told(entry: &Entry, seen: &Seen<'_>) -> Option<Notice> 
         | What::Tokens { .. }
         | What::Edited { .. }
         | What::Rolled(_)
-        | What::Begun(_)
-        | What::Snapshotted { .. } => None,
+        | What::Begun(_) => None,
         What::Abandoned(_)
         | What::Added { .. }
         | What::Amended { .. }

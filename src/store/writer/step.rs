@@ -256,10 +256,7 @@ fn write_snapshot(shared: &Shared, host: &dyn Host) -> Result<Stamp, StoreError>
     let folder = shared.state().folder.clone();
     shared.keeper().check(&folder)?;
     let (text, last) = host.snapshot();
-    let (prepared, is_new) = shared.keeper().prepare(&text, last)?;
-    if is_new {
-        host.report(Report::Snapshotting(prepared.stamp));
-    }
+    let prepared = shared.keeper().prepare(&text, last)?;
     // The journal goes before: a snapshot must not know more than the journal on the disk.
     let through = shared.state().last;
     loop {
