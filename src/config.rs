@@ -9,11 +9,16 @@ use etcetera::base_strategy::Xdg;
 use thiserror::Error;
 use toml_edit::Document;
 
+use crate::file::{self, Links};
+
 /// The folder's name under the platform's own folders.
 const NAME: &str = "tableside";
 
 /// The file of what the user chose on the screen.
 const CHOSEN: &str = "config.toml";
+
+/// The largest file of the user's that is read, in bytes.
+const LARGEST: u64 = 1 << 20;
 
 /// Reads the environment.
 pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -226,7 +231,10 @@ impl Config {
         let Some(path) = self.own.as_ref().map(|folder| folder.join(name)) else {
             return Ok(None);
         };
-        match fs::read_to_string(&path) {
+        let read = file::read(&path, LARGEST, Links::Follow).and_then(|bytes| {
+            String::from_utf8(bytes).map_err(|_other| io::Error::other("it is not UTF-8 text"))
+        });
+        match read {
             Ok(text) => Ok(Some(text)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(source) => Err(ConfigError::Read { path, source }),

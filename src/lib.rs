@@ -6,11 +6,12 @@
 //!
 //! `dice`, `rules` and `session` know no files, no clock and no terminal: time and luck come in as
 //! arguments. `text` stands beside them all: it knows nothing of ours, and whoever takes in or shows
-//! words from outside uses it. ARCHITECTURE.md says what each room is for and where a new thing goes.
+//! words from outside uses it; so does `file`, which opens what others may have put there. ARCHITECTURE.md says what each room is for and where a new thing goes.
 
 pub mod cli;
 pub mod config;
 pub mod dice;
+pub mod file;
 pub mod rules;
 pub mod screen;
 pub mod server;

@@ -95,7 +95,7 @@ pub struct Session {
     pub unfinished: Vec<Unfinished>,
     /// Who was taken away: the log tells of them.
     pub departed: Vec<Departed>,
-    /// How many entries the log has: every event but the stamps of snapshots.
+    /// How many entries the log has: one an event.
     pub entries: u64,
     /// How many of them are resolved checks.
     pub rolls: u64,

@@ -248,7 +248,7 @@ impl Store {
         by: impl Into<By<'a>>,
         event: &E,
     ) -> Result<Appended, StoreError> {
-        self.writer()?.append(at, by, event, true)
+        self.writer()?.append(at, by, event)
     }
 
     /// Has what was written brought to the disk.
@@ -256,18 +256,6 @@ impl Store {
         if let Access::Play(writer) = &self.access {
             writer.save();
         }
-    }
-
-    /// Writes down an event that asks for no snapshot, as the stamp of a snapshot itself.
-    pub fn note<'a, E: Serialize + ?Sized>(
-        &self,
-        at: DateTime<Utc>,
-        by: impl Into<By<'a>>,
-        event: &E,
-    ) -> Result<Appended, StoreError> {
-        let noted = self.writer()?.append(at, by, event, false)?;
-        self.save();
-        Ok(noted)
     }
 
     /// How saving stands.

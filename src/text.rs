@@ -152,11 +152,13 @@ pub fn is_same(one: &str, other: &str) -> bool {
 
 /// The name in `known` that somebody most likely meant by `typed`, for a helpful error.
 pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let allowed = typed.chars().count().div_ceil(3);
+    let letters = typed.chars().count();
+    let allowed = letters.div_ceil(3);
     known
         .into_iter()
         .map(|name| (distance(typed, name), name))
-        .filter(|(steps, _)| *steps <= allowed)
+        // Where every letter is another it is no slip, but another word, or none.
+        .filter(|(steps, _)| *steps <= allowed && *steps < letters)
         .min_by_key(|(steps, _)| *steps)
         .map(|(_, name)| name)
 }
@@ -248,6 +250,7 @@ mod tests {
     fn a_slip_of_the_finger_is_understood() {
         assert_eq!(nearest("advence", ["back", "advance"]), Some("advance"));
         assert_eq!(nearest("quux", ["back", "advance"]), None);
+        assert_eq!(nearest("1", ["", "x"]), None);
     }
 
     proptest! {

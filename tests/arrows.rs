@@ -6,31 +6,35 @@ use std::path::{Path, PathBuf};
 /// Each room with the rooms that it may use.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("text", &[]),
+    ("file", &[]),
     ("dice", &["text"]),
     ("rules", &["dice", "text"]),
     ("session", &["rules", "dice", "text"]),
-    ("store", &["session", "rules", "dice", "text"]),
-    ("config", &["session", "rules", "dice", "text"]),
+    ("store", &["session", "rules", "dice", "text", "file"]),
+    ("config", &["session", "rules", "dice", "text", "file"]),
     (
         "table",
-        &["store", "config", "session", "rules", "dice", "text"],
+        &[
+            "store", "config", "session", "rules", "dice", "text", "file",
+        ],
     ),
     (
         "screen",
         &[
-            "table", "store", "config", "session", "rules", "dice", "text",
+            "table", "store", "config", "session", "rules", "dice", "text", "file",
         ],
     ),
     (
         "server",
         &[
-            "screen", "table", "store", "config", "session", "rules", "dice", "text",
+            "screen", "table", "store", "config", "session", "rules", "dice", "text", "file",
         ],
     ),
     (
         "cli",
         &[
             "server", "screen", "table", "store", "config", "session", "rules", "dice", "text",
+            "file",
         ],
     ),
 ];

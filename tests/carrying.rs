@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use machine::{Machine, Ran};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 impl Machine {
     /// The text with what differs from run to run replaced.
@@ -165,6 +165,69 @@ fn a_file_that_is_not_as_it_was_written_is_refused_whole() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     assert_eq!(left, ["demo"]);
+}
+
+/// An exported session with another file in it, its checksum mended.
+fn with_file(whole: &str, name: &str, text: &str) -> String {
+    let mut lines: Vec<String> = whole.lines().map(str::to_owned).collect();
+    let end: Json = serde_json::from_str(&lines.pop().unwrap()).unwrap();
+    lines.push(json!({"file": name, "text": text}).to_string());
+    let body = lines.join("\n") + "\n";
+    let mut end = end;
+    end["files"] = json!(end["files"].as_u64().unwrap() + 1);
+    end["crc32c"] = json!(crc32c::crc32c(body.as_bytes()));
+    format!("{body}{end}\n")
+}
+
+#[test]
+fn a_journal_that_skips_to_a_number_beyond_counting_is_refused_at_once_and_leaves_nothing() {
+    let machine = Machine::with_demo();
+    machine.run("export demo whole");
+    let whole = fs::read_to_string(machine.path("whole")).unwrap();
+    let far = with_file(&whole, "journal/18446744073709551615.jsonl", "{}\n");
+    machine.write("far", &far);
+    // What an import left behind that somebody ended goes with the next one.
+    fs::create_dir_all(machine.path("data/.import-left/journal")).unwrap();
+    let ran = machine.run("import far --name other");
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(ran.err.contains("the file is missing"), "{ran:?}");
+    let left = fs::read_dir(machine.path("data")).unwrap();
+    let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["demo"]);
+}
+
+#[test]
+fn a_pipe_or_a_device_is_no_file_to_import_and_stops_no_command() {
+    let machine = Machine::with_demo();
+    assert_eq!(machine.run("new other --system hearts").code, 0);
+    let pipe = |name: &str| {
+        let path = machine.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::remove_file(&path).unwrap_or_default();
+        let made = std::process::Command::new("mkfifo").arg(path).status();
+        assert!(made.unwrap().success());
+    };
+    pipe("party.toml");
+    machine.fails(
+        "import party.toml",
+        "party.toml cannot be read: it is no regular file, but a folder, a pipe or a device",
+    );
+    machine.fails(
+        "import /dev/zero",
+        "/dev/zero cannot be read: it is no regular file, but a folder, a pipe or a device",
+    );
+    pipe("data/demo/session.toml");
+    let listed = machine.run("sessions");
+    assert_eq!(listed.code, 0, "{listed:?}");
+    assert!(listed.out.contains("hearts, 0 characters"), "{listed:?}");
+    assert!(
+        listed.out.contains("demo   cannot be opened: cannot read"),
+        "{listed:?}"
+    );
+    pipe(".config/tableside/keys.toml");
+    let keys = machine.run("keys");
+    assert_eq!(keys.code, 1, "{keys:?}");
+    assert!(keys.err.contains("no regular file"), "{keys:?}");
 }
 
 const TOML: &str = r#"

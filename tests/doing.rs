@@ -108,6 +108,22 @@ fn json_is_the_entry_as_the_log_has_it() {
 }
 
 #[test]
+fn saving_takes_no_number_of_the_log() {
+    let machine = Machine::with_demo();
+    for word in ["one", "two", "three"] {
+        assert_eq!(machine.act(&format!("note {word}")).code, 0);
+    }
+    let log = machine.run_words(&["log", "demo", "--json"]);
+    let log: Vec<Json> = serde_json::from_str(&log.out).unwrap();
+    let numbers: Vec<u64> = log
+        .iter()
+        .map(|entry| entry["number"].as_u64().unwrap())
+        .collect();
+    let all: Vec<u64> = (1..=numbers.len() as u64).collect();
+    assert_eq!(numbers, all);
+}
+
+#[test]
 fn what_is_wrong_is_said_in_a_line_and_by_the_exit_code() {
     let machine = Machine::with_demo();
     let ran = machine.act("tik the alarm");
@@ -347,10 +363,10 @@ fn narrow(machine: &Machine, blocks: u32, words: &str) -> Command {
         "ulimit -f {blocks}; exec {} {words}",
         env!("CARGO_BIN_EXE_tableside")
     );
-    let like = machine.command(&[]);
+    let usual = machine.command(&[]);
     let mut command = Command::new("/bin/sh");
     command.env_clear().args(["-c", &line]).stdin(Stdio::null());
-    for (name, value) in like.get_envs() {
+    for (name, value) in usual.get_envs() {
         command.env(name, value.unwrap_or_default());
     }
     command
@@ -418,6 +434,8 @@ fn opening_waits_for_a_command_that_holds_the_session_for_a_moment() {
     assert!(said.contains("open"), "{said}");
     serving.kill().unwrap();
     serving.wait().unwrap();
+}
+
 #[test]
 fn a_defender_by_name_is_faced_whole_and_what_is_said_beside_the_name_stands() {
     let machine = Machine::with_demo();

@@ -629,3 +629,47 @@ fn an_event_that_would_fill_a_file_is_refused_and_the_next_one_is_not() {
     drop(opened);
     assert_eq!(numbers(&open(&folder).unwrap()), [1]);
 }
+
+#[test]
+fn a_file_of_a_number_that_nobody_counts_to_is_damage_and_found_at_once() {
+    let (_around, folder) = played(5);
+    fs::write(file(&folder, u64::MAX), "{}\n").unwrap();
+    let missing = damage(open(&folder));
+    assert_eq!((missing.line, missing.last_good), (0, 5), "{missing}");
+    assert_eq!(damage(Store::open(&folder, &cutting(false))), missing);
+    let reader = Reader::new(&folder);
+    assert!(reader.iter_all().unwrap().nth(1).unwrap().is_err());
+    let looked = Store::open(&folder, &view()).unwrap();
+    assert_eq!(looked.damage, Some(missing));
+    drop(looked);
+    let cut = Store::open(&folder, &cutting(true)).unwrap();
+    assert_eq!(numbers(&cut), [1, 2, 3, 4, 5]);
+}
+
+fn cutting(cut_damage: bool) -> Options {
+    Options {
+        cut_damage,
+        ..options()
+    }
+}
+
+#[test]
+fn a_pipe_in_a_files_place_is_refused_and_not_waited_for() {
+    for name in [
+        "session.toml",
+        "lock",
+        "journal/000001.jsonl",
+        "journal/000002.jsonl",
+    ] {
+        let (_around, folder) = played(5);
+        let path = folder.join(name);
+        fs::remove_file(&path).unwrap_or_default();
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.unwrap().success());
+        let refused = open(&folder).unwrap_err().to_string();
+        assert!(
+            refused.contains(name) && refused.contains("it is no regular file"),
+            "{refused}"
+        );
+    }
+}

@@ -79,7 +79,7 @@ fn text(state: &State) -> String {
     toml::to_string(state).unwrap()
 }
 
-/// A game as the table will be: it hands out its state and journals the stamps.
+/// A game as the table is: it hands out its state.
 #[derive(Debug)]
 struct Game {
     state: Mutex<State>,
@@ -97,10 +97,6 @@ impl Host for Game {
     }
 
     fn report(&self, report: Report) {
-        if let Report::Snapshotting(Stamp { last, crc }) = &report {
-            let event = json!({"Snapshotted": {"last": last, "crc": crc}});
-            self.store().note(at(), "tableside", &event).unwrap();
-        }
         self.reports.lock().unwrap().send(report).unwrap();
     }
 }
@@ -170,7 +166,11 @@ fn a_new_session_names_its_format_and_its_last_event() {
     let opened = Store::create(&folder, &options(), &text(&state()), &entries).unwrap();
     opened.store.flush(PLENTY).unwrap();
     assert_eq!(opened.store.saving(), Saving::Quiet);
-    assert!(read(&folder).starts_with("format = 1\nlast = 2\nname = "));
+    let text = read(&folder);
+    assert!(
+        text.starts_with("format = 1\nlast = 2\nseal = \""),
+        "{text}"
+    );
     assert_eq!(opened.records.len(), 2);
     assert_eq!(opened.snapshot.last, 2);
     assert_eq!(
@@ -221,33 +221,37 @@ fn a_flush_writes_the_state_and_keeps_the_one_before() {
 }
 
 #[test]
-fn the_stamp_is_in_the_journal_before_the_snapshot_is_in_its_place() {
+fn a_snapshot_is_sealed_and_any_edit_breaks_the_seal() {
     let (_around, folder) = demo();
     let (game, reports) = play(&folder);
     game.change(|state| state.note = None);
     game.save().unwrap();
-    let Report::Snapshotting(stamp) =
-        wait_for(&reports, |report| matches!(report, Report::Snapshotting(_)))
-    else {
-        unreachable!()
-    };
-    wait_for(&reports, |report| *report == Report::Snapshotted(stamp));
+    let report = wait_for(&reports, |report| matches!(report, Report::Snapshotted(_)));
     drop(game);
-    let opened = Store::open(&folder, &options()).unwrap();
-    assert_eq!(
-        (opened.snapshot.last, opened.snapshot.crc),
-        (stamp.last, stamp.crc)
-    );
-    let journaled: Vec<_> = opened
-        .records
-        .iter()
-        .filter(|record| record.n > opened.snapshot.last)
-        .map(|record| serde_json::from_str::<serde_json::Value>(record.event.get()).unwrap())
-        .collect();
-    assert_eq!(
-        journaled,
-        [json!({"Snapshotted": {"last": 1, "crc": stamp.crc}})]
-    );
+    let path = folder.join("session.toml");
+    let good = read(&folder);
+    let view = Options {
+        view: true,
+        ..options()
+    };
+    let look = || Store::open(&folder, &view).unwrap().snapshot;
+    let (last, crc) = (look().last, look().crc);
+    assert_eq!(report, Report::Snapshotted(Stamp { last, crc }));
+    assert!(look().is_sealed);
+    let seal = good.lines().nth(2).unwrap();
+    for edited in [
+        good.replace("Jörg", "Georg"),
+        good.replace("last = 1\n", "last = 0\n"),
+        good.replace(&format!("{seal}\n"), ""),
+        good.replace(seal, "seal = \"00000000\""),
+        good.replace(seal, &seal.to_uppercase()),
+        format!("{good}\n"),
+        format!("# mine\n{good}"),
+    ] {
+        assert_ne!(edited, good);
+        fs::write(&path, &edited).unwrap();
+        assert!(!Store::open(&folder, &view).is_ok_and(|opened| opened.snapshot.is_sealed));
+    }
 }
 
 #[test]
@@ -261,15 +265,10 @@ fn a_snapshot_comes_by_itself_a_while_after_a_change_and_only_then() {
     game.change(|state| state.scene.name = "The ladder".to_owned());
     wait_for(&reports, |report| matches!(report, Report::Snapshotted(_)));
     assert!(read(&folder).contains("The ladder"));
-    // Its own stamp in the journal is no change: nothing more comes of it than that it is saved.
+    // It is no event, and no change: nothing more comes of it.
     let more: Vec<_> = reports.try_iter().collect();
-    assert!(
-        !more
-            .iter()
-            .any(|report| matches!(report, Report::Snapshotting(_))),
-        "{more:?}"
-    );
-    assert_eq!(game.store().last(), 2);
+    assert!(more.is_empty(), "{more:?}");
+    assert_eq!(game.store().last(), 1);
 }
 
 #[test]
@@ -415,7 +414,7 @@ fn the_snapshot_before_can_be_opened_and_the_bad_one_is_kept() {
     .unwrap();
     assert_eq!(opened.snapshot.last, 0);
     let after: Vec<u64> = opened.records.iter().map(|record| record.n).collect();
-    assert_eq!(after, [1, 2]);
+    assert_eq!(after, [1]);
     let (game, _reports) = start(opened);
     game.change(|state| state.note = None);
     game.save().unwrap();
@@ -423,7 +422,7 @@ fn the_snapshot_before_can_be_opened_and_the_bad_one_is_kept() {
         fs::read_to_string(folder.join("session.toml.edited")).unwrap(),
         "format = 1\nlast = 1\nnam"
     );
-    assert!(read(&folder).starts_with("format = 1\nlast = 3\n"));
+    assert!(read(&folder).starts_with("format = 1\nlast = 2\n"));
 }
 
 #[test]
@@ -456,11 +455,11 @@ fn a_snapshot_that_cannot_be_understood_says_where_and_why() {
 
     let error = refused(good.replace("grit = 2", "grit = ").as_bytes());
     assert!(
-        matches!(error, StoreError::NotToml { line: 14, .. }),
+        matches!(error, StoreError::NotToml { line: 15, .. }),
         "{error}"
     );
     assert!(
-        error.to_string().contains("session.toml, line 14, column"),
+        error.to_string().contains("session.toml, line 15, column"),
         "{error}"
     );
 
@@ -585,7 +584,7 @@ fn a_game_is_named_while_it_is_open() {
         .unwrap_err();
     assert!(matches!(error, StoreError::Exists { .. }));
     drop(game);
-    assert_eq!(Store::open(&named, &options()).unwrap().records.len(), 3);
+    assert_eq!(Store::open(&named, &options()).unwrap().records.len(), 2);
 }
 
 #[test]
@@ -625,6 +624,10 @@ fn a_name_is_one_part_of_a_path_and_no_command() {
         ("..", "begins with `.`"),
         ("-x", "begins with `-`"),
         ("a\nb", "control"),
+        ("x\u{202e}y", "cannot be seen"),
+        ("x\u{200b}y", "cannot be seen"),
+        ("x\u{fe0f}y", "cannot be seen"),
+        ("\u{3164}", "cannot be seen"),
         ("roll", "command"),
         (long.as_str(), "100 characters"),
     ] {

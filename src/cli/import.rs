@@ -11,6 +11,7 @@ use clap::ArgMatches;
 use super::new::system_named;
 use super::sessions::many;
 use super::{COMMANDS, Desk, Trouble, open};
+use crate::file::{self, Links};
 use crate::rules::System;
 use crate::session::Session;
 use crate::store::{self, BundleError, is_bundle};
@@ -26,7 +27,7 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
     };
     let one = |id| matches.get_one::<String>(id).map(String::as_str);
     let refused = |error| Trouble::failed(format!("{} cannot be read: {error}", path.display()));
-    let mut file = BufReader::new(File::open(path).map_err(refused)?);
+    let mut file = BufReader::new(file::open_to_read(path, Links::Follow).map_err(refused)?);
     if is_bundle(file.fill_buf().map_err(refused)?) {
         if one("session").is_some() || one("system").is_some() {
             return Err(Trouble::usage(

@@ -13,7 +13,7 @@ impl Session {
         for change in &event.changes {
             self.fold(change);
         }
-        self.entries += u64::from(event.what.is_an_entry());
+        self.entries += 1;
         self.rolls += u64::from(matches!(event.what, What::Rolled(_)));
     }
 

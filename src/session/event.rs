@@ -138,11 +138,6 @@ pub enum What {
         /// What it says.
         text: String,
     },
-    /// The state was written down whole.
-    Snapshotted {
-        /// The CRC32C of the file.
-        crc: u32,
-    },
 }
 
 /// What can come, go and change.
@@ -187,7 +182,7 @@ impl What {
     /// Whether a person did it to the game, so that a person may take it back.
     pub const fn is_an_act(&self) -> bool {
         match self {
-            Self::Undone { .. } | Self::Redone { .. } | Self::Snapshotted { .. } => false,
+            Self::Undone { .. } | Self::Redone { .. } => false,
             Self::Rolled(_)
             | Self::Begun(_)
             | Self::Abandoned(_)
@@ -204,11 +199,6 @@ impl What {
             | Self::Noted { .. }
             | Self::Struck { .. } => true,
         }
-    }
-
-    /// Whether people read it in the log.
-    pub const fn is_an_entry(&self) -> bool {
-        !matches!(self, Self::Snapshotted { .. })
     }
 
     /// Whether a scene or the session ends with it.
@@ -235,8 +225,7 @@ impl What {
             | Self::Noted { .. }
             | Self::Struck { .. }
             | Self::Undone { .. }
-            | Self::Redone { .. }
-            | Self::Snapshotted { .. } => None,
+            | Self::Redone { .. } => None,
         }
     }
 
@@ -263,8 +252,7 @@ impl What {
             | Self::Noted { .. }
             | Self::Struck { .. }
             | Self::Undone { .. }
-            | Self::Redone { .. }
-            | Self::Snapshotted { .. } => None,
+            | Self::Redone { .. } => None,
         }
     }
 
@@ -294,7 +282,6 @@ impl What {
             Self::Noted { .. } => "note",
             Self::Struck { .. } => "strike",
             Self::Undone { .. } | Self::Redone { .. } => "undo",
-            Self::Snapshotted { .. } => "snapshot",
         }
     }
 }

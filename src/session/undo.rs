@@ -23,8 +23,10 @@ impl Session {
         for change in event.changes.iter().rev() {
             let inverse = present.inverse(change);
             let inverse = inverse.map_err(|what| since(what, change.subject()))?;
-            present.fold(&inverse);
-            changes.push(inverse);
+            if let Some(inverse) = inverse {
+                present.fold(&inverse);
+                changes.push(inverse);
+            }
         }
         for character in &present.roster {
             if let Err(SheetError::Wrong { stat, .. }) = character.sheet.check_bounds() {
@@ -52,7 +54,7 @@ impl Session {
             let link = clock.link.map(|link| link.to);
             let link = link.filter(|to| self.clock(*to).is_none());
             let roller = gone(clock.check.as_ref().and_then(|check| check.who));
-            if let Some(lost) = link.map(|to| to.0).or(roller.map(|who| who.0)) {
+            if let Some(lost) = link.map(|to| to.0).or_else(|| roller.map(|who| who.0)) {
                 return Some((format!("what {} refers to", clock.name), lost));
             }
         }
@@ -63,8 +65,8 @@ impl Session {
         known.find_map(|id| Some(("the roster".to_owned(), gone(Some(id))?.0)))
     }
 
-    /// The inverse of a change; else what was changed since.
-    fn inverse(&self, change: &Change) -> Result<Change, String> {
+    /// The inverse of a change, where there is anything to take back; else what was changed since.
+    fn inverse(&self, change: &Change) -> Result<Option<Change>, String> {
         let mut back = change.clone();
         match &mut back {
             Change::Character { from, to, .. } => {
@@ -204,8 +206,9 @@ impl Session {
             }
             Change::Lock { who, about, on } => {
                 let locked = |(known, what): &(CharacterId, String)| known == who && what == about;
+                // What was lifted since needs no lifting, and bringing it back must not lock it.
                 if self.locks.iter().any(locked) != *on {
-                    return Err("what may not be tried again".to_owned());
+                    return Ok(None);
                 }
                 *on = !*on;
             }
@@ -222,7 +225,7 @@ impl Session {
                 std::mem::swap(from, to);
             }
         }
-        Ok(back)
+        Ok(Some(back))
     }
 }
 
@@ -422,7 +425,7 @@ mod tests {
                 },
                 fresh,
             ] {
-                let back = session.inverse(&change).unwrap();
+                let back = session.inverse(&change).unwrap().unwrap();
                 let mut after = session.clone();
                 after.fold(&back);
                 let pool = after.pool(pool).unwrap();

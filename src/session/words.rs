@@ -59,7 +59,6 @@ impl Event {
             What::Struck { entry, reason } => format!("Struck #{entry}: {reason}"),
             What::Undone { event, text } => format!("Took back #{event}: {text}"),
             What::Redone { event, text } => format!("Brought back #{event}: {text}"),
-            What::Snapshotted { .. } => "Saved".to_owned(),
         }
     }
 }

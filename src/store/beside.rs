@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::disk::{self, FILE_MODE};
 use super::error::StoreError;
+use crate::file::{self, Links};
 
 /// The largest such file that is read.
 const LARGEST: u64 = 1 << 20;
@@ -127,14 +128,14 @@ impl Beside {
     }
 
     fn open(&self, append: bool) -> io::Result<File> {
-        OpenOptions::new()
+        let mut options = OpenOptions::new();
+        options
             .write(true)
             .append(append)
             .create(true)
             .truncate(false)
-            .mode(FILE_MODE)
-            .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK)
-            .open(&self.path)
+            .mode(FILE_MODE);
+        file::open(&self.path, &mut options, Links::Refuse)
     }
 
     fn failed(&self, what: &'static str, error: io::Error) -> StoreError {

@@ -25,6 +25,9 @@ const LONGEST_LINE: u64 = 256 << 20;
 /// The most files of a bundle: some four hundred million events.
 const MOST_FILES: u64 = 100_000;
 
+/// How the name of a folder begins in which a session is being made of its file.
+const PREFIX: &str = ".import-";
+
 /// The first line.
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
@@ -197,11 +200,14 @@ pub fn import(
         return Err(StoreError::Exists { path: folder }.into());
     }
     folder::make_data(data)?;
+    remove_leftovers(data);
     let refused = |error| StoreError::writing("make", data, &folder, error);
     let made = tempfile::Builder::new()
-        .prefix(".import-")
+        .prefix(PREFIX)
         .tempdir_in(data)
         .map_err(refused)?;
+    let held = fs::File::open(made.path()).map_err(refused)?;
+    held.lock().map_err(refused)?;
     folder::keep_private(made.path()).map_err(refused)?;
     folder::make_private(&journal::folder_in(made.path())).map_err(refused)?;
     unpack(&mut lines, made.path())?;
@@ -212,6 +218,19 @@ pub fn import(
         .and_then(|data| data.sync_all())
         .unwrap_or_default();
     Ok(name)
+}
+
+/// Removes what imports left behind that were ended; a folder that one is writing is locked.
+fn remove_leftovers(data: &Path) {
+    for entry in fs::read_dir(data).into_iter().flatten().flatten() {
+        let is_left = entry.file_name().to_string_lossy().starts_with(PREFIX)
+            && entry.file_type().is_ok_and(|kind| kind.is_dir())
+            && fs::File::open(entry.path()).is_ok_and(|folder| folder.try_lock().is_ok());
+        if is_left {
+            // What cannot be removed is in nobody's way.
+            fs::remove_dir_all(entry.path()).unwrap_or_default();
+        }
+    }
 }
 
 /// Writes the files of a bundle into a folder, once it has seen that they are whole.

@@ -2,10 +2,12 @@
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use crate::file::{self, Links};
 
 /// Only the owner reads and writes a game's files.
 pub(super) const FILE_MODE: u32 = 0o600;
@@ -48,11 +50,8 @@ impl Disk for RealDisk {
     }
 
     fn open(&self, path: &Path) -> io::Result<Arc<dyn Tape>> {
-        let file = OpenOptions::new()
-            .read(true)
-            .append(true)
-            .custom_flags(libc::O_NOFOLLOW)
-            .open(path)?;
+        let mut options = OpenOptions::new();
+        let file = file::open(path, options.read(true).append(true), Links::Refuse)?;
         Ok(Arc::new(file))
     }
 
@@ -73,7 +72,11 @@ impl Disk for RealDisk {
     }
 
     fn settle(&self, path: &Path) -> io::Result<()> {
-        match File::open(path)?.sync_all() {
+        let opened = OpenOptions::new()
+            .read(true)
+            .custom_flags(libc::O_NONBLOCK)
+            .open(path)?;
+        match opened.sync_all() {
             // A file system that cannot sync a folder says so with this error.
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
             result => result,
@@ -135,26 +138,12 @@ pub(super) fn create_file(path: &Path) -> io::Result<File> {
 
 /// Opens a file for reading; a symbolic link is refused.
 pub(super) fn open_file(path: &Path) -> io::Result<File> {
-    OpenOptions::new()
-        .read(true)
-        .custom_flags(libc::O_NOFOLLOW)
-        .open(path)
+    file::open_to_read(path, Links::Refuse)
 }
 
 /// Reads a whole file of at most `limit` bytes; a symbolic link is refused.
 pub(super) fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    let file = open_file(path)?;
-    let length = file.metadata()?.len();
-    if length > limit {
-        return Err(io::Error::new(
-            io::ErrorKind::FileTooLarge,
-            format!("it has {length} bytes; {limit} is the most that is read"),
-        ));
-    }
-    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0).saturating_add(1));
-    // The file may grow while it is read: another process may be writing it.
-    file.take(limit).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    file::read(path, limit, Links::Refuse)
 }
 
 /// The first free one of `path.suffix`, `path.suffix-2`, `path.suffix-3`, …

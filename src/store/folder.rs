@@ -9,6 +9,7 @@ use std::time::SystemTime;
 
 use super::disk::FOLDER_MODE;
 use super::error::StoreError;
+use crate::text::sanitise;
 
 /// The longest name, in characters.
 pub const LONGEST_NAME: usize = 100;
@@ -28,6 +29,8 @@ impl Name {
             "it contains `/`"
         } else if name.chars().any(char::is_control) {
             "it contains a control character"
+        } else if sanitise(name, usize::MAX) != name {
+            "it contains characters that cannot be seen or that turn the text around"
         } else if name.starts_with('.') {
             "it begins with `.`"
         } else if name.starts_with('-') {
@@ -130,6 +133,15 @@ pub(super) fn make_data(data: &Path) -> Result<(), StoreError> {
 pub(super) fn make_private(path: &Path) -> io::Result<()> {
     DirBuilder::new().mode(FOLDER_MODE).create(path)?;
     keep_private(path)
+}
+
+/// Makes it where it is missing, and says whether it did.
+pub(super) fn make_missing(path: &Path) -> io::Result<bool> {
+    match make_private(path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 /// Lets only its owner enter a folder.

@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::disk::{self, FILE_MODE};
 use super::error::StoreError;
+use crate::file::{self, Links};
 
 /// The right to write a session; given back when dropped.
 ///
@@ -30,14 +31,14 @@ impl Lock {
     /// Takes the lock of a session folder, or says who has it.
     pub(super) fn take(session: &Path, at: DateTime<Utc>) -> Result<Self, StoreError> {
         let path = session.join("lock");
-        let mut file = OpenOptions::new()
+        let mut options = OpenOptions::new();
+        options
             .read(true)
             .write(true)
             .create(true)
             .truncate(false)
-            .mode(FILE_MODE)
-            .custom_flags(libc::O_NOFOLLOW)
-            .open(&path)
+            .mode(FILE_MODE);
+        let mut file = file::open(&path, &mut options, Links::Refuse)
             .map_err(|error| StoreError::writing("open", session, &path, error))?;
         match file.try_lock() {
             Ok(()) => {}

@@ -36,12 +36,14 @@ pub struct Snapshot {
     pub text: String,
     /// The last event that it holds.
     pub last: u64,
-    /// The checksum of the file's bytes; if the one that was journaled differs, somebody edited it.
+    /// The checksum of the file's bytes.
     pub crc: u32,
+    /// Whether its seal holds; else somebody edited it since it was written, or it is damaged.
+    pub is_sealed: bool,
     path: PathBuf,
 }
 
-/// What a snapshot is known by: journaled before it takes its place, compared when it is opened.
+/// What a snapshot is known by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
     /// The last event that it holds.
@@ -73,6 +75,7 @@ impl Snapshot {
             }
         })?;
         let mut snapshot = Self {
+            is_sealed: holds(&text),
             text,
             last: 0,
             crc,
@@ -140,6 +143,24 @@ fn quick_header(text: &str) -> Option<Header> {
     Some(Header { format, last })
 }
 
+/// The seal: the checksum of the head above it and of everything below it.
+fn seal(head: &str, state: &str) -> String {
+    let crc = crc32c::crc32c_append(crc32c::crc32c(head.as_bytes()), state.as_bytes());
+    format!("seal = \"{crc:08x}\"\n")
+}
+
+/// Whether the file's third line is the seal of all others.
+fn holds(text: &str) -> bool {
+    let mut ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|newline| newline + 1);
+    let head = ends.nth(1).and_then(|end| text.split_at_checked(end));
+    head.is_some_and(|(head, rest)| {
+        let state = rest
+            .find('\n')
+            .and_then(|end| rest.split_at_checked(end + 1));
+        state.is_some_and(|(line, state)| line == seal(head, state))
+    })
+}
+
 /// Line and column of a byte, both from 1; the column counts characters.
 fn place(bytes: &[u8], at: usize) -> (usize, usize) {
     let before = bytes.get(..at.min(bytes.len())).unwrap_or_default();
@@ -164,8 +185,6 @@ pub(super) struct Keeper {
     /// The file as it was opened, until its unknown keys were looked for.
     opened: Option<String>,
     foreign: Foreign,
-    /// The last stamp that was made: it is journaled once, however often its snapshot has to be tried.
-    announced: Option<Stamp>,
     /// What is there is somebody's edit; it may be replaced, and is kept under another name.
     may_replace_edit: bool,
 }
@@ -176,7 +195,6 @@ impl Keeper {
             known: opened.map(|snapshot| snapshot.crc),
             opened: opened.map(|snapshot| snapshot.text.clone()),
             foreign: Foreign::default(),
-            announced: None,
             may_replace_edit: false,
         }
     }
@@ -197,19 +215,12 @@ impl Keeper {
         }
     }
 
-    /// Makes the text of the file, and tells whether it is another than the last that was made.
-    pub(super) fn prepare(
-        &mut self,
-        text: &str,
-        last: u64,
-    ) -> Result<(Prepared, bool), StoreError> {
+    /// Makes the text of the file.
+    pub(super) fn prepare(&self, text: &str, last: u64) -> Result<Prepared, StoreError> {
         let text = compose(text, last, &self.foreign)?;
-        let stamp = Stamp {
-            last,
-            crc: crc32c::crc32c(text.as_bytes()),
-        };
-        let is_new = self.announced.replace(stamp) != Some(stamp);
-        Ok((Prepared { text, stamp }, is_new))
+        let crc = crc32c::crc32c(text.as_bytes());
+        let stamp = Stamp { last, crc };
+        Ok(Prepared { text, stamp })
     }
 
     /// Fails if the file does not hold what was last written, unless it may be replaced.
@@ -283,17 +294,22 @@ fn compose(text: &str, last: u64, foreign: &Foreign) -> Result<String, StoreErro
             })?;
     document.remove("format");
     document.remove("last");
+    document.remove("seal");
     if !foreign.is_empty() {
         foreign.put_back(&mut document);
     }
     let state = document.to_string();
     let gap = if state.starts_with('[') { "\n" } else { "" };
-    Ok(format!("format = {FORMAT}\nlast = {last}\n{gap}{state}"))
+    let (head, state) = (
+        format!("format = {FORMAT}\nlast = {last}\n"),
+        gap.to_owned() + &state,
+    );
+    Ok(format!("{head}{}{state}", seal(&head, &state)))
 }
 
 /// The text of a game's first snapshot.
 pub(super) fn first(text: &str, last: u64) -> Result<Prepared, StoreError> {
-    Ok(Keeper::new(None).prepare(text, last)?.0)
+    Keeper::new(None).prepare(text, last)
 }
 
 fn remove_leftover(path: &Path) -> io::Result<()> {

@@ -46,7 +46,7 @@ pub trait Host: Send + Sync {
     /// Reads a snapshot's text and writes it again, leaving out whatever it did not understand.
     fn reread(&self, text: &str) -> Option<String>;
 
-    /// Something came of the saving. At [`Report::Snapshotting`] the stamp is to be journaled.
+    /// Something came of the saving.
     fn report(&self, report: Report);
 }
 
@@ -65,10 +65,6 @@ pub enum Report {
         /// In plain words.
         reason: String,
     },
-    /// A snapshot is about to take its place. It is to be journaled before that, with
-    /// [`Store::note`](super::Store::note): a crash between the two then leaves the older snapshot,
-    /// whose stamp is in the journal too.
-    Snapshotting(Stamp),
     /// The snapshot is in its place.
     Snapshotted(Stamp),
     /// Somebody edited the snapshot; it is not replaced before somebody says so.
@@ -195,13 +191,10 @@ impl Writer {
         at: DateTime<Utc>,
         by: impl Into<By<'a>>,
         event: &E,
-        is_change: bool,
     ) -> Result<Appended, StoreError> {
         let mut state = self.shared.state();
         let appended = state.append(at, by.into(), event)?;
-        if is_change {
-            state.change();
-        }
+        state.change();
         // A new file is only begun when the old one is on the disk. Nobody plays so fast that a disk that
         // works could not follow; who copies a million events is made to wait for it.
         if state.is_long(2) && self.wake(&mut state) != Some(thread::current().id()) {

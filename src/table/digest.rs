@@ -37,7 +37,7 @@ pub(super) struct Digest {
     pub(super) places: Vec<(u64, Spot)>,
     /// A line for each shown entry.
     pub(super) words: Vec<u8>,
-    /// The last event in it, shown or not.
+    /// The last event in it.
     pub(super) last: u64,
 }
 
@@ -50,7 +50,7 @@ impl Digest {
             let Some(entry) = read(&record) else { continue };
             digest.tally.absorb(&entry.event, system);
             digest.take(&entry, system);
-            if let Some(spot) = block.spot(record.n).filter(|_| entry.is_shown()) {
+            if let Some(spot) = block.spot(record.n) {
                 digest.places.push((record.n, spot));
             }
         }
@@ -63,9 +63,7 @@ impl Digest {
         if let Some(mark) = Mark::of(&entry.event.what) {
             self.marks.push((entry.number, mark));
         }
-        if entry.is_shown() {
-            write_line(&mut self.words, entry, system);
-        }
+        write_line(&mut self.words, entry, system);
     }
 
     /// Keeps it beside the file that it was made from.

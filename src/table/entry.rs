@@ -65,11 +65,6 @@ impl Entry {
         self.reading.0.get_or_init(read).as_deref()
     }
 
-    /// Whether people want to read it in the log.
-    pub fn is_shown(&self) -> bool {
-        self.event.what.is_an_entry()
-    }
-
     /// The check, where it is one.
     pub fn roll(&self) -> Option<&Roll> {
         self.event.what.roll()

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use super::{Entry, Inner, News, Problem, SeatId, Table};
-use crate::session::{Event, Session, What};
+use super::{Inner, News, Problem, Table};
+use crate::session::{Event, Session};
 use crate::store::{By, Entry as StoredEntry, Host, Name, Options, Report, Store, StoreError};
 
 impl Host for Table {
@@ -26,22 +26,6 @@ impl Host for Table {
     }
 
     fn report(&self, report: Report) {
-        if let Report::Snapshotting(stamp) = &report {
-            let mut inner = self.inner();
-            let at = (self.clock)();
-            let event = Event {
-                what: What::Snapshotted { crc: stamp.crc },
-                changes: Vec::new(),
-            };
-            let noted = inner
-                .store
-                .as_ref()
-                .map(|store| store.note(at, "tableside", &event));
-            if let Some(Ok(noted)) = noted {
-                let entry = Entry::new(noted.n, at, ("tableside", SeatId::HOST), event);
-                inner.history.push(Arc::new(entry));
-            }
-        }
         self.tell(&News::Saving(report));
     }
 }
@@ -106,28 +90,15 @@ impl Table {
             .collect();
         let state = inner.session.to_toml();
         let opened = Store::create(folder, &Options::new(at), &state, &entries)?;
-        self.serve(inner, opened.store, opened.snapshot.crc, at)
+        self.serve(inner, opened.store);
+        Ok(())
     }
 
     /// Plays on in that store.
-    pub(super) fn serve(
-        self: &Arc<Self>,
-        inner: &mut Inner,
-        store: Store,
-        crc: u32,
-        at: DateTime<Utc>,
-    ) -> Result<(), StoreError> {
+    fn serve(self: &Arc<Self>, inner: &mut Inner, store: Store) {
         let host: std::sync::Weak<Self> = Arc::downgrade(self);
         store.serve(host);
-        let stamp = Event {
-            what: What::Snapshotted { crc },
-            changes: Vec::new(),
-        };
-        let number = store.note(at, "tableside", &stamp)?.n;
-        let entry = Entry::new(number, at, ("tableside", SeatId::HOST), stamp);
-        inner.history.push(Arc::new(entry));
         inner.store = Some(Arc::new(store));
         self.open_door(inner);
-        Ok(())
     }
 }

@@ -97,7 +97,7 @@ impl Table {
             ..Options::new(at)
         };
         let (opened, went_back) = Self::open_store(folder, &options, opening.on_edit)?;
-        let edited = is_edited(&opened.snapshot, &opened.records);
+        let edited = !opened.snapshot.is_sealed;
         let entries: Vec<Arc<Entry>> = opened
             .records
             .iter()
@@ -292,17 +292,4 @@ fn play(session: &mut Session, entries: &[Arc<Entry>], last: u64, until: u64) {
     for entry in since {
         session.apply(&entry.event);
     }
-}
-
-/// Whether the journal knows other stamps than this file's.
-fn is_edited(snapshot: &Snapshot, records: &[crate::store::Record]) -> bool {
-    let stamps: Vec<u32> = records
-        .iter()
-        .filter_map(read)
-        .filter_map(|entry| match entry.event.what {
-            What::Snapshotted { crc } => Some(crc),
-            _ => None,
-        })
-        .collect();
-    !stamps.is_empty() && !stamps.contains(&snapshot.crc)
 }

@@ -144,8 +144,7 @@ pub(super) fn is_noticed(what: &What) -> bool {
         | What::Noted { .. }
         | What::Struck { .. }
         | What::Undone { .. }
-        | What::Redone { .. }
-        | What::Snapshotted { .. } => false,
+        | What::Redone { .. } => false,
     }
 }
 
@@ -253,9 +252,6 @@ impl<'a> Lens<'a> {
     /// The entry as the seat reads it; nothing where it does not read it. Players read rolls, scenes, and what
     /// they did themselves.
     pub(super) fn entry(&self, entry: &Arc<Entry>, history: &History) -> Option<Arc<Entry>> {
-        if !entry.is_shown() {
-            return None;
-        }
         if self.seat.sees_all() {
             return Some(Arc::clone(entry));
         }
@@ -308,8 +304,7 @@ impl<'a> Lens<'a> {
             | What::Scene { .. }
             | What::Ended
             | What::Noted { .. }
-            | What::Struck { .. }
-            | What::Snapshotted { .. } => {}
+            | What::Struck { .. } => {}
         }
         let event = Event {
             what,

@@ -74,8 +74,7 @@ pub(super) fn lines(done: &Done) -> Vec<String> {
         | What::Removed { .. }
         | What::Edited { .. }
         | What::Ended
-        | What::Struck { .. }
-        | What::Snapshotted { .. } => vec![sentence(&plain(&event.text(done.system)))],
+        | What::Struck { .. } => vec![sentence(&plain(&event.text(done.system)))],
     }
 }
 

@@ -316,7 +316,6 @@ pub(in crate::screen) fn told(entry: &Entry, seen: &Seen<'_>) -> Option<Notice> 
         | What::Tokens { .. }
         | What::Edited { .. }
         | What::Rolled(_)
-        | What::Begun(_)
-        | What::Snapshotted { .. } => None,
+        | What::Begun(_) => None,
     }
 }

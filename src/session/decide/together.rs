@@ -144,8 +144,7 @@ fn line(what: &What) -> Option<Line> {
         | What::Noted { .. }
         | What::Struck { .. }
         | What::Undone { .. }
-        | What::Redone { .. }
-        | What::Snapshotted { .. } => return None,
+        | What::Redone { .. } => return None,
     };
     Some(Line {
         kind: Some(kind),

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 
 use super::line;
 use super::{Reader, Record, file_in};
+use crate::file::{self, Links};
 use crate::store::disk::{self, FILE_MODE};
 use crate::store::error::StoreError;
 
@@ -134,13 +135,9 @@ impl Reader {
         }
         let path = self.digest_path(sequence);
         let fresh = path.with_extension("digest.part");
-        let mut file = OpenOptions::new()
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .mode(FILE_MODE)
-            .custom_flags(libc::O_NOFOLLOW)
-            .open(&fresh)?;
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(true);
+        let mut file = file::open(&fresh, options.mode(FILE_MODE), Links::Refuse)?;
         file.write_all(&bytes)?;
         fs::rename(&fresh, &path)
     }

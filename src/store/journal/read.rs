@@ -286,7 +286,7 @@ impl Reader {
         let files = self.files()?;
         let mut expected = 1;
         Ok(files.into_iter().map(move |sequence| {
-            let missing = std::mem::replace(&mut expected, sequence + 1);
+            let missing = std::mem::replace(&mut expected, sequence.saturating_add(1));
             if sequence != missing {
                 return Err(self.missing(missing));
             }
@@ -386,9 +386,11 @@ impl Reader {
     }
 
     fn missing(&self, sequence: u64) -> StoreError {
-        let last_good = (1..sequence)
-            .rev()
-            .find_map(|before| last_line(&self.bytes(before).ok()?, true))
+        // The files that there are: a name may hold any number.
+        let files = self.files().unwrap_or_default();
+        let mut before = files.iter().rev().filter(|&&before| before < sequence);
+        let last_good = before
+            .find_map(|before| last_line(&self.bytes(*before).ok()?, true))
             .map_or(0, |seed| seed.n);
         StoreError::Damaged(Damage {
             file: file_in(&self.journal, sequence),

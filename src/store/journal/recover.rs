@@ -2,12 +2,12 @@
 
 use std::fs::{self, OpenOptions};
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
 
 use std::path::{Path, PathBuf};
 
 use super::read::{BadLine, Block, Reader, Seed};
 use super::{Record, file_in, folder_in, line, sequences};
+use crate::file::{self, Links};
 use crate::store::disk::{self, Disk, RealDisk};
 use crate::store::error::{Damage, StoreError};
 use crate::store::folder::make_private;
@@ -215,11 +215,8 @@ impl<'a> Recovery<'a> {
         let kept = disk::set_aside(&path, &rest).map_err(refused)?;
         // The evidence must be safe before what it was cut from changes.
         RealDisk.settle(self.journal).map_err(refused)?;
-        let file = OpenOptions::new()
-            .write(true)
-            .custom_flags(libc::O_NOFOLLOW)
-            .open(&path)
-            .map_err(refused)?;
+        let file = file::open(&path, OpenOptions::new().write(true), Links::Refuse);
+        let file = file.map_err(refused)?;
         file.set_len(start as u64)
             .and_then(|()| file.sync_all())
             .map_err(refused)?;

@@ -30,6 +30,7 @@ impl Foreign {
         // The header is ours, though no reader of the state knows it.
         foreign.0.remove("format");
         foreign.0.remove("last");
+        foreign.0.remove("seal");
         foreign
     }
 

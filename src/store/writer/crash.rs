@@ -187,9 +187,7 @@ impl Game {
     fn play(&self) {
         let next = self.writer().last() + 1;
         let event = event(next);
-        let appended = self
-            .writer()
-            .append(DateTime::UNIX_EPOCH, "gm", &event, true);
+        let appended = self.writer().append(DateTime::UNIX_EPOCH, "gm", &event);
         self.writer().save();
         assert_eq!(appended.unwrap().n, next);
     }

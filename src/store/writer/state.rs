@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::store::disk::{Disk, Tape, plain_words};
 use crate::store::error::StoreError;
+use crate::store::folder;
 use crate::store::journal::{self, BYTES_PER_FILE, EVENTS_PER_FILE, Found, LONGEST_LINE, line};
 
 use super::trouble::Trouble;
@@ -273,7 +274,11 @@ impl State {
                 .settle(&journal::file_in(&journal, self.sequence))?;
             self.is_inherited = false;
         }
-        let path = journal::file_in(&journal, self.sequence + 1);
+        if folder::make_missing(&journal)? {
+            self.fresh.push(PathBuf::new());
+            self.fresh_since.get_or_insert_with(Instant::now);
+        }
+        let path = journal::file_in(&journal, self.sequence.saturating_add(1));
         let tape = self.disk.create(&path)?;
         self.sequence += 1;
         self.lines = 0;

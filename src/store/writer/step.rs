@@ -7,6 +7,7 @@ use std::sync::{Arc, Weak};
 
 use crate::store::disk::{self, Disk, Tape};
 use crate::store::error::StoreError;
+use crate::store::folder;
 use crate::store::journal;
 use crate::store::snapshot::Stamp;
 
@@ -177,6 +178,13 @@ fn replace(disk: &dyn Disk, open: &Open, path: &Path, bytes: &[u8]) -> io::Resul
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
     }
+    // Somebody may have taken away the journal with its folder.
+    if let Some(journal) = path.parent()
+        && folder::make_missing(journal)?
+        && let Some(session) = journal.parent()
+    {
+        disk.settle(session)?;
+    }
     let tape = disk.create(&fresh)?;
     disk::write_all(tape.as_ref(), bytes)?;
     tape.sync()?;
@@ -248,10 +256,7 @@ fn write_snapshot(shared: &Shared, host: &dyn Host) -> Result<Stamp, StoreError>
     let folder = shared.state().folder.clone();
     shared.keeper().check(&folder)?;
     let (text, last) = host.snapshot();
-    let (prepared, is_new) = shared.keeper().prepare(&text, last)?;
-    if is_new {
-        host.report(Report::Snapshotting(prepared.stamp));
-    }
+    let prepared = shared.keeper().prepare(&text, last)?;
     // The journal goes before: a snapshot must not know more than the journal on the disk.
     let through = shared.state().last;
     loop {

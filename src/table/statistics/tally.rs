@@ -94,8 +94,7 @@ impl Tally {
             | What::Noted { .. }
             | What::Struck { .. }
             | What::Undone { .. }
-            | What::Redone { .. }
-            | What::Snapshotted { .. } => {}
+            | What::Redone { .. } => {}
         }
     }
 
