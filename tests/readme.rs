@@ -9,7 +9,7 @@ use std::process::Command;
 use tableside::screen::action::Context;
 use tableside::screen::keymap::Keymap;
 
-const PLACES: [Context; 7] = [
+const PLACES: [Context; 8] = [
     Context::Everywhere,
     Context::List,
     Context::Party,
@@ -17,6 +17,7 @@ const PLACES: [Context; 7] = [
     Context::Tokens,
     Context::Log,
     Context::Roll,
+    Context::Result,
 ];
 
 fn keys() -> String {
