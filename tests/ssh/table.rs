@@ -59,7 +59,7 @@ fn a_player_rolls_for_the_own_character_and_suggests_for_anothers() {
     // Torben is Jakob's.
     ana.press_for("j ", "Suggest it to the GM?");
     ana.press_for("y", "suggested; the GM decides");
-    gm.wait("Ana suggests: Torben has not acted");
+    gm.wait("Ana suggests: Torben: has yet to act");
     let before = log(&house);
     gm.press_for("\x19", "done, for Ana");
     ana.wait("the GM accepted: Torben has not acted");
