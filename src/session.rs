@@ -39,9 +39,9 @@ pub use character::{Allegiance, Character, CharacterId, Condition, Fresh};
 pub use clock::{
     Attached, Clock, ClockId, ClockKind, Link, MOST_TICKS, Segments, Then, Visibility,
 };
-pub use command::{Command, Faces, Moment, Rest, RollCommand, Who};
+pub use command::{Command, Faces, Moment, Rest, RollCommand, ThrowCommand, Who};
 pub use differ::{describe_differences, differences};
-pub use event::{Event, Thing, What};
+pub use event::{Event, Thing, Thrown, What};
 pub use file::FileError;
 pub use fill::Filled;
 pub use forecast::{Prospect, RacePlace, RaceProspect, Unforeseen};
@@ -51,7 +51,10 @@ pub use prepared::{Prepared, PreparedId};
 pub use refusal::Refusal;
 pub use roll::{Roll, Unfinished, UnfinishedId};
 pub use scene::Scene;
-pub use words::describe_roll;
+pub use words::{
+    Names, default_answers, describe_roll, dice_in_words, die_in_words, free_dice_in_words,
+    sentence, thrown_in_words,
+};
 
 use crate::rules::{House, Purse, System};
 use crate::text::is_same;

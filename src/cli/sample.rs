@@ -415,6 +415,7 @@ impl Stage {
                 .map(|name| self.clock(name))
                 .transpose()?,
             helpers: helpers.collect::<Result<_, _>>()?,
+            group: false,
         })))
     }
 

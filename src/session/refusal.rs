@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::dice::notation::NotationError;
 use crate::rules::{FieldError, HouseError, Refused, SheetError, UnknownName, WalkError};
 
 /// A rule said no; not an error of the program. Each says what is wrong and what would be right.
@@ -13,6 +14,9 @@ pub enum Refusal {
     /// Faces or an answer do not fit the check.
     #[error(transparent)]
     Walk(#[from] WalkError),
+    /// What is to be rolled is no dice.
+    #[error(transparent)]
+    Notation(#[from] NotationError),
     /// The rules forbid the check.
     #[error(transparent)]
     Rules(#[from] Refused),

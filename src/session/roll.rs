@@ -38,6 +38,9 @@ pub struct Roll {
     pub clock: Option<ClockId>,
     /// Who helps, by name.
     pub helpers: Vec<String>,
+    /// Whether it is made for everybody: all succeed with it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub group: bool,
     /// Who may not see it; `*` is every player.
     pub hidden_from: Vec<String>,
     /// Whether they see that something was rolled, though nothing of it.

@@ -29,6 +29,7 @@ fn veil(entry: &Entry) -> Entry {
 pub(super) fn is_noticed(what: &What) -> bool {
     match what {
         What::Rolled(roll) | What::Rerolled { roll, .. } => roll.noticed,
+        What::Thrown(thrown) => thrown.noticed,
         What::Begun(_)
         | What::Abandoned(_)
         | What::Amended { .. }
@@ -72,7 +73,7 @@ impl<'a> Redact<'a> {
             return Arc::clone(entry);
         }
         let event = &entry.event;
-        if event.what.roll().is_some_and(|roll| !self.sees(roll)) {
+        if !self.sees(&event.what) {
             return Arc::new(veil(entry));
         }
         let changes = event.changes.iter().filter(|change| self.may_see(change));
@@ -95,7 +96,8 @@ impl<'a> Redact<'a> {
             }
             // It may name a clock that is hidden.
             What::Ticked { then, .. } => then.clear(),
-            What::Round { .. }
+            What::Thrown(_)
+            | What::Round { .. }
             | What::Scene { .. }
             | What::Ended
             | What::Noted { .. }
@@ -123,11 +125,12 @@ impl<'a> Redact<'a> {
         })
     }
 
-    /// Whether the seat may see that roll, and not only that there was one.
-    pub(super) fn sees(&self, roll: &Roll) -> bool {
-        let who = roll.id.and_then(|id| self.session.character(id));
+    /// Whether the seat may see what was rolled, where something was, and not only that it was.
+    pub(super) fn sees(&self, what: &What) -> bool {
+        let id = what.roller().and_then(|(_, id)| id);
+        let who = id.and_then(|id| self.session.character(id));
         let knows = who.is_none_or(|character| self.seat.knows(character));
-        !self.seat.is_closed(&roll.hidden_from) && knows
+        !self.seat.is_closed(what.hidden_from().0) && knows
     }
 
     /// The waiting check as the seat reads it.

@@ -146,6 +146,7 @@ impl Seat {
                 Who::Character(id) => own(&id) && self.rolls_openly(session, roll),
                 Who::Nobody => false,
             },
+            Command::Throw(throw) => matches!(throw.who, Who::Character(id) if own(&id)),
             Command::Answer { check, .. } | Command::TypeFaces { check, .. } => own_check(*check),
             Command::StepStat { who, .. } | Command::SetStat { who, .. } => own(who),
             Command::Tokens { pool, by } => {

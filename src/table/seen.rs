@@ -381,8 +381,9 @@ impl<'a> Seen<'a> {
             return true;
         }
         // What is not a roll may name what is hidden; players read rolls, scenes and what they did.
-        if let Some(roll) = entry.roll() {
-            return self.may_see_roll(roll) || redact::is_noticed(&entry.event.what);
+        let what = &entry.event.what;
+        if let Some((_, id)) = what.roller() {
+            return self.may_read_roll(id, what.hidden_from().0) || redact::is_noticed(what);
         }
         let own = entry.by == self.seat.name && self.redact().knows_all_of(entry);
         own || entry.event.what.kind() == "scene"

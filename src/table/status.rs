@@ -5,6 +5,9 @@ use super::{ClockSeen, Seen};
 use crate::rules::{Ask, System};
 use crate::session::{Allegiance, Character, CharacterId, ClockKind, Condition, Roll, Visibility};
 
+/// So many rolls are told.
+const LAST_ROLLS: usize = 3;
+
 /// A line: what it is about, then the rest. Either may be empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Told {
@@ -39,7 +42,7 @@ pub fn status(name: &str, seen: &Seen<'_>) -> Vec<Told> {
         plain: format!(", a game of {system}."),
     });
     let scene = match seen.scene().name.as_str() {
-        "" => "No scene has begun.".to_owned(),
+        "" => format!("{}.", seen.scene_title()),
         scene => format!("The scene: {scene}."),
     };
     let round = match seen.round() {
@@ -90,16 +93,53 @@ pub fn status(name: &str, seen: &Seen<'_>) -> Vec<Told> {
                 .iter()
                 .map(|(field, value)| format!(", {field} {value}"))
                 .collect();
-            format!("{who}: {check}{}.", fields.concat())
+            let helpers = call.helpers.iter().map(|id| seen.owner_name(Some(*id)));
+            let helpers: Vec<&str> = helpers.collect();
+            let help = match helpers.as_slice() {
+                [] => String::new(),
+                names => format!(", with help from {}", names.join(", ")),
+            };
+            format!("{who}: {check}{}{help}.", fields.concat())
         })
         .collect();
     section(&mut out, "Called on to roll", &called);
+    section(&mut out, "Last rolls", &last_rolls(seen));
     out.push(Told::line(""));
     out.push(Told::line(match seen.log_length() {
         1 => "The log has 1 entry.".to_owned(),
         entries => format!("The log has {entries} entries."),
     }));
     out
+}
+
+/// The last rolls that hold, the newest first, each with what the rules need next.
+fn last_rolls(seen: &Seen<'_>) -> Vec<String> {
+    let names = seen.names();
+    let held = seen.rolled().filter(|number| !seen.is_struck(*number));
+    let entries = held
+        .take(LAST_ROLLS)
+        .filter_map(|number| seen.entry(number));
+    let told = entries.map(|entry| {
+        let mut words = entry.event.text(seen.system());
+        if entry.roll().is_some() {
+            let follows = entry.event.in_short(seen.system(), &names).into_iter();
+            words.extend(follows.map(|more| format!("; {more}")));
+        }
+        words.push('.');
+        words
+    });
+    told.collect()
+}
+
+impl Seen<'_> {
+    /// The present scene's name; of one without, which it is.
+    pub fn scene_title(&self) -> String {
+        match (self.scene().name.as_str(), self.session().scenes.len()) {
+            ("", 0 | 1) => "The first scene".to_owned(),
+            ("", scene) => format!("Scene {scene}"),
+            (name, _) => name.to_owned(),
+        }
+    }
 }
 
 /// What a check waits for: one of these answers, or the faces of dice.
@@ -219,13 +259,13 @@ fn describe_clock(one: &ClockSeen<'_>, seen: &Seen<'_>) -> String {
     };
     let mut more = String::new();
     if clock.kind == ClockKind::TugOfWar {
-        more = format!(", between {}", clock.end_names().join(" and "));
+        more.push_str(&format_args!(", between {}", clock.end_names().join(" and ")).to_string());
     }
     if let Some(winner) = seen.winner(clock).filter(|winner| winner.id != clock.id) {
-        more = format!(", lost to {}", winner.name);
+        more.push_str(&format_args!(", lost to {}", winner.name).to_string());
     }
     if let Some(before) = seen.waits_for(clock) {
-        more = format!(", waits until {} is full", before.name);
+        more.push_str(&format_args!(", waits until {} is full", before.name).to_string());
     }
     if let Some((link, other)) = clock
         .link

@@ -361,6 +361,7 @@ pub(crate) fn happens(game: &Game, kind: u8, which: usize) {
             shrug_off: false,
         },
         5 => Command::Call {
+            group: false,
             who: vec![game.id(who), hulk],
             check: "skill".into(),
             fields: Vec::new(),

@@ -62,11 +62,7 @@ fn scene(paint: &mut Paint<'_>, area: Rect) {
         ..area
     };
     let scene = paint.seen.scene();
-    let name = if scene.name.is_empty() {
-        "The first scene"
-    } else {
-        scene.name.as_str()
-    };
+    let name = paint.seen.scene_title();
     let mut line = Line::from(paint.span(name, Role::Title));
     if let Some(began) = scene.began {
         let since = format!("  began {}", paint.setup.zone.time(began));

@@ -12,7 +12,7 @@ impl Session {
         &self,
         who: &[CharacterId],
         check: &str,
-        (fields, helpers): (&[(String, String)], &[CharacterId]),
+        (fields, helpers, group): (&[(String, String)], &[CharacterId], bool),
         shown: bool,
     ) -> Result<Event, Refusal> {
         let spec = self.system.check(check)?;
@@ -48,6 +48,7 @@ impl Session {
                 check: spec.id.to_owned(),
                 fields,
                 helpers: helpers.to_vec(),
+                group,
                 shown,
             };
             Change::Called {

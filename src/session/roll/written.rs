@@ -35,6 +35,7 @@ pub(super) struct Written {
     trail: Vec<Answer>,
     clock: Option<ClockId>,
     helpers: Vec<String>,
+    group: bool,
     hidden_from: Vec<String>,
     noticed: bool,
     came: CameTo,
@@ -43,7 +44,7 @@ pub(super) struct Written {
 
 /// The names under which something else than a check stands.
 #[cfg(test)]
-pub(super) const TAKEN: [&str; 17] = [
+pub(super) const TAKEN: [&str; 18] = [
     "who",
     "id",
     "check",
@@ -54,6 +55,7 @@ pub(super) const TAKEN: [&str; 17] = [
     "trail",
     "clock",
     "helpers",
+    "group",
     "hidden_from",
     "noticed",
     "total",
@@ -168,8 +170,10 @@ impl Serialize for Written {
                 map.serialize_entry(name, names)?;
             }
         }
-        if self.noticed {
-            map.serialize_entry("noticed", &true)?;
+        for (name, flag) in [("group", self.group), ("noticed", self.noticed)] {
+            if flag {
+                map.serialize_entry(name, &true)?;
+            }
         }
         match &self.came {
             // Without luck the total would stand in its place.
@@ -222,6 +226,7 @@ impl<'de> Visitor<'de> for AnyWritten {
                 "clock" => written.clock = map.next_value()?,
                 "helpers" => written.helpers = map.next_value()?,
                 "hidden_from" => written.hidden_from = map.next_value()?,
+                "group" => written.group = map.next_value()?,
                 "noticed" => written.noticed = map.next_value()?,
                 "total" => written.came.total = map.next_value()?,
                 "outcome" => written.came.outcome = map.next_value()?,
@@ -291,6 +296,7 @@ impl From<Roll> for Written {
             trail: roll.trail,
             clock: roll.clock,
             helpers: roll.helpers,
+            group: roll.group,
             hidden_from: roll.hidden_from,
             noticed: roll.noticed,
             came: CameTo {
@@ -332,6 +338,7 @@ impl From<Written> for Roll {
             trail: written.trail,
             clock: written.clock,
             helpers: written.helpers,
+            group: written.group,
             hidden_from: written.hidden_from,
             noticed: written.noticed,
             total: written.came.total,

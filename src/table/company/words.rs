@@ -25,6 +25,7 @@ pub(super) fn describe(act: &Act, seen: &Seen<'_>) -> String {
 fn describe_command(command: &Command, seen: &Seen<'_>) -> String {
     let signed = |by: i32| format!("{by:+}").replace('-', "−");
     match command {
+        Command::Throw(throw) => format!("roll {}", throw.notation),
         Command::Roll(roll) => {
             let check = roll.fields.spec().label;
             match roll.who {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::Seen;
+use crate::session::What;
 use crate::table::Entry;
 
 impl<'a> Seen<'a> {
@@ -12,10 +13,11 @@ impl<'a> Seen<'a> {
         self.readable().map(move |entry| redact.entry(entry))
     }
 
-    /// The numbers of the resolved checks among it, newest first.
+    /// The numbers of the resolved checks and of the free dice among it, newest first.
     pub fn rolled(&self) -> impl Iterator<Item = u64> + '_ {
+        let fell = |what: &What| what.resolved().is_some() || matches!(what, What::Thrown(_));
         self.readable_rolls()
-            .filter(|entry| entry.event.what.resolved().is_some())
+            .filter(move |entry| fell(&entry.event.what))
             .map(|entry| entry.number)
     }
 
@@ -27,8 +29,10 @@ impl<'a> Seen<'a> {
     /// Rolls of which this seat reads more than that there was one.
     fn readable_rolls(&self) -> impl Iterator<Item = &'a Arc<Entry>> + '_ {
         self.readable().filter(|entry| {
-            let roll = entry.roll();
-            roll.is_some_and(|roll| self.seat.sees_all() || self.may_see_roll(roll))
+            let what = &entry.event.what;
+            let (hidden_from, _) = what.hidden_from();
+            let may = |id| self.seat.sees_all() || self.may_read_roll(id, hidden_from);
+            what.roller().is_some_and(|(_, id)| may(id))
         })
     }
 
@@ -63,7 +67,8 @@ impl<'a> Seen<'a> {
         if self.seat.sees_all() {
             self.session.rolls
         } else {
-            self.readable_rolls().count() as u64
+            let checks = self.readable_rolls();
+            checks.filter(|entry| entry.roll().is_some()).count() as u64
         }
     }
 

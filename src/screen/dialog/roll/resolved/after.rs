@@ -2,9 +2,8 @@
 //! shrugged off, wounds treated, First Aid, the stance that won, the one who fell.
 
 use crate::rules::{Consequence, Effect, Key, System, Value, Whose};
-use crate::screen::dialog::telling::derive;
 use crate::session::{Character, CharacterId, Command, Condition, Roll};
-use crate::table::{Role as SeatRole, Seen};
+use crate::table::{Role as SeatRole, Seen, read_again};
 
 /// So many people are offered to be helped.
 const MOST_PEOPLE: usize = 2;
@@ -139,7 +138,7 @@ fn first_aid(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
         ("safe", Some(20)) => (Consequence::Blood, "wounds", "Wounds"),
         _ => return Vec::new(),
     };
-    let outcome = derive(roll, seen.system()).map(|(_, outcome)| outcome);
+    let outcome = read_again(roll, seen.system()).map(|(_, outcome)| outcome);
     let levels = outcome.and_then(|outcome| {
         outcome.keys.iter().find_map(|(key, value)| match value {
             Key::Number(number) if *key == "effect-levels" && *number > 0 => Some(*number),
