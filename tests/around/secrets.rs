@@ -260,6 +260,7 @@ impl Evening {
             })
         });
         self.gm(Command::Call {
+            group: false,
             who: vec![who, hulk.id],
             check: check.id.into(),
             fields: against.into_iter().collect(),

@@ -2,6 +2,7 @@
 
 use super::conditions::cleaned;
 use super::{named, numbered};
+use crate::dice::Die;
 use crate::rules::{Purse, Sheet, SheetError, StatKind, Value};
 use crate::session::change::Part;
 use crate::session::event::Thing;
@@ -235,8 +236,10 @@ impl Session {
                 Value::Number(number.saturating_add(by).clamp(min, max))
             }
             (StatKind::Die { .. }, Value::Die(die)) => {
-                let step = if by > 0 { die.up() } else { die.down() };
-                Value::Die(step.ok_or_else(at_end)?)
+                // No die has more steps to go than the ladder has.
+                let mut steps = 0..by.unsigned_abs().min(100);
+                let step = |die: Die, _| if by > 0 { die.up() } else { die.down() };
+                Value::Die(steps.try_fold(*die, step).ok_or_else(at_end)?)
             }
             _ => {
                 return Err(SheetError::Wrong {
@@ -331,7 +334,13 @@ pub(super) fn stat_changes(
                 from: from.clone(),
                 to: to.clone(),
             };
-            (format!("{} {from} → {to}", stat.label), change)
+            let (from, to) = (from.to_string(), to.to_string());
+            let how = match (from.as_str(), to.as_str()) {
+                ("", to) => format!("{} now {to}", stat.label),
+                (from, "") => format!("{} {from} to none", stat.label),
+                (from, to) => format!("{} {from} to {to}", stat.label),
+            };
+            (how, change)
         })
         .collect()
 }
