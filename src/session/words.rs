@@ -413,10 +413,19 @@ fn came_to(spec: &CheckSpec, outcome: &Outcome) -> Option<String> {
 
 /// The answers that nobody gave.
 fn by_default(roll: &Roll, system: System) -> Vec<String> {
-    let Ok(machine) = roll.machine(system) else {
-        return Vec::new();
+    let by = |answer: &Answer| match answer {
+        Answer::Chose { by, .. } => Some(*by),
+        Answer::Faces(_) => None,
     };
-    default_answers(&*machine, &roll.trail)
+    let mut answers = roll.trail.iter().filter_map(by);
+    if !answers.any(|by| by == ChosenBy::Default) {
+        return Vec::new();
+    }
+    let machine = roll.machine(system);
+    machine.map_or_else(
+        |_no_check| Vec::new(),
+        |machine| default_answers(&*machine, &roll.trail),
+    )
 }
 
 /// What was chosen where nobody answered, by what it means.

@@ -3,7 +3,7 @@
 use super::conditions::cleaned;
 use super::{named, numbered};
 use crate::dice::Die;
-use crate::rules::{Purse, Sheet, SheetError, StatKind, Value};
+use crate::rules::{Purse, Refused, Sheet, SheetError, StatKind, Value};
 use crate::session::change::Part;
 use crate::session::event::Thing;
 use crate::session::{
@@ -236,10 +236,18 @@ impl Session {
                 Value::Number(number.saturating_add(by).clamp(min, max))
             }
             (StatKind::Die { .. }, Value::Die(die)) => {
-                // No die has more steps to go than the ladder has.
-                let mut steps = 0..by.unsigned_abs().min(100);
-                let step = |die: Die, _| if by > 0 { die.up() } else { die.down() };
-                Value::Die(steps.try_fold(*die, step).ok_or_else(at_end)?)
+                let step = |die: Die| if by > 0 { die.up() } else { die.down() };
+                let first = step(*die).ok_or_else(at_end)?;
+                let mut others = 1..by.unsigned_abs();
+                let last = others.try_fold(first, |die, _| step(die));
+                Value::Die(last.ok_or_else(|| {
+                    Refused(format!(
+                        "{}: {} is {die}, and cannot go {} steps",
+                        character.name,
+                        known.label,
+                        by.unsigned_abs()
+                    ))
+                })?)
             }
             _ => {
                 return Err(SheetError::Wrong {

@@ -104,6 +104,11 @@ fn a_die_goes_as_many_steps_as_are_said() {
     refuses(
         &table,
         "raise Mira might 9",
+        "Mira: Might is d4, and cannot go 9 steps",
+    );
+    refuses(
+        &table,
+        "lower Mira might 2",
         "Mira: Might is d4 already, and goes no further",
     );
 }
