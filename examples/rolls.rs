@@ -113,7 +113,7 @@ impl Evening {
             .take(count)
             .map(|entry| Stored {
                 at: entry.at,
-                by: &entry.by,
+                by: entry.by.as_str().into(),
                 event: &entry.event,
             })
             .collect();

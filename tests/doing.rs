@@ -347,10 +347,10 @@ fn narrow(machine: &Machine, blocks: u32, words: &str) -> Command {
         "ulimit -f {blocks}; exec {} {words}",
         env!("CARGO_BIN_EXE_tableside")
     );
-    let like = machine.command(&[]);
+    let usual = machine.command(&[]);
     let mut command = Command::new("/bin/sh");
     command.env_clear().args(["-c", &line]).stdin(Stdio::null());
-    for (name, value) in like.get_envs() {
+    for (name, value) in usual.get_envs() {
         command.env(name, value.unwrap_or_default());
     }
     command

@@ -54,7 +54,7 @@ impl Desk<'_> {
                 Ok(done) => return Ok(done),
                 Err(CallError::Undone(undone)) => return Err(undone.into()),
                 Err(CallError::Nobody) if !stays && Instant::now() < until => {
-                    thread::sleep(open::PAUSE)
+                    thread::sleep(open::PAUSE);
                 }
                 Err(CallError::Nobody) if has_door(&folder) => {
                     return Err(Trouble::failed(format!("{held}, and nobody answers there"))

@@ -52,7 +52,7 @@ impl Session {
             let link = clock.link.map(|link| link.to);
             let link = link.filter(|to| self.clock(*to).is_none());
             let roller = gone(clock.check.as_ref().and_then(|check| check.who));
-            if let Some(lost) = link.map(|to| to.0).or(roller.map(|who| who.0)) {
+            if let Some(lost) = link.map(|to| to.0).or_else(|| roller.map(|who| who.0)) {
                 return Some((format!("what {} refers to", clock.name), lost));
             }
         }
