@@ -444,19 +444,19 @@ fn log(machine: &Machine) -> Vec<Json> {
 fn an_act_a_log_and_the_status_tell_what_the_rules_need_next() {
     let machine = game("hearts", &["Ann", "Guard"]);
     machine.act("set Ann skills Stealth 60");
-    machine.act("set Guard skills Stealth 50");
+    machine.act("set Guard skills Deflect 50");
     machine.says(
         "roll Ann stealth faces=2,0",
         "Ann, Skill check: Heroic Success, 20 against 60.\nDice: tens 2, ones 0.\n\
          3 successes, 2 of them beyond the first.\n",
     );
     machine.says(
-        "roll Ann opposed stealth against=Guard faces=2,0,9,8",
+        "roll Ann opposed stealth against=Guard:Deflect faces=2,0,9,8",
         "Ann, Opposed check: Aggressor.\nDice: tens 2, ones 0, tens 9, ones 8.\n\
          3 less 0 leaves the aggressor 3 successes, resolved as a Heroic Success; the defender counts as having \
          rolled a Failure.\n",
     );
-    let tie = machine.act("roll Ann opposed stealth against=Guard faces=9,7,9,8");
+    let tie = machine.act("roll Ann opposed stealth against=Guard:Deflect faces=9,7,9,8");
     assert!(
         tie.out.contains("each side gets half the result"),
         "{tie:?}"

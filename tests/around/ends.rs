@@ -162,8 +162,7 @@ fn mind_and_charm_say_of_what_kind_a_challenge_is() {
             fields: &fields,
             ..Try::default()
         };
-        let kind = game.command(&wish).unwrap().fields.text("kind").to_owned();
-        kind
+        game.command(&wish).unwrap().fields.text("kind").to_owned()
     };
     assert_eq!(kind("mind"), "mental");
     assert_eq!(kind("Charm"), "charm");

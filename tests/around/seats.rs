@@ -106,7 +106,7 @@ fn whoever_is_called_like_another_owns_nothing_of_that_one() {
 /// All that the log's filter finds.
 fn search_all(game: &Game, seat: &Seat) -> Vec<u64> {
     let filter = Filter::default();
-    let patience = std::time::Duration::from_secs(60);
+    let patience = std::time::Duration::from_mins(1);
     game.table.search(seat, &filter, u64::MAX, patience).rows
 }
 
