@@ -40,9 +40,9 @@ pub use character::{Allegiance, Character, CharacterId, Condition, Departed, Fre
 pub use clock::{
     Attached, Clock, ClockId, ClockKind, Link, MOST_TICKS, Segments, Then, Visibility,
 };
-pub use command::{Command, Faces, Moment, Rest, RollCommand, Who};
+pub use command::{Command, Faces, Moment, Rest, RollCommand, ThrowCommand, Who};
 pub use differ::{describe_differences, differences};
-pub use event::{Event, Thing, What};
+pub use event::{Event, Thing, Thrown, What};
 pub use file::FileError;
 pub use fill::Filled;
 pub(crate) use fill::opponent_of;
@@ -54,7 +54,10 @@ pub use prepared::{Prepared, PreparedId};
 pub use refusal::Refusal;
 pub use roll::{Roll, Unfinished, UnfinishedId};
 pub use scene::Scene;
-pub use words::describe_roll;
+pub use words::{
+    Names, default_answers, describe_roll, dice_in_words, die_in_words, free_dice_in_words,
+    sentence, thrown_in_words,
+};
 
 use crate::rules::{House, Purse, System};
 use crate::text::is_same;

@@ -24,6 +24,7 @@ mod seen;
 mod statistics;
 mod status;
 mod stretch;
+mod told;
 mod verify;
 mod view;
 mod watch;
@@ -39,13 +40,11 @@ use thiserror::Error;
 
 pub use amendment::{Amendment, Question};
 pub use company::{Allowed, Company, Gatekeeper, Invited, Listed, Present, Sitting, Suggestion};
-pub use entry::{Entry, log_json, roll_json};
-pub use errand::{Done, Errand, RollErrand, Undone, is_misuse};
+pub use entry::{Entry, log_json, roll_json, thrown_json};
+pub use errand::{Done, Errand, RollErrand, ThrowErrand, Undone, is_misuse};
 pub use filter::Filter;
 pub use history::History;
-pub use logbook::{
-    LogForm, LogLine, LogWriter, Written, dice_in_words, die_in_words, log_lines, write_log,
-};
+pub use logbook::{LogForm, LogLine, LogWriter, Written, log_lines, write_log};
 pub use open::{Edited, OnEdit, OpenError, Opening};
 pub use search::Found;
 pub use seat::{Role, Seat, SeatId};
@@ -54,6 +53,7 @@ pub use seen::{ClockSeen, Seen};
 pub use statistics::{CheckFigures, DieFigures, Figures, Luck, Statistics, Tally};
 pub use status::{Told, scene, status};
 pub use stretch::Logged;
+pub use told::{Headline, Part, narration, read_again};
 pub use verify::{Verified, verify};
 pub use watch::Watching;
 

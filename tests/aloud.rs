@@ -84,6 +84,7 @@ fn is_title(line: &str) -> bool {
         "Tokens of the table",
         "Unfinished",
         "Called on to roll",
+        "Last rolls",
     ]
     .contains(&line)
 }

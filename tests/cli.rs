@@ -102,7 +102,8 @@ fn an_effect_has_a_line_of_its_own() {
         "success-with-complication  11 against 9\n\
          (heart d8 1), ability d6 6, again heart d8 8\n\
          gains 3 Destiny Points\n\
-         a complication happens\n"
+         a complication happens\n\
+         chosen by default: Re-roll the 1, with a complication\n"
     );
 }
 
@@ -110,13 +111,67 @@ fn an_effect_has_a_line_of_its_own() {
 fn json_says_what_the_contract_promises_in_its_order() {
     let ran = Machine::new().run(&format!("{CLIFF} --faces 5,7 --json"));
     let promised = r#"{ "system": "heart-rush", "check": "skill",
-  "fields": {"heart": "d8", "ability": "d10", "cn": 12, "advantage": 0, "disadvantage": 0, "helped": false, "profession": 2, "tangential": false, "aspect": 0, "hindrance": 0, "modifier": 0},
+  "fields": {"heart": "d8", "ability": "d10", "cn": 12, "advantage": 0, "disadvantage": 0, "helped": false, "profession": 2, "tangential": false, "aspect": 0, "hindrance": 0, "modifier": 0, "vulnerability": 0},
   "dice": [ {"die": "d8", "face": 5, "kept": true, "role": "heart"}, {"die": "d10", "face": 7, "kept": true, "role": "ability"} ],
   "choices": [], "total": 14, "target": 12, "outcome": "success", "success": true, "effects": [] }"#;
     let promised: Json = serde_json::from_str(promised).unwrap();
     let told: Json = serde_json::from_str(&ran.out).unwrap();
     // As text: the order of the keys counts.
     assert_eq!(told.to_string(), promised.to_string());
+}
+
+#[test]
+fn options_may_stand_before_the_names_whatever_their_values_are_called() {
+    let machine = Machine::new();
+    let words = [
+        "--data odds roll heart-rush skill --heart d8 --ability d6 --cn 3 --faces 4,4",
+        "roll --data hearts heart-rush skill --heart d8 --ability d6 --cn 3 --faces 4,4",
+        "roll --data skill heart-rush --theme=roll skill --heart d8 --ability d6 --cn 3 --faces 4,4",
+        "roll --faces 4,4 --rule ones=any heart-rush skill --heart d8 --ability d6 --cn 3",
+        "roll heart-rush --theme stratagem skill --heart d8 --ability d6 --cn 3 --faces 4,4",
+    ];
+    for words in words {
+        let ran = machine.run(words);
+        assert_eq!(
+            (ran.code, ran.out.as_str()),
+            (0, "success  8 against 3\nheart d8 4, ability d6 4\n"),
+            "{words}: {ran:?}"
+        );
+    }
+    let ran = machine.run("roll --heart d8 heart-rush skill");
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err.starts_with("--heart stands before the check"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn free_dice_need_no_name() {
+    let machine = Machine::new();
+    assert_eq!(machine.run("roll 2d6+1 --faces 3,4").out, "8\nd6 3, d6 4\n");
+    assert_eq!(machine.run("roll --faces 3,4 2d6+1").out, "8\nd6 3, d6 4\n");
+    assert_eq!(
+        machine.run("odds 2d6+1").out,
+        machine.run("odds dice 2d6+1").out
+    );
+    let ran = machine.run("roll 2d6 --rule ones=any");
+    assert_eq!(
+        ran.err.lines().next(),
+        Some("free dice have no option --rule")
+    );
+}
+
+#[test]
+fn all_fields_that_are_missing_are_named_at_once() {
+    let ran = Machine::new().run("roll heart-rush skill --heart d8");
+    assert_eq!(ran.code, 2);
+    assert_eq!(
+        ran.err.lines().next(),
+        Some(
+            "these fields are missing: ability, one of d4, d6, d8, d10, d12, d20; cn, a number from 1 to 40"
+        )
+    );
 }
 
 #[test]

@@ -138,6 +138,7 @@ fn around_command(session: &Session, wish: &Wish, who: CharacterId) -> Option<Co
             why: wish.text.clone(),
         },
         29 => Command::Call {
+            group: false,
             who: vec![who, session.roster.first()?.id],
             check: session.system.spec().checks.first()?.id.to_owned(),
             fields: Vec::new(),
@@ -345,6 +346,7 @@ fn roll(session: &Session, who: Option<CharacterId>, wish: &Wish) -> RollCommand
         }
     }
     RollCommand {
+        group: false,
         who: who.map_or(Who::Nobody, Who::Character),
         fields: filled.fields,
         sources: filled.sources,

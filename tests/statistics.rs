@@ -50,6 +50,7 @@ fn roll(table: &Arc<Table>, name: &str, faces: [u8; 2], hidden_from: &[&str]) {
             seen.fill_in(&mut filled, Some(who), field, given).unwrap();
         }
         RollCommand {
+            group: false,
             who: Who::Character(who),
             fields: filled.fields,
             sources: filled.sources,

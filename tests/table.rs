@@ -109,6 +109,7 @@ fn climb(table: &Table, faces: &[u8]) -> RollCommand {
                 .unwrap();
         }
         RollCommand {
+            group: false,
             who: who.map_or(Who::Nobody, Who::Character),
             fields: filled.fields,
             sources: filled.sources,

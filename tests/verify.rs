@@ -11,7 +11,9 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use tableside::dice::Luck;
 use tableside::rules::{ChosenBy, House, Sheet, System, Value};
-use tableside::session::{Character, Command, Faces, RollCommand, Session, TokenPool, Who};
+use tableside::session::{
+    Character, Command, Faces, RollCommand, Session, ThrowCommand, TokenPool, Who,
+};
 use tableside::store::Reader;
 use tableside::table::{Act, OnEdit, Opening, Seat, Table, Verified, verify};
 
@@ -34,6 +36,15 @@ fn game(data: &Path) -> PathBuf {
     table.submit(&Seat::gm(), &mira.into()).unwrap();
     roll(&table, &[5, 7, 2], "2");
     roll(&table, &[6, 6, 1], "0");
+    let dice = ThrowCommand {
+        who: Who::Nobody,
+        notation: "3d6kh2+1".to_owned(),
+        faces: Some(vec![2, 5, 4]),
+        hidden_from: Vec::new(),
+        noticed: false,
+    };
+    let dice = Command::Throw(Box::new(dice));
+    table.submit(&Seat::gm(), &dice.into()).unwrap();
     table.flush(Duration::from_secs(5)).unwrap();
     data.join("unsaved-1")
 }
@@ -59,6 +70,7 @@ fn roll_against(table: &Arc<Table>, faces: &[u8], (aspect, hindrance): (&str, &s
                 .unwrap();
         }
         RollCommand {
+            group: false,
             who: Who::Character(who.unwrap()),
             fields: filled.fields,
             sources: filled.sources,
@@ -160,6 +172,16 @@ fn a_changed_face_is_named() {
         wrong(replaced("[5,7,2]", "[5,8,2]")),
         ["#2: the total is 15, and 14 is recorded"]
     );
+}
+
+#[test]
+fn free_dice_that_do_not_add_up_are_named() {
+    assert_eq!(
+        wrong(replaced("[2,5,4]", "[2,5,3]")),
+        ["#5: 10 is not what its dice come to"]
+    );
+    // A face that the die does not have adds up to nothing.
+    assert_eq!(wrong(replaced("[2,5,4]", "[2,5,7]")).len(), 1);
 }
 
 #[test]
@@ -282,6 +304,7 @@ fn a_roll_repeated_for_a_favor_and_read_again_holds_and_its_price_must_be_paid()
         filled
     });
     let roll = Command::Roll(Box::new(RollCommand {
+        group: false,
         who: Who::Character(who),
         fields: fields.fields,
         sources: fields.sources,

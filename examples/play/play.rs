@@ -191,6 +191,7 @@ pub(super) fn roll(seen: &Seen<'_>, whim: &mut Whim) -> RollCommand {
     let helper = whim.one(&roster).filter(|_| whim.happens(10));
     let hidden = whim.happens(5).then(|| "*".to_owned());
     RollCommand {
+        group: false,
         who: who.map_or(Who::Nobody, Who::Character),
         fields: filled.fields,
         sources: filled.sources,

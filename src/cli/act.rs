@@ -1,13 +1,11 @@
 //! `tableside do`: any action of the palette, in plain words.
 
-mod aloud;
-
 use clap::ArgMatches;
 use serde_json::{Value as Json, json};
 
 use super::output::Ink;
 use super::{Desk, Trouble};
-use crate::rules::{Ask, Choices};
+use crate::rules::Ask;
 use crate::session::{Roll, What};
 use crate::table::phrase::{Place, phrases};
 use crate::table::{Done, Errand, log_json};
@@ -54,9 +52,7 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
         notices
             .iter()
             .try_for_each(|notice| desk.out.line(notice))?;
-        aloud::lines(&done)
-            .iter()
-            .try_for_each(|line| desk.out.line(line))?;
+        done.aloud.iter().try_for_each(|line| desk.out.line(line))?;
     }
     desk.out.finish()?;
     Ok(done.saved()?)
@@ -69,16 +65,6 @@ fn put(desk: &mut Desk<'_>, done: &Done, roll: &Roll) -> Result<Option<String>, 
         Ask::Choose { what, .. } => Ok(Some(desk.put(&*machine, &roll.trail, &what)?)),
         Ask::Roll { .. } | Ask::Done(..) => Ok(None),
     }
-}
-
-/// The options of a choice: `fail or complication`.
-fn options(what: &Choices) -> String {
-    let names: Vec<&str> = what
-        .options
-        .iter()
-        .map(|option| option.name.as_str())
-        .collect();
-    names.join(" or ")
 }
 
 /// Lists every action with its form.

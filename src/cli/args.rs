@@ -12,12 +12,16 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 pub(super) use beside::{of_a_session, whole};
 
 use super::Trouble;
+use crate::dice::notation::Notation;
 use crate::rules::{CheckSpec, Field, Kind, Preset, System, SystemSpec, Value};
+use crate::screen::theme::Theme;
+
+/// The first name of a command that is for a session; completions offer the sessions there.
+const SESSION: &str = "name";
 
 /// Reads the arguments, the program's own name first.
 pub(super) fn parse(args: &[OsString]) -> Result<ArgMatches, Trouble> {
-    let args = &helped(args)[..];
-    let chosen = Chosen::peek(args);
+    let (chosen, args) = Chosen::find(&helped(args));
     let matches = tree(&chosen)
         .try_get_matches_from(args)
         .map_err(|error| chosen.explain(&error))?;
@@ -43,52 +47,87 @@ fn helped(args: &[OsString]) -> Cow<'_, [OsString]> {
     }
 }
 
+/// The word for free dice in the place of a system.
+const DICE: &str = "dice";
+
 /// The check that `roll` or `odds` is called for: only its own fields become flags, so that the start stays quick.
 #[derive(Debug, Default)]
 struct Chosen {
     command: Option<String>,
     system: Option<String>,
     check: Option<String>,
+    /// Whether it is free dice.
+    dice: bool,
     /// Whether every check has its flags.
     all: bool,
 }
 
 impl Chosen {
-    fn peek(args: &[OsString]) -> Self {
-        let words: Vec<&str> = args.iter().filter_map(|arg| arg.to_str()).collect();
-        // What is done in a session may be a roll, too, but of another grammar.
-        let is_command = |word: &&str| ["roll", "odds", "do"].contains(word);
-        let Some(at) = words.iter().skip(1).position(is_command) else {
-            return Self::default();
-        };
-        if words.get(at + 1) == Some(&"do") {
-            return Self::default();
+    /// What `roll` or `odds` is called for, and the arguments with the names of a check side by side: options
+    /// that stand before them, whose values may look like names, come behind.
+    fn find(args: &[OsString]) -> (Self, Vec<OsString>) {
+        let mut chosen = Self::default();
+        let rolls = |arg: &OsString| arg == "roll" || arg == "odds";
+        if !args.iter().any(rolls) {
+            return (chosen, args.to_vec());
         }
-        let command = words.get(at + 1).map(|word| (*word).to_owned());
-        let names: Vec<&str> = words
-            .into_iter()
-            .skip(at + 2)
-            .filter(|word| !word.starts_with('-'))
-            .collect();
-        // Values of options stand between the names: a name that is known goes before the first one.
-        let pick = |known: &[&str], from: usize| {
-            let rest = names.get(from..).unwrap_or_default();
-            let found = rest.iter().position(|name| known.contains(name));
-            rest.get(found.unwrap_or(0))
-                .map(|name| ((*name).to_owned(), from + found.unwrap_or(0) + 1))
-        };
-        let systems: Vec<&str> = System::ALL.iter().map(|system| system.spec().id).collect();
-        let mut chosen = Self {
-            command,
-            ..Self::default()
-        };
-        if let Some((system, next)) = pick(&systems, 0) {
-            chosen.system = Some(system);
-            let checks = chosen.system().map_or(&[][..], |system| system.checks);
-            let checks: Vec<&str> = checks.iter().map(|check| check.id).collect();
-            chosen.check = pick(&checks, next).map(|(check, _)| check);
+        let mut known = tree(&chosen).get_arguments().cloned().collect::<Vec<_>>();
+        let (mut before, mut names, mut moved) = (Vec::new(), Vec::new(), Vec::new());
+        let mut rest = args.iter().peekable();
+        before.extend(rest.next().cloned());
+        while let Some(arg) = rest.peek().filter(|_| chosen.is_open()) {
+            let word = arg.to_string_lossy();
+            if let Some(option) = word.strip_prefix("--").filter(|option| !option.is_empty()) {
+                let (name, value) = option.split_once('=').unzip();
+                let name = name.unwrap_or(option);
+                // Nobody knows whether a value belongs to what is unknown.
+                let Some(option) = known.iter().find(|arg| arg.get_long() == Some(name)) else {
+                    break;
+                };
+                let takes = option.get_action().takes_values() && value.is_none();
+                let to = if names.is_empty() {
+                    &mut before
+                } else {
+                    &mut moved
+                };
+                to.extend(rest.by_ref().take(1 + usize::from(takes)).cloned());
+            } else if word.starts_with('-') || !chosen.hear(&word) {
+                break;
+            } else {
+                if names.is_empty() {
+                    known.extend(roll_options());
+                    known.push(json());
+                }
+                // Free dice need no name before them.
+                if chosen.dice && chosen.system.as_deref() != Some(DICE) {
+                    names.push(DICE.into());
+                }
+                names.extend(rest.next().cloned());
+            }
         }
-        chosen
+        let all = [before, names, moved, rest.cloned().collect()];
+        (chosen, all.concat())
+    }
+
+    /// Whether a further name says more.
+    fn is_open(&self) -> bool {
+        !self.dice && self.check.is_none()
+    }
+
+    /// Takes the next name; answers whether it is one of a check.
+    fn hear(&mut self, word: &str) -> bool {
+        let slot = match (&self.command, &self.system) {
+            (None, _) if word != "roll" && word != "odds" => return false,
+            (None, _) => &mut self.command,
+            (Some(_), None) => {
+                let falls = word.chars().any(|letter| letter.eq_ignore_ascii_case(&'d'));
+                self.dice = word == DICE || (falls && word.parse::<Notation>().is_ok());
+                &mut self.system
+            }
+            (Some(_), Some(_)) => &mut self.check,
+        };
+        *slot = Some(word.to_owned());
+        true
     }
 
     fn system(&self) -> Option<&'static SystemSpec> {
@@ -134,18 +173,11 @@ fn tree(chosen: &Chosen) -> Command {
             .value_parser(value_parser!(PathBuf))
             .global(true).help_heading("Everywhere"),
         )
-        .arg(
-            option(
-                "theme",
-                "NAME",
-                "The colours: dark, light, high-contrast, or one of yours",
-            )
-            .global(true).help_heading("Everywhere"),
-        )
+        .arg(theme().global(true).help_heading("Everywhere"))
         .subcommands([
             Command::new("new")
                 .about("Makes a session: an empty party, or a system's sample game")
-                .arg(needed("name", "NAME", "What it is called"))
+                .arg(needed("called", "NAME", "What it is called"))
                 .arg(
                     option(
                         "system",
@@ -168,36 +200,47 @@ fn tree(chosen: &Chosen) -> Command {
             odds(chosen),
             Command::new("log")
                 .about("Prints the roll log")
-                .arg(needed("name", "SESSION", "The session"))
+                .arg(session())
                 .arg(json())
                 .arg(
                     flag("csv", "As comma-separated values")
                         .conflicts_with_all(["json", "markdown"]),
                 )
-                .arg(flag("markdown", "As Markdown").conflicts_with("json")),
+                .arg(flag("markdown", "As Markdown").conflicts_with("json"))
+                .arg(
+                    option("explain", "NUMBER", "One entry step by step")
+                        .value_parser(value_parser!(u64))
+                        .conflicts_with_all(["json", "csv", "markdown"]),
+                ),
             Command::new("verify")
                 .about("Derives every logged outcome again and names what does not hold")
-                .arg(needed("name", "SESSION", "The session")),
+                .arg(session()),
             Command::new("serve")
                 .about("Opens the table to others, over SSH, without a screen here")
-                .arg(needed("name", "SESSION", "The session"))
+                .arg(session())
                 .args(listen()),
             Command::new("invite")
                 .about("Makes an invitation to join over SSH; also while the table is open")
-                .arg(needed("name", "SESSION", "The session"))
+                .arg(session())
                 .arg(needed("seat", "NAME", "Who is invited: what the person types before the @"))
                 .arg(option("role", "ROLE", "gm, player or watcher [player]")),
             Command::new("status")
                 .about("Says how the whole table stands, in plain lines")
-                .arg(needed("name", "SESSION", "The session"))
+                .arg(session())
                 .arg(json()),
             Command::new("forecast")
                 .about("Says when a clock will be full: the chance after 1, 2, 3, … rolls of its check")
-                .arg(needed("name", "SESSION", "The session"))
+                .arg(session())
                 .arg(needed("clock", "CLOCK", "The clock"))
                 .arg(json()),
         ])
         .subcommands(beside::all())
+}
+
+fn theme() -> Arg {
+    let names = Theme::names().collect::<Vec<_>>().join(", ");
+    let theme = Arg::new("theme").long("theme").value_name("NAME");
+    theme.help(format!("The colours: {names}, or one of yours"))
 }
 
 /// How the table is opened to others.
@@ -262,13 +305,16 @@ fn of_checks(
 }
 
 fn roll(chosen: &Chosen) -> Command {
-    let dice = dice("Free dice, as in 4d6kh3 + 2").args([faces(), seed()]);
-    of_checks("roll", "Resolves one check", chosen, roll_options, dice)
+    let dice = dice("Free dice, as in 4d6kh3+2; the word dice may be left out");
+    let dice = dice
+        .args([faces(), seed()])
+        .args(at_table("What is rolled is logged in this session"));
+    of_checks("roll", "Rolls a check", chosen, roll_options, dice)
 }
 
 fn odds(chosen: &Chosen) -> Command {
-    let about = "Weighs one check: the exact chance of every outcome";
-    let dice = dice("Free dice, as in 4d6kh3 + 2: the chance of every total");
+    let about = "Prints the exact odds of a check";
+    let dice = dice("Free dice, as in 4d6kh3+2: the chance of every total");
     of_checks("odds", about, chosen, odds_options, dice)
 }
 
@@ -298,6 +344,15 @@ fn odds_options() -> Vec<Arg> {
     ]
 }
 
+/// In which session, and who.
+fn at_table(session: &'static str) -> [Arg; 2] {
+    let who = "The character who rolls; fields come from the sheet";
+    [
+        option("session", "SESSION", session),
+        option("as", "NAME", who).requires("session"),
+    ]
+}
+
 fn faces() -> Arg {
     option("faces", "FACES", "Dice rolled by hand, as in 5,7").allow_hyphen_values(true)
 }
@@ -313,18 +368,10 @@ fn seed() -> Arg {
 
 fn roll_options() -> Vec<Arg> {
     let mut options = odds_options();
+    options.extend(at_table(
+        "Rolls in this session: the roll is logged and what follows is booked",
+    ));
     options.extend([
-        option(
-            "session",
-            "SESSION",
-            "Rolls in this session: the roll is logged and what follows is booked",
-        ),
-        option(
-            "as",
-            "NAME",
-            "The character who rolls; fields come from the sheet",
-        )
-        .requires("session"),
         faces(),
         seed(),
         option("clock", "CLOCK", "The session's clock that the roll fills").requires("session"),
@@ -376,6 +423,11 @@ fn describe(field: &Field) -> String {
 
 fn flag(id: &'static str, help: &'static str) -> Arg {
     Arg::new(id).long(id).action(ArgAction::SetTrue).help(help)
+}
+
+/// The session that a command is for.
+fn session() -> Arg {
+    needed(SESSION, "SESSION", "The session")
 }
 
 fn json() -> Arg {

@@ -1,17 +1,16 @@
 //! Free dice: `tableside roll dice '4d6kh3'` and `tableside odds dice '4d6kh3'`.
 
 use clap::ArgMatches;
-use serde_json::{Map, Value as Json, json};
+use serde_json::json;
 
-use super::odds::{outcomes_json, tell};
+use super::odds::{outcomes_json, tell as tell_odds};
 use super::order::{read_faces, seeded};
 use super::output::Ink;
 use super::{Desk, Trouble};
 use crate::dice::Fraction;
-use crate::dice::notation::{Fate, Notation, RolledDie};
-
-/// Dice shown in a line; of more, only the total is told.
-const MOST_SHOWN: usize = 200;
+use crate::dice::notation::{Notation, Rolled};
+use crate::session::{What, free_dice_in_words};
+use crate::table::{Errand, ThrowErrand, thrown_json};
 
 fn read(matches: &ArgMatches) -> Result<(&str, Notation), Trouble> {
     let written = matches
@@ -25,6 +24,9 @@ fn read(matches: &ArgMatches) -> Result<(&str, Notation), Trouble> {
 
 /// Rolls them.
 pub(super) fn roll(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+    if let Some(session) = matches.get_one::<String>("session") {
+        return at_table(desk, matches, session);
+    }
     let (written, notation) = read(matches)?;
     let seed = matches.get_one::<String>("seed").map(String::as_str);
     let rolled = match matches.get_one::<String>("faces") {
@@ -33,57 +35,37 @@ pub(super) fn roll(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trou
             .map_err(|error| Trouble::usage(error.to_string()))?,
         None => notation.roll(&mut *seeded(seed)?),
     };
-    if matches.get_flag("json") {
-        let dice: Vec<Json> = rolled.dice.iter().map(die_json).collect();
-        return desk.out.json(&json!({
-            "notation": written,
-            "dice": dice,
-            "total": rolled.total,
-        }));
+    tell(desk, matches.get_flag("json"), written, &rolled)
+}
+
+/// Rolls them at the table, where they are logged.
+fn at_table(desk: &mut Desk<'_>, matches: &ArgMatches, session: &str) -> Result<(), Trouble> {
+    let (written, _) = read(matches)?;
+    let word = |id| matches.get_one::<String>(id).map(String::as_str);
+    let errand = ThrowErrand {
+        who: word("as").map(str::to_owned),
+        notation: written.to_owned(),
+        faces: word("faces").map(read_faces).transpose()?,
+        seed: word("seed").map(str::to_owned),
+    };
+    let done = desk.send(session, &Errand::Throw(errand))?;
+    let rolled = match &done.entry.event.what {
+        What::Thrown(thrown) => thrown.rolled(),
+        _ => None,
+    };
+    let rolled = rolled.ok_or_else(|| Trouble::failed("the dice are not as they were logged"))?;
+    tell(desk, matches.get_flag("json"), written, &rolled)
+}
+
+fn tell(desk: &mut Desk<'_>, json: bool, written: &str, rolled: &Rolled) -> Result<(), Trouble> {
+    if json {
+        return desk
+            .out
+            .json(&thrown_json(written, &rolled.dice, rolled.total));
     }
     desk.out
         .inked(&[(Ink::Strong, &rolled.total.to_string())])?;
-    let mut pieces: Vec<(Ink, String)> = Vec::new();
-    for (index, die) in rolled.dice.iter().take(MOST_SHOWN).enumerate() {
-        let between = match (index, die.chain) {
-            (0, _) => "",
-            (_, true) => " + ",
-            (_, false) => ", ",
-        };
-        pieces.push((Ink::Plain, between.to_owned()));
-        let words = format!("d{} {}", die.sides, die.face);
-        pieces.push(match die.fate {
-            Fate::Kept => (Ink::Plain, words),
-            Fate::Dropped => (Ink::Faint, format!("({words})")),
-            Fate::Rerolled => (Ink::Faint, format!("({words}, again)")),
-        });
-    }
-    match rolled.dice.len() {
-        0 => pieces.push((Ink::Plain, "no dice".to_owned())),
-        count if count > MOST_SHOWN => {
-            pieces.push((Ink::Plain, format!(" and {} more", count - MOST_SHOWN)));
-        }
-        _ => {}
-    }
-    let pieces: Vec<(Ink, &str)> = pieces
-        .iter()
-        .map(|(ink, text)| (*ink, text.as_str()))
-        .collect();
-    desk.out.inked(&pieces)
-}
-
-fn die_json(die: &RolledDie) -> Json {
-    let mut shown = Map::new();
-    shown.insert("die".into(), json!(format!("d{}", die.sides)));
-    shown.insert("face".into(), json!(die.face));
-    shown.insert("kept".into(), json!(die.fate == Fate::Kept));
-    if die.fate == Fate::Rerolled {
-        shown.insert("rerolled".into(), json!(true));
-    }
-    if die.chain {
-        shown.insert("chain".into(), json!(true));
-    }
-    Json::Object(shown)
+    desk.out.line(&free_dice_in_words(&rolled.dice))
 }
 
 /// Weighs every total.
@@ -104,5 +86,5 @@ pub(super) fn odds(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trou
             "total": {"mean": mean, "min": odds.min, "max": odds.max},
         }));
     }
-    tell(desk, &outcomes)
+    tell_odds(desk, &outcomes)
 }

@@ -7,8 +7,8 @@ use super::output::{Ink, Output};
 use super::{Desk, Trouble};
 use crate::dice::Fraction;
 use crate::session::{ClockId, Prospect, RaceProspect, Unforeseen};
-use crate::table::{Seat, Seen};
-use crate::text::nearest;
+use crate::table::phrase::clock_named;
+use crate::table::{Seat, Seen, Undone};
 
 /// Foretells a clock.
 pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
@@ -16,7 +16,7 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
     let (table, _) = desk.open(word("name"), true)?;
     let out = &mut desk.out;
     table.read(&Seat::gm(), |seen| {
-        let id = find(seen, word("clock"))?;
+        let id = clock_named(word("clock"), seen).map_err(Undone::from)?;
         let missing = || Trouble::failed("that clock is not there any more");
         let prospect = seen
             .forecast(id)
@@ -50,25 +50,6 @@ fn unforeseen(why: &Unforeseen) -> Trouble {
         }
     };
     Trouble::failed(why.to_string()).hint(hint)
-}
-
-/// The clock of that name; one of a character's also as `Mira: Stress`.
-fn find(seen: &Seen<'_>, given: &str) -> Result<ClockId, Trouble> {
-    let joined = |owner: &str, name: &str| format!("{owner}: {name}");
-    let wanted = given.trim().to_lowercase();
-    let whole = |one: &crate::session::Clock| joined(seen.owner_name(one.owner), &one.name);
-    let mut clocks = seen.clocks().map(|one| one.clock);
-    let found =
-        clocks.find(|one| one.name.to_lowercase() == wanted || whole(one).to_lowercase() == wanted);
-    found.map(|clock| clock.id).ok_or_else(|| {
-        let names: Vec<&str> = seen.clocks().map(|one| one.clock.name.as_str()).collect();
-        let known = match (nearest(given, names.iter().copied()), names.as_slice()) {
-            (Some(near), _) => format!("; did you mean {near}?"),
-            (None, []) => "; this session has none".to_owned(),
-            (None, names) => format!("; there are {}", names.join(", ")),
-        };
-        Trouble::failed(format!("there is no clock {given:?}{known}"))
-    })
 }
 
 fn tell(

@@ -6,7 +6,8 @@ use clap::ArgMatches;
 use super::Desk;
 use super::Trouble;
 use super::output::{Ink, Output};
-use crate::table::{LogForm, Seat, Seen, log_lines, write_log};
+use crate::session::{dice_in_words, sentence};
+use crate::table::{LogForm, Part, Seat, Seen, log_lines, write_log};
 
 /// Prints the log.
 pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
@@ -24,6 +25,9 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
         None
     };
     let out = &mut desk.out;
+    if let Some(number) = matches.get_one::<u64>("explain") {
+        return table.read(&Seat::gm(), |seen| explain(out, seen, *number));
+    }
     table.read(&Seat::gm(), |seen| match form {
         Some(form) => write_log(
             form,
@@ -40,6 +44,36 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
 /// The day and time, where the user is.
 fn local(at: DateTime<Utc>) -> DateTime<Local> {
     at.with_timezone(&Local)
+}
+
+/// An entry step by step.
+fn explain(out: &mut Output<'_>, seen: &Seen<'_>, number: u64) -> Result<(), Trouble> {
+    let Some((title, parts)) = seen.explain(number) else {
+        return Err(
+            Trouble::failed(format!("there is no entry #{number} in this log"))
+                .hint("`tableside log` lists all entries with their numbers"),
+        );
+    };
+    out.inked(&[(Ink::Strong, &format!("#{number}  {title}"))])?;
+    for part in parts {
+        let (ink, words) = match part {
+            Part::Aside(words) | Part::Hidden(words) => (Ink::Faint, words),
+            Part::Warning(words) | Part::Narration(words) | Part::Text(words) => {
+                (Ink::Plain, words)
+            }
+            Part::Reading { lead, headline, .. } => {
+                (Ink::Faint, format!("{lead}{}", headline.words()))
+            }
+            Part::Dice(dice) => (Ink::Plain, dice_in_words(&dice)),
+            Part::Headline(headline) => (Ink::Outcome(headline.outcome.tone), headline.words()),
+            Part::Step(number, words) => (Ink::Plain, format!("{number:>2}  {words}")),
+            Part::Heading(words) => (Ink::Strong, words.to_owned()),
+            Part::Followed(words) => (Ink::Plain, format!("    {}", sentence(&words))),
+            Part::Gap => (Ink::Plain, String::new()),
+        };
+        out.inked(&[(ink, &words)])?;
+    }
+    Ok(())
 }
 
 fn as_lines(out: &mut Output<'_>, seen: &Seen<'_>) -> Result<(), Trouble> {
@@ -66,9 +100,8 @@ fn as_lines(out: &mut Output<'_>, seen: &Seen<'_>) -> Result<(), Trouble> {
         if let Some(dice) = line.dice() {
             out.inked(&[(Ink::Faint, &format!("{:15}{dice}", ""))])?;
         }
-        let effects = line.effects();
-        if !effects.is_empty() {
-            out.line(&format!("{:15}{effects}", ""))?;
+        if !line.follows.is_empty() {
+            out.line(&format!("{:15}{}", "", line.follows))?;
         }
     }
     Ok(())

@@ -11,7 +11,9 @@ use crate::text::nearest;
 
 /// Makes a session folder with an empty party, or with a sample game.
 pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
-    let given = matches.get_one::<String>("name").map_or("", String::as_str);
+    let given = matches
+        .get_one::<String>("called")
+        .map_or("", String::as_str);
     let name = open::name(given)?;
     let system = matches
         .get_one::<String>("system")

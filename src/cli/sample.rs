@@ -422,6 +422,7 @@ impl Stage {
                 .map(|name| self.clock(name))
                 .transpose()?,
             helpers: helpers.collect::<Result<_, _>>()?,
+            group: false,
         })))
     }
 

@@ -154,20 +154,6 @@ pub enum Answer {
     },
 }
 
-impl Answer {
-    /// What was taken because nobody answered, as a sentence.
-    pub fn by_default(&self) -> Option<String> {
-        match self {
-            Self::Chose {
-                choice,
-                chose,
-                by: ChosenBy::Default,
-            } => Some(format!("Chosen by default: {chose} ({choice}).")),
-            Self::Chose { .. } | Self::Faces(_) => None,
-        }
-    }
-}
-
 /// A check of a rule system, written once; every driver walks it.
 ///
 /// It is pure: what it does depends on its own fields and what it heard, on nothing else.

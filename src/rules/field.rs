@@ -121,8 +121,7 @@ pub struct Field {
     pub like: Option<&'static str>,
     /// The number that a dialog begins with where nothing says any, if it is not one in the middle.
     pub begins: Option<i32>,
-    /// Left out of `fields` in JSON while it has its preset: what the command-line contract does not
-    /// list.
+    /// Asked for seldom: left out where only the usual fields are offered.
     pub quiet: bool,
     /// The field that may not be given beside this one. Of two that may be left out, one must be given.
     pub excludes: Option<&'static str>,
@@ -359,6 +358,9 @@ pub enum FieldError {
         /// What it takes, in words.
         takes: String,
     },
+    /// Several required fields were not given: each with what it takes.
+    #[error("these fields are missing: {}", .0.iter().map(|(field, takes)| format!("{field}, {takes}")).collect::<Vec<_>>().join("; "))]
+    AllMissing(Vec<(String, String)>),
     /// Two fields of which only one may be given.
     #[error("{field} and {other} exclude each other; give only one of them")]
     Both {

@@ -58,17 +58,17 @@ impl Fields {
 
     /// Checks that no required field is open and that no two are given which exclude each other.
     pub fn complete(&self) -> Result<(), FieldError> {
-        let open = self
-            .spec
-            .fields
-            .iter()
-            .zip(&self.values)
-            .find(|(field, value)| field.preset == Preset::Required && value.is_none());
-        match open {
-            Some((field, _)) => Err(FieldError::Missing {
-                field: field.id.to_owned(),
-                takes: field.describe(),
-            }),
+        let open = self.iter();
+        let open =
+            open.filter(|(field, value)| field.preset == Preset::Required && value.is_none());
+        let mut open: Vec<(String, String)> = open
+            .map(|(field, _)| (field.id.to_owned(), field.describe()))
+            .collect();
+        if open.len() > 1 {
+            return Err(FieldError::AllMissing(open));
+        }
+        match open.pop() {
+            Some((field, takes)) => Err(FieldError::Missing { field, takes }),
             None => self.spec.fields.iter().try_for_each(|field| {
                 let other = field.excludes.and_then(|id| self.spec.field(id));
                 other.map_or(Ok(()), |other| self.check_pair(field, other))
@@ -134,13 +134,10 @@ impl Fields {
             .zip(self.values.iter().map(Option::as_ref))
     }
 
-    /// The fields that JSON shows: all that have a value, but for quiet ones at their preset.
+    /// The fields that JSON shows: all that have a value.
     pub fn shown(&self) -> impl Iterator<Item = (&'static str, &Value)> + '_ {
-        self.iter().filter_map(|(field, value)| {
-            let value = value?;
-            let silent = field.quiet && field.preset_value().as_ref() == Some(value);
-            (!silent).then_some((field.id, value))
-        })
+        self.iter()
+            .filter_map(|(field, value)| Some((field.id, value?)))
     }
 
     /// A die; a check asks only for fields that it describes.

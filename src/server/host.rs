@@ -426,9 +426,7 @@ pub(super) fn invite_in(
     file.change(folder, |access| {
         let found = access.seats.iter().position(|chair| chair.is_called(name));
         let known = found.and_then(|at| access.seats.get(at));
-        let role = role
-            .or_else(|| known.map(|chair| chair.role))
-            .unwrap_or_default();
+        let role = role.unwrap_or_else(|| known.map_or_else(Role::default, |chair| chair.role));
         let name = seat_name(name, role).map_err(AccessError::Refused)?;
         let hours = access.limits.invitation_hours;
         let (invitation, code) = Invitation::make(now, hours);

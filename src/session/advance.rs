@@ -44,7 +44,7 @@ impl Session {
                     let by = i32::from(to) - i32::from(clock.filled);
                     let of = clock.segments.count();
                     let full = if to == of { ", full" } else { "" };
-                    let words = format!("{} +{by}: {to} of {of}{full}", clock.name);
+                    let words = format!("{} advances by {by}: {to} of {of}{full}", clock.name);
                     done.then.push(words);
                 }
             }

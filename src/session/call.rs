@@ -28,6 +28,9 @@ pub struct Call {
     /// Who helps: the others of a group check.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub helpers: Vec<CharacterId>,
+    /// Whether it is made for everybody: all succeed with it (Heart Rush, Weakest Link).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub group: bool,
     /// Whether all players see it, not only the one who is to roll.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shown: bool,
@@ -35,10 +38,9 @@ pub struct Call {
 
 impl Session {
     /// The oldest call that a check of that character answers.
-    pub(super) fn answered_call(&self, who: CharacterId, check: &str) -> Option<Change> {
+    pub fn call_for(&self, who: CharacterId, check: &str) -> Option<&Call> {
         let mut calls = self.calls.iter();
-        let call = calls.find(|call| call.who == who && call.check == check)?;
-        Some(call.answered())
+        calls.find(|call| call.who == who && call.check == check)
     }
 }
 

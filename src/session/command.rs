@@ -61,6 +61,23 @@ pub struct RollCommand {
     pub clock: Option<ClockId>,
     /// Who helps: they share what goes wrong and have acted.
     pub helpers: Vec<CharacterId>,
+    /// Whether it is made for everybody; a call may say so, too.
+    pub group: bool,
+}
+
+/// Free dice to be rolled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThrowCommand {
+    /// Who rolls them.
+    pub who: Who,
+    /// What is rolled: `2d6+1`.
+    pub notation: String,
+    /// The faces of dice rolled by hand; else they are rolled here.
+    pub faces: Option<Vec<i32>>,
+    /// Who may not see it; `*` is every player.
+    pub hidden_from: Vec<String>,
+    /// Whether they see that something was rolled, though nothing of it.
+    pub noticed: bool,
 }
 
 /// How somebody rests.
@@ -92,6 +109,8 @@ impl Command {
 pub enum Command {
     /// Makes a check.
     Roll(Box<RollCommand>),
+    /// Rolls free dice.
+    Throw(Box<ThrowCommand>),
     /// Answers a waiting check's choice.
     Answer {
         /// The check.
@@ -277,6 +296,8 @@ pub enum Command {
         fields: Vec<(String, String)>,
         /// Who helps: the others of a group check.
         helpers: Vec<CharacterId>,
+        /// Whether it is made for everybody.
+        group: bool,
         /// Whether all players see it, not only those who are to roll.
         shown: bool,
     },

@@ -32,6 +32,7 @@ impl Session {
     ) -> Result<Event, Refusal> {
         match command {
             Command::Roll(roll) => self.decide_roll(roll, dice),
+            Command::Throw(throw) => self.decide_throw(throw, dice),
             Command::Answer {
                 check,
                 chose,
@@ -105,8 +106,9 @@ impl Session {
                 check,
                 fields,
                 helpers,
+                group,
                 shown,
-            } => self.decide_call(who, check, (fields, helpers), *shown),
+            } => self.decide_call(who, check, (fields, helpers, *group), *shown),
             Command::CancelCall(id) => self.decide_cancel_call(*id),
             Command::Damage {
                 who,
@@ -277,7 +279,7 @@ impl Session {
             what: What::Edited {
                 kind: Thing::House,
                 name: known.id.to_owned(),
-                how: format!("{from} → {to}"),
+                how: format!("{from} to {to}"),
             },
             changes: vec![Change::House {
                 rule: rule.to_owned(),

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Change, Roll};
+use super::{Change, CharacterId, Roll};
+use crate::dice::notation::{Notation, Rolled};
 
 /// A fact: what happened, and every difference that it made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -13,6 +14,38 @@ pub struct Event {
     /// What it changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
+}
+
+/// Free dice that were rolled at the table: no check, and nothing follows from them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Thrown {
+    /// Who rolled; nobody's dice have no character.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub who: String,
+    /// The character, if one rolled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<CharacterId>,
+    /// What was rolled, as it was written: `2d6+1`.
+    pub notation: String,
+    /// The faces as they fell, in rolled order.
+    pub faces: Vec<i32>,
+    /// What they add up to.
+    pub total: i64,
+    /// Who may not see it; `*` is every player.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hidden_from: Vec<String>,
+    /// Whether they see that something was rolled, though nothing of it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub noticed: bool,
+}
+
+impl Thrown {
+    /// The dice, read again from what was rolled and the faces; nothing where the two do not fit.
+    pub fn rolled(&self) -> Option<Rolled> {
+        let notation: Notation = self.notation.parse().ok()?;
+        notation.read(&self.faces).ok()
+    }
 }
 
 /// What happened. Names are as they were then.
@@ -42,6 +75,8 @@ pub enum What {
         /// The check as it fell now.
         roll: Box<Roll>,
     },
+    /// Free dice were rolled.
+    Thrown(Box<Thrown>),
     /// A clock was advanced or set back.
     Ticked {
         /// Its name.
@@ -188,6 +223,7 @@ impl What {
             | Self::Abandoned(_)
             | Self::Amended { .. }
             | Self::Rerolled { .. }
+            | Self::Thrown(_)
             | Self::Ticked { .. }
             | Self::Tokens { .. }
             | Self::Added { .. }
@@ -214,7 +250,8 @@ impl What {
             | Self::Abandoned(roll)
             | Self::Amended { roll, .. }
             | Self::Rerolled { roll, .. } => Some(roll),
-            Self::Ticked { .. }
+            Self::Thrown(_)
+            | Self::Ticked { .. }
             | Self::Tokens { .. }
             | Self::Added { .. }
             | Self::Removed { .. }
@@ -226,6 +263,24 @@ impl What {
             | Self::Struck { .. }
             | Self::Undone { .. }
             | Self::Redone { .. } => None,
+        }
+    }
+
+    /// From whom a check or dice are hidden, and whether they notice that something fell.
+    pub fn hidden_from(&self) -> (&[String], bool) {
+        match (self, self.roll()) {
+            (_, Some(roll)) => (&roll.hidden_from, roll.noticed),
+            (Self::Thrown(thrown), _) => (&thrown.hidden_from, thrown.noticed),
+            (_, None) => (&[], false),
+        }
+    }
+
+    /// Who rolled, where something was rolled; nobody's has no character.
+    pub fn roller(&self) -> Option<(&str, Option<CharacterId>)> {
+        match (self, self.roll()) {
+            (_, Some(roll)) => Some((&roll.who, roll.id)),
+            (Self::Thrown(thrown), _) => Some((&thrown.who, thrown.id)),
+            (_, None) => None,
         }
     }
 
@@ -241,6 +296,7 @@ impl What {
             Self::Rolled(_)
             | Self::Begun(_)
             | Self::Abandoned(_)
+            | Self::Thrown(_)
             | Self::Ticked { .. }
             | Self::Tokens { .. }
             | Self::Added { .. }
@@ -259,11 +315,11 @@ impl What {
     /// Its name in `log --json`.
     pub const fn kind(&self) -> &'static str {
         match self {
-            Self::Rolled(_)
-            | Self::Begun(_)
-            | Self::Abandoned(_)
-            | Self::Amended { .. }
-            | Self::Rerolled { .. } => "roll",
+            Self::Rolled(_) | Self::Amended { .. } | Self::Rerolled { .. } => "roll",
+            // What has no outcome yet, or never gets one, is no roll.
+            Self::Begun(_) => "roll-begun",
+            Self::Abandoned(_) => "roll-abandoned",
+            Self::Thrown(_) => "dice",
             Self::Ticked { .. } => "clock",
             Self::Tokens { .. } => "tokens",
             Self::Added { kind, .. } | Self::Removed { kind, .. } | Self::Edited { kind, .. } => {

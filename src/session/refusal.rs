@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::Subject;
+use crate::dice::notation::NotationError;
 
 use crate::rules::{FieldError, HouseError, Refused, SheetError, UnknownName, WalkError};
 
@@ -15,6 +16,9 @@ pub enum Refusal {
     /// Faces or an answer do not fit the check.
     #[error(transparent)]
     Walk(#[from] WalkError),
+    /// What is to be rolled is no dice.
+    #[error(transparent)]
+    Notation(#[from] NotationError),
     /// The rules forbid the check.
     #[error(transparent)]
     Rules(#[from] Refused),

@@ -43,6 +43,9 @@ pub struct Roll {
     /// Who helps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub helpers: Vec<Named>,
+    /// Whether it is made for everybody: all succeed with it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub group: bool,
     /// Who may not see it; `*` is every player.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hidden_from: Vec<String>,

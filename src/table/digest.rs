@@ -162,7 +162,7 @@ pub(super) enum Kind {
 
 impl Kind {
     pub(super) fn of(entry: &Entry) -> Self {
-        match entry.roll() {
+        match entry.event.what.roller() {
             Some(_) if view::is_noticed(&entry.event.what) => Self::Noticed,
             Some(_) => Self::Roll,
             None if entry.event.what.kind() == "scene" => Self::Scene,
@@ -181,9 +181,9 @@ impl Kind {
 }
 
 fn write_line(words: &mut Vec<u8>, entry: &Entry, system: System) {
-    let roll = entry.roll();
-    let id = roll.and_then(|roll| roll.id);
-    let hidden = roll.map_or_else(String::new, |roll| roll.hidden_from.join("\u{1e}"));
+    let what = &entry.event.what;
+    let id = what.roller().and_then(|(_, id)| id);
+    let hidden = what.hidden_from().0.join("\u{1e}");
     let mut column = |text: &str, end: char| {
         let harmless = text.chars().map(|letter| match letter {
             '\n' | COLUMN => ' ',

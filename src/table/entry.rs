@@ -7,8 +7,9 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
 use super::SeatId;
+use crate::dice::notation::{Fate, RolledDie};
 use crate::rules::{Fields, Outcome, System};
-use crate::session::{Event, Origin, Roll, What};
+use crate::session::{Change, Event, Origin, Roll, What};
 
 /// One event as it was recorded.
 #[derive(Clone, Debug, PartialEq)]
@@ -128,6 +129,24 @@ pub fn roll_json(
     Json::Object(json)
 }
 
+/// Free dice as `roll dice --json` shows them.
+pub fn thrown_json(notation: &str, dice: &[RolledDie], total: i64) -> Json {
+    let dice = dice.iter().map(|die| {
+        let mut shown = Map::new();
+        shown.insert("die".into(), json!(format!("d{}", die.sides)));
+        shown.insert("face".into(), json!(die.face));
+        shown.insert("kept".into(), json!(die.fate == Fate::Kept));
+        if die.fate == Fate::Rerolled {
+            shown.insert("rerolled".into(), json!(true));
+        }
+        if die.chain {
+            shown.insert("chain".into(), json!(true));
+        }
+        Json::Object(shown)
+    });
+    json!({"notation": notation, "dice": dice.collect::<Vec<_>>(), "total": total})
+}
+
 /// An entry as `log --json` shows it.
 pub fn log_json(entry: &Entry, scene: &str, is_struck: bool, system: System) -> Json {
     let mut json = Map::new();
@@ -139,7 +158,7 @@ pub fn log_json(entry: &Entry, scene: &str, is_struck: bool, system: System) -> 
     json.insert("scene".into(), json!(scene));
     json.insert("by".into(), json!(entry.by));
     json.insert("kind".into(), json!(entry.event.what.kind()));
-    let hidden_from: &[String] = entry.roll().map_or(&[], |roll| &roll.hidden_from);
+    let (hidden_from, _) = entry.event.what.hidden_from();
     if let Some(roll) = entry.event.what.resolved() {
         json.insert("who".into(), json!(roll.who));
         json.insert("hidden-from".into(), json!(hidden_from));
@@ -162,6 +181,27 @@ pub fn log_json(entry: &Entry, scene: &str, is_struck: bool, system: System) -> 
         json.insert("hidden-from".into(), json!(hidden_from));
         json.insert("struck".into(), json!(is_struck));
         json.insert("text".into(), json!(entry.event.text(system)));
+        match &entry.event.what {
+            What::Begun(roll) | What::Abandoned(roll) => {
+                let waits = entry.event.changes.iter().find_map(|change| match change {
+                    Change::Waiting { id, .. } => Some(id),
+                    _ => None,
+                });
+                json.insert("who".into(), json!(roll.who));
+                json.insert("check".into(), json!(roll.check));
+                json.insert("id".into(), json!(waits));
+                return Json::Object(json);
+            }
+            What::Thrown(thrown) => {
+                json.insert("who".into(), json!(thrown.who));
+                let dice = thrown.rolled().map_or_else(Vec::new, |rolled| rolled.dice);
+                if let Json::Object(thrown) = thrown_json(&thrown.notation, &dice, thrown.total) {
+                    json.extend(thrown);
+                }
+                return Json::Object(json);
+            }
+            _ => {}
+        }
         if let Ok(Json::Object(what)) = serde_json::to_value(&entry.event.what) {
             for (_, keys) in what {
                 if let Json::Object(keys) = keys {

@@ -7,16 +7,15 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::phrase::{self, Unclear};
+use super::phrase::{self, Unclear, character_named, clock_named};
 use super::{Act, Entry, Problem, Seat, SeatId, Seen, Table};
 use crate::dice::{Dice, Face, Luck};
-use crate::rules::{ChosenBy, System};
+use crate::rules::{CheckSpec, ChosenBy, System};
 use crate::session::{
-    Character, CharacterId, ClockId, Command, Event, Faces, Refusal, RollCommand, UnfinishedId,
-    What, Who,
+    Call, Character, CharacterId, Command, Event, Faces, Refusal, RollCommand, ThrowCommand,
+    UnfinishedId, What, Who,
 };
 use crate::store::Saving;
-use crate::text::{is_same, nearest};
 
 /// What is wanted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,6 +30,8 @@ pub enum Errand {
     },
     /// A check, as the command line describes it.
     Roll(Box<RollErrand>),
+    /// Free dice.
+    Throw(ThrowErrand),
     /// Characters who join, all or none.
     Add {
         /// Who joins.
@@ -71,6 +72,20 @@ pub struct RollErrand {
     pub wait: bool,
 }
 
+/// Free dice, as the command line describes them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct ThrowErrand {
+    /// Who rolls, by name.
+    pub who: Option<String>,
+    /// What is rolled: `2d6+1`.
+    pub notation: String,
+    /// Faces of dice rolled by hand.
+    pub faces: Option<Vec<i32>>,
+    /// Dice that fall the same way again.
+    pub seed: Option<String>,
+}
+
 /// What came of it.
 #[derive(Clone, Debug)]
 pub struct Done {
@@ -80,6 +95,8 @@ pub struct Done {
     pub scene: String,
     /// The entry.
     pub entry: Entry,
+    /// What came of it, in sentences for a voice.
+    pub aloud: Vec<String>,
     /// The check that waits for an answer, where it does.
     pub waiting: Option<UnfinishedId>,
     /// Why it is not saved, where it could not be written down.
@@ -126,6 +143,7 @@ pub(super) enum Answered {
         by: String,
         seat: SeatId,
         event: Box<RawValue>,
+        aloud: Vec<String>,
         waiting: Option<UnfinishedId>,
         unsaved: Option<String>,
     },
@@ -144,6 +162,7 @@ impl Answered {
                 by: done.entry.by,
                 seat: done.entry.seat,
                 event: event.map_err(|error| Undone::failed(error.to_string()))?,
+                aloud: done.aloud,
                 waiting: done.waiting,
                 unsaved: done.unsaved,
             })
@@ -162,6 +181,7 @@ impl Answered {
                 by,
                 seat,
                 event,
+                aloud,
                 waiting,
                 unsaved,
             } => {
@@ -171,6 +191,7 @@ impl Answered {
                     system,
                     scene,
                     entry: Entry::new(number, at, (by, seat), event),
+                    aloud,
                     waiting,
                     unsaved,
                 })
@@ -244,6 +265,7 @@ pub const fn is_misuse(refusal: &Refusal) -> bool {
             | Refusal::Sheet(_)
             | Refusal::Segments(_)
             | Refusal::Unknown { .. }
+            | Refusal::Notation(_)
     )
 }
 
@@ -252,7 +274,7 @@ impl Table {
     pub fn run(self: &Arc<Self>, seat: &Seat, errand: &Errand) -> Result<Done, Undone> {
         let (act, seed) = match errand {
             Errand::Say { words, wait } => {
-                let mut act = self.read(seat, |seen| phrase::read(words, seen))?;
+                let mut act = self.act_in_words(seat, words)?;
                 if let Act::Do(command) = &mut act
                     && let Command::Roll(roll) = &mut **command
                 {
@@ -266,6 +288,21 @@ impl Table {
                 (
                     Command::Roll(Box::new(command)).into(),
                     roll.seed.as_deref(),
+                )
+            }
+            Errand::Throw(throw) => {
+                let who = throw.who.as_deref();
+                let who = who.map(|name| self.read(seat, |seen| character_named(name, seen)));
+                let command = ThrowCommand {
+                    who: who.transpose()?.map_or(Who::Nobody, Who::Character),
+                    notation: throw.notation.clone(),
+                    faces: throw.faces.clone(),
+                    hidden_from: Vec::new(),
+                    noticed: false,
+                };
+                (
+                    Command::Throw(Box::new(command)).into(),
+                    throw.seed.as_deref(),
                 )
             }
             Errand::Add { characters } => {
@@ -294,7 +331,7 @@ impl Table {
             None => None,
         };
         let entry = self.submit_with(seat, &act, dice)?;
-        let (system, scene, waiting, unsaved) = self.read(seat, |seen| {
+        let (system, scene, aloud, waiting, unsaved) = self.read(seat, |seen| {
             let waiting = match &entry.event.what {
                 What::Begun(roll) => seen.unfinished().find(|waiting| waiting.roll == **roll),
                 _ => None,
@@ -308,16 +345,47 @@ impl Table {
                 } => Some(reason.clone()),
                 Saving::Failing { .. } | Saving::Behind { .. } | Saving::Quiet => None,
             };
+            let other = match entry.event.what {
+                What::Undone { event, .. } | What::Redone { event, .. } => seen.entry(event),
+                _ => None,
+            };
+            let other = other.as_ref().map(|other| &other.event);
+            let aloud = entry.event.aloud(seen.system(), &seen.names(), other);
             let waiting = waiting.map(|waiting| waiting.id);
-            (seen.system(), scene, waiting, unsaved)
+            (seen.system(), scene, aloud, waiting, unsaved)
         });
         Ok(Done {
             system,
             scene,
+            aloud,
             entry: Entry::clone(&entry),
             waiting,
             unsaved,
         })
+    }
+}
+
+impl Table {
+    /// The act that words say, also of an entry that has to be read from the journal first.
+    fn act_in_words(&self, seat: &Seat, words: &str) -> Result<Act, Undone> {
+        let mut asked = u64::MAX;
+        loop {
+            match self.read(seat, |seen| phrase::read(words, seen)) {
+                Err(Unclear::Far(number)) if number < asked => {
+                    asked = number;
+                    self.reach_back(number).map_err(Problem::Store)?;
+                }
+                read => return Ok(read?),
+            }
+        }
+    }
+}
+
+impl<'a> Seen<'a> {
+    /// The oldest call that a check of that character answers, as far as this seat sees.
+    pub(super) fn call_for(&self, who: CharacterId, check: &CheckSpec) -> Option<&'a Call> {
+        self.calls()
+            .find(|call| call.who == who && call.check == check.id)
     }
 }
 
@@ -336,15 +404,18 @@ impl RollErrand {
         }
         let check = system.check(&self.check).map_err(Refusal::from)?;
         let who = self.who.as_deref();
-        let who = who.map(|name| character(seen, name)).transpose()?;
+        let who = who.map(|name| character_named(name, seen)).transpose()?;
         let clock = self.clock.as_deref();
-        let clock = clock.map(|name| clock_named(seen, name)).transpose()?;
+        let clock = clock.map(|name| clock_named(name, seen)).transpose()?;
         let attached = clock.and_then(|id| seen.clock(id)?.clock.check.as_ref());
         let attached = attached.filter(|attached| attached.check == check.id);
         let who = who.or_else(|| attached?.who);
         let mut filled = seen.fill(check, who);
-        // A clock's own check brings its fields; what is written counts more.
-        for (name, given) in attached.iter().flat_map(|attached| &attached.fields) {
+        // A clock's own check brings its fields, and so does a call; what is written counts more.
+        let call = who.and_then(|who| seen.call_for(who, check));
+        let called = call.iter().flat_map(|call| &call.fields);
+        let brought = attached.iter().flat_map(|attached| &attached.fields);
+        for (name, given) in brought.chain(called) {
             if let Some(field) = check.field(name) {
                 seen.fill_in(&mut filled, who, field, given)?;
             }
@@ -371,39 +442,8 @@ impl RollErrand {
             hidden_from: Vec::new(),
             noticed: false,
             clock,
-            helpers: Vec::new(),
+            helpers: call.map_or_else(Vec::new, |call| call.helpers.clone()),
+            group: false,
         })
     }
-}
-
-fn character(seen: &Seen<'_>, name: &str) -> Result<CharacterId, Undone> {
-    let found = seen.character_named(name).map(|character| character.id);
-    found.ok_or_else(|| {
-        let names = seen.roster().map(|one| one.name.as_str());
-        unknown("character", name, &names.collect::<Vec<_>>())
-    })
-}
-
-fn clock_named(seen: &Seen<'_>, name: &str) -> Result<ClockId, Undone> {
-    let same = |known: &str| is_same(known, name);
-    let found = seen.clocks().find(|one| same(&one.clock.name));
-    found.map(|one| one.clock.id).ok_or_else(|| {
-        let names = seen.clocks().map(|one| one.clock.name.as_str());
-        unknown("clock", name, &names.collect::<Vec<_>>())
-    })
-}
-
-/// Something of that name is not in the session.
-fn unknown(kind: &'static str, given: &str, known: &[&str]) -> Undone {
-    let known = match (nearest(given, known.iter().copied()), known) {
-        (Some(near), _) => format!("; did you mean {near}?"),
-        (None, []) => String::new(),
-        (None, known) => format!("; there are {}", known.join(", ")),
-    };
-    let refusal = Refusal::Unknown {
-        kind,
-        given: given.to_owned(),
-        known,
-    };
-    Undone::failed(refusal.to_string())
 }

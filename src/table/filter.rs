@@ -106,7 +106,10 @@ impl Part {
         let both = |one: &str, other: &str| format!("{one}{OR}{other}").to_lowercase();
         let told = match self {
             Self::Text => Some(entry.event.text(system).to_lowercase()),
-            Self::Who => Some(both(&entry.by, roll.map_or("", |roll| &roll.who))),
+            Self::Who => {
+                let roller = entry.event.what.roller();
+                Some(both(&entry.by, roller.map_or("", |(who, _)| who)))
+            }
             Self::Check => roll.map(|roll| {
                 let label = roll.spec(system).map_or("", |spec| spec.label);
                 both(&roll.check, label)

@@ -8,9 +8,8 @@ use std::sync::Arc;
 use chrono::{DateTime, SecondsFormat, Utc};
 
 use super::{Entry, Logged, Seen, log_json};
-use crate::dice::Role;
-use crate::rules::{Outcome, ShownDie, System};
-use crate::session::Roll;
+use crate::rules::{Outcome, System};
+use crate::session::{Names, Roll, What, dice_in_words, thrown_in_words};
 use crate::text::{escape_json, sanitise};
 
 /// The longest line, in characters.
@@ -57,18 +56,20 @@ pub struct LogLine {
     pub is_struck: bool,
     /// What it says.
     pub text: String,
+    /// What a check came to beside its total, and what followed, in one line.
+    pub follows: String,
     roll: Option<(Roll, Outcome)>,
 }
 
 /// The entries of the log, oldest first, as far as it is in memory.
 pub fn log_lines(seen: &Seen<'_>) -> impl Iterator<Item = LogLine> {
-    let system = seen.system();
+    let (system, names) = (seen.system(), seen.names());
     let logged = seen.all_logged();
-    logged.map(move |logged| LogLine::of(&logged, system))
+    logged.map(move |logged| LogLine::of(&logged, system, &names))
 }
 
 impl LogLine {
-    fn of(logged: &Logged, system: System) -> Self {
+    pub(super) fn of(logged: &Logged, system: System, names: &Names) -> Self {
         let entry = &logged.entry;
         let roll = entry.roll().and_then(|roll| {
             let mut outcome = roll.derive(system).ok()?;
@@ -79,6 +80,11 @@ impl LogLine {
             scene: logged.scene.clone(),
             is_struck: logged.is_struck,
             text: entry.event.text(system),
+            follows: match &roll {
+                Some(_) => entry.event.in_short(system, names).join("; "),
+                // What else happens says it all.
+                None => String::new(),
+            },
             roll,
             entry: Arc::clone(entry),
         }
@@ -86,15 +92,11 @@ impl LogLine {
 
     /// The dice, if any fell.
     pub fn dice(&self) -> Option<String> {
+        if let What::Thrown(thrown) = &self.entry.event.what {
+            return Some(thrown_in_words(thrown));
+        }
         let (_, outcome) = self.roll.as_ref()?;
         (!outcome.dice.is_empty()).then(|| dice_in_words(&outcome.dice))
-    }
-
-    /// What followed, in one line.
-    pub fn effects(&self) -> String {
-        let effects = self.roll.iter().flat_map(|(_, outcome)| &outcome.effects);
-        let effects: Vec<String> = effects.map(ToString::to_string).collect();
-        effects.join("; ")
     }
 
     /// The fields that were not as usual, with where they came from.
@@ -114,39 +116,11 @@ impl LogLine {
 
     /// Who could not see it, in words.
     fn hidden(&self) -> String {
-        let hidden = self
-            .roll
-            .as_ref()
-            .map(|(roll, _)| roll.hidden_from.as_slice());
-        match hidden.unwrap_or_default() {
+        match self.entry.event.what.hidden_from().0 {
             [] => String::new(),
             names if names.iter().any(|name| name == "*") => "hidden from all players".to_owned(),
             names => format!("hidden from {}", names.join(", ")),
         }
-    }
-}
-
-/// The dice in a line; in brackets those that do not count.
-pub fn dice_in_words(dice: &[ShownDie]) -> String {
-    let words: Vec<String> = dice.iter().map(die_in_words).collect();
-    words.join(", ")
-}
-
-/// A die in words; in brackets one that does not count.
-pub fn die_in_words(die: &ShownDie) -> String {
-    let value = die.value.map(|value| format!(" → {value}"));
-    let value = value.unwrap_or_default();
-    let again = if die.replaces.is_some() { "again " } else { "" };
-    let role = die.role.name();
-    let words = match die.role {
-        // The digits of 1D100 are read together: which die is which matters, not its size.
-        Role::Tens | Role::Ones => format!("{role} {}", die.face),
-        _ => format!("{again}{role} {} {}{value}", die.die, die.face),
-    };
-    if die.kept {
-        words
-    } else {
-        format!("({words})")
     }
 }
 
@@ -158,7 +132,7 @@ pub fn write_log<E>(
     time: Written<'_>,
     line: &mut dyn FnMut(&str) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut writer = LogWriter::begin(form, name, seen.system(), time, line)?;
+    let mut writer = LogWriter::begin(form, (name, seen.names()), seen.system(), time, line)?;
     for logged in seen.all_logged() {
         writer.write(&logged, line)?;
     }
@@ -169,6 +143,7 @@ pub fn write_log<E>(
 pub struct LogWriter<'a> {
     form: LogForm,
     system: System,
+    names: Names,
     time: Written<'a>,
     /// The scene of the entry before.
     scene: Option<String>,
@@ -184,10 +159,10 @@ impl std::fmt::Debug for LogWriter<'_> {
 }
 
 impl<'a> LogWriter<'a> {
-    /// Writes what stands before the first entry.
+    /// Writes what stands before the first entry: of a game of that name, in which things are called so.
     pub fn begin<E>(
         form: LogForm,
-        name: &str,
+        (name, names): (&str, Names),
         system: System,
         time: Written<'a>,
         line: &mut dyn FnMut(&str) -> Result<(), E>,
@@ -201,6 +176,7 @@ impl<'a> LogWriter<'a> {
         Ok(Self {
             form,
             system,
+            names,
             time,
             scene: None,
             held,
@@ -250,7 +226,7 @@ impl<'a> LogWriter<'a> {
         logged: &Logged,
         line: &mut dyn FnMut(&str) -> Result<(), E>,
     ) -> Result<(), E> {
-        let one = LogLine::of(logged, self.system);
+        let one = LogLine::of(logged, self.system, &self.names);
         if self.scene.as_ref() != Some(&one.scene) {
             let title = if one.scene.is_empty() {
                 "Before the first scene"
@@ -266,7 +242,7 @@ impl<'a> LogWriter<'a> {
         let mut text = escape(&one.text);
         let dice = one.dice().map(|dice| format!(" ({})", escape(&dice)));
         text.push_str(&dice.unwrap_or_default());
-        for more in [one.effects(), one.hidden()] {
+        for more in [one.follows.clone(), one.hidden()] {
             if !more.is_empty() {
                 text.push_str("; ");
                 text.push_str(&escape(&more));
@@ -289,13 +265,14 @@ impl<'a> LogWriter<'a> {
         logged: &Logged,
         line: &mut dyn FnMut(&str) -> Result<(), E>,
     ) -> Result<(), E> {
-        let one = LogLine::of(logged, self.system);
+        let one = LogLine::of(logged, self.system, &self.names);
         let entry = &one.entry;
         let number = |value: Option<i32>| value.map_or_else(String::new, |value| value.to_string());
         let roll = one.roll.as_ref();
         let outcome = roll.map(|(_, outcome)| outcome);
         let resolved = roll.filter(|(roll, _)| !roll.outcome.is_empty());
-        let hidden = roll.map_or_else(String::new, |(roll, _)| roll.hidden_from.join(" "));
+        let what = &entry.event.what;
+        let hidden = what.hidden_from().0.join(" ");
         let helpers = roll.map_or_else(String::new, |(roll, _)| {
             let helpers = roll.helpers.iter().map(|one| one.name.as_str());
             helpers.collect::<Vec<_>>().join(" ")
@@ -308,14 +285,17 @@ impl<'a> LogWriter<'a> {
             cell(&one.scene),
             cell(&entry.by),
             entry.event.what.kind().to_owned(),
-            cell(roll.map_or("", |(roll, _)| &roll.who)),
+            cell(what.roller().map_or("", |(who, _)| who)),
             check.map_or("", |check| check.id).to_owned(),
             resolved.map_or("", |(roll, _)| &roll.outcome).to_owned(),
             success.map_or_else(String::new, |success| success.to_string()),
-            number(outcome.and_then(|outcome| outcome.total)),
+            match what {
+                What::Thrown(thrown) => thrown.total.to_string(),
+                _ => number(outcome.and_then(|outcome| outcome.total)),
+            },
             number(outcome.and_then(|outcome| outcome.target)),
             cell(&one.dice().unwrap_or_default()),
-            cell(&one.effects()),
+            cell(&one.follows),
             cell(&one.text),
             one.is_struck.to_string(),
             cell(&hidden),

@@ -14,7 +14,7 @@ mod said;
 use thiserror::Error;
 
 use super::{Act, Seen};
-use crate::session::{CharacterId, Filled, Refusal};
+use crate::session::{CharacterId, ClockId, Filled, Refusal};
 use crate::text::nearest;
 use form::Piece;
 use reader::Reader;
@@ -137,6 +137,9 @@ pub enum Unclear {
         /// Those that it could be.
         names: Vec<String>,
     },
+    /// An entry that has to be read from the journal first; from that number on is enough.
+    #[error("entry {0} lies further back than what was read so far; go to it in the log first")]
+    Far(u64),
     /// A check that is not complete yet.
     #[error("{source}")]
     Open {
@@ -165,6 +168,47 @@ pub fn phrases() -> impl Iterator<Item = &'static Phrase> {
     Place::ALL.into_iter().flat_map(|place| {
         let all = list::PHRASES.iter().copied().flatten();
         all.filter(move |phrase| phrase.place == place)
+    })
+}
+
+/// The clock of that name, found as everywhere in words.
+pub fn clock_named(name: &str, seen: &Seen<'_>) -> Result<ClockId, Unclear> {
+    named("clock", name, &reader::clocks(seen))
+}
+
+/// The character of that name, found as everywhere in words.
+pub fn character_named(name: &str, seen: &Seen<'_>) -> Result<CharacterId, Unclear> {
+    named("character", name, &reader::characters(seen))
+}
+
+/// The one thing of that name, or of that beginning; else what was most likely meant, or all that there are.
+fn named<T: Copy + PartialEq>(
+    kind: &'static str,
+    name: &str,
+    known: &[(String, T)],
+) -> Result<T, Unclear> {
+    // Some of its letters in order are too little where nobody sees what was taken.
+    const SURE: u32 = 3;
+    let near = match reader::one(kind, name, known) {
+        Ok((thing, 0..=SURE)) => return Ok(thing),
+        Ok((thing, _)) => {
+            let mut names = known.iter().filter(|(_, one)| *one == thing);
+            names
+                .next()
+                .map(|(name, _)| format!("; did you mean {name}?"))
+        }
+        Err(Unclear::Unknown { near, .. }) => Some(near).filter(|near| !near.is_empty()),
+        Err(other) => return Err(other),
+    };
+    let names: Vec<String> = known.iter().map(|(name, _)| name.clone()).collect();
+    let all = || match names.as_slice() {
+        [] => String::new(),
+        names => format!("; there is {}", one_of(names)),
+    };
+    Err(Unclear::Unknown {
+        kind,
+        given: name.chars().take(60).collect(),
+        near: near.unwrap_or_else(all),
     })
 }
 

@@ -193,6 +193,7 @@ impl Seat {
                 }
                 Who::Nobody => false,
             },
+            Command::Throw(throw) => matches!(throw.who, Who::Character(id) if own(&id)),
             Command::Answer { check, .. } | Command::TypeFaces { check, .. } => own_check(*check),
             Command::StepStat { who, .. } | Command::SetStat { who, .. } => own(who),
             Command::Tokens { pool, by } => {

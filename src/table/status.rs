@@ -5,6 +5,9 @@ use super::{ClockSeen, Seen};
 use crate::rules::{Ask, System};
 use crate::session::{Allegiance, Character, CharacterId, ClockKind, Condition, Roll, Visibility};
 
+/// So many rolls are told.
+const LAST_ROLLS: usize = 3;
+
 /// A line: what it is about, then the rest. Either may be empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Told {
@@ -90,16 +93,42 @@ pub fn status(name: &str, seen: &Seen<'_>) -> Vec<Told> {
                 .iter()
                 .map(|(field, value)| format!(", {field} {value}"))
                 .collect();
-            format!("{who}: {check}{}.", fields.concat())
+            let helpers = call.helpers.iter().map(|id| seen.owner_name(Some(*id)));
+            let helpers: Vec<&str> = helpers.collect();
+            let help = match helpers.as_slice() {
+                [] => String::new(),
+                names => format!(", with help from {}", names.join(", ")),
+            };
+            format!("{who}: {check}{}{help}.", fields.concat())
         })
         .collect();
     section(&mut out, "Called on to roll", &called);
+    section(&mut out, "Last rolls", &last_rolls(seen));
     out.push(Told::line(""));
     out.push(Told::line(match seen.log_length() {
         1 => "The log has 1 entry.".to_owned(),
         entries => format!("The log has {entries} entries."),
     }));
     out
+}
+
+/// The last rolls that hold, the newest first, each with what the rules need next.
+fn last_rolls(seen: &Seen<'_>) -> Vec<String> {
+    let names = seen.names();
+    let held = seen.rolled().filter(|number| !seen.is_struck(*number));
+    let entries = held
+        .take(LAST_ROLLS)
+        .filter_map(|number| seen.entry(number));
+    let told = entries.map(|entry| {
+        let mut words = entry.event.text(seen.system());
+        if entry.roll().is_some() {
+            let follows = entry.event.in_short(seen.system(), &names).into_iter();
+            words.extend(follows.map(|more| format!("; {more}")));
+        }
+        words.push('.');
+        words
+    });
+    told.collect()
 }
 
 /// What a check waits for: one of these answers, or the faces of dice.

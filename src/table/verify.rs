@@ -37,6 +37,12 @@ pub fn verify(reader: &Reader, system: System, today: &House) -> Result<Verified
                 verified.wrong.push((record.n, what));
                 continue;
             };
+            if let What::Thrown(thrown) = &entry.event.what
+                && thrown.rolled().map(|rolled| rolled.total) != Some(thrown.total)
+            {
+                let what = format!("{} is not what its dice come to", thrown.total);
+                verified.wrong.push((record.n, what));
+            }
             let Some(roll) = entry.event.what.resolved() else {
                 continue;
             };

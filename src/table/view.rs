@@ -130,6 +130,7 @@ fn named_for<'a>(
 pub(super) fn is_noticed(what: &What) -> bool {
     match what {
         What::Rolled(roll) | What::Rerolled { roll, .. } => roll.noticed,
+        What::Thrown(thrown) => thrown.noticed,
         What::Begun(_)
         | What::Abandoned(_)
         | What::Amended { .. }
@@ -256,8 +257,8 @@ impl<'a> Lens<'a> {
             return Some(Arc::clone(entry));
         }
         let Event { what, changes } = &entry.event;
-        if let Some(roll) = what.roll() {
-            if !self.sees(roll) {
+        if let Some((_, who)) = what.roller() {
+            if !self.sees_rolls_of(who, what.hidden_from().0) {
                 return is_noticed(what).then(|| Arc::new(noticed(entry)));
             }
         } else if what.kind() != "scene" && !self.seat.did(entry) {
@@ -274,6 +275,10 @@ impl<'a> Lens<'a> {
             | What::Abandoned(roll)
             | What::Amended { roll, .. }
             | What::Rerolled { roll, .. } => self.roll(roll),
+            What::Thrown(thrown) => {
+                let now = thrown.id.and_then(|id| self.name(id));
+                thrown.who = now.map_or_else(|| thrown.who.clone(), str::to_owned);
+            }
             What::Undone { event, text } | What::Redone { event, text } => {
                 let before = history.entry(*event);
                 let before = before.and_then(|entry| self.entry(&entry, history));

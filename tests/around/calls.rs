@@ -15,6 +15,7 @@ fn game() -> Game {
 
 fn call(game: &Game, who: &[&str], shown: bool) -> Command {
     Command::Call {
+        group: false,
         who: who.iter().map(|name| game.id(name)).collect(),
         check: "skill".into(),
         fields: given(&[("cn", "12"), ("ability", "agility")]),
@@ -112,6 +113,7 @@ fn a_call_that_no_sheet_could_answer_is_refused() {
     let game = game();
     let wrong = |check: &str, fields: &[(&str, &str)]| {
         game.refused(Command::Call {
+            group: false,
             who: vec![game.id("Mira")],
             check: check.into(),
             fields: given(fields),

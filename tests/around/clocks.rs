@@ -219,8 +219,8 @@ fn what_is_left_over_rolls_on_from_clock_to_clock_and_is_undone_as_one() {
     tick(&game, wall, 9);
     assert_eq!(
         game.last(),
-        "The wall +3: 3 of 3, full; The court starts; The court +4: 4 of 4, full; The keep is revealed; \
-         The keep +2: 2 of 4"
+        "The wall +3: 3 of 3, full; The court starts; The court advances by 4: 4 of 4, full; \
+         The keep is revealed; The keep advances by 2: 2 of 4"
     );
     let shown = game.table.read(&Seat::onlooker(), |seen| {
         seen.clock(keep).map(|keep| keep.filled)

@@ -606,6 +606,7 @@ fn nobody_helps_where_the_rules_let_nobody_help() {
         };
         let refused = game.roll_as(&Seat::gm(), &wish).unwrap_err();
         let called = game.refused(Command::Call {
+            group: false,
             who: vec![game.id("Ana")],
             check: check.into(),
             fields: Vec::new(),

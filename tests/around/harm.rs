@@ -38,7 +38,7 @@ fn ten_damage_marks_a_wound_of_that_rank_and_nine_do_not() {
     assert_eq!(game.stat("Mira", "wounds"), "Wound 10");
     assert_eq!(
         game.last(),
-        "Mira: 10 damage, hit points 31 → 21; Wound, rank 10"
+        "Mira: 10 damage, hit points 31 to 21; Wound, rank 10"
     );
     game.run(damage(&game, 12, false));
     assert_eq!(game.stat("Mira", "wounds"), "Wound 10, Wound 2 12");
@@ -158,7 +158,7 @@ fn a_medicine_check_comes_off_every_wound_once() {
     assert_eq!(game.stat("Mira", "wounds"), "Gash (treated) 5");
     assert_eq!(
         game.last(),
-        "Mira: wounds treated with 9; Gash 14 → 5; Scratch is gone"
+        "Mira: wounds treated with 9; Gash 14 to 5; Scratch is gone"
     );
     assert_eq!(
         game.refused(treat(&game, 9)),
@@ -521,7 +521,7 @@ fn consequences_beyond_the_clock_are_wounds_and_first_aid_removes_them() {
     };
     game.run(aid(Consequence::Blood, 2));
     assert_eq!(game.stat("Mira", "wounds"), "1");
-    assert_eq!(game.last(), "Mira: First Aid, Wounds 3 → 1");
+    assert_eq!(game.last(), "Mira: First Aid, Wounds 3 to 1");
     game.run(aid(Consequence::Blood, 2));
     assert_eq!(game.stat("Mira", "wounds"), "0");
     assert_eq!(game.refused(aid(Consequence::Stress, 1)), "nothing changed");

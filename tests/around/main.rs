@@ -180,6 +180,7 @@ impl Game {
             Ok::<_, String>(filled)
         })?;
         Ok(RollCommand {
+            group: false,
             who: who.map_or(Who::Nobody, Who::Character),
             fields: filled.fields,
             sources: filled.sources,

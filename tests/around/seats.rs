@@ -1,7 +1,9 @@
 //! What a seat sees: nothing that is hidden from it, in no list, no word of the log and no refusal.
 
 use tableside::rules::System;
-use tableside::session::{Allegiance, Attached, Clock, Command, Faces, Segments, Visibility};
+use tableside::session::{
+    Allegiance, Attached, Clock, Command, Faces, Segments, ThrowCommand, Visibility, Who,
+};
 use tableside::table::{Act, Filter, Seat};
 
 use super::{Game, Try, player};
@@ -285,4 +287,31 @@ fn how_full_a_known_clock_is_and_private_notes_are_out_of_reach() {
         let covered = seen.covered(&onlooker);
         assert_eq!(covered.clocks().last().unwrap().clock.filled, 0);
     });
+}
+
+#[test]
+fn free_dice_are_seen_where_they_are_open_and_noticed_at_most_where_they_are_not() {
+    let game = game();
+    let mira = player("mira", &[game.id("Mira")]);
+    let throw = |who: &str, hidden_from: &[&str], noticed: bool| {
+        game.run(Command::Throw(Box::new(ThrowCommand {
+            who: Who::Character(game.id(who)),
+            notation: "2d6+1".into(),
+            faces: Some(vec![3, 4]),
+            hidden_from: hidden_from.iter().map(|name| (*name).into()).collect(),
+            noticed,
+        })));
+    };
+    let before = lines(&game, &mira).len();
+    throw("Bo", &["*"], false);
+    throw("Xhulk", &[], false);
+    assert_eq!(lines(&game, &mira).len(), before);
+    throw("Bo", &["*"], true);
+    throw("Bo", &[], false);
+    let told = lines(&game, &mira).join("\n");
+    assert!(told.contains("Something was rolled in secret."), "{told}");
+    assert!(told.contains("Bo, dice, 2d6+1: 8"), "{told}");
+    assert!(!told.contains("Xhulk"), "{told}");
+    let rolled = game.table.read(&mira, |seen| seen.rolled().count());
+    assert_eq!(rolled, 1);
 }

@@ -192,7 +192,7 @@ impl Evening {
             ),
             24..=27 => self.suggests(kind, which),
             28 => {
-                let number = self.look(|seen| seen.last_event());
+                let number = self.look(|seen: &Seen<'_>| seen.last_event());
                 let amend = Act::Amend {
                     entry: number,
                     fields: vec![("modifier".into(), "1".into())],
@@ -278,6 +278,7 @@ impl Evening {
             })
         });
         self.gm(Command::Call {
+            group: false,
             who: vec![who, hulk.id],
             check: check.id.into(),
             fields: against.into_iter().collect(),
@@ -354,7 +355,7 @@ impl Evening {
         let helper = [hulk.name.as_str()];
         let clocks = self.look(|seen| seen.clocks().map(|one| one.clock.id).collect::<Vec<_>>());
         let hidden_from: &[&str] = [&[] as &[&str], &["mira"], &["*"]]
-            [usize::from(which % 7 == 0) + usize::from(which % 21 == 0)];
+            [usize::from(which.is_multiple_of(7)) + usize::from(which.is_multiple_of(21))];
         let wish = Try {
             who: &name,
             check: check.id,

@@ -28,7 +28,7 @@ fn one_act_of_several_is_one_line_and_one_undo() {
     }));
     assert_eq!(
         game.last(),
-        "Goblin, Goblin 2, Ogre: 4 damage, hit points 40 → 36"
+        "Goblin, Goblin 2, Ogre: 4 damage, hit points 40 to 36"
     );
     game.undo();
     assert_eq!(game.state(), before);
@@ -45,8 +45,8 @@ fn what_differs_is_told_by_name() {
     }));
     assert_eq!(
         game.last(),
-        "Goblin, Goblin 2, Ogre: Goblin: 4 damage, hit points 40 → 36; \
-         Goblin 2: 4 damage, hit points 40 → 36; Ogre: 4 damage, hit points 12 → 8"
+        "Goblin, Goblin 2, Ogre: Goblin: 4 damage, hit points 40 to 36; \
+         Goblin 2: 4 damage, hit points 40 to 36; Ogre: 4 damage, hit points 12 to 8"
     );
 }
 
@@ -107,14 +107,17 @@ fn clocks_and_pools_of_several_are_told_with_their_numbers() {
     game.run(Command::together(vec![tick(alarm), tick(door)]));
     assert_eq!(
         game.last(),
-        "The alarm, The door: The alarm: +1, 4 of 4, full; The door: +1, 1 of 6"
+        "The alarm, The door: The alarm: advances by 1, 4 of 4, full; The door: advances by 1, 1 of 6"
     );
     let gain = |name| Command::Tokens {
         pool: game.pool(name, TokenKind::Destiny),
         by: 1,
     };
     game.run(Command::together(vec![gain("Goblin"), gain("Ogre")]));
-    assert_eq!(game.last(), "Goblin, Ogre: Destiny Points +1, now 4");
+    assert_eq!(
+        game.last(),
+        "Goblin, Ogre: gains 1 in Destiny Points, now 4"
+    );
     game.run(Command::together(vec![
         Command::RemoveClock(alarm),
         Command::RemoveClock(door),

@@ -212,6 +212,7 @@ impl Play {
             noticed: false,
             clock: wish.clock,
             helpers: wish.helpers.iter().map(|name| self.id(name)).collect(),
+            group: false,
         };
         self.act(&seat, Command::Roll(Box::new(command)))
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tableside::rules::{System, Value};
 use tableside::screen::{Input, Tab};
-use tableside::session::Command;
+use tableside::session::{Command, ThrowCommand, Who};
 use tableside::table::{Role, Seat, SeatId, Table};
 
 use crate::bench::{Bench, SIZES};
@@ -26,6 +26,7 @@ fn call(table: &Arc<Table>, who: &[&str]) {
     games::run(
         table,
         Command::Call {
+            group: false,
             who: who.iter().map(|name| games::id(table, name)).collect(),
             check: "skill".into(),
             fields: vec![("cn".into(), "15".into())],
@@ -33,6 +34,32 @@ fn call(table: &Arc<Table>, who: &[&str]) {
             shown: false,
         },
     );
+}
+
+#[test]
+fn free_dice_stand_among_the_last_rolls_and_in_the_log() {
+    let table = games::full();
+    let dice = ThrowCommand {
+        who: Who::Character(games::id(&table, "Mira")),
+        notation: "2d6+1".into(),
+        faces: Some(vec![3, 4]),
+        hidden_from: Vec::new(),
+        noticed: false,
+    };
+    games::run(&table, Command::Throw(Box::new(dice)));
+    for size in SIZES {
+        let mut gm = Bench::sit_down(&table, size);
+        for keys in ["", "5", "Enter"] {
+            gm.press(keys);
+            let told = gm.text().contains("Mira, dice, 2d6+1: 8");
+            // At the smallest size the Table has no room for rolls.
+            assert!(
+                told || (keys.is_empty() && size == SIZES[0]),
+                "{keys}: {}",
+                gm.text()
+            );
+        }
+    }
 }
 
 fn hear(bench: &mut Bench) {

@@ -59,6 +59,7 @@ fn skill(table: &Table, who: &str, cn: &str, faces: &[u8], choose: &[&str]) -> C
         let field = check.field("cn").unwrap();
         seen.fill_in(&mut filled, id, field, cn).unwrap();
         RollCommand {
+            group: false,
             who: id.map_or(Who::Nobody, Who::Character),
             fields: filled.fields,
             sources: filled.sources,

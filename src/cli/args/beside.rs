@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, Command, value_parser};
 
-use super::{Chosen, flag, json, needed, option, tree};
+use super::{Chosen, SESSION, flag, json, needed, option, session, tree};
 
 /// The whole command line, for completions and manual pages.
 pub(in crate::cli) fn whole() -> Command {
@@ -19,10 +19,7 @@ pub(in crate::cli) fn of_a_session() -> Vec<String> {
     let whole = whole();
     let asks = |command: &&Command| {
         let first = command.get_positionals().next();
-        first.is_some_and(|arg| {
-            arg.get_help()
-                .is_some_and(|help| help.to_string() == "The session")
-        })
+        first.is_some_and(|arg| arg.get_id() == SESSION)
     };
     let commands = whole.get_subcommands().filter(asks);
     commands
@@ -52,7 +49,7 @@ pub(super) fn all() -> Vec<Command> {
                 ),
             Command::new("export")
                 .about("Writes a whole session, its log included, into one file")
-                .arg(needed("name", "SESSION", "The session"))
+                .arg(session())
                 .arg(file("The file to write; what is there already is not replaced"))
                 .arg(flag("force", "Replaces the file where there is one")),
             Command::new("import")
@@ -71,7 +68,7 @@ pub(super) fn all() -> Vec<Command> {
                     "As in `tableside do friday tick the alarm 2`, `… roll Mira agility cn=12`, `… next scene The \
                      warehouse`, `… undo`.",
                 )
-                .arg(Arg::new("name").value_name("SESSION").help("The session"))
+                .arg(session().required(false))
                 .arg(
                     Arg::new("action")
                         .value_name("ACTION")

@@ -123,7 +123,16 @@ impl Chosen {
         let Some(field) = name.strip_prefix("--") else {
             return Trouble::usage(format!("{name:?} is one word too many"));
         };
+        if self.dice {
+            return Trouble::usage(format!("free dice have no option {name}"));
+        }
         let Some(check) = self.check() else {
+            if let Some(command) = &self.command {
+                return Trouble::usage(format!(
+                    "{name} stands before the check; the fields of a check stand behind it, as in `tableside \
+                     {command} SYSTEM CHECK {name}`"
+                ));
+            }
             let near = text(error, ContextKind::SuggestedArg);
             return Trouble::usage(if near.is_empty() {
                 format!("there is no option {name}")

@@ -17,7 +17,8 @@ pub(super) fn roll(desk: &mut Desk<'_>, order: &Order<'_>) -> Result<(), Trouble
         let document = roll_json(&fields, &[], &outcome, &trail);
         return desk.out.json(&document);
     }
-    shown::tell(&mut desk.out, order.check, &outcome)
+    shown::tell(&mut desk.out, order.check, &outcome)?;
+    shown::tell_defaults(&mut desk.out, &*machine, &trail)
 }
 
 /// Walks the check to its end, asking where somebody sits there to be asked.

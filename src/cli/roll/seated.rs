@@ -103,5 +103,6 @@ fn tell(desk: &mut Desk<'_>, order: &Order<'_>, roll: &Roll) -> Result<(), Troub
         let document = roll_json(&fields, &roll.sources, &outcome, &roll.trail);
         return desk.out.json(&document);
     }
-    shown::tell(&mut desk.out, order.check, &outcome)
+    shown::tell(&mut desk.out, order.check, &outcome)?;
+    shown::tell_defaults(&mut desk.out, &*roll.machine(system)?, &roll.trail)
 }

@@ -2,8 +2,8 @@
 
 use crate::cli::Trouble;
 use crate::cli::output::{Ink, Output};
-use crate::rules::{CheckSpec, Key, Outcome, ShownDie};
-use crate::table::die_in_words;
+use crate::rules::{Answer, CheckSpec, Key, Outcome, ShownDie, Walk};
+use crate::session::{default_answers, die_in_words};
 
 /// The outcome with total and target; the dice, and what they say beside it; an effect a line.
 pub(super) fn tell(
@@ -34,6 +34,16 @@ pub(super) fn tell(
         .effects
         .iter()
         .try_for_each(|effect| out.line(&effect.to_string()))
+}
+
+/// The choices that nobody made.
+pub(super) fn tell_defaults(
+    out: &mut Output<'_>,
+    machine: &dyn Walk,
+    trail: &[Answer],
+) -> Result<(), Trouble> {
+    let answers = default_answers(machine, trail);
+    answers.iter().try_for_each(|words| out.line(words))
 }
 
 fn describe_key((name, key): &(&'static str, Key)) -> Option<String> {

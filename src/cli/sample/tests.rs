@@ -105,7 +105,8 @@ fn a_wrong_script_says_where() {
     ));
     assert_eq!(
         told,
-        "the sample game, play 1: heart is missing; it must be one of d4, d6, d8, d10, d12, d20"
+        "the sample game, play 1: these fields are missing: heart, one of d4, d6, d8, d10, d12, d20; \
+         ability, one of d4, d6, d8, d10, d12, d20; cn, a number from 1 to 40"
     );
     let told = error(&format!(
         "{head}[[play]]\nat = \"19:00:00\"\ntick = \"Doom\"\n"

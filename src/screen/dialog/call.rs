@@ -324,6 +324,7 @@ impl Filled for CallDialog {
             check: self.check.id.to_owned(),
             fields,
             helpers,
+            group: matches!(self.meant(), For::Group(GroupKind::Worst)),
             shown: self.form.choice(SHOWN) == 1,
         }))
     }

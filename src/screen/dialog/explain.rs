@@ -7,7 +7,7 @@ use super::page::bare;
 use super::press::Press;
 use super::roll::{FAVOR, Next, Reading, numbered, pressing};
 use super::scroll::{Block, Page, Scroll};
-use super::telling::{done, readings, tell};
+use super::telling::{done, drawn};
 use super::{Heard, Manner, Reply};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
@@ -70,52 +70,13 @@ impl ExplainDialog {
     }
 
     fn blocks(&self, seen: &Seen<'_>, ascii: bool) -> (String, Vec<Block>) {
-        let Some(entry) = seen.entry(self.entry) else {
+        let Some((title, parts)) = seen.explain(self.entry) else {
             let gone = "That entry is not to be read from here.";
             return (String::new(), vec![Block::words(Role::Muted, gone)]);
         };
-        let scene = &seen.scene_of(self.entry).name;
-        let scene = if scene.is_empty() {
-            String::new()
-        } else {
-            format!("{scene}, ")
-        };
-        let at = entry.at.format("%-d %b %Y %H:%M UTC");
-        let mut blocks = vec![
-            Block::words(Role::Muted, format!("{scene}{at}, by {}", entry.by)),
-            Block::Gap,
-        ];
-        if seen.is_struck(self.entry) && seen.replaced_by(self.entry).is_none() {
-            let words = "Struck or taken back: what followed from it was returned.";
-            blocks.push(Block::words(Role::Warning, words));
-            blocks.push(Block::Gap);
-        }
-        let others = readings(self.entry, seen, ascii);
-        if !others.is_empty() {
-            blocks.extend(others);
-            blocks.push(Block::Gap);
-        }
-        let hidden = entry.roll().map_or(&[][..], |roll| &roll.hidden_from);
-        if !hidden.is_empty() {
-            let whom = match hidden {
-                [all] if all == "*" => "all players".to_owned(),
-                names => names.join(", "),
-            };
-            let noticed = entry.roll().is_some_and(|roll| roll.noticed);
-            let but = if noticed {
-                "; they saw that something was rolled"
-            } else {
-                ""
-            };
-            blocks.push(Block::words(
-                Role::Hidden,
-                format!("Hidden from {whom}{but}."),
-            ));
-            blocks.push(Block::Gap);
-        }
-        blocks.extend(tell(&entry.event, seen, ascii));
+        let mut blocks: Vec<Block> = parts.into_iter().map(|part| drawn(part, ascii)).collect();
         blocks.extend(done(&self.said, ascii));
-        (entry.event.text(seen.system()), blocks)
+        (title, blocks)
     }
 }
 

@@ -316,6 +316,7 @@ pub(in crate::screen) fn told(entry: &Entry, seen: &Seen<'_>) -> Option<Notice> 
         | What::Tokens { .. }
         | What::Edited { .. }
         | What::Rolled(_)
+        | What::Thrown(_)
         | What::Begun(_) => None,
     }
 }

@@ -9,7 +9,7 @@ use crate::screen::theme::Role;
 use crate::screen::tone;
 use crate::screen::widget::Look;
 use crate::screen::widget::die;
-use crate::session::{Roll, What};
+use crate::session::{Roll, What, thrown_in_words};
 use crate::table::{Entry, Seen};
 
 /// A check with what it says.
@@ -164,7 +164,11 @@ fn line(entry: &Entry, is_brief: bool, paint: &Paint<'_>) -> Line<'static> {
         Some(told) => told.line(is_brief, is_struck, paint),
         None => Line::from(found(&entry.event.text(paint.seen.system()), role, paint)),
     };
-    if entry.roll().is_some_and(Roll::is_closed) {
+    if let What::Thrown(thrown) = &entry.event.what {
+        let dice = format!("  {}", thrown_in_words(thrown));
+        line.push_span(paint.span(dice, Role::Muted));
+    }
+    if !entry.event.what.hidden_from().0.is_empty() {
         line.spans.insert(0, paint.span("closed ", Role::Hidden));
     }
     if let Some(words) = remark(entry, is_struck, paint) {

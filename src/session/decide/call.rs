@@ -12,7 +12,7 @@ impl Session {
         &self,
         who: &[CharacterId],
         check: &str,
-        (fields, helpers): (&[(String, String)], &[CharacterId]),
+        (fields, helpers, group): (&[(String, String)], &[CharacterId], bool),
         shown: bool,
     ) -> Result<Event, Refusal> {
         let spec = self.system.check(check)?;
@@ -49,6 +49,7 @@ impl Session {
                 named: self.named_in(spec, Some(character.id), &fields),
                 fields,
                 helpers: helpers.to_vec(),
+                group,
                 shown,
             };
             Change::Called {

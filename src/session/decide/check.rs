@@ -1,12 +1,16 @@
 //! Making a check: walking it, waiting where somebody has to answer, booking what follows.
 
+use crate::dice::notation::Notation;
 use crate::dice::{Dice, Face};
-use crate::rules::{Ask, ChosenBy, Dealer, Side, Stand, Walk, resolve};
+use crate::rules::{Ask, ChosenBy, Dealer, Refused, Side, Stand, Walk, WalkError, resolve};
 use crate::session::roll::{Recorded, recorded};
 use crate::session::{
-    Change, Event, Faces, Filled, Named, Refusal, Roll, RollCommand, Session, Unfinished,
-    UnfinishedId, What, Who,
+    Call, Change, CharacterId, Event, Faces, Filled, Named, Refusal, Roll, RollCommand, Session,
+    ThrowCommand, Thrown, Unfinished, UnfinishedId, What, Who,
 };
+
+/// The most dice of one free roll that a log keeps.
+const MOST_THROWN: usize = 1_000;
 
 impl Session {
     pub(super) fn decide_roll(
@@ -14,10 +18,7 @@ impl Session {
         command: &RollCommand,
         dice: &mut dyn Dice,
     ) -> Result<Event, Refusal> {
-        let (who, id) = match command.who {
-            Who::Character(id) => (self.known_character(id)?.name.clone(), Some(id)),
-            Who::Nobody => (String::new(), None),
-        };
+        let (who, id) = self.roller(command.who)?;
         let mut filled = Filled {
             fields: command.fields.clone(),
             sources: command.sources.clone(),
@@ -30,6 +31,7 @@ impl Session {
         let all = filled.fields.clone();
         let Recorded { fields, sources } = recorded(filled);
         let helpers = self.helping(id, spec, &command.helpers)?.into_iter();
+        let called = id.and_then(|id| self.call_for(id, spec.id));
         let roll = Roll {
             who,
             id,
@@ -40,6 +42,7 @@ impl Session {
             trail: Vec::new(),
             clock: command.clock,
             helpers: helpers.map(Named::from).collect(),
+            group: command.group || called.is_some_and(|call| call.group),
             hidden_from: command.hidden_from.clone(),
             noticed: command.noticed && !command.hidden_from.is_empty(),
             total: None,
@@ -53,10 +56,52 @@ impl Session {
         dealer.answers = command.choose.iter().cloned().collect();
         dealer.by = command.by;
         dealer.defaults = !command.wait;
-        let called = id.and_then(|id| self.answered_call(id, spec.id));
+        let called = called.map(Call::answered);
         let mut event = self.walk_on(roll, &mut dealer, None)?;
         event.changes.extend(called);
         Ok(event)
+    }
+
+    /// Free dice: they are written down, and nothing follows.
+    pub(super) fn decide_throw(
+        &self,
+        command: &ThrowCommand,
+        dice: &mut dyn Dice,
+    ) -> Result<Event, Refusal> {
+        let (who, id) = self.roller(command.who)?;
+        let notation: Notation = command.notation.parse()?;
+        let rolled = match &command.faces {
+            Some(faces) => notation.read(faces).map_err(WalkError::Faces)?,
+            None => notation.roll(dice),
+        };
+        if rolled.dice.len() > MOST_THROWN {
+            return Err(Refused(format!(
+                "a log keeps at most {MOST_THROWN} dice of one roll, and {} fell",
+                rolled.dice.len()
+            ))
+            .into());
+        }
+        let thrown = Thrown {
+            who,
+            id,
+            notation: command.notation.clone(),
+            faces: rolled.dice.iter().map(|die| die.face).collect(),
+            total: rolled.total,
+            hidden_from: command.hidden_from.clone(),
+            noticed: command.noticed && !command.hidden_from.is_empty(),
+        };
+        Ok(Event {
+            what: What::Thrown(Box::new(thrown)),
+            changes: Vec::new(),
+        })
+    }
+
+    /// The name and the number of whoever rolls; nobody has neither.
+    fn roller(&self, who: Who) -> Result<(String, Option<CharacterId>), Refusal> {
+        Ok(match who {
+            Who::Character(id) => (self.known_character(id)?.name.clone(), Some(id)),
+            Who::Nobody => (String::new(), None),
+        })
     }
 
     pub(super) fn decide_answer(

@@ -125,13 +125,13 @@ impl Session {
         }
         if before.segments != after.segments {
             how.push(format!(
-                "{} → {} segments",
+                "{} to {} segments",
                 before.segments.count(),
                 after.segments.count()
             ));
         }
         if before.filled != after.filled {
-            how.push(format!("{} → {} filled", before.filled, after.filled));
+            how.push(format!("{} to {} filled", before.filled, after.filled));
         }
         if before.kind != after.kind {
             how.push(after.kind.id().to_owned());

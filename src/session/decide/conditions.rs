@@ -23,8 +23,8 @@ impl Session {
             .iter()
             .filter(|one| !after.contains(one));
         let how: Vec<String> = gained
-            .map(|one| format!("+ {}", describe_condition(one)))
-            .chain(lost.map(|one| format!("− {}", describe_condition(one))))
+            .map(|one| format!("now {}", describe_condition(one)))
+            .chain(lost.map(|one| format!("no longer {}", describe_condition(one))))
             .collect();
         let changes = vec![Change::Conditions {
             who,

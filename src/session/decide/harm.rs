@@ -38,10 +38,10 @@ impl Session {
                 ))
             })?;
             sheet.set("heart-now", Value::Die(smaller))?;
-            how.push(format!("heart die {die} → {smaller}"));
+            how.push(format!("heart die {die} to {smaller}"));
         }
         let after = lower(&mut sheet, before - taken)?;
-        how.push(format!("{taken} damage, hit points {before} → {after}"));
+        how.push(format!("{taken} damage, hit points {before} to {after}"));
         if self.wound_at().is_some_and(|at| taken >= at) {
             let (name, rank) = mark_wound(&mut sheet, taken)?;
             how.push(format!("{name}, rank {rank}"));
@@ -113,7 +113,7 @@ impl Session {
             };
             lower(&mut sheet, after)?;
             if after != before {
-                how.push(format!("hit points {before} → {after}"));
+                how.push(format!("hit points {before} to {after}"));
             }
             if rest == Rest::LongFailed {
                 let (worse, words) = self.worse_by_lot(character, dice);
@@ -195,7 +195,7 @@ impl Session {
             } else if rank - total < least {
                 how.push(format!("{name} is gone"));
             } else {
-                how.push(format!("{name} {rank} → {}", rank - total));
+                how.push(format!("{name} {rank} to {}", rank - total));
                 left.push((format!("{name}{TREATED}"), rank - total));
             }
         }

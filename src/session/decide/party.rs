@@ -2,7 +2,8 @@
 
 use super::conditions::cleaned;
 use super::{named, numbered};
-use crate::rules::{Purse, Sheet, SheetError, StatKind, Value};
+use crate::dice::Die;
+use crate::rules::{Purse, Refused, Sheet, SheetError, StatKind, Value};
 use crate::session::change::Part;
 use crate::session::event::Thing;
 use crate::session::{
@@ -235,8 +236,18 @@ impl Session {
                 Value::Number(number.saturating_add(by).clamp(min, max))
             }
             (StatKind::Die { .. }, Value::Die(die)) => {
-                let step = if by > 0 { die.up() } else { die.down() };
-                Value::Die(step.ok_or_else(at_end)?)
+                let step = |die: Die| if by > 0 { die.up() } else { die.down() };
+                let first = step(*die).ok_or_else(at_end)?;
+                let mut others = 1..by.unsigned_abs();
+                let last = others.try_fold(first, |die, _| step(die));
+                Value::Die(last.ok_or_else(|| {
+                    Refused(format!(
+                        "{}: {} is {die}, and cannot go {} steps",
+                        character.name,
+                        known.label,
+                        by.unsigned_abs()
+                    ))
+                })?)
             }
             _ => {
                 return Err(SheetError::Wrong {
@@ -331,7 +342,13 @@ pub(super) fn stat_changes(
                 from: from.clone(),
                 to: to.clone(),
             };
-            (format!("{} {from} → {to}", stat.label), change)
+            let (from, to) = (from.to_string(), to.to_string());
+            let how = match (from.as_str(), to.as_str()) {
+                ("", to) => format!("{} now {to}", stat.label),
+                (from, "") => format!("{} {from} to none", stat.label),
+                (from, to) => format!("{} {from} to {to}", stat.label),
+            };
+            (how, change)
         })
         .collect()
 }

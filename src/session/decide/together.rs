@@ -2,7 +2,7 @@
 
 use crate::dice::Dice;
 use crate::session::event::Thing;
-use crate::session::words::{moved, signed, stands};
+use crate::session::words::stands;
 use crate::session::{Command, Event, Moment, Refusal, Session, What};
 
 /// So many names are told; of more, how many they are.
@@ -120,7 +120,9 @@ fn line(what: &What) -> Option<Line> {
             of,
             then,
         } => {
-            let how = format!("{}, {}", signed(*by), stands(*filled, *of, then));
+            let way = if *by < 0 { "goes back" } else { "advances" };
+            let stands = stands(*filled, *of, then);
+            let how = format!("{way} by {}, {stands}", by.unsigned_abs());
             (Thing::Clock, clock.clone(), how)
         }
         What::Tokens {
@@ -130,7 +132,13 @@ fn line(what: &What) -> Option<Line> {
             now,
             note,
         } => {
-            let how = moved(pool, *by, *now, note);
+            let way = if *by < 0 { "spends" } else { "gains" };
+            let note = if note.is_empty() {
+                String::new()
+            } else {
+                format!(" ({note})")
+            };
+            let how = format!("{way} {} in {pool}, now {now}{note}", by.unsigned_abs());
             (Thing::Pool, owner.clone(), how)
         }
         What::Rolled(_)
@@ -138,6 +146,7 @@ fn line(what: &What) -> Option<Line> {
         | What::Abandoned(_)
         | What::Amended { .. }
         | What::Rerolled { .. }
+        | What::Thrown(_)
         | What::Round { .. }
         | What::Scene { .. }
         | What::Ended

@@ -66,7 +66,7 @@ impl Session {
             how.push(format!("now named {}", after.name));
         }
         if before.tokens != after.tokens {
-            how.push(format!("{} → {} tokens", before.tokens, after.tokens));
+            how.push(format!("{} to {} tokens", before.tokens, after.tokens));
         }
         if (before.floor, before.cap) != (after.floor, after.cap) {
             let cap = after
@@ -135,6 +135,15 @@ impl Session {
                 gained: gains.this_scene,
                 most: gains.most,
                 more: by,
+            });
+        }
+        let spent = pool.tokens - pool.within(pool.tokens.saturating_add(by));
+        if (1..by.saturating_neg()).contains(&spent) {
+            return Err(Refusal::NotEnough {
+                owner: self.owner_name(pool.owner).to_owned(),
+                pool: pool.name.clone(),
+                has: spent,
+                needs: by.saturating_neg(),
             });
         }
         let mut event = self.decide_set_tokens(id, pool.tokens.saturating_add(by.min(room)))?;

@@ -31,6 +31,7 @@ fn told(entry: u64, seen: &Seen<'_>) -> String {
 fn describe_command(command: &Command, seen: &Seen<'_>) -> Result<String, Refusal> {
     match command {
         // What the dice say is not known before.
+        Command::Throw(throw) => Ok(format!("roll {}", throw.notation)),
         Command::Roll(roll) => {
             let check = roll.fields.spec().label;
             let who = match roll.who {

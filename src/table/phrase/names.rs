@@ -26,11 +26,14 @@ pub(super) enum Found<T> {
 /// Finds what is named among things with their names; a thing may have several.
 pub(super) fn find<T: Copy + PartialEq>(given: &str, known: &[(String, T)]) -> Found<T> {
     let sought = fold(given);
-    if bare(&sought).is_empty() {
-        return Found::Nothing(None);
-    }
+    // An article alone names nothing, but for what is called so.
+    let ways = if bare(&sought).is_empty() {
+        WAYS.get(..1).unwrap_or_default()
+    } else {
+        &WAYS
+    };
     let folded: Vec<String> = known.iter().map(|(name, _)| fold(name)).collect();
-    for (unsure, way) in (0..).zip(WAYS) {
+    for (unsure, way) in (0..).zip(ways) {
         let mut hits: Vec<&(String, T)> = Vec::new();
         for (one, name) in known.iter().zip(&folded) {
             if way(&sought, name) && hits.iter().all(|(_, hit)| *hit != one.1) {
@@ -50,8 +53,12 @@ pub(super) fn find<T: Copy + PartialEq>(given: &str, known: &[(String, T)]) -> F
         }
     }
     // A slip of the finger is told, never acted upon.
-    let near = nearest(&sought, folded.iter().map(String::as_str));
-    let near = near.or_else(|| nearest(bare(&sought), folded.iter().map(|name| bare(name))));
+    if bare(&sought).is_empty() {
+        return Found::Nothing(None);
+    }
+    let names = || folded.iter().filter(|name| !bare(name).is_empty());
+    let near = nearest(&sought, names().map(String::as_str));
+    let near = near.or_else(|| nearest(bare(&sought), names().map(|name| bare(name))));
     let at = near.and_then(|near| {
         let same = |name: &String| name == near || bare(name) == near;
         folded.iter().position(same)
@@ -152,6 +159,20 @@ mod tests {
         );
         assert_eq!(found("dragon"), Found::Nothing(None));
         assert_eq!(found("the "), Found::Nothing(None));
+        // A stat without a short name has an empty one.
+        let stats = [("Armor".to_owned(), 1), (String::new(), 1)];
+        assert_eq!(find("1", &stats), Found::Nothing(None));
+    }
+
+    #[test]
+    fn a_name_that_is_an_article_is_a_name() {
+        let known = [("A", 1), ("B", 2), ("The", 3), ("An alarm", 4)];
+        let known = known.map(|(name, id)| (name.to_owned(), id));
+        assert_eq!(find("a", &known), Found::One(1, 0));
+        assert_eq!(find("A", &known), Found::One(1, 0));
+        assert_eq!(find("the", &known), Found::One(3, 0));
+        assert_eq!(find("an", &known), Found::Nothing(None));
+        assert_eq!(find("an alarm", &known), Found::One(4, 0));
         assert_eq!(found(""), Found::Nothing(None));
     }
 }

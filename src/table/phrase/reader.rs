@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use super::form::{Piece, shown};
 use super::names::{Found, find};
+use super::roll::dice;
 use super::said::{Filling, Owner, Said, Thing};
 use super::{Phrase, Unclear};
 use crate::session::{CharacterId, ClockId, PoolId, PreparedId};
@@ -198,6 +199,10 @@ impl<'a> Reader<'a> {
                     go_on(self, taken, Filling::Text(text.join(" ")), doubt);
                 }
             }
+            "DICE…" => match dice(words) {
+                Some(_) => go_on(self, words.len(), Filling::Text(words.join(" ")), doubt),
+                None => self.miss(phrase, at, "DICE, as in 2d6+1,"),
+            },
             "AMOUNT" | "SEGMENTS" | "ROUNDS" | "LEVELS" | "TOTAL" => {
                 match words.first().and_then(|word| number(word)) {
                     Some(number) => go_on(self, 1, Filling::Number(number), doubt),
@@ -400,6 +405,10 @@ pub(super) fn clocks(seen: &Seen<'_>) -> Vec<(String, ClockId)> {
             ));
             known.push((
                 format!("{}'s {}", seen.owner_name(clock.owner), clock.name),
+                clock.id,
+            ));
+            known.push((
+                format!("{}: {}", seen.owner_name(clock.owner), clock.name),
                 clock.id,
             ));
         }

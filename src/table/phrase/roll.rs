@@ -4,8 +4,12 @@ use super::names::{Found, find};
 use super::reader::{characters, clocks, number, one};
 use super::{Begun, Unclear};
 use crate::dice::Face;
+use crate::dice::notation::Notation;
 use crate::rules::{CheckSpec, ChosenBy, Field, Kind, Preset};
-use crate::session::{CharacterId, ClockId, Faces, Filled, GroupKind, Refusal, RollCommand, Who};
+use crate::session::{
+    Character, CharacterId, ClockId, Faces, Filled, GroupKind, Refusal, RollCommand, ThrowCommand,
+    Who,
+};
 use crate::table::{Role, Seen};
 
 /// The most words of one name on a sheet.
@@ -23,6 +27,49 @@ pub(super) struct Asked {
     pub(super) helpers: Vec<CharacterId>,
     /// Words that say how it is made.
     asides: Vec<&'static str>,
+}
+
+/// The free dice that words say, thrown by nobody yet; nothing where they are none.
+pub(super) fn dice(words: &[&str]) -> Option<ThrowCommand> {
+    let mut faces = None;
+    let mut asides = Vec::new();
+    let mut notation = String::new();
+    for word in words {
+        let small = word.to_lowercase();
+        match (
+            small.strip_prefix("faces="),
+            CLOSES.contains(&small.as_str()),
+        ) {
+            (Some(given), _) => {
+                let given = given.split(',').map(str::parse);
+                faces = Some(given.collect::<Result<Vec<i32>, _>>().ok()?);
+            }
+            (None, true) => asides.push(small),
+            (None, false) if small == "dice" && notation.is_empty() => {}
+            (None, false) => notation.push_str(word),
+        }
+    }
+    // A bare number is the number of a check.
+    let falls = notation
+        .chars()
+        .any(|letter| letter.eq_ignore_ascii_case(&'d'));
+    let read: Option<Notation> = notation.parse().ok().filter(|_| falls);
+    read.map(|_| ThrowCommand {
+        who: Who::Nobody,
+        notation,
+        faces,
+        noticed: asides.iter().any(|word| word == "noticed"),
+        hidden_from: closed(!asides.is_empty()),
+    })
+}
+
+/// From whom it is hidden.
+fn closed(is_closed: bool) -> Vec<String> {
+    if is_closed {
+        vec!["*".to_owned()]
+    } else {
+        Vec::new()
+    }
 }
 
 /// Reads what stands behind the one who rolls. With `fixed` the check is known already.
@@ -94,6 +141,9 @@ fn split<'a>(
     }
     (plain, pairs)
 }
+
+/// Words that hide what is rolled.
+const CLOSES: [&str; 3] = ["hidden", "closed", "noticed"];
 
 /// Words that say how, not what.
 const ASIDES: [&str; 6] = ["hidden", "closed", "noticed", "wait", "shown", "openly"];
@@ -337,11 +387,29 @@ impl Asked {
 
     /// The roll that it asks of somebody.
     pub(super) fn by(
-        self,
+        mut self,
         who: Option<CharacterId>,
         seen: &Seen<'_>,
     ) -> Result<RollCommand, Unclear> {
         let mut filled = seen.fill(self.check, who);
+        // Who was called on rolls what was called for; what is said counts more.
+        if let Some(call) = who.and_then(|who| seen.call_for(who, self.check)) {
+            let open = call.fields.iter().filter(|(name, _)| {
+                let mut given = self.given.iter();
+                given.all(|(field, _)| field.id != *name)
+            });
+            for (name, value) in open {
+                if let Some(field) = self.check.field(name) {
+                    seen.fill_in(&mut filled, who, field, value)?;
+                }
+            }
+            let here = |id: &&CharacterId| seen.character(**id).is_some_and(Character::is_here);
+            for helper in call.helpers.iter().filter(here) {
+                if !self.helpers.contains(helper) {
+                    self.helpers.push(*helper);
+                }
+            }
+        }
         // Names come before values: what a name brings along, a value given by hand overrules.
         let is_value = |(field, value): &&(&'static Field, String)| field.parse(value).is_ok();
         let (values, names): (Vec<_>, Vec<_>) = self.given.iter().partition(is_value);
@@ -356,13 +424,14 @@ impl Asked {
                 begun: Box::new(Begun { who, filled }),
             });
         }
-        Ok(self.with(who, filled, seen))
+        Ok(self.with(who, filled, false, seen))
     }
 
     /// The roll that it asks of the worst or the best of the party.
     pub(super) fn by_group(self, kind: GroupKind, seen: &Seen<'_>) -> Result<RollCommand, Unclear> {
         let pick = seen.group(self.check, kind, &self.as_words(), &[])?;
-        let mut roll = self.with(Some(pick.who), pick.filled, seen);
+        let is_group = kind == GroupKind::Worst;
+        let mut roll = self.with(Some(pick.who), pick.filled, is_group, seen);
         for helper in pick.helpers {
             if !roll.helpers.contains(&helper) {
                 roll.helpers.push(helper);
@@ -371,9 +440,15 @@ impl Asked {
         Ok(roll)
     }
 
-    fn with(self, who: Option<CharacterId>, filled: Filled, seen: &Seen<'_>) -> RollCommand {
+    fn with(
+        self,
+        who: Option<CharacterId>,
+        filled: Filled,
+        group: bool,
+        seen: &Seen<'_>,
+    ) -> RollCommand {
         let said = |word: &&str| self.asides.contains(word);
-        let closed = ["hidden", "closed", "noticed"].iter().any(said);
+        let is_closed = CLOSES.iter().any(said);
         let (wait, noticed) = (said(&"wait"), said(&"noticed"));
         RollCommand {
             who: who.map_or(Who::Nobody, Who::Character),
@@ -383,14 +458,11 @@ impl Asked {
             choose: self.choose,
             by: by(seen),
             wait,
-            hidden_from: if closed {
-                vec!["*".to_owned()]
-            } else {
-                Vec::new()
-            },
+            hidden_from: closed(is_closed),
             noticed,
             clock: self.clock,
             helpers: self.helpers,
+            group,
         }
     }
 }
@@ -411,10 +483,9 @@ fn nameable(
         let more: Vec<(String, &'static Field, String)> = match field.kind {
             Kind::Flag => vec![(field.id.to_owned(), field, "yes".to_owned())],
             Kind::Word(words) => {
-                let words = words
-                    .iter()
-                    .map(|word| ((*word).to_owned(), field, (*word).to_owned()));
-                words.collect()
+                let words = words.iter().map(|word| (*word).to_owned());
+                let all = words.chain(seen.picks(who, field));
+                all.map(|word| (word.clone(), field, word)).collect()
             }
             Kind::Die | Kind::Number { .. } | Kind::Text => seen
                 .picks(who, field)

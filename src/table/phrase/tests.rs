@@ -106,13 +106,81 @@ fn a_number_that_belongs_to_a_name_is_part_of_it() {
     says(
         &table,
         "damage goblin 3",
-        "Goblin: 3 damage, hit points 40 → 37",
+        "Goblin: 3 damage, hit points 40 to 37",
     );
     says(
         &table,
         "damage goblin 2 3",
-        "Goblin 2: 3 damage, hit points 40 → 37",
+        "Goblin 2: 3 damage, hit points 40 to 37",
     );
+}
+
+#[test]
+fn a_die_goes_as_many_steps_as_are_said() {
+    let table = table();
+    says(&table, "raise Mira might 2", "Mira: Might d6 to d10");
+    says(&table, "lower Mira might 3", "Mira: Might d10 to d4");
+    refuses(
+        &table,
+        "raise Mira might 9",
+        "Mira: Might is d4, and cannot go 9 steps",
+    );
+    refuses(
+        &table,
+        "lower Mira might 2",
+        "Mira: Might is d4 already, and goes no further",
+    );
+}
+
+#[test]
+fn free_dice_are_read_by_those_from_whom_they_are_not_hidden() {
+    let table = table();
+    says(&table, "roll 2d6+1 faces=3,4", "Dice, 2d6+1: 8");
+    says(&table, "roll Mira d6 faces=2 hidden", "Mira, dice, d6: 2");
+    says(&table, "roll Mira d6 noticed faces=5", "Mira, dice, d6: 5");
+    told(&table, "hide Goblin").unwrap();
+    says(&table, "roll Goblin d6 faces=6", "Goblin, dice, d6: 6");
+    let (texts, thrown) = table.read(&Seat::onlooker(), |seen| {
+        let texts: Vec<String> = seen
+            .log()
+            .map(|entry| entry.event.text(seen.system()))
+            .collect();
+        let dice = seen.statistics().all.dice;
+        (texts, dice.first().map(|figures| figures.thrown))
+    });
+    assert_eq!(texts, ["Something was rolled in secret.", "Dice, 2d6+1: 8"]);
+    assert_eq!(thrown, Some(2), "the faces of open dice are counted");
+    let (rolled, thrown) = table.read(&Seat::gm(), |seen| {
+        let dice = seen.statistics().all.dice;
+        (
+            seen.rolled().count(),
+            dice.first().map(|figures| figures.thrown),
+        )
+    });
+    assert_eq!((rolled, thrown), (4, Some(5)));
+    // Whoever is called like dice is meant.
+    told(&table, "add character d6").unwrap();
+    refuses(
+        &table,
+        "roll d6",
+        "cn is missing; it must be a number from 1 to 40",
+    );
+}
+
+#[test]
+fn a_clock_that_is_called_like_an_article_is_found() {
+    let table = table();
+    told(&table, "add clock A 4").unwrap();
+    told(&table, "add clock B 4").unwrap();
+    says(&table, "tick a 2", "A +2: 2 of 4");
+    says(&table, "link A to B", "A: advances B when full");
+}
+
+#[test]
+fn where_nothing_is_like_it_nothing_is_suggested() {
+    let table = table();
+    let told = told(&table, "set all 1 all 1").unwrap_err();
+    assert!(!told.contains("did you mean"), "{told}");
 }
 
 #[test]
@@ -241,12 +309,12 @@ fn tokens_are_given_and_spent() {
 #[test]
 fn a_stat_is_set_and_stepped() {
     let table = table();
-    says(&table, "set Mira agility d8", "Mira: Agility d6 → d8");
-    says(&table, "raise Mira agility", "Mira: Agility d8 → d10");
+    says(&table, "set Mira agility d8", "Mira: Agility d6 to d8");
+    says(&table, "raise Mira agility", "Mira: Agility d8 to d10");
     says(
         &table,
         "lower Mira hit points 5",
-        "Mira: Hit points 40 → 35",
+        "Mira: Hit points 40 to 35",
     );
     refuses(
         &table,
@@ -376,8 +444,8 @@ fn what_was_done_is_taken_back_struck_and_noted() {
     says(&table, "next scene The warehouse", "Scene: The warehouse");
     says(&table, "new scene", "A new scene");
     says(&table, "end the session", "The session ended");
-    says(&table, "house ones any", "House rule ones: kept → any");
-    says(&table, "house ones KEPT", "House rule ones: any → kept");
+    says(&table, "house ones any", "House rule ones: kept to any");
+    says(&table, "house ones KEPT", "House rule ones: any to kept");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::Seen;
+use crate::session::What;
 use crate::table::Entry;
 
 impl<'a> Seen<'a> {
@@ -13,11 +14,12 @@ impl<'a> Seen<'a> {
         entries.filter_map(move |entry| lens.entry(entry, self.history))
     }
 
-    /// The numbers of the resolved checks among it, newest first.
+    /// The numbers of the resolved checks and of the free dice among it, newest first.
     pub fn rolled(&self) -> impl Iterator<Item = u64> + '_ {
+        let fell = |what: &What| what.resolved().is_some() || matches!(what, What::Thrown(_));
         let rolls = self.readable_rolls();
         rolls
-            .filter(|entry| entry.event.what.resolved().is_some())
+            .filter(move |entry| fell(&entry.event.what))
             .map(|entry| entry.number)
     }
 
@@ -25,7 +27,11 @@ impl<'a> Seen<'a> {
     fn readable_rolls(&self) -> impl Iterator<Item = &'a Arc<Entry>> + '_ {
         let lens = self.lens();
         let entries = self.history.iter().rev();
-        entries.filter(move |entry| entry.roll().is_some_and(|roll| lens.sees(roll)))
+        entries.filter(move |entry| {
+            let what = &entry.event.what;
+            let sees = |who| lens.sees_rolls_of(who, what.hidden_from().0);
+            what.roller().is_some_and(|(_, who)| sees(who))
+        })
     }
 
     /// The log from that event on, as far as it is in memory, oldest first.
@@ -57,7 +63,8 @@ impl<'a> Seen<'a> {
         if self.seat.sees_all() {
             self.session.rolls
         } else {
-            self.readable_rolls().count() as u64
+            let checks = self.readable_rolls();
+            checks.filter(|entry| entry.roll().is_some()).count() as u64
         }
     }
 

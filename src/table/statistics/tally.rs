@@ -39,6 +39,17 @@ struct Counts {
     outcomes: BTreeMap<String, BTreeMap<String, u64>>,
 }
 
+impl Counts {
+    fn count(&mut self, die: Die, face: Face) {
+        let (die, face) = size(die, face);
+        let none = || vec![0; die.sides().into()];
+        let counts = self.faces.entry(die).or_insert_with(none);
+        if let Some(count) = counts.get_mut(usize::from(face.saturating_sub(die.lowest()))) {
+            *count += 1;
+        }
+    }
+}
+
 impl Tally {
     /// The figures of one file of a journal, below a number.
     pub fn of_block(block: &Block, system: System, below: u64) -> Result<Self, StoreError> {
@@ -50,7 +61,13 @@ impl Tally {
             }
             // Reading an event costs more than finding out that no die fell in it.
             let event = record.event.get();
-            let words = ["\"rolled\"", "\"begun\"", "\"rerolled\"", "\"fresh\""];
+            let words = [
+                "\"rolled\"",
+                "\"begun\"",
+                "\"rerolled\"",
+                "\"fresh\"",
+                "\"thrown\"",
+            ];
             if !words.into_iter().any(|word| event.contains(word)) {
                 continue;
             }
@@ -81,6 +98,19 @@ impl Tally {
                 }
                 let outcomes = counts.outcomes.entry(roll.check.clone()).or_default();
                 *outcomes.entry(roll.outcome.clone()).or_default() += 1;
+            }
+            // Dice without a check: their faces alone.
+            What::Thrown(thrown) => {
+                let counts = self.group(&thrown.who, thrown.id, &thrown.hidden_from);
+                let dice = thrown.rolled().map_or_else(Vec::new, |rolled| rolled.dice);
+                for die in dice {
+                    let mut ladder = Die::LADDER.into_iter();
+                    let known = ladder.find(|known| u32::from(known.sides()) == die.sides);
+                    // A Fate die has faces of its own.
+                    if let (Some(known), Ok(face)) = (known, Face::try_from(die.face)) {
+                        counts.count(known, face);
+                    }
+                }
             }
             What::Abandoned(_)
             | What::Ticked { .. }
@@ -120,14 +150,9 @@ impl Tally {
         if fallen.peek().is_none() {
             return;
         }
-        let faces = &mut self.counts_of(roll).faces;
+        let counted = self.counts_of(roll);
         for (_, (die, face)) in fallen {
-            let (die, face) = size(die, face);
-            let none = || vec![0; die.sides().into()];
-            let counts = faces.entry(die).or_insert_with(none);
-            if let Some(count) = counts.get_mut(usize::from(face - die.lowest())) {
-                *count += 1;
-            }
+            counted.count(die, face);
         }
     }
 

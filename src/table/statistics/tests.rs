@@ -4,6 +4,7 @@ use crate::session::{Change, Event, Roll, Unfinished, UnfinishedId, What};
 
 fn roll(who: u32, trail: Vec<Answer>, outcome: &str, luck: u16) -> Roll {
     Roll {
+        group: false,
         who: format!("Character {who}"),
         id: Some(CharacterId(who)),
         check: "skill".into(),

@@ -97,11 +97,11 @@ fn act(play: &mut Play) {
         "failure" => 0,
         _ => -1,
     };
-    let left = if level > 0 { level * times } else { level } + add;
-    assert_eq!(outcome.success, Some(left >= 1));
-    assert!(outcome.keys.contains(&("successes", Key::Number(left))));
+    let rest = if level > 0 { level * times } else { level } + add;
+    assert_eq!(outcome.success, Some(rest >= 1));
+    assert!(outcome.keys.contains(&("successes", Key::Number(rest))));
     // What people read goes by what remains.
-    let words = match (left >= 1, level) {
+    let words = match (rest >= 1, level) {
         (true, 3) => "Heroic Success",
         (true, 2) => "Hard Success",
         (true, _) => "Success",
@@ -111,15 +111,15 @@ fn act(play: &mut Play) {
     let line = play.last();
     assert!(
         line.contains(&format!("check: {words}, ")),
-        "{line} ({left})"
+        "{line} ({rest})"
     );
     assert_eq!(shared(roll), Vec::<String>::new());
     if watch {
-        *play.tokens("") += left.max(0);
+        *play.tokens("") += rest.max(0);
     }
     let wall = (String::new(), "The wall".to_owned());
     let filled = play.world.clocks.get_mut(&wall).unwrap();
-    *filled = (*filled + u8::try_from(left.max(0)).unwrap()).min(8);
+    *filled = (*filled + u8::try_from(rest.max(0)).unwrap()).min(8);
 }
 
 #[test]

@@ -4,9 +4,8 @@ use super::{AIDS, Harm};
 use crate::rules::{Key, System};
 use crate::screen::dialog::entry::Entry;
 use crate::screen::dialog::form::Item;
-use crate::screen::dialog::telling::derive;
 use crate::session::{Character, CharacterId};
-use crate::table::Seen;
+use crate::table::{Seen, read_again};
 
 /// The most damage, and the highest total of a check.
 const MOST: i32 = 999;
@@ -140,7 +139,7 @@ fn last_check(seen: &Seen<'_>, check: &str) -> Option<(Option<i32>, u64, Option<
         roll.is_some_and(|roll| roll.check == check) && !seen.is_struck(entry.number)
     })?;
     let roll = entry.event.what.resolved()?;
-    let (_, outcome) = derive(roll, seen.system())?;
+    let (_, outcome) = read_again(roll, seen.system())?;
     let levels = outcome.keys.iter().find_map(|(key, value)| match value {
         Key::Number(number) if *key == "effect-levels" && *number > 0 => Some(*number),
         _ => None,

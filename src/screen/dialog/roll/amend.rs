@@ -9,12 +9,12 @@ use crate::dice::{Die, Face};
 use crate::screen::action::{Action, Context};
 use crate::screen::dialog::page::{Page, bare, text_area};
 use crate::screen::dialog::scroll::{Block, Scroll, height};
-use crate::screen::dialog::telling::{derive, follows, headline};
+use crate::screen::dialog::telling::{follows, headline};
 use crate::screen::dialog::{Heard, Manner, Reply};
 use crate::screen::theme::Role;
 use crate::screen::widget::Look;
 use crate::session::{Faces, Refusal};
-use crate::table::{Act, Amendment, Entry, Seen};
+use crate::table::{Act, Amendment, Entry, Seen, read_again};
 
 /// A roll being read again.
 #[derive(Clone, Debug)]
@@ -143,13 +143,13 @@ impl AmendDialog {
         let entry = seen.entry(self.entry);
         let was = entry
             .as_ref()
-            .and_then(|entry| derive(entry.roll()?, seen.system()));
+            .and_then(|entry| read_again(entry.roll()?, seen.system()));
         let was = was.map(|(spec, outcome)| lead("was", headline(spec, &outcome, ascii)));
         let mut blocks: Vec<Block> = was.into_iter().collect();
         match &self.would {
             Ok(Some(amendment)) if amendment.missing.is_empty() => {
                 let roll = amendment.event.what.roll();
-                let now = roll.and_then(|roll| derive(roll, seen.system()));
+                let now = roll.and_then(|roll| read_again(roll, seen.system()));
                 let now = now.map(|(spec, outcome)| lead("now", headline(spec, &outcome, ascii)));
                 blocks.extend(now);
                 blocks.extend(follows(&amendment.event, seen, ascii));

@@ -7,13 +7,11 @@ use crate::rules::Effect;
 use crate::screen::calls;
 use crate::screen::dialog::press::Press;
 use crate::screen::dialog::scroll::{Block, Scroll};
-use crate::screen::dialog::telling::{
-    derive, dice_of, done, follows, headline, narration, readings, steps,
-};
+use crate::screen::dialog::telling::{dice_of, done, drawn, follows, headline, story};
 use crate::screen::theme::Role;
 use crate::screen::widget::field::Field;
 use crate::session::{CallId, Command, LONGEST_NOTE, Roll, What};
-use crate::table::{Act, Entry, Seen};
+use crate::table::{Act, Entry, Seen, read_again};
 
 /// What can be done about a resolved check.
 #[derive(Clone, Debug, PartialEq)]
@@ -168,25 +166,24 @@ impl Resolved {
     /// Everything there is to be read.
     pub(super) fn blocks(&self, seen: &Seen<'_>, ascii: bool) -> Vec<Block> {
         let mut blocks = Vec::new();
-        let others = readings(self.entry.number, seen, ascii);
+        let others = seen.other_readings(self.entry.number);
         let is_replaced = seen.replaced_by(self.entry.number).is_some();
         if !others.is_empty() {
-            blocks.extend(others);
+            blocks.extend(others.into_iter().map(|part| drawn(part, ascii)));
             blocks.push(Block::Gap);
         }
         if seen.is_struck(self.entry.number) && !is_replaced {
             let words = "Taken back: what followed was returned.";
             blocks.push(Block::words(Role::Warning, words));
         }
-        let read = self.roll().and_then(|roll| derive(roll, seen.system()));
+        let read = self.roll().and_then(|roll| read_again(roll, seen.system()));
         if let Some((spec, outcome)) = read {
             if !outcome.dice.is_empty() {
                 blocks.push(Block::Dice(dice_of(&outcome.dice)));
             }
             blocks.push(headline(spec, &outcome, ascii));
             blocks.push(Block::Gap);
-            blocks.extend(steps(&outcome));
-            blocks.extend(narration(&outcome));
+            blocks.extend(story(&outcome, ascii));
         }
         let follows = follows(&self.entry.event, seen, ascii);
         if !follows.is_empty() {

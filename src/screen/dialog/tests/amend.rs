@@ -200,7 +200,7 @@ fn what_the_rules_refuse_is_told_before_it_is_asked_for() {
     bench.press("backspace");
     bench.write("2");
     let frame = bench.frame(80, 24);
-    assert!(frame.contains("Destiny Points 3 → 1"), "{frame}");
+    assert!(frame.contains("Destiny Points 3 to 1"), "{frame}");
 }
 
 #[test]

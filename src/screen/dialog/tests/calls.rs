@@ -110,6 +110,7 @@ fn a_called_check_comes_ready_and_leads_on_to_the_next() {
     let mut bench = Bench::heart_rush();
     let both = [bench.id("Mira"), bench.id("Tamsin")];
     bench.run(Command::Call {
+        group: false,
         who: both.to_vec(),
         check: "save".into(),
         fields: vec![
@@ -154,6 +155,7 @@ fn stepping_to_another_who_is_called_takes_up_that_call() {
     for (who, cn) in [("Mira", "9"), ("Tamsin", "18")] {
         let who = vec![bench.id(who)];
         bench.run(Command::Call {
+            group: false,
             who,
             check: "save".into(),
             fields: vec![("cn".into(), cn.into())],

@@ -27,7 +27,7 @@ fn damage_says_what_it_leads_to_while_it_is_typed() {
     bench.press("down space");
     let shown = bench.frame(80, 24);
     assert!(
-        shown.contains("shrugs off half of 12; heart die d8 → d6"),
+        shown.contains("shrugs off half of 12; heart die d8 to d6"),
         "{shown}"
     );
     bench.press("enter");
@@ -44,7 +44,7 @@ fn damage_of_several_is_one_act() {
     assert!(bench.frame(80, 24).contains("Damage is still to be said"));
     bench.write("5");
     bench.press("enter");
-    assert_eq!(log(&bench), "Mira, Tamsin: 5 damage, hit points 40 → 35");
+    assert_eq!(log(&bench), "Mira, Tamsin: 5 damage, hit points 40 to 35");
 }
 
 #[test]

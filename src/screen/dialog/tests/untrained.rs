@@ -121,6 +121,7 @@ fn what_nobody_has_is_still_no_skill_to_call_for() {
         &[("Ana", &[("skills", "Climb 60")]), ("Bo", &[])],
     );
     let call = |skill: &str| Command::Call {
+        group: false,
         who: vec![bench.id("Bo")],
         check: "skill".into(),
         fields: vec![("skill".into(), skill.into())],

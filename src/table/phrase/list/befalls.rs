@@ -4,7 +4,7 @@ use super::{Made, all, each, gone};
 use crate::rules::Consequence;
 use crate::session::{Character, Command, Condition, Refusal, Rest};
 use crate::table::Seen;
-use crate::table::phrase::Unclear;
+use crate::table::phrase::reader::one;
 use crate::table::phrase::said::Said;
 
 pub(super) fn those<'a>(said: &Said, seen: &Seen<'a>) -> Vec<&'a Character> {
@@ -104,23 +104,16 @@ pub(super) fn treat(said: &Said, _: &Seen<'_>) -> Made {
 
 pub(super) fn unlock(said: &Said, seen: &Seen<'_>) -> Made {
     let who = said.who().ok_or(gone("character"))?;
-    let about = said.text("NAME").to_lowercase();
-    let locks: Vec<&str> = seen
-        .locks()
-        .filter(|(one, known)| one.id == who && known.to_lowercase().starts_with(&about))
-        .map(|(_, known)| known)
-        .collect();
-    match locks.as_slice() {
-        [] => Err(Refusal::NothingTo("unlock").into()),
-        [about] => Ok(Command::Unlock {
-            who,
-            about: (*about).to_owned(),
-            why: String::new(),
-        }
-        .into()),
-        several => Err(Unclear::Several {
-            given: "unlock".to_owned(),
-            names: several.iter().map(|known| (*known).to_owned()).collect(),
-        }),
+    let locks = seen.locks().filter(|(one, _)| one.id == who);
+    let locks: Vec<(String, &str)> = locks.map(|(_, about)| (about.to_owned(), about)).collect();
+    if locks.is_empty() {
+        return Err(Refusal::NothingTo("unlock").into());
     }
+    let (about, _) = one("locked challenge", said.text("NAME"), &locks)?;
+    Ok(Command::Unlock {
+        who,
+        about: about.to_owned(),
+        why: String::new(),
+    }
+    .into())
 }

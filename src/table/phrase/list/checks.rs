@@ -1,14 +1,16 @@
 //! Checks: made, called for, answered, and what is done about them afterwards.
 
+use std::sync::Arc;
+
 use super::{Made, all, gone, phrase};
 use crate::rules::{Kind, Source};
 use crate::session::{
-    CharacterId, Command, Faces, GroupKind, Refusal, RollCommand, UnfinishedId, Who,
+    CharacterId, Command, Faces, GroupKind, Refusal, RollCommand, ThrowCommand, UnfinishedId, Who,
 };
-use crate::table::phrase::roll::{ask, by, read_faces};
+use crate::table::phrase::roll::{ask, by, dice, read_faces};
 use crate::table::phrase::said::Said;
 use crate::table::phrase::{Phrase, Place, Unclear};
-use crate::table::{Act, Seen};
+use crate::table::{Act, Entry, Seen};
 
 const HERE: Place = Place::Checks;
 
@@ -19,6 +21,13 @@ pub(super) const PHRASES: &[Phrase] = &[
         "makes a check: its name or what stands on the sheet, then fields as in cn=12, faces=5,7, choose=fail, help=Bo, for CLOCK, hidden",
         "roll Mira agility cn=12",
         roll,
+    ),
+    phrase(
+        HERE,
+        "roll DICE…",
+        "rolls free dice, nobody's in particular; those of a character as in roll Mira 2d6",
+        "roll 2d6+1",
+        roll_dice,
     ),
     phrase(
         HERE,
@@ -104,9 +113,30 @@ fn rolled(command: RollCommand) -> Act {
 }
 
 fn roll(said: &Said, seen: &Seen<'_>) -> Made {
-    let who = said.who();
-    let asked = ask(said.text("CHECK…"), who, None, seen)?;
+    let (who, words) = (said.who(), said.text("CHECK…"));
+    if let Some(thrown) = thrown(words, who) {
+        return Ok(thrown);
+    }
+    // Without another word it is what was called for.
+    let called = seen.calls().find(|call| Some(call.who) == who);
+    let called = called.filter(|_| words.is_empty());
+    let called = called.and_then(|call| seen.system().check(&call.check).ok());
+    let asked = ask(words, who, called, seen)?;
     Ok(rolled(asked.by(who, seen)?))
+}
+
+/// Free dice, where the words say some.
+fn thrown(words: &str, who: Option<CharacterId>) -> Option<Act> {
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let thrown = ThrowCommand {
+        who: who.map_or(Who::Nobody, Who::Character),
+        ..dice(&words)?
+    };
+    Some(Command::Throw(Box::new(thrown)).into())
+}
+
+fn roll_dice(said: &Said, _: &Seen<'_>) -> Made {
+    thrown(said.text("DICE…"), None).ok_or(Unclear::Nothing)
 }
 
 fn kind_of_group(said: &Said) -> GroupKind {
@@ -125,6 +155,9 @@ fn roll_group(said: &Said, seen: &Seen<'_>) -> Made {
 }
 
 fn roll_nobody(said: &Said, seen: &Seen<'_>) -> Made {
+    if let Some(thrown) = thrown(said.text("CHECK…"), None) {
+        return Ok(thrown);
+    }
     let asked = ask(said.text("CHECK…"), None, None, seen)?;
     Ok(rolled(asked.by(None, seen)?))
 }
@@ -137,6 +170,7 @@ fn call(said: &Said, seen: &Seen<'_>) -> Made {
         fields: asked.as_words(),
         shown: asked.is("shown") || asked.is("openly"),
         helpers: asked.helpers.clone(),
+        group: false,
     };
     Ok(command.into())
 }
@@ -153,6 +187,7 @@ fn call_group(said: &Said, seen: &Seen<'_>) -> Made {
         fields: seen.called_with(&pick, &given),
         shown: asked.is("shown") || asked.is("openly"),
         helpers: pick.helpers,
+        group: kind == GroupKind::Worst,
     };
     Ok(command.into())
 }
@@ -220,6 +255,17 @@ fn abandon(said: &Said, seen: &Seen<'_>) -> Made {
     Ok(Command::Abandon(waiting(said.who(), seen)?).into())
 }
 
+/// The entry of that number; one that is not in memory is asked for.
+fn read_entry(number: u64, seen: &Seen<'_>) -> Result<Arc<Entry>, Unclear> {
+    seen.entry(number).ok_or_else(|| {
+        if (1..seen.log_reaches_to()).contains(&number) && !seen.has(number) {
+            Unclear::Far(number)
+        } else {
+            gone("entry")
+        }
+    })
+}
+
 fn repeat(said: &Said, seen: &Seen<'_>) -> Made {
     let is_roll = |number: &u64| {
         let entry = seen.entry(*number);
@@ -227,7 +273,11 @@ fn repeat(said: &Said, seen: &Seen<'_>) -> Made {
     };
     let last = || seen.log().map(|entry| entry.number).find(is_roll);
     let number = said.entry().or_else(last);
-    let entry = number.and_then(|number| seen.entry(number));
+    let entry = match number {
+        Some(number) => Some(read_entry(number, seen)?),
+        None if seen.log_reaches_to() > 1 => return Err(Unclear::Far(seen.log_reaches_to() - 1)),
+        None => None,
+    };
     let roll = entry.as_ref().and_then(|entry| entry.event.what.resolved());
     let Some(roll) = roll else {
         return Err(Refusal::NothingTo("roll again; name the entry of a roll").into());
@@ -257,12 +307,13 @@ fn repeat(said: &Said, seen: &Seen<'_>) -> Made {
         noticed: roll.noticed,
         clock: roll.clock.filter(|id| seen.clock(*id).is_some()),
         helpers: helpers.map(|one| one.id).collect(),
+        group: roll.group,
     }))
 }
 
 fn amend(said: &Said, seen: &Seen<'_>) -> Made {
     let number = said.entry().ok_or(gone("entry"))?;
-    let entry = seen.entry(number).ok_or(gone("entry"))?;
+    let entry = read_entry(number, seen)?;
     let roll = entry.event.what.resolved();
     let Some(roll) = roll else {
         return Err(Refusal::NothingTo("amend there; name the entry of a roll").into());
@@ -296,7 +347,7 @@ fn amend(said: &Said, seen: &Seen<'_>) -> Made {
 
 fn reroll(said: &Said, seen: &Seen<'_>) -> Made {
     let entry = said.entry().ok_or(gone("entry"))?;
-    let found = seen.entry(entry).ok_or(gone("entry"))?;
+    let found = read_entry(entry, seen)?;
     let roll = found.roll();
     let check = roll.map(|roll| roll.spec(seen.system())).transpose()?;
     let asked = ask(said.text("FIELD=VALUE…"), None, check, seen)?;

@@ -4,11 +4,10 @@
 use std::sync::Arc;
 
 use crate::rules::{Ask, Consequence, Effect, Key, System, Value};
-use crate::screen::dialog::telling::derive;
 use crate::session::{
     Change, Character, CharacterId, ClockKind, Command, Condition, Roll, What, opponent_of,
 };
-use crate::table::{Entry, Role as SeatRole, Seen};
+use crate::table::{Entry, Role as SeatRole, Seen, read_again};
 
 /// So many people are offered to be helped.
 const MOST_PEOPLE: usize = 2;
@@ -201,7 +200,7 @@ fn first_aid(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
         _ => return Vec::new(),
     };
     let stat = treated(of);
-    let outcome = derive(roll, seen.system()).map(|(_, outcome)| outcome);
+    let outcome = read_again(roll, seen.system()).map(|(_, outcome)| outcome);
     let levels = outcome.and_then(|outcome| {
         outcome.keys.iter().find_map(|(key, value)| match value {
             Key::Number(number) if *key == "effect-levels" && *number > 0 => Some(*number),
@@ -283,7 +282,7 @@ fn ticks(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
     if roll.clock.is_some() || wounding {
         return Vec::new();
     }
-    let Some((_, outcome)) = derive(roll, seen.system()) else {
+    let Some((_, outcome)) = read_again(roll, seen.system()) else {
         return Vec::new();
     };
     let machine = roll.machine(seen.system()).ok();

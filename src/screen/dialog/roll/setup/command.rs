@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Closed, RowId, Setup};
 use crate::rules::Whose;
 use crate::screen::dialog::roll::{by, value};
-use crate::session::{CharacterId, Faces, RollCommand, Who};
+use crate::session::{CharacterId, Faces, GroupKind, RollCommand, Who};
 use crate::table::Seen;
 
 impl Setup {
@@ -51,6 +51,10 @@ impl Setup {
             hidden_from,
             clock: self.clock.filter(|id| seen.clock(*id).is_some()),
             helpers: helpers.into_iter().collect(),
+            group: self
+                .group
+                .as_ref()
+                .is_some_and(|group| group.kind == GroupKind::Worst),
         })
     }
 

@@ -143,6 +143,11 @@ fn told(check: &CheckSpec, error: &FieldError) -> String {
         FieldError::Missing { field, takes } | FieldError::Wrong { field, takes, .. } => {
             format!("{} must be {takes}", label(field))
         }
+        FieldError::AllMissing(fields) => {
+            let each = fields.iter();
+            let each = each.map(|(field, takes)| format!("{} must be {takes}", label(field)));
+            each.collect::<Vec<_>>().join("; ")
+        }
         FieldError::Both { field, other } => {
             format!(
                 "only one of {} and {} may be given",

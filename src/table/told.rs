@@ -1,0 +1,286 @@
+//! An entry step by step, for whoever asks what happened: a dialog draws these parts, the command line prints
+//! them one under the other.
+
+use super::{Entry, Seen};
+use crate::rules::{CheckSpec, Key, Outcome, OutcomeSpec, ShownDie, System};
+use crate::session::{Event, Names, Roll, What, sentence, thrown_in_words};
+
+/// A part of what is told about an entry.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Part {
+    /// What is good to know beside it: where and when, the fields of a check.
+    Aside(String),
+    /// That it holds no longer.
+    Warning(String),
+    /// From whom it is hidden.
+    Hidden(String),
+    /// Another reading of the same entry: which, what it says, and whether it held before this one.
+    Reading {
+        /// Which.
+        lead: String,
+        /// What it says.
+        headline: Headline,
+        /// Whether this entry holds instead of it.
+        is_struck: bool,
+    },
+    /// The dice as they lie.
+    Dice(Vec<ShownDie>),
+    /// What they came to.
+    Headline(Headline),
+    /// How, step by step.
+    Step(usize, String),
+    /// A sentence to tell it by.
+    Narration(String),
+    /// What stands over what follows.
+    Heading(&'static str),
+    /// What followed.
+    Followed(String),
+    /// What happened, where it was no check.
+    Text(String),
+    /// Nothing, for the eye.
+    Gap,
+}
+
+/// An outcome with its total and its target, each as far as there is one.
+#[derive(Clone, Copy, Debug)]
+pub struct Headline {
+    /// The outcome.
+    pub outcome: &'static OutcomeSpec,
+    total: Option<i32>,
+    target: Option<i32>,
+    /// What a target of that number is called: `Hard`.
+    name: Option<&'static str>,
+}
+
+impl PartialEq for Headline {
+    fn eq(&self, other: &Self) -> bool {
+        (self.outcome.id, self.total, self.target) == (other.outcome.id, other.total, other.target)
+    }
+}
+
+impl Headline {
+    /// That of a check.
+    pub fn of(spec: &'static CheckSpec, outcome: &Outcome) -> Self {
+        let field = spec.field("cn");
+        Self {
+            outcome: spec.told(outcome.outcome, outcome.success),
+            total: outcome.total,
+            target: outcome.target,
+            name: outcome.target.and_then(|target| field?.name_of(target)),
+        }
+    }
+
+    /// The numbers: `14 against 12 (Hard)`; empty where there are none.
+    pub fn numbers(&self) -> String {
+        let name = self
+            .name
+            .map(|name| format!(" ({name})"))
+            .unwrap_or_default();
+        match (self.total, self.target) {
+            (Some(total), Some(target)) => format!("{total} against {target}{name}"),
+            (Some(total), None) => total.to_string(),
+            (None, _) => String::new(),
+        }
+    }
+
+    /// All of it in a line.
+    pub fn words(&self) -> String {
+        let (label, numbers) = (self.outcome.label, self.numbers());
+        if numbers.is_empty() {
+            label.to_owned()
+        } else {
+            format!("{label}, {numbers}")
+        }
+    }
+}
+
+impl Seen<'_> {
+    /// What things are called, as far as this seat knows of them.
+    pub fn names(&self) -> Names {
+        let characters = self.roster().map(|one| (one.id, one.name.clone()));
+        let whole = self.clocks().filter(|one| one.filled.is_some());
+        let clocks = whole.map(|one| {
+            let name = match one.clock.owner {
+                Some(_) => format!("{}: {}", self.owner_name(one.clock.owner), one.clock.name),
+                None => one.clock.name.clone(),
+            };
+            (one.clock.id, (name, one.clock.segments.count()))
+        });
+        let pools = self.pools();
+        let pools = pools.map(|pool| {
+            let owner = self.owner_name(pool.owner);
+            (pool.id, format!("{owner}: {}", pool.name))
+        });
+        Names {
+            characters: characters.collect(),
+            clocks: clocks.collect(),
+            pools: pools.collect(),
+        }
+    }
+
+    /// An entry step by step, and in one line; nothing where this seat may not read it.
+    pub fn explain(&self, number: u64) -> Option<(String, Vec<Part>)> {
+        let entry = self.entry(number)?;
+        let system = self.system();
+        let scene = match self.scene_of(number).name.as_str() {
+            "" => String::new(),
+            scene => format!("{scene}, "),
+        };
+        let at = entry.at.format("%-d %b %Y %H:%M UTC");
+        let mut parts = vec![
+            Part::Aside(format!("{scene}{at}, by {}", entry.by)),
+            Part::Gap,
+        ];
+        if self.is_struck(number) && self.replaced_by(number).is_none() {
+            let words = "Struck or taken back: what followed from it was returned.";
+            parts.extend([Part::Warning(words.to_owned()), Part::Gap]);
+        }
+        let readings = self.other_readings(number);
+        if !readings.is_empty() {
+            parts.extend(readings);
+            parts.push(Part::Gap);
+        }
+        let (hidden_from, noticed) = entry.event.what.hidden_from();
+        if !hidden_from.is_empty() {
+            let whom = match hidden_from {
+                [all] if all == "*" => "all players".to_owned(),
+                names => names.join(", "),
+            };
+            let but = if noticed {
+                "; they saw that something was rolled"
+            } else {
+                ""
+            };
+            parts.extend([Part::Hidden(format!("Hidden from {whom}{but}.")), Part::Gap]);
+        }
+        parts.extend(tell(&entry.event, system));
+        let follows = entry.event.followed(system, &self.names());
+        if !follows.is_empty() {
+            parts.extend([Part::Gap, Part::Heading("What followed")]);
+            parts.extend(follows.into_iter().map(Part::Followed));
+        }
+        Some((entry.event.text(system), parts))
+    }
+
+    /// What an entry was read instead of, and what holds instead of it.
+    pub fn other_readings(&self, number: u64) -> Vec<Part> {
+        let told = |entry: &Entry, lead: String, is_struck: bool| {
+            let (spec, outcome) = read_again(entry.roll()?, self.system())?;
+            let headline = Headline::of(spec, &outcome);
+            Some(Part::Reading {
+                lead,
+                headline,
+                is_struck,
+            })
+        };
+        let verb = |entry: &Entry| match entry.event.what {
+            What::Rerolled { .. } => "Rolled again",
+            _ => "Read again",
+        };
+        let mut parts = Vec::new();
+        if let Some(later) = self.replaced_by(number).and_then(|later| self.entry(later)) {
+            let lead = format!("{} as #{}: ", verb(&later), later.number);
+            parts.extend(told(&later, lead, false));
+        }
+        let before = self.entry(number).and_then(|entry| {
+            let before = self.entry(entry.event.what.replaces()?)?;
+            Some((entry, before))
+        });
+        if let Some((entry, before)) = before {
+            let lead = format!("{} instead of #{}: ", verb(&entry), before.number);
+            parts.extend(told(&before, lead, true));
+        }
+        parts
+    }
+}
+
+/// What happened, without what followed.
+fn tell(event: &Event, system: System) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let read = event.what.resolved().and_then(|roll| {
+        let (spec, outcome) = read_again(roll, system)?;
+        Some((roll, spec, outcome))
+    });
+    let Some((roll, spec, outcome)) = read else {
+        parts.push(Part::Text(event.text(system)));
+        if let What::Thrown(thrown) = &event.what {
+            parts.push(Part::Text(sentence(&thrown_in_words(thrown))));
+        }
+        return parts;
+    };
+    let given = fields(roll, system);
+    if !given.is_empty() {
+        parts.push(Part::Aside(given));
+    }
+    if !outcome.dice.is_empty() {
+        parts.push(Part::Dice(outcome.dice.clone()));
+    }
+    parts.extend([Part::Headline(Headline::of(spec, &outcome)), Part::Gap]);
+    let numbered = outcome.steps.iter().zip(1..);
+    parts.extend(numbered.map(|(step, number)| Part::Step(number, step.clone())));
+    parts.extend(narration(&outcome).map(Part::Narration));
+    parts
+}
+
+/// What a recorded check says, derived again.
+pub fn read_again(roll: &Roll, system: System) -> Option<(&'static CheckSpec, Outcome)> {
+    Some((roll.spec(system).ok()?, roll.derive(system).ok()?))
+}
+
+/// The fields of a check that were not left as they are, each with where it came from.
+pub(super) fn fields(roll: &Roll, system: System) -> String {
+    let Ok(fields) = roll.all_fields(system) else {
+        return String::new();
+    };
+    let given = |id: &str| roll.fields.iter().any(|(known, _)| known == id);
+    let told = fields.iter().filter(|(field, _)| given(field.id));
+    let told = told.filter_map(|(field, value)| {
+        let value = value?;
+        let source = roll.sources.iter().find(|(known, _)| known == field.id);
+        let name = match value {
+            crate::rules::Value::Number(number) => field.name_of(*number),
+            _ => None,
+        };
+        let source = source.map(|(_, source)| source.to_string());
+        let beside = source
+            .or_else(|| name.map(str::to_owned))
+            .map(|words| format!(" ({words})"))
+            .unwrap_or_default();
+        Some(format!("{} {value}{beside}", field.label))
+    });
+    told.collect::<Vec<_>>().join(", ")
+}
+
+/// A sentence to tell it by, from the pool that had the highest die (Gnosis, Resolution: dominant
+/// narration theme); nothing where the check has no theme.
+pub fn narration(outcome: &Outcome) -> Option<String> {
+    const ALL: [(&str, &str); 4] = [
+        ("power", "Power"),
+        ("precision", "Precision"),
+        ("possibility", "Possibility"),
+        ("pain", "Pain"),
+    ];
+    let (_, key) = outcome.keys.iter().find(|(name, _)| *name == "theme")?;
+    let Key::Words(themes) = key else {
+        return None;
+    };
+    let named = |inside: bool| -> Vec<&str> {
+        let all = ALL.into_iter();
+        let some = all.filter(|(id, _)| themes.contains(id) == inside);
+        some.map(|(_, name)| name).collect()
+    };
+    let (these, others) = (named(true), named(false).join(", "));
+    Some(match these.as_slice() {
+        [] => return None,
+        ["Pain"] => {
+            "Tell it by Pain: what stands against the Hero shapes the scene, more than Power, \
+                     Precision or Possibility."
+                .to_owned()
+        }
+        [one] => format!("Tell it by {one}: the scene is about that, more than about {others}."),
+        many => format!(
+            "Tell it by {}, which share the highest die: pick one, or let them meet.",
+            many.join(" and ")
+        ),
+    })
+}
