@@ -604,7 +604,7 @@ fn free_dice_are_logged_taken_back_and_told() {
         "1,2",
     ];
     assert_eq!(machine.run_words(&words).out, "3\nd6 1, d6 2\n");
-    machine.says("undo", "Took back entry 10: Ana, dice, 2d6: 3.\n");
+    machine.says("undo", "Took back entry 5: Ana, dice, 2d6: 3.\n");
     let dice: Vec<Json> = log(&machine)
         .into_iter()
         .filter(|entry| entry["kind"] == "dice")

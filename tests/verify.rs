@@ -178,7 +178,7 @@ fn a_changed_face_is_named() {
 fn free_dice_that_do_not_add_up_are_named() {
     assert_eq!(
         wrong(replaced("[2,5,4]", "[2,5,3]")),
-        ["#5: 10 is not what its dice come to"]
+        ["#4: 10 is not what its dice come to"]
     );
     // A face that the die does not have adds up to nothing.
     assert_eq!(wrong(replaced("[2,5,4]", "[2,5,7]")).len(), 1);

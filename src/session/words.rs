@@ -38,6 +38,14 @@ impl Names {
     }
 }
 
+/// The number of an entry beside a verb; nothing for whoever may not count the entries.
+fn tag(entry: u64) -> String {
+    match entry {
+        0 => String::new(),
+        entry => format!(" #{entry}"),
+    }
+}
+
 impl Event {
     /// The event in one line.
     pub fn text(&self, system: System) -> String {
@@ -47,10 +55,14 @@ impl Event {
                 format!("{} begun; it waits for an answer", check_of(roll, system))
             }
             What::Amended { entry, roll, .. } => {
-                format!("Amended #{entry}: {}", describe_roll(roll, system))
+                format!("Amended{}: {}", tag(*entry), describe_roll(roll, system))
             }
             What::Rerolled { entry, roll } => {
-                format!("Rolled #{entry} again: {}", describe_roll(roll, system))
+                format!(
+                    "Rolled{} again: {}",
+                    tag(*entry),
+                    describe_roll(roll, system)
+                )
             }
             What::Abandoned(roll) => format!("{} given up", check_of(roll, system)),
             What::Thrown(thrown) => describe_thrown(thrown),
@@ -91,10 +103,13 @@ impl Event {
                 text,
                 about: Some(about),
             } => format!("{text} (about #{about})"),
-            What::Struck { entry, reason } if reason.is_empty() => format!("Struck #{entry}"),
-            What::Struck { entry, reason } => format!("Struck #{entry}: {reason}"),
-            What::Undone { event, text } => format!("Took back #{event}: {text}"),
-            What::Redone { event, text } => format!("Brought back #{event}: {text}"),
+            What::Struck { entry, reason } if reason.is_empty() => match *entry {
+                0 => "Struck an entry".to_owned(),
+                entry => format!("Struck #{entry}"),
+            },
+            What::Struck { entry, reason } => format!("Struck{}: {reason}", tag(*entry)),
+            What::Undone { event, text } => format!("Took back{}: {text}", tag(*event)),
+            What::Redone { event, text } => format!("Brought back{}: {text}", tag(*event)),
         }
     }
 

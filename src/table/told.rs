@@ -179,15 +179,23 @@ impl Seen<'_> {
         };
         let mut parts = Vec::new();
         if let Some(later) = self.replaced_by(number).and_then(|later| self.entry(later)) {
-            let lead = format!("{} as #{}: ", verb(&later), later.number);
+            let tag = self.tag(later.number);
+            let as_what = if tag.is_empty() {
+                String::new()
+            } else {
+                format!(" as {tag}")
+            };
+            let lead = format!("{}{as_what}: ", verb(&later));
             parts.extend(told(&later, lead, false));
         }
         let before = self.entry(number).and_then(|entry| {
-            let before = self.entry(entry.event.what.replaces()?)?;
+            let before = self.entry(self.replaces(number)?)?;
             Some((entry, before))
         });
         if let Some((entry, before)) = before {
-            let lead = format!("{} instead of #{}: ", verb(&entry), before.number);
+            let tag = self.tag(before.number);
+            let before_it = if tag.is_empty() { "this" } else { &tag };
+            let lead = format!("{} instead of {before_it}: ", verb(&entry));
             parts.extend(told(&before, lead, true));
         }
         parts

@@ -16,6 +16,9 @@ use crate::session::{
 /// What stands where a name is hidden.
 pub(super) const SOMEBODY: &str = "somebody";
 
+/// Stands for the number of an entry: whoever counts them knows how many are hidden.
+const UNTOLD: u64 = 0;
+
 /// The session as that seat sees it: without who and what is hidden from it, the GM's notes, how full a clock is
 /// of which it only knows that it is there, and what pools will tell.
 pub(super) fn view_for(session: &Session, seat: &Seat) -> Session {
@@ -270,11 +273,11 @@ impl<'a> Lens<'a> {
             .filter(|change| self.may_see(change) && !is_told_by_itself(change));
         let mut what = what.clone();
         match &mut what {
-            What::Rolled(roll)
-            | What::Begun(roll)
-            | What::Abandoned(roll)
-            | What::Amended { roll, .. }
-            | What::Rerolled { roll, .. } => self.roll(roll),
+            What::Rolled(roll) | What::Begun(roll) | What::Abandoned(roll) => self.roll(roll),
+            What::Amended { roll, entry, .. } | What::Rerolled { roll, entry } => {
+                self.roll(roll);
+                *entry = UNTOLD;
+            }
             What::Thrown(thrown) => {
                 let now = thrown.id.and_then(|id| self.name(id));
                 thrown.who = now.map_or_else(|| thrown.who.clone(), str::to_owned);
@@ -286,7 +289,10 @@ impl<'a> Lens<'a> {
                     || "an earlier change".to_owned(),
                     |entry| entry.event.text(self.session.system),
                 );
+                *event = UNTOLD;
             }
+            What::Noted { about, .. } => *about = None,
+            What::Struck { entry, .. } => *entry = UNTOLD,
             // The one that the person meant stands first; what it led to is told only where nothing is hidden.
             What::Ticked { then, .. } if !knows_all => {
                 changes.first().filter(|first| self.may_see(first))?;
@@ -307,9 +313,7 @@ impl<'a> Lens<'a> {
             | What::Edited { .. }
             | What::Round { .. }
             | What::Scene { .. }
-            | What::Ended
-            | What::Noted { .. }
-            | What::Struck { .. } => {}
+            | What::Ended => {}
         }
         let event = Event {
             what,

@@ -699,6 +699,37 @@ fn names_make_no_difference(system: System, acts: Acts) -> Result<(), TestCaseEr
     Ok(())
 }
 
+/// What the GM does in secret leaves no trace on any other screen: no number is left out, no count differs.
+fn secret_acts_leave_no_trace(system: System, acts: Acts) -> Result<(), TestCaseError> {
+    let both = [false, true].map(|secret| (Evening::new(system, &SECRET), secret));
+    for (evening, has_secrets) in &both {
+        // What takes back or amends the newest act would take back the secret one.
+        let acts = acts.iter().filter(|(kind, _)| ![12, 13, 28].contains(kind));
+        for (kind, which) in acts {
+            if *has_secrets && which % 2 == 0 {
+                evening.happens(3, *which);
+            }
+            evening.happens(*kind, *which);
+        }
+    }
+    for place in 0..seats(&both[0].0).len() {
+        let [one, other] = both.each_ref().map(|(evening, _)| {
+            let seat = &seats(evening)[place];
+            let lines = evening.game.table.read(seat, |seen| status("t", seen));
+            let mut told: String = lines.into_iter().map(|line| line.plain + "\n").collect();
+            let mut screen = Place::open(&evening.game, seat);
+            for keys in CORNERS {
+                screen.press(keys);
+                told.push_str(&screen.shown());
+            }
+            told
+        });
+        let mut lines = one.lines().zip(other.lines());
+        prop_assert_eq!(lines.find(|(one, other)| one != other), None);
+    }
+    Ok(())
+}
+
 macro_rules! evenings_of {
     ($($name:ident: $system:ident),+) => {
         $(mod $name {
@@ -707,6 +738,11 @@ macro_rules! evenings_of {
             #[test]
             fn nothing_hidden_is_where_it_may_not_be_read() {
                 evenings(System::$system, nothing_leaks);
+            }
+
+            #[test]
+            fn what_is_done_in_secret_leaves_no_trace() {
+                evenings(System::$system, secret_acts_leave_no_trace);
             }
 
             #[test]

@@ -62,7 +62,7 @@ fn a_player_rolls_for_the_own_character_and_suggests_for_anothers() {
     gm.wait("Ana suggests: Torben: has yet to act");
     let before = log(&house);
     gm.press_for("\x19", "done, for Ana");
-    ana.wait("the GM accepted: Torben has not acted");
+    ana.wait("the GM accepted: Torben: has yet to act");
     assert_eq!(log(&house), before + 1);
     let entries = house.run(&["log", "demo", "--json"]);
     let entries: serde_json::Value = serde_json::from_str(&entries).unwrap();

@@ -110,7 +110,7 @@ impl Manner for ExplainDialog {
             Heard::Key(key) => self.press.key(*key),
             Heard::Click { at, area } => {
                 let (title, blocks) = self.blocks(seen, false);
-                let note = format!("#{}", self.entry);
+                let note = seen.tag(self.entry);
                 let reading = self.reading(&title, &note, &blocks);
                 let spot = bare(|look| reading.buttons(*area, look));
                 self.press.at(*at, spot)
@@ -131,7 +131,7 @@ impl Manner for ExplainDialog {
     fn told(&mut self, told: Result<&Entry, &str>, seen: &Seen<'_>) {
         match told {
             // What holds now is explained.
-            Ok(entry) if entry.event.what.replaces() == Some(self.entry) => {
+            Ok(entry) if seen.replaces(entry.number) == Some(self.entry) => {
                 *self = Self::new(entry.number, seen);
             }
             Ok(entry) => {
@@ -161,14 +161,14 @@ impl Manner for ExplainDialog {
     ) -> Option<Position> {
         let (title, blocks) = self.blocks(seen, look.ascii);
         if !self.next.is_empty() {
-            let note = format!("#{}", self.entry);
+            let note = seen.tag(self.entry);
             self.reading(&title, &note, &blocks)
                 .draw(&self.scroll, *look, area, buffer);
             return None;
         }
         let page = Page {
             title: &title,
-            note: &format!("#{}", self.entry),
+            note: &seen.tag(self.entry),
             blocks: &blocks,
             width: WIDTH.max(columns(&title) + 8),
         };

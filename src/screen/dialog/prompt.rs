@@ -19,11 +19,15 @@ pub enum Prompted {
     Note {
         /// The entry.
         about: Option<u64>,
+        /// Its number, as far as it is told.
+        tag: String,
     },
     /// Why an entry is struck.
     Strike {
         /// The entry.
         entry: u64,
+        /// Its number, as far as it is told.
+        tag: String,
     },
     /// The file that the log is written into.
     Export {
@@ -64,16 +68,23 @@ impl PromptDialog {
                 "What the rules clear between scenes is cleared; undo takes it back whole.",
                 "none",
             ),
-            Prompted::Note { about } => (
-                about.map_or_else(|| "Note".to_owned(), |entry| format!("Note on #{entry}")),
+            Prompted::Note { about, tag } => (
+                match (about, tag.as_str()) {
+                    (None, _) => "Note".to_owned(),
+                    (Some(_), "") => "Note on this entry".to_owned(),
+                    (Some(_), tag) => format!("Note on {tag}"),
+                },
                 "Note",
                 "",
                 LONGEST_NOTE,
                 "It goes to the log.",
                 "what is to be remembered",
             ),
-            Prompted::Strike { entry } => (
-                format!("Strike #{entry}"),
+            Prompted::Strike { tag, .. } => (
+                match tag.as_str() {
+                    "" => "Strike this entry".to_owned(),
+                    tag => format!("Strike {tag}"),
+                },
                 "Reason",
                 "",
                 LONGEST_REASON,
@@ -148,8 +159,8 @@ impl Filled for PromptDialog {
         let line = self.form.text("line");
         Reply::SubmitAndClose(match self.what {
             Prompted::Scene => Command::NextScene { name: line }.into(),
-            Prompted::Note { about } => Command::Note { text: line, about }.into(),
-            Prompted::Strike { entry } => Act::Strike {
+            Prompted::Note { about, .. } => Command::Note { text: line, about }.into(),
+            Prompted::Strike { entry, .. } => Act::Strike {
                 entry,
                 reason: line,
             },

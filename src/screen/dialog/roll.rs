@@ -308,7 +308,7 @@ impl Manner for RollDialog {
         match (&mut self.stage, told) {
             // It was rolled again: what holds now is shown.
             (Stage::Resolved(resolved), Ok(entry))
-                if entry.event.what.replaces() == Some(resolved.number()) =>
+                if seen.replaces(entry.number) == Some(resolved.number()) =>
             {
                 self.take_in(entry, seen);
             }

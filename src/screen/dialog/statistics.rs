@@ -73,10 +73,10 @@ impl StatisticsDialog {
         let names = names.into_iter().map(|(_, part)| part);
         let mut blocks = vec![Block::Parts(names.collect())];
         if statistics.from > 1 {
-            let words = format!(
-                "From entry #{} on; what came before is not counted.",
-                statistics.from
-            );
+            let words = match seen.tag(statistics.from).as_str() {
+                "" => "The oldest rolls are not counted yet.".to_owned(),
+                tag => format!("From entry {tag} on; what came before is not counted."),
+            };
             blocks.push(Block::words(Role::Muted, words));
         }
         blocks.push(Block::Gap);

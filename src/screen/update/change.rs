@@ -42,7 +42,10 @@ impl ScreenState {
             Panel::Party => self.open(Dialog::new_character(seen)),
             Panel::Clocks => self.open(Dialog::new_clock(seen)),
             Panel::Tokens => self.open(Dialog::new_pool(seen)),
-            Panel::Rolls => self.open(Dialog::prompt(Prompted::Note { about: None })),
+            Panel::Rolls => self.open(Dialog::prompt(Prompted::Note {
+                about: None,
+                tag: String::new(),
+            })),
         }
     }
 
@@ -249,7 +252,10 @@ impl ScreenState {
         let about = self.entry();
         let entry = about.and_then(|number| seen.entry(number));
         match (action, entry) {
-            (Action::Note, _) => self.open(Dialog::prompt(Prompted::Note { about })),
+            (Action::Note, _) => {
+                let tag = about.map_or_else(String::new, |entry| seen.tag(entry));
+                self.open(Dialog::prompt(Prompted::Note { about, tag }))
+            }
             (Action::Statistics, _) => self.open(Dialog::statistics()),
             (Action::Export, _) => {
                 let now = format!("{}-log.md", self.label.name);
@@ -260,8 +266,8 @@ impl ScreenState {
                 self.open(Dialog::explain(entry.number, seen))
             }
             (Action::Strike | Action::Delete, Some(entry)) => {
-                let entry = entry.number;
-                self.open(Dialog::prompt(Prompted::Strike { entry }))
+                let (entry, tag) = (entry.number, seen.tag(entry.number));
+                self.open(Dialog::prompt(Prompted::Strike { entry, tag }))
             }
             (Action::Repeat | Action::Duplicate, Some(entry)) => {
                 let dialog = Dialog::repeat(entry.number, seen);

@@ -122,7 +122,7 @@ fn wanted(paint: &Paint<'_>) -> [u16; 2] {
 fn row(paint: &Paint<'_>, entry: &Entry, width: u16) -> Row<'static> {
     let muted = |words: String| Line::from(paint.span(words, Role::Muted));
     let mut cells = vec![
-        muted(entry.number.to_string()),
+        muted(paint.seen.tag(entry.number).replace('#', "")),
         muted(paint.setup.zone.time(entry.at)),
     ];
     let what = if width < 60 {
@@ -164,7 +164,7 @@ fn dice_and_effects(paint: &Paint<'_>, entry: &Entry) -> (Line<'static>, Line<'s
 
 /// The entry under the cursor: its dice as they lie, what followed, and how it came about.
 fn detail(paint: &mut Paint<'_>, area: Rect, entry: &Entry) {
-    let title = format!("#{}", entry.number);
+    let title = paint.seen.tag(entry.number);
     let scene = &paint.seen.scene_of(entry.number).name;
     let when = paint.setup.zone.day_and_time(entry.at);
     let foot = if scene.is_empty() {
@@ -206,13 +206,14 @@ fn detail(paint: &mut Paint<'_>, area: Rect, entry: &Entry) {
     (&dice).render(pictures, paint.buffer);
     let mut rest = paint.text(words, &entry_line(entry, paint));
     // Both readings stay in sight, the one that does not hold struck out.
-    let before = entry.event.what.replaces();
+    let before = paint.seen.replaces(entry.number);
     let others = [before, paint.seen.replaced_by(entry.number)].into_iter();
     for other in others
         .flatten()
         .filter_map(|number| paint.seen.entry(number))
     {
-        let mut line = Line::from(paint.span(format!("#{} ", other.number), Role::Muted));
+        let tag = paint.seen.tag(other.number) + " ";
+        let mut line = Line::from(paint.span(tag, Role::Muted));
         line.spans
             .extend(entry_line(&other, paint).spans.into_iter().map(owned));
         rest = paint.text(rest, &line);

@@ -180,17 +180,24 @@ fn line(entry: &Entry, is_brief: bool, paint: &Paint<'_>) -> Line<'static> {
 /// What became of an entry, and of what it stands in the place.
 fn remark(entry: &Entry, is_struck: bool, paint: &Paint<'_>) -> Option<String> {
     let rolled = |entry: &Entry| matches!(entry.event.what, What::Rerolled { .. });
+    let told = |words: &str, number| match paint.seen.tag(number).as_str() {
+        "" => format!(" ({words})"),
+        tag => format!(" ({words}: {tag})"),
+    };
     let later = paint.seen.replaced_by(entry.number);
     match later.and_then(|later| paint.seen.entry(later)) {
         Some(later) if rolled(&later) => {
-            return Some(format!(" (rolled again: #{})", later.number));
+            return Some(told("rolled again", later.number));
         }
-        Some(later) => return Some(format!(" (read again: #{})", later.number)),
+        Some(later) => return Some(told("read again", later.number)),
         None if is_struck => return Some(" (taken back)".to_owned()),
         None => {}
     }
-    let before = entry.event.what.replaces()?;
-    Some(format!(" (instead of #{before})"))
+    let before = paint.seen.replaces(entry.number)?;
+    Some(match paint.seen.tag(before).as_str() {
+        "" => " (once more)".to_owned(),
+        tag => format!(" (instead of {tag})"),
+    })
 }
 
 /// A text in which what the log is filtered by stands out.

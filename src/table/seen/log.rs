@@ -90,6 +90,21 @@ impl<'a> Seen<'a> {
         self.history.last()
     }
 
+    /// The number of an entry as it is told: players are told none, for a gap between two tells of what is
+    /// hidden.
+    pub fn tag(&self, number: u64) -> String {
+        if self.seat.sees_all() {
+            format!("#{number}")
+        } else {
+            String::new()
+        }
+    }
+
+    /// The entry that holds no longer because of this one, which reads or rolls it again.
+    pub fn replaces(&self, number: u64) -> Option<u64> {
+        self.history.entry(number)?.event.what.replaces()
+    }
+
     /// Whether an entry holds no longer: it was struck, taken back, or read or rolled again.
     pub fn is_struck(&self, number: u64) -> bool {
         self.history.is_struck(number)

@@ -89,13 +89,21 @@ pub(super) fn items(
     }
 }
 
+/// Which entry a number was read from.
+fn from_entry(number: u64, seen: &Seen<'_>) -> String {
+    match seen.tag(number).as_str() {
+        "" => "from the last roll".to_owned(),
+        tag => format!("from {tag}"),
+    }
+}
+
 fn aid(first: &Character, seen: &Seen<'_>) -> Result<Vec<Item>, String> {
     let name = &first.name;
     match seen.system() {
         System::HeartRush => {
             let last = last_check(seen, "skill");
             let (total, from) = last.map_or((None, String::new()), |(roll, number, _)| {
-                (roll, format!("from #{number}"))
+                (roll, from_entry(number, seen))
             });
             let help = "The total of a medicine check comes off every wound that was not treated \
                         yet; one's own with disadvantage.";
@@ -107,7 +115,7 @@ fn aid(first: &Character, seen: &Seen<'_>) -> Result<Vec<Item>, String> {
             let at = usize::from(may[0] < may[1]);
             let last = last_check(seen, "strategy");
             let levels = last.and_then(|(_, number, levels)| Some((levels?, number)));
-            let from = levels.map_or(String::new(), |(_, number)| format!("from #{number}"));
+            let from = levels.map_or(String::new(), |(_, number)| from_entry(number, seen));
             let words = [("Wounds", may[0]), ("Traumas", may[1])]
                 .map(|(word, may)| format!("{word} (at most {may})"));
             let of = Item::new(

@@ -200,8 +200,8 @@ impl AmendDialog {
         let wrong = self.would.as_ref().err().map(String::as_str);
         let missing: Vec<&str> = self.missing().iter().map(|die| die.name()).collect();
         let note = match missing.as_slice() {
-            [] => format!("#{}", self.entry),
-            dice => format!("#{}, {} missing", self.entry, dice.join(", ")),
+            [] => seen.tag(self.entry),
+            dice => format!("{} {} missing", seen.tag(self.entry), dice.join(", ")),
         };
         let page = Page {
             note: &note,

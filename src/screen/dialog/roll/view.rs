@@ -365,7 +365,7 @@ fn draw_resolved(
     area: Rect,
     buffer: &mut Buffer,
 ) -> Option<Position> {
-    let number = format!("#{}", resolved.number());
+    let number = seen.tag(resolved.number());
     let reading = Reading {
         title: &title(dialog, seen),
         note: &number,

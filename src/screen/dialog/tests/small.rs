@@ -37,7 +37,12 @@ fn a_scene_may_be_named_or_not() {
 #[test]
 fn a_note_needs_words() {
     let mut bench = Bench::heart_rush();
-    bench.open(|_| Dialog::prompt(Prompted::Note { about: Some(1) }));
+    bench.open(|seen| {
+        Dialog::prompt(Prompted::Note {
+            about: Some(1),
+            tag: seen.tag(1),
+        })
+    });
     bench.press("enter");
     assert!(bench.acts.is_empty());
     assert!(bench.frame(40, 12).contains("a note needs words"));
