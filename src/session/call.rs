@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Change, CharacterId, Session};
+use super::{Change, CharacterId, Origin, Session};
 
 /// The number of a call within its session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -22,9 +22,9 @@ pub struct Call {
     /// Fields as a person writes them: `cn` is `12`, `ability` is `agility`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<(String, String)>,
-    /// Who is named in the fields, by field.
+    /// On whose sheets the fields are that name somebody, by field.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub named: Vec<(String, CharacterId)>,
+    pub named: Vec<(String, Origin)>,
     /// Who helps: the others of a group check.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub helpers: Vec<CharacterId>,

@@ -413,19 +413,21 @@ impl Session {
         Some(of(other, found))
     }
 
-    /// Who is named for which of these fields, given as a person writes them.
+    /// On whose sheets those of these fields are that name somebody, given as a person writes them.
     pub(super) fn named_in(
         &self,
         check: &'static CheckSpec,
         who: Option<CharacterId>,
         fields: &[(String, String)],
-    ) -> Vec<(String, CharacterId)> {
+    ) -> Vec<(String, Origin)> {
         let mut filled = self.fill(check, who);
         let named = fields.iter().filter_map(|(name, given)| {
             let field = check.field(name)?;
             // What cannot be filled in names nobody.
             self.fill_in(&mut filled, who, field, given).ok()?;
-            Some((name.clone(), filled.source(field.id)?.owner()?))
+            let source = filled.source(field.id)?;
+            source.owner()?;
+            Some((name.clone(), source.clone()))
         });
         named.collect()
     }

@@ -58,9 +58,7 @@ pub(super) fn view_for(session: &Session, seat: &Seat) -> Session {
     }
     for call in &mut view.calls {
         call.helpers.retain(|id| lens.knows(*id));
-        let told = |field: &str| lens.knows_all(named_for(&call.named, field));
-        call.fields.retain(|(field, _)| told(field));
-        call.named.retain(|(_, id)| lens.knows(*id));
+        lens.named(&mut call.fields, &mut call.named);
     }
     view
 }
@@ -117,15 +115,6 @@ impl Views {
         known.push((seat.clone(), Arc::clone(&view)));
         Some(view)
     }
-}
-
-/// Who is named for a field.
-fn named_for<'a>(
-    named: &'a [(String, CharacterId)],
-    field: &'a str,
-) -> impl Iterator<Item = CharacterId> + 'a {
-    let named = named.iter().filter(move |(known, _)| known == field);
-    named.map(|(_, id)| *id)
 }
 
 /// Whether one notices that something was rolled of which one may see nothing: dice fell, and the one
@@ -239,7 +228,8 @@ impl<'a> Lens<'a> {
     }
 
     fn knows_check(&self, check: &Attached) -> bool {
-        self.knows_owner(check.who) && self.knows_all(check.named.iter().map(|(_, id)| *id))
+        let named = check.named.iter().flat_map(|(_, origin)| &origin.of);
+        self.knows_owner(check.who) && self.knows_all(named.map(|one| one.id))
     }
 
     /// Takes out of a clock what the seat may not know of it.
@@ -250,7 +240,11 @@ impl<'a> Lens<'a> {
             .link
             .filter(|link| is_open && self.knows_clock(link.to));
         let check = clock.check.take();
-        clock.check = check.filter(|check| is_open && self.knows_check(check));
+        let mut check = check.filter(|check| is_open && self.knows_check(check));
+        if let Some(check) = &mut check {
+            self.named(&mut check.fields, &mut check.named);
+        }
+        clock.check = check;
     }
 
     /// The entry as the seat reads it; nothing where it does not read it. Players read rolls, scenes, and what
@@ -385,6 +379,22 @@ impl<'a> Lens<'a> {
         roll.clock = roll.clock.filter(|id| self.knows_clock(*id));
     }
 
+    /// Takes out of fields, as a person wrote them, those that name somebody whom the seat does not know, and
+    /// writes the others with the names of now.
+    fn named(&self, fields: &mut Vec<(String, String)>, named: &mut Vec<(String, Origin)>) {
+        for (field, mut origin) in std::mem::take(named) {
+            if self.knows_all(origin.of.iter().map(|one| one.id)) {
+                self.origin(&mut origin);
+                let text = fields.iter_mut().find(|(known, _)| *known == field);
+                text.into_iter()
+                    .for_each(|(_, text)| *text = origin.to_string());
+                named.push((field, origin));
+            } else {
+                fields.retain(|(known, _)| *known != field);
+            }
+        }
+    }
+
     fn origin(&self, origin: &mut Origin) {
         let count = origin.of.len();
         origin.of.retain_mut(|named| {
@@ -435,7 +445,8 @@ impl<'a> Lens<'a> {
             Change::Called { from, to, .. } => {
                 let mut calls = from.iter().chain(to);
                 calls.all(|call| {
-                    let named = call.named.iter().map(|(_, id)| *id);
+                    let named = call.named.iter().flat_map(|(_, origin)| &origin.of);
+                    let named = named.map(|one| one.id);
                     let all = named.chain(call.helpers.iter().copied());
                     self.knows_all(all.chain([call.who]))
                 })

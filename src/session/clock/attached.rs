@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::ClockKind;
 use crate::rules::{CheckSpec, OutcomeId};
-use crate::session::CharacterId;
 use crate::session::roll::pairs;
+use crate::session::{CharacterId, Origin};
 
 /// The check that fills a clock: how it is rolled, and what each outcome is worth.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,9 +15,9 @@ pub struct Attached {
     /// Fields as a person writes them: `cn` is `12`, `ability` is `agility`.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "pairs")]
     pub fields: Vec<(String, String)>,
-    /// Who is named in the fields, by field.
+    /// On whose sheets the fields are that name somebody, by field.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub named: Vec<(String, CharacterId)>,
+    pub named: Vec<(String, Origin)>,
     /// The character who rolls it, if it is always the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub who: Option<CharacterId>,
