@@ -201,7 +201,7 @@ impl AmendDialog {
         let missing: Vec<&str> = self.missing().iter().map(|die| die.name()).collect();
         let note = match missing.as_slice() {
             [] => seen.tag(self.entry),
-            dice => format!("{} {} missing", seen.tag(self.entry), dice.join(", ")),
+            dice => format!("{}, {} missing", seen.tag(self.entry), dice.join(", ")),
         };
         let page = Page {
             note: &note,
