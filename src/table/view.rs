@@ -386,8 +386,9 @@ impl<'a> Lens<'a> {
             if self.knows_all(origin.of.iter().map(|one| one.id)) {
                 self.origin(&mut origin);
                 let text = fields.iter_mut().find(|(known, _)| *known == field);
-                text.into_iter()
-                    .for_each(|(_, text)| *text = origin.to_string());
+                if let Some((_, text)) = text {
+                    *text = origin.to_string();
+                }
                 named.push((field, origin));
             } else {
                 fields.retain(|(known, _)| *known != field);
