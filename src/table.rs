@@ -233,15 +233,16 @@ impl Table {
         let mut inner = self.inner();
         inner.company.count_act(seat)?;
         let at = (self.clock)();
-        let event = match dice {
-            None => inner.decide(seat, act, at)?,
+        let decided = match dice {
+            None => inner.decide(seat, act, at),
             Some(dice) => {
                 let own = std::mem::replace(&mut inner.dice, Mutex::new(dice));
-                let event = inner.decide(seat, act, at);
+                let decided = inner.decide(seat, act, at);
                 inner.dice = own;
-                event?
+                decided
             }
         };
+        let event = decided.map_err(|refusal| inner.told(seat, (act, at), refusal))?;
         if inner.store.is_none() {
             self.keep(&mut inner, at)?;
             // It has a name now.

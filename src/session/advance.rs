@@ -81,6 +81,12 @@ impl Session {
                         done.then.push(format!("{} is revealed", other.name));
                     }
                     Then::Starts if other.filled == 0 => {
+                        // It does not move, and is touched all the same: who may not know of it reads none of this.
+                        done.changes.push(Change::Filled {
+                            clock: other.id,
+                            from: 0,
+                            to: 0,
+                        });
                         done.then.push(format!("{} starts", other.name));
                     }
                     Then::Reveals | Then::Starts => {}

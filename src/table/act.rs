@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::{DateTime, Utc};
 
+use super::seen::foresee::Uncast;
 use super::{Act, Entry, Inner, Seat, SeatId};
 use crate::dice::Dice;
 use crate::session::{Event, Moment, Refusal, Roll, What};
@@ -98,6 +99,37 @@ impl Inner {
                     .reroll(*entry, &event, faces, hand(&mut self.dice));
                 decided.map_err(|refusal| self.name_later(*entry, refusal))
             }
+        }
+    }
+
+    /// A refusal as the seat may read it: what the rules say of the session as the seat sees it, for the words
+    /// may name what is hidden.
+    pub(super) fn told(
+        &self,
+        seat: &Seat,
+        (act, at): (&Act, DateTime<Utc>),
+        refusal: Refusal,
+    ) -> Refusal {
+        if seat.sees_all() || matches!(refusal, Refusal::NotAllowed(_)) {
+            return refusal;
+        }
+        let gm = self.session.system.spec().gm;
+        let unseen = |why: &str| Refusal::NotAllowed(format!("{why}; ask the {gm}"));
+        match (act, refusal) {
+            (Act::Do(command), _) => {
+                let view = self.views.of(&self.session, seat);
+                let moment = Moment {
+                    at,
+                    number: self.history.last() + 1,
+                };
+                let decided = view.decide(command, &moment, &mut Uncast { highest: false });
+                let because = "something that you cannot see stands against it";
+                decided.err().unwrap_or_else(|| unseen(because))
+            }
+            (_, Refusal::ChangedSince { .. }) => {
+                unseen("what it changed was changed again since, and it cannot be taken back")
+            }
+            (_, refusal) => refusal,
         }
     }
 

@@ -1,7 +1,7 @@
 //! The session as one seat sees it, with what stands around it: who is here, how saving stands, the log.
 //! Whoever shows anything reads through it.
 
-mod foresee;
+pub(super) mod foresee;
 mod log;
 
 use super::view::{Lens, SOMEBODY, Views};

@@ -2,9 +2,10 @@
 
 use tableside::rules::System;
 use tableside::session::{
-    Allegiance, Attached, Clock, Command, Faces, Segments, ThrowCommand, Visibility, Who,
+    Allegiance, Attached, Clock, Command, Faces, Link, Segments, Then, ThrowCommand, Visibility,
+    Who,
 };
-use tableside::table::{Act, Filter, Seat};
+use tableside::table::{Act, Entry, Filter, Seat};
 
 use super::{Game, Try, player};
 
@@ -314,4 +315,42 @@ fn free_dice_are_seen_where_they_are_open_and_noticed_at_most_where_they_are_not
     assert!(!told.contains("Xhulk"), "{told}");
     let rolled = game.table.read(&mira, |seen| seen.rolled().count());
     assert_eq!(rolled, 1);
+}
+
+#[test]
+fn a_refusal_and_what_a_tick_leads_to_name_no_hidden_clock() {
+    let game = game();
+    let mira = player("mira", &[game.id("Mira")]);
+    let four = Segments::try_from(4).unwrap();
+    let mut hidden = Clock::new("Xbehind", four);
+    hidden.visibility = Visibility::Hidden;
+    game.run(Command::AddClock(Box::new(hidden)));
+    let behind = game.find_clock("Xbehind").0;
+    let starts = |to| {
+        let then = Then::Starts;
+        Some(Link { to, then })
+    };
+    let mut rope = Clock::new("Rope", four);
+    rope.owner = Some(game.id("Mira"));
+    rope.link = starts(behind);
+    game.run(Command::AddClock(Box::new(rope)));
+    let rope = game.find_clock("Rope").0;
+    let tick = |clock| game.act(&mira, &Command::Tick { clock, by: 4 }.into());
+    let told = |entry: &Entry| entry.event.text(game.system);
+    assert_eq!(told(&tick(rope).unwrap()), "Rope +4: 4 of 4, full");
+    assert_eq!(game.last(), "Rope +4: 4 of 4, full; Xbehind starts");
+    // One that waits for what nobody sees does not say for what.
+    let mut bridge = Clock::new("Bridge", four);
+    bridge.owner = Some(game.id("Mira"));
+    game.run(Command::AddClock(Box::new(bridge)));
+    let bridge = game.find_clock("Bridge").0;
+    let mut behind = game.table.read(&Seat::gm(), |seen| {
+        seen.clock(behind).unwrap().clock.clone()
+    });
+    behind.link = starts(bridge);
+    game.run(Command::EditClock(Box::new(behind)));
+    assert_eq!(
+        tick(bridge).unwrap_err(),
+        "something that you cannot see stands against it; ask the GM"
+    );
 }

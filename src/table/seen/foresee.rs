@@ -38,8 +38,8 @@ impl Seen<'_> {
 }
 
 /// Dice that nobody casts: all show their lowest face, or all their highest.
-struct Uncast {
-    highest: bool,
+pub(in crate::table) struct Uncast {
+    pub(in crate::table) highest: bool,
 }
 
 impl Dice for Uncast {
