@@ -120,25 +120,11 @@ impl Views {
 /// Whether one notices that something was rolled of which one may see nothing: dice fell, and the one
 /// who rolled them lets it be heard.
 pub(super) fn is_noticed(what: &What) -> bool {
-    match what {
-        What::Rolled(roll) | What::Rerolled { roll, .. } => roll.noticed,
-        What::Thrown(thrown) => thrown.noticed,
-        What::Begun(_)
-        | What::Abandoned(_)
-        | What::Amended { .. }
-        | What::Ticked { .. }
-        | What::Tokens { .. }
-        | What::Added { .. }
-        | What::Removed { .. }
-        | What::Edited { .. }
-        | What::Round { .. }
-        | What::Scene { .. }
-        | What::Ended
-        | What::Noted { .. }
-        | What::Struck { .. }
-        | What::Undone { .. }
-        | What::Redone { .. } => false,
-    }
+    let has_fallen = matches!(
+        what,
+        What::Rolled(_) | What::Rerolled { .. } | What::Thrown(_)
+    );
+    has_fallen && what.hidden_from().1
 }
 
 /// All that is to be read of a roll that one may notice, and not see.

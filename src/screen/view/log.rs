@@ -60,10 +60,12 @@ fn list(paint: &mut Paint<'_>, area: Rect) {
         width => (width / 2 - 4).min(LEAST.0),
     };
     let what = Column::new("What happened", Width::Grow(least)).runs_on();
-    let mut grid_columns = vec![
-        Column::new("#", Width::Fixed(digits.max(2))).right(),
-        Column::new("Time", Width::Fixed(5)).priority(1),
-    ];
+    let mut grid_columns = vec![Column::new("Time", Width::Fixed(5)).priority(1)];
+    // Players are told no numbers: a gap between two would tell of what is hidden.
+    if paint.seen.seat().sees_all() {
+        let number = Column::new("#", Width::Fixed(digits.max(2))).right();
+        grid_columns.insert(0, number);
+    }
     // On a narrow screen Enter and the details tell the rest.
     if area.width < WIDE {
         grid_columns.push(what);
@@ -121,10 +123,10 @@ fn wanted(paint: &Paint<'_>) -> [u16; 2] {
 
 fn row(paint: &Paint<'_>, entry: &Entry, width: u16) -> Row<'static> {
     let muted = |words: String| Line::from(paint.span(words, Role::Muted));
-    let mut cells = vec![
-        muted(paint.seen.tag(entry.number).replace('#', "")),
-        muted(paint.setup.zone.time(entry.at)),
-    ];
+    let mut cells = vec![muted(paint.setup.zone.time(entry.at))];
+    if paint.seen.seat().sees_all() {
+        cells.insert(0, muted(entry.number.to_string()));
+    }
     let what = if width < 60 {
         brief_line(entry, paint)
     } else {
