@@ -11,7 +11,7 @@
 
 use divan::{Bencher, black_box};
 use tableside::dice::{Die, Group, Keep, Pool, Readings, Role, See};
-use tableside::rules::{Fields, House, Odds, Policy, System, Walk};
+use tableside::rules::{DynCheck, Fields, House, Odds, Policy, System};
 
 fn main() {
     divan::main();
@@ -86,7 +86,7 @@ impl std::fmt::Debug for Case {
 }
 
 impl Case {
-    fn prepare(self) -> (&'static tableside::rules::CheckSpec, Box<dyn Walk>) {
+    fn prepare(self) -> (&'static tableside::rules::CheckSpec, Box<dyn DynCheck>) {
         let mut words = self.0.split(' ');
         let system: System = words.next().unwrap().parse().unwrap();
         let spec = system.check(words.next().unwrap()).unwrap();

@@ -20,8 +20,8 @@ use std::thread;
 use rustc_hash::FxHashMap;
 use tableside::dice::{ChiSquare, Luck};
 use tableside::rules::{
-    Answer, Ask, CheckSpec, ChosenBy, Dealer, Fields, House, Odds, OutcomeId, Policy, Stand,
-    System, Tally, Walk, resolve,
+    Answer, AnswerSource, Ask, CheckSpec, ChosenBy, DynCheck, Fields, House, Odds, OutcomeId,
+    Policy, Stand, System, Tally, resolve,
 };
 
 /// Every check of every system, those with much to see at more than one setting.
@@ -45,7 +45,7 @@ const CASES: [&str; 16] = [
 ];
 const SEEDS: u8 = 10;
 
-fn prepare(words: &str) -> (&'static CheckSpec, Box<dyn Walk>) {
+fn prepare(words: &str) -> (&'static CheckSpec, Box<dyn DynCheck>) {
     let mut words = words.split(' ');
     let mut next = || words.next().expect("a system and a check");
     let system: System = next().parse().expect("a system");
@@ -68,7 +68,7 @@ type Cell = (OutcomeId, i32, Option<i32>);
 /// A check, and what is due of each cell.
 struct Case {
     words: &'static str,
-    check: Box<dyn Walk>,
+    check: Box<dyn DynCheck>,
     chances: FxHashMap<Cell, f64>,
     sees_total: bool,
 }
@@ -96,7 +96,7 @@ impl Case {
         let mut trail: Vec<Answer> = Vec::new();
         for _ in 0..rolls {
             trail.clear();
-            let mut dealer = Dealer {
+            let mut dealer = AnswerSource {
                 dice: Some(&mut luck),
                 faces: VecDeque::new(),
                 answers: VecDeque::new(),
@@ -104,8 +104,8 @@ impl Case {
                 defaults: true,
             };
             let stand = resolve(&*self.check, &mut trail, &mut dealer).expect("dice fit");
-            assert_eq!(stand, Stand::Done, "defaults answer every choice");
-            let Ok(Ask::Done(outcome, tally)) = self.check.after(&trail) else {
+            assert_eq!(stand, Stand::Response, "defaults answer every choice");
+            let Ok(Ask::Response(outcome, tally)) = self.check.after(&trail) else {
                 unreachable!("it is resolved");
             };
             *counts

@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 use play::{Whim, noon};
 use tableside::dice::Luck;
 use tableside::rules::{House, System};
-use tableside::session::What;
+use tableside::session::EventKind;
 use tableside::store::{Entry as Stored, Host, Options, Reader, Store};
 use tableside::table::{Entry, Filter, OnEdit, Opening, Seat, Table, verify};
 
@@ -100,7 +100,7 @@ impl Evening {
 
     fn only_rolls(&self) -> Vec<Arc<Entry>> {
         let rolls = self.entries.iter();
-        let rolls = rolls.filter(|entry| matches!(entry.event.what, What::Rolled(_)));
+        let rolls = rolls.filter(|entry| matches!(entry.event.what, EventKind::Rolled(_)));
         rolls.cloned().collect()
     }
 

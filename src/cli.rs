@@ -44,7 +44,7 @@ use crate::config::{Config, Given};
 use crate::screen::depth::Depth;
 use crate::table::Clock;
 use output::Output;
-use trouble::Trouble;
+use trouble::CliError;
 
 pub use sample::{Sample, SampleError, sample};
 
@@ -75,7 +75,7 @@ pub const COMMANDS: &[&str] = &[
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// As it should.
-    Done,
+    Response,
     /// With an error.
     Failed,
     /// It was not called rightly.
@@ -87,7 +87,7 @@ pub enum Exit {
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         match exit {
-            Exit::Done => Self::SUCCESS,
+            Exit::Response => Self::SUCCESS,
             Exit::Failed => Self::FAILURE,
             Exit::Misused => Self::from(2),
             Exit::Ended(code) => Self::from(code),
@@ -200,20 +200,20 @@ pub fn run(args: impl IntoIterator<Item = OsString>, world: &mut World<'_>) -> E
             let result = desk.run(&matches);
             result.and_then(|()| desk.out.finish())
         }
-        Err(Trouble::Shown(text)) => {
+        Err(CliError::Shown(text)) => {
             let mut out = Output::new(world.out, false);
             out.block(&text).and_then(|()| out.finish())
         }
         Err(trouble) => Err(trouble),
     };
     match result {
-        Ok(()) => Exit::Done,
+        Ok(()) => Exit::Response,
         Err(trouble) => trouble.report(world.err),
     }
 }
 
 impl Desk<'_> {
-    fn run(&mut self, matches: &ArgMatches) -> Result<(), Trouble> {
+    fn run(&mut self, matches: &ArgMatches) -> Result<(), CliError> {
         match matches.subcommand() {
             None => open::run(self, matches),
             Some(("new", matches)) => new::run(self, matches),
@@ -233,7 +233,7 @@ impl Desk<'_> {
             Some(("completions", matches)) => packaging::completions(self, matches),
             Some(("man", matches)) => packaging::man(self, matches),
             Some(("forecast", matches)) => forecast::run(self, matches),
-            Some((other, _)) => Err(Trouble::usage(format!("there is no command {other}"))),
+            Some((other, _)) => Err(CliError::usage(format!("there is no command {other}"))),
         }
     }
 }

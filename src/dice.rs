@@ -29,4 +29,4 @@ pub use pool::{FaceError, Group, Keep, Pool, Reading, See};
 pub use readings::Readings;
 pub use role::Role;
 use series::Series;
-pub use spread::Spread;
+pub use spread::Distribution;

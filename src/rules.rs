@@ -28,11 +28,11 @@ pub mod hearts;
 pub mod hfrpg;
 
 pub use check::{
-    Answer, Ask, Check, ChoiceId, Choices, ChosenBy, Heard, OutcomeId, Picked, Side, Tally, Walk,
-    WalkError,
+    Answer, Ask, Check, ChoiceId, Choices, ChosenBy, DynCheck, Heard, OutcomeId, Picked, Side,
+    Tally, WalkError,
 };
 pub use condition::{ConditionSpec, MOST_LEVELS, Weighs};
-pub use driver::{Dealer, Stand, Trail, resolve};
+pub use driver::{AnswerSource, Stand, Trail, resolve};
 pub use effect::{Consequence, Effect, TokenKind};
 pub use field::{Field, FieldError, Kind, Preset, Source, Whose};
 pub use fields::Fields;

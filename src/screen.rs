@@ -30,8 +30,8 @@ mod view;
 pub mod widget;
 mod wonder;
 
-pub use inbox::{Input, Leaving, Wish};
+pub use inbox::{ExitReason, Flow, Input};
 pub use one::{Kept, Place, Screen};
 pub use setup::{Memory, Setup, Zone};
 pub use state::{ScreenState, Tab};
-pub use wonder::{LogQuestion, LogWonder, Wonder, Wondered};
+pub use wonder::{Job, JobResult, LogJob, LogQuestion};

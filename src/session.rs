@@ -1,6 +1,6 @@
 //! The state of a game: who is in it, what runs, what is held, and every way in which it can change.
 //!
-//! A [`Command`] asks; [`Session::decide`] answers with an [`Event`] or a [`Refusal`];
+//! A [`Command`] asks; [`Session::decide`] answers with an [`Event`] or a [`CommandError`];
 //! [`Session::apply`] folds the event in and never refuses. An event holds its differences with
 //! `from` and `to`, so that it can be taken back. Nothing here knows files, clocks or screens.
 
@@ -40,9 +40,9 @@ pub use character::{Allegiance, Character, CharacterId, Condition, Departed, Fre
 pub use clock::{
     Attached, Clock, ClockId, ClockKind, Link, MOST_TICKS, Segments, Then, Visibility,
 };
-pub use command::{Command, Faces, Moment, Rest, RollCommand, ThrowCommand, Who};
+pub use command::{Command, CommandContext, Faces, Rest, RollCommand, ThrowCommand, Who};
 pub use differ::{describe_differences, differences};
-pub use event::{Event, Thing, Thrown, What};
+pub use event::{EntityKind, Event, EventKind, Thrown};
 pub use file::FileError;
 pub use fill::Filled;
 pub(crate) use fill::opponent_of;
@@ -51,7 +51,7 @@ pub use group::{GroupKind, GroupPick};
 pub use origin::{Named, Origin};
 pub use pool::{Gains, PoolId, PoolKind, Reset, TokenPool, read_thresholds, write_thresholds};
 pub use prepared::{Prepared, PreparedId};
-pub use refusal::Refusal;
+pub use refusal::CommandError;
 pub use roll::{Roll, Unfinished, UnfinishedId};
 pub use scene::Scene;
 pub use words::{

@@ -1,7 +1,7 @@
 //! A session opened for several people: one way to change it, and one lens to see it through.
 //!
 //! [`Table::submit`] is the only write path: it asks whether the seat may, lets the session decide,
-//! journals the event before anybody sees it, applies it, and tells every open screen. [`Seen`] is the
+//! journals the event before anybody sees it, applies it, and tells every open screen. [`SeatView`] is the
 //! only way in for whoever shows something.
 
 mod act;
@@ -39,9 +39,11 @@ use chrono::{DateTime, Utc};
 use thiserror::Error;
 
 pub use amendment::{Amendment, Question};
-pub use company::{Allowed, Company, Gatekeeper, Invited, Listed, Present, Sitting, Suggestion};
+pub use company::{
+    Allowed, Gatekeeper, Invited, Listed, Presence, PresenceGuard, Present, Suggestion,
+};
 pub use entry::{Entry, log_json, roll_json, thrown_json};
-pub use errand::{Done, Errand, RollErrand, ThrowErrand, Undone, is_misuse};
+pub use errand::{Request, RequestError, Response, RollRequest, ThrowRequest, is_misuse};
 pub use filter::Filter;
 pub use history::History;
 pub use logbook::{LogForm, LogLine, LogWriter, Written, log_lines, write_log};
@@ -49,7 +51,7 @@ pub use open::{Edited, OnEdit, OpenError, Opening};
 pub use search::Found;
 pub use seat::{Role, Seat, SeatId};
 pub use section::{Revisions, Section};
-pub use seen::{ClockSeen, Seen};
+pub use seen::{ClockView, SeatView};
 pub use statistics::{CheckFigures, DieFigures, Figures, Luck, Statistics, Tally};
 pub use status::{Told, scene, status};
 pub use stretch::Logged;
@@ -62,7 +64,7 @@ use search::Catalog;
 use view::{Lens, Views};
 
 use crate::dice::Dice;
-use crate::session::{Command, Event, Faces, Refusal, Session};
+use crate::session::{Command, CommandError, Event, Faces, Session};
 use crate::store::{Report, Saving, Store, StoreError};
 
 /// What a person does to a game: a command, or something about what was done before.
@@ -111,7 +113,7 @@ impl From<Command> for Act {
 pub enum Problem {
     /// A rule or the seat said no.
     #[error(transparent)]
-    Refused(#[from] Refusal),
+    Refused(#[from] CommandError),
     /// The files said no.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -168,7 +170,7 @@ struct Inner {
     /// The journal's file that the last event went to.
     sequence: u64,
     /// Who sits at the table, and what they suggest.
-    company: Company,
+    company: Presence,
     /// Where other processes hand in what they want done, while the session has a folder.
     door: Option<Door>,
 }
@@ -267,14 +269,14 @@ impl Table {
     }
 
     /// Shows the session as that seat sees it.
-    pub fn read<T>(&self, seat: &Seat, show: impl FnOnce(&Seen<'_>) -> T) -> T {
+    pub fn read<T>(&self, seat: &Seat, show: impl FnOnce(&SeatView<'_>) -> T) -> T {
         let inner = self.look();
         let waiting = inner
             .store
             .as_ref()
             .map_or(Saving::Quiet, |store| store.saving());
         let own = inner.views.own(&inner.session, seat);
-        show(&Seen::new(&inner, own.as_deref(), seat, &waiting))
+        show(&SeatView::new(&inner, own.as_deref(), seat, &waiting))
     }
 
     /// How often the session changed since it was opened.

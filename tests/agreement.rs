@@ -4,8 +4,8 @@
 
 use tableside::dice::{Dice, Die, Face, Luck};
 use tableside::rules::{
-    Answer, Ask, CheckSpec, ChosenBy, Dealer, Fields, House, Kind, Options, Stand, System, Value,
-    Walk, resolve,
+    Answer, AnswerSource, Ask, CheckSpec, ChosenBy, DynCheck, Fields, House, Kind, Options, Stand,
+    System, Value, resolve,
 };
 
 /// How many trails each check is walked on.
@@ -48,7 +48,7 @@ fn house(system: System, luck: &mut Luck) -> House {
 }
 
 /// A check with random fields; nothing where the fields contradict each other or the rules refuse them.
-fn prepare(spec: &'static CheckSpec, luck: &mut Luck) -> Option<(Box<dyn Walk>, Fields)> {
+fn prepare(spec: &'static CheckSpec, luck: &mut Luck) -> Option<(Box<dyn DynCheck>, Fields)> {
     let mut given: Vec<(&str, Value)> = Vec::new();
     for field in spec.fields {
         let excluded = field
@@ -66,11 +66,11 @@ fn prepare(spec: &'static CheckSpec, luck: &mut Luck) -> Option<(Box<dyn Walk>, 
 }
 
 /// Rolls the check to its end, with any answer to every choice.
-fn walk(check: &dyn Walk, luck: &mut Luck) -> Vec<Answer> {
+fn walk(check: &dyn DynCheck, luck: &mut Luck) -> Vec<Answer> {
     let mut trail = Vec::new();
     loop {
-        match resolve(check, &mut trail, &mut Dealer::rolling(luck)).unwrap() {
-            Stand::Done => return trail,
+        match resolve(check, &mut trail, &mut AnswerSource::rolling(luck)).unwrap() {
+            Stand::Response => return trail,
             Stand::Waits(Ask::Choose { what, .. }) => {
                 assert!(what.default < what.options.len(), "{what:?}");
                 let options: Vec<&str> = what
@@ -99,7 +99,7 @@ fn agree(spec: &'static CheckSpec) {
         };
         walked += 1;
         let trail = walk(&*check, &mut luck);
-        let Ask::Done(outcome, tally) = check.after(&trail).unwrap() else {
+        let Ask::Response(outcome, tally) = check.after(&trail).unwrap() else {
             panic!("resolved, and not done");
         };
         let told = check.outcome(&trail);

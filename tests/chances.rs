@@ -5,7 +5,9 @@
 use std::collections::BTreeMap;
 
 use rstest::rstest;
-use tableside::rules::{Answer, Ask, ChosenBy, Fields, House, Key, Outcome, System, Value, Walk};
+use tableside::rules::{
+    Answer, Ask, ChosenBy, DynCheck, Fields, House, Key, Outcome, System, Value,
+};
 
 /// A fraction in lowest terms.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,14 +34,14 @@ impl Fraction {
 
 /// Every way to the end of the check, each with one over its number of equally likely siblings.
 fn walk_all(
-    check: &dyn Walk,
+    check: &dyn DynCheck,
     answer: &str,
     trail: &mut Vec<Answer>,
     under: u128,
     end: &mut impl FnMut(Outcome, u128),
 ) {
     match check.after(trail).unwrap() {
-        Ask::Done(..) => end(check.outcome(trail), under),
+        Ask::Response(..) => end(check.outcome(trail), under),
         Ask::Choose { what, .. } => {
             trail.push(Answer::Chose {
                 choice: what.choice.to_owned(),

@@ -201,7 +201,7 @@ fn somebody_at_a_terminal_is_asked() {
     let machine = Machine::new();
     let words = "roll heart-rush skill --heart d8 --ability d6 --cn 9 --faces 1,6";
     let (exit, out) = machine.at_a_terminal(words, "maybe\n1\n");
-    assert_eq!(exit, Exit::Done);
+    assert_eq!(exit, Exit::Response);
     insta::assert_snapshot!("asked", out);
 }
 
@@ -538,7 +538,7 @@ fn an_edited_file_is_kept_or_set_aside_as_the_user_says(#[case] answer: &str, #[
     machine.edit(|text| text.replacen("name = \"Mira\"", "name = \"Mirabel\"", 1));
     let words = "roll heart-rush skill --session demo --as Torben --cn 9 --faces 5,5";
     let (exit, out) = machine.at_a_terminal(words, &format!("{answer}\n"));
-    assert_eq!(exit, Exit::Done, "{out}");
+    assert_eq!(exit, Exit::Response, "{out}");
     assert!(out.contains("the character Mira"), "{out}");
     let status: Json = serde_json::from_str(&machine.run("status demo --json").out).unwrap();
     assert_eq!(status["party"][0]["name"], name);

@@ -9,7 +9,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Deserialize;
-use tableside::dice::{Die, Fraction, Group, Keep, Natural, Pool, Reading, Role, See, Spread};
+use tableside::dice::{
+    Die, Distribution, Fraction, Group, Keep, Natural, Pool, Reading, Role, See,
+};
 use tableside::rules::{Fields, House, Odds, Policy, System, Value, forecast};
 
 #[derive(Deserialize)]
@@ -206,7 +208,7 @@ fn the_means_of_pain_pools_are_those_of_the_page() {
             Reading::Sum(sum) => ((*sum).into(), ways.clone()),
             other => panic!("{other:?}"),
         });
-        let spread = Spread::new(ways.collect(), readings.total().clone());
+        let spread = Distribution::new(ways.collect(), readings.total().clone());
         let difference = (spread.mean().to_f64() - mean).abs();
         assert!(difference < 0.000_051, "{dice} dice: {}", spread.mean());
     }

@@ -12,8 +12,8 @@ use proptest::prelude::*;
 use tableside::dice::Luck;
 use tableside::rules::{ChosenBy, Consequence, Sheet, StatKind, System, Value};
 use tableside::session::{
-    Attached, Character, CharacterId, Clock, ClockKind, Command, Condition, Event, Faces, Link,
-    Moment, Rest, RollCommand, Segments, Session, Then, TokenPool, What, Who,
+    Attached, Character, CharacterId, Clock, ClockKind, Command, CommandContext, Condition, Event,
+    EventKind, Faces, Link, Rest, RollCommand, Segments, Session, Then, TokenPool, Who,
 };
 use tableside::store::Host as _;
 use tableside::table::{Act, Role, Seat, SeatId, Table};
@@ -24,21 +24,21 @@ fn noon() -> DateTime<Utc> {
 
 /// A command as a few numbers; which thing it means is settled against the state at hand.
 #[derive(Clone, Debug)]
-struct Wish {
+struct Flow {
     kind: u8,
     which: usize,
     by: i32,
     text: String,
 }
 
-fn wish() -> impl Strategy<Value = Wish> {
+fn wish() -> impl Strategy<Value = Flow> {
     (
         0_u8..38,
         any::<usize>(),
         -12_i32..12,
         "[A-Za-z]{0,6}|\\PC{0,3}",
     )
-        .prop_map(|(kind, which, by, text)| Wish {
+        .prop_map(|(kind, which, by, text)| Flow {
             kind,
             which,
             by,
@@ -50,7 +50,7 @@ fn pick<T: Copy>(list: &[T], which: usize) -> Option<T> {
     (!list.is_empty()).then(|| list[which % list.len()])
 }
 
-fn command(session: &Session, wish: &Wish) -> Option<Command> {
+fn command(session: &Session, wish: &Flow) -> Option<Command> {
     let who = pick(
         &session.roster.iter().map(|one| one.id).collect::<Vec<_>>(),
         wish.which,
@@ -124,7 +124,7 @@ fn command(session: &Session, wish: &Wish) -> Option<Command> {
 }
 
 /// What the pages say around the dice.
-fn around_command(session: &Session, wish: &Wish, who: CharacterId) -> Option<Command> {
+fn around_command(session: &Session, wish: &Flow, who: CharacterId) -> Option<Command> {
     let pools: Vec<_> = session.pools.iter().map(|one| one.id).collect();
     let calls: Vec<_> = session.calls.iter().map(|one| one.id).collect();
     Some(match wish.kind {
@@ -198,7 +198,7 @@ fn newest(lived: &[(Session, Event)]) -> Option<Vec<u64>> {
 fn again(
     session: &Session,
     lived: &[(Session, Event)],
-    wish: &Wish,
+    wish: &Flow,
     luck: &mut Luck,
 ) -> Option<Event> {
     let chain = newest(lived)?;
@@ -214,7 +214,7 @@ fn again(
     };
     let rolled = events
         .clone()
-        .rposition(|event| !matches!(event.what, What::Amended { .. }))?;
+        .rposition(|event| !matches!(event.what, EventKind::Amended { .. }))?;
     let readings: Vec<_> = events
         .skip(rolled)
         .filter_map(|event| event.what.roll())
@@ -244,7 +244,7 @@ fn again(
     Some(amended)
 }
 
-fn thing_command(session: &Session, wish: &Wish, who: Option<CharacterId>) -> Option<Command> {
+fn thing_command(session: &Session, wish: &Flow, who: Option<CharacterId>) -> Option<Command> {
     let clock = pick(
         &session.clocks.iter().map(|one| one.id).collect::<Vec<_>>(),
         wish.which,
@@ -320,7 +320,7 @@ fn thing_command(session: &Session, wish: &Wish, who: Option<CharacterId>) -> Op
 }
 
 /// A check that fills a clock, or none.
-fn attached(session: &Session, wish: &Wish, who: Option<CharacterId>) -> Option<Box<Attached>> {
+fn attached(session: &Session, wish: &Flow, who: Option<CharacterId>) -> Option<Box<Attached>> {
     let check = session.system.spec().checks.first()?;
     let outcome = check.outcomes[wish.which % check.outcomes.len()].id;
     (wish.by % 2 == 0).then(|| {
@@ -332,7 +332,7 @@ fn attached(session: &Session, wish: &Wish, who: Option<CharacterId>) -> Option<
     })
 }
 
-fn roll(session: &Session, who: Option<CharacterId>, wish: &Wish) -> RollCommand {
+fn roll(session: &Session, who: Option<CharacterId>, wish: &Flow) -> RollCommand {
     let checks = session.system.spec().checks;
     let check = checks[wish.which % checks.len()];
     let mut filled = session.fill(check, who);
@@ -443,7 +443,7 @@ proptest! {
         let mut lived: Vec<(Session, Event)> = Vec::new();
         for wish in &wishes {
             let number = lived.len() as u64 + 1;
-            let moment = Moment { at: noon(), number };
+            let moment = CommandContext { at: noon(), number };
             let event = match command(&session, wish) {
                 Some(command) => session.decide(&command, &moment, &mut luck).ok(),
                 None if wish.kind > 34 => again(&session, &lived, wish, &mut luck),
@@ -464,7 +464,7 @@ proptest! {
         }
         for (index, (before, event)) in lived.iter().enumerate().rev() {
             let number = index as u64 + 1;
-            let what = What::Undone { event: number, text: String::new() };
+            let what = EventKind::RequestError { event: number, text: String::new() };
             let after = session.clone();
             let undoing = session.take_back(number, event, what.clone()).unwrap();
             session.apply(&undoing);

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use tableside::cli::{self, Exit, World};
 use tableside::dice::Face;
 use tableside::rules::{
-    Answer, ChosenBy, Dealer, Effect, Fields, House, Key, Stand, System, Value, resolve,
+    Answer, AnswerSource, ChosenBy, Effect, Fields, House, Key, Stand, System, Value, resolve,
 };
 
 #[derive(Deserialize)]
@@ -98,7 +98,7 @@ impl<T> From<Option<T>> for OrNone<T> {
 
 /// What a roll showed; every way of rolling can be brought into this shape.
 #[derive(Debug, Default)]
-struct Seen {
+struct SeatView {
     outcome: String,
     success: Option<bool>,
     total: Option<i32>,
@@ -116,14 +116,14 @@ struct Seen {
 
 /// Why there was nothing to see.
 #[derive(Debug)]
-enum Trouble {
+enum CliError {
     Refused(String),
     Error(String),
 }
 
 /// Rolls a scenario through the rules, with its faces typed in.
-fn roll(system: System, scenario: &Scenario) -> Result<Seen, Trouble> {
-    let error = |error: &dyn std::fmt::Display| Trouble::Error(error.to_string());
+fn roll(system: System, scenario: &Scenario) -> Result<SeatView, CliError> {
+    let error = |error: &dyn std::fmt::Display| CliError::Error(error.to_string());
     let spec = system
         .check(&scenario.check)
         .map_err(|unknown| error(&unknown))?;
@@ -138,16 +138,16 @@ fn roll(system: System, scenario: &Scenario) -> Result<Seen, Trouble> {
             .set(system, rule, value_of(value))
             .map_err(|wrong| error(&wrong))?;
     }
-    let check =
-        (spec.prepare)(&fields, &house).map_err(|refused| Trouble::Refused(refused.to_string()))?;
-    let mut dealer = Dealer::by_hand(&scenario.faces);
+    let check = (spec.prepare)(&fields, &house)
+        .map_err(|refused| CliError::Refused(refused.to_string()))?;
+    let mut dealer = AnswerSource::by_hand(&scenario.faces);
     dealer.answers = scenario.choose.iter().cloned().collect();
     dealer.by = ChosenBy::Gm;
     dealer.defaults = true;
     let mut trail = Vec::new();
     match resolve(&*check, &mut trail, &mut dealer).map_err(|wrong| error(&wrong))? {
-        Stand::Done => {}
-        Stand::Waits(ask) => return Err(Trouble::Error(format!("still waits for {ask:?}"))),
+        Stand::Response => {}
+        Stand::Waits(ask) => return Err(CliError::Error(format!("still waits for {ask:?}"))),
     }
     let outcome = check.outcome(&trail);
     let choices = trail.iter().filter_map(|answer| match answer {
@@ -163,7 +163,7 @@ fn roll(system: System, scenario: &Scenario) -> Result<Seen, Trouble> {
         ((*name).to_owned(), value)
     });
     let of_dice = || outcome.dice.iter();
-    Ok(Seen {
+    Ok(SeatView {
         outcome: spec.outcome(outcome.outcome).id.to_owned(),
         success: outcome.success,
         total: outcome.total,
@@ -190,10 +190,10 @@ fn value_of(value: &toml::Value) -> Value {
 }
 
 /// Says how what was seen differs from what was expected.
-fn differences(expect: &Expect, seen: &Result<Seen, Trouble>) -> Vec<String> {
+fn differences(expect: &Expect, seen: &Result<SeatView, CliError>) -> Vec<String> {
     let seen = match (seen, &expect.refused, &expect.error) {
-        (Err(Trouble::Refused(said)), Some(part), None)
-        | (Err(Trouble::Error(said)), None, Some(part)) => {
+        (Err(CliError::Refused(said)), Some(part), None)
+        | (Err(CliError::Error(said)), None, Some(part)) => {
             return if said.contains(part.as_str()) {
                 Vec::new()
             } else {
@@ -270,12 +270,12 @@ fn files() -> Vec<(System, PathBuf)> {
 }
 
 /// Rolls a scenario through the command line, and reads what its JSON says.
-fn roll_on_the_command_line(system: System, scenario: &Scenario) -> Result<Seen, Trouble> {
+fn roll_on_the_command_line(system: System, scenario: &Scenario) -> Result<SeatView, CliError> {
     let (exit, out, err) = run(&words(system, scenario));
     match exit {
-        Exit::Done => {}
-        Exit::Failed | Exit::Ended(_) => return Err(Trouble::Refused(err)),
-        Exit::Misused => return Err(Trouble::Error(err)),
+        Exit::Response => {}
+        Exit::Failed | Exit::Ended(_) => return Err(CliError::Refused(err)),
+        Exit::Misused => return Err(CliError::Error(err)),
     }
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();
     let known = [
@@ -300,7 +300,7 @@ fn roll_on_the_command_line(system: System, scenario: &Scenario) -> Result<Seen,
         let (choice, chose) = (&choice["choice"], &choice["chose"]);
         format!("{}={}", choice.as_str().unwrap(), chose.as_str().unwrap())
     });
-    Ok(Seen {
+    Ok(SeatView {
         outcome: json["outcome"].as_str().unwrap().to_owned(),
         success: json
             .get("success")
@@ -387,7 +387,7 @@ fn run(words: &[String]) -> (Exit, String, String) {
 }
 
 /// Every scenario that differs from what is written, rolled in this way.
-fn tell(roll: impl Fn(System, &Scenario) -> Result<Seen, Trouble>, hears_steps: bool) {
+fn tell(roll: impl Fn(System, &Scenario) -> Result<SeatView, CliError>, hears_steps: bool) {
     let mut wrong = Vec::new();
     let mut count = 0;
     for (system, path) in files() {

@@ -12,7 +12,7 @@ use tableside::dice::Luck;
 use tableside::rules::{Sheet, System};
 use tableside::session::{Character, Clock, Command, Segments, Session};
 use tableside::store::{Host as _, StoreError};
-use tableside::table::{OnEdit, OpenError, Opening, Seat, Seen, Table};
+use tableside::table::{OnEdit, OpenError, Opening, Seat, SeatView, Table};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -79,7 +79,7 @@ fn a_journal_cut_at_any_byte_opens_with_every_whole_event_and_says_what_was_torn
 
         let (table, notices) = Table::open(&cut, opening()).unwrap();
 
-        let last = table.read(&Seat::gm(), |seen: &Seen<'_>| {
+        let last = table.read(&Seat::gm(), |seen: &SeatView<'_>| {
             let last = seen.last_event();
             usize::try_from(last).unwrap()
         });

@@ -11,7 +11,7 @@ use tableside::rules::{
 use tableside::session::{
     Character, Clock, Command, Condition, Faces, Filled, RollCommand, Segments, Session, Who,
 };
-use tableside::table::{Act, Seat, Seen, Table};
+use tableside::table::{Act, Seat, SeatView, Table};
 
 /// The time at this table.
 pub(super) fn noon() -> DateTime<Utc> {
@@ -111,7 +111,7 @@ fn sheet(system: System, whim: &mut Whim) -> Sheet {
 }
 
 /// The next thing that somebody does; it may be refused.
-pub(super) fn act(seen: &Seen<'_>, whim: &mut Whim) -> Act {
+pub(super) fn act(seen: &SeatView<'_>, whim: &mut Whim) -> Act {
     let clocks: Vec<_> = seen.clocks().map(|clock| clock.clock.id).collect();
     let pools: Vec<_> = seen.pools().map(|pool| pool.id).collect();
     let who = seen.roster().map(|one| one.id).collect::<Vec<_>>();
@@ -173,7 +173,7 @@ pub(super) fn act(seen: &Seen<'_>, whim: &mut Whim) -> Act {
 }
 
 /// A check of somebody's, filled in from the sheet and then by whim.
-pub(super) fn roll(seen: &Seen<'_>, whim: &mut Whim) -> RollCommand {
+pub(super) fn roll(seen: &SeatView<'_>, whim: &mut Whim) -> RollCommand {
     let checks = seen.system().spec().checks;
     let check: &'static CheckSpec = checks[whim.below(checks.len())];
     let roster: Vec<_> = seen.roster().map(|one| one.id).collect();
@@ -207,7 +207,7 @@ pub(super) fn roll(seen: &Seen<'_>, whim: &mut Whim) -> RollCommand {
 }
 
 fn fill(
-    seen: &Seen<'_>,
+    seen: &SeatView<'_>,
     filled: &mut Filled,
     who: Option<tableside::session::CharacterId>,
     field: &'static Field,

@@ -22,7 +22,7 @@ use tableside::screen::{Input, Screen, Setup};
 use tableside::server::{Opening, Server};
 use tableside::session::{Event, Session};
 use tableside::store::{Options, Reader, Store};
-use tableside::table::{Errand, Filter, Seat, Table};
+use tableside::table::{Request, Filter, Seat, Table};
 
 /// What is tried with any bytes.
 pub type Target = fn(&[u8]);
@@ -186,7 +186,7 @@ fn phrase(data: &[u8]) {
     let system = System::ALL[usize::from(which) % System::ALL.len()];
     let table = table(system);
     for words in in_words(rest).lines().take(8) {
-        let errand = Errand::Say {
+        let errand = Request::Say {
             words: words.to_owned(),
             wait: which > 127,
         };

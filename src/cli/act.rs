@@ -4,18 +4,18 @@ use clap::ArgMatches;
 use serde_json::{Value as Json, json};
 
 use super::output::Ink;
-use super::{Desk, Trouble};
+use super::{CliError, Desk};
 use crate::rules::Ask;
-use crate::session::{Roll, What};
+use crate::session::{EventKind, Roll};
 use crate::table::phrase::{Place, phrases};
-use crate::table::{Done, Errand, log_json};
+use crate::table::{Request, Response, log_json};
 use crate::text::{fit, width};
 
 /// The widest form in the list.
 const WIDEST: usize = 44;
 
 /// Does what the words say.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
     let json = matches.get_flag("json");
     let words: Vec<&str> = matches
         .get_many::<String>("action")
@@ -27,17 +27,19 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
         return list(desk, json);
     }
     let Some(session) = matches.get_one::<String>("name") else {
-        return Err(Trouble::usage("SESSION is missing")
+        return Err(CliError::usage("SESSION is missing")
             .hint("`tableside do --list` lists all actions, `tableside sessions` all sessions"));
     };
     let asks = desk.can_ask && !json;
-    let errand = Errand::Say { words, wait: asks };
+    let errand = Request::Say { words, wait: asks };
     let mut done = desk.send(session, &errand)?;
-    while asks && let (Some(check), What::Begun(roll)) = (done.waiting, &done.entry.event.what) {
+    while asks
+        && let (Some(check), EventKind::Incomplete(roll)) = (done.waiting, &done.entry.event.what)
+    {
         let Some(chose) = put(desk, &done, roll)? else {
             break;
         };
-        let errand = Errand::Answer {
+        let errand = Request::Answer {
             check,
             chose,
             seed: None,
@@ -59,16 +61,16 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
 }
 
 /// Puts the choice that a check waits for to whoever sits there.
-fn put(desk: &mut Desk<'_>, done: &Done, roll: &Roll) -> Result<Option<String>, Trouble> {
+fn put(desk: &mut Desk<'_>, done: &Response, roll: &Roll) -> Result<Option<String>, CliError> {
     let machine = roll.machine(done.system)?;
     match machine.after(&roll.trail)? {
         Ask::Choose { what, .. } => Ok(Some(desk.put(&*machine, &roll.trail, &what)?)),
-        Ask::Roll { .. } | Ask::Done(..) => Ok(None),
+        Ask::Roll { .. } | Ask::Response(..) => Ok(None),
     }
 }
 
 /// Lists every action with its form.
-fn list(desk: &mut Desk<'_>, json: bool) -> Result<(), Trouble> {
+fn list(desk: &mut Desk<'_>, json: bool) -> Result<(), CliError> {
     if json {
         let all = phrases().map(|phrase| {
             json!({

@@ -11,7 +11,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 pub(super) use beside::{of_a_session, whole};
 
-use super::Trouble;
+use super::CliError;
 use crate::dice::notation::Notation;
 use crate::rules::{CheckSpec, Field, Kind, Preset, System, SystemSpec, Value};
 use crate::screen::theme::Theme;
@@ -20,7 +20,7 @@ use crate::screen::theme::Theme;
 const SESSION: &str = "name";
 
 /// Reads the arguments, the program's own name first.
-pub(super) fn parse(args: &[OsString]) -> Result<ArgMatches, Trouble> {
+pub(super) fn parse(args: &[OsString]) -> Result<ArgMatches, CliError> {
     let (chosen, args) = Chosen::find(&helped(args));
     let matches = tree(&chosen)
         .try_get_matches_from(args)
@@ -29,7 +29,7 @@ pub(super) fn parse(args: &[OsString]) -> Result<ArgMatches, Trouble> {
         (matches.get_one::<String>("session"), matches.subcommand())
     {
         return Err(
-            Trouble::usage(format!("{session:?} before {command} is one word too many"))
+            CliError::usage(format!("{session:?} before {command} is one word too many"))
                 .hint(format!("`tableside {command} --help` says what it takes")),
         );
     }

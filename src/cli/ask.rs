@@ -3,7 +3,7 @@
 use color_eyre::eyre::WrapErr as _;
 
 use super::output::Ink;
-use super::{Desk, Trouble};
+use super::{CliError, Desk};
 
 /// One answer that may be given.
 pub(super) struct Answer<'a> {
@@ -21,7 +21,7 @@ impl Desk<'_> {
         question: &str,
         answers: &[Answer<'_>],
         default: usize,
-    ) -> Result<usize, Trouble> {
+    ) -> Result<usize, CliError> {
         for (index, answer) in answers.iter().enumerate() {
             let number = format!("{:>3}  ", index + 1);
             let usual = if index == default { "  (Enter)" } else { "" };

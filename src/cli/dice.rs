@@ -6,24 +6,24 @@ use serde_json::json;
 use super::odds::{outcomes_json, tell as tell_odds};
 use super::order::{read_faces, seeded};
 use super::output::Ink;
-use super::{Desk, Trouble};
+use super::{CliError, Desk};
 use crate::dice::Fraction;
 use crate::dice::notation::{Notation, Rolled};
-use crate::session::{What, free_dice_in_words};
-use crate::table::{Errand, ThrowErrand, thrown_json};
+use crate::session::{EventKind, free_dice_in_words};
+use crate::table::{Request, ThrowRequest, thrown_json};
 
-fn read(matches: &ArgMatches) -> Result<(&str, Notation), Trouble> {
+fn read(matches: &ArgMatches) -> Result<(&str, Notation), CliError> {
     let written = matches
         .get_one::<String>("notation")
         .map_or("", String::as_str);
     match written.parse() {
         Ok(notation) => Ok((written, notation)),
-        Err(error) => Err(Trouble::usage(format!("{written:?}: {error}"))),
+        Err(error) => Err(CliError::usage(format!("{written:?}: {error}"))),
     }
 }
 
 /// Rolls them.
-pub(super) fn roll(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+pub(super) fn roll(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
     if let Some(session) = matches.get_one::<String>("session") {
         return at_table(desk, matches, session);
     }
@@ -32,32 +32,32 @@ pub(super) fn roll(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trou
     let rolled = match matches.get_one::<String>("faces") {
         Some(faces) => notation
             .read(&read_faces(faces)?)
-            .map_err(|error| Trouble::usage(error.to_string()))?,
+            .map_err(|error| CliError::usage(error.to_string()))?,
         None => notation.roll(&mut *seeded(seed)?),
     };
     tell(desk, matches.get_flag("json"), written, &rolled)
 }
 
 /// Rolls them at the table, where they are logged.
-fn at_table(desk: &mut Desk<'_>, matches: &ArgMatches, session: &str) -> Result<(), Trouble> {
+fn at_table(desk: &mut Desk<'_>, matches: &ArgMatches, session: &str) -> Result<(), CliError> {
     let (written, _) = read(matches)?;
     let word = |id| matches.get_one::<String>(id).map(String::as_str);
-    let errand = ThrowErrand {
+    let errand = ThrowRequest {
         who: word("as").map(str::to_owned),
         notation: written.to_owned(),
         faces: word("faces").map(read_faces).transpose()?,
         seed: word("seed").map(str::to_owned),
     };
-    let done = desk.send(session, &Errand::Throw(errand))?;
+    let done = desk.send(session, &Request::Throw(errand))?;
     let rolled = match &done.entry.event.what {
-        What::Thrown(thrown) => thrown.rolled(),
+        EventKind::Thrown(thrown) => thrown.rolled(),
         _ => None,
     };
-    let rolled = rolled.ok_or_else(|| Trouble::failed("the dice are not as they were logged"))?;
+    let rolled = rolled.ok_or_else(|| CliError::failed("the dice are not as they were logged"))?;
     tell(desk, matches.get_flag("json"), written, &rolled)
 }
 
-fn tell(desk: &mut Desk<'_>, json: bool, written: &str, rolled: &Rolled) -> Result<(), Trouble> {
+fn tell(desk: &mut Desk<'_>, json: bool, written: &str, rolled: &Rolled) -> Result<(), CliError> {
     if json {
         return desk
             .out
@@ -69,10 +69,10 @@ fn tell(desk: &mut Desk<'_>, json: bool, written: &str, rolled: &Rolled) -> Resu
 }
 
 /// Weighs every total.
-pub(super) fn odds(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+pub(super) fn odds(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
     let (written, notation) = read(matches)?;
     let odds = notation.odds();
-    let odds = odds.map_err(|error| Trouble::failed(error.to_string()))?;
+    let odds = odds.map_err(|error| CliError::failed(error.to_string()))?;
     let chances: Vec<(i64, Fraction)> = odds.spread.chances().collect();
     let outcomes: Vec<(String, &Fraction)> = chances
         .iter()

@@ -4,16 +4,16 @@ use std::path::PathBuf;
 
 use clap::ArgMatches;
 
-use super::{Desk, Trouble, open};
+use super::{CliError, Desk, open};
 use crate::store::{StoreError, export, write_file};
 
 /// Writes a session into a file.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
     let given = matches.get_one::<String>("name").map_or("", String::as_str);
     let name = open::name(given)?;
     let folder = name.in_folder(desk.config.data()?);
     let Some(path) = matches.get_one::<PathBuf>("file") else {
-        return Err(Trouble::usage("FILE is missing"));
+        return Err(CliError::usage("FILE is missing"));
     };
     let at = (desk.clock)();
     let written = write_file(path, matches.get_flag("force"), |file| {
@@ -22,7 +22,7 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
     match written {
         Err(StoreError::Missing { .. }) => return Err(desk.missing(&name)),
         Err(error @ StoreError::Exists { .. }) => {
-            return Err(Trouble::failed(error.to_string())
+            return Err(CliError::failed(error.to_string())
                 .hint("choose another name, or replace it with --force"));
         }
         written => written?,

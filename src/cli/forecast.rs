@@ -4,20 +4,20 @@ use clap::ArgMatches;
 use serde_json::{Map, Value as Json, json};
 
 use super::output::{Ink, Output};
-use super::{Desk, Trouble};
+use super::{CliError, Desk};
 use crate::dice::Fraction;
 use crate::session::{ClockId, Prospect, RaceProspect, Unforeseen};
 use crate::table::phrase::clock_named;
-use crate::table::{Seat, Seen, Undone};
+use crate::table::{RequestError, Seat, SeatView};
 
 /// Foretells a clock.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
     let word = |id: &str| matches.get_one::<String>(id).map_or("", String::as_str);
     let (table, _) = desk.open(word("name"), true)?;
     let out = &mut desk.out;
     table.read(&Seat::gm(), |seen| {
-        let id = clock_named(word("clock"), seen).map_err(Undone::from)?;
-        let missing = || Trouble::failed("that clock is not there any more");
+        let id = clock_named(word("clock"), seen).map_err(RequestError::from)?;
+        let missing = || CliError::failed("that clock is not there any more");
         let prospect = seen
             .forecast(id)
             .ok_or_else(missing)?
@@ -40,7 +40,7 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
     })
 }
 
-fn unforeseen(why: &Unforeseen) -> Trouble {
+fn unforeseen(why: &Unforeseen) -> CliError {
     let hint = match why {
         Unforeseen::NoCheck(_) => {
             "attach one on the screen: open the clock with Enter, and pick it at Filled by"
@@ -49,15 +49,15 @@ fn unforeseen(why: &Unforeseen) -> Trouble {
             "open the clock on the screen with Enter, and mend its check there"
         }
     };
-    Trouble::failed(why.to_string()).hint(hint)
+    CliError::failed(why.to_string()).hint(hint)
 }
 
 fn tell(
     out: &mut Output<'_>,
-    seen: &Seen<'_>,
+    seen: &SeatView<'_>,
     id: ClockId,
     prospect: &Prospect,
-) -> Result<(), Trouble> {
+) -> Result<(), CliError> {
     let Some(one) = seen.clock(id) else {
         return Ok(());
     };
@@ -118,7 +118,7 @@ fn rolls_word(rolls: usize) -> String {
     }
 }
 
-fn tell_race(out: &mut Output<'_>, race: &RaceProspect) -> Result<(), Trouble> {
+fn tell_race(out: &mut Output<'_>, race: &RaceProspect) -> Result<(), CliError> {
     out.line("")?;
     out.inked(&[(Ink::Strong, "Who is first, when each rolls once a round")])?;
     for place in &race.places {
@@ -144,7 +144,12 @@ fn rolls_json(rolls: &[Fraction]) -> Json {
     rolls.collect()
 }
 
-fn to_json(seen: &Seen<'_>, id: ClockId, prospect: &Prospect, race: Option<&RaceProspect>) -> Json {
+fn to_json(
+    seen: &SeatView<'_>,
+    id: ClockId,
+    prospect: &Prospect,
+    race: Option<&RaceProspect>,
+) -> Json {
     let mut shown = Map::new();
     let name = seen.clock(id).map(|one| one.clock.name.clone());
     shown.insert("clock".into(), json!(name));

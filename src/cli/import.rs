@@ -10,27 +10,27 @@ use clap::ArgMatches;
 
 use super::new::system_named;
 use super::sessions::many;
-use super::{COMMANDS, Desk, Trouble, open};
+use super::{COMMANDS, CliError, Desk, open};
 use crate::file::{self, Links};
 use crate::rules::System;
 use crate::session::Session;
 use crate::store::{self, BundleError, is_bundle};
-use crate::table::{Errand, Seat, Table};
+use crate::table::{Request, Seat, Table};
 
 /// The largest file that a party is read from, in bytes.
 const LARGEST_PARTY: u64 = 1 << 20;
 
 /// Reads a file.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
     let Some(path) = matches.get_one::<PathBuf>("file") else {
-        return Err(Trouble::usage("FILE is missing"));
+        return Err(CliError::usage("FILE is missing"));
     };
     let one = |id| matches.get_one::<String>(id).map(String::as_str);
-    let refused = |error| Trouble::failed(format!("{} cannot be read: {error}", path.display()));
+    let refused = |error| CliError::failed(format!("{} cannot be read: {error}", path.display()));
     let mut file = BufReader::new(file::open_to_read(path, Links::Follow).map_err(refused)?);
     if is_bundle(file.fill_buf().map_err(refused)?) {
         if one("session").is_some() || one("system").is_some() {
-            return Err(Trouble::usage(
+            return Err(CliError::usage(
                 "--session and --system are for a party; a whole session takes --name at most",
             ));
         }
@@ -39,19 +39,19 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
     let mut text = String::new();
     let read = file.take(LARGEST_PARTY + 1).read_to_string(&mut text);
     let read = read.map_err(|error| {
-        Trouble::failed(format!(
+        CliError::failed(format!(
             "{} cannot be read: {error}; a file is an exported session, or a party in TOML, CSV or JSON",
             path.display()
         ))
     })?;
     if read as u64 > LARGEST_PARTY {
-        return Err(Trouble::failed(format!(
+        return Err(CliError::failed(format!(
             "{} is no exported session, and for a party it is too large; 1 MiB is the most",
             path.display()
         )));
     }
     match (one("session"), one("name")) {
-        (Some(_), Some(_)) => Err(Trouble::usage(
+        (Some(_), Some(_)) => Err(CliError::usage(
             "--session and --name do not go together: one adds to a session, the other makes one",
         )),
         (Some(session), None) => add(desk, path, &text, session, one("system")),
@@ -65,16 +65,16 @@ fn whole(
     path: &Path,
     file: &mut BufReader<File>,
     name: Option<&str>,
-) -> Result<(), Trouble> {
+) -> Result<(), CliError> {
     let name = name.map(open::name).transpose()?;
     let data = desk.config.data()?.to_owned();
     let made = store::import(file, &data, name.as_ref(), COMMANDS);
     let name = made.map_err(|error| match error {
         BundleError::Store(error @ store::StoreError::Exists { .. }) => {
-            Trouble::failed(error.to_string()).hint("give it another name with --name")
+            CliError::failed(error.to_string()).hint("give it another name with --name")
         }
         BundleError::Store(error) => error.into(),
-        error => Trouble::failed(format!("{}: {error}", path.display()))
+        error => CliError::failed(format!("{}: {error}", path.display()))
             .hint("nothing was imported; export the session again, or look for another copy"),
     })?;
     let (table, _) = desk.open(name.as_str(), true)?;
@@ -100,20 +100,20 @@ fn add(
     text: &str,
     session: &str,
     system: Option<&str>,
-) -> Result<(), Trouble> {
+) -> Result<(), CliError> {
     let (table, _) = desk.open(session, true)?;
     let of_session = table.read(&Seat::gm(), |seen| (seen.system(),)).0;
     drop(table);
     if let Some(system) = system
         && system_named(system)? != of_session
     {
-        return Err(Trouble::usage(format!(
+        return Err(CliError::usage(format!(
             "{session} is a game of {of_session}, and --system says {system}"
         )));
     }
     let characters = party::read(path, text, Some(of_session))?.1;
     let count = characters.len();
-    let done = desk.send(session, &Errand::Add { characters })?;
+    let done = desk.send(session, &Request::Add { characters })?;
     desk.out
         .line(&format!("{session}: {} joined", many(count, "character")))?;
     desk.out.finish()?;
@@ -127,7 +127,7 @@ fn make(
     text: &str,
     name: Option<&str>,
     system: Option<&str>,
-) -> Result<(), Trouble> {
+) -> Result<(), CliError> {
     let system: Option<System> = system.map(system_named).transpose()?;
     let (system, characters) = party::read(path, text, system)?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -136,7 +136,7 @@ fn make(
     let data = desk.config.data()?.to_owned();
     if std::fs::symlink_metadata(name.in_folder(&data)).is_ok() {
         return Err(
-            Trouble::failed(format!("there is a session {name} already")).hint(format!(
+            CliError::failed(format!("there is a session {name} already")).hint(format!(
                 "add to it with --session {name}, or give the new one another name with --name"
             )),
         );
@@ -151,7 +151,7 @@ fn make(
         open::luck()?,
     );
     // In memory first: where a name is wrong, no session is made.
-    table.run(&Seat::gm(), &Errand::Add { characters })?;
+    table.run(&Seat::gm(), &Request::Add { characters })?;
     table.rename(&data, &name)?;
     open::close(&table)?;
     desk.out.line(&format!(

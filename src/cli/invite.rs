@@ -2,7 +2,7 @@
 
 use clap::ArgMatches;
 
-use super::{Desk, Trouble, open};
+use super::{CliError, Desk, open};
 use crate::server;
 use crate::session::Allegiance;
 use crate::store::StoreError;
@@ -22,7 +22,7 @@ fn party(desk: &mut Desk<'_>, session: &str) -> Vec<(String, String)> {
 }
 
 /// Makes an invitation.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
     let word = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
     let session = open::name(word("name"))?;
     let folder = session.in_folder(desk.config.data()?);
@@ -35,7 +35,7 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
         "player" => Some(Role::Player),
         "watcher" => Some(Role::Watcher),
         other => {
-            return Err(Trouble::usage(format!(
+            return Err(CliError::usage(format!(
                 "--role {other:?} is no role; it may be gm, player or watcher"
             )));
         }
@@ -57,7 +57,7 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
         server::invite(&folder, (seat, role, plays), (desk.clock)()).map_err(
             |error| match error {
                 server::ServerError::Access(server::AccessError::Refused(words)) => {
-                    Trouble::usage(words)
+                    CliError::usage(words)
                 }
                 server::ServerError::Store(error @ StoreError::Held { .. }) => error.into(),
                 error => error.into(),

@@ -4,7 +4,7 @@ use clap::ArgMatches;
 use serde_json::{Value as Json, json};
 
 use super::output::Ink;
-use super::{Desk, Trouble};
+use super::{CliError, Desk};
 use crate::screen::action::Context;
 use crate::screen::keymap::{Binding, Keymap};
 use crate::text::width;
@@ -13,7 +13,7 @@ use crate::text::width;
 const WIDEST: usize = 24;
 
 /// Lists every key of every place. A mistake in the user's file is an error that names it.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
     let usual = Keymap::default();
     let keymap = desk.keymap()?;
     let is_own = |place: Context, binding: &Binding| !usual.bindings(place).contains(binding);

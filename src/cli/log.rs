@@ -3,14 +3,14 @@
 use chrono::{DateTime, Local, Utc};
 use clap::ArgMatches;
 
+use super::CliError;
 use super::Desk;
-use super::Trouble;
 use super::output::{Ink, Output};
 use crate::session::{dice_in_words, sentence};
-use crate::table::{LogForm, Part, Seat, Seen, log_lines, write_log};
+use crate::table::{LogForm, Part, Seat, SeatView, log_lines, write_log};
 
 /// Prints the log.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
     let given = matches.get_one::<String>("name").map_or("", String::as_str);
     let (table, _) = desk.open(given, true)?;
     table.reach_back(1)?;
@@ -47,10 +47,10 @@ fn local(at: DateTime<Utc>) -> DateTime<Local> {
 }
 
 /// An entry step by step.
-fn explain(out: &mut Output<'_>, seen: &Seen<'_>, number: u64) -> Result<(), Trouble> {
+fn explain(out: &mut Output<'_>, seen: &SeatView<'_>, number: u64) -> Result<(), CliError> {
     let Some((title, parts)) = seen.explain(number) else {
         return Err(
-            Trouble::failed(format!("there is no entry #{number} in this log"))
+            CliError::failed(format!("there is no entry #{number} in this log"))
                 .hint("`tableside log` lists all entries with their numbers"),
         );
     };
@@ -76,7 +76,7 @@ fn explain(out: &mut Output<'_>, seen: &Seen<'_>, number: u64) -> Result<(), Tro
     Ok(())
 }
 
-fn as_lines(out: &mut Output<'_>, seen: &Seen<'_>) -> Result<(), Trouble> {
+fn as_lines(out: &mut Output<'_>, seen: &SeatView<'_>) -> Result<(), CliError> {
     let mut day = None;
     for line in log_lines(seen) {
         let entry = &line.entry;

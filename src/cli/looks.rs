@@ -1,6 +1,6 @@
 //! The colours that somebody asked for, and where a screen keeps those that were chosen on it.
 
-use super::Trouble;
+use super::CliError;
 use crate::config::Config;
 use crate::screen::Memory;
 use crate::screen::theme::Theme;
@@ -8,15 +8,15 @@ use crate::text::nearest;
 
 /// The theme that was asked for, else the one chosen last, else the dark one. A choice of an earlier
 /// evening that cannot be had any more keeps nobody from the table.
-pub(super) fn theme(config: &Config, notices: &mut Vec<String>) -> Result<Theme, Trouble> {
+pub(super) fn theme(config: &Config, notices: &mut Vec<String>) -> Result<Theme, CliError> {
     if let Some(name) = config.theme() {
         return named(config, name);
     }
-    let kept = config.kept_theme().map_err(Trouble::from);
+    let kept = config.kept_theme().map_err(CliError::from);
     let theme = kept.and_then(|name| name.map(|name| named(config, &name)).transpose());
     match theme {
         Ok(theme) => Ok(theme.unwrap_or_default()),
-        Err(Trouble::Usage { what, .. } | Trouble::Failed { what, .. }) => {
+        Err(CliError::Usage { what, .. } | CliError::Failed { what, .. }) => {
             notices.push(what);
             Ok(Theme::default())
         }
@@ -25,12 +25,12 @@ pub(super) fn theme(config: &Config, notices: &mut Vec<String>) -> Result<Theme,
 }
 
 /// One of the user's own themes, else one of those that came along.
-fn named(config: &Config, name: &str) -> Result<Theme, Trouble> {
+fn named(config: &Config, name: &str) -> Result<Theme, CliError> {
     if let Some(text) = config.user_theme(name)? {
-        return read(&text, name).map_err(Trouble::failed);
+        return read(&text, name).map_err(CliError::failed);
     }
     Theme::named(name).ok_or_else(|| {
-        Trouble::usage(match nearest(name, Theme::names()) {
+        CliError::usage(match nearest(name, Theme::names()) {
             Some(near) => format!("there is no theme {name:?}; did you mean {near}?"),
             None => format!(
                 "there is no theme {name:?}; there are {}, and yours in the folder themes beside keys.toml",

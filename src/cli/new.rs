@@ -2,7 +2,7 @@
 
 use clap::ArgMatches;
 
-use super::{Desk, Trouble, open, sample};
+use super::{CliError, Desk, open, sample};
 use crate::rules::System;
 use crate::session::Session;
 use crate::store::Name;
@@ -10,7 +10,7 @@ use crate::table::Table;
 use crate::text::nearest;
 
 /// Makes a session folder with an empty party, or with a sample game.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
     let given = matches
         .get_one::<String>("called")
         .map_or("", String::as_str);
@@ -48,7 +48,7 @@ pub(super) fn make(
     name: &Name,
     system: System,
     with_sample: bool,
-) -> Result<(), Trouble> {
+) -> Result<(), CliError> {
     let (session, entries) = if with_sample {
         let sample = sample(system)?;
         (sample.session, sample.entries)
@@ -63,14 +63,14 @@ pub(super) fn make(
 }
 
 /// The system of that name.
-pub(super) fn system_named(given: &str) -> Result<System, Trouble> {
+pub(super) fn system_named(given: &str) -> Result<System, CliError> {
     given.parse().map_err(|unknown| {
         let ids = System::ALL.into_iter().map(|system| system.spec().id);
         match nearest(given, ids) {
-            Some(near) => Trouble::usage(format!(
+            Some(near) => CliError::usage(format!(
                 "there is no system {given:?}; did you mean {near}?"
             )),
-            None => Trouble::from(unknown),
+            None => CliError::from(unknown),
         }
     })
 }

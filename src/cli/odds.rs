@@ -6,12 +6,12 @@ use serde_json::{Map, Value as Json, json};
 use super::new::system_named;
 use super::order::Order;
 use super::output::Ink;
-use super::{Desk, Trouble, dice};
+use super::{CliError, Desk, dice};
 use crate::dice::Fraction;
 use crate::rules::{Odds, Policy};
 
 /// Weighs a check.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
     let (system, matches) = matches.subcommand().unwrap_or(("", matches));
     if system == "dice" {
         return dice::odds(desk, matches);
@@ -50,7 +50,7 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
 }
 
 /// A line an outcome: its name, the fraction, per cent.
-pub(super) fn tell(desk: &mut Desk<'_>, outcomes: &[(String, &Fraction)]) -> Result<(), Trouble> {
+pub(super) fn tell(desk: &mut Desk<'_>, outcomes: &[(String, &Fraction)]) -> Result<(), CliError> {
     let fractions: Vec<String> = outcomes
         .iter()
         .map(|(_, chance)| chance.to_string())

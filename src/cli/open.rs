@@ -8,7 +8,7 @@ use clap::ArgMatches;
 
 use super::ask::Answer;
 use super::shelf::Sessions;
-use super::{COMMANDS, Desk, Trouble, looks, sample, serve};
+use super::{COMMANDS, CliError, Desk, looks, sample, serve};
 use crate::dice::{Dice, Luck};
 use crate::rules::System;
 use crate::screen::keymap::Keymap;
@@ -33,7 +33,7 @@ const PATIENCE_WITH_COMMANDS: Duration = Duration::from_secs(1);
 pub(super) const PAUSE: Duration = Duration::from_millis(15);
 
 /// Opens the table.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
     let view = matches.get_flag("view");
     let opened = match matches.get_one::<String>("session") {
         Some(name) => desk.open_or_join(name, view)?,
@@ -52,7 +52,7 @@ enum Choice {
     /// A new game of that system, with its sample game or without.
     Begin(System, bool),
     /// Nothing.
-    Leave(Result<(), Trouble>),
+    Leave(Result<(), CliError>),
 }
 
 /// Sits down at the table until somebody gets up.
@@ -60,7 +60,7 @@ fn show(
     desk: &Desk<'_>,
     matches: &ArgMatches,
     (table, mut notices): Opened,
-) -> Result<(), Trouble> {
+) -> Result<(), CliError> {
     let mut setup = desk.setup(Vec::new())?;
     let server = match matches.get_one::<String>("listen") {
         None => None,
@@ -83,28 +83,28 @@ fn show(
     left_by(ended.exit_code())
 }
 
-fn left_by(code: u8) -> Result<(), Trouble> {
+fn left_by(code: u8) -> Result<(), CliError> {
     match code {
         0 => Ok(()),
-        code => Err(Trouble::Ended(code)),
+        code => Err(CliError::Ended(code)),
     }
 }
 
 impl Desk<'_> {
     /// The keys: the default ones, and the user's instead where they name them.
-    pub(super) fn keymap(&self) -> Result<Keymap, Trouble> {
+    pub(super) fn keymap(&self) -> Result<Keymap, CliError> {
         match self.config.keys()? {
             Some(text) => {
-                Keymap::with_user(&text).map_err(|error| Trouble::failed(error.to_string()))
+                Keymap::with_user(&text).map_err(|error| CliError::failed(error.to_string()))
             }
             None => Ok(Keymap::default()),
         }
     }
 
     /// Opens a session by its name; where somebody has it open to others, says how to join there.
-    fn open_or_join(&mut self, given: &str, view: bool) -> Result<Opened, Trouble> {
+    fn open_or_join(&mut self, given: &str, view: bool) -> Result<Opened, CliError> {
         let error = match self.open(given, view) {
-            Err(Trouble::Held(error)) => error,
+            Err(CliError::Held(error)) => error,
             answer => return answer,
         };
         let folder = name(given)?.in_folder(self.config.data()?);
@@ -112,17 +112,17 @@ impl Desk<'_> {
             return Err(error.into());
         };
         let join = server::join_command(address, "gm");
-        Err(Trouble::failed(error.to_string()).hint(format!(
+        Err(CliError::failed(error.to_string()).hint(format!(
             "others may join it there, and so may you: `{join}`, after `tableside invite {given} gm --role gm`; or look at it with --view"
         )))
     }
 
     /// Opens a session by its name.
-    pub(super) fn open(&mut self, given: &str, view: bool) -> Result<Opened, Trouble> {
+    pub(super) fn open(&mut self, given: &str, view: bool) -> Result<Opened, CliError> {
         let until = Instant::now() + PATIENCE_WITH_COMMANDS;
         loop {
             match self.open_with(given, view, luck()?) {
-                Err(Trouble::Held(_)) if Instant::now() < until => thread::sleep(PAUSE),
+                Err(CliError::Held(_)) if Instant::now() < until => thread::sleep(PAUSE),
                 opened => return opened,
             }
         }
@@ -134,7 +134,7 @@ impl Desk<'_> {
         given: &str,
         view: bool,
         dice: Box<dyn Dice + Send>,
-    ) -> Result<Opened, Trouble> {
+    ) -> Result<Opened, CliError> {
         let name = name(given)?;
         let folder = name.in_folder(self.config.data()?);
         let clock = self.clock;
@@ -176,7 +176,7 @@ impl Desk<'_> {
                     answer("restore", back),
                 ];
                 if self.choose("leave or restore?", &answers, 0)? != 1 {
-                    return Err(Trouble::failed(
+                    return Err(CliError::failed(
                         "nothing was opened, and nothing was changed",
                     ));
                 }
@@ -186,7 +186,7 @@ impl Desk<'_> {
         }
     }
 
-    fn ask_about_edit(&mut self, can_restore: bool) -> Result<OnEdit, Trouble> {
+    fn ask_about_edit(&mut self, can_restore: bool) -> Result<OnEdit, CliError> {
         let answer = |word, label| Answer { word, label };
         let mut answers = vec![
             answer("leave", "leave everything as it is"),
@@ -203,14 +203,14 @@ impl Desk<'_> {
         match self.choose(question, &answers, 0)? {
             1 => Ok(OnEdit::Keep),
             2 => Ok(OnEdit::Restore),
-            _ => Err(Trouble::failed(
+            _ => Err(CliError::failed(
                 "nothing was opened, and nothing was changed",
             )),
         }
     }
 
     /// A session that is not there; perhaps another was meant.
-    pub(super) fn missing(&self, name: &Name) -> Trouble {
+    pub(super) fn missing(&self, name: &Name) -> CliError {
         let known = self.config.data().ok().and_then(|data| sessions(data).ok());
         let known = known.unwrap_or_default();
         let names = || known.iter().map(|listed| listed.name.as_str());
@@ -219,12 +219,12 @@ impl Desk<'_> {
             Some(near) => format!("there is no session {name}; did you mean {near}?"),
             None => format!("there is no session {name}"),
         };
-        Trouble::failed(what)
+        CliError::failed(what)
             .hint("`tableside sessions` lists the sessions there are; `tableside new` makes one")
     }
 
     /// What a screen brings along.
-    pub(super) fn setup(&self, mut notices: Vec<String>) -> Result<Setup, Trouble> {
+    pub(super) fn setup(&self, mut notices: Vec<String>) -> Result<Setup, CliError> {
         Ok(Setup {
             seat: Seat::gm(),
             theme: looks::theme(&self.config, &mut notices)?,
@@ -242,7 +242,7 @@ impl Desk<'_> {
     }
 
     /// Has one of the known sessions picked; on a fresh machine it is the sample game of Heart Rush.
-    fn pick(&mut self) -> Result<Choice, Trouble> {
+    fn pick(&mut self) -> Result<Choice, CliError> {
         let known = match self.config.data() {
             Ok(data) => sessions(data)?,
             Err(_) => Vec::new(),
@@ -258,7 +258,7 @@ impl Desk<'_> {
     }
 
     /// A game in memory, kept from its first change.
-    fn begin(&self, system: System, with_sample: bool) -> Result<Arc<Table>, Trouble> {
+    fn begin(&self, system: System, with_sample: bool) -> Result<Arc<Table>, CliError> {
         let (name, session, entries) = if with_sample {
             let sample = sample(system)?;
             (sample.name, sample.session, sample.entries)
@@ -279,23 +279,23 @@ impl Desk<'_> {
 }
 
 /// Brings everything to the disk before the program ends.
-pub(super) fn close(table: &Table) -> Result<(), Trouble> {
+pub(super) fn close(table: &Table) -> Result<(), CliError> {
     Ok(table.flush(PATIENCE)?)
 }
 
 /// Checks a session's name.
-pub(super) fn name(given: &str) -> Result<Name, Trouble> {
+pub(super) fn name(given: &str) -> Result<Name, CliError> {
     Name::new(given, COMMANDS).map_err(|error| {
         let hint = error.hint().unwrap_or_default();
-        Trouble::usage(error.to_string()).hint(hint)
+        CliError::usage(error.to_string()).hint(hint)
     })
 }
 
 /// Dice from the system's own randomness.
-pub(super) fn luck() -> Result<Box<dyn Dice + Send>, Trouble> {
+pub(super) fn luck() -> Result<Box<dyn Dice + Send>, CliError> {
     match Luck::from_system() {
         Ok(luck) => Ok(Box::new(luck)),
-        Err(error) => Err(Trouble::failed(format!(
+        Err(error) => Err(CliError::failed(format!(
             "the system has no randomness to give: {error}"
         ))),
     }

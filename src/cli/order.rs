@@ -5,7 +5,7 @@ use std::str::FromStr;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 
-use super::{Trouble, open};
+use super::{CliError, open};
 use crate::dice::{Dice, Face, Luck};
 use crate::rules::{CheckSpec, Field, Fields, House, HouseError, Kind, System, Value};
 
@@ -29,7 +29,7 @@ impl<'a> Order<'a> {
     pub(super) fn read(
         check: &'static CheckSpec,
         matches: &'a ArgMatches,
-    ) -> Result<Self, Trouble> {
+    ) -> Result<Self, CliError> {
         // `odds` has fewer options than `roll`.
         let one = |id| {
             let value = matches.try_get_one::<String>(id).ok().flatten();
@@ -63,7 +63,7 @@ impl<'a> Order<'a> {
             clock: one("clock"),
         };
         if order.session.is_some() && !order.rules.is_empty() {
-            return Err(Trouble::usage(
+            return Err(CliError::usage(
                 "--rule and --session do not go together: a session has its own house rules",
             ));
         }
@@ -76,7 +76,7 @@ impl<'a> Order<'a> {
     }
 
     /// The fields as they were written, the presets beneath them.
-    pub(super) fn plain_fields(&self) -> Result<Fields, Trouble> {
+    pub(super) fn plain_fields(&self) -> Result<Fields, CliError> {
         let mut fields = Fields::presets(self.check);
         for (field, written) in &self.fields {
             fields.set(field.id, field.parse(written)?)?;
@@ -86,11 +86,11 @@ impl<'a> Order<'a> {
     }
 
     /// The house rules as they were written.
-    pub(super) fn house(&self) -> Result<House, Trouble> {
+    pub(super) fn house(&self) -> Result<House, CliError> {
         let mut house = House::default();
         for rule in &self.rules {
             let (id, value) = rule.split_once('=').ok_or_else(|| {
-                Trouble::usage(format!(
+                CliError::usage(format!(
                     "--rule takes ID=VALUE, as in --rule {}, and {rule:?} was given",
                     example(self.system())
                 ))
@@ -107,7 +107,7 @@ impl<'a> Order<'a> {
     }
 
     /// The dice: the system's, or those of a seed.
-    pub(super) fn luck(&self) -> Result<Box<dyn Dice + Send>, Trouble> {
+    pub(super) fn luck(&self) -> Result<Box<dyn Dice + Send>, CliError> {
         seeded(self.seed)
     }
 }
@@ -120,14 +120,14 @@ fn example(system: System) -> String {
 }
 
 /// Faces with commas between them.
-pub(super) fn read_faces<F: FromStr>(written: &str) -> Result<Vec<F>, Trouble> {
+pub(super) fn read_faces<F: FromStr>(written: &str) -> Result<Vec<F>, CliError> {
     if written.trim().is_empty() {
         return Ok(Vec::new());
     }
     let faces = written.split(',').map(|face| {
         let face = face.trim();
         face.parse().map_err(|_no_number| {
-            Trouble::usage(format!(
+            CliError::usage(format!(
                 "--faces takes numbers with commas between them, as in 5,7, and {face:?} is no face"
             ))
         })
@@ -136,10 +136,10 @@ pub(super) fn read_faces<F: FromStr>(written: &str) -> Result<Vec<F>, Trouble> {
 }
 
 /// The dice of a seed, or else the system's.
-pub(super) fn seeded(seed: Option<&str>) -> Result<Box<dyn Dice + Send>, Trouble> {
+pub(super) fn seeded(seed: Option<&str>) -> Result<Box<dyn Dice + Send>, CliError> {
     match seed.map(Luck::from_hex) {
         Some(Ok(luck)) => Ok(Box::new(luck)),
-        Some(Err(error)) => Err(Trouble::usage(error.to_string())),
+        Some(Err(error)) => Err(CliError::usage(error.to_string())),
         None => open::luck(),
     }
 }

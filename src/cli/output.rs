@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use color_eyre::eyre::WrapErr as _;
 use serde::Serialize;
 
-use super::Trouble;
+use super::CliError;
 use crate::rules::Tone;
 use crate::text::{escape_json, sanitise};
 
@@ -55,12 +55,12 @@ impl<'a> Output<'a> {
     }
 
     /// Writes a line.
-    pub(super) fn line(&mut self, text: &str) -> Result<(), Trouble> {
+    pub(super) fn line(&mut self, text: &str) -> Result<(), CliError> {
         self.inked(&[(Ink::Plain, text)])
     }
 
     /// Writes a line of pieces.
-    pub(super) fn inked(&mut self, pieces: &[(Ink, &str)]) -> Result<(), Trouble> {
+    pub(super) fn inked(&mut self, pieces: &[(Ink, &str)]) -> Result<(), CliError> {
         let mut line = String::new();
         for (ink, text) in pieces {
             let code = if self.colour { ink.code() } else { "" };
@@ -75,42 +75,42 @@ impl<'a> Output<'a> {
     }
 
     /// Asks something, on a line that stays open for the answer.
-    pub(super) fn ask(&mut self, question: &str) -> Result<(), Trouble> {
+    pub(super) fn ask(&mut self, question: &str) -> Result<(), CliError> {
         self.raw(&sanitise(question, LONGEST))?;
         written(self.to.flush())
     }
 
     /// Writes a text of several lines.
-    pub(super) fn block(&mut self, text: &str) -> Result<(), Trouble> {
+    pub(super) fn block(&mut self, text: &str) -> Result<(), CliError> {
         text.lines().try_for_each(|line| self.line(line))
     }
 
     /// Writes a text of our own as it is, for other programs to read.
-    pub(super) fn verbatim(&mut self, text: &str) -> Result<(), Trouble> {
+    pub(super) fn verbatim(&mut self, text: &str) -> Result<(), CliError> {
         self.raw(text)
     }
 
     /// Writes one JSON document.
-    pub(super) fn json(&mut self, document: &impl Serialize) -> Result<(), Trouble> {
+    pub(super) fn json(&mut self, document: &impl Serialize) -> Result<(), CliError> {
         let text = serde_json::to_string_pretty(document).wrap_err("cannot write JSON")?;
         self.raw(&escape_json(&text))?;
         self.raw("\n")
     }
 
     /// Hands everything to the system.
-    pub(super) fn finish(&mut self) -> Result<(), Trouble> {
+    pub(super) fn finish(&mut self) -> Result<(), CliError> {
         written(self.to.flush())
     }
 
-    fn raw(&mut self, text: &str) -> Result<(), Trouble> {
+    fn raw(&mut self, text: &str) -> Result<(), CliError> {
         written(self.to.write_all(text.as_bytes()))
     }
 }
 
 /// A reader who has gone is no trouble; anything else is.
-fn written(result: io::Result<()>) -> Result<(), Trouble> {
+fn written(result: io::Result<()>) -> Result<(), CliError> {
     match result {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Trouble::Closed),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(CliError::Closed),
         result => Ok(result.wrap_err("cannot write the output")?),
     }
 }

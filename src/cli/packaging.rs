@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Command};
 use clap_complete::Shell;
 
-use super::{Desk, Trouble, args};
+use super::{CliError, Desk, args};
 use crate::table::phrase::{Place, phrases};
 
 /// Prints a shell's completions.
-pub(super) fn completions(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+pub(super) fn completions(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
     let Some(shell) = matches.get_one::<Shell>("shell").copied() else {
-        return Err(Trouble::usage("SHELL is missing"));
+        return Err(CliError::usage("SHELL is missing"));
     };
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut args::whole(), "tableside", &mut script);
@@ -64,13 +64,13 @@ complete -F _tableside_with_sessions -o bashdefault -o default tableside
 }
 
 /// Prints the manual page, or writes one for each command into a folder.
-pub(super) fn man(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+pub(super) fn man(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
     let whole = args::whole();
     let Some(folder) = matches.get_one::<PathBuf>("dir") else {
         return desk.out.verbatim(&page(whole)?);
     };
     let refused = |path: &std::path::Path, error: &std::io::Error| {
-        Trouble::failed(format!("{} cannot be written: {error}", path.display()))
+        CliError::failed(format!("{} cannot be written: {error}", path.display()))
     };
     fs::create_dir_all(folder).map_err(|error| refused(folder, &error))?;
     let mut pages = vec![("tableside".to_owned(), whole.clone())];
@@ -89,7 +89,7 @@ pub(super) fn man(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
     Ok(())
 }
 
-fn page(command: Command) -> Result<String, Trouble> {
+fn page(command: Command) -> Result<String, CliError> {
     let command = if command.get_name() == "tableside-do" {
         command.after_long_help(actions())
     } else {
@@ -97,7 +97,7 @@ fn page(command: Command) -> Result<String, Trouble> {
     };
     let mut page = Vec::new();
     let rendered = clap_mangen::Man::new(command).render(&mut page);
-    rendered.map_err(|error| Trouble::failed(format!("cannot make the page: {error}")))?;
+    rendered.map_err(|error| CliError::failed(format!("cannot make the page: {error}")))?;
     Ok(String::from_utf8_lossy(&page).into_owned())
 }
 

@@ -3,11 +3,11 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Desk, Trouble, open};
+use super::{CliError, Desk, open};
 use crate::dice::Dice;
 use crate::store::StoreError;
 use crate::table::door::{CallError, call, has_door};
-use crate::table::{Done, Errand, Seat, Undone};
+use crate::table::{Request, RequestError, Response, Seat};
 
 /// The longest that a session is waited for whose holder does not answer: other commands hold one for a
 /// moment only.
@@ -18,7 +18,7 @@ const PATIENCE_WITH_ONE: Duration = Duration::from_secs(5);
 
 impl Desk<'_> {
     /// Has the errand run in that session, wherever it is open.
-    pub(super) fn send(&mut self, given: &str, errand: &Errand) -> Result<Done, Trouble> {
+    pub(super) fn send(&mut self, given: &str, errand: &Request) -> Result<Response, CliError> {
         self.send_with(given, errand, open::luck)
     }
 
@@ -26,9 +26,9 @@ impl Desk<'_> {
     pub(super) fn send_with(
         &mut self,
         given: &str,
-        errand: &Errand,
-        luck: impl Fn() -> Result<Box<dyn Dice + Send>, Trouble>,
-    ) -> Result<Done, Trouble> {
+        errand: &Request,
+        luck: impl Fn() -> Result<Box<dyn Dice + Send>, CliError>,
+    ) -> Result<Response, CliError> {
         let folder = open::name(given)?.in_folder(self.config.data()?);
         let until = Instant::now() + PATIENCE;
         let mut holder = (None, Instant::now());
@@ -41,7 +41,7 @@ impl Desk<'_> {
                     open::close(&table)?;
                     return Ok(done?);
                 }
-                Err(Trouble::Held(held)) => held,
+                Err(CliError::Held(held)) => held,
                 Err(trouble) => return Err(trouble),
             };
             if let StoreError::Held { pid, .. } = &held
@@ -52,24 +52,26 @@ impl Desk<'_> {
             let stays = !has_door(&folder) && holder.1.elapsed() > PATIENCE_WITH_ONE;
             match call(&folder, errand) {
                 Ok(done) => return Ok(done),
-                Err(CallError::Undone(undone)) => return Err(undone.into()),
+                Err(CallError::RequestError(undone)) => return Err(undone.into()),
                 Err(CallError::Nobody) if !stays && Instant::now() < until => {
                     thread::sleep(open::PAUSE);
                 }
                 Err(CallError::Nobody) if has_door(&folder) => {
-                    return Err(Trouble::failed(format!("{held}, and nobody answers there"))
-                        .hint("wait until it has time, or close it there first"));
+                    return Err(
+                        CliError::failed(format!("{held}, and nobody answers there"))
+                            .hint("wait until it has time, or close it there first"),
+                    );
                 }
                 Err(CallError::Nobody) => {
-                    return Err(Trouble::failed(held.to_string())
+                    return Err(CliError::failed(held.to_string())
                         .hint("do it there, or close it there first"));
                 }
                 Err(lost @ CallError::Lost(_)) => {
-                    return Err(Trouble::failed(lost.to_string())
+                    return Err(CliError::failed(lost.to_string())
                         .hint(format!("`tableside log {given}` shows whether it was done")));
                 }
                 Err(other @ CallError::Version { .. }) => {
-                    return Err(Trouble::failed(other.to_string())
+                    return Err(CliError::failed(other.to_string())
                         .hint("do it on the screen there, or close it there first"));
                 }
             }
@@ -77,8 +79,8 @@ impl Desk<'_> {
     }
 }
 
-impl From<Undone> for Trouble {
-    fn from(undone: Undone) -> Self {
+impl From<RequestError> for CliError {
+    fn from(undone: RequestError) -> Self {
         let trouble = if undone.misspoken {
             Self::usage(undone.what)
         } else {

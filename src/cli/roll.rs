@@ -10,11 +10,11 @@ use super::ask::Answer;
 use super::new::system_named;
 use super::order::Order;
 use super::output::Ink;
-use super::{Desk, Trouble, dice};
-use crate::rules::{Answer as Given, Choices, Walk, WalkError};
+use super::{CliError, Desk, dice};
+use crate::rules::{Answer as Given, Choices, DynCheck, WalkError};
 
 /// Resolves a check.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
     let (system, matches) = matches.subcommand().unwrap_or(("", matches));
     if system == "dice" {
         return dice::roll(desk, matches);
@@ -36,10 +36,10 @@ impl Desk<'_> {
     /// Puts a choice to whoever sits at the terminal, with the dice so far.
     pub(in crate::cli) fn put(
         &mut self,
-        machine: &dyn Walk,
+        machine: &dyn DynCheck,
         trail: &[Given],
         what: &Choices,
-    ) -> Result<String, Trouble> {
+    ) -> Result<String, CliError> {
         let outcome = machine.outcome(trail);
         self.out
             .inked(&[(Ink::Plain, &shown::dice_in_line(&outcome.dice))])?;
@@ -58,13 +58,13 @@ impl Desk<'_> {
 }
 
 /// The faces that are still missing where typed ones ran out.
-fn too_few(pool: &crate::dice::Pool, trail: &[Given]) -> Trouble {
+fn too_few(pool: &crate::dice::Pool, trail: &[Given]) -> CliError {
     let before = trail.iter().map(|answer| match answer {
         Given::Faces(faces) => faces.len(),
         Given::Chose { .. } => 0,
     });
     match pool.check(&[], before.sum()) {
         Err(error) => WalkError::Faces(error).into(),
-        Ok(()) => Trouble::usage("faces are missing"),
+        Ok(()) => CliError::usage("faces are missing"),
     }
 }

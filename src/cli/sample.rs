@@ -12,8 +12,8 @@ use thiserror::Error;
 use crate::dice::Dice;
 use crate::rules::{ChosenBy, Field, FieldError, Sheet, SheetError, System, Value};
 use crate::session::{
-    Attached, Character, CharacterId, Clock, ClockId, Command, Event, Faces, Link, Moment, PoolId,
-    Prepared, Refusal, RollCommand, Segments, Session, Then, TokenPool, What, Who,
+    Attached, Character, CharacterId, Clock, ClockId, Command, CommandContext, CommandError, Event,
+    EventKind, Faces, Link, PoolId, Prepared, RollCommand, Segments, Session, Then, TokenPool, Who,
 };
 use crate::table::{Entry, SeatId};
 use script::{Amount, Filling, Person, Play, Progress, Ready, Script, Tokens};
@@ -141,8 +141,8 @@ impl Stage {
         }
     }
 
-    fn decide(&self, command: &Command) -> Result<Event, Refusal> {
-        let moment = Moment {
+    fn decide(&self, command: &Command) -> Result<Event, CommandError> {
+        let moment = CommandContext {
             at: self.at,
             number: self.next(),
         };
@@ -305,7 +305,7 @@ impl Stage {
     /// Takes the last event back, as the table does.
     fn undo(&self) -> Result<Event, String> {
         let last = self.entries.last().ok_or("there is nothing to take back")?;
-        let what = What::Undone {
+        let what = EventKind::RequestError {
             event: last.number,
             text: last.event.text(self.session.system),
         };
@@ -382,7 +382,7 @@ impl Stage {
     }
 
     fn roll(&self, step: &Play, check: &str) -> Result<Command, String> {
-        let refused = |refusal: Refusal| refusal.to_string();
+        let refused = |refusal: CommandError| refusal.to_string();
         let spec = self.session.system.check(check);
         let spec = spec.map_err(|unknown| unknown.to_string())?;
         let id = step.who.as_deref().map(|name| self.who(name)).transpose()?;

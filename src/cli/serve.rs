@@ -9,7 +9,7 @@ use clap::ArgMatches;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
 
-use super::{Desk, Trouble, open};
+use super::{CliError, Desk, open};
 use crate::screen::Setup;
 use crate::server::{Echo, Opening, Server, ServerError};
 use crate::table::Table;
@@ -24,7 +24,7 @@ enum Heard {
 }
 
 /// Opens a table to others, until a signal says otherwise.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
     let given = matches.get_one::<String>("name").map_or("", String::as_str);
     let (table, notices) = desk.open(given, false)?;
     for notice in &notices {
@@ -70,14 +70,14 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
     match ended {
         // It was asked to end, and it did.
         None | Some(SIGINT | SIGTERM) => Ok(()),
-        Some(signal) => Err(Trouble::Ended(
+        Some(signal) => Err(CliError::Ended(
             u8::try_from(128 + signal).unwrap_or(u8::MAX),
         )),
     }
 }
 
-fn hear_signals(tell: Sender<Heard>) -> Result<Handle, Trouble> {
-    let failed = |error: std::io::Error| Trouble::failed(format!("cannot hear signals: {error}"));
+fn hear_signals(tell: Sender<Heard>) -> Result<Handle, CliError> {
+    let failed = |error: std::io::Error| CliError::failed(format!("cannot hear signals: {error}"));
     let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP, SIGQUIT]).map_err(failed)?;
     let handle = signals.handle();
     let hear = move || {
@@ -98,7 +98,7 @@ pub(super) fn start(
     matches: &ArgMatches,
     setup: Setup,
     echo: Option<Echo>,
-) -> Result<Server, Trouble> {
+) -> Result<Server, CliError> {
     let address = match matches.get_one::<String>("listen") {
         Some(given) => address(given)?,
         None => USUAL,
@@ -123,20 +123,20 @@ fn panic_seat() -> Option<String> {
 }
 
 /// Reads `ADDR:PORT`; a port alone is one of this machine's own.
-fn address(given: &str) -> Result<SocketAddr, Trouble> {
+fn address(given: &str) -> Result<SocketAddr, CliError> {
     let port = given.strip_prefix(':').unwrap_or(given);
     if let Ok(port) = port.parse() {
         return Ok(SocketAddr::new(USUAL.ip(), port));
     }
     let local = given.replace("localhost:", "127.0.0.1:");
     local.parse().map_err(|_not_an_address| {
-        Trouble::usage(format!(
+        CliError::usage(format!(
             "--listen {given:?} is no address; it should be like 127.0.0.1:2222, 0.0.0.0:2222 or [::1]:2222"
         ))
     })
 }
 
-impl From<ServerError> for Trouble {
+impl From<ServerError> for CliError {
     fn from(error: ServerError) -> Self {
         Self::failed(error.to_string())
     }

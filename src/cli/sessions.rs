@@ -7,7 +7,7 @@ use clap::ArgMatches;
 use serde_json::{Value as Json, json};
 
 use super::output::Ink;
-use super::{Desk, Trouble};
+use super::{CliError, Desk};
 use crate::rules::System;
 use crate::store::{Listed, sessions};
 use crate::table::Seat;
@@ -38,7 +38,7 @@ pub(super) fn describe(desk: &mut Desk<'_>, listed: &Listed) -> String {
 }
 
 /// Lists the known sessions.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
     let data = desk.config.data()?.to_owned();
     if matches.get_flag("names") {
         let known = sessions(&data)?;

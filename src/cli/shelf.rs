@@ -3,11 +3,11 @@
 use chrono::{DateTime, Utc};
 
 use super::sessions::{describe, many};
-use super::{Desk, Trouble, new, open};
+use super::{CliError, Desk, new, open};
 use crate::rules::System;
 use crate::screen::run::{Game, Shelf};
 use crate::store::{self, Listed, sessions};
-use crate::table::{OnEdit, Opening, Seat, Seen, Table};
+use crate::table::{OnEdit, Opening, Seat, SeatView, Table};
 
 /// The most of a kind that a look into a game names.
 const MOST: usize = 12;
@@ -18,7 +18,7 @@ pub(super) struct Sessions<'a, 'd>(pub(super) &'a mut Desk<'d>);
 impl Sessions<'_, '_> {
     fn try_to<T>(
         &mut self,
-        act: impl FnOnce(&mut Desk<'_>) -> Result<T, Trouble>,
+        act: impl FnOnce(&mut Desk<'_>) -> Result<T, CliError>,
     ) -> Result<T, String> {
         act(self.0).map_err(|trouble| trouble.words())
     }
@@ -87,7 +87,7 @@ impl Shelf for Sessions<'_, '_> {
         self.try_to(|desk| {
             let (from, to) = (open::name(name)?, open::name(to)?);
             let made = store::duplicate(desk.config.data()?, &from, &to, (desk.clock)());
-            made.map_err(|error| Trouble::failed(error.to_string()))
+            made.map_err(|error| CliError::failed(error.to_string()))
         })
     }
 
@@ -125,7 +125,7 @@ impl Shelf for Sessions<'_, '_> {
 }
 
 /// A game in a few lines: system and scene, party, clocks, what happened last.
-fn look_into(seen: &Seen<'_>, at: DateTime<Utc>) -> Vec<String> {
+fn look_into(seen: &SeatView<'_>, at: DateTime<Utc>) -> Vec<String> {
     let mut lines = vec![seen.system().spec().name.to_owned()];
     if !seen.scene().name.is_empty() {
         lines.push(format!("Scene: {}", seen.scene().name));

@@ -4,12 +4,12 @@ use clap::ArgMatches;
 use serde_json::{Map, Value as Json, json};
 
 use super::output::{Ink, Output};
-use super::{Desk, Trouble};
+use super::{CliError, Desk};
 use crate::session::{CharacterId, Condition};
-use crate::table::{Seat, Seen, status};
+use crate::table::{Seat, SeatView, status};
 
 /// Says how the table stands.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
     let given = matches.get_one::<String>("name").map_or("", String::as_str);
     let (table, _) = desk.open(given, true)?;
     let name = table.name();
@@ -24,7 +24,7 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
 }
 
 /// The whole table in plain lines.
-fn tell(out: &mut Output<'_>, name: &str, seen: &Seen<'_>) -> Result<(), Trouble> {
+fn tell(out: &mut Output<'_>, name: &str, seen: &SeatView<'_>) -> Result<(), CliError> {
     for line in status(name, seen) {
         out.inked(&[(Ink::Strong, &line.strong), (Ink::Plain, &line.plain)])?;
     }
@@ -32,7 +32,7 @@ fn tell(out: &mut Output<'_>, name: &str, seen: &Seen<'_>) -> Result<(), Trouble
 }
 
 /// The whole table as one document.
-fn to_json(name: &str, seen: &Seen<'_>) -> Json {
+fn to_json(name: &str, seen: &SeatView<'_>) -> Json {
     let party = seen.roster().map(|character| {
         let conditions: Vec<Json> = character.conditions.iter().map(condition_json).collect();
         json!({

@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::new::system_named;
 use super::output::{Ink, Output};
-use super::{Desk, Trouble};
+use super::{CliError, Desk};
 use crate::dice::Die;
 use crate::rules::{
     CheckSpec, Field, HouseRule, Kind, Options, OutcomeSpec, Preset, System, SystemSpec, Value,
@@ -16,7 +16,7 @@ use crate::text::width;
 const COLUMNS: usize = 80;
 
 /// Describes systems, one system, or one check.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
     let one = |id| matches.get_one::<String>(id).map(String::as_str);
     let as_json = matches.get_flag("json");
     let out = &mut desk.out;
@@ -45,7 +45,7 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
     }
 }
 
-fn list_system(out: &mut Output<'_>, spec: &SystemSpec) -> Result<(), Trouble> {
+fn list_system(out: &mut Output<'_>, spec: &SystemSpec) -> Result<(), CliError> {
     let checks: Vec<&str> = spec.checks.iter().map(|check| check.id).collect();
     out.inked(&[
         (Ink::Strong, &format!("{:22}", spec.id)),
@@ -53,7 +53,7 @@ fn list_system(out: &mut Output<'_>, spec: &SystemSpec) -> Result<(), Trouble> {
     ])
 }
 
-fn tell_system(out: &mut Output<'_>, spec: &SystemSpec) -> Result<(), Trouble> {
+fn tell_system(out: &mut Output<'_>, spec: &SystemSpec) -> Result<(), CliError> {
     out.inked(&[(Ink::Strong, spec.name)])?;
     heading(out, "Checks")?;
     for check in spec.checks {
@@ -79,7 +79,7 @@ fn tell_system(out: &mut Output<'_>, spec: &SystemSpec) -> Result<(), Trouble> {
     Ok(())
 }
 
-fn tell_check(out: &mut Output<'_>, check: &CheckSpec) -> Result<(), Trouble> {
+fn tell_check(out: &mut Output<'_>, check: &CheckSpec) -> Result<(), CliError> {
     let name = format!("{}, {}", check.system.spec().name, check.label);
     out.inked(&[(Ink::Strong, &name)])?;
     paragraph(out, "", check.help)?;
@@ -130,19 +130,19 @@ fn tell_check(out: &mut Output<'_>, check: &CheckSpec) -> Result<(), Trouble> {
     Ok(())
 }
 
-fn heading(out: &mut Output<'_>, title: &str) -> Result<(), Trouble> {
+fn heading(out: &mut Output<'_>, title: &str) -> Result<(), CliError> {
     out.line("")?;
     out.inked(&[(Ink::Strong, title)])
 }
 
 /// A name, and what is said of it, indented.
-fn entry(out: &mut Output<'_>, name: &str, about: &str) -> Result<(), Trouble> {
+fn entry(out: &mut Output<'_>, name: &str, about: &str) -> Result<(), CliError> {
     out.inked(&[(Ink::Strong, &format!("  {name}"))])?;
     paragraph(out, "      ", about)
 }
 
 /// A text in lines that are not too long, each behind the same indent.
-fn paragraph(out: &mut Output<'_>, indent: &str, text: &str) -> Result<(), Trouble> {
+fn paragraph(out: &mut Output<'_>, indent: &str, text: &str) -> Result<(), CliError> {
     let mut line = indent.to_owned();
     for word in text.split_whitespace() {
         if width(&line) + 1 + width(word) > COLUMNS && line.len() > indent.len() {

@@ -11,7 +11,7 @@ use crate::config::ConfigError;
 use crate::rules::{FieldError, HouseError, Refused, UnknownName, WalkError};
 use crate::screen::run::RunError;
 use crate::screen::terminal::TerminalError;
-use crate::session::Refusal;
+use crate::session::CommandError;
 use crate::store::StoreError;
 use crate::table::{OpenError, Problem, is_misuse};
 use crate::text::sanitise;
@@ -21,7 +21,7 @@ const LONGEST: usize = 4_000;
 
 /// Why a command came to nothing.
 #[derive(Debug)]
-pub(super) enum Trouble {
+pub(super) enum CliError {
     /// It was not called rightly.
     Usage {
         /// What is wrong and what would be right.
@@ -48,7 +48,7 @@ pub(super) enum Trouble {
     Shown(String),
 }
 
-impl Trouble {
+impl CliError {
     /// It was not called rightly.
     pub(super) fn usage(what: impl Into<String>) -> Self {
         Self::Usage {
@@ -87,7 +87,7 @@ impl Trouble {
     /// Says it on standard error.
     pub(super) fn report(self, err: &mut dyn Write) -> Exit {
         let (exit, lines) = match self {
-            Self::Closed | Self::Shown(_) => return Exit::Done,
+            Self::Closed | Self::Shown(_) => return Exit::Response,
             Self::Ended(code) => return Exit::Ended(code),
             Self::Usage { what, hint } => (Exit::Misused, said(what, hint)),
             Self::Failed { what, hint } => (Exit::Failed, said(what, hint)),
@@ -113,19 +113,19 @@ fn said(what: String, hint: Option<String>) -> Vec<String> {
     [Some(what), hint].into_iter().flatten().collect()
 }
 
-impl From<Report> for Trouble {
+impl From<Report> for CliError {
     fn from(report: Report) -> Self {
         Self::Unexpected(report)
     }
 }
 
-impl From<ConfigError> for Trouble {
+impl From<ConfigError> for CliError {
     fn from(error: ConfigError) -> Self {
         Self::failed(error.to_string())
     }
 }
 
-impl From<RunError> for Trouble {
+impl From<RunError> for CliError {
     fn from(error: RunError) -> Self {
         match error {
             RunError::Terminal(TerminalError::NoTerminal(_)) => Self::failed(error.to_string()),
@@ -134,7 +134,7 @@ impl From<RunError> for Trouble {
     }
 }
 
-impl From<StoreError> for Trouble {
+impl From<StoreError> for CliError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Held { .. } => Self::Held(error),
@@ -146,7 +146,7 @@ impl From<StoreError> for Trouble {
     }
 }
 
-impl From<OpenError> for Trouble {
+impl From<OpenError> for CliError {
     fn from(error: OpenError) -> Self {
         match error {
             OpenError::Store(error) => error.into(),
@@ -159,7 +159,7 @@ impl From<OpenError> for Trouble {
     }
 }
 
-impl From<Problem> for Trouble {
+impl From<Problem> for CliError {
     fn from(problem: Problem) -> Self {
         match problem {
             Problem::Refused(refusal) => refusal.into(),
@@ -168,8 +168,8 @@ impl From<Problem> for Trouble {
     }
 }
 
-impl From<Refusal> for Trouble {
-    fn from(refusal: Refusal) -> Self {
+impl From<CommandError> for CliError {
+    fn from(refusal: CommandError) -> Self {
         if is_misuse(&refusal) {
             Self::usage(refusal.to_string())
         } else {
@@ -178,37 +178,37 @@ impl From<Refusal> for Trouble {
     }
 }
 
-impl From<FieldError> for Trouble {
+impl From<FieldError> for CliError {
     fn from(error: FieldError) -> Self {
         Self::usage(error.to_string())
     }
 }
 
-impl From<WalkError> for Trouble {
+impl From<WalkError> for CliError {
     fn from(error: WalkError) -> Self {
         Self::usage(error.to_string())
     }
 }
 
-impl From<HouseError> for Trouble {
+impl From<HouseError> for CliError {
     fn from(error: HouseError) -> Self {
         Self::usage(error.to_string())
     }
 }
 
-impl From<UnknownName> for Trouble {
+impl From<UnknownName> for CliError {
     fn from(error: UnknownName) -> Self {
         Self::usage(error.to_string())
     }
 }
 
-impl From<Refused> for Trouble {
+impl From<Refused> for CliError {
     fn from(refused: Refused) -> Self {
         Self::failed(refused.to_string())
     }
 }
 
-impl From<SampleError> for Trouble {
+impl From<SampleError> for CliError {
     fn from(error: SampleError) -> Self {
         Self::failed(error.to_string())
     }

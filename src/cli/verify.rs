@@ -4,12 +4,12 @@ use clap::ArgMatches;
 
 use super::output::Ink;
 use super::sessions::many;
-use super::{Desk, Trouble, open};
+use super::{CliError, Desk, open};
 use crate::store::Reader;
 use crate::table::{Seat, verify};
 
 /// Derives every logged outcome again, and names each entry that does not hold.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Trouble> {
+pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
     let given = matches.get_one::<String>("name").map_or("", String::as_str);
     let (table, _) = desk.open(given, true)?;
     let folder = open::name(given)?.in_folder(desk.config.data()?);
@@ -36,5 +36,5 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), Troub
         1 => "1 entry does not hold".to_owned(),
         count => format!("{count} entries do not hold"),
     };
-    Err(Trouble::failed(format!("{given}: {read}, and {wrong}")))
+    Err(CliError::failed(format!("{given}: {read}, and {wrong}")))
 }

@@ -7,15 +7,15 @@ use super::{Fraction, Natural};
 /// Each value that a number can have, with its ways out of all.
 ///
 /// The ways may add up to less than the whole: what is missing went beyond a bound, and
-/// [`Spread::beyond`] says how much that is.
+/// [`Distribution::beyond`] says how much that is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spread {
+pub struct Distribution {
     /// By value, from the smallest; none without a way.
     ways: Vec<(i64, Natural)>,
     whole: Natural,
 }
 
-impl Spread {
+impl Distribution {
     /// These values out of so many ways; equal values are put together.
     pub fn new(mut ways: Vec<(i64, Natural)>, whole: Natural) -> Self {
         ways.retain(|(_, ways)| !ways.is_zero());

@@ -89,7 +89,7 @@ pub enum Ask {
         by: Side,
     },
     /// Nothing: it is resolved.
-    Done(OutcomeId, Tally),
+    Response(OutcomeId, Tally),
 }
 
 /// What a check is told.
@@ -247,7 +247,7 @@ impl WalkError {
 }
 
 /// A check with its state forgotten: what everything outside the odds works with.
-pub trait Walk: Debug + Send + Sync {
+pub trait DynCheck: Debug + Send + Sync {
     /// What the check needs after these answers; every answer is checked against what was asked for.
     fn after(&self, trail: &[Answer]) -> Result<Ask, WalkError>;
 
@@ -293,7 +293,7 @@ fn follow<C: Check>(
                     .ok_or_else(|| WalkError::no_option(&what, chose))?;
                 Heard::Chose(id)
             }
-            (Ask::Roll { .. } | Ask::Choose { .. } | Ask::Done(..), _) => {
+            (Ask::Roll { .. } | Ask::Choose { .. } | Ask::Response(..), _) => {
                 return Err(WalkError::OutOfStep { step: index + 1 });
             }
         };
@@ -302,7 +302,7 @@ fn follow<C: Check>(
     Ok(state)
 }
 
-impl<C: Check + Debug + Send + Sync> Walk for C {
+impl<C: Check + Debug + Send + Sync> DynCheck for C {
     fn after(&self, trail: &[Answer]) -> Result<Ask, WalkError> {
         let state = stand(self, trail)?;
         Ok(match self.ask(&state) {
@@ -314,7 +314,7 @@ impl<C: Check + Debug + Send + Sync> Walk for C {
                 pool: self.deal(trail, pool),
                 by,
             },
-            ask @ Ask::Done(..) => ask,
+            ask @ Ask::Response(..) => ask,
         })
     }
 

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Answer, Ask, ChosenBy, Side, Walk, WalkError};
+use super::{Answer, Ask, ChosenBy, DynCheck, Side, WalkError};
 use crate::dice::{Dice, Face, FaceError};
 
 /// The answers given so far.
@@ -15,11 +15,11 @@ pub enum Stand {
     /// It waits for somebody: dice by hand, or a choice.
     Waits(Ask),
     /// It is resolved.
-    Done,
+    Response,
 }
 
 /// Where answers come from.
-pub struct Dealer<'a> {
+pub struct AnswerSource<'a> {
     /// The dice; without them, faces come from `faces` alone.
     pub dice: Option<&'a mut dyn Dice>,
     /// Faces typed in, used before any die is rolled.
@@ -32,7 +32,7 @@ pub struct Dealer<'a> {
     pub defaults: bool,
 }
 
-impl<'a> Dealer<'a> {
+impl<'a> AnswerSource<'a> {
     /// Rolls dice; choices wait.
     pub fn rolling(dice: &'a mut dyn Dice) -> Self {
         Self {
@@ -59,9 +59,9 @@ impl<'a> Dealer<'a> {
 /// Walks the check on from `trail` until it is resolved or has to wait. Faces typed in must be exactly
 /// those that the walk asks for, unless it stops to wait for a choice.
 pub fn resolve(
-    check: &dyn Walk,
+    check: &dyn DynCheck,
     trail: &mut Trail,
-    dealer: &mut Dealer<'_>,
+    dealer: &mut AnswerSource<'_>,
 ) -> Result<Stand, WalkError> {
     let faces_before: usize = count_faces(trail);
     let typed = dealer.faces.len();
@@ -103,8 +103,8 @@ pub fn resolve(
                     by: by_whom,
                 });
             }
-            Ask::Done(..) if dealer.faces.is_empty() => return Ok(Stand::Done),
-            Ask::Done(..) => {
+            Ask::Response(..) if dealer.faces.is_empty() => return Ok(Stand::Response),
+            Ask::Response(..) => {
                 return Err(WalkError::Faces(FaceError::TooMany {
                     needed: count_faces(trail),
                     given: faces_before + typed,

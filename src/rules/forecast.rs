@@ -5,7 +5,7 @@ mod side_by_side;
 
 pub use side_by_side::{Race, Tug, race_of, tug};
 
-use crate::dice::{Fraction, Natural, Spread};
+use crate::dice::{Distribution, Fraction, Natural};
 
 /// How soon a clock is full.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub const MOST_ROLLS: usize = 100;
 
 /// Follows a clock of `segments`, of which `filled` are, when each roll fills it by these levels. No roll
 /// empties a clock: what is below 0 counts as 0.
-pub fn forecast(levels: &Spread, filled: u8, segments: u8) -> Forecast {
+pub fn forecast(levels: &Distribution, filled: u8, segments: u8) -> Forecast {
     let needed = usize::from(segments.saturating_sub(filled));
     let step = Step::of(levels, needed);
     // The ways in which so many segments are still to fill, out of whole^rolls.
@@ -56,7 +56,7 @@ struct Step {
 }
 
 impl Step {
-    fn of(levels: &Spread, needed: usize) -> Self {
+    fn of(levels: &Distribution, needed: usize) -> Self {
         let mut ways = vec![Natural::ZERO; needed + 1];
         for (by, more) in levels.ways() {
             let by = usize::try_from(*by).unwrap_or(0);
@@ -109,7 +109,7 @@ impl Step {
 #[derive(Clone, Copy, Debug)]
 pub struct Runner<'a> {
     /// What a roll fills it by.
-    pub levels: &'a Spread,
+    pub levels: &'a Distribution,
     /// How many segments are filled.
     pub filled: u8,
     /// How many there are.
@@ -185,10 +185,10 @@ fn win(me: &Step, you: &Step, mine: usize, yours: usize, turns: Turns) -> Fracti
 mod tests {
     use super::*;
 
-    fn spread(ways: &[(i64, u8)]) -> Spread {
+    fn spread(ways: &[(i64, u8)]) -> Distribution {
         let whole: u32 = ways.iter().map(|&(_, ways)| u32::from(ways)).sum();
         let ways = ways.iter().map(|&(value, ways)| (value, ways.into()));
-        Spread::new(ways.collect(), whole.into())
+        Distribution::new(ways.collect(), whole.into())
     }
 
     fn words(chances: &[Fraction]) -> Vec<String> {
@@ -265,7 +265,7 @@ mod tests {
     }
 
     /// Chances to be full after each of eighty rolls, in doubles: a second way that shares no code.
-    fn forecast_far(levels: &Spread, needed: usize) -> Vec<f64> {
+    fn forecast_far(levels: &Distribution, needed: usize) -> Vec<f64> {
         let mut open = vec![0.0; needed + 1];
         open[needed] = 1.0;
         let roll = |open: &mut Vec<f64>| {

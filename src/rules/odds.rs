@@ -8,9 +8,10 @@ mod total;
 mod weigh;
 
 use super::{
-    Answer, Ask, CheckSpec, Fields, House, OutcomeId, Picked, Side, Tally, Tone, Walk, WalkError,
+    Answer, Ask, CheckSpec, DynCheck, Fields, House, OutcomeId, Picked, Side, Tally, Tone,
+    WalkError,
 };
-use crate::dice::{Fraction, Natural, Spread};
+use crate::dice::{Distribution, Fraction, Natural};
 pub use total::TotalOdds;
 pub(super) use weigh::weigh;
 pub use weigh::{Policy, Weighed};
@@ -27,14 +28,14 @@ pub struct Odds {
     /// The total, where the check has one.
     pub total: Option<TotalOdds>,
     /// What a progress clock would be filled by.
-    pub levels: Spread,
+    pub levels: Distribution,
 }
 
 impl Odds {
     /// The odds of a check before anything is rolled.
     pub fn of(
         spec: &'static CheckSpec,
-        check: &dyn Walk,
+        check: &dyn DynCheck,
         policy: &Policy,
     ) -> Result<Self, WalkError> {
         Self::after(spec, check, &[], policy)
@@ -43,7 +44,7 @@ impl Odds {
     /// The odds of a check that stands at the end of this trail.
     pub fn after(
         spec: &'static CheckSpec,
-        check: &dyn Walk,
+        check: &dyn DynCheck,
         trail: &[Answer],
         policy: &Policy,
     ) -> Result<Self, WalkError> {
@@ -66,7 +67,7 @@ impl Odds {
     }
 
     /// How a number is spread that each end of the check is worth.
-    pub fn spread(&self, worth: impl Fn(OutcomeId, &Tally) -> i32) -> Spread {
+    pub fn spread(&self, worth: impl Fn(OutcomeId, &Tally) -> i32) -> Distribution {
         spread(&self.weighed, worth)
     }
 
@@ -125,7 +126,7 @@ impl Odds {
                 .filter_map(|(_, tally, ways)| Some((tally.total?.into(), ways.clone())))
                 .collect();
             let whole = of.iter().map(|(_, ways)| ways).sum();
-            (!of.is_empty()).then(|| Spread::new(of, whole).mean())
+            (!of.is_empty()).then(|| Distribution::new(of, whole).mean())
         };
         match (mean(true), mean(false)) {
             (Some(success), Some(failure)) if success < failure => BetterTotal::Lower,
@@ -151,10 +152,10 @@ impl Odds {
     }
 }
 
-fn spread(weighed: &Weighed, worth: impl Fn(OutcomeId, &Tally) -> i32) -> Spread {
+fn spread(weighed: &Weighed, worth: impl Fn(OutcomeId, &Tally) -> i32) -> Distribution {
     let ends = weighed.ends.iter();
     let worths = ends.map(|(outcome, tally, ways)| (worth(*outcome, tally).into(), ways.clone()));
-    Spread::new(worths.collect(), weighed.whole.clone())
+    Distribution::new(worths.collect(), weighed.whole.clone())
 }
 
 enum BetterTotal {
@@ -167,13 +168,13 @@ enum BetterTotal {
 /// percentile among all results that the same dice and the same decisions could have had. Nothing while
 /// it is unresolved, and where no die fell.
 pub fn luck(
-    check: &dyn Walk,
+    check: &dyn DynCheck,
     fields: &Fields,
     house: &House,
     trail: &[Answer],
 ) -> Result<Option<Fraction>, WalkError> {
     let rolled = |answer: &Answer| matches!(answer, Answer::Faces(faces) if !faces.is_empty());
-    let Ask::Done(outcome, tally) = check.after(trail)? else {
+    let Ask::Response(outcome, tally) = check.after(trail)? else {
         return Ok(None);
     };
     if !trail.iter().any(rolled) {
@@ -198,7 +199,7 @@ pub struct Buttons {
 /// The odds of each option of the choice at which this trail stands; nothing if it stands at none.
 pub fn buttons(
     spec: &'static CheckSpec,
-    check: &dyn Walk,
+    check: &dyn DynCheck,
     trail: &[Answer],
 ) -> Result<Option<Buttons>, WalkError> {
     let Ask::Choose { what, by } = check.after(trail)? else {
@@ -245,7 +246,7 @@ mod tests {
     use crate::rules::{System, Worth, worth};
 
     /// A check with its fields as the command line takes them.
-    fn prepare(words: &str) -> (&'static CheckSpec, Fields, Box<dyn Walk>) {
+    fn prepare(words: &str) -> (&'static CheckSpec, Fields, Box<dyn DynCheck>) {
         let mut words = words.split(' ');
         let system: System = words.next().unwrap().parse().unwrap();
         let spec = system.check(words.next().unwrap()).unwrap();

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    ConditionSpec, Field, Fields, House, HouseRule, OutcomeId, OutcomeSpec, Refused, Sheet,
-    Standing, Stat, TokenKind, Value, Walk, friday_night_dungeon, gnosis, heart_rush, hearts,
+    ConditionSpec, DynCheck, Field, Fields, House, HouseRule, OutcomeId, OutcomeSpec, Refused,
+    Sheet, Standing, Stat, TokenKind, Value, friday_night_dungeon, gnosis, heart_rush, hearts,
     hfrpg,
 };
 
@@ -113,7 +113,7 @@ fn names(of: impl Iterator<Item = &'static str>) -> String {
 pub type Derive = fn(&Sheet, &House, &'static str, Option<&str>) -> Option<(Value, String)>;
 
 /// Makes a check's machine from its fields and the house rules.
-pub type Prepare = fn(&Fields, &House) -> Result<Box<dyn Walk>, Refused>;
+pub type Prepare = fn(&Fields, &House) -> Result<Box<dyn DynCheck>, Refused>;
 
 /// A rule system, described.
 pub struct SystemSpec {

@@ -3,11 +3,11 @@
 use super::widget::odds::percent;
 use crate::dice::Fraction;
 use crate::rules::{Source, System, Value};
-use crate::session::{Call, CharacterId, GroupKind, GroupPick, What};
-use crate::table::{Entry, Role, Seen};
+use crate::session::{Call, CharacterId, EventKind, GroupKind, GroupPick};
+use crate::table::{Entry, Role, SeatView};
 
 /// What is called for: the check, and the fields that the caller gave.
-pub(super) fn told(call: &Call, seen: &Seen<'_>) -> String {
+pub(super) fn told(call: &Call, seen: &SeatView<'_>) -> String {
     let Ok(check) = seen.system().check(&call.check) else {
         return call.check.clone();
     };
@@ -28,7 +28,7 @@ pub(super) fn told(call: &Call, seen: &Seen<'_>) -> String {
 }
 
 /// The calls that this seat may answer, the oldest first.
-pub(super) fn to_answer<'a>(seen: &'a Seen<'_>) -> impl Iterator<Item = &'a Call> {
+pub(super) fn to_answer<'a>(seen: &'a SeatView<'_>) -> impl Iterator<Item = &'a Call> {
     let seat = seen.seat();
     seen.calls().filter(move |call| match seat.role {
         Role::Gm => true,
@@ -50,7 +50,7 @@ pub(super) const fn group_name(system: System, kind: GroupKind) -> &'static str 
 }
 
 /// Who was found to roll for all, and why: `Bo has the lowest chance: Bo 23%, Mira 41%.`
-pub(super) fn found(pick: &GroupPick, kind: GroupKind, seen: &Seen<'_>) -> String {
+pub(super) fn found(pick: &GroupPick, kind: GroupKind, seen: &SeatView<'_>) -> String {
     let told = |(id, share): &(CharacterId, Option<Fraction>)| {
         let name = seen.owner_name(Some(*id));
         match share {
@@ -80,8 +80,8 @@ pub(super) fn found(pick: &GroupPick, kind: GroupKind, seen: &Seen<'_>) -> Strin
 
 /// What somebody else's roll spent on an aspect, which is for whoever runs the game to approve (Heart
 /// Rush, Positive Invocation).
-pub(super) fn spent_on_an_aspect(entry: &Entry, seen: &Seen<'_>) -> Option<String> {
-    let (What::Rolled(roll) | What::Begun(roll)) = &entry.event.what else {
+pub(super) fn spent_on_an_aspect(entry: &Entry, seen: &SeatView<'_>) -> Option<String> {
+    let (EventKind::Rolled(roll) | EventKind::Incomplete(roll)) = &entry.event.what else {
         return None;
     };
     let spec = roll.spec(seen.system()).ok()?;

@@ -10,7 +10,7 @@ use ratatui::layout::{Position, Rect};
 use super::action::{Action, Context};
 use super::widget::Look;
 use crate::session::{CallId, CharacterId, ClockId, PoolId, Roll, UnfinishedId};
-use crate::table::{Entry, Invited, Seen};
+use crate::table::{Entry, Invited, SeatView};
 
 mod amount;
 mod award;
@@ -199,17 +199,17 @@ impl Dialog {
     }
 
     /// Hears what a person did. `Close` goes back a step, from the first one out.
-    pub fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
+    pub fn hear(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
         self.manner_mut().hear(heard, seen)
     }
 
     /// Learns what came of what it submitted: the entry, or why not.
-    pub fn told(&mut self, told: Result<&Entry, &str>, seen: &Seen<'_>) {
+    pub fn told(&mut self, told: Result<&Entry, &str>, seen: &SeatView<'_>) {
         self.manner_mut().told(told, seen);
     }
 
     /// Learns that the table changed, whoever did it.
-    pub fn changed(&mut self, seen: &Seen<'_>) {
+    pub fn changed(&mut self, seen: &SeatView<'_>) {
         self.manner_mut().changed(seen);
     }
 
@@ -262,7 +262,7 @@ impl Dialog {
     /// Draws it over `area`; answers with where the terminal's cursor belongs.
     pub fn view(
         &self,
-        seen: &Seen<'_>,
+        seen: &SeatView<'_>,
         look: &Look<'_>,
         area: Rect,
         buffer: &mut Buffer,
@@ -274,78 +274,78 @@ impl Dialog {
 /// Opens each of them.
 impl Dialog {
     /// A check by that character, or by nobody in particular.
-    pub fn roll(who: Option<CharacterId>, seen: &Seen<'_>) -> Self {
+    pub fn roll(who: Option<CharacterId>, seen: &SeatView<'_>) -> Self {
         Self::Roll(Box::new(RollDialog::open(who, seen)))
     }
 
     /// A check that waits for somebody.
-    pub fn resume(check: UnfinishedId, seen: &Seen<'_>) -> Option<Self> {
+    pub fn resume(check: UnfinishedId, seen: &SeatView<'_>) -> Option<Self> {
         RollDialog::resume(check, seen).map(|roll| Self::Roll(Box::new(roll)))
     }
 
     /// The check that somebody is called on to make.
-    pub fn called(call: CallId, seen: &Seen<'_>) -> Option<Self> {
+    pub fn called(call: CallId, seen: &SeatView<'_>) -> Option<Self> {
         RollDialog::called(call, seen).map(|roll| Self::Roll(Box::new(roll)))
     }
 
     /// A call for a roll by these, or where nobody is named by everybody of the party.
-    pub fn call(who: &[CharacterId], seen: &Seen<'_>) -> Self {
+    pub fn call(who: &[CharacterId], seen: &SeatView<'_>) -> Self {
         Self::Call(Box::new(CallDialog::open(who, seen)))
     }
 
     /// The same check as that entry of the log was, ready to be rolled again.
-    pub fn repeat(entry: u64, seen: &Seen<'_>) -> Option<Self> {
+    pub fn repeat(entry: u64, seen: &SeatView<'_>) -> Option<Self> {
         RollDialog::repeat(entry, seen).map(|roll| Self::Roll(Box::new(roll)))
     }
 
     /// A check that somebody described, ready to be looked over and rolled.
-    pub fn prepared(roll: &Roll, seen: &Seen<'_>) -> Option<Self> {
+    pub fn prepared(roll: &Roll, seen: &SeatView<'_>) -> Option<Self> {
         RollDialog::prepared(roll, seen).map(|roll| Self::Roll(Box::new(roll)))
     }
 
     /// That roll, to be read again with other fields; or why it cannot be.
-    pub fn amend(entry: u64, seen: &Seen<'_>) -> Result<Self, String> {
+    pub fn amend(entry: u64, seen: &SeatView<'_>) -> Result<Self, String> {
         let opened = AmendDialog::open(entry, seen)?;
         Ok(Self::Amend(Box::new(opened)))
     }
 
     /// A new character.
-    pub fn new_character(seen: &Seen<'_>) -> Self {
+    pub fn new_character(seen: &SeatView<'_>) -> Self {
         Self::Character(Box::new(CharacterForm::open(None, seen)))
     }
 
     /// A known character, to be edited.
-    pub fn edit_character(id: CharacterId, seen: &Seen<'_>) -> Self {
+    pub fn edit_character(id: CharacterId, seen: &SeatView<'_>) -> Self {
         Self::Character(Box::new(CharacterForm::open(Some(id), seen)))
     }
 
     /// A new clock.
-    pub fn new_clock(seen: &Seen<'_>) -> Self {
+    pub fn new_clock(seen: &SeatView<'_>) -> Self {
         Self::Clock(Box::new(ClockForm::open(None, seen)))
     }
 
     /// A known clock, to be edited.
-    pub fn edit_clock(id: ClockId, seen: &Seen<'_>) -> Self {
+    pub fn edit_clock(id: ClockId, seen: &SeatView<'_>) -> Self {
         Self::Clock(Box::new(ClockForm::open(Some(id), seen)))
     }
 
     /// A known clock, to be given the check that fills it; with why that is needed.
-    pub fn attach_check(id: ClockId, why: &str, seen: &Seen<'_>) -> Self {
+    pub fn attach_check(id: ClockId, why: &str, seen: &SeatView<'_>) -> Self {
         Self::Clock(Box::new(ClockForm::attach(id, why, seen)))
     }
 
     /// When a clock will be full.
-    pub fn forecast(id: ClockId, seen: &Seen<'_>) -> Option<Self> {
+    pub fn forecast(id: ClockId, seen: &SeatView<'_>) -> Option<Self> {
         ForecastDialog::open(id, seen).map(|one| Self::Forecast(Box::new(one)))
     }
 
     /// What a full clock does to another.
-    pub fn link(id: ClockId, seen: &Seen<'_>) -> Option<Self> {
+    pub fn link(id: ClockId, seen: &SeatView<'_>) -> Option<Self> {
         LinkForm::open(id, seen).map(|one| Self::Link(Box::new(one)))
     }
 
     /// The check that fills a clock, by the one who always rolls it or else by that character.
-    pub fn roll_for(clock: ClockId, who: Option<CharacterId>, seen: &Seen<'_>) -> Option<Self> {
+    pub fn roll_for(clock: ClockId, who: Option<CharacterId>, seen: &SeatView<'_>) -> Option<Self> {
         RollDialog::for_clock(clock, who, seen).map(|roll| Self::Roll(Box::new(roll)))
     }
 
@@ -355,22 +355,22 @@ impl Dialog {
     }
 
     /// A new pool of tokens.
-    pub fn new_pool(seen: &Seen<'_>) -> Self {
+    pub fn new_pool(seen: &SeatView<'_>) -> Self {
         Self::Pool(Box::new(PoolForm::open(None, seen)))
     }
 
     /// A known pool of tokens, to be edited.
-    pub fn edit_pool(id: PoolId, seen: &Seen<'_>) -> Self {
+    pub fn edit_pool(id: PoolId, seen: &SeatView<'_>) -> Self {
         Self::Pool(Box::new(PoolForm::open(Some(id), seen)))
     }
 
     /// The conditions of a character, or of several.
-    pub fn conditions(who: impl Into<Vec<CharacterId>>, seen: &Seen<'_>) -> Self {
+    pub fn conditions(who: impl Into<Vec<CharacterId>>, seen: &SeatView<'_>) -> Self {
         Self::Conditions(Box::new(ConditionsForm::open(who.into(), seen)))
     }
 
     /// Harm that these take, or what they get back; else why there is nothing of it.
-    pub fn harm(what: Harm, who: Vec<CharacterId>, seen: &Seen<'_>) -> Result<Self, String> {
+    pub fn harm(what: Harm, who: Vec<CharacterId>, seen: &SeatView<'_>) -> Result<Self, String> {
         let form = HarmForm::open(what, who, seen)?;
         Ok(Self::Harm(Box::new(form)))
     }
@@ -381,12 +381,12 @@ impl Dialog {
     }
 
     /// The house rules.
-    pub fn house(seen: &Seen<'_>) -> Self {
+    pub fn house(seen: &SeatView<'_>) -> Self {
         Self::House(Box::new(HouseForm::open(seen)))
     }
 
     /// Tokens from that pool to another.
-    pub fn transfer(from: PoolId, seen: &Seen<'_>) -> Self {
+    pub fn transfer(from: PoolId, seen: &SeatView<'_>) -> Self {
         Self::Transfer(Box::new(TransferForm::open(from, seen)))
     }
 
@@ -396,7 +396,7 @@ impl Dialog {
     }
 
     /// Tokens without a roll for that pool: an award, or an aspect that complicates life.
-    pub fn award(pool: PoolId, seen: &Seen<'_>) -> Self {
+    pub fn award(pool: PoolId, seen: &SeatView<'_>) -> Self {
         Self::Award(Box::new(AwardForm::open(pool, seen)))
     }
 
@@ -411,17 +411,17 @@ impl Dialog {
     }
 
     /// An entry of the log, step by step.
-    pub fn explain(entry: u64, seen: &Seen<'_>) -> Self {
+    pub fn explain(entry: u64, seen: &SeatView<'_>) -> Self {
         Self::Explain(Box::new(ExplainDialog::new(entry, seen)))
     }
 
     /// Shows who is at the table, and who may come.
-    pub fn seats(seen: &Seen<'_>) -> Self {
+    pub fn seats(seen: &SeatView<'_>) -> Self {
         Self::Seats(Box::new(SeatsDialog::new(seen)))
     }
 
     /// Invites somebody.
-    pub fn invite(seen: &Seen<'_>) -> Self {
+    pub fn invite(seen: &SeatView<'_>) -> Self {
         Self::Invite(Box::new(InviteDialog::new(seen)))
     }
 

@@ -1,6 +1,6 @@
 //! What comes to a screen, and what it wants of the terminal that it is on.
 
-use super::wonder::Wondered;
+use super::wonder::JobResult;
 
 /// Something that came to a screen.
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ pub enum Input {
     /// The saving has news.
     Saving,
     /// What was worked out beside the screen.
-    Learned(Wondered),
+    Learned(JobResult),
     /// A signal.
     Signal(i32),
     /// No more bytes will come.
@@ -25,7 +25,7 @@ pub enum Input {
 
 /// Why a screen leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Leaving {
+pub enum ExitReason {
     /// The person wants to.
     Quit,
     /// A signal says so.
@@ -34,7 +34,7 @@ pub enum Leaving {
     InputClosed,
 }
 
-impl Leaving {
+impl ExitReason {
     /// What the program tells who called it: 0, or 128 and the signal that ended it.
     pub fn exit_code(self) -> u8 {
         match self {
@@ -48,7 +48,7 @@ impl Leaving {
 
 /// What a screen wants of the terminal that it is on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Wish {
+pub enum Flow {
     /// To go on.
     #[default]
     Stay,
@@ -57,10 +57,10 @@ pub enum Wish {
     /// To take the terminal over again, after the shell had it.
     Resume,
     /// To leave.
-    Leave(Leaving),
+    Leave(ExitReason),
 }
 
-impl Wish {
+impl Flow {
     /// Wants something else from here on; who wants to leave is not kept by anything.
     ///
     /// A terminal that hangs up says so with `SIGHUP` and then lets the process go on with `SIGCONT`.
@@ -77,11 +77,11 @@ mod tests {
 
     #[test]
     fn who_leaves_is_not_kept_by_what_comes_later() {
-        let mut wish = Wish::Stay;
-        wish.turn(Wish::Resume);
-        assert_eq!(wish, Wish::Resume);
-        wish.turn(Wish::Leave(Leaving::Signal(1)));
-        wish.turn(Wish::Resume);
-        assert_eq!(wish, Wish::Leave(Leaving::Signal(1)));
+        let mut wish = Flow::Stay;
+        wish.turn(Flow::Resume);
+        assert_eq!(wish, Flow::Resume);
+        wish.turn(Flow::Leave(ExitReason::Signal(1)));
+        wish.turn(Flow::Resume);
+        assert_eq!(wish, Flow::Leave(ExitReason::Signal(1)));
     }
 }

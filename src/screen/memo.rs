@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::table::{Section, Seen};
+use crate::table::{SeatView, Section};
 
 /// Something that depends on the rolls a seat sees and on a width.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ impl<T: Copy> Default for Memo<T> {
 
 impl<T: Copy> Memo<T> {
     /// What was made of these rolls for this width, made now if it was not before.
-    pub(super) fn get(&self, seen: &Seen<'_>, width: u16, make: impl FnOnce() -> T) -> T {
+    pub(super) fn get(&self, seen: &SeatView<'_>, width: u16, make: impl FnOnce() -> T) -> T {
         let rolls = seen.revisions().section(Section::Rolls);
         let key = (rolls, seen.seat().sees_all(), width);
         if let Some((known, found)) = self.0.get()

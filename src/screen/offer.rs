@@ -5,11 +5,11 @@ use super::action::Action;
 use super::rows;
 use super::state::{Panel, ScreenState};
 use crate::rules::System;
-use crate::table::Seen;
+use crate::table::SeatView;
 
 impl ScreenState {
     /// Whether there is something for that key to do.
-    pub(super) fn offers(&self, action: Action, seen: &Seen<'_>) -> bool {
+    pub(super) fn offers(&self, action: Action, seen: &SeatView<'_>) -> bool {
         let system = seen.system();
         let knows = |stat: &str| system.spec().stats.iter().any(|one| one.id == stat);
         match action {

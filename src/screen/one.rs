@@ -15,19 +15,19 @@ use std::time::{Duration, Instant};
 use signal_hook::consts::{SIGCONT, SIGTSTP};
 
 use super::display::Display;
-use super::inbox::{Input, Leaving, Wish};
+use super::inbox::{ExitReason, Flow, Input};
 use super::input::{Parser, Typed};
 use super::setup::Setup;
 use super::state::{Label, Mode, Notice, ScreenState, Unsaved};
 use super::theme::Theme;
 use super::update::Effect;
 use super::update::change::told;
-use super::update::mouse::Spots;
+use super::update::mouse::HitMap;
 use super::update::themes::Themes;
 use super::view;
-use super::wonder::Wonder;
+use super::wonder::Job;
 use crate::store::{Name, Saving};
-use crate::table::{Act, Entry, Problem, Seat, Section, Seen, Table};
+use crate::table::{Act, Entry, Problem, Seat, SeatView, Section, Table};
 
 pub use kept::{Kept, Place};
 
@@ -47,7 +47,7 @@ pub struct Screen {
     parser: Parser,
     display: Display,
     /// Where the mouse finds what, in the last frame.
-    spots: Spots,
+    spots: HitMap,
     /// What the last frame was painted from, where the next may go on from it.
     basis: Option<view::Basis>,
     /// How often the table had changed when this screen last looked.
@@ -56,9 +56,9 @@ pub struct Screen {
     was_touched: bool,
     /// Whether the last frame shows something else than what is.
     is_stale: bool,
-    wish: Wish,
-    wonder: Option<Wonder>,
-    log_wonder: Option<Wonder>,
+    wish: Flow,
+    wonder: Option<Job>,
+    log_wonder: Option<Job>,
     /// The last answer to a suggestion of this seat that was told.
     answered: u64,
     /// Since when something waits for the disk without anybody being told.
@@ -94,12 +94,12 @@ impl Screen {
             state,
             parser: Parser::default(),
             display,
-            spots: Spots::default(),
+            spots: HitMap::default(),
             basis: None,
             revision: table.revision(),
             was_touched: true,
             is_stale: true,
-            wish: Wish::Stay,
+            wish: Flow::Stay,
             wonder: None,
             log_wonder: None,
             answered: 0,
@@ -160,7 +160,7 @@ impl Screen {
     }
 
     /// Lets the state look at the table, covered if it is.
-    fn look<T>(&mut self, look: impl FnOnce(&mut ScreenState, &Seen<'_>) -> T) -> T {
+    fn look<T>(&mut self, look: impl FnOnce(&mut ScreenState, &SeatView<'_>) -> T) -> T {
         let Self {
             table,
             setup,
@@ -201,16 +201,16 @@ impl Screen {
             }
             Input::Saving => self.watch_saving(),
             Input::Learned(wondered) => self.learn(wondered),
-            Input::Signal(SIGTSTP) => self.wish.turn(Wish::Suspend),
-            Input::Signal(SIGCONT) => self.wish.turn(Wish::Resume),
-            Input::Signal(signal) => self.wish.turn(Wish::Leave(Leaving::Signal(signal))),
-            Input::Closed => self.wish.turn(Wish::Leave(Leaving::InputClosed)),
+            Input::Signal(SIGTSTP) => self.wish.turn(Flow::Suspend),
+            Input::Signal(SIGCONT) => self.wish.turn(Flow::Resume),
+            Input::Signal(signal) => self.wish.turn(Flow::Leave(ExitReason::Signal(signal))),
+            Input::Closed => self.wish.turn(Flow::Leave(ExitReason::InputClosed)),
         }
     }
 
     fn hear_typed(&mut self, typed: Vec<Typed>) {
         for typed in typed {
-            if matches!(self.wish, Wish::Leave(_)) {
+            if matches!(self.wish, Flow::Leave(_)) {
                 return;
             }
             self.was_touched = true;
@@ -281,8 +281,8 @@ impl Screen {
             Effect::Answer(yes) => self.answer(yes),
             Effect::Door(act) => self.ask_door(&act),
             Effect::Redraw => self.draw_anew(),
-            Effect::Suspend => self.wish = Wish::Suspend,
-            Effect::Leave(why) => self.wish = Wish::Leave(why),
+            Effect::Suspend => self.wish = Flow::Suspend,
+            Effect::Leave(why) => self.wish = Flow::Leave(why),
         }
     }
 
@@ -365,7 +365,7 @@ impl Screen {
     }
 
     /// What is to be worked out beside the screen; of each kind only the last such question counts.
-    pub fn take_wonder(&mut self) -> Option<Wonder> {
+    pub fn take_wonder(&mut self) -> Option<Job> {
         self.wonder.take().or_else(|| self.log_wonder.take())
     }
 
@@ -382,7 +382,7 @@ impl Screen {
     }
 
     /// What it wants of the terminal, once.
-    pub fn take_wish(&mut self) -> Wish {
+    pub fn take_wish(&mut self) -> Flow {
         mem::take(&mut self.wish)
     }
 
@@ -433,7 +433,11 @@ fn words(problem: &Problem) -> String {
 }
 
 /// What the screen shows of what its person sees.
-fn covered<'b, 'a: 'b>(seen: &Seen<'a>, state: &ScreenState, onlooker: &'b Seat) -> Seen<'b> {
+fn covered<'b, 'a: 'b>(
+    seen: &SeatView<'a>,
+    state: &ScreenState,
+    onlooker: &'b Seat,
+) -> SeatView<'b> {
     if state.covered {
         seen.covered(onlooker)
     } else {

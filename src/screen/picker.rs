@@ -15,7 +15,7 @@ pub use shelf::{Game, Shelf};
 
 use super::action::{Action, Context};
 use super::display::Display;
-use super::inbox::{Input, Leaving, Wish};
+use super::inbox::{ExitReason, Flow, Input};
 use super::input::{Key, MouseKind, Parser, Typed};
 use super::list::List;
 use super::one::bounded;
@@ -35,7 +35,7 @@ pub enum Picked {
     /// The game of that name.
     Game(String),
     /// None.
-    Nothing(Leaving),
+    Nothing(ExitReason),
 }
 
 /// What a name is typed for.
@@ -84,7 +84,7 @@ pub(super) struct Picker<'a> {
     parser: Parser,
     size: (u16, u16),
     is_stale: bool,
-    wish: Wish,
+    wish: Flow,
     picked: Option<Picked>,
 }
 
@@ -114,7 +114,7 @@ impl<'a> Picker<'a> {
             parser: Parser::default(),
             size,
             is_stale: true,
-            wish: Wish::Stay,
+            wish: Flow::Stay,
             picked: None,
         };
         picker.look_again(None);
@@ -185,10 +185,10 @@ impl<'a> Picker<'a> {
             Input::Bytes(bytes) => self.parser.feed(&bytes, &mut typed),
             Input::Silence => self.parser.flush(&mut typed),
             Input::Resize(width, height) => self.resize((width, height)),
-            Input::Signal(SIGTSTP) => self.wish.turn(Wish::Suspend),
-            Input::Signal(SIGCONT) => self.wish.turn(Wish::Resume),
-            Input::Signal(signal) => self.wish.turn(Wish::Leave(Leaving::Signal(signal))),
-            Input::Closed => self.wish.turn(Wish::Leave(Leaving::InputClosed)),
+            Input::Signal(SIGTSTP) => self.wish.turn(Flow::Suspend),
+            Input::Signal(SIGCONT) => self.wish.turn(Flow::Resume),
+            Input::Signal(signal) => self.wish.turn(Flow::Leave(ExitReason::Signal(signal))),
+            Input::Closed => self.wish.turn(Flow::Leave(ExitReason::InputClosed)),
             Input::Changed(_) | Input::Saving | Input::Learned(_) => {}
         }
         for typed in typed {
@@ -256,9 +256,9 @@ impl<'a> Picker<'a> {
                 continue;
             }
             match self.setup.keymap.action(self.contexts(), key) {
-                Some(Action::Suspend) => self.wish = Wish::Suspend,
+                Some(Action::Suspend) => self.wish = Flow::Suspend,
                 Some(Action::Redraw) => self.resume(self.size),
-                Some(Action::QuitNow) => self.wish = Wish::Leave(Leaving::Quit),
+                Some(Action::QuitNow) => self.wish = Flow::Leave(ExitReason::Quit),
                 Some(action) => self.act(action),
                 None => {}
             }
@@ -316,13 +316,13 @@ impl<'a> Picker<'a> {
     }
 
     /// What it wants of the terminal, once.
-    pub(super) fn take_wish(&mut self) -> Wish {
+    pub(super) fn take_wish(&mut self) -> Flow {
         std::mem::take(&mut self.wish)
     }
 
     /// Whether nothing was picked and nothing else is to be done.
     pub(super) fn is_waiting(&self) -> bool {
-        self.picked.is_none() && matches!(self.wish, Wish::Stay)
+        self.picked.is_none() && matches!(self.wish, Flow::Stay)
     }
 
     /// What was picked, once.

@@ -5,7 +5,7 @@ use crate::rules::{ClockSpec, PoolSpec, Purse, Stat, StatKind, System, TokenKind
 use crate::session::{
     Allegiance, Character, CharacterId, Clock, ClockId, Command, PoolId, PoolKind, TokenPool,
 };
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// So many rolls are on the table.
 const ROLLS: usize = 30;
@@ -16,7 +16,7 @@ fn has(name: &str, filter: &str) -> bool {
 }
 
 /// Everybody, by side; a heading before each side but the party's own.
-pub(super) fn party(seen: &Seen<'_>, filter: &str, headings: bool) -> Vec<Option<CharacterId>> {
+pub(super) fn party(seen: &SeatView<'_>, filter: &str, headings: bool) -> Vec<Option<CharacterId>> {
     let mut lines = Vec::new();
     for side in Allegiance::ALL {
         let of_side = seen
@@ -32,7 +32,7 @@ pub(super) fn party(seen: &Seen<'_>, filter: &str, headings: bool) -> Vec<Option
 }
 
 /// The clocks in order: the table's own, then those that the rules gave to characters.
-pub(super) fn clocks(seen: &Seen<'_>, filter: &str) -> Vec<Option<ClockId>> {
+pub(super) fn clocks(seen: &SeatView<'_>, filter: &str) -> Vec<Option<ClockId>> {
     let named =
         |clock: &Clock| has(&clock.name, filter) || has(seen.owner_name(clock.owner), filter);
     let (own, given): (Vec<&Clock>, Vec<&Clock>) = seen
@@ -45,13 +45,13 @@ pub(super) fn clocks(seen: &Seen<'_>, filter: &str) -> Vec<Option<ClockId>> {
 }
 
 /// The clocks on the table: those that the rules gave to characters stand on their cards.
-pub(super) fn table_clocks(seen: &Seen<'_>) -> Vec<Option<ClockId>> {
+pub(super) fn table_clocks(seen: &SeatView<'_>) -> Vec<Option<ClockId>> {
     let own = seen.clocks().filter(|one| one.clock.rule.is_none());
     own.map(|one| Some(one.clock.id)).collect()
 }
 
 /// The pools by owner, the table's first; a heading before each owner's.
-pub(super) fn tokens(seen: &Seen<'_>, filter: &str, headings: bool) -> Vec<Option<PoolId>> {
+pub(super) fn tokens(seen: &SeatView<'_>, filter: &str, headings: bool) -> Vec<Option<PoolId>> {
     let owners = std::iter::once(None).chain(seen.roster().map(|one| Some(one.id)));
     let mut lines = Vec::new();
     for owner in owners {
@@ -69,7 +69,7 @@ pub(super) fn tokens(seen: &Seen<'_>, filter: &str, headings: bool) -> Vec<Optio
 }
 
 /// The last rolls, newest first.
-pub(super) fn rolls(seen: &Seen<'_>) -> Vec<Option<u64>> {
+pub(super) fn rolls(seen: &SeatView<'_>) -> Vec<Option<u64>> {
     seen.rolled().take(ROLLS).map(Some).collect()
 }
 
@@ -101,7 +101,7 @@ impl Value {
     }
 
     /// The change that steps it.
-    pub(super) fn step(self, who: CharacterId, by: i32, seen: &Seen<'_>) -> Option<Command> {
+    pub(super) fn step(self, who: CharacterId, by: i32, seen: &SeatView<'_>) -> Option<Command> {
         match self {
             Self::Stat(stat) => Some(Command::StepStat {
                 who,
@@ -153,7 +153,7 @@ pub(super) fn vital(system: System) -> Option<Value> {
 
 /// The clock that a rule gave to a character.
 pub(super) fn rule_clock<'a>(
-    seen: &Seen<'a>,
+    seen: &SeatView<'a>,
     who: CharacterId,
     spec: &ClockSpec,
 ) -> Option<&'a Clock> {
@@ -163,7 +163,7 @@ pub(super) fn rule_clock<'a>(
 
 /// The pool that a rule gave to a character.
 pub(super) fn rule_pool<'a>(
-    seen: &Seen<'a>,
+    seen: &SeatView<'a>,
     who: CharacterId,
     spec: &PoolSpec,
 ) -> Option<&'a TokenPool> {
@@ -182,7 +182,7 @@ pub(super) fn ranks(character: &Character) -> String {
 
 impl ScreenState {
     /// The lines of the party as the open tab shows it.
-    pub(super) fn party_lines(&self, seen: &Seen<'_>) -> Vec<Option<CharacterId>> {
+    pub(super) fn party_lines(&self, seen: &SeatView<'_>) -> Vec<Option<CharacterId>> {
         match self.tab {
             Tab::Party => party(seen, &self.filters.party, true),
             Tab::Table | Tab::Clocks | Tab::Tokens | Tab::Log => party(seen, "", false),
@@ -190,7 +190,7 @@ impl ScreenState {
     }
 
     /// The lines of the clocks as the open tab shows them.
-    pub(super) fn clock_lines(&self, seen: &Seen<'_>) -> Vec<Option<ClockId>> {
+    pub(super) fn clock_lines(&self, seen: &SeatView<'_>) -> Vec<Option<ClockId>> {
         match self.tab {
             Tab::Clocks => clocks(seen, &self.filters.clocks),
             Tab::Table | Tab::Party | Tab::Tokens | Tab::Log => table_clocks(seen),
@@ -198,7 +198,7 @@ impl ScreenState {
     }
 
     /// The lines of the tokens as the open tab shows them.
-    pub(super) fn token_lines(&self, seen: &Seen<'_>) -> Vec<Option<PoolId>> {
+    pub(super) fn token_lines(&self, seen: &SeatView<'_>) -> Vec<Option<PoolId>> {
         match self.tab {
             Tab::Tokens => tokens(seen, &self.filters.tokens, true),
             Tab::Table | Tab::Party | Tab::Clocks | Tab::Log => tokens(seen, "", false),

@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::inbox::{Input, Leaving, Wish};
+use super::inbox::{ExitReason, Flow, Input};
 use super::one::Screen;
 use super::picker::Picker;
 use super::setup::Setup;
 use super::terminal::{self, Heard, LocalTerminal, TerminalError};
-use super::wonder::Wonder;
+use super::wonder::Job;
 use crate::store::StoreError;
 use crate::table::{News, Table, Watching};
 
@@ -38,7 +38,7 @@ pub enum RunError {
 #[derive(Debug)]
 pub struct Ended {
     /// Why.
-    pub why: Leaving,
+    pub why: ExitReason,
     /// What the game is called by now.
     pub name: String,
     /// What could not be brought to the disk, and why.
@@ -49,7 +49,7 @@ impl Ended {
     /// What the program tells who called it: 0, or 128 and the signal that ended it.
     pub fn exit_code(&self) -> u8 {
         match self.why {
-            Leaving::Quit => u8::from(self.unsaved.is_some()),
+            ExitReason::Quit => u8::from(self.unsaved.is_some()),
             why => why.exit_code(),
         }
     }
@@ -75,7 +75,7 @@ pub fn run(table: &Arc<Table>, setup: Setup) -> Result<Ended, RunError> {
     drop(terminal);
     ears.keep();
     let why = match shown {
-        Err(RunError::Output(error)) if terminal::is_gone(&error) => Leaving::InputClosed,
+        Err(RunError::Output(error)) if terminal::is_gone(&error) => ExitReason::InputClosed,
         shown => shown?,
     };
     let name = table.name();
@@ -89,7 +89,7 @@ pub fn pick(shelf: &mut dyn Shelf, setup: Setup) -> Result<Picked, RunError> {
     let mut picker = Picker::new(shelf, setup, terminal::size());
     let answer = match choose(&mut picker, &mut terminal, &ears.waiting) {
         Err(RunError::Output(error)) if terminal::is_gone(&error) => {
-            Picked::Nothing(Leaving::InputClosed)
+            Picked::Nothing(ExitReason::InputClosed)
         }
         answer => answer?,
     };
@@ -112,13 +112,13 @@ fn choose(
             picker.hear(input);
         }
         match picker.take_wish() {
-            Wish::Stay => {}
-            Wish::Suspend => terminal.suspend()?,
-            Wish::Resume => {
+            Flow::Stay => {}
+            Flow::Suspend => terminal.suspend()?,
+            Flow::Resume => {
                 terminal.resume()?;
                 picker.resume(terminal::size());
             }
-            Wish::Leave(why) => return Ok(Picked::Nothing(why)),
+            Flow::Leave(why) => return Ok(Picked::Nothing(why)),
         }
         if let Some(picked) = picker.take_picked() {
             return Ok(picked);
@@ -157,7 +157,7 @@ fn attend(
     screen: &mut Screen,
     terminal: &mut LocalTerminal,
     (inputs, waiting): (&Sender<Input>, &Receiver<Input>),
-) -> Result<Leaving, RunError> {
+) -> Result<ExitReason, RunError> {
     let mut beside = None;
     loop {
         terminal.show(&screen.frame())?;
@@ -174,24 +174,24 @@ fn attend(
             beside.send(wonder).unwrap_or_default();
         }
         match screen.take_wish() {
-            Wish::Stay => {}
-            Wish::Suspend => terminal.suspend()?,
-            Wish::Resume => {
+            Flow::Stay => {}
+            Flow::Suspend => terminal.suspend()?,
+            Flow::Resume => {
                 terminal.resume()?;
                 screen.resume(terminal::size());
             }
-            Wish::Leave(why) => return Ok(why),
+            Flow::Leave(why) => return Ok(why),
         }
     }
 }
 
 /// Starts a thread that works out what takes too long for a key; of questions that wait it takes the
 /// last about each matter alone.
-fn think(inputs: Sender<Input>) -> io::Result<Sender<Wonder>> {
-    let (questions, waiting) = mpsc::channel::<Wonder>();
+fn think(inputs: Sender<Input>) -> io::Result<Sender<Job>> {
+    let (questions, waiting) = mpsc::channel::<Job>();
     thread::Builder::new().name("odds".into()).spawn(move || {
         while let Ok(first) = waiting.recv() {
-            for wonder in Wonder::still_open(iter::once(first).chain(waiting.try_iter())) {
+            for wonder in Job::still_open(iter::once(first).chain(waiting.try_iter())) {
                 if inputs.send(Input::Learned(wonder.answer())).is_err() {
                     return;
                 }

@@ -13,14 +13,14 @@ mod walk;
 
 use super::action::{Action, Context};
 use super::dialog::{Agreed, ConfirmDialog, Dialog, DoorAct, Heard, Prompted, Reply};
-use super::inbox::Leaving;
+use super::inbox::ExitReason;
 use super::input::Key;
 use super::keymap::Keymap;
 use super::state::{Mode, Notice, Panel, ScreenState, Tab, Unsaved};
 use super::theme::Theme;
 use super::widget::field::Field;
 use crate::session::CharacterId;
-use crate::table::{Act, Seen};
+use crate::table::{Act, SeatView};
 use palette::Palette;
 
 /// The longest filter.
@@ -65,12 +65,12 @@ pub(super) enum Effect {
     /// The shell, for a moment.
     Suspend,
     /// The end.
-    Leave(Leaving),
+    Leave(ExitReason),
 }
 
 impl ScreenState {
     /// Hears a key that was pressed where letters may be text.
-    pub(super) fn hear_key(&mut self, key: Key, keymap: &Keymap, seen: &Seen<'_>) -> Effect {
+    pub(super) fn hear_key(&mut self, key: Key, keymap: &Keymap, seen: &SeatView<'_>) -> Effect {
         self.notice = None;
         if matches!(self.mode, Mode::Greeting) {
             self.mode = Mode::Browse;
@@ -83,7 +83,7 @@ impl ScreenState {
         }
     }
 
-    fn hear_one(&mut self, key: Key, keymap: &Keymap, seen: &Seen<'_>) -> Effect {
+    fn hear_one(&mut self, key: Key, keymap: &Keymap, seen: &SeatView<'_>) -> Effect {
         let action = keymap.action(self.contexts(), key);
         let writes = key.letter().filter(|letter| {
             !letter.is_control()
@@ -104,7 +104,7 @@ impl ScreenState {
     }
 
     /// Hears a pasted text.
-    pub(super) fn hear_paste(&mut self, text: String, seen: &Seen<'_>) -> Effect {
+    pub(super) fn hear_paste(&mut self, text: String, seen: &SeatView<'_>) -> Effect {
         self.notice = None;
         match &mut self.mode {
             Mode::Dialog(_) => self.hear_dialog(&Heard::Paste(text), seen),
@@ -117,9 +117,9 @@ impl ScreenState {
     }
 
     /// Does what is meant, where one is.
-    pub(super) fn act(&mut self, action: Action, keymap: &Keymap, seen: &Seen<'_>) -> Effect {
+    pub(super) fn act(&mut self, action: Action, keymap: &Keymap, seen: &SeatView<'_>) -> Effect {
         match action {
-            Action::QuitNow => return Effect::Leave(Leaving::Quit),
+            Action::QuitNow => return Effect::Leave(ExitReason::Quit),
             Action::Suspend => return Effect::Suspend,
             Action::Redraw => return Effect::Redraw,
             Action::Help => {
@@ -143,7 +143,7 @@ impl ScreenState {
         &mut self,
         action: Action,
         keymap: &Keymap,
-        seen: &Seen<'_>,
+        seen: &SeatView<'_>,
     ) -> Effect {
         let has = |place: &Context| {
             let mut known = keymap.bindings(*place).iter();
@@ -172,7 +172,7 @@ impl ScreenState {
     }
 
     /// Hands something to the dialog on top.
-    pub(super) fn hear_dialog(&mut self, heard: &Heard, seen: &Seen<'_>) -> Effect {
+    pub(super) fn hear_dialog(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Effect {
         let Mode::Dialog(dialog) = &mut self.mode else {
             return Effect::Nothing;
         };
@@ -198,7 +198,7 @@ impl ScreenState {
                 self.mode = Mode::Dialog(next);
                 Effect::Nothing
             }
-            Reply::Quit => Effect::Leave(Leaving::Quit),
+            Reply::Quit => Effect::Leave(ExitReason::Quit),
         }
     }
 
@@ -238,7 +238,7 @@ impl ScreenState {
         Effect::Nothing
     }
 
-    fn act_here(&mut self, action: Action, keymap: &Keymap, seen: &Seen<'_>) -> Effect {
+    fn act_here(&mut self, action: Action, keymap: &Keymap, seen: &SeatView<'_>) -> Effect {
         match action {
             Action::TabTable => self.turn_to(Tab::Table),
             Action::TabParty => self.turn_to(Tab::Party),
@@ -332,7 +332,7 @@ impl ScreenState {
         }
     }
 
-    fn quit(&mut self, seen: &Seen<'_>) -> Effect {
+    fn quit(&mut self, seen: &SeatView<'_>) -> Effect {
         let mut reasons = Vec::new();
         if let Unsaved::Failing {
             since: Some(_),
@@ -365,7 +365,7 @@ impl ScreenState {
             )),
         }
         if reasons.is_empty() {
-            return Effect::Leave(Leaving::Quit);
+            return Effect::Leave(ExitReason::Quit);
         }
         let question = format!("{} Leave the table?", reasons.join(" "));
         let asked = ConfirmDialog::new(question, Agreed::Quit);
@@ -373,7 +373,7 @@ impl ScreenState {
         self.open(Dialog::Confirm(Box::new(asked)))
     }
 
-    fn invite(&mut self, seen: &Seen<'_>) -> Effect {
+    fn invite(&mut self, seen: &SeatView<'_>) -> Effect {
         if !seen.seat().sees_all() {
             return self.refuse("only the GM invites somebody to the table");
         }
@@ -384,7 +384,7 @@ impl ScreenState {
         )
     }
 
-    fn resume(&mut self, seen: &Seen<'_>) -> Effect {
+    fn resume(&mut self, seen: &SeatView<'_>) -> Effect {
         let waiting = seen.unfinished().next();
         let dialog = waiting.and_then(|waiting| Dialog::resume(waiting.id, seen));
         let dialog = dialog.or_else(|| self.next_call(seen));
@@ -392,7 +392,7 @@ impl ScreenState {
     }
 
     /// Who a roll is for: the character in hand, or the one whose clock or pool is.
-    fn roller(&self, seen: &Seen<'_>) -> Option<CharacterId> {
+    fn roller(&self, seen: &SeatView<'_>) -> Option<CharacterId> {
         let owner = match self.in_hand() {
             Panel::Clocks => {
                 let clock = self.clocks.id().and_then(|id| seen.clock(id));

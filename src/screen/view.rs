@@ -25,9 +25,9 @@ use super::layout::{self, LEAST};
 use super::setup::Setup;
 use super::state::{Mode, ScreenState, Tab};
 use super::theme::Role;
-use super::update::mouse::Spots;
+use super::update::mouse::HitMap;
 use super::widget::Look;
-use crate::table::Seen;
+use crate::table::SeatView;
 
 use damage::Edge;
 pub(super) use damage::{Basis, Damage};
@@ -37,7 +37,7 @@ pub(super) use table::Across;
 /// What a view draws with and what it draws.
 pub(super) struct Paint<'a> {
     /// The table, as this seat sees it.
-    seen: &'a Seen<'a>,
+    seen: &'a SeatView<'a>,
     /// What the screen remembers.
     state: &'a ScreenState,
     /// Keys, time zone.
@@ -47,7 +47,7 @@ pub(super) struct Paint<'a> {
     /// The frame.
     buffer: &'a mut Buffer,
     /// What the mouse will find where.
-    spots: &'a mut Spots,
+    spots: &'a mut HitMap,
     /// What is to be painted, if it is not everything.
     damage: Option<&'a Damage>,
 }
@@ -189,11 +189,11 @@ fn below(area: Rect, rows: u16) -> Rect {
 
 /// Draws everything, or what is damaged of it; answers with where the terminal's cursor belongs.
 pub(super) fn draw(
-    seen: &Seen<'_>,
+    seen: &SeatView<'_>,
     state: &ScreenState,
     setup: &Setup,
     damage: Option<&Damage>,
-    (buffer, spots): (&mut Buffer, &mut Spots),
+    (buffer, spots): (&mut Buffer, &mut HitMap),
 ) -> Option<Position> {
     let mut look = setup.look();
     if let Some(tried) = themes::tried(&state.mode) {

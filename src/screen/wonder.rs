@@ -14,16 +14,16 @@ pub(super) const FIRST_STRETCH: Duration = Duration::from_millis(3);
 
 /// A question whose answer may take longer than a key.
 #[derive(Clone, Debug)]
-pub enum Wonder {
+pub enum Job {
     /// What one more of something would be worth.
     Worth(Worthwhile),
     /// What else the log has.
-    Log(LogWonder),
+    Log(LogJob),
 }
 
 /// What entries the log has before one.
 #[derive(Clone)]
-pub struct LogWonder {
+pub struct LogJob {
     pub(super) table: Arc<Table>,
     pub(super) seat: Seat,
     pub(super) question: LogQuestion,
@@ -42,26 +42,26 @@ pub struct LogQuestion {
     pub(super) patience: Duration,
 }
 
-/// The answer to a [`Wonder`].
+/// The answer to a [`Job`].
 #[derive(Clone, Debug)]
-pub enum Wondered {
+pub enum JobResult {
     /// To the one about worth.
     Worth(Worths),
     /// To the one about the log.
     Log(LogQuestion, Found),
 }
 
-impl std::fmt::Debug for LogWonder {
+impl std::fmt::Debug for LogJob {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.question.fmt(formatter)
     }
 }
 
-impl Wonder {
+impl Job {
     /// Works it out.
-    pub fn answer(self) -> Wondered {
+    pub fn answer(self) -> JobResult {
         match self {
-            Self::Worth(worth) => Wondered::Worth(worth.answer()),
+            Self::Worth(worth) => JobResult::Worth(worth.answer()),
             Self::Log(wonder) => {
                 let question = wonder.question;
                 let LogQuestion {
@@ -71,7 +71,7 @@ impl Wonder {
                     ..
                 } = &question;
                 let found = wonder.table.search(&wonder.seat, filter, *below, *patience);
-                Wondered::Log(question, found)
+                JobResult::Log(question, found)
             }
         }
     }

@@ -8,7 +8,7 @@ use russh::server::{Config, run_stream};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{sleep, sleep_until, timeout};
 
-use super::guest::Guest;
+use super::guest::Connection;
 use super::host::Host;
 use super::line::{Cut, Line};
 use super::login::Stage;
@@ -59,7 +59,7 @@ async fn serve(socket: TcpStream, address: SocketAddr, config: Arc<Config>, host
         }
         let stage = Arc::new(Stage::default());
         let line = Line::new(socket, cut.clone(), Arc::clone(&place));
-        let guest = Guest::new(&host, address, place, (Arc::clone(&stage), cut.clone()));
+        let guest = Connection::new(&host, address, place, (Arc::clone(&stage), cut.clone()));
         let running = run_stream(config, line, guest).await.ok()?;
         Some((running, stage))
     };

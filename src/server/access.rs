@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use super::invitation::Invitation;
 use crate::store::StoreError;
-use crate::table::{Allowed, Listed, Role, Seat, SeatId, Seen};
+use crate::table::{Allowed, Listed, Role, Seat, SeatId, SeatView};
 use crate::text::{is_same, sanitise};
 
 pub(super) use file::AccessFile;
@@ -207,7 +207,7 @@ impl Chair {
     }
 
     /// The seat, with the characters that the game has for it now.
-    pub fn seat(&self, seen: &Seen<'_>) -> Seat {
+    pub fn seat(&self, seen: &SeatView<'_>) -> Seat {
         let own = seen.roster().filter(|character| {
             let listed = self.characters.iter();
             let mut listed = listed.filter(|name| is_same(name, &character.name));

@@ -8,7 +8,7 @@ use std::time::Instant;
 use tokio::sync::Notify;
 
 use crate::screen::Input;
-use crate::screen::Wondered;
+use crate::screen::JobResult;
 
 /// So many bytes wait for a screen at most.
 const MOST: usize = 256 * 1024;
@@ -27,7 +27,7 @@ struct Heard {
     bytes: Vec<u8>,
     size: Option<(u16, u16)>,
     changed: bool,
-    learned: Vec<Wondered>,
+    learned: Vec<JobResult>,
     /// Whether something is being worked out.
     is_thinking: bool,
     closed: Option<Closed>,
@@ -108,7 +108,7 @@ impl Ears {
     }
 
     /// All that was being worked out is.
-    pub(in crate::server) fn learn(&self, learned: Vec<Wondered>) {
+    pub(in crate::server) fn learn(&self, learned: Vec<JobResult>) {
         self.put(|heard| {
             heard.is_thinking = false;
             heard.learned.extend(learned);
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn no_answer_is_lost_and_one_thing_at_a_time_is_worked_out() {
         let ears = Ears::new(100);
-        let answer = || Wondered::Log(LogQuestion::default(), Found::default());
+        let answer = || JobResult::Log(LogQuestion::default(), Found::default());
         assert!(ears.may_think());
         assert!(!ears.may_think());
         ears.learn(vec![answer(), answer()]);

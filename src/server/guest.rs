@@ -34,7 +34,7 @@ const UNLISTED: &str = "a key that is not listed";
 const LONGEST: usize = 2000;
 
 /// One connection.
-pub(super) struct Guest {
+pub(super) struct Connection {
     host: Arc<Host>,
     address: SocketAddr,
     place: Arc<Place>,
@@ -51,7 +51,7 @@ pub(super) struct Guest {
     full: Option<String>,
 }
 
-impl Guest {
+impl Connection {
     pub(super) fn new(
         host: &Arc<Host>,
         address: SocketAddr,
@@ -129,7 +129,7 @@ impl Guest {
     }
 }
 
-impl Drop for Guest {
+impl Drop for Connection {
     fn drop(&mut self) {
         if let Some(ears) = &self.ears {
             ears.close(Closed::Cut);
@@ -141,7 +141,7 @@ impl Drop for Guest {
     }
 }
 
-impl Handler for Guest {
+impl Handler for Connection {
     type Error = russh::Error;
 
     async fn auth_publickey_offered(

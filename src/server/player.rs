@@ -19,7 +19,7 @@ use super::line::Cut;
 use super::login::Stage;
 use crate::screen::depth::Depth;
 use crate::screen::terminal::{ENTER, LEAVE};
-use crate::screen::{Input, Kept, Screen, Setup, Wish, Wonder, Zone};
+use crate::screen::{Flow, Input, Job, Kept, Screen, Setup, Zone};
 use crate::table::Seat;
 
 /// How long a frame may wait for somebody who does not read.
@@ -163,10 +163,10 @@ async fn attend(start: Start) -> Left {
             }
             screen.hear(input);
             match screen.take_wish() {
-                Wish::Stay => {}
+                Flow::Stay => {}
                 // There is no shell to step out to.
-                Wish::Suspend | Wish::Resume => screen.resume(screen.state().size()),
-                Wish::Leave(_) => break 'screen Left::Quit,
+                Flow::Suspend | Flow::Resume => screen.resume(screen.state().size()),
+                Flow::Leave(_) => break 'screen Left::Quit,
             }
             if since.elapsed() >= SLICE {
                 yield_now().await;
@@ -201,11 +201,11 @@ fn in_pieces(input: Input) -> Vec<Input> {
 }
 
 /// Works out beside the screen what takes too long for a key: of each matter what was asked last.
-fn think(wonders: Vec<Wonder>, ears: &Arc<Ears>) {
+fn think(wonders: Vec<Job>, ears: &Arc<Ears>) {
     let ears = Arc::clone(ears);
     drop(tokio::task::spawn_blocking(move || {
-        let open = Wonder::still_open(wonders.into_iter());
-        ears.learn(open.map(Wonder::answer).collect());
+        let open = Job::still_open(wonders.into_iter());
+        ears.learn(open.map(Job::answer).collect());
     }));
 }
 

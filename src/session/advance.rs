@@ -1,6 +1,6 @@
 //! A clock that advances, and what that leads to: a race won, another clock advanced, shown or started.
 
-use super::{Change, Clock, ClockId, ClockKind, Refusal, Session, Then, Visibility};
+use super::{Change, Clock, ClockId, ClockKind, CommandError, Session, Then, Visibility};
 
 /// What an advance changes, and what it leads to in words.
 #[derive(Debug, Default)]
@@ -140,7 +140,7 @@ impl Session {
     }
 
     /// Why it cannot advance, if it cannot.
-    pub(super) fn stands(&self, clock: &Clock) -> Option<Refusal> {
+    pub(super) fn stands(&self, clock: &Clock) -> Option<CommandError> {
         let why = match self.rivals(clock).find(|rival| rival.is_full()) {
             Some(winner) if !clock.is_full() => {
                 format!("the race is over, and {} came first", winner.name)
@@ -150,7 +150,7 @@ impl Session {
                 format!("it starts when {} is full", before.name)
             }
         };
-        Some(Refusal::ClockStands {
+        Some(CommandError::ClockStands {
             clock: clock.name.clone(),
             why,
         })

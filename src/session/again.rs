@@ -7,11 +7,11 @@ use std::collections::{HashMap, VecDeque};
 
 use super::change::Part;
 use super::roll::{Recorded, recorded};
-use super::{Change, Event, Faces, Filled, Refusal, Roll, Session, What};
+use super::{Change, CommandError, Event, EventKind, Faces, Filled, Roll, Session};
 use crate::dice::{Dice, Die, Face, FaceError, Role};
 use crate::rules::{
-    Answer, Ask, ChosenBy, Dealer, Effect, Field, Side, Source, Stand, System, TokenKind, Value,
-    Walk, WalkError, resolve,
+    Answer, AnswerSource, Ask, ChosenBy, DynCheck, Effect, Field, Side, Source, Stand, System,
+    TokenKind, Value, WalkError, resolve,
 };
 
 /// The name under which an amendment answers choices, as on the command line.
@@ -32,7 +32,7 @@ impl Session {
         before: &[&Roll],
         (given, faces): (&[(String, String)], &Faces),
         dice: &mut dyn Dice,
-    ) -> Result<Event, Refusal> {
+    ) -> Result<Event, CommandError> {
         let old = resolved(entry, event)?;
         let spec = old.spec(self.system)?;
         let mut filled = Filled {
@@ -52,7 +52,7 @@ impl Session {
         }
         filled.fields.complete()?;
         if answers.is_empty() && filled == unchanged {
-            return Err(Refusal::Unchanged);
+            return Err(CommandError::Unchanged);
         }
         let all = filled.fields.clone();
         let Recorded { fields, sources } = recorded(filled);
@@ -90,7 +90,7 @@ impl Session {
         roll.effects.extend(reached);
         let roll = Box::new(roll);
         Ok(Event {
-            what: What::Amended { entry, roll, fresh },
+            what: EventKind::Amended { entry, roll, fresh },
             changes,
         })
     }
@@ -102,7 +102,7 @@ impl Session {
         event: &Event,
         faces: &Faces,
         dice: &mut dyn Dice,
-    ) -> Result<Event, Refusal> {
+    ) -> Result<Event, CommandError> {
         let old = resolved(entry, event)?;
         let (mut after, mut changes) = self.without(entry, event)?;
         let (spent, reached) = after.pay(entry, old)?;
@@ -113,8 +113,8 @@ impl Session {
         };
         let machine = roll.machine(self.system)?;
         let mut dealer = match faces {
-            Faces::Rolled => Dealer::rolling(dice),
-            Faces::Typed(faces) => Dealer::by_hand(faces),
+            Faces::Rolled => AnswerSource::rolling(dice),
+            Faces::Typed(faces) => AnswerSource::by_hand(faces),
         };
         let chosen = old.trail.iter().filter_map(|answer| match answer {
             Answer::Chose { chose, .. } => Some(chose.clone()),
@@ -133,21 +133,21 @@ impl Session {
         roll.effects.extend(reached);
         let roll = Box::new(roll);
         Ok(Event {
-            what: What::Rerolled { entry, roll },
+            what: EventKind::Rerolled { entry, roll },
             changes,
         })
     }
 
     /// Spends the Favor that a roll is repeated for; answers with what that changes, and with what the pool
     /// tells at what is left.
-    fn pay(&mut self, entry: u64, roll: &Roll) -> Result<(Change, Option<Effect>), Refusal> {
+    fn pay(&mut self, entry: u64, roll: &Roll) -> Result<(Change, Option<Effect>), CommandError> {
         let favor = roll
             .id
             .and_then(|id| self.pool_of(TokenKind::Favor, Some(id)));
         let favor =
             favor.ok_or_else(|| not_holding(entry, "is no roll that a Favor could repeat"))?;
         if favor.tokens < PRICE {
-            return Err(Refusal::NotEnough {
+            return Err(CommandError::NotEnough {
                 owner: roll.who.clone(),
                 pool: favor.name.clone(),
                 has: favor.tokens.max(0),
@@ -166,7 +166,7 @@ impl Session {
 
     /// The state without what followed from a roll, and the changes that make it so. That it was asked
     /// for, answered and helped with stays.
-    fn without(&self, entry: u64, event: &Event) -> Result<(Self, Vec<Change>), Refusal> {
+    fn without(&self, entry: u64, event: &Event) -> Result<(Self, Vec<Change>), CommandError> {
         let followed = event.changes.iter().filter(|change| {
             let of_the_asking = matches!(
                 change,
@@ -207,22 +207,22 @@ pub(crate) fn price_of(roll: &Roll) -> Option<&Effect> {
     first.filter(|effect| **effect == price(&roll.who))
 }
 
-fn resolved(entry: u64, event: &Event) -> Result<&Roll, Refusal> {
+fn resolved(entry: u64, event: &Event) -> Result<&Roll, CommandError> {
     event
         .what
         .resolved()
         .ok_or_else(|| not_holding(entry, "is no resolved check"))
 }
 
-fn not_holding(entry: u64, state: &str) -> Refusal {
-    Refusal::NotHolding {
+fn not_holding(entry: u64, state: &str) -> CommandError {
+    CommandError::NotHolding {
         entry,
         state: state.to_owned(),
     }
 }
 
-fn missing(asked: &str, needed: usize) -> Refusal {
-    Refusal::Walk(WalkError::Faces(FaceError::TooFew {
+fn missing(asked: &str, needed: usize) -> CommandError {
+    CommandError::DynCheck(WalkError::Faces(FaceError::TooFew {
         needed,
         given: 0,
         asked: asked.to_owned(),
@@ -235,7 +235,7 @@ fn kind_of(die: Die, role: Role, by: Side) -> (Die, Role, bool) {
 
 /// Every die of a reading with what it was. Of two readings the longer row of equal dice begins with the
 /// shorter one: faces are always used from the first on.
-fn dice_of(roll: &Roll, system: System) -> Result<Rolled, Refusal> {
+fn dice_of(roll: &Roll, system: System) -> Result<Rolled, CommandError> {
     let machine = roll.machine(system)?;
     let mut dice = Rolled::new();
     for (step, answer) in roll.trail.iter().enumerate() {
@@ -253,7 +253,7 @@ fn dice_of(roll: &Roll, system: System) -> Result<Rolled, Refusal> {
     Ok(dice)
 }
 
-fn remember(known: &mut Rolled, roll: &Roll, system: System) -> Result<(), Refusal> {
+fn remember(known: &mut Rolled, roll: &Roll, system: System) -> Result<(), CommandError> {
     for (kind, faces) in dice_of(roll, system)? {
         let row = known.entry(kind).or_default();
         if faces.len() > row.len() {
@@ -264,7 +264,7 @@ fn remember(known: &mut Rolled, roll: &Roll, system: System) -> Result<(), Refus
 }
 
 /// Whether two readings of one roll show the same faces, as far as both have a die.
-pub(crate) fn same_faces(roll: &Roll, other: &Roll, system: System) -> Result<bool, Refusal> {
+pub(crate) fn same_faces(roll: &Roll, other: &Roll, system: System) -> Result<bool, CommandError> {
     let (dice, others) = (dice_of(roll, system)?, dice_of(other, system)?);
     let same = |(kind, faces): (_, &VecDeque<Face>)| {
         let row = others.get(kind).into_iter().flatten();
@@ -302,7 +302,7 @@ impl<'a> Table<'a> {
     }
 
     /// The face of the next die of that kind.
-    fn face(&mut self, die: Die, role: Role, by: Side) -> Result<Face, Refusal> {
+    fn face(&mut self, die: Die, role: Role, by: Side) -> Result<Face, CommandError> {
         let place = self.read;
         self.read += 1;
         let row = self.known.get_mut(&kind_of(die, role, by));
@@ -313,7 +313,7 @@ impl<'a> Table<'a> {
         let Some(typed) = &mut self.typed else {
             return Ok(self.dice.roll(die));
         };
-        let wrong = |error| Refusal::Walk(WalkError::Faces(error));
+        let wrong = |error| CommandError::DynCheck(WalkError::Faces(error));
         let face = typed.pop_front().ok_or_else(|| {
             wrong(FaceError::TooFew {
                 needed: self.fresh.len(),
@@ -329,12 +329,14 @@ impl<'a> Table<'a> {
     }
 
     /// The places of the dice that fell for it; refuses faces that no die was missing for.
-    fn settle(self) -> Result<Vec<usize>, Refusal> {
+    fn settle(self) -> Result<Vec<usize>, CommandError> {
         if self.typed.is_some_and(|left| !left.is_empty()) {
-            return Err(Refusal::Walk(WalkError::Faces(FaceError::TooMany {
-                needed: self.fresh.len(),
-                given: self.given,
-            })));
+            return Err(CommandError::DynCheck(WalkError::Faces(
+                FaceError::TooMany {
+                    needed: self.fresh.len(),
+                    given: self.given,
+                },
+            )));
         }
         Ok(self.fresh)
     }
@@ -343,11 +345,11 @@ impl<'a> Table<'a> {
 /// Walks a check with dice that fell already, rolls those that are missing, and keeps the answers that
 /// still fit; other choices take their default.
 fn read_again(
-    machine: &dyn Walk,
+    machine: &dyn DynCheck,
     table: &mut Table<'_>,
     given: &mut VecDeque<String>,
     before: &[Answer],
-) -> Result<Vec<Answer>, Refusal> {
+) -> Result<Vec<Answer>, CommandError> {
     let mut kept: VecDeque<&Answer> = before.iter().collect();
     let mut trail = Vec::new();
     loop {
@@ -379,7 +381,7 @@ fn read_again(
                 }
                 trail.push(answer(what.fallback().name.clone(), ChosenBy::Default));
             }
-            Ask::Done(..) => return Ok(trail),
+            Ask::Response(..) => return Ok(trail),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::change::Part;
 use super::{
-    Allegiance, Change, Character, Clock, ClockId, Departed, Event, PoolId, Prepared, Scene,
-    Session, TokenPool, Unfinished, What,
+    Allegiance, Change, Character, Clock, ClockId, Departed, Event, EventKind, PoolId, Prepared,
+    Scene, Session, TokenPool, Unfinished,
 };
 use crate::rules::Value;
 
@@ -14,7 +14,7 @@ impl Session {
             self.fold(change);
         }
         self.entries += 1;
-        self.rolls += u64::from(matches!(event.what, What::Rolled(_)));
+        self.rolls += u64::from(matches!(event.what, EventKind::Rolled(_)));
     }
 
     pub(super) fn fold(&mut self, change: &Change) {

@@ -10,7 +10,7 @@ pub(super) use attached::usual_ticks;
 pub use attached::{Attached, MOST_TICKS};
 pub use link::{Link, Then};
 
-use super::{CharacterId, Refusal};
+use super::{CharacterId, CommandError};
 
 /// The number of a clock within its session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -42,22 +42,22 @@ impl Segments {
 }
 
 impl TryFrom<u8> for Segments {
-    type Error = Refusal;
+    type Error = CommandError;
 
-    fn try_from(count: u8) -> Result<Self, Refusal> {
+    fn try_from(count: u8) -> Result<Self, CommandError> {
         if (Self::MIN..=Self::MAX).contains(&count) {
             Ok(Self(count))
         } else {
-            Err(Refusal::Segments(count.into()))
+            Err(CommandError::Segments(count.into()))
         }
     }
 }
 
 impl TryFrom<i32> for Segments {
-    type Error = Refusal;
+    type Error = CommandError;
 
-    fn try_from(count: i32) -> Result<Self, Refusal> {
-        u8::try_from(count).map_or(Err(Refusal::Segments(count)), Self::try_from)
+    fn try_from(count: i32) -> Result<Self, CommandError> {
+        u8::try_from(count).map_or(Err(CommandError::Segments(count)), Self::try_from)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::rules::{ChosenBy, Consequence, Fields, Value};
 
 /// When and by whom: what a decision may know of the world outside.
 #[derive(Clone, Debug)]
-pub struct Moment {
+pub struct CommandContext {
     /// The time.
     pub at: DateTime<Utc>,
     /// The number that the event will have.

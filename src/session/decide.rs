@@ -13,10 +13,10 @@ mod together;
 mod tokens;
 
 use super::change::Part;
-use super::event::Thing;
+use super::event::EntityKind;
 use super::{
-    Change, Character, CharacterId, Clock, ClockId, Command, Event, LONGEST_NAME, LONGEST_NOTE,
-    Moment, PoolId, Refusal, Scene, Session, TokenPool, What,
+    Change, Character, CharacterId, Clock, ClockId, Command, CommandContext, CommandError, Event,
+    EventKind, LONGEST_NAME, LONGEST_NOTE, PoolId, Scene, Session, TokenPool,
 };
 use crate::dice::Dice;
 use crate::rules::Value;
@@ -27,9 +27,9 @@ impl Session {
     pub fn decide(
         &self,
         command: &Command,
-        moment: &Moment,
+        moment: &CommandContext,
         dice: &mut dyn Dice,
-    ) -> Result<Event, Refusal> {
+    ) -> Result<Event, CommandError> {
         match command {
             Command::Roll(roll) => self.decide_roll(roll, dice),
             Command::Throw(throw) => self.decide_throw(throw, dice),
@@ -127,15 +127,20 @@ impl Session {
         }
     }
 
-    fn decide_unlock(&self, who: CharacterId, about: &str, why: &str) -> Result<Event, Refusal> {
+    fn decide_unlock(
+        &self,
+        who: CharacterId,
+        about: &str,
+        why: &str,
+    ) -> Result<Event, CommandError> {
         let name = self.known_character(who)?.name.clone();
         let lock = (who, about.to_owned());
         if !self.locks.contains(&lock) {
-            return Err(Refusal::Unchanged);
+            return Err(CommandError::Unchanged);
         }
         Ok(Event {
-            what: What::Edited {
-                kind: Thing::Lock,
+            what: EventKind::Edited {
+                kind: EntityKind::Lock,
                 name,
                 how: {
                     let about = if about.is_empty() { "it" } else { about };
@@ -155,7 +160,7 @@ impl Session {
         })
     }
 
-    fn decide_next_scene(&self, name: &str, moment: &Moment) -> Event {
+    fn decide_next_scene(&self, name: &str, moment: &CommandContext) -> Event {
         let name = sanitise(name.trim(), LONGEST_NAME).into_owned();
         let scene = Scene {
             name: name.clone(),
@@ -180,7 +185,7 @@ impl Session {
         let mut changes = vec![begun];
         changes.extend(self.cleared_by_scene());
         Event {
-            what: What::Scene { name },
+            what: EventKind::Scene { name },
             changes,
         }
     }
@@ -252,12 +257,12 @@ impl Session {
             }
         }
         Event {
-            what: What::Ended,
+            what: EventKind::Ended,
             changes,
         }
     }
 
-    fn decide_house(&self, rule: &str, value: &str) -> Result<Event, Refusal> {
+    fn decide_house(&self, rule: &str, value: &str) -> Result<Event, CommandError> {
         let mut house = self.house.clone();
         let known = self
             .system
@@ -267,17 +272,17 @@ impl Session {
             .find(|known| known.id == rule);
         let Some(known) = known else {
             house.set(self.system, rule, Value::from(value))?;
-            return Err(Refusal::Unchanged);
+            return Err(CommandError::Unchanged);
         };
         let to = known.parse(value)?;
         let from = house.value(known);
         if from == to {
-            return Err(Refusal::Unchanged);
+            return Err(CommandError::Unchanged);
         }
         house.set(self.system, rule, to.clone())?;
         Ok(Event {
-            what: What::Edited {
-                kind: Thing::House,
+            what: EventKind::Edited {
+                kind: EntityKind::House,
                 name: known.id.to_owned(),
                 how: format!("{from} to {to}"),
             },
@@ -289,16 +294,16 @@ impl Session {
         })
     }
 
-    pub(super) fn known_character(&self, id: CharacterId) -> Result<&Character, Refusal> {
-        self.character(id).ok_or(Refusal::Gone("character"))
+    pub(super) fn known_character(&self, id: CharacterId) -> Result<&Character, CommandError> {
+        self.character(id).ok_or(CommandError::Gone("character"))
     }
 
-    pub(super) fn known_clock(&self, id: ClockId) -> Result<&Clock, Refusal> {
-        self.clock(id).ok_or(Refusal::Gone("clock"))
+    pub(super) fn known_clock(&self, id: ClockId) -> Result<&Clock, CommandError> {
+        self.clock(id).ok_or(CommandError::Gone("clock"))
     }
 
-    pub(super) fn known_pool(&self, id: PoolId) -> Result<&TokenPool, Refusal> {
-        self.pool(id).ok_or(Refusal::Gone("pool"))
+    pub(super) fn known_pool(&self, id: PoolId) -> Result<&TokenPool, CommandError> {
+        self.pool(id).ok_or(CommandError::Gone("pool"))
     }
 }
 
@@ -310,13 +315,13 @@ fn reset(pool: &TokenPool) -> Option<Change> {
     })
 }
 
-fn decide_note(text: &str, about: Option<u64>) -> Result<Event, Refusal> {
+fn decide_note(text: &str, about: Option<u64>) -> Result<Event, CommandError> {
     let text = sanitise(text.trim(), LONGEST_NOTE).into_owned();
     if text.is_empty() {
-        return Err(Refusal::Unchanged);
+        return Err(CommandError::Unchanged);
     }
     Ok(Event {
-        what: What::Noted { text, about },
+        what: EventKind::Noted { text, about },
         changes: Vec::new(),
     })
 }
@@ -326,14 +331,14 @@ fn named<'a>(
     kind: &'static str,
     name: &str,
     mut others: impl Iterator<Item = &'a str>,
-) -> Result<String, Refusal> {
+) -> Result<String, CommandError> {
     let name = sanitise(name.trim(), LONGEST_NAME).into_owned();
     if name.is_empty() {
-        return Err(Refusal::NoName(kind));
+        return Err(CommandError::NoName(kind));
     }
     let folded = name.to_lowercase();
     if others.any(|other| other.to_lowercase() == folded) {
-        return Err(Refusal::Taken { kind, name });
+        return Err(CommandError::Taken { kind, name });
     }
     Ok(name)
 }

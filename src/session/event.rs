@@ -10,7 +10,7 @@ use crate::dice::notation::{Notation, Rolled};
 #[serde(deny_unknown_fields)]
 pub struct Event {
     /// What happened.
-    pub what: What,
+    pub what: EventKind,
     /// What it changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
@@ -51,11 +51,11 @@ impl Thrown {
 /// What happened. Names are as they were then.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum What {
+pub enum EventKind {
     /// A check was resolved.
     Rolled(Box<Roll>),
     /// A check was begun and waits for somebody.
-    Begun(Box<Roll>),
+    Incomplete(Box<Roll>),
     /// A waiting check was given up.
     Abandoned(Box<Roll>),
     /// A resolved check was read again with other fields; the entry before it holds no longer.
@@ -108,21 +108,21 @@ pub enum What {
     /// Something came: a character, a clock, a pool.
     Added {
         /// What it is.
-        kind: Thing,
+        kind: EntityKind,
         /// Its name.
         name: String,
     },
     /// Something went.
     Removed {
         /// What it was.
-        kind: Thing,
+        kind: EntityKind,
         /// Its name.
         name: String,
     },
     /// Something is otherwise than before.
     Edited {
         /// What it is.
-        kind: Thing,
+        kind: EntityKind,
         /// Its name.
         name: String,
         /// What is otherwise, in words.
@@ -160,7 +160,7 @@ pub enum What {
         reason: String,
     },
     /// An event was taken back.
-    Undone {
+    RequestError {
         /// Which.
         event: u64,
         /// What it had said.
@@ -178,7 +178,7 @@ pub enum What {
 /// What can come, go and change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Thing {
+pub enum EntityKind {
     /// A character.
     Character,
     /// A clock.
@@ -197,7 +197,7 @@ pub enum Thing {
     Session,
 }
 
-impl Thing {
+impl EntityKind {
     /// What it is called.
     pub const fn word(self) -> &'static str {
         match self {
@@ -213,13 +213,13 @@ impl Thing {
     }
 }
 
-impl What {
+impl EventKind {
     /// Whether a person did it to the game, so that a person may take it back.
     pub const fn is_an_act(&self) -> bool {
         match self {
-            Self::Undone { .. } | Self::Redone { .. } => false,
+            Self::RequestError { .. } | Self::Redone { .. } => false,
             Self::Rolled(_)
-            | Self::Begun(_)
+            | Self::Incomplete(_)
             | Self::Abandoned(_)
             | Self::Amended { .. }
             | Self::Rerolled { .. }
@@ -246,7 +246,7 @@ impl What {
     pub fn roll(&self) -> Option<&Roll> {
         match self {
             Self::Rolled(roll)
-            | Self::Begun(roll)
+            | Self::Incomplete(roll)
             | Self::Abandoned(roll)
             | Self::Amended { roll, .. }
             | Self::Rerolled { roll, .. } => Some(roll),
@@ -261,7 +261,7 @@ impl What {
             | Self::Ended
             | Self::Noted { .. }
             | Self::Struck { .. }
-            | Self::Undone { .. }
+            | Self::RequestError { .. }
             | Self::Redone { .. } => None,
         }
     }
@@ -294,7 +294,7 @@ impl What {
         match self {
             Self::Amended { entry, .. } | Self::Rerolled { entry, .. } => Some(*entry),
             Self::Rolled(_)
-            | Self::Begun(_)
+            | Self::Incomplete(_)
             | Self::Abandoned(_)
             | Self::Thrown(_)
             | Self::Ticked { .. }
@@ -307,7 +307,7 @@ impl What {
             | Self::Ended
             | Self::Noted { .. }
             | Self::Struck { .. }
-            | Self::Undone { .. }
+            | Self::RequestError { .. }
             | Self::Redone { .. } => None,
         }
     }
@@ -317,27 +317,27 @@ impl What {
         match self {
             Self::Rolled(_) | Self::Amended { .. } | Self::Rerolled { .. } => "roll",
             // What has no outcome yet, or never gets one, is no roll.
-            Self::Begun(_) => "roll-begun",
+            Self::Incomplete(_) => "roll-begun",
             Self::Abandoned(_) => "roll-abandoned",
             Self::Thrown(_) => "dice",
             Self::Ticked { .. } => "clock",
             Self::Tokens { .. } => "tokens",
             Self::Added { kind, .. } | Self::Removed { kind, .. } | Self::Edited { kind, .. } => {
                 match kind {
-                    Thing::Character | Thing::Lock => "character",
-                    Thing::Clock => "clock",
-                    Thing::Pool => "tokens",
-                    Thing::Prepared => "prepared",
-                    Thing::Call => "call",
-                    Thing::House => "house-rule",
-                    Thing::Session => "edit",
+                    EntityKind::Character | EntityKind::Lock => "character",
+                    EntityKind::Clock => "clock",
+                    EntityKind::Pool => "tokens",
+                    EntityKind::Prepared => "prepared",
+                    EntityKind::Call => "call",
+                    EntityKind::House => "house-rule",
+                    EntityKind::Session => "edit",
                 }
             }
             Self::Round { .. } => "round",
             Self::Scene { .. } | Self::Ended => "scene",
             Self::Noted { .. } => "note",
             Self::Struck { .. } => "strike",
-            Self::Undone { .. } | Self::Redone { .. } => "undo",
+            Self::RequestError { .. } | Self::Redone { .. } => "undo",
         }
     }
 }

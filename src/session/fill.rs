@@ -1,6 +1,6 @@
 //! A check's fields, filled in from a sheet: each value with where it comes from.
 
-use super::{Character, CharacterId, Origin, Refusal, Session};
+use super::{Character, CharacterId, CommandError, Origin, Session};
 use crate::rules::{CheckSpec, Field, Fields, Kind, Preset, Sheet, Source, System, Value, Whose};
 
 /// A check's fields as far as they are known.
@@ -28,7 +28,7 @@ impl Filled {
         &mut self,
         field: &Field,
         (value, source): (Value, impl Into<Origin>),
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), CommandError> {
         self.fields.set(field.id, value)?;
         // Of two that may be left out, the one given last counts.
         let other = field.excludes.and_then(|id| self.fields.spec().field(id));
@@ -79,7 +79,7 @@ impl Session {
         who: Option<CharacterId>,
         field: &'static Field,
         given: &str,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), CommandError> {
         let character = who.and_then(|id| self.character(id));
         let before = filled.source(field.id).map(|source| source.what.clone());
         if let Some((value, source)) = self.picked(character, (filled, field), given.trim()) {
@@ -106,8 +106,8 @@ impl Session {
         let value = field.parse(given).map_err(|error| {
             let names = self.picks(character, field);
             match names.as_slice() {
-                [] => Refusal::from(error),
-                names => Refusal::Unknown {
+                [] => CommandError::from(error),
+                names => CommandError::Unknown {
                     kind: field.id,
                     given: given.chars().take(40).collect(),
                     known: format!(
@@ -139,7 +139,7 @@ impl Session {
         character: Option<&Character>,
         (filled, field): (&Filled, &'static Field),
         given: &str,
-    ) -> Result<Option<(Value, Origin)>, Refusal> {
+    ) -> Result<Option<(Value, Origin)>, CommandError> {
         let parts = given
             .trim()
             .rsplit_once(' ')
@@ -539,11 +539,11 @@ pub(super) fn rank_of(character: &Character, field: &Field, source: &str) -> Opt
 }
 
 /// Refuses more points than the aspect has ranks (Heart Rush, Positive Invocation).
-pub(super) fn check_rank(aspect: &str, rank: i32, given: i32) -> Result<(), Refusal> {
+pub(super) fn check_rank(aspect: &str, rank: i32, given: i32) -> Result<(), CommandError> {
     if given <= rank {
         return Ok(());
     }
-    Err(Refusal::AspectRank {
+    Err(CommandError::AspectRank {
         aspect: aspect.to_owned(),
         rank,
         given,

@@ -3,7 +3,8 @@
 use super::clock::usual_ticks;
 use super::fill::{check_rank, rank_of};
 use super::{
-    Change, Character, CharacterId, Clock, ClockId, PoolKind, Refusal, Roll, Session, TokenPool,
+    Change, Character, CharacterId, Clock, ClockId, CommandError, PoolKind, Roll, Session,
+    TokenPool,
 };
 use crate::rules::{
     Consequence, Effect, Field, Fields, House, Outcome, Refused, Shares, Source, StatKind,
@@ -22,7 +23,7 @@ pub(super) struct Follows {
 impl Session {
     /// Refuses what may not be tried: a lock, an aspect beyond its rank or both ways at once, or more tokens
     /// spent than there are.
-    pub(super) fn may_be_tried(&self, roll: &Roll, fields: &Fields) -> Result<(), Refusal> {
+    pub(super) fn may_be_tried(&self, roll: &Roll, fields: &Fields) -> Result<(), CommandError> {
         let Some(id) = roll.id else {
             return Ok(());
         };
@@ -39,7 +40,7 @@ impl Session {
             return Err(Refused(why).into());
         }
         if locks && self.is_locked(id, about) {
-            return Err(Refusal::Locked {
+            return Err(CommandError::Locked {
                 who: roll.who.clone(),
                 about: format!(" ({about})"),
             });
@@ -62,7 +63,7 @@ impl Session {
                 .spends
                 .and_then(|kind| self.pool_of(kind, Some(holder.id)));
             if let Some(pool) = pool.filter(|pool| *given > pool.tokens) {
-                return Err(Refusal::NotEnough {
+                return Err(CommandError::NotEnough {
                     owner: holder.name.clone(),
                     pool: pool.name.clone(),
                     has: pool.tokens.max(0),
@@ -74,7 +75,11 @@ impl Session {
     }
 
     /// Refuses fewer or more tokens than the pool says must be used (HFRPG, Bonuses & Penalties).
-    pub(super) fn owes(&self, who: Option<CharacterId>, fields: &Fields) -> Result<(), Refusal> {
+    pub(super) fn owes(
+        &self,
+        who: Option<CharacterId>,
+        fields: &Fields,
+    ) -> Result<(), CommandError> {
         let Some(character) = who.and_then(|id| self.character(id)) else {
             return Ok(());
         };
@@ -129,7 +134,7 @@ impl Session {
         roll: &Roll,
         outcome: &Outcome,
         levels: i32,
-    ) -> Result<Follows, Refusal> {
+    ) -> Result<Follows, CommandError> {
         let mut booking = Booking {
             after: self.clone(),
             changes: Vec::new(),
@@ -163,7 +168,7 @@ impl Session {
 }
 
 /// Refuses an aspect that would help and hinder one roll at once.
-fn one_way(roll: &Roll, fields: &Fields, field: &Field) -> Result<(), Refusal> {
+fn one_way(roll: &Roll, fields: &Fields, field: &Field) -> Result<(), CommandError> {
     let source = |id: &str| {
         let found = roll.sources.iter().find(|(known, _)| known == id);
         found.map(|(_, source)| source)
@@ -185,7 +190,11 @@ fn one_way(roll: &Roll, fields: &Fields, field: &Field) -> Result<(), Refusal> {
 
 /// Refuses what no aspect on the sheet allows: more points than the rank of the one that is named, or of
 /// the highest there is; a penalty that is the rank of none (Heart Rush, Using Aspects).
-fn binds(roll: &Roll, (field, given): (&Field, i32), holder: &Character) -> Result<(), Refusal> {
+fn binds(
+    roll: &Roll,
+    (field, given): (&Field, i32),
+    holder: &Character,
+) -> Result<(), CommandError> {
     let Source::Ranked { list, .. } = field.source else {
         return Ok(());
     };
@@ -207,12 +216,12 @@ fn binds(roll: &Roll, (field, given): (&Field, i32), holder: &Character) -> Resu
     let bound = named.or_else(|| highest.map(|(name, rank)| (name, *rank)));
     let (aspect, rank) = bound.ok_or_else(|| {
         let why = format!("{} has no aspect to spend points on", holder.name);
-        Refusal::Rules(Refused(why))
+        CommandError::Rules(Refused(why))
     })?;
     check_rank(aspect, rank, given)
 }
 
-fn whole_rank(holder: &Character, field: &Field, given: i32) -> Refusal {
+fn whole_rank(holder: &Character, field: &Field, given: i32) -> CommandError {
     let lists = ["aspects", "wounds"].map(|list| holder.sheet.ranks(list));
     let ranks = lists.iter().flat_map(|ranks| ranks.iter());
     let ranks: Vec<String> = ranks.map(|(name, rank)| format!("{name} {rank}")).collect();
@@ -220,7 +229,7 @@ fn whole_rank(holder: &Character, field: &Field, given: i32) -> Refusal {
         [] => "no aspect".to_owned(),
         ranks => ranks.join(", "),
     };
-    Refusal::Rules(Refused(format!(
+    CommandError::Rules(Refused(format!(
         "{} takes the whole rank of an aspect, and {given} was given; {} has {ranks}",
         field.id, holder.name
     )))
@@ -279,7 +288,7 @@ impl Booking {
     }
 
     /// Books one effect; answers with what is recorded, nothing where a limit left nothing.
-    fn book(&mut self, roll: &Roll, effect: &Effect) -> Result<Option<Effect>, Refusal> {
+    fn book(&mut self, roll: &Roll, effect: &Effect) -> Result<Option<Effect>, CommandError> {
         match effect {
             Effect::Token {
                 pool,
@@ -323,7 +332,7 @@ impl Booking {
         roll: &Roll,
         side: Option<&str>,
         (kind, amount): (TokenKind, i32),
-    ) -> Result<Option<Effect>, Refusal> {
+    ) -> Result<Option<Effect>, CommandError> {
         let (holder, owner) = match side {
             None => (roll.id, roll.who.clone()),
             Some(side) => {
@@ -347,7 +356,7 @@ impl Booking {
             && gain.scene < amount
             && self.after.house.is("scene-cap", "refuse")
         {
-            return Err(Refusal::SceneCap {
+            return Err(CommandError::SceneCap {
                 owner,
                 pool: pool.name.clone(),
                 gained: gains.this_scene,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{Attached, CharacterId, Clock, ClockId, ClockKind, Filled, Refusal, Session};
-use crate::dice::Spread;
+use super::{Attached, CharacterId, Clock, ClockId, ClockKind, CommandError, Filled, Session};
+use crate::dice::Distribution;
 use crate::rules::{
     self, CheckSpec, Forecast, Odds, OutcomeId, Policy, Race, Runner, Tally, Tug, Value,
 };
@@ -18,7 +18,7 @@ pub struct Prospect {
     /// Who rolls it, if it is always the same.
     pub who: Option<CharacterId>,
     /// How a roll's worth is spread.
-    pub ticks: Spread,
+    pub ticks: Distribution,
     /// The chances of being full; of a tug-of-war, those of the right end.
     pub forecast: Arc<Forecast>,
     /// The chances of both ends of a tug-of-war.
@@ -69,7 +69,7 @@ impl Session {
         &self,
         attached: &Attached,
         who: Option<CharacterId>,
-    ) -> Result<Filled, Refusal> {
+    ) -> Result<Filled, CommandError> {
         let spec = self.system.check(&attached.check)?;
         let mut filled = self.fill(spec, who);
         for (name, given) in &attached.fields {
@@ -129,7 +129,7 @@ impl Session {
     }
 
     /// How the worth of a roll is spread, for a clock.
-    fn ticks(&self, clock: &Clock) -> Result<(&'static CheckSpec, Spread), Unforeseen> {
+    fn ticks(&self, clock: &Clock) -> Result<(&'static CheckSpec, Distribution), Unforeseen> {
         let attached = clock.check.as_deref();
         let attached = attached.ok_or_else(|| Unforeseen::NoCheck(clock.name.clone()))?;
         let unready = |why: String| Unforeseen::Unready {
@@ -145,7 +145,10 @@ impl Session {
         Ok((check, odds.spread(worth)))
     }
 
-    fn odds_of(&self, attached: &Attached) -> Result<(&'static CheckSpec, Arc<Odds>), Refusal> {
+    fn odds_of(
+        &self,
+        attached: &Attached,
+    ) -> Result<(&'static CheckSpec, Arc<Odds>), CommandError> {
         let mut fields = self.fill_attached(attached, attached.who)?.fields;
         fields.decide(&self.house);
         fields.complete()?;

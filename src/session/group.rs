@@ -1,9 +1,9 @@
 //! Group checks: who of the party rolls for all, found by exact odds against this very number.
 
-use super::{Allegiance, Character, CharacterId, Filled, Origin, Refusal, Session};
+use super::{Allegiance, Character, CharacterId, CommandError, Filled, Origin, Session};
 use crate::dice::Fraction;
 use crate::rules::{
-    Brings, CheckSpec, Field, Kind, Odds, Policy, Preset, Shares, Source, Value, Walk, Whose,
+    Brings, CheckSpec, DynCheck, Field, Kind, Odds, Policy, Preset, Shares, Source, Value, Whose,
 };
 
 /// Who rolls for a group.
@@ -39,7 +39,7 @@ pub(crate) struct Trained {
 struct Candidate<'a> {
     character: &'a Character,
     filled: Filled,
-    machine: Result<Box<dyn Walk>, Refusal>,
+    machine: Result<Box<dyn DynCheck>, CommandError>,
     success: Option<Fraction>,
     mean: Option<Fraction>,
 }
@@ -53,7 +53,7 @@ impl Session {
         kind: GroupKind,
         given: &[(String, String)],
         without: &[CharacterId],
-    ) -> Result<GroupPick, Refusal> {
+    ) -> Result<GroupPick, CommandError> {
         let party = |one: &&Character| {
             one.side == Allegiance::Party && one.is_here() && !without.contains(&one.id)
         };
@@ -146,7 +146,7 @@ impl Session {
         check: &'static CheckSpec,
         who: CharacterId,
         given: &[(String, String)],
-    ) -> Result<Trained, Refusal> {
+    ) -> Result<Trained, CommandError> {
         let mut filled = self.fill(check, Some(who));
         let mut fields = Vec::with_capacity(given.len());
         let mut lacking = Vec::new();
@@ -181,7 +181,7 @@ impl Session {
         check: &'static CheckSpec,
         members: &[&'a Character],
         given: &[(String, String)],
-    ) -> Result<Vec<Candidate<'a>>, Refusal> {
+    ) -> Result<Vec<Candidate<'a>>, CommandError> {
         let mut filled: Vec<Filled> = members
             .iter()
             .map(|one| self.fill(check, Some(one.id)))
@@ -212,7 +212,7 @@ impl Session {
         let candidates = members.iter().zip(filled).map(|(character, mut filled)| {
             best_of_what_is_open(character, &mut filled)?;
             filled.fields.complete()?;
-            let machine = (check.prepare)(&filled.fields, &self.house).map_err(Refusal::from);
+            let machine = (check.prepare)(&filled.fields, &self.house).map_err(CommandError::from);
             let odds = match &machine {
                 Ok(machine) => {
                     let mut fields = filled.fields.clone();
@@ -240,7 +240,7 @@ impl Session {
 }
 
 /// What nobody named is the best that is on the sheet, by its name.
-fn best_of_what_is_open(character: &Character, filled: &mut Filled) -> Result<(), Refusal> {
+fn best_of_what_is_open(character: &Character, filled: &mut Filled) -> Result<(), CommandError> {
     for field in filled.fields.spec().fields {
         let is_open = field.preset == Preset::Required && filled.fields.value(field.id).is_none();
         let (Source::Ranked { list, .. }, true) =
@@ -299,8 +299,8 @@ fn least(field: &Field) -> Value {
     }
 }
 
-fn nobody() -> Refusal {
-    Refusal::Rules(crate::rules::Refused(
+fn nobody() -> CommandError {
+    CommandError::Rules(crate::rules::Refused(
         "nobody of the party is here; mark somebody as present first".to_owned(),
     ))
 }

@@ -2,7 +2,7 @@
 
 use super::change::Part;
 use super::fill::ranked;
-use super::{Change, Character, CharacterId, Filled, Named, Origin, Refusal, Session};
+use super::{Change, Character, CharacterId, CommandError, Filled, Named, Origin, Session};
 use crate::rules::{Brings, CheckSpec, Field, Refused, Source, Value, Whose};
 
 impl Session {
@@ -13,7 +13,7 @@ impl Session {
         filled: &mut Filled,
         who: Option<CharacterId>,
         helpers: &[CharacterId],
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), CommandError> {
         let helpers = self.helping(who, filled.fields.spec(), helpers)?;
         if helpers.is_empty() {
             return Ok(());
@@ -94,7 +94,7 @@ impl Session {
         filled: &Filled,
         who: Option<CharacterId>,
         helpers: &[CharacterId],
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), CommandError> {
         let helpers = self.helping(who, filled.fields.spec(), helpers)?;
         let skill = filled.fields.spec().helping.map(|helping| helping.brings);
         if skill != Some(Brings::Skill) {
@@ -163,7 +163,7 @@ impl Session {
         who: Option<CharacterId>,
         spec: &CheckSpec,
         helpers: &[CharacterId],
-    ) -> Result<Vec<&Character>, Refusal> {
+    ) -> Result<Vec<&Character>, CommandError> {
         if spec.helping.is_none() && !helpers.is_empty() {
             let why = format!(
                 "{}: nobody can help with it; leave the helpers out",

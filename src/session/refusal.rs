@@ -9,13 +9,13 @@ use crate::rules::{FieldError, HouseError, Refused, SheetError, UnknownName, Wal
 
 /// A rule said no; not an error of the program. Each says what is wrong and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Refusal {
+pub enum CommandError {
     /// A field cannot be so.
     #[error(transparent)]
     Field(#[from] FieldError),
     /// Faces or an answer do not fit the check.
     #[error(transparent)]
-    Walk(#[from] WalkError),
+    DynCheck(#[from] WalkError),
     /// What is to be rolled is no dice.
     #[error(transparent)]
     Notation(#[from] NotationError),

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{CharacterId, ClockId, Filled, Named, Origin, Refusal};
+use super::{CharacterId, ClockId, CommandError, Filled, Named, Origin};
 use crate::rules::{
-    self, Answer, CheckSpec, Effect, Fields, House, Outcome, OutcomeSpec, Source, System, Value,
-    Walk,
+    self, Answer, CheckSpec, DynCheck, Effect, Fields, House, Outcome, OutcomeSpec, Source, System,
+    Value,
 };
 
 /// The number of an unfinished check within its session.
@@ -69,12 +69,12 @@ pub struct Roll {
 
 impl Roll {
     /// The check's description.
-    pub fn spec(&self, system: System) -> Result<&'static CheckSpec, Refusal> {
+    pub fn spec(&self, system: System) -> Result<&'static CheckSpec, CommandError> {
         Ok(system.check(&self.check)?)
     }
 
     /// All fields, presets filled in.
-    pub fn all_fields(&self, system: System) -> Result<Fields, Refusal> {
+    pub fn all_fields(&self, system: System) -> Result<Fields, CommandError> {
         let given = self.fields.iter();
         let given = given.map(|(name, value)| (name, value.clone()));
         let mut fields = Fields::new(self.spec(system)?, given)?;
@@ -83,13 +83,13 @@ impl Roll {
     }
 
     /// The machine that it walked.
-    pub fn machine(&self, system: System) -> Result<Box<dyn Walk>, Refusal> {
+    pub fn machine(&self, system: System) -> Result<Box<dyn DynCheck>, CommandError> {
         let fields = self.all_fields(system)?;
         Ok((fields.spec().prepare)(&fields, &self.house)?)
     }
 
     /// What it says, derived again from its fields and its trail.
-    pub fn derive(&self, system: System) -> Result<Outcome, Refusal> {
+    pub fn derive(&self, system: System) -> Result<Outcome, CommandError> {
         Ok(self.machine(system)?.outcome(&self.trail))
     }
 
@@ -105,7 +105,7 @@ impl Roll {
     }
 
     /// How lucky it is, derived from its exact odds; see [`Self::luck`].
-    pub fn derive_luck(&self, system: System) -> Result<Option<u16>, Refusal> {
+    pub fn derive_luck(&self, system: System) -> Result<Option<u16>, CommandError> {
         let fields = self.all_fields(system)?;
         let machine = (fields.spec().prepare)(&fields, &self.house)?;
         let luck = rules::luck(&*machine, &fields, &self.house, &self.trail)?;

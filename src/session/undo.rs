@@ -2,8 +2,8 @@
 
 use super::change::{Part, Subject};
 use super::{
-    Change, Character, CharacterId, Clock, Command, Event, Prepared, Refusal, Session, TokenPool,
-    What,
+    Change, Character, CharacterId, Clock, Command, CommandError, Event, EventKind, Prepared,
+    Session, TokenPool,
 };
 use crate::rules::{SheetError, Value};
 
@@ -11,8 +11,13 @@ impl Session {
     /// The event that takes back what `event`, of that number, changed. Numbers go back by what they
     /// went forward, whatever happened since; what is not there any more, or was set to something else
     /// since, is refused.
-    pub fn take_back(&self, number: u64, event: &Event, what: What) -> Result<Event, Refusal> {
-        let since = |what: String, about: Subject| Refusal::ChangedSince {
+    pub fn take_back(
+        &self,
+        number: u64,
+        event: &Event,
+        what: EventKind,
+    ) -> Result<Event, CommandError> {
+        let since = |what: String, about: Subject| CommandError::ChangedSince {
             event: number,
             what,
             about: Box::new(about),

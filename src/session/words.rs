@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::{Change, CharacterId, ClockId, Event, PoolId, Roll, Thing, Thrown, What};
+use super::{Change, CharacterId, ClockId, EntityKind, Event, EventKind, PoolId, Roll, Thrown};
 use crate::dice::Role;
 use crate::dice::notation::{Fate, RolledDie};
 use crate::rules::{
@@ -50,23 +50,23 @@ impl Event {
     /// The event in one line.
     pub fn text(&self, system: System) -> String {
         match &self.what {
-            What::Rolled(roll) => describe_roll(roll, system),
-            What::Begun(roll) => {
+            EventKind::Rolled(roll) => describe_roll(roll, system),
+            EventKind::Incomplete(roll) => {
                 format!("{} begun; it waits for an answer", check_of(roll, system))
             }
-            What::Amended { entry, roll, .. } => {
+            EventKind::Amended { entry, roll, .. } => {
                 format!("Amended{}: {}", tag(*entry), describe_roll(roll, system))
             }
-            What::Rerolled { entry, roll } => {
+            EventKind::Rerolled { entry, roll } => {
                 format!(
                     "Rolled{} again: {}",
                     tag(*entry),
                     describe_roll(roll, system)
                 )
             }
-            What::Abandoned(roll) => format!("{} given up", check_of(roll, system)),
-            What::Thrown(thrown) => describe_thrown(thrown),
-            What::Ticked {
+            EventKind::Abandoned(roll) => format!("{} given up", check_of(roll, system)),
+            EventKind::Thrown(thrown) => describe_thrown(thrown),
+            EventKind::Ticked {
                 clock,
                 by,
                 filled,
@@ -75,7 +75,7 @@ impl Event {
             } => {
                 format!("{clock} {}: {}", signed(*by), stands(*filled, *of, then))
             }
-            What::Tokens {
+            EventKind::Tokens {
                 owner,
                 pool,
                 by,
@@ -84,32 +84,32 @@ impl Event {
             } => {
                 format!("{owner}: {}", moved(pool, *by, *now, note))
             }
-            What::Added { kind, name } => format!("New {}: {name}", kind.word()),
-            What::Removed { kind, name } => format!("Removed the {} {name}", kind.word()),
-            What::Edited {
-                kind: Thing::House,
+            EventKind::Added { kind, name } => format!("New {}: {name}", kind.word()),
+            EventKind::Removed { kind, name } => format!("Removed the {} {name}", kind.word()),
+            EventKind::Edited {
+                kind: EntityKind::House,
                 name,
                 how,
             } => format!("House rule {name}: {how}"),
-            What::Edited { name, how, .. } if name.is_empty() => how.clone(),
-            What::Edited { name, how, .. } => format!("{name}: {how}"),
-            What::Round { round, over } if over.is_empty() => format!("Round {round}"),
-            What::Round { round, over } => format!("Round {round}: {over}"),
-            What::Scene { name } if name.is_empty() => "A new scene".to_owned(),
-            What::Scene { name } => format!("Scene: {name}"),
-            What::Ended => "The session ended".to_owned(),
-            What::Noted { text, about: None } => text.clone(),
-            What::Noted {
+            EventKind::Edited { name, how, .. } if name.is_empty() => how.clone(),
+            EventKind::Edited { name, how, .. } => format!("{name}: {how}"),
+            EventKind::Round { round, over } if over.is_empty() => format!("Round {round}"),
+            EventKind::Round { round, over } => format!("Round {round}: {over}"),
+            EventKind::Scene { name } if name.is_empty() => "A new scene".to_owned(),
+            EventKind::Scene { name } => format!("Scene: {name}"),
+            EventKind::Ended => "The session ended".to_owned(),
+            EventKind::Noted { text, about: None } => text.clone(),
+            EventKind::Noted {
                 text,
                 about: Some(about),
             } => format!("{text} (about #{about})"),
-            What::Struck { entry, reason } if reason.is_empty() => match *entry {
+            EventKind::Struck { entry, reason } if reason.is_empty() => match *entry {
                 0 => "Struck an entry".to_owned(),
                 entry => format!("Struck #{entry}"),
             },
-            What::Struck { entry, reason } => format!("Struck{}: {reason}", tag(*entry)),
-            What::Undone { event, text } => format!("Took back{}: {text}", tag(*event)),
-            What::Redone { event, text } => format!("Brought back{}: {text}", tag(*event)),
+            EventKind::Struck { entry, reason } => format!("Struck{}: {reason}", tag(*entry)),
+            EventKind::RequestError { event, text } => format!("Took back{}: {text}", tag(*event)),
+            EventKind::Redone { event, text } => format!("Brought back{}: {text}", tag(*event)),
         }
     }
 
@@ -124,13 +124,13 @@ impl Event {
             vec![format!("{verb} entry {number}: {}", said.join(" "))]
         };
         let mut lines = match &self.what {
-            What::Undone { event, text } => again("Took back", *event, text),
-            What::Redone { event, text } => again("Brought back", *event, text),
+            EventKind::RequestError { event, text } => again("Took back", *event, text),
+            EventKind::Redone { event, text } => again("Brought back", *event, text),
             _ => self.said(system),
         };
         match &self.what {
-            What::Begun(roll) => lines.extend(waiting(roll, system)),
-            What::Thrown(thrown) => lines.push(format!("Dice: {}.", thrown_in_words(thrown))),
+            EventKind::Incomplete(roll) => lines.extend(waiting(roll, system)),
+            EventKind::Thrown(thrown) => lines.push(format!("Dice: {}.", thrown_in_words(thrown))),
             what => {
                 if let Some(outcome) = what.resolved().and_then(|roll| roll.derive(system).ok()) {
                     lines.push(dice_aloud(&outcome));
@@ -153,7 +153,7 @@ impl Event {
     fn said(&self, system: System) -> Vec<String> {
         let read = |lead: String, roll: &Roll| vec![lead, stopped(&describe_roll(roll, system))];
         match &self.what {
-            What::Ticked {
+            EventKind::Ticked {
                 clock,
                 by,
                 filled,
@@ -167,7 +167,7 @@ impl Event {
                 lines.extend((!then.is_empty()).then(|| stopped(then)));
                 lines
             }
-            What::Tokens {
+            EventKind::Tokens {
                 owner,
                 pool,
                 by,
@@ -180,36 +180,38 @@ impl Event {
                 lines.extend((!note.is_empty()).then(|| sentence(note)));
                 lines
             }
-            What::Scene { name } if name.is_empty() => vec!["A new scene begins.".to_owned()],
-            What::Scene { name } => vec![format!("The scene: {}", stopped(name))],
-            What::Round { round, over } => {
+            EventKind::Scene { name } if name.is_empty() => vec!["A new scene begins.".to_owned()],
+            EventKind::Scene { name } => vec![format!("The scene: {}", stopped(name))],
+            EventKind::Round { round, over } => {
                 let mut lines = vec![format!("Round {round} begins.")];
                 lines.extend((!over.is_empty()).then(|| stopped(over)));
                 lines
             }
-            What::Noted { text, .. } => vec![format!("Noted: {}", stopped(text))],
-            What::Struck { entry, reason } if reason.is_empty() => {
+            EventKind::Noted { text, .. } => vec![format!("Noted: {}", stopped(text))],
+            EventKind::Struck { entry, reason } if reason.is_empty() => {
                 vec![format!("Struck entry {entry}.")]
             }
-            What::Struck { entry, reason } => {
+            EventKind::Struck { entry, reason } => {
                 vec![format!("Struck entry {entry}: {}", stopped(reason))]
             }
-            What::Amended { entry, roll, .. } => {
+            EventKind::Amended { entry, roll, .. } => {
                 read(format!("Entry {entry} is read again."), roll)
             }
-            What::Rerolled { entry, roll } => read(format!("Entry {entry} is rolled again."), roll),
-            What::Begun(roll) => {
+            EventKind::Rerolled { entry, roll } => {
+                read(format!("Entry {entry} is rolled again."), roll)
+            }
+            EventKind::Incomplete(roll) => {
                 vec![format!("{}, waits for an answer.", check_of(roll, system))]
             }
-            What::Undone { event, .. } => vec![format!("Took back entry {event}.")],
-            What::Redone { event, .. } => vec![format!("Brought back entry {event}.")],
-            What::Rolled(_)
-            | What::Thrown(_)
-            | What::Abandoned(_)
-            | What::Added { .. }
-            | What::Removed { .. }
-            | What::Edited { .. }
-            | What::Ended => vec![stopped(&self.text(system))],
+            EventKind::RequestError { event, .. } => vec![format!("Took back entry {event}.")],
+            EventKind::Redone { event, .. } => vec![format!("Brought back entry {event}.")],
+            EventKind::Rolled(_)
+            | EventKind::Thrown(_)
+            | EventKind::Abandoned(_)
+            | EventKind::Added { .. }
+            | EventKind::Removed { .. }
+            | EventKind::Edited { .. }
+            | EventKind::Ended => vec![stopped(&self.text(system))],
         }
     }
 
@@ -442,7 +444,7 @@ fn by_default(roll: &Roll, system: System) -> Vec<String> {
 }
 
 /// What was chosen where nobody answered, by what it means.
-pub fn default_answers(machine: &dyn crate::rules::Walk, trail: &[Answer]) -> Vec<String> {
+pub fn default_answers(machine: &dyn crate::rules::DynCheck, trail: &[Answer]) -> Vec<String> {
     let answers = trail.iter().enumerate();
     let told = answers.filter_map(|(step, answer)| {
         let Answer::Chose {
@@ -509,7 +511,7 @@ fn waiting(roll: &Roll, system: System) -> Vec<String> {
             ));
         }
         Ok(Ask::Roll { .. }) => lines.push("It waits for the faces of dice.".to_owned()),
-        Ok(Ask::Done(..)) | Err(_) => {}
+        Ok(Ask::Response(..)) | Err(_) => {}
     }
     lines
 }

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use super::seen::foresee::Uncast;
 use super::{Act, Entry, Inner, Seat, SeatId};
 use crate::dice::Dice;
-use crate::session::{Event, Moment, Refusal, Roll, What};
+use crate::session::{CommandContext, CommandError, Event, EventKind, Roll};
 use crate::store::{By, StoreError};
 
 /// The dice, to be rolled.
@@ -21,8 +21,8 @@ impl Inner {
         seat: &Seat,
         act: &Act,
         at: DateTime<Utc>,
-    ) -> Result<Event, Refusal> {
-        let moment = Moment {
+    ) -> Result<Event, CommandError> {
+        let moment = CommandContext {
             at,
             number: self.history.last() + 1,
         };
@@ -33,7 +33,7 @@ impl Inner {
                 let entry = self.find_undoable(seat)?;
                 let text = entry.event.text(self.session.system);
                 let number = entry.number;
-                let what = What::Undone {
+                let what = EventKind::RequestError {
                     event: number,
                     text,
                 };
@@ -43,12 +43,12 @@ impl Inner {
                 let (number, undoing) = self
                     .history
                     .to_redo(seat)
-                    .ok_or(Refusal::NothingTo("bring back"))?;
+                    .ok_or(CommandError::NothingTo("bring back"))?;
                 let text = match &undoing.event.what {
-                    What::Undone { text, .. } => text.clone(),
+                    EventKind::RequestError { text, .. } => text.clone(),
                     _ => String::new(),
                 };
-                let what = What::Redone {
+                let what = EventKind::Redone {
                     event: number,
                     text,
                 };
@@ -57,9 +57,9 @@ impl Inner {
             Act::Strike { entry, reason } => {
                 self.find(*entry)?;
                 if self.history.is_struck(*entry) {
-                    return Err(Refusal::Unchanged);
+                    return Err(CommandError::Unchanged);
                 }
-                let what = What::Struck {
+                let what = EventKind::Struck {
                     entry: *entry,
                     reason: crate::text::sanitise(reason.trim(), 500).into_owned(),
                 };
@@ -87,8 +87,8 @@ impl Inner {
             Act::Reroll { entry, faces } => {
                 let old = self.find_holding(seat, *entry)?;
                 let mut readings = self.history.readings(*entry).into_iter();
-                if readings.any(|entry| matches!(entry.event.what, What::Rerolled { .. })) {
-                    return Err(Refusal::NotHolding {
+                if readings.any(|entry| matches!(entry.event.what, EventKind::Rerolled { .. })) {
+                    return Err(CommandError::NotHolding {
                         entry: *entry,
                         state: "was rolled again already, and the second roll is accepted".into(),
                     });
@@ -108,17 +108,17 @@ impl Inner {
         &self,
         seat: &Seat,
         (act, at): (&Act, DateTime<Utc>),
-        refusal: Refusal,
-    ) -> Refusal {
-        if seat.sees_all() || matches!(refusal, Refusal::NotAllowed(_)) {
+        refusal: CommandError,
+    ) -> CommandError {
+        if seat.sees_all() || matches!(refusal, CommandError::NotAllowed(_)) {
             return refusal;
         }
         let gm = self.session.system.spec().gm;
-        let unseen = |why: &str| Refusal::NotAllowed(format!("{why}; ask the {gm}"));
+        let unseen = |why: &str| CommandError::NotAllowed(format!("{why}; ask the {gm}"));
         match (act, refusal) {
             (Act::Do(command), _) => {
                 let view = self.views.of(&self.session, seat);
-                let moment = Moment {
+                let moment = CommandContext {
                     at,
                     number: self.history.last() + 1,
                 };
@@ -126,7 +126,7 @@ impl Inner {
                 let because = "something that you cannot see stands against it";
                 decided.err().unwrap_or_else(|| unseen(because))
             }
-            (_, Refusal::ChangedSince { .. }) => {
+            (_, CommandError::ChangedSince { .. }) => {
                 unseen("what it changed was changed again since, and it cannot be taken back")
             }
             (_, refusal) => refusal,
@@ -134,7 +134,7 @@ impl Inner {
     }
 
     /// An entry and all that it reads again, also where they have to be read from the journal first.
-    fn find(&mut self, number: u64) -> Result<Arc<Entry>, Refusal> {
+    fn find(&mut self, number: u64) -> Result<Arc<Entry>, CommandError> {
         let found = self.fetch(number)?;
         let mut before = found.event.what.replaces();
         while let Some(number) = before {
@@ -143,18 +143,20 @@ impl Inner {
         Ok(found)
     }
 
-    fn fetch(&mut self, number: u64) -> Result<Arc<Entry>, Refusal> {
+    fn fetch(&mut self, number: u64) -> Result<Arc<Entry>, CommandError> {
         if number < self.history.first()
             && let Some(reader) = self.store.as_ref().map(|store| store.reader())
         {
             // What cannot be read is not there.
             self.history.reach_back(&reader, number).ok();
         }
-        self.history.entry(number).ok_or(Refusal::Gone("entry"))
+        self.history
+            .entry(number)
+            .ok_or(CommandError::Gone("entry"))
     }
 
     /// A resolved check that holds and that the seat may see.
-    fn find_holding(&mut self, seat: &Seat, number: u64) -> Result<Arc<Entry>, Refusal> {
+    fn find_holding(&mut self, seat: &Seat, number: u64) -> Result<Arc<Entry>, CommandError> {
         let found = self.find(number)?;
         let roll = found.event.what.resolved();
         if !seat.sees_all() && !roll.is_some_and(|roll| seat.may_roll_again(roll)) {
@@ -165,13 +167,13 @@ impl Inner {
             None if self.history.is_struck(number) => "was struck or taken back".to_owned(),
             None => return Ok(found),
         };
-        Err(Refusal::NotHolding {
+        Err(CommandError::NotHolding {
             entry: number,
             state,
         })
     }
 
-    fn find_undoable(&mut self, seat: &Seat) -> Result<Arc<Entry>, Refusal> {
+    fn find_undoable(&mut self, seat: &Seat) -> Result<Arc<Entry>, CommandError> {
         loop {
             if let Some(entry) = self.history.to_undo(|entry| seat.may_undo(entry)) {
                 return Ok(entry);
@@ -182,26 +184,26 @@ impl Inner {
                 .filter(|_| first > 1)
                 .and_then(|reader| self.history.reach_back(&reader, first - 1).ok());
             if reached.is_none() || self.history.first() >= first {
-                return Err(Refusal::NothingTo("take back"));
+                return Err(CommandError::NothingTo("take back"));
             }
         }
     }
 
-    fn back(&self, number: u64, event: &Event, what: What) -> Result<Event, Refusal> {
+    fn back(&self, number: u64, event: &Event, what: EventKind) -> Result<Event, CommandError> {
         self.session
             .take_back(number, event, what)
             .map_err(|refusal| self.name_later(number, refusal))
     }
 
     /// The refusal with the later event that is in the way.
-    fn name_later(&self, number: u64, refusal: Refusal) -> Refusal {
+    fn name_later(&self, number: u64, refusal: CommandError) -> CommandError {
         match refusal {
-            Refusal::ChangedSince {
+            CommandError::ChangedSince {
                 event, what, about, ..
             } => {
                 let later = self.history.later_change(number, &about);
                 let later = later.map(|later| format!(", by #{later}"));
-                Refusal::ChangedSince {
+                CommandError::ChangedSince {
                     event,
                     what,
                     about,

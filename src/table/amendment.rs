@@ -1,9 +1,9 @@
 //! What a resolved check would come to, read again under other fields: tried before it is done.
 
-use super::{Entry, Seen};
+use super::{Entry, SeatView};
 use crate::dice::{Dice, Die};
 use crate::rules::{Answer, Ask, Picked};
-use crate::session::{Event, Faces, Refusal, Roll, What};
+use crate::session::{CommandError, Event, EventKind, Faces, Roll};
 
 /// What reading a resolved check again would come to.
 #[derive(Clone, Debug)]
@@ -47,16 +47,16 @@ impl Dice for Missing {
     }
 }
 
-impl Seen<'_> {
+impl SeatView<'_> {
     /// What the entry would come to, read again with these fields, as [`super::Act::Amend`] takes them;
     /// or why it would not.
     pub fn amendment(
         &self,
         number: u64,
         fields: &[(String, String)],
-    ) -> Result<Amendment, Refusal> {
+    ) -> Result<Amendment, CommandError> {
         self.may_amend(number)?;
-        let entry = self.entry(number).ok_or(Refusal::Gone("entry"))?;
+        let entry = self.entry(number).ok_or(CommandError::Gone("entry"))?;
         let before = self.history().all_readings(number);
         let before: Vec<&Roll> = before.iter().filter_map(|entry| entry.roll()).collect();
         let whole = self.history().whole(number, entry.event.what.clone());
@@ -66,7 +66,7 @@ impl Seen<'_> {
             .session()
             .amend(number, &whole, &before, how, &mut dice)?;
         let questions = match &event.what {
-            What::Amended { roll, fresh, .. } => self.questions(roll, fresh),
+            EventKind::Amended { roll, fresh, .. } => self.questions(roll, fresh),
             _ => Vec::new(),
         };
         Ok(Amendment {
@@ -77,25 +77,25 @@ impl Seen<'_> {
     }
 
     /// Refuses an entry that this seat may not read again, or that is none to be read again.
-    pub fn may_amend(&self, number: u64) -> Result<(), Refusal> {
+    pub fn may_amend(&self, number: u64) -> Result<(), CommandError> {
         if !self.seat().sees_all() {
             return Err(self.seat().refusal(self.system()));
         }
-        let entry = self.entry(number).ok_or(Refusal::Gone("entry"))?;
+        let entry = self.entry(number).ok_or(CommandError::Gone("entry"))?;
         if entry.event.what.resolved().is_none() {
-            return Err(Refusal::NotHolding {
+            return Err(CommandError::NotHolding {
                 entry: number,
                 state: "is no resolved check".to_owned(),
             });
         }
         if let Some(later) = self.replaced_by(number) {
-            return Err(Refusal::NotHolding {
+            return Err(CommandError::NotHolding {
                 entry: number,
                 state: format!("was read or rolled again; #{later} holds instead"),
             });
         }
         if self.is_struck(number) {
-            return Err(Refusal::NotHolding {
+            return Err(CommandError::NotHolding {
                 entry: number,
                 state: "was struck or taken back".to_owned(),
             });
@@ -162,6 +162,6 @@ impl Seen<'_> {
         (seat.sees_all() || seat.may_roll_again(roll))
             && favor.is_some_and(|favor| favor.tokens > 0)
             && !self.is_struck(number)
-            && !readings.any(|entry| matches!(entry.event.what, What::Rerolled { .. }))
+            && !readings.any(|entry| matches!(entry.event.what, EventKind::Rerolled { .. }))
     }
 }

@@ -11,8 +11,8 @@ use std::time::Instant;
 
 use chrono::{DateTime, Utc};
 
-use super::{Act, Entry, News, Problem, Role, Seat, SeatId, Seen, Table};
-use crate::session::{Refusal, Session};
+use super::{Act, Entry, News, Problem, Role, Seat, SeatId, SeatView, Table};
+use crate::session::{CommandError, Session};
 
 /// So many suggestions of one person may wait for the GM.
 const SUGGESTIONS_EACH: usize = 5;
@@ -114,7 +114,7 @@ pub trait Gatekeeper: Send + Sync {
 
 /// Who sits at the table, what they suggest, and who may come.
 #[derive(Default)]
-pub struct Company {
+pub struct Presence {
     sitting: Vec<Present>,
     pub(super) suggestions: Vec<Suggestion>,
     /// What was told: to whom, or to every GM, and in what words.
@@ -128,7 +128,7 @@ pub struct Company {
     acts: HashMap<SeatId, (f64, Instant)>,
 }
 
-impl fmt::Debug for Company {
+impl fmt::Debug for Presence {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("Company")
@@ -137,7 +137,7 @@ impl fmt::Debug for Company {
     }
 }
 
-impl Company {
+impl Presence {
     /// Everybody once, in the order of coming.
     pub(super) fn present(&self) -> impl Iterator<Item = &Present> + '_ {
         self.sitting.iter().enumerate().filter_map(|(place, one)| {
@@ -156,7 +156,7 @@ impl Company {
     }
 
     /// Counts an act of a seat: it may do so much in a second, and four times as much at once.
-    pub(super) fn count_act(&mut self, seat: &Seat) -> Result<(), Refusal> {
+    pub(super) fn count_act(&mut self, seat: &Seat) -> Result<(), CommandError> {
         let most = self
             .allowed
             .acts_per_second
@@ -170,7 +170,7 @@ impl Company {
         *left = (*left + gained).min(4.0 * most);
         *since = now;
         if *left < 1.0 {
-            return Err(Refusal::TooFast);
+            return Err(CommandError::TooFast);
         }
         *left -= 1.0;
         Ok(())
@@ -183,7 +183,7 @@ impl Company {
 
     fn suggested(&self, id: u64) -> Result<Suggestion, Problem> {
         let found = self.suggestions.iter().find(|one| one.id == id);
-        Ok(found.cloned().ok_or(Refusal::Gone("suggestion"))?)
+        Ok(found.cloned().ok_or(CommandError::Gone("suggestion"))?)
     }
 
     /// Takes a suggestion off the list, and has the person told.
@@ -206,12 +206,12 @@ impl Company {
 /// Somebody sits at the table for as long as this is kept.
 #[derive(Debug)]
 #[must_use = "dropping it is getting up at once"]
-pub struct Sitting {
+pub struct PresenceGuard {
     table: Weak<Table>,
     number: u64,
 }
 
-impl Drop for Sitting {
+impl Drop for PresenceGuard {
     fn drop(&mut self) {
         if let Some(table) = self.table.upgrade() {
             table.with_company(|company| company.sitting.retain(|one| one.number != self.number));
@@ -221,19 +221,19 @@ impl Drop for Sitting {
 
 /// What a person means who suggests it: to take back the newest act that the person can read of, whatever
 /// happens until the GM agrees.
-fn meant(act: &Act, seen: &Seen<'_>) -> Result<Act, Refusal> {
+fn meant(act: &Act, seen: &SeatView<'_>) -> Result<Act, CommandError> {
     match act {
         Act::Undo => {
             let mut acts = seen.log();
             let newest =
                 acts.find(|entry| entry.event.what.is_an_act() && !seen.is_struck(entry.number));
-            let newest = newest.ok_or(Refusal::NothingTo("take back"))?;
+            let newest = newest.ok_or(CommandError::NothingTo("take back"))?;
             Ok(Act::Strike {
                 entry: newest.number,
                 reason: String::new(),
             })
         }
-        Act::Redo => Err(Refusal::NothingTo("bring back")),
+        Act::Redo => Err(CommandError::NothingTo("bring back")),
         act => Ok(act.clone()),
     }
 }
@@ -249,7 +249,7 @@ fn rebased(act: &Act, seen_as: &Session, now: &Session) -> Act {
 
 impl Table {
     /// Changes something about the company, and has every screen told.
-    fn with_company<T>(&self, change: impl FnOnce(&mut Company) -> T) -> T {
+    fn with_company<T>(&self, change: impl FnOnce(&mut Presence) -> T) -> T {
         let mut inner = self.inner();
         let answer = change(&mut inner.company);
         let revision = inner.turn(None);
@@ -259,7 +259,7 @@ impl Table {
     }
 
     /// Sits somebody down at the table until the answer is dropped.
-    pub fn sit(self: &Arc<Self>, seat: &Seat) -> Sitting {
+    pub fn sit(self: &Arc<Self>, seat: &Seat) -> PresenceGuard {
         let number = self.with_company(|company| {
             let number = company.next();
             company.sitting.push(Present {
@@ -270,7 +270,7 @@ impl Table {
             });
             number
         });
-        Sitting {
+        PresenceGuard {
             table: Arc::downgrade(self),
             number,
         }
@@ -340,7 +340,7 @@ impl Table {
             let gm = inner.session.system.spec().gm;
             let words =
                 format!("the {gm} has not answered your last suggestions yet; wait for that");
-            return Err(Refusal::NotAllowed(words).into());
+            return Err(CommandError::NotAllowed(words).into());
         }
         let seen_as = inner.views.of(&inner.session, seat);
         drop(inner);

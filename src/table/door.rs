@@ -23,8 +23,8 @@ use serde::{Deserialize, Serialize};
 
 pub use call::{CallError, call};
 
-use super::errand::{Answered, Undone};
-use super::{Errand, Seat, Table};
+use super::errand::{Answered, RequestError};
+use super::{Request, Seat, Table};
 use crate::store::Store;
 
 /// What both sides must agree on.
@@ -201,9 +201,9 @@ fn serve(stream: &UnixStream, table: &Weak<Table>, work: &Work) -> io::Result<()
         return Ok(());
     };
     say(stream, &Taken { taken: true })?;
-    let answer = match serde_json::from_slice::<Errand>(&line) {
+    let answer = match serde_json::from_slice::<Request>(&line) {
         Ok(errand) => table.run(&Seat::gm(), &errand),
-        Err(error) => Err(Undone::failed(format!("that is no errand: {error}"))),
+        Err(error) => Err(RequestError::failed(format!("that is no errand: {error}"))),
     };
     say(stream, &Answered::new(answer))
 }

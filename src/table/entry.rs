@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json, json};
 use super::SeatId;
 use crate::dice::notation::{Fate, RolledDie};
 use crate::rules::{Fields, Outcome, System};
-use crate::session::{Change, Event, Origin, Roll, What};
+use crate::session::{Change, Event, EventKind, Origin, Roll};
 
 /// One event as it was recorded.
 #[derive(Clone, Debug, PartialEq)]
@@ -173,8 +173,8 @@ pub fn log_json(entry: &Entry, scene: &str, is_struck: bool, system: System) -> 
             json.insert("roll".into(), resolved);
         }
         match &entry.event.what {
-            What::Amended { entry, .. } => json.insert("amends".into(), json!(entry)),
-            What::Rerolled { entry, .. } => json.insert("rolls-again".into(), json!(entry)),
+            EventKind::Amended { entry, .. } => json.insert("amends".into(), json!(entry)),
+            EventKind::Rerolled { entry, .. } => json.insert("rolls-again".into(), json!(entry)),
             _ => None,
         };
     } else {
@@ -182,7 +182,7 @@ pub fn log_json(entry: &Entry, scene: &str, is_struck: bool, system: System) -> 
         json.insert("struck".into(), json!(is_struck));
         json.insert("text".into(), json!(entry.event.text(system)));
         match &entry.event.what {
-            What::Begun(roll) | What::Abandoned(roll) => {
+            EventKind::Incomplete(roll) | EventKind::Abandoned(roll) => {
                 let waits = entry.event.changes.iter().find_map(|change| match change {
                     Change::Waiting { id, .. } => Some(id),
                     _ => None,
@@ -192,7 +192,7 @@ pub fn log_json(entry: &Entry, scene: &str, is_struck: bool, system: System) -> 
                 json.insert("id".into(), json!(waits));
                 return Json::Object(json);
             }
-            What::Thrown(thrown) => {
+            EventKind::Thrown(thrown) => {
                 json.insert("who".into(), json!(thrown.who));
                 let dice = thrown.rolled().map_or_else(Vec::new, |rolled| rolled.dice);
                 if let Json::Object(thrown) = thrown_json(&thrown.notation, &dice, thrown.total) {

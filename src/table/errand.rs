@@ -7,20 +7,20 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::phrase::{self, Unclear, character_named, clock_named};
-use super::{Act, Entry, Problem, Seat, SeatId, Seen, Table};
+use super::phrase::{self, ParseError, character_named, clock_named};
+use super::{Act, Entry, Problem, Seat, SeatId, SeatView, Table};
 use crate::dice::{Dice, Face, Luck};
 use crate::rules::{CheckSpec, ChosenBy, System};
 use crate::session::{
-    Call, Character, CharacterId, Command, Event, Faces, Refusal, RollCommand, ThrowCommand,
-    UnfinishedId, What, Who,
+    Call, Character, CharacterId, Command, CommandError, Event, EventKind, Faces, RollCommand,
+    ThrowCommand, UnfinishedId, Who,
 };
 use crate::store::Saving;
 
 /// What is wanted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Errand {
+pub enum Request {
     /// An act in [plain words](phrase).
     Say {
         /// The words.
@@ -29,9 +29,9 @@ pub enum Errand {
         wait: bool,
     },
     /// A check, as the command line describes it.
-    Roll(Box<RollErrand>),
+    Roll(Box<RollRequest>),
     /// Free dice.
-    Throw(ThrowErrand),
+    Throw(ThrowRequest),
     /// Characters who join, all or none.
     Add {
         /// Who joins.
@@ -51,7 +51,7 @@ pub enum Errand {
 /// A check, as the command line describes it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct RollErrand {
+pub struct RollRequest {
     /// The system whose check it is.
     pub system: String,
     /// The check's name.
@@ -75,7 +75,7 @@ pub struct RollErrand {
 /// Free dice, as the command line describes them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct ThrowErrand {
+pub struct ThrowRequest {
     /// Who rolls, by name.
     pub who: Option<String>,
     /// What is rolled: `2d6+1`.
@@ -88,7 +88,7 @@ pub struct ThrowErrand {
 
 /// What came of it.
 #[derive(Clone, Debug)]
-pub struct Done {
+pub struct Response {
     /// The rule system.
     pub system: System,
     /// The scene in which it happened.
@@ -103,17 +103,17 @@ pub struct Done {
     pub unsaved: Option<String>,
 }
 
-impl Done {
+impl Response {
     /// An error where it was done and could not be saved.
-    pub fn saved(&self) -> Result<(), Undone> {
+    pub fn saved(&self) -> Result<(), RequestError> {
         match &self.unsaved {
             None => Ok(()),
-            Some(reason) => Err(Undone {
+            Some(reason) => Err(RequestError {
                 hint: Some(
                     "make room or see to the disk; whoever has the session open goes on trying"
                         .to_owned(),
                 ),
-                ..Undone::failed(format!("it was done, but it is not saved: {reason}"))
+                ..RequestError::failed(format!("it was done, but it is not saved: {reason}"))
             }),
         }
     }
@@ -122,7 +122,7 @@ impl Done {
 /// Why nothing came of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub struct Undone {
+pub struct RequestError {
     /// Whether it was not said rightly, as far as one can know without the session.
     pub misspoken: bool,
     /// What is wrong, and what would be right.
@@ -131,11 +131,11 @@ pub struct Undone {
     pub hint: Option<String>,
 }
 
-/// [`Done`] or [`Undone`] as one process tells the other.
+/// [`Response`] or [`RequestError`] as one process tells the other.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Answered {
-    Done {
+    Response {
         system: System,
         scene: String,
         number: u64,
@@ -147,33 +147,33 @@ pub(super) enum Answered {
         waiting: Option<UnfinishedId>,
         unsaved: Option<String>,
     },
-    Undone(Undone),
+    RequestError(RequestError),
 }
 
 impl Answered {
-    pub(super) fn new(result: Result<Done, Undone>) -> Self {
+    pub(super) fn new(result: Result<Response, RequestError>) -> Self {
         let told = result.and_then(|done| {
             let event = serde_json::value::to_raw_value(&done.entry.event);
-            Ok(Self::Done {
+            Ok(Self::Response {
                 system: done.system,
                 scene: done.scene,
                 number: done.entry.number,
                 at: done.entry.at,
                 by: done.entry.by,
                 seat: done.entry.seat,
-                event: event.map_err(|error| Undone::failed(error.to_string()))?,
+                event: event.map_err(|error| RequestError::failed(error.to_string()))?,
                 aloud: done.aloud,
                 waiting: done.waiting,
                 unsaved: done.unsaved,
             })
         });
-        told.unwrap_or_else(Self::Undone)
+        told.unwrap_or_else(Self::RequestError)
     }
 
-    pub(super) fn read(self) -> Result<Done, Undone> {
+    pub(super) fn read(self) -> Result<Response, RequestError> {
         match self {
-            Self::Undone(undone) => Err(undone),
-            Self::Done {
+            Self::RequestError(undone) => Err(undone),
+            Self::Response {
                 system,
                 scene,
                 number,
@@ -186,8 +186,8 @@ impl Answered {
                 unsaved,
             } => {
                 let event: Event = serde_json::from_str(event.get())
-                    .map_err(|error| Undone::failed(error.to_string()))?;
-                Ok(Done {
+                    .map_err(|error| RequestError::failed(error.to_string()))?;
+                Ok(Response {
                     system,
                     scene,
                     entry: Entry::new(number, at, (by, seat), event),
@@ -200,7 +200,7 @@ impl Answered {
     }
 }
 
-impl Undone {
+impl RequestError {
     pub(super) fn failed(what: impl Into<String>) -> Self {
         Self {
             misspoken: false,
@@ -210,15 +210,15 @@ impl Undone {
     }
 }
 
-impl From<Unclear> for Undone {
-    fn from(unclear: Unclear) -> Self {
+impl From<ParseError> for RequestError {
+    fn from(unclear: ParseError) -> Self {
         let misspoken = match &unclear {
-            Unclear::Refused(refusal) => is_misuse(refusal),
-            Unclear::Open { .. } => true,
+            ParseError::Refused(refusal) => is_misuse(refusal),
+            ParseError::Open { .. } => true,
             other => other.is_misspoken(),
         };
         let hint = match &unclear {
-            Unclear::Verb { .. } | Unclear::Nothing => {
+            ParseError::Verb { .. } | ParseError::Nothing => {
                 Some("`tableside do --list` lists all actions".to_owned())
             }
             _ => None,
@@ -231,8 +231,8 @@ impl From<Unclear> for Undone {
     }
 }
 
-impl From<Refusal> for Undone {
-    fn from(refusal: Refusal) -> Self {
+impl From<CommandError> for RequestError {
+    fn from(refusal: CommandError) -> Self {
         Self {
             misspoken: is_misuse(&refusal),
             what: refusal.to_string(),
@@ -241,7 +241,7 @@ impl From<Refusal> for Undone {
     }
 }
 
-impl From<Problem> for Undone {
+impl From<Problem> for RequestError {
     fn from(problem: Problem) -> Self {
         match problem {
             Problem::Refused(refusal) => refusal.into(),
@@ -255,25 +255,25 @@ impl From<Problem> for Undone {
 }
 
 /// Whether what was said cannot be so whatever the session is: exit code 2 on the command line.
-pub const fn is_misuse(refusal: &Refusal) -> bool {
+pub const fn is_misuse(refusal: &CommandError) -> bool {
     matches!(
         refusal,
-        Refusal::Field(_)
-            | Refusal::Walk(_)
-            | Refusal::Name(_)
-            | Refusal::House(_)
-            | Refusal::Sheet(_)
-            | Refusal::Segments(_)
-            | Refusal::Unknown { .. }
-            | Refusal::Notation(_)
+        CommandError::Field(_)
+            | CommandError::DynCheck(_)
+            | CommandError::Name(_)
+            | CommandError::House(_)
+            | CommandError::Sheet(_)
+            | CommandError::Segments(_)
+            | CommandError::Unknown { .. }
+            | CommandError::Notation(_)
     )
 }
 
 impl Table {
     /// Runs an errand for that seat.
-    pub fn run(self: &Arc<Self>, seat: &Seat, errand: &Errand) -> Result<Done, Undone> {
+    pub fn run(self: &Arc<Self>, seat: &Seat, errand: &Request) -> Result<Response, RequestError> {
         let (act, seed) = match errand {
-            Errand::Say { words, wait } => {
+            Request::Say { words, wait } => {
                 let mut act = self.act_in_words(seat, words)?;
                 if let Act::Do(command) = &mut act
                     && let Command::Roll(roll) = &mut **command
@@ -282,7 +282,7 @@ impl Table {
                 }
                 (act, None)
             }
-            Errand::Roll(roll) => {
+            Request::Roll(roll) => {
                 let name = self.name();
                 let command = self.read(seat, |seen| roll.plan(seen, &name))?;
                 (
@@ -290,7 +290,7 @@ impl Table {
                     roll.seed.as_deref(),
                 )
             }
-            Errand::Throw(throw) => {
+            Request::Throw(throw) => {
                 let who = throw.who.as_deref();
                 let who = who.map(|name| self.read(seat, |seen| character_named(name, seen)));
                 let command = ThrowCommand {
@@ -305,12 +305,12 @@ impl Table {
                     throw.seed.as_deref(),
                 )
             }
-            Errand::Add { characters } => {
+            Request::Add { characters } => {
                 let each = characters.iter().cloned();
                 let each = each.map(|one| Command::AddCharacter(Box::new(one)));
                 (Command::All(each.collect()).into(), None)
             }
-            Errand::Answer { check, chose, seed } => {
+            Request::Answer { check, chose, seed } => {
                 let command = Command::Answer {
                     check: *check,
                     chose: chose.clone(),
@@ -323,9 +323,9 @@ impl Table {
         let dice: Option<Box<dyn Dice + Send>> = match seed.map(Luck::from_hex) {
             Some(Ok(luck)) => Some(Box::new(luck)),
             Some(Err(error)) => {
-                return Err(Undone {
+                return Err(RequestError {
                     misspoken: true,
-                    ..Undone::failed(error.to_string())
+                    ..RequestError::failed(error.to_string())
                 });
             }
             None => None,
@@ -333,7 +333,9 @@ impl Table {
         let entry = self.submit_with(seat, &act, dice)?;
         let (system, scene, aloud, waiting, unsaved) = self.read(seat, |seen| {
             let waiting = match &entry.event.what {
-                What::Begun(roll) => seen.unfinished().find(|waiting| waiting.roll == **roll),
+                EventKind::Incomplete(roll) => {
+                    seen.unfinished().find(|waiting| waiting.roll == **roll)
+                }
                 _ => None,
             };
             let scene = seen.scene_of(entry.number).name.clone();
@@ -346,7 +348,9 @@ impl Table {
                 Saving::Failing { .. } | Saving::Behind { .. } | Saving::Quiet => None,
             };
             let other = match entry.event.what {
-                What::Undone { event, .. } | What::Redone { event, .. } => seen.entry(event),
+                EventKind::RequestError { event, .. } | EventKind::Redone { event, .. } => {
+                    seen.entry(event)
+                }
                 _ => None,
             };
             let other = other.as_ref().map(|other| &other.event);
@@ -354,7 +358,7 @@ impl Table {
             let waiting = waiting.map(|waiting| waiting.id);
             (seen.system(), scene, aloud, waiting, unsaved)
         });
-        Ok(Done {
+        Ok(Response {
             system,
             scene,
             aloud,
@@ -367,11 +371,11 @@ impl Table {
 
 impl Table {
     /// The act that words say, also of an entry that has to be read from the journal first.
-    fn act_in_words(&self, seat: &Seat, words: &str) -> Result<Act, Undone> {
+    fn act_in_words(&self, seat: &Seat, words: &str) -> Result<Act, RequestError> {
         let mut asked = u64::MAX;
         loop {
             match self.read(seat, |seen| phrase::read(words, seen)) {
-                Err(Unclear::Far(number)) if number < asked => {
+                Err(ParseError::Far(number)) if number < asked => {
                     asked = number;
                     self.reach_back(number).map_err(Problem::Store)?;
                 }
@@ -381,7 +385,7 @@ impl Table {
     }
 }
 
-impl<'a> Seen<'a> {
+impl<'a> SeatView<'a> {
     /// The oldest call that a check of that character answers, as far as this seat sees.
     pub(super) fn call_for(&self, who: CharacterId, check: &CheckSpec) -> Option<&'a Call> {
         self.calls()
@@ -389,20 +393,20 @@ impl<'a> Seen<'a> {
     }
 }
 
-impl RollErrand {
+impl RollRequest {
     /// The roll as it is to be made: the sheet's values, what was written over them.
-    pub fn plan(&self, seen: &Seen<'_>, session: &str) -> Result<RollCommand, Undone> {
+    pub fn plan(&self, seen: &SeatView<'_>, session: &str) -> Result<RollCommand, RequestError> {
         let system = seen.system();
         if system.spec().id != self.system {
-            return Err(Undone {
+            return Err(RequestError {
                 misspoken: true,
-                ..Undone::failed(format!(
+                ..RequestError::failed(format!(
                     "{session} is a game of {system}, and {} {} is none of its checks",
                     self.system, self.check
                 ))
             });
         }
-        let check = system.check(&self.check).map_err(Refusal::from)?;
+        let check = system.check(&self.check).map_err(CommandError::from)?;
         let who = self.who.as_deref();
         let who = who.map(|name| character_named(name, seen)).transpose()?;
         let clock = self.clock.as_deref();
@@ -427,10 +431,10 @@ impl RollErrand {
                 None => filled
                     .fields
                     .set(name, written.as_str().into())
-                    .map_err(Refusal::from)?,
+                    .map_err(CommandError::from)?,
             }
         }
-        filled.fields.complete().map_err(Refusal::from)?;
+        filled.fields.complete().map_err(CommandError::from)?;
         Ok(RollCommand {
             who: who.map_or(Who::Nobody, Who::Character),
             fields: filled.fields,

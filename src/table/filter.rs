@@ -1,6 +1,6 @@
 //! What the log is filtered by: words, and words after `who:`, `check:`, `outcome:`, `die:`, `scene:`.
 
-use super::{Entry, Seen};
+use super::{Entry, SeatView};
 use crate::rules::System;
 
 /// Stands between several things that one part of an entry is: a check's name and its label.
@@ -72,7 +72,7 @@ impl Filter {
     }
 
     /// Whether an entry meets every term.
-    pub fn lets_through(&self, entry: &Entry, seen: &Seen<'_>) -> bool {
+    pub fn lets_through(&self, entry: &Entry, seen: &SeatView<'_>) -> bool {
         self.meets(|part| match part {
             Part::Scene => seen.scene_of(entry.number).name.to_lowercase(),
             part => part.of(entry, seen.system()),

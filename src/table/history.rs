@@ -10,7 +10,7 @@ pub(super) use marks::Mark;
 use super::statistics::Running;
 use super::{Entry, Seat, SeatId, Tally};
 use crate::rules::System;
-use crate::session::{Event, Subject, What};
+use crate::session::{Event, EventKind, Subject};
 use crate::store::{Reader, Record, StoreError};
 use marks::Marks;
 
@@ -122,7 +122,7 @@ impl History {
     }
 
     /// An entry with all that its readings changed, so that it is taken back whole.
-    pub(super) fn whole(&self, number: u64, what: What) -> Event {
+    pub(super) fn whole(&self, number: u64, what: EventKind) -> Event {
         let readings = self.readings(number);
         let changes = readings.iter().flat_map(|entry| &entry.event.changes);
         Event {
@@ -135,7 +135,7 @@ impl History {
     pub(super) fn all_readings(&self, number: u64) -> Vec<Arc<Entry>> {
         let chain = self.readings(number);
         // What was rolled again has faces of its own.
-        let rolled = |entry: &&Arc<Entry>| !matches!(entry.event.what, What::Amended { .. });
+        let rolled = |entry: &&Arc<Entry>| !matches!(entry.event.what, EventKind::Amended { .. });
         let Some(first) = chain.iter().rev().find(rolled) else {
             return Vec::new();
         };
@@ -147,7 +147,7 @@ impl History {
             .filter(|entry| entry.number > first.number)
         {
             let what = &entry.event.what;
-            if matches!(what, What::Amended { entry, .. } if numbers.contains(entry)) {
+            if matches!(what, EventKind::Amended { entry, .. } if numbers.contains(entry)) {
                 numbers.insert(entry.number);
                 readings.push(Arc::clone(entry));
             }
@@ -202,11 +202,11 @@ impl History {
         let mut brought_back = HashSet::new();
         for entry in self.entries.iter().rev().filter(|entry| seat.did(entry)) {
             match &entry.event.what {
-                What::Redone { event, .. } => {
+                EventKind::Redone { event, .. } => {
                     brought_back.insert(*event);
                 }
-                What::Undone { event, .. } if brought_back.remove(event) => {}
-                What::Undone { event, .. } => return Some((*event, Arc::clone(entry))),
+                EventKind::RequestError { event, .. } if brought_back.remove(event) => {}
+                EventKind::RequestError { event, .. } => return Some((*event, Arc::clone(entry))),
                 what if what.is_an_act() => return None,
                 _ => {}
             }

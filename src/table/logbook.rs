@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 
-use super::{Entry, Logged, Seen, log_json};
+use super::{Entry, Logged, SeatView, log_json};
 use crate::rules::{Outcome, System};
-use crate::session::{Names, Roll, What, dice_in_words, thrown_in_words};
+use crate::session::{EventKind, Names, Roll, dice_in_words, thrown_in_words};
 use crate::text::{escape_json, sanitise};
 
 /// The longest line, in characters.
@@ -62,7 +62,7 @@ pub struct LogLine {
 }
 
 /// The entries of the log, oldest first, as far as it is in memory.
-pub fn log_lines(seen: &Seen<'_>) -> impl Iterator<Item = LogLine> {
+pub fn log_lines(seen: &SeatView<'_>) -> impl Iterator<Item = LogLine> {
     let (system, names) = (seen.system(), seen.names());
     let logged = seen.all_logged();
     logged.map(move |logged| LogLine::of(&logged, system, &names))
@@ -92,7 +92,7 @@ impl LogLine {
 
     /// The dice, if any fell.
     pub fn dice(&self) -> Option<String> {
-        if let What::Thrown(thrown) = &self.entry.event.what {
+        if let EventKind::Thrown(thrown) = &self.entry.event.what {
             return Some(thrown_in_words(thrown));
         }
         let (_, outcome) = self.roll.as_ref()?;
@@ -128,7 +128,7 @@ impl LogLine {
 pub fn write_log<E>(
     form: LogForm,
     name: &str,
-    seen: &Seen<'_>,
+    seen: &SeatView<'_>,
     time: Written<'_>,
     line: &mut dyn FnMut(&str) -> Result<(), E>,
 ) -> Result<(), E> {
@@ -290,7 +290,7 @@ impl<'a> LogWriter<'a> {
             resolved.map_or("", |(roll, _)| &roll.outcome).to_owned(),
             success.map_or_else(String::new, |success| success.to_string()),
             match what {
-                What::Thrown(thrown) => thrown.total.to_string(),
+                EventKind::Thrown(thrown) => thrown.total.to_string(),
                 _ => number(outcome.and_then(|outcome| outcome.total)),
             },
             number(outcome.and_then(|outcome| outcome.target)),

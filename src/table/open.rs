@@ -9,7 +9,9 @@ use thiserror::Error;
 use super::history::read;
 use super::{Clock, Entry, History, Inner, SeatId, Table};
 use crate::dice::Dice;
-use crate::session::{Event, FileError, Session, Thing, What, describe_differences, differences};
+use crate::session::{
+    EntityKind, Event, EventKind, FileError, Session, describe_differences, differences,
+};
 use crate::store::{Opened, Options, Snapshot, Store, StoreError};
 
 /// Why a session could not be opened.
@@ -169,7 +171,7 @@ impl Table {
             revision: 0,
             revisions: super::Revisions::default(),
             sequence: opened.store.sequence(),
-            company: super::Company::default(),
+            company: super::Presence::default(),
             door: None,
         };
         let table = Self::around(inner, opening.clock);
@@ -179,8 +181,8 @@ impl Table {
         inner.store = Some(Arc::new(opened.store));
         if let Some(changes) = mended {
             let event = Event {
-                what: What::Edited {
-                    kind: Thing::Session,
+                what: EventKind::Edited {
+                    kind: EntityKind::Session,
                     name: "session.toml".to_owned(),
                     how: match opening.on_edit {
                         OnEdit::Restore => "an edit by hand was set aside".to_owned(),
@@ -249,7 +251,7 @@ impl Table {
             revision: 0,
             revisions: super::Revisions::default(),
             sequence: 0,
-            company: super::Company::default(),
+            company: super::Presence::default(),
             door: None,
         };
         Self::around(inner, clock)

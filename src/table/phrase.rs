@@ -13,12 +13,12 @@ mod said;
 
 use thiserror::Error;
 
-use super::{Act, Seen};
-use crate::session::{CharacterId, ClockId, Filled, Refusal};
+use super::{Act, SeatView};
+use crate::session::{CharacterId, ClockId, CommandError, Filled};
 use crate::text::nearest;
 use form::Piece;
 use reader::Reader;
-use said::Said;
+use said::Parsed;
 
 /// What a phrase acts on; the order of the help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -67,7 +67,7 @@ pub struct Phrase {
     /// An example.
     pub example: &'static str,
     form: &'static str,
-    make: fn(&Said, &Seen<'_>) -> Result<Act, Unclear>,
+    make: fn(&Parsed, &SeatView<'_>) -> Result<Act, ParseError>,
 }
 
 impl std::fmt::Debug for Phrase {
@@ -90,7 +90,7 @@ impl Phrase {
 
 /// A check of which something is missing, with what is known: a dialog asks for the rest.
 #[derive(Clone, Debug)]
-pub struct Begun {
+pub struct Incomplete {
     /// Who rolls.
     pub who: Option<CharacterId>,
     /// The fields so far.
@@ -99,7 +99,7 @@ pub struct Begun {
 
 /// Why words are no act.
 #[derive(Debug, Error)]
-pub enum Unclear {
+pub enum ParseError {
     /// Nothing was said.
     #[error("say what is to be done, as in: tick The alarm")]
     Nothing,
@@ -144,16 +144,16 @@ pub enum Unclear {
     #[error("{source}")]
     Open {
         /// What is missing.
-        source: Refusal,
+        source: CommandError,
         /// What is known.
-        begun: Box<Begun>,
+        begun: Box<Incomplete>,
     },
     /// It is clear, and cannot be.
     #[error(transparent)]
-    Refused(#[from] Refusal),
+    Refused(#[from] CommandError),
 }
 
-impl Unclear {
+impl ParseError {
     /// Whether it was the words themselves, and not what they name.
     pub const fn is_misspoken(&self) -> bool {
         matches!(self, Self::Nothing | Self::Verb { .. } | Self::Form { .. })
@@ -172,12 +172,12 @@ pub fn phrases() -> impl Iterator<Item = &'static Phrase> {
 }
 
 /// The clock of that name, found as everywhere in words.
-pub fn clock_named(name: &str, seen: &Seen<'_>) -> Result<ClockId, Unclear> {
+pub fn clock_named(name: &str, seen: &SeatView<'_>) -> Result<ClockId, ParseError> {
     named("clock", name, &reader::clocks(seen))
 }
 
 /// The character of that name, found as everywhere in words.
-pub fn character_named(name: &str, seen: &Seen<'_>) -> Result<CharacterId, Unclear> {
+pub fn character_named(name: &str, seen: &SeatView<'_>) -> Result<CharacterId, ParseError> {
     named("character", name, &reader::characters(seen))
 }
 
@@ -186,7 +186,7 @@ fn named<T: Copy + PartialEq>(
     kind: &'static str,
     name: &str,
     known: &[(String, T)],
-) -> Result<T, Unclear> {
+) -> Result<T, ParseError> {
     // Some of its letters in order are too little where nobody sees what was taken.
     const SURE: u32 = 3;
     let near = match reader::one(kind, name, known) {
@@ -197,7 +197,7 @@ fn named<T: Copy + PartialEq>(
                 .next()
                 .map(|(name, _)| format!("; did you mean {name}?"))
         }
-        Err(Unclear::Unknown { near, .. }) => Some(near).filter(|near| !near.is_empty()),
+        Err(ParseError::Unknown { near, .. }) => Some(near).filter(|near| !near.is_empty()),
         Err(other) => return Err(other),
     };
     let names: Vec<String> = known.iter().map(|(name, _)| name.clone()).collect();
@@ -205,7 +205,7 @@ fn named<T: Copy + PartialEq>(
         [] => String::new(),
         names => format!("; there is {}", one_of(names)),
     };
-    Err(Unclear::Unknown {
+    Err(ParseError::Unknown {
         kind,
         given: name.chars().take(60).collect(),
         near: near.unwrap_or_else(all),
@@ -213,13 +213,13 @@ fn named<T: Copy + PartialEq>(
 }
 
 /// The act that the words say.
-pub fn read(words: &str, seen: &Seen<'_>) -> Result<Act, Unclear> {
+pub fn read(words: &str, seen: &SeatView<'_>) -> Result<Act, ParseError> {
     let words: Vec<&str> = words.split_whitespace().collect();
     let Some(verb) = words.first() else {
-        return Err(Unclear::Nothing);
+        return Err(ParseError::Nothing);
     };
     if words.len() > MOST_WORDS {
-        return Err(Unclear::Form {
+        return Err(ParseError::Form {
             what: format!("at most {MOST_WORDS} words make an act"),
             form: "note TEXT".to_owned(),
         });
@@ -245,12 +245,12 @@ pub fn read(words: &str, seen: &Seen<'_>) -> Result<Act, Unclear> {
     (phrase.make)(&said, seen)
 }
 
-fn no_verb(verb: &str) -> Unclear {
+fn no_verb(verb: &str) -> ParseError {
     let known = phrases().flat_map(|phrase| {
         let first = phrase.form.split(' ').next().unwrap_or_default();
         first.split('|')
     });
-    Unclear::Verb {
+    ParseError::Verb {
         given: verb.chars().take(40).collect(),
         near: match nearest(verb, known) {
             Some(near) => format!("; did you mean {near}?"),

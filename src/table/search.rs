@@ -389,7 +389,7 @@ impl Table {
 }
 
 impl Lens<'_> {
-    /// As [`Seen`](super::Seen) decides it of an entry.
+    /// As [`SeatView`](super::Seen) decides it of an entry.
     fn verdict(&self, told: &Told<'_>) -> Verdict {
         if self.seat.sees_all() {
             return Verdict::Shown;

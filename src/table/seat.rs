@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::{Act, Allowed, Entry};
 use crate::rules::{ChosenBy, Side, System, Whose};
 use crate::session::{
-    Character, CharacterId, Clock, Command, Refusal, Roll, RollCommand, Session, Visibility, Who,
+    Character, CharacterId, Clock, Command, CommandError, Roll, RollCommand, Session, Visibility,
+    Who,
 };
 use crate::text::is_same;
 
@@ -104,14 +105,14 @@ impl Seat {
         session: &Session,
         allowed: Allowed,
         act: &Act,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), CommandError> {
         if let (Role::Player, Act::Do(command)) = (self.role, act)
             && let Command::Answer { check, .. } = &**command
             && session.decider(*check) == Some(Side::Gm)
         {
             let gm = session.system.spec().gm;
             let why = format!("the {gm} decides this; the check waits for it");
-            return Err(Refusal::NotAllowed(why));
+            return Err(CommandError::NotAllowed(why));
         }
         let may = match (self.role, act) {
             // Whose roll is rolled again is asked where the entry is known.
@@ -126,9 +127,9 @@ impl Seat {
     }
 
     /// What is not the seat's to do, in words.
-    pub(super) fn refusal(&self, system: System) -> Refusal {
+    pub(super) fn refusal(&self, system: System) -> CommandError {
         let gm = system.spec().gm;
-        Refusal::NotAllowed(match self.role {
+        CommandError::NotAllowed(match self.role {
             Role::Gm | Role::Player => {
                 format!("that is not yours to change; suggest it to the {gm} instead")
             }

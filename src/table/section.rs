@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::session::{Change, CharacterId, ClockId, Event, Session, What};
+use crate::session::{Change, CharacterId, ClockId, Event, EventKind, Session};
 
 /// A section of the session that screens show on its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,8 +84,8 @@ impl Revisions {
     /// is, it is everything.
     pub(super) fn note(&mut self, event: &Event, session: &Session, revision: u64) {
         match &event.what {
-            What::Ticked { .. } | What::Tokens { .. } | What::Edited { .. } => {}
-            What::Rolled(_) => self.note_in(Section::Rolls, revision),
+            EventKind::Ticked { .. } | EventKind::Tokens { .. } | EventKind::Edited { .. } => {}
+            EventKind::Rolled(_) => self.note_in(Section::Rolls, revision),
             _ => self.note_all(revision),
         }
         for change in &event.changes {

@@ -6,19 +6,20 @@ mod log;
 
 use super::view::{Lens, SOMEBODY, Views};
 use super::{
-    Allowed, Company, Figures, History, Inner, Listed, Present, Revisions, Seat, Statistics,
+    Allowed, Figures, History, Inner, Listed, Presence, Present, Revisions, Seat, Statistics,
     Suggestion,
 };
 use crate::rules::{CheckSpec, Field, House, System};
 use crate::session::{
-    Call, CallId, Character, CharacterId, Clock, ClockId, Filled, GroupKind, GroupPick, Prepared,
-    Prospect, RaceProspect, Refusal, Scene, Session, TokenPool, Unfinished, Unforeseen, Visibility,
+    Call, CallId, Character, CharacterId, Clock, ClockId, CommandError, Filled, GroupKind,
+    GroupPick, Prepared, Prospect, RaceProspect, Scene, Session, TokenPool, Unfinished, Unforeseen,
+    Visibility,
 };
 use crate::store::Saving;
 
 /// A clock as a seat sees it.
 #[derive(Clone, Copy, Debug)]
-pub struct ClockSeen<'a> {
+pub struct ClockView<'a> {
     /// The clock. Of one that the seat only knows to exist it is a copy that says nothing more.
     pub clock: &'a Clock,
     /// How many segments are filled; nothing where the seat only knows that it exists.
@@ -27,7 +28,7 @@ pub struct ClockSeen<'a> {
 
 /// A session as one seat may see it.
 #[derive(Clone, Copy, Debug)]
-pub struct Seen<'a> {
+pub struct SeatView<'a> {
     /// What is hidden from the seat is not in it.
     session: &'a Session,
     /// With all that is hidden: asked only about what the seat may see.
@@ -36,12 +37,12 @@ pub struct Seen<'a> {
     history: &'a History,
     seat: &'a Seat,
     saving: &'a Saving,
-    company: &'a Company,
+    company: &'a Presence,
     revision: u64,
     revisions: &'a Revisions,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> SeatView<'a> {
     /// `own` is the view of a seat that sees more than everybody, and less than everything.
     pub(super) fn new(
         inner: &'a Inner,
@@ -69,11 +70,11 @@ impl<'a> Seen<'a> {
 
     /// The same session as an onlooker sees it: covered from those who look over a shoulder.
     #[must_use]
-    pub fn covered<'b>(&self, onlooker: &'b Seat) -> Seen<'b>
+    pub fn covered<'b>(&self, onlooker: &'b Seat) -> SeatView<'b>
     where
         'a: 'b,
     {
-        Seen {
+        SeatView {
             session: self.views.public(self.whole),
             seat: onlooker,
             ..*self
@@ -213,7 +214,7 @@ impl<'a> Seen<'a> {
     }
 
     /// The clocks that the seat knows of, in order.
-    pub fn clocks(&self) -> impl Iterator<Item = ClockSeen<'a>> + '_ {
+    pub fn clocks(&self) -> impl Iterator<Item = ClockView<'a>> + '_ {
         self.session
             .clocks
             .iter()
@@ -221,13 +222,13 @@ impl<'a> Seen<'a> {
     }
 
     /// A clock, if the seat knows of it.
-    pub fn clock(&self, id: ClockId) -> Option<ClockSeen<'a>> {
+    pub fn clock(&self, id: ClockId) -> Option<ClockView<'a>> {
         self.session.clock(id).map(|clock| self.see_clock(clock))
     }
 
-    fn see_clock(&self, clock: &'a Clock) -> ClockSeen<'a> {
+    fn see_clock(&self, clock: &'a Clock) -> ClockView<'a> {
         let is_told = self.seat.sees_all() || clock.visibility == Visibility::Visible;
-        ClockSeen {
+        ClockView {
             clock,
             filled: is_told.then_some(clock.filled),
         }
@@ -355,7 +356,7 @@ impl<'a> Seen<'a> {
         who: Option<CharacterId>,
         field: &'static Field,
         given: &str,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), CommandError> {
         self.session.fill_in(filled, who, field, given)
     }
 
@@ -376,7 +377,7 @@ impl<'a> Seen<'a> {
         filled: &mut Filled,
         who: Option<CharacterId>,
         helpers: &[CharacterId],
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), CommandError> {
         self.session.help(filled, who, helpers)
     }
 
@@ -392,7 +393,7 @@ impl<'a> Seen<'a> {
         kind: GroupKind,
         given: &[(String, String)],
         without: &[CharacterId],
-    ) -> Result<GroupPick, Refusal> {
+    ) -> Result<GroupPick, CommandError> {
         self.session.group(check, kind, given, without)
     }
 

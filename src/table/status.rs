@@ -1,7 +1,7 @@
 //! How the whole table stands, in plain lines that read well aloud: for the command line, and for who joins
 //! without a terminal.
 
-use super::{ClockSeen, Seen};
+use super::{ClockView, SeatView};
 use crate::rules::{Ask, System};
 use crate::session::{Allegiance, Character, CharacterId, ClockKind, Condition, Roll, Visibility};
 
@@ -34,7 +34,7 @@ impl Told {
 }
 
 /// The whole table in plain lines, as that seat sees it; `name` is what the game is called.
-pub fn status(name: &str, seen: &Seen<'_>) -> Vec<Told> {
+pub fn status(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
     let mut out = Vec::new();
     let system = seen.system().spec().name;
     out.push(Told {
@@ -113,7 +113,7 @@ pub fn status(name: &str, seen: &Seen<'_>) -> Vec<Told> {
 }
 
 /// The last rolls that hold, the newest first, each with what the rules need next.
-fn last_rolls(seen: &Seen<'_>) -> Vec<String> {
+fn last_rolls(seen: &SeatView<'_>) -> Vec<String> {
     let names = seen.names();
     let held = seen.rolled().filter(|number| !seen.is_struck(*number));
     let entries = held
@@ -142,7 +142,7 @@ fn answers(roll: &Roll, system: System) -> String {
             format!("an answer, {}", names.collect::<Vec<_>>().join(" or "))
         }
         Ok(Ask::Roll { .. }) => "the faces of its dice".to_owned(),
-        Ok(Ask::Done(..)) | Err(_) => "an answer".to_owned(),
+        Ok(Ask::Response(..)) | Err(_) => "an answer".to_owned(),
     }
 }
 
@@ -165,7 +165,7 @@ const fn side_name(side: Allegiance) -> &'static str {
     }
 }
 
-fn tell_character(out: &mut Vec<Told>, seen: &Seen<'_>, character: &Character) {
+fn tell_character(out: &mut Vec<Told>, seen: &SeatView<'_>, character: &Character) {
     let mut first = character.name.clone();
     if !character.player.is_empty() {
         first.push_str(&format_args!(", played by {}", character.player).to_string());
@@ -217,7 +217,7 @@ fn tell_character(out: &mut Vec<Told>, seen: &Seen<'_>, character: &Character) {
 }
 
 /// What the present scene is called: one without a name by its number.
-pub fn scene(seen: &Seen<'_>) -> String {
+pub fn scene(seen: &SeatView<'_>) -> String {
     match seen.scene() {
         scene if !scene.name.is_empty() => scene.name.clone(),
         scene if scene.began.is_none() => "No scene has begun".to_owned(),
@@ -238,7 +238,7 @@ fn describe_condition(condition: &Condition) -> String {
     words
 }
 
-fn describe_clock(one: &ClockSeen<'_>, seen: &Seen<'_>) -> String {
+fn describe_clock(one: &ClockView<'_>, seen: &SeatView<'_>) -> String {
     let clock = one.clock;
     let kind = match clock.kind {
         ClockKind::Effort => "effort clock",
@@ -279,7 +279,7 @@ fn describe_clock(one: &ClockSeen<'_>, seen: &Seen<'_>) -> String {
 }
 
 /// How full a clock is, as far as the seat may know.
-fn fullness(seen: &ClockSeen<'_>) -> String {
+fn fullness(seen: &ClockView<'_>) -> String {
     let of = seen.clock.segments.count();
     match seen.filled {
         Some(filled) => format!("{filled} of {of}"),

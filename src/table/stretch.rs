@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::history::read;
-use super::{Entry, Seat, Seen, Table};
+use super::{Entry, Seat, SeatView, Table};
 use crate::store::{Reader, StoreError};
 
 /// So many events are looked at in one go; the table is held for as long as they take to be shown to a seat,
@@ -22,7 +22,7 @@ pub struct Logged {
     pub is_struck: bool,
 }
 
-impl Seen<'_> {
+impl SeatView<'_> {
     /// The log as far as it is in memory, oldest first, each entry with what the log says about it.
     pub(super) fn all_logged(&self) -> impl Iterator<Item = Logged> + '_ {
         self.history().iter().filter_map(|entry| self.logged(entry))
@@ -45,7 +45,7 @@ impl Table {
     pub fn whole_log<E: From<StoreError>>(
         &self,
         seat: &Seat,
-        keep: &dyn Fn(&Entry, &Seen<'_>) -> bool,
+        keep: &dyn Fn(&Entry, &SeatView<'_>) -> bool,
         take: &mut dyn FnMut(&Logged) -> Result<(), E>,
     ) -> Result<(), E> {
         self.know_marks();
@@ -70,7 +70,7 @@ impl Table {
         seat: &Seat,
         numbers: Range<u64>,
         reader: Option<&Reader>,
-        keep: &dyn Fn(&Entry, &Seen<'_>) -> bool,
+        keep: &dyn Fn(&Entry, &SeatView<'_>) -> bool,
     ) -> Result<Vec<Logged>, StoreError> {
         let first = self.inner().history.first();
         let far = match reader {

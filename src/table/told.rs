@@ -1,9 +1,9 @@
 //! An entry step by step, for whoever asks what happened: a dialog draws these parts, the command line prints
 //! them one under the other.
 
-use super::{Entry, Seen};
+use super::{Entry, SeatView};
 use crate::rules::{CheckSpec, Key, Outcome, OutcomeSpec, ShownDie, System};
-use crate::session::{Event, Names, Roll, What, sentence, thrown_in_words};
+use crate::session::{Event, EventKind, Names, Roll, sentence, thrown_in_words};
 
 /// A part of what is told about an entry.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,7 +94,7 @@ impl Headline {
     }
 }
 
-impl Seen<'_> {
+impl SeatView<'_> {
     /// What things are called, as far as this seat knows of them.
     pub fn names(&self) -> Names {
         let characters = self.roster().map(|one| (one.id, one.name.clone()));
@@ -174,7 +174,7 @@ impl Seen<'_> {
             })
         };
         let verb = |entry: &Entry| match entry.event.what {
-            What::Rerolled { .. } => "Rolled again",
+            EventKind::Rerolled { .. } => "Rolled again",
             _ => "Read again",
         };
         let mut parts = Vec::new();
@@ -211,7 +211,7 @@ fn tell(event: &Event, system: System) -> Vec<Part> {
     });
     let Some((roll, spec, outcome)) = read else {
         parts.push(Part::Text(event.text(system)));
-        if let What::Thrown(thrown) = &event.what {
+        if let EventKind::Thrown(thrown) = &event.what {
             parts.push(Part::Text(sentence(&thrown_in_words(thrown))));
         }
         return parts;

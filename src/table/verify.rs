@@ -2,7 +2,7 @@
 
 use super::{Entry, history};
 use crate::rules::{Ask, Effect, House, Outcome, System, TokenKind};
-use crate::session::{Change, Event, Roll, What, price_of, same_faces};
+use crate::session::{Change, Event, EventKind, Roll, price_of, same_faces};
 use crate::store::{Reader, StoreError};
 
 /// What came of deriving a journal again.
@@ -37,7 +37,7 @@ pub fn verify(reader: &Reader, system: System, today: &House) -> Result<Verified
                 verified.wrong.push((record.n, what));
                 continue;
             };
-            if let What::Thrown(thrown) = &entry.event.what
+            if let EventKind::Thrown(thrown) = &entry.event.what
                 && thrown.rolled().map(|rolled| rolled.total) != Some(thrown.total)
             {
                 let what = format!("{} is not what its dice come to", thrown.total);
@@ -80,7 +80,7 @@ fn check(roll: &Roll, before: Option<&Entry>, event: &Event, system: System) -> 
         .after(&roll.trail)
         .map_err(|error| error.to_string())?
     {
-        Ask::Done(..) => {}
+        Ask::Response(..) => {}
         Ask::Roll { pool, .. } => {
             return Err(format!("the faces of {} are missing", pool.describe()));
         }
@@ -110,7 +110,7 @@ fn check(roll: &Roll, before: Option<&Entry>, event: &Event, system: System) -> 
 
 /// The entry that an amended one reads again.
 fn read_before(event: &Event, reader: &Reader) -> Result<Option<Entry>, String> {
-    let What::Amended { entry, .. } = &event.what else {
+    let EventKind::Amended { entry, .. } = &event.what else {
         return Ok(None);
     };
     let records = reader
@@ -133,7 +133,7 @@ fn check_effects(
     let mut recorded = roll.effects.iter().peekable();
     // A Favor was paid for this roll, or for the one that it reads again.
     let paid = match event.what {
-        What::Rerolled { .. } => true,
+        EventKind::Rerolled { .. } => true,
         _ => before.is_some_and(|before| price_of(before).is_some()),
     };
     if paid && price_of(roll).is_none() {
@@ -211,7 +211,7 @@ fn otherwise(roll: &Roll, system: System, today: &House) -> Option<String> {
         ..roll.clone()
     };
     let machine = again.machine(system).ok()?;
-    let done = matches!(machine.after(&roll.trail), Ok(Ask::Done(..)));
+    let done = matches!(machine.after(&roll.trail), Ok(Ask::Response(..)));
     if !done {
         return Some("it would ask for other dice or choices".to_owned());
     }

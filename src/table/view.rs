@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::{Entry, History, Seat, SeatId};
 use crate::rules::Effect;
 use crate::session::{
-    Attached, Change, CharacterId, Clock, ClockId, Event, Origin, Part, PoolId, Roll, Session,
-    Unfinished, Visibility, What,
+    Attached, Change, CharacterId, Clock, ClockId, Event, EventKind, Origin, Part, PoolId, Roll,
+    Session, Unfinished, Visibility,
 };
 
 /// What stands where a name is hidden.
@@ -119,10 +119,10 @@ impl Views {
 
 /// Whether one notices that something was rolled of which one may see nothing: dice fell, and the one
 /// who rolled them lets it be heard.
-pub(super) fn is_noticed(what: &What) -> bool {
+pub(super) fn is_noticed(what: &EventKind) -> bool {
     let has_fallen = matches!(
         what,
-        What::Rolled(_) | What::Rerolled { .. } | What::Thrown(_)
+        EventKind::Rolled(_) | EventKind::Rerolled { .. } | EventKind::Thrown(_)
     );
     has_fallen && what.hidden_from().1
 }
@@ -130,7 +130,7 @@ pub(super) fn is_noticed(what: &What) -> bool {
 /// All that is to be read of a roll that one may notice, and not see.
 fn noticed(entry: &Entry) -> Entry {
     let event = Event {
-        what: What::Noted {
+        what: EventKind::Noted {
             text: "Something was rolled in secret.".to_owned(),
             about: None,
         },
@@ -142,7 +142,7 @@ fn noticed(entry: &Entry) -> Entry {
 /// What is told of an act to the person who did it, where all that came of it is hidden.
 pub(super) fn unread(entry: &Entry) -> Entry {
     let event = Event {
-        what: What::Noted {
+        what: EventKind::Noted {
             text: "Done.".to_owned(),
             about: None,
         },
@@ -253,16 +253,18 @@ impl<'a> Lens<'a> {
             .filter(|change| self.may_see(change) && !is_told_by_itself(change));
         let mut what = what.clone();
         match &mut what {
-            What::Rolled(roll) | What::Begun(roll) | What::Abandoned(roll) => self.roll(roll),
-            What::Amended { roll, entry, .. } | What::Rerolled { roll, entry } => {
+            EventKind::Rolled(roll) | EventKind::Incomplete(roll) | EventKind::Abandoned(roll) => {
+                self.roll(roll)
+            }
+            EventKind::Amended { roll, entry, .. } | EventKind::Rerolled { roll, entry } => {
                 self.roll(roll);
                 *entry = UNTOLD;
             }
-            What::Thrown(thrown) => {
+            EventKind::Thrown(thrown) => {
                 let now = thrown.id.and_then(|id| self.name(id));
                 thrown.who = now.map_or_else(|| thrown.who.clone(), str::to_owned);
             }
-            What::Undone { event, text } | What::Redone { event, text } => {
+            EventKind::RequestError { event, text } | EventKind::Redone { event, text } => {
                 let before = history.entry(*event);
                 let before = before.and_then(|entry| self.entry(&entry, history));
                 *text = before.map_or_else(
@@ -271,29 +273,31 @@ impl<'a> Lens<'a> {
                 );
                 *event = UNTOLD;
             }
-            What::Noted { about, .. } => *about = None,
-            What::Struck { entry, .. } => *entry = UNTOLD,
+            EventKind::Noted { about, .. } => *about = None,
+            EventKind::Struck { entry, .. } => *entry = UNTOLD,
             // The one that the person meant stands first; what it led to is told only where nothing is hidden.
-            What::Ticked { then, .. } if !knows_all => {
+            EventKind::Ticked { then, .. } if !knows_all => {
                 changes.first().filter(|first| self.may_see(first))?;
                 then.clear();
             }
-            What::Round { over, .. } if !knows_all => over.clear(),
-            What::Tokens { note, .. } if !knows_all => {
+            EventKind::Round { over, .. } if !knows_all => over.clear(),
+            EventKind::Tokens { note, .. } if !knows_all => {
                 changes.first().filter(|first| self.may_see(first))?;
                 note.clear();
             }
-            What::Added { .. } | What::Removed { .. } | What::Edited { .. } if !knows_all => {
+            EventKind::Added { .. } | EventKind::Removed { .. } | EventKind::Edited { .. }
+                if !knows_all =>
+            {
                 return None;
             }
-            What::Ticked { .. }
-            | What::Tokens { .. }
-            | What::Added { .. }
-            | What::Removed { .. }
-            | What::Edited { .. }
-            | What::Round { .. }
-            | What::Scene { .. }
-            | What::Ended => {}
+            EventKind::Ticked { .. }
+            | EventKind::Tokens { .. }
+            | EventKind::Added { .. }
+            | EventKind::Removed { .. }
+            | EventKind::Edited { .. }
+            | EventKind::Round { .. }
+            | EventKind::Scene { .. }
+            | EventKind::Ended => {}
         }
         let event = Event {
             what,

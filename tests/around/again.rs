@@ -1,7 +1,7 @@
 //! A roll read again under other fields, and a roll that a Favor repeats.
 
 use tableside::rules::{Answer, System, TokenKind};
-use tableside::session::{Command, Faces, TokenPool, What};
+use tableside::session::{Command, EventKind, Faces, TokenPool};
 use tableside::table::{Act, Seat};
 
 use super::{Game, Try, effects, given, player};
@@ -336,7 +336,7 @@ fn a_favor_rolls_again_takes_the_consequence_back_and_the_second_roll_is_accepte
         .table
         .read(&Seat::gm(), |seen| seen.entry(second))
         .unwrap();
-    assert!(matches!(entry.event.what, What::Rerolled { .. }));
+    assert!(matches!(entry.event.what, EventKind::Rerolled { .. }));
     assert_eq!(effects(&entry), ["Mira: spends 1 Favor", "1 effect level"]);
     assert!(game.is_struck(roll.number));
     let refused = repeat(&game, &own, second, &[9, 6, 3]).unwrap_err();
@@ -416,7 +416,7 @@ fn missing_dice_may_be_typed_and_nothing_else_is() {
         .table
         .read(&Seat::gm(), |seen| seen.entry(amended))
         .unwrap();
-    assert!(matches!(&entry.event.what, What::Amended { fresh, .. } if fresh == &[2]));
+    assert!(matches!(&entry.event.what, EventKind::Amended { fresh, .. } if fresh == &[2]));
     // The die that was typed is known from now on.
     let again = amend(&game, amended, &[("modifier", "1")]).unwrap();
     assert_eq!(faces(&game, again), "[5, 6, 7]");

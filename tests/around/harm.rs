@@ -2,7 +2,7 @@
 
 use tableside::rules::{Consequence, System, Value};
 use tableside::session::{Command, Condition, Rest};
-use tableside::table::{Seat, Seen};
+use tableside::table::{Seat, SeatView};
 
 use super::{Game, Try};
 
@@ -325,7 +325,7 @@ fn what_fades_loses_a_level_with_every_round() {
     );
     game.run(Command::NextRound);
     assert_eq!(levels(), [("shaken".to_owned(), Some(1))]);
-    let told = |seen: &Seen<'_>| seen.log().next().unwrap().event.text(seen.system());
+    let told = |seen: &SeatView<'_>| seen.log().next().unwrap().event.text(seen.system());
     assert_eq!(
         game.table.read(&Seat::gm(), told),
         "Round 2: Mira is no longer dazed"

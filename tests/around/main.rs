@@ -109,7 +109,7 @@ impl Game {
 
     fn id(&self, name: &str) -> CharacterId {
         let found =
-            |seen: &tableside::table::Seen<'_>| seen.character_named(name).map(|one| one.id);
+            |seen: &tableside::table::SeatView<'_>| seen.character_named(name).map(|one| one.id);
         self.table.read(&Seat::gm(), found).unwrap()
     }
 

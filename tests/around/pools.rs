@@ -1,7 +1,7 @@
 //! Pools of the table's own: what a scene gives, and what is told at which number.
 
 use tableside::rules::{System, TokenKind, Value};
-use tableside::session::{Command, Gains, PoolId, Refusal, Reset, TokenPool};
+use tableside::session::{Command, CommandError, Gains, PoolId, Reset, TokenPool};
 use tableside::table::Seat;
 
 use super::{Game, Try, effects};
@@ -201,6 +201,6 @@ fn what_a_scene_gives_of_the_rules_tokens_is_not_the_tables_to_say() {
         gains: None,
         ..pool
     })));
-    let due = Refusal::RulesLimit("Destiny Points".into()).to_string();
+    let due = CommandError::RulesLimit("Destiny Points".into()).to_string();
     assert_eq!(refused, due);
 }

@@ -15,7 +15,7 @@ use tableside::session::{
     Allegiance, Attached, Character, CharacterId, Clock, ClockKind, Command, Condition, Faces,
     Link, Segments, Then, TokenPool, Visibility,
 };
-use tableside::table::{Act, Entry, Seat, Seen, status};
+use tableside::table::{Act, Entry, Seat, SeatView, status};
 
 use super::{Game, Try, player};
 
@@ -62,7 +62,7 @@ impl Evening {
         evening
     }
 
-    fn look<T>(&self, look: impl FnOnce(&Seen<'_>) -> T) -> T {
+    fn look<T>(&self, look: impl FnOnce(&SeatView<'_>) -> T) -> T {
         self.game.table.read(&Seat::gm(), look)
     }
 
@@ -192,7 +192,7 @@ impl Evening {
             ),
             24..=27 => self.suggests(kind, which),
             28 => {
-                let number = self.look(|seen: &Seen<'_>| seen.last_event());
+                let number = self.look(|seen: &SeatView<'_>| seen.last_event());
                 let amend = Act::Amend {
                     entry: number,
                     fields: vec![("modifier".into(), "1".into())],
@@ -242,7 +242,7 @@ impl Evening {
     fn ticks_an_own_clock(&self, which: usize) {
         let mira = self.mira.characters[0];
         let four = Segments::try_from(4).unwrap();
-        let own = |seen: &Seen<'_>| {
+        let own = |seen: &SeatView<'_>| {
             let mut clocks = seen.clocks().map(|one| one.clock);
             let linked = |clock: &&Clock| clock.owner == Some(mira) && clock.link.is_some();
             clocks.find(linked).map(|clock| clock.id)
@@ -387,7 +387,7 @@ impl Evening {
 
     /// Somebody suggests something, of what may be seen or of what is hidden, and the GM agrees.
     fn suggests(&self, kind: u8, which: usize) {
-        let seen_by_all = |seen: &Seen<'_>| match kind {
+        let seen_by_all = |seen: &SeatView<'_>| match kind {
             24 => {
                 let clocks = seen.clocks().count().max(1);
                 let clock = seen.clocks().nth(which % clocks)?.clock.clone();
@@ -441,7 +441,7 @@ impl Evening {
 }
 
 /// Whether a pick is of that one's sheet.
-fn is_of(pick: &str, whose: &Character, seen: &Seen<'_>) -> bool {
+fn is_of(pick: &str, whose: &Character, seen: &SeatView<'_>) -> bool {
     let found = seen.whose_name_begins(pick);
     found.is_some_and(|(one, _)| one.id == whose.id)
 }
@@ -530,7 +530,7 @@ fn seats(evening: &Evening) -> [Seat; 4] {
 }
 
 /// Everything that a lens gives, as one text.
-fn everything(seen: &Seen<'_>) -> String {
+fn everything(seen: &SeatView<'_>) -> String {
     let mut said = String::new();
     let mut say = |text: String| {
         said.push_str(&text);

@@ -19,8 +19,8 @@ use proptest::test_runner::{Config, TestRunner};
 use tableside::dice::Luck;
 use tableside::rules::{ChosenBy, Effect, Outcome, Sheet, System};
 use tableside::session::{
-    Character, CharacterId, ClockId, Command, Faces, Roll, RollCommand, Session, UnfinishedId,
-    What, Who,
+    Character, CharacterId, ClockId, Command, EventKind, Faces, Roll, RollCommand, Session,
+    UnfinishedId, Who,
 };
 use tableside::table::{Act, Entry, Role, Seat, SeatId, Table};
 
@@ -55,7 +55,7 @@ struct Play {
 
 /// A check to be made.
 #[derive(Default)]
-struct Wish {
+struct Flow {
     who: &'static str,
     check: &'static str,
     fields: Vec<(&'static str, String)>,
@@ -180,7 +180,7 @@ impl Play {
         })
     }
 
-    fn roll(&self, wish: &Wish) -> Result<Arc<Entry>, String> {
+    fn roll(&self, wish: &Flow) -> Result<Arc<Entry>, String> {
         let who = self.id(wish.who);
         let check = self.system.check(wish.check).unwrap();
         let seat = if wish.by_a_player {
@@ -291,7 +291,7 @@ impl Play {
 
 /// What a resolved check says.
 fn told(entry: &Entry, system: System) -> (&Roll, Outcome) {
-    let What::Rolled(roll) = &entry.event.what else {
+    let EventKind::Rolled(roll) = &entry.event.what else {
         panic!("resolved: {:?}", entry.event.what);
     };
     let outcome = roll.derive(system).unwrap();

@@ -4,7 +4,7 @@ use std::num::NonZeroU16;
 use std::sync::Arc;
 
 use tableside::screen::depth::Depth;
-use tableside::screen::{Input, Screen, Setup, Wish, Wonder, Zone};
+use tableside::screen::{Flow, Input, Job, Screen, Setup, Zone};
 use tableside::table::Table;
 
 /// The sizes at which every tab is looked at.
@@ -64,7 +64,7 @@ impl Bench {
     /// Lets the screen learn at once what it asked of the log; what it asked of the odds stays open.
     fn learn_log(&mut self) {
         while let Some(wonder) = self.screen.take_wonder() {
-            if matches!(wonder, Wonder::Log(_)) {
+            if matches!(wonder, Job::Log(_)) {
                 self.screen.hear(Input::Learned(wonder.answer()));
             }
         }
@@ -137,7 +137,7 @@ impl Bench {
             .to_owned()
     }
 
-    pub(crate) fn wish(&mut self) -> Wish {
+    pub(crate) fn wish(&mut self) -> Flow {
         self.screen.take_wish()
     }
 }

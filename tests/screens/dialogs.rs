@@ -237,7 +237,7 @@ fn the_mouse_presses_every_button() {
             bench.click(column + 2, row);
             let is_otherwise = bench.text() != before
                 || table.revision() != revision
-                || bench.wish() != tableside::screen::Wish::Stay;
+                || bench.wish() != tableside::screen::Flow::Stay;
             assert!(is_otherwise, "{} {place}: {before}", opening.0);
             pressed += 1;
         }
@@ -326,7 +326,7 @@ fn every_key_that_a_dialog_names_does_something_in_it() {
                 bench.press(key);
                 bench.text() != before
                     || bench.far.screen().cursor_position() != cursor
-                    || bench.wish() != tableside::screen::Wish::Stay
+                    || bench.wish() != tableside::screen::Flow::Stay
             });
             // What is wrong is told already, and stays so.
             let refused = opening.0.ends_with("_wrong") && hint == "Enter done";

@@ -1,7 +1,7 @@
 //! What keys and the mouse do.
 
 use tableside::rules::System;
-use tableside::screen::{Leaving, Tab, Wish};
+use tableside::screen::{ExitReason, Flow, Tab};
 use tableside::session::{Command, TokenPool, Visibility};
 use tableside::table::{Act, Role, Seat, SeatId};
 
@@ -476,19 +476,19 @@ fn the_wheel_walks_the_list() {
 fn quitting_asks_only_where_a_check_waits() {
     let mut bench = full();
     bench.press("q");
-    assert_eq!(bench.wish(), Wish::Leave(Leaving::Quit));
+    assert_eq!(bench.wish(), Flow::Leave(ExitReason::Quit));
     let table = games::full();
     let mut bench = Bench::sit_down(&table, (80, 24));
     games::begin_a_check(&table);
     bench.press("q");
-    assert_eq!(bench.wish(), Wish::Stay);
+    assert_eq!(bench.wish(), Flow::Stay);
     assert!(
         bench.text().contains("waits for an answer"),
         "{}",
         bench.text()
     );
     bench.press("y");
-    assert_eq!(bench.wish(), Wish::Leave(Leaving::Quit));
+    assert_eq!(bench.wish(), Flow::Leave(ExitReason::Quit));
 }
 
 #[test]
@@ -496,7 +496,7 @@ fn control_c_leaves_from_anywhere() {
     for open in ["1", "r", "3 n", "?", ":", "5 /"] {
         let mut bench = full();
         bench.press(open).press("C-c");
-        assert_eq!(bench.wish(), Wish::Leave(Leaving::Quit), "{open}");
+        assert_eq!(bench.wish(), Flow::Leave(ExitReason::Quit), "{open}");
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::bench::{Guest, House, Raw, has_client, make_key};
+use super::bench::{Connection, House, Raw, has_client, make_key};
 
 const SIZE: (u16, u16) = (100, 30);
 const GM: (u16, u16) = (120, 40);
@@ -205,7 +205,7 @@ fn what_a_gm_left_open_is_not_given_to_the_player_that_the_seat_is_now() {
         return;
     }
     let house = House::open();
-    let secret = |guest: &Guest| guest.shown().contains("Captain Rusk");
+    let secret = |guest: &Connection| guest.shown().contains("Captain Rusk");
     let role = |from: &str, to: &str| {
         let (from, to) = (format!("role = {from:?}"), format!("role = {to:?}"));
         edit(&house, |text| with_line(text, "Ana", (&from, &to)));

@@ -19,7 +19,7 @@ use serde_json::Value as Json;
 use tokio::runtime::{Builder, Runtime};
 
 use super::pty::PATIENCE;
-pub(crate) use super::pty::Pty as Guest;
+pub(crate) use super::pty::Pty as Connection;
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_tableside");
 
@@ -191,14 +191,14 @@ impl House {
     }
 
     /// Somebody joins with the seat's key, and sees the table.
-    pub(crate) fn join(&self, seat: &str, size: (u16, u16)) -> Guest {
+    pub(crate) fn join(&self, seat: &str, size: (u16, u16)) -> Connection {
         let mut guest = self.knock(seat, seat, size);
         guest.wait("Table");
         guest
     }
 
     /// Somebody types `ssh user@host`, with that key.
-    pub(crate) fn knock(&self, key: &str, user: &str, size: (u16, u16)) -> Guest {
+    pub(crate) fn knock(&self, key: &str, user: &str, size: (u16, u16)) -> Connection {
         self.knock_with(&[], key, user, size)
     }
 
@@ -208,12 +208,12 @@ impl House {
         key: &str,
         user: &str,
         size: (u16, u16),
-    ) -> Guest {
+    ) -> Connection {
         let mut arguments: Vec<String> = before.iter().map(|word| (*word).to_owned()).collect();
         arguments.extend(self.client(key));
         arguments.push(format!("{user}@127.0.0.1"));
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        Guest::start(self.data.path(), "ssh", &arguments, size)
+        Connection::start(self.data.path(), "ssh", &arguments, size)
     }
 }
 
@@ -299,7 +299,7 @@ pub(crate) fn run(data: &Path, arguments: &[&str]) -> String {
 }
 
 /// What somebody at a terminal does.
-impl Guest {
+impl Connection {
     pub(crate) fn start(home: &Path, program: &str, arguments: &[&str], size: (u16, u16)) -> Self {
         let mut command = CommandBuilder::new(program);
         command.env_clear();

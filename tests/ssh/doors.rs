@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
-use super::bench::{Guest, House, has_client, make_key};
+use super::bench::{Connection, House, has_client, make_key};
 
 const SIZE: (u16, u16) = (100, 30);
 
@@ -14,7 +14,7 @@ fn invite(house: &House, name: &str) -> String {
     line.split_whitespace().nth(1).unwrap().to_owned()
 }
 
-fn type_code(guest: &mut Guest, code: &str) {
+fn type_code(guest: &mut Connection, code: &str) {
     guest.wait("Invitation code:");
     guest.press(&format!("{code}\r"));
 }

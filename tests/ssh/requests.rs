@@ -113,7 +113,7 @@ fn a_forwarded_port_leads_nowhere_and_the_screen_goes_on() {
     arguments.extend(["-A".into(), "-L".into(), forward, "Ana@127.0.0.1".into()]);
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let home = house.data.path();
-    let mut ana = super::bench::Guest::start(home, "ssh", &arguments, (100, 30));
+    let mut ana = super::bench::Connection::start(home, "ssh", &arguments, (100, 30));
     ana.wait("Table");
     let far = TcpStream::connect(("127.0.0.1", port)).unwrap();
     let mut answer = [0];
@@ -144,7 +144,7 @@ fn windows_stay_where_they_are_and_the_screen_says_so() {
     // What `-X` asks for; `-Y` does without the X server's own tools.
     arguments.extend(["-Y".into(), "Ana@127.0.0.1".into()]);
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let mut ana = super::bench::Guest::start(house.data.path(), "env", &arguments, (100, 30));
+    let mut ana = super::bench::Connection::start(house.data.path(), "env", &arguments, (100, 30));
     ana.wait("X11 is not forwarded here");
     ana.press_for("2", "Cunn");
 }

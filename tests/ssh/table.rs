@@ -1,6 +1,6 @@
 //! Several people at one table.
 
-use super::bench::{Guest, House, has_client, run};
+use super::bench::{Connection, House, has_client, run};
 
 const GM: (u16, u16) = (120, 40);
 
@@ -32,7 +32,7 @@ fn four_people_see_each_change_at_once_on_screens_of_their_own() {
     assert!(ana.shown().contains("Cunn"), "{}", ana.shown());
     assert!(jakob.shown().contains("What happened"), "{}", jakob.shown());
     // Jakob took other colours than everybody else.
-    let paper = |guest: &Guest| guest.all.windows(5).filter(|part| part == b"[48;5").count();
+    let paper = |guest: &Connection| guest.all.windows(5).filter(|part| part == b"[48;5").count();
     assert!(paper(&jakob) > 0, "{}", paper(&ana));
     jakob.cut();
     gm.wait_until("Jakob gone", |shown| shown.contains("with Ana, Wim"));
@@ -177,7 +177,7 @@ fn the_gms_own_screen_serves_others_and_asks_before_it_closes() {
     let data = first.data.path().to_owned();
     first.end();
     let arguments = ["demo", "--listen", "0"];
-    let mut gm = Guest::start(&data, super::bench::PROGRAM, &arguments, GM);
+    let mut gm = Connection::start(&data, super::bench::PROGRAM, &arguments, GM);
     let shown = gm.wait("The table is open at");
     let port = shown.split("127.0.0.1:").nth(1).unwrap();
     let port: String = port.chars().take_while(char::is_ascii_digit).collect();
@@ -186,7 +186,7 @@ fn the_gms_own_screen_serves_others_and_asks_before_it_closes() {
     arguments[at] = port;
     arguments.push("Ana@127.0.0.1".to_owned());
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let mut ana = Guest::start(&data, "ssh", &arguments, (80, 24));
+    let mut ana = Connection::start(&data, "ssh", &arguments, (80, 24));
     ana.wait("with gm");
     gm.wait("with Ana");
     gm.press_for("q", "The table closes for Ana with this screen");

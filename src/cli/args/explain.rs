@@ -3,18 +3,18 @@
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::Chosen;
-use crate::cli::Trouble;
+use crate::cli::CliError;
 use crate::rules::System;
 use crate::text::nearest;
 
 impl Chosen {
     /// What clap found wrong, in our words.
-    pub(super) fn explain(&self, error: &clap::Error) -> Trouble {
+    pub(super) fn explain(&self, error: &clap::Error) -> CliError {
         if matches!(
             error.kind(),
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
         ) {
-            return Trouble::Shown(error.to_string());
+            return CliError::Shown(error.to_string());
         }
         let arg = text(error, ContextKind::InvalidArg);
         let name = arg.split([' ', '=']).next().unwrap_or_default();
@@ -25,33 +25,33 @@ impl Chosen {
             | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => self.explain_names(),
             ErrorKind::UnknownArgument => self.explain_unknown(name, error),
             ErrorKind::InvalidValue if value.is_empty() => {
-                Trouble::usage(format!("{name} needs a value: {arg}"))
+                CliError::usage(format!("{name} needs a value: {arg}"))
             }
-            ErrorKind::InvalidValue => Trouble::usage(format!(
+            ErrorKind::InvalidValue => CliError::usage(format!(
                 "{} must be one of {}, and {value:?} was given",
                 name.trim_matches(['<', '>']),
                 text(error, ContextKind::ValidValue)
             )),
             ErrorKind::TooManyValues => {
-                Trouble::usage(format!("{name} is a flag and takes no value"))
+                CliError::usage(format!("{name} is a flag and takes no value"))
             }
             ErrorKind::ArgumentConflict => {
                 let other = text(error, ContextKind::PriorArg);
                 let other = other.split(' ').next().unwrap_or_default();
                 if other.is_empty() || other == name {
-                    Trouble::usage(format!("{name} is given twice; once is enough"))
+                    CliError::usage(format!("{name} is given twice; once is enough"))
                 } else {
-                    Trouble::usage(format!("{name} and {other} do not go together"))
+                    CliError::usage(format!("{name} and {other} do not go together"))
                 }
             }
-            ErrorKind::MissingRequiredArgument => Trouble::usage(match arg.rsplit_once(", ") {
+            ErrorKind::MissingRequiredArgument => CliError::usage(match arg.rsplit_once(", ") {
                 Some((first, last)) => format!("{first} and {last} are missing"),
                 None => format!("{arg} is missing"),
             }),
             _ => {
                 let whole = error.to_string();
                 let first = whole.lines().next().unwrap_or_default();
-                Trouble::usage(first.trim_start_matches("error: ").to_owned())
+                CliError::usage(first.trim_start_matches("error: ").to_owned())
             }
         }
         .hint_if_none(|| format!("`{} --help` says what it takes", self.path(error)))
@@ -80,18 +80,18 @@ impl Chosen {
     }
 
     /// A system or a check that is not there, or was not named.
-    fn explain_names(&self) -> Trouble {
+    fn explain_names(&self) -> CliError {
         let ids = || System::ALL.into_iter().map(|system| system.spec().id);
         let all = |ids: Vec<&str>| ids.join(", ");
         let Some(given) = &self.system else {
-            return Trouble::usage(format!(
+            return CliError::usage(format!(
                 "{} needs a system and a check, or dice; the systems are {}",
                 self.command.as_deref().unwrap_or("that"),
                 all(ids().collect())
             ));
         };
         let Some(system) = self.system() else {
-            return Trouble::usage(match nearest(given, ids()) {
+            return CliError::usage(match nearest(given, ids()) {
                 Some(near) => format!("there is no system {given:?}; did you mean {near}?"),
                 None => format!(
                     "there is no system {given:?}; the systems are {}",
@@ -100,7 +100,7 @@ impl Chosen {
             });
         };
         let checks = || system.checks.iter().map(|check| check.id);
-        Trouble::usage(match &self.check {
+        CliError::usage(match &self.check {
             None => format!(
                 "{} needs a check; its checks are {}",
                 system.id,
@@ -119,22 +119,22 @@ impl Chosen {
         })
     }
 
-    fn explain_unknown(&self, name: &str, error: &clap::Error) -> Trouble {
+    fn explain_unknown(&self, name: &str, error: &clap::Error) -> CliError {
         let Some(field) = name.strip_prefix("--") else {
-            return Trouble::usage(format!("{name:?} is one word too many"));
+            return CliError::usage(format!("{name:?} is one word too many"));
         };
         if self.dice {
-            return Trouble::usage(format!("free dice have no option {name}"));
+            return CliError::usage(format!("free dice have no option {name}"));
         }
         let Some(check) = self.check() else {
             if let Some(command) = &self.command {
-                return Trouble::usage(format!(
+                return CliError::usage(format!(
                     "{name} stands before the check; the fields of a check stand behind it, as in `tableside \
                      {command} SYSTEM CHECK {name}`"
                 ));
             }
             let near = text(error, ContextKind::SuggestedArg);
-            return Trouble::usage(if near.is_empty() {
+            return CliError::usage(if near.is_empty() {
                 format!("there is no option {name}")
             } else {
                 format!("there is no option {name}; did you mean {near}?")
@@ -145,13 +145,13 @@ impl Chosen {
         let of_roll = ["session", "as", "faces", "seed", "clock"];
         let rolls = self.command.as_deref() == Some("roll");
         if !rolls && of_roll.contains(&field) {
-            return Trouble::usage(format!(
+            return CliError::usage(format!(
                 "{name} is for roll alone; odds takes the fields, --rule, --choose and --json"
             ));
         }
         let of_roll = if rolls { &of_roll[..] } else { &[] };
         let options = of_both.iter().chain(of_roll).copied();
-        Trouble::usage(match nearest(field, ids().chain(options)) {
+        CliError::usage(match nearest(field, ids().chain(options)) {
             Some(near) => format!(
                 "{} has no field {field:?}; did you mean --{near}?",
                 check.id
@@ -165,7 +165,7 @@ impl Chosen {
     }
 }
 
-impl Trouble {
+impl CliError {
     fn hint_if_none(self, hint: impl FnOnce() -> String) -> Self {
         match self {
             Self::Usage { hint: None, .. } => self.hint(hint()),

@@ -7,7 +7,7 @@ mod toml;
 
 use std::path::Path;
 
-use crate::cli::Trouble;
+use crate::cli::CliError;
 use crate::cli::new::system_named;
 use crate::rules::{Sheet, Stat, StatKind, System, Value};
 use crate::session::{Allegiance, Character, MOST};
@@ -65,9 +65,9 @@ pub(super) fn read(
     path: &Path,
     text: &str,
     system: Option<System>,
-) -> Result<(System, Vec<Character>), Trouble> {
+) -> Result<(System, Vec<Character>), CliError> {
     let wrong = |wrong: Wrong| {
-        Trouble::failed(format!(
+        CliError::failed(format!(
             "{}, line {}: {}",
             path.display(),
             wrong.line,
@@ -86,7 +86,7 @@ pub(super) fn read(
         "json" => json::read(text),
         "csv" => csv::read(text),
         _ => {
-            return Err(Trouble::failed(format!(
+            return Err(CliError::failed(format!(
                 "{} is no exported session, and its name does not say how a party is written in it",
                 path.display()
             ))
@@ -97,26 +97,26 @@ pub(super) fn read(
     let named = party.system.as_deref().map(system_named).transpose()?;
     let system = match (system, named) {
         (Some(given), Some(named)) if given != named => {
-            return Err(Trouble::failed(format!(
+            return Err(CliError::failed(format!(
                 "{} is a party of {named}, and {given} is asked for",
                 path.display()
             )));
         }
         (Some(system), _) | (None, Some(system)) => system,
         (None, None) => {
-            return Err(Trouble::usage(
+            return Err(CliError::usage(
                 "say the system with --system, or the session to add to with --session",
             ));
         }
     };
     if party.drafts.is_empty() {
         return Err(
-            Trouble::failed(format!("there is no character in {}", path.display()))
+            CliError::failed(format!("there is no character in {}", path.display()))
                 .hint("docs/import.md shows how a party is written"),
         );
     }
     if party.drafts.len() > MOST {
-        return Err(Trouble::failed(format!(
+        return Err(CliError::failed(format!(
             "{} holds {} characters; {MOST} is the most of a session",
             path.display(),
             party.drafts.len()

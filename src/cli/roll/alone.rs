@@ -2,11 +2,11 @@
 
 use super::{shown, too_few};
 use crate::cli::order::Order;
-use crate::cli::{Desk, Trouble};
-use crate::rules::{Answer, Ask, ChosenBy, Dealer, Stand, Trail, Walk, resolve};
+use crate::cli::{CliError, Desk};
+use crate::rules::{Answer, AnswerSource, Ask, ChosenBy, DynCheck, Stand, Trail, resolve};
 use crate::table::roll_json;
 
-pub(super) fn roll(desk: &mut Desk<'_>, order: &Order<'_>) -> Result<(), Trouble> {
+pub(super) fn roll(desk: &mut Desk<'_>, order: &Order<'_>) -> Result<(), CliError> {
     let mut fields = order.plain_fields()?;
     let house = order.house()?;
     fields.decide(&house);
@@ -25,15 +25,15 @@ pub(super) fn roll(desk: &mut Desk<'_>, order: &Order<'_>) -> Result<(), Trouble
 pub(super) fn walk(
     desk: &mut Desk<'_>,
     order: &Order<'_>,
-    machine: &dyn Walk,
-) -> Result<Trail, Trouble> {
+    machine: &dyn DynCheck,
+) -> Result<Trail, CliError> {
     let mut luck = match order.faces {
         Some(_) => None,
         None => Some(order.luck()?),
     };
     let mut dealer = match (&mut luck, &order.faces) {
-        (Some(luck), _) => Dealer::rolling(&mut **luck),
-        (None, faces) => Dealer::by_hand(faces.as_deref().unwrap_or_default()),
+        (Some(luck), _) => AnswerSource::rolling(&mut **luck),
+        (None, faces) => AnswerSource::by_hand(faces.as_deref().unwrap_or_default()),
     };
     dealer.answers = order.choose.iter().cloned().collect();
     dealer.by = ChosenBy::Command;
@@ -50,7 +50,7 @@ pub(super) fn walk(
                 });
             }
             Stand::Waits(Ask::Roll { pool, .. }) => return Err(too_few(&pool, &trail)),
-            Stand::Done | Stand::Waits(Ask::Done(..)) => return Ok(trail),
+            Stand::Response | Stand::Waits(Ask::Response(..)) => return Ok(trail),
         }
     }
 }

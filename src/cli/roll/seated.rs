@@ -2,13 +2,13 @@
 
 use super::{alone, shown, too_few};
 use crate::cli::order::Order;
-use crate::cli::{Desk, Trouble};
+use crate::cli::{CliError, Desk};
 use crate::rules::{Answer, Ask};
-use crate::session::{Roll, What};
-use crate::table::{Done, Errand, RollErrand, Seat, roll_json};
+use crate::session::{EventKind, Roll};
+use crate::table::{Request, Response, RollRequest, Seat, roll_json};
 
-pub(super) fn roll(desk: &mut Desk<'_>, order: &Order<'_>, session: &str) -> Result<(), Trouble> {
-    let mut errand = RollErrand {
+pub(super) fn roll(desk: &mut Desk<'_>, order: &Order<'_>, session: &str) -> Result<(), CliError> {
+    let mut errand = RollRequest {
         system: order.system().spec().id.to_owned(),
         check: order.check.id.to_owned(),
         who: order.who.map(str::to_owned),
@@ -29,18 +29,18 @@ pub(super) fn roll(desk: &mut Desk<'_>, order: &Order<'_>, session: &str) -> Res
         errand.wait = desk.asks(order);
     }
     let luck = || order.luck();
-    let mut done = desk.send_with(session, &Errand::Roll(Box::new(errand)), luck)?;
+    let mut done = desk.send_with(session, &Request::Roll(Box::new(errand)), luck)?;
     if !order.json {
         let notices = std::mem::take(&mut desk.notices);
         notices
             .iter()
             .try_for_each(|notice| desk.out.line(notice))?;
     }
-    while let (What::Begun(roll), Some(check)) = (&done.entry.event.what, done.waiting) {
+    while let (EventKind::Incomplete(roll), Some(check)) = (&done.entry.event.what, done.waiting) {
         let Some(chose) = ask(desk, &done, roll)? else {
             break;
         };
-        let answer = Errand::Answer {
+        let answer = Request::Answer {
             check,
             chose,
             seed: None,
@@ -59,8 +59,8 @@ fn look_ahead(
     desk: &mut Desk<'_>,
     order: &Order<'_>,
     session: &str,
-    errand: &RollErrand,
-) -> Result<Vec<String>, Trouble> {
+    errand: &RollRequest,
+) -> Result<Vec<String>, CliError> {
     let (table, _) = desk.open(session, true)?;
     let planned = table.read(&Seat::gm(), |seen| {
         errand
@@ -84,17 +84,17 @@ fn answers_in(trail: Vec<Answer>) -> Vec<String> {
 }
 
 /// Puts the choice that the check waits for; nothing where it waits for none.
-fn ask(desk: &mut Desk<'_>, done: &Done, roll: &Roll) -> Result<Option<String>, Trouble> {
+fn ask(desk: &mut Desk<'_>, done: &Response, roll: &Roll) -> Result<Option<String>, CliError> {
     let machine = roll.machine(done.system)?;
     match machine.after(&roll.trail)? {
         Ask::Choose { what, .. } => Ok(Some(desk.put(&*machine, &roll.trail, &what)?)),
         Ask::Roll { pool, .. } => Err(too_few(&pool, &roll.trail)),
-        Ask::Done(..) => Ok(None),
+        Ask::Response(..) => Ok(None),
     }
 }
 
 /// Shows the roll as it was booked.
-fn tell(desk: &mut Desk<'_>, order: &Order<'_>, roll: &Roll) -> Result<(), Trouble> {
+fn tell(desk: &mut Desk<'_>, order: &Order<'_>, roll: &Roll) -> Result<(), CliError> {
     let system = order.system();
     let fields = roll.all_fields(system)?;
     let mut outcome = roll.derive(system)?;

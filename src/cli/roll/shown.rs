@@ -1,8 +1,8 @@
 //! A resolved check in plain lines: outcome, dice, and what follows.
 
-use crate::cli::Trouble;
+use crate::cli::CliError;
 use crate::cli::output::{Ink, Output};
-use crate::rules::{Answer, CheckSpec, Key, Outcome, ShownDie, Walk};
+use crate::rules::{Answer, CheckSpec, DynCheck, Key, Outcome, ShownDie};
 use crate::session::{default_answers, die_in_words};
 
 /// The outcome with total and target; the dice, and what they say beside it; an effect a line.
@@ -10,7 +10,7 @@ pub(super) fn tell(
     out: &mut Output<'_>,
     check: &CheckSpec,
     outcome: &Outcome,
-) -> Result<(), Trouble> {
+) -> Result<(), CliError> {
     let level = check.outcome(outcome.outcome);
     let told = check.told(outcome.outcome, outcome.success);
     let numbers = match (outcome.total, outcome.target) {
@@ -39,9 +39,9 @@ pub(super) fn tell(
 /// The choices that nobody made.
 pub(super) fn tell_defaults(
     out: &mut Output<'_>,
-    machine: &dyn Walk,
+    machine: &dyn DynCheck,
     trail: &[Answer],
-) -> Result<(), Trouble> {
+) -> Result<(), CliError> {
     let answers = default_answers(machine, trail);
     answers.iter().try_for_each(|words| out.line(words))
 }

@@ -7,14 +7,14 @@ use thiserror::Error;
 
 use super::{KeepDice, Notation, Op, Term};
 use crate::dice::kept_sum::{Class, End, kept_sum};
-use crate::dice::{Fraction, Natural, Series, Spread};
+use crate::dice::{Distribution, Fraction, Natural, Series};
 
 /// The exact odds of an expression's total.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotationOdds {
     /// The totals. Chains are followed until going on is less likely than one in a million million;
-    /// what lies further is not listed, and [`Spread::beyond`] is its exact chance.
-    pub spread: Spread,
+    /// what lies further is not listed, and [`Distribution::beyond`] is its exact chance.
+    pub spread: Distribution,
     /// The mean, chains included without limit; nothing where only the highest or lowest of exploding
     /// dice count, of which no closed form is known here.
     pub mean: Option<Fraction>,
@@ -74,21 +74,21 @@ impl Notation {
 /// apart from each other, so means multiply as well as add.
 #[derive(Clone)]
 struct Value {
-    spread: Spread,
+    spread: Distribution,
     mean: Option<Fraction>,
 }
 
 impl Value {
     fn number(number: i64) -> Self {
         Self {
-            spread: Spread::certain(number),
+            spread: Distribution::certain(number),
             mean: Some(Fraction::from(number)),
         }
     }
 
     fn negated(self) -> Self {
         Self {
-            spread: self.spread.with(&Spread::certain(-1), |a, b| a * b),
+            spread: self.spread.with(&Distribution::certain(-1), |a, b| a * b),
             mean: self.mean.map(|mean| -mean),
         }
     }
@@ -185,7 +185,7 @@ impl Term {
             KeepDice::Lowest(_) => kept_sum(&[class], End::Low, keep),
         };
         let first = i64::from(self.lowest) * i64::from(self.kept());
-        let spread = Spread::new((first..).zip(series.0).collect(), whole);
+        let spread = Distribution::new((first..).zip(series.0).collect(), whole);
         let mean = if !self.explodes {
             Some(spread.mean())
         } else if self.kept() == self.count {
@@ -283,7 +283,7 @@ impl Term {
     fn chain_mean(&self, throws: &Throws) -> Fraction {
         let faces = self.lowest..=self.highest();
         let ways = faces.map(|face| (i64::from(face), throws.ways(face)));
-        let roll = Spread::new(ways.collect(), throws.total()).mean();
+        let roll = Distribution::new(ways.collect(), throws.total()).mean();
         let ends = &throws.total() - &throws.highest();
         let rolls = Fraction::new(&(&throws.total() * &Natural::from(self.count)), &ends);
         &roll * &rolls
@@ -332,7 +332,7 @@ impl Throws {
     }
 }
 
-impl Spread {
+impl Distribution {
     /// How the sum of this number and another, rolled apart, is spread.
     fn plus(&self, other: &Self) -> Self {
         let dense = |spread: &Self| -> Option<(i64, Series)> {

@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use super::{Forecast, forecast};
-use crate::dice::Spread;
+use crate::dice::Distribution;
 
 struct Known {
-    levels: Spread,
+    levels: Distribution,
     place: (u8, u8),
     forecast: Arc<Forecast>,
 }
@@ -19,7 +19,7 @@ const MOST: usize = 48;
 
 impl Forecast {
     /// What [`forecast`] says, worked out once for equal questions that follow each other closely.
-    pub fn known(levels: &Spread, filled: u8, segments: u8) -> Arc<Self> {
+    pub fn known(levels: &Distribution, filled: u8, segments: u8) -> Arc<Self> {
         let place = (filled, segments);
         let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         let same = |one: &&Known| one.place == place && one.levels == *levels;
@@ -44,7 +44,7 @@ mod tests {
 
     #[test]
     fn a_forecast_that_is_known_is_the_one_worked_out() {
-        let coin = Spread::new(vec![(0, 1_u8.into()), (1, 1_u8.into())], 2_u8.into());
+        let coin = Distribution::new(vec![(0, 1_u8.into()), (1, 1_u8.into())], 2_u8.into());
         for filled in [0, 3, 0] {
             assert_eq!(
                 *Forecast::known(&coin, filled, 4),

@@ -1,7 +1,7 @@
 //! Clocks that are filled side by side, and a clock that is pulled both ways.
 
 use super::{MOST_ROLLS, Runner, Step, Turns, win};
-use crate::dice::{Fraction, Natural, Spread};
+use crate::dice::{Distribution, Fraction, Natural};
 
 /// Who wins a race in which everybody rolls once a round.
 #[derive(Clone, Debug, PartialEq)]
@@ -142,7 +142,7 @@ pub struct Tug {
 
 /// Follows a tug-of-war that each roll pulls by so much: right above 0, left below. An end that is
 /// reached is final.
-pub fn tug(pulls: &Spread, filled: u8, segments: u8) -> Tug {
+pub fn tug(pulls: &Distribution, filled: u8, segments: u8) -> Tug {
     let (most, at) = (usize::from(segments), usize::from(filled.min(segments)));
     let mut places = vec![Natural::ZERO; most + 1];
     places[at] = Natural::ONE;
@@ -186,13 +186,13 @@ pub fn tug(pulls: &Spread, filled: u8, segments: u8) -> Tug {
 mod tests {
     use super::*;
 
-    fn spread(ways: &[(i64, u8)]) -> Spread {
+    fn spread(ways: &[(i64, u8)]) -> Distribution {
         let whole: u32 = ways.iter().map(|&(_, ways)| u32::from(ways)).sum();
         let ways = ways.iter().map(|&(value, ways)| (value, ways.into()));
-        Spread::new(ways.collect(), whole.into())
+        Distribution::new(ways.collect(), whole.into())
     }
 
-    const fn runner(levels: &Spread, filled: u8, segments: u8) -> Runner<'_> {
+    const fn runner(levels: &Distribution, filled: u8, segments: u8) -> Runner<'_> {
         Runner {
             levels,
             filled,

@@ -361,7 +361,7 @@ impl Check for Challenge {
                     levels: i32::from(outcome != FAILURE),
                     open: None,
                 };
-                Ask::Done(outcome, tally)
+                Ask::Response(outcome, tally)
             }
         }
     }

@@ -116,7 +116,7 @@ impl Check for Combat {
                 pool: self.pool.clone(),
                 by: Side::Actor,
             },
-            Some(outcome) => Ask::Done(outcome, Tally::default()),
+            Some(outcome) => Ask::Response(outcome, Tally::default()),
         }
     }
 

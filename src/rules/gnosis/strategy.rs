@@ -70,7 +70,7 @@ pub(super) enum State {
     /// The Pain Pool rolls next.
     Pain { hero: i32 },
     /// Resolved.
-    Done { hero: i32, target: i32 },
+    Response { hero: i32, target: i32 },
 }
 
 /// The attributes with the greatest advantage, by index.
@@ -274,9 +274,9 @@ impl Check for Strategy {
                 pool: self.pain(),
                 by: Side::Gm,
             },
-            State::Done { hero, target } => {
+            State::Response { hero, target } => {
                 let outcome = self.judge(hero - target);
-                Ask::Done(
+                Ask::Response(
                     outcome,
                     Tally {
                         total: Some(hero),
@@ -312,10 +312,10 @@ impl Check for Strategy {
                         hero,
                     },
                     (_, Against::Pain(_)) => State::Pain { hero },
-                    (_, Against::Difficulty(target)) => State::Done { hero, target },
+                    (_, Against::Difficulty(target)) => State::Response { hero, target },
                 }
             }
-            (State::Pain { hero }, Heard::Dice(Reading::Sum(target))) => State::Done {
+            (State::Pain { hero }, Heard::Dice(Reading::Sum(target))) => State::Response {
                 hero,
                 target: *target,
             },

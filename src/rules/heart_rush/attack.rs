@@ -194,7 +194,7 @@ enum State {
     /// The attack's total is known.
     Attacked(i32),
     /// Both totals are.
-    Done { attack: i32, defense: i32 },
+    Response { attack: i32, defense: i32 },
 }
 
 fn weapon(die: Die, matching: bool) -> Group {
@@ -332,9 +332,9 @@ impl Check for Attack {
                 pool: self.defense.clone(),
                 by: Side::Opponent,
             },
-            State::Done { attack, defense } => {
+            State::Response { attack, defense } => {
                 let (outcome, tally) = self.judge(attack, defense);
-                Ask::Done(outcome, tally)
+                Ask::Response(outcome, tally)
             }
         }
     }
@@ -344,7 +344,7 @@ impl Check for Attack {
             (State::Start, Heard::Dice(Reading::Sum(kept))) => {
                 State::Attacked(kept + self.modifiers.sum())
             }
-            (State::Attacked(attack), Heard::Dice(Reading::Sum(kept))) => State::Done {
+            (State::Attacked(attack), Heard::Dice(Reading::Sum(kept))) => State::Response {
                 attack,
                 defense: kept + self.defense_modifiers.sum(),
             },

@@ -121,7 +121,7 @@ impl Check for Plain {
             },
             Some(kept) => {
                 let (outcome, tally) = self.judge(kept);
-                Ask::Done(outcome, tally)
+                Ask::Response(outcome, tally)
             }
         }
     }

@@ -124,7 +124,7 @@ enum State {
         next: Option<Face>,
     },
     /// Resolved, with the kept sum.
-    Done { outcome: OutcomeId, kept: i32 },
+    Response { outcome: OutcomeId, kept: i32 },
 }
 
 impl Skill {
@@ -162,7 +162,7 @@ impl Skill {
             (false, false) => FAILURE,
             (false, true) => FAILURE_WITH_COMPLICATION,
         };
-        State::Done { outcome, kept }
+        State::Response { outcome, kept }
     }
 
     /// What the first roll leads to (Heart Rush, The Complication Rule).
@@ -183,7 +183,7 @@ impl Skill {
                 let next = (one.is_some() && next > 0).then_some(next);
                 State::One { rest, one, next }
             }
-            _ => State::Done {
+            _ => State::Response {
                 outcome: FAILURE_WITH_COMPLICATION,
                 kept: sum,
             },
@@ -261,7 +261,7 @@ impl Check for Skill {
                 pool: Pool::one(die.unwrap_or(Die::D4), Role::Heart),
                 by: Side::Actor,
             },
-            State::Done { outcome, kept } => Ask::Done(outcome, self.tally(outcome, kept)),
+            State::Response { outcome, kept } => Ask::Response(outcome, self.tally(outcome, kept)),
         }
     }
 
@@ -270,7 +270,7 @@ impl Check for Skill {
             (State::Start, Heard::Dice(Reading::Kept { dice, low, next })) => {
                 self.first(dice, *low, *next)
             }
-            (State::One { rest, one, .. }, Heard::Chose(FAIL)) => State::Done {
+            (State::One { rest, one, .. }, Heard::Chose(FAIL)) => State::Response {
                 outcome: FAILURE,
                 kept: rest + one.map_or(0, |(_, face)| i32::from(face)),
             },
@@ -293,10 +293,10 @@ impl Check for Skill {
             State::Again {
                 rest, die: None, ..
             } => match self.judge(rest, true) {
-                State::Done { outcome, kept } => Some((outcome, self.tally(outcome, kept))),
+                State::Response { outcome, kept } => Some((outcome, self.tally(outcome, kept))),
                 State::Start | State::One { .. } | State::Again { .. } => None,
             },
-            State::Start | State::One { .. } | State::Again { .. } | State::Done { .. } => None,
+            State::Start | State::One { .. } | State::Again { .. } | State::Response { .. } => None,
         }
     }
 
@@ -344,7 +344,7 @@ impl Check for Skill {
             };
         }
         let (outcome, kept) = match state {
-            State::Done { outcome, kept } => (outcome, kept),
+            State::Response { outcome, kept } => (outcome, kept),
             State::Start | State::One { .. } | State::Again { .. } => (FAILURE, 0),
         };
         let two = outcome == FAILURE_WITH_COMPLICATION && trail.len() == 1;
@@ -355,9 +355,9 @@ impl Check for Skill {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Dealer, Stand, Value, Walk, resolve};
+    use crate::rules::{AnswerSource, DynCheck, Stand, Value, resolve};
 
-    fn prepare(given: &[(&str, Value)], house: &House) -> Box<dyn Walk> {
+    fn prepare(given: &[(&str, Value)], house: &House) -> Box<dyn DynCheck> {
         let fields = Fields::new(&SPEC, given.iter().cloned()).unwrap();
         (SPEC.prepare)(&fields, house).unwrap()
     }
@@ -372,8 +372,8 @@ mod tests {
         ];
         let check = prepare(&given, &House::default());
         let mut trail = Vec::new();
-        let stand = resolve(&*check, &mut trail, &mut Dealer::by_hand(&[5, 7])).unwrap();
-        assert_eq!(stand, Stand::Done);
+        let stand = resolve(&*check, &mut trail, &mut AnswerSource::by_hand(&[5, 7])).unwrap();
+        assert_eq!(stand, Stand::Response);
         let outcome = check.outcome(&trail);
         assert_eq!((outcome.total, outcome.outcome), (Some(14), SUCCESS));
         assert_eq!(
@@ -399,7 +399,7 @@ mod tests {
             ("advantage", Value::Number(1)),
         ];
         let check = prepare(&given, &house);
-        let mut dealer = Dealer::by_hand(&[1, 6, 4]);
+        let mut dealer = AnswerSource::by_hand(&[1, 6, 4]);
         dealer.defaults = true;
         let mut trail = Vec::new();
         let wrong = resolve(&*check, &mut trail, &mut dealer).unwrap_err();

@@ -41,7 +41,7 @@ pub(super) static SKILLS: CheckSpec = CheckSpec {
     system: System::Hearts,
     id: "opposed",
     label: "Opposed check",
-    help: "One character resists another: the defender's successes are taken from the aggressor's. What remains is \
+    help: "One character resists another: the defender's successes are taken from the aggressor's. EventKind remains is \
            resolved as if it had been rolled; a tie gives each side half a Normal Success.",
     fields: &[
         SKILL,
@@ -122,7 +122,7 @@ enum State {
     /// The aggressor's are known.
     Attacked(i32),
     /// Both sides' are.
-    Done { aggressor: i32, defender: i32 },
+    Response { aggressor: i32, defender: i32 },
 }
 
 impl Opposed {
@@ -167,7 +167,7 @@ impl Opposed {
         }
         if let (State::Attacked(aggressor), None) = (state, self.defender.dice) {
             let defender = self.successes(&self.defender, None);
-            state = State::Done {
+            state = State::Response {
                 aggressor,
                 defender,
             };
@@ -191,7 +191,7 @@ impl Check for Opposed {
         match *state {
             State::Start => roll(&self.aggressor, Side::Actor),
             State::Attacked(_) => roll(&self.defender, Side::Opponent),
-            State::Done {
+            State::Response {
                 aggressor,
                 defender,
             } => {
@@ -201,7 +201,7 @@ impl Check for Opposed {
                     levels: margin.max(0),
                     open: None,
                 };
-                Ask::Done(judge(margin), tally)
+                Ask::Response(judge(margin), tally)
             }
         }
     }
@@ -216,11 +216,11 @@ impl Check for Opposed {
                 let aggressor = self.successes(&self.aggressor, roll);
                 self.skip_automatic(State::Attacked(aggressor))
             }
-            State::Attacked(aggressor) => State::Done {
+            State::Attacked(aggressor) => State::Response {
                 aggressor,
                 defender: self.successes(&self.defender, roll),
             },
-            State::Done { .. } => state,
+            State::Response { .. } => state,
         }
     }
 

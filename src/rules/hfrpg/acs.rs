@@ -276,7 +276,7 @@ impl Check for Acs {
         match *state {
             State::Automatic => {
                 let outcome = self.automatic.map_or(CLEAN_FAILURE, |(outcome, _)| outcome);
-                Ask::Done(
+                Ask::Response(
                     outcome,
                     Tally {
                         total: None,
@@ -318,7 +318,7 @@ impl Check for Acs {
                 ..
             } => {
                 let (outcome, tally) = self.end(fixed, None);
-                Ask::Done(outcome, tally)
+                Ask::Response(outcome, tally)
             }
             State::Chain { .. } => Ask::Roll {
                 pool: Pool::one(self.die, Role::Chain),

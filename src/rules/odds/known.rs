@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
-use super::super::{Fields, House, Walk, WalkError};
+use super::super::{DynCheck, Fields, House, WalkError};
 use super::{Odds, Policy};
 
 type Question = (Fields, House, Policy);
@@ -25,7 +25,7 @@ impl Odds {
     /// The odds of a check, which is the machine of these fields under these house rules, before
     /// anything is rolled. They are worked out once for equal questions that follow each other closely.
     pub fn known(
-        check: &dyn Walk,
+        check: &dyn DynCheck,
         fields: &Fields,
         house: &House,
         policy: &Policy,

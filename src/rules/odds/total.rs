@@ -1,13 +1,13 @@
 //! The odds of a total.
 
 use super::{CheckSpec, Weighed};
-use crate::dice::{Die, Fraction, Natural, Spread};
+use crate::dice::{Die, Distribution, Fraction, Natural};
 
 /// How a check's total is spread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TotalOdds {
     /// The totals, without what chains that are still open would add.
-    pub spread: Spread,
+    pub spread: Distribution,
     /// The mean, open chains included without limit.
     pub mean: Fraction,
     /// The smallest.
@@ -35,7 +35,7 @@ impl TotalOdds {
                 None => chains.push((die, ways)),
             }
         }
-        let spread = Spread::new(totals, whole);
+        let spread = Distribution::new(totals, whole);
         let (min, max) = (spread.min()?, spread.max()?);
         let mean = chains.iter().fold(spread.mean(), |mean, (die, ways)| {
             &mean + &(&chain_mean(*die) * &Fraction::new(ways, spread.whole()))

@@ -147,7 +147,7 @@ impl<C: Check> Frontier<'_, C> {
                 continue;
             }
             match self.check.ask(&place.state) {
-                Ask::Done(outcome, tally) => add(&mut self.ends, (outcome, tally), &ways),
+                Ask::Response(outcome, tally) => add(&mut self.ends, (outcome, tally), &ways),
                 Ask::Roll { pool, .. } => add(rolls.entry(pool).or_default(), place, &ways),
                 Ask::Choose { what, .. } => {
                     let id = self.chooser.answer(&what, place.chosen);

@@ -7,7 +7,7 @@ use super::entry::Entry;
 use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
 use crate::session::{Command, PoolId, TokenPool};
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// Tokens by a number.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ impl AmountDialog {
         }
     }
 
-    fn check(&mut self, seen: &Seen<'_>) {
+    fn check(&mut self, seen: &SeatView<'_>) {
         let meant = self.meant();
         let empty = self.form.text("amount").is_empty();
         let pool = self.pools.first().and_then(|id| pool(*id, seen));
@@ -81,14 +81,14 @@ impl AmountDialog {
     }
 }
 
-fn pool<'a>(id: PoolId, seen: &Seen<'a>) -> Option<&'a TokenPool> {
+fn pool<'a>(id: PoolId, seen: &SeatView<'a>) -> Option<&'a TokenPool> {
     seen.pools().find(|pool| pool.id == id)
 }
 
 impl Filled for AmountDialog {
     its_form!();
 
-    fn title(&self, seen: &Seen<'_>) -> Cow<'_, str> {
+    fn title(&self, seen: &SeatView<'_>) -> Cow<'_, str> {
         Cow::Owned(match self.pools.as_slice() {
             [one] => pool(*one, seen).map_or_else(
                 || "Tokens".to_owned(),
@@ -98,15 +98,15 @@ impl Filled for AmountDialog {
         })
     }
 
-    fn entered(&mut self, seen: &Seen<'_>) {
+    fn entered(&mut self, seen: &SeatView<'_>) {
         self.check(seen);
     }
 
-    fn followed(&mut self, seen: &Seen<'_>) {
+    fn followed(&mut self, seen: &SeatView<'_>) {
         self.check(seen);
     }
 
-    fn submit(&mut self, _seen: &Seen<'_>) -> Reply {
+    fn submit(&mut self, _seen: &SeatView<'_>) -> Reply {
         let built = self.meant().map(|meant| {
             let each = self.pools.iter().map(|&pool| match meant {
                 Meant::By(by) => Command::Tokens { pool, by },

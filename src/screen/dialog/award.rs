@@ -6,7 +6,7 @@ use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
 use crate::rules::TokenKind;
 use crate::session::{Command, LONGEST_NAME, PoolId, PoolKind, TokenPool};
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// Tokens without a roll.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ const WHY: &str = "why";
 
 impl AwardForm {
     /// Opens it for that pool.
-    pub fn open(pool: PoolId, seen: &Seen<'_>) -> Self {
+    pub fn open(pool: PoolId, seen: &SeatView<'_>) -> Self {
         let pools: Vec<PoolId> = seen.pools().map(|pool| pool.id).collect();
         let at = pools.iter().position(|one| *one == pool).unwrap_or(0);
         let mut opened = Self {
@@ -42,7 +42,7 @@ impl AwardForm {
         opened
     }
 
-    fn pool<'a>(&self, seen: &Seen<'a>) -> Option<&'a TokenPool> {
+    fn pool<'a>(&self, seen: &SeatView<'a>) -> Option<&'a TokenPool> {
         let id = self.pools.get(self.form.choice(POOL))?;
         seen.pools().find(|pool| pool.id == *id)
     }
@@ -53,7 +53,7 @@ impl AwardForm {
     }
 
     /// Makes the rows anew: what a pool may be given for is its owner's affair.
-    fn lay_out(&mut self, at: usize, seen: &Seen<'_>) {
+    fn lay_out(&mut self, at: usize, seen: &SeatView<'_>) {
         let id = self.pools.get(at).copied();
         let pool = id.and_then(|id| seen.pools().find(|pool| pool.id == id));
         let before = std::mem::take(&mut self.aspects);
@@ -118,7 +118,7 @@ impl AwardForm {
         self.check(seen);
     }
 
-    fn check(&mut self, seen: &Seen<'_>) {
+    fn check(&mut self, seen: &SeatView<'_>) {
         let pool = self.pool(seen);
         let aspect = self.aspect().cloned();
         let amount = self.form.item(AMOUNT).and_then(|item| item.number().ok());
@@ -153,7 +153,7 @@ impl AwardForm {
 }
 
 /// What could complicate its owner's life, where the pool gains by that.
-fn aspects(pool: &TokenPool, seen: &Seen<'_>) -> Vec<(String, i32)> {
+fn aspects(pool: &TokenPool, seen: &SeatView<'_>) -> Vec<(String, i32)> {
     let owner = pool.owner.and_then(|id| seen.character(id));
     let Some(owner) = owner.filter(|_| pool.kind == PoolKind::Rule(TokenKind::Destiny)) else {
         return Vec::new();
@@ -165,15 +165,15 @@ fn aspects(pool: &TokenPool, seen: &Seen<'_>) -> Vec<(String, i32)> {
 impl Filled for AwardForm {
     its_form!();
 
-    fn entered(&mut self, seen: &Seen<'_>) {
+    fn entered(&mut self, seen: &SeatView<'_>) {
         self.lay_out(self.form.choice(POOL), seen);
     }
 
-    fn followed(&mut self, seen: &Seen<'_>) {
+    fn followed(&mut self, seen: &SeatView<'_>) {
         self.lay_out(self.form.choice(POOL), seen);
     }
 
-    fn submit(&mut self, seen: &Seen<'_>) -> Reply {
+    fn submit(&mut self, seen: &SeatView<'_>) -> Reply {
         self.check(seen);
         let gone = || "that pool is not there any more".to_owned();
         let built = self.pool(seen).ok_or_else(gone).and_then(|pool| {

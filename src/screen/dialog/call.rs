@@ -13,7 +13,7 @@ use super::form::{Form, Item};
 use crate::rules::{CheckSpec, Whose};
 use crate::screen::calls;
 use crate::session::{Call, CallId, CharacterId, Command, GroupKind, GroupPick};
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// A call for a roll.
 #[derive(Clone, Debug)]
@@ -54,7 +54,7 @@ impl CallDialog {
     ///
     /// # Panics
     /// When the system has no check; every system has.
-    pub fn open(who: &[CharacterId], seen: &Seen<'_>) -> Self {
+    pub fn open(who: &[CharacterId], seen: &SeatView<'_>) -> Self {
         let checks = seen.system().spec().checks;
         let check = checks.first().expect("every system has a check");
         let here = seen.roster().filter(|one| one.is_here());
@@ -109,7 +109,7 @@ impl CallDialog {
     }
 
     /// Who is called on as things stand, and who helps.
-    fn called(&self, seen: &Seen<'_>) -> (Vec<CharacterId>, Vec<CharacterId>) {
+    fn called(&self, seen: &SeatView<'_>) -> (Vec<CharacterId>, Vec<CharacterId>) {
         use crate::session::Allegiance;
         let who = match self.meant() {
             For::Party => {
@@ -159,7 +159,7 @@ impl CallDialog {
     }
 
     /// Makes the rows anew: another check has other fields, and whom it is for asks for more or less.
-    fn lay_out(&mut self, meant: usize, picked: &[CharacterId], seen: &Seen<'_>) {
+    fn lay_out(&mut self, meant: usize, picked: &[CharacterId], seen: &SeatView<'_>) {
         let open: Vec<&Call> = self
             .waiting
             .iter()
@@ -218,7 +218,7 @@ impl CallDialog {
     }
 
     /// Finds out who is meant, and says what stands against it.
-    fn check_all(&mut self, seen: &Seen<'_>) {
+    fn check_all(&mut self, seen: &SeatView<'_>) {
         let given = self.given();
         self.pick = match self.meant() {
             For::Group(kind) if self.to_cancel().is_empty() => {
@@ -278,14 +278,14 @@ impl CallDialog {
 impl Filled for CallDialog {
     its_form!();
 
-    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
+    fn title(&self, _seen: &SeatView<'_>) -> Cow<'_, str> {
         Cow::Borrowed(match self.to_cancel() {
             [] => "Call for a roll",
             _ => "Take a call back",
         })
     }
 
-    fn entered(&mut self, seen: &Seen<'_>) {
+    fn entered(&mut self, seen: &SeatView<'_>) {
         let checks = seen.system().spec().checks;
         if let Some(check) = checks.get(self.form.choice(rows::CHECK))
             && self.to_cancel().is_empty()
@@ -298,11 +298,11 @@ impl Filled for CallDialog {
         self.check_all(seen);
     }
 
-    fn followed(&mut self, seen: &Seen<'_>) {
+    fn followed(&mut self, seen: &SeatView<'_>) {
         self.check_all(seen);
     }
 
-    fn submit(&mut self, seen: &Seen<'_>) -> Reply {
+    fn submit(&mut self, seen: &SeatView<'_>) -> Reply {
         let cancel = self.to_cancel();
         if !cancel.is_empty() {
             let open = cancel.iter().filter(|id| seen.call(**id).is_some());

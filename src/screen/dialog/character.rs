@@ -9,7 +9,7 @@ use super::{Heard, Reply};
 use crate::rules::{Sheet, SheetError, Stat, StatKind, Value};
 use crate::screen::action::Action;
 use crate::session::{Allegiance, Character, CharacterId, Command, LONGEST_NAME, LONGEST_NOTE};
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// The form of a character.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ const LONGEST_LINE: usize = 2_000;
 
 impl CharacterForm {
     /// Opens it for a new character, or for that one.
-    pub fn open(id: Option<CharacterId>, seen: &Seen<'_>) -> Self {
+    pub fn open(id: Option<CharacterId>, seen: &SeatView<'_>) -> Self {
         let known = id.and_then(|id| seen.character(id));
         let blank = Character::new("", Sheet::new(seen.system()));
         let character = known.unwrap_or(&blank);
@@ -101,7 +101,7 @@ impl CharacterForm {
         opened
     }
 
-    fn check(&mut self, seen: &Seen<'_>) {
+    fn check(&mut self, seen: &SeatView<'_>) {
         let (id, sheet) = (self.id, Sheet::new(seen.system()));
         self.form.check(|form, item| match item.id {
             "name" => wrong_name(form, id, seen),
@@ -124,7 +124,7 @@ impl CharacterForm {
     }
 
     /// Says beside each stat what it comes to in a check, as it is being entered.
-    fn tell_what_it_means(&mut self, seen: &Seen<'_>) {
+    fn tell_what_it_means(&mut self, seen: &SeatView<'_>) {
         let mut sheet = Sheet::new(seen.system());
         for item in &self.form.items {
             if let Ok(stat) = sheet.stat(item.id)
@@ -153,7 +153,7 @@ impl CharacterForm {
     }
 
     /// The character as it stands now, with what was changed here.
-    fn build(&self, seen: &Seen<'_>) -> Result<Command, String> {
+    fn build(&self, seen: &SeatView<'_>) -> Result<Command, String> {
         let now = self.id.and_then(|id| seen.character(id));
         let blank = Character::new("", Sheet::new(seen.system()));
         let mut character = now.unwrap_or(&blank).clone();
@@ -247,7 +247,7 @@ fn too_large(form: &Form, stat: &'static Stat, item: &Item) -> Option<String> {
     }
 }
 
-fn wrong_name(form: &Form, id: Option<CharacterId>, seen: &Seen<'_>) -> Option<String> {
+fn wrong_name(form: &Form, id: Option<CharacterId>, seen: &SeatView<'_>) -> Option<String> {
     let name = form.text("name");
     if name.is_empty() {
         return Some("a character needs a name".to_owned());
@@ -261,7 +261,7 @@ fn wrong_name(form: &Form, id: Option<CharacterId>, seen: &Seen<'_>) -> Option<S
 impl Filled for CharacterForm {
     its_form!();
 
-    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
+    fn title(&self, _seen: &SeatView<'_>) -> Cow<'_, str> {
         if self.reading {
             format!("{}, Enter edits", self.form.title).into()
         } else {
@@ -289,15 +289,15 @@ impl Filled for CharacterForm {
         was_reading && (typed || begins)
     }
 
-    fn entered(&mut self, seen: &Seen<'_>) {
+    fn entered(&mut self, seen: &SeatView<'_>) {
         self.check(seen);
     }
 
-    fn followed(&mut self, seen: &Seen<'_>) {
+    fn followed(&mut self, seen: &SeatView<'_>) {
         self.check(seen);
     }
 
-    fn submit(&mut self, seen: &Seen<'_>) -> Reply {
+    fn submit(&mut self, seen: &SeatView<'_>) -> Reply {
         let missing = wrong_name(&self.form, self.id, seen);
         self.check(seen);
         if let Some(name) = self.form.items.first_mut() {

@@ -9,7 +9,7 @@ use super::form::{Form, Item};
 use super::owner::Owners;
 use crate::rules::CheckSpec;
 use crate::session::{Clock, ClockId, ClockKind, Command, LONGEST_NAME, Segments, Visibility};
-use crate::table::Seen;
+use crate::table::SeatView;
 use check::CheckRows;
 
 /// The form of a clock.
@@ -33,7 +33,7 @@ const SEGMENTS: i32 = 6;
 
 impl ClockForm {
     /// Opens it for a new clock, or for that one.
-    pub fn open(id: Option<ClockId>, seen: &Seen<'_>) -> Self {
+    pub fn open(id: Option<ClockId>, seen: &SeatView<'_>) -> Self {
         let known = id.and_then(|id| seen.clock(id)).map(|seen| seen.clock);
         let owners = Owners::of(seen, "nobody");
         let rollers = Owners::of(seen, "whoever rolls");
@@ -52,7 +52,7 @@ impl ClockForm {
     }
 
     /// Opens it where a check is attached, and says why one is needed.
-    pub fn attach(id: ClockId, why: &str, seen: &Seen<'_>) -> Self {
+    pub fn attach(id: ClockId, why: &str, seen: &SeatView<'_>) -> Self {
         let mut opened = Self::open(Some(id), seen);
         let at = opened.form.items.iter().position(|item| item.id == "check");
         opened.form.focus_on(at.unwrap_or(0));
@@ -64,13 +64,13 @@ impl ClockForm {
         picked(&ClockKind::ALL, self.form.choice("kind"))
     }
 
-    fn check_spec(&self, seen: &Seen<'_>) -> Option<&'static CheckSpec> {
+    fn check_spec(&self, seen: &SeatView<'_>) -> Option<&'static CheckSpec> {
         let at = self.form.choice("check").checked_sub(1)?;
         seen.system().spec().checks.get(at).copied()
     }
 
     /// Shows the rows that this kind and this check have.
-    fn lay_out(&mut self, seen: &Seen<'_>) {
+    fn lay_out(&mut self, seen: &SeatView<'_>) {
         let wanted = (self.kind(), self.check_spec(seen));
         if let Some(item) = self.form.items.iter_mut().find(|item| item.id == "kind") {
             wanted.0.explain().clone_into(&mut item.help);
@@ -95,7 +95,7 @@ impl ClockForm {
         self.is_laid_out = true;
     }
 
-    fn check(&mut self, seen: &Seen<'_>) {
+    fn check(&mut self, seen: &SeatView<'_>) {
         let names: Vec<String> = seen
             .clocks()
             .filter(|one| Some(one.clock.id) != self.id)
@@ -120,7 +120,7 @@ impl ClockForm {
     }
 
     /// The clock as it stands now, with what was changed here.
-    fn build(&self, seen: &Seen<'_>) -> Result<Command, String> {
+    fn build(&self, seen: &SeatView<'_>) -> Result<Command, String> {
         let form = &self.form;
         let segments = form.item("segments").map_or(Ok(SEGMENTS), Item::number)?;
         let segments = Segments::try_from(segments).map_err(|refusal| refusal.to_string())?;
@@ -182,7 +182,7 @@ const ORDER: [&str; 10] = [
     "check",
 ];
 
-fn base_items(known: Option<&Clock>, owners: &Owners, seen: &Seen<'_>) -> Vec<Item> {
+fn base_items(known: Option<&Clock>, owners: &Owners, seen: &SeatView<'_>) -> Vec<Item> {
     let text = |of: &dyn Fn(&Clock) -> &str| Entry::text(known.map_or("", of), LONGEST_NAME);
     let segments = known.map_or(SEGMENTS, |clock| clock.segments.count().into());
     let kind = known.map(|clock| clock.kind).unwrap_or_default();
@@ -288,12 +288,12 @@ impl Filled for ClockForm {
         self.id.is_some()
     }
 
-    fn entered(&mut self, seen: &Seen<'_>) {
+    fn entered(&mut self, seen: &SeatView<'_>) {
         self.lay_out(seen);
         self.check(seen);
     }
 
-    fn submit(&mut self, seen: &Seen<'_>) -> Reply {
+    fn submit(&mut self, seen: &SeatView<'_>) -> Reply {
         self.check(seen);
         let built = self.build(seen);
         self.form.finish(built)

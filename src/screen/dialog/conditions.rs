@@ -8,7 +8,7 @@ use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
 use crate::rules::ConditionSpec;
 use crate::session::{CharacterId, Command, Condition, LONGEST_NAME};
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// The conditions of a character.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ const FADING: &str = " fading";
 
 impl ConditionsForm {
     /// Opens it for these characters, with what all of them have.
-    pub fn open(who: Vec<CharacterId>, seen: &Seen<'_>) -> Self {
+    pub fn open(who: Vec<CharacterId>, seen: &SeatView<'_>) -> Self {
         let mut people = who.iter().filter_map(|id| seen.character(*id));
         let first = people.next();
         let mut shared = first.map_or_else(Vec::new, |one| one.conditions.clone());
@@ -94,7 +94,7 @@ impl ConditionsForm {
         &self,
         who: CharacterId,
         lines: &[Condition],
-        seen: &Seen<'_>,
+        seen: &SeatView<'_>,
     ) -> Vec<Condition> {
         let now = seen.character(who).map_or(&[][..], |one| &one.conditions);
         let own = now.iter().filter(|one| !self.shared.contains(one));
@@ -180,7 +180,7 @@ fn describe(condition: &Condition) -> String {
 impl Filled for ConditionsForm {
     its_form!();
 
-    fn title(&self, seen: &Seen<'_>) -> Cow<'_, str> {
+    fn title(&self, seen: &SeatView<'_>) -> Cow<'_, str> {
         Cow::Owned(match self.who.as_slice() {
             [one] => seen.character(*one).map_or_else(
                 || "Conditions".to_owned(),
@@ -194,12 +194,12 @@ impl Filled for ConditionsForm {
         true
     }
 
-    fn entered(&mut self, _seen: &Seen<'_>) {
+    fn entered(&mut self, _seen: &SeatView<'_>) {
         self.make_room();
         self.check();
     }
 
-    fn submit(&mut self, seen: &Seen<'_>) -> Reply {
+    fn submit(&mut self, seen: &SeatView<'_>) -> Reply {
         self.check();
         let lines: Result<Vec<_>, String> = self.conditions().into_iter().collect();
         let built = lines.map(|lines| {

@@ -12,7 +12,7 @@ use crate::screen::theme::Role;
 use crate::screen::widget::buttons::{Button, Buttons};
 use crate::screen::widget::dialog::Dialog;
 use crate::screen::widget::{Look, columns, row};
-use crate::table::{Act, Entry, Seen};
+use crate::table::{Act, Entry, SeatView};
 
 /// What happens when the answer is yes.
 #[derive(Clone, Debug, PartialEq)]
@@ -134,7 +134,7 @@ impl Manner for ConfirmDialog {
         &[Action::Yes, Action::No, Action::Close]
     }
 
-    fn hear(&mut self, heard: &Heard, _seen: &Seen<'_>) -> Reply {
+    fn hear(&mut self, heard: &Heard, _seen: &SeatView<'_>) -> Reply {
         match heard {
             Heard::Action(Action::Yes) => self.answer(true),
             Heard::Action(Action::Press) => self.answer(self.focus == 0),
@@ -154,13 +154,13 @@ impl Manner for ConfirmDialog {
         }
     }
 
-    fn told(&mut self, told: Result<&Entry, &str>, _seen: &Seen<'_>) {
+    fn told(&mut self, told: Result<&Entry, &str>, _seen: &SeatView<'_>) {
         self.problem = told.err().map(str::to_owned);
     }
 
     fn view(
         &self,
-        _seen: &Seen<'_>,
+        _seen: &SeatView<'_>,
         look: &Look<'_>,
         area: Rect,
         buffer: &mut Buffer,

@@ -5,7 +5,7 @@ use super::entry::Entry;
 use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
 use crate::session::{CharacterId, ClockId, Command, PoolId};
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// What there are to be more of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,11 +47,11 @@ fn each<Id: Copy>(ids: &[Id], copy: fn(Id) -> Command) -> Vec<Command> {
 impl Filled for CopiesDialog {
     its_form!();
 
-    fn entered(&mut self, _seen: &Seen<'_>) {
+    fn entered(&mut self, _seen: &SeatView<'_>) {
         self.form.check(|_, item| item.number().err());
     }
 
-    fn submit(&mut self, _seen: &Seen<'_>) -> Reply {
+    fn submit(&mut self, _seen: &SeatView<'_>) -> Reply {
         self.form.check(|_, item| item.number().err());
         let count = self.form.item("count").map_or(Ok(1), Item::number);
         let built = count.map(|count| {

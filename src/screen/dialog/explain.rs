@@ -13,7 +13,7 @@ use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
 use crate::screen::widget::{Look, columns};
 use crate::session::Faces;
-use crate::table::{Act, Entry, Seen};
+use crate::table::{Act, Entry, SeatView};
 
 /// An entry of the log, step by step.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ const WIDTH: u16 = 72;
 
 impl ExplainDialog {
     /// Explains that entry.
-    pub fn new(entry: u64, seen: &Seen<'_>) -> Self {
+    pub fn new(entry: u64, seen: &SeatView<'_>) -> Self {
         let mut explained = Self {
             entry,
             scroll: Scroll::default(),
@@ -47,7 +47,7 @@ impl ExplainDialog {
     }
 
     /// Offers what can be done now; whoever reads presses nothing with Enter but the way out.
-    fn offer(&mut self, seen: &Seen<'_>) {
+    fn offer(&mut self, seen: &SeatView<'_>) {
         let entry = seen.entry(self.entry);
         let mut offered = entry.map_or_else(Vec::new, |entry| numbered(&entry, seen));
         if seen.may_reroll(self.entry) {
@@ -69,7 +69,7 @@ impl ExplainDialog {
         }
     }
 
-    fn blocks(&self, seen: &Seen<'_>, ascii: bool) -> (String, Vec<Block>) {
+    fn blocks(&self, seen: &SeatView<'_>, ascii: bool) -> (String, Vec<Block>) {
         let Some((title, parts)) = seen.explain(self.entry) else {
             let gone = "That entry is not to be read from here.";
             return (String::new(), vec![Block::words(Role::Muted, gone)]);
@@ -96,7 +96,7 @@ impl Manner for ExplainDialog {
         }
     }
 
-    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
+    fn hear(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
         if self.next.is_empty() {
             return self.scroll.hear(heard);
         }
@@ -128,7 +128,7 @@ impl Manner for ExplainDialog {
         }
     }
 
-    fn told(&mut self, told: Result<&Entry, &str>, seen: &Seen<'_>) {
+    fn told(&mut self, told: Result<&Entry, &str>, seen: &SeatView<'_>) {
         match told {
             // What holds now is explained.
             Ok(entry) if seen.replaces(entry.number) == Some(self.entry) => {
@@ -142,7 +142,7 @@ impl Manner for ExplainDialog {
         }
     }
 
-    fn changed(&mut self, seen: &Seen<'_>) {
+    fn changed(&mut self, seen: &SeatView<'_>) {
         let marked = self.next.get(self.press.focus).cloned();
         self.offer(seen);
         let marked = self
@@ -154,7 +154,7 @@ impl Manner for ExplainDialog {
 
     fn view(
         &self,
-        seen: &Seen<'_>,
+        seen: &SeatView<'_>,
         look: &Look<'_>,
         area: Rect,
         buffer: &mut Buffer,

@@ -9,7 +9,7 @@ use super::form::{Form, Went};
 use super::{Heard, Manner, Reply};
 use crate::screen::action::{Action, Context};
 use crate::screen::widget::Look;
-use crate::table::{Entry as Told, Seen};
+use crate::table::{Entry as Told, SeatView};
 
 /// Says that the dialog's form is in its field `form`.
 macro_rules! its_form {
@@ -33,7 +33,7 @@ pub(super) trait Filled {
     fn form_mut(&mut self) -> &mut Form;
 
     /// What stands above it.
-    fn title(&self, _seen: &Seen<'_>) -> Cow<'_, str> {
+    fn title(&self, _seen: &SeatView<'_>) -> Cow<'_, str> {
         Cow::Borrowed(&self.form().title)
     }
 
@@ -56,17 +56,17 @@ pub(super) trait Filled {
     fn moved(&mut self) {}
 
     /// Takes in that a value was entered.
-    fn entered(&mut self, seen: &Seen<'_>);
+    fn entered(&mut self, seen: &SeatView<'_>);
 
     /// Takes in that the game changed meanwhile.
-    fn followed(&mut self, _seen: &Seen<'_>) {}
+    fn followed(&mut self, _seen: &SeatView<'_>) {}
 
     /// What is to be done, or what is still wrong.
-    fn submit(&mut self, seen: &Seen<'_>) -> Reply;
+    fn submit(&mut self, seen: &SeatView<'_>) -> Reply;
 
     fn draw(
         &self,
-        seen: &Seen<'_>,
+        seen: &SeatView<'_>,
         look: &Look<'_>,
         area: Rect,
         buffer: &mut Buffer,
@@ -88,7 +88,7 @@ impl<T: Filled> Manner for T {
         self.form().takes_letters()
     }
 
-    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
+    fn hear(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
         if self.takes(heard) {
             return Reply::Stay;
         }
@@ -109,17 +109,17 @@ impl<T: Filled> Manner for T {
         }
     }
 
-    fn told(&mut self, told: Result<&Told, &str>, _seen: &Seen<'_>) {
+    fn told(&mut self, told: Result<&Told, &str>, _seen: &SeatView<'_>) {
         self.form_mut().problem = told.err().map(str::to_owned);
     }
 
-    fn changed(&mut self, seen: &Seen<'_>) {
+    fn changed(&mut self, seen: &SeatView<'_>) {
         self.followed(seen);
     }
 
     fn view(
         &self,
-        seen: &Seen<'_>,
+        seen: &SeatView<'_>,
         look: &Look<'_>,
         area: Rect,
         buffer: &mut Buffer,

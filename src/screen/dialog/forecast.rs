@@ -11,7 +11,7 @@ use crate::screen::theme::Role;
 use crate::screen::widget::curve::{Curve, HEIGHT};
 use crate::screen::widget::{Look, columns};
 use crate::session::{ClockId, Prospect, RaceProspect, Unforeseen};
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// When a clock will be full.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ const SCALE: u16 = 7;
 
 impl ForecastDialog {
     /// Opens it, where the seat may know how full the clock is.
-    pub fn open(clock: ClockId, seen: &Seen<'_>) -> Option<Self> {
+    pub fn open(clock: ClockId, seen: &SeatView<'_>) -> Option<Self> {
         let known = seen.clock(clock)?;
         let told = Told::of(clock, seen)?;
         Some(Self {
@@ -72,7 +72,7 @@ impl ForecastDialog {
 }
 
 impl Told {
-    fn of(clock: ClockId, seen: &Seen<'_>) -> Option<Self> {
+    fn of(clock: ClockId, seen: &SeatView<'_>) -> Option<Self> {
         let prospect = seen.forecast(clock)?;
         let by = prospect.as_ref().map_or_else(
             |_| String::new(),
@@ -220,11 +220,11 @@ impl Manner for ForecastDialog {
         }
     }
 
-    fn hear(&mut self, heard: &Heard, _seen: &Seen<'_>) -> Reply {
+    fn hear(&mut self, heard: &Heard, _seen: &SeatView<'_>) -> Reply {
         self.scroll.hear(heard)
     }
 
-    fn changed(&mut self, seen: &Seen<'_>) {
+    fn changed(&mut self, seen: &SeatView<'_>) {
         // What is hidden or gone by now is not foretold any longer, and what was told stays as it was.
         if let Some(Dialog::Forecast(mut now)) = Dialog::forecast(self.clock, seen) {
             now.scroll = self.scroll.clone();
@@ -234,7 +234,7 @@ impl Manner for ForecastDialog {
 
     fn view(
         &self,
-        _seen: &Seen<'_>,
+        _seen: &SeatView<'_>,
         look: &Look<'_>,
         area: Rect,
         buffer: &mut Buffer,

@@ -5,14 +5,18 @@ use super::form::Item;
 use crate::dice::Die;
 use crate::rules::{Field, Kind, Whose};
 use crate::session::CharacterId;
-use crate::table::Seen;
+use crate::table::SeatView;
 use crate::text::is_same;
 
 /// A text has at most so many letters.
 const LONGEST_TEXT: usize = 200;
 
 /// The names on the sheets of all who are asked, each once.
-pub(super) fn names(field: &'static Field, asked: &[CharacterId], seen: &Seen<'_>) -> Vec<String> {
+pub(super) fn names(
+    field: &'static Field,
+    asked: &[CharacterId],
+    seen: &SeatView<'_>,
+) -> Vec<String> {
     if field.whose != Whose::Own {
         return seen.picks(None, field);
     }

@@ -13,7 +13,7 @@ use crate::rules::{Consequence, System};
 use crate::screen::theme::Role;
 use crate::screen::widget::Look;
 use crate::session::{Allegiance, CharacterId, Command, Rest};
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// What happens to somebody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ const AIDS: [(Consequence, &str); 2] = [
 
 impl HarmForm {
     /// Opens it for these; else says why there is nothing of it.
-    pub fn open(what: Harm, who: Vec<CharacterId>, seen: &Seen<'_>) -> Result<Self, String> {
+    pub fn open(what: Harm, who: Vec<CharacterId>, seen: &SeatView<'_>) -> Result<Self, String> {
         let first = who.iter().find_map(|id| seen.character(*id));
         let first = first.ok_or("nobody is here yet")?;
         let locked = seen.locks().filter(|(one, _)| one.id == first.id);
@@ -88,7 +88,7 @@ impl HarmForm {
     }
 
     /// What is to be done; nothing while something is still to be said.
-    fn commands(&self, seen: &Seen<'_>) -> Result<Option<Command>, String> {
+    fn commands(&self, seen: &SeatView<'_>) -> Result<Option<Command>, String> {
         let each = |make: &dyn Fn(CharacterId) -> Command| {
             let who = self.who.iter().copied();
             Some(Command::together(who.map(make).collect()))
@@ -141,7 +141,7 @@ impl HarmForm {
         })
     }
 
-    fn check(&mut self, seen: &Seen<'_>) {
+    fn check(&mut self, seen: &SeatView<'_>) {
         self.form.check(|_, item| item.maybe_number().err());
         self.foreseen = match self.commands(seen) {
             Ok(Some(command)) => seen
@@ -156,15 +156,15 @@ impl HarmForm {
 impl Filled for HarmForm {
     its_form!();
 
-    fn entered(&mut self, seen: &Seen<'_>) {
+    fn entered(&mut self, seen: &SeatView<'_>) {
         self.check(seen);
     }
 
-    fn followed(&mut self, seen: &Seen<'_>) {
+    fn followed(&mut self, seen: &SeatView<'_>) {
         self.check(seen);
     }
 
-    fn submit(&mut self, seen: &Seen<'_>) -> Reply {
+    fn submit(&mut self, seen: &SeatView<'_>) -> Reply {
         self.check(seen);
         let built = match (self.commands(seen), &self.foreseen) {
             (_, Err(problem)) => Err(problem.clone()),
@@ -180,7 +180,7 @@ impl Filled for HarmForm {
 
     fn draw(
         &self,
-        _seen: &Seen<'_>,
+        _seen: &SeatView<'_>,
         look: &Look<'_>,
         area: Rect,
         buffer: &mut Buffer,

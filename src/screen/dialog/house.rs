@@ -14,7 +14,7 @@ use crate::screen::action::Action;
 use crate::screen::theme::Role;
 use crate::screen::widget::Look;
 use crate::session::Command;
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// The house rules of the table.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ const WIDTH: u16 = 68;
 
 impl HouseForm {
     /// Opens it with what the table decided so far.
-    pub fn open(seen: &Seen<'_>) -> Self {
+    pub fn open(seen: &SeatView<'_>) -> Self {
         let rules = seen.system().spec().house;
         let items = rules.iter().map(|rule| item(rule, seen)).collect();
         let mut opened = Self {
@@ -111,7 +111,7 @@ impl HouseForm {
     }
 }
 
-fn item(rule: &'static HouseRule, seen: &Seen<'_>) -> Item {
+fn item(rule: &'static HouseRule, seen: &SeatView<'_>) -> Item {
     let now = seen.house().value(rule);
     match rule.options {
         Options::Words(words) => {
@@ -150,11 +150,11 @@ impl Filled for HouseForm {
         self.scroll = Scroll::default();
     }
 
-    fn entered(&mut self, _seen: &Seen<'_>) {
+    fn entered(&mut self, _seen: &SeatView<'_>) {
         self.check();
     }
 
-    fn followed(&mut self, seen: &Seen<'_>) {
+    fn followed(&mut self, seen: &SeatView<'_>) {
         // What nobody touched here follows what is decided elsewhere.
         for (known, rule) in self.form.items.iter_mut().zip(self.rules) {
             if !known.is_changed() {
@@ -164,7 +164,7 @@ impl Filled for HouseForm {
         self.check();
     }
 
-    fn submit(&mut self, _seen: &Seen<'_>) -> Reply {
+    fn submit(&mut self, _seen: &SeatView<'_>) -> Reply {
         self.check();
         let rules = self.form.items.iter().zip(self.rules);
         let changed = rules.filter(|(item, _)| item.is_changed());
@@ -179,7 +179,7 @@ impl Filled for HouseForm {
 
     fn draw(
         &self,
-        _seen: &Seen<'_>,
+        _seen: &SeatView<'_>,
         look: &Look<'_>,
         area: Rect,
         buffer: &mut Buffer,

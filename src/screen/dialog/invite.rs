@@ -10,7 +10,7 @@ use super::{DoorAct, Heard, Manner, Reply};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role as Ink;
 use crate::screen::widget::Look;
-use crate::table::{Entry as Told, Invited, Role, Seen};
+use crate::table::{Entry as Told, Invited, Role, SeatView};
 
 /// What a person can be invited as.
 const ROLES: [Role; 3] = [Role::Player, Role::Watcher, Role::Gm];
@@ -31,7 +31,7 @@ pub struct InviteDialog {
 
 impl InviteDialog {
     /// Asks whom; those who play somebody and have no seat yet come first.
-    pub fn new(seen: &Seen<'_>) -> Self {
+    pub fn new(seen: &SeatView<'_>) -> Self {
         let listed = seen.listed().unwrap_or_default();
         let has_seat = |player: &str| listed.iter().any(|seat| is_same(&seat.name, player));
         let mut players: Vec<&str> = Vec::new();
@@ -42,7 +42,7 @@ impl InviteDialog {
         }
         players.sort_by_key(|player| has_seat(player));
         let mut help =
-            "What the person types before the @: the name of a player, or of a character for \
+            "EventKind the person types before the @: the name of a player, or of a character for \
                         its player."
                 .to_owned();
         if !players.is_empty() {
@@ -64,7 +64,7 @@ impl InviteDialog {
     }
 
     /// The seat that is meant, and what is to be known of it.
-    fn meant(&self, seen: &Seen<'_>) -> (String, String) {
+    fn meant(&self, seen: &SeatView<'_>) -> (String, String) {
         let name = self.form.text("name");
         if name.is_empty() || self.role() != Role::Player {
             return (name, String::new());
@@ -104,7 +104,7 @@ impl InviteDialog {
 const NOBODY: &str = "nobody's character yet";
 
 /// The characters that a seat of that name plays.
-fn played(name: &str, seen: &Seen<'_>) -> String {
+fn played(name: &str, seen: &SeatView<'_>) -> String {
     let listed = seen.listed().unwrap_or_default();
     let seat = listed.iter().find(|seat| is_same(&seat.name, name));
     let own = seat.map_or(&[][..], |seat| &seat.characters);
@@ -175,7 +175,7 @@ impl Manner for InviteDialog {
         self.made.is_none() && self.form.takes_letters()
     }
 
-    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
+    fn hear(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
         if self.made.is_some() {
             return self.scroll.hear(heard);
         }
@@ -196,7 +196,7 @@ impl Manner for InviteDialog {
         }
     }
 
-    fn told(&mut self, told: Result<&Told, &str>, _seen: &Seen<'_>) {
+    fn told(&mut self, told: Result<&Told, &str>, _seen: &SeatView<'_>) {
         if let Err(why) = told {
             self.refused(why);
         }
@@ -204,7 +204,7 @@ impl Manner for InviteDialog {
 
     fn view(
         &self,
-        seen: &Seen<'_>,
+        seen: &SeatView<'_>,
         look: &Look<'_>,
         area: Rect,
         buffer: &mut Buffer,

@@ -6,7 +6,7 @@ use super::entry::Entry;
 use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
 use crate::session::{ClockId, Command, Link, Then};
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// The link of a clock.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub struct LinkForm {
 
 impl LinkForm {
     /// Opens it for that clock; nothing where there is no other.
-    pub fn open(clock: ClockId, seen: &Seen<'_>) -> Option<Self> {
+    pub fn open(clock: ClockId, seen: &SeatView<'_>) -> Option<Self> {
         let known = seen.clock(clock)?.clock;
         let others = seen.clocks().map(|one| one.clock);
         let others = others.filter(|one| one.id != clock && one.rule.is_none());
@@ -70,11 +70,11 @@ impl LinkForm {
 impl Filled for LinkForm {
     its_form!();
 
-    fn entered(&mut self, _seen: &Seen<'_>) {
+    fn entered(&mut self, _seen: &SeatView<'_>) {
         self.explain();
     }
 
-    fn submit(&mut self, seen: &Seen<'_>) -> Reply {
+    fn submit(&mut self, seen: &SeatView<'_>) -> Reply {
         let Some(now) = seen.clock(self.clock) else {
             self.form.problem = Some("that clock is not there any more".to_owned());
             return Reply::Stay;

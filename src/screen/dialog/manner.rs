@@ -7,7 +7,7 @@ use super::Dialog;
 use crate::screen::action::{Action, Context};
 use crate::screen::input::Key;
 use crate::screen::widget::Look;
-use crate::table::{Act, Entry, Role, SeatId, Seen};
+use crate::table::{Act, Entry, Role, SeatId, SeatView};
 
 /// Letting somebody in or out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,15 +86,15 @@ pub(super) trait Manner {
         false
     }
 
-    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply;
+    fn hear(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply;
 
-    fn told(&mut self, _told: Result<&Entry, &str>, _seen: &Seen<'_>) {}
+    fn told(&mut self, _told: Result<&Entry, &str>, _seen: &SeatView<'_>) {}
 
-    fn changed(&mut self, _seen: &Seen<'_>) {}
+    fn changed(&mut self, _seen: &SeatView<'_>) {}
 
     fn view(
         &self,
-        seen: &Seen<'_>,
+        seen: &SeatView<'_>,
         look: &Look<'_>,
         area: Rect,
         buffer: &mut Buffer,

@@ -2,7 +2,7 @@
 
 use super::entry::Entry;
 use crate::session::CharacterId;
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// The owners that a form offers, nobody first, kept while it is open.
 #[derive(Clone, Debug)]
@@ -10,7 +10,7 @@ pub(super) struct Owners(Vec<(Option<CharacterId>, String)>);
 
 impl Owners {
     /// The table and everybody at it.
-    pub(super) fn of(seen: &Seen<'_>, nobody: &str) -> Self {
+    pub(super) fn of(seen: &SeatView<'_>, nobody: &str) -> Self {
         let everybody = seen.roster().map(|one| (Some(one.id), one.name.clone()));
         let nobody = (None, nobody.to_owned());
         Self([nobody].into_iter().chain(everybody).collect())

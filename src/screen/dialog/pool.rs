@@ -10,7 +10,7 @@ use crate::session::{
     Command, Gains, LONGEST_NAME, PoolId, PoolKind, Reset, TokenPool, read_thresholds,
     write_thresholds,
 };
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// The form of a pool of tokens.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ const LONGEST_TOLD: usize = 2_000;
 
 impl PoolForm {
     /// Opens it for a new pool, or for that one.
-    pub fn open(id: Option<PoolId>, seen: &Seen<'_>) -> Self {
+    pub fn open(id: Option<PoolId>, seen: &SeatView<'_>) -> Self {
         let known = id.and_then(|id| seen.pools().find(|pool| pool.id == id));
         let blank = TokenPool::new("");
         let pool = known.unwrap_or(&blank);
@@ -136,7 +136,7 @@ impl PoolForm {
     }
 
     /// The pool as it stands now, with what was changed here.
-    fn build(&self, seen: &Seen<'_>) -> Result<Command, String> {
+    fn build(&self, seen: &SeatView<'_>) -> Result<Command, String> {
         let form = &self.form;
         let mut pool = match self.id {
             None => TokenPool::new(""),
@@ -204,11 +204,11 @@ impl Filled for PoolForm {
         self.id.is_some()
     }
 
-    fn entered(&mut self, _seen: &Seen<'_>) {
+    fn entered(&mut self, _seen: &SeatView<'_>) {
         self.check();
     }
 
-    fn submit(&mut self, seen: &Seen<'_>) -> Reply {
+    fn submit(&mut self, seen: &SeatView<'_>) -> Reply {
         self.check();
         let built = self.build(seen);
         self.form.finish(built)

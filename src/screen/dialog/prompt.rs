@@ -8,7 +8,7 @@ use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
 use crate::session::{Command, LONGEST_NAME, LONGEST_NOTE};
 use crate::store::{Name, StoreError};
-use crate::table::{Act, LogForm, Seen};
+use crate::table::{Act, LogForm, SeatView};
 
 /// What a line of text is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -147,11 +147,11 @@ impl PromptDialog {
 impl Filled for PromptDialog {
     its_form!();
 
-    fn entered(&mut self, _seen: &Seen<'_>) {
+    fn entered(&mut self, _seen: &SeatView<'_>) {
         self.check();
     }
 
-    fn submit(&mut self, _seen: &Seen<'_>) -> Reply {
+    fn submit(&mut self, _seen: &SeatView<'_>) -> Reply {
         self.check();
         if self.problem().is_some() {
             return Reply::Stay;

@@ -30,8 +30,8 @@ use crate::rules::ChosenBy;
 use crate::screen::action::{Action, Context};
 use crate::screen::calls;
 use crate::screen::widget::Look;
-use crate::session::{CallId, Change, CharacterId, ClockId, Roll, UnfinishedId, What};
-use crate::table::{Entry, Role as SeatRole, Seen};
+use crate::session::{CallId, Change, CharacterId, ClockId, EventKind, Roll, UnfinishedId};
+use crate::table::{Entry, Role as SeatRole, SeatView};
 
 /// A check: set up, rolled, answered, read.
 #[derive(Clone, Debug)]
@@ -70,7 +70,7 @@ enum For {
 }
 
 /// Who answers from this seat.
-fn by(seen: &Seen<'_>) -> ChosenBy {
+fn by(seen: &SeatView<'_>) -> ChosenBy {
     match seen.seat().role {
         SeatRole::Gm => ChosenBy::Gm,
         SeatRole::Player | SeatRole::Watcher => ChosenBy::Player,
@@ -78,7 +78,7 @@ fn by(seen: &Seen<'_>) -> ChosenBy {
 }
 
 impl RollDialog {
-    fn from_setup(setup: Setup, seen: &Seen<'_>) -> Self {
+    fn from_setup(setup: Setup, seen: &SeatView<'_>) -> Self {
         let mut opened = Self {
             setup,
             chances: Chances::default(),
@@ -94,7 +94,7 @@ impl RollDialog {
     ///
     /// # Panics
     /// When the system has no check; every system has.
-    pub fn open(who: Option<CharacterId>, seen: &Seen<'_>) -> Self {
+    pub fn open(who: Option<CharacterId>, seen: &SeatView<'_>) -> Self {
         let mut own = seen.unfinished().filter(|one| one.roll.id.is_some());
         let waiting = own.find(|one| one.roll.id == who);
         if let Some(waiting) = waiting.and_then(|waiting| Self::resume(waiting.id, seen)) {
@@ -110,7 +110,7 @@ impl RollDialog {
     }
 
     /// Opens the check that somebody is called on to make.
-    pub fn called(call: CallId, seen: &Seen<'_>) -> Option<Self> {
+    pub fn called(call: CallId, seen: &SeatView<'_>) -> Option<Self> {
         let call = seen.call(call)?;
         let setup = Setup::called(call, seen)?;
         Some(Self::from_setup(setup, seen))
@@ -130,7 +130,7 @@ impl RollDialog {
     }
 
     /// Opens a check that waits for somebody.
-    pub fn resume(check: UnfinishedId, seen: &Seen<'_>) -> Option<Self> {
+    pub fn resume(check: UnfinishedId, seen: &SeatView<'_>) -> Option<Self> {
         let waiting = seen.unfinished().find(|waiting| waiting.id == check)?;
         let setup = Setup::again(&waiting.roll, seen)?;
         let mut opened = Self::from_setup(setup, seen);
@@ -138,19 +138,23 @@ impl RollDialog {
     }
 
     /// Opens the same check as that entry of the log was.
-    pub fn repeat(entry: u64, seen: &Seen<'_>) -> Option<Self> {
+    pub fn repeat(entry: u64, seen: &SeatView<'_>) -> Option<Self> {
         let entry = seen.entry(entry)?;
         let setup = Setup::again(entry.roll()?, seen)?;
         Some(Self::from_setup(setup, seen))
     }
 
     /// Opens a check that somebody described.
-    pub fn prepared(roll: &Roll, seen: &Seen<'_>) -> Option<Self> {
+    pub fn prepared(roll: &Roll, seen: &SeatView<'_>) -> Option<Self> {
         Some(Self::from_setup(Setup::again(roll, seen)?, seen))
     }
 
     /// Opens the check that fills that clock, if one does.
-    pub fn for_clock(clock: ClockId, who: Option<CharacterId>, seen: &Seen<'_>) -> Option<Self> {
+    pub fn for_clock(
+        clock: ClockId,
+        who: Option<CharacterId>,
+        seen: &SeatView<'_>,
+    ) -> Option<Self> {
         let setup = Setup::for_clock(seen.clock(clock)?.clock, who, seen)?;
         Some(Self::from_setup(setup, seen))
     }
@@ -173,14 +177,14 @@ impl RollDialog {
         }
     }
 
-    fn weigh(&mut self, seen: &Seen<'_>) {
+    fn weigh(&mut self, seen: &SeatView<'_>) {
         let mut fields = self.setup.fields().clone();
         fields.decide(seen.house());
         self.chances.weigh(&fields, seen.house());
     }
 
     /// Goes to where an unfinished check stands; whether it is one that this seat sees.
-    fn wait(&mut self, check: UnfinishedId, seen: &Seen<'_>) -> bool {
+    fn wait(&mut self, check: UnfinishedId, seen: &SeatView<'_>) -> bool {
         let waiting = seen.unfinished().find(|waiting| waiting.id == check);
         match waiting.and_then(|waiting| Waiting::at(waiting, seen)) {
             Some(Stands::Choice(waiting)) => self.stage = Stage::Waits(waiting),
@@ -193,12 +197,12 @@ impl RollDialog {
     }
 
     /// Takes in what became of the check, whoever did it.
-    fn take_in(&mut self, entry: &Entry, seen: &Seen<'_>) {
+    fn take_in(&mut self, entry: &Entry, seen: &SeatView<'_>) {
         match &entry.event.what {
-            What::Rolled(_) | What::Amended { .. } | What::Rerolled { .. } => {
+            EventKind::Rolled(_) | EventKind::Amended { .. } | EventKind::Rerolled { .. } => {
                 self.stage = Stage::Resolved(Box::new(Resolved::new(entry, seen)));
             }
-            What::Begun(_) => {
+            EventKind::Incomplete(_) => {
                 if let Some(check) = entry.event.changes.iter().find_map(begun) {
                     self.wait(check, seen);
                 }
@@ -295,7 +299,7 @@ impl Manner for RollDialog {
         }
     }
 
-    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
+    fn hear(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
         match self.stage {
             Stage::SetUp => self.hear_setup(heard, seen),
             Stage::Faces(..) => self.hear_faces(heard, seen),
@@ -304,7 +308,7 @@ impl Manner for RollDialog {
         }
     }
 
-    fn told(&mut self, told: Result<&Entry, &str>, seen: &Seen<'_>) {
+    fn told(&mut self, told: Result<&Entry, &str>, seen: &SeatView<'_>) {
         match (&mut self.stage, told) {
             // It was rolled again: what holds now is shown.
             (Stage::Resolved(resolved), Ok(entry))
@@ -320,7 +324,7 @@ impl Manner for RollDialog {
         }
     }
 
-    fn changed(&mut self, seen: &Seen<'_>) {
+    fn changed(&mut self, seen: &SeatView<'_>) {
         self.setup.fill(seen);
         self.weigh(seen);
         let check = match &mut self.stage {
@@ -348,7 +352,7 @@ impl Manner for RollDialog {
 
     fn view(
         &self,
-        seen: &Seen<'_>,
+        seen: &SeatView<'_>,
         look: &Look<'_>,
         area: Rect,
         buffer: &mut Buffer,

@@ -10,7 +10,7 @@ use super::{Dialog, Heard, Manner, Reply};
 use crate::screen::action::{Action, Context};
 use crate::screen::widget::Look;
 use crate::session::{CharacterId, ClockId, Command, Prepared, PreparedId, Visibility};
-use crate::table::{Entry as Told, Seen};
+use crate::table::{Entry as Told, SeatView};
 pub use keep::KeepForm;
 
 /// What is marked on the table, to be kept as a scene.
@@ -46,18 +46,18 @@ impl ScenesDialog {
         }
     }
 
-    fn scene<'a>(&self, seen: &Seen<'a>) -> Option<&'a Prepared> {
+    fn scene<'a>(&self, seen: &SeatView<'a>) -> Option<&'a Prepared> {
         seen.prepared().nth(self.at)
     }
 
-    fn go(&mut self, by: isize, seen: &Seen<'_>) -> Reply {
+    fn go(&mut self, by: isize, seen: &SeatView<'_>) -> Reply {
         let last = seen.prepared().count().saturating_sub(1);
         self.at = self.at.saturating_add_signed(by).min(last);
         self.problem = None;
         Reply::Stay
     }
 
-    fn keep(&mut self, seen: &Seen<'_>) -> Reply {
+    fn keep(&mut self, seen: &SeatView<'_>) -> Reply {
         if self.marked.is_empty() {
             self.problem =
                 Some("mark its characters and clocks with m first, then n keeps them".into());
@@ -67,7 +67,12 @@ impl ScenesDialog {
         Reply::Replace(Box::new(Dialog::Keep(Box::new(form))))
     }
 
-    fn on(&mut self, seen: &Seen<'_>, close: bool, act: impl Fn(PreparedId) -> Command) -> Reply {
+    fn on(
+        &mut self,
+        seen: &SeatView<'_>,
+        close: bool,
+        act: impl Fn(PreparedId) -> Command,
+    ) -> Reply {
         match self.scene(seen) {
             Some(scene) if close => Reply::SubmitAndClose(act(scene.id).into()),
             Some(scene) => Reply::Submit(act(scene.id).into()),
@@ -75,7 +80,7 @@ impl ScenesDialog {
         }
     }
 
-    fn help(&self, seen: &Seen<'_>) -> String {
+    fn help(&self, seen: &SeatView<'_>) -> String {
         match self.scene(seen) {
             None if self.marked.is_empty() => {
                 "No scene is prepared yet. Mark its characters and clocks with m; n here keeps them."
@@ -97,7 +102,7 @@ impl ScenesDialog {
 }
 
 /// What a scene holds, and what of it is on the table.
-fn told(scene: &Prepared, seen: &Seen<'_>) -> (String, String) {
+fn told(scene: &Prepared, seen: &SeatView<'_>) -> (String, String) {
     let count = |number: usize, one: &str, many: &str| match number {
         0 => None,
         1 => Some(format!("1 {one}")),
@@ -142,7 +147,7 @@ impl Manner for ScenesDialog {
         ]
     }
 
-    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
+    fn hear(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
         match heard {
             Heard::Action(Action::Close) => Reply::Close,
             Heard::Action(Action::Up) => self.go(-1, seen),
@@ -173,18 +178,18 @@ impl Manner for ScenesDialog {
         }
     }
 
-    fn told(&mut self, told: Result<&Told, &str>, seen: &Seen<'_>) {
+    fn told(&mut self, told: Result<&Told, &str>, seen: &SeatView<'_>) {
         self.problem = told.err().map(str::to_owned);
         self.changed(seen);
     }
 
-    fn changed(&mut self, seen: &Seen<'_>) {
+    fn changed(&mut self, seen: &SeatView<'_>) {
         self.at = self.at.min(seen.prepared().count().saturating_sub(1));
     }
 
     fn view(
         &self,
-        seen: &Seen<'_>,
+        seen: &SeatView<'_>,
         look: &Look<'_>,
         area: Rect,
         buffer: &mut Buffer,

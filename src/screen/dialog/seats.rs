@@ -10,7 +10,7 @@ use super::{Dialog, DoorAct, Heard, Manner, Reply};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
 use crate::screen::widget::Look;
-use crate::table::{Listed, Seen};
+use crate::table::{Listed, SeatView};
 
 /// Who is at the table, and who may come.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ const WIDTH: u16 = 66;
 
 impl SeatsDialog {
     /// Opens at the first seat.
-    pub fn new(seen: &Seen<'_>) -> Self {
+    pub fn new(seen: &SeatView<'_>) -> Self {
         Self {
             scroll: Scroll::default(),
             at: 0,
@@ -35,13 +35,13 @@ impl SeatsDialog {
         }
     }
 
-    fn chosen<'a>(&self, seen: &Seen<'a>) -> Option<&'a Listed> {
+    fn chosen<'a>(&self, seen: &SeatView<'a>) -> Option<&'a Listed> {
         let listed = seen.listed().unwrap_or_default();
         let at = self.at.min(listed.len().saturating_sub(1));
         listed.get(at)
     }
 
-    fn step(&mut self, by: isize, seen: &Seen<'_>) {
+    fn step(&mut self, by: isize, seen: &SeatView<'_>) {
         let last = seen.listed().map_or(0, <[Listed]>::len).saturating_sub(1);
         self.at = self.at.min(last).saturating_add_signed(by).min(last);
         let row = above(seen) + self.at;
@@ -50,7 +50,7 @@ impl SeatsDialog {
     }
 
     /// What the mouse pressed: a seat is chosen.
-    fn click(&mut self, at: Position, area: Rect, seen: &Seen<'_>) {
+    fn click(&mut self, at: Position, area: Rect, seen: &SeatView<'_>) {
         let blocks = self.blocks(seen, " ");
         let found = bare(|look| self.scroll.block_at(&page(&blocks), look, area, at));
         let seat = found.and_then(|(block, _)| block.checked_sub(above(seen)));
@@ -58,7 +58,7 @@ impl SeatsDialog {
         self.at = seat.filter(|seat| *seat < seats).unwrap_or(self.at);
     }
 
-    fn blocks(&self, seen: &Seen<'_>, marker: &str) -> Vec<Block> {
+    fn blocks(&self, seen: &SeatView<'_>, marker: &str) -> Vec<Block> {
         let mut blocks = vec![Block::words(Role::Heading, "At the table")];
         for one in seen.present() {
             let own = if one.id == seen.seat().id {
@@ -100,7 +100,7 @@ impl SeatsDialog {
 }
 
 /// The lines above the first seat: who is at the table, between two headings.
-fn above(seen: &Seen<'_>) -> usize {
+fn above(seen: &SeatView<'_>) -> usize {
     seen.present().count() + 3
 }
 
@@ -157,7 +157,7 @@ impl Manner for SeatsDialog {
         }
     }
 
-    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
+    fn hear(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
         let is_host = seen.listed().is_some();
         match heard {
             Heard::Action(Action::Up) if is_host => {
@@ -204,13 +204,13 @@ impl Manner for SeatsDialog {
         }
     }
 
-    fn changed(&mut self, seen: &Seen<'_>) {
+    fn changed(&mut self, seen: &SeatView<'_>) {
         self.listed = seen.listed().map(<[Listed]>::len);
     }
 
     fn view(
         &self,
-        seen: &Seen<'_>,
+        seen: &SeatView<'_>,
         look: &Look<'_>,
         area: Rect,
         buffer: &mut Buffer,

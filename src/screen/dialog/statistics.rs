@@ -12,7 +12,7 @@ use crate::dice::float;
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
 use crate::screen::widget::{Look, columns};
-use crate::table::{DieFigures, Figures, Seen, Statistics};
+use crate::table::{DieFigures, Figures, SeatView, Statistics};
 
 /// The dice and the luck of everyone.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +39,7 @@ fn name(figures: &Figures) -> &str {
 
 impl StatisticsDialog {
     /// Whose name the mouse pressed.
-    fn touched(&self, at: Position, area: Rect, seen: &Seen<'_>) -> Option<usize> {
+    fn touched(&self, at: Position, area: Rect, seen: &SeatView<'_>) -> Option<usize> {
         let blocks = self.blocks(seen, area, false);
         let found = bare(|look| {
             let page = page(&blocks, look);
@@ -56,7 +56,7 @@ impl StatisticsDialog {
         part?.0
     }
 
-    fn blocks(&self, seen: &Seen<'_>, area: Rect, ascii: bool) -> Vec<Block> {
+    fn blocks(&self, seen: &SeatView<'_>, area: Rect, ascii: bool) -> Vec<Block> {
         let statistics = seen.statistics();
         if statistics.all.rolls == 0 {
             // What came before the session was opened is counted after its first frame.
@@ -166,7 +166,13 @@ fn luck(figures: &Figures, blocks: &mut Vec<Block>) {
 }
 
 /// The luck of the last rolls, one after the other.
-fn curve(one: Option<&Figures>, seen: &Seen<'_>, rows: u64, ascii: bool, blocks: &mut Vec<Block>) {
+fn curve(
+    one: Option<&Figures>,
+    seen: &SeatView<'_>,
+    rows: u64,
+    ascii: bool,
+    blocks: &mut Vec<Block>,
+) {
     let luck = |entry: &crate::table::Entry| {
         let roll = entry.event.what.resolved()?;
         let is_theirs = match one {
@@ -254,7 +260,7 @@ impl Manner for StatisticsDialog {
         }
     }
 
-    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
+    fn hear(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
         let last = seen.statistics().each.len();
         let whose = match heard {
             Heard::Action(Action::Left) => self.whose.saturating_sub(1),
@@ -273,7 +279,7 @@ impl Manner for StatisticsDialog {
 
     fn view(
         &self,
-        seen: &Seen<'_>,
+        seen: &SeatView<'_>,
         look: &Look<'_>,
         area: Rect,
         buffer: &mut Buffer,

@@ -6,7 +6,7 @@ use crate::screen::theme::Role;
 use crate::screen::tone;
 use crate::screen::widget::die::Die;
 use crate::session::Event;
-use crate::table::{Headline, Part, Seen, narration};
+use crate::table::{Headline, Part, SeatView, narration};
 
 /// The dice as they lie on the table: those rolled again behind what they were, dropped ones dim.
 pub(super) fn dice_of(dice: &[ShownDie]) -> Vec<Die<'static>> {
@@ -56,7 +56,7 @@ pub(super) fn story(outcome: &Outcome, ascii: bool) -> Vec<Block> {
 }
 
 /// What followed, as it was booked.
-pub(super) fn follows(event: &Event, seen: &Seen<'_>, ascii: bool) -> Vec<Block> {
+pub(super) fn follows(event: &Event, seen: &SeatView<'_>, ascii: bool) -> Vec<Block> {
     let follows = event.followed(seen.system(), &seen.names()).into_iter();
     follows
         .map(|words| drawn(Part::Followed(words), ascii))

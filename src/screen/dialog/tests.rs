@@ -31,7 +31,7 @@ use crate::screen::keymap::Keymap;
 use crate::screen::theme::Theme;
 use crate::screen::widget::Look;
 use crate::session::{Character, CharacterId, Clock, ClockKind, Command, Segments, Session};
-use crate::table::{Act, Seat, Seen, Table};
+use crate::table::{Act, Seat, SeatView, Table};
 
 /// The sizes at which every dialog is looked at.
 const SIZES: [(u16, u16); 3] = [(40, 12), (80, 24), (120, 40)];
@@ -98,7 +98,7 @@ impl Bench {
         self.table.submit(&Seat::gm(), &command.into()).unwrap();
     }
 
-    fn read<T>(&self, show: impl FnOnce(&Seen<'_>) -> T) -> T {
+    fn read<T>(&self, show: impl FnOnce(&SeatView<'_>) -> T) -> T {
         self.table.read(&self.seat, show)
     }
 
@@ -106,7 +106,7 @@ impl Bench {
         self.read(|seen| seen.character_named(name).unwrap().id)
     }
 
-    fn open(&mut self, open: impl FnOnce(&Seen<'_>) -> Dialog) {
+    fn open(&mut self, open: impl FnOnce(&SeatView<'_>) -> Dialog) {
         self.dialog = Some(self.table.read(&self.seat, open));
     }
 

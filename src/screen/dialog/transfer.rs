@@ -5,7 +5,7 @@ use super::entry::Entry;
 use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
 use crate::session::{Command, PoolId, TokenPool};
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// Tokens from one pool to another.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub struct TransferForm {
 
 impl TransferForm {
     /// Opens it for that pool.
-    pub fn open(from: PoolId, seen: &Seen<'_>) -> Self {
+    pub fn open(from: PoolId, seen: &SeatView<'_>) -> Self {
         let pools: Vec<PoolId> = seen.pools().map(|pool| pool.id).collect();
         let names: Vec<String> = seen.pools().map(|pool| named(pool, seen)).collect();
         let at = pools.iter().position(|pool| *pool == from).unwrap_or(0);
@@ -46,7 +46,7 @@ impl TransferForm {
         Some((pool("from")?, pool("to")?))
     }
 
-    fn check(&mut self, seen: &Seen<'_>) {
+    fn check(&mut self, seen: &SeatView<'_>) {
         let ends = self.ends();
         let pool = |id| seen.pools().find(|pool| pool.id == id);
         let amount = self.form.item("amount").and_then(|item| item.number().ok());
@@ -79,12 +79,12 @@ impl TransferForm {
     }
 }
 
-fn named(pool: &TokenPool, seen: &Seen<'_>) -> String {
+fn named(pool: &TokenPool, seen: &SeatView<'_>) -> String {
     format!("{}: {}", seen.owner_name(pool.owner), pool.name)
 }
 
 /// The next pool of the same name, else the next one at all.
-fn likely_target(from: usize, seen: &Seen<'_>) -> usize {
+fn likely_target(from: usize, seen: &SeatView<'_>) -> usize {
     let pools: Vec<&TokenPool> = seen.pools().collect();
     let count = pools.len();
     let name = pools.get(from).map(|pool| &pool.name);
@@ -97,15 +97,15 @@ fn likely_target(from: usize, seen: &Seen<'_>) -> usize {
 impl Filled for TransferForm {
     its_form!();
 
-    fn entered(&mut self, seen: &Seen<'_>) {
+    fn entered(&mut self, seen: &SeatView<'_>) {
         self.check(seen);
     }
 
-    fn followed(&mut self, seen: &Seen<'_>) {
+    fn followed(&mut self, seen: &SeatView<'_>) {
         self.check(seen);
     }
 
-    fn submit(&mut self, seen: &Seen<'_>) -> Reply {
+    fn submit(&mut self, seen: &SeatView<'_>) -> Reply {
         self.check(seen);
         let amount = self.form.item("amount").map_or(Ok(1), Item::number);
         let ends = self.ends().ok_or("there is no pool to move tokens to");

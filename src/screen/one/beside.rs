@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Screen;
 use crate::screen::state::{Mode, Notice, ScreenState, Tab};
-use crate::screen::wonder::{LogWonder, Wonder, Wondered};
+use crate::screen::wonder::{Job, JobResult, LogJob};
 
 impl Screen {
     /// Asks for what the screen shows next and somebody else works out.
@@ -15,7 +15,7 @@ impl Screen {
         match &mut self.state.mode {
             Mode::Dialog(dialog) => {
                 if let Some(wonder) = dialog.wonder() {
-                    self.wonder = Some(Wonder::Worth(wonder));
+                    self.wonder = Some(Job::Worth(wonder));
                 }
             }
             _ if self.state.tab == Tab::Log => self.ask_log(),
@@ -33,7 +33,7 @@ impl Screen {
         } else {
             &self.setup.seat
         };
-        self.log_wonder = Some(Wonder::Log(LogWonder {
+        self.log_wonder = Some(Job::Log(LogJob {
             table: Arc::clone(&self.table),
             seat: seat.clone(),
             question,
@@ -41,15 +41,15 @@ impl Screen {
     }
 
     /// Takes in what was worked out.
-    pub(super) fn learn(&mut self, wondered: Wondered) {
+    pub(super) fn learn(&mut self, wondered: JobResult) {
         match wondered {
-            Wondered::Worth(worths) => {
+            JobResult::Worth(worths) => {
                 if let Mode::Dialog(dialog) = &mut self.state.mode {
                     dialog.learn(worths);
                     self.is_stale = true;
                 }
             }
-            Wondered::Log(question, found) => {
+            JobResult::Log(question, found) => {
                 if let Some(why) = &found.unread {
                     let text = format!("a part of the log cannot be read: {why}");
                     self.state.notice = Some(Notice::warning(text));

@@ -3,13 +3,13 @@
 use super::{Screen, words};
 use crate::screen::dialog::{Agreed, Dialog, DoorAct};
 use crate::screen::state::{Mode, Notice};
-use crate::session::Refusal;
+use crate::session::CommandError;
 use crate::table::{Act, Problem, Role};
 
 impl Screen {
     /// Whether something that was refused can be put before the GM instead.
     fn may_suggest(&mut self, problem: &Problem) -> bool {
-        let is_not_theirs = matches!(problem, Problem::Refused(Refusal::NotAllowed(_)));
+        let is_not_theirs = matches!(problem, Problem::Refused(CommandError::NotAllowed(_)));
         is_not_theirs
             && match self.setup.seat.role {
                 Role::Gm => false,

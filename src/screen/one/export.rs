@@ -6,7 +6,7 @@ use super::Screen;
 use crate::screen::dialog::{Agreed, Dialog};
 use crate::screen::state::{Mode, Notice};
 use crate::store::{StoreError, write_file};
-use crate::table::{Entry, LogForm, LogWriter, Seen};
+use crate::table::{Entry, LogForm, LogWriter, SeatView};
 
 impl Screen {
     /// Writes the log as it is filtered, and says where; asks before it replaces anything.
@@ -73,7 +73,7 @@ impl Screen {
                 written.map_err(|error| unwritable(&error.to_string()))
             };
             let mut writer = LogWriter::begin(form, (&name, names), system, &time, line)?;
-            let keep = |entry: &Entry, seen: &Seen<'_>| filter.lets_through(entry, seen);
+            let keep = |entry: &Entry, seen: &SeatView<'_>| filter.lets_through(entry, seen);
             // All of it, not what was looked at so far, and without keeping the table from anybody.
             self.table.whole_log(seat, &keep, &mut |logged| {
                 entries += 1;

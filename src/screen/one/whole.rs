@@ -5,18 +5,18 @@ use ratatui::buffer::Buffer;
 use crate::screen::display::Display;
 use crate::screen::setup::Setup;
 use crate::screen::state::ScreenState;
-use crate::screen::update::mouse::Spots;
+use crate::screen::update::mouse::HitMap;
 use crate::screen::view;
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// What is shown is what would be shown if everything were painted anew, for the mouse, too.
 pub(super) fn hold_against_whole(
-    (seen, state, setup): (&Seen<'_>, &ScreenState, &Setup),
+    (seen, state, setup): (&SeatView<'_>, &ScreenState, &Setup),
     display: &Display,
-    touched: &Spots,
+    touched: &HitMap,
 ) {
     let mut whole = Buffer::empty(display.shown().area);
-    let mut spots = Spots::default();
+    let mut spots = HitMap::default();
     view::draw(seen, state, setup, None, (&mut whole, &mut spots));
     assert!(*display.shown() == whole, "a part of the screen is stale");
     assert!(spots.are(touched), "a place for the mouse is stale");

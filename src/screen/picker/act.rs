@@ -2,7 +2,7 @@
 
 use super::{Mode, Naming, Picker, beginnings};
 use crate::screen::action::Action;
-use crate::screen::inbox::{Leaving, Wish};
+use crate::screen::inbox::{ExitReason, Flow};
 use crate::screen::list::List;
 use crate::screen::widget::field::Field;
 
@@ -93,7 +93,7 @@ impl Picker<'_> {
                 self.in_archive = false;
                 self.look_again(None);
             }
-            (Action::Quit | Action::Close, _) => self.wish = Wish::Leave(Leaving::Quit),
+            (Action::Quit | Action::Close, _) => self.wish = Flow::Leave(ExitReason::Quit),
             (Action::Archive | Action::Delete, Some(name)) if self.in_archive => {
                 let done = self.shelf.restore(&name);
                 self.told(done, format!("{name} is back"), None);

@@ -181,7 +181,7 @@ fn one_may_leave_without_any() {
     let mut shelf = shelf(&["The cliff"]);
     let mut picker = Picker::new(&mut shelf, Setup::gm(), (80, 24));
     press(&mut picker, b"q");
-    assert_eq!(picker.take_wish(), Wish::Leave(Leaving::Quit));
+    assert_eq!(picker.take_wish(), Flow::Leave(ExitReason::Quit));
 }
 
 #[test]

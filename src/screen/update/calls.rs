@@ -5,11 +5,11 @@ use crate::screen::calls;
 use crate::screen::dialog::Dialog;
 use crate::screen::state::{Notice, Panel, ScreenState};
 use crate::session::CallId;
-use crate::table::{Role, Seen};
+use crate::table::{Role, SeatView};
 
 impl ScreenState {
     /// Opens the call for a roll, on those who are marked.
-    pub(super) fn call(&mut self, seen: &Seen<'_>) -> Effect {
+    pub(super) fn call(&mut self, seen: &SeatView<'_>) -> Effect {
         let gm = seen.system().spec().gm;
         match seen.seat().role {
             Role::Gm => {}
@@ -29,7 +29,7 @@ impl ScreenState {
 
     /// The check that is to be made next: by the character in hand if it is called on, else by whoever
     /// was called first.
-    pub(super) fn next_call(&self, seen: &Seen<'_>) -> Option<Dialog> {
+    pub(super) fn next_call(&self, seen: &SeatView<'_>) -> Option<Dialog> {
         let mut open = calls::to_answer(seen);
         let own = |who| calls::to_answer(seen).find(|call| Some(call.who) == who);
         let call = own(self.party.id()).or_else(|| open.next())?;
@@ -38,7 +38,7 @@ impl ScreenState {
 
     /// Takes in who is called on. A player's screen on which nothing else is going on opens the check
     /// ready; whoever is typing is only told.
-    pub(in crate::screen) fn hear_calls(&mut self, seen: &Seen<'_>) {
+    pub(in crate::screen) fn hear_calls(&mut self, seen: &SeatView<'_>) {
         if seen.seat().role != Role::Player {
             return;
         }
@@ -61,7 +61,7 @@ impl ScreenState {
     }
 
     /// Takes in what others rolled: points spent on an aspect are told to whoever approves of them.
-    pub(in crate::screen) fn hear_spending(&mut self, seen: &Seen<'_>) {
+    pub(in crate::screen) fn hear_spending(&mut self, seen: &SeatView<'_>) {
         let last = seen.last_event();
         let heard = self.heard.replace(last);
         let Some(heard) = heard.filter(|_| seen.seat().role == Role::Gm) else {

@@ -8,13 +8,13 @@ use crate::screen::dialog::{Copied, Dialog, Marked, Prompted};
 use crate::screen::rows;
 use crate::screen::state::{Notice, Panel, ScreenState, Tab};
 use crate::session::{
-    Allegiance, Character, CharacterId, Clock, ClockId, Command, PoolId, Thing, What,
+    Allegiance, Character, CharacterId, Clock, ClockId, Command, EntityKind, EventKind, PoolId,
 };
-use crate::table::{Entry, Seen};
+use crate::table::{Entry, SeatView};
 
 impl ScreenState {
     /// Does to what is in hand what the action says.
-    pub(super) fn change(&mut self, action: Action, seen: &Seen<'_>) -> Effect {
+    pub(super) fn change(&mut self, action: Action, seen: &SeatView<'_>) -> Effect {
         self.find(seen);
         match action {
             Action::NextRound => Effect::Submit(Command::NextRound.into()),
@@ -37,7 +37,7 @@ impl ScreenState {
         }
     }
 
-    fn make(&mut self, seen: &Seen<'_>) -> Effect {
+    fn make(&mut self, seen: &SeatView<'_>) -> Effect {
         match self.in_hand() {
             Panel::Party => self.open(Dialog::new_character(seen)),
             Panel::Clocks => self.open(Dialog::new_clock(seen)),
@@ -72,7 +72,7 @@ impl ScreenState {
         self.open_or(id.map(dialog), "there is nothing here yet")
     }
 
-    fn change_party(&mut self, action: Action, seen: &Seen<'_>) -> Effect {
+    fn change_party(&mut self, action: Action, seen: &SeatView<'_>) -> Effect {
         let chosen = self.party.chosen();
         let known: Vec<&Character> = chosen.iter().filter_map(|id| seen.character(*id)).collect();
         let each = |make: &dyn Fn(CharacterId) -> Command| {
@@ -139,7 +139,7 @@ impl ScreenState {
     }
 
     /// Steps of the value under the cursor; on the table, of what changes most.
-    fn steps(&self, chosen: &[CharacterId], by: i32, seen: &Seen<'_>) -> Vec<Command> {
+    fn steps(&self, chosen: &[CharacterId], by: i32, seen: &SeatView<'_>) -> Vec<Command> {
         let system = seen.system();
         let value = match self.tab {
             Tab::Party => rows::values(system).get(self.stat).copied(),
@@ -149,7 +149,7 @@ impl ScreenState {
         chosen.iter().filter_map(step).collect()
     }
 
-    fn change_clocks(&mut self, action: Action, seen: &Seen<'_>) -> Effect {
+    fn change_clocks(&mut self, action: Action, seen: &SeatView<'_>) -> Effect {
         let chosen = self.clocks.chosen();
         let known: Vec<&Clock> = chosen
             .iter()
@@ -197,7 +197,7 @@ impl ScreenState {
     }
 
     /// Opens the forecast, or where no check fills the clock yet, the form in which one is given.
-    fn forecast(&mut self, seen: &Seen<'_>) -> Effect {
+    fn forecast(&mut self, seen: &SeatView<'_>) -> Effect {
         let Some(id) = self.clocks.id() else {
             return self.refuse("there is no clock here yet");
         };
@@ -210,7 +210,7 @@ impl ScreenState {
         self.open_or(dialog, "how full it is, players do not know")
     }
 
-    fn change_tokens(&mut self, action: Action, seen: &Seen<'_>) -> Effect {
+    fn change_tokens(&mut self, action: Action, seen: &SeatView<'_>) -> Effect {
         let chosen = self.tokens.chosen();
         let each =
             |make: &dyn Fn(PoolId) -> Command| chosen.iter().copied().map(make).collect::<Vec<_>>();
@@ -243,12 +243,12 @@ impl ScreenState {
         self.open(Dialog::copies(of))
     }
 
-    fn award(&mut self, pool: Option<PoolId>, seen: &Seen<'_>) -> Effect {
+    fn award(&mut self, pool: Option<PoolId>, seen: &SeatView<'_>) -> Effect {
         let dialog = pool.map(|pool| Dialog::award(pool, seen));
         self.open_or(dialog, "there is no pool of tokens here")
     }
 
-    fn change_log(&mut self, action: Action, seen: &Seen<'_>) -> Effect {
+    fn change_log(&mut self, action: Action, seen: &SeatView<'_>) -> Effect {
         let about = self.entry();
         let entry = about.and_then(|number| seen.entry(number));
         match (action, entry) {
@@ -292,7 +292,7 @@ fn next_side(side: Allegiance) -> Allegiance {
 
 /// What is told about an act that shows too little of itself where one is; nothing for a step that one
 /// sees.
-pub(in crate::screen) fn told(entry: &Entry, seen: &Seen<'_>) -> Option<Notice> {
+pub(in crate::screen) fn told(entry: &Entry, seen: &SeatView<'_>) -> Option<Notice> {
     // While the screen is covered, words may name what is.
     let shown = seen.entry(entry.number);
     let text = || {
@@ -300,29 +300,29 @@ pub(in crate::screen) fn told(entry: &Entry, seen: &Seen<'_>) -> Option<Notice> 
         shown.map_or_else(|| "Done.".to_owned(), told)
     };
     match &entry.event.what {
-        What::Ticked { filled, of, .. } if filled == of => Some(Notice::plain(text())),
-        What::Tokens { note, .. } if !note.is_empty() => Some(Notice::plain(text())),
-        What::Edited {
-            kind: Thing::Prepared,
+        EventKind::Ticked { filled, of, .. } if filled == of => Some(Notice::plain(text())),
+        EventKind::Tokens { note, .. } if !note.is_empty() => Some(Notice::plain(text())),
+        EventKind::Edited {
+            kind: EntityKind::Prepared,
             ..
         }
-        | What::Abandoned(_)
-        | What::Added { .. }
-        | What::Amended { .. }
-        | What::Rerolled { .. }
-        | What::Removed { .. }
-        | What::Round { .. }
-        | What::Scene { .. }
-        | What::Ended
-        | What::Noted { .. }
-        | What::Struck { .. }
-        | What::Undone { .. }
-        | What::Redone { .. } => Some(Notice::plain(text())),
-        What::Ticked { .. }
-        | What::Tokens { .. }
-        | What::Edited { .. }
-        | What::Rolled(_)
-        | What::Thrown(_)
-        | What::Begun(_) => None,
+        | EventKind::Abandoned(_)
+        | EventKind::Added { .. }
+        | EventKind::Amended { .. }
+        | EventKind::Rerolled { .. }
+        | EventKind::Removed { .. }
+        | EventKind::Round { .. }
+        | EventKind::Scene { .. }
+        | EventKind::Ended
+        | EventKind::Noted { .. }
+        | EventKind::Struck { .. }
+        | EventKind::RequestError { .. }
+        | EventKind::Redone { .. } => Some(Notice::plain(text())),
+        EventKind::Ticked { .. }
+        | EventKind::Tokens { .. }
+        | EventKind::Edited { .. }
+        | EventKind::Rolled(_)
+        | EventKind::Thrown(_)
+        | EventKind::Incomplete(_) => None,
     }
 }

@@ -6,7 +6,7 @@ use crate::screen::action::Action;
 use crate::screen::dialog::{Dialog, Harm};
 use crate::screen::state::ScreenState;
 use crate::session::{Character, CharacterId, Command, Condition};
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// The condition of one who may be aided still (Friday Night Dungeon, Health, Healing, Wounds).
 const DYING: &str = "dying";
@@ -20,7 +20,7 @@ impl ScreenState {
         &mut self,
         action: Action,
         chosen: &[CharacterId],
-        seen: &Seen<'_>,
+        seen: &SeatView<'_>,
     ) -> Option<Effect> {
         let what = match action {
             Action::Damage => Harm::Damage,
@@ -40,7 +40,7 @@ impl ScreenState {
     }
 
     /// Whoever is aided is dying no longer.
-    fn aid_the_dying(&mut self, chosen: &[CharacterId], seen: &Seen<'_>) -> Effect {
+    fn aid_the_dying(&mut self, chosen: &[CharacterId], seen: &SeatView<'_>) -> Effect {
         let people = chosen.iter().filter_map(|id| seen.character(*id));
         let dying = people.filter(|one| has(one, DYING));
         let commands: Vec<Command> = dying.map(|one| without(one, DYING)).collect();
@@ -51,7 +51,7 @@ impl ScreenState {
     }
 
     /// Out of the scene, or back in it, as the first of them says.
-    fn take_out(&mut self, chosen: &[CharacterId], seen: &Seen<'_>) -> Effect {
+    fn take_out(&mut self, chosen: &[CharacterId], seen: &SeatView<'_>) -> Effect {
         let people: Vec<&Character> = chosen.iter().filter_map(|id| seen.character(*id)).collect();
         let Some(first) = people.first() else {
             return self.refuse("nobody is here yet");

@@ -4,7 +4,7 @@ use std::mem;
 
 use crate::screen::widget::dialog::scroll_to;
 use crate::screen::wonder::{FIRST_STRETCH, LogQuestion, STRETCH};
-use crate::table::{Filter, Found, Seen};
+use crate::table::{Filter, Found, SeatView};
 
 /// So many lines below the last one in sight are asked for ahead.
 const AHEAD: usize = 200;
@@ -95,7 +95,7 @@ impl LogPlace {
 
     /// Takes in what the log holds by now. On the newest entry the cursor stays with what is newest;
     /// elsewhere it stays with its entry.
-    pub(in crate::screen) fn find(&mut self, seen: &Seen<'_>) {
+    pub(in crate::screen) fn find(&mut self, seen: &SeatView<'_>) {
         let last = seen.last_event();
         if self.through == 0 || self.through > last {
             let mut first = seen.log_reaches_to();
@@ -123,7 +123,7 @@ impl LogPlace {
         }
     }
 
-    fn take_newer(&mut self, seen: &Seen<'_>, last: u64) {
+    fn take_newer(&mut self, seen: &SeatView<'_>, last: u64) {
         let newer = seen.log_since(self.through + 1);
         let shown = newer.filter(|entry| self.parsed.lets_through(entry, seen));
         self.rows.extend(shown.map(|entry| entry.number));
@@ -192,7 +192,7 @@ impl LogPlace {
     }
 
     /// The entries in sight that are not in memory.
-    pub(in crate::screen) fn far(&self, seen: &Seen<'_>, room: usize) -> Vec<u64> {
+    pub(in crate::screen) fn far(&self, seen: &SeatView<'_>, room: usize) -> Vec<u64> {
         let in_sight = (self.top..=self.top + room).map_while(|line| self.row(line));
         let wanted = in_sight.chain(self.selected());
         wanted.filter(|number| !seen.has(*number)).collect()

@@ -10,7 +10,7 @@ use crate::screen::keymap::Keymap;
 use crate::screen::layout;
 use crate::screen::state::{Mode, Panel, ScreenState, Tab};
 use crate::session::{CharacterId, ClockId, Command, PoolId};
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// The lines that one turn of the wheel moves.
 const NOTCH: isize = 3;
@@ -40,9 +40,9 @@ pub(in crate::screen) enum Spot {
 
 /// Where everything that can be touched is, the topmost last.
 #[derive(Debug, Default)]
-pub(in crate::screen) struct Spots(Vec<(Rect, Spot)>);
+pub(in crate::screen) struct HitMap(Vec<(Rect, Spot)>);
 
-impl Spots {
+impl HitMap {
     /// Forgets the last frame.
     pub(in crate::screen) fn clear(&mut self) {
         self.0.clear();
@@ -80,9 +80,9 @@ impl ScreenState {
     pub(in crate::screen) fn hear_mouse(
         &mut self,
         mouse: Mouse,
-        spots: &Spots,
+        spots: &HitMap,
         keymap: &Keymap,
-        seen: &Seen<'_>,
+        seen: &SeatView<'_>,
     ) -> Effect {
         let at = Position::new(mouse.column, mouse.row);
         match mouse.kind {
@@ -96,7 +96,7 @@ impl ScreenState {
         }
     }
 
-    fn turn_wheel(&mut self, by: isize, seen: &Seen<'_>, keymap: &Keymap) -> Effect {
+    fn turn_wheel(&mut self, by: isize, seen: &SeatView<'_>, keymap: &Keymap) -> Effect {
         match &mut self.mode {
             Mode::Browse | Mode::Greeting | Mode::Filter(..) => {
                 self.mode = match std::mem::take(&mut self.mode) {
@@ -122,7 +122,13 @@ impl ScreenState {
         }
     }
 
-    fn press(&mut self, at: Position, spots: &Spots, keymap: &Keymap, seen: &Seen<'_>) -> Effect {
+    fn press(
+        &mut self,
+        at: Position,
+        spots: &HitMap,
+        keymap: &Keymap,
+        seen: &SeatView<'_>,
+    ) -> Effect {
         let area = layout::dialog(self.size);
         match &mut self.mode {
             Mode::Browse => {}

@@ -11,8 +11,8 @@ use crate::screen::action::Context;
 use crate::screen::keymap::Keymap;
 use crate::screen::widget::field::Field;
 use crate::table::phrase;
-use crate::table::phrase::Unclear;
-use crate::table::{Act, Seen};
+use crate::table::phrase::ParseError;
+use crate::table::{Act, SeatView};
 
 /// The longest search.
 const LONGEST: usize = 300;
@@ -45,7 +45,7 @@ impl Palette {
         here: &[Context],
         keymap: &Keymap,
         recent: &[String],
-        seen: &Seen<'_>,
+        seen: &SeatView<'_>,
     ) -> Self {
         let mut palette = Self {
             field: Field::new("", LONGEST),
@@ -60,7 +60,7 @@ impl Palette {
     }
 
     /// Finds again after the search changed.
-    pub(in crate::screen) fn find(&mut self, seen: &Seen<'_>) {
+    pub(in crate::screen) fn find(&mut self, seen: &SeatView<'_>) {
         let sought = self.field.value().trim().to_owned();
         self.at = 0;
         self.problem = None;
@@ -121,7 +121,7 @@ impl Palette {
     }
 
     /// What Enter would do; nothing where the words mean nothing, and then it says why.
-    pub(in crate::screen) fn choose(&mut self, seen: &Seen<'_>) -> Option<Offer> {
+    pub(in crate::screen) fn choose(&mut self, seen: &SeatView<'_>) -> Option<Offer> {
         let chosen = self.found.get(self.at).cloned();
         let words = match &chosen {
             Some(offer) if offer.does != Does::Say => return chosen,
@@ -137,11 +137,11 @@ impl Palette {
 }
 
 /// What was typed, where it says an act by itself.
-fn said(words: &str, seen: &Seen<'_>) -> Option<(Offer, Option<Act>)> {
+fn said(words: &str, seen: &SeatView<'_>) -> Option<(Offer, Option<Act>)> {
     // One letter too many is no act yet, and one too few may be another's name: both are told in time.
     let act = match phrase::read(words, seen) {
         Ok(act) => Some(act),
-        Err(Unclear::Open { .. }) => None,
+        Err(ParseError::Open { .. }) => None,
         Err(_) => return None,
     };
     let offer = Offer {
@@ -170,7 +170,7 @@ pub(in crate::screen) enum Asked {
 }
 
 /// Reads words as a person at a screen means them: a check is looked over before it is rolled.
-pub(in crate::screen) fn ask(words: &str, seen: &Seen<'_>) -> Asked {
+pub(in crate::screen) fn ask(words: &str, seen: &SeatView<'_>) -> Asked {
     match phrase::read(words, seen) {
         Ok(Act::Do(command)) => match *command {
             crate::session::Command::Roll(roll) => {
@@ -179,7 +179,7 @@ pub(in crate::screen) fn ask(words: &str, seen: &Seen<'_>) -> Asked {
             command => Asked::Act(Box::new(command.into())),
         },
         Ok(act) => Asked::Act(Box::new(act)),
-        Err(Unclear::Open { begun, .. }) => {
+        Err(ParseError::Open { begun, .. }) => {
             Asked::Roll(Box::new(offer::prepare(begun.who, &begun.filled, seen)))
         }
         Err(unclear) => Asked::Nothing(unclear.to_string()),

@@ -6,11 +6,11 @@ use crate::screen::rows;
 use crate::screen::state::{Mode, Panel, ScreenState, Tab};
 use crate::screen::view;
 use crate::screen::wonder::LogQuestion;
-use crate::table::Seen;
+use crate::table::SeatView;
 
 impl ScreenState {
     /// Finds the thing under each cursor again.
-    pub(in crate::screen) fn find(&mut self, seen: &Seen<'_>) {
+    pub(in crate::screen) fn find(&mut self, seen: &SeatView<'_>) {
         let is_same = self.found.is_some_and(|(revision, covered)| {
             covered == self.covered && seen.revisions().has_same_things_since(revision)
         });
@@ -45,7 +45,7 @@ impl ScreenState {
 
     /// Settles cursors and scrolling for a frame. Answers with the entries in sight that have to be brought
     /// into memory.
-    pub(in crate::screen) fn settle(&mut self, seen: &Seen<'_>) -> Vec<u64> {
+    pub(in crate::screen) fn settle(&mut self, seen: &SeatView<'_>) -> Vec<u64> {
         self.find(seen);
         let Some(parts) = layout::parts(self.size) else {
             return Vec::new();
@@ -74,7 +74,7 @@ impl ScreenState {
     }
 
     /// What the log is to be asked for beside the screen, if anything.
-    pub(in crate::screen) fn ask_log(&mut self, seen: &Seen<'_>) -> Option<LogQuestion> {
+    pub(in crate::screen) fn ask_log(&mut self, seen: &SeatView<'_>) -> Option<LogQuestion> {
         self.log.find(seen);
         let parts = layout::parts(self.size)?;
         let room = layout::room(layout::panes(Tab::Log, parts.body, self.details).list);

@@ -6,7 +6,7 @@ use crate::screen::action::Action;
 use crate::screen::dialog::Dialog;
 use crate::screen::keymap::Keymap;
 use crate::screen::state::{Mode, ScreenState};
-use crate::table::Seen;
+use crate::table::SeatView;
 
 impl ScreenState {
     pub(super) fn toggle_help(&mut self) -> Effect {
@@ -37,7 +37,7 @@ impl ScreenState {
         Effect::Nothing
     }
 
-    pub(super) fn type_in(&mut self, text: &str, seen: &Seen<'_>) {
+    pub(super) fn type_in(&mut self, text: &str, seen: &SeatView<'_>) {
         match &mut self.mode {
             Mode::Filter(field, _) => {
                 field.paste(text);
@@ -76,7 +76,7 @@ impl ScreenState {
         &mut self,
         action: Action,
         keymap: &Keymap,
-        seen: &Seen<'_>,
+        seen: &SeatView<'_>,
     ) -> Effect {
         let page = isize::try_from(self.size.1 / 2).unwrap_or(1);
         let Mode::Palette(palette) = &mut self.mode else {
@@ -104,7 +104,7 @@ impl ScreenState {
     }
 
     /// Does what was found in the palette.
-    fn take_up(&mut self, offer: Offer, keymap: &Keymap, seen: &Seen<'_>) -> Effect {
+    fn take_up(&mut self, offer: Offer, keymap: &Keymap, seen: &SeatView<'_>) -> Effect {
         match offer.does {
             Does::Action(action) => self.act_from_afar(action, keymap, seen),
             Does::Act(act) => Effect::Submit(*act),

@@ -4,7 +4,7 @@ use crate::screen::action::Action;
 use crate::screen::layout;
 use crate::screen::rows;
 use crate::screen::state::{Panel, ScreenState, Tab};
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// Where the arrows lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl Step {
 
 impl ScreenState {
     /// Moves the cursor; answers whether the action was one that does.
-    pub(super) fn walk(&mut self, action: Action, seen: &Seen<'_>) -> bool {
+    pub(super) fn walk(&mut self, action: Action, seen: &SeatView<'_>) -> bool {
         let Some(step) = Step::of(action) else {
             return false;
         };
@@ -86,7 +86,7 @@ impl ScreenState {
     }
 
     /// Moves the cursor of the list in hand; answers whether it moved.
-    pub(super) fn step_in_hand(&mut self, by: isize, seen: &Seen<'_>) -> bool {
+    pub(super) fn step_in_hand(&mut self, by: isize, seen: &SeatView<'_>) -> bool {
         match self.in_hand() {
             Panel::Party => {
                 let lines = self.party_lines(seen);
@@ -110,7 +110,7 @@ impl ScreenState {
     }
 
     /// On the table the arrows walk the cells of a panel, and sideways out of it into the next.
-    fn walk_decks(&mut self, step: Step, seen: &Seen<'_>) {
+    fn walk_decks(&mut self, step: Step, seen: &SeatView<'_>) {
         let Some(parts) = layout::parts(self.size) else {
             return;
         };

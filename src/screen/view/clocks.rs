@@ -14,7 +14,7 @@ use crate::screen::widget::columns;
 use crate::screen::widget::grid::{Column, Grid, Row, Width};
 use crate::screen::widget::panel::Panel;
 use crate::session::{ClockId, ClockKind, Visibility};
-use crate::table::ClockSeen;
+use crate::table::ClockView;
 
 /// The columns of a bar in the list.
 const BAR: u16 = 12;
@@ -48,7 +48,7 @@ fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<ClockId>]) {
         .map(|seen| columns(paint.seen.owner_name(seen.clock.owner)))
         .max();
     let has_owners = area.width >= 80;
-    let name = |seen: ClockSeen<'_>| {
+    let name = |seen: ClockView<'_>| {
         let width = name(paint, &seen, has_owners).width();
         u16::try_from(width).unwrap_or(u16::MAX)
     };
@@ -72,7 +72,7 @@ fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<ClockId>]) {
     let shown = grid_columns.len() - usize::from(owner.is_none() || !has_owners);
 
     let (top, room) = (paint.state.clocks.top(), layout::room(area));
-    let in_sight: Vec<ClockSeen<'_>> = lines
+    let in_sight: Vec<ClockView<'_>> = lines
         .iter()
         .skip(top)
         .take(room)
@@ -108,7 +108,7 @@ fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<ClockId>]) {
 }
 
 /// The name, with the owner's where there is no column for it.
-fn name<'a>(paint: &Paint<'a>, seen: &ClockSeen<'a>, has_owners: bool) -> Line<'a> {
+fn name<'a>(paint: &Paint<'a>, seen: &ClockView<'a>, has_owners: bool) -> Line<'a> {
     let mut name = thing::clock_name(seen, paint);
     if let Some(owner) = seen.clock.owner.filter(|_| !has_owners) {
         let owner = format!("  {}", paint.seen.owner_name(Some(owner)));
@@ -122,7 +122,7 @@ fn name<'a>(paint: &Paint<'a>, seen: &ClockSeen<'a>, has_owners: bool) -> Line<'
     name
 }
 
-fn row<'a>(paint: &Paint<'a>, seen: &ClockSeen<'a>, bar: u16, has_owners: bool) -> Row<'a> {
+fn row<'a>(paint: &Paint<'a>, seen: &ClockView<'a>, bar: u16, has_owners: bool) -> Row<'a> {
     let face = thing::face(seen, paint);
     let whose = seen
         .clock
@@ -143,7 +143,7 @@ fn row<'a>(paint: &Paint<'a>, seen: &ClockSeen<'a>, bar: u16, has_owners: bool) 
     }
 }
 
-const fn kind_word(seen: &ClockSeen<'_>) -> &'static str {
+const fn kind_word(seen: &ClockView<'_>) -> &'static str {
     seen.clock.kind.id()
 }
 
@@ -156,7 +156,7 @@ fn visibility(paint: &Paint<'_>, visibility: Visibility) -> Line<'static> {
 }
 
 /// The clock under the cursor, large.
-fn detail(paint: &mut Paint<'_>, area: Rect, seen: &ClockSeen<'_>) {
+fn detail(paint: &mut Paint<'_>, area: Rect, seen: &ClockView<'_>) {
     let count = thing::face(seen, paint).count();
     let panel = Panel {
         note: &count,
@@ -201,7 +201,7 @@ fn detail(paint: &mut Paint<'_>, area: Rect, seen: &ClockSeen<'_>) {
 }
 
 /// What the clock does, with the names of those it stands between or races.
-fn does(paint: &Paint<'_>, seen: &ClockSeen<'_>) -> String {
+fn does(paint: &Paint<'_>, seen: &ClockView<'_>) -> String {
     let clock = seen.clock;
     match clock.kind {
         ClockKind::TugOfWar => format!("between {}", clock.end_names().join(" and ")),
@@ -219,7 +219,7 @@ fn does(paint: &Paint<'_>, seen: &ClockSeen<'_>) -> String {
 }
 
 /// What is to come: the check's forecast in a line, and where a full clock leads.
-fn foretold(paint: &Paint<'_>, seen: &ClockSeen<'_>) -> Vec<(String, Role)> {
+fn foretold(paint: &Paint<'_>, seen: &ClockView<'_>) -> Vec<(String, Role)> {
     let mut told = Vec::new();
     told.extend(thing::leads_to(seen, paint).map(|words| (words, Role::Info)));
     if let Some(before) = paint.seen.waits_for(seen.clock) {

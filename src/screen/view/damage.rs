@@ -7,7 +7,7 @@ use crate::screen::layout::{self, Deck};
 use crate::screen::list::List;
 use crate::screen::state::{Label, Mode, Notice, Panel, ScreenState, Tab, Unsaved};
 use crate::session::{CharacterId, ClockId, PoolId};
-use crate::table::{Section, Seen};
+use crate::table::{SeatView, Section};
 
 /// All that the table was painted from, but for the looks of the screen.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ pub(in crate::screen) struct Damage {
 
 impl Basis {
     /// What the table is painted from; nothing where it is not the table alone that is shown.
-    pub(in crate::screen) fn of(seen: &Seen<'_>, state: &ScreenState) -> Option<Self> {
+    pub(in crate::screen) fn of(seen: &SeatView<'_>, state: &ScreenState) -> Option<Self> {
         let parts = layout::parts(state.size)?;
         if state.tab != Tab::Table || !matches!(state.mode, Mode::Browse) {
             return None;
@@ -76,7 +76,7 @@ impl Basis {
     }
 
     /// Whether the table has the things that it had, whatever is otherwise about them.
-    pub(in crate::screen) fn has_same_things(&self, seen: &Seen<'_>) -> bool {
+    pub(in crate::screen) fn has_same_things(&self, seen: &SeatView<'_>) -> bool {
         seen.revisions().has_same_things_since(self.revision)
     }
 
@@ -84,7 +84,7 @@ impl Basis {
     pub(in crate::screen) fn since(
         &self,
         before: &Self,
-        seen: &Seen<'_>,
+        seen: &SeatView<'_>,
         state: &ScreenState,
     ) -> Option<Damage> {
         let ground = |basis: &Self| (basis.size, basis.covered, basis.decks);

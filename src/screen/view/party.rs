@@ -320,7 +320,7 @@ fn holdings(paint: &Paint<'_>, character: &Character) -> Vec<Line<'static>> {
         line.spans.extend(thing::amount(pool, paint).spans);
         line
     });
-    let own = |seen: &crate::table::ClockSeen<'_>| seen.clock.owner == Some(character.id);
+    let own = |seen: &crate::table::ClockView<'_>| seen.clock.owner == Some(character.id);
     let clocks = paint.seen.clocks().filter(own).map(|seen| {
         let mut line = Line::from(paint.span(format!("{}  ", seen.clock.name), Role::Muted));
         line.spans.extend(thing::bar(&seen, 12, paint).spans);

@@ -9,8 +9,8 @@ use crate::screen::theme::Role;
 use crate::screen::tone;
 use crate::screen::widget::Look;
 use crate::screen::widget::die;
-use crate::session::{Roll, What, thrown_in_words};
-use crate::table::{Entry, Seen};
+use crate::session::{EventKind, Roll, thrown_in_words};
+use crate::table::{Entry, SeatView};
 
 /// A check with what it says.
 pub(super) struct Told<'a> {
@@ -24,7 +24,7 @@ pub(super) struct Told<'a> {
 
 impl<'a> Told<'a> {
     /// The check of an entry, where it is a resolved one.
-    pub(super) fn of(entry: &'a Entry, seen: &Seen<'_>) -> Option<Self> {
+    pub(super) fn of(entry: &'a Entry, seen: &SeatView<'_>) -> Option<Self> {
         let roll = entry.event.what.resolved()?;
         let system = seen.system();
         Some(Self {
@@ -157,14 +157,14 @@ fn line(entry: &Entry, is_brief: bool, paint: &Paint<'_>) -> Line<'static> {
     let is_struck = paint.seen.is_struck(entry.number);
     let role = match entry.event.what {
         _ if is_struck => Role::Struck,
-        What::Scene { .. } | What::Ended => Role::Heading,
+        EventKind::Scene { .. } | EventKind::Ended => Role::Heading,
         _ => Role::Text,
     };
     let mut line = match Told::of(entry, paint.seen) {
         Some(told) => told.line(is_brief, is_struck, paint),
         None => Line::from(found(&entry.event.text(paint.seen.system()), role, paint)),
     };
-    if let What::Thrown(thrown) = &entry.event.what {
+    if let EventKind::Thrown(thrown) = &entry.event.what {
         let dice = format!("  {}", thrown_in_words(thrown));
         line.push_span(paint.span(dice, Role::Muted));
     }
@@ -179,7 +179,7 @@ fn line(entry: &Entry, is_brief: bool, paint: &Paint<'_>) -> Line<'static> {
 
 /// What became of an entry, and of what it stands in the place.
 fn remark(entry: &Entry, is_struck: bool, paint: &Paint<'_>) -> Option<String> {
-    let rolled = |entry: &Entry| matches!(entry.event.what, What::Rerolled { .. });
+    let rolled = |entry: &Entry| matches!(entry.event.what, EventKind::Rerolled { .. });
     let told = |words: &str, number| match paint.seen.tag(number).as_str() {
         "" => format!(" ({words})"),
         tag => format!(" ({words}: {tag})"),

@@ -11,7 +11,7 @@ use crate::screen::theme::Role;
 use crate::screen::widget::clock::Clock;
 use crate::screen::widget::tokens::Tokens;
 use crate::session::{Allegiance, Character, ClockKind, Condition, PoolKind, TokenPool};
-use crate::table::ClockSeen;
+use crate::table::ClockView;
 
 /// The name of a character, with what is special about it.
 pub(super) fn name<'a>(character: &'a Character, paint: &Paint<'_>) -> Line<'a> {
@@ -170,7 +170,7 @@ pub(super) fn acted(character: &Character, paint: &Paint<'_>) -> Span<'static> {
 }
 
 /// A clock's picture.
-pub(super) fn face<'a>(seen: &ClockSeen<'_>, paint: &Paint<'a>) -> Clock<'a> {
+pub(super) fn face<'a>(seen: &ClockView<'_>, paint: &Paint<'a>) -> Clock<'a> {
     let filled = u16::from(seen.filled.unwrap_or(0));
     let face = Clock::new(filled, seen.clock.segments.count().into(), paint.look);
     let face = match seen.clock.kind {
@@ -186,12 +186,12 @@ pub(super) fn face<'a>(seen: &ClockSeen<'_>, paint: &Paint<'a>) -> Clock<'a> {
 }
 
 /// A clock's bar of at most so many columns.
-pub(super) fn bar(seen: &ClockSeen<'_>, width: u16, paint: &Paint<'_>) -> Line<'static> {
+pub(super) fn bar(seen: &ClockView<'_>, width: u16, paint: &Paint<'_>) -> Line<'static> {
     face(seen, paint).bar(width)
 }
 
 /// A clock's name; a full one stands out, a hidden one too.
-pub(super) fn clock_name<'a>(seen: &ClockSeen<'a>, paint: &Paint<'_>) -> Line<'a> {
+pub(super) fn clock_name<'a>(seen: &ClockView<'a>, paint: &Paint<'_>) -> Line<'a> {
     use crate::session::Visibility;
     let sign = paint.look.glyphs().hidden;
     let mut line = Line::default();
@@ -222,7 +222,7 @@ pub(super) fn clock_name<'a>(seen: &ClockSeen<'a>, paint: &Paint<'_>) -> Line<'a
 }
 
 /// What a clock leads to when it is full, in words.
-pub(super) fn leads_to(seen: &ClockSeen<'_>, paint: &Paint<'_>) -> Option<String> {
+pub(super) fn leads_to(seen: &ClockView<'_>, paint: &Paint<'_>) -> Option<String> {
     let link = seen.clock.link?;
     let other = paint.seen.clock(link.to)?.clock;
     let arrow = paint.look.glyphs().arrow.trim();
@@ -286,7 +286,7 @@ pub(super) fn holdings(character: &Character, paint: &Paint<'_>) -> Line<'static
     let named = |name: &str| Line::from(paint.span(format!("{name} "), Role::Muted));
     // A clock that the rules gave; others stand among the clocks.
     let own =
-        |seen: &ClockSeen<'_>| seen.clock.owner == Some(character.id) && seen.clock.rule.is_some();
+        |seen: &ClockView<'_>| seen.clock.owner == Some(character.id) && seen.clock.rule.is_some();
     for seen in paint.seen.clocks().filter(own) {
         let mut line = named(&seen.clock.name);
         line.push_span(face(&seen, paint).glyph());

@@ -3,7 +3,7 @@
 use crate::rules::TokenKind;
 use crate::session::fill::ranked;
 use crate::session::{
-    Change, CharacterId, Event, LONGEST_NAME, PoolId, Refusal, Session, TokenPool, What,
+    Change, CharacterId, CommandError, Event, EventKind, LONGEST_NAME, PoolId, Session, TokenPool,
 };
 use crate::text::sanitise;
 
@@ -17,7 +17,7 @@ impl Session {
         &self,
         who: CharacterId,
         aspect: &str,
-    ) -> Result<Event, Refusal> {
+    ) -> Result<Event, CommandError> {
         let character = self.known_character(who)?;
         let mut lists = ASPECTS.into_iter().map(|list| character.sheet.ranks(list));
         let found = lists.clone().find_map(|ranks| ranked(ranks, aspect.trim()));
@@ -28,7 +28,7 @@ impl Session {
                 .flatten()
                 .map(|(name, _)| name.as_str())
                 .collect();
-            return Err(Refusal::Unknown {
+            return Err(CommandError::Unknown {
                 kind: "aspect",
                 given: aspect.chars().take(40).collect(),
                 known: match names.as_slice() {
@@ -44,7 +44,7 @@ impl Session {
         let gain = pool.gain(rank);
         let cut = rank > gain.scene && self.house.is("scene-cap", "refuse");
         if let Some(gains) = pool.gains.filter(|_| cut || gain.scene == 0) {
-            return Err(Refusal::SceneCap {
+            return Err(CommandError::SceneCap {
                 owner: character.name.clone(),
                 pool: pool.name.clone(),
                 gained: gains.this_scene,
@@ -69,16 +69,16 @@ impl Session {
         pool: PoolId,
         amount: i32,
         why: &str,
-    ) -> Result<Event, Refusal> {
+    ) -> Result<Event, CommandError> {
         let pool = self.known_pool(pool)?;
         if amount < 1 {
-            return Err(Refusal::Unchanged);
+            return Err(CommandError::Unchanged);
         }
         let why = sanitise(why.trim(), LONGEST_NAME).into_owned();
         self.gained(pool, amount, why)
     }
 
-    fn gained(&self, pool: &TokenPool, amount: i32, why: String) -> Result<Event, Refusal> {
+    fn gained(&self, pool: &TokenPool, amount: i32, why: String) -> Result<Event, CommandError> {
         let to = pool.within(pool.tokens.saturating_add(amount));
         if to == pool.tokens {
             return Err(self.at_end(pool, amount));
@@ -86,7 +86,7 @@ impl Session {
         let notes = [why, pool.told_at(to)].into_iter();
         let notes: Vec<String> = notes.filter(|note| !note.is_empty()).collect();
         Ok(Event {
-            what: What::Tokens {
+            what: EventKind::Tokens {
                 owner: self.owner_name(pool.owner).to_owned(),
                 pool: pool.name.clone(),
                 by: to - pool.tokens,

@@ -1,8 +1,8 @@
 //! Calls for a roll.
 
-use crate::session::event::Thing;
+use crate::session::event::EntityKind;
 use crate::session::{
-    Call, CallId, Change, Character, CharacterId, Event, MOST, Refusal, Session, What,
+    Call, CallId, Change, Character, CharacterId, CommandError, Event, EventKind, MOST, Session,
 };
 
 impl Session {
@@ -14,7 +14,7 @@ impl Session {
         check: &str,
         (fields, helpers, group): (&[(String, String)], &[CharacterId], bool),
         shown: bool,
-    ) -> Result<Event, Refusal> {
+    ) -> Result<Event, CommandError> {
         let spec = self.system.check(check)?;
         let mut called: Vec<&Character> = Vec::new();
         for &id in who {
@@ -24,10 +24,10 @@ impl Session {
             }
         }
         if called.is_empty() {
-            return Err(Refusal::Unchanged);
+            return Err(CommandError::Unchanged);
         }
         if self.calls.len() + called.len() > MOST {
-            return Err(Refusal::TooMany("call"));
+            return Err(CommandError::TooMany("call"));
         }
         let mut names: Vec<String> = Vec::with_capacity(called.len());
         let mut own_fields = Vec::with_capacity(called.len());
@@ -60,19 +60,19 @@ impl Session {
         });
         Ok(Event {
             changes: changes.collect(),
-            what: What::Added {
-                kind: Thing::Call,
+            what: EventKind::Added {
+                kind: EntityKind::Call,
                 name: format!("{}, {}", spec.label, names.join(", ")),
             },
         })
     }
 
-    pub(super) fn decide_cancel_call(&self, id: CallId) -> Result<Event, Refusal> {
-        let call = self.call(id).ok_or(Refusal::Gone("call"))?;
+    pub(super) fn decide_cancel_call(&self, id: CallId) -> Result<Event, CommandError> {
+        let call = self.call(id).ok_or(CommandError::Gone("call"))?;
         let label = self.system.check(&call.check)?.label;
         Ok(Event {
-            what: What::Removed {
-                kind: Thing::Call,
+            what: EventKind::Removed {
+                kind: EntityKind::Call,
                 name: format!("{label}, {}", self.owner_name(Some(call.who))),
             },
             changes: vec![call.answered()],

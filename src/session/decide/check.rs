@@ -2,11 +2,13 @@
 
 use crate::dice::notation::Notation;
 use crate::dice::{Dice, Face};
-use crate::rules::{Ask, ChosenBy, Dealer, Refused, Side, Stand, Walk, WalkError, resolve};
+use crate::rules::{
+    AnswerSource, Ask, ChosenBy, DynCheck, Refused, Side, Stand, WalkError, resolve,
+};
 use crate::session::roll::{Recorded, recorded};
 use crate::session::{
-    Call, Change, CharacterId, Event, Faces, Filled, Named, Refusal, Roll, RollCommand, Session,
-    ThrowCommand, Thrown, Unfinished, UnfinishedId, What, Who,
+    Call, Change, CharacterId, CommandError, Event, EventKind, Faces, Filled, Named, Roll,
+    RollCommand, Session, ThrowCommand, Thrown, Unfinished, UnfinishedId, Who,
 };
 
 /// The most dice of one free roll that a log keeps.
@@ -17,7 +19,7 @@ impl Session {
         &self,
         command: &RollCommand,
         dice: &mut dyn Dice,
-    ) -> Result<Event, Refusal> {
+    ) -> Result<Event, CommandError> {
         let (who, id) = self.roller(command.who)?;
         let mut filled = Filled {
             fields: command.fields.clone(),
@@ -67,7 +69,7 @@ impl Session {
         &self,
         command: &ThrowCommand,
         dice: &mut dyn Dice,
-    ) -> Result<Event, Refusal> {
+    ) -> Result<Event, CommandError> {
         let (who, id) = self.roller(command.who)?;
         let notation: Notation = command.notation.parse()?;
         let rolled = match &command.faces {
@@ -91,13 +93,13 @@ impl Session {
             noticed: command.noticed && !command.hidden_from.is_empty(),
         };
         Ok(Event {
-            what: What::Thrown(Box::new(thrown)),
+            what: EventKind::Thrown(Box::new(thrown)),
             changes: Vec::new(),
         })
     }
 
     /// The name and the number of whoever rolls; nobody has neither.
-    fn roller(&self, who: Who) -> Result<(String, Option<CharacterId>), Refusal> {
+    fn roller(&self, who: Who) -> Result<(String, Option<CharacterId>), CommandError> {
         Ok(match who {
             Who::Character(id) => (self.known_character(id)?.name.clone(), Some(id)),
             Who::Nobody => (String::new(), None),
@@ -111,8 +113,8 @@ impl Session {
         by: ChosenBy,
         faces: &Faces,
         dice: &mut dyn Dice,
-    ) -> Result<Event, Refusal> {
-        let waiting = self.unfinished(id).ok_or(Refusal::Gone("check"))?;
+    ) -> Result<Event, CommandError> {
+        let waiting = self.unfinished(id).ok_or(CommandError::Gone("check"))?;
         let mut dealer = dealer(faces, dice);
         // Dice typed by hand go on by hand: no faces given means that they are asked for.
         dealer.answers = [chose.to_owned()].into();
@@ -125,16 +127,16 @@ impl Session {
         id: UnfinishedId,
         faces: &[Face],
         dice: &mut dyn Dice,
-    ) -> Result<Event, Refusal> {
-        let waiting = self.unfinished(id).ok_or(Refusal::Gone("check"))?;
+    ) -> Result<Event, CommandError> {
+        let waiting = self.unfinished(id).ok_or(CommandError::Gone("check"))?;
         let mut dealer = dealer(&Faces::Typed(faces.to_vec()), dice);
         self.walk_on(waiting.roll.clone(), &mut dealer, Some(waiting))
     }
 
-    pub(super) fn decide_abandon(&self, id: UnfinishedId) -> Result<Event, Refusal> {
-        let waiting = self.unfinished(id).ok_or(Refusal::Gone("check"))?;
+    pub(super) fn decide_abandon(&self, id: UnfinishedId) -> Result<Event, CommandError> {
+        let waiting = self.unfinished(id).ok_or(CommandError::Gone("check"))?;
         Ok(Event {
-            what: What::Abandoned(Box::new(waiting.roll.clone())),
+            what: EventKind::Abandoned(Box::new(waiting.roll.clone())),
             changes: vec![Change::Waiting {
                 id,
                 from: Some(Box::new(waiting.clone())),
@@ -148,16 +150,16 @@ impl Session {
         let roll = &self.unfinished(id)?.roll;
         match roll.machine(self.system).ok()?.after(&roll.trail).ok()? {
             Ask::Choose { by, .. } => Some(by),
-            Ask::Roll { .. } | Ask::Done(..) => None,
+            Ask::Roll { .. } | Ask::Response(..) => None,
         }
     }
 
     fn walk_on(
         &self,
         mut roll: Roll,
-        dealer: &mut Dealer<'_>,
+        dealer: &mut AnswerSource<'_>,
         waiting: Option<&Unfinished>,
-    ) -> Result<Event, Refusal> {
+    ) -> Result<Event, CommandError> {
         let machine = roll.machine(self.system)?;
         let stand = resolve(&*machine, &mut roll.trail, dealer)?;
         let id = waiting.map_or(UnfinishedId(self.next_id), |waiting| waiting.id);
@@ -168,7 +170,7 @@ impl Session {
                 roll: roll.clone(),
             };
             return Ok(Event {
-                what: What::Begun(Box::new(roll)),
+                what: EventKind::Incomplete(Box::new(roll)),
                 changes: vec![Change::Waiting {
                     id,
                     from,
@@ -183,7 +185,7 @@ impl Session {
         changes.extend(self.conclude(&mut roll, &*machine)?);
         changes.extend(self.have_acted(roll.spec(self.system)?, &roll.helpers));
         Ok(Event {
-            what: What::Rolled(Box::new(roll)),
+            what: EventKind::Rolled(Box::new(roll)),
             changes,
         })
     }
@@ -192,11 +194,11 @@ impl Session {
     pub(in crate::session) fn conclude(
         &self,
         roll: &mut Roll,
-        machine: &dyn Walk,
-    ) -> Result<Vec<Change>, Refusal> {
+        machine: &dyn DynCheck,
+    ) -> Result<Vec<Change>, CommandError> {
         let outcome = machine.outcome(&roll.trail);
         let levels = match machine.after(&roll.trail)? {
-            Ask::Done(_, tally) => tally.levels,
+            Ask::Response(_, tally) => tally.levels,
             Ask::Roll { .. } | Ask::Choose { .. } => 0,
         };
         let follows = self.what_follows(roll, &outcome, levels)?;
@@ -209,9 +211,9 @@ impl Session {
     }
 }
 
-fn dealer<'a>(faces: &Faces, dice: &'a mut dyn Dice) -> Dealer<'a> {
+fn dealer<'a>(faces: &Faces, dice: &'a mut dyn Dice) -> AnswerSource<'a> {
     match faces {
-        Faces::Rolled => Dealer::rolling(dice),
-        Faces::Typed(faces) => Dealer::by_hand(faces),
+        Faces::Rolled => AnswerSource::rolling(dice),
+        Faces::Typed(faces) => AnswerSource::by_hand(faces),
     }
 }

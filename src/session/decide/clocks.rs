@@ -1,17 +1,17 @@
 //! What people do with clocks.
 
 use super::{named, numbered};
-use crate::session::event::Thing;
+use crate::session::event::EntityKind;
 use crate::session::{
-    Attached, Change, Clock, ClockId, ClockKind, Event, LONGEST_NAME, MOST, MOST_TICKS, Refusal,
-    Session, What,
+    Attached, Change, Clock, ClockId, ClockKind, CommandError, Event, EventKind, LONGEST_NAME,
+    MOST, MOST_TICKS, Session,
 };
 use crate::text::sanitise;
 
 impl Session {
-    pub(super) fn decide_add_clock(&self, clock: &Clock) -> Result<Event, Refusal> {
+    pub(super) fn decide_add_clock(&self, clock: &Clock) -> Result<Event, CommandError> {
         if self.clocks.len() >= MOST {
-            return Err(Refusal::TooMany("clock"));
+            return Err(CommandError::TooMany("clock"));
         }
         let mut clock = clock.clone();
         clock.id = ClockId(self.next_id);
@@ -20,8 +20,8 @@ impl Session {
             clock.filled = clock.begins_at();
         }
         Ok(Event {
-            what: What::Added {
-                kind: Thing::Clock,
+            what: EventKind::Added {
+                kind: EntityKind::Clock,
                 name: clock.name.clone(),
             },
             changes: vec![Change::Clock {
@@ -33,7 +33,7 @@ impl Session {
     }
 
     /// Makes a clock fit to be kept, or says what is wrong with it.
-    fn settle_clock(&self, clock: &mut Clock) -> Result<(), Refusal> {
+    fn settle_clock(&self, clock: &mut Clock) -> Result<(), CommandError> {
         let (id, owner) = (clock.id, clock.owner);
         let beside = self.clocks.iter();
         let beside = beside.filter(|other| other.id != id && other.owner == owner);
@@ -46,7 +46,7 @@ impl Session {
         let ends = clock.ends.take();
         let ends = ends.map(|ends| ends.map(|end| sanitise(end.trim(), LONGEST_NAME).into_owned()));
         clock.ends = ends.filter(|ends| ends.iter().any(|end| !end.is_empty()));
-        let wrong = |problem: String| Refusal::Clock {
+        let wrong = |problem: String| CommandError::Clock {
             clock: clock.name.clone(),
             problem,
         };
@@ -75,7 +75,7 @@ impl Session {
     }
 
     /// Tries a clock's check against the sheet of the one who rolls it.
-    fn settle_check(&self, attached: &mut Attached) -> Result<(), Refusal> {
+    fn settle_check(&self, attached: &mut Attached) -> Result<(), CommandError> {
         let spec = self.system.check(&attached.check)?;
         if let Some(who) = attached.who {
             self.known_character(who)?;
@@ -87,14 +87,14 @@ impl Session {
         for (outcome, ticks) in &attached.ticks {
             if spec.outcome_named(outcome).is_none() {
                 let known = spec.outcomes.iter().map(|outcome| outcome.id);
-                return Err(Refusal::Unknown {
+                return Err(CommandError::Unknown {
                     kind: "outcome",
                     given: outcome.chars().take(40).collect(),
                     known: format!("; {} has {}", spec.id, known.collect::<Vec<_>>().join(", ")),
                 });
             }
             if ticks.abs() > MOST_TICKS {
-                return Err(Refusal::Ticks {
+                return Err(CommandError::Ticks {
                     outcome: outcome.clone(),
                     ticks: *ticks,
                 });
@@ -103,7 +103,7 @@ impl Session {
         Ok(())
     }
 
-    pub(super) fn decide_duplicate_clock(&self, id: ClockId) -> Result<Event, Refusal> {
+    pub(super) fn decide_duplicate_clock(&self, id: ClockId) -> Result<Event, CommandError> {
         let original = self.known_clock(id)?;
         let names = self.clocks.iter().map(|clock| clock.name.as_str());
         let mut copy = original.clone();
@@ -112,7 +112,7 @@ impl Session {
         self.decide_add_clock(&copy)
     }
 
-    pub(super) fn decide_edit_clock(&self, clock: &Clock) -> Result<Event, Refusal> {
+    pub(super) fn decide_edit_clock(&self, clock: &Clock) -> Result<Event, CommandError> {
         let before = self.known_clock(clock.id)?;
         let mut after = clock.clone();
         self.settle_clock(&mut after)?;
@@ -175,11 +175,11 @@ impl Session {
             });
         }
         if how.is_empty() {
-            return Err(Refusal::Unchanged);
+            return Err(CommandError::Unchanged);
         }
         Ok(Event {
-            what: What::Edited {
-                kind: Thing::Clock,
+            what: EventKind::Edited {
+                kind: EntityKind::Clock,
                 name: before.name.clone(),
                 how: how.join(", "),
             },
@@ -221,7 +221,7 @@ impl Session {
         [shown, link, check].into_iter().flatten().collect()
     }
 
-    pub(super) fn decide_remove_clock(&self, id: ClockId) -> Result<Event, Refusal> {
+    pub(super) fn decide_remove_clock(&self, id: ClockId) -> Result<Event, CommandError> {
         let clock = self.known_clock(id)?;
         let mut changes = self.untied(&[id]);
         changes.push(Change::Clock {
@@ -230,22 +230,22 @@ impl Session {
             to: None,
         });
         Ok(Event {
-            what: What::Removed {
-                kind: Thing::Clock,
+            what: EventKind::Removed {
+                kind: EntityKind::Clock,
                 name: clock.name.clone(),
             },
             changes,
         })
     }
 
-    pub(super) fn decide_tick(&self, id: ClockId, by: i32) -> Result<Event, Refusal> {
+    pub(super) fn decide_tick(&self, id: ClockId, by: i32) -> Result<Event, CommandError> {
         let clock = self.known_clock(id)?;
         if by == 0 {
-            return Err(Refusal::Unchanged);
+            return Err(CommandError::Unchanged);
         }
         let to = clock.after(by);
         if to == clock.filled {
-            return Err(Refusal::ClockAtEnd {
+            return Err(CommandError::ClockAtEnd {
                 clock: clock.name.clone(),
                 state: if by > 0 { "full" } else { "empty" },
                 filled: clock.filled,
@@ -257,7 +257,7 @@ impl Session {
         }
         let advance = self.advance(id, by);
         Ok(Event {
-            what: What::Ticked {
+            what: EventKind::Ticked {
                 clock: clock.name.clone(),
                 by: i32::from(to) - i32::from(clock.filled),
                 filled: to,

@@ -3,7 +3,7 @@
 use crate::rules::Value;
 use crate::session::change::Part;
 use crate::session::{
-    Change, CharacterId, Condition, Event, LONGEST_NAME, MOST, Refusal, Session, What,
+    Change, CharacterId, CommandError, Condition, Event, EventKind, LONGEST_NAME, MOST, Session,
 };
 use crate::text::sanitise;
 
@@ -12,7 +12,7 @@ impl Session {
         &self,
         who: CharacterId,
         conditions: &[Condition],
-    ) -> Result<Event, Refusal> {
+    ) -> Result<Event, CommandError> {
         let character = self.known_character(who)?;
         let after = cleaned(conditions)?;
         let gained = after
@@ -32,7 +32,7 @@ impl Session {
             to: after,
         }];
         if how.is_empty() {
-            return Err(Refusal::Unchanged);
+            return Err(CommandError::Unchanged);
         }
         self.edited(character, &how.join(", "), changes)
     }
@@ -58,7 +58,7 @@ impl Session {
             }
         }
         Event {
-            what: What::Round {
+            what: EventKind::Round {
                 round: self.round + 1,
                 over: over.join(", "),
             },
@@ -114,11 +114,11 @@ pub(crate) fn describe_condition(condition: &Condition) -> String {
 }
 
 /// Conditions with names that may be stored and shown.
-pub(super) fn cleaned(conditions: &[Condition]) -> Result<Vec<Condition>, Refusal> {
+pub(super) fn cleaned(conditions: &[Condition]) -> Result<Vec<Condition>, CommandError> {
     let clean = |condition: &Condition| {
         let name = sanitise(condition.name.trim(), LONGEST_NAME).into_owned();
         if name.is_empty() {
-            return Err(Refusal::NoName("condition"));
+            return Err(CommandError::NoName("condition"));
         }
         Ok(Condition {
             name,

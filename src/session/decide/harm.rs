@@ -3,7 +3,9 @@
 use super::party::stat_changes;
 use crate::dice::Dice;
 use crate::rules::{Consequence, MOST_LEVELS, Refused, Sheet, SheetError, Value};
-use crate::session::{Change, Character, CharacterId, Condition, Event, Refusal, Rest, Session};
+use crate::session::{
+    Change, Character, CharacterId, CommandError, Condition, Event, Rest, Session,
+};
 
 impl Session {
     /// Damage taken (Heart Rush, Combat, Damage and Wounds; Friday Night Dungeon, Health).
@@ -12,12 +14,12 @@ impl Session {
         who: CharacterId,
         amount: i32,
         shrug_off: bool,
-    ) -> Result<Event, Refusal> {
+    ) -> Result<Event, CommandError> {
         let character = self.known_character(who)?;
         let mut sheet = character.sheet.clone();
         let before = hit_points(&sheet)?;
         if amount < 1 {
-            return Err(Refusal::Unchanged);
+            return Err(CommandError::Unchanged);
         }
         let mut how = Vec::new();
         let mut taken = amount;
@@ -81,7 +83,7 @@ impl Session {
         who: CharacterId,
         rest: Rest,
         dice: &mut dyn Dice,
-    ) -> Result<Event, Refusal> {
+    ) -> Result<Event, CommandError> {
         let character = self.known_character(who)?;
         let mut sheet = character.sheet.clone();
         let mut how = vec![match rest {
@@ -174,13 +176,17 @@ impl Session {
 
     /// A medicine check takes its total off the rank of every wound that was not treated yet; each is
     /// treated once (Heart Rush, Treating Wounds; house rule `treated`).
-    pub(super) fn decide_treatment(&self, who: CharacterId, total: i32) -> Result<Event, Refusal> {
+    pub(super) fn decide_treatment(
+        &self,
+        who: CharacterId,
+        total: i32,
+    ) -> Result<Event, CommandError> {
         let character = self.known_character(who)?;
         let Some(Value::Ranks(wounds)) = character.sheet.value("wounds") else {
             return Err(cannot(character, "have wounds treated so").into());
         };
         if total < 1 {
-            return Err(Refusal::Unchanged);
+            return Err(CommandError::Unchanged);
         }
         if wounds.iter().all(|(name, _)| is_treated(name)) {
             let why = "no wound that was not treated yet";
@@ -214,7 +220,7 @@ impl Session {
         who: CharacterId,
         of: Consequence,
         levels: i32,
-    ) -> Result<Event, Refusal> {
+    ) -> Result<Event, CommandError> {
         let character = self.known_character(who)?;
         let clocks = self.system.spec().clocks.iter();
         let rule = match of {
@@ -264,7 +270,7 @@ fn cannot(character: &Character, what: &str) -> Refused {
     Refused(format!("{} cannot {what} in this system", character.name))
 }
 
-fn hit_points(sheet: &Sheet) -> Result<i32, Refusal> {
+fn hit_points(sheet: &Sheet) -> Result<i32, CommandError> {
     // The sheet itself says which stats there are.
     let stat = sheet.stat("hit-points")?;
     Ok(sheet.number(stat.id).unwrap_or(0))

@@ -5,17 +5,20 @@ use super::{named, numbered};
 use crate::dice::Die;
 use crate::rules::{Purse, Refused, Sheet, SheetError, StatKind, Value};
 use crate::session::change::Part;
-use crate::session::event::Thing;
+use crate::session::event::EntityKind;
 use crate::session::{
-    Call, Change, Character, CharacterId, Clock, ClockId, ClockKind, Event, LONGEST_NAME,
-    LONGEST_NOTE, MOST, PoolId, Refusal, Segments, Session, TokenPool, Visibility, What,
+    Call, Change, Character, CharacterId, Clock, ClockId, ClockKind, CommandError, Event,
+    EventKind, LONGEST_NAME, LONGEST_NOTE, MOST, PoolId, Segments, Session, TokenPool, Visibility,
 };
 use crate::text::sanitise;
 
 impl Session {
-    pub(super) fn decide_add_character(&self, character: &Character) -> Result<Event, Refusal> {
+    pub(super) fn decide_add_character(
+        &self,
+        character: &Character,
+    ) -> Result<Event, CommandError> {
         if self.roster.len() >= MOST {
-            return Err(Refusal::TooMany("character"));
+            return Err(CommandError::TooMany("character"));
         }
         let names = self.roster.iter().map(|other| other.name.as_str());
         let mut character = character.clone();
@@ -65,15 +68,18 @@ impl Session {
             });
         }
         Ok(Event {
-            what: What::Added {
-                kind: Thing::Character,
+            what: EventKind::Added {
+                kind: EntityKind::Character,
                 name: character.name,
             },
             changes,
         })
     }
 
-    pub(super) fn decide_duplicate_character(&self, id: CharacterId) -> Result<Event, Refusal> {
+    pub(super) fn decide_duplicate_character(
+        &self,
+        id: CharacterId,
+    ) -> Result<Event, CommandError> {
         let original = self.known_character(id)?;
         let names = self.roster.iter().map(|other| other.name.as_str());
         let copy = Character {
@@ -86,7 +92,10 @@ impl Session {
         self.decide_add_character(&copy)
     }
 
-    pub(super) fn decide_edit_character(&self, character: &Character) -> Result<Event, Refusal> {
+    pub(super) fn decide_edit_character(
+        &self,
+        character: &Character,
+    ) -> Result<Event, CommandError> {
         let before = self.known_character(character.id)?;
         let others = self.roster.iter().filter(|other| other.id != character.id);
         let mut after = character.clone();
@@ -138,7 +147,7 @@ impl Session {
         self.edited(before, &how.join(", "), changes)
     }
 
-    pub(super) fn decide_remove_character(&self, id: CharacterId) -> Result<Event, Refusal> {
+    pub(super) fn decide_remove_character(&self, id: CharacterId) -> Result<Event, CommandError> {
         let character = self.known_character(id)?;
         let place = self.roster.iter().position(|other| other.id == id);
         let mut changes = Vec::new();
@@ -202,8 +211,8 @@ impl Session {
             to: None,
         });
         Ok(Event {
-            what: What::Removed {
-                kind: Thing::Character,
+            what: EventKind::Removed {
+                kind: EntityKind::Character,
                 name: character.name.clone(),
             },
             changes,
@@ -215,7 +224,7 @@ impl Session {
         who: CharacterId,
         stat: &str,
         by: i32,
-    ) -> Result<Event, Refusal> {
+    ) -> Result<Event, CommandError> {
         let character = self.known_character(who)?;
         let known = character.sheet.stat(stat)?;
         let now = character
@@ -223,13 +232,13 @@ impl Session {
             .value(stat)
             .cloned()
             .unwrap_or_else(|| known.preset());
-        let at_end = || Refusal::StatAtEnd {
+        let at_end = || CommandError::StatAtEnd {
             who: character.name.clone(),
             stat: known.label.to_owned(),
             value: now.to_string(),
         };
         if by == 0 {
-            return Err(Refusal::Unchanged);
+            return Err(CommandError::Unchanged);
         }
         let next = match (known.kind, &now) {
             (StatKind::Number { min, max, .. }, Value::Number(number)) => {
@@ -263,7 +272,7 @@ impl Session {
         }
         match self.decide_set_stat(who, stat, &next) {
             // A die that may not grow beyond another one is at its end, too.
-            Err(Refusal::Sheet(_)) => Err(at_end()),
+            Err(CommandError::Sheet(_)) => Err(at_end()),
             decided => decided,
         }
     }
@@ -273,7 +282,7 @@ impl Session {
         who: CharacterId,
         stat: &str,
         value: &Value,
-    ) -> Result<Event, Refusal> {
+    ) -> Result<Event, CommandError> {
         let character = self.known_character(who)?;
         let mut sheet = character.sheet.clone();
         sheet.set(stat, value.clone())?;
@@ -289,11 +298,11 @@ impl Session {
         part: Part,
         to: Value,
         how: &str,
-    ) -> Result<Event, Refusal> {
+    ) -> Result<Event, CommandError> {
         let character = self.known_character(who)?;
         let from = part.of(character);
         if from == to {
-            return Err(Refusal::Unchanged);
+            return Err(CommandError::Unchanged);
         }
         let change = Change::About {
             who,
@@ -309,15 +318,15 @@ impl Session {
         character: &Character,
         how: &str,
         mut changes: Vec<Change>,
-    ) -> Result<Event, Refusal> {
+    ) -> Result<Event, CommandError> {
         debug_assert!(self.character(character.id).is_some());
         if changes.is_empty() {
-            return Err(Refusal::Unchanged);
+            return Err(CommandError::Unchanged);
         }
         changes.extend(self.freshened(&changes));
         Ok(Event {
-            what: What::Edited {
-                kind: Thing::Character,
+            what: EventKind::Edited {
+                kind: EntityKind::Character,
                 name: character.name.clone(),
                 how: how.to_owned(),
             },

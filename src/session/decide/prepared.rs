@@ -3,10 +3,10 @@
 use super::{named, numbered};
 use crate::rules::Value;
 use crate::session::change::Part;
-use crate::session::event::Thing;
+use crate::session::event::EntityKind;
 use crate::session::{
-    Change, Character, CharacterId, Clock, ClockId, ClockKind, Command, Event, LONGEST_NOTE, Link,
-    MOST, Prepared, PreparedId, Refusal, Session, Visibility, What,
+    Change, Character, CharacterId, Clock, ClockId, ClockKind, Command, CommandError, Event,
+    EventKind, LONGEST_NOTE, Link, MOST, Prepared, PreparedId, Session, Visibility,
 };
 use crate::text::sanitise;
 
@@ -22,11 +22,12 @@ impl Session {
         characters.chain(clocks.map(Command::RemoveClock)).collect()
     }
 
-    fn known_prepared(&self, id: PreparedId) -> Result<&Prepared, Refusal> {
-        self.prepared(id).ok_or(Refusal::Gone("prepared scene"))
+    fn known_prepared(&self, id: PreparedId) -> Result<&Prepared, CommandError> {
+        self.prepared(id)
+            .ok_or(CommandError::Gone("prepared scene"))
     }
 
-    fn settle_prepared(&self, scene: &mut Prepared) -> Result<(), Refusal> {
+    fn settle_prepared(&self, scene: &mut Prepared) -> Result<(), CommandError> {
         let others = self.prepared.iter().filter(|other| other.id != scene.id);
         let others = others.map(|other| other.name.as_str());
         scene.name = named("prepared scene", &scene.name, others)?;
@@ -36,16 +37,16 @@ impl Session {
 
     /// Keeps a scene for later. Two of its characters or clocks with one name would come under
     /// numbered names, as they do when a scene is brought twice.
-    pub(super) fn decide_add_prepared(&self, scene: &Prepared) -> Result<Event, Refusal> {
+    pub(super) fn decide_add_prepared(&self, scene: &Prepared) -> Result<Event, CommandError> {
         if self.prepared.len() >= MOST || scene.cast.len() + scene.clocks.len() > MOST {
-            return Err(Refusal::TooMany("prepared scene"));
+            return Err(CommandError::TooMany("prepared scene"));
         }
         let mut scene = scene.clone();
         scene.id = PreparedId(self.next_id);
         scene.brought.clear();
         self.settle_prepared(&mut scene)?;
         if scene.cast.is_empty() && scene.clocks.is_empty() {
-            return Err(Refusal::EmptyScene);
+            return Err(CommandError::EmptyScene);
         }
         let mut next = 0;
         let mut number = || {
@@ -79,8 +80,8 @@ impl Session {
             }
         }
         Ok(Event {
-            what: What::Added {
-                kind: Thing::Prepared,
+            what: EventKind::Added {
+                kind: EntityKind::Prepared,
                 name: scene.name.clone(),
             },
             changes: vec![Change::Prepared {
@@ -97,7 +98,7 @@ impl Session {
         (name, notes): (&str, &str),
         characters: &[CharacterId],
         clocks: &[ClockId],
-    ) -> Result<Event, Refusal> {
+    ) -> Result<Event, CommandError> {
         let mut scene = Prepared::new(name);
         notes.clone_into(&mut scene.notes);
         for &id in characters {
@@ -124,21 +125,21 @@ impl Session {
         id: PreparedId,
         name: &str,
         notes: &str,
-    ) -> Result<Event, Refusal> {
+    ) -> Result<Event, CommandError> {
         let before = self.known_prepared(id)?;
         let mut after = before.clone();
         name.clone_into(&mut after.name);
         notes.clone_into(&mut after.notes);
         self.settle_prepared(&mut after)?;
         let how = match (before.name != after.name, before.notes != after.notes) {
-            (false, false) => return Err(Refusal::Unchanged),
+            (false, false) => return Err(CommandError::Unchanged),
             (true, false) => format!("now named {}", after.name),
             (false, true) => "notes".to_owned(),
             (true, true) => format!("now named {}, notes", after.name),
         };
         Ok(Event {
-            what: What::Edited {
-                kind: Thing::Prepared,
+            what: EventKind::Edited {
+                kind: EntityKind::Prepared,
                 name: before.name.clone(),
                 how,
             },
@@ -150,11 +151,11 @@ impl Session {
         })
     }
 
-    pub(super) fn decide_remove_prepared(&self, id: PreparedId) -> Result<Event, Refusal> {
+    pub(super) fn decide_remove_prepared(&self, id: PreparedId) -> Result<Event, CommandError> {
         let scene = self.known_prepared(id)?;
         Ok(Event {
-            what: What::Removed {
-                kind: Thing::Prepared,
+            what: EventKind::Removed {
+                kind: EntityKind::Prepared,
                 name: scene.name.clone(),
             },
             changes: vec![Change::Prepared {
@@ -171,7 +172,7 @@ impl Session {
     }
 
     /// Adds what a scene holds, hidden until it is revealed.
-    pub(super) fn decide_bring(&self, id: PreparedId) -> Result<Event, Refusal> {
+    pub(super) fn decide_bring(&self, id: PreparedId) -> Result<Event, CommandError> {
         let scene = self.known_prepared(id)?;
         let mut bringing = Bringing {
             after: self.clone(),
@@ -207,8 +208,8 @@ impl Session {
             to: bringing.brought,
         });
         Ok(Event {
-            what: What::Edited {
-                kind: Thing::Prepared,
+            what: EventKind::Edited {
+                kind: EntityKind::Prepared,
                 name: scene.name.clone(),
                 how: format!("brought {}", bringing.names.join(", ")),
             },
@@ -217,7 +218,7 @@ impl Session {
     }
 
     /// Shows everything that a scene brought.
-    pub(super) fn decide_reveal(&self, id: PreparedId) -> Result<Event, Refusal> {
+    pub(super) fn decide_reveal(&self, id: PreparedId) -> Result<Event, CommandError> {
         let scene = self.known_prepared(id)?;
         let came = |id: u32| scene.brought.contains(&id);
         let hidden = self
@@ -232,7 +233,7 @@ impl Session {
             .chain(veiled.clone().map(|one| one.name.as_str()))
             .collect();
         if names.is_empty() {
-            return Err(Refusal::NothingHidden(scene.name.clone()));
+            return Err(CommandError::NothingHidden(scene.name.clone()));
         }
         let how = format!("revealed {}", names.join(", "));
         let shown = hidden.map(|one| Change::About {
@@ -248,8 +249,8 @@ impl Session {
         });
         Ok(Event {
             changes: shown.chain(clocks).collect(),
-            what: What::Edited {
-                kind: Thing::Prepared,
+            what: EventKind::Edited {
+                kind: EntityKind::Prepared,
                 name: scene.name.clone(),
                 how,
             },
@@ -290,7 +291,7 @@ impl Bringing {
         self.names.push(name);
     }
 
-    fn character(&mut self, one: &Character) -> Result<CharacterId, Refusal> {
+    fn character(&mut self, one: &Character) -> Result<CharacterId, CommandError> {
         let names = self.after.roster.iter().map(|other| other.name.as_str());
         let character = Character {
             name: free(&one.name, names),
@@ -329,7 +330,7 @@ impl Bringing {
         &mut self,
         one: &Clock,
         cast: &[(CharacterId, CharacterId)],
-    ) -> Result<ClockId, Refusal> {
+    ) -> Result<ClockId, CommandError> {
         let owner = one.owner.and_then(|id| renamed(cast, id));
         let beside = self
             .after

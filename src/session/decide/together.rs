@@ -1,9 +1,9 @@
 //! Several commands as one act, and what one line says about it.
 
 use crate::dice::Dice;
-use crate::session::event::Thing;
+use crate::session::event::EntityKind;
 use crate::session::words::stands;
-use crate::session::{Command, Event, Moment, Refusal, Session, What};
+use crate::session::{Command, CommandContext, CommandError, Event, EventKind, Session};
 
 /// So many names are told; of more, how many they are.
 const MOST_NAMES: usize = 8;
@@ -14,9 +14,9 @@ impl Session {
     pub(super) fn decide_all(
         &self,
         commands: &[Command],
-        moment: &Moment,
+        moment: &CommandContext,
         dice: &mut dyn Dice,
-    ) -> Result<Event, Refusal> {
+    ) -> Result<Event, CommandError> {
         let mut after = self.clone();
         let mut done = Vec::new();
         let mut changes = Vec::new();
@@ -33,15 +33,15 @@ impl Session {
             }
         }
         if done.iter().filter(|what| what.roll().is_some()).count() > 1 {
-            return Err(Refusal::TwoChecks);
+            return Err(CommandError::TwoChecks);
         }
         let what = self.told_as_one(done);
-        let what = what.ok_or_else(|| idle.unwrap_or(Refusal::Unchanged))?;
+        let what = what.ok_or_else(|| idle.unwrap_or(CommandError::Unchanged))?;
         Ok(Event { what, changes })
     }
 
     /// One line for all of it: a check before anything else, things of a kind by their names.
-    fn told_as_one(&self, mut done: Vec<What>) -> Option<What> {
+    fn told_as_one(&self, mut done: Vec<EventKind>) -> Option<EventKind> {
         if let Some(roll) = done.iter().position(|what| what.roll().is_some()) {
             return Some(done.swap_remove(roll));
         }
@@ -52,29 +52,30 @@ impl Session {
         let kind = lines.as_ref().and_then(|lines| lines.first()?.kind);
         let of_a_kind = lines.filter(|lines| lines.iter().all(|line| line.kind == kind));
         match (of_a_kind, done.first()?) {
-            (Some(lines), What::Added { kind, .. }) if all_added(&done) => Some(What::Added {
-                kind: *kind,
-                name: names(&lines),
-            }),
-            (Some(lines), What::Removed { kind, .. }) if all_removed(&done) => {
-                Some(What::Removed {
+            (Some(lines), EventKind::Added { kind, .. }) if all_added(&done) => {
+                Some(EventKind::Added {
                     kind: *kind,
                     name: names(&lines),
                 })
             }
-            (Some(lines), What::Ticked { .. } | What::Tokens { .. } | What::Edited { .. })
-                if !any_came_or_went(&done) =>
-            {
-                Some(What::Edited {
-                    kind: kind?,
+            (Some(lines), EventKind::Removed { kind, .. }) if all_removed(&done) => {
+                Some(EventKind::Removed {
+                    kind: *kind,
                     name: names(&lines),
-                    how: hows(&lines),
                 })
             }
-            (_, What::Edited { kind, name, how }) => {
+            (
+                Some(lines),
+                EventKind::Ticked { .. } | EventKind::Tokens { .. } | EventKind::Edited { .. },
+            ) if !any_came_or_went(&done) => Some(EventKind::Edited {
+                kind: kind?,
+                name: names(&lines),
+                how: hows(&lines),
+            }),
+            (_, EventKind::Edited { kind, name, how }) => {
                 let others = done.iter().skip(1).map(|what| self.sentence(what));
                 let all: Vec<String> = std::iter::once(how.clone()).chain(others).collect();
-                Some(What::Edited {
+                Some(EventKind::Edited {
                     kind: *kind,
                     name: name.clone(),
                     how: all.join("; "),
@@ -82,8 +83,8 @@ impl Session {
             }
             (_, _) => {
                 let all: Vec<String> = done.iter().map(|what| self.sentence(what)).collect();
-                Some(What::Edited {
-                    kind: Thing::Session,
+                Some(EventKind::Edited {
+                    kind: EntityKind::Session,
                     name: String::new(),
                     how: all.join("; "),
                 })
@@ -91,7 +92,7 @@ impl Session {
         }
     }
 
-    fn sentence(&self, what: &What) -> String {
+    fn sentence(&self, what: &EventKind) -> String {
         let event = Event {
             what: what.clone(),
             changes: Vec::new(),
@@ -102,18 +103,18 @@ impl Session {
 
 /// What one of several acts says: about whom, and what.
 struct Line {
-    kind: Option<Thing>,
+    kind: Option<EntityKind>,
     name: String,
     how: String,
 }
 
-fn line(what: &What) -> Option<Line> {
+fn line(what: &EventKind) -> Option<Line> {
     let (kind, name, how) = match what {
-        What::Added { kind, name } | What::Removed { kind, name } => {
+        EventKind::Added { kind, name } | EventKind::Removed { kind, name } => {
             (*kind, name.clone(), String::new())
         }
-        What::Edited { kind, name, how } => (*kind, name.clone(), how.clone()),
-        What::Ticked {
+        EventKind::Edited { kind, name, how } => (*kind, name.clone(), how.clone()),
+        EventKind::Ticked {
             clock,
             by,
             filled,
@@ -123,9 +124,9 @@ fn line(what: &What) -> Option<Line> {
             let way = if *by < 0 { "goes back" } else { "advances" };
             let stands = stands(*filled, *of, then);
             let how = format!("{way} by {}, {stands}", by.unsigned_abs());
-            (Thing::Clock, clock.clone(), how)
+            (EntityKind::Clock, clock.clone(), how)
         }
-        What::Tokens {
+        EventKind::Tokens {
             owner,
             pool,
             by,
@@ -139,21 +140,21 @@ fn line(what: &What) -> Option<Line> {
                 format!(" ({note})")
             };
             let how = format!("{way} {} in {pool}, now {now}{note}", by.unsigned_abs());
-            (Thing::Pool, owner.clone(), how)
+            (EntityKind::Pool, owner.clone(), how)
         }
-        What::Rolled(_)
-        | What::Begun(_)
-        | What::Abandoned(_)
-        | What::Amended { .. }
-        | What::Rerolled { .. }
-        | What::Thrown(_)
-        | What::Round { .. }
-        | What::Scene { .. }
-        | What::Ended
-        | What::Noted { .. }
-        | What::Struck { .. }
-        | What::Undone { .. }
-        | What::Redone { .. } => return None,
+        EventKind::Rolled(_)
+        | EventKind::Incomplete(_)
+        | EventKind::Abandoned(_)
+        | EventKind::Amended { .. }
+        | EventKind::Rerolled { .. }
+        | EventKind::Thrown(_)
+        | EventKind::Round { .. }
+        | EventKind::Scene { .. }
+        | EventKind::Ended
+        | EventKind::Noted { .. }
+        | EventKind::Struck { .. }
+        | EventKind::RequestError { .. }
+        | EventKind::Redone { .. } => return None,
     };
     Some(Line {
         kind: Some(kind),
@@ -162,16 +163,19 @@ fn line(what: &What) -> Option<Line> {
     })
 }
 
-fn all_added(done: &[What]) -> bool {
-    done.iter().all(|what| matches!(what, What::Added { .. }))
+fn all_added(done: &[EventKind]) -> bool {
+    done.iter()
+        .all(|what| matches!(what, EventKind::Added { .. }))
 }
 
-fn all_removed(done: &[What]) -> bool {
-    done.iter().all(|what| matches!(what, What::Removed { .. }))
+fn all_removed(done: &[EventKind]) -> bool {
+    done.iter()
+        .all(|what| matches!(what, EventKind::Removed { .. }))
 }
 
-fn any_came_or_went(done: &[What]) -> bool {
-    let came_or_went = |what: &What| matches!(what, What::Added { .. } | What::Removed { .. });
+fn any_came_or_went(done: &[EventKind]) -> bool {
+    let came_or_went =
+        |what: &EventKind| matches!(what, EventKind::Added { .. } | EventKind::Removed { .. });
     done.iter().any(came_or_went)
 }
 
@@ -211,13 +215,13 @@ fn hows(lines: &[Line]) -> String {
 }
 
 /// Whether nothing is to be done, for it is so already or at its end.
-fn is_idle(refusal: &Refusal) -> bool {
+fn is_idle(refusal: &CommandError) -> bool {
     matches!(
         refusal,
-        Refusal::Unchanged
-            | Refusal::ClockAtEnd { .. }
-            | Refusal::ClockStands { .. }
-            | Refusal::PoolAtEnd { .. }
-            | Refusal::StatAtEnd { .. }
+        CommandError::Unchanged
+            | CommandError::ClockAtEnd { .. }
+            | CommandError::ClockStands { .. }
+            | CommandError::PoolAtEnd { .. }
+            | CommandError::StatAtEnd { .. }
     )
 }

@@ -1,16 +1,16 @@
 //! What people do with token pools.
 
 use super::{named, numbered};
-use crate::session::event::Thing;
+use crate::session::event::EntityKind;
 use crate::session::{
-    Change, Event, Gains, MOST, PoolId, PoolKind, Refusal, Session, TokenPool, What,
+    Change, CommandError, Event, EventKind, Gains, MOST, PoolId, PoolKind, Session, TokenPool,
     write_thresholds,
 };
 
 impl Session {
-    pub(super) fn decide_add_pool(&self, pool: &TokenPool) -> Result<Event, Refusal> {
+    pub(super) fn decide_add_pool(&self, pool: &TokenPool) -> Result<Event, CommandError> {
         if self.pools.len() >= MOST {
-            return Err(Refusal::TooMany("pool"));
+            return Err(CommandError::TooMany("pool"));
         }
         let mut pool = pool.clone();
         let beside = self.pools.iter().filter(|other| other.owner == pool.owner);
@@ -19,8 +19,8 @@ impl Session {
         pool.tokens = pool.within(pool.tokens);
         pool.settle_thresholds();
         Ok(Event {
-            what: What::Added {
-                kind: Thing::Pool,
+            what: EventKind::Added {
+                kind: EntityKind::Pool,
                 name: pool.name.clone(),
             },
             changes: vec![Change::Pool {
@@ -31,7 +31,7 @@ impl Session {
         })
     }
 
-    pub(super) fn decide_duplicate_pool(&self, id: PoolId) -> Result<Event, Refusal> {
+    pub(super) fn decide_duplicate_pool(&self, id: PoolId) -> Result<Event, CommandError> {
         let original = self.known_pool(id)?;
         let names = self.pools.iter().map(|pool| pool.name.as_str());
         let mut copy = original.clone();
@@ -44,7 +44,7 @@ impl Session {
         self.decide_add_pool(&copy)
     }
 
-    pub(super) fn decide_edit_pool(&self, pool: &TokenPool) -> Result<Event, Refusal> {
+    pub(super) fn decide_edit_pool(&self, pool: &TokenPool) -> Result<Event, CommandError> {
         let before = self.known_pool(pool.id)?;
         let beside = self
             .pools
@@ -55,11 +55,11 @@ impl Session {
         after.tokens = after.within(after.tokens);
         after.settle_thresholds();
         if *before == after {
-            return Err(Refusal::Unchanged);
+            return Err(CommandError::Unchanged);
         }
         let most = |pool: &TokenPool| pool.gains.map(|gains| gains.most);
         if most(before) != most(&after) && before.kind != PoolKind::Own {
-            return Err(Refusal::RulesLimit(before.name.clone()));
+            return Err(CommandError::RulesLimit(before.name.clone()));
         }
         let mut how = Vec::new();
         if before.name != after.name {
@@ -93,8 +93,8 @@ impl Session {
             how.push("other terms".to_owned());
         }
         Ok(Event {
-            what: What::Edited {
-                kind: Thing::Pool,
+            what: EventKind::Edited {
+                kind: EntityKind::Pool,
                 name: before.name.clone(),
                 how: how.join(", "),
             },
@@ -106,11 +106,11 @@ impl Session {
         })
     }
 
-    pub(super) fn decide_remove_pool(&self, id: PoolId) -> Result<Event, Refusal> {
+    pub(super) fn decide_remove_pool(&self, id: PoolId) -> Result<Event, CommandError> {
         let pool = self.known_pool(id)?;
         Ok(Event {
-            what: What::Removed {
-                kind: Thing::Pool,
+            what: EventKind::Removed {
+                kind: EntityKind::Pool,
                 name: pool.name.clone(),
             },
             changes: vec![Change::Pool {
@@ -123,13 +123,13 @@ impl Session {
 
     /// What people count in and out. In a pool of their own a scene gives no more than its limit; those of
     /// the rules are limited where a roll or an aspect books them.
-    pub(super) fn decide_tokens(&self, id: PoolId, by: i32) -> Result<Event, Refusal> {
+    pub(super) fn decide_tokens(&self, id: PoolId, by: i32) -> Result<Event, CommandError> {
         let pool = self.known_pool(id)?;
         let limit = pool.gains;
         let limit = limit.filter(|_| by > 0 && pool.kind == PoolKind::Own);
         let room = limit.map_or(i32::MAX, |gains| (gains.most - gains.this_scene).max(0));
         if let Some(gains) = limit.filter(|_| room == 0) {
-            return Err(Refusal::SceneCap {
+            return Err(CommandError::SceneCap {
                 owner: self.owner_name(pool.owner).to_owned(),
                 pool: pool.name.clone(),
                 gained: gains.this_scene,
@@ -139,7 +139,7 @@ impl Session {
         }
         let spent = pool.tokens - pool.within(pool.tokens.saturating_add(by));
         if (1..by.saturating_neg()).contains(&spent) {
-            return Err(Refusal::NotEnough {
+            return Err(CommandError::NotEnough {
                 owner: self.owner_name(pool.owner).to_owned(),
                 pool: pool.name.clone(),
                 has: spent,
@@ -147,7 +147,7 @@ impl Session {
             });
         }
         let mut event = self.decide_set_tokens(id, pool.tokens.saturating_add(by.min(room)))?;
-        if let (Some(gains), What::Tokens { by, .. }) = (limit, &event.what) {
+        if let (Some(gains), EventKind::Tokens { by, .. }) = (limit, &event.what) {
             event.changes.push(Change::Gained {
                 pool: id,
                 from: gains.this_scene,
@@ -158,19 +158,19 @@ impl Session {
     }
 
     /// What somebody counted anew, whatever a scene may give.
-    pub(super) fn decide_set_tokens(&self, id: PoolId, to: i32) -> Result<Event, Refusal> {
+    pub(super) fn decide_set_tokens(&self, id: PoolId, to: i32) -> Result<Event, CommandError> {
         let pool = self.known_pool(id)?;
         let by = to.saturating_sub(pool.tokens);
         let to = pool.within(to);
         if to == pool.tokens {
             return Err(if by == 0 {
-                Refusal::Unchanged
+                CommandError::Unchanged
             } else {
                 self.at_end(pool, by)
             });
         }
         Ok(Event {
-            what: What::Tokens {
+            what: EventKind::Tokens {
                 owner: self.owner_name(pool.owner).to_owned(),
                 pool: pool.name.clone(),
                 by: to - pool.tokens,
@@ -190,15 +190,15 @@ impl Session {
         from: PoolId,
         to: PoolId,
         amount: i32,
-    ) -> Result<Event, Refusal> {
+    ) -> Result<Event, CommandError> {
         let (source, target) = (self.known_pool(from)?, self.known_pool(to)?);
         let left = source.within(source.tokens.saturating_sub(amount));
         let full = target.within(target.tokens.saturating_add(amount));
         if amount < 1 || from == to {
-            return Err(Refusal::Unchanged);
+            return Err(CommandError::Unchanged);
         }
         if source.tokens - left < amount {
-            return Err(Refusal::NotEnough {
+            return Err(CommandError::NotEnough {
                 owner: self.owner_name(source.owner).to_owned(),
                 pool: source.name.clone(),
                 has: source.tokens - source.floor,
@@ -212,7 +212,7 @@ impl Session {
         let notes = [from_whom, source.told_at(left), target.told_at(full)].into_iter();
         let notes: Vec<String> = notes.filter(|note| !note.is_empty()).collect();
         Ok(Event {
-            what: What::Tokens {
+            what: EventKind::Tokens {
                 owner: self.owner_name(target.owner).to_owned(),
                 pool: target.name.clone(),
                 by: amount,
@@ -234,13 +234,13 @@ impl Session {
         })
     }
 
-    pub(super) fn at_end(&self, pool: &TokenPool, by: i32) -> Refusal {
+    pub(super) fn at_end(&self, pool: &TokenPool, by: i32) -> CommandError {
         let limit = if by > 0 {
             format!("{} is the most", pool.within(i32::MAX))
         } else {
             format!("{} is the least", pool.floor)
         };
-        Refusal::PoolAtEnd {
+        CommandError::PoolAtEnd {
             owner: self.owner_name(pool.owner).to_owned(),
             pool: pool.name.clone(),
             tokens: pool.tokens,

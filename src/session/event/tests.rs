@@ -34,7 +34,7 @@ fn read_again(event: &Event) -> String {
 #[test]
 fn a_roll_says_all_of_itself_and_nothing_is_left_to_the_rules() {
     let line = read_again(&Event {
-        what: What::Rolled(Box::new(roll())),
+        what: EventKind::Rolled(Box::new(roll())),
         changes: Vec::new(),
     });
     assert_eq!(
@@ -61,7 +61,7 @@ fn a_check_that_waited_stands_whole_among_the_changes() {
     };
     let held = Box::new(Unfinished { id, roll: waited });
     let line = read_again(&Event {
-        what: What::Rolled(Box::new(roll())),
+        what: EventKind::Rolled(Box::new(roll())),
         changes: vec![Change::Waiting {
             id,
             from: Some(held),
@@ -127,7 +127,7 @@ fn every_effect_is_read_again() {
         ..roll()
     };
     read_again(&Event {
-        what: What::Rolled(Box::new(roll)),
+        what: EventKind::Rolled(Box::new(roll)),
         changes: Vec::new(),
     });
 }

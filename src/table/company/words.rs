@@ -1,10 +1,10 @@
 //! What an act would do, in words that one seat may read.
 
-use crate::session::{Command, Refusal, Who};
-use crate::table::{Act, Seen};
+use crate::session::{Command, CommandError, Who};
+use crate::table::{Act, SeatView};
 
 /// What would be done, as the log would tell it: `The cliff +2: 4 of 6`.
-pub(super) fn describe(act: &Act, seen: &Seen<'_>) -> Result<String, Refusal> {
+pub(super) fn describe(act: &Act, seen: &SeatView<'_>) -> Result<String, CommandError> {
     match act {
         Act::Do(command) => describe_command(command, seen),
         Act::Undo => Ok("take the last change back".to_owned()),
@@ -21,14 +21,14 @@ pub(super) fn describe(act: &Act, seen: &Seen<'_>) -> Result<String, Refusal> {
     }
 }
 
-fn told(entry: u64, seen: &Seen<'_>) -> String {
+fn told(entry: u64, seen: &SeatView<'_>) -> String {
     seen.entry(entry).map_or_else(
         || format!("#{entry}"),
         |entry| entry.event.text(seen.system()),
     )
 }
 
-fn describe_command(command: &Command, seen: &Seen<'_>) -> Result<String, Refusal> {
+fn describe_command(command: &Command, seen: &SeatView<'_>) -> Result<String, CommandError> {
     match command {
         // What the dice say is not known before.
         Command::Throw(throw) => Ok(format!("roll {}", throw.notation)),

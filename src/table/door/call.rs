@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::super::errand::{Answered, Done, Errand, Undone};
+use super::super::errand::{Answered, Request, RequestError, Response};
 use super::{Greeting, PATIENCE, Taken, VERSION, hear, reach, say};
 
 /// The longest answer that is read, in bytes; an event is far shorter.
@@ -34,20 +34,20 @@ pub enum CallError {
     Lost(io::Error),
     /// It was answered: it cannot be.
     #[error("{}", .0.what)]
-    Undone(Undone),
+    RequestError(RequestError),
 }
 
 /// Has whoever holds the session in that folder run the errand.
-pub fn call(folder: &Path, errand: &Errand) -> Result<Done, CallError> {
+pub fn call(folder: &Path, errand: &Request) -> Result<Response, CallError> {
     call_within(folder, errand, LONG_PATIENCE)
 }
 
 /// The same, waiting at most so long for the errand to be taken.
 pub(super) fn call_within(
     folder: &Path,
-    errand: &Errand,
+    errand: &Request,
     patience: Duration,
-) -> Result<Done, CallError> {
+) -> Result<Response, CallError> {
     let stream = reach::at(folder, |path| UnixStream::connect(path));
     let stream = stream.map_err(|_gone| CallError::Nobody)?;
     let mut reader = BufReader::new(&stream);
@@ -82,5 +82,5 @@ pub(super) fn call_within(
         Ok(serde_json::from_slice(&line)?)
     };
     let answered = ask().map_err(CallError::Lost)?;
-    answered.read().map_err(CallError::Undone)
+    answered.read().map_err(CallError::RequestError)
 }

@@ -11,7 +11,7 @@ use super::*;
 use crate::rules::System;
 use crate::session::Session;
 use crate::store::Name;
-use crate::table::{Done, OnEdit, Opening};
+use crate::table::{OnEdit, Opening, Response};
 
 fn noon() -> DateTime<Utc> {
     "2026-11-20T12:00:00Z".parse().unwrap()
@@ -32,8 +32,8 @@ fn attended(home: &TempDir, name: &str) -> (Arc<Table>, PathBuf) {
     (table, home.path().join(name))
 }
 
-fn say_there(folder: &Path, words: &str) -> Result<Done, CallError> {
-    let errand = Errand::Say {
+fn say_there(folder: &Path, words: &str) -> Result<Response, CallError> {
+    let errand = Request::Say {
         words: words.to_owned(),
         wait: false,
     };
@@ -261,7 +261,7 @@ fn who_gave_up_waiting_is_not_taken_afterwards() {
         goes_on.recv().unwrap();
         say(&stream, &Taken { taken: true })
     });
-    let errand = Errand::Say {
+    let errand = Request::Say {
         words: "undo".to_owned(),
         wait: false,
     };

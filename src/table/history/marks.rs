@@ -4,14 +4,14 @@ use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::session::What;
+use crate::session::EventKind;
 
 /// What an event says about an entry before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(in crate::table) enum Mark {
     /// It was taken back.
-    Undone(u64),
+    RequestError(u64),
     /// It was brought back.
     Redone(u64),
     /// It was struck.
@@ -22,11 +22,11 @@ pub(in crate::table) enum Mark {
 
 impl Mark {
     /// What an event says about an entry before it, if it does.
-    pub(in crate::table) fn of(what: &What) -> Option<Self> {
+    pub(in crate::table) fn of(what: &EventKind) -> Option<Self> {
         match what {
-            What::Undone { event, .. } => Some(Self::Undone(*event)),
-            What::Redone { event, .. } => Some(Self::Redone(*event)),
-            What::Struck { entry, .. } => Some(Self::Struck(*entry)),
+            EventKind::RequestError { event, .. } => Some(Self::RequestError(*event)),
+            EventKind::Redone { event, .. } => Some(Self::Redone(*event)),
+            EventKind::Struck { entry, .. } => Some(Self::Struck(*entry)),
             what => what.replaces().map(Self::Replaced),
         }
     }
@@ -61,7 +61,7 @@ impl Marks {
     /// Takes in what the event of that number says, the next one after all that were taken in.
     pub(super) fn take(&mut self, number: u64, mark: Mark) {
         match mark {
-            Mark::Undone(event) => {
+            Mark::RequestError(event) => {
                 self.undone.insert(event);
                 self.let_hold(event);
             }
@@ -86,7 +86,7 @@ impl Marks {
             Mark::Replaced(entry) => {
                 self.replaced.insert(entry, number);
             }
-            Mark::Undone(_) | Mark::Redone(_) => {}
+            Mark::RequestError(_) | Mark::Redone(_) => {}
         }
     }
 

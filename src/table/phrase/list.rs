@@ -11,10 +11,10 @@ mod scenes;
 #[expect(clippy::unnecessary_wraps, reason = "all makers are of one kind")]
 mod tokens;
 
-use super::said::Said;
-use super::{Phrase, Place, Unclear};
-use crate::session::{CharacterId, Command, Refusal};
-use crate::table::{Act, Seen};
+use super::said::Parsed;
+use super::{ParseError, Phrase, Place};
+use crate::session::{CharacterId, Command, CommandError};
+use crate::table::{Act, SeatView};
 
 /// All phrases.
 pub(super) const PHRASES: &[&[Phrase]] = &[
@@ -26,10 +26,10 @@ pub(super) const PHRASES: &[&[Phrase]] = &[
     game::PHRASES,
 ];
 
-type Made = Result<Act, Unclear>;
+type Made = Result<Act, ParseError>;
 
 /// The same to each of the characters named, as one act.
-fn each(said: &Said, make: impl Fn(CharacterId) -> Command) -> Made {
+fn each(said: &Parsed, make: impl Fn(CharacterId) -> Command) -> Made {
     all(said.all().iter().copied().map(make).collect())
 }
 
@@ -42,8 +42,8 @@ fn all(commands: Vec<Command>) -> Made {
 }
 
 /// What a form promised and is not there any more.
-const fn gone(what: &'static str) -> Unclear {
-    Unclear::Refused(Refusal::Gone(what))
+const fn gone(what: &'static str) -> ParseError {
+    ParseError::Refused(CommandError::Gone(what))
 }
 
 const fn phrase(
@@ -51,7 +51,7 @@ const fn phrase(
     form: &'static str,
     help: &'static str,
     example: &'static str,
-    make: fn(&Said, &Seen<'_>) -> Made,
+    make: fn(&Parsed, &SeatView<'_>) -> Made,
 ) -> Phrase {
     Phrase {
         place,

@@ -5,10 +5,10 @@ use std::cmp::Reverse;
 use super::form::{Piece, shown};
 use super::names::{Found, find};
 use super::roll::dice;
-use super::said::{Filling, Owner, Said, Thing};
-use super::{Phrase, Unclear};
+use super::said::{Filling, Owner, Parsed, Thing};
+use super::{ParseError, Phrase};
 use crate::session::{CharacterId, ClockId, PoolId, PreparedId};
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// The most words of a name that is looked up.
 const LONGEST_NAME: usize = 24;
@@ -27,9 +27,9 @@ type Reached = (usize, u8, usize);
 /// Fits words into forms.
 pub(super) struct Reader<'a> {
     words: &'a [&'a str],
-    seen: &'a Seen<'a>,
-    best: Option<(Doubt, &'static Phrase, Said)>,
-    trouble: Option<(Reached, Unclear)>,
+    seen: &'a SeatView<'a>,
+    best: Option<(Doubt, &'static Phrase, Parsed)>,
+    trouble: Option<(Reached, ParseError)>,
     /// How many names were tried.
     tries: usize,
     /// The phrase at which that was enough.
@@ -37,7 +37,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(words: &'a [&'a str], seen: &'a Seen<'a>) -> Self {
+    pub(super) fn new(words: &'a [&'a str], seen: &'a SeatView<'a>) -> Self {
         Self {
             words,
             seen,
@@ -51,13 +51,13 @@ impl<'a> Reader<'a> {
     /// Tries one phrase.
     pub(super) fn try_phrase(&mut self, phrase: &'static Phrase, pieces: &[Piece]) {
         let left: Vec<&Piece> = pieces.iter().collect();
-        self.walk(phrase, &left, 0, &Said::default(), (0, 0, Reverse(0)));
+        self.walk(phrase, &left, 0, &Parsed::default(), (0, 0, Reverse(0)));
     }
 
     /// The best way found, or the trouble of the one that got furthest.
-    pub(super) fn finish(self) -> Result<(&'static Phrase, Said), Unclear> {
+    pub(super) fn finish(self) -> Result<(&'static Phrase, Parsed), ParseError> {
         if let Some(phrase) = self.lost {
-            return Err(Unclear::Form {
+            return Err(ParseError::Form {
                 what: "so many words can be read in too many ways".to_owned(),
                 form: shown(phrase.form),
             });
@@ -65,11 +65,11 @@ impl<'a> Reader<'a> {
         match (self.best, self.trouble) {
             (Some((_, phrase, said)), _) => Ok((phrase, said)),
             (None, Some((_, trouble))) => Err(trouble),
-            (None, None) => Err(Unclear::Nothing),
+            (None, None) => Err(ParseError::Nothing),
         }
     }
 
-    fn fail(&mut self, reached: Reached, trouble: impl FnOnce() -> Unclear) {
+    fn fail(&mut self, reached: Reached, trouble: impl FnOnce() -> ParseError) {
         if self
             .trouble
             .as_ref()
@@ -84,7 +84,7 @@ impl<'a> Reader<'a> {
         phrase: &'static Phrase,
         left: &[&Piece],
         at: usize,
-        said: &Said,
+        said: &Parsed,
         doubt: Doubt,
     ) {
         let words = self.words.get(at..).unwrap_or_default();
@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
                 }
             } else {
                 let left_over = words.join(" ");
-                self.fail((at, 1, 0), || Unclear::Form {
+                self.fail((at, 1, 0), || ParseError::Form {
                     what: format!("{:?} is too much", cut(&left_over)),
                     form: shown(phrase.form),
                 });
@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
     fn miss(&mut self, phrase: &'static Phrase, at: usize, due: &str) {
         // From the beginning on nothing is missing: there it stands for the end.
         let given = self.words.get(at).filter(|_| at > 0).map(|word| cut(word));
-        self.fail((at, 0, 0), || Unclear::Form {
+        self.fail((at, 0, 0), || ParseError::Form {
             what: match given {
                 Some(given) => format!("{due} should stand where {given:?} does"),
                 None => format!("{due} is missing"),
@@ -157,7 +157,7 @@ impl<'a> Reader<'a> {
 
     /// Words ran out after so many that were of use.
     fn lack(&mut self, phrase: &'static Phrase, reached: usize, due: &str) {
-        self.fail((reached, 0, 0), || Unclear::Form {
+        self.fail((reached, 0, 0), || ParseError::Form {
             what: format!("{due} is missing"),
             form: shown(phrase.form),
         });
@@ -169,7 +169,7 @@ impl<'a> Reader<'a> {
         slot: &'static str,
         rest: &[&Piece],
         at: usize,
-        said: &Said,
+        said: &Parsed,
         doubt: Doubt,
     ) {
         let words = self.words.get(at..).unwrap_or_default();
@@ -232,8 +232,8 @@ impl<'a> Reader<'a> {
                         }
                         Err(trouble) => {
                             let near = match &trouble {
-                                Unclear::Several { .. } => 3,
-                                Unclear::Unknown { near, .. } if !near.is_empty() => 2,
+                                ParseError::Several { .. } => 3,
+                                ParseError::Unknown { near, .. } if !near.is_empty() => 2,
                                 _ => 1,
                             };
                             self.fail((at, near, taken), || trouble);
@@ -258,7 +258,7 @@ impl<'a> Reader<'a> {
         word.strip_prefix('#').unwrap_or(word).parse().ok()
     }
 
-    fn look_up(&self, slot: &str, name: &str, said: &Said) -> Result<(Filling, u32), Unclear> {
+    fn look_up(&self, slot: &str, name: &str, said: &Parsed) -> Result<(Filling, u32), ParseError> {
         match slot {
             "WHO" => {
                 let (who, unsure) = self.character(name)?;
@@ -318,12 +318,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn character(&self, name: &str) -> Result<(CharacterId, u32), Unclear> {
+    fn character(&self, name: &str) -> Result<(CharacterId, u32), ParseError> {
         one("character", name, &characters(self.seen))
     }
 
     /// One character or clock, or several.
-    fn several(&self, name: &str) -> Result<(Filling, u32), Unclear> {
+    fn several(&self, name: &str) -> Result<(Filling, u32), ParseError> {
         let known: Vec<(String, Thing)> = things(self.seen)
             .into_iter()
             .filter(|(_, thing)| !matches!(thing, Thing::Pool(_)))
@@ -350,7 +350,7 @@ impl<'a> Reader<'a> {
     }
 
     /// One character, several, or everybody of the party who is here.
-    fn characters(&self, name: &str) -> Result<(Filling, u32), Unclear> {
+    fn characters(&self, name: &str) -> Result<(Filling, u32), ParseError> {
         let single = self.character(name);
         let folded = name.to_lowercase();
         if ["all", "everybody", "everyone", "party", "the party"].contains(&folded.as_str())
@@ -387,14 +387,14 @@ fn parts(names: &str) -> Vec<&str> {
 }
 
 /// The characters by their names.
-pub(super) fn characters(seen: &Seen<'_>) -> Vec<(String, CharacterId)> {
+pub(super) fn characters(seen: &SeatView<'_>) -> Vec<(String, CharacterId)> {
     seen.roster()
         .map(|one| (one.name.clone(), one.id))
         .collect()
 }
 
 /// The clocks by their names, and by their owners' and their own.
-pub(super) fn clocks(seen: &Seen<'_>) -> Vec<(String, ClockId)> {
+pub(super) fn clocks(seen: &SeatView<'_>) -> Vec<(String, ClockId)> {
     let mut known = Vec::new();
     for one in seen.clocks() {
         let clock = one.clock;
@@ -418,7 +418,7 @@ pub(super) fn clocks(seen: &Seen<'_>) -> Vec<(String, ClockId)> {
 }
 
 /// The pools by their names; all of them also by their owners'.
-pub(super) fn pools(seen: &Seen<'_>, owner: Option<Owner>) -> Vec<(String, PoolId)> {
+pub(super) fn pools(seen: &SeatView<'_>, owner: Option<Owner>) -> Vec<(String, PoolId)> {
     let mut known = Vec::new();
     for pool in seen.pools() {
         match owner {
@@ -436,7 +436,7 @@ pub(super) fn pools(seen: &Seen<'_>, owner: Option<Owner>) -> Vec<(String, PoolI
     known
 }
 
-fn things(seen: &Seen<'_>) -> Vec<(String, Thing)> {
+fn things(seen: &SeatView<'_>) -> Vec<(String, Thing)> {
     let who = characters(seen).into_iter();
     let who = who.map(|(name, id)| (name, Thing::Character(id)));
     let clocks = clocks(seen).into_iter();
@@ -451,14 +451,14 @@ pub(super) fn one<T: Copy + PartialEq>(
     kind: &'static str,
     name: &str,
     known: &[(String, T)],
-) -> Result<(T, u32), Unclear> {
+) -> Result<(T, u32), ParseError> {
     match find(name, known) {
         Found::One(thing, unsure) => Ok((thing, unsure)),
-        Found::Several(names) => Err(Unclear::Several {
+        Found::Several(names) => Err(ParseError::Several {
             given: cut(name),
             names,
         }),
-        Found::Nothing(near) => Err(Unclear::Unknown {
+        Found::Nothing(near) => Err(ParseError::Unknown {
             kind,
             given: cut(name),
             near: match near {

@@ -2,15 +2,15 @@
 
 use super::names::{Found, find};
 use super::reader::{characters, clocks, number, one};
-use super::{Begun, Unclear};
+use super::{Incomplete, ParseError};
 use crate::dice::Face;
 use crate::dice::notation::Notation;
 use crate::rules::{CheckSpec, ChosenBy, Field, Kind, Preset};
 use crate::session::{
-    Character, CharacterId, ClockId, Faces, Filled, GroupKind, Refusal, RollCommand, ThrowCommand,
-    Who,
+    Character, CharacterId, ClockId, CommandError, Faces, Filled, GroupKind, RollCommand,
+    ThrowCommand, Who,
 };
-use crate::table::{Role, Seen};
+use crate::table::{Role, SeatView};
 
 /// The most words of one name on a sheet.
 const LONGEST_PICK: usize = 8;
@@ -77,8 +77,8 @@ pub(super) fn ask(
     words: &str,
     who: Option<CharacterId>,
     fixed: Option<&'static CheckSpec>,
-    seen: &Seen<'_>,
-) -> Result<Asked, Unclear> {
+    seen: &SeatView<'_>,
+) -> Result<Asked, ParseError> {
     let checks: Vec<&'static CheckSpec> = match fixed {
         Some(check) => vec![check],
         None => seen.system().spec().checks.to_vec(),
@@ -87,7 +87,7 @@ pub(super) fn ask(
     let mut asked = Asked {
         check: fixed
             .or_else(|| checks.first().copied())
-            .ok_or(Unclear::Nothing)?,
+            .ok_or(ParseError::Nothing)?,
         given: Vec::new(),
         faces: Faces::Rolled,
         choose: Vec::new(),
@@ -153,8 +153,8 @@ impl Asked {
     fn take_asides<'a>(
         &mut self,
         words: &[&'a str],
-        seen: &Seen<'_>,
-    ) -> Result<Vec<&'a str>, Unclear> {
+        seen: &SeatView<'_>,
+    ) -> Result<Vec<&'a str>, ParseError> {
         let mut left = Vec::new();
         for (at, word) in words.iter().enumerate() {
             match word.to_lowercase().as_str() {
@@ -179,8 +179,8 @@ impl Asked {
         who: Option<CharacterId>,
         checks: &[&'static CheckSpec],
         settled: &mut bool,
-        seen: &Seen<'_>,
-    ) -> Result<(), Unclear> {
+        seen: &SeatView<'_>,
+    ) -> Result<(), ParseError> {
         let mut at = 0;
         while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
             let longest = rest.len().min(LONGEST_PICK);
@@ -221,8 +221,8 @@ impl Asked {
         who: Option<CharacterId>,
         checks: &[&'static CheckSpec],
         settled: &mut bool,
-        seen: &Seen<'_>,
-    ) -> Result<bool, Unclear> {
+        seen: &SeatView<'_>,
+    ) -> Result<bool, ParseError> {
         if !*settled {
             let labels: Vec<(String, &'static str)> = checks
                 .iter()
@@ -268,7 +268,7 @@ impl Asked {
             return Ok(true);
         }
         if let Some(names) = several {
-            return Err(Unclear::Several {
+            return Err(ParseError::Several {
                 given: name.to_owned(),
                 names,
             });
@@ -295,8 +295,8 @@ impl Asked {
         who: Option<CharacterId>,
         checks: &[&'static CheckSpec],
         settled: bool,
-        seen: &Seen<'_>,
-    ) -> Unclear {
+        seen: &SeatView<'_>,
+    ) -> ParseError {
         let considered = if settled {
             vec![self.check]
         } else {
@@ -316,7 +316,7 @@ impl Asked {
             let checks = checks.iter().map(|check| check.id).collect::<Vec<_>>();
             format!("; the checks are {}", checks.join(", "))
         };
-        Unclear::Unknown {
+        ParseError::Unknown {
             kind: "check, skill or field",
             given: given.chars().take(60).collect(),
             near,
@@ -330,8 +330,8 @@ impl Asked {
         value: &str,
         checks: &[&'static CheckSpec],
         settled: &mut bool,
-        seen: &Seen<'_>,
-    ) -> Result<(), Unclear> {
+        seen: &SeatView<'_>,
+    ) -> Result<(), ParseError> {
         match name {
             "faces" => {
                 self.faces = Faces::Typed(read_faces(value)?);
@@ -362,7 +362,7 @@ impl Asked {
         let Some(field) = self.check.field(name) else {
             // Says which fields there are.
             let mut fields = crate::rules::Fields::presets(self.check);
-            return Ok(fields.set(name, value.into()).map_err(Refusal::from)?);
+            return Ok(fields.set(name, value.into()).map_err(CommandError::from)?);
         };
         self.given.push((field, value.to_owned()));
         Ok(())
@@ -389,8 +389,8 @@ impl Asked {
     pub(super) fn by(
         mut self,
         who: Option<CharacterId>,
-        seen: &Seen<'_>,
-    ) -> Result<RollCommand, Unclear> {
+        seen: &SeatView<'_>,
+    ) -> Result<RollCommand, ParseError> {
         let mut filled = seen.fill(self.check, who);
         // Who was called on rolls what was called for; what is said counts more.
         if let Some(call) = who.and_then(|who| seen.call_for(who, self.check)) {
@@ -419,16 +419,20 @@ impl Asked {
             seen.fill_in(&mut filled, who, field, value)?;
         }
         if let Err(error) = filled.fields.complete() {
-            return Err(Unclear::Open {
+            return Err(ParseError::Open {
                 source: error.into(),
-                begun: Box::new(Begun { who, filled }),
+                begun: Box::new(Incomplete { who, filled }),
             });
         }
         Ok(self.with(who, filled, false, seen))
     }
 
     /// The roll that it asks of the worst or the best of the party.
-    pub(super) fn by_group(self, kind: GroupKind, seen: &Seen<'_>) -> Result<RollCommand, Unclear> {
+    pub(super) fn by_group(
+        self,
+        kind: GroupKind,
+        seen: &SeatView<'_>,
+    ) -> Result<RollCommand, ParseError> {
         let pick = seen.group(self.check, kind, &self.as_words(), &[])?;
         let is_group = kind == GroupKind::Worst;
         let mut roll = self.with(Some(pick.who), pick.filled, is_group, seen);
@@ -445,7 +449,7 @@ impl Asked {
         who: Option<CharacterId>,
         filled: Filled,
         group: bool,
-        seen: &Seen<'_>,
+        seen: &SeatView<'_>,
     ) -> RollCommand {
         let said = |word: &&str| self.asides.contains(word);
         let is_closed = CLOSES.iter().any(said);
@@ -472,7 +476,7 @@ impl Asked {
 fn nameable(
     check: &'static CheckSpec,
     who: Option<CharacterId>,
-    seen: &Seen<'_>,
+    seen: &SeatView<'_>,
 ) -> Vec<(String, &'static Field, String)> {
     let mut names: Vec<(String, &'static Field, String)> = Vec::new();
     for field in check.fields {
@@ -503,7 +507,7 @@ fn nameable(
 }
 
 /// Who answers, as it is recorded.
-pub(super) fn by(seen: &Seen<'_>) -> ChosenBy {
+pub(super) fn by(seen: &SeatView<'_>) -> ChosenBy {
     match seen.seat().role {
         Role::Player => ChosenBy::Player,
         Role::Gm | Role::Watcher => ChosenBy::Command,
@@ -511,12 +515,12 @@ pub(super) fn by(seen: &Seen<'_>) -> ChosenBy {
 }
 
 /// Faces with commas or blanks between them.
-pub(super) fn read_faces(written: &str) -> Result<Vec<Face>, Unclear> {
+pub(super) fn read_faces(written: &str) -> Result<Vec<Face>, ParseError> {
     let faces = written
         .split([',', ' '])
         .filter(|face| !face.is_empty())
         .map(|face| {
-            face.parse().map_err(|_no_number| Unclear::Form {
+            face.parse().map_err(|_no_number| ParseError::Form {
                 what: format!(
                     "{:?} is no face of a die",
                     face.chars().take(20).collect::<String>()

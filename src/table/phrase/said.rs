@@ -42,12 +42,12 @@ pub(super) enum Filling {
 
 /// What words filled a form with.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Said {
+pub(super) struct Parsed {
     fillings: Vec<(&'static str, Filling)>,
     words: Vec<&'static str>,
 }
 
-impl Said {
+impl Parsed {
     pub(super) fn fill(&mut self, slot: &'static str, filling: Filling) {
         self.fillings.push((slot, filling));
     }

@@ -39,7 +39,7 @@ fn table() -> Arc<Table> {
     table
 }
 
-fn act(table: &Arc<Table>, words: &str) -> Result<Act, Unclear> {
+fn act(table: &Arc<Table>, words: &str) -> Result<Act, ParseError> {
     table.read(&Seat::gm(), |seen| read(words, seen))
 }
 

@@ -2,23 +2,23 @@
 
 use chrono::DateTime;
 
-use super::Seen;
+use super::SeatView;
 use crate::dice::Dice;
-use crate::session::{Command, Moment, Refusal};
+use crate::session::{Command, CommandContext, CommandError};
 use crate::table::Act;
 
-impl Seen<'_> {
+impl SeatView<'_> {
     /// What a command would lead to now, in one line, or why not. Nothing is done; checks are not for
     /// this, for their dice are not cast: what the dice would say is left open.
-    pub fn foresee(&self, command: &Command) -> Result<String, Refusal> {
+    pub fn foresee(&self, command: &Command) -> Result<String, CommandError> {
         let act = Act::from(command.clone());
         self.seat.may(self.session, self.allowed(), &act)?;
         self.would(command)
     }
 
     /// The same, whoever may do it.
-    pub(in crate::table) fn would(&self, command: &Command) -> Result<String, Refusal> {
-        let moment = Moment {
+    pub(in crate::table) fn would(&self, command: &Command) -> Result<String, CommandError> {
+        let moment = CommandContext {
             at: DateTime::UNIX_EPOCH,
             number: 0,
         };
@@ -26,7 +26,7 @@ impl Seen<'_> {
             let event = self
                 .session
                 .decide(command, &moment, &mut Uncast { highest })?;
-            Ok::<_, Refusal>(event.text(self.session.system))
+            Ok::<_, CommandError>(event.text(self.session.system))
         };
         let (low, high) = (told(false)?, told(true)?);
         let parts = low.split("; ").zip(high.split("; "));

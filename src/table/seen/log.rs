@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::Seen;
-use crate::session::What;
+use super::SeatView;
+use crate::session::EventKind;
 use crate::table::Entry;
 
-impl<'a> Seen<'a> {
+impl<'a> SeatView<'a> {
     /// The log as far as it is in memory, newest first: what people want to read, and this seat may.
     pub fn log(&self) -> impl DoubleEndedIterator<Item = Arc<Entry>> + '_ {
         let lens = self.lens();
@@ -16,7 +16,8 @@ impl<'a> Seen<'a> {
 
     /// The numbers of the resolved checks and of the free dice among it, newest first.
     pub fn rolled(&self) -> impl Iterator<Item = u64> + '_ {
-        let fell = |what: &What| what.resolved().is_some() || matches!(what, What::Thrown(_));
+        let fell =
+            |what: &EventKind| what.resolved().is_some() || matches!(what, EventKind::Thrown(_));
         let rolls = self.readable_rolls();
         rolls
             .filter(move |entry| fell(&entry.event.what))

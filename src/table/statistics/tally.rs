@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{CheckFigures, DieFigures, Figures, Luck};
 use crate::dice::{Die, Face};
 use crate::rules::{Answer, OutcomeId, System};
-use crate::session::{Change, CharacterId, Event, Roll, What};
+use crate::session::{Change, CharacterId, Event, EventKind, Roll};
 use crate::store::{Block, StoreError};
 
 /// The running figures of a stretch of a log, kept apart by who rolled and who may not see it.
@@ -82,13 +82,13 @@ impl Tally {
     /// then and is given up, or taken back and answered again; a check is counted when it is resolved.
     pub fn absorb(&mut self, event: &Event, system: System) {
         match &event.what {
-            What::Begun(roll) => self.count_faces(roll, event, system),
+            EventKind::Incomplete(roll) => self.count_faces(roll, event, system),
             // What is read again fell before, but for the dice that were missing.
-            What::Amended { roll, fresh, .. } => {
+            EventKind::Amended { roll, fresh, .. } => {
                 self.count_fallen(roll, |place| fresh.contains(&place), system);
             }
             // A roll that is repeated is a roll.
-            What::Rolled(roll) | What::Rerolled { roll, .. } => {
+            EventKind::Rolled(roll) | EventKind::Rerolled { roll, .. } => {
                 self.count_faces(roll, event, system);
                 let counts = self.counts_of(roll);
                 counts.rolls += 1;
@@ -100,7 +100,7 @@ impl Tally {
                 *outcomes.entry(roll.outcome.clone()).or_default() += 1;
             }
             // Dice without a check: their faces alone.
-            What::Thrown(thrown) => {
+            EventKind::Thrown(thrown) => {
                 let counts = self.group(&thrown.who, thrown.id, &thrown.hidden_from);
                 let dice = thrown.rolled().map_or_else(Vec::new, |rolled| rolled.dice);
                 for die in dice {
@@ -112,19 +112,19 @@ impl Tally {
                     }
                 }
             }
-            What::Abandoned(_)
-            | What::Ticked { .. }
-            | What::Tokens { .. }
-            | What::Added { .. }
-            | What::Removed { .. }
-            | What::Edited { .. }
-            | What::Round { .. }
-            | What::Scene { .. }
-            | What::Ended
-            | What::Noted { .. }
-            | What::Struck { .. }
-            | What::Undone { .. }
-            | What::Redone { .. } => {}
+            EventKind::Abandoned(_)
+            | EventKind::Ticked { .. }
+            | EventKind::Tokens { .. }
+            | EventKind::Added { .. }
+            | EventKind::Removed { .. }
+            | EventKind::Edited { .. }
+            | EventKind::Round { .. }
+            | EventKind::Scene { .. }
+            | EventKind::Ended
+            | EventKind::Noted { .. }
+            | EventKind::Struck { .. }
+            | EventKind::RequestError { .. }
+            | EventKind::Redone { .. } => {}
         }
     }
 

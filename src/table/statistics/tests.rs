@@ -1,6 +1,6 @@
 use super::*;
 use crate::rules::{Answer, House, System};
-use crate::session::{Change, Event, Roll, Unfinished, UnfinishedId, What};
+use crate::session::{Change, Event, EventKind, Roll, Unfinished, UnfinishedId};
 
 fn roll(who: u32, trail: Vec<Answer>, outcome: &str, luck: u16) -> Roll {
     Roll {
@@ -27,7 +27,7 @@ fn roll(who: u32, trail: Vec<Answer>, outcome: &str, luck: u16) -> Roll {
     }
 }
 
-fn event(what: What) -> Event {
+fn event(what: EventKind) -> Event {
     Event {
         what,
         changes: Vec::new(),
@@ -36,7 +36,7 @@ fn event(what: What) -> Event {
 
 fn rolled(who: u32, faces: [u8; 2], outcome: &str, luck: u16) -> Event {
     let trail = vec![Answer::Faces(faces.into())];
-    event(What::Rolled(Box::new(roll(who, trail, outcome, luck))))
+    event(EventKind::Rolled(Box::new(roll(who, trail, outcome, luck))))
 }
 
 fn tally(events: &[Event]) -> Tally {
@@ -62,7 +62,7 @@ fn some_rolls() -> Vec<Event> {
         rolled(1, [8, 6], "success", 990),
         rolled(2, [3, 2], "failure", 200),
         rolled(1, [3, 6], "success", 610),
-        event(What::Round {
+        event(EventKind::Round {
             round: 2,
             over: String::new(),
         }),
@@ -146,16 +146,16 @@ fn dice_that_fell_before_an_answer_count_once_however_often_it_is_answered() {
         roll: begun.clone(),
     }));
     let asked = Event {
-        what: What::Begun(Box::new(begun.clone())),
+        what: EventKind::Incomplete(Box::new(begun.clone())),
         changes: vec![waiting(None, unfinished.clone())],
     };
     let done = roll(1, trail, "success-with-complication", 500);
     let answered = Event {
-        what: What::Rolled(Box::new(done)),
+        what: EventKind::Rolled(Box::new(done)),
         changes: vec![waiting(unfinished.clone(), None)],
     };
     let given_up = Event {
-        what: What::Abandoned(Box::new(begun)),
+        what: EventKind::Abandoned(Box::new(begun)),
         changes: vec![waiting(unfinished, None)],
     };
     let (all, _) = figures(&tally(&[asked, answered.clone(), answered, given_up]));
@@ -172,7 +172,7 @@ fn the_ten_sided_dice_of_a_hundred_are_ten_sided_dice() {
     let mut hundred = roll(1, vec![Answer::Faces(vec![0, 7])], "failure", 100);
     hundred.fields = vec![("skill".into(), 40.into())];
     let mut tally = Tally::default();
-    tally.absorb(&event(What::Rolled(Box::new(hundred))), System::Hearts);
+    tally.absorb(&event(EventKind::Rolled(Box::new(hundred))), System::Hearts);
     let (all, _) = tally.figures(System::Hearts, |_, _| true);
     assert_eq!(faces(&all, Die::D10), [0, 0, 0, 0, 0, 0, 1, 0, 0, 1]);
 }
@@ -182,13 +182,13 @@ fn a_die_that_an_amendment_reads_again_counts_once_and_one_that_was_missing_coun
     let first = rolled(1, [5, 6], "success", 500);
     let mut advantage = roll(1, vec![Answer::Faces(vec![5, 6, 2])], "success", 400);
     advantage.fields.push(("advantage".into(), 1.into()));
-    let amended = event(What::Amended {
+    let amended = event(EventKind::Amended {
         entry: 1,
         roll: Box::new(advantage.clone()),
         fresh: vec![2],
     });
     // Read a third time, nothing falls.
-    let again = event(What::Amended {
+    let again = event(EventKind::Amended {
         entry: 2,
         roll: Box::new(advantage),
         fresh: Vec::new(),

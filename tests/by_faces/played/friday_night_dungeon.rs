@@ -3,7 +3,7 @@
 use tableside::rules::{ChosenBy, System, Value};
 use tableside::session::{Command, Rest};
 
-use super::{Party, Play, Wish, evenings, shared, told};
+use super::{Flow, Party, Play, evenings, shared, told};
 
 const NAMES: [&str; 3] = ["Tess", "Hob", "Wyn"];
 
@@ -37,14 +37,14 @@ fn challenge(play: &mut Play) {
     let helpers = play.some(&NAMES, who);
     let by_a_player = play.one_in(2);
     let decision = play.one_of(&["allow", "forbid"]);
-    let done = play.roll(&Wish {
+    let done = play.roll(&Flow {
         who,
         check: "challenge",
         fields,
         choose: vec![decision.to_owned()],
         helpers: helpers.clone(),
         by_a_player,
-        ..Wish::default()
+        ..Flow::default()
     });
     let lock = (who.to_owned(), about.to_lowercase());
     let locks = kind != "physical";

@@ -4,7 +4,7 @@ use tableside::rules::{Key, System, Value};
 use tableside::session::{Clock, Command, Link, Segments, Then};
 use tableside::table::Seat;
 
-use super::{Party, Play, Wish, evenings, shared, told};
+use super::{Flow, Party, Play, evenings, shared, told};
 
 const NAMES: [&str; 3] = ["Max", "Zoe", "Ida"];
 
@@ -97,7 +97,7 @@ fn strategy(play: &mut Play) {
         .map(|name| (*name, play.stat(name, "wounds"), play.stat(name, "traumas")))
         .collect();
     let outer = clock_of(play, "Outer");
-    let done = play.roll(&Wish {
+    let done = play.roll(&Flow {
         who,
         check: "strategy",
         fields: vec![
@@ -107,7 +107,7 @@ fn strategy(play: &mut Play) {
         ],
         helpers: helpers.clone(),
         clock: Some(outer),
-        ..Wish::default()
+        ..Flow::default()
     });
     // Each Wound and Trauma takes a level from an attribute; with all three below 0 nobody rolls.
     assert_eq!(done.is_ok(), hurt < 3, "{done:?}");

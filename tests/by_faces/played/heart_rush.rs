@@ -3,7 +3,7 @@
 use tableside::rules::System;
 use tableside::session::Command;
 
-use super::{Party, Play, Wish, evenings, shared, told};
+use super::{Flow, Party, Play, evenings, shared, told};
 
 const NAMES: [&str; 3] = ["Ana", "Bo", "Cy"];
 
@@ -82,13 +82,13 @@ fn skill(play: &mut Play) {
     }
     let helpers = play.some(&NAMES, who);
     let choose = play.one_of(&["fail", "complication"]).to_owned();
-    let done = play.roll(&Wish {
+    let done = play.roll(&Flow {
         who,
         check: "skill",
         fields,
         choose: vec![choose],
         helpers: helpers.clone(),
-        ..Wish::default()
+        ..Flow::default()
     });
     assert_eq!(done.is_ok(), allowed, "{done:?}");
     let Ok(entry) = done else { return };
@@ -119,12 +119,12 @@ fn act(play: &mut Play) {
         0..6 => skill(play),
         6 => {
             let check = play.one_of(&["save", "stratagem"]);
-            let refused = play.roll(&Wish {
+            let refused = play.roll(&Flow {
                 who: "Ana",
                 check,
                 fields: vec![("cn", "9".to_owned())],
                 helpers: vec!["Bo"],
-                ..Wish::default()
+                ..Flow::default()
             });
             assert!(refused.unwrap_err().contains("nobody can help"));
         }

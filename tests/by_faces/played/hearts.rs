@@ -3,7 +3,7 @@
 use tableside::rules::{Key, System};
 use tableside::session::{Clock, Command, Segments};
 
-use super::{Party, Play, Wish, evenings, shared, told};
+use super::{Flow, Party, Play, evenings, shared, told};
 
 const NAMES: [&str; 3] = ["Ann", "Rope", "Cy"];
 
@@ -45,12 +45,12 @@ fn begin(play: &mut Play) {
 
 fn act(play: &mut Play) {
     if play.one_in(8) {
-        let refused = play.roll(&Wish {
+        let refused = play.roll(&Flow {
             who: "Ann",
             check: "trait",
             fields: vec![("value", "brave".to_owned())],
             helpers: vec!["Cy"],
-            ..Wish::default()
+            ..Flow::default()
         });
         assert!(refused.unwrap_err().contains("nobody can help"));
         return;
@@ -70,7 +70,7 @@ fn act(play: &mut Play) {
     let clock = play.table.read(&tableside::table::Seat::gm(), |seen| {
         seen.clocks().next().unwrap().clock.id
     });
-    let done = play.roll(&Wish {
+    let done = play.roll(&Flow {
         who,
         check: "skill",
         fields: vec![
@@ -81,7 +81,7 @@ fn act(play: &mut Play) {
         ],
         helpers: helpers.clone(),
         clock: Some(clock),
-        ..Wish::default()
+        ..Flow::default()
     });
     let skills = helpers.iter().map(|name| has(name, skill));
     let allowed = own.is_some() && skills.clone().all(|one| one.is_some());

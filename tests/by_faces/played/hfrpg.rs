@@ -5,7 +5,7 @@ use tableside::rules::{Ask, System, Value};
 use tableside::session::Command;
 use tableside::table::Seat;
 
-use super::{Party, Play, Wish, evenings, shared, told};
+use super::{Flow, Party, Play, evenings, shared, told};
 
 const NAMES: [&str; 3] = ["Mira", "Tom", "Wren"];
 
@@ -61,13 +61,13 @@ fn acs(play: &mut Play) {
         allowed &= bonus <= pool;
     }
     let helpers = play.some(&NAMES, who);
-    let done = play.roll(&Wish {
+    let done = play.roll(&Flow {
         who,
         check: "acs",
         fields,
         helpers: helpers.clone(),
         by_a_player: true,
-        ..Wish::default()
+        ..Flow::default()
     });
     assert_eq!(done.is_ok(), allowed, "pool {pool}: {done:?}");
     let Ok(mut entry) = done else { return };

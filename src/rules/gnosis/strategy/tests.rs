@@ -1,7 +1,7 @@
 use rstest::rstest;
 
 use super::*;
-use crate::rules::{Dealer, Stand, System, Value, Walk, resolve};
+use crate::rules::{AnswerSource, DynCheck, Stand, System, Value, resolve};
 
 fn strategy(given: &[(&str, i32)]) -> Result<Strategy, Refused> {
     let given = given
@@ -113,8 +113,8 @@ fn the_castle_is_told_in_the_words_of_the_rules() {
     .unwrap();
     let mut trail = Vec::new();
     let faces = [8, 4, 2, 9, 5, 3, 7, 1, 4, 4, 10, 8, 7, 2];
-    let stand = resolve(&strategy, &mut trail, &mut Dealer::by_hand(&faces)).unwrap();
-    assert_eq!(stand, Stand::Done);
+    let stand = resolve(&strategy, &mut trail, &mut AnswerSource::by_hand(&faces)).unwrap();
+    assert_eq!(stand, Stand::Response);
     assert_eq!(
         strategy.outcome(&trail).steps,
         [

@@ -74,7 +74,7 @@ impl Strategy {
                 (State::Levels { .. }, Answer::Chose { chose, .. }) => {
                     let found = match self.ask(&state) {
                         Ask::Choose { what, .. } => self.understand(&[], &what, chose),
-                        Ask::Roll { .. } | Ask::Done(..) => None,
+                        Ask::Roll { .. } | Ask::Response(..) => None,
                     };
                     let Some(id) = found else { continue };
                     let next = self.hear(state, &Heard::Chose(id));
@@ -110,7 +110,7 @@ impl Strategy {
             };
         }
         let (hero, target) = match state {
-            State::Done { hero, target } => (hero, target),
+            State::Response { hero, target } => (hero, target),
             State::Levels { .. } | State::Hero { .. } | State::Pain { .. } => (0, 0),
         };
         self.conclude(told, hero, target)
@@ -263,7 +263,7 @@ fn lower(told: &mut Told, tiers: &mut [i8; 3], left: &mut u8, index: usize, why:
 fn lower_until(told: &mut Told, tiers: &mut [i8; 3], left: &mut u8, state: &State) {
     let until = match state {
         State::Levels { left, .. } => *left,
-        State::Hero { .. } | State::Pain { .. } | State::Done { .. } => 0,
+        State::Hero { .. } | State::Pain { .. } | State::Response { .. } => 0,
     };
     while *left > until {
         let Some(index) = super::greatest(*tiers).next() else {

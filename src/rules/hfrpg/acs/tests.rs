@@ -1,7 +1,7 @@
 use rstest::rstest;
 
 use super::*;
-use crate::rules::{Dealer, Stand, System, Value, Walk, resolve};
+use crate::rules::{AnswerSource, DynCheck, Stand, System, Value, resolve};
 
 fn acs(given: &[(&str, i32)], difficulty: &str, explosion: &str) -> Acs {
     let given = given
@@ -39,10 +39,10 @@ fn a_result_falls_into_its_threshold(
 
 fn steps(check: &Acs, faces: &[Face], answer: Option<&str>) -> Vec<String> {
     let mut trail = Vec::new();
-    let mut dealer = Dealer::by_hand(faces);
+    let mut dealer = AnswerSource::by_hand(faces);
     dealer.answers.extend(answer.map(str::to_owned));
     dealer.defaults = true;
-    assert_eq!(resolve(check, &mut trail, &mut dealer), Ok(Stand::Done));
+    assert_eq!(resolve(check, &mut trail, &mut dealer), Ok(Stand::Response));
     check.outcome(&trail).steps
 }
 
@@ -132,7 +132,7 @@ fn a_chain_ends_after_a_thousand_further_rolls() {
     trail.push(Answer::Faces(vec![4]));
     assert!(matches!(
         check.after(&trail),
-        Ok(Ask::Done(
+        Ok(Ask::Response(
             CRITICAL_SUCCESS,
             Tally {
                 total: Some(4_004),
@@ -158,7 +158,7 @@ fn ways(check: &Acs) -> Vec<(OutcomeId, u128, u128)> {
                 continue;
             }
             match check.ask(&state) {
-                Ask::Done(outcome, _) => found.push((outcome, ways, sides.pow(5))),
+                Ask::Response(outcome, _) => found.push((outcome, ways, sides.pow(5))),
                 Ask::Choose { what, .. } => {
                     let id = what.fallback().id;
                     open.push((check.hear(state, &Heard::Chose(id)), ways));

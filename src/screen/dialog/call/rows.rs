@@ -7,7 +7,7 @@ use crate::screen::dialog::form::Item;
 use crate::screen::dialog::given;
 use crate::screen::dialog::roll;
 use crate::session::{Call, Character, CharacterId};
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// Whether to call, or to take a call back.
 pub(super) const DO: &str = "call-or-cancel";
@@ -31,7 +31,7 @@ pub(super) const NOBODY: &str = "nobody's";
 const OWN: &str = "as each has it";
 
 /// To call, or to take back what nobody has answered yet.
-pub(super) fn what_to_do(open: &[&Call], at: usize, seen: &Seen<'_>) -> Item {
+pub(super) fn what_to_do(open: &[&Call], at: usize, seen: &SeatView<'_>) -> Item {
     let each = open.iter().map(|call| {
         let who = seen.owner_name(Some(call.who));
         format!("take back: {who}, {}", calls::told(call, seen))
@@ -51,7 +51,12 @@ pub(super) fn what_to_do(open: &[&Call], at: usize, seen: &Seen<'_>) -> Item {
 }
 
 /// Whom it is for: these, then everybody by name.
-pub(super) fn who(names: [String; 4], people: &[CharacterId], at: usize, seen: &Seen<'_>) -> Item {
+pub(super) fn who(
+    names: [String; 4],
+    people: &[CharacterId],
+    at: usize,
+    seen: &SeatView<'_>,
+) -> Item {
     let people = people
         .iter()
         .map(|id| seen.owner_name(Some(*id)).to_owned());
@@ -72,7 +77,7 @@ pub(super) fn person(one: &Character, is_picked: bool) -> Item {
 }
 
 /// Which check.
-pub(super) fn check(check: &CheckSpec, seen: &Seen<'_>) -> Item {
+pub(super) fn check(check: &CheckSpec, seen: &SeatView<'_>) -> Item {
     let checks = seen.system().spec().checks;
     let at = checks.iter().position(|known| *known == check);
     let labels = checks.iter().map(|check| check.label);
@@ -97,7 +102,7 @@ pub(super) fn field(
     check: &'static CheckSpec,
     known: Option<&Item>,
     asked: &[CharacterId],
-    seen: &Seen<'_>,
+    seen: &SeatView<'_>,
 ) -> Option<Item> {
     if field.spends.is_some() || field.whose == Whose::Helper {
         return None;
@@ -137,7 +142,11 @@ pub(super) fn field(
 }
 
 /// A number of somebody else's that may be given by name instead: a creature's challenge number.
-pub(super) fn named(field: &'static Field, known: Option<&Item>, seen: &Seen<'_>) -> Option<Item> {
+pub(super) fn named(
+    field: &'static Field,
+    known: Option<&Item>,
+    seen: &SeatView<'_>,
+) -> Option<Item> {
     if field.whose != Whose::Opponent || !matches!(field.kind, Kind::Number { .. }) {
         return None;
     }

@@ -7,7 +7,7 @@ use crate::screen::dialog::form::{Form, Item};
 use crate::screen::dialog::given;
 use crate::screen::dialog::owner::Owners;
 use crate::session::{Attached, CharacterId, MOST_TICKS};
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// What a row of the check is for.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +54,7 @@ impl RowOf {
 }
 
 /// What is entered for a field: by a name from anybody's sheet, for whoever rolls may be anybody.
-fn field_entry(field: &'static Field, given: Option<&str>, seen: &Seen<'_>) -> Entry {
+fn field_entry(field: &'static Field, given: Option<&str>, seen: &SeatView<'_>) -> Entry {
     let everybody: Vec<CharacterId> = seen.roster().map(|one| one.id).collect();
     let names = given::names(field, &everybody, seen);
     given::entry(field, names, given, open(field))
@@ -83,7 +83,7 @@ impl CheckRows {
         &mut self,
         spec: Option<&'static CheckSpec>,
         items: &mut Vec<Item>,
-        seen: &Seen<'_>,
+        seen: &SeatView<'_>,
     ) {
         let Some(spec) = spec else { return };
         let fields = spec.fields.iter().filter(|field| !field.quiet);
@@ -112,7 +112,7 @@ impl CheckRows {
     }
 
     /// A row as the clock had it.
-    fn item(&self, row: RowOf, spec: &CheckSpec, seen: &Seen<'_>) -> Item {
+    fn item(&self, row: RowOf, spec: &CheckSpec, seen: &SeatView<'_>) -> Item {
         let is_same = self.before.check == spec.id;
         match row {
             RowOf::Who => Item::new(
@@ -170,7 +170,12 @@ impl CheckRows {
     }
 
     /// Says what is wrong with what was entered.
-    pub(super) fn check(&self, form: &mut Form, spec: Option<&'static CheckSpec>, seen: &Seen<'_>) {
+    pub(super) fn check(
+        &self,
+        form: &mut Form,
+        spec: Option<&'static CheckSpec>,
+        seen: &SeatView<'_>,
+    ) {
         let Some(spec) = spec else { return };
         let who = self.who(form);
         let mut filled = seen.fill(spec, who);

@@ -5,7 +5,7 @@ use crate::rules::{Key, System};
 use crate::screen::dialog::entry::Entry;
 use crate::screen::dialog::form::Item;
 use crate::session::{Character, CharacterId};
-use crate::table::{Seen, read_again};
+use crate::table::{SeatView, read_again};
 
 /// The most damage, and the highest total of a check.
 const MOST: i32 = 999;
@@ -16,7 +16,7 @@ pub(super) fn items(
     who: &[CharacterId],
     first: &Character,
     locks: &[String],
-    seen: &Seen<'_>,
+    seen: &SeatView<'_>,
 ) -> Result<Vec<Item>, String> {
     let has = |stat: &str| first.sheet.value(stat).is_some();
     let name = &first.name;
@@ -90,14 +90,14 @@ pub(super) fn items(
 }
 
 /// Which entry a number was read from.
-fn from_entry(number: u64, seen: &Seen<'_>) -> String {
+fn from_entry(number: u64, seen: &SeatView<'_>) -> String {
     match seen.tag(number).as_str() {
         "" => "from the last roll".to_owned(),
         tag => format!("from {tag}"),
     }
 }
 
-fn aid(first: &Character, seen: &Seen<'_>) -> Result<Vec<Item>, String> {
+fn aid(first: &Character, seen: &SeatView<'_>) -> Result<Vec<Item>, String> {
     let name = &first.name;
     match seen.system() {
         System::HeartRush => {
@@ -140,7 +140,7 @@ fn aid(first: &Character, seen: &Seen<'_>) -> Result<Vec<Item>, String> {
 }
 
 /// The last resolved check of that kind that holds: its total, its entry, its effect levels.
-fn last_check(seen: &Seen<'_>, check: &str) -> Option<(Option<i32>, u64, Option<i32>)> {
+fn last_check(seen: &SeatView<'_>, check: &str) -> Option<(Option<i32>, u64, Option<i32>)> {
     let mut log = seen.log();
     let entry = log.find(|entry| {
         let roll = entry.event.what.resolved();

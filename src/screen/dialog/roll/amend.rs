@@ -13,8 +13,8 @@ use crate::screen::dialog::telling::{follows, headline};
 use crate::screen::dialog::{Heard, Manner, Reply};
 use crate::screen::theme::Role;
 use crate::screen::widget::Look;
-use crate::session::{Faces, Refusal};
-use crate::table::{Act, Amendment, Entry, Seen, read_again};
+use crate::session::{CommandError, Faces};
+use crate::table::{Act, Amendment, Entry, SeatView, read_again};
 
 /// A roll being read again.
 #[derive(Clone, Debug)]
@@ -30,10 +30,10 @@ pub struct AmendDialog {
 
 impl AmendDialog {
     /// Opens it on that entry; or why it cannot be read again.
-    pub fn open(entry: u64, seen: &Seen<'_>) -> Result<Self, String> {
+    pub fn open(entry: u64, seen: &SeatView<'_>) -> Result<Self, String> {
         seen.may_amend(entry)
             .map_err(|refusal| refusal.to_string())?;
-        let gone = || Refusal::Gone("entry").to_string();
+        let gone = || CommandError::Gone("entry").to_string();
         let known = seen.entry(entry).ok_or_else(gone)?;
         let roll = known.event.what.resolved().ok_or_else(gone)?;
         let setup = Setup::amending(roll, seen).ok_or_else(gone)?;
@@ -54,7 +54,7 @@ impl AmendDialog {
     }
 
     /// Finds out what it would come to.
-    fn read(&mut self, seen: &Seen<'_>) {
+    fn read(&mut self, seen: &SeatView<'_>) {
         let otherwise = self.setup.otherwise();
         let would = seen.amendment(self.entry, &otherwise);
         self.would = match would {
@@ -63,7 +63,7 @@ impl AmendDialog {
                 self.setup.learn(amendment.questions.clone(), is_missing);
                 Ok(Some(amendment))
             }
-            Err(Refusal::Unchanged) => {
+            Err(CommandError::Unchanged) => {
                 let questions = seen.questions_of(self.entry);
                 self.setup.learn(questions, false);
                 Ok(None)
@@ -95,7 +95,7 @@ impl AmendDialog {
         })
     }
 
-    fn submit(&mut self, seen: &Seen<'_>) -> Reply {
+    fn submit(&mut self, seen: &SeatView<'_>) -> Reply {
         self.read(seen);
         match (&self.would, self.faces()) {
             (Err(_), _) => Reply::Stay,
@@ -115,7 +115,7 @@ impl AmendDialog {
         }
     }
 
-    fn act(&mut self, action: Action, seen: &Seen<'_>) {
+    fn act(&mut self, action: Action, seen: &SeatView<'_>) {
         let setup = &mut self.setup;
         match action {
             Action::PreviousField | Action::Up => setup.walk(-1, seen),
@@ -132,7 +132,7 @@ impl AmendDialog {
     }
 
     /// What was read, what would be, and what would change with it.
-    fn told(&self, seen: &Seen<'_>, ascii: bool) -> Vec<Block> {
+    fn told(&self, seen: &SeatView<'_>, ascii: bool) -> Vec<Block> {
         let lead = |words: &str, block: Block| match block {
             Block::Parts(mut parts) => {
                 parts.insert(0, (Role::Muted, format!("{words} ")));
@@ -184,7 +184,7 @@ impl AmendDialog {
     /// Lays the rows out as a page.
     fn with_page<T>(
         &self,
-        seen: &Seen<'_>,
+        seen: &SeatView<'_>,
         look: Look<'_>,
         area: Rect,
         then: impl FnOnce(&Page<'_>, &[Block]) -> T,
@@ -215,7 +215,7 @@ impl AmendDialog {
         then(&page, &told)
     }
 
-    fn click(&mut self, at: Position, area: Rect, seen: &Seen<'_>) {
+    fn click(&mut self, at: Position, area: Rect, seen: &SeatView<'_>) {
         let ids = self.setup.rows(seen);
         let found = bare(|look| {
             self.with_page(seen, look, area, |page, _| {
@@ -257,7 +257,7 @@ impl Manner for AmendDialog {
         matches!(self.setup.focus, RowId::Field(id) if self.setup.line(id).is_some())
     }
 
-    fn hear(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
+    fn hear(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
         self.refused = None;
         match heard {
             Heard::Action(Action::Close) => return Reply::Close,
@@ -271,18 +271,18 @@ impl Manner for AmendDialog {
         Reply::Stay
     }
 
-    fn told(&mut self, told: Result<&Entry, &str>, _seen: &Seen<'_>) {
+    fn told(&mut self, told: Result<&Entry, &str>, _seen: &SeatView<'_>) {
         self.refused = told.err().map(str::to_owned);
     }
 
-    fn changed(&mut self, seen: &Seen<'_>) {
+    fn changed(&mut self, seen: &SeatView<'_>) {
         self.setup.fill(seen);
         self.read(seen);
     }
 
     fn view(
         &self,
-        seen: &Seen<'_>,
+        seen: &SeatView<'_>,
         look: &Look<'_>,
         area: Rect,
         buffer: &mut Buffer,

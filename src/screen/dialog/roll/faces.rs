@@ -1,7 +1,7 @@
 //! Faces typed in by people who roll real dice, pool after pool.
 
 use crate::dice::{Face, Pool};
-use crate::rules::{Answer, Ask, Fields, House, Walk};
+use crate::rules::{Answer, Ask, DynCheck, Fields, House};
 use crate::screen::widget::die::Die;
 use crate::screen::widget::field::Field;
 
@@ -49,7 +49,7 @@ impl ByHand {
         Some(by_hand)
     }
 
-    fn machine(&self) -> Option<Box<dyn Walk>> {
+    fn machine(&self) -> Option<Box<dyn DynCheck>> {
         (self.fields.spec().prepare)(&self.fields, &self.house).ok()
     }
 
@@ -58,7 +58,7 @@ impl ByHand {
         trail.extend(self.done.iter().cloned().map(Answer::Faces));
         match self.machine()?.after(&trail).ok()? {
             Ask::Roll { pool, .. } => Some(pool),
-            Ask::Choose { .. } | Ask::Done(..) => None,
+            Ask::Choose { .. } | Ask::Response(..) => None,
         }
     }
 

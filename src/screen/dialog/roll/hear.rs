@@ -12,10 +12,10 @@ use crate::screen::calls;
 use crate::screen::dialog::page::text_area;
 use crate::screen::dialog::{Heard, Reply};
 use crate::session::{Command, Faces};
-use crate::table::{Act, Role as SeatRole, Seen};
+use crate::table::{Act, Role as SeatRole, SeatView};
 
 impl RollDialog {
-    pub(super) fn hear_setup(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
+    pub(super) fn hear_setup(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
         self.setup.refused = None;
         let reply = match heard {
             Heard::Action(Action::Close) => return Reply::Close,
@@ -42,7 +42,7 @@ impl RollDialog {
     }
 
     /// What the mouse pressed: the focus goes there, and a press on the focus steps it.
-    fn click_row(&mut self, at: Position, area: Rect, seen: &Seen<'_>) {
+    fn click_row(&mut self, at: Position, area: Rect, seen: &SeatView<'_>) {
         let Some((pressed, values)) = view::row_at(self, seen, area, at) else {
             return;
         };
@@ -56,7 +56,7 @@ impl RollDialog {
         }
     }
 
-    fn act(&mut self, action: Action, seen: &Seen<'_>) {
+    fn act(&mut self, action: Action, seen: &SeatView<'_>) {
         let setup = &mut self.setup;
         match action {
             Action::PreviousCheck => setup.step_check(-1, seen),
@@ -77,7 +77,7 @@ impl RollDialog {
         }
     }
 
-    fn roll(&mut self, seen: &Seen<'_>) -> Reply {
+    fn roll(&mut self, seen: &SeatView<'_>) -> Reply {
         let Some(command) = self.setup.command(Faces::Rolled, seen) else {
             return Reply::Stay;
         };
@@ -111,7 +111,7 @@ impl RollDialog {
         })
     }
 
-    pub(super) fn hear_faces(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
+    pub(super) fn hear_faces(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
         let Stage::Faces(by_hand, purpose) = &mut self.stage else {
             return Reply::Stay;
         };
@@ -150,7 +150,7 @@ impl RollDialog {
         Reply::Stay
     }
 
-    fn submit_faces(&mut self, faces: Vec<u8>, seen: &Seen<'_>) -> Reply {
+    fn submit_faces(&mut self, faces: Vec<u8>, seen: &SeatView<'_>) -> Reply {
         let Stage::Faces(_, purpose) = &self.stage else {
             return Reply::Stay;
         };
@@ -179,7 +179,7 @@ impl RollDialog {
         }
     }
 
-    pub(super) fn hear_choice(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
+    pub(super) fn hear_choice(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
         let Stage::Waits(waiting) = &mut self.stage else {
             return Reply::Stay;
         };
@@ -220,7 +220,7 @@ impl RollDialog {
         answer.map_or(Reply::Stay, |command| Reply::Submit(command.into()))
     }
 
-    pub(super) fn hear_resolved(&mut self, heard: &Heard, seen: &Seen<'_>) -> Reply {
+    pub(super) fn hear_resolved(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
         let Stage::Resolved(resolved) = &mut self.stage else {
             return Reply::Stay;
         };
@@ -288,7 +288,7 @@ impl RollDialog {
     }
 
     /// Sets the same check up again.
-    fn again(&mut self, seen: &Seen<'_>) -> Reply {
+    fn again(&mut self, seen: &SeatView<'_>) -> Reply {
         if let Stage::Resolved(resolved) = &self.stage
             && let Some(setup) = resolved.roll().and_then(|roll| Setup::again(roll, seen))
         {
@@ -300,7 +300,7 @@ impl RollDialog {
     }
 
     /// Goes on with the check that is called for next, else with a new one by the same character.
-    fn next_roll(&mut self, seen: &Seen<'_>) -> Reply {
+    fn next_roll(&mut self, seen: &SeatView<'_>) -> Reply {
         let called = calls::to_answer(seen).next();
         let called = called.and_then(|call| Self::called(call.id, seen));
         let next = called.unwrap_or_else(|| Self::open(self.setup.who, seen));

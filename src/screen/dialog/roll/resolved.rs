@@ -10,8 +10,8 @@ use crate::screen::dialog::scroll::{Block, Scroll};
 use crate::screen::dialog::telling::{dice_of, done, drawn, follows, headline, story};
 use crate::screen::theme::Role;
 use crate::screen::widget::field::Field;
-use crate::session::{CallId, Command, LONGEST_NOTE, Roll, What};
-use crate::table::{Act, Entry, Seen, read_again};
+use crate::session::{CallId, Command, EventKind, LONGEST_NOTE, Roll};
+use crate::table::{Act, Entry, SeatView, read_again};
 
 /// What can be done about a resolved check.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,7 +49,7 @@ pub(in crate::screen::dialog) const FAVOR: &str = "Favor: roll again";
 
 impl Resolved {
     /// The check of that entry.
-    pub(super) fn new(entry: &Entry, seen: &Seen<'_>) -> Self {
+    pub(super) fn new(entry: &Entry, seen: &SeatView<'_>) -> Self {
         let mut resolved = Self {
             entry: entry.clone(),
             next: Vec::new(),
@@ -74,7 +74,7 @@ impl Resolved {
     }
 
     /// Offers what can be done now. Enter deals the damage that is still to be dealt, and then leaves.
-    pub(super) fn offer(&mut self, seen: &Seen<'_>) {
+    pub(super) fn offer(&mut self, seen: &SeatView<'_>) {
         let mut offered = numbered(&self.entry, seen);
         if let Some(roll) = self.entry.roll() {
             let word = if roll.effects.contains(&Effect::Complication) {
@@ -109,7 +109,7 @@ impl Resolved {
 
     /// The act that takes back what was done here last, and then the check itself, or why it cannot be by
     /// one key. What others did after it stays: it is struck out from under that.
-    pub(super) fn undoing(&self, seen: &Seen<'_>) -> Result<Act, &'static str> {
+    pub(super) fn undoing(&self, seen: &SeatView<'_>) -> Result<Act, &'static str> {
         let mut all = self.said.iter().rev().map(|(number, _)| *number);
         let done = all.find(|number| !seen.is_struck(*number));
         let entry = done.unwrap_or(self.entry.number);
@@ -146,12 +146,15 @@ impl Resolved {
     }
 
     /// Learns what came of what was done about it.
-    pub(super) fn told(&mut self, told: Result<&Entry, &str>, seen: &Seen<'_>) {
+    pub(super) fn told(&mut self, told: Result<&Entry, &str>, seen: &SeatView<'_>) {
         match told {
             // The check itself, taken in already when the table changed.
             Ok(entry) if entry.number == self.entry.number => {}
             Ok(entry) => {
-                if !matches!(entry.event.what, What::Undone { .. } | What::Struck { .. }) {
+                if !matches!(
+                    entry.event.what,
+                    EventKind::RequestError { .. } | EventKind::Struck { .. }
+                ) {
                     let words = entry.event.text(seen.system());
                     self.said.push((entry.number, words));
                 }
@@ -164,7 +167,7 @@ impl Resolved {
     }
 
     /// Everything there is to be read.
-    pub(super) fn blocks(&self, seen: &Seen<'_>, ascii: bool) -> Vec<Block> {
+    pub(super) fn blocks(&self, seen: &SeatView<'_>, ascii: bool) -> Vec<Block> {
         let mut blocks = Vec::new();
         let others = seen.other_readings(self.entry.number);
         let is_replaced = seen.replaced_by(self.entry.number).is_some();
@@ -202,7 +205,10 @@ impl Resolved {
 pub(in crate::screen::dialog) type Offered<T> = (T, String, Option<char>);
 
 /// What follows from that entry and was not done since: digits press it, for names would lend it any letter.
-pub(in crate::screen::dialog) fn numbered(entry: &Entry, seen: &Seen<'_>) -> Vec<Offered<Next>> {
+pub(in crate::screen::dialog) fn numbered(
+    entry: &Entry,
+    seen: &SeatView<'_>,
+) -> Vec<Offered<Next>> {
     let doing = follow_ups(entry, seen).into_iter().zip('1'..='9');
     doing
         .map(|((command, label), digit)| {

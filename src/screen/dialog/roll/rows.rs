@@ -9,7 +9,7 @@ use crate::screen::calls;
 use crate::screen::dialog::page::{Cell, Row};
 use crate::screen::dialog::telling::capital;
 use crate::session::{Character, CharacterId};
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// A row in words, kept while it is drawn.
 #[derive(Clone, Debug)]
@@ -22,12 +22,12 @@ pub(super) struct Words {
 }
 
 /// Every row in words.
-pub(super) fn words(setup: &Setup, rows: &[RowId], seen: &Seen<'_>) -> Vec<Words> {
+pub(super) fn words(setup: &Setup, rows: &[RowId], seen: &SeatView<'_>) -> Vec<Words> {
     rows.iter().map(|row| word(setup, row, seen)).collect()
 }
 
 /// What every row is called.
-pub(super) fn labels(setup: &Setup, rows: &[RowId], seen: &Seen<'_>) -> Vec<Cow<'static, str>> {
+pub(super) fn labels(setup: &Setup, rows: &[RowId], seen: &SeatView<'_>) -> Vec<Cow<'static, str>> {
     let words = words(setup, rows, seen).into_iter();
     words.map(|words| words.label).collect()
 }
@@ -59,7 +59,7 @@ pub(super) fn rows<'a>(setup: &'a Setup, ids: &[RowId], words: &'a [Words]) -> V
     .collect()
 }
 
-fn word(setup: &Setup, row: &RowId, seen: &Seen<'_>) -> Words {
+fn word(setup: &Setup, row: &RowId, seen: &SeatView<'_>) -> Words {
     match row {
         RowId::Who => {
             let who = setup.who.and_then(|id| seen.character(id));
@@ -143,7 +143,7 @@ fn answer(setup: &Setup, place: usize) -> Words {
     }
 }
 
-fn helpers(setup: &Setup, seen: &Seen<'_>) -> Words {
+fn helpers(setup: &Setup, seen: &SeatView<'_>) -> Words {
     let helping = setup.helping();
     let helpers: Vec<&Character> = helping
         .iter()
@@ -168,7 +168,7 @@ fn helpers(setup: &Setup, seen: &Seen<'_>) -> Words {
     }
 }
 
-fn helper(setup: &Setup, id: CharacterId, seen: &Seen<'_>) -> Words {
+fn helper(setup: &Setup, id: CharacterId, seen: &SeatView<'_>) -> Words {
     let one = seen.character(id);
     let in_vain = one
         .filter(|_| setup.group.is_none() && setup.helpers.contains(&id))
@@ -188,7 +188,7 @@ fn helper(setup: &Setup, id: CharacterId, seen: &Seen<'_>) -> Words {
     }
 }
 
-fn clock(setup: &Setup, seen: &Seen<'_>) -> Words {
+fn clock(setup: &Setup, seen: &SeatView<'_>) -> Words {
     let clock = setup.clock.and_then(|id| seen.clock(id));
     let beside = clock.map_or_else(String::new, |seen| {
         let of = seen.clock.segments.count();
@@ -206,7 +206,7 @@ fn clock(setup: &Setup, seen: &Seen<'_>) -> Words {
     }
 }
 
-fn closed(setup: &Setup, seen: &Seen<'_>) -> Words {
+fn closed(setup: &Setup, seen: &SeatView<'_>) -> Words {
     let hidden = setup.hidden_from();
     let (value, beside) = match &setup.closed {
         Closed::Open => ("everybody".to_owned(), String::new()),
@@ -226,7 +226,7 @@ fn closed(setup: &Setup, seen: &Seen<'_>) -> Words {
     }
 }
 
-fn field_words(setup: &Setup, field: &'static Field, seen: &Seen<'_>) -> Words {
+fn field_words(setup: &Setup, field: &'static Field, seen: &SeatView<'_>) -> Words {
     let value = setup.fields().value(field.id);
     let shown = match (value, field.kind) {
         (None, _) => match field.preset {
@@ -251,7 +251,12 @@ fn field_words(setup: &Setup, field: &'static Field, seen: &Seen<'_>) -> Words {
 }
 
 /// Where a value comes from, what it is called, or how much there is of it.
-fn beside(setup: &Setup, field: &'static Field, value: Option<&Value>, seen: &Seen<'_>) -> String {
+fn beside(
+    setup: &Setup,
+    field: &'static Field,
+    value: Option<&Value>,
+    seen: &SeatView<'_>,
+) -> String {
     if let Some(source) = setup.filled.source(field.id) {
         return source.to_string();
     }

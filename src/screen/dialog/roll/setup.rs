@@ -23,7 +23,7 @@ use crate::screen::dialog::entry::Digits;
 use crate::screen::dialog::jump::Jump;
 use crate::screen::widget::field::Field as Line;
 use crate::session::{CallId, CharacterId, ClockId, Filled, PoolKind, Roll};
-use crate::table::{Role as SeatRole, Seen};
+use crate::table::{Role as SeatRole, SeatView};
 
 /// A row of the set-up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,7 +107,7 @@ impl Setup {
     pub(super) fn new(
         who: Option<CharacterId>,
         check: &'static CheckSpec,
-        seen: &Seen<'_>,
+        seen: &SeatView<'_>,
     ) -> Self {
         let mut setup = Self {
             who,
@@ -136,7 +136,7 @@ impl Setup {
     }
 
     /// The same check as that one was.
-    pub(super) fn again(roll: &Roll, seen: &Seen<'_>) -> Option<Self> {
+    pub(super) fn again(roll: &Roll, seen: &SeatView<'_>) -> Option<Self> {
         let check = roll.spec(seen.system()).ok()?;
         let who = roll.id.filter(|id| seen.character(*id).is_some());
         let mut setup = Self::new(who, check, seen);
@@ -181,7 +181,7 @@ impl Setup {
 
     /// Where a person begins: the first field that no sheet knows, else the first that is picked by
     /// name.
-    fn first_open(&self, seen: &Seen<'_>) -> RowId {
+    fn first_open(&self, seen: &SeatView<'_>) -> RowId {
         let offered = seen.fill(self.check, self.who);
         let mut open = self.check.fields.iter().filter(|field| {
             offered.fields.value(field.id).is_none()
@@ -198,7 +198,7 @@ impl Setup {
     }
 
     /// Takes up the check anew: another one, or another character's.
-    fn turn(&mut self, seen: &Seen<'_>) {
+    fn turn(&mut self, seen: &SeatView<'_>) {
         self.typed.clear();
         self.starts = value::starts(self.check, self.who, seen);
         self.usual = value::usual_picks(self.check, self.who, seen);
@@ -220,7 +220,7 @@ impl Setup {
     }
 
     /// The rows, from the first.
-    pub(super) fn rows(&self, seen: &Seen<'_>) -> Vec<RowId> {
+    pub(super) fn rows(&self, seen: &SeatView<'_>) -> Vec<RowId> {
         if let Some(again) = &self.again {
             return again.rows(self.check);
         }
@@ -250,7 +250,7 @@ impl Setup {
         rows
     }
 
-    fn give(&mut self, id: &'static str, given: Given, seen: &Seen<'_>) {
+    fn give(&mut self, id: &'static str, given: Given, seen: &SeatView<'_>) {
         self.given.retain(|(known, _)| *known != id);
         let other = self.check.field(id).and_then(|field| field.excludes);
         let optional = other.and_then(|other| self.check.field(other));
@@ -300,7 +300,7 @@ impl Setup {
     }
 
     /// What is wrong with a field: with what is typed there, or with what it would spend.
-    pub(super) fn field_problem(&self, id: &str, seen: &Seen<'_>) -> Option<String> {
+    pub(super) fn field_problem(&self, id: &str, seen: &SeatView<'_>) -> Option<String> {
         let field = self.check.field(id)?;
         if let Some(digits) = self.typed(id) {
             let begun =
@@ -330,7 +330,7 @@ impl Setup {
 }
 
 /// The clocks that a check may be for.
-fn clocks<'a>(seen: &'a Seen<'_>) -> impl Iterator<Item = ClockId> + 'a {
+fn clocks<'a>(seen: &'a SeatView<'_>) -> impl Iterator<Item = ClockId> + 'a {
     let own = seen.clocks().filter(|seen| seen.clock.rule.is_none());
     own.map(|seen| seen.clock.id)
 }

@@ -6,7 +6,7 @@ use crate::dice::Die;
 use crate::rules::{CheckSpec, Field, FieldError, Kind, Preset, Source, TokenKind, Value, Whose};
 use crate::screen::dialog::entry::around;
 use crate::session::{CharacterId, Filled, PoolKind, TokenPool};
-use crate::table::{Entry, Seen};
+use crate::table::{Entry, SeatView};
 
 /// What a person decided for a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(super) fn step(
     by: i32,
     (filled, is_given): (&Filled, bool),
     who: Option<CharacterId>,
-    seen: &Seen<'_>,
+    seen: &SeatView<'_>,
 ) -> Option<Given> {
     let now = filled.fields.value(field.id);
     let picks = seen.picks(who, field);
@@ -113,7 +113,7 @@ pub(super) fn begins_a_die(field: &Field, typed: &str) -> bool {
 pub(in crate::screen::dialog) fn starts(
     check: &'static CheckSpec,
     who: Option<CharacterId>,
-    seen: &Seen<'_>,
+    seen: &SeatView<'_>,
 ) -> Vec<(&'static str, Value)> {
     let filled = seen.fill(check, who);
     let open = |field: &&Field| filled.fields.value(field.id).is_none();
@@ -162,7 +162,7 @@ fn last_used(
     check: &CheckSpec,
     field: &Field,
     who: Option<CharacterId>,
-    seen: &Seen<'_>,
+    seen: &SeatView<'_>,
 ) -> Option<Value> {
     // Of two that exclude each other only the last roll counts.
     let entry = last_roll(check, who, seen)?;
@@ -174,7 +174,11 @@ fn last_used(
 }
 
 /// The last roll of this check: the character's own, else anybody's.
-fn last_roll(check: &CheckSpec, who: Option<CharacterId>, seen: &Seen<'_>) -> Option<Arc<Entry>> {
+fn last_roll(
+    check: &CheckSpec,
+    who: Option<CharacterId>,
+    seen: &SeatView<'_>,
+) -> Option<Arc<Entry>> {
     let same = |entry: &Arc<Entry>| entry.roll().is_some_and(|roll| roll.check == check.id);
     let own = |entry: &Arc<Entry>| entry.roll().is_some_and(|roll| roll.id == who);
     let mut rolls = seen.log().take(MEMORY).filter(same);
@@ -187,7 +191,7 @@ fn last_roll(check: &CheckSpec, who: Option<CharacterId>, seen: &Seen<'_>) -> Op
 pub(super) fn usual_picks(
     check: &'static CheckSpec,
     who: Option<CharacterId>,
-    seen: &Seen<'_>,
+    seen: &SeatView<'_>,
 ) -> Vec<(&'static Field, String)> {
     let last = last_roll(check, who, seen).filter(|_| who.is_some());
     let roll = last
@@ -240,7 +244,7 @@ fn middle(field: &Field) -> i32 {
 pub(super) fn pool<'a>(
     kind: TokenKind,
     who: CharacterId,
-    seen: &Seen<'a>,
+    seen: &SeatView<'a>,
 ) -> Option<&'a TokenPool> {
     let of = |owner| {
         let mut pools = seen.pools_of(owner);

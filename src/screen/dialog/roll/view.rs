@@ -20,7 +20,7 @@ use crate::screen::theme::Role;
 use crate::screen::widget::dialog::Dialog;
 use crate::screen::widget::field::FieldView;
 use crate::screen::widget::{Look, row};
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// Columns that a check wants, and on a wide screen, where what one more would be worth has room.
 const WIDTHS: [u16; 2] = [74, 100];
@@ -39,7 +39,7 @@ pub(super) const fn wanted(area: Rect) -> u16 {
 /// Draws it; answers with where the cursor belongs.
 pub(super) fn draw(
     dialog: &RollDialog,
-    seen: &Seen<'_>,
+    seen: &SeatView<'_>,
     look: Look<'_>,
     area: Rect,
     buffer: &mut Buffer,
@@ -56,7 +56,7 @@ pub(super) fn draw(
 }
 
 /// `Mira: Skill check`.
-fn title(dialog: &RollDialog, seen: &Seen<'_>) -> String {
+fn title(dialog: &RollDialog, seen: &SeatView<'_>) -> String {
     let setup = &dialog.setup;
     let who = setup.who.and_then(|id| seen.character(id));
     match who {
@@ -66,7 +66,7 @@ fn title(dialog: &RollDialog, seen: &Seen<'_>) -> String {
 }
 
 /// How it is rolled, where that is not as usual.
-fn note(dialog: &RollDialog, seen: &Seen<'_>) -> String {
+fn note(dialog: &RollDialog, seen: &SeatView<'_>) -> String {
     let setup = &dialog.setup;
     let call = setup.call.and_then(|call| seen.call(call));
     let is_called = call.is_some_and(|call| call.check == setup.check.id);
@@ -80,7 +80,7 @@ fn note(dialog: &RollDialog, seen: &Seen<'_>) -> String {
 
 fn draw_setup(
     dialog: &RollDialog,
-    seen: &Seen<'_>,
+    seen: &SeatView<'_>,
     look: Look<'_>,
     area: Rect,
     buffer: &mut Buffer,
@@ -102,7 +102,7 @@ fn draw_setup(
 /// Lays the rows out as a page.
 fn with_page<T>(
     dialog: &RollDialog,
-    seen: &Seen<'_>,
+    seen: &SeatView<'_>,
     look: Look<'_>,
     area: Rect,
     then: impl FnOnce(&Page<'_>) -> T,
@@ -127,7 +127,7 @@ fn with_page<T>(
 /// The row at a place of the screen, and where values begin.
 pub(super) fn row_at(
     dialog: &RollDialog,
-    seen: &Seen<'_>,
+    seen: &SeatView<'_>,
     area: Rect,
     at: Position,
 ) -> Option<(RowId, Rect)> {
@@ -171,7 +171,7 @@ fn help(dialog: &RollDialog) -> &str {
 fn draw_faces(
     dialog: &RollDialog,
     by_hand: &ByHand,
-    seen: &Seen<'_>,
+    seen: &SeatView<'_>,
     look: Look<'_>,
     area: Rect,
     buffer: &mut Buffer,
@@ -301,7 +301,7 @@ impl Reading<'_> {
     }
 }
 
-fn waiting_blocks(waiting: &Waiting, seen: &Seen<'_>) -> Vec<Block> {
+fn waiting_blocks(waiting: &Waiting, seen: &SeatView<'_>) -> Vec<Block> {
     let whose = match waiting.by {
         Side::Actor => "The one who rolls decides.".to_owned(),
         Side::Opponent => "The other side decides.".to_owned(),
@@ -318,7 +318,7 @@ fn waiting_blocks(waiting: &Waiting, seen: &Seen<'_>) -> Vec<Block> {
 fn draw_waiting(
     dialog: &RollDialog,
     waiting: &Waiting,
-    seen: &Seen<'_>,
+    seen: &SeatView<'_>,
     look: Look<'_>,
     area: Rect,
     buffer: &mut Buffer,
@@ -334,7 +334,7 @@ fn draw_waiting(
 }
 
 /// Where the buttons of a choice are.
-pub(super) fn waiting_buttons(waiting: &Waiting, seen: &Seen<'_>, area: Rect) -> Rect {
+pub(super) fn waiting_buttons(waiting: &Waiting, seen: &SeatView<'_>, area: Rect) -> Rect {
     let reading = Reading {
         title: "",
         note: "",
@@ -346,7 +346,7 @@ pub(super) fn waiting_buttons(waiting: &Waiting, seen: &Seen<'_>, area: Rect) ->
 }
 
 /// Where the buttons of a resolved check are.
-pub(super) fn resolved_buttons(resolved: &Resolved, seen: &Seen<'_>, area: Rect) -> Rect {
+pub(super) fn resolved_buttons(resolved: &Resolved, seen: &SeatView<'_>, area: Rect) -> Rect {
     let reading = Reading {
         title: "",
         note: "",
@@ -360,7 +360,7 @@ pub(super) fn resolved_buttons(resolved: &Resolved, seen: &Seen<'_>, area: Rect)
 fn draw_resolved(
     dialog: &RollDialog,
     resolved: &Resolved,
-    seen: &Seen<'_>,
+    seen: &SeatView<'_>,
     look: Look<'_>,
     area: Rect,
     buffer: &mut Buffer,

@@ -8,7 +8,7 @@ use crate::screen::dialog::press::{Press, letters};
 use crate::screen::dialog::scroll::Scroll;
 use crate::screen::widget::odds::percent;
 use crate::session::{Command, Faces, Unfinished, UnfinishedId};
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// A check that waits for a choice.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ pub(super) enum Stands {
 
 impl Waiting {
     /// Where that check stands.
-    pub(super) fn at(check: &Unfinished, seen: &Seen<'_>) -> Option<Stands> {
+    pub(super) fn at(check: &Unfinished, seen: &SeatView<'_>) -> Option<Stands> {
         let roll = &check.roll;
         let system = seen.system();
         let spec = roll.spec(system).ok()?;
@@ -75,7 +75,7 @@ impl Waiting {
                 let by_hand = ByHand::after(&fields, &roll.house, &roll.trail)?;
                 Some(Stands::Dice(Box::new(by_hand)))
             }
-            Ask::Done(..) => None,
+            Ask::Response(..) => None,
         }
     }
 
@@ -104,7 +104,7 @@ impl Waiting {
     }
 
     /// That option as the answer; dice after it are rolled.
-    pub(super) fn answer(&self, faces: Faces, seen: &Seen<'_>) -> Option<Command> {
+    pub(super) fn answer(&self, faces: Faces, seen: &SeatView<'_>) -> Option<Command> {
         Some(Command::Answer {
             check: self.check.id,
             chose: self.chosen()?.name.clone(),
@@ -114,7 +114,7 @@ impl Waiting {
     }
 
     /// The dice asked for by hand after that option, if any are.
-    pub(super) fn by_hand(&self, seen: &Seen<'_>) -> Option<ByHand> {
+    pub(super) fn by_hand(&self, seen: &SeatView<'_>) -> Option<ByHand> {
         let roll = &self.check.roll;
         let mut trail = roll.trail.clone();
         trail.push(Answer::Chose {

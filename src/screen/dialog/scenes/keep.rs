@@ -6,7 +6,7 @@ use crate::screen::dialog::Reply;
 use crate::screen::dialog::entry::Entry;
 use crate::screen::dialog::form::{Form, Item};
 use crate::session::{Command, LONGEST_NAME, LONGEST_NOTE, Prepared, PreparedId};
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// The form in which a scene is prepared.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ enum What {
 
 impl KeepForm {
     /// Prepares a scene of what is marked.
-    pub fn new(marked: Marked, seen: &Seen<'_>) -> Self {
+    pub fn new(marked: Marked, seen: &SeatView<'_>) -> Self {
         let people = marked
             .characters
             .iter()
@@ -109,11 +109,11 @@ impl Filled for KeepForm {
         matches!(self.what, What::Known(_))
     }
 
-    fn entered(&mut self, _seen: &Seen<'_>) {
+    fn entered(&mut self, _seen: &SeatView<'_>) {
         self.check();
     }
 
-    fn submit(&mut self, _seen: &Seen<'_>) -> Reply {
+    fn submit(&mut self, _seen: &SeatView<'_>) -> Reply {
         self.check();
         let built = Ok(self.build());
         self.form.finish(built)

@@ -1,5 +1,5 @@
 use super::*;
-use crate::session::{Faces, RollCommand, What};
+use crate::session::{EventKind, Faces, RollCommand};
 
 fn rolled(bench: &Bench) -> RollCommand {
     match bench.acts.iter().rev().find_map(|act| match act {
@@ -346,7 +346,7 @@ fn every_roll_is_in_the_log() {
     bench.press("enter enter");
     let rolls = bench.read(|seen| {
         let log = seen.log();
-        log.filter(|entry| matches!(entry.event.what, What::Rolled(_)))
+        log.filter(|entry| matches!(entry.event.what, EventKind::Rolled(_)))
             .count()
     });
     assert_eq!(rolls, 2);

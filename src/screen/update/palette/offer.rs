@@ -7,7 +7,7 @@ use crate::session::{
     Character, CharacterId, Clock, ClockId, Command, Filled, Named, PoolId, Roll, RollCommand,
     TokenPool, Visibility, Who,
 };
-use crate::table::{Act, Seen};
+use crate::table::{Act, SeatView};
 
 /// The most acts on things that are offered; with five hundred of each there would be too many to read.
 const MOST: usize = 12_000;
@@ -97,7 +97,7 @@ const PLACES: [Context; 8] = [
 ];
 
 /// Everything that can be done, what belongs to the open tab first.
-pub(super) fn all(here: &[Context], keymap: &Keymap, seen: &Seen<'_>) -> Vec<Offer> {
+pub(super) fn all(here: &[Context], keymap: &Keymap, seen: &SeatView<'_>) -> Vec<Offer> {
     let own = here
         .iter()
         .filter(|place| !matches!(place, Context::Always | Context::Everywhere | Context::List));
@@ -149,7 +149,7 @@ fn is_listed(action: Action) -> bool {
     !walks
 }
 
-fn of_clock(offers: &mut Vec<Offer>, clock: &Clock, seen: &Seen<'_>) {
+fn of_clock(offers: &mut Vec<Offer>, clock: &Clock, seen: &SeatView<'_>) {
     let id = clock.id;
     let name = match clock.owner {
         Some(_) => format!("{} {}", seen.owner_name(clock.owner), clock.name),
@@ -189,7 +189,7 @@ fn of_clock(offers: &mut Vec<Offer>, clock: &Clock, seen: &Seen<'_>) {
     ]);
 }
 
-fn of_character(offers: &mut Vec<Offer>, character: &Character, seen: &Seen<'_>) {
+fn of_character(offers: &mut Vec<Offer>, character: &Character, seen: &SeatView<'_>) {
     let who = character.id;
     let name = &character.name;
     offers.push(Offer::open(
@@ -275,7 +275,7 @@ fn of_character(offers: &mut Vec<Offer>, character: &Character, seen: &Seen<'_>)
     }
 }
 
-fn of_pool(offers: &mut Vec<Offer>, pool: &TokenPool, seen: &Seen<'_>) {
+fn of_pool(offers: &mut Vec<Offer>, pool: &TokenPool, seen: &SeatView<'_>) {
     let id = pool.id;
     let owner = match pool.owner {
         Some(_) => seen.owner_name(pool.owner),
@@ -310,7 +310,7 @@ fn of_pool(offers: &mut Vec<Offer>, pool: &TokenPool, seen: &Seen<'_>) {
 }
 
 /// A check as a dialog takes it up, made ready by somebody's words.
-pub(super) fn prepared(roll: &RollCommand, seen: &Seen<'_>) -> Roll {
+pub(super) fn prepared(roll: &RollCommand, seen: &SeatView<'_>) -> Roll {
     let who = match roll.who {
         Who::Character(id) => Some(id),
         Who::Nobody => None,
@@ -330,7 +330,7 @@ pub(super) fn prepared(roll: &RollCommand, seen: &Seen<'_>) -> Roll {
 }
 
 /// The same, of which something may be missing.
-pub(super) fn prepare(who: Option<CharacterId>, filled: &Filled, seen: &Seen<'_>) -> Roll {
+pub(super) fn prepare(who: Option<CharacterId>, filled: &Filled, seen: &SeatView<'_>) -> Roll {
     let given = filled.fields.iter().filter_map(|(field, value)| {
         let value = value?;
         let differs = field.preset_value().as_ref() != Some(value);

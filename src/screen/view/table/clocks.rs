@@ -13,7 +13,7 @@ use crate::screen::update::mouse::Spot;
 use crate::screen::view::{Paint, below, thing};
 use crate::screen::widget::clock;
 use crate::session::{ClockId, Visibility};
-use crate::table::ClockSeen;
+use crate::table::ClockView;
 
 /// From so many columns on the words beside a face say of what kind it is.
 const KIND: u16 = 18;
@@ -61,7 +61,7 @@ pub(super) fn in_cells(
 }
 
 /// A face with its name beside it.
-fn large_clock(paint: &mut Paint<'_>, area: Rect, seen: &ClockSeen<'_>) {
+fn large_clock(paint: &mut Paint<'_>, area: Rect, seen: &ClockView<'_>) {
     let (width, height) = clock::MEDIUM;
     let face = Rect {
         width: width.min(area.width),
@@ -113,7 +113,7 @@ fn large_clock(paint: &mut Paint<'_>, area: Rect, seen: &ClockSeen<'_>) {
 }
 
 /// A sign, a name, a bar, a count.
-fn small_clock(paint: &mut Paint<'_>, area: Rect, seen: &ClockSeen<'_>) {
+fn small_clock(paint: &mut Paint<'_>, area: Rect, seen: &ClockView<'_>) {
     let face = thing::face(seen, paint);
     let bar_width = if area.width >= 44 { 10 } else { 0 };
     let bar = if bar_width > 0 {

@@ -2,17 +2,17 @@
 
 use super::{Made, all, each, gone};
 use crate::rules::Consequence;
-use crate::session::{Character, Command, Condition, Refusal, Rest};
-use crate::table::Seen;
+use crate::session::{Character, Command, CommandError, Condition, Rest};
+use crate::table::SeatView;
 use crate::table::phrase::reader::one;
-use crate::table::phrase::said::Said;
+use crate::table::phrase::said::Parsed;
 
-pub(super) fn those<'a>(said: &Said, seen: &Seen<'a>) -> Vec<&'a Character> {
+pub(super) fn those<'a>(said: &Parsed, seen: &SeatView<'a>) -> Vec<&'a Character> {
     let known = said.all().iter().filter_map(|id| seen.character(*id));
     known.collect()
 }
 
-pub(super) fn condition(said: &Said, seen: &Seen<'_>) -> Made {
+pub(super) fn condition(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let name = said.text("NAME");
     let rounds = said
         .number("ROUNDS")
@@ -34,7 +34,7 @@ pub(super) fn condition(said: &Said, seen: &Seen<'_>) -> Made {
     all(given.collect())
 }
 
-pub(super) fn cure(said: &Said, seen: &Seen<'_>) -> Made {
+pub(super) fn cure(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let name = said.text("NAME").to_lowercase();
     let mut cured = Vec::new();
     for character in those(said, seen) {
@@ -45,7 +45,7 @@ pub(super) fn cure(said: &Said, seen: &Seen<'_>) -> Made {
                 .iter()
                 .map(|one| one.name.as_str())
                 .collect();
-            return Err(Refusal::Unknown {
+            return Err(CommandError::Unknown {
                 kind: "condition",
                 given: name,
                 known: if known.is_empty() {
@@ -65,7 +65,7 @@ pub(super) fn cure(said: &Said, seen: &Seen<'_>) -> Made {
     all(cured)
 }
 
-pub(super) fn damage(said: &Said, _: &Seen<'_>) -> Made {
+pub(super) fn damage(said: &Parsed, _: &SeatView<'_>) -> Made {
     let amount = said.number("AMOUNT").unwrap_or(0);
     let shrug_off = said.has("shrug");
     each(said, |who| Command::Damage {
@@ -75,7 +75,7 @@ pub(super) fn damage(said: &Said, _: &Seen<'_>) -> Made {
     })
 }
 
-pub(super) fn rest(said: &Said, _: &Seen<'_>) -> Made {
+pub(super) fn rest(said: &Parsed, _: &SeatView<'_>) -> Made {
     let rest = if said.has("short") {
         Rest::Short
     } else if said.has("long") {
@@ -86,7 +86,7 @@ pub(super) fn rest(said: &Said, _: &Seen<'_>) -> Made {
     each(said, |who| Command::Rest { who, rest })
 }
 
-pub(super) fn aid(said: &Said, _: &Seen<'_>) -> Made {
+pub(super) fn aid(said: &Parsed, _: &SeatView<'_>) -> Made {
     let of = if said.has("wounds") {
         Consequence::Blood
     } else {
@@ -96,18 +96,18 @@ pub(super) fn aid(said: &Said, _: &Seen<'_>) -> Made {
     each(said, |who| Command::FirstAid { who, of, levels })
 }
 
-pub(super) fn treat(said: &Said, _: &Seen<'_>) -> Made {
+pub(super) fn treat(said: &Parsed, _: &SeatView<'_>) -> Made {
     let who = said.who().ok_or(gone("character"))?;
     let total = said.number("TOTAL").unwrap_or(0);
     Ok(Command::TreatWounds { who, total }.into())
 }
 
-pub(super) fn unlock(said: &Said, seen: &Seen<'_>) -> Made {
+pub(super) fn unlock(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let who = said.who().ok_or(gone("character"))?;
     let locks = seen.locks().filter(|(one, _)| one.id == who);
     let locks: Vec<(String, &str)> = locks.map(|(_, about)| (about.to_owned(), about)).collect();
     if locks.is_empty() {
-        return Err(Refusal::NothingTo("unlock").into());
+        return Err(CommandError::NothingTo("unlock").into());
     }
     let (about, _) = one("locked challenge", said.text("NAME"), &locks)?;
     Ok(Command::Unlock {

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use super::{Made, all, gone, phrase};
 use crate::rules::{Kind, Source};
 use crate::session::{
-    CharacterId, Command, Faces, GroupKind, Refusal, RollCommand, ThrowCommand, UnfinishedId, Who,
+    CharacterId, Command, CommandError, Faces, GroupKind, RollCommand, ThrowCommand, UnfinishedId,
+    Who,
 };
 use crate::table::phrase::roll::{ask, by, dice, read_faces};
-use crate::table::phrase::said::Said;
-use crate::table::phrase::{Phrase, Place, Unclear};
-use crate::table::{Act, Entry, Seen};
+use crate::table::phrase::said::Parsed;
+use crate::table::phrase::{ParseError, Phrase, Place};
+use crate::table::{Act, Entry, SeatView};
 
 const HERE: Place = Place::Checks;
 
@@ -112,7 +113,7 @@ fn rolled(command: RollCommand) -> Act {
     Command::Roll(Box::new(command)).into()
 }
 
-fn roll(said: &Said, seen: &Seen<'_>) -> Made {
+fn roll(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let (who, words) = (said.who(), said.text("CHECK…"));
     if let Some(thrown) = thrown(words, who) {
         return Ok(thrown);
@@ -135,11 +136,11 @@ fn thrown(words: &str, who: Option<CharacterId>) -> Option<Act> {
     Some(Command::Throw(Box::new(thrown)).into())
 }
 
-fn roll_dice(said: &Said, _: &Seen<'_>) -> Made {
-    thrown(said.text("DICE…"), None).ok_or(Unclear::Nothing)
+fn roll_dice(said: &Parsed, _: &SeatView<'_>) -> Made {
+    thrown(said.text("DICE…"), None).ok_or(ParseError::Nothing)
 }
 
-fn kind_of_group(said: &Said) -> GroupKind {
+fn kind_of_group(said: &Parsed) -> GroupKind {
     if said.has("worst") {
         GroupKind::Worst
     } else {
@@ -147,14 +148,14 @@ fn kind_of_group(said: &Said) -> GroupKind {
     }
 }
 
-fn roll_group(said: &Said, seen: &Seen<'_>) -> Made {
+fn roll_group(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let kind = kind_of_group(said);
     let first = seen.roster().next().map(|one| one.id);
     let asked = ask(said.text("CHECK…"), first, None, seen)?;
     Ok(rolled(asked.by_group(kind, seen)?))
 }
 
-fn roll_nobody(said: &Said, seen: &Seen<'_>) -> Made {
+fn roll_nobody(said: &Parsed, seen: &SeatView<'_>) -> Made {
     if let Some(thrown) = thrown(said.text("CHECK…"), None) {
         return Ok(thrown);
     }
@@ -162,7 +163,7 @@ fn roll_nobody(said: &Said, seen: &Seen<'_>) -> Made {
     Ok(rolled(asked.by(None, seen)?))
 }
 
-fn call(said: &Said, seen: &Seen<'_>) -> Made {
+fn call(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let asked = ask(said.text("CHECK…"), said.who(), None, seen)?;
     let command = Command::Call {
         who: said.all().to_vec(),
@@ -175,7 +176,7 @@ fn call(said: &Said, seen: &Seen<'_>) -> Made {
     Ok(command.into())
 }
 
-fn call_group(said: &Said, seen: &Seen<'_>) -> Made {
+fn call_group(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let kind = kind_of_group(said);
     let first = seen.roster().next().map(|one| one.id);
     let asked = ask(said.text("CHECK…"), first, None, seen)?;
@@ -192,19 +193,19 @@ fn call_group(said: &Said, seen: &Seen<'_>) -> Made {
     Ok(command.into())
 }
 
-fn cancel_call(said: &Said, seen: &Seen<'_>) -> Made {
+fn cancel_call(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let calls: Vec<_> = match said.who() {
         Some(who) => seen.calls().filter(|call| call.who == who).collect(),
         None => seen.calls().collect(),
     };
     match (calls.as_slice(), said.who()) {
-        ([], _) => Err(Refusal::NothingTo("cancel").into()),
+        ([], _) => Err(CommandError::NothingTo("cancel").into()),
         ([call], _) => Ok(Command::CancelCall(call.id).into()),
         (calls, Some(_)) => all(calls
             .iter()
             .map(|call| Command::CancelCall(call.id))
             .collect()),
-        (calls, None) => Err(Unclear::Several {
+        (calls, None) => Err(ParseError::Several {
             given: "cancel call".to_owned(),
             names: calls
                 .iter()
@@ -215,16 +216,16 @@ fn cancel_call(said: &Said, seen: &Seen<'_>) -> Made {
 }
 
 /// The check that waits: of that character, or the only one.
-fn waiting(who: Option<CharacterId>, seen: &Seen<'_>) -> Result<UnfinishedId, Unclear> {
+fn waiting(who: Option<CharacterId>, seen: &SeatView<'_>) -> Result<UnfinishedId, ParseError> {
     let all: Vec<_> = seen.unfinished().collect();
     let own: Vec<_> = all
         .iter()
         .filter(|one| who.is_none() || one.roll.id == who)
         .collect();
     match own.as_slice() {
-        [] => Err(Refusal::NothingTo("answer: no check waits").into()),
+        [] => Err(CommandError::NothingTo("answer: no check waits").into()),
         [one] => Ok(one.id),
-        several if who.is_none() => Err(Unclear::Several {
+        several if who.is_none() => Err(ParseError::Several {
             given: "the check that waits".to_owned(),
             names: several.iter().map(|one| one.roll.who.clone()).collect(),
         }),
@@ -233,7 +234,7 @@ fn waiting(who: Option<CharacterId>, seen: &Seen<'_>) -> Result<UnfinishedId, Un
     }
 }
 
-fn answer(said: &Said, seen: &Seen<'_>) -> Made {
+fn answer(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let command = Command::Answer {
         check: waiting(said.who(), seen)?,
         chose: said.text("VALUE").to_lowercase(),
@@ -243,7 +244,7 @@ fn answer(said: &Said, seen: &Seen<'_>) -> Made {
     Ok(command.into())
 }
 
-fn faces(said: &Said, seen: &Seen<'_>) -> Made {
+fn faces(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let command = Command::TypeFaces {
         check: waiting(said.who(), seen)?,
         faces: read_faces(said.text("VALUE"))?,
@@ -251,22 +252,22 @@ fn faces(said: &Said, seen: &Seen<'_>) -> Made {
     Ok(command.into())
 }
 
-fn abandon(said: &Said, seen: &Seen<'_>) -> Made {
+fn abandon(said: &Parsed, seen: &SeatView<'_>) -> Made {
     Ok(Command::Abandon(waiting(said.who(), seen)?).into())
 }
 
 /// The entry of that number; one that is not in memory is asked for.
-fn read_entry(number: u64, seen: &Seen<'_>) -> Result<Arc<Entry>, Unclear> {
+fn read_entry(number: u64, seen: &SeatView<'_>) -> Result<Arc<Entry>, ParseError> {
     seen.entry(number).ok_or_else(|| {
         if (1..seen.log_reaches_to()).contains(&number) && !seen.has(number) {
-            Unclear::Far(number)
+            ParseError::Far(number)
         } else {
             gone("entry")
         }
     })
 }
 
-fn repeat(said: &Said, seen: &Seen<'_>) -> Made {
+fn repeat(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let is_roll = |number: &u64| {
         let entry = seen.entry(*number);
         entry.is_some_and(|entry| entry.event.what.resolved().is_some())
@@ -275,12 +276,14 @@ fn repeat(said: &Said, seen: &Seen<'_>) -> Made {
     let number = said.entry().or_else(last);
     let entry = match number {
         Some(number) => Some(read_entry(number, seen)?),
-        None if seen.log_reaches_to() > 1 => return Err(Unclear::Far(seen.log_reaches_to() - 1)),
+        None if seen.log_reaches_to() > 1 => {
+            return Err(ParseError::Far(seen.log_reaches_to() - 1));
+        }
         None => None,
     };
     let roll = entry.as_ref().and_then(|entry| entry.event.what.resolved());
     let Some(roll) = roll else {
-        return Err(Refusal::NothingTo("roll again; name the entry of a roll").into());
+        return Err(CommandError::NothingTo("roll again; name the entry of a roll").into());
     };
     let helpers = roll
         .helpers
@@ -292,7 +295,9 @@ fn repeat(said: &Said, seen: &Seen<'_>) -> Made {
     let today = seen.fill(fields.spec(), roll.id).fields;
     for (field, value) in today.iter() {
         if let (Source::Tokens { .. }, Some(value)) = (field.source, value) {
-            fields.set(field.id, value.clone()).map_err(Refusal::from)?;
+            fields
+                .set(field.id, value.clone())
+                .map_err(CommandError::from)?;
         }
     }
     Ok(rolled(RollCommand {
@@ -311,12 +316,12 @@ fn repeat(said: &Said, seen: &Seen<'_>) -> Made {
     }))
 }
 
-fn amend(said: &Said, seen: &Seen<'_>) -> Made {
+fn amend(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let number = said.entry().ok_or(gone("entry"))?;
     let entry = read_entry(number, seen)?;
     let roll = entry.event.what.resolved();
     let Some(roll) = roll else {
-        return Err(Refusal::NothingTo("amend there; name the entry of a roll").into());
+        return Err(CommandError::NothingTo("amend there; name the entry of a roll").into());
     };
     let check = roll.spec(seen.system())?;
     let asked = ask(said.text("FIELD=VALUE…"), roll.id, Some(check), seen)?;
@@ -345,7 +350,7 @@ fn amend(said: &Said, seen: &Seen<'_>) -> Made {
     })
 }
 
-fn reroll(said: &Said, seen: &Seen<'_>) -> Made {
+fn reroll(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let entry = said.entry().ok_or(gone("entry"))?;
     let found = read_entry(entry, seen)?;
     let roll = found.roll();

@@ -2,12 +2,12 @@
 
 use super::{Made, gone, phrase};
 use crate::session::{
-    Attached, Clock, ClockKind, Command, Link, Refusal, Segments, Then, Visibility,
+    Attached, Clock, ClockKind, Command, CommandError, Link, Segments, Then, Visibility,
 };
-use crate::table::Seen;
+use crate::table::SeatView;
 use crate::table::phrase::roll::ask;
-use crate::table::phrase::said::Said;
-use crate::table::phrase::{Phrase, Place, Unclear};
+use crate::table::phrase::said::Parsed;
+use crate::table::phrase::{ParseError, Phrase, Place};
 
 const HERE: Place = Place::Clocks;
 
@@ -105,24 +105,24 @@ pub(super) const PHRASES: &[Phrase] = &[
     ),
 ];
 
-fn tick(said: &Said, _: &Seen<'_>) -> Made {
+fn tick(said: &Parsed, _: &SeatView<'_>) -> Made {
     let clock = said.clock().ok_or(gone("clock"))?;
     let by = said.number("AMOUNT").unwrap_or(1);
     Ok(Command::Tick { clock, by }.into())
 }
 
-fn untick(said: &Said, _: &Seen<'_>) -> Made {
+fn untick(said: &Parsed, _: &SeatView<'_>) -> Made {
     let clock = said.clock().ok_or(gone("clock"))?;
     let by = said.number("AMOUNT").unwrap_or(1).saturating_neg();
     Ok(Command::Tick { clock, by }.into())
 }
 
-fn known_clock<'a>(said: &Said, seen: &Seen<'a>) -> Result<&'a Clock, Unclear> {
+fn known_clock<'a>(said: &Parsed, seen: &SeatView<'a>) -> Result<&'a Clock, ParseError> {
     let found = said.clock().and_then(|id| seen.clock(id));
     found.map(|one| one.clock).ok_or(gone("clock"))
 }
 
-fn fill(said: &Said, seen: &Seen<'_>) -> Made {
+fn fill(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let clock = known_clock(said, seen)?;
     // One more where it is full already, so that the table says so.
     let by = clock.segments.count().saturating_sub(clock.filled).max(1);
@@ -130,20 +130,20 @@ fn fill(said: &Said, seen: &Seen<'_>) -> Made {
     Ok(Command::Tick { clock, by }.into())
 }
 
-fn empty(said: &Said, seen: &Seen<'_>) -> Made {
+fn empty(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let clock = known_clock(said, seen)?;
     let by = -i32::from(clock.filled.max(1));
     let clock = clock.id;
     Ok(Command::Tick { clock, by }.into())
 }
 
-fn edited(said: &Said, seen: &Seen<'_>, edit: impl FnOnce(&mut Clock)) -> Made {
+fn edited(said: &Parsed, seen: &SeatView<'_>, edit: impl FnOnce(&mut Clock)) -> Made {
     let mut clock = known_clock(said, seen)?.clone();
     edit(&mut clock);
     Ok(Command::EditClock(Box::new(clock)).into())
 }
 
-fn link(said: &Said, seen: &Seen<'_>) -> Made {
+fn link(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let to = said.clock_in("NEXT").ok_or(gone("clock"))?;
     let then = Then::ALL.into_iter().find(|then| said.has(then.id()));
     edited(said, seen, |clock| {
@@ -154,11 +154,11 @@ fn link(said: &Said, seen: &Seen<'_>) -> Made {
     })
 }
 
-fn unlink(said: &Said, seen: &Seen<'_>) -> Made {
+fn unlink(said: &Parsed, seen: &SeatView<'_>) -> Made {
     edited(said, seen, |clock| clock.link = None)
 }
 
-fn attach(said: &Said, seen: &Seen<'_>) -> Made {
+fn attach(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let who = said.who();
     // Whoever rolls has a sheet like those here.
     let like = who.or_else(|| seen.roster().next().map(|one| one.id));
@@ -171,12 +171,12 @@ fn attach(said: &Said, seen: &Seen<'_>) -> Made {
     edited(said, seen, |clock| clock.check = Some(Box::new(check)))
 }
 
-fn detach(said: &Said, seen: &Seen<'_>) -> Made {
+fn detach(said: &Parsed, seen: &SeatView<'_>) -> Made {
     edited(said, seen, |clock| clock.check = None)
 }
 
 /// Both in one race: that of the other where it is in one, else of this one, else a new one by its name.
-fn race(said: &Said, seen: &Seen<'_>) -> Made {
+fn race(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let one = known_clock(said, seen)?;
     let other = said.clock_in("NEXT").and_then(|id| seen.clock(id));
     let other = other.map(|one| one.clock).ok_or(gone("clock"))?;
@@ -191,37 +191,37 @@ fn race(said: &Said, seen: &Seen<'_>) -> Made {
     });
     let commands: Vec<Command> = joined.collect();
     if commands.is_empty() || one.id == other.id {
-        return Err(Refusal::Unchanged.into());
+        return Err(CommandError::Unchanged.into());
     }
     Ok(Command::together(commands).into())
 }
 
-fn count(said: &Said) -> Result<Segments, Unclear> {
+fn count(said: &Parsed) -> Result<Segments, ParseError> {
     Ok(Segments::try_from(
         said.number("SEGMENTS").unwrap_or_default(),
     )?)
 }
 
-fn segments(said: &Said, seen: &Seen<'_>) -> Made {
+fn segments(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let segments = count(said)?;
     edited(said, seen, |clock| clock.segments = segments)
 }
 
-fn kind_in(said: &Said) -> Option<ClockKind> {
+fn kind_in(said: &Parsed) -> Option<ClockKind> {
     ClockKind::ALL.into_iter().find(|kind| said.has(kind.id()))
 }
 
-fn kind(said: &Said, seen: &Seen<'_>) -> Made {
+fn kind(said: &Parsed, seen: &SeatView<'_>) -> Made {
     edited(said, seen, |clock| {
         clock.kind = kind_in(said).unwrap_or(clock.kind);
     })
 }
 
-fn known(said: &Said, seen: &Seen<'_>) -> Made {
+fn known(said: &Parsed, seen: &SeatView<'_>) -> Made {
     edited(said, seen, |clock| clock.visibility = Visibility::Known)
 }
 
-fn add(said: &Said, _: &Seen<'_>) -> Made {
+fn add(said: &Parsed, _: &SeatView<'_>) -> Made {
     let visibility = Visibility::ALL.into_iter();
     let mut clock = Clock {
         kind: kind_in(said).unwrap_or_default(),

@@ -2,9 +2,9 @@
 
 use super::{Made, gone, phrase};
 use crate::session::Command;
-use crate::table::phrase::said::Said;
+use crate::table::phrase::said::Parsed;
 use crate::table::phrase::{Phrase, Place};
-use crate::table::{Act, Seen};
+use crate::table::{Act, SeatView};
 
 const HERE: Place = Place::Game;
 
@@ -61,29 +61,29 @@ pub(super) const PHRASES: &[Phrase] = &[
     ),
 ];
 
-fn undo(_: &Said, _: &Seen<'_>) -> Made {
+fn undo(_: &Parsed, _: &SeatView<'_>) -> Made {
     Ok(Act::Undo)
 }
 
-fn redo(_: &Said, _: &Seen<'_>) -> Made {
+fn redo(_: &Parsed, _: &SeatView<'_>) -> Made {
     Ok(Act::Redo)
 }
 
-fn next_scene(said: &Said, _: &Seen<'_>) -> Made {
+fn next_scene(said: &Parsed, _: &SeatView<'_>) -> Made {
     let name = said.text("NAME").to_owned();
     Ok(Command::NextScene { name }.into())
 }
 
-fn end_session(_: &Said, _: &Seen<'_>) -> Made {
+fn end_session(_: &Parsed, _: &SeatView<'_>) -> Made {
     Ok(Command::EndSession.into())
 }
 
-fn note(said: &Said, _: &Seen<'_>) -> Made {
+fn note(said: &Parsed, _: &SeatView<'_>) -> Made {
     let text = said.text("TEXT").to_owned();
     Ok(Command::Note { text, about: None }.into())
 }
 
-fn note_about(said: &Said, _: &Seen<'_>) -> Made {
+fn note_about(said: &Parsed, _: &SeatView<'_>) -> Made {
     let command = Command::Note {
         text: said.text("TEXT").to_owned(),
         about: said.entry(),
@@ -91,14 +91,14 @@ fn note_about(said: &Said, _: &Seen<'_>) -> Made {
     Ok(command.into())
 }
 
-fn strike(said: &Said, _: &Seen<'_>) -> Made {
+fn strike(said: &Parsed, _: &SeatView<'_>) -> Made {
     Ok(Act::Strike {
         entry: said.entry().ok_or(gone("entry"))?,
         reason: said.text("WHY").to_owned(),
     })
 }
 
-fn house(said: &Said, seen: &Seen<'_>) -> Made {
+fn house(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let rule = said.text("NAME");
     let known = seen.system().spec().house.iter();
     let known = known.clone().find(|known| known.id == rule.to_lowercase());

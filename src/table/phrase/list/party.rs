@@ -3,9 +3,9 @@
 use super::befalls::{aid, condition, cure, damage, rest, those, treat, unlock};
 use super::{Made, all, each, gone, phrase};
 use crate::rules::Sheet;
-use crate::session::{Allegiance, Character, Clock, Command, Refusal, Visibility};
-use crate::table::Seen;
-use crate::table::phrase::said::{Said, Thing};
+use crate::session::{Allegiance, Character, Clock, Command, CommandError, Visibility};
+use crate::table::SeatView;
+use crate::table::phrase::said::{Parsed, Thing};
 use crate::table::phrase::{Phrase, Place};
 
 const HERE: Place = Place::Party;
@@ -181,32 +181,34 @@ pub(super) const PHRASES: &[Phrase] = &[
     ),
 ];
 
-fn acted(said: &Said, _: &Seen<'_>) -> Made {
+fn acted(said: &Parsed, _: &SeatView<'_>) -> Made {
     each(said, |who| Command::SetActed { who, acted: true })
 }
 
-fn waits(said: &Said, _: &Seen<'_>) -> Made {
+fn waits(said: &Parsed, _: &SeatView<'_>) -> Made {
     each(said, |who| Command::SetActed { who, acted: false })
 }
 
-fn next_round(_: &Said, _: &Seen<'_>) -> Made {
+fn next_round(_: &Parsed, _: &SeatView<'_>) -> Made {
     Ok(Command::NextRound.into())
 }
 
-fn absent(said: &Said, _: &Seen<'_>) -> Made {
+fn absent(said: &Parsed, _: &SeatView<'_>) -> Made {
     each(said, |who| Command::SetAbsent { who, absent: true })
 }
 
-fn present(said: &Said, _: &Seen<'_>) -> Made {
+fn present(said: &Parsed, _: &SeatView<'_>) -> Made {
     each(said, |who| Command::SetAbsent { who, absent: false })
 }
 
-fn set(said: &Said, seen: &Seen<'_>) -> Made {
+fn set(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let stat = said.stat().ok_or(gone("stat"))?;
     let known = Sheet::new(seen.system())
         .stat(stat)
-        .map_err(Refusal::from)?;
-    let value = known.parse(said.text("VALUE")).map_err(Refusal::from)?;
+        .map_err(CommandError::from)?;
+    let value = known
+        .parse(said.text("VALUE"))
+        .map_err(CommandError::from)?;
     each(said, |who| Command::SetStat {
         who,
         stat: stat.to_owned(),
@@ -214,7 +216,7 @@ fn set(said: &Said, seen: &Seen<'_>) -> Made {
     })
 }
 
-fn step(said: &Said, by: i32) -> Made {
+fn step(said: &Parsed, by: i32) -> Made {
     let stat = said.stat().ok_or(gone("stat"))?;
     let by = said.number("AMOUNT").unwrap_or(1).saturating_mul(by);
     each(said, |who| Command::StepStat {
@@ -224,15 +226,15 @@ fn step(said: &Said, by: i32) -> Made {
     })
 }
 
-fn raise(said: &Said, _: &Seen<'_>) -> Made {
+fn raise(said: &Parsed, _: &SeatView<'_>) -> Made {
     step(said, 1)
 }
 
-fn lower(said: &Said, _: &Seen<'_>) -> Made {
+fn lower(said: &Parsed, _: &SeatView<'_>) -> Made {
     step(said, -1)
 }
 
-fn edited(said: &Said, seen: &Seen<'_>, edit: impl Fn(&mut Character)) -> Made {
+fn edited(said: &Parsed, seen: &SeatView<'_>, edit: impl Fn(&mut Character)) -> Made {
     let edited = those(said, seen).into_iter().map(|character| {
         let mut character = character.clone();
         edit(&mut character);
@@ -241,30 +243,30 @@ fn edited(said: &Said, seen: &Seen<'_>, edit: impl Fn(&mut Character)) -> Made {
     all(edited.collect())
 }
 
-fn side_in(said: &Said) -> Option<Allegiance> {
+fn side_in(said: &Parsed) -> Option<Allegiance> {
     Allegiance::ALL.into_iter().find(|side| said.has(side.id()))
 }
 
-fn side(said: &Said, seen: &Seen<'_>) -> Made {
+fn side(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let side = side_in(said).unwrap_or_default();
     edited(said, seen, |character| character.side = side)
 }
 
-fn player(said: &Said, seen: &Seen<'_>) -> Made {
+fn player(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let name = said.text("NAME");
     edited(said, seen, |character| {
         name.clone_into(&mut character.player);
     })
 }
 
-fn notes(said: &Said, seen: &Seen<'_>) -> Made {
+fn notes(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let text = said.text("TEXT");
     edited(said, seen, |character| {
         text.clone_into(&mut character.notes);
     })
 }
 
-fn add(said: &Said, seen: &Seen<'_>) -> Made {
+fn add(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let character = Character {
         side: side_in(said).unwrap_or_default(),
         hidden: said.has("hidden"),
@@ -274,13 +276,17 @@ fn add(said: &Said, seen: &Seen<'_>) -> Made {
 }
 
 /// Changes a clock.
-fn with_clock(id: crate::session::ClockId, seen: &Seen<'_>, edit: impl FnOnce(&mut Clock)) -> Made {
+fn with_clock(
+    id: crate::session::ClockId,
+    seen: &SeatView<'_>,
+    edit: impl FnOnce(&mut Clock),
+) -> Made {
     let mut clock = seen.clock(id).ok_or(gone("clock"))?.clock.clone();
     edit(&mut clock);
     Ok(Command::EditClock(Box::new(clock)).into())
 }
 
-fn see(said: &Said, seen: &Seen<'_>, hidden: bool) -> Made {
+fn see(said: &Parsed, seen: &SeatView<'_>, hidden: bool) -> Made {
     match said.thing().ok_or(gone("thing"))? {
         Thing::Character(who) => Ok(Command::SetHidden { who, hidden }.into()),
         Thing::Clock(id) => with_clock(id, seen, |clock| {
@@ -290,22 +296,22 @@ fn see(said: &Said, seen: &Seen<'_>, hidden: bool) -> Made {
                 Visibility::Visible
             };
         }),
-        Thing::Pool(_) => Err(Refusal::Rules(crate::rules::Refused(
+        Thing::Pool(_) => Err(CommandError::Rules(crate::rules::Refused(
             "whoever sees a pool's owner sees the pool; hide the owner instead".to_owned(),
         ))
         .into()),
     }
 }
 
-fn hide(said: &Said, seen: &Seen<'_>) -> Made {
+fn hide(said: &Parsed, seen: &SeatView<'_>) -> Made {
     see(said, seen, true)
 }
 
-fn show(said: &Said, seen: &Seen<'_>) -> Made {
+fn show(said: &Parsed, seen: &SeatView<'_>) -> Made {
     see(said, seen, false)
 }
 
-fn rename(said: &Said, seen: &Seen<'_>) -> Made {
+fn rename(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let name = said.text("NAME");
     match said.thing().ok_or(gone("thing"))? {
         Thing::Character(id) => {
@@ -326,7 +332,7 @@ fn rename(said: &Said, seen: &Seen<'_>) -> Made {
     }
 }
 
-fn duplicate(said: &Said, _: &Seen<'_>) -> Made {
+fn duplicate(said: &Parsed, _: &SeatView<'_>) -> Made {
     Ok(match said.thing().ok_or(gone("thing"))? {
         Thing::Character(id) => Command::DuplicateCharacter(id),
         Thing::Clock(id) => Command::DuplicateClock(id),
@@ -335,7 +341,7 @@ fn duplicate(said: &Said, _: &Seen<'_>) -> Made {
     .into())
 }
 
-fn delete(said: &Said, _: &Seen<'_>) -> Made {
+fn delete(said: &Parsed, _: &SeatView<'_>) -> Made {
     Ok(match said.thing().ok_or(gone("thing"))? {
         Thing::Character(id) => Command::RemoveCharacter(id),
         Thing::Clock(id) => Command::RemoveClock(id),

@@ -2,9 +2,9 @@
 
 use super::{Made, gone, phrase};
 use crate::session::{CharacterId, ClockId, Command, PreparedId};
-use crate::table::Seen;
-use crate::table::phrase::said::{Said, Thing};
-use crate::table::phrase::{Phrase, Place, Unclear};
+use crate::table::SeatView;
+use crate::table::phrase::said::{Parsed, Thing};
+use crate::table::phrase::{ParseError, Phrase, Place};
 
 const HERE: Place = Place::Game;
 
@@ -39,7 +39,7 @@ pub(super) const PHRASES: &[Phrase] = &[
     ),
 ];
 
-fn prepare(said: &Said, _: &Seen<'_>) -> Made {
+fn prepare(said: &Parsed, _: &SeatView<'_>) -> Made {
     let things = said.things().iter();
     let characters: Vec<CharacterId> = things
         .clone()
@@ -67,18 +67,18 @@ fn prepare(said: &Said, _: &Seen<'_>) -> Made {
     Ok(command.into())
 }
 
-fn scene(said: &Said) -> Result<PreparedId, Unclear> {
+fn scene(said: &Parsed) -> Result<PreparedId, ParseError> {
     said.scene().ok_or(gone("prepared scene"))
 }
 
-fn bring(said: &Said, _: &Seen<'_>) -> Made {
+fn bring(said: &Parsed, _: &SeatView<'_>) -> Made {
     Ok(Command::BringScene(scene(said)?).into())
 }
 
-fn reveal(said: &Said, _: &Seen<'_>) -> Made {
+fn reveal(said: &Parsed, _: &SeatView<'_>) -> Made {
     Ok(Command::RevealScene(scene(said)?).into())
 }
 
-fn forget(said: &Said, _: &Seen<'_>) -> Made {
+fn forget(said: &Parsed, _: &SeatView<'_>) -> Made {
     Ok(Command::RemovePrepared(scene(said)?).into())
 }

@@ -2,10 +2,10 @@
 
 use super::{Made, gone, phrase};
 use crate::session::{Command, Gains, PoolId, TokenPool};
-use crate::table::Seen;
+use crate::table::SeatView;
 use crate::table::phrase::reader::{one, pools};
-use crate::table::phrase::said::{Owner, Said};
-use crate::table::phrase::{Phrase, Place, Unclear};
+use crate::table::phrase::said::{Owner, Parsed};
+use crate::table::phrase::{ParseError, Phrase, Place};
 
 const HERE: Place = Place::Tokens;
 
@@ -104,7 +104,7 @@ pub(super) const PHRASES: &[Phrase] = &[
 ];
 
 /// The pool that was named, or the first one of the owner who was.
-fn pool(said: &Said, seen: &Seen<'_>) -> Result<PoolId, Unclear> {
+fn pool(said: &Parsed, seen: &SeatView<'_>) -> Result<PoolId, ParseError> {
     let first = || {
         let owner = said.owner("OWNER")?;
         seen.pools_of(owner.0).next().map(|pool| pool.id)
@@ -112,7 +112,7 @@ fn pool(said: &Said, seen: &Seen<'_>) -> Result<PoolId, Unclear> {
     said.pool().or_else(first).ok_or(gone("pool"))
 }
 
-fn give(said: &Said, seen: &Seen<'_>) -> Made {
+fn give(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let command = Command::Award {
         pool: pool(said, seen)?,
         amount: said.number("AMOUNT").unwrap_or(1),
@@ -121,25 +121,25 @@ fn give(said: &Said, seen: &Seen<'_>) -> Made {
     Ok(command.into())
 }
 
-fn gain(said: &Said, seen: &Seen<'_>) -> Made {
+fn gain(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let by = said.number("AMOUNT").unwrap_or(1);
     let pool = pool(said, seen)?;
     Ok(Command::Tokens { pool, by }.into())
 }
 
-fn spend(said: &Said, seen: &Seen<'_>) -> Made {
+fn spend(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let by = said.number("AMOUNT").unwrap_or(1).saturating_neg();
     let pool = pool(said, seen)?;
     Ok(Command::Tokens { pool, by }.into())
 }
 
-fn set(said: &Said, seen: &Seen<'_>) -> Made {
+fn set(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let to = said.number("AMOUNT").unwrap_or(0);
     let pool = pool(said, seen)?;
     Ok(Command::SetTokens { pool, to }.into())
 }
 
-fn transfer(said: &Said, seen: &Seen<'_>) -> Made {
+fn transfer(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let owners = (said.owner("FROM"), said.owner("TO"));
     let (Some(from), Some(to)) = owners else {
         return Err(gone("owner"));
@@ -150,11 +150,13 @@ fn transfer(said: &Said, seen: &Seen<'_>) -> Made {
     let like = |owner: Owner| {
         let mut own = seen.pools_of(owner.0);
         let found = own.find(|pool| pool.kind == named.kind && pool.name == named.name);
-        found.map(|pool| pool.id).ok_or_else(|| Unclear::Unknown {
-            kind: "pool",
-            given: format!("{} of {}", named.name, seen.owner_name(owner.0)),
-            near: "; tokens move between pools of the same name".to_owned(),
-        })
+        found
+            .map(|pool| pool.id)
+            .ok_or_else(|| ParseError::Unknown {
+                kind: "pool",
+                given: format!("{} of {}", named.name, seen.owner_name(owner.0)),
+                near: "; tokens move between pools of the same name".to_owned(),
+            })
     };
     let command = Command::MoveTokens {
         from: named.id,
@@ -164,7 +166,7 @@ fn transfer(said: &Said, seen: &Seen<'_>) -> Made {
     Ok(command.into())
 }
 
-fn complicate(said: &Said, _: &Seen<'_>) -> Made {
+fn complicate(said: &Parsed, _: &SeatView<'_>) -> Made {
     let command = Command::Complicate {
         who: said.who().ok_or(gone("character"))?,
         aspect: said.text("NAME").to_owned(),
@@ -172,7 +174,7 @@ fn complicate(said: &Said, _: &Seen<'_>) -> Made {
     Ok(command.into())
 }
 
-fn add(said: &Said, _: &Seen<'_>) -> Made {
+fn add(said: &Parsed, _: &SeatView<'_>) -> Made {
     let tokens = said.number("AMOUNT").unwrap_or(0);
     let pool = TokenPool {
         tokens,
@@ -184,7 +186,7 @@ fn add(said: &Said, _: &Seen<'_>) -> Made {
 }
 
 /// The pool that was named, to be changed.
-fn changed(said: &Said, seen: &Seen<'_>, change: impl FnOnce(&mut TokenPool)) -> Made {
+fn changed(said: &Parsed, seen: &SeatView<'_>, change: impl FnOnce(&mut TokenPool)) -> Made {
     let id = pool(said, seen)?;
     let known = seen.pools().find(|pool| pool.id == id);
     let mut pool = known.ok_or(gone("pool"))?.clone();
@@ -192,7 +194,7 @@ fn changed(said: &Said, seen: &Seen<'_>, change: impl FnOnce(&mut TokenPool)) ->
     Ok(Command::EditPool(Box::new(pool)).into())
 }
 
-fn limit(said: &Said, seen: &Seen<'_>) -> Made {
+fn limit(said: &Parsed, seen: &SeatView<'_>) -> Made {
     changed(said, seen, |pool| {
         let this_scene = pool.gains.map_or(0, |gains| gains.this_scene);
         let most = said.number("AMOUNT");
@@ -200,7 +202,7 @@ fn limit(said: &Said, seen: &Seen<'_>) -> Made {
     })
 }
 
-fn threshold(said: &Said, seen: &Seen<'_>) -> Made {
+fn threshold(said: &Parsed, seen: &SeatView<'_>) -> Made {
     let at = said.number("AMOUNT").unwrap_or(0);
     changed(said, seen, |pool| {
         pool.thresholds.retain(|(known, _)| *known != at);

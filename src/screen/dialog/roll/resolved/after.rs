@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use crate::rules::{Ask, Consequence, Effect, Key, System, Value};
 use crate::session::{
-    Change, Character, CharacterId, ClockKind, Command, Condition, Roll, What, opponent_of,
+    Change, Character, CharacterId, ClockKind, Command, Condition, EventKind, Roll, opponent_of,
 };
-use crate::table::{Entry, Role as SeatRole, Seen, read_again};
+use crate::table::{Entry, Role as SeatRole, SeatView, read_again};
 
 /// So many people are offered to be helped.
 const MOST_PEOPLE: usize = 2;
@@ -19,7 +19,7 @@ const MOST_CLOCKS: usize = 3;
 const STANCE_LEVELS: i32 = 2;
 
 /// What follows from that entry and was not done since, each with what its button says.
-pub(super) fn follow_ups(entry: &Entry, seen: &Seen<'_>) -> Vec<(Command, String)> {
+pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<(Command, String)> {
     let holds = !seen.is_struck(entry.number) && seen.seat().role == SeatRole::Gm;
     let Some(roll) = entry.event.what.resolved().filter(|_| holds) else {
         return Vec::new();
@@ -35,7 +35,7 @@ pub(super) fn follow_ups(entry: &Entry, seen: &Seen<'_>) -> Vec<(Command, String
 
 /// Whether the log tells of it. Damage counts for the newest roll that dealt as much: of two equal hits
 /// one may be taken, and the other not.
-fn is_done(command: &Command, later: &[Arc<Entry>], seen: &Seen<'_>) -> bool {
+fn is_done(command: &Command, later: &[Arc<Entry>], seen: &SeatView<'_>) -> bool {
     let Command::Damage { who, amount, .. } = command else {
         let acts = later.iter().filter(|entry| entry.roll().is_none());
         return acts
@@ -50,7 +50,7 @@ fn is_done(command: &Command, later: &[Arc<Entry>], seen: &Seen<'_>) -> bool {
         }
         let took = |change: &Change| matches!(change, Change::Stat { who: one, stat, .. } if one == who && stat == "hit-points");
         let taken = match &entry.event.what {
-            What::Edited { how, .. } => {
+            EventKind::Edited { how, .. } => {
                 how.starts_with(&format!("{amount} damage,"))
                     || how.starts_with(&format!("shrugs off half of {amount};"))
             }
@@ -80,7 +80,7 @@ fn touches(command: &Command, change: &Change) -> bool {
 }
 
 /// Everything of the kind.
-fn all(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
+fn all(roll: &Roll, seen: &SeatView<'_>) -> Vec<(Command, String)> {
     let mut offered = hurt(roll, seen);
     match seen.system() {
         System::HeartRush => {
@@ -96,7 +96,7 @@ fn all(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
 }
 
 /// Who is to take how much damage.
-fn hit(roll: &Roll, seen: &Seen<'_>) -> Option<(CharacterId, i32)> {
+fn hit(roll: &Roll, seen: &SeatView<'_>) -> Option<(CharacterId, i32)> {
     let (amount, own) = roll.effects.iter().find_map(|effect| match effect {
         Effect::Damage { amount, own } => Some((*amount, *own)),
         _ => None,
@@ -106,7 +106,7 @@ fn hit(roll: &Roll, seen: &Seen<'_>) -> Option<(CharacterId, i32)> {
 }
 
 /// The damage that somebody takes, with the wound that it leaves, whole or half of it shrugged off.
-fn hurt(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
+fn hurt(roll: &Roll, seen: &SeatView<'_>) -> Vec<(Command, String)> {
     let hit = hit(roll, seen).and_then(|(id, amount)| Some((seen.character(id)?, amount)));
     let Some((who, amount)) = hit else {
         return Vec::new();
@@ -126,7 +126,7 @@ fn hurt(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
 }
 
 /// Whose sheet the other side's values came from.
-fn opponent(roll: &Roll, seen: &Seen<'_>) -> Option<CharacterId> {
+fn opponent(roll: &Roll, seen: &SeatView<'_>) -> Option<CharacterId> {
     let spec = roll.spec(seen.system()).ok()?;
     let whom = opponent_of(spec, &roll.sources)?;
     Some(seen.character(whom)?.id)
@@ -134,7 +134,7 @@ fn opponent(roll: &Roll, seen: &Seen<'_>) -> Option<CharacterId> {
 
 /// Cunning that beats Agility dazes, unbalances or weakens (Heart Rush, Combat, Stances); whether it
 /// did beat it, the table knows.
-fn stance(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
+fn stance(roll: &Roll, seen: &SeatView<'_>) -> Vec<(Command, String)> {
     let cunning = roll
         .sources
         .iter()
@@ -174,7 +174,7 @@ fn with(whom: &Character, name: &str, levels: i32) -> Command {
 }
 
 /// A skill check that succeeded may have been the treatment of wounds (Heart Rush, Treating Wounds).
-fn treatment(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
+fn treatment(roll: &Roll, seen: &SeatView<'_>) -> Vec<(Command, String)> {
     let total = roll.total.filter(|_| roll.outcome.starts_with("success"));
     let Some(total) = total.filter(|_| roll.check == "skill") else {
         return Vec::new();
@@ -190,7 +190,7 @@ fn treatment(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
 
 /// A Safe roll against the difficulty of Traumas or of Wounds may have been First Aid (Gnosis, First
 /// Aid).
-fn first_aid(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
+fn first_aid(roll: &Roll, seen: &SeatView<'_>) -> Vec<(Command, String)> {
     let Ok(fields) = roll.all_fields(seen.system()) else {
         return Vec::new();
     };
@@ -235,7 +235,7 @@ const fn treated(of: Consequence) -> &'static str {
 
 /// The challenge of one who is down: success is one more wound, and dying; failure is death (Friday
 /// Night Dungeon, Health, Healing, Wounds).
-fn fallen(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
+fn fallen(roll: &Roll, seen: &SeatView<'_>) -> Vec<(Command, String)> {
     let who = roll.id.and_then(|id| seen.character(id));
     let is_down = |one: &&Character| {
         let dying = one.conditions.iter().any(|known| known.name == "dying");
@@ -274,7 +274,7 @@ fn fallen(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
 }
 
 /// The clocks that what came of it would fill, where it was rolled for none.
-fn ticks(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
+fn ticks(roll: &Roll, seen: &SeatView<'_>) -> Vec<(Command, String)> {
     let wounding = roll
         .effects
         .iter()
@@ -288,7 +288,7 @@ fn ticks(roll: &Roll, seen: &Seen<'_>) -> Vec<(Command, String)> {
     let machine = roll.machine(seen.system()).ok();
     let end = machine.and_then(|machine| machine.after(&roll.trail).ok());
     let levels = match end {
-        Some(Ask::Done(_, tally)) => tally.levels.max(0),
+        Some(Ask::Response(_, tally)) => tally.levels.max(0),
         _ => 0,
     };
     let trouble = outcome.success == Some(false) || roll.effects.contains(&Effect::Complication);

@@ -5,7 +5,7 @@ use crate::rules::{CheckSpec, Kind, Value};
 use crate::screen::dialog::entry::around;
 use crate::screen::dialog::roll::value::Given;
 use crate::session::{Filled, Roll};
-use crate::table::{Question, Seen};
+use crate::table::{Question, SeatView};
 
 /// The row in which the faces of dice that are missing are typed.
 pub(in crate::screen::dialog::roll) const MISSING: &str = "missing-dice";
@@ -35,7 +35,10 @@ impl Again {
 
 impl Setup {
     /// That roll, to be read again.
-    pub(in crate::screen::dialog::roll) fn amending(roll: &Roll, seen: &Seen<'_>) -> Option<Self> {
+    pub(in crate::screen::dialog::roll) fn amending(
+        roll: &Roll,
+        seen: &SeatView<'_>,
+    ) -> Option<Self> {
         let check = roll.spec(seen.system()).ok()?;
         let who = roll.id.filter(|id| seen.character(*id).is_some());
         let mut setup = Self::new(who, check, seen);

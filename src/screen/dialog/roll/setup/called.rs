@@ -5,11 +5,14 @@ use crate::rules::Kind;
 use crate::screen::calls;
 use crate::screen::dialog::roll::value::{self, Given};
 use crate::session::{Call, CharacterId};
-use crate::table::Seen;
+use crate::table::SeatView;
 
 impl Setup {
     /// The check as it is called for.
-    pub(in crate::screen::dialog::roll) fn called(call: &Call, seen: &Seen<'_>) -> Option<Self> {
+    pub(in crate::screen::dialog::roll) fn called(
+        call: &Call,
+        seen: &SeatView<'_>,
+    ) -> Option<Self> {
         let check = seen.system().check(&call.check).ok()?;
         let mut setup = Self::new(Some(call.who), check, seen);
         setup.answer(call, seen);
@@ -18,7 +21,7 @@ impl Setup {
     }
 
     /// Takes up what that call gives.
-    fn answer(&mut self, call: &Call, seen: &Seen<'_>) {
+    fn answer(&mut self, call: &Call, seen: &SeatView<'_>) {
         self.call = Some(call.id);
         self.group = None;
         self.given.clear();
@@ -47,7 +50,7 @@ impl Setup {
 
     /// Takes up the call that the character in hand has, where nobody decided anything else yet: whoever
     /// rolls for all who are called goes from one to the next.
-    pub(super) fn take_up_call(&mut self, seen: &Seen<'_>) {
+    pub(super) fn take_up_call(&mut self, seen: &SeatView<'_>) {
         let was_called = self.call.take().is_some();
         let call = calls::to_answer(seen).find(|call| Some(call.who) == self.who);
         let Some(call) = call.filter(|_| was_called || self.given.is_empty()) else {

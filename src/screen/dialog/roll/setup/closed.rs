@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use super::{Closed, LONGEST_TEXT, Line, RowId, Setup};
 use crate::screen::dialog::entry::around;
-use crate::table::{Role as SeatRole, Seen};
+use crate::table::{Role as SeatRole, SeatView};
 
 /// The row in which players are named who are not among those that are known.
 pub(in crate::screen::dialog::roll) const OTHERS: &str = "closed-to-others";
 
 impl Setup {
     /// Steps through open, closed to all, and closed to some.
-    pub(in crate::screen::dialog::roll) fn step_closed(&mut self, by: i32, seen: &Seen<'_>) {
+    pub(in crate::screen::dialog::roll) fn step_closed(&mut self, by: i32, seen: &SeatView<'_>) {
         let mut ways = vec![Closed::Open, Closed::All, Closed::To(BTreeSet::new())];
         let count = ways.len();
         let same =
@@ -26,7 +26,7 @@ impl Setup {
     }
 
     /// The same by its key: the focus goes to where players are picked.
-    pub(in crate::screen::dialog::roll) fn turn_closed(&mut self, seen: &Seen<'_>) {
+    pub(in crate::screen::dialog::roll) fn turn_closed(&mut self, seen: &SeatView<'_>) {
         self.step_closed(1, seen);
         if matches!(self.closed, Closed::To(_)) {
             let rows = self.rows(seen);
@@ -37,7 +37,7 @@ impl Setup {
     }
 
     /// The line for players who play no character here.
-    pub(super) fn name_others(&mut self, seen: &Seen<'_>) {
+    pub(super) fn name_others(&mut self, seen: &SeatView<'_>) {
         self.lines.retain(|(id, _)| *id != OTHERS);
         if let Closed::To(names) = &mut self.closed {
             let known = players(seen);
@@ -72,7 +72,7 @@ impl Setup {
 }
 
 /// Everybody who plays a character, and who sits here.
-pub(super) fn players(seen: &Seen<'_>) -> Vec<String> {
+pub(super) fn players(seen: &SeatView<'_>) -> Vec<String> {
     let playing = seen.roster().map(|one| one.player.as_str());
     let here = seen.seat();
     let here = (here.role == SeatRole::Player).then_some(here.name.as_str());

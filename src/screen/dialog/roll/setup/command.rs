@@ -6,14 +6,14 @@ use super::{Closed, RowId, Setup};
 use crate::rules::Whose;
 use crate::screen::dialog::roll::{by, value};
 use crate::session::{CharacterId, Faces, GroupKind, RollCommand, Who};
-use crate::table::Seen;
+use crate::table::SeatView;
 
 impl Setup {
     /// The check, ready to be made; or the row that stands against it.
     pub(in crate::screen::dialog::roll) fn command(
         &mut self,
         faces: Faces,
-        seen: &Seen<'_>,
+        seen: &SeatView<'_>,
     ) -> Option<RollCommand> {
         let fields = self.check.fields.iter();
         let mut wrong = fields.filter(|field| {
@@ -59,7 +59,7 @@ impl Setup {
     }
 
     /// Those who lend a value of their own sheets.
-    fn lent(&self, seen: &Seen<'_>) -> Vec<CharacterId> {
+    fn lent(&self, seen: &SeatView<'_>) -> Vec<CharacterId> {
         let fields = self.check.fields.iter();
         let helping = fields.filter(|field| field.whose == Whose::Helper);
         helping

@@ -4,11 +4,11 @@ use super::{Group, Setup};
 use crate::rules::{CheckSpec, FieldError, Kind, Refused, Value};
 use crate::screen::dialog::roll::value::{self, Given};
 use crate::session::Filled;
-use crate::table::Seen;
+use crate::table::SeatView;
 
 impl Setup {
     /// Fills the fields: from the sheet, then what they begin with, then what was given.
-    pub(in crate::screen::dialog::roll) fn fill(&mut self, seen: &Seen<'_>) {
+    pub(in crate::screen::dialog::roll) fn fill(&mut self, seen: &SeatView<'_>) {
         if self.who.is_some_and(|id| seen.character(id).is_none()) {
             self.who = None;
             let known = std::mem::take(&mut self.starts);
@@ -48,7 +48,7 @@ impl Setup {
                     if let Some(other) = field.excludes.filter(|_| self.again.is_some()) {
                         self.filled.fields.clear(other);
                     }
-                    set.map_err(crate::session::Refusal::from)
+                    set.map_err(crate::session::CommandError::from)
                 }
                 Given::Nothing => {
                     self.filled.fields.clear(id);
@@ -65,7 +65,7 @@ impl Setup {
 
     /// What another could try may be forbidden to this one: a scale then begins at the highest step that
     /// the rules allow (Friday Night Dungeon: one above the competence).
-    pub(super) fn fit_starts(&mut self, seen: &Seen<'_>) {
+    pub(super) fn fit_starts(&mut self, seen: &SeatView<'_>) {
         if self.again.is_some() || self.group.is_some() || self.filled.fields.complete().is_err() {
             return;
         }
@@ -100,7 +100,7 @@ impl Setup {
     }
 
     /// The values before anybody says anything: the sheet's, or those of the roll that is read again.
-    pub(super) fn offered(&self, seen: &Seen<'_>) -> Filled {
+    pub(super) fn offered(&self, seen: &SeatView<'_>) -> Filled {
         match &self.again {
             Some(again) => again.read.clone(),
             None => seen.fill(self.check, self.who),
@@ -118,7 +118,7 @@ impl Setup {
     }
 
     /// What the rules say against the check as it stands.
-    pub(super) fn wrong(&self, seen: &Seen<'_>) -> Option<String> {
+    pub(super) fn wrong(&self, seen: &SeatView<'_>) -> Option<String> {
         if let Some(problem) = self.group.as_ref().and_then(Group::problem) {
             return Some(problem.to_owned());
         }

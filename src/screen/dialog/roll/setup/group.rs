@@ -7,7 +7,7 @@ use crate::rules::{Source, Value};
 use crate::screen::calls;
 use crate::screen::dialog::roll::value::Given;
 use crate::session::{Allegiance, CharacterId, GroupKind, GroupPick};
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// Who rolls for all.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ impl Group {
 }
 
 /// The party, as far as it is here.
-pub(super) fn members(seen: &Seen<'_>) -> Vec<CharacterId> {
+pub(super) fn members(seen: &SeatView<'_>) -> Vec<CharacterId> {
     let here = seen.roster().filter(|one| one.is_here());
     let party = here.filter(|one| one.side == Allegiance::Party);
     party.map(|one| one.id).collect()
@@ -64,7 +64,7 @@ pub(super) fn members(seen: &Seen<'_>) -> Vec<CharacterId> {
 
 impl Setup {
     /// Lets one roll for all; what was picked by name is meant for everybody.
-    pub(super) fn gather(&mut self, kind: GroupKind, seen: &Seen<'_>) {
+    pub(super) fn gather(&mut self, kind: GroupKind, seen: &SeatView<'_>) {
         let out = self.group.take().map(|group| group.out);
         let mut group = Group::new(kind);
         group.out = out.unwrap_or_default();
@@ -84,7 +84,7 @@ impl Setup {
     }
 
     /// Finds who rolls for all, with what.
-    pub(super) fn find_group(&mut self, seen: &Seen<'_>) {
+    pub(super) fn find_group(&mut self, seen: &SeatView<'_>) {
         let Some(mut group) = self.group.take() else {
             return;
         };

@@ -3,7 +3,7 @@
 use super::{RowId, Setup};
 use crate::rules::{CheckSpec, Field, Kind, Whose};
 use crate::session::CharacterId;
-use crate::table::Seen;
+use crate::table::SeatView;
 
 /// The fields that help fills in.
 const FIELDS: [&str; 3] = ["helped", "aided", "group"];
@@ -28,7 +28,7 @@ fn takes_help(check: &CheckSpec) -> bool {
 
 impl Setup {
     /// The row of the helpers, opened while one is in it.
-    pub(super) fn helper_rows(&self, seen: &Seen<'_>) -> Vec<RowId> {
+    pub(super) fn helper_rows(&self, seen: &SeatView<'_>) -> Vec<RowId> {
         let others = self.others(seen);
         if others.is_empty() || !(takes_help(self.check) || self.group.is_some()) {
             return Vec::new();
@@ -41,7 +41,7 @@ impl Setup {
     }
 
     /// Who could help, or take part.
-    fn others(&self, seen: &Seen<'_>) -> Vec<CharacterId> {
+    fn others(&self, seen: &SeatView<'_>) -> Vec<CharacterId> {
         if self.group.is_some() {
             return super::group::members(seen);
         }
@@ -51,7 +51,7 @@ impl Setup {
     }
 
     /// Lets the helpers help, as far as the check takes help.
-    pub(super) fn let_help(&mut self, seen: &Seen<'_>) {
+    pub(super) fn let_help(&mut self, seen: &SeatView<'_>) {
         let others = self.others(seen);
         self.helpers.retain(|id| others.contains(id));
         if takes_help(self.check) {
@@ -83,7 +83,7 @@ impl Setup {
     }
 
     /// Lets that one help, or not any more; in a group lets it take part, or stay out.
-    pub(super) fn turn_helper(&mut self, id: CharacterId, seen: &Seen<'_>) {
+    pub(super) fn turn_helper(&mut self, id: CharacterId, seen: &SeatView<'_>) {
         if let Some(group) = &mut self.group {
             group.turn(id);
         } else {

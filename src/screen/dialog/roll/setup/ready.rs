@@ -4,14 +4,14 @@ use super::Setup;
 use crate::rules::Kind;
 use crate::screen::dialog::roll::value::Given;
 use crate::session::{CharacterId, Clock};
-use crate::table::Seen;
+use crate::table::SeatView;
 
 impl Setup {
     /// The check that fills that clock, by the one who always rolls it or else by that character.
     pub(in crate::screen::dialog::roll) fn for_clock(
         clock: &Clock,
         who: Option<CharacterId>,
-        seen: &Seen<'_>,
+        seen: &SeatView<'_>,
     ) -> Option<Self> {
         let attached = clock.check.as_ref()?;
         let check = seen.system().check(&attached.check).ok()?;

@@ -5,11 +5,11 @@ use crate::rules::{CheckSpec, Kind, Source, Whose};
 use crate::screen::dialog::entry::around;
 use crate::screen::dialog::roll::value::{self, Given};
 use crate::session::{Allegiance, Character, CharacterId, ClockId, GroupKind};
-use crate::table::{Role as SeatRole, Seen};
+use crate::table::{Role as SeatRole, SeatView};
 
 impl Setup {
     /// Moves the focus up or down.
-    pub(in crate::screen::dialog::roll) fn walk(&mut self, by: i32, seen: &Seen<'_>) {
+    pub(in crate::screen::dialog::roll) fn walk(&mut self, by: i32, seen: &SeatView<'_>) {
         let rows = self.rows(seen);
         let at = rows.iter().position(|row| *row == self.focus).unwrap_or(0);
         if let Some(next) = rows.into_iter().nth(around(at, by, self.rows(seen).len())) {
@@ -46,7 +46,7 @@ impl Setup {
     }
 
     /// Steps what has the focus.
-    pub(in crate::screen::dialog::roll) fn step(&mut self, by: i32, seen: &Seen<'_>) {
+    pub(in crate::screen::dialog::roll) fn step(&mut self, by: i32, seen: &SeatView<'_>) {
         match self.focus.clone() {
             RowId::Who => self.step_who(by, seen),
             RowId::Check => self.step_check(by, seen),
@@ -78,7 +78,7 @@ impl Setup {
         }
     }
 
-    fn step_who(&mut self, by: i32, seen: &Seen<'_>) {
+    fn step_who(&mut self, by: i32, seen: &SeatView<'_>) {
         let known = makers(self.check, seen);
         let now = match &self.group {
             Some(group) => Maker::All(group.kind),
@@ -111,7 +111,7 @@ impl Setup {
     }
 
     /// Takes the next check, or the one before.
-    pub(in crate::screen::dialog::roll) fn step_check(&mut self, by: i32, seen: &Seen<'_>) {
+    pub(in crate::screen::dialog::roll) fn step_check(&mut self, by: i32, seen: &SeatView<'_>) {
         let checks = seen.system().spec().checks;
         let at = checks
             .iter()
@@ -126,7 +126,7 @@ impl Setup {
         }
     }
 
-    fn step_field(&mut self, id: &'static str, by: i32, seen: &Seen<'_>) {
+    fn step_field(&mut self, id: &'static str, by: i32, seen: &SeatView<'_>) {
         let Some(field) = self.check.field(id) else {
             return;
         };
@@ -160,7 +160,7 @@ enum Maker {
 }
 
 /// Who may make a check from this seat: the GM's everybody, nobody, and one for all; a player's own.
-fn makers(check: &CheckSpec, seen: &Seen<'_>) -> Vec<Maker> {
+fn makers(check: &CheckSpec, seen: &SeatView<'_>) -> Vec<Maker> {
     let seat = seen.seat();
     let may = |id: &CharacterId| seat.role != SeatRole::Player || seat.characters.contains(id);
     let party = |one: &&Character| one.side == Allegiance::Party && one.is_here();

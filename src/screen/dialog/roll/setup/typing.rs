@@ -6,11 +6,11 @@ use crate::screen::dialog::entry::Digits;
 use crate::screen::dialog::roll::rows::labels;
 use crate::screen::dialog::roll::value::{self, Given};
 use crate::screen::input::Key;
-use crate::table::Seen;
+use crate::table::SeatView;
 
 impl Setup {
     /// Takes a key that is bound to nothing: a digit for the value, else a letter that leads to a field.
-    pub(in crate::screen::dialog::roll) fn type_key(&mut self, key: Key, seen: &Seen<'_>) {
+    pub(in crate::screen::dialog::roll) fn type_key(&mut self, key: Key, seen: &SeatView<'_>) {
         if let RowId::Field(id) = self.focus {
             if let Some((_, line)) = self.lines.iter_mut().find(|(known, _)| *known == id) {
                 if key.letter().is_some_and(|letter| line.insert(letter)) {
@@ -28,7 +28,7 @@ impl Setup {
     }
 
     /// Takes a pasted text.
-    pub(in crate::screen::dialog::roll) fn paste(&mut self, text: &str, seen: &Seen<'_>) {
+    pub(in crate::screen::dialog::roll) fn paste(&mut self, text: &str, seen: &SeatView<'_>) {
         let RowId::Field(id) = self.focus else {
             return;
         };
@@ -43,7 +43,7 @@ impl Setup {
     fn type_digit(
         &mut self,
         id: &'static str,
-        seen: &Seen<'_>,
+        seen: &SeatView<'_>,
         write: impl FnOnce(&mut Digits) -> bool,
     ) -> bool {
         let Some(field) = self.check.field(id) else {
@@ -76,7 +76,7 @@ impl Setup {
     }
 
     /// Moves to the next row whose label begins with the letter, or with it and those before it.
-    fn jump_to(&mut self, letter: char, seen: &Seen<'_>) {
+    fn jump_to(&mut self, letter: char, seen: &SeatView<'_>) {
         let rows = self.rows(seen);
         let at = rows.iter().position(|row| *row == self.focus).unwrap_or(0);
         let labels = labels(self, &rows, seen);
