@@ -7,28 +7,28 @@ mod act;
 mod args;
 mod ask;
 mod dice;
+mod error;
 mod export;
 mod forecast;
 mod import;
 mod invite;
+mod ipc;
 mod keys;
+mod library;
 mod log;
-mod looks;
 mod new;
 mod odds;
 mod open;
 mod order;
 mod output;
 mod packaging;
-mod reach;
 mod roll;
 mod sample;
 mod serve;
 mod sessions;
-mod shelf;
 mod status;
 mod systems;
-mod trouble;
+mod theme_config;
 mod verify;
 
 use std::ffi::OsString;
@@ -41,10 +41,10 @@ use chrono::{DateTime, Utc};
 use clap::ArgMatches;
 
 use crate::config::{Config, Given};
-use crate::screen::depth::Depth;
+use crate::screen::color_depth::Depth;
 use crate::table::Clock;
+use error::CliError;
 use output::Output;
-use trouble::CliError;
 
 pub use sample::{Sample, SampleError, sample};
 

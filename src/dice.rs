@@ -7,7 +7,8 @@
 
 mod chi_square;
 mod die;
-mod fall;
+mod distribution;
+mod enumerate;
 mod fraction;
 mod kept_sum;
 mod luck;
@@ -17,11 +18,11 @@ mod pool;
 mod readings;
 mod role;
 mod series;
-mod spread;
 
 pub use chi_square::ChiSquare;
 pub(crate) use chi_square::float;
 pub use die::{Die, Face, UnknownDie};
+pub use distribution::Distribution;
 pub use fraction::Fraction;
 pub use luck::{Dice, Luck, SeedError};
 pub use natural::Natural;
@@ -29,4 +30,3 @@ pub use pool::{FaceError, Group, Keep, Pool, Reading, See};
 pub use readings::Readings;
 pub use role::Role;
 use series::Series;
-pub use spread::Distribution;

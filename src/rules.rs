@@ -8,18 +8,18 @@ mod check;
 mod condition;
 mod driver;
 mod effect;
+mod explanation;
 mod field;
 mod fields;
 mod forecast;
 mod house;
+mod marginal_odds;
 mod odds;
 mod outcome;
 mod sheet;
-mod standing;
-mod story;
+mod status;
 mod system;
 mod value;
-mod worth;
 
 pub mod friday_night_dungeon;
 pub mod gnosis;
@@ -34,21 +34,21 @@ pub use check::{
 pub use condition::{ConditionSpec, MOST_LEVELS, Weighs};
 pub use driver::{AnswerSource, Stand, Trail, resolve};
 pub use effect::{Consequence, Effect, TokenKind};
+use explanation::Story;
 pub use field::{Field, FieldError, Kind, Preset, Source, Whose};
 pub use fields::Fields;
 pub use forecast::{Forecast, MOST_ROLLS, Race, Runner, Tug, forecast, race, race_of, tug};
 pub use house::{House, HouseError, HouseRule, Options};
+pub use marginal_odds::{Worth, worth};
 pub use odds::{Buttons, Odds, Policy, TotalOdds, Weighed, buttons, luck};
 pub use outcome::{Key, Outcome, OutcomeSpec, ShownDie, Tone};
 pub use sheet::{Sheet, SheetError, Stat, StatKind};
-pub use standing::Standing;
-use story::Story;
+pub use status::Standing;
 pub use system::{
     AtEnd, Brings, CheckSpec, ChoiceSpec, ClockSpec, Derive, Helping, PoolSpec, Prepare, Purse,
     Shares, System, SystemSpec, UnknownName,
 };
 pub use value::Value;
-pub use worth::{Worth, worth};
 
 /// A rule said no; not an error of the program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

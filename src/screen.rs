@@ -5,8 +5,10 @@
 //! thread and reads no clock: [`run`] does, for the terminal at this machine.
 
 pub mod action;
-mod calls;
-pub mod depth;
+mod availability;
+mod background;
+mod cache;
+pub mod color_depth;
 pub mod dialog;
 pub mod display;
 mod inbox;
@@ -14,10 +16,9 @@ pub mod input;
 pub mod keymap;
 mod layout;
 mod list;
-mod memo;
-mod offer;
 mod one;
 mod picker;
+mod roll_requests;
 mod rows;
 pub mod run;
 pub mod setup;
@@ -28,10 +29,9 @@ mod tone;
 mod update;
 mod view;
 pub mod widget;
-mod wonder;
 
+pub use background::{Job, JobResult, LogJob, LogQuestion};
 pub use inbox::{ExitReason, Flow, Input};
 pub use one::{Kept, Place, Screen};
 pub use setup::{Memory, Setup, Zone};
 pub use state::{ScreenState, Tab};
-pub use wonder::{Job, JobResult, LogJob, LogQuestion};

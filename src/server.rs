@@ -7,18 +7,18 @@
 
 mod accept;
 mod access;
+mod audit_log;
 mod clerk;
-mod ears;
-mod gate;
-mod guest;
+mod client_task;
+mod connection;
 mod host;
 mod hostkey;
 mod invitation;
-mod line;
 mod login;
-mod player;
-mod register;
+mod mailbox;
+mod rate_limit;
 mod settings;
+mod socket;
 
 use std::io;
 use std::net::{SocketAddr, TcpStream};
@@ -31,17 +31,17 @@ use tokio::net::TcpSocket;
 use tokio::runtime::{Builder, Runtime};
 
 pub use access::{Access, AccessError, Chair, Limits};
+pub use audit_log::Echo;
 pub use host::{NewInvitation, join_command};
 pub use invitation::{Invitation, TRIES};
-pub use register::Echo;
 
 use crate::screen::Setup;
 use crate::store::{Beside, StoreError};
 use crate::table::{Gatekeeper as _, Problem, Role, Table};
 use access::AccessFile;
+use audit_log::Register;
 use clerk::Clerk;
 use host::Host;
-use register::Register;
 
 /// How long the end waits for screens to be closed.
 const FAREWELL: Duration = Duration::from_secs(2);

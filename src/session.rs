@@ -4,36 +4,36 @@
 //! [`Session::apply`] folds the event in and never refuses. An event holds its differences with
 //! `from` and `to`, so that it can be taken back. Nothing here knows files, clocks or screens.
 
-mod advance;
-mod again;
+mod amend;
 mod apply;
 mod call;
 mod change;
 mod character;
 mod clock;
+mod clock_advance;
 mod command;
+mod condition_modifiers;
 mod decide;
-mod differ;
+mod diff;
+mod effects;
+mod error;
 mod event;
 mod file;
 mod fill;
-mod follow;
 mod forecast;
-mod fresh;
 mod group;
 mod helper;
 mod origin;
 mod pool;
 mod prepared;
-mod purse;
-mod refusal;
+mod recent_harm;
 mod roll;
 mod scene;
+mod shared_pool;
+mod summary;
 mod undo;
-mod weigh;
-mod words;
 
-pub(crate) use again::{price_of, same_faces};
+pub(crate) use amend::{price_of, same_faces};
 pub use call::{Call, CallId};
 pub use change::{Change, Part, Subject};
 pub use character::{Allegiance, Character, CharacterId, Condition, Departed, Fresh};
@@ -41,7 +41,8 @@ pub use clock::{
     Attached, Clock, ClockId, ClockKind, Link, MOST_TICKS, Segments, Then, Visibility,
 };
 pub use command::{Command, CommandContext, Faces, Rest, RollCommand, ThrowCommand, Who};
-pub use differ::{describe_differences, differences};
+pub use diff::{describe_differences, differences};
+pub use error::CommandError;
 pub use event::{EntityKind, Event, EventKind, Thrown};
 pub use file::FileError;
 pub use fill::Filled;
@@ -51,10 +52,9 @@ pub use group::{GroupKind, GroupPick};
 pub use origin::{Named, Origin};
 pub use pool::{Gains, PoolId, PoolKind, Reset, TokenPool, read_thresholds, write_thresholds};
 pub use prepared::{Prepared, PreparedId};
-pub use refusal::CommandError;
 pub use roll::{Roll, Unfinished, UnfinishedId};
 pub use scene::Scene;
-pub use words::{
+pub use summary::{
     Names, default_answers, describe_roll, dice_in_words, die_in_words, free_dice_in_words,
     sentence, thrown_in_words,
 };

@@ -13,25 +13,25 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
-mod beside;
+mod archive;
+mod atomic_write;
 mod bundle;
 mod disk;
 mod error;
 mod folder;
 mod journal;
 mod lock;
-mod outfile;
-mod shelf;
+mod sidecar;
 mod snapshot;
 mod writer;
 
-pub use beside::{Beside, FileStamp};
+pub use archive::{archive, archived, duplicate, rename, restore};
+pub use atomic_write::write_file;
 pub use bundle::{BUNDLE_FORMAT, BundleError, export, import, is_bundle};
 pub use error::{Damage, StoreError};
 pub use folder::{LONGEST_NAME, Listed, Name, sessions, unsaved};
 pub use journal::{Block, Digest, EVENTS_PER_FILE, PARTS, Reader, Record, Spot};
-pub use outfile::write_file;
-pub use shelf::{archive, archived, duplicate, rename, restore};
+pub use sidecar::{Beside, FileStamp};
 pub use snapshot::{FORMAT, Snapshot, Stamp};
 pub use writer::{Appended, Host, Report, Saving};
 

@@ -6,25 +6,25 @@
 
 mod act;
 mod amendment;
-mod company;
+mod changes;
+pub mod command_language;
 mod digest;
-pub mod door;
 mod entry;
-mod errand;
+mod explanation;
 mod filter;
 mod history;
-mod keep;
-mod logbook;
+pub mod ipc;
+mod log_export;
+mod log_page;
 mod open;
-pub mod phrase;
+mod persistence;
+mod presence;
+mod request;
 mod search;
 mod seat;
-mod section;
-mod seen;
+mod seat_view;
 mod statistics;
 mod status;
-mod stretch;
-mod told;
 mod verify;
 mod view;
 mod watch;
@@ -39,27 +39,27 @@ use chrono::{DateTime, Utc};
 use thiserror::Error;
 
 pub use amendment::{Amendment, Question};
-pub use company::{
-    Allowed, Gatekeeper, Invited, Listed, Presence, PresenceGuard, Present, Suggestion,
-};
+pub use changes::{Revisions, Section};
 pub use entry::{Entry, log_json, roll_json, thrown_json};
-pub use errand::{Request, RequestError, Response, RollRequest, ThrowRequest, is_misuse};
+pub use explanation::{Headline, Part, narration, read_again};
 pub use filter::Filter;
 pub use history::History;
-pub use logbook::{LogForm, LogLine, LogWriter, Written, log_lines, write_log};
+pub use log_export::{LogForm, LogLine, LogWriter, Written, log_lines, write_log};
+pub use log_page::Logged;
 pub use open::{Edited, OnEdit, OpenError, Opening};
+pub use presence::{
+    Allowed, Gatekeeper, Invited, Listed, Presence, PresenceGuard, Present, Suggestion,
+};
+pub use request::{Request, RequestError, Response, RollRequest, ThrowRequest, is_misuse};
 pub use search::Found;
 pub use seat::{Role, Seat, SeatId};
-pub use section::{Revisions, Section};
-pub use seen::{ClockView, SeatView};
+pub use seat_view::{ClockView, SeatView};
 pub use statistics::{CheckFigures, DieFigures, Figures, Luck, Statistics, Tally};
 pub use status::{Told, scene, status};
-pub use stretch::Logged;
-pub use told::{Headline, Part, narration, read_again};
 pub use verify::{Verified, verify};
 pub use watch::Watching;
 
-use door::Door;
+use ipc::Door;
 use search::Catalog;
 use view::{Lens, Views};
 

@@ -7,7 +7,7 @@ use super::output::Ink;
 use super::{CliError, Desk};
 use crate::rules::Ask;
 use crate::session::{EventKind, Roll};
-use crate::table::phrase::{Place, phrases};
+use crate::table::command_language::{Place, phrases};
 use crate::table::{Request, Response, log_json};
 use crate::text::{fit, width};
 

@@ -7,7 +7,7 @@ use super::output::{Ink, Output};
 use super::{CliError, Desk};
 use crate::dice::Fraction;
 use crate::session::{ClockId, Prospect, RaceProspect, Unforeseen};
-use crate::table::phrase::clock_named;
+use crate::table::command_language::clock_named;
 use crate::table::{RequestError, Seat, SeatView};
 
 /// Foretells a clock.

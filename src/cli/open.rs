@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use clap::ArgMatches;
 
 use super::ask::Answer;
-use super::shelf::Sessions;
-use super::{COMMANDS, CliError, Desk, looks, sample, serve};
+use super::library::Sessions;
+use super::{COMMANDS, CliError, Desk, sample, serve, theme_config};
 use crate::dice::{Dice, Luck};
 use crate::rules::System;
 use crate::screen::keymap::Keymap;
@@ -227,7 +227,7 @@ impl Desk<'_> {
     pub(super) fn setup(&self, mut notices: Vec<String>) -> Result<Setup, CliError> {
         Ok(Setup {
             seat: Seat::gm(),
-            theme: looks::theme(&self.config, &mut notices)?,
+            theme: theme_config::theme(&self.config, &mut notices)?,
             depth: self.depth,
             ascii: self.config.ascii(),
             erases: self.erases,
@@ -237,7 +237,7 @@ impl Desk<'_> {
             reserved: COMMANDS,
             serves: false,
             notices,
-            memory: Some(Arc::new(looks::Keeper(self.config.clone()))),
+            memory: Some(Arc::new(theme_config::Keeper(self.config.clone()))),
         })
     }
 

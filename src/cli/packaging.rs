@@ -7,7 +7,7 @@ use clap::{ArgMatches, Command};
 use clap_complete::Shell;
 
 use super::{CliError, Desk, args};
-use crate::table::phrase::{Place, phrases};
+use crate::table::command_language::{Place, phrases};
 
 /// Prints a shell's completions.
 pub(super) fn completions(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {

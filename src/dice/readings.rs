@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
-use super::fall::fall;
+use super::enumerate::fall;
 use super::kept_sum::{Class, End, kept_sum};
 use super::{Die, Face, Keep, Natural, Pool, Reading, See};
 

@@ -10,8 +10,8 @@
 //! it appears whole. Lines that only moved are moved by the terminal itself, where that is shorter.
 
 mod change;
-mod pen;
 mod scroll;
+mod sgr;
 
 use std::cell::RefCell;
 use std::mem;
@@ -19,11 +19,11 @@ use std::mem;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Position, Rect, Size};
 
-use super::depth::Depth;
+use super::color_depth::Depth;
 use crate::text;
 use change::{changes, columns_of};
-use pen::{Ink, Pen};
 use scroll::Shift;
+use sgr::{Ink, Pen};
 
 const BEGIN: &[u8] = b"\x1b[?2026h";
 const END: &[u8] = b"\x1b[?2026l";

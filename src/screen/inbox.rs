@@ -1,6 +1,6 @@
 //! What comes to a screen, and what it wants of the terminal that it is on.
 
-use super::wonder::JobResult;
+use super::background::JobResult;
 
 /// Something that came to a screen.
 #[derive(Clone, Debug)]

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGCONT, SIGTSTP};
 
+use super::background::Job;
 use super::display::Display;
 use super::inbox::{ExitReason, Flow, Input};
 use super::input::{Parser, Typed};
@@ -25,7 +26,6 @@ use super::update::change::told;
 use super::update::mouse::HitMap;
 use super::update::themes::Themes;
 use super::view;
-use super::wonder::Job;
 use crate::store::{Name, Saving};
 use crate::table::{Act, Entry, Problem, Seat, SeatView, Section, Table};
 

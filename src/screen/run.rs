@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use super::background::Job;
 use super::inbox::{ExitReason, Flow, Input};
 use super::one::Screen;
 use super::picker::Picker;
 use super::setup::Setup;
 use super::terminal::{self, Heard, LocalTerminal, TerminalError};
-use super::wonder::Job;
 use crate::store::StoreError;
 use crate::table::{News, Table, Watching};
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Local, Utc};
 
-use super::depth::Depth;
+use super::color_depth::Depth;
 use super::keymap::Keymap;
 use super::theme::Theme;
 use super::widget::Look;

@@ -3,9 +3,9 @@
 use chrono::{DateTime, Utc};
 
 use super::action::{Action, Context};
+use super::cache::Memo;
 use super::dialog::Dialog;
 use super::list::List;
-use super::memo::Memo;
 use super::theme::Role;
 use super::update::log::LogPlace;
 use super::update::palette::Palette;

@@ -9,7 +9,7 @@ mod role;
 
 use ratatui::style::{Color, Modifier, Style};
 
-use super::depth::Depth;
+use super::color_depth::Depth;
 
 pub use role::Role;
 

@@ -13,8 +13,8 @@ pub mod grid;
 pub mod hints;
 pub mod odds;
 pub mod panel;
-mod past;
 pub mod tokens;
+mod undo_stack;
 
 use std::borrow::Cow;
 
@@ -22,7 +22,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::depth::Depth;
+use super::color_depth::Depth;
 use super::theme::{Role, Theme};
 use crate::text;
 

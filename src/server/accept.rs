@@ -8,10 +8,10 @@ use russh::server::{Config, run_stream};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{sleep, sleep_until, timeout};
 
-use super::guest::Connection;
+use super::connection::Connection;
 use super::host::Host;
-use super::line::{Cut, Line};
 use super::login::Stage;
+use super::socket::{Cut, Line};
 
 /// How long a connection may take to say its first word, before it waits for its turn as a silent one.
 const FIRST_WORD: Duration = Duration::from_millis(400);

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
+use super::audit_log::{Note, Register};
 use super::host::Host;
-use super::register::{Note, Register};
 
 /// So much waits for it at most; what is more is left undone.
 const MOST: usize = 1000;

@@ -14,10 +14,10 @@ use tokio::runtime::Handle;
 use super::Opening;
 use super::access::{Access, AccessError, AccessFile, Chair, fingerprint, fresh_id, seat_name};
 use super::clerk::Clerk;
-use super::ears::{Closed, Ears};
-use super::gate::{self, Gate};
+use super::client_task::Start;
 use super::invitation::{Invitation, TRIES};
-use super::player::Start;
+use super::mailbox::{Closed, Ears};
+use super::rate_limit::{self, Gate};
 use crate::screen::{Kept, Place, Setup};
 use crate::table::{Gatekeeper, Invited, Listed, Role, Seat, SeatId, Table};
 
@@ -61,7 +61,7 @@ struct Open {
     number: u64,
     seat: Seat,
     /// Its place at the gate, for somebody without a seat.
-    passing: Option<Arc<gate::Place>>,
+    passing: Option<Arc<rate_limit::Place>>,
     /// The key that opened it.
     key: Option<PublicKey>,
     ears: Arc<Ears>,

@@ -2,6 +2,7 @@
 //! time as arguments, changes nothing.
 
 mod award;
+mod batch;
 mod call;
 mod check;
 mod clocks;
@@ -9,7 +10,6 @@ mod conditions;
 mod harm;
 mod party;
 mod prepared;
-mod together;
 mod tokens;
 
 use super::change::Part;

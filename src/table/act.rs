@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::{DateTime, Utc};
 
-use super::seen::foresee::Uncast;
+use super::seat_view::foresee::Uncast;
 use super::{Act, Entry, Inner, Seat, SeatId};
 use crate::dice::Dice;
 use crate::session::{CommandContext, CommandError, Event, EventKind, Roll};

@@ -3,16 +3,16 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
-mod marks;
+mod superseded;
 
-pub(super) use marks::Mark;
+pub(super) use superseded::Mark;
 
 use super::statistics::Running;
 use super::{Entry, Seat, SeatId, Tally};
 use crate::rules::System;
 use crate::session::{Event, EventKind, Subject};
 use crate::store::{Reader, Record, StoreError};
-use marks::Marks;
+use superseded::Marks;
 
 /// So many events at least are read when the history reaches further back.
 const STEP: u64 = 500;

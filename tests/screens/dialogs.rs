@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use tableside::screen::depth::Depth;
+use tableside::screen::color_depth::Depth;
 use tableside::table::{Listed, Role, SeatId, Table};
 
 use crate::bench::{Bench, SIZES};

@@ -5,13 +5,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::Value as Json;
-use tableside::table::{Seat, Table, phrase};
+use tableside::table::{Seat, Table, command_language};
 
 use crate::bench::Bench;
 use crate::games::full;
 
 fn act(table: &Arc<Table>, words: &str) {
-    let act = table.read(&Seat::gm(), |seen| phrase::read(words, seen).unwrap());
+    let act = table.read(&Seat::gm(), |seen| {
+        command_language::read(words, seen).unwrap()
+    });
     table.submit(&Seat::gm(), &act).unwrap();
 }
 

@@ -152,7 +152,7 @@ fn words_that_mean_nothing_stay_in_the_palette_with_what_is_wrong() {
         let revision = bench.table.revision();
         bench.press(":").type_text(words).press("Enter");
         let told = bench.table.read(&Seat::gm(), |seen| {
-            tableside::table::phrase::read(words, seen)
+            tableside::table::command_language::read(words, seen)
                 .err()
                 .unwrap()
                 .to_string()

@@ -1,6 +1,6 @@
 //! What a colour or a weight says: one test for each meaning, and the word or sign beside it.
 
-use tableside::screen::depth::Depth;
+use tableside::screen::color_depth::Depth;
 
 use crate::bench::Bench;
 use crate::games;

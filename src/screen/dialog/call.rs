@@ -11,7 +11,7 @@ use super::entry::Entry;
 use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
 use crate::rules::{CheckSpec, Whose};
-use crate::screen::calls;
+use crate::screen::roll_requests;
 use crate::session::{Call, CallId, CharacterId, Command, GroupKind, GroupPick};
 use crate::table::SeatView;
 
@@ -175,7 +175,7 @@ impl CallDialog {
         if !cancels {
             let names = FOR.map(|one| match one {
                 For::Party => "everybody of the party".to_owned(),
-                For::Group(kind) => calls::group_name(seen.system(), kind).to_owned(),
+                For::Group(kind) => roll_requests::group_name(seen.system(), kind).to_owned(),
                 For::Some | For::One(_) => "several, picked below".to_owned(),
             });
             items.push(rows::who(names, &self.people, meant, seen));
@@ -247,7 +247,7 @@ impl CallDialog {
         let found = self.pick.as_ref().map(|pick| match pick {
             Ok(pick) => Ok((
                 seen.owner_name(Some(pick.who)).to_owned(),
-                calls::found(pick, kind, seen),
+                roll_requests::found(pick, kind, seen),
             )),
             Err(problem) => Err(problem.clone()),
         });

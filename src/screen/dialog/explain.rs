@@ -3,11 +3,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
+use super::button_row::Press;
 use super::page::bare;
-use super::press::Press;
 use super::roll::{FAVOR, Next, Reading, numbered, pressing};
+use super::roll_summary::{done, drawn};
 use super::scroll::{Block, Page, Scroll};
-use super::telling::{done, drawn};
 use super::{Heard, Manner, Reply};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;

@@ -6,8 +6,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::entry::Entry;
-use super::jump::Jump;
 use super::page::{Page, Row, bare, longest, text_area};
+use super::typeahead::Jump;
 use super::{Heard, Reply};
 use crate::screen::action::{Action, Context};
 use crate::screen::widget::Look;

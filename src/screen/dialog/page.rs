@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use ratatui::layout::{Position, Rect};
 
 use super::wrap::{spell, wrap};
-use crate::screen::depth::Depth;
+use crate::screen::color_depth::Depth;
 use crate::screen::theme::{Role, Theme};
 use crate::screen::widget::dialog::Dialog;
 use crate::screen::widget::field::Field;

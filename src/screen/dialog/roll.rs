@@ -28,7 +28,7 @@ use self::waiting::{Stands, Waiting};
 use super::{Heard, Manner, Reply};
 use crate::rules::ChosenBy;
 use crate::screen::action::{Action, Context};
-use crate::screen::calls;
+use crate::screen::roll_requests;
 use crate::screen::widget::Look;
 use crate::session::{CallId, Change, CharacterId, ClockId, EventKind, Roll, UnfinishedId};
 use crate::table::{Entry, Role as SeatRole, SeatView};
@@ -100,7 +100,7 @@ impl RollDialog {
         if let Some(waiting) = waiting.and_then(|waiting| Self::resume(waiting.id, seen)) {
             return waiting;
         }
-        let called = calls::to_answer(seen).find(|call| who == Some(call.who));
+        let called = roll_requests::to_answer(seen).find(|call| who == Some(call.who));
         if let Some(called) = called.and_then(|call| Self::called(call.id, seen)) {
             return called;
         }

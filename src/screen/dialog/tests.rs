@@ -25,7 +25,7 @@ use ratatui::layout::{Position, Rect};
 use super::{Dialog, DoorAct, Heard, Reply};
 use crate::dice::{Die, Luck};
 use crate::rules::{Sheet, System, Value};
-use crate::screen::depth::Depth;
+use crate::screen::color_depth::Depth;
 use crate::screen::input::Key;
 use crate::screen::keymap::Keymap;
 use crate::screen::theme::Theme;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::Screen;
+use crate::screen::background::{Job, JobResult, LogJob};
 use crate::screen::state::{Mode, Notice, ScreenState, Tab};
-use crate::screen::wonder::{Job, JobResult, LogJob};
 
 impl Screen {
     /// Asks for what the screen shows next and somebody else works out.

@@ -3,7 +3,7 @@
 use ratatui::style::{Color, Modifier, Style};
 
 use super::{Role, Theme};
-use crate::screen::depth::Depth;
+use crate::screen::color_depth::Depth;
 
 /// Roles that stand beside each other and mean different things.
 pub(super) const APART: [&[Role]; 8] = [

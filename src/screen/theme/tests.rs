@@ -1,5 +1,5 @@
 use super::*;
-use crate::screen::depth::{READABLE, contrast_of};
+use crate::screen::color_depth::{READABLE, contrast_of};
 
 mod eyes;
 

@@ -1,8 +1,8 @@
 //! Calls for a roll: making one, answering one, and opening ready when one comes in.
 
 use super::Effect;
-use crate::screen::calls;
 use crate::screen::dialog::Dialog;
+use crate::screen::roll_requests;
 use crate::screen::state::{Notice, Panel, ScreenState};
 use crate::session::CallId;
 use crate::table::{Role, SeatView};
@@ -30,8 +30,8 @@ impl ScreenState {
     /// The check that is to be made next: by the character in hand if it is called on, else by whoever
     /// was called first.
     pub(super) fn next_call(&self, seen: &SeatView<'_>) -> Option<Dialog> {
-        let mut open = calls::to_answer(seen);
-        let own = |who| calls::to_answer(seen).find(|call| Some(call.who) == who);
+        let mut open = roll_requests::to_answer(seen);
+        let own = |who| roll_requests::to_answer(seen).find(|call| Some(call.who) == who);
         let call = own(self.party.id()).or_else(|| open.next())?;
         Dialog::called(call.id, seen)
     }
@@ -42,7 +42,7 @@ impl ScreenState {
         if seen.seat().role != Role::Player {
             return;
         }
-        let known: Vec<CallId> = calls::to_answer(seen).map(|call| call.id).collect();
+        let known: Vec<CallId> = roll_requests::to_answer(seen).map(|call| call.id).collect();
         let new = known.iter().find(|id| !self.called.contains(id)).copied();
         self.called = known;
         let Some(call) = new.and_then(|id| seen.calls().find(|call| call.id == id)) else {
@@ -56,7 +56,10 @@ impl ScreenState {
         }
         let gm = seen.system().spec().gm;
         let who = seen.owner_name(Some(call.who));
-        let words = format!("the {gm} calls on {who}: {}", calls::told(call, seen));
+        let words = format!(
+            "the {gm} calls on {who}: {}",
+            roll_requests::told(call, seen)
+        );
         self.notice = Some(Notice::plain(words));
     }
 
@@ -69,7 +72,9 @@ impl ScreenState {
         };
         let own = seen.seat();
         let mut others = seen.log_since(heard + 1).filter(|entry| !own.did(entry));
-        if let Some(words) = others.find_map(|entry| calls::spent_on_an_aspect(&entry, seen)) {
+        if let Some(words) =
+            others.find_map(|entry| roll_requests::spent_on_an_aspect(&entry, seen))
+        {
             self.notice = Some(Notice::plain(words));
         }
     }

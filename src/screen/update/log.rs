@@ -2,8 +2,8 @@
 
 use std::mem;
 
+use crate::screen::background::{FIRST_STRETCH, LogQuestion, STRETCH};
 use crate::screen::widget::dialog::scroll_to;
-use crate::screen::wonder::{FIRST_STRETCH, LogQuestion, STRETCH};
 use crate::table::{Filter, Found, SeatView};
 
 /// So many lines below the last one in sight are asked for ahead.

@@ -10,8 +10,8 @@ pub(in crate::screen) use offer::{Does, Offer, Opens};
 use crate::screen::action::Context;
 use crate::screen::keymap::Keymap;
 use crate::screen::widget::field::Field;
-use crate::table::phrase;
-use crate::table::phrase::ParseError;
+use crate::table::command_language;
+use crate::table::command_language::ParseError;
 use crate::table::{Act, SeatView};
 
 /// The longest search.
@@ -139,7 +139,7 @@ impl Palette {
 /// What was typed, where it says an act by itself.
 fn said(words: &str, seen: &SeatView<'_>) -> Option<(Offer, Option<Act>)> {
     // One letter too many is no act yet, and one too few may be another's name: both are told in time.
-    let act = match phrase::read(words, seen) {
+    let act = match command_language::read(words, seen) {
         Ok(act) => Some(act),
         Err(ParseError::Open { .. }) => None,
         Err(_) => return None,
@@ -171,7 +171,7 @@ pub(in crate::screen) enum Asked {
 
 /// Reads words as a person at a screen means them: a check is looked over before it is rolled.
 pub(in crate::screen) fn ask(words: &str, seen: &SeatView<'_>) -> Asked {
-    match phrase::read(words, seen) {
+    match command_language::read(words, seen) {
         Ok(Act::Do(command)) => match *command {
             crate::session::Command::Roll(roll) => {
                 Asked::Roll(Box::new(offer::prepared(&roll, seen)))

@@ -1,11 +1,11 @@
 //! What is settled before a frame is drawn: where each cursor is, and what is in sight.
 
+use crate::screen::background::LogQuestion;
 use crate::screen::keymap::Keymap;
 use crate::screen::layout;
 use crate::screen::rows;
 use crate::screen::state::{Mode, Panel, ScreenState, Tab};
 use crate::screen::view;
-use crate::screen::wonder::LogQuestion;
 use crate::table::SeatView;
 
 impl ScreenState {

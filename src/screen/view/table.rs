@@ -14,8 +14,8 @@ use ratatui::widgets::Widget as _;
 use super::roll::brief_line;
 use super::{Edge, Paint, thing};
 use crate::screen::action::Action;
-use crate::screen::calls;
 use crate::screen::layout::{self, Deck};
+use crate::screen::roll_requests;
 use crate::screen::rows;
 use crate::screen::state::Panel;
 use crate::screen::theme::Role;
@@ -117,7 +117,7 @@ fn called(paint: &Paint<'_>, line: &mut Line<'_>) {
         [one, rest @ ..] => format!("  {one} and {} more to roll", rest.len()),
     };
     line.push_span(paint.span(words, Role::Notice));
-    if calls::to_answer(paint.seen).next().is_some() {
+    if roll_requests::to_answer(paint.seen).next().is_some() {
         let contexts = paint.state.tab_contexts();
         let keys = paint.setup.keymap.keys_for(Action::Resume, contexts);
         if let Some(key) = keys.first() {

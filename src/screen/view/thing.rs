@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 
 use super::Paint;
 use crate::rules::{self, Stat};
-use crate::screen::calls;
+use crate::screen::roll_requests;
 use crate::screen::rows::{self, Value};
 use crate::screen::theme::Role;
 use crate::screen::widget::clock::Clock;
@@ -124,7 +124,7 @@ pub(super) fn conditions(
         let words_of_it = if is_short {
             "to roll".to_owned()
         } else {
-            format!("to roll: {}", calls::told(call, paint.seen))
+            format!("to roll: {}", roll_requests::told(call, paint.seen))
         };
         words.push(paint.span(words_of_it, Role::Notice));
     }

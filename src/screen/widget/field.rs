@@ -6,7 +6,7 @@ use ratatui::widgets::Widget;
 use tui_input::{Input, InputRequest};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::past::{Past, Step};
+use super::undo_stack::{Past, Step};
 use super::{Look, columns, row};
 use crate::screen::action::Action;
 use crate::screen::theme::Role;

@@ -1,11 +1,11 @@
 //! The rows of a call for a roll.
 
 use crate::rules::{CheckSpec, Field, Kind, Source, Whose};
-use crate::screen::calls;
 use crate::screen::dialog::entry::Entry;
 use crate::screen::dialog::form::Item;
 use crate::screen::dialog::given;
 use crate::screen::dialog::roll;
+use crate::screen::roll_requests;
 use crate::session::{Call, Character, CharacterId};
 use crate::table::SeatView;
 
@@ -34,7 +34,7 @@ const OWN: &str = "as each has it";
 pub(super) fn what_to_do(open: &[&Call], at: usize, seen: &SeatView<'_>) -> Item {
     let each = open.iter().map(|call| {
         let who = seen.owner_name(Some(call.who));
-        format!("take back: {who}, {}", calls::told(call, seen))
+        format!("take back: {who}, {}", roll_requests::told(call, seen))
     });
     let mut words = vec!["call for a roll".to_owned()];
     words.extend(each);

@@ -8,9 +8,9 @@ use super::setup::Setup;
 use super::waiting::Pressed;
 use super::{For, RollDialog, Stage, view};
 use crate::screen::action::Action;
-use crate::screen::calls;
 use crate::screen::dialog::page::text_area;
 use crate::screen::dialog::{Heard, Reply};
+use crate::screen::roll_requests;
 use crate::session::{Command, Faces};
 use crate::table::{Act, Role as SeatRole, SeatView};
 
@@ -301,7 +301,7 @@ impl RollDialog {
 
     /// Goes on with the check that is called for next, else with a new one by the same character.
     fn next_roll(&mut self, seen: &SeatView<'_>) -> Reply {
-        let called = calls::to_answer(seen).next();
+        let called = roll_requests::to_answer(seen).next();
         let called = called.and_then(|call| Self::called(call.id, seen));
         let next = called.unwrap_or_else(|| Self::open(self.setup.who, seen));
         let by_hand = self.by_hand;

@@ -4,10 +4,10 @@ mod after;
 
 use self::after::follow_ups;
 use crate::rules::Effect;
-use crate::screen::calls;
-use crate::screen::dialog::press::Press;
+use crate::screen::dialog::button_row::Press;
+use crate::screen::dialog::roll_summary::{dice_of, done, drawn, follows, headline, story};
 use crate::screen::dialog::scroll::{Block, Scroll};
-use crate::screen::dialog::telling::{dice_of, done, drawn, follows, headline, story};
+use crate::screen::roll_requests;
 use crate::screen::theme::Role;
 use crate::screen::widget::field::Field;
 use crate::session::{CallId, Command, EventKind, LONGEST_NOTE, Roll};
@@ -89,7 +89,7 @@ impl Resolved {
         if seen.may_reroll(self.entry.number) {
             offered.push((Next::Favor, FAVOR.to_owned(), Some('f')));
         }
-        if let Some(call) = calls::to_answer(seen).next() {
+        if let Some(call) = roll_requests::to_answer(seen).next() {
             let who = seen.owner_name(Some(call.who));
             offered.push((Next::Called(call.id), format!("Roll for {who}"), Some('r')));
         }

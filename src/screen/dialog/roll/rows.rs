@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use super::setup::{Closed, OTHERS, RowId, Setup};
 use super::value;
 use crate::rules::{Field, Kind, Preset, Source, Value};
-use crate::screen::calls;
 use crate::screen::dialog::page::{Cell, Row};
-use crate::screen::dialog::telling::capital;
+use crate::screen::dialog::roll_summary::capital;
+use crate::screen::roll_requests;
 use crate::session::{Character, CharacterId};
 use crate::table::SeatView;
 
@@ -65,7 +65,7 @@ fn word(setup: &Setup, row: &RowId, seen: &SeatView<'_>) -> Words {
             let who = setup.who.and_then(|id| seen.character(id));
             let player = who.map_or(String::new(), |who| who.player.clone());
             if let Some(group) = &setup.group {
-                let name = calls::group_name(seen.system(), group.kind).to_owned();
+                let name = roll_requests::group_name(seen.system(), group.kind).to_owned();
                 let found = who.filter(|_| !group.why.is_empty());
                 return plain("Who", name, found.map_or("", |who| &who.name).to_owned());
             }

@@ -20,7 +20,7 @@ pub(super) use self::group::Group;
 use super::value::{self, Given};
 use crate::rules::{CheckSpec, Field, Fields, Kind, Preset, Value, Whose};
 use crate::screen::dialog::entry::Digits;
-use crate::screen::dialog::jump::Jump;
+use crate::screen::dialog::typeahead::Jump;
 use crate::screen::widget::field::Field as Line;
 use crate::session::{CallId, CharacterId, ClockId, Filled, PoolKind, Roll};
 use crate::table::{Role as SeatRole, SeatView};

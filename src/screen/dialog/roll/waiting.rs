@@ -4,7 +4,7 @@ use super::faces::ByHand;
 use crate::rules::{
     Answer, Ask, Buttons, CheckSpec, Choices, Odds, Picked, ShownDie, Side, buttons,
 };
-use crate::screen::dialog::press::{Press, letters};
+use crate::screen::dialog::button_row::{Press, letters};
 use crate::screen::dialog::scroll::Scroll;
 use crate::screen::widget::odds::percent;
 use crate::session::{Command, Faces, Unfinished, UnfinishedId};

@@ -97,7 +97,7 @@ fn every_act_offered_is_what_its_words_say_on_the_command_line() {
         for offer in &palette.all {
             match &offer.does {
                 Does::Act(act) => {
-                    let said = phrase::read(&offer.words, seen).unwrap();
+                    let said = command_language::read(&offer.words, seen).unwrap();
                     assert_eq!(said, **act, "{}", offer.words);
                     acts += 1;
                 }

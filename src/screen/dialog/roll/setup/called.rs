@@ -2,8 +2,8 @@
 
 use super::{RowId, Setup};
 use crate::rules::Kind;
-use crate::screen::calls;
 use crate::screen::dialog::roll::value::{self, Given};
+use crate::screen::roll_requests;
 use crate::session::{Call, CharacterId};
 use crate::table::SeatView;
 
@@ -52,7 +52,7 @@ impl Setup {
     /// rolls for all who are called goes from one to the next.
     pub(super) fn take_up_call(&mut self, seen: &SeatView<'_>) {
         let was_called = self.call.take().is_some();
-        let call = calls::to_answer(seen).find(|call| Some(call.who) == self.who);
+        let call = roll_requests::to_answer(seen).find(|call| Some(call.who) == self.who);
         let Some(call) = call.filter(|_| was_called || self.given.is_empty()) else {
             return;
         };

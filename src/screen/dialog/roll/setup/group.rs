@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::Setup;
 use crate::rules::{Source, Value};
-use crate::screen::calls;
 use crate::screen::dialog::roll::value::Given;
+use crate::screen::roll_requests;
 use crate::session::{Allegiance, CharacterId, GroupKind, GroupPick};
 use crate::table::SeatView;
 
@@ -95,7 +95,7 @@ impl Setup {
         if let Ok(pick) = &group.found {
             self.who = Some(pick.who);
             self.filled = pick.filled.clone();
-            group.why = calls::found(pick, group.kind, seen);
+            group.why = roll_requests::found(pick, group.kind, seen);
         } else {
             self.filled = seen.fill(self.check, self.who);
             group.why.clear();

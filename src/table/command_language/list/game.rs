@@ -2,8 +2,8 @@
 
 use super::{Made, gone, phrase};
 use crate::session::Command;
-use crate::table::phrase::said::Parsed;
-use crate::table::phrase::{Phrase, Place};
+use crate::table::command_language::said::Parsed;
+use crate::table::command_language::{Phrase, Place};
 use crate::table::{Act, SeatView};
 
 const HERE: Place = Place::Game;

@@ -5,8 +5,8 @@ use super::{Made, all, each, gone, phrase};
 use crate::rules::Sheet;
 use crate::session::{Allegiance, Character, Clock, Command, CommandError, Visibility};
 use crate::table::SeatView;
-use crate::table::phrase::said::{Parsed, Thing};
-use crate::table::phrase::{Phrase, Place};
+use crate::table::command_language::said::{Parsed, Thing};
+use crate::table::command_language::{Phrase, Place};
 
 const HERE: Place = Place::Party;
 

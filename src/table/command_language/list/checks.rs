@@ -8,9 +8,9 @@ use crate::session::{
     CharacterId, Command, CommandError, Faces, GroupKind, RollCommand, ThrowCommand, UnfinishedId,
     Who,
 };
-use crate::table::phrase::roll::{ask, by, dice, read_faces};
-use crate::table::phrase::said::Parsed;
-use crate::table::phrase::{ParseError, Phrase, Place};
+use crate::table::command_language::roll::{ask, by, dice, read_faces};
+use crate::table::command_language::said::Parsed;
+use crate::table::command_language::{ParseError, Phrase, Place};
 use crate::table::{Act, Entry, SeatView};
 
 const HERE: Place = Place::Checks;

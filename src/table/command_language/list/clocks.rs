@@ -5,9 +5,9 @@ use crate::session::{
     Attached, Clock, ClockKind, Command, CommandError, Link, Segments, Then, Visibility,
 };
 use crate::table::SeatView;
-use crate::table::phrase::roll::ask;
-use crate::table::phrase::said::Parsed;
-use crate::table::phrase::{ParseError, Phrase, Place};
+use crate::table::command_language::roll::ask;
+use crate::table::command_language::said::Parsed;
+use crate::table::command_language::{ParseError, Phrase, Place};
 
 const HERE: Place = Place::Clocks;
 

@@ -2,7 +2,7 @@
 
 use crate::dice::Dice;
 use crate::session::event::EntityKind;
-use crate::session::words::stands;
+use crate::session::summary::stands;
 use crate::session::{Command, CommandContext, CommandError, Event, EventKind, Session};
 
 /// So many names are told; of more, how many they are.

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 pub use call::{CallError, call};
 
-use super::errand::{Answered, RequestError};
+use super::request::{Answered, RequestError};
 use super::{Request, Seat, Table};
 use crate::store::Store;
 

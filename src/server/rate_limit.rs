@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 use super::access::Limits;
-use super::line::Cut;
+use super::socket::Cut;
 
 /// So many turns a second have those of an address who wait for us to speak first.
 const SILENT: u32 = 2;

@@ -4,8 +4,8 @@ use super::{Made, all, each, gone};
 use crate::rules::Consequence;
 use crate::session::{Character, Command, CommandError, Condition, Rest};
 use crate::table::SeatView;
-use crate::table::phrase::reader::one;
-use crate::table::phrase::said::Parsed;
+use crate::table::command_language::reader::one;
+use crate::table::command_language::said::Parsed;
 
 pub(super) fn those<'a>(said: &Parsed, seen: &SeatView<'a>) -> Vec<&'a Character> {
     let known = said.all().iter().filter_map(|id| seen.character(*id));

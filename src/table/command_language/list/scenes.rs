@@ -3,8 +3,8 @@
 use super::{Made, gone, phrase};
 use crate::session::{CharacterId, ClockId, Command, PreparedId};
 use crate::table::SeatView;
-use crate::table::phrase::said::{Parsed, Thing};
-use crate::table::phrase::{ParseError, Phrase, Place};
+use crate::table::command_language::said::{Parsed, Thing};
+use crate::table::command_language::{ParseError, Phrase, Place};
 
 const HERE: Place = Place::Game;
 

@@ -12,7 +12,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 
-use super::gate::{Place, Progress};
+use super::rate_limit::{Place, Progress};
 
 /// Cuts a connection.
 #[derive(Clone)]

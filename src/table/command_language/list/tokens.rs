@@ -3,9 +3,9 @@
 use super::{Made, gone, phrase};
 use crate::session::{Command, Gains, PoolId, TokenPool};
 use crate::table::SeatView;
-use crate::table::phrase::reader::{one, pools};
-use crate::table::phrase::said::{Owner, Parsed};
-use crate::table::phrase::{ParseError, Phrase, Place};
+use crate::table::command_language::reader::{one, pools};
+use crate::table::command_language::said::{Owner, Parsed};
+use crate::table::command_language::{ParseError, Phrase, Place};
 
 const HERE: Place = Place::Tokens;
 

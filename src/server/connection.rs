@@ -11,13 +11,13 @@ use russh::server::{
 };
 use russh::{Channel, ChannelId, Pty};
 
-use super::ears::{Closed, Ears, bounded};
-use super::gate::{Coming, Place, Progress};
+use super::audit_log::Note;
+use super::client_task::{self, Start};
 use super::host::Host;
-use super::line::Cut;
 use super::login::Stage;
-use super::player::{self, Start};
-use super::register::Note;
+use super::mailbox::{Closed, Ears, bounded};
+use super::rate_limit::{Coming, Place, Progress};
+use super::socket::Cut;
 use crate::table::{Role, Seat, status};
 use crate::text::sanitise;
 use entry::{Asked, Entry};
@@ -357,7 +357,7 @@ impl Handler for Connection {
             size,
             notices: self.notices(),
         };
-        drop(self.host.painters.spawn(player::play(start)));
+        drop(self.host.painters.spawn(client_task::play(start)));
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::{CliError, Desk, open};
 use crate::dice::Dice;
 use crate::store::StoreError;
-use crate::table::door::{CallError, call, has_door};
+use crate::table::ipc::{CallError, call, has_door};
 use crate::table::{Request, RequestError, Response, Seat};
 
 /// The longest that a session is waited for whose holder does not answer: other commands hold one for a

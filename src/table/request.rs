@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::phrase::{self, ParseError, character_named, clock_named};
+use super::command_language::{self, ParseError, character_named, clock_named};
 use super::{Act, Entry, Problem, Seat, SeatId, SeatView, Table};
 use crate::dice::{Dice, Face, Luck};
 use crate::rules::{CheckSpec, ChosenBy, System};
@@ -374,7 +374,7 @@ impl Table {
     fn act_in_words(&self, seat: &Seat, words: &str) -> Result<Act, RequestError> {
         let mut asked = u64::MAX;
         loop {
-            match self.read(seat, |seen| phrase::read(words, seen)) {
+            match self.read(seat, |seen| command_language::read(words, seen)) {
                 Err(ParseError::Far(number)) if number < asked => {
                     asked = number;
                     self.reach_back(number).map_err(Problem::Store)?;

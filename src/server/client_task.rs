@@ -12,12 +12,12 @@ use russh::server::Handle;
 use tokio::task::yield_now;
 use tokio::time::timeout;
 
-use super::ears::{Closed, Ears};
-use super::gate::Place;
 use super::host::Host;
-use super::line::Cut;
 use super::login::Stage;
-use crate::screen::depth::Depth;
+use super::mailbox::{Closed, Ears};
+use super::rate_limit::Place;
+use super::socket::Cut;
+use crate::screen::color_depth::Depth;
 use crate::screen::terminal::{ENTER, LEAVE};
 use crate::screen::{Flow, Input, Job, Kept, Screen, Setup, Zone};
 use crate::table::Seat;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::super::errand::{Answered, Request, RequestError, Response};
+use super::super::request::{Answered, Request, RequestError, Response};
 use super::{Greeting, PATIENCE, Taken, VERSION, hear, reach, say};
 
 /// The longest answer that is read, in bytes; an event is far shorter.
