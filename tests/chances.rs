@@ -41,7 +41,7 @@ fn walk_all(
     end: &mut impl FnMut(Outcome, u128),
 ) {
     match check.after(trail).unwrap() {
-        Ask::Response(..) => end(check.outcome(trail), under),
+        Ask::Done(..) => end(check.outcome(trail), under),
         Ask::Choose { what, .. } => {
             trail.push(Answer::Chose {
                 choice: what.choice.to_owned(),

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use tableside::dice::{
-    Die, Distribution, Fraction, Group, Keep, Natural, Pool, Reading, Role, See,
+    Die, Distribution, Fraction, Group, Keep, Natural, Observation, Pool, Projection, Role,
 };
 use tableside::rules::{Fields, House, Odds, Policy, System, Value, forecast};
 
@@ -150,7 +150,7 @@ fn a_roll_whose_tokens_were_placed_has_its_luck_among_all_rolls() {
     assert!(0.0 < luck && luck < 0.5, "{luck}");
 }
 
-fn pool(die: Die, count: u8, keep: Keep, see: See) -> Pool {
+fn pool(die: Die, count: u8, keep: Keep, projection: Projection) -> Pool {
     let group = Group {
         die,
         count,
@@ -159,13 +159,13 @@ fn pool(die: Die, count: u8, keep: Keep, see: See) -> Pool {
     Pool {
         dice: vec![group],
         keep,
-        see,
+        projection,
     }
 }
 
 /// The chance of the readings that `which` accepts.
-fn chance(pool: &Pool, which: impl Fn(&Reading) -> bool) -> Fraction {
-    let readings = pool.readings();
+fn chance(pool: &Pool, which: impl Fn(&Observation) -> bool) -> Fraction {
+    let readings = pool.observations();
     let found = readings.iter().filter(|(reading, _)| which(reading));
     let ways: Natural = found.map(|(_, ways)| ways).sum();
     Fraction::new(&ways, readings.total())
@@ -174,9 +174,9 @@ fn chance(pool: &Pool, which: impl Fn(&Reading) -> bool) -> Fraction {
 #[test]
 fn net_explosions_are_as_likely_as_net_implosions() {
     for (count, expected) in [(1, "1/8"), (2, "13/64"), (3, "65/256"), (4, "1181/4096")] {
-        let pool = pool(Die::D8, count, Keep::All, See::Counts);
-        let net = |reading: &Reading| {
-            let Reading::Counts(faces) = reading else {
+        let pool = pool(Die::D8, count, Keep::All, Projection::Counts);
+        let net = |reading: &Observation| {
+            let Observation::Counts(faces) = reading else {
                 panic!("{reading:?}")
             };
             // From the highest face down.
@@ -192,8 +192,9 @@ fn net_explosions_are_as_likely_as_net_implosions() {
 
 #[test]
 fn three_combat_dice_show_a_sword_in_nineteen_of_twenty_seven() {
-    let pool = pool(Die::D6, 3, Keep::All, See::Counts);
-    let sword = |reading: &Reading| matches!(reading, Reading::Counts(faces) if faces[0] >= 5);
+    let pool = pool(Die::D6, 3, Keep::All, Projection::Counts);
+    let sword =
+        |reading: &Observation| matches!(reading, Observation::Counts(faces) if faces[0] >= 5);
     assert_eq!(chance(&pool, sword).to_string(), "19/27");
 }
 
@@ -203,9 +204,9 @@ fn the_means_of_pain_pools_are_those_of_the_page() {
         16.5, 19.4667, 21.4583, 22.8786, 23.9417, 24.7667, 25.4250, 25.9621, 26.4083, 26.7845,
     ];
     for (dice, mean) in (3..).zip(means) {
-        let readings = pool(Die::D10, dice, Keep::Highest(3), See::Sum).readings();
+        let readings = pool(Die::D10, dice, Keep::Highest(3), Projection::Sum).observations();
         let ways = readings.iter().map(|(reading, ways)| match reading {
-            Reading::Sum(sum) => ((*sum).into(), ways.clone()),
+            Observation::Sum(sum) => ((*sum).into(), ways.clone()),
             other => panic!("{other:?}"),
         });
         let spread = Distribution::new(ways.collect(), readings.total().clone());
@@ -216,7 +217,7 @@ fn the_means_of_pain_pools_are_those_of_the_page() {
 
 #[test]
 fn the_theme_of_the_castle_is_most_often_power() {
-    let highest = |die, count, keep| pool(die, count, keep, See::SumAndMax).readings();
+    let highest = |die, count, keep| pool(die, count, keep, Projection::Kept).observations();
     let pools = [
         highest(Die::D12, 2, Keep::Highest(1)),
         highest(Die::D10, 3, Keep::Highest(1)),
@@ -225,7 +226,7 @@ fn the_theme_of_the_castle_is_most_often_power() {
     ];
     let at_most = |index: usize, face: u8| {
         let found = pools[index].iter().filter(
-            |(reading, _)| matches!(reading, Reading::SumAndMax { max, .. } if *max <= face),
+            |(reading, _)| matches!(reading, Observation::Kept { dice, .. } if dice[0].0 <= face),
         );
         let ways: Natural = found.map(|(_, ways)| ways).sum();
         Fraction::new(&ways, pools[index].total())

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use tableside::cli::{self, Exit, World};
 use tableside::dice::Face;
 use tableside::rules::{
-    Answer, AnswerSource, ChosenBy, Effect, Fields, House, Key, Stand, System, Value, resolve,
+    Answer, AnswerSource, ChosenBy, Effect, Fields, House, Key, Progress, System, Value, resolve,
 };
 
 #[derive(Deserialize)]
@@ -146,8 +146,8 @@ fn roll(system: System, scenario: &Scenario) -> Result<SeatView, CliError> {
     dealer.defaults = true;
     let mut trail = Vec::new();
     match resolve(&*check, &mut trail, &mut dealer).map_err(|wrong| error(&wrong))? {
-        Stand::Response => {}
-        Stand::Waits(ask) => return Err(CliError::Error(format!("still waits for {ask:?}"))),
+        Progress::Done => {}
+        Progress::Waits(ask) => return Err(CliError::Error(format!("still waits for {ask:?}"))),
     }
     let outcome = check.outcome(&trail);
     let choices = trail.iter().filter_map(|answer| match answer {
@@ -430,18 +430,12 @@ fn every_worked_example_comes_out_the_same_on_the_command_line() {
 }
 
 /// What a table decides that shows at the table, not in the roll: `tests/around` plays these.
-const PLAYED_AT_A_TABLE: [(&str, &str); 12] = [
-    ("competence", include_str!("around/groups.rs")),
+const PLAYED_AT_A_TABLE: [(&str, &str); 6] = [
     ("scene-cap", include_str!("around/aspects.rs")),
-    ("group-help", include_str!("around/groups.rs")),
     ("long-rest", include_str!("around/harm.rs")),
     ("session-penalties", include_str!("around/ends.rs")),
     ("surplus", include_str!("around/clocks.rs")),
     ("wound-at", include_str!("around/harm.rs")),
-    ("wound-heart", include_str!("around/harm.rs")),
-    ("shrug-half", include_str!("around/harm.rs")),
-    ("treated", include_str!("around/harm.rs")),
-    ("last-segment", include_str!("around/harm.rs")),
     ("full-clock", include_str!("around/harm.rs")),
 ];
 

@@ -65,7 +65,7 @@ fn put(desk: &mut Desk<'_>, done: &Response, roll: &Roll) -> Result<Option<Strin
     let machine = roll.machine(done.system)?;
     match machine.after(&roll.trail)? {
         Ask::Choose { what, .. } => Ok(Some(desk.put(&*machine, &roll.trail, &what)?)),
-        Ask::Roll { .. } | Ask::Response(..) => Ok(None),
+        Ask::Roll { .. } | Ask::Done(..) => Ok(None),
     }
 }
 

@@ -207,18 +207,6 @@ mod tests {
         assert_eq!(rolled.total, 14);
     }
 
-    #[test]
-    fn the_later_of_equal_dice_is_dropped_in_small_and_large_pools() {
-        for count in [4, 40] {
-            let text = format!("{count}d6kh2");
-            let rolled = roll(&text, &vec![3; count]);
-            let kept: Vec<usize> = (0..count)
-                .filter(|&index| rolled.dice[index].fate == Fate::Kept)
-                .collect();
-            assert_eq!(kept, [0, 1], "{text}");
-        }
-    }
-
     #[rstest]
     #[case(
         "",

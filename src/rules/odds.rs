@@ -174,7 +174,7 @@ pub fn luck(
     trail: &[Answer],
 ) -> Result<Option<Fraction>, WalkError> {
     let rolled = |answer: &Answer| matches!(answer, Answer::Faces(faces) if !faces.is_empty());
-    let Ask::Response(outcome, tally) = check.after(trail)? else {
+    let Ask::Done(outcome, tally) = check.after(trail)? else {
         return Ok(None);
     };
     if !trail.iter().any(rolled) {

@@ -286,6 +286,23 @@ impl std::hash::Hash for CheckSpec {
 }
 
 impl CheckSpec {
+    /// A check that tells success from failure, with nothing out of the ordinary; what makes it a check is
+    /// still to be said.
+    pub(super) const PLAIN: Self = Self {
+        system: System::HeartRush,
+        id: "",
+        label: "",
+        help: "",
+        fields: &[],
+        choices: &[],
+        outcomes: &[],
+        has_success: true,
+        explodes: false,
+        helping: None,
+        success_after: None,
+        prepare: |_, _| Err(Refused(String::new())),
+    };
+
     /// The description of one of its outcomes.
     pub fn outcome(&self, id: OutcomeId) -> &'static OutcomeSpec {
         let last = self.outcomes.len() - 1;

@@ -459,7 +459,7 @@ fn helpers_of_hfrpg_add_what_they_can_at_the_same_and_no_more_than_fits() {
 }
 
 #[test]
-fn a_table_may_count_the_groups_help_apart_from_its_advantage() {
+fn the_groups_advantage_is_its_help() {
     let game = party();
     let pick = |game: &Game| {
         let fields = [("cn", "9"), ("ability", "agility")];
@@ -475,43 +475,6 @@ fn a_table_may_count_the_groups_help_apart_from_its_advantage() {
         ),
         (0, true)
     );
-    game.run(Command::SetHouse {
-        rule: "group-help".into(),
-        value: "two".into(),
-    });
-    let two = pick(&game);
-    assert_eq!(
-        (two.fields.number("advantage"), two.fields.flag("helped")),
-        (1, true)
-    );
-    assert_eq!(two.name_of("advantage"), Some("the group"));
-}
-
-#[test]
-fn a_skill_is_the_competence_before_a_better_ability_score_if_the_table_says_so() {
-    let sheet: &[(&str, &str)] = &[("strength", "2"), ("skills", "Climbing 1")];
-    let game = Game::with(System::FridayNightDungeon, &[("Ana", sheet)]);
-    let wish = Try {
-        who: "Ana",
-        check: "challenge",
-        fields: &[
-            ("competence", "strength, climbing"),
-            ("difficulty", "moderate"),
-        ],
-        faces: &[2, 3],
-        ..Try::default()
-    };
-    let target = |game: &Game| {
-        let entry = game.roll(&wish);
-        let outcome = entry.roll().unwrap().derive(System::FridayNightDungeon);
-        outcome.unwrap().target
-    };
-    assert_eq!(target(&game), Some(1), "a master is two steps above");
-    game.run(Command::SetHouse {
-        rule: "competence".into(),
-        value: "skill".into(),
-    });
-    assert_eq!(target(&game), Some(10), "a novice is one step below");
 }
 
 fn check_with_help(system: System, mut wish: Try<'_>) -> (Vec<String>, bool) {

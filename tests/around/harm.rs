@@ -58,36 +58,11 @@ fn a_table_may_mark_wounds_at_another_number() {
     assert_eq!(game.stat("Mira", "wounds"), "");
 }
 
-#[test]
-fn a_table_may_let_each_wound_cost_a_step_of_the_heart_die() {
-    let game = hero();
-    game.run(damage(&game, 10, false));
-    assert_eq!(game.stat("Mira", "heart-now"), "d8");
-    decide(&game, "wound-heart", "step");
-    game.run(damage(&game, 9, false));
-    assert_eq!(game.stat("Mira", "heart-now"), "d8");
-    for smaller in ["d6", "d4", "d4"] {
-        game.run(damage(&game, 10, false));
-        assert_eq!(game.stat("Mira", "heart-now"), smaller);
-    }
-}
-
 fn decide(game: &Game, rule: &str, value: &str) {
     game.run(Command::SetHouse {
         rule: rule.into(),
         value: value.into(),
     });
-}
-
-#[test]
-fn a_table_may_round_down_what_is_shrugged_off() {
-    let game = hero();
-    decide(&game, "shrug-half", "down");
-    game.run(damage(&game, 19, true));
-    assert_eq!(
-        (game.stat("Mira", "hit-points"), game.stat("Mira", "wounds")),
-        ("31".into(), String::new())
-    );
 }
 
 /// Falls, and takes two consequences of Blood.
@@ -102,19 +77,6 @@ fn fall(game: &Game) {
         faces: &[1, 1, 1],
         ..Try::default()
     });
-}
-
-#[test]
-fn a_table_may_let_the_last_segment_wound() {
-    let game = Game::with(System::Gnosis, &[("Mira", &[])]);
-    decide(&game, "last-segment", "yes");
-    fall(&game);
-    fall(&game);
-    // Four consequences on three segments: the third fills the clock and wounds, and so does the fourth.
-    assert_eq!(
-        (game.find_clock("Blood").1, game.stat("Mira", "wounds")),
-        (3, "2".into())
-    );
 }
 
 #[test]
@@ -166,14 +128,6 @@ fn a_medicine_check_comes_off_every_wound_once() {
     );
     game.undo();
     assert_eq!(game.state(), before);
-}
-
-#[test]
-fn a_table_may_keep_a_wound_that_treatment_brings_to_nothing() {
-    let game = wounded(&[("Scratch", 9)]);
-    decide(&game, "treated", "below");
-    game.run(treat(&game, 9));
-    assert_eq!(game.stat("Mira", "wounds"), "Scratch (treated) 0");
 }
 
 #[test]
@@ -254,18 +208,6 @@ fn whose_attributes_are_all_at_disadvantage_is_taken_out_unless_boons_hold() {
     assert_eq!((word("Mira"), word("Bo")), (Some("taken out"), None));
     game.set("Bo", "traumas", 3);
     assert_eq!(word("Bo"), Some("taken out"));
-    decide(&game, "stacking", "any");
-    let words = (word("Mira"), word("Bo"));
-    assert_eq!(words, (None, None), "all levels go to one attribute");
-    // And so it may be rolled.
-    let three = Try {
-        check: "strategy",
-        fields: &[("difficulty", "16")],
-        faces: &[4, 3, 2, 3, 4, 5],
-        choose: &["possibility", "possibility", "possibility"],
-        ..Try::default()
-    };
-    assert_eq!(game.roll(&three).roll().unwrap().total, Some(9));
 }
 
 fn conditions(game: &Game, conditions: &[(&str, i32, bool)]) {

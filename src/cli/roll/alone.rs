@@ -3,7 +3,7 @@
 use super::{shown, too_few};
 use crate::cli::order::Order;
 use crate::cli::{CliError, Desk};
-use crate::rules::{Answer, AnswerSource, Ask, ChosenBy, DynCheck, Stand, Trail, resolve};
+use crate::rules::{Answer, AnswerSource, Ask, ChosenBy, DynCheck, Progress, Trail, resolve};
 use crate::table::roll_json;
 
 pub(super) fn roll(desk: &mut Desk<'_>, order: &Order<'_>) -> Result<(), CliError> {
@@ -41,7 +41,7 @@ pub(super) fn walk(
     let mut trail = Vec::new();
     loop {
         match resolve(machine, &mut trail, &mut dealer)? {
-            Stand::Waits(Ask::Choose { what, .. }) => {
+            Progress::Waits(Ask::Choose { what, .. }) => {
                 let chose = desk.put(machine, &trail, &what)?;
                 trail.push(Answer::Chose {
                     choice: what.choice.to_owned(),
@@ -49,8 +49,8 @@ pub(super) fn walk(
                     by: ChosenBy::Command,
                 });
             }
-            Stand::Waits(Ask::Roll { pool, .. }) => return Err(too_few(&pool, &trail)),
-            Stand::Response | Stand::Waits(Ask::Response(..)) => return Ok(trail),
+            Progress::Waits(Ask::Roll { pool, .. }) => return Err(too_few(&pool, &trail)),
+            Progress::Done | Progress::Waits(Ask::Done(..)) => return Ok(trail),
         }
     }
 }

@@ -89,7 +89,7 @@ fn ask(desk: &mut Desk<'_>, done: &Response, roll: &Roll) -> Result<Option<Strin
     match machine.after(&roll.trail)? {
         Ask::Choose { what, .. } => Ok(Some(desk.put(&*machine, &roll.trail, &what)?)),
         Ask::Roll { pool, .. } => Err(too_few(&pool, &roll.trail)),
-        Ask::Response(..) => Ok(None),
+        Ask::Done(..) => Ok(None),
     }
 }
 

@@ -122,22 +122,6 @@ mod tests {
     }
 
     #[test]
-    fn without_a_pain_pool_the_three_attributes_share_it_all() {
-        let found = shares(&[("difficulty", 16), ("power-tier", -2)], &House::default());
-        assert!(found.iter().all(|(name, _)| *name != "Pain"));
-        let all: f64 = found.iter().map(|(_, share)| share).sum();
-        assert!((all - 1.0).abs() < 1e-12);
-        // Every face of 3d12 keep the lowest, d10 and d8, counted.
-        let mut power = 0_u32;
-        for low in 1..=12_u32 {
-            let ways = (13 - low).pow(3) - (12 - low).pow(3);
-            power += ways * (low - 1).min(10) * (low - 1).min(8);
-        }
-        let counted = f64::from(power) / f64::from(12_u32.pow(3) * 80);
-        assert!((found[0].1 - counted).abs() < 1e-12, "{found:?}");
-    }
-
-    #[test]
     fn the_house_rule_leaves_nothing_shared() {
         let mut house = House::default();
         house

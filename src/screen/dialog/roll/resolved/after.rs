@@ -288,7 +288,7 @@ fn ticks(roll: &Roll, seen: &SeatView<'_>) -> Vec<(Command, String)> {
     let machine = roll.machine(seen.system()).ok();
     let end = machine.and_then(|machine| machine.after(&roll.trail).ok());
     let levels = match end {
-        Some(Ask::Response(_, tally)) => tally.levels.max(0),
+        Some(Ask::Done(_, tally)) => tally.levels.max(0),
         _ => 0,
     };
     let trouble = outcome.success == Some(false) || roll.effects.contains(&Effect::Complication);

@@ -7,28 +7,24 @@ use rustc_hash::FxHashMap;
 
 use super::enumerate::fall;
 use super::kept_sum::{Class, End, kept_sum};
-use super::{Die, Face, Keep, Natural, Pool, Reading, See};
+use super::{Die, Face, Keep, Natural, Observation, Pool, Projection};
 
-/// The exact image of a pool: each reading that can come up, once, with the ways it can.
+/// The exact image of a pool: each observation that can come up, once, with the ways it can.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Readings {
-    ways: Vec<(Reading, Natural)>,
+pub struct Observations {
+    ways: Vec<(Observation, Natural)>,
     total: Natural,
 }
 
-impl Readings {
-    /// Works them out. [`Pool::readings`] does so only once for equal pools.
+impl Observations {
+    /// Works them out. [`Pool::observations`] does so only once for equal pools.
     pub fn of(pool: &Pool) -> Self {
-        let ways = match pool.see {
-            See::Faces => every_face(pool),
-            See::Sum => sums(pool),
+        let ways = match pool.projection {
+            Projection::Faces => every_face(pool),
+            Projection::Sum => sums(pool),
             // Equal dice that are only counted never fall the same way twice.
-            See::Counts if equal_dice(pool) => fall(pool),
-            See::Kept
-            | See::KeptAndLow(_)
-            | See::KeptLowAndNext(_)
-            | See::SumAndMax
-            | See::Counts => merged(fall(pool)),
+            Projection::Counts if equal_dice(pool) => fall(pool),
+            Projection::Kept | Projection::KeptAndLow(_) | Projection::Counts => merged(fall(pool)),
         };
         let total = pool.dice.iter().fold(Natural::ONE, |total, group| {
             &total * &Natural::from(group.die.sides()).pow(group.count.into())
@@ -47,15 +43,15 @@ impl Readings {
     }
 }
 
-impl Deref for Readings {
-    type Target = [(Reading, Natural)];
+impl Deref for Observations {
+    type Target = [(Observation, Natural)];
 
     fn deref(&self) -> &Self::Target {
         &self.ways
     }
 }
 
-fn sums(pool: &Pool) -> Vec<(Reading, Natural)> {
+fn sums(pool: &Pool) -> Vec<(Observation, Natural)> {
     let mut classes: Vec<(Die, usize)> = Vec::new();
     for group in &pool.dice {
         let count = usize::from(group.count);
@@ -70,21 +66,17 @@ fn sums(pool: &Pool) -> Vec<(Reading, Natural)> {
         .collect();
     let series = match pool.keep {
         Keep::All => kept_sum(&classes, End::High, usize::MAX),
-        Keep::Highest(keep) | Keep::HighestOfSmaller(keep) => {
-            kept_sum(&classes, End::High, keep.into())
-        }
-        Keep::Lowest(keep) | Keep::LowestOfSmaller(keep) => {
-            kept_sum(&classes, End::Low, keep.into())
-        }
+        Keep::Highest(keep) => kept_sum(&classes, End::High, keep.into()),
+        Keep::Lowest(keep) => kept_sum(&classes, End::Low, keep.into()),
     };
     (0..)
-        .map(Reading::Sum)
+        .map(Observation::Sum)
         .zip(series.0)
         .filter(|(_, ways)| !ways.is_zero())
         .collect()
 }
 
-fn every_face(pool: &Pool) -> Vec<(Reading, Natural)> {
+fn every_face(pool: &Pool) -> Vec<(Observation, Natural)> {
     let mut rolls: Vec<Vec<Face>> = vec![Vec::with_capacity(pool.len())];
     for (die, _) in pool.order() {
         rolls = rolls
@@ -100,7 +92,7 @@ fn every_face(pool: &Pool) -> Vec<(Reading, Natural)> {
     }
     let rolls = rolls.into_iter();
     rolls
-        .map(|faces| (Reading::Faces(faces), Natural::ONE))
+        .map(|faces| (Observation::Faces(faces), Natural::ONE))
         .collect()
 }
 
@@ -108,11 +100,11 @@ fn equal_dice(pool: &Pool) -> bool {
     pool.dice.windows(2).all(|pair| pair[0].die == pair[1].die)
 }
 
-/// Equal readings put together.
-fn merged(mut falls: Vec<(Reading, Natural)>) -> Vec<(Reading, Natural)> {
+/// Equal observations put together.
+fn merged(mut falls: Vec<(Observation, Natural)>) -> Vec<(Observation, Natural)> {
     falls.sort_by(|(a, _), (b, _)| b.cmp(a));
-    falls.dedup_by(|(again, more), (reading, ways)| {
-        let same = again == reading;
+    falls.dedup_by(|(again, more), (observation, ways)| {
+        let same = again == observation;
         if same {
             *ways += more;
         }
@@ -126,30 +118,30 @@ static KNOWN: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
 
 #[derive(Default)]
 struct Known {
-    pools: FxHashMap<Pool, Arc<Readings>>,
-    /// The readings of all of them, counted.
+    pools: FxHashMap<Pool, Arc<Observations>>,
+    /// The observations of all of them, counted.
     held: usize,
 }
 
-/// About 30 MB of readings at the very most; ordinary pools have dozens.
+/// About 30 MB of observations at the very most; ordinary pools have dozens.
 const MOST_HELD: usize = 250_000;
 
 impl Pool {
-    /// The exact image of [`Pool::read`] over every way the dice can fall: each reading once, with
+    /// The exact image of [`Pool::read`] over every way the dice can fall: each observation once, with
     /// the ways it can come up.
-    pub fn readings(&self) -> Arc<Readings> {
+    pub fn observations(&self) -> Arc<Observations> {
         let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(readings) = known().pools.get(self) {
-            return Arc::clone(readings);
+        if let Some(observations) = known().pools.get(self) {
+            return Arc::clone(observations);
         }
-        let readings = Arc::new(Readings::of(self));
+        let observations = Arc::new(Observations::of(self));
         let mut known = known();
-        if known.held + readings.len() > MOST_HELD {
+        if known.held + observations.len() > MOST_HELD {
             *known = Known::default();
         }
-        known.held += readings.len();
-        known.pools.insert(self.clone(), Arc::clone(&readings));
-        readings
+        known.held += observations.len();
+        known.pools.insert(self.clone(), Arc::clone(&observations));
+        observations
     }
 }
 
@@ -163,10 +155,10 @@ mod tests {
     use crate::dice::{Group, Role};
 
     /// Every roll of the pool, read one by one.
-    fn read_every_roll(pool: &Pool) -> BTreeMap<Reading, Natural> {
+    fn read_every_roll(pool: &Pool) -> BTreeMap<Observation, Natural> {
         let order: Vec<Die> = pool.order().map(|(die, _)| die).collect();
         let mut faces: Vec<Face> = order.iter().map(|die| die.lowest()).collect();
-        let mut seen: BTreeMap<Reading, Natural> = BTreeMap::new();
+        let mut seen: BTreeMap<Observation, Natural> = BTreeMap::new();
         loop {
             *seen.entry(pool.read(&faces)).or_insert(Natural::ZERO) += &Natural::ONE;
             let Some(turn) = (0..faces.len()).find(|&at| faces[at] < order[at].highest()) else {
@@ -214,19 +206,19 @@ mod tests {
             Just(Keep::All),
             (0_u8..6).prop_map(Keep::Highest),
             (0_u8..6).prop_map(Keep::Lowest),
-            (0_u8..6).prop_map(Keep::HighestOfSmaller),
-            (0_u8..6).prop_map(Keep::LowestOfSmaller),
         ];
-        let see = prop_oneof![
-            Just(See::Faces),
-            Just(See::Kept),
-            (0_u8..5).prop_map(See::KeptAndLow),
-            (0_u8..5).prop_map(See::KeptLowAndNext),
-            Just(See::Sum),
-            Just(See::SumAndMax),
-            Just(See::Counts),
+        let projection = prop_oneof![
+            Just(Projection::Faces),
+            Just(Projection::Kept),
+            (0_u8..5).prop_map(Projection::KeptAndLow),
+            Just(Projection::Sum),
+            Just(Projection::Counts),
         ];
-        (dice(), keep, see).prop_map(|(dice, keep, see)| Pool { dice, keep, see })
+        (dice(), keep, projection).prop_map(|(dice, keep, projection)| Pool {
+            dice,
+            keep,
+            projection,
+        })
     }
 
     proptest! {
@@ -234,14 +226,14 @@ mod tests {
 
         #[test]
         fn readings_are_what_reading_every_roll_gives(pool in pools()) {
-            let readings = Readings::of(&pool);
-            let once: BTreeMap<Reading, Natural> = readings.iter().cloned().collect();
-            prop_assert_eq!(once.len(), readings.len(), "a reading came twice");
+            let observations = Observations::of(&pool);
+            let once: BTreeMap<Observation, Natural> = observations.iter().cloned().collect();
+            prop_assert_eq!(once.len(), observations.len(), "a observation came twice");
             prop_assert_eq!(once, read_every_roll(&pool));
         }
     }
 
-    fn large(die: Die, count: u8, keep: Keep, see: See) -> Pool {
+    fn large(die: Die, count: u8, keep: Keep, projection: Projection) -> Pool {
         let group = Group {
             die,
             count,
@@ -250,58 +242,24 @@ mod tests {
         Pool {
             dice: vec![group],
             keep,
-            see,
+            projection,
         }
     }
 
     #[test]
     fn no_way_is_lost_in_pools_too_large_to_enumerate() {
         let pools = [
-            large(Die::D10, 20, Keep::Highest(3), See::Sum),
-            large(Die::D10, 20, Keep::Highest(3), See::SumAndMax),
-            large(Die::D6, 100, Keep::All, See::Sum),
-            large(Die::D10, 40, Keep::Highest(20), See::Sum),
-            large(Die::D10, 40, Keep::Lowest(20), See::Sum),
-            large(Die::D12, 8, Keep::All, See::Counts),
-            large(Die::D20, 11, Keep::Lowest(2), See::KeptAndLow(4)),
-            large(Die::D20, 11, Keep::Lowest(2), See::KeptLowAndNext(4)),
+            large(Die::D10, 20, Keep::Highest(3), Projection::Sum),
+            large(Die::D6, 100, Keep::All, Projection::Sum),
+            large(Die::D10, 40, Keep::Highest(20), Projection::Sum),
+            large(Die::D10, 40, Keep::Lowest(20), Projection::Sum),
+            large(Die::D12, 8, Keep::All, Projection::Counts),
+            large(Die::D20, 11, Keep::Lowest(2), Projection::KeptAndLow(4)),
         ];
         for pool in pools {
-            let readings = Readings::of(&pool);
-            let ways: Natural = readings.iter().map(|(_, ways)| ways).sum();
-            assert_eq!(ways, *readings.total(), "{pool:?}");
+            let observations = Observations::of(&pool);
+            let ways: Natural = observations.iter().map(|(_, ways)| ways).sum();
+            assert_eq!(ways, *observations.total(), "{pool:?}");
         }
-    }
-
-    #[test]
-    fn the_mean_of_twenty_pain_dice_is_that_of_its_three_highest() {
-        // E of the sum of the three highest by their order statistics.
-        let readings = large(Die::D10, 20, Keep::Highest(3), See::Sum).readings();
-        let mut sum = Natural::ZERO;
-        for (reading, ways) in readings.iter() {
-            let Reading::Sum(value) = reading else {
-                panic!()
-            };
-            sum.add_product(ways, &Natural::from(u64::try_from(*value).unwrap()));
-        }
-        let mut expected = Natural::ZERO;
-        for rank in 0_usize..3 {
-            // P(the rank-th highest is at least v), over all v.
-            for below in 0_u64..10 {
-                for at_least in rank + 1..=20 {
-                    let ways = &super::super::natural::choose(20, at_least)
-                        * &Natural::from(10 - below).pow(u32::try_from(at_least).unwrap());
-                    let rest = Natural::from(below).pow(u32::try_from(20 - at_least).unwrap());
-                    expected += &(&ways * &rest);
-                }
-            }
-        }
-        assert_eq!(sum, expected);
-    }
-
-    #[test]
-    fn equal_pools_share_one_image() {
-        let pool = large(Die::D6, 4, Keep::Highest(3), See::Sum);
-        assert!(Arc::ptr_eq(&pool.readings(), &pool.clone().readings()));
     }
 }
