@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-use super::audit_log::{Note, Register};
-use super::host::Host;
+use super::audit_log::{AuditLog, Note};
+use super::state::ServerState;
 
 /// So much waits for it at most; what is more is left undone.
 const MOST: usize = 1000;
@@ -21,7 +21,7 @@ const LOOK: Duration = Duration::from_secs(1);
 /// How long something may take that is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-type Work = Box<dyn FnOnce(&Host) + Send>;
+type Work = Box<dyn FnOnce(&ServerState) + Send>;
 
 enum Job {
     Note(Note),
@@ -30,16 +30,16 @@ enum Job {
     End(mpsc::Sender<()>),
 }
 
-/// The way to the clerk.
+/// The way to the worker.
 #[derive(Debug)]
-pub(super) struct Clerk {
+pub(super) struct FileWorker {
     jobs: SyncSender<Job>,
 }
 
-/// What the clerk hears.
+/// What the worker hears.
 pub(super) struct Jobs(Receiver<Job>);
 
-impl Clerk {
+impl FileWorker {
     pub(super) fn new() -> (Self, Jobs) {
         let (jobs, heard) = sync_channel(MOST);
         (Self { jobs }, Jobs(heard))
@@ -51,7 +51,7 @@ impl Clerk {
     }
 
     /// Has something done, some time.
-    pub(super) fn hand_in(&self, work: impl FnOnce(&Host) + Send + 'static) {
+    pub(super) fn hand_in(&self, work: impl FnOnce(&ServerState) + Send + 'static) {
         let work = Job::Work(Box::new(work));
         self.jobs.try_send(work).unwrap_or_default();
     }
@@ -59,20 +59,20 @@ impl Clerk {
     /// Has something done and waits for it; nothing where it takes too long.
     pub(super) async fn ask<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Host) -> T + Send + 'static,
+        work: impl FnOnce(&ServerState) -> T + Send + 'static,
     ) -> Option<T> {
         let (tell, told) = oneshot::channel();
-        self.hand_in(move |host| drop(tell.send(work(host))));
+        self.hand_in(move |state| drop(tell.send(work(state))));
         tokio::time::timeout(PATIENCE, told).await.ok()?.ok()
     }
 
     /// The same for whoever is no task.
     pub(super) fn ask_and_wait<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Host) -> T + Send + 'static,
+        work: impl FnOnce(&ServerState) -> T + Send + 'static,
     ) -> Option<T> {
         let (tell, told) = mpsc::channel();
-        self.hand_in(move |host| tell.send(work(host)).unwrap_or_default());
+        self.hand_in(move |state| tell.send(work(state)).unwrap_or_default());
         // It may be a screen's task all the same: the others go on meanwhile.
         tokio::task::block_in_place(|| told.recv_timeout(PATIENCE).ok())
     }
@@ -86,39 +86,43 @@ impl Clerk {
 }
 
 impl Jobs {
-    /// Does what comes, until the host is gone.
-    pub(super) fn attend(self, host: Weak<Host>, mut register: Register) -> io::Result<()> {
+    /// Does what comes, until the state is gone.
+    pub(super) fn attend(
+        self,
+        state: Weak<ServerState>,
+        mut audit_log: AuditLog,
+    ) -> io::Result<()> {
         let attend = move || {
             loop {
-                let look = host
+                let look = state
                     .upgrade()
-                    .filter(|host| host.has_guests())
+                    .filter(|state| state.has_guests())
                     .map(|_| LOOK);
-                let next = match look.into_iter().chain(register.due()).min() {
+                let next = match look.into_iter().chain(audit_log.due()).min() {
                     None => self
                         .0
                         .recv()
                         .map_err(|_gone| RecvTimeoutError::Disconnected),
                     Some(wait) => self.0.recv_timeout(wait),
                 };
-                match (next, host.upgrade()) {
-                    (Ok(Job::Note(note)), _) => register.note(&note),
-                    (Ok(Job::Work(work)), Some(host)) => work(&host),
+                match (next, state.upgrade()) {
+                    (Ok(Job::Note(note)), _) => audit_log.note(&note),
+                    (Ok(Job::Work(work)), Some(state)) => work(&state),
                     (Ok(Job::End(done)), _) => {
-                        register.close_minute(true);
+                        audit_log.close_minute(true);
                         return done.send(()).unwrap_or_default();
                     }
-                    (Err(RecvTimeoutError::Timeout), Some(host)) => {
-                        host.look();
-                        register.close_minute(false);
+                    (Err(RecvTimeoutError::Timeout), Some(state)) => {
+                        state.look();
+                        audit_log.close_minute(false);
                     }
                     (Err(RecvTimeoutError::Disconnected), _) | (_, None) => break,
                 }
             }
-            register.close_minute(true);
+            audit_log.close_minute(true);
         };
         thread::Builder::new()
-            .name("clerk".into())
+            .name("worker".into())
             .spawn(attend)
             .map(drop)
     }

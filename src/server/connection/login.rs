@@ -5,8 +5,8 @@ use std::time::Duration;
 use russh::keys::PublicKey;
 
 use crate::server::access::{fingerprint, fresh_id, seat_name};
-use crate::server::host::Host;
 use crate::server::invitation::TRIES;
+use crate::server::state::ServerState;
 use crate::table::{Role, Seat};
 use crate::text::sanitise;
 
@@ -17,7 +17,7 @@ const WRONG: Duration = Duration::from_secs(1);
 const CODES: u32 = 3;
 
 /// What comes after an answer.
-pub(super) enum Asked {
+pub(super) enum LoginStep {
     /// The person is in.
     In,
     /// The person is not.
@@ -44,7 +44,7 @@ enum Asking {
 
 /// How far somebody has proved who it is.
 #[derive(Debug, Default)]
-pub(super) struct Entry {
+pub(super) struct Login {
     /// The seat, once it is proved; from then on it is this one, whatever names say.
     pub(super) seat: Option<Seat>,
     /// The fingerprint of the last key that was shown.
@@ -60,12 +60,12 @@ pub(super) struct Entry {
     /// Whether one unlisted key may be, or was, proved.
     may_still_prove: Option<PublicKey>,
     /// Whether it watches without a seat of its own.
-    pub(super) is_passing: bool,
+    pub(super) is_visitor: bool,
     asking: Asking,
     codes: u32,
 }
 
-impl Entry {
+impl Login {
     /// A key was shown.
     pub(super) fn offered(&mut self, key: &PublicKey) {
         self.key = Some(fingerprint(key));
@@ -73,11 +73,16 @@ impl Entry {
 
     /// Whether the client is to prove that it has that key: a listed one, or the first of all others, which can
     /// be remembered when a code was typed. Nobody learns by it whether somebody is expected under that name.
-    pub(super) async fn may_prove(&mut self, host: &Host, user: &str, key: &PublicKey) -> bool {
+    pub(super) async fn may_prove(
+        &mut self,
+        state: &ServerState,
+        user: &str,
+        key: &PublicKey,
+    ) -> bool {
         if key.algorithm().is_rsa() {
             return false;
         }
-        if host.access_now().await.by_key(key, user).is_some() {
+        if state.access_now().await.by_key(key, user).is_some() {
             return true;
         }
         let first = self.may_still_prove.get_or_insert_with(|| key.clone());
@@ -85,17 +90,17 @@ impl Entry {
     }
 
     /// The client has that key; answers whether it opens a seat.
-    pub(super) async fn prove(&mut self, host: &Host, user: &str, key: &PublicKey) -> bool {
+    pub(super) async fn prove(&mut self, state: &ServerState, user: &str, key: &PublicKey) -> bool {
         self.offered(key);
-        let access = host.access_now().await;
-        if let Some(chair) = access.by_key(key, user) {
-            let other = access.by_name(user).filter(|other| other.id != chair.id);
-            let name = &chair.name;
+        let access = state.access_now().await;
+        if let Some(entry) = access.by_key(key, user) {
+            let other = access.by_name(user).filter(|other| other.id != entry.id);
+            let name = &entry.name;
             self.told = other.map(|other| {
                 let other = &other.name;
                 format!("your key is {name}'s, so you sit here as {name}, not as {other}")
             });
-            self.seat = Some(host.seat_of(chair));
+            self.seat = Some(state.seat_of(entry));
             self.opened_by = Some(key.clone());
             self.how = "by key";
             return true;
@@ -105,13 +110,18 @@ impl Entry {
     }
 
     /// Hears what was typed; nothing at the beginning.
-    pub(super) async fn hear(&mut self, host: &Host, user: &str, typed: Option<String>) -> Asked {
+    pub(super) async fn hear(
+        &mut self,
+        state: &ServerState,
+        user: &str,
+        typed: Option<String>,
+    ) -> LoginStep {
         let Some(typed) = typed else {
-            if host.open_watchers && !host.expects(user).await {
-                self.is_passing = true;
-                self.seat = Some(watcher(host, user));
+            if state.open_watchers && !state.expects(user).await {
+                self.is_visitor = true;
+                self.seat = Some(watcher(state, user));
                 self.how = "as a watcher";
-                return Asked::In;
+                return LoginStep::In;
             }
             self.asking = Asking::Code;
             let words = if self.codes == 0 {
@@ -126,77 +136,77 @@ impl Entry {
                     sanitise(user, 40)
                 )
             };
-            return Asked::For {
+            return LoginStep::For {
                 words,
                 prompt: "Invitation code: ".to_owned(),
                 echo: false,
             };
         };
         match std::mem::take(&mut self.asking) {
-            Asking::Nothing => Asked::Refused,
-            Asking::Code => self.hear_code(host, user, typed).await,
+            Asking::Nothing => LoginStep::Refused,
+            Asking::Code => self.hear_code(state, user, typed).await,
             Asking::Remember => {
                 if !typed.trim().to_lowercase().starts_with('n') {
-                    self.remember(host).await;
+                    self.remember(state).await;
                 }
-                Asked::In
+                LoginStep::In
             }
         }
     }
 
-    async fn hear_code(&mut self, host: &Host, user: &str, code: String) -> Asked {
+    async fn hear_code(&mut self, state: &ServerState, user: &str, code: String) -> LoginStep {
         self.codes += 1;
         let name = user.to_owned();
-        let redeem = move |host: &Host| host.redeem(&name, &code);
+        let redeem = move |state: &ServerState| state.redeem(&name, &code);
         let redeemed = if self.codes <= CODES {
-            host.clerk.ask(redeem).await.flatten()
+            state.worker.ask(redeem).await.flatten()
         } else {
             None
         };
         let Some(seat) = redeemed else {
             tokio::time::sleep(WRONG).await;
-            return Asked::Refused;
+            return LoginStep::Refused;
         };
         self.seat = Some(seat);
         self.how = "by invitation";
         let Some(key) = &self.proved else {
-            return Asked::In;
+            return LoginStep::In;
         };
         self.asking = Asking::Remember;
-        Asked::For {
+        LoginStep::For {
             words: format!("Welcome. Your key is {}.", fingerprint(key)),
             prompt: "Remember it, so that you need no code the next time? [Y/n] ".to_owned(),
             echo: true,
         }
     }
 
-    async fn remember(&mut self, host: &Host) {
+    async fn remember(&mut self, state: &ServerState) {
         let (Some(seat), Some(key)) = (&self.seat, self.proved.clone()) else {
             return;
         };
         let seat = seat.id;
-        let remember = move |host: &Host| host.remember(seat, &key);
-        self.how = match host.clerk.ask(remember).await {
+        let remember = move |state: &ServerState| state.remember(seat, &key);
+        self.how = match state.worker.ask(remember).await {
             Some(Ok(())) => "by invitation, key remembered",
             _ => "by invitation, key could not be remembered",
         };
     }
 
     /// The seat as it is now; nothing where it was taken away meanwhile.
-    pub(super) async fn sit_down(&self, host: &Host) -> Option<Seat> {
+    pub(super) async fn sit_down(&self, state: &ServerState) -> Option<Seat> {
         let seat = self.seat.as_ref()?;
-        if self.is_passing {
+        if self.is_visitor {
             return Some(seat.clone());
         }
-        host.access_now().await;
-        host.seat(seat.id)
+        state.access_now().await;
+        state.seat(seat.id)
     }
 }
 
 /// A watcher who has no seat: called as asked, but never like somebody who has one.
-fn watcher(host: &Host, user: &str) -> Seat {
+fn watcher(state: &ServerState, user: &str) -> Seat {
     let name = seat_name(user, Role::Watcher).unwrap_or_default();
-    let is_taken = host.access().by_name(&name).is_some();
+    let is_taken = state.access().by_name(&name).is_some();
     let name = if name.is_empty() || is_taken {
         "watcher".to_owned()
     } else {

@@ -11,15 +11,14 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 use super::access::Limits;
-use super::socket::Cut;
 
 /// So many turns a second have those of an address who wait for us to speak first.
 const SILENT: u32 = 2;
 
-/// How far a connection has come that is not in yet.
+/// How far a connection has come; it only goes on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::server) enum Progress {
     /// It says nothing.
@@ -33,22 +32,55 @@ pub(in crate::server) enum Progress {
     Proving,
     /// Somebody is asked for a code.
     Asked,
+    /// Somebody is in.
+    In,
+    /// A screen is open, or what was asked for is being said.
+    Open,
+    /// All is said.
+    Closed,
+    /// Nothing more is read or written.
+    Cut,
+}
+
+/// How far a connection has come, for all who serve it.
+#[derive(Clone, Debug, Default)]
+pub(in crate::server) struct Course(Arc<watch::Sender<Progress>>);
+
+impl Course {
+    pub(in crate::server) fn reach(&self, progress: Progress) {
+        self.0.send_if_modified(|now| {
+            let goes_on = progress > *now;
+            *now = progress.max(*now);
+            goes_on
+        });
+    }
+
+    pub(in crate::server) fn has_reached(&self, progress: Progress) -> bool {
+        *self.0.borrow() >= progress
+    }
+
+    /// Waits until it has come so far.
+    pub(in crate::server) async fn wait_for(&self, progress: Progress) {
+        let mut news = self.0.subscribe();
+        // The sender lives as long as this does.
+        drop(news.wait_for(|now| *now >= progress).await);
+    }
 }
 
 /// As whom somebody comes in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::server) enum Coming {
+pub(in crate::server) enum Entrant {
     /// Runs the game.
     Gm,
     /// Has a seat.
     Seated,
     /// Watches without one.
-    Passing,
+    Watching,
 }
 
 /// The door to the login.
 #[derive(Debug, Default)]
-pub(in crate::server) struct Gate {
+pub(in crate::server) struct Admission {
     inner: Mutex<Inner>,
 }
 
@@ -59,7 +91,7 @@ struct Inner {
     /// Those who are not in yet, the oldest first.
     outside: Vec<Outside>,
     /// Those who are, by the number of their place.
-    inside: HashMap<u64, (IpAddr, Coming)>,
+    inside: HashMap<u64, (IpAddr, Entrant)>,
     /// By address, and by whether they speak first.
     turns: HashMap<(IpAddr, bool), Turns>,
     /// Nobody watches from there without a seat any more.
@@ -70,8 +102,7 @@ struct Inner {
 struct Outside {
     number: u64,
     net: IpAddr,
-    progress: Progress,
-    cut: Cut,
+    course: Course,
     /// Told when its turn has come.
     waits: Option<oneshot::Sender<()>>,
 }
@@ -86,9 +117,10 @@ struct Turns {
 /// A connection's place; given up when dropped.
 #[derive(Debug)]
 pub(in crate::server) struct Place {
-    gate: Arc<Gate>,
+    admission: Arc<Admission>,
     number: u64,
     net: IpAddr,
+    pub(in crate::server) course: Course,
 }
 
 /// What counts as one address: whoever has an IPv6 address has all of its /64.
@@ -99,7 +131,7 @@ fn net(address: IpAddr) -> IpAddr {
     }
 }
 
-impl Gate {
+impl Admission {
     fn inner(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -110,10 +142,13 @@ impl Gate {
     }
 
     /// Somebody comes. Where there are too many, one of them is sent away.
-    pub(in crate::server) fn arrive(self: &Arc<Self>, address: IpAddr, cut: Cut) -> Place {
+    pub(in crate::server) fn arrive(self: &Arc<Self>, address: IpAddr) -> Place {
         let net = net(address);
         let mut inner = self.inner();
         let limits = inner.limits;
+        inner
+            .outside
+            .retain(|one| !one.course.has_reached(Progress::Cut));
         let of_address = inner.outside.iter().filter(|one| one.net == net);
         if at_least(of_address, limits.logging_in_per_address) {
             inner.send_away(|one| one.net == net);
@@ -123,17 +158,18 @@ impl Gate {
         }
         inner.next += 1;
         let number = inner.next;
+        let course = Course::default();
         inner.outside.push(Outside {
             number,
             net,
-            progress: Progress::default(),
-            cut,
+            course: course.clone(),
             waits: None,
         });
         Place {
-            gate: Arc::clone(self),
+            admission: Arc::clone(self),
             number,
             net,
+            course,
         }
     }
 }
@@ -147,18 +183,14 @@ impl Inner {
     /// for a code the one that was asked last.
     fn send_away(&mut self, whom: impl Fn(&Outside) -> bool) {
         let some = || self.outside.iter().enumerate().filter(|(_, one)| whom(one));
-        let least = some().min_by_key(|(_, one)| one.progress);
+        let least = some().min_by_key(|(_, one)| *one.course.0.borrow());
         let gone = match least {
-            Some((_, one)) if one.progress == Progress::Asked => some().next_back(),
+            Some((_, one)) if one.course.has_reached(Progress::Asked) => some().next_back(),
             least => least,
         };
         if let Some((place, _)) = gone {
-            self.outside.remove(place).cut.cut();
+            self.outside.remove(place).course.reach(Progress::Cut);
         }
-    }
-
-    fn outside(&mut self, number: u64) -> Option<&mut Outside> {
-        self.outside.iter_mut().find(|one| one.number == number)
     }
 
     /// Gives the turns that have come by now to those who came last; answers when the next one comes.
@@ -176,12 +208,10 @@ impl Inner {
             if turns.left < 1.0 {
                 break;
             }
-            let waits = if one.net == net && (one.progress > Progress::Silent) == spoke {
-                one.waits.take()
-            } else {
-                None
-            };
-            if waits.is_some_and(|waits| waits.send(()).is_ok()) {
+            if one.net == net
+                && one.course.has_reached(Progress::Spoke) == spoke
+                && one.waits.take().is_some_and(|waits| waits.send(()).is_ok())
+            {
                 turns.left -= 1.0;
             }
         }
@@ -201,16 +231,20 @@ impl Place {
     pub(in crate::server) async fn turn(&self) -> bool {
         let (sender, mut turn) = oneshot::channel();
         let spoke = {
-            let mut inner = self.gate.inner();
-            let Some(one) = inner.outside(self.number) else {
+            let mut inner = self.admission.inner();
+            let Some(one) = inner
+                .outside
+                .iter_mut()
+                .find(|one| one.number == self.number)
+            else {
                 return false;
             };
             one.waits = Some(sender);
-            one.progress > Progress::Silent
+            self.course.has_reached(Progress::Spoke)
         };
         loop {
             let next = self
-                .gate
+                .admission
                 .inner()
                 .give_turns(self.net, spoke, Instant::now());
             // Others take the turns, too: then it is the one after.
@@ -220,39 +254,33 @@ impl Place {
         }
     }
 
-    /// It has come so far.
-    pub(in crate::server) fn reach(&self, progress: Progress) {
-        if let Some(one) = self.gate.inner().outside(self.number) {
-            one.progress = one.progress.max(progress);
-        }
-    }
-
     /// It is in; where that would be one too many, why not.
-    pub(in crate::server) fn enter(&self, coming: Coming) -> Result<(), String> {
-        let mut inner = self.gate.inner();
+    pub(in crate::server) fn enter(&self, entrant: Entrant) -> Result<(), String> {
+        let mut inner = self.admission.inner();
         let limits = inner.limits;
         inner.outside.retain(|one| one.number != self.number);
-        let is_passing = coming == Coming::Passing;
+        let is_watching = entrant == Entrant::Watching;
         // Anybody can come in who only watches, again and again.
-        if !is_passing && let Some(turns) = inner.turns.get_mut(&(self.net, true)) {
+        if !is_watching && let Some(turns) = inner.turns.get_mut(&(self.net, true)) {
             turns.left += 1.0;
         }
-        let is_same = |(_, other): &&(IpAddr, Coming)| (*other == Coming::Passing) == is_passing;
+        let is_same =
+            |(_, other): &&(IpAddr, Entrant)| (*other == Entrant::Watching) == is_watching;
         let same = || inner.inside.values().filter(is_same);
         let here = || same().filter(|(net, _)| *net == self.net);
-        let most = if is_passing {
+        let most = if is_watching {
             limits.watchers
         } else {
             limits.connections
         };
-        if is_passing && inner.barred.contains(&self.net) {
+        if is_watching && inner.barred.contains(&self.net) {
             return Err(
                 "the GM sent somebody off who watched from your address: ask the GM for a seat"
                     .to_owned(),
             );
         }
         // The one who runs the game is let in, whoever else is there.
-        if coming != Coming::Gm
+        if entrant != Entrant::Gm
             && (at_least(same(), most) || at_least(here(), limits.connections_per_address))
         {
             return Err(format!(
@@ -261,19 +289,19 @@ impl Place {
                 here().count()
             ));
         }
-        inner.inside.insert(self.number, (self.net, coming));
+        inner.inside.insert(self.number, (self.net, entrant));
         Ok(())
     }
 
     /// From here nobody watches without a seat any more.
     pub(in crate::server) fn bar(&self) {
-        self.gate.inner().barred.insert(self.net);
+        self.admission.inner().barred.insert(self.net);
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut inner = self.gate.inner();
+        let mut inner = self.admission.inner();
         inner.outside.retain(|one| one.number != self.number);
         inner.inside.remove(&self.number);
     }
@@ -285,10 +313,14 @@ mod tests {
 
     const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 
-    fn gate(limits: Limits) -> Arc<Gate> {
-        let gate = Arc::new(Gate::default());
+    fn gate(limits: Limits) -> Arc<Admission> {
+        let gate = Arc::new(Admission::default());
         gate.limit(limits);
         gate
+    }
+
+    fn is_cut(place: &Place) -> bool {
+        place.course.has_reached(Progress::Cut)
     }
 
     #[test]
@@ -297,15 +329,14 @@ mod tests {
             logging_in_per_address: 3,
             ..Limits::default()
         });
-        let cuts: Vec<Cut> = (0..5).map(|_| Cut::default()).collect();
         let mut places = Vec::new();
-        for (number, cut) in cuts.iter().enumerate() {
-            places.push(gate.arrive(HERE, cut.clone()));
+        for number in 0..5 {
+            places.push(gate.arrive(HERE));
             if number == 0 {
-                places[0].reach(Progress::Spoke);
+                places[0].course.reach(Progress::Spoke);
             }
         }
-        let gone: Vec<bool> = cuts.iter().map(Cut::is_cut).collect();
+        let gone: Vec<bool> = places.iter().map(is_cut).collect();
         assert_eq!(gone, [false, true, true, false, false]);
     }
 
@@ -315,14 +346,14 @@ mod tests {
             new_per_second: 2,
             ..Limits::default()
         });
-        let places: Vec<Place> = (0..4).map(|_| gate.arrive(HERE, Cut::default())).collect();
+        let places: Vec<Place> = (0..4).map(|_| gate.arrive(HERE)).collect();
         let mut turns = Vec::new();
         for (place, one) in places.iter().enumerate() {
             let (sender, turn) = oneshot::channel();
             let mut inner = gate.inner();
             assert_eq!(inner.outside[place].number, one.number);
             inner.outside[place].waits = Some(sender);
-            inner.outside[place].progress = Progress::Exchanging;
+            one.course.reach(Progress::Exchanging);
             turns.push(turn);
         }
         let now = Instant::now();
@@ -346,14 +377,14 @@ mod tests {
             connections_per_address: 1,
             ..Limits::default()
         });
-        let first = gate.arrive(HERE, Cut::default());
-        let second = gate.arrive(HERE, Cut::default());
-        assert_eq!(first.enter(Coming::Seated), Ok(()));
-        let refused = second.enter(Coming::Seated).unwrap_err();
+        let first = gate.arrive(HERE);
+        let second = gate.arrive(HERE);
+        assert_eq!(first.enter(Entrant::Seated), Ok(()));
+        let refused = second.enter(Entrant::Seated).unwrap_err();
         assert!(refused.contains("the table is full"), "{refused}");
         drop(first);
-        let third = gate.arrive(HERE, Cut::default());
-        assert_eq!(third.enter(Coming::Seated), Ok(()));
+        let third = gate.arrive(HERE);
+        assert_eq!(third.enter(Entrant::Seated), Ok(()));
     }
 
     #[test]
@@ -370,22 +401,21 @@ mod tests {
             Progress::Silent,
         ];
         let arrive = |progress| {
-            let cut = Cut::default();
-            let place = gate.arrive(HERE, cut.clone());
-            place.reach(progress);
-            (place, cut)
+            let place = gate.arrive(HERE);
+            place.course.reach(progress);
+            place
         };
-        let first: Vec<(Place, Cut)> = order.into_iter().map(arrive).collect();
+        let first: Vec<Place> = order.into_iter().map(arrive).collect();
         let mut later = Vec::new();
         for stay in (0..4).rev() {
             later.push(arrive(Progress::Asked));
-            let left: Vec<bool> = first.iter().map(|(_, cut)| !cut.is_cut()).collect();
+            let left: Vec<bool> = first.iter().map(|place| !is_cut(place)).collect();
             let expected: Vec<bool> = (0..5).map(|place| place <= stay).collect();
             assert_eq!(left, expected);
         }
         // All are asked now: whoever was first keeps the place.
         later.push(arrive(Progress::Asked));
-        assert!(!first[0].1.is_cut());
+        assert!(!is_cut(&first[0]));
     }
 
     #[test]
@@ -394,16 +424,13 @@ mod tests {
             logging_in_per_address: 2,
             ..Limits::default()
         });
-        let arrive = |address: &str| {
-            let cut = Cut::default();
-            (gate.arrive(address.parse().unwrap(), cut.clone()), cut)
-        };
+        let arrive = |address: &str| gate.arrive(address.parse().unwrap());
         let friend = arrive("2001:db8:0:1::7");
-        let crowd: Vec<(Place, Cut)> = (1..9)
+        let crowd: Vec<Place> = (1..9)
             .map(|one| arrive(&format!("2001:db8::{one}")))
             .collect();
-        let left = crowd.iter().filter(|(_, cut)| !cut.is_cut()).count();
-        assert_eq!((left, friend.1.is_cut()), (2, false));
+        let left = crowd.iter().filter(|place| !is_cut(place)).count();
+        assert_eq!((left, is_cut(&friend)), (2, false));
     }
 
     #[test]
@@ -413,20 +440,20 @@ mod tests {
             connections: 2,
             ..Limits::default()
         });
-        let enter = |coming| {
-            let place = gate.arrive(HERE, Cut::default());
-            place.enter(coming).map(|()| place)
+        let enter = |entrant| {
+            let place = gate.arrive(HERE);
+            place.enter(entrant).map(|()| place)
         };
-        let crowd: Vec<_> = (0..9).map(|_| enter(Coming::Passing)).collect();
+        let crowd: Vec<_> = (0..9).map(|_| enter(Entrant::Watching)).collect();
         assert_eq!(crowd.iter().filter(|one| one.is_ok()).count(), 2);
-        let seated: Vec<_> = (0..9).map(|_| enter(Coming::Seated)).collect();
+        let seated: Vec<_> = (0..9).map(|_| enter(Entrant::Seated)).collect();
         assert_eq!(seated.iter().filter(|one| one.is_ok()).count(), 2);
-        assert!(enter(Coming::Gm).is_ok());
+        assert!(enter(Entrant::Gm).is_ok());
         // Whoever is sent off does not come back without a seat.
         crowd[0].as_ref().unwrap().bar();
         drop(crowd);
         assert!(
-            enter(Coming::Passing)
+            enter(Entrant::Watching)
                 .unwrap_err()
                 .contains("sent somebody off")
         );
