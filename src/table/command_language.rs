@@ -151,6 +151,11 @@ impl CommandSpec {
         is_named.then(|| words.join(" "))
     }
 
+    /// Whether it is for anything with a name, not for things of one kind.
+    pub fn is_general(&self) -> bool {
+        self.form.contains("THING")
+    }
+
     /// Whether there is something to do to that thing.
     pub fn applies(&self, thing: &Thing, seen: &SeatView<'_>) -> bool {
         (self.applies)(thing, seen)
@@ -185,13 +190,12 @@ pub fn command_of_key(
     thing: Option<&Thing>,
     seen: &SeatView<'_>,
 ) -> Option<&'static CommandSpec> {
-    let of_key = commands().filter(|spec| spec.key == key);
-    let mut fitting = of_key.filter(|spec| {
-        let mut slots = form::pieces(spec.form).into_iter();
-        let takes =
-            |thing| slots.any(|piece| matches!(piece, Piece::Slot(_, kind) if kind.takes(thing)));
-        thing.is_none_or(takes)
-    });
+    let fits = |spec: &&CommandSpec| {
+        let pieces = form::pieces(spec.form);
+        let mut kinds = pieces.iter().filter_map(Piece::slot);
+        thing.is_none_or(|thing| kinds.any(|kind| kind.takes(thing)))
+    };
+    let mut fitting = commands().filter(|spec| spec.key == key && fits(spec));
     let last = fitting.clone().last();
     let applies = |spec: &&CommandSpec| thing.is_none_or(|thing| spec.applies(thing, seen));
     fitting.find(applies).or(last)
@@ -313,8 +317,35 @@ fn named<T: Copy + PartialEq>(
     })
 }
 
-/// What the words say: the command, and what it is done to.
-fn parse(words: &str, seen: &SeatView<'_>) -> Result<(&'static CommandSpec, Slots), ParseError> {
+/// A command that words say, and what they fill its form with.
+#[derive(Debug)]
+pub struct Parsed {
+    spec: &'static CommandSpec,
+    slots: Slots,
+}
+
+impl Parsed {
+    /// The act that it is.
+    pub fn act(&self, seen: &SeatView<'_>) -> Result<Act, ParseError> {
+        (self.spec.act)(&self.slots, seen)
+    }
+
+    /// The command and its thing, where the words name one thing and say no more.
+    pub fn of_thing(&self) -> Option<(&'static CommandSpec, Thing)> {
+        let [thing] = self.slots.things.as_slice() else {
+            return None;
+        };
+        let bare = Slots {
+            things: vec![*thing],
+            words: self.slots.words.clone(),
+            ..Slots::default()
+        };
+        (self.slots == bare).then_some((self.spec, *thing))
+    }
+}
+
+/// The command that the words say.
+pub fn parse(words: &str, seen: &SeatView<'_>) -> Result<Parsed, ParseError> {
     let words: Vec<&str> = words.split_whitespace().collect();
     let Some(verb) = words.first().map(|verb| verb.to_lowercase()) else {
         return Err(ParseError::Nothing);
@@ -335,21 +366,13 @@ fn parse(words: &str, seen: &SeatView<'_>) -> Result<(&'static CommandSpec, Slot
     }
     let mut matcher = Matcher::new(&words, seen);
     begun.for_each(|spec| matcher.try_spec(spec));
-    matcher.finish()
+    let (spec, slots) = matcher.finish()?;
+    Ok(Parsed { spec, slots })
 }
 
 /// The act that the words say.
 pub fn read(words: &str, seen: &SeatView<'_>) -> Result<Act, ParseError> {
-    let (spec, slots) = parse(words, seen)?;
-    (spec.act)(&slots, seen)
-}
-
-/// The command that the words say of one thing, without a word more.
-pub fn read_of_thing(words: &str, seen: &SeatView<'_>) -> Option<(&'static CommandSpec, Thing)> {
-    let (spec, mut slots) = parse(words, seen).ok()?;
-    let thing = slots.things.pop()?;
-    slots.words.clear();
-    (slots == Slots::default()).then_some((spec, thing))
+    parse(words, seen)?.act(seen)
 }
 
 /// Several names as a choice: `Goblin, Goblin 2 or Goblin 3`, cut after the first dozen.

@@ -86,6 +86,15 @@ pub(super) enum Piece {
     Maybe(Vec<Self>),
 }
 
+impl Piece {
+    pub(super) fn slot(&self) -> Option<SlotKind> {
+        match self {
+            Self::Slot(_, kind) => Some(*kind),
+            Self::Word(_) | Self::Filler(_) | Self::Maybe(_) => None,
+        }
+    }
+}
+
 /// The pieces of a form.
 pub(super) fn pieces(form: &'static str) -> Vec<Piece> {
     let mut rest = form;
