@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::output::Ink;
 use super::{App, CliError};
-use crate::table::command_language::{Place, phrases};
+use crate::table::command_language::{Place, commands};
 use crate::table::{Request, log_json};
 use crate::text::width;
 
@@ -59,28 +59,31 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
 /// Lists every action with its form.
 fn list(app: &mut App<'_>, json: bool) -> Result<(), CliError> {
     if json {
-        let all = phrases().map(|phrase| {
-            json!({
-                "place": phrase.place.title(),
-                "form": phrase.form(),
-                "help": phrase.help,
-                "example": phrase.example,
+        let all = Place::ALL.into_iter().flat_map(|place| {
+            let commands = place.commands().iter();
+            commands.map(move |spec| {
+                json!({
+                    "place": place.title(),
+                    "form": spec.form(),
+                    "help": spec.help,
+                    "example": spec.example,
+                })
             })
         });
         return app.out.json(&all.collect::<Vec<Json>>());
     }
-    let forms = phrases().map(|phrase| width(&phrase.form()));
+    let forms = commands().map(|spec| width(&spec.form()));
     let column = forms.max().unwrap_or(0).min(WIDEST);
     for place in Place::ALL {
         app.out.inked(&[(Ink::Strong, place.title())])?;
-        for phrase in phrases().filter(|phrase| phrase.place == place) {
-            let mut form = phrase.form();
+        for spec in place.commands() {
+            let mut form = spec.form();
             if width(&form) > column {
                 app.out.line(&format!("  {form}"))?;
                 form.clear();
             }
             let gap = " ".repeat(column - width(&form));
-            app.out.line(&format!("  {form}{gap}  {}", phrase.help))?;
+            app.out.line(&format!("  {form}{gap}  {}", spec.help))?;
         }
         app.out.line("")?;
     }

@@ -8,7 +8,7 @@ use clap_complete::Shell;
 
 use super::args::{WHOLE, commands_of_a_session};
 use super::{App, CliError};
-use crate::table::command_language::{Place, phrases};
+use crate::table::command_language::commands;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct CompletionArgs {
@@ -115,21 +115,9 @@ fn page(command: Command) -> Result<String, CliError> {
 /// Every action of `tableside do`.
 fn actions() -> String {
     let mut text = String::from("The actions:");
-    for place in Place::ALL {
-        let of_place = phrases().filter(|phrase| phrase.place == place);
-        for phrase in of_place {
-            text.push_str(
-                &[
-                    "\n\n",
-                    &phrase.form(),
-                    "\n    ",
-                    phrase.help,
-                    "; as in: ",
-                    phrase.example,
-                ]
-                .concat(),
-            );
-        }
+    for spec in commands() {
+        let form = spec.form();
+        text += &format!("\n\n{form}\n    {}; as in: {}", spec.help, spec.example);
     }
     text
 }
