@@ -75,7 +75,7 @@ fn rows(state: &ScreenState, under: &Mode, keymap: &Keymap, ascii: bool) -> Vec<
 fn advice(under: &Mode, width: u16) -> Vec<Row> {
     let advice = match under {
         Mode::Dialog(dialog) => dialog.advice(),
-        _ => Vec::new(),
+        _ => &[],
     };
     if advice.is_empty() {
         return Vec::new();
