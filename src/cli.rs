@@ -118,8 +118,6 @@ struct Desk<'a> {
     config: Config,
     /// How many colours the terminal shows.
     depth: Depth,
-    /// Whether the terminal fills what it erases with the colour that is on.
-    erases: bool,
     out: Output<'a>,
     input: &'a mut dyn BufRead,
     can_ask: bool,
@@ -159,13 +157,6 @@ fn install_reports() {
     hooks.install().unwrap_or_default();
 }
 
-/// Whether the terminal fills what it erases with the colour that is on. GNU screen does not; tmux,
-/// which may call itself the same, does.
-fn erases_in_colour(env: &dyn Fn(&str) -> Option<String>) -> bool {
-    let is_screen = env("TERM").is_some_and(|term| term.starts_with("screen"));
-    !is_screen || env("TMUX").is_some()
-}
-
 /// The time, for everything that does not get it as an argument.
 #[expect(
     clippy::disallowed_methods,
@@ -191,7 +182,6 @@ pub fn run(args: impl IntoIterator<Item = OsString>, world: &mut World<'_>) -> E
                 out: Output::new(world.out, colour),
                 config,
                 depth: Depth::from_env(world.env),
-                erases: erases_in_colour(world.env),
                 input: world.input,
                 can_ask: world.can_ask,
                 clock: world.clock,

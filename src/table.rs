@@ -6,7 +6,6 @@
 
 mod act;
 mod amendment;
-mod changes;
 pub mod command_language;
 mod digest;
 mod entry;
@@ -39,7 +38,6 @@ use chrono::{DateTime, Utc};
 use thiserror::Error;
 
 pub use amendment::{Amendment, Question};
-pub use changes::{Revisions, Section};
 pub use entry::{Entry, log_json, roll_json, thrown_json};
 pub use explanation::{Headline, Part, narration, read_again};
 pub use filter::Filter;
@@ -64,7 +62,7 @@ use search::Catalog;
 use view::{Lens, Views};
 
 use crate::dice::Dice;
-use crate::session::{Command, CommandError, Event, Faces, Session};
+use crate::session::{Command, CommandError, Faces, Session};
 use crate::store::{Report, Saving, Store, StoreError};
 
 /// What a person does to a game: a command, or something about what was done before.
@@ -165,8 +163,6 @@ struct Inner {
     data: Option<PathBuf>,
     dice: Mutex<Box<dyn Dice + Send>>,
     revision: u64,
-    /// The same for each section of the session.
-    revisions: Revisions,
     /// The journal's file that the last event went to.
     sequence: u64,
     /// Who sits at the table, and what they suggest.
@@ -176,13 +172,9 @@ struct Inner {
 }
 
 impl Inner {
-    /// Something is otherwise: what this event says, or anything; answers how often it was by now.
-    fn turn(&mut self, event: Option<&Event>) -> u64 {
+    /// Counts a change. Returns how often the table has changed by now.
+    fn turn(&mut self) -> u64 {
         self.revision += 1;
-        match event {
-            Some(event) => self.revisions.note(event, &self.session, self.revision),
-            None => self.revisions.note_all(self.revision),
-        }
         self.revision
     }
 }
@@ -248,11 +240,11 @@ impl Table {
         if inner.store.is_none() {
             self.keep(&mut inner, at)?;
             // It has a name now.
-            inner.turn(None);
+            inner.turn();
         }
         let entry = inner.write(by, at, event)?;
         let told = Lens::new(&inner.session, seat).entry(&entry, &inner.history);
-        let revision = inner.turn(Some(&entry.event));
+        let revision = inner.turn();
         let store = inner.store.clone();
         let written = store.as_ref().map_or(0, |store| store.sequence());
         let before = std::mem::replace(&mut inner.sequence, written);
@@ -376,7 +368,7 @@ impl Table {
             if table.count_back().is_ok() {
                 let revision = {
                     let mut inner = table.inner();
-                    inner.turn(None)
+                    inner.turn()
                 };
                 table.tell(&News::Changed { revision });
             }
