@@ -30,7 +30,7 @@ pub use atomic_write::write_file;
 pub use bundle::{BUNDLE_FORMAT, BundleError, export, import, is_bundle};
 pub use error::{Damage, StoreError};
 pub use folder::{LONGEST_NAME, Listed, Name, sessions, unsaved};
-pub use journal::{Block, Digest, EVENTS_PER_FILE, PARTS, Reader, Record, Spot};
+pub use journal::{Block, EVENTS_PER_FILE, Reader, Record, number_of};
 pub use sidecar::{Beside, FileStamp};
 pub use snapshot::{FORMAT, Snapshot, Stamp};
 pub use writer::{Appended, Host, Report, Saving};
@@ -319,21 +319,7 @@ impl Store {
 
     /// Reads any part of the history.
     pub fn reader(&self) -> Reader {
-        let reader = Reader::new(&self.folder());
-        if self.is_view() {
-            reader
-        } else {
-            reader.keeping()
-        }
-    }
-
-    /// The sequence number of the journal's file that is written now; 0 if there is none, or if the session
-    /// was opened only to be looked at.
-    pub fn sequence(&self) -> u64 {
-        match &self.access {
-            Access::Play(writer) => writer.sequence(),
-            Access::View { .. } => 0,
-        }
+        Reader::new(&self.folder())
     }
 
     /// Reads the snapshot as it is on disk now, as after an edit from outside.

@@ -7,7 +7,7 @@ use super::output::Ink;
 use super::{CliError, Desk};
 use crate::rules::Ask;
 use crate::session::{EventKind, Roll};
-use crate::table::command_language::{Place, phrases};
+use crate::table::command_language::{Place, commands};
 use crate::table::{Request, Response, log_json};
 use crate::text::{fit, width};
 
@@ -72,33 +72,35 @@ fn put(desk: &mut Desk<'_>, done: &Response, roll: &Roll) -> Result<Option<Strin
 /// Lists every action with its form.
 fn list(desk: &mut Desk<'_>, json: bool) -> Result<(), CliError> {
     if json {
-        let all = phrases().map(|phrase| {
-            json!({
-                "place": phrase.place.title(),
-                "form": phrase.form(),
-                "help": phrase.help,
-                "example": phrase.example,
+        let all = Place::ALL.into_iter().flat_map(|place| {
+            let commands = place.commands().iter();
+            commands.map(move |spec| {
+                json!({
+                    "place": place.title(),
+                    "form": spec.form(),
+                    "help": spec.help,
+                    "example": spec.example,
+                })
             })
         });
         return desk.out.json(&all.collect::<Vec<Json>>());
     }
-    let forms = phrases().map(|phrase| width(&phrase.form()));
+    let forms = commands().map(|spec| width(&spec.form()));
     let column = forms.max().unwrap_or(0).min(WIDEST);
     for (index, place) in Place::ALL.into_iter().enumerate() {
         if index > 0 {
             desk.out.line("")?;
         }
         desk.out.inked(&[(Ink::Strong, place.title())])?;
-        for phrase in phrases().filter(|phrase| phrase.place == place) {
-            let form = phrase.form();
+        for spec in place.commands() {
+            let form = spec.form();
             if width(&form) > column {
                 desk.out.line(&format!("  {form}"))?;
-                desk.out
-                    .line(&format!("  {:column$}  {}", "", phrase.help))?;
+                desk.out.line(&format!("  {:column$}  {}", "", spec.help))?;
             } else {
                 let form = fit(&form, column);
                 let gap = " ".repeat(column - width(&form));
-                desk.out.line(&format!("  {form}{gap}  {}", phrase.help))?;
+                desk.out.line(&format!("  {form}{gap}  {}", spec.help))?;
             }
         }
     }

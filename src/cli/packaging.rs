@@ -7,7 +7,7 @@ use clap::{ArgMatches, Command};
 use clap_complete::Shell;
 
 use super::{CliError, Desk, args};
-use crate::table::command_language::{Place, phrases};
+use crate::table::command_language::commands;
 
 /// Prints a shell's completions.
 pub(super) fn completions(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
@@ -104,21 +104,9 @@ fn page(command: Command) -> Result<String, CliError> {
 /// Every action of `tableside do`.
 fn actions() -> String {
     let mut text = String::from("The actions:");
-    for place in Place::ALL {
-        let of_place = phrases().filter(|phrase| phrase.place == place);
-        for phrase in of_place {
-            text.push_str(
-                &[
-                    "\n\n",
-                    &phrase.form(),
-                    "\n    ",
-                    phrase.help,
-                    "; as in: ",
-                    phrase.example,
-                ]
-                .concat(),
-            );
-        }
+    for spec in commands() {
+        let form = spec.form();
+        text += &format!("\n\n{form}\n    {}; as in: {}", spec.help, spec.example);
     }
     text
 }

@@ -214,11 +214,6 @@ impl Writer {
         self.shared.state().last
     }
 
-    /// The number of the file that is written now.
-    pub(super) fn sequence(&self) -> u64 {
-        self.shared.state().sequence
-    }
-
     pub(super) fn folder(&self) -> PathBuf {
         self.shared.state().folder.clone()
     }

@@ -13,7 +13,7 @@ use crate::dice::{Dice, Face, Luck};
 use crate::rules::{CheckSpec, ChosenBy, System};
 use crate::session::{
     Call, Character, CharacterId, Command, CommandError, Event, EventKind, Faces, RollCommand,
-    ThrowCommand, UnfinishedId, Who,
+    Session, ThrowCommand, UnfinishedId, Who,
 };
 use crate::store::Saving;
 
@@ -370,8 +370,13 @@ impl Table {
 }
 
 impl Table {
+    /// A copy of the session as it is now.
+    pub fn session(&self) -> Session {
+        self.look().session.clone()
+    }
+
     /// The act that words say, also of an entry that has to be read from the journal first.
-    fn act_in_words(&self, seat: &Seat, words: &str) -> Result<Act, RequestError> {
+    pub fn act_in_words(&self, seat: &Seat, words: &str) -> Result<Act, RequestError> {
         let mut asked = u64::MAX;
         loop {
             match self.read(seat, |seen| command_language::read(words, seen)) {

@@ -307,11 +307,11 @@ impl<'a> SeatView<'a> {
         })
     }
 
-    /// The dice and the luck of everyone, of the rolls that this seat may read;
-    /// [`super::Table::count_back`] brings in those of before the session was opened.
+    /// The dice and the luck of everyone, of the rolls that this seat may read: of those in memory, and of all
+    /// after [`super::Table::count_all`].
     pub fn statistics(&self) -> Statistics {
         let lens = self.lens();
-        let tally = self.history.tally();
+        let (from, tally) = self.history.tally(self.system());
         let (all, mut each) = tally.figures(self.system(), |id, hidden_from| {
             lens.sees_rolls_of(id, hidden_from)
         });
@@ -329,11 +329,7 @@ impl<'a> SeatView<'a> {
             at.map_or((2, 0), |at| at.map_or((1, 0), |at| (0, at)))
         };
         each.sort_by_key(place);
-        Statistics {
-            from: self.history.counted_from(),
-            all,
-            each,
-        }
+        Statistics { from, all, each }
     }
 
     /// The fields of a check as a character's sheet fills them.

@@ -496,15 +496,13 @@ fn a_clock_of_somebody_is_named_by_its_owner() {
 }
 
 #[test]
-fn every_phrase_has_an_example_that_begins_as_it_does() {
-    for phrase in phrases() {
-        assert!(
-            !phrase.help.is_empty() && !phrase.form().contains('~'),
-            "{phrase:?}"
-        );
-        let first = phrase.example.split(' ').next().unwrap();
-        assert_eq!(first, phrase.verb(), "{phrase:?}");
-        assert_eq!(phrase.form().split(' ').next(), Some(first));
+fn every_command_has_an_example_that_begins_as_it_does() {
+    for spec in commands() {
+        let form = spec.form();
+        assert!(!spec.help.is_empty() && !form.contains('~'), "{spec:?}");
+        let first = spec.example.split(' ').next();
+        assert_eq!(first, spec.verbs().next(), "{spec:?}");
+        assert_eq!(form.split(' ').next(), first);
     }
 }
 
