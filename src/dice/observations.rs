@@ -1,13 +1,12 @@
 //! Every way a pool can fall, as far as the rule looks at it.
 
+use std::convert::Infallible;
 use std::ops::Deref;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
-
-use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 use super::enumerate::fall;
 use super::kept_sum::{Class, End, kept_sum};
-use super::{Die, Face, Keep, Natural, Observation, Pool, Projection};
+use super::{Die, Face, Keep, Memo, Natural, Observation, Pool, Projection};
 
 /// The exact image of a pool: each observation that can come up, once, with the ways it can.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +33,7 @@ impl Observations {
 
     /// Forgets what was worked out before, for a bench that wants to know what the first time costs.
     pub fn forget() {
-        *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Known::default();
+        KNOWN.forget();
     }
 
     /// All ways together: the product of the dice's sizes.
@@ -113,35 +112,17 @@ fn merged(mut falls: Vec<(Observation, Natural)>) -> Vec<(Observation, Natural)>
     falls
 }
 
-/// The pools worked out lately: a check asks for the same few at every key.
-static KNOWN: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
-
-#[derive(Default)]
-struct Known {
-    pools: FxHashMap<Pool, Arc<Observations>>,
-    /// The observations of all of them, counted.
-    held: usize,
-}
-
-/// About 30 MB of observations at the very most; ordinary pools have dozens.
-const MOST_HELD: usize = 250_000;
+/// The pools worked out lately: a check asks for the same few at every key. Each weighs as many
+/// observations as it has, about 30 MB of them at the very most; ordinary pools have dozens.
+static KNOWN: Memo<Pool, Observations> = Memo::new(250_000);
 
 impl Pool {
     /// The exact image of [`Pool::read`] over every way the dice can fall: each observation once, with
     /// the ways it can come up.
     pub fn observations(&self) -> Arc<Observations> {
-        let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(observations) = known().pools.get(self) {
-            return Arc::clone(observations);
-        }
-        let observations = Arc::new(Observations::of(self));
-        let mut known = known();
-        if known.held + observations.len() > MOST_HELD {
-            *known = Known::default();
-        }
-        known.held += observations.len();
-        known.pools.insert(self.clone(), Arc::clone(&observations));
-        observations
+        let work_out = || Ok::<_, Infallible>(Observations::of(self));
+        let Ok(known) = KNOWN.answer(self, work_out, |found| found.len());
+        known
     }
 }
 
