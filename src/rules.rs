@@ -45,8 +45,8 @@ pub use outcome::{Key, Outcome, OutcomeSpec, ShownDie, Tone};
 pub use sheet::{Sheet, SheetError, Stat, StatKind};
 pub use status::Standing;
 pub use system::{
-    AtEnd, Brings, CheckSpec, ChoiceSpec, ClockSpec, Derive, Helping, PoolSpec, Prepare, Purse,
-    Shares, System, SystemSpec, UnknownName,
+    AtEnd, Brings, CheckSpec, ChoiceSpec, ClockSpec, Derive, FirstAid, GroupWords, Helping,
+    PoolSpec, Prepare, Purse, Shares, System, SystemSpec, Theme, UnknownName,
 };
 pub use value::Value;
 

@@ -4,7 +4,7 @@ mod challenge;
 mod combat;
 mod sheet;
 
-use super::system::SystemSpec;
+use super::system::{FirstAid, SystemSpec};
 use super::{HouseRule, Options, System};
 
 /// Friday Night Dungeon, described.
@@ -19,13 +19,17 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     ],
     checks: &[&challenge::SPEC, &combat::SPEC],
     stats: sheet::STATS,
-    pools: &[],
-    clocks: &[],
     house: &[FAR_BELOW, TRIPLE, DOUBLE_SIX],
     conditions: sheet::CONDITIONS,
     standing: sheet::standing,
     derive: sheet::derive,
     means: sheet::means,
+    first_aid: FirstAid::EndsDying,
+    sample: (
+        include_str!("../../sessions/friday-night-dungeon.toml"),
+        include_str!("../../sessions/friday-night-dungeon.txt"),
+    ),
+    ..SystemSpec::PLAIN
 };
 
 pub const FAR_BELOW: HouseRule = HouseRule {

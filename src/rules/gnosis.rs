@@ -4,9 +4,7 @@ mod effect_table;
 mod sheet;
 mod strategy;
 
-pub use strategy::themes::{Theme, themes};
-
-use super::system::{AtEnd, ClockSpec, PoolSpec, Purse, SystemSpec};
+use super::system::{AtEnd, ClockSpec, FirstAid, GroupWords, PoolSpec, Purse, SystemSpec};
 use super::{HouseRule, Options, System, TokenKind};
 
 /// Gnosis, described.
@@ -14,7 +12,6 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     system: System::Gnosis,
     id: "gnosis",
     name: "Gnosis",
-    gm: "GM",
     when: &[
         "Most challenges need a single effect level to be overcome: one roll settles them.",
         "A challenge with a progress clock takes as many effect levels as it has wedges; give it one when a single roll should not settle it.",
@@ -40,10 +37,21 @@ pub static SYSTEM: SystemSpec = SystemSpec {
         },
     ],
     house: &[CRITICAL_MARGIN, THEME_TIE, SURPLUS, FULL_CLOCK],
-    conditions: &[],
     standing: sheet::standing,
     derive: sheet::derive,
     means: sheet::means,
+    first_aid: FirstAid::RemovesHarm,
+    taken_out: true,
+    group: GroupWords {
+        best: "the best (together)",
+        ..GroupWords::PLAIN
+    },
+    themes: strategy::themes::themes,
+    sample: (
+        include_str!("../../sessions/gnosis.toml"),
+        include_str!("../../sessions/gnosis.txt"),
+    ),
+    ..SystemSpec::PLAIN
 };
 
 pub const CRITICAL_MARGIN: HouseRule = HouseRule {

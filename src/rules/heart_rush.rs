@@ -7,7 +7,7 @@ mod sheet;
 mod skill;
 mod stratagem;
 
-use super::system::{AtEnd, PoolSpec, Purse, SystemSpec};
+use super::system::{AtEnd, FirstAid, GroupWords, PoolSpec, Purse, SystemSpec};
 use super::{HouseRule, Options, System, TokenKind};
 
 /// Heart Rush, described.
@@ -15,7 +15,6 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     system: System::HeartRush,
     id: "heart-rush",
     name: "Heart Rush",
-    gm: "GM",
     when: &[
         "Roll when the action has a realistic chance of failure, when failing would be interesting, and when roleplay alone cannot settle it. Otherwise it simply succeeds or fails.",
         "A master thief picks a simple lock in the own workshop without a roll; the same lock at night, with guards on the way, is a roll.",
@@ -32,12 +31,22 @@ pub static SYSTEM: SystemSpec = SystemSpec {
         at_session_end: AtEnd::AtLeastStart,
         gain_per_scene: Some(5),
     }],
-    clocks: &[],
     house: &[ONES, SCENE_CAP, STRATAGEM_CRISIS, WOUND_AT, LONG_REST],
     conditions: sheet::CONDITIONS,
     standing: sheet::standing,
     derive: sheet::derive,
     means: sheet::means,
+    first_aid: FirstAid::TreatsWounds,
+    group: GroupWords {
+        worst: "the worst (weakest link)",
+        best: "the best (collaborative)",
+        ..GroupWords::PLAIN
+    },
+    sample: (
+        include_str!("../../sessions/heart-rush.toml"),
+        include_str!("../../sessions/heart-rush.txt"),
+    ),
+    ..SystemSpec::PLAIN
 };
 
 /// The names of the Challenge Numbers (Heart Rush, Standard Difficulties).

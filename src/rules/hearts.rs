@@ -38,7 +38,6 @@ pub static SYSTEM: SystemSpec = SystemSpec {
         at_session_end: AtEnd::Stay,
         gain_per_scene: None,
     }],
-    clocks: &[],
     house: &[
         HALF_AT_A_TIE,
         QUANTITY_ZERO,
@@ -46,10 +45,13 @@ pub static SYSTEM: SystemSpec = SystemSpec {
         MAXIMUM,
         LEVELS,
     ],
-    conditions: &[],
-    standing: |_, _| None,
     derive: target::derive,
-    means: |_, _| None,
+    inner_struggle: true,
+    sample: (
+        include_str!("../../sessions/hearts.toml"),
+        include_str!("../../sessions/hearts.txt"),
+    ),
+    ..SystemSpec::PLAIN
 };
 
 pub const HALF_AT_A_TIE: HouseRule = HouseRule {

@@ -5,7 +5,7 @@ mod exploding;
 mod sheet;
 mod token_allocation;
 
-use super::system::{AtEnd, PoolSpec, Purse, SystemSpec};
+use super::system::{AtEnd, GroupWords, PoolSpec, Purse, SystemSpec};
 use super::{HouseRule, Options, System, TokenKind};
 
 /// HFRPG, described.
@@ -13,7 +13,6 @@ pub static SYSTEM: SystemSpec = SystemSpec {
     system: System::Hfrpg,
     id: "hfrpg",
     name: "HFRPG",
-    gm: "GM",
     when: &[
         "What is Certain succeeds and what is Impossible fails without dice, and without a token either way.",
         "The difficulty says how large the dice are; what nobody doubts needs none.",
@@ -31,12 +30,17 @@ pub static SYSTEM: SystemSpec = SystemSpec {
         at_session_end: AtEnd::Reset,
         gain_per_scene: None,
     }],
-    clocks: &[],
     house: &[EXPLOSION, ATTRIBUTE_ZERO, SESSION_PENALTIES],
-    conditions: &[],
-    standing: |_, _| None,
-    derive: |_, _, _, _| None,
-    means: |_, _| None,
+    group: GroupWords {
+        best: "the highest ACS (group)",
+        highest: Some("has the highest ACS"),
+        ..GroupWords::PLAIN
+    },
+    sample: (
+        include_str!("../../sessions/hfrpg.toml"),
+        include_str!("../../sessions/hfrpg.txt"),
+    ),
+    ..SystemSpec::PLAIN
 };
 
 pub const EXPLOSION: HouseRule = HouseRule {

@@ -1,21 +1,12 @@
 //! Which pool is likely to have the highest die: the chances of each dominant theme.
 
 use super::{ATTRIBUTES, Against, Strategy};
-use crate::rules::{Fields, House};
-
-/// A theme of the narration with its chance, 0 to 1.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Theme {
-    /// The pool: `Power`, `Precision`, `Possibility`, `Pain`; `shared` where several have the highest die.
-    pub name: &'static str,
-    /// Its chance.
-    pub share: f64,
-}
+use crate::rules::{Fields, House, Theme};
 
 /// The chances of each dominant theme of an attribute roll, those that cannot be left out; nothing where
 /// the fields make no roll. Ties of disadvantage are taken in order (Gnosis, Resolution: dominant
 /// narration theme).
-pub fn themes(fields: &Fields, house: &House) -> Vec<Theme> {
+pub(in crate::rules::gnosis) fn themes(fields: &Fields, house: &House) -> Vec<Theme> {
     if fields.complete().is_err() {
         return Vec::new();
     }
