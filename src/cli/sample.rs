@@ -305,7 +305,7 @@ impl Stage {
     /// Takes the last event back, as the table does.
     fn undo(&self) -> Result<Event, String> {
         let last = self.entries.last().ok_or("there is nothing to take back")?;
-        let what = EventKind::RequestError {
+        let what = EventKind::Undone {
             event: last.number,
             text: last.event.text(self.session.system),
         };

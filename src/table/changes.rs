@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::session::{Change, CharacterId, ClockId, Event, EventKind, Session};
+use crate::session::{Change, CharacterId, ClockId, Event, EventKind, Session, Subject, part};
 
 /// A section of the session that screens show on its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,22 +94,24 @@ impl Revisions {
     }
 
     fn note_change(&mut self, change: &Change, session: &Session, revision: u64) {
-        match change {
-            Change::Filled { clock, .. } => {
-                self.clocks.insert(*clock, revision);
+        match (change.of, change.part.as_str()) {
+            (Subject::Clock(id), part::FILLED) => {
+                self.clocks.insert(id, revision);
                 // One that the rules gave to a character stands on its card.
-                let found = session.clock(*clock);
+                let found = session.clock(id);
                 if found.is_none_or(|clock| clock.rule.is_some()) {
                     self.note_in(Section::Party, revision);
                 }
             }
             // They stand on cards, too, and the pools share a column of numbers.
-            Change::Tokens { .. } | Change::Gained { .. } => {
+            (Subject::Pool(_), part::TOKENS | part::GAINED) => {
                 self.note_in(Section::Tokens, revision);
                 self.note_in(Section::Party, revision);
             }
-            Change::Stat { who, .. } | Change::Conditions { who, .. } => {
-                self.characters.insert(*who, revision);
+            (Subject::Character(who), name)
+                if name == part::CONDITIONS || change.stat().is_some() =>
+            {
+                self.characters.insert(who, revision);
             }
             _ => self.note_all(revision),
         }

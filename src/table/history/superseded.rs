@@ -11,7 +11,7 @@ use crate::session::EventKind;
 #[serde(rename_all = "kebab-case")]
 pub(in crate::table) enum Mark {
     /// It was taken back.
-    RequestError(u64),
+    Undone(u64),
     /// It was brought back.
     Redone(u64),
     /// It was struck.
@@ -24,7 +24,7 @@ impl Mark {
     /// What an event says about an entry before it, if it does.
     pub(in crate::table) fn of(what: &EventKind) -> Option<Self> {
         match what {
-            EventKind::RequestError { event, .. } => Some(Self::RequestError(*event)),
+            EventKind::Undone { event, .. } => Some(Self::Undone(*event)),
             EventKind::Redone { event, .. } => Some(Self::Redone(*event)),
             EventKind::Struck { entry, .. } => Some(Self::Struck(*entry)),
             what => what.replaces().map(Self::Replaced),
@@ -61,7 +61,7 @@ impl Marks {
     /// Takes in what the event of that number says, the next one after all that were taken in.
     pub(super) fn take(&mut self, number: u64, mark: Mark) {
         match mark {
-            Mark::RequestError(event) => {
+            Mark::Undone(event) => {
                 self.undone.insert(event);
                 self.let_hold(event);
             }
@@ -86,7 +86,7 @@ impl Marks {
             Mark::Replaced(entry) => {
                 self.replaced.insert(entry, number);
             }
-            Mark::RequestError(_) | Mark::Redone(_) => {}
+            Mark::Undone(_) | Mark::Redone(_) => {}
         }
     }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{CheckFigures, DieFigures, Figures, Luck};
 use crate::dice::{Die, Face};
 use crate::rules::{Answer, OutcomeId, System};
-use crate::session::{Change, CharacterId, Event, EventKind, Roll};
+use crate::session::{CharacterId, Event, EventKind, Roll, Subject};
 use crate::store::{Block, StoreError};
 
 /// The running figures of a stretch of a log, kept apart by who rolled and who may not see it.
@@ -123,17 +123,17 @@ impl Tally {
             | EventKind::Ended
             | EventKind::Noted { .. }
             | EventKind::Struck { .. }
-            | EventKind::RequestError { .. }
+            | EventKind::Undone { .. }
             | EventKind::Redone { .. } => {}
         }
     }
 
     fn count_faces(&mut self, roll: &Roll, event: &Event, system: System) {
-        let waited = event.changes.iter().find_map(|change| match change {
-            Change::Waiting { from, .. } => from.as_ref(),
+        let waited = event.changes.iter().find_map(|change| match change.of {
+            Subject::Unfinished(_) => change.waited(),
             _ => None,
         });
-        let counted = waited.map_or(0, |waited| count(&waited.roll.trail));
+        let counted = waited.map_or(0, |waited| count(&waited.trail));
         if count(&roll.trail) > counted {
             self.count_fallen(roll, |place| place >= counted, system);
         }
