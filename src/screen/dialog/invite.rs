@@ -42,7 +42,7 @@ impl InviteDialog {
         }
         players.sort_by_key(|player| has_seat(player));
         let mut help =
-            "EventKind the person types before the @: the name of a player, or of a character for \
+            "What the person types before the @: the name of a player, or of a character for \
                         its player."
                 .to_owned();
         if !players.is_empty() {
