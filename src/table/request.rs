@@ -320,7 +320,7 @@ impl Table {
                 Saving::Failing { .. } | Saving::Behind { .. } | Saving::Quiet => None,
             };
             let other = match entry.event.what {
-                EventKind::RequestError { event, .. } | EventKind::Redone { event, .. } => {
+                EventKind::Undone { event, .. } | EventKind::Redone { event, .. } => {
                     seen.entry(event)
                 }
                 _ => None,

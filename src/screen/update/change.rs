@@ -296,7 +296,7 @@ pub(in crate::screen) fn told(entry: &Entry, seen: &SeatView<'_>) -> Option<Noti
         | EventKind::Ended
         | EventKind::Noted { .. }
         | EventKind::Struck { .. }
-        | EventKind::RequestError { .. }
+        | EventKind::Undone { .. }
         | EventKind::Redone { .. } => Some(Notice::plain(text())),
         EventKind::Ticked { .. }
         | EventKind::Tokens { .. }
