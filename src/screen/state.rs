@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use super::action::{Action, Context};
 use super::cache::Memo;
 use super::dialog::Dialog;
-use super::list::List;
+use super::list::{Cursor, List};
 use super::theme::Role;
 use super::update::log::LogPlace;
 use super::update::palette::Palette;
@@ -301,12 +301,22 @@ impl ScreenState {
         }
     }
 
+    /// The cursor of a panel.
+    pub(super) fn cursor(&mut self, panel: Panel) -> &mut dyn Cursor {
+        match panel {
+            Panel::Party => &mut self.party,
+            Panel::Clocks => &mut self.clocks,
+            Panel::Tokens => &mut self.tokens,
+            Panel::Rolls => &mut self.rolls,
+        }
+    }
+
     /// How many things are marked in the list that keys act on.
     pub(super) fn marked(&self) -> usize {
         match self.in_hand() {
-            Panel::Party => self.party.marked().len(),
-            Panel::Clocks => self.clocks.marked().len(),
-            Panel::Tokens => self.tokens.marked().len(),
+            Panel::Party => self.party.marked_count(),
+            Panel::Clocks => self.clocks.marked_count(),
+            Panel::Tokens => self.tokens.marked_count(),
             Panel::Rolls => 0,
         }
     }

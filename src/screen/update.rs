@@ -326,12 +326,7 @@ impl ScreenState {
 
     /// Esc with nothing on top: takes marks away, then the filter.
     fn close(&mut self) {
-        let unmarked = match self.in_hand() {
-            Panel::Party => self.party.unmark(),
-            Panel::Clocks => self.clocks.unmark(),
-            Panel::Tokens => self.tokens.unmark(),
-            Panel::Rolls => false,
-        };
+        let unmarked = self.cursor(self.in_hand()).unmark();
         if !unmarked && !self.filter().is_empty() {
             self.set_filter(String::new());
         }

@@ -104,7 +104,7 @@ impl ScreenState {
                     mode => mode,
                 };
                 self.find(seen);
-                self.step_in_hand(by, seen);
+                self.step_in_hand(by);
                 Effect::Nothing
             }
             Mode::Palette(palette) => {

@@ -279,16 +279,18 @@ fn on_things(items: &mut Vec<Item>, things: &[(Thing, String)], seen: &SeatView<
         });
         let dialogs: Vec<Item> = dialogs.collect();
         let fitting = of_kind.iter().filter(|(spec, _)| spec.applies(thing, seen));
-        for (spec, words) in fitting {
+        for (at, (spec, words)) in fitting.enumerate() {
             let words = words.replace(NAME, name);
             // Where a dialog has the same name, it asks for the rest.
             let opens = dialogs.iter().find(|item| item.words == words);
             let does = opens.map_or(Does::Command(spec, *thing), |item| item.does.clone());
             items.push(Item { words, does });
+            if at == 0 {
+                let known = items.last().cloned();
+                let new = dialogs.iter().filter(|item| known.as_ref() != Some(item));
+                items.extend(new.cloned());
+            }
         }
-        let is_new = |item: &Item| !items.iter().rev().take(64).any(|known| known == item);
-        let new: Vec<Item> = dialogs.into_iter().filter(is_new).collect();
-        items.extend(new);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Effect;
 use crate::screen::action::Action;
+use crate::screen::dialog::typeahead::Jump;
 use crate::screen::state::{Mode, ScreenState};
 use crate::screen::theme::Theme;
 
@@ -23,7 +24,7 @@ pub(in crate::screen) struct Themes {
     at: usize,
     /// The last of the themes under the cursor that could be worn.
     worn: Theme,
-    typed: String,
+    jump: Jump,
 }
 
 impl Themes {
@@ -52,7 +53,7 @@ impl Themes {
             offers,
             at: at.unwrap_or(0),
             worn: now.clone(),
-            typed: String::new(),
+            jump: Jump::default(),
         }
     }
 
@@ -80,7 +81,7 @@ impl Themes {
     /// Puts the cursor there.
     pub(in crate::screen) fn go(&mut self, at: usize) {
         self.at = at.min(self.offers.len().saturating_sub(1));
-        self.typed.clear();
+        self.jump.forget();
         if let Some(Ok(theme)) = self.offers.get(self.at).map(|offer| &offer.theme) {
             self.worn = theme.clone();
         }
@@ -92,29 +93,20 @@ impl Themes {
     }
 
     /// Goes to the theme that begins with what was typed so far, or to the next one that begins with
-    /// the last letters.
+    /// the last letter.
     pub(in crate::screen) fn leap(&mut self, letters: &str) {
-        let letters = letters.to_lowercase();
-        let so_far = format!("{}{letters}", self.typed);
-        let found = self.beginning(&so_far, self.at);
-        let (typed, found) = match found {
-            Some(found) => (so_far, Some(found)),
-            None => (letters.clone(), self.beginning(&letters, self.at + 1)),
-        };
-        if let Some(found) = found {
-            self.go(found);
-            self.typed = typed;
+        let names: Vec<&str> = self
+            .offers
+            .iter()
+            .map(|offer| offer.name.as_str())
+            .collect();
+        let mut jump = std::mem::take(&mut self.jump);
+        let mut at = self.at;
+        for letter in letters.chars() {
+            at = jump.to(letter, at, &names).unwrap_or(at);
         }
-    }
-
-    /// The first theme from there on, round and round, that begins so.
-    fn beginning(&self, with: &str, from: usize) -> Option<usize> {
-        let count = self.offers.len();
-        let mut places = (from..count).chain(0..from.min(count));
-        places.find(|at| {
-            let name = self.offers.get(*at).map(|offer| offer.name.to_lowercase());
-            name.is_some_and(|name| name.starts_with(with))
-        })
+        self.go(at);
+        self.jump = jump;
     }
 }
 

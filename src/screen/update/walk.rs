@@ -2,6 +2,7 @@
 
 use crate::screen::action::Action;
 use crate::screen::layout;
+use crate::screen::list::Cursor as _;
 use crate::screen::rows;
 use crate::screen::state::{Panel, ScreenState, Tab};
 use crate::table::SeatView;
@@ -59,7 +60,7 @@ impl ScreenState {
         };
         self.find(seen);
         if self.tab == Tab::Table {
-            self.walk_decks(step, seen);
+            self.walk_decks(step);
             return true;
         }
         let room = layout::room(layout::panes(self.tab, parts.body, self.details).list);
@@ -68,49 +69,31 @@ impl ScreenState {
                 let last = rows::values(seen.system()).len().saturating_sub(1);
                 self.stat = self.stat.saturating_add_signed(by).min(last);
             }
-            (Tab::Log, step) => {
-                let by = step.distance(room);
-                self.log.go(self.log.at().saturating_add_signed(by));
-            }
             (Tab::Clocks, Step::Lines(by)) => {
-                let count = self.clock_lines(seen).len();
+                let count = self.clocks.len();
                 let deck = layout::faces(parts.body, count, self.details);
                 let in_row = deck.map_or(1, |deck| deck.in_row);
-                self.step_in_hand(by * isize::try_from(in_row).unwrap_or(1), seen);
+                self.step_in_hand(by * isize::try_from(in_row).unwrap_or(1));
             }
             (_, step) => {
-                self.step_in_hand(step.distance(room), seen);
+                self.step_in_hand(step.distance(room));
             }
         }
         true
     }
 
-    /// Moves the cursor of the list in hand; answers whether it moved.
-    pub(super) fn step_in_hand(&mut self, by: isize, seen: &SeatView<'_>) -> bool {
-        match self.in_hand() {
-            Panel::Party => {
-                let lines = self.party_lines(seen);
-                self.party.step(by, &lines)
-            }
-            Panel::Clocks => {
-                let lines = self.clock_lines(seen);
-                self.clocks.step(by, &lines)
-            }
-            Panel::Tokens => {
-                let lines = self.token_lines(seen);
-                self.tokens.step(by, &lines)
-            }
-            Panel::Rolls if self.tab == Tab::Log => {
-                let before = self.log.at();
-                self.log.go(before.saturating_add_signed(by));
-                before != self.log.at()
-            }
-            Panel::Rolls => self.rolls.step(by, &rows::rolls(seen)),
+    /// Moves the cursor of the list in hand; returns whether it moved.
+    pub(super) fn step_in_hand(&mut self, by: isize) -> bool {
+        if self.tab == Tab::Log {
+            let before = self.log.at();
+            self.log.go(before.saturating_add_signed(by));
+            return before != self.log.at();
         }
+        self.cursor(self.in_hand()).step(by)
     }
 
     /// On the table the arrows walk the cells of a panel, and sideways out of it into the next.
-    fn walk_decks(&mut self, step: Step, seen: &SeatView<'_>) {
+    fn walk_decks(&mut self, step: Step) {
         let Some(parts) = layout::parts(self.size) else {
             return;
         };
@@ -120,16 +103,16 @@ impl ScreenState {
         let in_row = isize::try_from(in_row).unwrap_or(1);
         match step {
             Step::Across(by) => {
-                if in_row == 1 || !self.step_in_hand(by, seen) {
+                if in_row == 1 || !self.step_in_hand(by) {
                     let panels = Panel::ALL.len();
                     self.panel = self.panel.after(if by > 0 { 1 } else { panels - 1 });
                 }
             }
             Step::Lines(by) => {
-                self.step_in_hand(by * in_row, seen);
+                self.step_in_hand(by * in_row);
             }
             Step::Pages(_) | Step::First | Step::Last => {
-                self.step_in_hand(step.distance(rows) * in_row.min(2), seen);
+                self.step_in_hand(step.distance(rows) * in_row.min(2));
             }
         }
     }
