@@ -13,8 +13,6 @@ pub(super) struct List<Id> {
     id: Option<Id>,
     top: usize,
     marked: Vec<Id>,
-    /// The cursor was put on something, and its line is still to be found.
-    is_sought: bool,
 }
 
 impl<Id> Default for List<Id> {
@@ -25,7 +23,6 @@ impl<Id> Default for List<Id> {
             id: None,
             top: 0,
             marked: Vec::new(),
-            is_sought: false,
         }
     }
 }
@@ -63,7 +60,6 @@ impl<Id: Copy + Eq> List<Id> {
     /// Puts the cursor on that.
     pub(super) fn select(&mut self, id: Id) {
         self.id = Some(id);
-        self.is_sought = true;
     }
 
     /// Takes in the lines as they are now, and finds the cursor's thing again; where it is gone, the cursor
@@ -81,7 +77,6 @@ impl<Id: Copy + Eq> List<Id> {
         });
         self.id = lines.get(self.at).copied().flatten();
         self.lines = lines;
-        self.is_sought = false;
     }
 
     /// The same in a list that grows at its head: on the first line the cursor stays with what is first.
@@ -112,9 +107,6 @@ pub(super) trait Cursor {
 
     /// Takes all marks away; returns whether there were any.
     fn unmark(&mut self) -> bool;
-
-    /// Whether the line of what the cursor was put on is still to be found.
-    fn is_sought(&self) -> bool;
 
     /// Scrolls as little as can be, so that the cursor is among `room` lines in sight, and the heading
     /// above it too.
@@ -147,10 +139,6 @@ impl<Id: Copy + Eq> Cursor for List<Id> {
 
     fn unmark(&mut self) -> bool {
         !std::mem::take(&mut self.marked).is_empty()
-    }
-
-    fn is_sought(&self) -> bool {
-        self.is_sought
     }
 
     fn scroll(&mut self, room: usize) {

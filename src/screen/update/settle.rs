@@ -11,13 +11,6 @@ use crate::table::SeatView;
 impl ScreenState {
     /// Finds the thing under each cursor again.
     pub(in crate::screen) fn find(&mut self, seen: &SeatView<'_>) {
-        let is_same = self.found.is_some_and(|(revision, covered)| {
-            covered == self.covered && seen.revisions().has_same_things_since(revision)
-        });
-        let is_sought = Panel::ALL.map(|panel| self.cursor(panel).is_sought());
-        if self.tab == Tab::Table && is_same && is_sought == [false; 4] {
-            return;
-        }
         self.party.find(self.party_lines(seen));
         self.clocks.find(self.clock_lines(seen));
         self.tokens.find(self.token_lines(seen));
@@ -29,9 +22,6 @@ impl ScreenState {
             }
             Tab::Party | Tab::Clocks | Tab::Tokens => {}
         }
-        // Elsewhere filters change the lists, too.
-        let now = (seen.revision(), self.covered);
-        self.found = (self.tab == Tab::Table).then_some(now);
     }
 
     /// Settles cursors and scrolling for a frame. Answers with the entries in sight that have to be brought

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::super::request::{Answered, Request, RequestError, Response};
-use super::{Greeting, PATIENCE, Taken, VERSION, hear, reach, say};
+use super::{Greeting, PATIENCE, Taken, VERSION, hear, say, socket_path};
+use crate::table::{Request, RequestError, Response};
 
 /// The longest answer that is read, in bytes; an event is far shorter.
 const LONGEST_ANSWER: usize = 16 * 1024 * 1024;
@@ -48,7 +48,7 @@ pub(super) fn call_within(
     errand: &Request,
     patience: Duration,
 ) -> Result<Response, CallError> {
-    let stream = reach::at(folder, |path| UnixStream::connect(path));
+    let stream = socket_path::at(folder, |path| UnixStream::connect(path));
     let stream = stream.map_err(|_gone| CallError::Nobody)?;
     let mut reader = BufReader::new(&stream);
     let greeting = hear(&mut reader, 1024, PATIENCE).map_err(|_gone| CallError::Nobody)?;
@@ -77,10 +77,11 @@ pub(super) fn call_within(
     let Ok(Taken { taken: true }) = hand_in() else {
         return Err(CallError::Nobody);
     };
-    let mut ask = || -> io::Result<Answered> {
+    let mut answer = || -> io::Result<Result<Response, RequestError>> {
         let line = hear(&mut reader, LONGEST_ANSWER, LONG_PATIENCE)?;
         Ok(serde_json::from_slice(&line)?)
     };
-    let answered = ask().map_err(CallError::Lost)?;
-    answered.read().map_err(CallError::RequestError)
+    answer()
+        .map_err(CallError::Lost)?
+        .map_err(CallError::RequestError)
 }

@@ -6,7 +6,7 @@ use crate::rules::{Answer, CheckSpec, DynCheck, Key, Outcome, ShownDie};
 use crate::session::{default_answers, die_in_words};
 
 /// The outcome with total and target; the dice, and what they say beside it; an effect a line.
-pub(super) fn tell(
+pub(super) fn outcome(
     out: &mut Output<'_>,
     check: &CheckSpec,
     outcome: &Outcome,
@@ -20,8 +20,8 @@ pub(super) fn tell(
         (None, None) => String::new(),
     };
     out.inked(&[(Ink::Outcome(told.tone), level.id), (Ink::Plain, &numbers)])?;
-    let mut dice = pieces(&outcome.dice);
     let keys: Vec<String> = outcome.keys.iter().filter_map(describe_key).collect();
+    let mut dice = pieces(&outcome.dice);
     if !keys.is_empty() {
         dice.push((Ink::Plain, format!("; {}", keys.join(", "))));
     }
@@ -37,7 +37,7 @@ pub(super) fn tell(
 }
 
 /// The choices that nobody made.
-pub(super) fn tell_defaults(
+pub(super) fn defaults(
     out: &mut Output<'_>,
     machine: &dyn DynCheck,
     trail: &[Answer],
@@ -49,8 +49,7 @@ pub(super) fn tell_defaults(
 fn describe_key((name, key): &(&'static str, Key)) -> Option<String> {
     let name = name.replace('-', " ");
     Some(match key {
-        Key::Number(number) if *number < 0 => format!("{name} −{}", number.unsigned_abs()),
-        Key::Number(number) => format!("{name} {number}"),
+        Key::Number(number) => format!("{name} {number}").replace('-', "−"),
         Key::Flag(true) => name,
         Key::Flag(false) => return None,
         Key::Words(words) => format!("{name} {}", words.join(" and ")),
@@ -62,8 +61,8 @@ fn pieces(dice: &[ShownDie]) -> Vec<(Ink, String)> {
         return vec![(Ink::Plain, "no dice".to_owned())];
     }
     let mut pieces = Vec::new();
-    for (index, die) in dice.iter().enumerate() {
-        if index > 0 {
+    for die in dice {
+        if !pieces.is_empty() {
             pieces.push((Ink::Plain, ", ".to_owned()));
         }
         let ink = if die.kept { Ink::Plain } else { Ink::Faint };
