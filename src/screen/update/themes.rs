@@ -1,6 +1,7 @@
 //! The list of all themes. The one under the cursor is worn while one looks for another.
 
 use super::Effect;
+use super::walk::distance;
 use crate::screen::action::Action;
 use crate::screen::dialog::typeahead::Jump;
 use crate::screen::state::{Mode, ScreenState};
@@ -112,19 +113,14 @@ impl Themes {
 
 impl ScreenState {
     pub(super) fn act_in_themes(&mut self, action: Action) -> Effect {
-        let page = isize::try_from(self.size.1 / 2).unwrap_or(1);
+        let by = distance(action, usize::from(self.size.1 / 2));
         let Mode::Themes(themes) = &mut self.mode else {
             return Effect::Nothing;
         };
-        match action {
-            Action::Up => themes.step(-1),
-            Action::Down => themes.step(1),
-            Action::PageUp => themes.step(-page),
-            Action::PageDown => themes.step(page),
-            Action::LineStart => themes.go(0),
-            Action::LineEnd => themes.go(usize::MAX),
-            Action::Close => self.mode = Mode::Browse,
-            Action::Open | Action::Submit if themes.problem().is_none() => {
+        match (action, by) {
+            (_, Some(by)) => themes.step(by),
+            (Action::Close, _) => self.mode = Mode::Browse,
+            (Action::Open | Action::Submit, _) if themes.problem().is_none() => {
                 let theme = themes.worn().clone();
                 self.mode = Mode::Browse;
                 return Effect::Wear(theme);

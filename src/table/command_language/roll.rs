@@ -1,12 +1,12 @@
 //! The check that words ask for: its name or what it rolls on, fields, and what goes with it.
 
+use super::ParseError;
 use super::names::{Found, characters, clocks, cut, find, number, one};
-use super::{Incomplete, ParseError};
 use crate::dice::Face;
 use crate::dice::notation::Notation;
 use crate::rules::{CheckSpec, ChosenBy, Field, Kind, Preset};
 use crate::session::{
-    CharacterId, ClockId, CommandError, Faces, Filled, GroupKind, RollCommand, ThrowCommand, Who,
+    CharacterId, ClockId, CommandError, Faces, GroupKind, RollCommand, ThrowCommand, Who,
 };
 use crate::table::request::Plan;
 use crate::table::{Role, SeatView};
@@ -323,23 +323,19 @@ impl Asked {
 
     /// The roll that it asks of somebody.
     pub(super) fn by(
-        mut self,
+        self,
         who: Option<CharacterId>,
         seen: &SeatView<'_>,
     ) -> Result<RollCommand, ParseError> {
-        let Plan { filled, helpers } = seen.plan(self.check, who, self.clock, &self.given)?;
-        for helper in helpers {
-            if !self.helpers.contains(&helper) {
-                self.helpers.push(helper);
-            }
-        }
-        if let Err(error) = filled.fields.complete() {
-            return Err(ParseError::Open {
+        let plan = seen.plan(self.check, who, self.clock, &self.given)?;
+        let roll = self.command(who, plan, false, seen);
+        match roll.fields.complete() {
+            Ok(()) => Ok(roll),
+            Err(error) => Err(ParseError::Open {
                 source: error.into(),
-                begun: Box::new(Incomplete { who, filled }),
-            });
+                begun: Box::new(roll),
+            }),
         }
-        Ok(self.with(who, filled, false, seen))
     }
 
     /// The roll that it asks of the worst or the best of the party.
@@ -349,27 +345,30 @@ impl Asked {
         seen: &SeatView<'_>,
     ) -> Result<RollCommand, ParseError> {
         let pick = seen.group(self.check, kind, &self.as_words(), &[])?;
-        let is_group = kind == GroupKind::Worst;
-        let mut roll = self.with(Some(pick.who), pick.filled, is_group, seen);
-        for helper in pick.helpers {
-            if !roll.helpers.contains(&helper) {
-                roll.helpers.push(helper);
-            }
-        }
-        Ok(roll)
+        let plan = Plan {
+            filled: pick.filled,
+            helpers: pick.helpers,
+        };
+        Ok(self.command(Some(pick.who), plan, kind == GroupKind::Worst, seen))
     }
 
-    fn with(
+    fn command(
         self,
         who: Option<CharacterId>,
-        filled: Filled,
+        plan: Plan,
         group: bool,
         seen: &SeatView<'_>,
     ) -> RollCommand {
+        let mut helpers = self.helpers;
+        let more = plan.helpers.into_iter();
+        helpers.extend(
+            more.filter(|helper| !helpers.contains(helper))
+                .collect::<Vec<_>>(),
+        );
         RollCommand {
             who: who.map_or(Who::Nobody, Who::Character),
-            fields: filled.fields,
-            sources: filled.sources,
+            fields: plan.filled.fields,
+            sources: plan.filled.sources,
             faces: self.faces,
             choose: self.choose,
             by: by(seen),
@@ -377,7 +376,7 @@ impl Asked {
             hidden_from: hidden_from(self.asides.iter().any(|word| CLOSES.contains(word))),
             noticed: self.asides.contains(&"noticed"),
             clock: self.clock,
-            helpers: self.helpers,
+            helpers,
             group,
         }
     }
