@@ -49,6 +49,17 @@ impl Tab {
         }
     }
 
+    /// The place that its keys belong to.
+    pub(super) const fn context(self) -> Context {
+        match self {
+            Self::Table => Context::Table,
+            Self::Party => Context::Party,
+            Self::Clocks => Context::Clocks,
+            Self::Tokens => Context::Tokens,
+            Self::Log => Context::Log,
+        }
+    }
+
     /// The tab so many further, round and round.
     pub(super) fn after(self, by: usize) -> Self {
         let place = Self::ALL.iter().position(|tab| *tab == self).unwrap_or(0);
@@ -259,10 +270,7 @@ impl ScreenState {
     pub(super) fn tab_contexts(&self) -> &'static [Context] {
         match self.tab {
             Tab::Table => self.panel.contexts(),
-            Tab::Party => Context::Party.chain(),
-            Tab::Clocks => Context::Clocks.chain(),
-            Tab::Tokens => Context::Tokens.chain(),
-            Tab::Log => Context::Log.chain(),
+            tab => tab.context().chain(),
         }
     }
 

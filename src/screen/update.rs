@@ -153,13 +153,7 @@ impl ScreenState {
         if self.contexts().iter().any(has) {
             return self.act(action, keymap, seen);
         }
-        let home = Tab::ALL.into_iter().find(|tab| match tab {
-            Tab::Table => has(&Context::Table),
-            Tab::Party => has(&Context::Party),
-            Tab::Clocks => has(&Context::Clocks),
-            Tab::Tokens => has(&Context::Tokens),
-            Tab::Log => has(&Context::Log),
-        });
+        let home = Tab::ALL.into_iter().find(|tab| has(&tab.context()));
         if let Some(home) = home {
             self.tab = home;
             let keys = keymap.keys_for(action, self.contexts());

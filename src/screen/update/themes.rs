@@ -9,7 +9,7 @@ use crate::screen::theme::Theme;
 
 /// A theme that can be chosen, or what is wrong with it.
 #[derive(Clone, Debug)]
-pub(in crate::screen) struct Offer {
+pub(in crate::screen) struct ThemeChoice {
     /// What it is called.
     pub(in crate::screen) name: String,
     /// The theme; or file, line and problem.
@@ -21,7 +21,7 @@ pub(in crate::screen) struct Offer {
 /// The list of all themes.
 #[derive(Clone, Debug)]
 pub(in crate::screen) struct Themes {
-    offers: Vec<Offer>,
+    choices: Vec<ThemeChoice>,
     at: usize,
     /// The last of the themes under the cursor that could be worn.
     worn: Theme,
@@ -31,9 +31,9 @@ pub(in crate::screen) struct Themes {
 impl Themes {
     /// The person's own themes, then those that everybody has, with the cursor on the one that is worn.
     pub(in crate::screen) fn open(now: &Theme, own: Vec<(String, Result<Theme, String>)>) -> Self {
-        let mut offers: Vec<Offer> = own
+        let mut choices: Vec<ThemeChoice> = own
             .into_iter()
-            .map(|(name, theme)| Offer {
+            .map(|(name, theme)| ThemeChoice {
                 name,
                 theme,
                 is_own: true,
@@ -41,17 +41,17 @@ impl Themes {
             .collect();
         for theme in Theme::names().filter_map(Theme::named) {
             // A theme of one's own goes before one that came along.
-            if offers.iter().all(|offer| offer.name != theme.name()) {
-                offers.push(Offer {
+            if choices.iter().all(|choice| choice.name != theme.name()) {
+                choices.push(ThemeChoice {
                     name: theme.name().to_owned(),
                     theme: Ok(theme),
                     is_own: false,
                 });
             }
         }
-        let at = offers.iter().position(|offer| offer.name == now.name());
+        let at = choices.iter().position(|choice| choice.name == now.name());
         Self {
-            offers,
+            choices,
             at: at.unwrap_or(0),
             worn: now.clone(),
             jump: Jump::default(),
@@ -59,8 +59,8 @@ impl Themes {
     }
 
     /// All of them.
-    pub(in crate::screen) fn offers(&self) -> &[Offer] {
-        &self.offers
+    pub(in crate::screen) fn choices(&self) -> &[ThemeChoice] {
+        &self.choices
     }
 
     /// Where the cursor is.
@@ -75,15 +75,15 @@ impl Themes {
 
     /// What is wrong with the theme under the cursor.
     pub(in crate::screen) fn problem(&self) -> Option<&str> {
-        let offer = self.offers.get(self.at)?;
-        offer.theme.as_ref().err().map(String::as_str)
+        let choice = self.choices.get(self.at)?;
+        choice.theme.as_ref().err().map(String::as_str)
     }
 
     /// Puts the cursor there.
     pub(in crate::screen) fn go(&mut self, at: usize) {
-        self.at = at.min(self.offers.len().saturating_sub(1));
+        self.at = at.min(self.choices.len().saturating_sub(1));
         self.jump.forget();
-        if let Some(Ok(theme)) = self.offers.get(self.at).map(|offer| &offer.theme) {
+        if let Some(Ok(theme)) = self.choices.get(self.at).map(|choice| &choice.theme) {
             self.worn = theme.clone();
         }
     }
@@ -97,9 +97,9 @@ impl Themes {
     /// the last letter.
     pub(in crate::screen) fn leap(&mut self, letters: &str) {
         let names: Vec<&str> = self
-            .offers
+            .choices
             .iter()
-            .map(|offer| offer.name.as_str())
+            .map(|choice| choice.name.as_str())
             .collect();
         let mut jump = std::mem::take(&mut self.jump);
         let mut at = self.at;

@@ -89,14 +89,16 @@ pub(super) fn ask(
         },
         checks,
     };
-    let (plain, pairs) = asking.split(words);
-    let plain = asking.take_asides(&plain)?;
+    let (plain, pairs) = asking.split(words)?;
     asking.take_names(&plain)?;
     for (name, value) in pairs {
         asking.take_pair(&name, &value)?;
     }
     Ok(asking.asked)
 }
+
+/// Names and values as they were written.
+type Pairs = Vec<(String, String)>;
 
 /// What is asked for, as far as it was read.
 struct Asking<'a> {
@@ -110,54 +112,36 @@ struct Asking<'a> {
 }
 
 impl Asking<'_> {
-    /// The words before the first `NAME=VALUE`, and each of those with the words of its value; what says
-    /// how the check is made may stand behind them, too.
-    fn split<'w>(&self, words: &'w str) -> (Vec<&'w str>, Vec<(String, String)>) {
-        let is_flag = |word: &str| {
-            let mut fields = self.checks.iter().filter_map(|check| check.field(word));
-            fields.any(|field| field.kind == Kind::Flag)
-        };
+    /// Takes out what says how it is made, and tells names from each `NAME=VALUE` with the words of its
+    /// value, behind which flags and words of how may stand, too.
+    fn split<'w>(&mut self, words: &'w str) -> Result<(Vec<&'w str>, Pairs), ParseError> {
         let is_name = |name: &str| {
             let mut letters = name.chars();
             !name.is_empty() && letters.all(|letter| letter.is_alphanumeric() || letter == '-')
         };
         let mut plain = Vec::new();
-        let mut pairs: Vec<(String, String)> = Vec::new();
+        let mut pairs = Pairs::new();
         let mut words = words.split_whitespace();
         while let Some(word) = words.next() {
-            let pair = word.split_once('=').filter(|(name, _)| is_name(name));
-            match (pair, pairs.last_mut()) {
-                (Some((name, value)), _) => pairs.push((name.to_lowercase(), value.to_owned())),
-                (None, Some(_)) if word == "for" => {
-                    plain.push(word);
-                    plain.extend(words.by_ref());
-                }
-                (None, Some((_, value))) if !is_flag(word) && !ASIDES.contains(&word) => {
-                    value.push(' ');
-                    value.push_str(word);
-                }
-                (None, _) => plain.push(word),
-            }
-        }
-        (plain, pairs)
-    }
-
-    /// Takes out what says how: hidden, for which clock, waiting for an answer.
-    fn take_asides<'w>(&mut self, words: &[&'w str]) -> Result<Vec<&'w str>, ParseError> {
-        let mut left = Vec::new();
-        for (at, word) in words.iter().enumerate() {
             let small = word.to_lowercase();
+            let mut fields = self.checks.iter().filter_map(|check| check.field(word));
+            let is_flag = fields.any(|field| field.kind == Kind::Flag);
+            let pair = word.split_once('=').filter(|(name, _)| is_name(name));
             if small == "for" {
-                let name = words.get(at + 1..).unwrap_or_default().join(" ");
+                let name = words.by_ref().collect::<Vec<_>>().join(" ");
                 self.asked.clock = Some(one("clock", &name, &clocks(self.seen))?.0);
-                break;
-            }
-            match ASIDES.into_iter().find(|known| *known == small) {
-                Some(known) => self.asked.asides.push(known),
-                None => left.push(*word),
+            } else if let Some(known) = ASIDES.into_iter().find(|known| *known == small) {
+                self.asked.asides.push(known);
+            } else if let Some((name, value)) = pair {
+                pairs.push((name.to_lowercase(), value.to_owned()));
+            } else if let Some((_, value)) = pairs.last_mut().filter(|_| !is_flag) {
+                value.push(' ');
+                value.push_str(word);
+            } else {
+                plain.push(word);
             }
         }
-        Ok(left)
+        Ok((plain, pairs))
     }
 
     /// Takes names of checks, flags, and what stands on the sheet, the longest first.
