@@ -49,7 +49,7 @@ pub use open::{Edited, OnEdit, OpenError, Opening};
 pub use presence::{
     Allowed, Gatekeeper, Invited, Listed, Presence, PresenceGuard, Present, Suggestion,
 };
-pub use request::{Request, RequestError, Response, RollRequest, ThrowRequest, is_misuse};
+pub use request::{Request, RequestError, Response, RollRequest, is_misuse};
 pub use search::Found;
 pub use seat::{Role, Seat, SeatId};
 pub use seat_view::{ClockView, SeatView};
