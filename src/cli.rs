@@ -96,8 +96,6 @@ struct App<'a> {
     config: Config,
     /// How many colours the terminal shows.
     depth: Depth,
-    /// Whether the terminal fills what it erases with the colour that is on.
-    erases: bool,
     out: Output<'a>,
     input: &'a mut dyn BufRead,
     can_ask: bool,
@@ -137,13 +135,6 @@ fn install_reports() {
     hooks.install().unwrap_or_default();
 }
 
-/// Whether the terminal fills what it erases with the colour that is on. GNU screen does not; tmux,
-/// which may call itself the same, does.
-fn erases_in_colour(env: &dyn Fn(&str) -> Option<String>) -> bool {
-    let is_screen = env("TERM").is_some_and(|term| term.starts_with("screen"));
-    !is_screen || env("TMUX").is_some()
-}
-
 /// The time, for everything that does not get it as an argument.
 #[expect(
     clippy::disallowed_methods,
@@ -168,7 +159,6 @@ pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>) -> Exit {
                 out: Output::new(io.out, colour),
                 config,
                 depth: Depth::from_env(io.env),
-                erases: erases_in_colour(io.env),
                 input: io.input,
                 can_ask: io.can_ask,
                 clock: io.clock,

@@ -206,7 +206,6 @@ impl App<'_> {
             theme: theme_config::theme(&self.config, &mut notices)?,
             depth: self.depth,
             ascii: self.config.ascii(),
-            erases: self.erases,
             keymap: Arc::new(self.keymap()?),
             zone: Zone::Local,
             data: self.config.data().ok().map(ToOwned::to_owned),

@@ -170,7 +170,6 @@ impl Table {
             data: None,
             dice: Mutex::new(opening.dice),
             revision: 0,
-            revisions: super::Revisions::default(),
             company: super::Presence::default(),
             door: None,
         };
@@ -249,7 +248,6 @@ impl Table {
             data,
             dice: Mutex::new(dice),
             revision: 0,
-            revisions: super::Revisions::default(),
             company: super::Presence::default(),
             door: None,
         };

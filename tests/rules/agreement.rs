@@ -7,7 +7,7 @@ use tableside::rules::{
 };
 
 /// How many trails each check is walked on.
-const TRAILS: u32 = 3_000;
+const TRAILS: u32 = 600;
 
 fn pick<T: Copy>(from: &[T], luck: &mut Luck) -> T {
     let count = u32::try_from(from.len()).unwrap();

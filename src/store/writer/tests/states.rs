@@ -1,9 +1,9 @@
 //! From what was asked of the disk to all that may be on it when the power goes.
 
 use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
-
-use super::*;
+use std::path::PathBuf;
 
 /// What files are called.
 pub(super) type Names = BTreeMap<PathBuf, usize>;
@@ -64,7 +64,7 @@ struct File {
     /// Where writes ended since.
     ends: Vec<usize>,
     /// A sync failed: nothing more of it is believed to be on the disk.
-    is_burnt: bool,
+    is_untrusted: bool,
 }
 
 impl File {
@@ -131,12 +131,12 @@ impl Disk {
             }
             Step::Sync { file, length } => {
                 let file = &mut self.files[*file];
-                if !file.is_burnt {
+                if !file.is_untrusted {
                     file.synced = file.synced.max(*length);
                     file.ends.retain(|end| end > length);
                 }
             }
-            Step::SyncFailed { file } => self.files[*file].is_burnt = true,
+            Step::SyncFailed { file } => self.files[*file].is_untrusted = true,
             Step::SyncFolder(folder) => {
                 let is_here = |changes: &Vec<(PathBuf, Option<usize>)>| {
                     changes
