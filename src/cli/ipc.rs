@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use super::{App, CliError, open};
 use crate::store::StoreError;
-use crate::table::ipc::{CallError, call, has_door};
-use crate::table::{Request, RequestError, Response, Seat};
+use crate::table::ipc::{CallError, call, has_server};
+use crate::table::{Request, Response, Seat};
 
 /// The longest that a session is waited for whose holder does not answer: other commands hold one for a
 /// moment only.
@@ -38,7 +38,7 @@ impl App<'_> {
             {
                 holder = (*pid, Instant::now());
             }
-            let stays = !has_door(&folder) && holder.1.elapsed() > PATIENCE_WITH_ONE;
+            let stays = !has_server(&folder) && holder.1.elapsed() > PATIENCE_WITH_ONE;
             match call(&folder, request) {
                 Ok(done) => return Ok(done),
                 Err(CallError::RequestError(undone)) => return Err(undone.into()),
@@ -47,7 +47,7 @@ impl App<'_> {
                 }
                 Err(error) => {
                     let (what, hint) = match error {
-                        CallError::Nobody if has_door(&folder) => (
+                        CallError::Nobody if has_server(&folder) => (
                             format!("{held}, and nobody answers there"),
                             "wait until it has time, or close it there first".to_owned(),
                         ),
@@ -67,20 +67,6 @@ impl App<'_> {
                     return Err(CliError::failed(what).hint(hint));
                 }
             }
-        }
-    }
-}
-
-impl From<RequestError> for CliError {
-    fn from(undone: RequestError) -> Self {
-        let trouble = if undone.misspoken {
-            Self::usage(undone.what)
-        } else {
-            Self::failed(undone.what)
-        };
-        match undone.hint {
-            Some(hint) => trouble.hint(hint),
-            None => trouble,
         }
     }
 }

@@ -153,7 +153,10 @@ fn address(given: &str) -> Result<SocketAddr, CliError> {
 
 impl From<ServerError> for CliError {
     fn from(error: ServerError) -> Self {
-        Self::failed(error.to_string())
+        match error {
+            ServerError::Store(error) => error.into(),
+            error => Self::failed(error.to_string()),
+        }
     }
 }
 
