@@ -223,7 +223,7 @@ impl App<'_> {
             Err(_) => Vec::new(),
         };
         if known.is_empty() {
-            return Ok(Choice::Begin(System::HeartRush, true));
+            return Ok(Choice::Begin(System::ALL[0], true));
         }
         let setup = self.setup(Vec::new())?;
         Ok(match screen::run::pick(&mut Sessions(self), setup)? {

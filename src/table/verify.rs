@@ -80,7 +80,7 @@ fn check(roll: &Roll, before: Option<&Entry>, event: &Event, system: System) -> 
         .after(&roll.trail)
         .map_err(|error| error.to_string())?
     {
-        Ask::Response(..) => {}
+        Ask::Done(..) => {}
         Ask::Roll { pool, .. } => {
             return Err(format!("the faces of {} are missing", pool.describe()));
         }
@@ -211,7 +211,7 @@ fn otherwise(roll: &Roll, system: System, today: &House) -> Option<String> {
         ..roll.clone()
     };
     let machine = again.machine(system).ok()?;
-    let done = matches!(machine.after(&roll.trail), Ok(Ask::Response(..)));
+    let done = matches!(machine.after(&roll.trail), Ok(Ask::Done(..)));
     if !done {
         return Some("it would ask for other dice or choices".to_owned());
     }
