@@ -1,10 +1,9 @@
-//! A log longer than memory: searched, counted and leafed through by what is kept beside its files, which
-//! comes to the same as reading all of it.
+//! A log longer than memory: searched, counted and leafed through, which comes to the same as reading all of
+//! it into memory.
 
 #[path = "../../examples/play/play.rs"]
 mod play;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,10 +12,8 @@ use play::{Whim, noon};
 use tableside::dice::Luck;
 use tableside::rules::System;
 use tableside::session::{Allegiance, Command};
-use tableside::store::{
-    By, EVENTS_PER_FILE, Entry as Stored, Host as _, Options, Store, StoreError,
-};
-use tableside::table::{Act, Entry, Filter, OnEdit, Opening, Role, Seat, SeatId, Table};
+use tableside::store::{By, Entry as Stored, Host as _, Options, Reader, Store, StoreError};
+use tableside::table::{Act, Entry, Filter, OnEdit, Opening, Role, Seat, SeatId, Table, WithText};
 
 const COUNT: usize = 9_000;
 
@@ -46,12 +43,17 @@ fn long_log(data: &Path, system: System) -> PathBuf {
     submit(&Command::EditCharacter(Box::new(goblin)).into());
     let (state, _) = table.snapshot();
     let folder = data.join("long");
+    let texts: Vec<WithText<'_>> = entries
+        .iter()
+        .map(|entry| WithText::new(&entry.event, system))
+        .collect();
     let stored: Vec<Stored<'_, _>> = entries
         .iter()
+        .zip(&texts)
         .enumerate()
         .cycle()
         .take(COUNT)
-        .map(|(index, entry)| Stored {
+        .map(|(index, (entry, event))| Stored {
             at: entry.at,
             // Players took notes, too.
             by: if index % 3 == 0 {
@@ -62,7 +64,7 @@ fn long_log(data: &Path, system: System) -> PathBuf {
             } else {
                 entry.by.as_str().into()
             },
-            event: &entry.event,
+            event,
         })
         .collect();
     Store::create(&folder, &Options::new(noon()), &state, &stored).unwrap();
@@ -140,91 +142,50 @@ fn a_search_of_the_files_finds_what_reading_everything_finds_for_every_seat() {
     let whole = open(&folder, true);
     whole.reach_back(1).unwrap();
     let seats = [Seat::gm(), player("bo"), Seat::onlooker()];
-    let digest = folder.join("journal/000001.digest");
-    // Without digests, which are made then, and with them.
-    for pass in 0..2 {
-        assert_eq!(digest.exists(), pass > 0);
-        let table = open(&folder, false);
-        for seat in &seats {
-            for filter in FILTERS {
-                let found = search(&table, seat, filter);
-                let known = read(&whole, seat, filter);
-                // What was noted when it was opened is no entry.
-                let differs = found.iter().zip(&known).find(|(one, other)| one != other);
-                let told = (&seat.name, filter, found.len(), known.len(), differs);
-                assert!(found == known, "{told:?}");
-            }
+    let table = open(&folder, false);
+    for seat in &seats {
+        for filter in FILTERS {
+            let found = search(&table, seat, filter);
+            let known = read(&whole, seat, filter);
+            // What was noted when it was opened is no entry.
+            let differs = found.iter().zip(&known).find(|(one, other)| one != other);
+            let told = (&seat.name, filter, found.len(), known.len(), differs);
+            assert!(found == known, "{told:?}");
         }
-        assert!(!search(&table, &Seat::gm(), "harbour").is_empty());
-        // The format's own words are not the log's.
-        assert!(search(&table, &Seat::gm(), "trail").is_empty());
-        table.flush(Duration::from_secs(20)).unwrap();
     }
+    assert!(!search(&table, &Seat::gm(), "harbour").is_empty());
+    // The format's own words are not the log's.
+    assert!(search(&table, &Seat::gm(), "trail").is_empty());
 }
 
 #[test]
-fn whoever_only_looks_searches_too_and_leaves_nothing_behind() {
+fn any_entry_is_read_alone() {
     let data = tempfile::tempdir().unwrap();
     let folder = long_log(data.path(), System::Hearts);
-    let table = open(&folder, true);
-    assert!(!search(&table, &Seat::gm(), "harbour").is_empty());
-    assert!(!folder.join("journal/000001.digest").exists());
-}
-
-#[test]
-fn a_digest_that_is_damaged_or_of_another_file_is_made_afresh() {
-    let data = tempfile::tempdir().unwrap();
-    let folder = long_log(data.path(), System::HeartRush);
-    let table = open(&folder, false);
-    let found = search(&table, &Seat::gm(), "who:mira");
-    table.count_back().unwrap();
-    let figures = table.read(&Seat::gm(), |seen| seen.statistics().all);
-    drop(table);
-    let path = folder.join("journal/000001.digest");
-    let whole = fs::read(&path).unwrap();
-    // In the head, in each part, cut short, empty, and the digest of the other file.
-    let mut wrong: Vec<Vec<u8>> = (0..whole.len())
-        .step_by(whole.len() / 40)
-        .map(|at| {
-            let mut wrong = whole.clone();
-            wrong[at] ^= 4;
-            wrong
-        })
-        .collect();
-    wrong.push(whole[..whole.len() / 2].to_vec());
-    wrong.push(Vec::new());
-    wrong.push(fs::read(folder.join("journal/000002.digest")).unwrap());
-    for wrong in wrong {
-        fs::write(&path, wrong).unwrap();
-        let table = open(&folder, false);
-        assert_eq!(search(&table, &Seat::gm(), "who:mira"), found);
-        table.count_back().unwrap();
-        let again = table.read(&Seat::gm(), |seen| seen.statistics().all);
-        assert_eq!(again, figures);
+    let reader = Reader::new(&folder);
+    let all = reader.read(1..u64::MAX).unwrap();
+    assert_eq!(all.len(), COUNT);
+    for record in all.iter().step_by(7) {
+        let alone = reader.event(record.n).unwrap().unwrap();
+        assert_eq!(alone.event.get(), record.event.get());
     }
+    assert!(reader.event(0).unwrap().is_none());
+    assert!(reader.event(COUNT as u64 + 1).unwrap().is_none());
 }
 
 #[test]
-fn figures_of_a_long_log_are_the_same_from_digests_and_from_the_events() {
+fn figures_of_a_long_log_are_those_of_all_its_events() {
     let data = tempfile::tempdir().unwrap();
     let folder = long_log(data.path(), System::Gnosis);
-    let figures = |view| {
-        let table = open(&folder, view);
-        table.count_back().unwrap();
-        table.read(&player("bo"), |seen| {
-            let figures = seen.statistics();
-            assert_eq!(figures.from, 1);
-            figures
-        })
-    };
-    let read = figures(true);
-    assert!(read.all.rolls > 1_000);
-    let made = figures(false);
-    assert!(folder.join("journal/000002.digest").exists());
-    assert!(!folder.join("journal/000003.digest").exists(), "it grows");
-    let kept = figures(false);
-    assert_eq!(read.all, made.all);
-    assert_eq!(read.all, kept.all);
+    let figures = |table: &Table| table.read(&player("bo"), |seen| seen.statistics());
+    let table = open(&folder, true);
+    assert!(figures(&table).from > 1, "it says that not all is counted");
+    table.count_all().unwrap();
+    let counted = figures(&table);
+    assert!(counted.all.rolls > 1_000);
+    let whole = open(&folder, true);
+    whole.reach_back(1).unwrap();
+    assert_eq!(figures(&whole), counted);
 }
 
 /// Strikes an early entry that Bo does not see, and lets an evening pass.
@@ -265,31 +226,6 @@ fn an_entry_from_far_back_is_shown_with_what_became_of_it() {
         assert!(seen.is_struck(struck));
         assert!(!seen.is_struck(held));
     });
-}
-
-#[test]
-fn a_file_is_gone_through_when_the_next_is_begun() {
-    let data = tempfile::tempdir().unwrap();
-    let mut whim = Whim(Luck::from_key([4; 32]));
-    let table = play::table(System::HeartRush, Some(data.path().to_owned()), &mut whim);
-    let folder = data.path().join("unsaved-1");
-    let digest = folder.join("journal/000001.digest");
-    // The next file is begun when the disk has all of this one.
-    let next = folder.join("journal/000002.jsonl");
-    let mut number = 0;
-    while !next.exists() {
-        assert!(number < 4 * EVENTS_PER_FILE, "the next file is never begun");
-        let text = format!("note {number}");
-        let act = Command::Note { text, about: None }.into();
-        table.submit(&Seat::gm(), &act).unwrap();
-        if number % 500 == 0 || number > EVENTS_PER_FILE {
-            table.flush(Duration::from_secs(20)).unwrap();
-        }
-        number += 1;
-    }
-    // A search waits for whoever goes through the file.
-    assert_eq!(search(&table, &Seat::gm(), "\"note 77\"").len(), 11);
-    assert!(digest.exists());
 }
 
 #[test]

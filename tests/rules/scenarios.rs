@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::DateTime;
 use serde::Deserialize;
-use tableside::cli::{self, Exit, World};
+use tableside::cli::{self, Exit, Io};
 use tableside::dice::Face;
 use tableside::rules::{
     Answer, AnswerSource, ChosenBy, Effect, Fields, House, Key, Stand, System, Value, resolve,
@@ -271,7 +271,7 @@ fn files() -> Vec<(System, PathBuf)> {
 fn roll_on_the_command_line(system: System, scenario: &Scenario) -> Result<SeatView, CliError> {
     let (exit, out, err) = run(&words(system, scenario));
     match exit {
-        Exit::Response => {}
+        Exit::Success => {}
         Exit::Failed | Exit::Ended(_) => return Err(CliError::Refused(err)),
         Exit::Misused => return Err(CliError::Error(err)),
     }
@@ -370,7 +370,7 @@ fn words(system: System, scenario: &Scenario) -> Vec<String> {
 
 fn run(words: &[String]) -> (Exit, String, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut world = World {
+    let mut world = Io {
         env: &|_| None,
         input: &mut std::io::empty(),
         out: &mut out,
