@@ -6,7 +6,7 @@ use super::sessions::{describe, many};
 use super::{CliError, Desk, new, open};
 use crate::rules::System;
 use crate::screen::run::{Game, Shelf};
-use crate::store::{self, Listed, sessions};
+use crate::store::{self, SavedSession, sessions};
 use crate::table::{OnEdit, Opening, Seat, SeatView, Table};
 
 /// The most of a kind that a look into a game names.
@@ -23,7 +23,7 @@ impl Sessions<'_, '_> {
         act(self.0).map_err(|trouble| trouble.words())
     }
 
-    fn listed(&self, archived: bool) -> Vec<Listed> {
+    fn listed(&self, archived: bool) -> Vec<SavedSession> {
         let Ok(data) = self.0.config.data() else {
             return Vec::new();
         };

@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use super::output::Ink;
 use super::{CliError, Desk};
 use crate::rules::System;
-use crate::store::{Listed, sessions};
+use crate::store::{SavedSession, sessions};
 use crate::table::Seat;
 use crate::text::{fit, width};
 
@@ -25,7 +25,7 @@ struct Row {
 }
 
 /// A session in a few words: what is played, and by how many.
-pub(super) fn describe(desk: &mut Desk<'_>, listed: &Listed) -> String {
+pub(super) fn describe(desk: &mut Desk<'_>, listed: &SavedSession) -> String {
     let row = look_at(desk, listed.clone());
     match &row.about {
         Ok((system, characters, ..)) => {
@@ -91,7 +91,7 @@ impl Row {
     }
 }
 
-fn look_at(desk: &mut Desk<'_>, listed: Listed) -> Row {
+fn look_at(desk: &mut Desk<'_>, listed: SavedSession) -> Row {
     let opened = desk.open(&listed.name, true);
     let about = opened.map(|(table, _)| {
         table.read(&Seat::gm(), |seen| {
