@@ -1,9 +1,11 @@
 //! What a pool comes to before the chains: what counts, and how many dice explode (HFRPG,
 //! Exploding/Imploding Dice).
 
+use super::EXPLOSION;
 use crate::dice::Face;
+use crate::rules::House;
 
-/// What an exploding die adds beside its further roll (house rule `explosion`).
+/// What an exploding die adds beside its further roll (a house rule).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Explosion {
     /// Each die counts at most once.
@@ -12,20 +14,6 @@ pub(super) enum Explosion {
     Apart,
     /// On top of the highest die, itself included.
     Twice,
-}
-
-/// What the table decided about exploding and imploding dice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Rules {
-    /// What an exploding die adds beside its further roll.
-    pub(super) explosion: Explosion,
-    /// Imploding dice may remove every die, and nothing counts then (house rule `last-die`).
-    pub(super) last_goes: bool,
-    /// Of two dice, one of which shows a 1, only the 1 counts, also beside a maximum (house rule
-    /// `two-dice`).
-    pub(super) one_of_two: bool,
-    /// A cancelled maximum is not removed by the 1s that are left (house rule `removed`).
-    pub(super) top_stays: bool,
 }
 
 /// What a pool comes to before the chains.
@@ -39,6 +27,17 @@ pub(super) struct Base {
     pub(super) exploding: u8,
     /// What counts beside them, 0 if nothing does.
     pub(super) beside: Face,
+}
+
+impl Explosion {
+    /// What the table decided.
+    pub(super) fn at(house: &House) -> Self {
+        match house.reading(&EXPLOSION) {
+            0 => Self::Once,
+            1 => Self::Apart,
+            _ => Self::Twice,
+        }
+    }
 }
 
 impl Base {
@@ -76,25 +75,14 @@ pub(super) enum Beside {
 
 /// How many of `len` dice explode when so many show their maximum and so many a 1, and which die counts
 /// beside them.
-pub(super) fn judge(rules: Rules, len: usize, tops: usize, ones: usize) -> (usize, Beside) {
+pub(super) fn judge(explosion: Explosion, len: usize, tops: usize, ones: usize) -> (usize, Beside) {
     // An exploding and an imploding die cancel each other; a cancelled maximum still counts as a die.
     if ones > tops {
         // Each die that implodes removes the highest one left, but one die is always left.
-        let imploding = ones - tops;
-        let beside = if rules.top_stays && tops > 0 {
-            Beside::Top
-        } else if rules.last_goes && len > 1 && imploding >= len {
-            Beside::Nothing
-        } else {
-            Beside::At(imploding.min(len.saturating_sub(1)))
-        };
-        return (0, beside);
-    }
-    if rules.one_of_two && (len, tops, ones) == (2, 1, 1) {
-        return (0, Beside::At(1));
+        return (0, Beside::At((ones - tops).min(len.saturating_sub(1))));
     }
     let exploding = tops - ones;
-    let beside = match (exploding, rules.explosion) {
+    let beside = match (exploding, explosion) {
         (0, _) => Beside::At(0),
         (_, Explosion::Twice) => Beside::Top,
         (_, Explosion::Once | Explosion::Apart) if ones > 0 => Beside::Top,
@@ -110,9 +98,9 @@ pub(super) fn how_many(faces: &[Face], face: Face) -> usize {
 }
 
 /// What these faces come to, given from the highest down; `top` is the die's maximum.
-pub(super) fn read(rules: Rules, faces: &[Face], top: Face) -> Base {
+pub(super) fn read(explosion: Explosion, faces: &[Face], top: Face) -> Base {
     let (tops, ones) = (how_many(faces, top), how_many(faces, 1));
-    let (exploding, beside) = judge(rules, faces.len(), tops, ones);
+    let (exploding, beside) = judge(explosion, faces.len(), tops, ones);
     Base {
         exploding: u8::try_from(exploding).unwrap_or(u8::MAX),
         beside: match beside {
@@ -128,15 +116,6 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-
-    fn with(explosion: Explosion) -> Rules {
-        Rules {
-            explosion,
-            last_goes: false,
-            one_of_two: false,
-            top_stays: false,
-        }
-    }
 
     #[rstest]
     #[case::shannon(4, &[4, 4, 1], (1, 4))]
@@ -158,28 +137,9 @@ mod tests {
         #[case] (exploding, beside): (u8, Face),
     ) {
         assert_eq!(
-            read(with(Explosion::Once), faces, top),
+            read(Explosion::Once, faces, top),
             Base { exploding, beside }
         );
-    }
-
-    #[rstest]
-    #[case::once(Explosion::Once, 8)]
-    #[case::apart(Explosion::Apart, 11)]
-    #[case::twice(Explosion::Twice, 16)]
-    fn a_lone_explosion_adds_what_the_table_decided(
-        #[case] explosion: Explosion,
-        #[case] fixed: i32,
-    ) {
-        assert_eq!(read(with(explosion), &[8, 3, 2], 8).fixed(8), fixed);
-    }
-
-    #[test]
-    fn shannon_comes_to_eight_and_a_chain_whatever_the_table_decided() {
-        for explosion in [Explosion::Once, Explosion::Apart, Explosion::Twice] {
-            let base = read(with(explosion), &[4, 4, 1], 4);
-            assert_eq!((base.fixed(4), base.exploding), (8, 1));
-        }
     }
 
     #[test]
@@ -198,13 +158,6 @@ mod tests {
                 let key = |base: Base| (base.fixed(top), base.exploding);
                 assert_ne!(key(worse), key(better));
             }
-        }
-    }
-
-    #[test]
-    fn a_rank_is_read_back() {
-        for rank in 0..=u32::from(u8::MAX) / 2 {
-            assert_eq!(Base::of_rank(rank, 12).rank(12), rank);
         }
     }
 }

@@ -3,9 +3,9 @@
 //! Where the rules do not allow it on the dice that fell, tokens go where they go unanswered.
 
 use super::{Acs, State};
-use crate::dice::{Face, Group, Pool, Role, See};
-use crate::rules::hfrpg::placing::{MOST_DICE, Tokens, parse};
-use crate::rules::hfrpg::reading::Base;
+use crate::dice::{Face, Group, Pool, Projection, Role};
+use crate::rules::hfrpg::exploding::Base;
+use crate::rules::hfrpg::token_allocation::{MOST_DICE, Tokens, parse};
 
 /// The most ways, as odds tell them apart, in which dice with these tokens are looked at.
 const MOST_FALLS: u64 = 300_000;
@@ -52,7 +52,7 @@ impl Placed {
 
 impl Acs {
     /// This check with its tokens placed so, if that is a placing that the rules allow on any dice.
-    pub(super) fn placed(&self, answer: &str) -> Option<Self> {
+    pub(super) fn with_tokens_placed(&self, answer: &str) -> Option<Self> {
         let mut given = parse(answer)?;
         let most = match self.tokens {
             Tokens::None => return None,
@@ -69,20 +69,22 @@ impl Acs {
         let count = given.len();
         let placed = Placed { tokens, count };
         (placed.falls(self.top()) <= MOST_FALLS).then(|| Self {
-            placed: Some(placed),
+            preplaced: Some(placed),
             ..self.clone()
         })
     }
 
     /// The dice that are rolled next: those that get the same number of tokens.
     pub(super) fn next_alike(&self, dealt: Dealt) -> Pool {
-        let alike = self.placed.map_or(0, |placed| placed.alike(dealt.rolled));
+        let alike = self
+            .preplaced
+            .map_or(0, |placed| placed.alike(dealt.rolled));
         let group = Group {
             die: self.die,
             count: u8::try_from(alike).unwrap_or_default(),
             role: Role::Pool,
         };
-        Pool::all(vec![group], See::Counts)
+        Pool::all(vec![group], Projection::Counts)
     }
 
     /// The state after these further dice fell.
@@ -90,7 +92,7 @@ impl Acs {
         let mut faces = dealt.faces;
         let rolled = dealt.rolled + fell.len();
         faces[dealt.rolled..rolled].copy_from_slice(fell);
-        let Some(placed) = self.placed.filter(|placed| placed.count == rolled) else {
+        let Some(placed) = self.preplaced.filter(|placed| placed.count == rolled) else {
             return State::Dealt(Dealt { faces, rolled });
         };
         let faces = &mut faces[..rolled];
@@ -98,7 +100,7 @@ impl Acs {
             return self.count(self.read(&values));
         }
         faces.sort_unstable_by(|a, b| b.cmp(a));
-        let mut ranks = self.tokens.open(self.rules, faces, self.top()).ranks();
+        let mut ranks = self.tokens.open(self.explosion, faces, self.top()).ranks();
         let rank = match self.tokens {
             Tokens::None | Tokens::Bonus(_) => ranks.next(),
             Tokens::Penalty(_) => ranks.last(),
@@ -130,13 +132,6 @@ mod tests {
         let plain = chances(("bonus", 0), 3, None);
         assert_eq!(chances(("bonus", 2), 3, Some("0,0,0")), plain);
         assert_ne!(chances(("bonus", 2), 3, None), plain);
-    }
-
-    #[test]
-    fn dice_are_alike_before_they_fall() {
-        let one = chances(("bonus", 3), 3, Some("0,2,1"));
-        assert_eq!(chances(("bonus", 3), 3, Some("2,1,0")), one);
-        assert_ne!(chances(("bonus", 3), 3, Some("3,0,0")), one);
     }
 
     // One d8 with 3. A bonus token raises each face but the 8, so that 2 faces of 8 explode; a penalty token

@@ -1,14 +1,14 @@
 //! Where tokens go: each raises or lowers one die by 1 (HFRPG, Bonuses & Penalties).
 //!
 //! [`Tokens::open`] says what a pool can be brought to, quickly, for odds look at every way the dice
-//! can fall. [`Tokens::ways`] finds one concrete placing for each of those results by going through all
-//! that differ, which one roll can afford. A test holds the two together.
+//! can fall. [`Tokens::allocations`] finds one for each of those results by going through all that
+//! differ, which one roll can afford. A test holds the two together.
 
-mod way;
+mod allocation;
 
-pub(super) use way::{Way, parse};
+pub(super) use allocation::{Allocation, parse};
 
-use super::reading::{Base, Beside, Rules, judge};
+use super::exploding::{Base, Beside, Explosion, judge};
 use crate::dice::Face;
 
 /// The most dice in a pool: the highest Attribute.
@@ -101,7 +101,7 @@ impl Tokens {
     /// Only three things matter: how many dice end on the maximum, how many on 1, and, where another die
     /// counts, its face. For each of them the sum of all faces has a least and a most, and everything
     /// between is reached, token by token.
-    pub(super) fn open(self, rules: Rules, faces: &[Face], top: Face) -> Open {
+    pub(super) fn open(self, explosion: Explosion, faces: &[Face], top: Face) -> Open {
         let mut open = Open::default();
         let len = faces.len();
         let bounds = self.bounds(faces, top);
@@ -133,7 +133,7 @@ impl Tokens {
                 if !fits(floors[end] - floors[tops], ceilings[end] - ceilings[tops]) {
                     continue;
                 }
-                let (exploding, beside) = judge(rules, len, tops, ones);
+                let (exploding, beside) = judge(explosion, len, tops, ones);
                 let mut add = |beside: i32| {
                     let small = |number| u8::try_from(number).unwrap_or_default();
                     let base = Base {
@@ -192,11 +192,11 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::reading::{Explosion, read};
+    use super::super::exploding::read;
     use super::*;
 
     /// Everything that raw placings, die by die, can bring the faces to.
-    fn slowly(tokens: Tokens, rules: Rules, faces: &[Face], top: Face) -> BTreeSet<u32> {
+    fn slowly(tokens: Tokens, explosion: Explosion, faces: &[Face], top: Face) -> BTreeSet<u32> {
         let mut ends: BTreeSet<(Vec<Face>, i32)> = BTreeSet::from([(Vec::new(), 0)]);
         for &face in faces {
             ends = ends
@@ -224,24 +224,17 @@ mod tests {
             .filter(|(_, spent)| fits(*spent))
             .map(|(mut values, _)| {
                 values.sort_unstable_by(|a, b| b.cmp(a));
-                read(rules, &values, top).rank(top)
+                read(explosion, &values, top).rank(top)
             })
             .collect()
     }
 
-    fn rules() -> impl Strategy<Value = Rules> {
-        let explosion = prop_oneof![
+    fn explosions() -> impl Strategy<Value = Explosion> {
+        prop_oneof![
             Just(Explosion::Once),
             Just(Explosion::Apart),
             Just(Explosion::Twice)
-        ];
-        let switches = (any::<bool>(), any::<bool>(), any::<bool>());
-        (explosion, switches).prop_map(|(explosion, (last_goes, one_of_two, top_stays))| Rules {
-            explosion,
-            last_goes,
-            one_of_two,
-            top_stays,
-        })
+        ]
     }
 
     fn tokens() -> impl Strategy<Value = Tokens> {
@@ -256,15 +249,15 @@ mod tests {
         #[test]
         fn what_is_open_is_what_raw_placings_reach(
             tokens in tokens(),
-            rules in rules(),
+            explosion in explosions(),
             (top, mut faces) in prop_oneof![Just(4_u8), Just(6), Just(8)]
                 .prop_flat_map(|top| (Just(top), prop::collection::vec(1..=top, 1..=4))),
         ) {
             faces.sort_unstable_by(|a, b| b.cmp(a));
-            let open: BTreeSet<u32> = tokens.open(rules, &faces, top).ranks().collect();
-            prop_assert_eq!(&open, &slowly(tokens, rules, &faces, top));
+            let open: BTreeSet<u32> = tokens.open(explosion, &faces, top).ranks().collect();
+            prop_assert_eq!(&open, &slowly(tokens, explosion, &faces, top));
             let ways: BTreeSet<u32> = tokens
-                .ways(rules, &faces, top)
+                .allocations(explosion, &faces, top)
                 .iter()
                 .map(|way| way.rank)
                 .collect();
@@ -272,12 +265,12 @@ mod tests {
         }
 
         #[test]
-        fn a_way_is_the_cheapest_of_all_and_then_the_one_that_favours_the_earliest_dice(
+        fn an_allocation_is_the_cheapest_of_all_and_then_the_one_that_favours_the_earliest_dice(
             tokens in tokens(),
-            rules in rules(),
+            explosion in explosions(),
             faces in prop::collection::vec(1_u8..=6, 1..=3),
         ) {
-            let ways = tokens.ways(rules, &faces, 6);
+            let ways = tokens.allocations(explosion, &faces, 6);
             let mut best: std::collections::BTreeMap<u32, (i32, Vec<std::cmp::Reverse<u8>>)> =
                 std::collections::BTreeMap::new();
             for code in 0..216_u32 {
@@ -286,7 +279,7 @@ mod tests {
                     all.iter().take(faces.len()).map(|&n| u8::try_from(n).unwrap()).collect();
                 let Some(mut values) = tokens.place(&faces, &placing, 6) else { continue };
                 values.sort_unstable_by(|a, b| b.cmp(a));
-                let rank = read(rules, &values, 6).rank(6);
+                let rank = read(explosion, &values, 6).rank(6);
                 let spent = placing.iter().copied().map(i32::from).sum();
                 let key = (spent, placing.iter().copied().map(std::cmp::Reverse).collect());
                 best.entry(rank).and_modify(|old| *old = old.clone().min(key.clone())).or_insert(key);

@@ -1,21 +1,21 @@
-//! Concrete placings: so many tokens on each die, in rolled order.
+//! Concrete allocations of tokens: so many tokens on each die, in rolled order.
 
 use std::collections::BTreeMap;
 
-use super::super::reading::{Rules, read};
+use super::super::exploding::{Explosion, read};
 use super::{MOST_DICE, Tokens};
 use crate::dice::Face;
 
-/// One concrete placing.
+/// One concrete allocation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::rules::hfrpg) struct Way {
+pub(in crate::rules::hfrpg) struct Allocation {
     /// What it comes to.
     pub(in crate::rules::hfrpg) rank: u32,
     /// The tokens on each die, in rolled order.
     pub(in crate::rules::hfrpg) tokens: Vec<u8>,
 }
 
-impl Way {
+impl Allocation {
     /// As `--choose` takes it: `0,2,1`.
     pub(in crate::rules::hfrpg) fn name(&self) -> String {
         let words: Vec<String> = self.tokens.iter().map(u8::to_string).collect();
@@ -62,15 +62,15 @@ impl Tokens {
         faces.iter().zip(tokens).map(moved).collect()
     }
 
-    /// One placing for each result that these faces, in rolled order, can be brought to, the best
+    /// One allocation for each result that these faces, in rolled order, can be brought to, the best
     /// result first: the one with the fewest tokens, and of those the one with most on the earliest
     /// dice.
-    pub(in crate::rules::hfrpg) fn ways(
+    pub(in crate::rules::hfrpg) fn allocations(
         self,
-        rules: Rules,
+        explosion: Explosion,
         rolled: &[Face],
         top: Face,
-    ) -> Vec<Way> {
+    ) -> Vec<Allocation> {
         let mut faces = rolled.to_vec();
         faces.sort_unstable_by(|a, b| b.cmp(a));
         let left = match self {
@@ -80,7 +80,7 @@ impl Tokens {
         };
         let mut search = Search {
             tokens: self,
-            rules,
+            explosion,
             top,
             rolled,
             faces: &faces,
@@ -95,12 +95,12 @@ impl Tokens {
 /// A walk through all ways, sorted from the highest die down, in which the faces can end.
 struct Search<'a> {
     tokens: Tokens,
-    rules: Rules,
+    explosion: Explosion,
     top: Face,
     rolled: &'a [Face],
     faces: &'a [Face],
     values: [Face; MOST_DICE],
-    found: BTreeMap<u32, Way>,
+    found: BTreeMap<u32, Allocation>,
 }
 
 impl Search<'_> {
@@ -128,7 +128,7 @@ impl Search<'_> {
 
     fn arrive(&mut self, spent: i32) {
         let values = &self.values[..self.faces.len()];
-        let rank = read(self.rules, values, self.top).rank(self.top);
+        let rank = read(self.explosion, values, self.top).rank(self.top);
         let known = self.found.get(&rank);
         if known.is_some_and(|known| known.spent() < spent) {
             return;
@@ -140,7 +140,7 @@ impl Search<'_> {
         );
         let better = known.is_none_or(|known| known.spent() > spent || known.tokens < tokens);
         if better {
-            self.found.insert(rank, Way { rank, tokens });
+            self.found.insert(rank, Allocation { rank, tokens });
         }
     }
 }
