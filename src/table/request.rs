@@ -326,7 +326,7 @@ impl Table {
                 _ => None,
             };
             let other = other.as_ref().map(|other| &other.event);
-            let aloud = entry.event.aloud(seen.system(), &seen.names(), other);
+            let aloud = entry.event.aloud(seen, other);
             let waiting = waiting.map(|waiting| waiting.id);
             (seen.system(), scene, aloud, waiting, unsaved)
         });
