@@ -4,6 +4,7 @@ use super::change::part;
 use super::{
     Change, Clock, ClockId, ClockKind, CommandError, Link, Session, Subject, Then, Visibility,
 };
+use crate::rules::gnosis;
 
 /// What an advance leads to.
 #[derive(Debug, Default)]
@@ -65,7 +66,7 @@ impl Session {
             else {
                 break;
             };
-            by = if self.house.is("surplus", "lost") {
+            by = if self.house.departs(&gnosis::SURPLUS) {
                 0
             } else {
                 left

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::rules::{
     Consequence, Effect, Field, Fields, House, Outcome, Refused, Shares, Source, StatKind,
-    TokenKind, Value, Whose,
+    TokenKind, Value, Whose, gnosis, heart_rush,
 };
 use crate::text::is_same;
 
@@ -264,19 +264,16 @@ fn went_wrong(outcome: &Outcome) -> bool {
 
 /// How full so many consequences leave a clock, and how many of them are Wounds or Traumas.
 fn overflow(clock: &Clock, amount: i32, house: &House) -> (u8, i32) {
-    let (wounds_at_last, empties) = (
-        house.is("last-segment", "yes"),
-        house.is("full-clock", "empties"),
-    );
+    let empties = house.departs(&gnosis::FULL_CLOCK);
     let (mut filled, mut wounds) = (clock.filled, 0);
     for _ in 0..amount {
         let was_full = filled >= clock.segments.count();
-        filled = if was_full { filled } else { filled + 1 };
-        let is_full = filled >= clock.segments.count();
-        if was_full || (is_full && wounds_at_last) {
-            wounds += 1;
-            filled = if empties { 0 } else { filled };
+        if !was_full {
+            filled += 1;
+            continue;
         }
+        wounds += 1;
+        filled = if empties { 0 } else { filled };
     }
     (filled, wounds)
 }
@@ -354,7 +351,7 @@ impl Booking<'_> {
         let gain = pool.gain(amount);
         if let Some(gains) = pool.gains
             && gain.scene < amount
-            && self.after.house.is("scene-cap", "refuse")
+            && self.after.house.departs(&heart_rush::SCENE_CAP)
         {
             return Err(CommandError::SceneCap {
                 owner,

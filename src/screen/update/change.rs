@@ -45,8 +45,11 @@ impl ScreenState {
             Action::BringScene if seen.seat().sees_all() => {
                 return self.open(Dialog::scenes(marked()));
             }
+            Action::Mark if self.in_hand() == Panel::Rolls => {
+                return self.refuse("entries of the log are not marked");
+            }
             Action::Mark => {
-                self.mark();
+                self.cursor(self.in_hand()).mark();
                 return Effect::Nothing;
             }
             _ => {}
@@ -205,17 +208,6 @@ impl ScreenState {
                 about: None,
                 tag: String::new(),
             })),
-        }
-    }
-
-    fn mark(&mut self) {
-        match self.in_hand() {
-            Panel::Party => self.party.mark(),
-            Panel::Clocks => self.clocks.mark(),
-            Panel::Tokens => self.tokens.mark(),
-            Panel::Rolls => {
-                self.notice = Some(Notice::warning("entries of the log are not marked"));
-            }
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::dice::notation::Notation;
 use crate::dice::{Dice, Face};
 use crate::rules::{
-    AnswerSource, Ask, ChosenBy, DynCheck, Refused, Side, Stand, WalkError, resolve,
+    AnswerSource, Ask, ChosenBy, DynCheck, Progress, Refused, Side, WalkError, resolve,
 };
 use crate::session::roll::{Recorded, recorded};
 use crate::session::{
@@ -143,7 +143,7 @@ impl Session {
         let roll = &self.unfinished(id)?.roll;
         match roll.machine(self.system).ok()?.after(&roll.trail).ok()? {
             Ask::Choose { by, .. } => Some(by),
-            Ask::Roll { .. } | Ask::Response(..) => None,
+            Ask::Roll { .. } | Ask::Done(..) => None,
         }
     }
 
@@ -163,14 +163,14 @@ impl Session {
             after.calls.retain(|call| Some(call) != called);
         }
         let what = match stand {
-            Stand::Waits(_) => {
+            Progress::Waits(_) => {
                 let id = waiting.unwrap_or_else(|| UnfinishedId(after.take_id()));
                 let at = after.unfinished.partition_point(|one| one.id < id);
                 let roll = roll.clone();
                 after.unfinished.insert(at, Unfinished { id, roll });
                 EventKind::Incomplete
             }
-            Stand::Response => {
+            Progress::Done => {
                 after.conclude(&mut roll, &*machine)?;
                 after.have_acted(roll.spec(self.system)?, &roll.helpers);
                 EventKind::Rolled
@@ -187,7 +187,7 @@ impl Session {
     ) -> Result<(), CommandError> {
         let outcome = machine.outcome(&roll.trail);
         let levels = match machine.after(&roll.trail)? {
-            Ask::Response(_, tally) => tally.levels,
+            Ask::Done(_, tally) => tally.levels,
             Ask::Roll { .. } | Ask::Choose { .. } => 0,
         };
         roll.effects = self.book(roll, &outcome, levels)?;
