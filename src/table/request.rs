@@ -317,7 +317,7 @@ impl Table {
             Response {
                 system: seen.system(),
                 scene: seen.scene_of(entry.number).name.clone(),
-                aloud: entry.event.aloud(seen.system(), &seen.names(), other),
+                aloud: entry.event.aloud(seen, other),
                 entry: Entry::clone(&entry),
                 waiting: waiting.map(|waiting| waiting.id),
                 unsaved: match seen.saving() {
