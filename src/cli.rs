@@ -154,7 +154,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>) -> Exit {
                 ascii: cli.everywhere.ascii,
             };
             let config = Config::new(given, io.env);
-            let colour = io.to_terminal && !config.no_colour();
+            let colour = io.to_terminal && !config.no_colour;
             let mut app = App {
                 out: Output::new(io.out, colour),
                 config,
@@ -171,11 +171,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>) -> Exit {
             let mut out = Output::new(io.out, false);
             out.block(&text).and_then(|()| out.finish())
         }
-        Err(trouble) => Err(trouble),
+        Err(error) => Err(error),
     };
     match result {
         Ok(()) => Exit::Success,
-        Err(trouble) => trouble.report(io.err),
+        Err(error) => error.report(io.err),
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) enum CliError {
     },
     /// The session is open elsewhere.
     Held(StoreError),
-    /// Something that nobody foresaw.
+    /// An error without a sentence of its own.
     Unexpected(Report),
     /// The reader of the output has gone.
     Closed,

@@ -48,7 +48,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let party = party(app, &args.session);
     let asked = args.seat.as_str();
     let has_seat = server::has_seat(&folder, asked)?;
-    // Whoever names a character means its player.
+    // A character's name means its player.
     let is_player = party.iter().any(|(_, player)| is_same(player, asked));
     let named = party
         .iter()

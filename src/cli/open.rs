@@ -205,7 +205,7 @@ impl App<'_> {
             seat: Seat::gm(),
             theme: theme_config::theme(&self.config, &mut notices)?,
             depth: self.depth,
-            ascii: self.config.ascii(),
+            ascii: self.config.ascii,
             keymap: Arc::new(self.keymap()?),
             zone: Zone::Local,
             data: self.config.data().ok().map(ToOwned::to_owned),

@@ -8,7 +8,7 @@ use crate::screen::theme::Theme;
 /// The theme that was asked for, else the one chosen last, else the dark one. A choice of an earlier
 /// evening that cannot be had any more keeps nobody from the table.
 pub(super) fn theme(config: &Config, notices: &mut Vec<String>) -> Result<Theme, CliError> {
-    if let Some(name) = config.theme() {
+    if let Some(name) = &config.theme {
         return named(config, name);
     }
     let kept = config.kept_theme().map_err(CliError::from);
@@ -19,7 +19,7 @@ pub(super) fn theme(config: &Config, notices: &mut Vec<String>) -> Result<Theme,
             notices.push(what);
             Ok(Theme::default())
         }
-        Err(trouble) => Err(trouble),
+        Err(error) => Err(error),
     }
 }
 
