@@ -135,12 +135,14 @@ impl Table {
                     });
                 }
                 OnEdit::Ask => {
-                    let found = known.as_ref().map(|known| differences(known, &session));
+                    let found = known
+                        .as_ref()
+                        .map(|known| describe_differences(known, &differences(known, &session)));
                     return Err(OpenError::Edited {
                         path: opened.snapshot.path().to_path_buf(),
                         edited: Edited {
                             can_restore: known.is_some(),
-                            differences: describe_differences(&found.unwrap_or_default()),
+                            differences: found.unwrap_or_default(),
                         },
                     });
                 }

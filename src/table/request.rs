@@ -259,7 +259,7 @@ impl Table {
                 _ => None,
             };
             let other = match entry.event.what {
-                EventKind::RequestError { event, .. } | EventKind::Redone { event, .. } => {
+                EventKind::Undone { event, .. } | EventKind::Redone { event, .. } => {
                     seen.entry(event)
                 }
                 _ => None,
