@@ -73,7 +73,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// The world outside, as far as the command line may know it; tests bring their own.
+/// The outside of the program; tests bring their own.
 pub struct Io<'a> {
     /// The environment.
     pub env: &'a dyn Fn(&str) -> Option<String>,
@@ -85,7 +85,7 @@ pub struct Io<'a> {
     pub err: &'a mut dyn Write,
     /// Whether results go to a terminal.
     pub to_terminal: bool,
-    /// Whether somebody sits there to be asked.
+    /// Whether questions can be asked: both ends are a terminal.
     pub can_ask: bool,
     /// Reads the time.
     pub clock: Clock,

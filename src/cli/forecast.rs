@@ -22,7 +22,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Foretells a clock.
+/// Prints the forecast of a clock.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let (table, _) = app.open(&args.session, true)?;
     let out = &mut app.out;

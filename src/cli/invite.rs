@@ -6,7 +6,7 @@ use crate::session::Allegiance;
 use crate::table::{Role, Seat};
 use crate::text::is_same;
 
-/// Who is in the party, and who plays them; nobody where the game cannot be read now.
+/// The party and its players; empty if the game cannot be read now.
 fn party(app: &mut App<'_>, session: &str) -> Vec<(String, String)> {
     let Ok((table, _)) = app.open(session, true) else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! The shelf behind the list of games: what the picker shows, and what it does with whole sessions.
+//! The library of games: what the picker shows, and what it does with whole sessions.
 
 use std::path::Path;
 

@@ -8,7 +8,7 @@ use super::{App, CliError, dice};
 use crate::dice::Fraction;
 use crate::rules::{Odds, Policy};
 
-/// Weighs a check, or free dice.
+/// Prints the exact odds of a check, or of free dice.
 pub(super) fn run(app: &mut App<'_>, args: &OfCheck<false>) -> Result<(), CliError> {
     let args = match args.read()? {
         Asked::Dice(args) => return dice::odds(app, &args),

@@ -13,10 +13,10 @@ use crate::screen::Setup;
 use crate::server::{Echo, Opening, Server, ServerError};
 use crate::table::Table;
 
-/// Where people join where nobody says otherwise.
+/// Where people join by default.
 const USUAL: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 2222);
 
-/// What is heard while the table is open.
+/// What `serve` waits for.
 enum Heard {
     Line(String),
     Signal(i32),
