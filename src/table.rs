@@ -6,7 +6,6 @@
 
 mod act;
 mod amendment;
-mod changes;
 pub mod command_language;
 mod entry;
 mod explanation;
@@ -38,7 +37,6 @@ use chrono::{DateTime, Utc};
 use thiserror::Error;
 
 pub use amendment::{Amendment, Question};
-pub use changes::{Revisions, Section};
 pub use entry::{Entry, log_json, roll_json, thrown_json};
 pub use explanation::{Headline, Part, narration, read_again};
 pub use filter::Filter;
@@ -62,7 +60,7 @@ use ipc::Door;
 use view::{Lens, Views};
 
 use crate::dice::Dice;
-use crate::session::{Command, CommandError, Event, Faces, Session};
+use crate::session::{Command, CommandError, Faces, Session};
 use crate::store::{Report, Saving, Store, StoreError};
 
 /// What a person does to a game: a command, or something about what was done before.
@@ -159,8 +157,6 @@ struct Inner {
     data: Option<PathBuf>,
     dice: Mutex<Box<dyn Dice + Send>>,
     revision: u64,
-    /// The same for each section of the session.
-    revisions: Revisions,
     /// Who sits at the table, and what they suggest.
     company: Presence,
     /// Where other processes hand in what they want done, while the session has a folder.
@@ -168,13 +164,9 @@ struct Inner {
 }
 
 impl Inner {
-    /// Something is otherwise: what this event says, or anything; answers how often it was by now.
-    fn turn(&mut self, event: Option<&Event>) -> u64 {
+    /// Counts a change. Returns how often the table has changed by now.
+    fn turn(&mut self) -> u64 {
         self.revision += 1;
-        match event {
-            Some(event) => self.revisions.note(event, &self.session, self.revision),
-            None => self.revisions.note_all(self.revision),
-        }
         self.revision
     }
 }
@@ -240,11 +232,11 @@ impl Table {
         if inner.store.is_none() {
             self.keep(&mut inner, at)?;
             // It has a name now.
-            inner.turn(None);
+            inner.turn();
         }
         let entry = inner.write(by, at, event)?;
         let told = Lens::new(&inner.session, seat).entry(&entry, &inner.history);
-        let revision = inner.turn(Some(&entry.event));
+        let revision = inner.turn();
         let store = inner.store.clone();
         if entry.event.what.ends_a_scene() {
             store.as_ref().inspect(|store| store.snapshot_soon());
@@ -361,7 +353,7 @@ impl Table {
         let counting = move || {
             // A journal that cannot be read leaves the figures partial, and they say from where on.
             if table.count_all().is_ok() {
-                let revision = table.inner().turn(None);
+                let revision = table.inner().turn();
                 table.tell(&News::Changed { revision });
             }
         };

@@ -37,7 +37,7 @@ mod page;
 mod pool;
 mod prompt;
 mod roll;
-mod roll_summary;
+pub(super) mod roll_summary;
 mod scenes;
 mod scroll;
 mod seats;

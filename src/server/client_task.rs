@@ -258,8 +258,6 @@ fn setup(start: &Start) -> Setup {
         data: None,
         serves: false,
         notices: start.notices.clone(),
-        // Whether it is GNU screen or tmux is not known here; what both can do is enough.
-        erases: !term.starts_with("screen"),
         // What the GM keeps on this machine is the GM's.
         memory: None,
         ..start.state.setup.clone()

@@ -10,7 +10,7 @@ use super::roll::{Recorded, recorded};
 use super::{Change, CommandError, Event, EventKind, Faces, Filled, Roll, Session};
 use crate::dice::{Dice, Die, Face, FaceError, Role};
 use crate::rules::{
-    Answer, AnswerSource, Ask, ChosenBy, DynCheck, Effect, Field, Side, Source, Stand, System,
+    Answer, AnswerSource, Ask, ChosenBy, DynCheck, Effect, Field, Progress, Side, Source, System,
     TokenKind, Value, WalkError, resolve,
 };
 
@@ -123,7 +123,7 @@ impl Session {
         dealer.answers = chosen.collect();
         dealer.by = ChosenBy::Player;
         dealer.defaults = true;
-        if let Stand::Waits(Ask::Roll { pool, .. }) =
+        if let Progress::Waits(Ask::Roll { pool, .. }) =
             resolve(&*machine, &mut roll.trail, &mut dealer)?
         {
             return Err(missing(&pool.describe(), pool.len()));
@@ -381,7 +381,7 @@ fn read_again(
                 }
                 trail.push(answer(what.fallback().name.clone(), ChosenBy::Default));
             }
-            Ask::Response(..) => return Ok(trail),
+            Ask::Done(..) => return Ok(trail),
         }
     }
 }

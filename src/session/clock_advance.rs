@@ -1,6 +1,7 @@
 //! A clock that advances, and what that leads to: a race won, another clock advanced, shown or started.
 
 use super::{Change, Clock, ClockId, ClockKind, CommandError, Session, Then, Visibility};
+use crate::rules::gnosis;
 
 /// What an advance changes, and what it leads to in words.
 #[derive(Debug, Default)]
@@ -63,7 +64,7 @@ impl Session {
             else {
                 break;
             };
-            by = if self.house.is("surplus", "lost") {
+            by = if self.house.departs(&gnosis::SURPLUS) {
                 0
             } else {
                 left

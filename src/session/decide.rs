@@ -19,7 +19,7 @@ use super::{
     EventKind, LONGEST_NAME, LONGEST_NOTE, PoolId, Scene, Session, TokenPool,
 };
 use crate::dice::Dice;
-use crate::rules::Value;
+use crate::rules::{Value, hfrpg};
 use crate::text::sanitise;
 
 impl Session {
@@ -248,7 +248,7 @@ impl Session {
             match pool.reset {
                 // Owed is owed, where the table says so (HFRPG, Bonuses & Penalties).
                 super::Reset::Session
-                    if pool.tokens < 0 && self.house.is("session-penalties", "stay") => {}
+                    if pool.tokens < 0 && self.house.departs(&hfrpg::SESSION_PENALTIES) => {}
                 super::Reset::Session => changes.extend(reset(pool)),
                 super::Reset::AtLeastStart if pool.tokens < pool.start => {
                     changes.extend(reset(pool));

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::rules::{
     Consequence, Effect, Field, Fields, House, Outcome, Refused, Shares, Source, StatKind,
-    TokenKind, Value, Whose,
+    TokenKind, Value, Whose, gnosis, heart_rush,
 };
 use crate::text::is_same;
 
@@ -254,19 +254,16 @@ fn went_wrong(outcome: &Outcome) -> bool {
 
 /// How full so many consequences leave a clock, and how many of them are Wounds or Traumas.
 fn overflow(clock: &Clock, amount: i32, house: &House) -> (u8, i32) {
-    let (wounds_at_last, empties) = (
-        house.is("last-segment", "yes"),
-        house.is("full-clock", "empties"),
-    );
+    let empties = house.departs(&gnosis::FULL_CLOCK);
     let (mut filled, mut wounds) = (clock.filled, 0);
     for _ in 0..amount {
         let was_full = filled >= clock.segments.count();
-        filled = if was_full { filled } else { filled + 1 };
-        let is_full = filled >= clock.segments.count();
-        if was_full || (is_full && wounds_at_last) {
-            wounds += 1;
-            filled = if empties { 0 } else { filled };
+        if !was_full {
+            filled += 1;
+            continue;
         }
+        wounds += 1;
+        filled = if empties { 0 } else { filled };
     }
     (filled, wounds)
 }
@@ -354,7 +351,7 @@ impl Booking {
         let gain = pool.gain(amount);
         if let Some(gains) = pool.gains
             && gain.scene < amount
-            && self.after.house.is("scene-cap", "refuse")
+            && self.after.house.departs(&heart_rush::SCENE_CAP)
         {
             return Err(CommandError::SceneCap {
                 owner,
@@ -411,8 +408,7 @@ impl Booking {
     }
 
     /// Each consequence fills a segment; once the clock is full, each further one is a Wound or a Trauma
-    /// (Gnosis, Consequences). Whether the one that fills the last segment wounds, and whether a wound
-    /// empties the clock, are house rules: `last-segment` and `full-clock`.
+    /// (Gnosis, Consequences). Whether a wound empties the clock is a house rule.
     fn take_consequences(&mut self, who: CharacterId, rule: &str, amount: i32) {
         let clock = self
             .after

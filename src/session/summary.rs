@@ -511,7 +511,7 @@ fn waiting(roll: &Roll, system: System) -> Vec<String> {
             ));
         }
         Ok(Ask::Roll { .. }) => lines.push("It waits for the faces of dice.".to_owned()),
-        Ok(Ask::Response(..)) | Err(_) => {}
+        Ok(Ask::Done(..)) | Err(_) => {}
     }
     lines
 }

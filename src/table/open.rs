@@ -205,7 +205,6 @@ impl Inner {
             data: None,
             dice: Mutex::new(dice),
             revision: 0,
-            revisions: super::Revisions::default(),
             company: super::Presence::default(),
             door: None,
         }

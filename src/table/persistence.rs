@@ -52,7 +52,7 @@ impl Table {
             let at = (self.clock)();
             self.keep_in(&mut inner, &folder, at)?;
         }
-        let revision = inner.turn(None);
+        let revision = inner.turn();
         drop(inner);
         self.tell(&News::Changed { revision });
         Ok(())

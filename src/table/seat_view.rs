@@ -6,8 +6,7 @@ mod log;
 
 use super::view::{Lens, SOMEBODY, Views};
 use super::{
-    Allowed, Figures, History, Inner, Listed, Presence, Present, Revisions, Seat, Statistics,
-    Suggestion,
+    Allowed, Figures, History, Inner, Listed, Presence, Present, Seat, Statistics, Suggestion,
 };
 use crate::rules::{CheckSpec, Field, House, System};
 use crate::session::{
@@ -39,7 +38,6 @@ pub struct SeatView<'a> {
     saving: &'a Saving,
     company: &'a Presence,
     revision: u64,
-    revisions: &'a Revisions,
 }
 
 impl<'a> SeatView<'a> {
@@ -64,7 +62,6 @@ impl<'a> SeatView<'a> {
             saving,
             company: &inner.company,
             revision: inner.revision,
-            revisions: &inner.revisions,
         }
     }
 
@@ -97,11 +94,6 @@ impl<'a> SeatView<'a> {
     /// How often the session changed since it was opened.
     pub fn revision(&self) -> u64 {
         self.revision
-    }
-
-    /// How often it had changed when each part of it last did.
-    pub fn revisions(&self) -> &'a Revisions {
-        self.revisions
     }
 
     /// The rule system.

@@ -77,7 +77,7 @@ fn check(roll: &Roll, event: &Event, reader: &Reader, system: System) -> Result<
     }
     let machine = roll.machine(system)?;
     match machine.after(&roll.trail)? {
-        Ask::Response(..) => {}
+        Ask::Done(..) => {}
         Ask::Roll { pool, .. } => {
             return Err(format!("the faces of {} are missing", pool.describe()).into());
         }
@@ -201,7 +201,7 @@ fn otherwise(roll: &Roll, system: System, today: &House) -> Option<String> {
         ..roll.clone()
     };
     let machine = again.machine(system).ok()?;
-    let done = matches!(machine.after(&roll.trail), Ok(Ask::Response(..)));
+    let done = matches!(machine.after(&roll.trail), Ok(Ask::Done(..)));
     if !done {
         return Some("it would ask for other dice or choices".to_owned());
     }

@@ -20,7 +20,7 @@ use crate::screen::widget::{Look, columns};
 #[derive(Clone, Debug)]
 pub(super) enum Block {
     /// Dice as they lie on the table.
-    Dice(Vec<Die<'static>>),
+    Dice(Vec<Die>),
     /// A line of several parts; it is cut where there is no room.
     Parts(Vec<(Role, String)>),
     /// A sentence; it wraps, indented behind its lead.

@@ -1,6 +1,6 @@
 //! Tokens without a roll: what an aspect that complicates life gains, and what people give.
 
-use crate::rules::TokenKind;
+use crate::rules::{TokenKind, heart_rush};
 use crate::session::fill::ranked;
 use crate::session::{
     Change, CharacterId, CommandError, Event, EventKind, LONGEST_NAME, PoolId, Session, TokenPool,
@@ -42,7 +42,7 @@ impl Session {
             _ => 0,
         };
         let gain = pool.gain(rank);
-        let cut = rank > gain.scene && self.house.is("scene-cap", "refuse");
+        let cut = rank > gain.scene && self.house.departs(&heart_rush::SCENE_CAP);
         if let Some(gains) = pool.gains.filter(|_| cut || gain.scene == 0) {
             return Err(CommandError::SceneCap {
                 owner: character.name.clone(),

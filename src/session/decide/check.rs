@@ -3,7 +3,7 @@
 use crate::dice::notation::Notation;
 use crate::dice::{Dice, Face};
 use crate::rules::{
-    AnswerSource, Ask, ChosenBy, DynCheck, Refused, Side, Stand, WalkError, resolve,
+    AnswerSource, Ask, ChosenBy, DynCheck, Progress, Refused, Side, WalkError, resolve,
 };
 use crate::session::roll::{Recorded, recorded};
 use crate::session::{
@@ -150,7 +150,7 @@ impl Session {
         let roll = &self.unfinished(id)?.roll;
         match roll.machine(self.system).ok()?.after(&roll.trail).ok()? {
             Ask::Choose { by, .. } => Some(by),
-            Ask::Roll { .. } | Ask::Response(..) => None,
+            Ask::Roll { .. } | Ask::Done(..) => None,
         }
     }
 
@@ -164,7 +164,7 @@ impl Session {
         let stand = resolve(&*machine, &mut roll.trail, dealer)?;
         let id = waiting.map_or(UnfinishedId(self.next_id), |waiting| waiting.id);
         let from = waiting.cloned().map(Box::new);
-        if let Stand::Waits(_) = stand {
+        if let Progress::Waits(_) = stand {
             let to = Unfinished {
                 id,
                 roll: roll.clone(),
@@ -198,7 +198,7 @@ impl Session {
     ) -> Result<Vec<Change>, CommandError> {
         let outcome = machine.outcome(&roll.trail);
         let levels = match machine.after(&roll.trail)? {
-            Ask::Response(_, tally) => tally.levels,
+            Ask::Done(_, tally) => tally.levels,
             Ask::Roll { .. } | Ask::Choose { .. } => 0,
         };
         let follows = self.what_follows(roll, &outcome, levels)?;

@@ -2,7 +2,7 @@
 
 use super::party::stat_changes;
 use crate::dice::Dice;
-use crate::rules::{Consequence, MOST_LEVELS, Refused, Sheet, SheetError, Value};
+use crate::rules::{Consequence, MOST_LEVELS, Refused, Sheet, SheetError, Value, heart_rush};
 use crate::session::{
     Change, Character, CharacterId, CommandError, Condition, Event, Rest, Session,
 };
@@ -24,11 +24,7 @@ impl Session {
         let mut how = Vec::new();
         let mut taken = amount;
         if shrug_off {
-            taken = if self.house.is("shrug-half", "down") {
-                amount / 2
-            } else {
-                (amount + 1) / 2
-            };
+            taken = (amount + 1) / 2;
             how.push(format!("shrugs off half of {amount}"));
             let die = sheet
                 .die("heart-now")
@@ -47,13 +43,6 @@ impl Session {
         if self.wound_at().is_some_and(|at| taken >= at) {
             let (name, rank) = mark_wound(&mut sheet, taken)?;
             how.push(format!("{name}, rank {rank}"));
-            let heart = sheet
-                .die("heart-now")
-                .filter(|_| self.house.is("wound-heart", "step"));
-            if let Some((die, smaller)) = heart.and_then(|die| Some((die, die.down()?))) {
-                sheet.set("heart-now", Value::Die(smaller))?;
-                how.push(format!("heart die {die} → {smaller}"));
-            }
         }
         how.extend(
             sheet
@@ -68,12 +57,8 @@ impl Session {
 
     /// The damage that leaves a wound, where the rules know such a thing.
     fn wound_at(&self) -> Option<i32> {
-        let mut rules = self.system.spec().house.iter();
-        let rule = rules.find(|rule| rule.id == "wound-at")?;
-        match self.house.value(rule) {
-            Value::Number(at) => Some(at),
-            Value::Flag(_) | Value::Die(_) | Value::Text(_) | Value::Ranks(_) => None,
-        }
+        let has_wounds = self.system.spec().house.contains(&heart_rush::WOUND_AT);
+        has_wounds.then(|| self.house.number(&heart_rush::WOUND_AT))
     }
 
     /// What a rest gives back (Heart Rush, Rests); what may not be tried again before inspiration, a
@@ -109,7 +94,7 @@ impl Session {
             let most = sheet.most_hit_points().unwrap_or(before);
             let after = match rest {
                 Rest::Short => before,
-                Rest::LongFailed if self.house.is("long-rest", "full") => before.max(most),
+                Rest::LongFailed if self.house.departs(&heart_rush::LONG_REST) => before.max(most),
                 Rest::Long => before.max(most),
                 Rest::LongFailed => before + (most - before).max(0) / 2,
             };
@@ -175,7 +160,7 @@ impl Session {
     }
 
     /// A medicine check takes its total off the rank of every wound that was not treated yet; each is
-    /// treated once (Heart Rush, Treating Wounds; house rule `treated`).
+    /// treated once (Heart Rush, Treating Wounds).
     pub(super) fn decide_treatment(
         &self,
         who: CharacterId,
@@ -192,13 +177,12 @@ impl Session {
             let why = "no wound that was not treated yet";
             return Err(Refused(format!("{} has {why}", character.name)).into());
         }
-        let least = i32::from(!self.house.is("treated", "below"));
         let mut how = vec![format!("wounds treated with {total}")];
         let mut left = Vec::new();
         for (name, rank) in wounds {
             if is_treated(name) {
                 left.push((name.clone(), *rank));
-            } else if rank - total < least {
+            } else if rank - total < 1 {
                 how.push(format!("{name} is gone"));
             } else {
                 how.push(format!("{name} {rank} to {}", rank - total));

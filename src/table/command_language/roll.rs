@@ -6,9 +6,9 @@ use crate::dice::Face;
 use crate::dice::notation::Notation;
 use crate::rules::{CheckSpec, ChosenBy, Field, Kind, Preset};
 use crate::session::{
-    Character, CharacterId, ClockId, CommandError, Faces, Filled, GroupKind, RollCommand,
-    ThrowCommand, Who,
+    CharacterId, ClockId, CommandError, Faces, Filled, GroupKind, RollCommand, ThrowCommand, Who,
 };
+use crate::table::request::Plan;
 use crate::table::{Role, SeatView};
 
 /// The most words of one name on a sheet.
@@ -327,30 +327,11 @@ impl Asked {
         who: Option<CharacterId>,
         seen: &SeatView<'_>,
     ) -> Result<RollCommand, ParseError> {
-        let mut filled = seen.fill(self.check, who);
-        // Who was called on rolls what was called for; what is said counts more.
-        if let Some(call) = who.and_then(|who| seen.call_for(who, self.check)) {
-            let open = call.fields.iter().filter(|(name, _)| {
-                let mut given = self.given.iter();
-                given.all(|(field, _)| field.id != *name)
-            });
-            for (name, value) in open {
-                if let Some(field) = self.check.field(name) {
-                    seen.fill_in(&mut filled, who, field, value)?;
-                }
+        let Plan { filled, helpers } = seen.plan(self.check, who, self.clock, &self.given)?;
+        for helper in helpers {
+            if !self.helpers.contains(&helper) {
+                self.helpers.push(helper);
             }
-            let here = |id: &&CharacterId| seen.character(**id).is_some_and(Character::is_here);
-            for helper in call.helpers.iter().filter(here) {
-                if !self.helpers.contains(helper) {
-                    self.helpers.push(*helper);
-                }
-            }
-        }
-        // Names come before values: what a name brings along, a value given by hand overrules.
-        let is_value = |(field, value): &&(&'static Field, String)| field.parse(value).is_ok();
-        let (values, names): (Vec<_>, Vec<_>) = self.given.iter().partition(is_value);
-        for (field, value) in names.into_iter().chain(values) {
-            seen.fill_in(&mut filled, who, field, written(field, value))?;
         }
         if let Err(error) = filled.fields.complete() {
             return Err(ParseError::Open {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::rules::{Ask, Consequence, Effect, Key, System, Value};
+use crate::rules::{Ask, Consequence, Effect, FirstAid, Key, Value};
 use crate::session::{
     Change, Character, CharacterId, ClockKind, Command, Condition, EventKind, Roll, opponent_of,
 };
@@ -82,14 +82,12 @@ fn touches(command: &Command, change: &Change) -> bool {
 /// Everything of the kind.
 fn all(roll: &Roll, seen: &SeatView<'_>) -> Vec<(Command, String)> {
     let mut offered = hurt(roll, seen);
-    match seen.system() {
-        System::HeartRush => {
-            offered.extend(stance(roll, seen));
-            offered.extend(treatment(roll, seen));
-        }
-        System::Gnosis => offered.extend(first_aid(roll, seen)),
-        System::FridayNightDungeon => offered.extend(fallen(roll, seen)),
-        System::Hearts | System::Hfrpg => {}
+    offered.extend(stance(roll, seen));
+    match seen.system().spec().first_aid {
+        FirstAid::TreatsWounds => offered.extend(treatment(roll, seen)),
+        FirstAid::RemovesHarm => offered.extend(first_aid(roll, seen)),
+        FirstAid::EndsDying => offered.extend(fallen(roll, seen)),
+        FirstAid::None => {}
     }
     offered.extend(ticks(roll, seen));
     offered
@@ -288,7 +286,7 @@ fn ticks(roll: &Roll, seen: &SeatView<'_>) -> Vec<(Command, String)> {
     let machine = roll.machine(seen.system()).ok();
     let end = machine.and_then(|machine| machine.after(&roll.trail).ok());
     let levels = match end {
-        Some(Ask::Response(_, tally)) => tally.levels.max(0),
+        Some(Ask::Done(_, tally)) => tally.levels.max(0),
         _ => 0,
     };
     let trouble = outcome.success == Some(false) || roll.effects.contains(&Effect::Complication);
