@@ -302,7 +302,7 @@ impl Table {
             }
             None => None,
         };
-        let entry = self.submit_with(seat, &act, dice)?;
+        let entry = self.submit_by(seat, (&seat.name, seat.id), &act, dice)?;
         let (system, scene, aloud, waiting, unsaved) = self.read(seat, |seen| {
             let waiting = match &entry.event.what {
                 EventKind::Incomplete(roll) => {
