@@ -236,12 +236,14 @@ fn accept_edit(
             Ok(Vec::new())
         }
         (OnEdit::Ask | OnEdit::Restore, known) => {
-            let found = known.as_ref().map(|known| differences(known, session));
+            let found = known
+                .as_ref()
+                .map(|known| describe_differences(known, &differences(known, session)));
             Err(OpenError::Edited {
                 path: opened.snapshot.path().to_path_buf(),
                 edited: Edited {
                     can_restore: known.is_some(),
-                    differences: describe_differences(&found.unwrap_or_default()),
+                    differences: found.unwrap_or_default(),
                 },
             })
         }

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use super::{Entry, history};
 use crate::rules::{Ask, Effect, House, Outcome, System, TokenKind};
-use crate::session::{Change, Event, EventKind, Roll, price_of, same_faces};
+use crate::session::{Change, Event, EventKind, Roll, part, price_of, same_faces};
 use crate::store::{Reader, StoreError};
 
 /// What does not hold, in words.
@@ -184,15 +184,18 @@ fn is_cut(kind: TokenKind, due: i32, booked: i32, event: &Event, system: System)
     let Some(spec) = spec.filter(|_| less) else {
         return false;
     };
-    event.changes.iter().any(|change| match change {
-        Change::Tokens { to, .. } => Some(*to) == spec.cap || *to == spec.floor,
-        Change::Gained { to, .. } => Some(*to) == spec.gain_per_scene,
-        _ => false,
+    event.changes.iter().any(|change| {
+        let is = |bound: Option<i32>| bound.is_some_and(|bound| change.to == bound);
+        match change.part.as_str() {
+            part::TOKENS => is(spec.cap) || is(Some(spec.floor)),
+            part::GAINED => is(spec.gain_per_scene),
+            _ => false,
+        }
     }) || (booked == 0 && event.changes.iter().all(|change| !touches(change)))
 }
 
 fn touches(change: &Change) -> bool {
-    matches!(change, Change::Tokens { .. })
+    change.part == part::TOKENS
 }
 
 fn otherwise(roll: &Roll, system: System, today: &House) -> Option<String> {

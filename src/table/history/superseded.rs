@@ -20,7 +20,7 @@ pub(in crate::table) enum Mark {
 impl Mark {
     /// How events that say so begin in the journal.
     pub(in crate::table) const KINDS: [&[u8]; 5] = [
-        b"request-error\"",
+        b"undone\"",
         b"redone\"",
         b"struck\"",
         b"amended\"",
@@ -30,7 +30,7 @@ impl Mark {
     /// What an event says about an entry before it, if it does.
     pub(in crate::table) fn of(what: &EventKind) -> Option<Self> {
         match what {
-            EventKind::RequestError { event, .. } => Some(Self::Undone(*event)),
+            EventKind::Undone { event, .. } => Some(Self::Undone(*event)),
             EventKind::Redone { event, .. } => Some(Self::Redone(*event)),
             EventKind::Struck { entry, .. } => Some(Self::Struck(*entry)),
             what => what.replaces().map(Self::Replaced),
@@ -119,7 +119,7 @@ mod tests {
         let (text, roll) = (String::new(), Box::default());
         let reason = text.clone();
         let events = [
-            EventKind::RequestError {
+            EventKind::Undone {
                 event: 1,
                 text: text.clone(),
             },
