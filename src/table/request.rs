@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::command_language::{self, ParseError, character_named, clock_named};
 use super::{Act, Entry, Problem, Seat, SeatId, SeatView, Table};
-use crate::dice::{Dice, Face, Luck};
+use crate::dice::{Dice, Face, SystemDice};
 use crate::rules::{CheckSpec, ChosenBy, Field, Fields, Kind, System};
 use crate::session::{
     Attached, Character, CharacterId, ClockId, Command, CommandError, Event, EventKind, Faces,
@@ -295,7 +295,7 @@ impl Table {
                 (command.into(), seed.as_deref())
             }
         };
-        let dice: Option<Box<dyn Dice + Send>> = match seed.map(Luck::from_hex) {
+        let dice: Option<Box<dyn Dice + Send>> = match seed.map(SystemDice::from_hex) {
             Some(Ok(luck)) => Some(Box::new(luck)),
             Some(Err(error)) => {
                 return Err(RequestError::misspoken(error.to_string()));
