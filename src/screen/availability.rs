@@ -9,7 +9,7 @@ use crate::table::SeatView;
 
 impl ScreenState {
     /// Whether there is something for that key to do.
-    pub(super) fn offers(&self, action: Action, seen: &SeatView<'_>) -> bool {
+    pub(super) fn is_available(&self, action: Action, seen: &SeatView<'_>) -> bool {
         let system = seen.system();
         let knows = |stat: &str| system.spec().stats.iter().any(|one| one.id == stat);
         match action {

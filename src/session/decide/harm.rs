@@ -1,10 +1,10 @@
 //! Damage, wounds, rest and first aid.
 
-use super::party::stat_changes;
 use crate::dice::Dice;
 use crate::rules::{Consequence, MOST_LEVELS, Refused, Sheet, SheetError, Value, heart_rush};
+use crate::session::event::EntityKind;
 use crate::session::{
-    Change, Character, CharacterId, CommandError, Condition, Event, Rest, Session,
+    Character, CharacterId, CommandError, Condition, Event, EventKind, Rest, Session, edits,
 };
 
 impl Session {
@@ -49,10 +49,7 @@ impl Session {
                 .standing(&self.house)
                 .map(|standing| standing.means.to_owned()),
         );
-        let (_, changes): (Vec<_>, Vec<_>) = stat_changes(who, &character.sheet, &sheet)
-            .into_iter()
-            .unzip();
-        self.edited(character, &how.join("; "), changes)
+        self.with_sheet(character, sheet, how.join("; "))
     }
 
     /// The damage that leaves a wound, where the rules know such a thing.
@@ -77,7 +74,7 @@ impl Session {
             Rest::LongFailed => "a long rest that failed".to_owned(),
         }];
         let mut can_rest = false;
-        let mut suffered = None;
+        let mut suffered = character.conditions.clone();
         // A night has ten quiet minutes in it too.
         if let Some(heart) = sheet.die("heart") {
             can_rest = true;
@@ -103,60 +100,65 @@ impl Session {
                 how.push(format!("hit points {before} to {after}"));
             }
             if rest == Rest::LongFailed {
-                let (worse, words) = self.worse_by_lot(character, dice);
-                how.push(words);
-                suffered = Some(worse);
+                how.push(self.worsen_by_lot(&mut suffered, dice));
             }
         }
-        let locks = self.locks.iter().filter(|(locked, _)| *locked == who);
-        let unlocked: Vec<Change> = locks
-            .map(|(who, about)| Change::Lock {
-                who: *who,
-                about: about.clone(),
-                on: false,
-            })
-            .collect();
-        if unlocked.is_empty() && !can_rest {
+        let mut after = self.clone();
+        after.locks.retain(|(locked, _)| *locked != who);
+        let is_unlocked = after.locks.len() < self.locks.len();
+        if !is_unlocked && !can_rest {
             return Err(cannot(character, "get anything back by a rest").into());
         }
-        if !unlocked.is_empty() {
+        if is_unlocked {
             how.push("may try again what was failed".to_owned());
         }
-        let (_, mut changes): (Vec<_>, Vec<_>) = stat_changes(who, &character.sheet, &sheet)
-            .into_iter()
-            .unzip();
-        changes.extend(suffered);
-        changes.extend(unlocked);
-        self.edited(character, &how.join("; "), changes)
+        if let Some(one) = after.character_mut(who) {
+            one.sheet = sheet;
+            one.conditions = suffered;
+        }
+        let how = how.join("; ");
+        if rest == Rest::LongFailed {
+            // The lot was cast, also where nobody suffers more by it.
+            let (kind, name) = (EntityKind::Character, character.name.clone());
+            return Ok(self.event(EventKind::Edited { kind, name, how }, &after));
+        }
+        self.told_of(character, &[how], after)
+    }
+
+    fn with_sheet(
+        &self,
+        character: &Character,
+        sheet: Sheet,
+        how: String,
+    ) -> Result<Event, CommandError> {
+        let mut after = self.clone();
+        if let Some(one) = after.character_mut(character.id) {
+            one.sheet = sheet;
+        }
+        self.told_of(character, &[how], after)
     }
 
     /// A night that failed leaves a condition at random: a level of one that the rules know (Heart Rush,
     /// Rests).
-    fn worse_by_lot(&self, character: &Character, dice: &mut dyn Dice) -> (Change, String) {
+    fn worsen_by_lot(&self, conditions: &mut Vec<Condition>, dice: &mut dyn Dice) -> String {
         let known = self.system.spec().conditions;
         let sides = u32::try_from(known.len()).unwrap_or(1).max(1);
         let lot = usize::try_from(dice.up_to(sides) - 1).unwrap_or(0);
         let name = known.get(lot).map_or("weary", |spec| spec.name);
-        let mut after = character.conditions.clone();
         let same = |one: &&mut Condition| one.name.to_lowercase() == name;
-        let level = if let Some(known) = after.iter_mut().find(same) {
+        let level = if let Some(known) = conditions.iter_mut().find(same) {
             let level = (known.value.unwrap_or(1) + 1).min(MOST_LEVELS);
             known.value = Some(level);
             level
         } else {
-            after.push(Condition {
+            conditions.push(Condition {
                 name: name.to_owned(),
                 value: Some(1),
                 ..Condition::default()
             });
             1
         };
-        let change = Change::Conditions {
-            who: character.id,
-            from: character.conditions.clone(),
-            to: after,
-        };
-        (change, format!("{name} {level}, by lot"))
+        format!("{name} {level}, by lot")
     }
 
     /// A medicine check takes its total off the rank of every wound that was not treated yet; each is
@@ -191,10 +193,7 @@ impl Session {
         }
         let mut sheet = character.sheet.clone();
         sheet.set("wounds", Value::Ranks(left))?;
-        let (_, changes): (Vec<_>, Vec<_>) = stat_changes(who, &character.sheet, &sheet)
-            .into_iter()
-            .unzip();
-        self.edited(character, &how.join("; "), changes)
+        self.with_sheet(character, sheet, how.join("; "))
     }
 
     /// Each effect level of First Aid removes a Trauma or a Wound, at most what the scene brought, or the
@@ -232,14 +231,8 @@ impl Session {
         }
         let mut sheet = character.sheet.clone();
         sheet.set(stat, Value::Number(now - levels.min(most)))?;
-        let (how, changes): (Vec<_>, Vec<_>) = stat_changes(who, &character.sheet, &sheet)
-            .into_iter()
-            .unzip();
-        self.edited(
-            character,
-            &format!("First Aid, {}", how.join(", ")),
-            changes,
-        )
+        let how = edits::of_sheet(&character.sheet, &sheet).join(", ");
+        self.with_sheet(character, sheet, format!("First Aid, {how}"))
     }
 }
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crate::rules::{Ask, Consequence, Effect, FirstAid, Key, Value};
 use crate::session::{
-    Change, Character, CharacterId, ClockKind, Command, Condition, EventKind, Roll, opponent_of,
+    Change, Character, CharacterId, ClockKind, Command, Condition, EventKind, Roll, Subject,
+    opponent_of, part,
 };
 use crate::table::{Entry, Role as SeatRole, SeatView, read_again};
 
@@ -48,7 +49,7 @@ fn is_done(command: &Command, later: &[Arc<Entry>], seen: &SeatView<'_>) -> bool
             open += i32::from(hit(roll, seen) == Some((*who, *amount)));
             return false;
         }
-        let took = |change: &Change| matches!(change, Change::Stat { who: one, stat, .. } if one == who && stat == "hit-points");
+        let took = |change: &Change| change.stat() == Some((*who, "hit-points"));
         let taken = match &entry.event.what {
             EventKind::Edited { how, .. } => {
                 how.starts_with(&format!("{amount} damage,"))
@@ -63,17 +64,15 @@ fn is_done(command: &Command, later: &[Arc<Entry>], seen: &SeatView<'_>) -> bool
 
 /// Whether a change is to what the command would change.
 fn touches(command: &Command, change: &Change) -> bool {
-    let stat_of = |who: &CharacterId, name: &str| matches!(change, Change::Stat { who: one, stat, .. } if one == who && stat == name);
+    let stat_of = |who: &CharacterId, name: &str| change.stat() == Some((*who, name));
     match command {
         Command::SetConditions { who, .. } => {
-            matches!(change, Change::Conditions { who: one, .. } if one == who)
+            change.is_part(Subject::Character(*who), part::CONDITIONS)
         }
         Command::SetStat { who, stat, .. } => stat_of(who, stat),
         Command::TreatWounds { who, .. } => stat_of(who, "wounds"),
         Command::FirstAid { who, of, .. } => stat_of(who, treated(*of)),
-        Command::Tick { clock, .. } => {
-            matches!(change, Change::Filled { clock: one, .. } if one == clock)
-        }
+        Command::Tick { clock, .. } => change.is_part(Subject::Clock(*clock), part::FILLED),
         Command::All(all) => all.iter().any(|one| touches(one, change)),
         _ => false,
     }
