@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use rstest::rstest;
 use serde_json::Value as Json;
 use tableside::cli::{self, Exit, Io};
-use tableside::dice::Luck;
+use tableside::dice::SystemDice;
 use tableside::table::{OnEdit, Opening, Table};
 
 impl Machine {
@@ -58,7 +58,7 @@ fn noon() -> DateTime<Utc> {
 fn open(folder: &Path) -> Arc<Table> {
     let opening = Opening {
         clock: noon,
-        dice: Box::new(Luck::from_key([1; 32])),
+        dice: Box::new(SystemDice::from_key([1; 32])),
         view: false,
         on_edit: OnEdit::Ask,
     };

@@ -10,7 +10,7 @@ use std::thread;
 use crate::machine::{Machine, Ran};
 use chrono::{DateTime, Utc};
 use serde_json::Value as Json;
-use tableside::dice::Luck;
+use tableside::dice::SystemDice;
 use tableside::table::{OnEdit, Opening, Seat, Table};
 
 impl Machine {
@@ -39,7 +39,7 @@ impl Machine {
     fn open(&self) -> Arc<Table> {
         let opening = Opening {
             clock: noon,
-            dice: Box::new(Luck::from_key([1; 32])),
+            dice: Box::new(SystemDice::from_key([1; 32])),
             view: false,
             on_edit: OnEdit::Ask,
         };
@@ -198,7 +198,7 @@ fn many_processes_and_a_screen_lose_nothing_whoever_holds_the_session() {
     let table = loop {
         let opening = Opening {
             clock: noon,
-            dice: Box::new(Luck::from_key([1; 32])),
+            dice: Box::new(SystemDice::from_key([1; 32])),
             view: false,
             on_edit: OnEdit::Ask,
         };
@@ -255,7 +255,7 @@ fn who_is_stopped_while_waiting_does_not_hand_it_in_twice() {
     let machine = Machine::with_demo();
     let opening = Opening {
         clock: noon,
-        dice: Box::new(Luck::from_key([1; 32])),
+        dice: Box::new(SystemDice::from_key([1; 32])),
         view: false,
         on_edit: OnEdit::Ask,
     };
@@ -345,7 +345,7 @@ fn opening_waits_for_a_command_that_holds_the_session_for_a_moment() {
     let machine = Machine::with_demo();
     let opening = Opening {
         clock: noon,
-        dice: Box::new(Luck::from_key([1; 32])),
+        dice: Box::new(SystemDice::from_key([1; 32])),
         view: false,
         on_edit: OnEdit::Ask,
     };
