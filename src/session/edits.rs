@@ -107,7 +107,9 @@ pub(super) fn of_pool(from: &TokenPool, to: &TokenPool, session: &Session) -> Ve
     let mut told = Told::on_name(&from.name, &to.name);
     let tokens = format!("{} to {} tokens", from.tokens, to.tokens);
     told.on(from.tokens != to.tokens, tokens);
-    let cap = to.cap.map_or("no".to_owned(), |cap| cap.to_string());
+    let cap = to
+        .cap
+        .map_or_else(|| "no".to_owned(), |cap| cap.to_string());
     let bounds = format!("at least {}, at most {cap}", to.floor);
     told.on((from.floor, from.cap) != (to.floor, to.cap), bounds);
     let most = |pool: &TokenPool| pool.gains.map(|gains| gains.most);

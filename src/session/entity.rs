@@ -89,7 +89,7 @@ impl Entity for Call {
         Subject::Call(self.id)
     }
 
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "that call"
     }
 }
@@ -99,7 +99,7 @@ impl Entity for Unfinished {
         Subject::Unfinished(self.id)
     }
 
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "that check"
     }
 }
@@ -159,12 +159,16 @@ fn compare(name: &str, from: &Json, to: &Json, parts: &mut Vec<(String, (Json, J
             let side = |side: &Json| side.as_object().cloned().unwrap_or_default();
             compare_keys(name, (&side(from), &side(to)), parts);
         }
-        // The order of ranks counts, too.
-        _ if from != to || from.to_string() != to.to_string() => {
+        // As text: the order of ranks counts, too.
+        _ if from != to || written(from) != written(to) => {
             parts.push((name.to_owned(), (from.clone(), to.clone())));
         }
         _ => {}
     }
+}
+
+fn written(side: &Json) -> String {
+    side.to_string()
 }
 
 fn compare_keys(

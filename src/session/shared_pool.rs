@@ -65,10 +65,9 @@ impl Session {
             let theirs = self.purse_of(player, spec.kind, before.id);
             let theirs = theirs.map(|pool| pool.id);
             let heir = held.as_ref().and_then(|pool| self.heir(pool));
-            if let (Some(held), Some(_)) = (&held, heir) {
-                if let Some(pool) = self.pool_mut(held.id) {
-                    pool.owner = heir;
-                }
+            let passed = held.as_ref().filter(|_| heir.is_some());
+            if let Some(pool) = passed.and_then(|held| self.pool_mut(held.id)) {
+                pool.owner = heir;
             }
             match (held.filter(|_| heir.is_none()), theirs) {
                 (Some(held), Some(theirs)) => {

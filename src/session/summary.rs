@@ -282,9 +282,16 @@ fn describe(change: &Change, session: &Session) -> Option<String> {
             let (from, to) = (value(&change.from)?, value(&change.to)?);
             Some(format!("{rule}: {from} to {to}"))
         }
-        (Subject::Clock(_) | Subject::Pool(_) | Subject::Prepared(_), _)
-        | (Subject::Call(_) | Subject::Unfinished(_), _)
-        | (Subject::Lock(_) | Subject::Scene(_), _) => None,
+        (
+            Subject::Clock(_)
+            | Subject::Pool(_)
+            | Subject::Prepared(_)
+            | Subject::Call(_)
+            | Subject::Unfinished(_)
+            | Subject::Lock(_)
+            | Subject::Scene(_),
+            _,
+        ) => None,
     }
 }
 
