@@ -52,22 +52,20 @@ pub(super) fn draw(paint: &mut Paint<'_>, palette: &Palette, screen: Rect) -> Op
             paint.line(line, &Line::from(marker));
         }
         let contexts = paint.state.tab_contexts();
-        let keymap = &paint.setup.keymap;
-        let mut keys = Vec::new();
-        if let Some(action) = item.action() {
-            keys = keymap.keys_for(action, contexts);
-            if keys.is_empty() {
-                // It belongs to another tab, or has no key.
-                let bindings = Context::ALL
+        let key = item.action().and_then(|action| {
+            let keymap = &paint.setup.keymap;
+            let here = keymap.keys_for(action, contexts).first().copied();
+            // It belongs to another tab, or has no key.
+            let elsewhere = || {
+                let mut all = Context::ALL
                     .iter()
                     .flat_map(|place| keymap.bindings(*place));
-                let other = bindings.filter(|binding| binding.action == action);
-                keys = other.flat_map(|binding| binding.keys.clone()).collect();
-            }
-        }
-        let key = keys
-            .first()
-            .map_or(String::new(), |key| key.label(paint.look.ascii));
+                let own = all.find(|binding| binding.action == action && !binding.keys.is_empty());
+                own.and_then(|binding| binding.keys.first().copied())
+            };
+            here.or_else(elsewhere)
+        });
+        let key = key.map_or(String::new(), |key| key.label(paint.look.ascii));
         let key_width = columns(&key);
         paint.line_right(line, &Line::from(paint.span(key, Role::Key)));
         let words = Rect {
