@@ -8,7 +8,7 @@ use crate::table::{Filter, Found, SeatView};
 
 /// So many lines below the last one in sight are asked for ahead.
 const AHEAD: usize = 200;
-/// No log has so many lines: whoever goes that far wants its end.
+/// No log has so many lines: who goes that far wants its end.
 const END: usize = usize::MAX / 4;
 /// So many of the newest entries are filtered within a key; the others beside the screen.
 const AT_ONCE: u64 = 200;

@@ -17,7 +17,7 @@ use crate::screen::widget::{columns, row};
 /// The columns and the rows that it wants.
 const SIZE: (u16, u16) = (58, 18);
 
-/// Draws it; answers with where the cursor belongs.
+/// Draws it; returns where the cursor belongs.
 pub(super) fn draw(paint: &mut Paint<'_>, palette: &Palette, screen: Rect) -> Option<Position> {
     let dialog = Dialog {
         foot: "Enter does it   Esc leaves",
