@@ -177,21 +177,10 @@ impl Palette {
         self.at = self.at.saturating_add_signed(by).min(last);
     }
 
-    /// What Enter would do; `None` where the words mean nothing, and then it says why.
-    pub(in crate::screen) fn choose(&mut self, seen: &SeatView<'_>) -> Option<Item> {
-        let chosen = self.found.get(self.at).cloned();
-        let words = match &chosen {
-            Some(item) if item.does != Does::Say => return chosen,
-            Some(item) => &item.words,
-            None => self.field.value().trim(),
-        };
-        match command_language::read(words, seen) {
-            Ok(_) | Err(ParseError::Open { .. }) => chosen,
-            Err(why) => {
-                self.problem = Some(why.to_string());
-                None
-            }
-        }
+    /// What Enter would do: what is marked, or what was typed.
+    pub(in crate::screen) fn chosen(&self) -> Item {
+        let marked = self.found.get(self.at).cloned();
+        marked.unwrap_or_else(|| say(self.field.value().trim().to_owned()))
     }
 }
 
