@@ -140,27 +140,3 @@ pub(super) fn shown(form: &'static str) -> String {
     let words: Vec<String> = words.filter(|word| !word.is_empty()).collect();
     words.join(" ").replace("[ ", "[").replace(" ]", "]")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_form_is_read_piece_by_piece_and_shown_as_a_person_reads_it() {
-        let form = "tick|advance CLOCK [~by AMOUNT]";
-        let due = [
-            Piece::Word("tick|advance"),
-            Piece::Slot("CLOCK", SlotKind::Clock),
-            Piece::Maybe(vec![
-                Piece::Filler("by"),
-                Piece::Slot("AMOUNT", SlotKind::Number),
-            ]),
-        ];
-        assert_eq!(pieces(form), due);
-        assert_eq!(shown(form), "tick CLOCK [AMOUNT]");
-        assert_eq!(
-            shown("rest WHO ~for short|long [~and shrug ~off]"),
-            "rest WHO short|long [shrug]"
-        );
-    }
-}

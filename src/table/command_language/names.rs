@@ -228,17 +228,6 @@ mod tests {
     }
 
     #[test]
-    fn a_beginning_is_enough_where_it_is_the_only_one() {
-        assert_eq!(found("al"), Found::One(1, 2));
-        assert_eq!(found("gob sc"), Found::One(4, 3));
-        assert_eq!(found("zoë å"), Found::One(5, 2));
-        let Found::Several(names) = found("gob") else {
-            panic!("there are three")
-        };
-        assert_eq!(names, ["Goblin", "Goblin 2", "Goblin scout"]);
-    }
-
-    #[test]
     fn some_letters_in_order_are_enough_but_a_wrong_one_is_only_told() {
         assert_eq!(found("alrm"), Found::One(1, 5));
         assert_eq!(found("scout"), Found::One(4, 3));

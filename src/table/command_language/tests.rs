@@ -380,9 +380,9 @@ fn the_worst_of_the_party_is_called() {
 fn every_command_has_an_example_that_begins_as_it_does() {
     for spec in commands() {
         let form = spec.form();
-        assert!(!spec.help.is_empty() && !form.contains('~'), "{spec:?}");
+        assert!(!spec.help.is_empty() && !form.contains('~'), "{form}");
         let first = spec.example.split(' ').next();
-        assert_eq!(first, spec.verbs().next(), "{spec:?}");
+        assert_eq!(first, spec.verbs().next(), "{form}");
         assert_eq!(form.split(' ').next(), first);
     }
 }
