@@ -4,6 +4,7 @@ use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::change::dialogs_on;
+use super::walk::distance;
 use crate::rules::Whose;
 use crate::screen::action::{Action, Context};
 use crate::screen::keymap::Keymap;
@@ -216,7 +217,7 @@ fn items(here: &[Context], keymap: &Keymap, seen: &SeatView<'_>) -> Vec<Item> {
     let mut actions: Vec<Action> = Vec::new();
     for place in own.chain(&PLACES) {
         for binding in keymap.bindings(*place) {
-            if !binding.action.is_walk() && !actions.contains(&binding.action) {
+            if is_listed(binding.action) && !actions.contains(&binding.action) {
                 actions.push(binding.action);
             }
         }
@@ -250,6 +251,12 @@ fn items(here: &[Context], keymap: &Keymap, seen: &SeatView<'_>) -> Vec<Item> {
     on_things(&mut items, &scenes.collect::<Vec<_>>(), seen);
     items.truncate(MOST);
     items
+}
+
+/// Whether an action is worth looking for: arrows are not.
+fn is_listed(action: Action) -> bool {
+    use Action::{Close, Left, Palette, Right};
+    distance(action, 1).is_none() && !matches!(action, Close | Palette | Left | Right)
 }
 
 /// The commands on each of these things, which are all of one kind, and the dialogs.
