@@ -39,10 +39,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, palette: &Palette, screen: Rect) -> Op
     };
     (&view).render(field, paint.buffer);
     let list = super::below(inner, 2);
-    let narrow = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
-    let at = narrow(palette.at);
-    let top = scroll_to(0, list.height.max(1), at, at);
-    let items = palette.found.iter().enumerate().skip(top.into());
+    let room = usize::from(list.height.max(1));
+    let top = scroll_to(0, room, palette.at, palette.at);
+    let items = palette.found.iter().enumerate().skip(top);
     for ((index, item), down) in items.zip(0..list.height) {
         let line = row(list, down);
         paint.spots.put(line, Spot::Item(index));
