@@ -250,7 +250,7 @@ impl Table {
         let seeded = seed.map(Luck::from_hex).transpose();
         let seeded = seeded.map_err(|error| RequestError::misspoken(error.to_string()))?;
         let dice = seeded.map(|luck| Box::new(luck) as Box<dyn Dice + Send>);
-        let entry = self.submit_with(seat, &act, dice)?;
+        let entry = self.submit_by(seat, (&seat.name, seat.id), &act, dice)?;
         Ok(self.read(seat, |seen| {
             let waiting = match &entry.event.what {
                 EventKind::Incomplete(roll) => {
