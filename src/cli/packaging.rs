@@ -114,10 +114,10 @@ fn page(command: Command) -> Result<String, CliError> {
 
 /// Every action of `tableside do`.
 fn actions() -> String {
-    let mut text = String::from("The actions:");
-    for spec in commands() {
-        let form = spec.form();
-        text += &format!("\n\n{form}\n    {}; as in: {}", spec.help, spec.example);
-    }
-    text
+    let all = commands().map(|spec| {
+        let (form, help, example) = (spec.form(), spec.help, spec.example);
+        format!("{form}\n    {help}; as in: {example}")
+    });
+    let all: Vec<String> = all.collect();
+    format!("The actions:\n\n{}", all.join("\n\n"))
 }
