@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::Reply;
+use super::DialogAction;
 use super::entry::Entry;
 use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
@@ -26,11 +26,11 @@ enum Meant {
 
 impl AmountDialog {
     /// Asks for a number for these pools; `begun` is what was typed already.
-    pub fn new(pools: Vec<PoolId>, begun: &str) -> Self {
+    pub fn new(pools: impl Into<Vec<PoolId>>, begun: &str) -> Self {
         let help = "7 makes it seven, +5 gains five, -3 spends three, =-2 makes it two below 0.";
         let item = Item::new("amount", "Amount", Entry::text(begun, 8), help).hint("7, +5 or -3");
         Self {
-            pools,
+            pools: pools.into(),
             form: Form::new(vec![item]),
         }
     }
@@ -106,7 +106,7 @@ impl Filled for AmountDialog {
         self.check(seen);
     }
 
-    fn submit(&mut self, _seen: &SeatView<'_>) -> Reply {
+    fn submit(&mut self, _seen: &SeatView<'_>) -> DialogAction {
         let built = self.meant().map(|meant| {
             let each = self.pools.iter().map(|&pool| match meant {
                 Meant::By(by) => Command::Tokens { pool, by },

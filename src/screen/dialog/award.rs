@@ -1,6 +1,6 @@
 //! Tokens without a roll: what people give, and what an aspect that complicates life gains.
 
-use super::Reply;
+use super::DialogAction;
 use super::entry::Entry;
 use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
@@ -173,7 +173,7 @@ impl Filled for AwardForm {
         self.lay_out(self.form.choice(POOL), seen);
     }
 
-    fn submit(&mut self, seen: &SeatView<'_>) -> Reply {
+    fn submit(&mut self, seen: &SeatView<'_>) -> DialogAction {
         self.check(seen);
         let gone = || "that pool is not there any more".to_owned();
         let built = self.pool(seen).ok_or_else(gone).and_then(|pool| {

@@ -6,7 +6,7 @@ mod rows;
 use std::borrow::Cow;
 
 use self::rows::{DO, SHOWN, WHO};
-use super::Reply;
+use super::DialogAction;
 use super::entry::Entry;
 use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
@@ -79,11 +79,6 @@ impl CallDialog {
         opened.form.focus_on(who_row.unwrap_or(0));
         opened.check_all(seen);
         opened
-    }
-
-    /// When a check is needed at all.
-    pub(super) fn advice(&self) -> &'static [&'static str] {
-        self.check.system.spec().when
     }
 
     fn meant(&self) -> For {
@@ -285,6 +280,10 @@ impl Filled for CallDialog {
         })
     }
 
+    fn rules_say(&self) -> &'static [&'static str] {
+        self.check.system.spec().when
+    }
+
     fn entered(&mut self, seen: &SeatView<'_>) {
         let checks = seen.system().spec().checks;
         if let Some(check) = checks.get(self.form.choice(rows::CHECK))
@@ -302,15 +301,15 @@ impl Filled for CallDialog {
         self.check_all(seen);
     }
 
-    fn submit(&mut self, seen: &SeatView<'_>) -> Reply {
+    fn submit(&mut self, seen: &SeatView<'_>) -> DialogAction {
         let cancel = self.to_cancel();
         if !cancel.is_empty() {
             let open = cancel.iter().filter(|id| seen.call(**id).is_some());
             let commands: Vec<Command> = open.map(|id| Command::CancelCall(*id)).collect();
             if commands.is_empty() {
-                return Reply::Close;
+                return DialogAction::Close;
             }
-            return Reply::SubmitAndClose(Command::together(commands).into());
+            return DialogAction::SubmitAndClose(Command::together(commands).into());
         }
         self.check_all(seen);
         let (who, helpers) = self.called(seen);

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::entry::Entry;
 use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
-use super::{Heard, Reply};
+use super::{DialogAction, DialogEvent};
 use crate::rules::{Sheet, SheetError, Stat, StatKind, Value};
 use crate::screen::action::Action;
 use crate::session::{Allegiance, Character, CharacterId, Command, LONGEST_NAME, LONGEST_NOTE};
@@ -281,9 +281,9 @@ impl Filled for CharacterForm {
         self.id.is_some()
     }
 
-    fn takes(&mut self, heard: &Heard) -> bool {
-        let typed = matches!(heard, Heard::Key(_) | Heard::Paste(_));
-        let begins = matches!(heard, Heard::Action(Action::Submit));
+    fn takes(&mut self, event: &DialogEvent) -> bool {
+        let typed = matches!(event, DialogEvent::Key(_) | DialogEvent::Paste(_));
+        let begins = matches!(event, DialogEvent::Action(Action::Submit));
         let was_reading = self.reading;
         self.reading &= typed;
         was_reading && (typed || begins)
@@ -297,7 +297,7 @@ impl Filled for CharacterForm {
         self.check(seen);
     }
 
-    fn submit(&mut self, seen: &SeatView<'_>) -> Reply {
+    fn submit(&mut self, seen: &SeatView<'_>) -> DialogAction {
         let missing = wrong_name(&self.form, self.id, seen);
         self.check(seen);
         if let Some(name) = self.form.items.first_mut() {

@@ -2,7 +2,7 @@
 
 mod check;
 
-use super::Reply;
+use super::DialogAction;
 use super::entry::Entry;
 use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
@@ -293,7 +293,7 @@ impl Filled for ClockForm {
         self.check(seen);
     }
 
-    fn submit(&mut self, seen: &SeatView<'_>) -> Reply {
+    fn submit(&mut self, seen: &SeatView<'_>) -> DialogAction {
         self.check(seen);
         let built = self.build(seen);
         self.form.finish(built)

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::Reply;
+use super::DialogAction;
 use super::entry::Entry;
 use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
@@ -28,7 +28,8 @@ const FADING: &str = " fading";
 
 impl ConditionsForm {
     /// Opens it for these characters, with what all of them have.
-    pub fn open(who: Vec<CharacterId>, seen: &SeatView<'_>) -> Self {
+    pub fn open(who: impl Into<Vec<CharacterId>>, seen: &SeatView<'_>) -> Self {
+        let who = who.into();
         let mut people = who.iter().filter_map(|id| seen.character(*id));
         let first = people.next();
         let mut shared = first.map_or_else(Vec::new, |one| one.conditions.clone());
@@ -199,7 +200,7 @@ impl Filled for ConditionsForm {
         self.check();
     }
 
-    fn submit(&mut self, seen: &SeatView<'_>) -> Reply {
+    fn submit(&mut self, seen: &SeatView<'_>) -> DialogAction {
         self.check();
         let lines: Result<Vec<_>, String> = self.conditions().into_iter().collect();
         let built = lines.map(|lines| {

@@ -6,13 +6,13 @@ use ratatui::widgets::Widget;
 
 use super::page::bare;
 use super::wrap::wrap;
-use super::{DoorAct, Heard, Manner, Reply};
+use super::{Dialog, DialogAction, DialogEvent, DoorAct};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
 use crate::screen::widget::buttons::{Button, Buttons};
-use crate::screen::widget::dialog::Dialog;
+use crate::screen::widget::dialog::DialogFrame;
 use crate::screen::widget::{Look, columns, row};
-use crate::table::{Act, Entry, SeatView};
+use crate::table::{Act, Entry, Invited, SeatView};
 
 /// What happens when the answer is yes.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,22 +70,17 @@ impl ConfirmDialog {
         Self { focus: 1, ..self }
     }
 
-    /// Somebody said no.
-    pub(super) fn refused(&mut self, why: &str) {
-        self.problem = Some(why.to_owned());
-    }
-
-    fn answer(&self, yes: bool) -> Reply {
+    fn answer(&self, yes: bool) -> DialogAction {
         match &self.then {
-            _ if !yes => Reply::Close,
-            Agreed::Do(act) => Reply::SubmitAndClose(act.clone()),
-            Agreed::Replace(path) => Reply::Export {
+            _ if !yes => DialogAction::Close,
+            Agreed::Do(act) => DialogAction::SubmitAndClose(act.clone()),
+            Agreed::Replace(path) => DialogAction::Export {
                 path: path.clone(),
                 replace: true,
             },
-            Agreed::Suggest(act) => Reply::Suggest(act.clone()),
-            Agreed::Door(act) => Reply::Door(act.clone()),
-            Agreed::Quit => Reply::Quit,
+            Agreed::Suggest(act) => DialogAction::Suggest(act.clone()),
+            Agreed::Door(act) => DialogAction::Door(act.clone()),
+            Agreed::Quit => DialogAction::Quit,
         }
     }
 
@@ -97,12 +92,12 @@ impl ConfirmDialog {
         lines
     }
 
-    fn frame<'a>(&self, area: Rect, look: Look<'a>) -> (Dialog<'a>, Rect, Rect) {
+    fn frame<'a>(&self, area: Rect, look: Look<'a>) -> (DialogFrame<'a>, Rect, Rect) {
         let widest = WIDTH.min(area.width.saturating_sub(4));
         let lines = self.words(widest);
         let wide = lines.iter().map(|line| columns(line)).max().unwrap_or(0);
         let rows = u16::try_from(lines.len()).unwrap_or(u16::MAX);
-        let frame = Dialog::new("", wide.max(20), rows + 2, look);
+        let frame = DialogFrame::new("", wide.max(20), rows + 2, look);
         let inner = frame.inner(area);
         let buttons = Rect {
             y: inner.bottom().saturating_sub(1),
@@ -125,7 +120,7 @@ fn buttons(focus: usize, look: Look<'_>) -> Buttons<'_> {
     }
 }
 
-impl Manner for ConfirmDialog {
+impl Dialog for ConfirmDialog {
     fn contexts(&self) -> &'static [Context] {
         Context::Confirm.chain()
     }
@@ -134,28 +129,34 @@ impl Manner for ConfirmDialog {
         &[Action::Yes, Action::No, Action::Close]
     }
 
-    fn hear(&mut self, heard: &Heard, _seen: &SeatView<'_>) -> Reply {
-        match heard {
-            Heard::Action(Action::Yes) => self.answer(true),
-            Heard::Action(Action::Press) => self.answer(self.focus == 0),
-            Heard::Action(Action::No | Action::Close) => Reply::Close,
-            Heard::Action(Action::NextButton | Action::PreviousButton) => {
+    fn handle(&mut self, event: &DialogEvent, _seen: &SeatView<'_>) -> DialogAction {
+        match event {
+            DialogEvent::Action(Action::Yes) => self.answer(true),
+            DialogEvent::Action(Action::Press) => self.answer(self.focus == 0),
+            DialogEvent::Action(Action::No | Action::Close) => DialogAction::Close,
+            DialogEvent::Action(Action::NextButton | Action::PreviousButton) => {
                 self.focus = 1 - self.focus;
-                Reply::Stay
+                DialogAction::Stay
             }
-            Heard::Click { at, area } => {
+            DialogEvent::Click { at, area } => {
                 let areas = bare(|look| buttons(0, look).areas(self.frame(*area, look).2));
                 match areas.iter().position(|spot| spot.contains(*at)) {
                     Some(pressed) => self.answer(pressed == 0),
-                    None => Reply::Stay,
+                    None => DialogAction::Stay,
                 }
             }
-            Heard::Action(_) | Heard::Key(_) | Heard::Paste(_) => Reply::Stay,
+            DialogEvent::Action(_) | DialogEvent::Key(_) | DialogEvent::Paste(_) => {
+                DialogAction::Stay
+            }
         }
     }
 
-    fn told(&mut self, told: Result<&Entry, &str>, _seen: &SeatView<'_>) {
+    fn on_result(&mut self, told: Result<&Entry, &str>, _seen: &SeatView<'_>) {
         self.problem = told.err().map(str::to_owned);
+    }
+
+    fn on_door(&mut self, result: Result<Invited, &str>) {
+        self.problem = result.err().map(str::to_owned);
     }
 
     fn view(

@@ -1,6 +1,6 @@
 //! How many more of something: a goblin four times.
 
-use super::Reply;
+use super::DialogAction;
 use super::entry::Entry;
 use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
@@ -51,7 +51,7 @@ impl Filled for CopiesDialog {
         self.form.check(|_, item| item.number().err());
     }
 
-    fn submit(&mut self, _seen: &SeatView<'_>) -> Reply {
+    fn submit(&mut self, _seen: &SeatView<'_>) -> DialogAction {
         self.form.check(|_, item| item.number().err());
         let count = self.form.item("count").map_or(Ok(1), Item::number);
         let built = count.map(|count| {

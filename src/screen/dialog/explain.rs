@@ -8,7 +8,7 @@ use super::page::bare;
 use super::roll::{FAVOR, Next, Reading, numbered, pressing};
 use super::roll_summary::{done, drawn};
 use super::scroll::{Block, Page, Scroll};
-use super::{Heard, Manner, Reply};
+use super::{Dialog, DialogAction, DialogEvent};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
 use crate::screen::widget::{Look, columns};
@@ -80,7 +80,7 @@ impl ExplainDialog {
     }
 }
 
-impl Manner for ExplainDialog {
+impl Dialog for ExplainDialog {
     fn contexts(&self) -> &'static [Context] {
         const READING: &[Context] = &[Context::Help, Context::Choice, Context::Always];
         READING
@@ -96,39 +96,39 @@ impl Manner for ExplainDialog {
         }
     }
 
-    fn hear(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
+    fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
         if self.next.is_empty() {
-            return self.scroll.hear(heard);
+            return self.scroll.handle(event);
         }
-        let pressed = match heard {
-            Heard::Action(Action::Close) => return Reply::Close,
-            Heard::Action(action) => {
+        let pressed = match event {
+            DialogEvent::Action(Action::Close) => return DialogAction::Close,
+            DialogEvent::Action(action) => {
                 let pressed = self.press.act(*action);
                 self.scroll.apply(*action);
                 pressed
             }
-            Heard::Key(key) => self.press.key(*key),
-            Heard::Click { at, area } => {
+            DialogEvent::Key(key) => self.press.key(*key),
+            DialogEvent::Click { at, area } => {
                 let (title, blocks) = self.blocks(seen, false);
                 let note = seen.tag(self.entry);
                 let reading = self.reading(&title, &note, &blocks);
                 let spot = bare(|look| reading.buttons(*area, look));
                 self.press.at(*at, spot)
             }
-            Heard::Paste(_) => None,
+            DialogEvent::Paste(_) => None,
         };
         match pressed.and_then(|button| self.next.get(button)) {
-            Some(Next::Favor) => Reply::Submit(Act::Reroll {
+            Some(Next::Favor) => DialogAction::Submit(Act::Reroll {
                 entry: self.entry,
                 faces: Faces::Rolled,
             }),
-            Some(Next::Do(command)) => Reply::Submit(Act::Do(command.clone())),
-            Some(_) => Reply::Close,
-            None => Reply::Stay,
+            Some(Next::Do(command)) => DialogAction::Submit(Act::Do(command.clone())),
+            Some(_) => DialogAction::Close,
+            None => DialogAction::Stay,
         }
     }
 
-    fn told(&mut self, told: Result<&Entry, &str>, seen: &SeatView<'_>) {
+    fn on_result(&mut self, told: Result<&Entry, &str>, seen: &SeatView<'_>) {
         match told {
             // What holds now is explained.
             Ok(entry) if seen.replaces(entry.number) == Some(self.entry) => {
@@ -142,7 +142,7 @@ impl Manner for ExplainDialog {
         }
     }
 
-    fn changed(&mut self, seen: &SeatView<'_>) {
+    fn on_change(&mut self, seen: &SeatView<'_>) {
         let marked = self.next.get(self.press.focus).cloned();
         self.offer(seen);
         let marked = self

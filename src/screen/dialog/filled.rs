@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::form::{Form, Went};
-use super::{Heard, Manner, Reply};
+use super::{Dialog, DialogAction, DialogEvent};
 use crate::screen::action::{Action, Context};
 use crate::screen::widget::Look;
 use crate::table::{Entry as Told, SeatView};
@@ -48,7 +48,7 @@ pub(super) trait Filled {
     }
 
     /// Hears what is its own affair and none of the form's; answers with whether it was that.
-    fn takes(&mut self, _heard: &Heard) -> bool {
+    fn takes(&mut self, _heard: &DialogEvent) -> bool {
         false
     }
 
@@ -62,7 +62,12 @@ pub(super) trait Filled {
     fn followed(&mut self, _seen: &SeatView<'_>) {}
 
     /// What is to be done, or what is still wrong.
-    fn submit(&mut self, seen: &SeatView<'_>) -> Reply;
+    fn submit(&mut self, seen: &SeatView<'_>) -> DialogAction;
+
+    /// What the rules say before one does what it is for.
+    fn rules_say(&self) -> &'static [&'static str] {
+        &[]
+    }
 
     fn draw(
         &self,
@@ -75,7 +80,7 @@ pub(super) trait Filled {
     }
 }
 
-impl<T: Filled> Manner for T {
+impl<T: Filled + std::fmt::Debug + Send> Dialog for T {
     fn contexts(&self) -> &'static [Context] {
         self.form().contexts()
     }
@@ -88,33 +93,39 @@ impl<T: Filled> Manner for T {
         self.form().takes_letters()
     }
 
-    fn hear(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
-        if self.takes(heard) {
-            return Reply::Stay;
+    fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
+        if self.takes(event) {
+            return DialogAction::Stay;
         }
         let before = self.form().focus;
-        let went = self.form_mut().hear(heard);
+        let went = self.form_mut().handle(event);
         if self.form().focus != before {
             self.moved();
         }
         match went {
-            Went::On => Reply::Stay,
-            Went::Left => Reply::Close,
+            Went::On => DialogAction::Stay,
+            Went::Left => DialogAction::Close,
             Went::Changed => {
                 self.entered(seen);
-                Reply::Stay
+                DialogAction::Stay
             }
-            Went::Submitted if self.is_an_edit() && self.form().is_untouched() => Reply::Close,
+            Went::Submitted if self.is_an_edit() && self.form().is_untouched() => {
+                DialogAction::Close
+            }
             Went::Submitted => self.submit(seen),
         }
     }
 
-    fn told(&mut self, told: Result<&Told, &str>, _seen: &SeatView<'_>) {
+    fn on_result(&mut self, told: Result<&Told, &str>, _seen: &SeatView<'_>) {
         self.form_mut().problem = told.err().map(str::to_owned);
     }
 
-    fn changed(&mut self, seen: &SeatView<'_>) {
+    fn on_change(&mut self, seen: &SeatView<'_>) {
         self.followed(seen);
+    }
+
+    fn advice(&self) -> &'static [&'static str] {
+        self.rules_say()
     }
 
     fn view(

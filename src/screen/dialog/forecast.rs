@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::scroll::{Block, Page, Scroll};
-use super::{Dialog, Heard, Manner, Reply};
+use super::{Dialog, DialogAction, DialogEvent};
 use crate::dice::Fraction;
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
@@ -207,7 +207,7 @@ fn decimal(number: &Fraction) -> String {
     }
 }
 
-impl Manner for ForecastDialog {
+impl Dialog for ForecastDialog {
     fn contexts(&self) -> &'static [Context] {
         Context::Help.chain()
     }
@@ -220,15 +220,15 @@ impl Manner for ForecastDialog {
         }
     }
 
-    fn hear(&mut self, heard: &Heard, _seen: &SeatView<'_>) -> Reply {
-        self.scroll.hear(heard)
+    fn handle(&mut self, event: &DialogEvent, _seen: &SeatView<'_>) -> DialogAction {
+        self.scroll.handle(event)
     }
 
-    fn changed(&mut self, seen: &SeatView<'_>) {
+    fn on_change(&mut self, seen: &SeatView<'_>) {
         // What is hidden or gone by now is not foretold any longer, and what was told stays as it was.
-        if let Some(Dialog::Forecast(mut now)) = Dialog::forecast(self.clock, seen) {
+        if let Some(mut now) = Self::open(self.clock, seen) {
             now.scroll = self.scroll.clone();
-            *self = *now;
+            *self = now;
         }
     }
 

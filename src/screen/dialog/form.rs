@@ -8,7 +8,7 @@ use ratatui::layout::{Position, Rect};
 use super::entry::Entry;
 use super::page::{Page, Row, bare, longest, text_area};
 use super::typeahead::Jump;
-use super::{Heard, Reply};
+use super::{DialogAction, DialogEvent};
 use crate::screen::action::{Action, Context};
 use crate::screen::widget::Look;
 use crate::session::Command;
@@ -233,16 +233,16 @@ impl Form {
     }
 
     /// Hears what a person did.
-    pub(super) fn hear(&mut self, heard: &Heard) -> Went {
-        let went = match heard {
-            Heard::Action(Action::Close) => return Went::Left,
-            Heard::Action(Action::Submit) => return Went::Submitted,
-            Heard::Action(Action::PreviousField | Action::Up) => self.move_focus(-1),
-            Heard::Action(Action::NextField | Action::Down) => self.move_focus(1),
-            Heard::Action(Action::PageUp) => self.leap(-PAGE),
-            Heard::Action(Action::PageDown) => self.leap(PAGE),
-            Heard::Click { at, area } => self.click(*at, *area),
-            heard => self.enter(heard),
+    pub(super) fn handle(&mut self, event: &DialogEvent) -> Went {
+        let went = match event {
+            DialogEvent::Action(Action::Close) => return Went::Left,
+            DialogEvent::Action(Action::Submit) => return Went::Submitted,
+            DialogEvent::Action(Action::PreviousField | Action::Up) => self.move_focus(-1),
+            DialogEvent::Action(Action::NextField | Action::Down) => self.move_focus(1),
+            DialogEvent::Action(Action::PageUp) => self.leap(-PAGE),
+            DialogEvent::Action(Action::PageDown) => self.leap(PAGE),
+            DialogEvent::Click { at, area } => self.click(*at, *area),
+            event => self.enter(event),
         };
         if went == Went::Changed {
             self.problem = None;
@@ -250,29 +250,29 @@ impl Form {
         went
     }
 
-    fn enter(&mut self, heard: &Heard) -> Went {
+    fn enter(&mut self, event: &DialogEvent) -> Went {
         let Some(item) = self.items.get_mut(self.focus) else {
             return Went::On;
         };
-        let changed = match heard {
-            Heard::Action(Action::Lower) => {
+        let changed = match event {
+            DialogEvent::Action(Action::Lower) => {
                 item.entry.step(-1, item.bounds);
                 true
             }
-            Heard::Action(Action::Raise | Action::Toggle) => {
+            DialogEvent::Action(Action::Raise | Action::Toggle) => {
                 item.entry.step(1, item.bounds);
                 true
             }
-            Heard::Action(action) => item.entry.apply(*action),
-            Heard::Key(key) => {
+            DialogEvent::Action(action) => item.entry.apply(*action),
+            DialogEvent::Key(key) => {
                 let typed = item.entry.type_key(*key);
                 if !typed && let Some(letter) = key.letter() {
                     self.jump_to(letter);
                 }
                 typed
             }
-            Heard::Paste(text) => item.entry.paste(text),
-            Heard::Click { .. } => false,
+            DialogEvent::Paste(text) => item.entry.paste(text),
+            DialogEvent::Click { .. } => false,
         };
         if changed { Went::Changed } else { Went::On }
     }
@@ -324,16 +324,16 @@ impl Form {
     }
 
     /// Submits what was built, unless a value cannot be as it is: then the focus goes there.
-    pub(super) fn finish(&mut self, built: Result<Command, String>) -> Reply {
+    pub(super) fn finish(&mut self, built: Result<Command, String>) -> DialogAction {
         if let Some(wrong) = self.items.iter().position(|item| item.problem.is_some()) {
             self.focus_on(wrong);
-            return Reply::Stay;
+            return DialogAction::Stay;
         }
         match built {
-            Ok(command) => Reply::SubmitAndClose(command.into()),
+            Ok(command) => DialogAction::SubmitAndClose(command.into()),
             Err(problem) => {
                 self.problem = Some(problem);
-                Reply::Stay
+                DialogAction::Stay
             }
         }
     }

@@ -5,7 +5,7 @@ mod items;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::Reply;
+use super::DialogAction;
 use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
 use super::scroll::{Block, Scroll};
@@ -164,7 +164,7 @@ impl Filled for HarmForm {
         self.check(seen);
     }
 
-    fn submit(&mut self, seen: &SeatView<'_>) -> Reply {
+    fn submit(&mut self, seen: &SeatView<'_>) -> DialogAction {
         self.check(seen);
         let built = match (self.commands(seen), &self.foreseen) {
             (_, Err(problem)) => Err(problem.clone()),

@@ -8,7 +8,7 @@ use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
 use super::page::bare;
 use super::scroll::{self, Block, Scroll, height};
-use super::{Heard, Reply};
+use super::{DialogAction, DialogEvent};
 use crate::rules::{HouseRule, Options, Value};
 use crate::screen::action::Action;
 use crate::screen::theme::Role;
@@ -137,9 +137,9 @@ impl Filled for HouseForm {
         true
     }
 
-    fn takes(&mut self, heard: &Heard) -> bool {
+    fn takes(&mut self, event: &DialogEvent) -> bool {
         // The readings of a rule are longer than what they leave of a small screen.
-        let Heard::Action(action @ (Action::PageUp | Action::PageDown)) = heard else {
+        let DialogEvent::Action(action @ (Action::PageUp | Action::PageDown)) = event else {
             return false;
         };
         self.scroll.apply(*action);
@@ -164,7 +164,7 @@ impl Filled for HouseForm {
         self.check();
     }
 
-    fn submit(&mut self, _seen: &SeatView<'_>) -> Reply {
+    fn submit(&mut self, _seen: &SeatView<'_>) -> DialogAction {
         self.check();
         let rules = self.form.items.iter().zip(self.rules);
         let changed = rules.filter(|(item, _)| item.is_changed());

@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect};
 use super::entry::Entry;
 use super::form::{Form, Item, Went};
 use super::scroll::{Block, Page, Scroll};
-use super::{DoorAct, Heard, Manner, Reply};
+use super::{Dialog, DialogAction, DialogEvent, DoorAct};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role as Ink;
 use crate::screen::widget::Look;
@@ -88,16 +88,6 @@ impl InviteDialog {
             .copied()
             .unwrap_or_default()
     }
-
-    /// The invitation is made.
-    pub(super) fn invited(&mut self, invited: Invited) {
-        self.made = Some(invited);
-    }
-
-    /// Somebody said no.
-    pub(super) fn refused(&mut self, why: &str) {
-        self.form.problem = Some(why.to_owned());
-    }
 }
 
 /// What is said of a player without a character.
@@ -154,7 +144,7 @@ fn blocks(made: &Invited, plays_nobody: bool) -> Vec<Block> {
     warning.into_iter().flatten().chain(told).collect()
 }
 
-impl Manner for InviteDialog {
+impl Dialog for InviteDialog {
     fn contexts(&self) -> &'static [Context] {
         if self.made.is_some() {
             Context::Help.chain()
@@ -175,30 +165,37 @@ impl Manner for InviteDialog {
         self.made.is_none() && self.form.takes_letters()
     }
 
-    fn hear(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
+    fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
         if self.made.is_some() {
-            return self.scroll.hear(heard);
+            return self.scroll.handle(event);
         }
-        let went = self.form.hear(heard);
+        let went = self.form.handle(event);
         let (name, known) = self.meant(seen);
         match went {
             Went::On | Went::Changed => {
                 if let Some(item) = self.form.items.first_mut() {
                     item.beside = known;
                 }
-                Reply::Stay
+                DialogAction::Stay
             }
-            Went::Left => Reply::Close,
-            Went::Submitted => Reply::Door(DoorAct::Invite {
+            Went::Left => DialogAction::Close,
+            Went::Submitted => DialogAction::Door(DoorAct::Invite {
                 name,
                 role: self.role(),
             }),
         }
     }
 
-    fn told(&mut self, told: Result<&Told, &str>, _seen: &SeatView<'_>) {
+    fn on_result(&mut self, told: Result<&Told, &str>, _seen: &SeatView<'_>) {
         if let Err(why) = told {
-            self.refused(why);
+            self.form.problem = Some(why.to_owned());
+        }
+    }
+
+    fn on_door(&mut self, result: Result<Invited, &str>) {
+        match result {
+            Ok(invited) => self.made = Some(invited),
+            Err(why) => self.form.problem = Some(why.to_owned()),
         }
     }
 

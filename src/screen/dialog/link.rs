@@ -1,6 +1,6 @@
 //! What happens to another clock when one is full.
 
-use super::Reply;
+use super::DialogAction;
 use super::clock::{picked, place};
 use super::entry::Entry;
 use super::filled::{Filled, its_form};
@@ -74,18 +74,18 @@ impl Filled for LinkForm {
         self.explain();
     }
 
-    fn submit(&mut self, seen: &SeatView<'_>) -> Reply {
+    fn submit(&mut self, seen: &SeatView<'_>) -> DialogAction {
         let Some(now) = seen.clock(self.clock) else {
             self.form.problem = Some("that clock is not there any more".to_owned());
-            return Reply::Stay;
+            return DialogAction::Stay;
         };
         let to = self.others.get(self.form.choice("to")).copied();
         let link = self.then().zip(to).map(|(then, to)| Link { to, then });
         if now.clock.link == link {
-            return Reply::Close;
+            return DialogAction::Close;
         }
         let mut clock = now.clock.clone();
         clock.link = link;
-        Reply::SubmitAndClose(Command::EditClock(Box::new(clock)).into())
+        DialogAction::SubmitAndClose(Command::EditClock(Box::new(clock)).into())
     }
 }

@@ -10,7 +10,7 @@ use ratatui::layout::{Position, Rect};
 use super::wrap::{spell, wrap};
 use crate::screen::color_depth::Depth;
 use crate::screen::theme::{Role, Theme};
-use crate::screen::widget::dialog::Dialog;
+use crate::screen::widget::dialog::DialogFrame;
 use crate::screen::widget::field::Field;
 use crate::screen::widget::{Look, columns};
 
@@ -165,15 +165,15 @@ impl<'a> Page<'a> {
         }
     }
 
-    fn frame(&self, area: Rect) -> Dialog<'a> {
+    fn frame(&self, area: Rect) -> DialogFrame<'a> {
         let width = self.width.min(area.width.saturating_sub(4));
         let tail = self.tail.1 + u16::from(self.tail.1 > 0);
         let longest = wrap(&spell(self.longest, &self.look), width).len();
         let said = self.said_height(width).max(count(longest.min(MOST_HELP)));
         let height = count(self.rows.len()) + 1 + said + tail;
-        Dialog {
+        DialogFrame {
             note: self.note,
-            ..Dialog::new(
+            ..DialogFrame::new(
                 self.title,
                 self.width,
                 height.min(area.height.saturating_sub(2)),

@@ -1,6 +1,6 @@
 //! The form of a pool of tokens.
 
-use super::Reply;
+use super::DialogAction;
 use super::clock::{picked, place};
 use super::entry::Entry;
 use super::filled::{Filled, its_form};
@@ -208,7 +208,7 @@ impl Filled for PoolForm {
         self.check();
     }
 
-    fn submit(&mut self, seen: &SeatView<'_>) -> Reply {
+    fn submit(&mut self, seen: &SeatView<'_>) -> DialogAction {
         self.check();
         let built = self.build(seen);
         self.form.finish(built)

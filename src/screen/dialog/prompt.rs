@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::Reply;
+use super::DialogAction;
 use super::entry::Entry;
 use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
@@ -151,13 +151,13 @@ impl Filled for PromptDialog {
         self.check();
     }
 
-    fn submit(&mut self, _seen: &SeatView<'_>) -> Reply {
+    fn submit(&mut self, _seen: &SeatView<'_>) -> DialogAction {
         self.check();
         if self.problem().is_some() {
-            return Reply::Stay;
+            return DialogAction::Stay;
         }
         let line = self.form.text("line");
-        Reply::SubmitAndClose(match self.what {
+        DialogAction::SubmitAndClose(match self.what {
             Prompted::Scene => Command::NextScene { name: line }.into(),
             Prompted::Note { about, .. } => Command::Note { text: line, about }.into(),
             Prompted::Strike { entry, .. } => Act::Strike {
@@ -165,12 +165,12 @@ impl Filled for PromptDialog {
                 reason: line,
             },
             Prompted::Export { .. } => {
-                return Reply::Export {
+                return DialogAction::Export {
                     path: line,
                     replace: false,
                 };
             }
-            Prompted::Game { .. } => return Reply::Rename(line),
+            Prompted::Game { .. } => return DialogAction::Rename(line),
         })
     }
 }

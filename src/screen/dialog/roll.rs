@@ -25,7 +25,7 @@ use self::faces::ByHand;
 use self::resolved::Resolved;
 use self::setup::Setup;
 use self::waiting::{Stands, Waiting};
-use super::{Heard, Manner, Reply};
+use super::{Dialog, DialogAction, DialogEvent};
 use crate::rules::ChosenBy;
 use crate::screen::action::{Action, Context};
 use crate::screen::roll_requests;
@@ -116,19 +116,6 @@ impl RollDialog {
         Some(Self::from_setup(setup, seen))
     }
 
-    /// The check that waits in it for a choice, and whether real dice follow.
-    pub fn waits(&self) -> Option<(UnfinishedId, bool)> {
-        match &self.stage {
-            Stage::Waits(waiting) => Some((waiting.id(), self.by_hand)),
-            Stage::SetUp | Stage::Faces(..) | Stage::Resolved(_) => None,
-        }
-    }
-
-    /// Goes on with real dice.
-    pub fn go_on_by_hand(&mut self) {
-        self.by_hand = true;
-    }
-
     /// Opens a check that waits for somebody.
     pub fn resume(check: UnfinishedId, seen: &SeatView<'_>) -> Option<Self> {
         let waiting = seen.unfinished().find(|waiting| waiting.id == check)?;
@@ -157,24 +144,6 @@ impl RollDialog {
     ) -> Option<Self> {
         let setup = Setup::for_clock(seen.clock(clock)?.clock, who, seen)?;
         Some(Self::from_setup(setup, seen))
-    }
-
-    /// What is to be worked out beside the screen.
-    pub fn wonder(&mut self) -> Option<Worthwhile> {
-        self.chances.wonder()
-    }
-
-    /// Takes what was worked out beside the screen.
-    pub fn learn(&mut self, wondered: Worths) {
-        self.chances.learn(wondered);
-    }
-
-    /// When a check is needed at all, while it is set up.
-    pub(super) fn advice(&self) -> &'static [&'static str] {
-        match self.stage {
-            Stage::SetUp => self.setup.check.system.spec().when,
-            Stage::Faces(..) | Stage::Waits(_) | Stage::Resolved(_) => &[],
-        }
     }
 
     fn weigh(&mut self, seen: &SeatView<'_>) {
@@ -229,7 +198,7 @@ fn concerns(entry: &Entry, check: UnfinishedId) -> bool {
     waits.any(|change| matches!(change, Change::Waiting { id, .. } if *id == check))
 }
 
-impl Manner for RollDialog {
+impl Dialog for RollDialog {
     fn contexts(&self) -> &'static [Context] {
         const CHOOSING: &[Context] = &[
             Context::Choice,
@@ -299,16 +268,16 @@ impl Manner for RollDialog {
         }
     }
 
-    fn hear(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
+    fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
         match self.stage {
-            Stage::SetUp => self.hear_setup(heard, seen),
-            Stage::Faces(..) => self.hear_faces(heard, seen),
-            Stage::Waits(_) => self.hear_choice(heard, seen),
-            Stage::Resolved(_) => self.hear_resolved(heard, seen),
+            Stage::SetUp => self.hear_setup(event, seen),
+            Stage::Faces(..) => self.hear_faces(event, seen),
+            Stage::Waits(_) => self.hear_choice(event, seen),
+            Stage::Resolved(_) => self.hear_resolved(event, seen),
         }
     }
 
-    fn told(&mut self, told: Result<&Entry, &str>, seen: &SeatView<'_>) {
+    fn on_result(&mut self, told: Result<&Entry, &str>, seen: &SeatView<'_>) {
         match (&mut self.stage, told) {
             // It was rolled again: what holds now is shown.
             (Stage::Resolved(resolved), Ok(entry))
@@ -316,7 +285,7 @@ impl Manner for RollDialog {
             {
                 self.take_in(entry, seen);
             }
-            (Stage::Resolved(resolved), told) => resolved.told(told, seen),
+            (Stage::Resolved(resolved), told) => resolved.on_result(told, seen),
             (_, Ok(entry)) => self.take_in(entry, seen),
             (Stage::SetUp, Err(problem)) => self.setup.refused = Some(problem.to_owned()),
             (Stage::Faces(by_hand, _), Err(problem)) => by_hand.refuse(problem),
@@ -324,7 +293,7 @@ impl Manner for RollDialog {
         }
     }
 
-    fn changed(&mut self, seen: &SeatView<'_>) {
+    fn on_change(&mut self, seen: &SeatView<'_>) {
         self.setup.fill(seen);
         self.weigh(seen);
         let check = match &mut self.stage {
@@ -347,6 +316,32 @@ impl Manner for RollDialog {
                 Some(entry) => self.take_in(&entry.clone(), seen),
                 None => self.stage = Stage::SetUp,
             }
+        }
+    }
+
+    fn waits(&self) -> Option<(UnfinishedId, bool)> {
+        match &self.stage {
+            Stage::Waits(waiting) => Some((waiting.id(), self.by_hand)),
+            Stage::SetUp | Stage::Faces(..) | Stage::Resolved(_) => None,
+        }
+    }
+
+    fn go_on_by_hand(&mut self) {
+        self.by_hand = true;
+    }
+
+    fn wonder(&mut self) -> Option<Worthwhile> {
+        self.chances.wonder()
+    }
+
+    fn learn(&mut self, wondered: Worths) {
+        self.chances.learn(wondered);
+    }
+
+    fn advice(&self) -> &'static [&'static str] {
+        match self.stage {
+            Stage::SetUp => self.setup.check.system.spec().when,
+            Stage::Faces(..) | Stage::Waits(_) | Stage::Resolved(_) => &[],
         }
     }
 

@@ -6,12 +6,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::page::{Cell, Page, Row, bare};
-use super::{Dialog, Heard, Manner, Reply};
+use super::{Dialog, DialogAction, DialogEvent};
 use crate::screen::action::{Action, Context};
 use crate::screen::widget::Look;
 use crate::session::{CharacterId, ClockId, Command, Prepared, PreparedId, Visibility};
 use crate::table::{Entry as Told, SeatView};
-pub use keep::KeepForm;
+use keep::KeepForm;
 
 /// What is marked on the table, to be kept as a scene.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,21 +50,21 @@ impl ScenesDialog {
         seen.prepared().nth(self.at)
     }
 
-    fn go(&mut self, by: isize, seen: &SeatView<'_>) -> Reply {
+    fn go(&mut self, by: isize, seen: &SeatView<'_>) -> DialogAction {
         let last = seen.prepared().count().saturating_sub(1);
         self.at = self.at.saturating_add_signed(by).min(last);
         self.problem = None;
-        Reply::Stay
+        DialogAction::Stay
     }
 
-    fn keep(&mut self, seen: &SeatView<'_>) -> Reply {
+    fn keep(&mut self, seen: &SeatView<'_>) -> DialogAction {
         if self.marked.is_empty() {
             self.problem =
                 Some("mark its characters and clocks with m first, then n keeps them".into());
-            return Reply::Stay;
+            return DialogAction::Stay;
         }
         let form = KeepForm::new(self.marked.clone(), seen);
-        Reply::Replace(Box::new(Dialog::Keep(Box::new(form))))
+        DialogAction::Replace(form.into())
     }
 
     fn on(
@@ -72,11 +72,11 @@ impl ScenesDialog {
         seen: &SeatView<'_>,
         close: bool,
         act: impl Fn(PreparedId) -> Command,
-    ) -> Reply {
+    ) -> DialogAction {
         match self.scene(seen) {
-            Some(scene) if close => Reply::SubmitAndClose(act(scene.id).into()),
-            Some(scene) => Reply::Submit(act(scene.id).into()),
-            None => Reply::Stay,
+            Some(scene) if close => DialogAction::SubmitAndClose(act(scene.id).into()),
+            Some(scene) => DialogAction::Submit(act(scene.id).into()),
+            None => DialogAction::Stay,
         }
     }
 
@@ -131,7 +131,7 @@ fn told(scene: &Prepared, seen: &SeatView<'_>) -> (String, String) {
     (parts.join(", "), state)
 }
 
-impl Manner for ScenesDialog {
+impl Dialog for ScenesDialog {
     fn contexts(&self) -> &'static [Context] {
         Context::Scenes.chain()
     }
@@ -147,43 +147,45 @@ impl Manner for ScenesDialog {
         ]
     }
 
-    fn hear(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
-        match heard {
-            Heard::Action(Action::Close) => Reply::Close,
-            Heard::Action(Action::Up) => self.go(-1, seen),
-            Heard::Action(Action::Down) => self.go(1, seen),
-            Heard::Action(Action::First) => self.go(isize::MIN, seen),
-            Heard::Action(Action::Last) => self.go(isize::MAX, seen),
-            Heard::Action(Action::BringScene) => self.on(seen, true, Command::BringScene),
-            Heard::Action(Action::Visibility) => self.on(seen, false, Command::RevealScene),
-            Heard::Action(Action::Delete) => self.on(seen, false, Command::RemovePrepared),
-            Heard::Action(Action::New) => self.keep(seen),
-            Heard::Action(Action::Open) => match self.scene(seen) {
+    fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
+        match event {
+            DialogEvent::Action(Action::Close) => DialogAction::Close,
+            DialogEvent::Action(Action::Up) => self.go(-1, seen),
+            DialogEvent::Action(Action::Down) => self.go(1, seen),
+            DialogEvent::Action(Action::First) => self.go(isize::MIN, seen),
+            DialogEvent::Action(Action::Last) => self.go(isize::MAX, seen),
+            DialogEvent::Action(Action::BringScene) => self.on(seen, true, Command::BringScene),
+            DialogEvent::Action(Action::Visibility) => self.on(seen, false, Command::RevealScene),
+            DialogEvent::Action(Action::Delete) => self.on(seen, false, Command::RemovePrepared),
+            DialogEvent::Action(Action::New) => self.keep(seen),
+            DialogEvent::Action(Action::Open) => match self.scene(seen) {
                 Some(scene) => {
                     let form = KeepForm::edit(scene);
-                    Reply::Replace(Box::new(Dialog::Keep(Box::new(form))))
+                    DialogAction::Replace(form.into())
                 }
                 None => self.keep(seen),
             },
-            Heard::Click { at, area } => {
+            DialogEvent::Click { at, area } => {
                 let rows: Vec<Row<'_>> = seen
                     .prepared()
                     .map(|scene| Row::new(scene.name.as_str(), Cell::Value("")))
                     .collect();
                 let found = bare(|look| self.page(&rows, "", look).row_at(*area, *at));
                 self.at = found.unwrap_or(self.at);
-                Reply::Stay
+                DialogAction::Stay
             }
-            Heard::Action(_) | Heard::Key(_) | Heard::Paste(_) => Reply::Stay,
+            DialogEvent::Action(_) | DialogEvent::Key(_) | DialogEvent::Paste(_) => {
+                DialogAction::Stay
+            }
         }
     }
 
-    fn told(&mut self, told: Result<&Told, &str>, seen: &SeatView<'_>) {
+    fn on_result(&mut self, told: Result<&Told, &str>, seen: &SeatView<'_>) {
         self.problem = told.err().map(str::to_owned);
-        self.changed(seen);
+        self.on_change(seen);
     }
 
-    fn changed(&mut self, seen: &SeatView<'_>) {
+    fn on_change(&mut self, seen: &SeatView<'_>) {
         self.at = self.at.min(seen.prepared().count().saturating_sub(1));
     }
 

@@ -9,10 +9,10 @@ use ratatui::text::Span;
 use ratatui::widgets::Widget;
 
 use super::wrap::{spell, wrap};
-use super::{Heard, Reply};
+use super::{DialogAction, DialogEvent};
 use crate::screen::action::Action;
 use crate::screen::theme::Role;
-use crate::screen::widget::dialog::Dialog;
+use crate::screen::widget::dialog::DialogFrame;
 use crate::screen::widget::die::{Dice, Die};
 use crate::screen::widget::{Look, columns};
 
@@ -109,12 +109,12 @@ pub(super) struct Page<'a> {
 
 impl Page<'_> {
     /// Its frame, and the rows that all of it takes.
-    fn frame<'a>(&'a self, look: Look<'a>, area: Rect) -> (Dialog<'a>, u16) {
+    fn frame<'a>(&'a self, look: Look<'a>, area: Rect) -> (DialogFrame<'a>, u16) {
         let width = self.width.min(area.width.saturating_sub(4));
         let rows = height(self.blocks, width, look);
-        let frame = Dialog {
+        let frame = DialogFrame {
             note: self.note,
-            ..Dialog::new(self.title, width, rows, look)
+            ..DialogFrame::new(self.title, width, rows, look)
         };
         (frame, rows)
     }
@@ -163,14 +163,18 @@ impl Scroll {
     }
 
     /// Hears what one does in a dialog that is only read.
-    pub(super) fn hear(&mut self, heard: &Heard) -> Reply {
-        match heard {
-            Heard::Action(Action::Close | Action::Open | Action::Press) => Reply::Close,
-            Heard::Action(action) => {
-                self.apply(*action);
-                Reply::Stay
+    pub(super) fn handle(&mut self, event: &DialogEvent) -> DialogAction {
+        match event {
+            DialogEvent::Action(Action::Close | Action::Open | Action::Press) => {
+                DialogAction::Close
             }
-            Heard::Key(_) | Heard::Paste(_) | Heard::Click { .. } => Reply::Stay,
+            DialogEvent::Action(action) => {
+                self.apply(*action);
+                DialogAction::Stay
+            }
+            DialogEvent::Key(_) | DialogEvent::Paste(_) | DialogEvent::Click { .. } => {
+                DialogAction::Stay
+            }
         }
     }
 

@@ -3,10 +3,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::confirm::Agreed;
+use super::confirm::{Agreed, ConfirmDialog};
+use super::invite::InviteDialog;
 use super::page::bare;
 use super::scroll::{Block, Page, Scroll};
-use super::{Dialog, DoorAct, Heard, Manner, Reply};
+use super::{Dialog, DialogAction, DialogEvent, DoorAct};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
 use crate::screen::widget::Look;
@@ -144,7 +145,7 @@ fn line(seat: &Listed, marker: Option<&str>) -> Block {
     ])
 }
 
-impl Manner for SeatsDialog {
+impl Dialog for SeatsDialog {
     fn contexts(&self) -> &'static [Context] {
         &[Context::List, Context::Always]
     }
@@ -157,30 +158,30 @@ impl Manner for SeatsDialog {
         }
     }
 
-    fn hear(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
+    fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
         let is_host = seen.listed().is_some();
-        match heard {
-            Heard::Action(Action::Up) if is_host => {
+        match event {
+            DialogEvent::Action(Action::Up) if is_host => {
                 self.step(-1, seen);
-                Reply::Stay
+                DialogAction::Stay
             }
-            Heard::Action(Action::Down) if is_host => {
+            DialogEvent::Action(Action::Down) if is_host => {
                 self.step(1, seen);
-                Reply::Stay
+                DialogAction::Stay
             }
-            Heard::Action(Action::New) if is_host => Reply::Replace(Box::new(Dialog::invite(seen))),
-            Heard::Action(Action::Open) if is_host => match self.chosen(seen) {
-                Some(seat) if !seat.is_passing => Reply::Replace(Box::new(Dialog::confirm(
+            DialogEvent::Action(Action::New) if is_host => DialogAction::Replace(InviteDialog::new(seen).into()),
+            DialogEvent::Action(Action::Open) if is_host => match self.chosen(seen) {
+                Some(seat) if !seat.is_passing => DialogAction::Replace(ConfirmDialog::new(
                     format!(
                         "Take the keys and the invitation of {} away? The seat stays; whoever sits on it leaves.",
                         seat.name
                     ),
                     Agreed::Door(DoorAct::Revoke(seat.id)),
-                ))),
-                _ => Reply::Stay,
+                ).into()),
+                _ => DialogAction::Stay,
             },
-            Heard::Action(Action::Delete) if is_host => match self.chosen(seen) {
-                Some(seat) => Reply::Replace(Box::new(Dialog::confirm(
+            DialogEvent::Action(Action::Delete) if is_host => match self.chosen(seen) {
+                Some(seat) => DialogAction::Replace(ConfirmDialog::new(
                     if seat.is_passing {
                         format!(
                             "Send {} off? Nobody watches from that address without a seat any more, until the table is opened anew.",
@@ -193,18 +194,18 @@ impl Manner for SeatsDialog {
                         )
                     },
                     Agreed::Door(DoorAct::Dismiss(seat.id)),
-                ))),
-                None => Reply::Stay,
+                ).into()),
+                None => DialogAction::Stay,
             },
-            Heard::Click { at, area } => {
+            DialogEvent::Click { at, area } => {
                 self.click(*at, *area, seen);
-                Reply::Stay
+                DialogAction::Stay
             }
-            heard => self.scroll.hear(heard),
+            event => self.scroll.handle(event),
         }
     }
 
-    fn changed(&mut self, seen: &SeatView<'_>) {
+    fn on_change(&mut self, seen: &SeatView<'_>) {
         self.listed = seen.listed().map(<[Listed]>::len);
     }
 

@@ -7,7 +7,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::page::bare;
 use super::scroll::{Block, Page, Scroll};
-use super::{Heard, Manner, Reply};
+use super::{Dialog, DialogAction, DialogEvent};
 use crate::dice::float;
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
@@ -241,7 +241,7 @@ fn page<'a>(blocks: &'a [Block], look: Look<'_>) -> Page<'a> {
     }
 }
 
-impl Manner for StatisticsDialog {
+impl Dialog for StatisticsDialog {
     fn contexts(&self) -> &'static [Context] {
         Context::Help.chain()
     }
@@ -260,13 +260,13 @@ impl Manner for StatisticsDialog {
         }
     }
 
-    fn hear(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
+    fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
         let last = seen.statistics().each.len();
-        let whose = match heard {
-            Heard::Action(Action::Left) => self.whose.saturating_sub(1),
-            Heard::Action(Action::Right) => (self.whose + 1).min(last),
-            Heard::Click { at, area } => self.touched(*at, *area, seen).unwrap_or(self.whose),
-            heard => return self.scroll.hear(heard),
+        let whose = match event {
+            DialogEvent::Action(Action::Left) => self.whose.saturating_sub(1),
+            DialogEvent::Action(Action::Right) => (self.whose + 1).min(last),
+            DialogEvent::Click { at, area } => self.touched(*at, *area, seen).unwrap_or(self.whose),
+            event => return self.scroll.handle(event),
         };
         if whose != self.whose {
             *self = Self {
@@ -274,7 +274,11 @@ impl Manner for StatisticsDialog {
                 ..Self::default()
             };
         }
-        Reply::Stay
+        DialogAction::Stay
+    }
+
+    fn counts_everything(&self) -> bool {
+        true
     }
 
     fn view(

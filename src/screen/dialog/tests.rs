@@ -22,7 +22,7 @@ use chrono::{DateTime, Utc};
 use ratatui::buffer::{Buffer, CellWidth as _};
 use ratatui::layout::{Position, Rect};
 
-use super::{Dialog, DoorAct, Heard, Reply};
+use super::*;
 use crate::dice::{Die, Luck};
 use crate::rules::{Sheet, System, Value};
 use crate::screen::color_depth::Depth;
@@ -40,7 +40,7 @@ const SIZES: [(u16, u16); 3] = [(40, 12), (80, 24), (120, 40)];
 struct Bench {
     table: Arc<Table>,
     seat: Seat,
-    dialog: Option<Dialog>,
+    dialog: Option<Box<dyn Dialog>>,
     keymap: Keymap,
     /// What was submitted so far.
     acts: Vec<Act>,
@@ -106,13 +106,13 @@ impl Bench {
         self.read(|seen| seen.character_named(name).unwrap().id)
     }
 
-    fn open(&mut self, open: impl FnOnce(&SeatView<'_>) -> Dialog) {
-        self.dialog = Some(self.table.read(&self.seat, open));
+    fn open<D: Into<Box<dyn Dialog>>>(&mut self, open: impl FnOnce(&SeatView<'_>) -> D) {
+        self.dialog = Some(self.table.read(&self.seat, open).into());
     }
 
     fn roll(&mut self, who: &str) {
         let who = self.id(who);
-        self.open(|seen| Dialog::roll(Some(who), seen));
+        self.open(|seen| RollDialog::open(Some(who), seen));
     }
 
     /// Presses keys by their names, one after another.
@@ -133,39 +133,43 @@ impl Bench {
         let dialog = self.dialog.as_ref().expect("a dialog is open");
         let typed = dialog.takes_letters() && key.letter().is_some();
         let action = self.keymap.action(dialog.contexts(), key);
-        let heard = match action.filter(|_| !typed) {
-            Some(action) => Heard::Action(action),
-            None => Heard::Key(key),
+        let event = match action.filter(|_| !typed) {
+            Some(action) => DialogEvent::Action(action),
+            None => DialogEvent::Key(key),
         };
-        self.hear(&heard);
+        self.handle(&event);
     }
 
-    fn hear(&mut self, heard: &Heard) {
+    fn handle(&mut self, event: &DialogEvent) {
         let dialog = self.dialog.as_mut().expect("a dialog is open");
-        let reply = self.table.read(&self.seat, |seen| dialog.hear(heard, seen));
+        let reply = self
+            .table
+            .read(&self.seat, |seen| dialog.handle(event, seen));
         match reply {
             // Nobody is there to ask about the others.
-            Reply::Stay | Reply::Suggest(_) | Reply::Door(_) => {}
-            Reply::Close => self.dialog = None,
-            Reply::Submit(act) => {
+            DialogAction::Stay | DialogAction::Suggest(_) | DialogAction::Door(_) => {}
+            DialogAction::Close => self.dialog = None,
+            DialogAction::Submit(act) => {
                 self.submit(act);
             }
-            Reply::SubmitAndClose(act) => {
+            DialogAction::SubmitAndClose(act) => {
                 if self.submit(act) {
                     self.dialog = None;
                 }
             }
-            Reply::Rename(name) | Reply::Export { path: name, .. } => self.renamed = Some(name),
+            DialogAction::Rename(name) | DialogAction::Export { path: name, .. } => {
+                self.renamed = Some(name)
+            }
 
-            Reply::Replace(other) => self.dialog = Some(*other),
-            Reply::Quit => self.left = true,
+            DialogAction::Replace(other) => self.dialog = Some(other),
+            DialogAction::Quit => self.left = true,
         }
     }
 
     /// Lets the dialog know that somebody else changed the table.
     fn changed(&mut self) {
         let dialog = self.dialog.as_mut().expect("a dialog is open");
-        self.table.read(&self.seat, |seen| dialog.changed(seen));
+        self.table.read(&self.seat, |seen| dialog.on_change(seen));
     }
 
     fn submit(&mut self, act: Act) -> bool {
@@ -175,8 +179,8 @@ impl Bench {
         let problem = told.as_ref().map_err(ToString::to_string);
         self.table.read(&self.seat, |seen| {
             let told = problem.as_deref().map_err(String::as_str);
-            dialog.told(told.map(|entry| &**entry), seen);
-            dialog.changed(seen);
+            dialog.on_result(told.map(|entry| &**entry), seen);
+            dialog.on_change(seen);
         });
         told.is_ok()
     }
@@ -194,7 +198,7 @@ impl Bench {
             x: u16::try_from(x).unwrap(),
             y: u16::try_from(y).unwrap(),
         };
-        self.hear(&Heard::Click { at, area });
+        self.handle(&DialogEvent::Click { at, area });
     }
 
     /// Gives Mira an aspect to spend points on.

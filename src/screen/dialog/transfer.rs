@@ -1,6 +1,6 @@
 //! Tokens from one pool to another.
 
-use super::Reply;
+use super::DialogAction;
 use super::entry::Entry;
 use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
@@ -105,7 +105,7 @@ impl Filled for TransferForm {
         self.check(seen);
     }
 
-    fn submit(&mut self, seen: &SeatView<'_>) -> Reply {
+    fn submit(&mut self, seen: &SeatView<'_>) -> DialogAction {
         self.check(seen);
         let amount = self.form.item("amount").map_or(Ok(1), Item::number);
         let ends = self.ends().ok_or("there is no pool to move tokens to");

@@ -1,7 +1,7 @@
 //! What a screen has to do with the others at the table: suggestions, invitations, seats.
 
 use super::{Screen, words};
-use crate::screen::dialog::{Agreed, Dialog, DoorAct};
+use crate::screen::dialog::{Agreed, ConfirmDialog, DoorAct, SeatsDialog};
 use crate::screen::state::{Mode, Notice};
 use crate::session::CommandError;
 use crate::table::{Act, Problem, Role};
@@ -25,8 +25,8 @@ impl Screen {
         }
         let gm = self.look(|_, seen| seen.system().spec().gm);
         let question = format!("Not yours to change. Suggest it to the {gm}?");
-        let dialog = Dialog::confirm(question, Agreed::Suggest(act.clone()));
-        self.state.mode = Mode::Dialog(Box::new(dialog));
+        let dialog = ConfirmDialog::new(question, Agreed::Suggest(act.clone()));
+        self.state.mode = Mode::Dialog(dialog.into());
         true
     }
 
@@ -75,14 +75,14 @@ impl Screen {
             DoorAct::Dismiss(seat) => door.dismiss(*seat).map(|()| None),
         });
         self.take_in();
-        let seats = self.look(|_, seen| Dialog::seats(seen));
+        let seats = self.look(|_, seen| SeatsDialog::new(seen));
         let Mode::Dialog(dialog) = &mut self.state.mode else {
             return;
         };
         match done {
-            Ok(Some(invited)) => dialog.invited(invited),
-            Ok(None) => **dialog = seats,
-            Err(problem) => dialog.refused(&problem),
+            Ok(Some(invited)) => dialog.on_door(Ok(invited)),
+            Ok(None) => *dialog = seats.into(),
+            Err(problem) => dialog.on_door(Err(&problem)),
         }
     }
 

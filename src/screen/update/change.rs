@@ -4,7 +4,11 @@ use std::sync::Arc;
 
 use super::Effect;
 use crate::screen::action::Action;
-use crate::screen::dialog::{Copied, Dialog, Marked, Prompted};
+use crate::screen::dialog::{
+    AmendDialog, AmountDialog, AwardForm, CharacterForm, ClockForm, ConditionsForm, Copied,
+    CopiesDialog, Dialog, ExplainDialog, ForecastDialog, LinkForm, Marked, PoolForm, PromptDialog,
+    Prompted, RollDialog, ScenesDialog, StatisticsDialog, TransferForm,
+};
 use crate::screen::rows;
 use crate::screen::state::{Notice, Panel, ScreenState, Tab};
 use crate::session::{
@@ -20,7 +24,7 @@ impl ScreenState {
             Action::NextRound => Effect::Submit(Command::NextRound.into()),
             Action::EndSession => Effect::Submit(Command::EndSession.into()),
             Action::New => self.make(seen),
-            Action::BringScene if seen.seat().sees_all() => self.open(Dialog::scenes(Marked {
+            Action::BringScene if seen.seat().sees_all() => self.open(ScenesDialog::open(Marked {
                 characters: self.party.marked().to_vec(),
                 clocks: self.clocks.marked().to_vec(),
             })),
@@ -39,10 +43,10 @@ impl ScreenState {
 
     fn make(&mut self, seen: &SeatView<'_>) -> Effect {
         match self.in_hand() {
-            Panel::Party => self.open(Dialog::new_character(seen)),
-            Panel::Clocks => self.open(Dialog::new_clock(seen)),
-            Panel::Tokens => self.open(Dialog::new_pool(seen)),
-            Panel::Rolls => self.open(Dialog::prompt(Prompted::Note {
+            Panel::Party => self.open(CharacterForm::open(None, seen)),
+            Panel::Clocks => self.open(ClockForm::open(None, seen)),
+            Panel::Tokens => self.open(PoolForm::open(None, seen)),
+            Panel::Rolls => self.open(PromptDialog::new(Prompted::Note {
                 about: None,
                 tag: String::new(),
             })),
@@ -68,7 +72,10 @@ impl ScreenState {
         Effect::Submit(Command::together(commands).into())
     }
 
-    fn open_on<Id: Copy>(&mut self, id: Option<Id>, dialog: impl Fn(Id) -> Dialog) -> Effect {
+    fn open_on<Id: Copy, D>(&mut self, id: Option<Id>, dialog: impl Fn(Id) -> D) -> Effect
+    where
+        D: Into<Box<dyn Dialog>>,
+    {
         self.open_or(id.map(dialog), "there is nothing here yet")
     }
 
@@ -84,10 +91,10 @@ impl ScreenState {
         }
         match action {
             Action::Open => {
-                return self.open_on(self.party.id(), |id| Dialog::edit_character(id, seen));
+                return self.open_on(self.party.id(), |id| CharacterForm::open(Some(id), seen));
             }
             Action::Conditions if chosen.is_empty() => return self.refuse("nobody is here yet"),
-            Action::Conditions => return self.open(Dialog::conditions(chosen, seen)),
+            Action::Conditions => return self.open(ConditionsForm::open(chosen, seen)),
             Action::DuplicateMany => {
                 return self.copies(chosen.is_empty(), Copied::Characters(chosen));
             }
@@ -168,13 +175,13 @@ impl ScreenState {
         };
         let commands = match action {
             Action::Open => {
-                return self.open_on(self.clocks.id(), |id| Dialog::edit_clock(id, seen));
+                return self.open_on(self.clocks.id(), |id| ClockForm::open(Some(id), seen));
             }
             Action::DuplicateMany => {
                 return self.copies(chosen.is_empty(), Copied::Clocks(chosen));
             }
             Action::Link => {
-                let dialog = self.clocks.id().and_then(|id| Dialog::link(id, seen));
+                let dialog = self.clocks.id().and_then(|id| LinkForm::open(id, seen));
                 return self.open_or(dialog, "there is no other clock to link to");
             }
             Action::Forecast => return self.forecast(seen),
@@ -203,9 +210,9 @@ impl ScreenState {
         };
         let dialog = match seen.forecast(id) {
             Some(Err(why)) if seen.seat().sees_all() => {
-                Some(Dialog::attach_check(id, &why.to_string(), seen))
+                return self.open(ClockForm::attach(id, &why.to_string(), seen));
             }
-            _ => Dialog::forecast(id, seen),
+            _ => ForecastDialog::open(id, seen),
         };
         self.open_or(dialog, "how full it is, players do not know")
     }
@@ -216,13 +223,13 @@ impl ScreenState {
             |make: &dyn Fn(PoolId) -> Command| chosen.iter().copied().map(make).collect::<Vec<_>>();
         let one = self.tokens.id();
         let commands = match action {
-            Action::Open => return self.open_on(one, |id| Dialog::edit_pool(id, seen)),
+            Action::Open => return self.open_on(one, |id| PoolForm::open(Some(id), seen)),
             Action::Amount if chosen.is_empty() => return self.refuse("there is nothing here yet"),
-            Action::Amount => return self.open(Dialog::amount(chosen, "")),
+            Action::Amount => return self.open(AmountDialog::new(chosen, "")),
             Action::DuplicateMany => {
                 return self.copies(chosen.is_empty(), Copied::Pools(chosen));
             }
-            Action::MoveTokens => return self.open_on(one, |id| Dialog::transfer(id, seen)),
+            Action::MoveTokens => return self.open_on(one, |id| TransferForm::open(id, seen)),
             Action::Award => return self.award(one, seen),
             Action::Delete => each(&Command::RemovePool),
             Action::Duplicate => each(&Command::DuplicatePool),
@@ -240,11 +247,11 @@ impl ScreenState {
         if is_empty {
             return self.refuse("there is nothing here to make more of");
         }
-        self.open(Dialog::copies(of))
+        self.open(CopiesDialog::new(of))
     }
 
     fn award(&mut self, pool: Option<PoolId>, seen: &SeatView<'_>) -> Effect {
-        let dialog = pool.map(|pool| Dialog::award(pool, seen));
+        let dialog = pool.map(|pool| AwardForm::open(pool, seen));
         self.open_or(dialog, "there is no pool of tokens here")
     }
 
@@ -254,26 +261,26 @@ impl ScreenState {
         match (action, entry) {
             (Action::Note, _) => {
                 let tag = about.map_or_else(String::new, |entry| seen.tag(entry));
-                self.open(Dialog::prompt(Prompted::Note { about, tag }))
+                self.open(PromptDialog::new(Prompted::Note { about, tag }))
             }
-            (Action::Statistics, _) => self.open(Dialog::statistics()),
+            (Action::Statistics, _) => self.open(StatisticsDialog::default()),
             (Action::Export, _) => {
                 let now = format!("{}-log.md", self.label.name);
                 let is_filtered = !self.log.filter().is_empty();
-                self.open(Dialog::prompt(Prompted::Export { now, is_filtered }))
+                self.open(PromptDialog::new(Prompted::Export { now, is_filtered }))
             }
             (Action::Explain | Action::Open, Some(entry)) => {
-                self.open(Dialog::explain(entry.number, seen))
+                self.open(ExplainDialog::new(entry.number, seen))
             }
             (Action::Strike | Action::Delete, Some(entry)) => {
                 let (entry, tag) = (entry.number, seen.tag(entry.number));
-                self.open(Dialog::prompt(Prompted::Strike { entry, tag }))
+                self.open(PromptDialog::new(Prompted::Strike { entry, tag }))
             }
             (Action::Repeat | Action::Duplicate, Some(entry)) => {
-                let dialog = Dialog::repeat(entry.number, seen);
+                let dialog = RollDialog::repeat(entry.number, seen);
                 self.open_or(dialog, "only a roll can be rolled again")
             }
-            (Action::Amend, Some(entry)) => match Dialog::amend(entry.number, seen) {
+            (Action::Amend, Some(entry)) => match AmendDialog::open(entry.number, seen) {
                 Ok(dialog) => self.open(dialog),
                 Err(why) => self.refuse(why),
             },

@@ -3,7 +3,7 @@
 use super::Effect;
 use crate::rules::System;
 use crate::screen::action::Action;
-use crate::screen::dialog::{Dialog, Harm};
+use crate::screen::dialog::{Harm, HarmForm};
 use crate::screen::state::ScreenState;
 use crate::session::{Character, CharacterId, Command, Condition};
 use crate::table::SeatView;
@@ -33,7 +33,7 @@ impl ScreenState {
             Action::TakenOut => return Some(self.take_out(chosen, seen)),
             _ => return None,
         };
-        Some(match Dialog::harm(what, chosen.to_vec(), seen) {
+        Some(match HarmForm::open(what, chosen.to_vec(), seen) {
             Ok(dialog) => self.open(dialog),
             Err(why) => self.refuse(why),
         })

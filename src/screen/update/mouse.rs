@@ -4,7 +4,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::Effect;
 use crate::screen::action::Action;
-use crate::screen::dialog::Heard;
+use crate::screen::dialog::DialogEvent;
 use crate::screen::input::{Mouse, MouseKind};
 use crate::screen::keymap::Keymap;
 use crate::screen::layout;
@@ -152,7 +152,7 @@ impl ScreenState {
                 themes.go(offer);
                 return Effect::Nothing;
             }
-            Mode::Dialog(_) => return self.hear_dialog(&Heard::Click { at, area }, seen),
+            Mode::Dialog(_) => return self.hear_dialog(&DialogEvent::Click { at, area }, seen),
         }
         match spots.at(at) {
             None | Some(Spot::Offer(_)) => {}

@@ -3,7 +3,9 @@
 use super::Effect;
 use super::palette::{self, Asked, Does, Offer, Opens};
 use crate::screen::action::Action;
-use crate::screen::dialog::Dialog;
+use crate::screen::dialog::{
+    AmountDialog, CharacterForm, ClockForm, ConditionsForm, PoolForm, RollDialog, TransferForm,
+};
 use crate::screen::keymap::Keymap;
 use crate::screen::state::{Mode, ScreenState};
 use crate::table::SeatView;
@@ -108,19 +110,19 @@ impl ScreenState {
         match offer.does {
             Does::Action(action) => self.act_from_afar(action, keymap, seen),
             Does::Act(act) => Effect::Submit(*act),
-            Does::Open(opens) => self.open(match opens {
-                Opens::Roll(who) => Dialog::roll(Some(who), seen),
-                Opens::Character(id) => Dialog::edit_character(id, seen),
-                Opens::Conditions(id) => Dialog::conditions(vec![id], seen),
-                Opens::Clock(id) => Dialog::edit_clock(id, seen),
-                Opens::Pool(id) => Dialog::edit_pool(id, seen),
-                Opens::Amount(id) => Dialog::amount(vec![id], ""),
-                Opens::Transfer(id) => Dialog::transfer(id, seen),
-            }),
+            Does::Open(opens) => match opens {
+                Opens::Roll(who) => self.open(RollDialog::open(Some(who), seen)),
+                Opens::Character(id) => self.open(CharacterForm::open(Some(id), seen)),
+                Opens::Conditions(id) => self.open(ConditionsForm::open(vec![id], seen)),
+                Opens::Clock(id) => self.open(ClockForm::open(Some(id), seen)),
+                Opens::Pool(id) => self.open(PoolForm::open(Some(id), seen)),
+                Opens::Amount(id) => self.open(AmountDialog::new(vec![id], "")),
+                Opens::Transfer(id) => self.open(TransferForm::open(id, seen)),
+            },
             Does::Say => match palette::ask(&offer.words, seen) {
                 Asked::Act(act) => Effect::Submit(*act),
                 Asked::Roll(roll) => {
-                    let dialog = Dialog::prepared(&roll, seen);
+                    let dialog = RollDialog::prepared(&roll, seen);
                     self.open_or(dialog, "that check is not of this system")
                 }
                 Asked::Nothing(why) => self.refuse(why),

@@ -10,7 +10,7 @@ use crate::screen::action::{Action, Context};
 use crate::screen::dialog::page::{Page, bare, text_area};
 use crate::screen::dialog::roll_summary::{follows, headline};
 use crate::screen::dialog::scroll::{Block, Scroll, height};
-use crate::screen::dialog::{Heard, Manner, Reply};
+use crate::screen::dialog::{Dialog, DialogAction, DialogEvent};
 use crate::screen::theme::Role;
 use crate::screen::widget::Look;
 use crate::session::{CommandError, Faces};
@@ -95,19 +95,19 @@ impl AmendDialog {
         })
     }
 
-    fn submit(&mut self, seen: &SeatView<'_>) -> Reply {
+    fn submit(&mut self, seen: &SeatView<'_>) -> DialogAction {
         self.read(seen);
         match (&self.would, self.faces()) {
-            (Err(_), _) => Reply::Stay,
+            (Err(_), _) => DialogAction::Stay,
             (Ok(_), Err(problem)) => {
                 self.refused = Some(problem);
-                Reply::Stay
+                DialogAction::Stay
             }
             (Ok(None), Ok(_)) => {
                 self.refused = Some("nothing is otherwise yet: change a value first".to_owned());
-                Reply::Stay
+                DialogAction::Stay
             }
-            (Ok(Some(_)), Ok(faces)) => Reply::SubmitAndClose(Act::Amend {
+            (Ok(Some(_)), Ok(faces)) => DialogAction::SubmitAndClose(Act::Amend {
                 entry: self.entry,
                 fields: self.setup.otherwise(),
                 faces,
@@ -238,7 +238,7 @@ impl AmendDialog {
     }
 }
 
-impl Manner for AmendDialog {
+impl Dialog for AmendDialog {
     fn contexts(&self) -> &'static [Context] {
         Context::chain_of_form(self.takes_letters())
     }
@@ -257,25 +257,25 @@ impl Manner for AmendDialog {
         matches!(self.setup.focus, RowId::Field(id) if self.setup.line(id).is_some())
     }
 
-    fn hear(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
+    fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
         self.refused = None;
-        match heard {
-            Heard::Action(Action::Close) => return Reply::Close,
-            Heard::Action(Action::Submit) => return self.submit(seen),
-            Heard::Action(action) => self.act(*action, seen),
-            Heard::Key(key) => self.setup.type_key(*key, seen),
-            Heard::Paste(text) => self.setup.paste(text, seen),
-            Heard::Click { at, area } => self.click(*at, *area, seen),
+        match event {
+            DialogEvent::Action(Action::Close) => return DialogAction::Close,
+            DialogEvent::Action(Action::Submit) => return self.submit(seen),
+            DialogEvent::Action(action) => self.act(*action, seen),
+            DialogEvent::Key(key) => self.setup.type_key(*key, seen),
+            DialogEvent::Paste(text) => self.setup.paste(text, seen),
+            DialogEvent::Click { at, area } => self.click(*at, *area, seen),
         }
         self.read(seen);
-        Reply::Stay
+        DialogAction::Stay
     }
 
-    fn told(&mut self, told: Result<&Entry, &str>, _seen: &SeatView<'_>) {
+    fn on_result(&mut self, told: Result<&Entry, &str>, _seen: &SeatView<'_>) {
         self.refused = told.err().map(str::to_owned);
     }
 
-    fn changed(&mut self, seen: &SeatView<'_>) {
+    fn on_change(&mut self, seen: &SeatView<'_>) {
         self.setup.fill(seen);
         self.read(seen);
     }

@@ -9,32 +9,32 @@ use super::waiting::Pressed;
 use super::{For, RollDialog, Stage, view};
 use crate::screen::action::Action;
 use crate::screen::dialog::page::text_area;
-use crate::screen::dialog::{Heard, Reply};
+use crate::screen::dialog::{DialogAction, DialogEvent};
 use crate::screen::roll_requests;
 use crate::session::{Command, Faces};
 use crate::table::{Act, Role as SeatRole, SeatView};
 
 impl RollDialog {
-    pub(super) fn hear_setup(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
+    pub(super) fn hear_setup(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
         self.setup.refused = None;
-        let reply = match heard {
-            Heard::Action(Action::Close) => return Reply::Close,
-            Heard::Action(Action::RollNow | Action::Submit) => self.roll(seen),
-            Heard::Action(action) => {
+        let reply = match event {
+            DialogEvent::Action(Action::Close) => return DialogAction::Close,
+            DialogEvent::Action(Action::RollNow | Action::Submit) => self.roll(seen),
+            DialogEvent::Action(action) => {
                 self.act(*action, seen);
-                Reply::Stay
+                DialogAction::Stay
             }
-            Heard::Key(key) => {
+            DialogEvent::Key(key) => {
                 self.setup.type_key(*key, seen);
-                Reply::Stay
+                DialogAction::Stay
             }
-            Heard::Paste(text) => {
+            DialogEvent::Paste(text) => {
                 self.setup.paste(text, seen);
-                Reply::Stay
+                DialogAction::Stay
             }
-            Heard::Click { at, area } => {
+            DialogEvent::Click { at, area } => {
                 self.click_row(*at, *area, seen);
-                Reply::Stay
+                DialogAction::Stay
             }
         };
         self.weigh(seen);
@@ -77,23 +77,23 @@ impl RollDialog {
         }
     }
 
-    fn roll(&mut self, seen: &SeatView<'_>) -> Reply {
+    fn roll(&mut self, seen: &SeatView<'_>) -> DialogAction {
         let Some(command) = self.setup.command(Faces::Rolled, seen) else {
-            return Reply::Stay;
+            return DialogAction::Stay;
         };
         if self.by_hand
             && let Some(by_hand) = ByHand::after(&command.fields, seen.house(), &[])
         {
             self.stage = Stage::Faces(Box::new(by_hand), For::Roll);
-            return Reply::Stay;
+            return DialogAction::Stay;
         }
-        Reply::Submit(Command::Roll(Box::new(command)).into())
+        DialogAction::Submit(Command::Roll(Box::new(command)).into())
     }
 
     /// Rolls a resolved check again for a Favor.
-    fn reroll(&mut self) -> Reply {
+    fn reroll(&mut self) -> DialogAction {
         let Stage::Resolved(resolved) = &self.stage else {
-            return Reply::Stay;
+            return DialogAction::Stay;
         };
         let entry = resolved.number();
         let fields = resolved.roll().filter(|_| self.by_hand);
@@ -103,56 +103,56 @@ impl RollDialog {
         });
         if let Some(by_hand) = by_hand {
             self.stage = Stage::Faces(Box::new(by_hand), For::Favor(entry));
-            return Reply::Stay;
+            return DialogAction::Stay;
         }
-        Reply::Submit(Act::Reroll {
+        DialogAction::Submit(Act::Reroll {
             entry,
             faces: Faces::Rolled,
         })
     }
 
-    pub(super) fn hear_faces(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
+    pub(super) fn hear_faces(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
         let Stage::Faces(by_hand, purpose) = &mut self.stage else {
-            return Reply::Stay;
+            return DialogAction::Stay;
         };
-        match heard {
-            Heard::Action(Action::Close) => {
+        match event {
+            DialogEvent::Action(Action::Close) => {
                 if by_hand.back() {
-                    return Reply::Stay;
+                    return DialogAction::Stay;
                 }
                 match purpose {
                     For::Roll => self.stage = Stage::SetUp,
                     For::Answer(waiting) => self.stage = Stage::Waits(waiting.clone()),
                     // Nothing is lost: it waits until somebody takes it up again. Without faces there is
                     // no second roll, and the Favor is kept.
-                    For::Waiting(_) | For::Favor(_) => return Reply::Close,
+                    For::Waiting(_) | For::Favor(_) => return DialogAction::Close,
                 }
-                return Reply::Stay;
+                return DialogAction::Stay;
             }
-            Heard::Action(Action::Submit | Action::RollNow) => {
+            DialogEvent::Action(Action::Submit | Action::RollNow) => {
                 if let NextFaces::All(faces) = by_hand.enter() {
                     return self.submit_faces(faces, seen);
                 }
-                return Reply::Stay;
+                return DialogAction::Stay;
             }
-            Heard::Action(action) => {
+            DialogEvent::Action(action) => {
                 by_hand.typed.apply(*action);
             }
-            Heard::Key(key) => {
+            DialogEvent::Key(key) => {
                 key.letter().map(|letter| by_hand.typed.insert(letter));
             }
-            Heard::Paste(text) => {
+            DialogEvent::Paste(text) => {
                 by_hand.typed.paste(text);
             }
-            Heard::Click { .. } => {}
+            DialogEvent::Click { .. } => {}
         }
         by_hand.check();
-        Reply::Stay
+        DialogAction::Stay
     }
 
-    fn submit_faces(&mut self, faces: Vec<u8>, seen: &SeatView<'_>) -> Reply {
+    fn submit_faces(&mut self, faces: Vec<u8>, seen: &SeatView<'_>) -> DialogAction {
         let Stage::Faces(_, purpose) = &self.stage else {
-            return Reply::Stay;
+            return DialogAction::Stay;
         };
         let command = match purpose {
             For::Roll => {
@@ -160,7 +160,7 @@ impl RollDialog {
                 command.map(|command| Command::Roll(Box::new(command)))
             }
             For::Favor(entry) => {
-                return Reply::Submit(Act::Reroll {
+                return DialogAction::Submit(Act::Reroll {
                     entry: *entry,
                     faces: Faces::Typed(faces),
                 });
@@ -172,41 +172,41 @@ impl RollDialog {
             }),
         };
         if let Some(command) = command {
-            Reply::Submit(command.into())
+            DialogAction::Submit(command.into())
         } else {
             self.stage = Stage::SetUp;
-            Reply::Stay
+            DialogAction::Stay
         }
     }
 
-    pub(super) fn hear_choice(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
+    pub(super) fn hear_choice(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
         let Stage::Waits(waiting) = &mut self.stage else {
-            return Reply::Stay;
+            return DialogAction::Stay;
         };
-        let pressed = match heard {
+        let pressed = match event {
             // It waits until somebody takes it up again.
-            Heard::Action(Action::Close) => return Reply::Close,
-            Heard::Action(Action::ByHand) => {
+            DialogEvent::Action(Action::Close) => return DialogAction::Close,
+            DialogEvent::Action(Action::ByHand) => {
                 self.by_hand = !self.by_hand;
                 None
             }
-            Heard::Action(action) => waiting.press.act(*action),
-            Heard::Key(key) => waiting.press.key(*key),
-            Heard::Click { at, area } => {
+            DialogEvent::Action(action) => waiting.press.act(*action),
+            DialogEvent::Key(key) => waiting.press.key(*key),
+            DialogEvent::Click { at, area } => {
                 let spot = view::waiting_buttons(waiting, seen, *area);
                 waiting.press.at(*at, spot)
             }
-            Heard::Paste(_) => None,
+            DialogEvent::Paste(_) => None,
         };
         match pressed.map(|button| waiting.pressed(button)) {
-            None => return Reply::Stay,
+            None => return DialogAction::Stay,
             Some(Pressed::Option) => {}
             Some(Pressed::Another) => {
                 self.stage = Stage::SetUp;
-                return Reply::Stay;
+                return DialogAction::Stay;
             }
             Some(Pressed::GiveUp) => {
-                return Reply::SubmitAndClose(Command::Abandon(waiting.id()).into());
+                return DialogAction::SubmitAndClose(Command::Abandon(waiting.id()).into());
             }
         }
         if self.by_hand
@@ -214,81 +214,87 @@ impl RollDialog {
         {
             let waiting = waiting.clone();
             self.stage = Stage::Faces(Box::new(by_hand), For::Answer(waiting));
-            return Reply::Stay;
+            return DialogAction::Stay;
         }
         let answer = waiting.answer(Faces::Rolled, seen);
-        answer.map_or(Reply::Stay, |command| Reply::Submit(command.into()))
+        answer.map_or(DialogAction::Stay, |command| {
+            DialogAction::Submit(command.into())
+        })
     }
 
-    pub(super) fn hear_resolved(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
+    pub(super) fn hear_resolved(
+        &mut self,
+        event: &DialogEvent,
+        seen: &SeatView<'_>,
+    ) -> DialogAction {
         let Stage::Resolved(resolved) = &mut self.stage else {
-            return Reply::Stay;
+            return DialogAction::Stay;
         };
         if let Some(note) = &mut resolved.note {
-            match heard {
-                Heard::Action(Action::Close) => resolved.note = None,
-                Heard::Action(Action::Submit | Action::Press) => {
+            match event {
+                DialogEvent::Action(Action::Close) => resolved.note = None,
+                DialogEvent::Action(Action::Submit | Action::Press) => {
                     return match resolved.noted() {
-                        Some(command) => Reply::Submit(command.into()),
-                        None => Reply::Stay,
+                        Some(command) => DialogAction::Submit(command.into()),
+                        None => DialogAction::Stay,
                     };
                 }
-                Heard::Action(action) => {
+                DialogEvent::Action(action) => {
                     note.apply(*action);
                 }
-                Heard::Key(key) => {
+                DialogEvent::Key(key) => {
                     key.letter().map(|letter| note.insert(letter));
                 }
-                Heard::Paste(text) => {
+                DialogEvent::Paste(text) => {
                     note.paste(text);
                 }
-                Heard::Click { .. } => {}
+                DialogEvent::Click { .. } => {}
             }
-            return Reply::Stay;
+            return DialogAction::Stay;
         }
-        let pressed = match heard {
-            Heard::Action(Action::Close) => return Reply::Close,
-            Heard::Action(Action::Undo) => {
+        let pressed = match event {
+            DialogEvent::Action(Action::Close) => return DialogAction::Close,
+            DialogEvent::Action(Action::Undo) => {
                 return match resolved.undoing(seen) {
-                    Ok(act) => Reply::Submit(act),
+                    Ok(act) => DialogAction::Submit(act),
                     Err(why) => {
                         resolved.problem = Some(why.to_owned());
-                        Reply::Stay
+                        DialogAction::Stay
                     }
                 };
             }
-            Heard::Action(Action::Roll) => return self.next_roll(seen),
-            Heard::Action(Action::Repeat) => return self.again(seen),
-            Heard::Action(action) => {
+            DialogEvent::Action(Action::Roll) => return self.next_roll(seen),
+            DialogEvent::Action(Action::Repeat) => return self.again(seen),
+            DialogEvent::Action(action) => {
                 let pressed = resolved.press.act(*action);
                 if pressed.is_none() {
                     resolved.scroll.apply(*action);
                 }
                 pressed
             }
-            Heard::Key(key) => resolved.press.key(*key),
-            Heard::Click { at, area } => {
+            DialogEvent::Key(key) => resolved.press.key(*key),
+            DialogEvent::Click { at, area } => {
                 let spot = view::resolved_buttons(resolved, seen, *area);
                 resolved.press.at(*at, spot)
             }
-            Heard::Paste(_) => None,
+            DialogEvent::Paste(_) => None,
         };
         match pressed.and_then(|button| resolved.pressed(button)) {
-            None => Reply::Stay,
-            Some(Next::Do(command)) => Reply::Submit(Act::Do(command.clone())),
+            None => DialogAction::Stay,
+            Some(Next::Do(command)) => DialogAction::Submit(Act::Do(command.clone())),
             Some(Next::Note) => {
                 resolved.begin_note();
-                Reply::Stay
+                DialogAction::Stay
             }
             Some(Next::Again) => self.again(seen),
             Some(Next::Favor) => self.reroll(),
             Some(Next::Called(_)) => self.next_roll(seen),
-            Some(Next::Close) => Reply::Close,
+            Some(Next::Close) => DialogAction::Close,
         }
     }
 
     /// Sets the same check up again.
-    fn again(&mut self, seen: &SeatView<'_>) -> Reply {
+    fn again(&mut self, seen: &SeatView<'_>) -> DialogAction {
         if let Stage::Resolved(resolved) = &self.stage
             && let Some(setup) = resolved.roll().and_then(|roll| Setup::again(roll, seen))
         {
@@ -296,16 +302,16 @@ impl RollDialog {
             self.stage = Stage::SetUp;
             self.weigh(seen);
         }
-        Reply::Stay
+        DialogAction::Stay
     }
 
     /// Goes on with the check that is called for next, else with a new one by the same character.
-    fn next_roll(&mut self, seen: &SeatView<'_>) -> Reply {
+    fn next_roll(&mut self, seen: &SeatView<'_>) -> DialogAction {
         let called = roll_requests::to_answer(seen).next();
         let called = called.and_then(|call| Self::called(call.id, seen));
         let next = called.unwrap_or_else(|| Self::open(self.setup.who, seen));
         let by_hand = self.by_hand;
         *self = Self { by_hand, ..next };
-        Reply::Stay
+        DialogAction::Stay
     }
 }

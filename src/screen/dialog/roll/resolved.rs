@@ -146,7 +146,7 @@ impl Resolved {
     }
 
     /// Learns what came of what was done about it.
-    pub(super) fn told(&mut self, told: Result<&Entry, &str>, seen: &SeatView<'_>) {
+    pub(super) fn on_result(&mut self, told: Result<&Entry, &str>, seen: &SeatView<'_>) {
         match told {
             // The check itself, taken in already when the table changed.
             Ok(entry) if entry.number == self.entry.number => {}

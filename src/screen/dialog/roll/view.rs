@@ -17,7 +17,7 @@ use crate::screen::dialog::page::{Page, bare, longest};
 use crate::screen::dialog::roll_summary::dice_of;
 use crate::screen::dialog::scroll::{self, Block, Scroll, height};
 use crate::screen::theme::Role;
-use crate::screen::widget::dialog::Dialog;
+use crate::screen::widget::dialog::DialogFrame;
 use crate::screen::widget::field::FieldView;
 use crate::screen::widget::{Look, row};
 use crate::table::SeatView;
@@ -189,9 +189,9 @@ fn draw_faces(
     let title = title(dialog, seen);
     let width = wanted(area).min(area.width.saturating_sub(4));
     let rows = height(&blocks, width, look);
-    let frame = Dialog {
+    let frame = DialogFrame {
         note: "by hand",
-        ..Dialog::new(
+        ..DialogFrame::new(
             &title,
             wanted(area),
             (rows + 2).min(area.height.saturating_sub(2)),
@@ -231,15 +231,15 @@ pub(in crate::screen::dialog) struct Reading<'a> {
 
 impl Reading<'_> {
     /// Where the words and the buttons are.
-    fn parts<'a>(&'a self, area: Rect, look: Look<'a>) -> (Dialog<'a>, Rect, Rect) {
+    fn parts<'a>(&'a self, area: Rect, look: Look<'a>) -> (DialogFrame<'a>, Rect, Rect) {
         let width = wanted(area).min(area.width.saturating_sub(4));
         let rows = height(self.blocks, width, look);
         let buttons = self.press.show(width, look, |all| all.height(width));
         let problem = u16::from(self.said(width).is_some());
         let (high, room) = (rows + 1 + buttons + problem, area.height.saturating_sub(2));
-        let frame = Dialog {
+        let frame = DialogFrame {
             note: self.note,
-            ..Dialog::new(self.title, wanted(area), high.min(room), look)
+            ..DialogFrame::new(self.title, wanted(area), high.min(room), look)
         };
         let inner = frame.inner(area);
         let buttons = (buttons + problem).min(inner.height);

@@ -2,7 +2,7 @@
 
 use super::super::filled::{Filled, its_form};
 use super::Marked;
-use crate::screen::dialog::Reply;
+use crate::screen::dialog::DialogAction;
 use crate::screen::dialog::entry::Entry;
 use crate::screen::dialog::form::{Form, Item};
 use crate::session::{Command, LONGEST_NAME, LONGEST_NOTE, Prepared, PreparedId};
@@ -10,7 +10,7 @@ use crate::table::SeatView;
 
 /// The form in which a scene is prepared.
 #[derive(Clone, Debug)]
-pub struct KeepForm {
+pub(super) struct KeepForm {
     what: What,
     form: Form,
 }
@@ -23,7 +23,7 @@ enum What {
 
 impl KeepForm {
     /// Prepares a scene of what is marked.
-    pub fn new(marked: Marked, seen: &SeatView<'_>) -> Self {
+    pub(super) fn new(marked: Marked, seen: &SeatView<'_>) -> Self {
         let people = marked
             .characters
             .iter()
@@ -50,7 +50,7 @@ impl KeepForm {
     }
 
     /// Changes a scene's name and notes.
-    pub fn edit(scene: &Prepared) -> Self {
+    pub(super) fn edit(scene: &Prepared) -> Self {
         Self {
             what: What::Known(scene.id),
             form: Form::new(items(&scene.name, &scene.notes)).titled(&scene.name),
@@ -113,7 +113,7 @@ impl Filled for KeepForm {
         self.check();
     }
 
-    fn submit(&mut self, _seen: &SeatView<'_>) -> Reply {
+    fn submit(&mut self, _seen: &SeatView<'_>) -> DialogAction {
         self.check();
         let built = Ok(self.build());
         self.form.finish(built)

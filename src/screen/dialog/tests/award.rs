@@ -14,7 +14,7 @@ fn bench() -> Bench {
 fn open(bench: &mut Bench, name: &str) {
     let who = bench.id(name);
     let pool = bench.read(|seen| seen.pools_of(Some(who)).next().unwrap().id);
-    bench.open(|seen| Dialog::award(pool, seen));
+    bench.open(|seen| AwardForm::open(pool, seen));
 }
 
 fn held(bench: &Bench, name: &str) -> i32 {

@@ -31,7 +31,7 @@ fn rolled(bench: &Bench) -> RollCommand {
 #[test]
 fn everybody_is_called_on_with_two_keys() {
     let mut bench = Bench::heart_rush();
-    bench.open(|seen| Dialog::call(&[], seen));
+    bench.open(|seen| CallDialog::open(&[], seen));
     insta::assert_snapshot!("call_set_up", bench.shots());
     bench.press("enter");
     assert!(bench.dialog.is_none());
@@ -42,7 +42,7 @@ fn everybody_is_called_on_with_two_keys() {
 fn the_check_its_number_and_who_sees_it_are_said() {
     let mut bench = Bench::heart_rush();
     let mira = bench.id("Mira");
-    bench.open(|seen| Dialog::call(&[mira], seen));
+    bench.open(|seen| CallDialog::open(&[mira], seen));
     // The saving throw, Agility, 15.
     bench.press("down right down down right right down");
     bench.write("15");
@@ -63,7 +63,7 @@ fn the_check_its_number_and_who_sees_it_are_said() {
 #[test]
 fn several_are_picked_one_by_one() {
     let mut bench = Bench::heart_rush();
-    bench.open(|seen| Dialog::call(&[], seen));
+    bench.open(|seen| CallDialog::open(&[], seen));
     bench.press("right right right");
     let frame = bench.frame(80, 24);
     assert!(frame.contains("nobody is picked yet"), "{frame}");
@@ -77,7 +77,7 @@ fn several_are_picked_one_by_one() {
 #[test]
 fn the_worst_is_found_by_the_odds_and_the_others_help() {
     let mut bench = Bench::heart_rush();
-    bench.open(|seen| Dialog::call(&[], seen));
+    bench.open(|seen| CallDialog::open(&[], seen));
     bench.press("right");
     let frame = bench.frame(120, 40);
     assert!(frame.contains("the worst (weakest link)"), "{frame}");
@@ -182,19 +182,19 @@ fn stepping_to_another_who_is_called_takes_up_that_call() {
 #[test]
 fn a_call_is_taken_back_where_it_was_made() {
     let mut bench = Bench::heart_rush();
-    bench.open(|seen| Dialog::call(&[], seen));
+    bench.open(|seen| CallDialog::open(&[], seen));
     bench.press("enter");
-    bench.open(|seen| Dialog::call(&[], seen));
+    bench.open(|seen| CallDialog::open(&[], seen));
     bench.press("up right right");
     let frame = bench.frame(80, 24);
     assert!(frame.contains("take back: Tamsin, Skill check"), "{frame}");
     insta::assert_snapshot!("call_take_back", bench.shots());
     bench.press("enter");
     assert_eq!(calls(&bench), ["Mira: skill cn=12"]);
-    bench.open(|seen| Dialog::call(&[], seen));
+    bench.open(|seen| CallDialog::open(&[], seen));
     bench.press("enter");
     assert_eq!(calls(&bench).len(), 3);
-    bench.open(|seen| Dialog::call(&[], seen));
+    bench.open(|seen| CallDialog::open(&[], seen));
     bench.press("up left");
     assert!(bench.frame(80, 24).contains("take back all 3"));
     bench.press("enter");
@@ -204,7 +204,7 @@ fn a_call_is_taken_back_where_it_was_made() {
 #[test]
 fn a_player_rolls_only_for_the_own_characters() {
     let mut bench = Bench::heart_rush();
-    bench.open(|seen| Dialog::call(&[], seen));
+    bench.open(|seen| CallDialog::open(&[], seen));
     bench.press("enter");
     let tamsin = bench.id("Tamsin");
     bench.seat = Seat {
@@ -230,7 +230,7 @@ fn every_check_of_every_system_can_be_called_for_as_it_stands() {
             bench.run(Command::AddCharacter(Box::new(Character::new(
                 "Mira", sheet,
             ))));
-            bench.open(|seen| Dialog::call(&[], seen));
+            bench.open(|seen| CallDialog::open(&[], seen));
             bench.press("down");
             for _ in 0..place {
                 bench.press("right");

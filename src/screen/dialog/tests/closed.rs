@@ -31,7 +31,7 @@ fn one_key_closes_it_to_all_and_then_to_players_by_name() {
     assert!(roll.noticed);
     // The same again is closed to the same.
     let number = bench.read(|seen| seen.log().next().unwrap().number);
-    bench.open(|seen| Dialog::repeat(number, seen).unwrap());
+    bench.open(|seen| RollDialog::repeat(number, seen).unwrap());
     bench.press("enter");
     let again = rolled(&bench);
     assert_eq!(

@@ -98,17 +98,17 @@ fn without_favor_none_is_offered_and_an_explained_roll_offers_it_too() {
     throw(&mut bench, "5", "5");
     assert!(!bench.frame(80, 24).contains("Favor: roll again"));
     let number = bench.read(|seen| seen.log().next().unwrap().number);
-    bench.open(|seen| Dialog::explain(number, seen));
+    bench.open(|seen| ExplainDialog::new(number, seen));
     assert!(!bench.frame(80, 24).contains("Favor: roll again"));
     bank(&bench, 1);
-    bench.open(|seen| Dialog::explain(number, seen));
+    bench.open(|seen| ExplainDialog::new(number, seen));
     insta::assert_snapshot!("favor_explained", bench.shots());
     bench.press("enter");
     assert!(bench.dialog.is_none(), "Enter closes");
-    bench.open(|seen| Dialog::explain(number, seen));
+    bench.open(|seen| ExplainDialog::new(number, seen));
     bench.press("esc");
     assert_eq!(rolls(&bench), 1);
-    bench.open(|seen| Dialog::explain(number, seen));
+    bench.open(|seen| ExplainDialog::new(number, seen));
     bench.write("f");
     assert!(matches!(
         bench.acts.last(),

@@ -4,7 +4,7 @@ use crate::screen::dialog::{Copied, Harm};
 
 fn open(bench: &mut Bench, what: Harm, names: &[&str]) {
     let who: Vec<CharacterId> = names.iter().map(|name| bench.id(name)).collect();
-    bench.open(|seen| Dialog::harm(what, who, seen).unwrap());
+    bench.open(|seen| HarmForm::open(what, who, seen).unwrap());
 }
 
 fn stat(bench: &Bench, name: &str, stat: &str) -> String {
@@ -115,7 +115,7 @@ fn what_the_rules_do_not_know_is_said_instead_of_asked() {
     let mira = Character::new("Mira", Sheet::new(System::Hearts));
     bench.run(Command::AddCharacter(Box::new(mira)));
     let who = bench.id("Mira");
-    let why = |what| bench.read(|seen| Dialog::harm(what, vec![who], seen).err().unwrap());
+    let why = |what| bench.read(|seen| HarmForm::open(what, vec![who], seen).err().unwrap());
     assert!(why(Harm::Damage).contains("HEARTS knows no hit points"));
     assert!(why(Harm::Aid).contains("say nothing of first aid"));
     assert!(why(Harm::Unlock).contains("nothing is locked for Mira"));
@@ -125,7 +125,7 @@ fn what_the_rules_do_not_know_is_said_instead_of_asked() {
 fn a_goblin_four_times_is_one_act() {
     let mut bench = Bench::heart_rush();
     let of = Copied::Characters(vec![bench.id("Mira")]);
-    bench.open(|_| Dialog::copies(of));
+    bench.open(|_| CopiesDialog::new(of));
     bench.press("enter");
     assert_eq!(log(&bench), "New character: Mira 2, Mira 3, Mira 4");
     bench.table.submit(&Seat::gm(), &Act::Undo).unwrap();
@@ -136,7 +136,7 @@ fn a_goblin_four_times_is_one_act() {
 fn what_the_lot_will_say_is_not_told_before_it_is_drawn() {
     let mut bench = Bench::heart_rush();
     let mira = bench.id("Mira");
-    bench.open(|seen| Dialog::harm(Harm::Rest, vec![mira], seen).unwrap());
+    bench.open(|seen| HarmForm::open(Harm::Rest, vec![mira], seen).unwrap());
     bench.press("right right");
     let frame = bench.frame(80, 24);
     assert!(frame.contains("the rest by lot"), "{frame}");

@@ -15,7 +15,7 @@ fn go(bench: &mut Bench, rule: &str) {
 #[test]
 fn every_house_rule_says_its_readings_and_what_the_page_says() {
     let mut bench = Bench::new(System::HeartRush);
-    bench.open(Dialog::house);
+    bench.open(HouseForm::open);
     insta::assert_snapshot!("house", bench.shots());
     go(&mut bench, "scene-cap");
     let shown = bench.frame(80, 24);
@@ -26,7 +26,7 @@ fn every_house_rule_says_its_readings_and_what_the_page_says() {
 #[test]
 fn rules_are_decided_together_as_one_act_and_taken_back_as_one() {
     let mut bench = Bench::new(System::HeartRush);
-    bench.open(Dialog::house);
+    bench.open(HouseForm::open);
     go(&mut bench, "ones");
     bench.press("right");
     go(&mut bench, "scene-cap");
@@ -46,7 +46,7 @@ fn rules_are_decided_together_as_one_act_and_taken_back_as_one() {
 #[test]
 fn the_readings_are_leafed_through_where_they_have_no_room() {
     let mut bench = Bench::new(System::HeartRush);
-    bench.open(Dialog::house);
+    bench.open(HouseForm::open);
     assert!(!bench.frame(40, 12).contains("H1 "));
     bench.press("pgdn");
     let mut shown = bench.frame(40, 12);
@@ -63,7 +63,7 @@ fn the_readings_are_leafed_through_where_they_have_no_room() {
 #[test]
 fn a_number_out_of_bounds_is_told_at_once() {
     let mut bench = Bench::new(System::Gnosis);
-    bench.open(Dialog::house);
+    bench.open(HouseForm::open);
     bench.write("30");
     let shown = bench.frame(80, 24);
     assert!(shown.contains("must be a number from 1 to 20"), "{shown}");
@@ -79,7 +79,7 @@ fn a_number_out_of_bounds_is_told_at_once() {
 #[test]
 fn what_somebody_else_decides_meanwhile_is_followed() {
     let mut bench = Bench::new(System::HeartRush);
-    bench.open(Dialog::house);
+    bench.open(HouseForm::open);
     bench.run(Command::SetHouse {
         rule: "ones".into(),
         value: "any".into(),

@@ -13,7 +13,7 @@ fn focused(bench: &Bench) -> String {
 #[test]
 fn letters_lead_to_rows_by_what_they_are_called_in_every_form() {
     let mut bench = Bench::heart_rush();
-    bench.open(Dialog::new_clock);
+    bench.open(|seen| ClockForm::open(None, seen));
     bench.press("down");
     for (letter, row) in [
         ("v", "Visibility"),
@@ -26,7 +26,7 @@ fn letters_lead_to_rows_by_what_they_are_called_in_every_form() {
         bench.write(letter);
         assert_eq!(focused(&bench), row);
     }
-    bench.open(|seen| Dialog::call(&[], seen));
+    bench.open(|seen| CallDialog::open(&[], seen));
     for (letter, row) in [("c", "Check"), ("c", "Challenge Number"), ("s", "Shown to")] {
         bench.write(letter);
         assert_eq!(focused(&bench), row);
@@ -37,7 +37,7 @@ fn letters_lead_to_rows_by_what_they_are_called_in_every_form() {
 fn the_fields_of_a_clocks_check_are_stepped_like_those_of_a_call() {
     let mut bench = Bench::heart_rush();
     let id = bench.read(|seen| seen.clocks().next().unwrap().clock.id);
-    bench.open(|seen| Dialog::attach_check(id, "", seen));
+    bench.open(|seen| ClockForm::attach(id, "", seen));
     bench.press("right");
     bench.write("ab");
     assert_eq!(focused(&bench), "Ability die");

@@ -169,7 +169,7 @@ fn a_check_that_waits_is_taken_up_again() {
     assert!(bench.frame(80, 24).contains("Re-roll the 1"));
     bench.press("esc");
     let id = bench.read(|seen| seen.unfinished().next().unwrap().id);
-    bench.open(|seen| Dialog::resume(id, seen).unwrap());
+    bench.open(|seen| RollDialog::resume(id, seen).unwrap());
     bench.press("f");
     bench.press("esc");
     assert_eq!(bench.read(|seen| seen.unfinished().count()), 0);
@@ -195,7 +195,7 @@ fn somebody_else_may_answer_meanwhile() {
         dialog,
         ..
     } = &mut bench;
-    table.read(seat, |seen| dialog.as_mut().unwrap().changed(seen));
+    table.read(seat, |seen| dialog.as_mut().unwrap().on_change(seen));
     assert!(bench.frame(80, 24).contains("Failure"));
 }
 
@@ -254,7 +254,7 @@ fn a_smaller_heart_die_shows_while_the_dialog_is_open() {
         dialog,
         ..
     } = &mut bench;
-    table.read(seat, |seen| dialog.as_mut().unwrap().changed(seen));
+    table.read(seat, |seen| dialog.as_mut().unwrap().on_change(seen));
     bench.press("enter");
     assert_eq!(rolled(&bench).fields.die("heart"), Die::D6);
 }
@@ -455,7 +455,7 @@ fn an_old_roll_is_set_up_again() {
     bench.write("7 6");
     bench.press("enter esc");
     let number = bench.read(|seen| seen.log().next().unwrap().number);
-    bench.open(|seen| Dialog::repeat(number, seen).unwrap());
+    bench.open(|seen| RollDialog::repeat(number, seen).unwrap());
     let frame = bench.frame(80, 24);
     assert!(frame.contains("15") && frame.contains("Agility"), "{frame}");
 }
@@ -622,7 +622,7 @@ fn damage_is_dealt_from_the_log_until_it_was_dealt() {
     };
     let (first, second) = (attack(&mut bench), attack(&mut bench));
     let offers = |bench: &mut Bench, entry: u64| {
-        bench.open(|seen| Dialog::explain(entry, seen));
+        bench.open(|seen| ExplainDialog::new(entry, seen));
         bench.frame(80, 40).contains("[ 1 Oske takes 8 ]")
     };
     let points = |bench: &Bench| {

@@ -39,7 +39,7 @@ fn a_call_on_the_worst_opens_the_skill_by_which_it_was_found() {
     bench.press("ctrl-h enter");
     bench.write("1 5");
     bench.press("enter esc");
-    bench.open(|seen| Dialog::call(&[], seen));
+    bench.open(|seen| CallDialog::open(&[], seen));
     bench.press("right");
     let frame = bench.frame(120, 40);
     assert!(
@@ -68,7 +68,7 @@ fn a_call_on_the_highest_acs_asks_for_no_competency() {
             ("Bo", &[("force", "3"), ("competencies", "Athletics 4")]),
         ],
     );
-    bench.open(|seen| Dialog::call(&[], seen));
+    bench.open(|seen| CallDialog::open(&[], seen));
     bench.press("right right");
     let frame = bench.frame(120, 40);
     assert!(frame.contains("Bo has the highest ACS"), "{frame}");
@@ -95,7 +95,7 @@ fn who_lacks_the_skill_that_is_called_for_rolls_untrained() {
     for (system, list, field, least) in skills {
         let stats = [(list, "Climbing 3")];
         let mut bench = bench(system, &[("Ana", &stats), ("Bo", &[])]);
-        bench.open(|seen| Dialog::call(&[], seen));
+        bench.open(|seen| CallDialog::open(&[], seen));
         go(&mut bench, field);
         step_to(&mut bench, "‹Climbing›");
         let frame = bench.frame(120, 40);
