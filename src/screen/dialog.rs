@@ -10,40 +10,35 @@ use ratatui::layout::{Position, Rect};
 use super::action::{Action, Context};
 use super::input::Key;
 use super::widget::Look;
-use crate::session::UnfinishedId;
+use crate::session::{Command, UnfinishedId};
 use crate::table::{Act, Entry, Invited, Role, SeatId, SeatView};
 
 mod amount;
 mod award;
-mod button_row;
 mod call;
 mod character;
 mod clock;
 mod conditions;
 mod confirm;
 mod duplicate;
-mod entry;
 mod explain;
-mod filled;
+mod field_row;
 mod forecast;
 mod form;
-mod given;
 mod harm;
 mod house;
 mod invite;
 mod link;
-mod owner;
-mod page;
 mod pool;
+mod press;
 mod prompt;
+mod reading;
 mod roll;
 mod roll_summary;
 mod scenes;
-mod scroll;
 mod seats;
 mod statistics;
 mod transfer;
-mod typeahead;
 pub(super) mod wrap;
 
 #[cfg(test)]
@@ -97,13 +92,45 @@ pub enum DialogEvent {
     Key(Key),
     /// A pasted text, as the terminal gave it.
     Paste(String),
-    /// The mouse pressed here, while the dialog was drawn with this area.
+    /// The mouse pressed here.
     Click {
         /// The cell.
         at: Position,
-        /// The area given to [`Dialog::view`].
-        area: Rect,
+        /// What the dialog had drawn there.
+        touched: Option<Touched>,
     },
+}
+
+/// Something that a dialog drew, for the mouse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Touched {
+    /// A row of a form.
+    Row(usize),
+    /// The value of a row, and which way a press steps it.
+    Value(usize, i32),
+    /// The text of a row, typed in this area.
+    Text(usize, Rect),
+    /// A button, or a name that is pressed like one.
+    Button(usize),
+}
+
+/// What a dialog draws on.
+pub struct Canvas<'a> {
+    /// How the screen looks.
+    pub look: Look<'a>,
+    /// All that the dialog may cover.
+    pub area: Rect,
+    /// The frame.
+    pub buffer: &'a mut Buffer,
+    /// Notes what the mouse will find where, the topmost last.
+    pub hits: &'a mut dyn FnMut(Rect, Touched),
+}
+
+impl Canvas<'_> {
+    /// Notes what the mouse finds there.
+    fn touch(&mut self, area: Rect, touched: Touched) {
+        (self.hits)(area, touched);
+    }
 }
 
 /// What a dialog wants done after an event.
@@ -134,6 +161,18 @@ pub enum DialogAction {
     Replace(Box<dyn Dialog>),
     /// Leaves the table.
     Quit,
+}
+
+impl From<Command> for DialogAction {
+    fn from(command: Command) -> Self {
+        Self::SubmitAndClose(command.into())
+    }
+}
+
+impl From<Act> for DialogAction {
+    fn from(act: Act) -> Self {
+        Self::SubmitAndClose(act)
+    }
 }
 
 /// What is on top of the table.
@@ -189,14 +228,8 @@ pub trait Dialog: std::fmt::Debug + Send {
     /// Takes an answer worked out in the background; one that comes too late is dropped.
     fn learn(&mut self, _answer: Worths) {}
 
-    /// Draws it over `area`; returns where the terminal's cursor belongs.
-    fn view(
-        &self,
-        seen: &SeatView<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position>;
+    /// Draws it; returns where the terminal's cursor belongs.
+    fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position>;
 }
 
 impl<T: Dialog + 'static> From<T> for Box<dyn Dialog> {

@@ -310,14 +310,14 @@ impl ScreenState {
             Action::Resume => self.resume(seen),
             Action::CallRoll => self.call(seen),
             Action::HouseRules => self.open(HouseForm::open(seen)),
-            Action::NextScene => self.open(PromptDialog::new(Prompted::Scene)),
+            Action::NextScene => self.open(PromptDialog::open(Prompted::Scene, seen)),
             Action::NameGame => {
                 let now = if self.label.is_unnamed {
                     String::new()
                 } else {
                     self.label.name.clone()
                 };
-                self.open(PromptDialog::new(Prompted::Game { now }))
+                self.open(PromptDialog::open(Prompted::Game { now }, seen))
             }
             action if self.walk(action, seen) => Effect::Nothing,
             action => self.change(action, seen),

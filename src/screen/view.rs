@@ -21,11 +21,12 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
 use super::action::Action;
+use super::dialog::Canvas;
 use super::layout::{self, LEAST};
 use super::setup::Setup;
 use super::state::{Mode, ScreenState, Tab};
 use super::theme::Role;
-use super::update::mouse::HitMap;
+use super::update::mouse::{HitMap, Spot};
 use super::widget::Look;
 use crate::table::SeatView;
 
@@ -280,7 +281,16 @@ fn on_top(paint: &mut Paint<'_>, mode: &Mode, screen: Rect) -> Option<Position> 
             themes::draw(paint, themes, room);
             None
         }
-        Mode::Dialog(dialog) => dialog.view(paint.seen, &paint.look, room, paint.buffer),
+        Mode::Dialog(dialog) => {
+            let spots = &mut *paint.spots;
+            let mut canvas = Canvas {
+                look: paint.look,
+                area: room,
+                buffer: paint.buffer,
+                hits: &mut |area, touched| spots.put(area, Spot::Dialog(touched)),
+            };
+            dialog.view(paint.seen, &mut canvas)
+        }
     }
 }
 

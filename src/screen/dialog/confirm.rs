@@ -1,17 +1,14 @@
 //! A question that is answered by yes or no.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
-use ratatui::widgets::Widget;
+use ratatui::layout::Position;
 
-use super::page::bare;
+use super::press::{Button, Press};
+use super::reading::{Block, Reading, Scroll};
 use super::wrap::wrap;
-use super::{Dialog, DialogAction, DialogEvent, DoorAct};
+use super::{Canvas, Dialog, DialogAction, DialogEvent, DoorAct};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
-use crate::screen::widget::buttons::{Button, Buttons};
-use crate::screen::widget::dialog::DialogFrame;
-use crate::screen::widget::{Look, columns, row};
+use crate::screen::widget::columns;
 use crate::table::{Act, Entry, Invited, SeatView};
 
 /// What happens when the answer is yes.
@@ -30,50 +27,42 @@ pub enum Agreed {
 }
 
 /// A question.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ConfirmDialog {
     question: String,
     then: Agreed,
-    /// Which button Enter would press: 0 is yes.
-    focus: usize,
+    /// Yes and no.
+    press: Press<bool>,
     problem: Option<String>,
 }
 
-const BUTTONS: [Button<'static>; 2] = [
-    Button {
-        letter: Some('y'),
-        ..Button::new("Yes")
-    },
-    Button {
-        letter: Some('n'),
-        ..Button::new("No")
-    },
-];
-
-/// Columns that a question wants.
-const WIDTH: u16 = 48;
+/// Columns that a question wants at most, and at the least.
+const WIDTHS: [u16; 2] = [48, 20];
 
 impl ConfirmDialog {
     /// Asks it.
     pub fn new(question: impl Into<String>, then: Agreed) -> Self {
+        let yes = Button::new(true, "Yes", 'y');
+        let mut press = Press::new(vec![yes, Button::new(false, "No", 'n')]);
+        press.focus = 0;
         Self {
             question: question.into(),
             then,
-            focus: 0,
+            press,
             problem: None,
         }
     }
 
     /// The same, but Enter leaves everything as it is.
     #[must_use]
-    pub fn wary(self) -> Self {
-        Self { focus: 1, ..self }
+    pub fn wary(mut self) -> Self {
+        self.press.focus = 1;
+        self
     }
 
-    fn answer(&self, yes: bool) -> DialogAction {
+    fn agree(&self) -> DialogAction {
         match &self.then {
-            _ if !yes => DialogAction::Close,
-            Agreed::Do(act) => DialogAction::SubmitAndClose(act.clone()),
+            Agreed::Do(act) => act.clone().into(),
             Agreed::Replace(path) => DialogAction::Export {
                 path: path.clone(),
                 replace: true,
@@ -82,41 +71,6 @@ impl ConfirmDialog {
             Agreed::Door(act) => DialogAction::Door(act.clone()),
             Agreed::Quit => DialogAction::Quit,
         }
-    }
-
-    fn words(&self, width: u16) -> Vec<String> {
-        let mut lines = wrap(&self.question, width);
-        if let Some(problem) = &self.problem {
-            lines.extend(wrap(&format!("! {problem}"), width));
-        }
-        lines
-    }
-
-    fn frame<'a>(&self, area: Rect, look: Look<'a>) -> (DialogFrame<'a>, Rect, Rect) {
-        let widest = WIDTH.min(area.width.saturating_sub(4));
-        let lines = self.words(widest);
-        let wide = lines.iter().map(|line| columns(line)).max().unwrap_or(0);
-        let rows = u16::try_from(lines.len()).unwrap_or(u16::MAX);
-        let frame = DialogFrame::new("", wide.max(20), rows + 2, look);
-        let inner = frame.inner(area);
-        let buttons = Rect {
-            y: inner.bottom().saturating_sub(1),
-            height: inner.height.min(1),
-            ..inner
-        };
-        let words = Rect {
-            height: inner.height.saturating_sub(1),
-            ..inner
-        };
-        (frame, words, buttons)
-    }
-}
-
-fn buttons(focus: usize, look: Look<'_>) -> Buttons<'_> {
-    Buttons {
-        buttons: &BUTTONS,
-        focus: Some(focus),
-        look,
     }
 }
 
@@ -130,54 +84,46 @@ impl Dialog for ConfirmDialog {
     }
 
     fn handle(&mut self, event: &DialogEvent, _seen: &SeatView<'_>) -> DialogAction {
-        match event {
-            DialogEvent::Action(Action::Yes) => self.answer(true),
-            DialogEvent::Action(Action::Press) => self.answer(self.focus == 0),
-            DialogEvent::Action(Action::No | Action::Close) => DialogAction::Close,
-            DialogEvent::Action(Action::NextButton | Action::PreviousButton) => {
-                self.focus = 1 - self.focus;
-                DialogAction::Stay
-            }
-            DialogEvent::Click { at, area } => {
-                let areas = bare(|look| buttons(0, look).areas(self.frame(*area, look).2));
-                match areas.iter().position(|spot| spot.contains(*at)) {
-                    Some(pressed) => self.answer(pressed == 0),
-                    None => DialogAction::Stay,
-                }
-            }
-            DialogEvent::Action(_) | DialogEvent::Key(_) | DialogEvent::Paste(_) => {
-                DialogAction::Stay
-            }
+        let answer = match event {
+            DialogEvent::Action(Action::Yes) => Some(&true),
+            DialogEvent::Action(Action::No | Action::Close) => Some(&false),
+            // A letter is bound to an answer, or means nothing here.
+            DialogEvent::Key(_) => None,
+            event => self.press.handle(event),
+        };
+        match answer {
+            Some(true) => self.agree(),
+            Some(false) => DialogAction::Close,
+            None => DialogAction::Stay,
         }
     }
 
-    fn on_result(&mut self, told: Result<&Entry, &str>, _seen: &SeatView<'_>) {
-        self.problem = told.err().map(str::to_owned);
+    fn on_result(&mut self, result: Result<&Entry, &str>, _seen: &SeatView<'_>) {
+        self.problem = result.err().map(str::to_owned);
     }
 
     fn on_door(&mut self, result: Result<Invited, &str>) {
         self.problem = result.err().map(str::to_owned);
     }
 
-    fn view(
-        &self,
-        _seen: &SeatView<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
-        let (frame, words, below) = self.frame(area, *look);
-        (&frame).render(area, buffer);
-        for (line, down) in self.words(words.width).iter().zip(0..words.height) {
-            let spot = row(words, down);
-            let role = if line.starts_with('!') {
-                Role::Danger
-            } else {
-                Role::Text
-            };
-            buffer.set_string(spot.x, spot.y, line, look.style(role));
+    fn view(&self, _seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
+        let mut blocks = vec![Block::words(Role::Text, &self.question)];
+        if let Some(problem) = &self.problem {
+            blocks.push(Block::words(Role::Danger, format!("! {problem}")));
         }
-        (&buttons(self.focus, *look)).render(below, buffer);
+        let most = WIDTHS[0].min(canvas.area.width.saturating_sub(4));
+        let lines = wrap(&self.question, most);
+        let wide = lines.iter().map(|line| columns(line)).max().unwrap_or(0);
+        let wide = if self.problem.is_some() { most } else { wide };
+        let reading = Reading {
+            title: "",
+            note: "",
+            blocks: &blocks,
+            press: Some(&self.press),
+            problem: None,
+            width: wide.max(WIDTHS[1]),
+        };
+        reading.draw(&Scroll::default(), canvas);
         None
     }
 }

@@ -1,10 +1,9 @@
 //! When a clock will be full, as a curve and in numbers; of a race, who is first.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Position;
 
-use super::scroll::{Block, Page, Scroll};
-use super::{Dialog, DialogAction, DialogEvent};
+use super::reading::{Block, Reading, Scroll};
+use super::{Canvas, Dialog, DialogAction, DialogEvent};
 use crate::dice::Fraction;
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
@@ -232,21 +231,10 @@ impl Dialog for ForecastDialog {
         }
     }
 
-    fn view(
-        &self,
-        _seen: &SeatView<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
-        let width = WIDTH.min(area.width.saturating_sub(4));
-        let page = Page {
-            title: &self.title,
-            note: &self.note,
-            blocks: &self.blocks(width, *look),
-            width: WIDTH,
-        };
-        self.scroll.show(&page, *look, area, buffer);
+    fn view(&self, _seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
+        let width = WIDTH.min(canvas.area.width.saturating_sub(4));
+        let blocks = self.blocks(width, canvas.look);
+        Reading::new(&self.title, &self.note, &blocks, WIDTH).draw(&self.scroll, canvas);
         None
     }
 }

@@ -1,16 +1,14 @@
 //! Inviting somebody: a name and a role, then the code that lets the person in once.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Position;
 
-use super::entry::Entry;
-use super::form::{Form, Item, Went};
-use super::scroll::{Block, Page, Scroll};
-use super::{Dialog, DialogAction, DialogEvent, DoorAct};
+use super::form::{Form, Row, Went};
+use super::reading::{Block, Reading, Scroll};
+use super::{Canvas, Dialog, DialogAction, DialogEvent, DoorAct};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role as Ink;
-use crate::screen::widget::Look;
-use crate::table::{Entry as Told, Invited, Role, SeatView};
+use crate::table::{Entry, Invited, Role, SeatView};
+use crate::text::is_same;
 
 /// What a person can be invited as.
 const ROLES: [Role; 3] = [Role::Player, Role::Watcher, Role::Gm];
@@ -22,7 +20,7 @@ const LONGEST: usize = 40;
 const WIDTH: u16 = 64;
 
 /// Inviting somebody.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct InviteDialog {
     form: Form,
     made: Option<Invited>,
@@ -42,22 +40,22 @@ impl InviteDialog {
         }
         players.sort_by_key(|player| has_seat(player));
         let mut help =
-            "EventKind the person types before the @: the name of a player, or of a character for \
-                        its player."
+            "What the person types before the @: the name of a player, or of a character \
+                        for its player."
                 .to_owned();
         if !players.is_empty() {
             help = format!("{help} Players: {}.", players.join(", "));
         }
         let hint = players.first().map_or("ana", |player| *player).to_owned();
-        let name = Item::new("name", "Name", Entry::text("", LONGEST), help).hint(hint);
-        let role = Item::new(
-            "role",
-            "Role",
-            Entry::word(ROLES.map(Role::word), 0),
-            "A player sees what is visible and rolls for the own characters, a watcher only looks on, another GM may do everything.",
-        );
+        let rows = vec![
+            Row::text("name", "Name", "", LONGEST).hint(hint).help(help),
+            Row::one_of("role", "Role", &ROLES, Role::Player, Role::word).help(
+                "A player sees what is visible and rolls for the own characters, a watcher only looks \
+                 on, another GM may do everything.",
+            ),
+        ];
         Self {
-            form: Form::new(vec![name, role]),
+            form: Form::new("Invite", rows),
             made: None,
             scroll: Scroll::default(),
         }
@@ -83,10 +81,7 @@ impl InviteDialog {
     }
 
     fn role(&self) -> Role {
-        ROLES
-            .get(self.form.choice("role"))
-            .copied()
-            .unwrap_or_default()
+        self.form.picked("role", &ROLES)
     }
 }
 
@@ -103,10 +98,6 @@ fn played(name: &str, seen: &SeatView<'_>) -> String {
         .filter(|one| is_same(&one.player, name) || own.iter().any(|own| is_same(own, &one.name)));
     let played: Vec<&str> = played.map(|one| one.name.as_str()).collect();
     played.join(", ")
-}
-
-fn is_same(one: &str, other: &str) -> bool {
-    one.to_lowercase() == other.to_lowercase()
 }
 
 fn blocks(made: &Invited, plays_nobody: bool) -> Vec<Block> {
@@ -146,18 +137,16 @@ fn blocks(made: &Invited, plays_nobody: bool) -> Vec<Block> {
 
 impl Dialog for InviteDialog {
     fn contexts(&self) -> &'static [Context] {
-        if self.made.is_some() {
-            Context::Help.chain()
-        } else {
-            self.form.contexts()
+        match self.made {
+            Some(_) => Context::Help.chain(),
+            None => self.form.contexts(),
         }
     }
 
     fn hints(&self) -> &'static [Action] {
-        if self.made.is_some() {
-            &[Action::Close]
-        } else {
-            self.form.hints()
+        match self.made {
+            Some(_) => &[Action::Close],
+            None => self.form.hints(),
         }
     }
 
@@ -172,24 +161,21 @@ impl Dialog for InviteDialog {
         let went = self.form.handle(event);
         let (name, known) = self.meant(seen);
         match went {
-            Went::On | Went::Changed => {
-                if let Some(item) = self.form.items.first_mut() {
-                    item.beside = known;
-                }
-                DialogAction::Stay
+            Went::Left => return DialogAction::Close,
+            Went::Submitted => {
+                let role = self.role();
+                return DialogAction::Door(DoorAct::Invite { name, role });
             }
-            Went::Left => DialogAction::Close,
-            Went::Submitted => DialogAction::Door(DoorAct::Invite {
-                name,
-                role: self.role(),
-            }),
+            Went::On | Went::Changed | Went::Stepped(_) => {}
         }
+        if let Some(row) = self.form.row_mut("name") {
+            row.beside = known;
+        }
+        DialogAction::Stay
     }
 
-    fn on_result(&mut self, told: Result<&Told, &str>, _seen: &SeatView<'_>) {
-        if let Err(why) = told {
-            self.form.problem = Some(why.to_owned());
-        }
+    fn on_result(&mut self, result: Result<&Entry, &str>, _seen: &SeatView<'_>) {
+        self.form.problem = result.err().map(str::to_owned);
     }
 
     fn on_door(&mut self, result: Result<Invited, &str>) {
@@ -199,24 +185,13 @@ impl Dialog for InviteDialog {
         }
     }
 
-    fn view(
-        &self,
-        seen: &SeatView<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
+    fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let Some(made) = &self.made else {
-            return self.form.draw("Invite", look, area, buffer);
+            return self.form.draw(&self.form.title, "", canvas).1;
         };
         let plays_nobody = self.role() == Role::Player && played(&made.name, seen).is_empty();
-        let page = Page {
-            title: "Invited",
-            note: &made.name,
-            blocks: &blocks(made, plays_nobody),
-            width: WIDTH,
-        };
-        self.scroll.show(&page, *look, area, buffer);
+        let blocks = blocks(made, plays_nobody);
+        Reading::new("Invited", &made.name, &blocks, WIDTH).draw(&self.scroll, canvas);
         None
     }
 }

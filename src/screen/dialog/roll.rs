@@ -3,38 +3,34 @@
 mod amend;
 mod chances;
 mod faces;
-mod hear;
 mod resolved;
-mod rows;
 mod setup;
+mod stages;
 mod value;
-mod view;
 mod waiting;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Position;
 
 pub use amend::AmendDialog;
 pub use chances::{Worths, Worthwhile};
-pub(super) use resolved::{FAVOR, Next, numbered, pressing};
+pub(super) use resolved::{FAVOR, Next, numbered};
 pub(super) use value::starts;
-pub(super) use view::Reading;
 
 use self::chances::Chances;
 use self::faces::ByHand;
 use self::resolved::Resolved;
-use self::setup::Setup;
+use self::setup::{Closed, Setup};
 use self::waiting::{Stands, Waiting};
-use super::{Dialog, DialogAction, DialogEvent};
+use super::reading::wanted;
+use super::{Canvas, Dialog, DialogAction, DialogEvent};
 use crate::rules::ChosenBy;
 use crate::screen::action::{Action, Context};
 use crate::screen::roll_requests;
-use crate::screen::widget::Look;
 use crate::session::{CallId, Change, CharacterId, ClockId, EventKind, Roll, UnfinishedId};
 use crate::table::{Entry, Role as SeatRole, SeatView};
 
 /// A check: set up, rolled, answered, read.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct RollDialog {
     setup: Setup,
     chances: Chances,
@@ -119,7 +115,7 @@ impl RollDialog {
     /// Opens a check that waits for somebody.
     pub fn resume(check: UnfinishedId, seen: &SeatView<'_>) -> Option<Self> {
         let waiting = seen.unfinished().find(|waiting| waiting.id == check)?;
-        let setup = Setup::again(&waiting.roll, seen)?;
+        let setup = Setup::repeat(&waiting.roll, seen)?;
         let mut opened = Self::from_setup(setup, seen);
         opened.wait(check, seen).then_some(opened)
     }
@@ -127,13 +123,13 @@ impl RollDialog {
     /// Opens the same check as that entry of the log was.
     pub fn repeat(entry: u64, seen: &SeatView<'_>) -> Option<Self> {
         let entry = seen.entry(entry)?;
-        let setup = Setup::again(entry.roll()?, seen)?;
+        let setup = Setup::repeat(entry.roll()?, seen)?;
         Some(Self::from_setup(setup, seen))
     }
 
     /// Opens a check that somebody described.
     pub fn prepared(roll: &Roll, seen: &SeatView<'_>) -> Option<Self> {
-        Some(Self::from_setup(Setup::again(roll, seen)?, seen))
+        Some(Self::from_setup(Setup::repeat(roll, seen)?, seen))
     }
 
     /// Opens the check that fills that clock, if one does.
@@ -259,10 +255,7 @@ impl Dialog for RollDialog {
 
     fn takes_letters(&self) -> bool {
         match &self.stage {
-            Stage::SetUp => match self.setup.focus {
-                setup::RowId::Field(id) => self.setup.line(id).is_some(),
-                _ => false,
-            },
+            Stage::SetUp => self.setup.form.takes_letters(),
             Stage::Faces(..) | Stage::Waits(_) => true,
             Stage::Resolved(resolved) => resolved.note.is_some(),
         }
@@ -270,10 +263,10 @@ impl Dialog for RollDialog {
 
     fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
         match self.stage {
-            Stage::SetUp => self.hear_setup(event, seen),
-            Stage::Faces(..) => self.hear_faces(event, seen),
-            Stage::Waits(_) => self.hear_choice(event, seen),
-            Stage::Resolved(_) => self.hear_resolved(event, seen),
+            Stage::SetUp => self.handle_setup(event, seen),
+            Stage::Faces(..) => self.handle_faces(event, seen),
+            Stage::Waits(_) => self.handle_choice(event, seen),
+            Stage::Resolved(_) => self.handle_resolved(event, seen),
         }
     }
 
@@ -287,14 +280,14 @@ impl Dialog for RollDialog {
             }
             (Stage::Resolved(resolved), told) => resolved.on_result(told, seen),
             (_, Ok(entry)) => self.take_in(entry, seen),
-            (Stage::SetUp, Err(problem)) => self.setup.refused = Some(problem.to_owned()),
+            (Stage::SetUp, Err(problem)) => self.setup.refuse(Some(problem.to_owned())),
             (Stage::Faces(by_hand, _), Err(problem)) => by_hand.refuse(problem),
             (Stage::Waits(waiting), Err(problem)) => waiting.problem = Some(problem.to_owned()),
         }
     }
 
     fn on_change(&mut self, seen: &SeatView<'_>) {
-        self.setup.fill(seen);
+        self.setup.refresh(seen);
         self.weigh(seen);
         let check = match &mut self.stage {
             Stage::SetUp | Stage::Faces(_, For::Roll | For::Favor(_)) => return,
@@ -345,13 +338,56 @@ impl Dialog for RollDialog {
         }
     }
 
-    fn view(
+    fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
+        let title = self.title(seen);
+        match &self.stage {
+            Stage::SetUp => self.draw_setup(&title, seen, canvas),
+            Stage::Faces(by_hand, _) => by_hand.draw(&title, canvas),
+            Stage::Waits(waiting) => {
+                waiting.draw(&title, &self.note(seen), seen, canvas);
+                None
+            }
+            Stage::Resolved(resolved) => resolved.draw(&title, seen, canvas),
+        }
+    }
+}
+
+impl RollDialog {
+    /// `Mira: Skill check`.
+    fn title(&self, seen: &SeatView<'_>) -> String {
+        let who = self.setup.who.and_then(|id| seen.character(id));
+        match who {
+            Some(who) => format!("{}: {}", who.name, self.setup.check.label),
+            None => self.setup.check.label.to_owned(),
+        }
+    }
+
+    /// How it is rolled, if that is not as usual.
+    fn note(&self, seen: &SeatView<'_>) -> String {
+        let setup = &self.setup;
+        let call = setup.call.and_then(|call| seen.call(call));
+        let is_called = call.is_some_and(|call| call.check == setup.check.id);
+        let words = [
+            is_called.then_some("called for"),
+            setup.group.is_some().then_some("for all"),
+            self.by_hand.then_some("by hand"),
+            (setup.closed != Closed::Open).then_some("closed"),
+        ];
+        words.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
+    fn draw_setup(
         &self,
+        title: &str,
         seen: &SeatView<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
+        canvas: &mut Canvas<'_>,
     ) -> Option<Position> {
-        view::draw(self, seen, *look, area, buffer)
+        let (check, width) = (self.setup.check, wanted(canvas.area));
+        let room = width.min(canvas.area.width.saturating_sub(4));
+        let tail = self.chances.height(check, room, canvas.look);
+        let (form, note) = (&self.setup.form, self.note(seen));
+        let (tail, cursor) = form.draw_in(title, &note, (width, tail), canvas);
+        self.chances.draw(check, canvas.look, tail, canvas.buffer);
+        cursor
     }
 }

@@ -1,20 +1,17 @@
 //! Who is at the table, and who may come.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Position;
 
 use super::confirm::{Agreed, ConfirmDialog};
 use super::invite::InviteDialog;
-use super::page::bare;
-use super::scroll::{Block, Page, Scroll};
-use super::{Dialog, DialogAction, DialogEvent, DoorAct};
+use super::reading::{Block, Reading, Scroll};
+use super::{Canvas, Dialog, DialogAction, DialogEvent, DoorAct, Touched};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
-use crate::screen::widget::Look;
 use crate::table::{Listed, SeatView};
 
 /// Who is at the table, and who may come.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct SeatsDialog {
     scroll: Scroll,
     /// The seat under the cursor.
@@ -50,15 +47,6 @@ impl SeatsDialog {
             .keep_in_sight(u16::try_from(row).unwrap_or(u16::MAX));
     }
 
-    /// What the mouse pressed: a seat is chosen.
-    fn click(&mut self, at: Position, area: Rect, seen: &SeatView<'_>) {
-        let blocks = self.blocks(seen, " ");
-        let found = bare(|look| self.scroll.block_at(&page(&blocks), look, area, at));
-        let seat = found.and_then(|(block, _)| block.checked_sub(above(seen)));
-        let seats = seen.listed().map_or(0, <[Listed]>::len);
-        self.at = seat.filter(|seat| *seat < seats).unwrap_or(self.at);
-    }
-
     fn blocks(&self, seen: &SeatView<'_>, marker: &str) -> Vec<Block> {
         let mut blocks = vec![Block::words(Role::Heading, "At the table")];
         for one in seen.present() {
@@ -90,7 +78,7 @@ impl SeatsDialog {
         }
         let at = self.at.min(listed.len().saturating_sub(1));
         for (place, seat) in listed.iter().enumerate() {
-            blocks.push(line(seat, (place == at).then_some(marker)));
+            blocks.push(line(place, seat, (place == at).then_some(marker)));
         }
         blocks.push(Block::Gap);
         let words =
@@ -105,17 +93,8 @@ fn above(seen: &SeatView<'_>) -> usize {
     seen.present().count() + 3
 }
 
-fn page(blocks: &[Block]) -> Page<'_> {
-    Page {
-        title: "Seats",
-        note: "",
-        blocks,
-        width: WIDTH,
-    }
-}
-
 /// A seat in a line: its name, what the person is, and by what it is opened.
-fn line(seat: &Listed, marker: Option<&str>) -> Block {
+fn line(place: usize, seat: &Listed, marker: Option<&str>) -> Block {
     let keys = match seat.keys.len() {
         _ if seat.is_passing => "without a seat".to_owned(),
         0 => "no key yet".to_owned(),
@@ -135,14 +114,13 @@ fn line(seat: &Listed, marker: Option<&str>) -> Block {
         Some(marker) => (marker, Role::Selected),
         None => (" ", Role::Text),
     };
-    Block::Parts(vec![
+    let about = format!("  {}, {keys}{invited}{characters}", seat.role.word());
+    let parts = [
         (Role::Marker, format!("{sign} ")),
         (role, seat.name.clone()),
-        (
-            Role::Muted,
-            format!("  {}, {keys}{invited}{characters}", seat.role.word()),
-        ),
-    ])
+        (Role::Muted, about),
+    ];
+    Block::Pressed(parts.map(|part| (Some(place), part)).into())
 }
 
 impl Dialog for SeatsDialog {
@@ -197,8 +175,11 @@ impl Dialog for SeatsDialog {
                 ).into()),
                 None => DialogAction::Stay,
             },
-            DialogEvent::Click { at, area } => {
-                self.click(*at, *area, seen);
+            DialogEvent::Click {
+                touched: Some(Touched::Button(seat)),
+                ..
+            } => {
+                self.at = *seat;
                 DialogAction::Stay
             }
             event => self.scroll.handle(event),
@@ -209,15 +190,9 @@ impl Dialog for SeatsDialog {
         self.listed = seen.listed().map(<[Listed]>::len);
     }
 
-    fn view(
-        &self,
-        seen: &SeatView<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
-        let blocks = self.blocks(seen, look.glyphs().marker);
-        self.scroll.show(&page(&blocks), *look, area, buffer);
+    fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
+        let blocks = self.blocks(seen, canvas.look.glyphs().marker);
+        Reading::new("Seats", "", &blocks, WIDTH).draw(&self.scroll, canvas);
         None
     }
 }

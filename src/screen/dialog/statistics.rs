@@ -2,16 +2,14 @@
 
 mod plot;
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::page::bare;
-use super::scroll::{Block, Page, Scroll};
-use super::{Dialog, DialogAction, DialogEvent};
+use super::reading::{Block, Part, Reading, Scroll};
+use super::{Canvas, Dialog, DialogAction, DialogEvent, Touched};
 use crate::dice::float;
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
-use crate::screen::widget::{Look, columns};
+use crate::screen::widget::columns;
 use crate::table::{DieFigures, Figures, SeatView, Statistics};
 
 /// The dice and the luck of everyone.
@@ -38,24 +36,6 @@ fn name(figures: &Figures) -> &str {
 }
 
 impl StatisticsDialog {
-    /// Whose name the mouse pressed.
-    fn touched(&self, at: Position, area: Rect, seen: &SeatView<'_>) -> Option<usize> {
-        let blocks = self.blocks(seen, area, false);
-        let found = bare(|look| {
-            let page = page(&blocks, look);
-            self.scroll.block_at(&page, look, area, at)
-        });
-        let (_, column) = found.filter(|(block, _)| *block == 0)?;
-        let mut end = 0;
-        let parts = names(&seen.statistics(), self.whose, area.width);
-        let mut parts = parts.into_iter();
-        let part = parts.find(|(_, (_, words))| {
-            end += columns(words);
-            column < end
-        });
-        part?.0
-    }
-
     fn blocks(&self, seen: &SeatView<'_>, area: Rect, ascii: bool) -> Vec<Block> {
         let statistics = seen.statistics();
         if statistics.all.rolls == 0 {
@@ -70,8 +50,7 @@ impl StatisticsDialog {
         }
         let whose = self.whose.min(statistics.each.len());
         let names = names(&statistics, whose, area.width);
-        let names = names.into_iter().map(|(_, part)| part);
-        let mut blocks = vec![Block::Parts(names.collect())];
+        let mut blocks = vec![Block::Pressed(names)];
         if statistics.from > 1 {
             let words = match seen.tag(statistics.from).as_str() {
                 "" => "The oldest rolls are not counted yet.".to_owned(),
@@ -105,11 +84,8 @@ impl StatisticsDialog {
     }
 }
 
-/// A part of the line of names, and whose it is.
-type Named = (Option<usize>, (Role, String));
-
 /// Everybody's names in a line; the one whose figures are shown stands out, and is in sight.
-fn names(statistics: &Statistics, whose: usize, width: u16) -> Vec<Named> {
+fn names(statistics: &Statistics, whose: usize, width: u16) -> Vec<(Option<usize>, Part)> {
     let all = std::iter::once("Everybody").chain(statistics.each.iter().map(name));
     let all: Vec<&str> = all.collect();
     let room = width.min(WIDTH + 4).saturating_sub(12);
@@ -231,16 +207,6 @@ fn checks(figures: &Figures, blocks: &mut Vec<Block>) {
     }
 }
 
-/// What is drawn.
-fn page<'a>(blocks: &'a [Block], look: Look<'_>) -> Page<'a> {
-    Page {
-        title: "Dice and luck",
-        note: look.pick("← → whose", "left, right: whose"),
-        blocks,
-        width: WIDTH,
-    }
-}
-
 impl Dialog for StatisticsDialog {
     fn contexts(&self) -> &'static [Context] {
         Context::Help.chain()
@@ -265,7 +231,10 @@ impl Dialog for StatisticsDialog {
         let whose = match event {
             DialogEvent::Action(Action::Left) => self.whose.saturating_sub(1),
             DialogEvent::Action(Action::Right) => (self.whose + 1).min(last),
-            DialogEvent::Click { at, area } => self.touched(*at, *area, seen).unwrap_or(self.whose),
+            DialogEvent::Click {
+                touched: Some(Touched::Button(whose)),
+                ..
+            } => *whose,
             event => return self.scroll.handle(event),
         };
         if whose != self.whose {
@@ -281,15 +250,10 @@ impl Dialog for StatisticsDialog {
         true
     }
 
-    fn view(
-        &self,
-        seen: &SeatView<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
-        let blocks = self.blocks(seen, area, look.ascii);
-        self.scroll.show(&page(&blocks, *look), *look, area, buffer);
+    fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
+        let blocks = self.blocks(seen, canvas.area, canvas.look.ascii);
+        let note = canvas.look.pick("← → whose", "left, right: whose");
+        Reading::new("Dice and luck", note, &blocks, WIDTH).draw(&self.scroll, canvas);
         None
     }
 }

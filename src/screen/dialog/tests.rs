@@ -186,7 +186,6 @@ impl Bench {
     }
 
     fn click(&mut self, words: &str, (width, height): (u16, u16)) {
-        let area = Rect::new(0, 0, width, height);
         let frame = self.frame(width, height);
         let (y, line) = frame
             .lines()
@@ -198,7 +197,16 @@ impl Bench {
             x: u16::try_from(x).unwrap(),
             y: u16::try_from(y).unwrap(),
         };
-        self.handle(&DialogEvent::Click { at, area });
+        self.click_at(at, (width, height));
+    }
+
+    fn click_at(&mut self, at: Position, (width, height): (u16, u16)) {
+        let theme = Theme::default();
+        let (_, hits) = self.paint(Look::new(&theme, Depth::True), width, height);
+        let mut hits = hits.iter().rev();
+        let touched = hits.find(|(area, _)| area.contains(at));
+        let touched = touched.map(|(_, touched)| *touched);
+        self.handle(&DialogEvent::Click { at, touched });
     }
 
     /// Gives Mira an aspect to spend points on.
@@ -219,12 +227,25 @@ impl Bench {
     }
 
     fn frame_in(&self, look: Look<'_>, width: u16, height: u16) -> String {
+        text_of(&self.paint(look, width, height).0)
+    }
+
+    fn paint(&self, look: Look<'_>, width: u16, height: u16) -> (Buffer, Vec<(Rect, Touched)>) {
         let area = Rect::new(0, 0, width, height);
         let mut buffer = Buffer::empty(area);
+        let mut hits = Vec::new();
         let dialog = self.dialog.as_ref().expect("a dialog is open");
-        let cursor = self.read(|seen| dialog.view(seen, &look, area, &mut buffer));
+        let cursor = self.read(|seen| {
+            let mut canvas = Canvas {
+                look,
+                area,
+                buffer: &mut buffer,
+                hits: &mut |area, touched| hits.push((area, touched)),
+            };
+            dialog.view(seen, &mut canvas)
+        });
         assert!(cursor.is_none_or(|cursor| area.contains(cursor)));
-        text_of(&buffer)
+        (buffer, hits)
     }
 
     /// The dialog at every size, to be looked at.

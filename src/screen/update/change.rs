@@ -24,10 +24,13 @@ impl ScreenState {
             Action::NextRound => Effect::Submit(Command::NextRound.into()),
             Action::EndSession => Effect::Submit(Command::EndSession.into()),
             Action::New => self.make(seen),
-            Action::BringScene if seen.seat().sees_all() => self.open(ScenesDialog::open(Marked {
-                characters: self.party.marked().to_vec(),
-                clocks: self.clocks.marked().to_vec(),
-            })),
+            Action::BringScene if seen.seat().sees_all() => self.open(ScenesDialog::open(
+                Marked {
+                    characters: self.party.marked().to_vec(),
+                    clocks: self.clocks.marked().to_vec(),
+                },
+                seen,
+            )),
             Action::Mark => {
                 self.mark();
                 Effect::Nothing
@@ -46,10 +49,13 @@ impl ScreenState {
             Panel::Party => self.open(CharacterForm::open(None, seen)),
             Panel::Clocks => self.open(ClockForm::open(None, seen)),
             Panel::Tokens => self.open(PoolForm::open(None, seen)),
-            Panel::Rolls => self.open(PromptDialog::new(Prompted::Note {
-                about: None,
-                tag: String::new(),
-            })),
+            Panel::Rolls => self.open(PromptDialog::open(
+                Prompted::Note {
+                    about: None,
+                    tag: String::new(),
+                },
+                seen,
+            )),
         }
     }
 
@@ -96,7 +102,7 @@ impl ScreenState {
             Action::Conditions if chosen.is_empty() => return self.refuse("nobody is here yet"),
             Action::Conditions => return self.open(ConditionsForm::open(chosen, seen)),
             Action::DuplicateMany => {
-                return self.copies(chosen.is_empty(), Copied::Characters(chosen));
+                return self.copies(chosen.is_empty(), Copied::Characters(chosen), seen);
             }
             Action::Award => {
                 let pool = self.party.id().and_then(|who| {
@@ -178,7 +184,7 @@ impl ScreenState {
                 return self.open_on(self.clocks.id(), |id| ClockForm::open(Some(id), seen));
             }
             Action::DuplicateMany => {
-                return self.copies(chosen.is_empty(), Copied::Clocks(chosen));
+                return self.copies(chosen.is_empty(), Copied::Clocks(chosen), seen);
             }
             Action::Link => {
                 let dialog = self.clocks.id().and_then(|id| LinkForm::open(id, seen));
@@ -225,9 +231,9 @@ impl ScreenState {
         let commands = match action {
             Action::Open => return self.open_on(one, |id| PoolForm::open(Some(id), seen)),
             Action::Amount if chosen.is_empty() => return self.refuse("there is nothing here yet"),
-            Action::Amount => return self.open(AmountDialog::new(chosen, "")),
+            Action::Amount => return self.open(AmountDialog::open(chosen, "", seen)),
             Action::DuplicateMany => {
-                return self.copies(chosen.is_empty(), Copied::Pools(chosen));
+                return self.copies(chosen.is_empty(), Copied::Pools(chosen), seen);
             }
             Action::MoveTokens => return self.open_on(one, |id| TransferForm::open(id, seen)),
             Action::Award => return self.award(one, seen),
@@ -243,11 +249,11 @@ impl ScreenState {
         self.submit(commands)
     }
 
-    fn copies(&mut self, is_empty: bool, of: Copied) -> Effect {
+    fn copies(&mut self, is_empty: bool, of: Copied, seen: &SeatView<'_>) -> Effect {
         if is_empty {
             return self.refuse("there is nothing here to make more of");
         }
-        self.open(CopiesDialog::new(of))
+        self.open(CopiesDialog::open(of, seen))
     }
 
     fn award(&mut self, pool: Option<PoolId>, seen: &SeatView<'_>) -> Effect {
@@ -261,20 +267,23 @@ impl ScreenState {
         match (action, entry) {
             (Action::Note, _) => {
                 let tag = about.map_or_else(String::new, |entry| seen.tag(entry));
-                self.open(PromptDialog::new(Prompted::Note { about, tag }))
+                self.open(PromptDialog::open(Prompted::Note { about, tag }, seen))
             }
             (Action::Statistics, _) => self.open(StatisticsDialog::default()),
             (Action::Export, _) => {
                 let now = format!("{}-log.md", self.label.name);
                 let is_filtered = !self.log.filter().is_empty();
-                self.open(PromptDialog::new(Prompted::Export { now, is_filtered }))
+                self.open(PromptDialog::open(
+                    Prompted::Export { now, is_filtered },
+                    seen,
+                ))
             }
             (Action::Explain | Action::Open, Some(entry)) => {
                 self.open(ExplainDialog::new(entry.number, seen))
             }
             (Action::Strike | Action::Delete, Some(entry)) => {
                 let (entry, tag) = (entry.number, seen.tag(entry.number));
-                self.open(PromptDialog::new(Prompted::Strike { entry, tag }))
+                self.open(PromptDialog::open(Prompted::Strike { entry, tag }, seen))
             }
             (Action::Repeat | Action::Duplicate, Some(entry)) => {
                 let dialog = RollDialog::repeat(entry.number, seen);

@@ -4,10 +4,9 @@ use ratatui::layout::{Position, Rect};
 
 use super::Effect;
 use crate::screen::action::Action;
-use crate::screen::dialog::DialogEvent;
+use crate::screen::dialog::{DialogEvent, Touched};
 use crate::screen::input::{Mouse, MouseKind};
 use crate::screen::keymap::Keymap;
-use crate::screen::layout;
 use crate::screen::state::{Mode, Panel, ScreenState, Tab};
 use crate::session::{CharacterId, ClockId, Command, PoolId};
 use crate::table::SeatView;
@@ -36,6 +35,8 @@ pub(in crate::screen) enum Spot {
     Entry(usize),
     /// An action of the palette.
     Offer(usize),
+    /// Something in a dialog.
+    Dialog(Touched),
 }
 
 /// Where everything that can be touched is, the topmost last.
@@ -129,7 +130,6 @@ impl ScreenState {
         keymap: &Keymap,
         seen: &SeatView<'_>,
     ) -> Effect {
-        let area = layout::dialog(self.size);
         match &mut self.mode {
             Mode::Browse => {}
             Mode::Greeting | Mode::Filter(..) => self.mode = Mode::Browse,
@@ -152,10 +152,16 @@ impl ScreenState {
                 themes.go(offer);
                 return Effect::Nothing;
             }
-            Mode::Dialog(_) => return self.hear_dialog(&DialogEvent::Click { at, area }, seen),
+            Mode::Dialog(_) => {
+                let touched = match spots.at(at) {
+                    Some(Spot::Dialog(touched)) => Some(touched),
+                    _ => None,
+                };
+                return self.hear_dialog(&DialogEvent::Click { at, touched }, seen);
+            }
         }
         match spots.at(at) {
-            None | Some(Spot::Offer(_)) => {}
+            None | Some(Spot::Offer(_) | Spot::Dialog(_)) => {}
             Some(Spot::Tab(tab)) => self.tab = tab,
             Some(Spot::Panel(panel)) => self.panel = panel,
             Some(Spot::Character(id, value)) => {

@@ -116,7 +116,7 @@ impl ScreenState {
                 Opens::Conditions(id) => self.open(ConditionsForm::open(vec![id], seen)),
                 Opens::Clock(id) => self.open(ClockForm::open(Some(id), seen)),
                 Opens::Pool(id) => self.open(PoolForm::open(Some(id), seen)),
-                Opens::Amount(id) => self.open(AmountDialog::new(vec![id], "")),
+                Opens::Amount(id) => self.open(AmountDialog::open(vec![id], "", seen)),
                 Opens::Transfer(id) => self.open(TransferForm::open(id, seen)),
             },
             Does::Say => match palette::ask(&offer.words, seen) {

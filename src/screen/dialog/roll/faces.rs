@@ -2,8 +2,15 @@
 
 use crate::dice::{Face, Pool};
 use crate::rules::{Answer, Ask, DynCheck, Fields, House};
+use crate::screen::dialog::Canvas;
+use crate::screen::dialog::reading::{Block, Scroll, height, wanted};
+use crate::screen::theme::Role;
+use crate::screen::widget::dialog::DialogFrame;
 use crate::screen::widget::die::Die;
-use crate::screen::widget::field::Field;
+use crate::screen::widget::field::{Field, FieldView};
+use crate::screen::widget::row;
+use ratatui::layout::{Position, Rect};
+use ratatui::widgets::Widget;
 
 /// Faces being typed in.
 #[derive(Clone, Debug)]
@@ -144,7 +151,7 @@ impl ByHand {
     }
 
     /// The dice in words: `heart d8, ability d10`.
-    pub(super) fn asked(&self) -> String {
+    fn asked(&self) -> String {
         let mut named: Vec<(String, u32)> = Vec::new();
         for (die, role) in self.pool.order() {
             let name = match role {
@@ -164,7 +171,7 @@ impl ByHand {
     }
 
     /// The dice, each with the face typed for it, those still to come without.
-    pub(super) fn dice(&self) -> Vec<Die<'static>> {
+    fn dice(&self) -> Vec<Die<'static>> {
         let faces = self.faces().unwrap_or_default();
         let all = faces.into_iter().map(Some).chain(std::iter::repeat(None));
         let dice = self.pool.order().zip(all);
@@ -173,5 +180,45 @@ impl ByHand {
             Die::new(die.name(), shown)
         })
         .collect()
+    }
+
+    pub(super) fn draw(&self, title: &str, canvas: &mut Canvas<'_>) -> Option<Position> {
+        let asked = format!("Roll {}.", self.asked());
+        let order = "Type the faces in this order, a blank between them.";
+        let blocks = [
+            Block::words(Role::Text, asked),
+            Block::words(Role::Muted, order),
+            Block::Gap,
+            Block::Dice(self.dice()),
+            Block::Gap,
+        ];
+        let (look, area, wide) = (canvas.look, canvas.area, wanted(canvas.area));
+        let rows = height(&blocks, wide.min(area.width.saturating_sub(4)), look);
+        let high = (rows + 2).min(area.height.saturating_sub(2));
+        let frame = DialogFrame {
+            note: "by hand",
+            ..DialogFrame::new(title, wide, high, look)
+        };
+        (&frame).render(area, canvas.buffer);
+        let inner = frame.inner(area);
+        let told = rows.min(inner.height.saturating_sub(2));
+        let told = Rect {
+            height: told,
+            ..inner
+        };
+        Scroll::default().draw(&blocks, told, canvas);
+        let below = Rect {
+            y: told.bottom(),
+            height: inner.bottom() - told.bottom(),
+            ..inner
+        };
+        let view = FieldView {
+            focused: true,
+            placeholder: "faces",
+            problem: self.problem.as_deref(),
+            ..FieldView::new(&self.typed, look)
+        };
+        (&view).render(below, canvas.buffer);
+        view.cursor(row(below, 0))
     }
 }

@@ -4,14 +4,18 @@ mod after;
 
 use self::after::follow_ups;
 use crate::rules::Effect;
-use crate::screen::dialog::button_row::Press;
+use crate::screen::dialog::Canvas;
+use crate::screen::dialog::press::{Button, Press};
+use crate::screen::dialog::reading::{Block, Reading, Scroll, wanted};
 use crate::screen::dialog::roll_summary::{dice_of, done, drawn, follows, headline, story};
-use crate::screen::dialog::scroll::{Block, Scroll};
 use crate::screen::roll_requests;
 use crate::screen::theme::Role;
-use crate::screen::widget::field::Field;
+use crate::screen::widget::field::{Field, FieldView};
+use crate::screen::widget::row;
 use crate::session::{CallId, Command, EventKind, LONGEST_NOTE, Roll};
 use crate::table::{Act, Entry, SeatView, read_again};
+use ratatui::layout::Position;
+use ratatui::widgets::Widget;
 
 /// What can be done about a resolved check.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,8 +38,7 @@ pub(in crate::screen::dialog) enum Next {
 #[derive(Clone, Debug)]
 pub(super) struct Resolved {
     entry: Entry,
-    next: Vec<Next>,
-    pub(super) press: Press,
+    pub(super) press: Press<Next>,
     pub(super) scroll: Scroll,
     /// A note being written.
     pub(super) note: Option<Field>,
@@ -52,8 +55,7 @@ impl Resolved {
     pub(super) fn new(entry: &Entry, seen: &SeatView<'_>) -> Self {
         let mut resolved = Self {
             entry: entry.clone(),
-            next: Vec::new(),
-            press: Press::default(),
+            press: Press::new(Vec::new()),
             scroll: Scroll::default(),
             note: None,
             said: Vec::new(),
@@ -84,27 +86,25 @@ impl Resolved {
             } else {
                 "Note"
             };
-            offered.push((Next::Note, word.to_owned(), Some('n')));
+            offered.push(Button::new(Next::Note, word, 'n'));
         }
         if seen.may_reroll(self.entry.number) {
-            offered.push((Next::Favor, FAVOR.to_owned(), Some('f')));
+            offered.push(Button::new(Next::Favor, FAVOR, 'f'));
         }
         if let Some(call) = roll_requests::to_answer(seen).next() {
             let who = seen.owner_name(Some(call.who));
-            offered.push((Next::Called(call.id), format!("Roll for {who}"), Some('r')));
+            let next = Next::Called(call.id);
+            offered.push(Button::new(next, format!("Roll for {who}"), 'r'));
         }
         // Rolling again has its letter in the log, and has the same here.
-        offered.push((Next::Again, "Again".to_owned(), Some('y')));
-        offered.push((Next::Close, "Close".to_owned(), Some('c')));
-        let marked = self.next.get(self.press.focus).cloned();
-        let is =
-            |wanted: &dyn Fn(&Next) -> bool| offered.iter().position(|(next, ..)| wanted(next));
-        let hurts =
-            |next: &Next| matches!(next, Next::Do(act) if matches!(**act, Command::Damage { .. }));
-        let focus = is(&|next| Some(next) == marked.as_ref()).or_else(|| is(&hurts));
-        let focus = focus.unwrap_or(offered.len() - 1);
-        (self.next, self.press) = pressing(offered);
-        self.press.focus = focus;
+        offered.push(Button::new(Next::Again, "Again", 'y'));
+        offered.push(Button::new(Next::Close, "Close", 'c'));
+        let before = std::mem::replace(&mut self.press, Press::new(offered));
+        if !self.press.mark(|next| before.marked() == Some(next)) {
+            self.press.mark(
+                |next| matches!(next, Next::Do(act) if matches!(**act, Command::Damage { .. })),
+            );
+        }
     }
 
     /// The act that takes back what was done here last, and then the check itself, or why it cannot be by
@@ -126,11 +126,6 @@ impl Resolved {
         let reason = String::new();
         let struck = seat.sees_all().then_some(Act::Strike { entry, reason });
         struck.ok_or("what you did after it is taken back first, on the table")
-    }
-
-    /// What the button stands for.
-    pub(super) fn pressed(&self, button: usize) -> Option<&Next> {
-        self.next.get(button)
     }
 
     /// Begins a note.
@@ -167,7 +162,7 @@ impl Resolved {
     }
 
     /// Everything there is to be read.
-    pub(super) fn blocks(&self, seen: &SeatView<'_>, ascii: bool) -> Vec<Block> {
+    fn blocks(&self, seen: &SeatView<'_>, ascii: bool) -> Vec<Block> {
         let mut blocks = Vec::new();
         let others = seen.other_readings(self.entry.number);
         let is_replaced = seen.replaced_by(self.entry.number).is_some();
@@ -184,7 +179,7 @@ impl Resolved {
             if !outcome.dice.is_empty() {
                 blocks.push(Block::Dice(dice_of(&outcome.dice)));
             }
-            blocks.push(headline(spec, &outcome, ascii));
+            blocks.push(Block::Parts(headline(spec, &outcome, ascii)));
             blocks.push(Block::Gap);
             blocks.extend(story(&outcome, ascii));
         }
@@ -199,32 +194,49 @@ impl Resolved {
         blocks.extend(done(&said, ascii));
         blocks
     }
+
+    pub(super) fn draw(
+        &self,
+        title: &str,
+        seen: &SeatView<'_>,
+        canvas: &mut Canvas<'_>,
+    ) -> Option<Position> {
+        let reading = Reading {
+            title,
+            note: &seen.tag(self.number()),
+            blocks: &self.blocks(seen, canvas.look.ascii),
+            press: Some(&self.press),
+            problem: self.problem.as_deref(),
+            width: wanted(canvas.area),
+        };
+        let pressed = reading.draw(&self.scroll, canvas);
+        // A note is typed over the buttons.
+        let note = self.note.as_ref()?;
+        for line in pressed.rows() {
+            let (blank, style) = (
+                " ".repeat(line.width.into()),
+                canvas.look.style(Role::Dialog),
+            );
+            canvas.buffer.set_string(line.x, line.y, blank, style);
+        }
+        let view = FieldView {
+            focused: true,
+            placeholder: "what happens; Enter keeps it",
+            problem: self.problem.as_deref(),
+            ..FieldView::new(note, canvas.look)
+        };
+        (&view).render(pressed, canvas.buffer);
+        view.cursor(row(pressed, 0))
+    }
 }
 
-/// A button: what it stands for, what it says, and what presses it.
-pub(in crate::screen::dialog) type Offered<T> = (T, String, Option<char>);
-
 /// What follows from that entry and was not done since: digits press it, for names would lend it any letter.
-pub(in crate::screen::dialog) fn numbered(
-    entry: &Entry,
-    seen: &SeatView<'_>,
-) -> Vec<Offered<Next>> {
+pub(in crate::screen::dialog) fn numbered(entry: &Entry, seen: &SeatView<'_>) -> Vec<Button<Next>> {
     let doing = follow_ups(entry, seen).into_iter().zip('1'..='9');
     doing
         .map(|((command, label), digit)| {
             let next = Next::Do(Box::new(command));
-            (next, format!("{digit} {label}"), Some(digit))
+            Button::new(next, format!("{digit} {label}"), digit)
         })
         .collect()
-}
-
-/// Those buttons as a row.
-pub(in crate::screen::dialog) fn pressing(offered: Vec<Offered<Next>>) -> (Vec<Next>, Press) {
-    let (mut all, mut labels, mut letters) = (Vec::new(), Vec::new(), Vec::new());
-    for (next, label, letter) in offered {
-        all.push(next);
-        labels.push(label);
-        letters.push(letter);
-    }
-    (all, Press::lettered(labels, letters))
 }

@@ -56,16 +56,19 @@ fn opened(which: usize, bench: &mut Bench) {
             5 => PoolForm::open(Some(pool), seen).into(),
             6 => ConditionsForm::open([mira], seen).into(),
             7 => TransferForm::open(pool, seen).into(),
-            8 => AmountDialog::new([pool], "+").into(),
-            9 => PromptDialog::new(Prompted::Scene).into(),
+            8 => AmountDialog::open([pool], "+", seen).into(),
+            9 => PromptDialog::open(Prompted::Scene, seen).into(),
             10 => ConfirmDialog::new("Is it so?", Agreed::Quit).into(),
             11 => ExplainDialog::new(1, seen).into(),
             12 => ClockForm::attach(clock, "none fills it", seen).into(),
             13 => LinkForm::open(clock, seen).unwrap().into(),
-            14 => ScenesDialog::open(crate::screen::dialog::Marked {
-                characters: vec![mira],
-                clocks: vec![clock],
-            })
+            14 => ScenesDialog::open(
+                crate::screen::dialog::Marked {
+                    characters: vec![mira],
+                    clocks: vec![clock],
+                },
+                seen,
+            )
             .into(),
             15 => ForecastDialog::open(clock, seen).unwrap().into(),
             16 => SeatsDialog::new(seen).into(),
@@ -99,8 +102,7 @@ proptest! {
         }
         if bench.dialog.is_some() {
             let at = Position { x: at.0.min(width - 1), y: at.1.min(height - 1) };
-            let area = Rect::new(0, 0, width, height);
-            bench.handle(&DialogEvent::Click { at, area });
+            bench.click_at(at, (width, height));
         }
         let Bench { table, seat, dialog, .. } = &mut bench;
         table.submit(&Seat::gm(), &Act::Undo).unwrap();

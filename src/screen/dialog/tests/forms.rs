@@ -222,7 +222,7 @@ fn scenes_are_prepared_brought_and_revealed() {
         characters: vec![bench.id("Tamsin")],
         clocks: vec![clock],
     };
-    bench.open(|_| ScenesDialog::open(Marked::default()));
+    bench.open(|seen| ScenesDialog::open(Marked::default(), seen));
     bench.press("n enter v d e");
     assert!(bench.acts.is_empty());
     assert!(
@@ -230,7 +230,7 @@ fn scenes_are_prepared_brought_and_revealed() {
             .frame(80, 24)
             .contains("mark its characters and clocks with m first")
     );
-    bench.open(|_| ScenesDialog::open(marked));
+    bench.open(|seen| ScenesDialog::open(marked, seen));
     bench.press("n");
     insta::assert_snapshot!("scene_keep", bench.shots());
     bench.write("The ambush");
@@ -238,10 +238,10 @@ fn scenes_are_prepared_brought_and_revealed() {
     bench.write("At dusk.");
     bench.press("enter");
     assert!(bench.dialog.is_none());
-    bench.open(|_| ScenesDialog::open(Marked::default()));
+    bench.open(|seen| ScenesDialog::open(Marked::default(), seen));
     bench.press("b");
     assert!(bench.dialog.is_none());
-    bench.open(|_| ScenesDialog::open(Marked::default()));
+    bench.open(|seen| ScenesDialog::open(Marked::default(), seen));
     insta::assert_snapshot!("scenes", bench.shots());
     let hidden = |bench: &Bench| {
         let id = bench.id("Tamsin 2");
@@ -267,7 +267,7 @@ fn scenes_are_prepared_brought_and_revealed() {
         })
     };
     assert_eq!(names(&bench), ["The ambush again"]);
-    bench.open(|_| ScenesDialog::open(Marked::default()));
+    bench.open(|seen| ScenesDialog::open(Marked::default(), seen));
     bench.press("d");
     assert!(names(&bench).is_empty());
 }

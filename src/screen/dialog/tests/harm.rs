@@ -125,7 +125,7 @@ fn what_the_rules_do_not_know_is_said_instead_of_asked() {
 fn a_goblin_four_times_is_one_act() {
     let mut bench = Bench::heart_rush();
     let of = Copied::Characters(vec![bench.id("Mira")]);
-    bench.open(|_| CopiesDialog::new(of));
+    bench.open(|seen| CopiesDialog::open(of, seen));
     bench.press("enter");
     assert_eq!(log(&bench), "New character: Mira 2, Mira 3, Mira 4");
     bench.table.submit(&Seat::gm(), &Act::Undo).unwrap();

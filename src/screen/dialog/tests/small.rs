@@ -8,13 +8,13 @@ fn an_amount_is_set_gained_or_spent() {
     let pool = bench.read(|seen| seen.pools().next().unwrap().id);
     let held = |bench: &Bench| bench.read(|seen| seen.pools().next().unwrap().tokens);
     for (typed, tokens) in [("7", 7), ("+2", 9), ("-5", 4), ("=1", 1)] {
-        bench.open(|_| AmountDialog::new([pool], ""));
+        bench.open(|seen| AmountDialog::open([pool], "", seen));
         bench.write(typed);
         bench.press("enter");
         assert!(bench.dialog.is_none());
         assert_eq!(held(&bench), tokens, "{typed}");
     }
-    bench.open(|_| AmountDialog::new([pool], "+"));
+    bench.open(|seen| AmountDialog::open([pool], "+", seen));
     bench.write("99");
     insta::assert_snapshot!("amount_too_many", bench.shots());
     bench.press("enter");
@@ -24,7 +24,7 @@ fn an_amount_is_set_gained_or_spent() {
 #[test]
 fn a_scene_may_be_named_or_not() {
     let mut bench = Bench::heart_rush();
-    bench.open(|_| PromptDialog::new(Prompted::Scene));
+    bench.open(|seen| PromptDialog::open(Prompted::Scene, seen));
     insta::assert_snapshot!("prompt_scene", bench.shots());
     bench.handle(&DialogEvent::Paste("The\nwarehouse".into()));
     bench.press("enter");
@@ -38,10 +38,13 @@ fn a_scene_may_be_named_or_not() {
 fn a_note_needs_words() {
     let mut bench = Bench::heart_rush();
     bench.open(|seen| {
-        PromptDialog::new(Prompted::Note {
-            about: Some(1),
-            tag: seen.tag(1),
-        })
+        PromptDialog::open(
+            Prompted::Note {
+                about: Some(1),
+                tag: seen.tag(1),
+            },
+            seen,
+        )
     });
     bench.press("enter");
     assert!(bench.acts.is_empty());
@@ -51,10 +54,13 @@ fn a_note_needs_words() {
 #[test]
 fn a_name_that_no_folder_can_have_is_told_so() {
     let mut bench = Bench::heart_rush();
-    bench.open(|_| {
-        PromptDialog::new(Prompted::Game {
-            now: "unsaved-1".into(),
-        })
+    bench.open(|seen| {
+        PromptDialog::open(
+            Prompted::Game {
+                now: "unsaved-1".into(),
+            },
+            seen,
+        )
     });
     bench.press("ctrl-u");
     bench.write("a/b");

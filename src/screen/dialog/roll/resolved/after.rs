@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::rules::{Ask, Consequence, Effect, Key, System, Value};
 use crate::session::{
-    Change, Character, CharacterId, ClockKind, Command, Condition, EventKind, Roll, opponent_of,
+    Change, Character, CharacterId, ClockKind, Command, Condition, Roll, opponent_of,
 };
 use crate::table::{Entry, Role as SeatRole, SeatView, read_again};
 
@@ -48,17 +48,33 @@ fn is_done(command: &Command, later: &[Arc<Entry>], seen: &SeatView<'_>) -> bool
             open += i32::from(hit(roll, seen) == Some((*who, *amount)));
             return false;
         }
-        let took = |change: &Change| matches!(change, Change::Stat { who: one, stat, .. } if one == who && stat == "hit-points");
-        let taken = match &entry.event.what {
-            EventKind::Edited { how, .. } => {
-                how.starts_with(&format!("{amount} damage,"))
-                    || how.starts_with(&format!("shrugs off half of {amount};"))
-            }
-            _ => false,
-        };
-        open -= i32::from(taken && entry.event.changes.iter().any(took));
+        open -= i32::from(takes(&entry.event.changes, *who, *amount));
         open < 0
     })
+}
+
+/// Whether somebody took so much damage: the hit points went down by it, or by half of it for a step of
+/// the heart die; at the lowest they stop.
+fn takes(changes: &[Change], who: CharacterId, amount: i32) -> bool {
+    let of = |wanted: &str| {
+        changes.iter().find_map(|change| match change {
+            Change::Stat {
+                who: one,
+                stat,
+                from,
+                to,
+            } if *one == who && stat == wanted => Some((from, to)),
+            _ => None,
+        })
+    };
+    let Some((Value::Number(from), Value::Number(to))) = of("hit-points") else {
+        return false;
+    };
+    let lost = from - to;
+    let halves = amount / 2..=(amount + 1) / 2;
+    lost == amount
+        || (*to == 0 && (1..amount).contains(&lost))
+        || (of("heart-now").is_some() && halves.contains(&lost))
 }
 
 /// Whether a change is to what the command would change.

@@ -1,80 +1,42 @@
 //! What a person does with a check at each of its stages.
 
-use ratatui::layout::{Position, Rect};
-
 use super::faces::{ByHand, Next as NextFaces};
 use super::resolved::Next;
 use super::setup::Setup;
 use super::waiting::Pressed;
-use super::{For, RollDialog, Stage, view};
+use super::{For, RollDialog, Stage};
 use crate::screen::action::Action;
-use crate::screen::dialog::page::text_area;
+use crate::screen::dialog::form::Went;
 use crate::screen::dialog::{DialogAction, DialogEvent};
 use crate::screen::roll_requests;
 use crate::session::{Command, Faces};
 use crate::table::{Act, Role as SeatRole, SeatView};
 
 impl RollDialog {
-    pub(super) fn hear_setup(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
-        self.setup.refused = None;
-        let reply = match event {
-            DialogEvent::Action(Action::Close) => return DialogAction::Close,
-            DialogEvent::Action(Action::RollNow | Action::Submit) => self.roll(seen),
-            DialogEvent::Action(action) => {
-                self.act(*action, seen);
-                DialogAction::Stay
-            }
-            DialogEvent::Key(key) => {
-                self.setup.type_key(*key, seen);
-                DialogAction::Stay
-            }
-            DialogEvent::Paste(text) => {
-                self.setup.paste(text, seen);
-                DialogAction::Stay
-            }
-            DialogEvent::Click { at, area } => {
-                self.click_row(*at, *area, seen);
-                DialogAction::Stay
-            }
-        };
-        self.weigh(seen);
-        reply
-    }
-
-    /// What the mouse pressed: the focus goes there, and a press on the focus steps it.
-    fn click_row(&mut self, at: Position, area: Rect, seen: &SeatView<'_>) {
-        let Some((pressed, values)) = view::row_at(self, seen, area, at) else {
-            return;
-        };
-        if pressed != self.setup.focus {
-            self.setup.go(pressed);
-        } else if let Some(line) = self.setup.line_mut() {
-            line.click(text_area(values, ""), at.x);
-        } else if at.x >= values.x {
-            let by = if at.x == values.x { -1 } else { 1 };
-            self.setup.step(by, seen);
-        }
-    }
-
-    fn act(&mut self, action: Action, seen: &SeatView<'_>) {
+    pub(super) fn handle_setup(
+        &mut self,
+        event: &DialogEvent,
+        seen: &SeatView<'_>,
+    ) -> DialogAction {
         let setup = &mut self.setup;
-        match action {
-            Action::PreviousCheck => setup.step_check(-1, seen),
-            Action::NextCheck => setup.step_check(1, seen),
-            Action::PreviousField | Action::Up => setup.walk(-1, seen),
-            Action::NextField | Action::Down => setup.walk(1, seen),
-            Action::Lower | Action::Left => setup.step(-1, seen),
-            Action::Raise | Action::Right => setup.step(1, seen),
-            Action::Toggle if setup.is_yes_or_no() => setup.step(1, seen),
-            Action::Closed if seen.seat().role == SeatRole::Gm => setup.turn_closed(seen),
-            Action::ByHand => self.by_hand = !self.by_hand,
-            editing => {
-                if let Some(line) = setup.line_mut() {
-                    line.apply(editing);
-                    setup.fill(seen);
-                }
+        setup.refuse(None);
+        match event {
+            DialogEvent::Action(Action::RollNow) => return self.roll(seen),
+            DialogEvent::Action(Action::PreviousCheck) => setup.step_check(-1, seen),
+            DialogEvent::Action(Action::NextCheck) => setup.step_check(1, seen),
+            DialogEvent::Action(Action::Closed) if seen.seat().role == SeatRole::Gm => {
+                setup.turn_closed(seen);
             }
+            DialogEvent::Action(Action::ByHand) => self.by_hand = !self.by_hand,
+            DialogEvent::Action(Action::Toggle) if !setup.is_yes_or_no() => {}
+            event => match setup.handle(event, seen) {
+                Went::Left => return DialogAction::Close,
+                Went::Submitted => return self.roll(seen),
+                Went::On | Went::Changed | Went::Stepped(_) => {}
+            },
         }
+        self.weigh(seen);
+        DialogAction::Stay
     }
 
     fn roll(&mut self, seen: &SeatView<'_>) -> DialogAction {
@@ -111,7 +73,11 @@ impl RollDialog {
         })
     }
 
-    pub(super) fn hear_faces(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
+    pub(super) fn handle_faces(
+        &mut self,
+        event: &DialogEvent,
+        seen: &SeatView<'_>,
+    ) -> DialogAction {
         let Stage::Faces(by_hand, purpose) = &mut self.stage else {
             return DialogAction::Stay;
         };
@@ -179,7 +145,11 @@ impl RollDialog {
         }
     }
 
-    pub(super) fn hear_choice(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
+    pub(super) fn handle_choice(
+        &mut self,
+        event: &DialogEvent,
+        seen: &SeatView<'_>,
+    ) -> DialogAction {
         let Stage::Waits(waiting) = &mut self.stage else {
             return DialogAction::Stay;
         };
@@ -190,15 +160,9 @@ impl RollDialog {
                 self.by_hand = !self.by_hand;
                 None
             }
-            DialogEvent::Action(action) => waiting.press.act(*action),
-            DialogEvent::Key(key) => waiting.press.key(*key),
-            DialogEvent::Click { at, area } => {
-                let spot = view::waiting_buttons(waiting, seen, *area);
-                waiting.press.at(*at, spot)
-            }
-            DialogEvent::Paste(_) => None,
+            event => waiting.press.handle(event).copied(),
         };
-        match pressed.map(|button| waiting.pressed(button)) {
+        match pressed {
             None => return DialogAction::Stay,
             Some(Pressed::Option) => {}
             Some(Pressed::Another) => {
@@ -222,7 +186,7 @@ impl RollDialog {
         })
     }
 
-    pub(super) fn hear_resolved(
+    pub(super) fn handle_resolved(
         &mut self,
         event: &DialogEvent,
         seen: &SeatView<'_>,
@@ -265,23 +229,16 @@ impl RollDialog {
             }
             DialogEvent::Action(Action::Roll) => return self.next_roll(seen),
             DialogEvent::Action(Action::Repeat) => return self.again(seen),
-            DialogEvent::Action(action) => {
-                let pressed = resolved.press.act(*action);
-                if pressed.is_none() {
+            event => {
+                if let DialogEvent::Action(action) = event {
                     resolved.scroll.apply(*action);
                 }
-                pressed
+                resolved.press.handle(event).cloned()
             }
-            DialogEvent::Key(key) => resolved.press.key(*key),
-            DialogEvent::Click { at, area } => {
-                let spot = view::resolved_buttons(resolved, seen, *area);
-                resolved.press.at(*at, spot)
-            }
-            DialogEvent::Paste(_) => None,
         };
-        match pressed.and_then(|button| resolved.pressed(button)) {
+        match pressed {
             None => DialogAction::Stay,
-            Some(Next::Do(command)) => DialogAction::Submit(Act::Do(command.clone())),
+            Some(Next::Do(command)) => DialogAction::Submit(Act::Do(command)),
             Some(Next::Note) => {
                 resolved.begin_note();
                 DialogAction::Stay
@@ -296,7 +253,7 @@ impl RollDialog {
     /// Sets the same check up again.
     fn again(&mut self, seen: &SeatView<'_>) -> DialogAction {
         if let Stage::Resolved(resolved) = &self.stage
-            && let Some(setup) = resolved.roll().and_then(|roll| Setup::again(roll, seen))
+            && let Some(setup) = resolved.roll().and_then(|roll| Setup::repeat(roll, seen))
         {
             self.setup = setup;
             self.stage = Stage::SetUp;
