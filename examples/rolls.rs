@@ -26,7 +26,7 @@ use tableside::dice::Luck;
 use tableside::rules::{House, System};
 use tableside::session::EventKind;
 use tableside::store::{Entry as Stored, Host, Options, Reader, Store};
-use tableside::table::{Entry, Filter, OnEdit, Opening, Seat, Table, verify};
+use tableside::table::{Entry, Filter, OnEdit, Opening, Seat, Table, WithText, verify};
 
 const ACTIONS: usize = 2_000;
 /// As long as a screen lets a stretch take, and the first.
@@ -83,6 +83,7 @@ fn main() {
 struct Evening {
     entries: Vec<Arc<Entry>>,
     state: String,
+    system: System,
 }
 
 impl Evening {
@@ -95,7 +96,11 @@ impl Evening {
             entries.extend(table.submit(&Seat::gm(), &act));
         }
         let (state, _) = table.snapshot();
-        Self { entries, state }
+        Self {
+            entries,
+            state,
+            system,
+        }
     }
 
     fn only_rolls(&self) -> Vec<Arc<Entry>> {
@@ -107,14 +112,19 @@ impl Evening {
     /// A session folder with so many of these entries, over and over.
     fn keep(&self, data: &Path, name: &str, count: usize, entries: &[Arc<Entry>]) -> PathBuf {
         let folder = data.join(name);
+        let texts: Vec<WithText<'_>> = entries
+            .iter()
+            .map(|entry| WithText::new(&entry.event, self.system))
+            .collect();
         let entries: Vec<Stored<'_, _>> = entries
             .iter()
+            .zip(&texts)
             .cycle()
             .take(count)
-            .map(|entry| Stored {
+            .map(|(entry, event)| Stored {
                 at: entry.at,
                 by: entry.by.as_str().into(),
-                event: &entry.event,
+                event,
             })
             .collect();
         Store::create(&folder, &Options::new(noon()), &self.state, &entries).unwrap();
@@ -293,12 +303,12 @@ fn measure_statistics(folder: &Path) {
 fn count_statistics(folder: &Path, when: &str) {
     let table = open(folder);
     let (began, worked) = (Instant::now(), work());
-    table.count_back().unwrap();
+    table.count_all().unwrap();
     let (counted, worked) = (began.elapsed(), work() - worked);
     let began = Instant::now();
     let all = table.read(&Seat::gm(), |seen| seen.statistics().all);
     println!(
-        "  statistics {when}: {} rolls counted back in {:.2} s, of which {worked:.2} s at work; told in {:.1} µs; mean luck {:.4}",
+        "  statistics {when}: {} rolls counted in {:.2} s, of which {worked:.2} s at work; told in {:.1} µs; mean luck {:.4}",
         all.rolls,
         counted.as_secs_f64(),
         began.elapsed().as_secs_f64() * 1e6,

@@ -7,7 +7,6 @@
 pub mod action;
 mod availability;
 mod background;
-mod cache;
 pub mod color_depth;
 pub mod dialog;
 pub mod display;

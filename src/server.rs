@@ -1,24 +1,25 @@
 //! The table over SSH: players join with a plain `ssh`, and need nothing else.
 //!
 //! [`Server::start`] opens a table to others. Everything asynchronous ends at the socket: a connection hands
-//! what it hears to the ears of its screen, and gets whole frames to send. A screen is the
+//! what it hears to the mailbox of its screen, and gets whole frames to send. A screen is the
 //! same as the one at this machine, with a seat of its own; it runs in a task of its own, beside the threads of
 //! the connections, so that a slow, dead or failing one is nobody else's trouble. Files are one thread's.
 
 mod accept;
 mod access;
+mod admission;
 mod audit_log;
-mod clerk;
 mod client_task;
 mod connection;
-mod host;
+mod file_worker;
+mod gatekeeper;
 mod hostkey;
 mod invitation;
-mod login;
 mod mailbox;
-mod rate_limit;
+mod screens;
 mod settings;
 mod socket;
+mod state;
 
 use std::io;
 use std::net::{SocketAddr, TcpStream};
@@ -30,18 +31,18 @@ use thiserror::Error;
 use tokio::net::TcpSocket;
 use tokio::runtime::{Builder, Runtime};
 
-pub use access::{Access, AccessError, Chair, Limits};
+pub use access::{Access, AccessError, Limits, SeatEntry};
 pub use audit_log::Echo;
-pub use host::{NewInvitation, join_command};
+pub use gatekeeper::{NewInvitation, join_command};
 pub use invitation::{Invitation, TRIES};
 
 use crate::screen::Setup;
 use crate::store::{Beside, StoreError};
 use crate::table::{Gatekeeper as _, Problem, Role, Table};
 use access::AccessFile;
-use audit_log::Register;
-use clerk::Clerk;
-use host::Host;
+use audit_log::AuditLog;
+use file_worker::FileWorker;
+use state::ServerState;
 
 /// How long the end waits for screens to be closed.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -111,7 +112,7 @@ pub struct Opening {
 /// A table that is open to others, until this is dropped.
 #[derive(Debug)]
 pub struct Server {
-    host: Arc<Host>,
+    state: Arc<ServerState>,
     /// That of the connections, and that of the screens.
     runtimes: Vec<Runtime>,
 }
@@ -157,59 +158,65 @@ impl Server {
             socket.listen(BACKLOG).map_err(refused)?
         };
         let address = listener.local_addr().map_err(refused)?;
-        let (clerk, jobs) = Clerk::new();
+        let (worker, jobs) = FileWorker::new();
         let mut opening = opening;
-        let register = Register::new(Arc::clone(table), opening.echo.take());
-        let files = (clerk, painters.handle().clone());
-        let host = Arc::new(Host::new(table, access, (address, &key), files, opening));
-        jobs.attend(Arc::downgrade(&host), register)
+        let audit_log = AuditLog::new(Arc::clone(table), opening.echo.take());
+        let files = (worker, painters.handle().clone());
+        let state = Arc::new(ServerState::new(
+            table,
+            access,
+            (address, &key),
+            files,
+            opening,
+        ));
+        jobs.attend(Arc::downgrade(&state), audit_log)
             .map_err(ServerError::Threads)?;
-        let door = Arc::downgrade(&host);
+        let door = Arc::downgrade(&state);
         table.set_gatekeeper(door);
-        host.spread();
+        state.spread();
         address_file(&folder).replace(&format!("{address}\n"))?;
-        let config = settings::settings(key, &host.access().limits, host.pq_only);
+        let config = settings::settings(key, &state.access().limits, state.pq_only);
         runtime.spawn(accept::accept(
             listener,
             Arc::new(config),
-            Arc::clone(&host),
+            Arc::clone(&state),
         ));
         Ok(Self {
-            host,
+            state,
             runtimes: vec![runtime, painters],
         })
     }
 
     /// Where people join; the port is known even where any would do.
     pub fn address(&self) -> SocketAddr {
-        self.host.address
+        self.state.address
     }
 
     /// The fingerprint of the host's key.
     pub fn fingerprint(&self) -> &str {
-        &self.host.fingerprint
+        &self.state.fingerprint
     }
 
     /// Where people join and how they know this table, in a sentence.
     pub fn describe(&self) -> String {
-        self.host.describe()
+        self.state.describe()
     }
 
     /// Whether nobody could join as things stand.
     pub fn has_no_seats(&self) -> bool {
-        !self.host.open_watchers && self.host.access().seats.is_empty()
+        !self.state.open_watchers && self.state.access().seats.is_empty()
     }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        self.host.close_all(FAREWELL);
+        self.state.close_all(FAREWELL);
         for runtime in self.runtimes.drain(..) {
             runtime.shutdown_timeout(Duration::from_millis(200));
         }
-        self.host.clerk.close();
-        address_file(&self.host.folder()).remove();
-        self.host.table.list(None);
+        self.state.worker.close();
+        address_file(&self.state.folder()).remove();
+        self.state.table.list(None);
     }
 }
 
@@ -242,7 +249,7 @@ pub fn invite(
 ) -> Result<NewInvitation, ServerError> {
     let access = AccessFile::open(folder)?;
     let fingerprint = access::fingerprint(hostkey::open(folder)?.public_key());
-    let made = host::invite_in(&access, folder, (name, role, plays), now)?;
+    let made = gatekeeper::invite_in(&access, folder, (name, role, plays), now)?;
     Ok(NewInvitation {
         fingerprint,
         ..made

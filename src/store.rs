@@ -30,7 +30,7 @@ pub use atomic_write::write_file;
 pub use bundle::{BUNDLE_FORMAT, BundleError, export, import, is_bundle};
 pub use error::{Damage, StoreError};
 pub use folder::{LONGEST_NAME, Listed, Name, sessions, unsaved};
-pub use journal::{Block, Digest, EVENTS_PER_FILE, PARTS, Reader, Record, Spot};
+pub use journal::{Block, EVENTS_PER_FILE, Reader, Record, number_of};
 pub use sidecar::{Beside, FileStamp};
 pub use snapshot::{FORMAT, Snapshot, Stamp};
 pub use writer::{Appended, Host, Report, Saving};
@@ -164,8 +164,7 @@ impl Store {
         let access = if let Some(lock) = lock {
             let every = options.snapshot_every;
             let folder = folder.to_path_buf();
-            let writer = Writer::new(folder, Arc::new(RealDisk), lock, &found, &snapshot, every);
-            writer.open()?;
+            let writer = Writer::open(folder, Arc::new(RealDisk), lock, &found, &snapshot, every)?;
             if options.from_before {
                 writer.replace_edited();
             }
@@ -216,7 +215,7 @@ impl Store {
         let _left = made.keep();
         let opened = Self::open(folder, options)?;
         if let Access::Play(writer) = &opened.store.access {
-            writer.settle_later(fresh);
+            writer.sync_later(&fresh);
         }
         Ok(opened)
     }
@@ -319,21 +318,7 @@ impl Store {
 
     /// Reads any part of the history.
     pub fn reader(&self) -> Reader {
-        let reader = Reader::new(&self.folder());
-        if self.is_view() {
-            reader
-        } else {
-            reader.keeping()
-        }
-    }
-
-    /// The sequence number of the journal's file that is written now; 0 if there is none, or if the session
-    /// was opened only to be looked at.
-    pub fn sequence(&self) -> u64 {
-        match &self.access {
-            Access::Play(writer) => writer.sequence(),
-            Access::View { .. } => 0,
-        }
+        Reader::new(&self.folder())
     }
 
     /// Reads the snapshot as it is on disk now, as after an edit from outside.
@@ -361,19 +346,19 @@ fn fill<E: Serialize + ?Sized>(
     folder: &Path,
     state: &str,
     entries: &[Entry<'_, E>],
-) -> Result<Vec<PathBuf>, StoreError> {
+) -> Result<Vec<String>, StoreError> {
     let journal = journal::folder_in(folder);
     let refused = |path: &Path| {
         let path = path.to_path_buf();
         move |error: io::Error| StoreError::io("make", &path, error)
     };
     folder::make_private(&journal).map_err(refused(&journal))?;
-    let mut made = vec![PathBuf::from("..")];
+    let mut made = vec!["..".to_owned()];
     let mut keep = |sequence: u64, lines: &[u8]| -> Result<(), StoreError> {
         let path = journal::file_in(&journal, sequence);
         let mut file = disk::create_file(&path).map_err(refused(&path))?;
         file.write_all(lines).map_err(refused(&path))?;
-        made.extend(path.strip_prefix(folder).map(Path::to_path_buf));
+        made.push(format!("journal/{sequence:06}.jsonl"));
         Ok(())
     };
     let mut lines = Vec::new();
@@ -404,7 +389,7 @@ fn fill<E: Serialize + ?Sized>(
     let mut file = disk::create_file(&path).map_err(refused(&path))?;
     file.write_all(prepared.text.as_bytes())
         .map_err(refused(&path))?;
-    made.extend(["journal", snapshot::FILE, ""].map(PathBuf::from));
+    made.extend(["journal", snapshot::FILE, ""].map(str::to_owned));
     Ok(made)
 }
 

@@ -6,9 +6,7 @@
 
 mod act;
 mod amendment;
-mod changes;
 pub mod command_language;
-mod digest;
 mod entry;
 mod explanation;
 mod filter;
@@ -39,11 +37,10 @@ use chrono::{DateTime, Utc};
 use thiserror::Error;
 
 pub use amendment::{Amendment, Question};
-pub use changes::{Revisions, Section};
 pub use entry::{Entry, log_json, roll_json, thrown_json};
 pub use explanation::{Headline, Part, narration, read_again};
 pub use filter::Filter;
-pub use history::History;
+pub use history::{History, WithText};
 pub use log_export::{LogForm, LogLine, LogWriter, Written, log_lines, write_log};
 pub use log_page::Logged;
 pub use open::{Edited, OnEdit, OpenError, Opening};
@@ -60,11 +57,10 @@ pub use verify::{Verified, verify};
 pub use watch::Watching;
 
 use ipc::Door;
-use search::Catalog;
 use view::{Lens, Views};
 
 use crate::dice::Dice;
-use crate::session::{Command, CommandError, Event, Faces, Session};
+use crate::session::{Command, CommandError, Faces, Session};
 use crate::store::{Report, Saving, Store, StoreError};
 
 /// What a person does to a game: a command, or something about what was done before.
@@ -143,12 +139,8 @@ pub struct Table {
     inner: RwLock<Inner>,
     watchers: watch::Watchers,
     clock: Clock,
-    /// Whether older events are being counted, or are.
+    /// Whether all events are being counted, or are.
     is_counting: AtomicBool,
-    /// What is known of the log without having it in memory. Nobody waits for it who holds the session.
-    catalog: Mutex<Catalog>,
-    /// Held by the one who works out a digest.
-    digesting: Arc<Mutex<()>>,
     /// Whether other processes may hand in what they want done.
     is_attended: AtomicBool,
 }
@@ -165,10 +157,6 @@ struct Inner {
     data: Option<PathBuf>,
     dice: Mutex<Box<dyn Dice + Send>>,
     revision: u64,
-    /// The same for each section of the session.
-    revisions: Revisions,
-    /// The journal's file that the last event went to.
-    sequence: u64,
     /// Who sits at the table, and what they suggest.
     company: Presence,
     /// Where other processes hand in what they want done, while the session has a folder.
@@ -176,13 +164,9 @@ struct Inner {
 }
 
 impl Inner {
-    /// Something is otherwise: what this event says, or anything; answers how often it was by now.
-    fn turn(&mut self, event: Option<&Event>) -> u64 {
+    /// Counts a change. Returns how often the table has changed by now.
+    fn turn(&mut self) -> u64 {
         self.revision += 1;
-        match event {
-            Some(event) => self.revisions.note(event, &self.session, self.revision),
-            None => self.revisions.note_all(self.revision),
-        }
         self.revision
     }
 }
@@ -248,21 +232,16 @@ impl Table {
         if inner.store.is_none() {
             self.keep(&mut inner, at)?;
             // It has a name now.
-            inner.turn(None);
+            inner.turn();
         }
         let entry = inner.write(by, at, event)?;
         let told = Lens::new(&inner.session, seat).entry(&entry, &inner.history);
-        let revision = inner.turn(Some(&entry.event));
+        let revision = inner.turn();
         let store = inner.store.clone();
-        let written = store.as_ref().map_or(0, |store| store.sequence());
-        let before = std::mem::replace(&mut inner.sequence, written);
         if entry.event.what.ends_a_scene() {
             store.as_ref().inspect(|store| store.snapshot_soon());
         }
         drop(inner);
-        if before != written && before > 0 {
-            self.digest_beside();
-        }
         self.tell(&News::Changed { revision });
         store.inspect(|store| store.save());
         Ok(told.unwrap_or_else(|| Arc::new(view::unread(&entry))))
@@ -364,20 +343,17 @@ impl Table {
         inner.history.reach_back(&reader, number)
     }
 
-    /// Has the older events counted on a thread of its own, and every screen told when that is done. Once
-    /// is enough: what happens from then on is counted as it happens.
-    pub fn count_back_beside(self: &Arc<Self>) {
+    /// Has all events counted on a thread of its own, and every screen told when that is done. Once is
+    /// enough: what happens from then on is counted as it happens.
+    pub fn count_in_background(self: &Arc<Self>) {
         if self.is_counting.swap(true, Ordering::Relaxed) {
             return;
         }
         let table = Arc::clone(self);
         let counting = move || {
             // A journal that cannot be read leaves the figures partial, and they say from where on.
-            if table.count_back().is_ok() {
-                let revision = {
-                    let mut inner = table.inner();
-                    inner.turn(None)
-                };
+            if table.count_all().is_ok() {
+                let revision = table.inner().turn();
                 table.tell(&News::Changed { revision });
             }
         };
@@ -389,30 +365,30 @@ impl Table {
         }
     }
 
-    /// Counts what is not in the statistics yet: the events before those that happened since the session
-    /// was opened. It reads the whole journal without holding anybody up, so a worker should do it, once.
-    pub fn count_back(&self) -> Result<(), StoreError> {
-        let (system, below, reader, mut older) = {
-            let inner = self.inner();
-            let (system, below) = (inner.session.system, inner.history.counted_from());
+    /// Counts all events for the statistics. It reads the whole journal without holding anybody up, so a
+    /// worker should do it, once.
+    pub fn count_all(&self) -> Result<(), StoreError> {
+        let (system, first, reader) = {
+            let inner = self.look();
             let reader = inner.store.as_ref().map(|store| store.reader());
-            let mut held = Tally::default();
-            if reader.is_none() {
-                let held_back = inner.history.iter();
-                held_back
-                    .take_while(|entry| entry.number < below)
-                    .for_each(|entry| held.absorb(&entry.event, system));
-            }
-            (system, below, reader, held)
+            (inner.session.system, inner.history.first(), reader)
         };
-        if below <= 1 {
-            return Ok(());
+        let mut tally = Tally::default();
+        let mut through = 0;
+        if let Some(reader) = reader.filter(|_| first > 1) {
+            for block in reader.iter_all()? {
+                for record in block?.records() {
+                    let record = record?;
+                    through = record.n;
+                    if Tally::may_count(record.event.get())
+                        && let Some(entry) = history::read(&record)
+                    {
+                        tally.absorb(&entry.event, system);
+                    }
+                }
+            }
         }
-        if let Some(reader) = reader {
-            older = self.tally_below(&reader, system, below)?;
-        }
-        let mut inner = self.inner();
-        inner.history.count_back(older, below);
+        self.inner().history.counted(tally, through, system);
         Ok(())
     }
 }

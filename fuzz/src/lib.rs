@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use chrono::DateTime;
-use tableside::cli::{World, sample};
+use tableside::cli::{Io, sample};
 use tableside::dice::Luck;
 use tableside::dice::notation::Notation;
 use tableside::rules::System;
@@ -77,7 +77,7 @@ thread_local! {
     static SCREEN: RefCell<Screen> = RefCell::new(sit_down());
 }
 
-/// The journal and the digest beside it, as files: opened, mended, searched.
+/// The journal, as files: opened, mended, read.
 fn folder(data: &[u8]) {
     FOLDER.with(|around| {
         let folder = around.path().join("game");
@@ -89,7 +89,6 @@ fn folder(data: &[u8]) {
         fs::write(folder.join("session.toml"), state).expect("there is room");
         let half = data.len() / 2;
         fs::write(folder.join("journal/000001.jsonl"), data).expect("there is room");
-        fs::write(folder.join("journal/000001.digest"), &data[half..]).expect("there is room");
         fs::write(folder.join("journal/000002.jsonl"), &data[..half]).expect("there is room");
         for view in [true, false] {
             let options = Options {
@@ -102,7 +101,9 @@ fn folder(data: &[u8]) {
             }
         }
         let reader = Reader::new(&folder);
-        let _digest = reader.digest(1, 1).and_then(|digest| digest.part(0));
+        for number in 0..10 {
+            let _event = reader.event(number);
+        }
     });
 }
 
@@ -231,7 +232,7 @@ fn arguments(data: &[u8]) {
         let given = data.to_string_lossy().into_owned();
         let run = |arguments: Vec<String>| {
             let (mut out, mut err) = (Vec::new(), Vec::new());
-            let mut world = World {
+            let mut world = Io {
                 env: &|name| (name == "TABLESIDE_DATA").then(|| given.clone()),
                 input: &mut std::io::empty(),
                 out: &mut out,

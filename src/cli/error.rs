@@ -87,7 +87,7 @@ impl CliError {
     /// Says it on standard error.
     pub(super) fn report(self, err: &mut dyn Write) -> Exit {
         let (exit, lines) = match self {
-            Self::Closed | Self::Shown(_) => return Exit::Response,
+            Self::Closed | Self::Shown(_) => return Exit::Success,
             Self::Ended(code) => return Exit::Ended(code),
             Self::Usage { what, hint } => (Exit::Misused, said(what, hint)),
             Self::Failed { what, hint } => (Exit::Failed, said(what, hint)),

@@ -1,8 +1,6 @@
 //! `tableside invite`: a code that lets one person in once. It works while the table is open, too.
 
-use clap::ArgMatches;
-
-use super::{CliError, Desk, open};
+use super::{App, CliError, open};
 use crate::server;
 use crate::session::Allegiance;
 use crate::store::StoreError;
@@ -10,8 +8,8 @@ use crate::table::{Role, Seat};
 use crate::text::is_same;
 
 /// Who is in the party, and who plays them; nobody where the game cannot be read now.
-fn party(desk: &mut Desk<'_>, session: &str) -> Vec<(String, String)> {
-    let Ok((table, _)) = desk.open(session, true) else {
+fn party(app: &mut App<'_>, session: &str) -> Vec<(String, String)> {
+    let Ok((table, _)) = app.open(session, true) else {
         return Vec::new();
     };
     table.read(&Seat::gm(), |seen| {
@@ -21,27 +19,38 @@ fn party(desk: &mut Desk<'_>, session: &str) -> Vec<(String, String)> {
     })
 }
 
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The session
+    session: String,
+    /// Who is invited: what the person types before the @
+    #[arg(value_name = "NAME")]
+    seat: String,
+    #[arg(long, help = "gm, player or watcher [player]")]
+    role: Option<String>,
+}
+
 /// Makes an invitation.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
-    let word = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
-    let session = open::name(word("name"))?;
-    let folder = session.in_folder(desk.config.data()?);
+pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
+    let session = open::name(&args.session)?;
+    let folder = session.in_folder(app.config.data()?);
     if !folder.join("session.toml").exists() {
-        return Err(desk.missing(&session));
+        return Err(app.missing(&session));
     }
-    let role = match word("role") {
-        "" => None,
-        "gm" => Some(Role::Gm),
-        "player" => Some(Role::Player),
-        "watcher" => Some(Role::Watcher),
-        other => {
+    let role = match args.role.as_deref() {
+        None => None,
+        Some("gm") => Some(Role::Gm),
+        Some("player") => Some(Role::Player),
+        Some("watcher") => Some(Role::Watcher),
+        Some(other) => {
             return Err(CliError::usage(format!(
                 "--role {other:?} is no role; it may be gm, player or watcher"
             )));
         }
     };
-    let party = party(desk, word("name"));
-    let (asked, has_seat) = (word("seat"), server::has_seat(&folder, word("seat"))?);
+    let party = party(app, &args.session);
+    let asked = args.seat.as_str();
+    let has_seat = server::has_seat(&folder, asked)?;
     // Whoever names a character means its player.
     let is_player = party.iter().any(|(_, player)| is_same(player, asked));
     let named = party
@@ -54,7 +63,7 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliEr
         None => (asked, None),
     };
     let made =
-        server::invite(&folder, (seat, role, plays), (desk.clock)()).map_err(
+        server::invite(&folder, (seat, role, plays), (app.clock)()).map_err(
             |error| match error {
                 server::ServerError::Access(server::AccessError::Refused(words)) => {
                     CliError::usage(words)
@@ -67,7 +76,7 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliEr
         .until
         .with_timezone(&chrono::Local)
         .format("%Y-%m-%d %H:%M");
-    let out = &mut desk.out;
+    let out = &mut app.out;
     out.line(&format!(
         "{} is invited as {} until {until}.",
         made.name,

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{CliError, Desk, open};
+use super::{App, CliError, open};
 use crate::dice::Dice;
 use crate::store::StoreError;
 use crate::table::ipc::{CallError, call, has_door};
@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// The longest that one and the same holder is waited for who has no door.
 const PATIENCE_WITH_ONE: Duration = Duration::from_secs(5);
 
-impl Desk<'_> {
+impl App<'_> {
     /// Has the errand run in that session, wherever it is open.
     pub(super) fn send(&mut self, given: &str, errand: &Request) -> Result<Response, CliError> {
         self.send_with(given, errand, open::luck)

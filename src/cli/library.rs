@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::sessions::{describe, many};
-use super::{CliError, Desk, new, open};
+use super::{App, CliError, new, open};
 use crate::rules::System;
 use crate::screen::run::{Game, Shelf};
 use crate::store::{self, Listed, sessions};
@@ -13,12 +13,12 @@ use crate::table::{OnEdit, Opening, Seat, SeatView, Table};
 const MOST: usize = 12;
 
 /// The sessions of the data folder.
-pub(super) struct Sessions<'a, 'd>(pub(super) &'a mut Desk<'d>);
+pub(super) struct Sessions<'a, 'd>(pub(super) &'a mut App<'d>);
 
 impl Sessions<'_, '_> {
     fn try_to<T>(
         &mut self,
-        act: impl FnOnce(&mut Desk<'_>) -> Result<T, CliError>,
+        act: impl FnOnce(&mut App<'_>) -> Result<T, CliError>,
     ) -> Result<T, String> {
         act(self.0).map_err(|trouble| trouble.words())
     }
@@ -64,9 +64,9 @@ impl Shelf for Sessions<'_, '_> {
         let Some(listed) = listed.into_iter().find(|listed| listed.name == name) else {
             return Vec::new();
         };
-        let opened = self.try_to(|desk| {
+        let opened = self.try_to(|app| {
             let opening = Opening {
-                clock: desk.clock,
+                clock: app.clock,
                 dice: open::luck()?,
                 view: true,
                 on_edit: OnEdit::Ask,
@@ -80,45 +80,45 @@ impl Shelf for Sessions<'_, '_> {
     }
 
     fn create(&mut self, name: &str, system: System, sample: bool) -> Result<(), String> {
-        self.try_to(|desk| new::make(desk, &open::name(name)?, system, sample))
+        self.try_to(|app| new::make(app, &open::name(name)?, system, sample))
     }
 
     fn duplicate(&mut self, name: &str, to: &str) -> Result<(), String> {
-        self.try_to(|desk| {
+        self.try_to(|app| {
             let (from, to) = (open::name(name)?, open::name(to)?);
-            let made = store::duplicate(desk.config.data()?, &from, &to, (desk.clock)());
+            let made = store::duplicate(app.config.data()?, &from, &to, (app.clock)());
             made.map_err(|error| CliError::failed(error.to_string()))
         })
     }
 
     fn rename(&mut self, name: &str, to: &str) -> Result<(), String> {
-        self.try_to(|desk| {
+        self.try_to(|app| {
             let (from, to) = (open::name(name)?, open::name(to)?);
             Ok(store::rename(
-                desk.config.data()?,
+                app.config.data()?,
                 &from,
                 &to,
-                (desk.clock)(),
+                (app.clock)(),
             )?)
         })
     }
 
     fn archive(&mut self, name: &str) -> Result<(), String> {
-        self.try_to(|desk| {
+        self.try_to(|app| {
             Ok(store::archive(
-                desk.config.data()?,
+                app.config.data()?,
                 &open::name(name)?,
-                (desk.clock)(),
+                (app.clock)(),
             )?)
         })
     }
 
     fn restore(&mut self, name: &str) -> Result<(), String> {
-        self.try_to(|desk| {
+        self.try_to(|app| {
             Ok(store::restore(
-                desk.config.data()?,
+                app.config.data()?,
                 &open::name(name)?,
-                (desk.clock)(),
+                (app.clock)(),
             )?)
         })
     }

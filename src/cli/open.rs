@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use clap::ArgMatches;
-
+use super::args::{Cli, commands};
 use super::ask::Answer;
 use super::library::Sessions;
-use super::{COMMANDS, CliError, Desk, sample, serve, theme_config};
+use super::serve::Listen;
+use super::{App, CliError, sample, serve, theme_config};
 use crate::dice::{Dice, Luck};
 use crate::rules::System;
 use crate::screen::keymap::Keymap;
@@ -33,17 +33,17 @@ const PATIENCE_WITH_COMMANDS: Duration = Duration::from_secs(1);
 pub(super) const PAUSE: Duration = Duration::from_millis(15);
 
 /// Opens the table.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
-    let view = matches.get_flag("view");
-    let opened = match matches.get_one::<String>("session") {
-        Some(name) => desk.open_or_join(name, view)?,
-        None => match desk.pick()? {
-            Choice::Session(name) => desk.open_or_join(&name, view)?,
-            Choice::Begin(system, sample) => (desk.begin(system, sample)?, Vec::new()),
+pub(super) fn run(app: &mut App<'_>, args: &Cli) -> Result<(), CliError> {
+    let view = args.view;
+    let opened = match &args.session {
+        Some(name) => app.open_or_join(name, view)?,
+        None => match app.pick()? {
+            Choice::Session(name) => app.open_or_join(&name, view)?,
+            Choice::Begin(system, sample) => (app.begin(system, sample)?, Vec::new()),
             Choice::Leave(ended) => return ended,
         },
     };
-    show(desk, matches, opened)
+    show(app, &args.listen, opened)
 }
 
 /// What is to be opened where no session was named.
@@ -56,15 +56,11 @@ enum Choice {
 }
 
 /// Sits down at the table until somebody gets up.
-fn show(
-    desk: &Desk<'_>,
-    matches: &ArgMatches,
-    (table, mut notices): Opened,
-) -> Result<(), CliError> {
-    let mut setup = desk.setup(Vec::new())?;
-    let server = match matches.get_one::<String>("listen") {
+fn show(app: &App<'_>, listen: &Listen, (table, mut notices): Opened) -> Result<(), CliError> {
+    let mut setup = app.setup(Vec::new())?;
+    let server = match &listen.listen {
         None => None,
-        Some(_) => Some(serve::start(&table, matches, setup.clone(), None)?),
+        Some(_) => Some(serve::start(&table, listen, setup.clone(), None)?),
     };
     if let Some(server) = &server {
         notices.push(server.describe());
@@ -90,7 +86,7 @@ fn left_by(code: u8) -> Result<(), CliError> {
     }
 }
 
-impl Desk<'_> {
+impl App<'_> {
     /// The keys: the default ones, and the user's instead where they name them.
     pub(super) fn keymap(&self) -> Result<Keymap, CliError> {
         match self.config.keys()? {
@@ -214,7 +210,7 @@ impl Desk<'_> {
         let known = self.config.data().ok().and_then(|data| sessions(data).ok());
         let known = known.unwrap_or_default();
         let names = || known.iter().map(|listed| listed.name.as_str());
-        let near = nearest(name.as_str(), names().chain(COMMANDS.iter().copied()));
+        let near = nearest(name.as_str(), names().chain(commands().iter().copied()));
         let what = match near {
             Some(near) => format!("there is no session {name}; did you mean {near}?"),
             None => format!("there is no session {name}"),
@@ -230,11 +226,10 @@ impl Desk<'_> {
             theme: theme_config::theme(&self.config, &mut notices)?,
             depth: self.depth,
             ascii: self.config.ascii(),
-            erases: self.erases,
             keymap: Arc::new(self.keymap()?),
             zone: Zone::Local,
             data: self.config.data().ok().map(ToOwned::to_owned),
-            reserved: COMMANDS,
+            reserved: commands(),
             serves: false,
             notices,
             memory: Some(Arc::new(theme_config::Keeper(self.config.clone()))),
@@ -285,7 +280,7 @@ pub(super) fn close(table: &Table) -> Result<(), CliError> {
 
 /// Checks a session's name.
 pub(super) fn name(given: &str) -> Result<Name, CliError> {
-    Name::new(given, COMMANDS).map_err(|error| {
+    Name::new(given, commands()).map_err(|error| {
         let hint = error.hint().unwrap_or_default();
         CliError::usage(error.to_string()).hint(hint)
     })

@@ -3,11 +3,10 @@
 use std::time::SystemTime;
 
 use chrono::{DateTime, Local, SecondsFormat, Utc};
-use clap::ArgMatches;
 use serde_json::{Value as Json, json};
 
 use super::output::Ink;
-use super::{CliError, Desk};
+use super::{App, CliError};
 use crate::rules::System;
 use crate::store::{Listed, sessions};
 use crate::table::Seat;
@@ -15,6 +14,16 @@ use crate::text::{fit, width};
 
 /// The widest name in the list.
 const WIDEST: usize = 32;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Their names alone, the last played first
+    #[arg(long, conflicts_with = "json")]
+    names: bool,
+    /// As one JSON document
+    #[arg(long)]
+    json: bool,
+}
 
 /// A session as the list shows it.
 struct Row {
@@ -25,8 +34,8 @@ struct Row {
 }
 
 /// A session in a few words: what is played, and by how many.
-pub(super) fn describe(desk: &mut Desk<'_>, listed: &Listed) -> String {
-    let row = look_at(desk, listed.clone());
+pub(super) fn describe(app: &mut App<'_>, listed: &Listed) -> String {
+    let row = look_at(app, listed.clone());
     match &row.about {
         Ok((system, characters, ..)) => {
             let name = system.parse::<System>().map(|system| system.spec().name);
@@ -38,26 +47,26 @@ pub(super) fn describe(desk: &mut Desk<'_>, listed: &Listed) -> String {
 }
 
 /// Lists the known sessions.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
-    let data = desk.config.data()?.to_owned();
-    if matches.get_flag("names") {
+pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
+    let data = app.config.data()?.to_owned();
+    if args.names {
         let known = sessions(&data)?;
         return known
             .iter()
-            .try_for_each(|listed| desk.out.line(&listed.name));
+            .try_for_each(|listed| app.out.line(&listed.name));
     }
     let rows: Vec<Row> = sessions(&data)?
         .into_iter()
-        .map(|listed| look_at(desk, listed))
+        .map(|listed| look_at(app, listed))
         .collect();
-    if matches.get_flag("json") {
+    if args.json {
         let rows: Vec<Json> = rows.iter().map(to_json).collect();
-        return desk.out.json(&rows);
+        return app.out.json(&rows);
     }
     if rows.is_empty() {
-        desk.out
+        app.out
             .line(&format!("no sessions yet in {}", data.display()))?;
-        return desk
+        return app
             .out
             .line("`tableside new NAME --system SYSTEM` makes one");
     }
@@ -68,7 +77,7 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliEr
         let gap = " ".repeat(column + 2 - width(&name));
         let about = format!("{gap}{}, ", row.words());
         let played = format!("last played {}", day(row.played));
-        desk.out.inked(&[
+        app.out.inked(&[
             (Ink::Strong, &name),
             (Ink::Plain, &about),
             (Ink::Plain, &played),
@@ -91,8 +100,8 @@ impl Row {
     }
 }
 
-fn look_at(desk: &mut Desk<'_>, listed: Listed) -> Row {
-    let opened = desk.open(&listed.name, true);
+fn look_at(app: &mut App<'_>, listed: Listed) -> Row {
+    let opened = app.open(&listed.name, true);
     let about = opened.map(|(table, _)| {
         table.read(&Seat::gm(), |seen| {
             let rolls = usize::try_from(seen.rolls()).unwrap_or(usize::MAX);

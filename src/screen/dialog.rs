@@ -34,7 +34,7 @@ mod press;
 mod prompt;
 mod reading;
 mod roll;
-mod roll_summary;
+pub(super) mod roll_summary;
 mod scenes;
 mod seats;
 mod statistics;

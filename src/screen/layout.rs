@@ -4,6 +4,7 @@
 use ratatui::layout::Rect;
 
 use super::state::{Panel, Tab};
+use super::widget::{after, below, left, right, row, top};
 
 /// The smallest terminal that shows the table.
 pub(super) const LEAST: (u16, u16) = (40, 12);
@@ -71,43 +72,29 @@ pub(super) struct Panes {
 /// the cursor, and a move should be a few bytes.
 pub(super) fn panes(tab: Tab, body: Rect, details: bool) -> Panes {
     let beside = |width: u16| Panes {
-        list: Rect {
-            width: body.width - width - 1,
-            ..body
-        },
-        detail: Some(Rect {
-            x: body.right() - width,
-            width,
-            ..body
-        }),
+        list: left(body, body.width - width - 1),
+        detail: Some(right(body, width)),
     };
     let beneath = |height: u16| Panes {
-        list: Rect {
-            height: body.height - height,
-            ..body
-        },
-        detail: Some(Rect {
-            y: body.bottom() - height,
-            height,
-            ..body
-        }),
+        list: top(body, body.height - height),
+        detail: Some(below(body, body.height - height)),
     };
-    let alone = Panes {
-        list: body,
-        detail: None,
-    };
-    if !details {
-        return alone;
-    }
     let is_wide = body.width >= WIDE;
     match tab {
+        _ if !details => {}
         // Beside it the list keeps room for conditions.
-        Tab::Party | Tab::Clocks | Tab::Tokens if is_wide => beside((body.width * 7 / 24).min(52)),
-        Tab::Log if is_wide => beside((body.width * 3 / 8).min(60)),
-        Tab::Clocks if body.width >= 72 && body.height >= 12 => beside(26),
-        Tab::Party | Tab::Tokens if body.height >= 15 => beneath(9),
-        Tab::Log if body.height >= 15 => beneath(7),
-        Tab::Table | Tab::Party | Tab::Clocks | Tab::Tokens | Tab::Log => alone,
+        Tab::Party | Tab::Clocks | Tab::Tokens if is_wide => {
+            return beside((body.width * 7 / 24).min(52));
+        }
+        Tab::Log if is_wide => return beside((body.width * 3 / 8).min(60)),
+        Tab::Clocks if body.width >= 72 && body.height >= 12 => return beside(26),
+        Tab::Party | Tab::Tokens if body.height >= 15 => return beneath(9),
+        Tab::Log if body.height >= 15 => return beneath(7),
+        Tab::Table | Tab::Party | Tab::Clocks | Tab::Tokens | Tab::Log => {}
+    }
+    Panes {
+        list: body,
+        detail: None,
     }
 }
 
@@ -123,11 +110,7 @@ pub(super) fn faces(body: Rect, count: usize, details: bool) -> Option<Deck> {
     fits.then(|| Deck {
         panel: Panel::Clocks,
         frame: body,
-        inner: Rect {
-            x: body.x + 1,
-            width: body.width - 1,
-            ..body
-        },
+        inner: after(body, 1),
         lead: Rect::default(),
         in_row,
         cell: ((body.width - 1) / in_row, FACE.1),
@@ -166,28 +149,15 @@ impl Deck {
     pub(super) fn cell(&self, place: usize) -> Rect {
         let place = u16::try_from(place).unwrap_or(u16::MAX);
         let (column, row) = (place % self.in_row, place / self.in_row);
-        let cell = Rect {
-            x: self
-                .inner
-                .x
-                .saturating_add(column.saturating_mul(self.cell.0)),
-            y: self.inner.y.saturating_add(row.saturating_mul(self.cell.1)),
-            width: self.cell.0,
-            height: self.cell.1,
-        };
-        cell.intersection(self.inner)
+        let across = after(self.inner, column.saturating_mul(self.cell.0));
+        let down = below(across, row.saturating_mul(self.cell.1));
+        top(left(down, self.cell.0), self.cell.1)
     }
 }
 
 /// The line of the table that tells the scene, and what is left beneath it.
 pub(super) fn scene_line(body: Rect) -> (Rect, Rect) {
-    let line = Rect { height: 1, ..body };
-    let rest = Rect {
-        y: body.y + 1,
-        height: body.height.saturating_sub(1),
-        ..body
-    };
-    (line, rest)
+    (row(body, 0), below(body, 1))
 }
 
 /// The panels of the table that show so many things each.
@@ -205,27 +175,16 @@ pub(super) fn decks(body: Rect, counts: [usize; 4], focus: Panel) -> [Deck; 4] {
 
 /// A panel with a frame, whose cells are at least so wide and so high.
 fn framed(panel: Panel, frame: Rect, (width, height): (u16, u16), lead: u16) -> Deck {
-    let inside = Rect {
-        x: frame.x + 2,
-        y: frame.y + 1,
-        width: frame.width.saturating_sub(4),
-        height: frame.height.saturating_sub(2),
-    };
+    let inside = after(below(frame, 1), 2);
+    let inside = top(inside, frame.height.saturating_sub(2));
+    let inside = left(inside, frame.width.saturating_sub(4));
     let lead = if inside.height > lead + 3 { lead } else { 0 };
-    let inner = Rect {
-        y: inside.y + lead,
-        height: inside.height - lead,
-        ..inside
-    };
     let in_row = (inside.width / width.max(1)).max(1);
     Deck {
         panel,
         frame,
-        inner,
-        lead: Rect {
-            height: lead,
-            ..inside
-        },
+        inner: below(inside, lead),
+        lead: top(inside, lead),
         in_row,
         cell: (inside.width / in_row, height),
     }
@@ -233,28 +192,20 @@ fn framed(panel: Panel, frame: Rect, (width, height): (u16, u16), lead: u16) -> 
 
 /// A small screen: a line for each panel, and all room for the one in use.
 fn folded(body: Rect, focus: Panel) -> [Deck; 4] {
-    let mut y = body.y;
+    let mut rest = body;
     Panel::ALL.map(|panel| {
-        let lines = if panel == focus {
+        let is_here = panel == focus;
+        let lines = if is_here {
             body.height.saturating_sub(3)
         } else {
             1
         };
-        let frame = Rect {
-            y,
-            height: lines.min(body.bottom().saturating_sub(y)),
-            ..body
-        };
-        y = y.saturating_add(lines);
-        let inner = Rect {
-            y: frame.y + 1,
-            height: frame.height.saturating_sub(1),
-            ..frame
-        };
+        let frame = top(rest, lines);
+        rest = below(rest, lines);
         Deck {
             panel,
             frame,
-            inner,
+            inner: below(frame, 1),
             lead: Rect::default(),
             in_row: 1,
             cell: (body.width, 1),
@@ -272,27 +223,10 @@ fn stacked(body: Rect, [party, clocks, tokens, _]: [u16; 4]) -> [Deck; 4] {
         .max(tokens)
         .min(free.saturating_sub(cards).max(free / 3).max(2));
     let cards = cards.min(free.saturating_sub(lists) / 2 * 2).max(2);
-    let half = body.width / 2;
-    let party = Rect {
-        height: cards + 2,
-        ..body
-    };
-    let clocks = Rect {
-        y: party.bottom(),
-        width: half,
-        height: lists + 2,
-        ..body
-    };
-    let tokens = Rect {
-        x: body.x + half,
-        width: body.width - half,
-        ..clocks
-    };
-    let rolls = Rect {
-        y: clocks.bottom(),
-        height: body.bottom() - clocks.bottom(),
-        ..body
-    };
+    let (party, rest) = (top(body, cards + 2), below(body, cards + 2));
+    let (middle, rolls) = (top(rest, lists + 2), below(rest, lists + 2));
+    let clocks = left(middle, body.width / 2);
+    let tokens = after(middle, body.width / 2);
     [
         framed(Panel::Party, party, (34, 2), 0),
         framed(Panel::Clocks, clocks, (clocks.width, 1), 0),
@@ -301,25 +235,24 @@ fn stacked(body: Rect, [party, clocks, tokens, _]: [u16; 4]) -> [Deck; 4] {
     ]
 }
 
-/// A wide screen: the party above the tokens, beside them the clocks, and beneath all the rolls, from
-/// edge to edge, so that a terminal can move them itself when there is a new one.
+/// A wide screen: the party above the tokens, beside them the clocks, and beneath all the rolls.
 fn side_by_side(body: Rect, [party, clocks, tokens, _]: [u16; 4]) -> [Deck; 4] {
-    let left = body.width * 11 / 20;
-    let right = body.width - left;
+    let half = body.width * 11 / 20;
+    let other_half = body.width - half;
     let is_tall = body.height >= 26;
     let (card, face) = if is_tall { (4, 5) } else { (2, 1) };
     let in_rows = |count: u16, room: u16, columns: u16, rows: u16| {
         let across = ((room - 4) / columns).max(1);
         count.div_ceil(across).saturating_mul(rows)
     };
-    let faces_wide = if is_tall { FACES } else { right };
-    let pools = in_rows(tokens, left, POOL, 1);
-    let faces = in_rows(clocks, right, faces_wide, face);
+    let faces_wide = if is_tall { FACES } else { other_half };
+    let pools = in_rows(tokens, half, POOL, 1);
+    let faces = in_rows(clocks, other_half, faces_wide, face);
     // The rolls keep their dice and a few lines, and get what nobody else needs.
     let least_rolls = if is_tall { 2 + 4 + 4 } else { 2 + 3 };
     let most = body.height - least_rolls;
     // Where not everybody finds room, the blank line between cards goes first, then the values.
-    let cards_of = |card: u16| in_rows(party, left, CARD, card);
+    let cards_of = |card: u16| in_rows(party, half, CARD, card);
     let fits = |card: &u16| cards_of(*card) + 4 + pools.min((most - 4) / 3) <= most;
     let card = [card, card.min(3), 2].into_iter().find(fits).unwrap_or(2);
     let wanted = cards_of(card)
@@ -329,27 +262,9 @@ fn side_by_side(body: Rect, [party, clocks, tokens, _]: [u16; 4]) -> [Deck; 4] {
     let high = wanted.min(most);
     let pools = pools.min((high - 4) / 3).max(1);
     let cards = high - 4 - pools;
-    let party = Rect {
-        width: left,
-        height: cards + 2,
-        ..body
-    };
-    let tokens = Rect {
-        y: party.bottom(),
-        height: high - party.height,
-        ..party
-    };
-    let clocks = Rect {
-        x: body.x + left,
-        width: right,
-        height: high,
-        ..body
-    };
-    let rolls = Rect {
-        y: clocks.bottom(),
-        height: body.height - high,
-        ..body
-    };
+    let (upper, rolls) = (top(body, high), below(body, high));
+    let (lefthand, clocks) = (left(upper, half), after(upper, half));
+    let (party, tokens) = (top(lefthand, cards + 2), below(lefthand, cards + 2));
     [
         framed(Panel::Party, party, (CARD, card), 0),
         framed(Panel::Clocks, clocks, (faces_wide, face), 0),

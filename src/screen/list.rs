@@ -11,8 +11,6 @@ pub(super) struct List<Id> {
     id: Option<Id>,
     top: usize,
     marked: Vec<Id>,
-    /// The cursor was put on something, and its line is still to be found.
-    is_sought: bool,
 }
 
 impl<Id> Default for List<Id> {
@@ -22,7 +20,6 @@ impl<Id> Default for List<Id> {
             id: None,
             top: 0,
             marked: Vec::new(),
-            is_sought: false,
         }
     }
 }
@@ -75,12 +72,6 @@ impl<Id: Copy + Eq> List<Id> {
     /// Puts the cursor on that.
     pub(super) fn select(&mut self, id: Id) {
         self.id = Some(id);
-        self.is_sought = true;
-    }
-
-    /// Whether its line is still to be found.
-    pub(super) fn is_sought(&self) -> bool {
-        self.is_sought
     }
 
     /// Finds the cursor's thing again among the lines; where it is gone, the cursor stays in its place.
@@ -96,7 +87,6 @@ impl<Id: Copy + Eq> List<Id> {
             near.find(is_thing).unwrap_or(0)
         });
         self.id = lines.get(self.at).copied().flatten();
-        self.is_sought = false;
     }
 
     /// The same in a list that grows at its head: on the first line the cursor stays with what is first.

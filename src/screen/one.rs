@@ -4,9 +4,6 @@ mod beside;
 mod company;
 mod export;
 mod kept;
-mod paint;
-#[cfg(debug_assertions)]
-mod whole;
 
 use std::mem;
 use std::sync::Arc;
@@ -27,7 +24,7 @@ use super::update::mouse::HitMap;
 use super::update::themes::Themes;
 use super::view;
 use crate::store::{Name, Saving};
-use crate::table::{Act, Entry, Problem, Seat, SeatView, Section, Table};
+use crate::table::{Act, Entry, Problem, Seat, SeatView, Table};
 
 pub use kept::{Kept, Place};
 
@@ -48,12 +45,8 @@ pub struct Screen {
     display: Display,
     /// Where the mouse finds what, in the last frame.
     spots: HitMap,
-    /// What the last frame was painted from, where the next may go on from it.
-    basis: Option<view::Basis>,
     /// How often the table had changed when this screen last looked.
     revision: u64,
-    /// Whether keys, the mouse or a new size came since the last frame.
-    was_touched: bool,
     /// Whether the last frame shows something else than what is.
     is_stale: bool,
     wish: Flow,
@@ -78,9 +71,7 @@ impl Screen {
     /// A screen at that table, on a terminal of that size.
     pub fn new(table: Arc<Table>, mut setup: Setup, size: (u16, u16)) -> Self {
         let size = bounded(size);
-        let display = Display::new(size.0, size.1, setup.depth)
-            .ascii(setup.ascii)
-            .erases(setup.erases);
+        let display = Display::new(size.0, size.1, setup.depth).ascii(setup.ascii);
         let mut state = ScreenState {
             size,
             ..ScreenState::default()
@@ -95,9 +86,7 @@ impl Screen {
             parser: Parser::default(),
             display,
             spots: HitMap::default(),
-            basis: None,
             revision: table.revision(),
-            was_touched: true,
             is_stale: true,
             wish: Flow::Stay,
             wonder: None,
@@ -213,7 +202,6 @@ impl Screen {
             if matches!(self.wish, Flow::Leave(_)) {
                 return;
             }
-            self.was_touched = true;
             self.is_stale = true;
             let Self {
                 table,
@@ -321,14 +309,11 @@ impl Screen {
 
     /// Takes in that the table changed.
     fn take_in(&mut self) {
-        let (revision, around) =
-            self.look(|_, seen| (seen.revision(), seen.revisions().section(Section::Around)));
+        let revision = self.look(|_, seen| seen.revision());
         if revision == self.revision {
             return;
         }
-        if around > self.revision {
-            self.read_label();
-        }
+        self.read_label();
         self.revision = revision;
         self.is_stale = true;
         self.hear_answer();
@@ -402,16 +387,43 @@ impl Screen {
         if size != self.state.size {
             self.state.size = size;
             self.display.resize(size.0, size.1);
-            self.was_touched = true;
             self.is_stale = true;
         }
+    }
+
+    /// What is to be written to the terminal, in one go; nothing where nothing is otherwise.
+    pub fn frame(&mut self) -> Vec<u8> {
+        if !mem::take(&mut self.is_stale) {
+            return Vec::new();
+        }
+        let far = self.look(ScreenState::settle);
+        if !far.is_empty() {
+            // What cannot be read is not shown, and its line stays empty.
+            self.table.fetch(&far);
+        }
+        self.state.settle_help(&self.setup.keymap);
+        let Self {
+            table,
+            setup,
+            onlooker,
+            state,
+            display,
+            spots,
+            ..
+        } = self;
+        let frame = table.read(&setup.seat, |seen| {
+            let seen = &covered(seen, state, onlooker);
+            display.frame(|paper| view::draw(seen, state, setup, (paper, spots)))
+        });
+        #[cfg(debug_assertions)]
+        super::run::panic_if_told("draw");
+        frame
     }
 
     /// Puts on the colours that were chosen, and remembers them.
     fn wear(&mut self, theme: Theme) {
         let name = theme.name().to_owned();
         self.setup.theme = theme;
-        self.basis = None;
         let kept = self.setup.memory.as_ref();
         let kept = kept.map_or(Ok(()), |memory| memory.keep_theme(&name));
         self.state.notice = Some(match kept {

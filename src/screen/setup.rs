@@ -23,8 +23,6 @@ pub struct Setup {
     pub depth: Depth,
     /// Whether it shows only ASCII.
     pub ascii: bool,
-    /// Whether its terminal fills what it erases with the colour that is on; nearly all do.
-    pub erases: bool,
     /// Its keys.
     pub keymap: Arc<Keymap>,
     /// Whose time it shows.
@@ -62,7 +60,6 @@ impl Setup {
             theme: Theme::default(),
             depth: Depth::default(),
             ascii: false,
-            erases: true,
             keymap: Arc::default(),
             zone: Zone::Local,
             data: None,

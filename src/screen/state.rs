@@ -3,14 +3,12 @@
 use chrono::{DateTime, Utc};
 
 use super::action::{Action, Context};
-use super::cache::Memo;
 use super::dialog::Dialog;
 use super::list::List;
 use super::theme::Role;
 use super::update::log::LogPlace;
 use super::update::palette::Palette;
 use super::update::themes::Themes;
-use super::view::Across;
 use super::widget::field::Field;
 use crate::session::{CallId, CharacterId, ClockId, PoolId, UnfinishedId};
 
@@ -196,13 +194,6 @@ pub struct ScreenState {
     pub(super) mode: Mode,
     /// How many things each panel of the table shows, in the order of [`Panel::ALL`].
     pub(super) counts: [usize; 4],
-    /// At which revision the things under the cursors of the table were found last, and whether what is
-    /// hidden was covered.
-    pub(super) found: Option<(u64, bool)>,
-    /// How wide the columns of the last rolls are on the table.
-    pub(super) across: Memo<Option<Across>>,
-    /// The same of the log.
-    pub(super) log_columns: Memo<[u16; 2]>,
     /// Whether everything hidden is covered.
     pub(super) covered: bool,
     /// The last word in passing.

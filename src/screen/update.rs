@@ -23,6 +23,7 @@ use super::state::{Mode, Notice, Panel, ScreenState, Tab, Unsaved};
 use super::theme::Theme;
 use super::widget::field::Field;
 use crate::session::CharacterId;
+use crate::table::command_language::command_of_key;
 use crate::table::{Act, SeatView};
 use palette::Palette;
 
@@ -299,8 +300,12 @@ impl ScreenState {
             Action::Invite => self.invite(seen),
             Action::Accept => Effect::Answer(true),
             Action::Decline => Effect::Answer(false),
-            Action::Undo => Effect::Submit(Act::Undo),
-            Action::Redo => Effect::Submit(Act::Redo),
+            Action::Undo | Action::Redo | Action::NextRound | Action::EndSession => {
+                match command_of_key(action.name(), None, seen) {
+                    Some(spec) => self.submit(spec.act_on(Vec::new(), seen)),
+                    None => Effect::Nothing,
+                }
+            }
             Action::Roll => {
                 let who = self.roller(seen);
                 let clock = self.clocks.id().filter(|_| self.in_hand() == Panel::Clocks);

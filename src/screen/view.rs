@@ -2,7 +2,6 @@
 
 mod bottom;
 mod clocks;
-mod damage;
 mod greeting;
 mod help;
 mod log;
@@ -11,7 +10,6 @@ mod party;
 mod roll;
 mod table;
 mod themes;
-mod thing;
 mod tokens;
 mod top;
 mod wrap;
@@ -22,18 +20,17 @@ use ratatui::text::{Line, Span};
 
 use super::action::Action;
 use super::dialog::Canvas;
-use super::layout::{self, LEAST};
+use super::layout::{self, Deck, LEAST};
+use super::list::List;
 use super::setup::Setup;
 use super::state::{Mode, ScreenState, Tab};
 use super::theme::Role;
 use super::update::mouse::{HitMap, Spot};
-use super::widget::Look;
+use super::widget::grid::{Column, GUTTER, Grid, Row};
+use super::widget::{Look, after, below, left, line_columns, right, row};
 use crate::table::SeatView;
 
-use damage::Edge;
-pub(super) use damage::{Basis, Damage};
 pub(super) use help::rows_below;
-pub(super) use table::Across;
 
 /// What a view draws with and what it draws.
 pub(super) struct Paint<'a> {
@@ -49,8 +46,6 @@ pub(super) struct Paint<'a> {
     buffer: &'a mut Buffer,
     /// What the mouse will find where.
     spots: &'a mut HitMap,
-    /// What is to be painted, if it is not everything.
-    damage: Option<&'a Damage>,
 }
 
 impl Paint<'_> {
@@ -61,24 +56,13 @@ impl Paint<'_> {
 
     /// Draws a line, cut where there is no more room.
     fn line(&mut self, area: Rect, line: &Line<'_>) {
-        if area.is_empty() {
-            return;
-        }
-        let line = self.look.fit_line(line, area.width);
-        self.buffer.set_line(area.x, area.y, &line, area.width);
+        self.look.put(line, area, self.buffer);
     }
 
     /// Draws a line that ends at the right edge.
     fn line_right(&mut self, area: Rect, line: &Line<'_>) {
-        let width = u16::try_from(line.width())
-            .unwrap_or(u16::MAX)
-            .min(area.width);
-        let place = Rect {
-            x: area.right() - width,
-            width,
-            ..area
-        };
-        self.line(place, line);
+        let width = line_columns(line).min(area.width);
+        self.line(right(area, width), line);
     }
 
     /// Draws a paragraph, wrapped, and cut where there is no more room; answers with the rows left beneath
@@ -96,7 +80,7 @@ impl Paint<'_> {
                 line.spans.extend(more.spans.iter().cloned());
                 line = self.look.fit_line(&line, rest.width);
             }
-            self.buffer.set_line(rest.x, rest.y, &line, rest.width);
+            self.look.put(&line, rest, self.buffer);
             rest = below(rest, 1);
         }
         rest
@@ -113,87 +97,155 @@ impl Paint<'_> {
         let edge = Rect {
             x: list.right(),
             width: 1,
-            height: 1,
             ..list
         };
         if top > 0 {
             let sign = Line::from(self.span(glyphs.above, Role::Border));
-            self.line(
-                Rect {
-                    y: list.y + 1,
-                    ..edge
-                },
-                &sign,
-            );
+            self.line(row(edge, 1), &sign);
         }
         if top + layout::room(list) < count {
             let sign = Line::from(self.span(glyphs.below, Role::Border));
-            let foot = list.bottom().saturating_sub(1);
-            self.line(Rect { y: foot, ..edge }, &sign);
+            self.line(below(edge, edge.height.saturating_sub(1)), &sign);
         }
     }
 
     /// Says why a place is empty, and what to press there.
-    fn empty(&mut self, area: Rect, why: &str, action: Action, does: &str) {
-        let keys = self
-            .setup
-            .keymap
-            .keys_for(action, self.state.tab_contexts());
-        let mut line = Line::from(self.span(why.to_owned(), Role::Muted));
-        if let Some(key) = keys.first() {
-            line.push_span(self.span(format!(" {}", key.label(self.look.ascii)), Role::Key));
+    fn empty(&mut self, area: Rect, why: &'static str, action: Action, does: &str) {
+        let mut line = Line::from(self.span(why, Role::Muted));
+        let key = self.key(action);
+        if !key.is_empty() {
+            line.push_span(self.span(format!(" {key}"), Role::Key));
             line.push_span(self.span(format!(" {does}"), Role::Muted));
         }
-        let indent = 2.min(area.width);
-        let area = Rect {
-            x: area.x + indent,
-            width: area.width - indent,
-            ..area
-        };
-        self.text(area, &line);
+        self.text(after(area, 2), &line);
     }
 
     /// The same for a list: it is empty, or its filter lets nothing through.
-    fn empty_list(&mut self, list: Rect, why: &str, does: &str) {
+    fn empty_list(&mut self, list: Rect, why: &'static str, action: Action, does: &str) {
         // Beneath where the head would be.
         let area = below(list, 1);
         if self.state.filter().is_empty() {
-            self.empty(area, why, Action::New, does);
+            self.empty(area, why, action, does);
         } else {
-            self.empty(
-                area,
-                "Nothing here is like that.",
-                Action::Close,
-                "shows all.",
-            );
+            let why = "Nothing here is like that.";
+            self.empty(area, why, Action::Close, "shows all.");
+        }
+    }
+
+    /// The first key of an action in the open tab; empty when it has none.
+    fn key(&self, action: Action) -> String {
+        let contexts = self.state.tab_contexts();
+        let keys = self.setup.keymap.keys_for(action, contexts);
+        let key = keys.first();
+        key.map_or_else(String::new, |key| key.label(self.look.ascii))
+    }
+
+    /// Draws the list of a tab, with a row for each line, and notes for the mouse what is where: in a line as
+    /// a whole, and in each of its columns.
+    fn list<Id: Copy + Eq>(
+        &mut self,
+        area: Rect,
+        (columns, rows): (&[Column<'_>], &[Row<'_>]),
+        (list, lines, cursor): (&List<Id>, &[Option<Id>], Option<usize>),
+        spot: impl Fn(Id, Option<usize>) -> Option<Spot>,
+    ) {
+        // The last column says whether there is more.
+        let area = left(area, area.width.saturating_sub(1));
+        let grid = Grid {
+            columns,
+            rows,
+            top: list.top(),
+            selected: Some(list.at()),
+            cursor,
+            look: self.look,
+        };
+        self.grid(area, &grid, &lines[list.top().min(lines.len())..], spot);
+        self.more(area, list.top(), lines.len());
+    }
+
+    /// Draws the list of a panel of the table, side by side where that has several cells in a row.
+    fn panel_list<Id: Copy + Eq>(
+        &mut self,
+        deck: &Deck,
+        (columns, rows): (&[Column<'_>], &[Row<'_>]),
+        (list, lines): (&List<Id>, &[Option<Id>]),
+        spot: impl Fn(Id, Option<usize>) -> Option<Spot>,
+    ) {
+        let in_row = usize::from(deck.in_row);
+        let is_here = self.state.panel == deck.panel;
+        for (nth, x) in (0..in_row).zip((0..).step_by(deck.cell.0.into())) {
+            let every = |count| (nth..count).step_by(in_row);
+            let ids: Vec<Option<Id>> = every(lines.len()).map(|at| lines[at]).collect();
+            let rows: Vec<Row<'_>> = every(rows.len()).map(|at| rows[at].clone()).collect();
+            let at = ids.iter().position(|id| *id == list.id());
+            let grid = Grid {
+                columns,
+                rows: &rows,
+                top: list.top(),
+                selected: at.filter(|_| is_here),
+                cursor: None,
+                look: self.look,
+            };
+            let area = left(after(deck.inner, x), deck.cell.0);
+            self.grid(area, &grid, &ids[list.top().min(ids.len())..], &spot);
+        }
+    }
+
+    /// Draws a grid, and notes for the mouse what is where; these are the things in sight.
+    fn grid<Id: Copy>(
+        &mut self,
+        area: Rect,
+        grid: &Grid<'_>,
+        things: &[Option<Id>],
+        spot: impl Fn(Id, Option<usize>) -> Option<Spot>,
+    ) {
+        let places = grid.draw(area, self.buffer);
+        for (id, down) in things.iter().zip(grid.head()..area.height) {
+            let Some(id) = *id else { continue };
+            let line = row(area, down);
+            let whole = spot(id, None).map(|spot| (line, spot));
+            let cells = places.iter().filter_map(|place| {
+                let area = left(after(line, place.x), place.width);
+                Some((area, spot(id, Some(place.column))?))
+            });
+            for (area, spot) in whole.into_iter().chain(cells) {
+                self.spots.put(area, spot);
+            }
+        }
+    }
+
+    /// Draws each thing of a panel in its cell, with the markers before it.
+    fn cells<Id: Copy + Eq>(
+        &mut self,
+        deck: &Deck,
+        (list, lines, is_here): (&List<Id>, &[Option<Id>], bool),
+        spot: impl Fn(Id) -> Spot,
+        draw: impl Fn(&mut Self, Rect, Id),
+    ) {
+        let in_row = usize::from(deck.in_row);
+        let things = lines.iter().flatten().skip(list.top() * in_row);
+        let glyphs = self.look.glyphs();
+        for (place, id) in things.take(deck.rows() * in_row).enumerate() {
+            let area = deck.cell(place);
+            self.spots.put(area, spot(*id));
+            if is_here && list.id() == Some(*id) {
+                let sign = Line::from(self.span(glyphs.marker, Role::Marker));
+                self.line(left(area, 1), &sign);
+            }
+            if list.marked().contains(id) {
+                let sign = Line::from(self.span(glyphs.marked, Role::Marked));
+                self.line(left(after(area, 1), 1), &sign);
+            }
+            draw(self, after(area, GUTTER), *id);
         }
     }
 }
 
-/// A list's area without its last column, where stands whether there is more.
-fn within(list: Rect) -> Rect {
-    Rect {
-        width: list.width.saturating_sub(1),
-        ..list
-    }
-}
-
-/// What is left of an area beneath so many rows.
-fn below(area: Rect, rows: u16) -> Rect {
-    let rows = rows.min(area.height);
-    Rect {
-        y: area.y + rows,
-        height: area.height - rows,
-        ..area
-    }
-}
-
-/// Draws everything, or what is damaged of it; answers with where the terminal's cursor belongs.
+/// Draws everything; answers with where the terminal's cursor belongs.
 pub(super) fn draw(
     seen: &SeatView<'_>,
     state: &ScreenState,
     setup: &Setup,
-    damage: Option<&Damage>,
     (buffer, spots): (&mut Buffer, &mut HitMap),
 ) -> Option<Position> {
     let mut look = setup.look();
@@ -201,15 +253,8 @@ pub(super) fn draw(
         look.theme = tried;
     }
     let screen = buffer.area;
-    if let Some(damage) = damage {
-        for area in damage.areas() {
-            buffer.set_style(area, look.base());
-            spots.forget(area);
-        }
-    } else {
-        buffer.set_style(screen, look.base());
-        spots.clear();
-    }
+    buffer.set_style(screen, look.base());
+    spots.clear();
     let mut paint = Paint {
         seen,
         state,
@@ -217,21 +262,18 @@ pub(super) fn draw(
         look,
         buffer,
         spots,
-        damage,
     };
     let Some(parts) = layout::parts(state.size) else {
         too_small(&mut paint, screen);
         return None;
     };
-    if damage.is_none_or(|damage| damage.has_edge(Edge::Top)) {
-        top::draw(&mut paint, parts);
-    }
+    top::draw(&mut paint, parts);
     match state.tab {
         Tab::Table => table::draw(&mut paint, parts.body),
-        Tab::Party => party::draw(&mut paint, parts.body),
-        Tab::Clocks => clocks::draw(&mut paint, parts.body),
-        Tab::Tokens => tokens::draw(&mut paint, parts.body),
-        Tab::Log => log::draw(&mut paint, parts.body),
+        Tab::Party => party::tab(&mut paint, parts.body),
+        Tab::Clocks => clocks::tab(&mut paint, parts.body),
+        Tab::Tokens => tokens::tab(&mut paint, parts.body),
+        Tab::Log => log::tab(&mut paint, parts.body),
     }
     let typing = bottom::draw(&mut paint, parts);
     let cursor = on_top(&mut paint, &state.mode, screen).or(typing);
@@ -306,4 +348,9 @@ fn too_small(paint: &mut Paint<'_>, screen: Rect) {
         words
     };
     paint.text(screen, &Line::from(words));
+}
+
+/// A line without its first and last column.
+fn inside(area: Rect) -> Rect {
+    left(after(area, 1), area.width.saturating_sub(2))
 }

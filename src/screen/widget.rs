@@ -18,6 +18,7 @@ mod undo_stack;
 
 use std::borrow::Cow;
 
+use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -135,9 +136,30 @@ impl<'a> Look<'a> {
         Cow::Owned(format!("{}{sign}", kept.trim_end()))
     }
 
-    /// The same for a line of several styles.
+    /// Draws a line on the first row of an area, cut with this screen's sign where it is too long.
+    pub fn put(&self, line: &Line<'_>, area: Rect, buffer: &mut Buffer) {
+        if area.is_empty() {
+            return;
+        }
+        let cut;
+        let line = if line_columns(line) > area.width {
+            cut = self.fit_line(line, area.width);
+            &cut
+        } else {
+            line
+        };
+        let mut rest = area;
+        for span in &line.spans {
+            let style = line.style.patch(span.style);
+            let taken = put_text(&span.content, rest, style, buffer);
+            rest.x += taken;
+            rest.width -= taken;
+        }
+    }
+
+    /// Cuts a line of several styles to so many columns.
     pub fn fit_line<'t>(&self, line: &Line<'t>, width: u16) -> Line<'t> {
-        if line.width() <= width.into() {
+        if line_columns(line) <= width {
             return line.clone();
         }
         let mut cut = Line {
@@ -168,6 +190,33 @@ pub fn columns(text: &str) -> u16 {
     u16::try_from(text::width(text)).unwrap_or(u16::MAX)
 }
 
+/// The columns that a line takes.
+pub fn line_columns(line: &Line<'_>) -> u16 {
+    let spans = line.spans.iter();
+    spans.fold(0, |sum, span| sum.saturating_add(columns(&span.content)))
+}
+
+/// Draws text on the first row of an area, as much as has room. Returns the columns that it takes.
+pub fn put_text(text: &str, area: Rect, style: Style, buffer: &mut Buffer) -> u16 {
+    let area = area.intersection(buffer.area);
+    if area.is_empty() {
+        return 0;
+    }
+    if !text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        let (end, _) = buffer.set_stringn(area.x, area.y, text, area.width.into(), style);
+        return end - area.x;
+    }
+    // ratatui looks for the ends of letters, which takes most of a frame; most text is ASCII.
+    let from = buffer.index_of(area.x, area.y);
+    let cells = buffer.content[from..][..area.width.into()].iter_mut();
+    let mut taken = 0;
+    for (cell, letter) in cells.zip(text.chars()) {
+        cell.set_char(letter).set_style(style);
+        taken += 1;
+    }
+    taken
+}
+
 /// A line of an area, counted from its top; empty below its end.
 pub fn row(area: Rect, down: u16) -> Rect {
     let inside = down < area.height;
@@ -176,6 +225,59 @@ pub fn row(area: Rect, down: u16) -> Rect {
         height: u16::from(inside),
         ..area
     }
+}
+
+/// What is left of an area beneath so many rows.
+pub fn below(area: Rect, rows: u16) -> Rect {
+    let rows = rows.min(area.height);
+    Rect {
+        y: area.y + rows,
+        height: area.height - rows,
+        ..area
+    }
+}
+
+/// The first rows of an area.
+pub fn top(area: Rect, rows: u16) -> Rect {
+    Rect {
+        height: rows.min(area.height),
+        ..area
+    }
+}
+
+/// The first columns of an area.
+pub fn left(area: Rect, width: u16) -> Rect {
+    Rect {
+        width: width.min(area.width),
+        ..area
+    }
+}
+
+/// The last columns of an area.
+pub fn right(area: Rect, width: u16) -> Rect {
+    after(area, area.width.saturating_sub(width))
+}
+
+/// What is left of an area behind so many columns.
+pub fn after(area: Rect, width: u16) -> Rect {
+    let width = width.min(area.width);
+    Rect {
+        x: area.x + width,
+        width: area.width - width,
+        ..area
+    }
+}
+
+/// Puts parts into one line, with blanks between those that say something.
+pub fn join<'a>(parts: impl IntoIterator<Item = Line<'a>>, between: &'static str) -> Line<'a> {
+    let mut line = Line::default();
+    for part in parts {
+        if !line.spans.is_empty() && !part.spans.is_empty() {
+            line.push_span(between);
+        }
+        line.spans.extend(part.spans);
+    }
+    line
 }
 
 #[cfg(test)]

@@ -8,10 +8,10 @@ use russh::server::{Config, run_stream};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{sleep, sleep_until, timeout};
 
+use super::admission::{Course, Progress};
 use super::connection::Connection;
-use super::host::Host;
-use super::login::Stage;
-use super::socket::{Cut, Line};
+use super::socket::Socket;
+use super::state::ServerState;
 
 /// How long a connection may take to say its first word, before it waits for its turn as a silent one.
 const FIRST_WORD: Duration = Duration::from_millis(400);
@@ -29,11 +29,11 @@ const LINGER: Duration = Duration::from_secs(5);
 const BREATH: Duration = Duration::from_millis(50);
 
 /// Takes connections for ever. An error of the system is none of the table's: it goes on.
-pub(super) async fn accept(listener: TcpListener, config: Arc<Config>, host: Arc<Host>) {
+pub(super) async fn accept(listener: TcpListener, config: Arc<Config>, state: Arc<ServerState>) {
     loop {
         match listener.accept().await {
             Ok((socket, address)) => {
-                let serving = serve(socket, address, Arc::clone(&config), Arc::clone(&host));
+                let serving = serve(socket, address, Arc::clone(&config), Arc::clone(&state));
                 drop(tokio::spawn(serving));
             }
             Err(_) => sleep(BREATH).await,
@@ -41,13 +41,18 @@ pub(super) async fn accept(listener: TcpListener, config: Arc<Config>, host: Arc
     }
 }
 
-async fn serve(socket: TcpStream, address: SocketAddr, config: Arc<Config>, host: Arc<Host>) {
+async fn serve(
+    socket: TcpStream,
+    address: SocketAddr,
+    config: Arc<Config>,
+    state: Arc<ServerState>,
+) {
     let began = Instant::now();
     // An IPv4 address is the same one, however it came.
     let address = SocketAddr::new(address.ip().to_canonical(), address.port());
-    let cut = Cut::default();
-    let place = Arc::new(host.gate.arrive(address.ip(), cut.clone()));
-    let grace = host.access().limits.grace();
+    let place = Arc::new(state.admission.arrive(address.ip()));
+    let course = place.course.clone();
+    let grace = state.access().limits.grace();
     let talk = async {
         socket.set_nodelay(true).ok()?;
         let mut first = [0];
@@ -57,48 +62,40 @@ async fn serve(socket: TcpStream, address: SocketAddr, config: Arc<Config>, host
             Err(_) if place.turn().await => {}
             Err(_) => return None,
         }
-        let stage = Arc::new(Stage::default());
-        let line = Line::new(socket, cut.clone(), Arc::clone(&place));
-        let guest = Connection::new(&host, address, place, (Arc::clone(&stage), cut.clone()));
-        let running = run_stream(config, line, guest).await.ok()?;
-        Some((running, stage))
+        let socket = Socket::new(socket, Arc::clone(&place));
+        let connection = Connection::new(&state, address, place);
+        run_stream(config, socket, connection).await.ok()
     };
     let started = tokio::select! {
         started = timeout(grace, talk) => started.ok().flatten(),
-        () = cut.wait() => None,
+        () = course.wait_for(Progress::Cut) => None,
     };
-    let Some((running, stage)) = started else {
+    let Some(running) = started else {
         return;
     };
-    let watch = watch(&stage, &cut, (began, grace));
     tokio::select! {
-        // Whatever ended it, its screen is told by the guest's end.
+        // Whatever ended it, its screen is told by the connection's end.
         ended = running => drop(ended),
-        () = watch => {}
+        () = watch(&course, (began, grace)) => {}
     }
 }
 
 /// Cuts a connection that takes too long to get in, to open a screen, or to be gone.
-async fn watch(stage: &Stage, cut: &Cut, (began, grace): (Instant, Duration)) {
-    while !stage.is_in() {
-        let limit = if stage.is_typing() {
-            grace * TYPING
-        } else {
-            grace
-        };
-        let limit = tokio::time::Instant::from_std(began + limit);
-        tokio::select! {
-            () = stage.next() => {}
-            () = sleep_until(limit) => {
-                cut.cut();
-                std::future::pending::<()>().await;
+async fn watch(course: &Course, (began, grace): (Instant, Duration)) {
+    let limit = |times| sleep_until((began + grace * times).into());
+    tokio::select! {
+        () = course.wait_for(Progress::In) => {}
+        () = async {
+            limit(1).await;
+            if course.has_reached(Progress::Asked) {
+                limit(TYPING).await;
             }
-        }
+        } => course.reach(Progress::Cut),
     }
-    if timeout(IDLE, stage.opened()).await.is_ok() {
-        stage.closed().await;
+    if timeout(IDLE, course.wait_for(Progress::Open)).await.is_ok() {
+        course.wait_for(Progress::Closed).await;
         sleep(LINGER).await;
     }
-    cut.cut();
+    course.reach(Progress::Cut);
     std::future::pending::<()>().await;
 }

@@ -62,7 +62,7 @@ pub struct Access {
     pub watchers: Watchers,
     /// Who may join.
     #[serde(rename = "seat", skip_serializing_if = "Vec::is_empty")]
-    pub seats: Vec<Chair>,
+    pub seats: Vec<SeatEntry>,
 }
 
 /// How much anybody may ask of the server.
@@ -121,27 +121,17 @@ impl Limits {
     }
 
     fn check(&self) -> Result<(), String> {
-        let fields = [
-            ("connections", self.connections),
-            ("connections-per-address", self.connections_per_address),
-            ("watchers", self.watchers),
-            ("logging-in", self.logging_in),
-            ("logging-in-per-address", self.logging_in_per_address),
-            ("new-per-second", self.new_per_second),
-            ("login-tries", self.login_tries),
-            ("login-seconds", self.login_seconds),
-            ("invitations-per-minute", self.invitations_per_minute),
-            ("invitation-hours", self.invitation_hours),
-            ("input-bytes-per-second", self.input_bytes_per_second),
-            ("acts-per-second", self.acts_per_second),
-        ];
+        let fields = toml::Table::try_from(self).map_err(|error| error.to_string())?;
         for (name, value) in fields {
-            let most = match name {
+            let most = match &*name {
                 "input-bytes-per-second" => 10_000_000,
                 "login-seconds" => 600,
                 _ => 10_000,
             };
-            if !(1..=most).contains(&value) {
+            if !value
+                .as_integer()
+                .is_some_and(|value| (1..=most).contains(&value))
+            {
                 return Err(format!("limits.{name} is {value}; it may be 1 to {most}"));
             }
         }
@@ -170,7 +160,7 @@ pub struct Watchers {
 /// A seat as the file has it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Chair {
+pub struct SeatEntry {
     /// Its name.
     pub name: String,
     /// Which one it is, whatever it is called; the program gives each its own.
@@ -189,7 +179,7 @@ pub struct Chair {
     pub invitation: Option<Invitation>,
 }
 
-impl Chair {
+impl SeatEntry {
     /// Whether that is its name.
     pub fn is_called(&self, name: &str) -> bool {
         is_same(&self.name, name.trim())
@@ -270,17 +260,17 @@ impl Access {
         if self.seats.len() > SEATS {
             return Err(format!("a game has at most {SEATS} seats"));
         }
-        for (place, chair) in self.seats.iter().enumerate() {
-            seat_name(&chair.name, chair.role)?;
+        for (place, entry) in self.seats.iter().enumerate() {
+            seat_name(&entry.name, entry.role)?;
             let before = || self.seats.iter().take(place);
-            if before().any(|other| other.is_called(&chair.name)) {
+            if before().any(|other| other.is_called(&entry.name)) {
                 return Err(format!(
                     "there are two seats named {:?}; names must differ",
-                    chair.name
+                    entry.name
                 ));
             }
-            if let Some(id) = chair.id {
-                let name = &chair.name;
+            if let Some(id) = entry.id {
+                let name = &entry.name;
                 if !(2..=LARGEST_ID).contains(&id.0) {
                     return Err(format!(
                         "seat {name:?}: its id may be 2 to {LARGEST_ID}; take the line away, and it gets one"
@@ -293,18 +283,18 @@ impl Access {
                     ));
                 }
             }
-            for line in &chair.keys {
+            for line in &entry.keys {
                 let Some(key) = read_key(line) else {
                     let line = sanitise(line, 60);
                     return Err(format!(
                         "seat {:?}: {line:?} is no public key; it should look like \"ssh-ed25519 AAAA… comment\"",
-                        chair.name
+                        entry.name
                     ));
                 };
                 if key.algorithm().is_rsa() {
                     return Err(format!(
                         "seat {:?}: RSA keys are not taken; make one with `ssh-keygen -t ed25519`",
-                        chair.name
+                        entry.name
                     ));
                 }
             }
@@ -313,54 +303,54 @@ impl Access {
     }
 
     /// The seat that this key opens; where it opens several, the one that the person asked for by name.
-    pub fn by_key(&self, key: &PublicKey, user: &str) -> Option<&Chair> {
-        let mut open = self.seats.iter().filter(|chair| chair.knows(key));
+    pub fn by_key(&self, key: &PublicKey, user: &str) -> Option<&SeatEntry> {
+        let mut open = self.seats.iter().filter(|entry| entry.knows(key));
         let first = open.next()?;
-        let named = open.chain([first]).find(|chair| chair.is_called(user));
+        let named = open.chain([first]).find(|entry| entry.is_called(user));
         Some(named.unwrap_or(first))
     }
 
     /// The seat of that name.
-    pub fn by_name(&self, name: &str) -> Option<&Chair> {
-        self.seats.iter().find(|chair| chair.is_called(name))
+    pub fn by_name(&self, name: &str) -> Option<&SeatEntry> {
+        self.seats.iter().find(|entry| entry.is_called(name))
     }
 
-    pub(super) fn by_name_mut(&mut self, name: &str) -> Option<&mut Chair> {
-        self.seats.iter_mut().find(|chair| chair.is_called(name))
+    pub(super) fn by_name_mut(&mut self, name: &str) -> Option<&mut SeatEntry> {
+        self.seats.iter_mut().find(|entry| entry.is_called(name))
     }
 
     /// That seat.
-    pub fn by_id(&self, id: SeatId) -> Option<&Chair> {
-        self.seats.iter().find(|chair| chair.id == Some(id))
+    pub fn by_id(&self, id: SeatId) -> Option<&SeatEntry> {
+        self.seats.iter().find(|entry| entry.id == Some(id))
     }
 
-    pub(super) fn by_id_mut(&mut self, id: SeatId) -> Result<&mut Chair, AccessError> {
-        let found = self.seats.iter_mut().find(|chair| chair.id == Some(id));
+    pub(super) fn by_id_mut(&mut self, id: SeatId) -> Result<&mut SeatEntry, AccessError> {
+        let found = self.seats.iter_mut().find(|entry| entry.id == Some(id));
         found.ok_or_else(|| AccessError::Refused("there is no such seat any more".to_owned()))
     }
 
     /// Gives those an id who have none; answers whether there were any.
     pub(super) fn number(&mut self) -> bool {
-        let mut new = self.seats.iter_mut().filter(|chair| chair.id.is_none());
-        let first = new.next().map(|chair| chair.id = Some(fresh_id()));
-        new.for_each(|chair| chair.id = Some(fresh_id()));
+        let mut new = self.seats.iter_mut().filter(|entry| entry.id.is_none());
+        let first = new.next().map(|entry| entry.id = Some(fresh_id()));
+        new.for_each(|entry| entry.id = Some(fresh_id()));
         first.is_some()
     }
 
     /// Lets a key open a seat.
     pub fn remember(&mut self, seat: SeatId, key: &PublicKey) -> Result<(), AccessError> {
-        let chair = self.by_id_mut(seat)?;
-        if chair.knows(key) {
+        let entry = self.by_id_mut(seat)?;
+        if entry.knows(key) {
             return Ok(());
         }
-        if chair.keys.len() >= KEYS {
+        if entry.keys.len() >= KEYS {
             let words = format!("a seat has at most {KEYS} keys");
             return Err(AccessError::Refused(words));
         }
         let line = key
             .to_openssh()
             .map_err(|error| AccessError::Refused(error.to_string()))?;
-        chair.keys.push(sanitise(&line, 2000).into_owned());
+        entry.keys.push(sanitise(&line, 2000).into_owned());
         Ok(())
     }
 
@@ -376,19 +366,19 @@ impl Access {
 
     /// The seats as the GM reads them.
     pub fn listed(&self) -> Vec<Listed> {
-        let list = |chair: &Chair| Listed {
-            id: chair.id(),
+        let list = |entry: &SeatEntry| Listed {
+            id: entry.id(),
             is_passing: false,
-            name: chair.name.clone(),
-            role: chair.role,
-            characters: chair.characters.clone(),
-            keys: chair
+            name: entry.name.clone(),
+            role: entry.role,
+            characters: entry.characters.clone(),
+            keys: entry
                 .keys
                 .iter()
                 .filter_map(|line| read_key(line))
                 .map(|key| fingerprint(&key))
                 .collect(),
-            invited_until: chair
+            invited_until: entry
                 .invitation
                 .as_ref()
                 .map(|invitation| invitation.expires),

@@ -36,8 +36,8 @@ pub(in crate::server) struct Note {
     pub(in crate::server) remark: String,
 }
 
-/// The register of who came and left. It writes files: the clerk alone has it.
-pub(in crate::server) struct Register {
+/// The audit_log of who came and left. It writes files: the worker alone has it.
+pub(in crate::server) struct AuditLog {
     table: Arc<Table>,
     echo: Option<Echo>,
     /// Since when lines are counted, and how many came since, of people with a seat and of others.
@@ -45,7 +45,7 @@ pub(in crate::server) struct Register {
     counts: [u32; 2],
 }
 
-impl Register {
+impl AuditLog {
     /// Of that table's folder.
     pub(in crate::server) fn new(table: Arc<Table>, echo: Option<Echo>) -> Self {
         Self {
@@ -144,9 +144,9 @@ mod tests {
             Box::new(Luck::from_system().unwrap()),
         );
         table.keep_now().unwrap();
-        let mut register = Register::new(Arc::clone(&table), None);
+        let mut audit_log = AuditLog::new(Arc::clone(&table), None);
         let mut note = |name: &str, is_seated| {
-            register.note(&Note {
+            audit_log.note(&Note {
                 what: "joined",
                 name: name.to_owned(),
                 is_seated,
@@ -158,8 +158,8 @@ mod tests {
         note("Ana", true);
         (0..500).for_each(|_| note("zoe (watching)", false));
         note("Bo", true);
-        assert!(register.due().is_some());
-        register.close_minute(true);
+        assert!(audit_log.due().is_some());
+        audit_log.close_minute(true);
         let log = std::fs::read_to_string(table.folder().unwrap().join(NAME)).unwrap();
         assert_eq!(log.matches("zoe").count(), 20);
         for words in [
@@ -169,6 +169,6 @@ mod tests {
         ] {
             assert!(log.contains(words), "{log}");
         }
-        assert_eq!(register.due(), None);
+        assert_eq!(audit_log.due(), None);
     }
 }

@@ -12,11 +12,9 @@ use russh::server::Handle;
 use tokio::task::yield_now;
 use tokio::time::timeout;
 
-use super::host::Host;
-use super::login::Stage;
-use super::mailbox::{Closed, Ears};
-use super::rate_limit::Place;
-use super::socket::Cut;
+use super::admission::{Place, Progress};
+use super::mailbox::{CloseReason, Mailbox};
+use super::state::ServerState;
 use crate::screen::color_depth::Depth;
 use crate::screen::terminal::{ENTER, LEAVE};
 use crate::screen::{Flow, Input, Job, Kept, Screen, Setup, Zone};
@@ -36,17 +34,16 @@ const PIECE: usize = 16;
 
 /// What a screen begins with.
 pub(super) struct Start {
-    pub(super) host: Arc<Host>,
+    pub(super) state: Arc<ServerState>,
     pub(super) seat: Seat,
-    /// Its place at the gate, where it watches without a seat.
-    pub(super) passing: Option<Arc<Place>>,
+    pub(super) place: Arc<Place>,
+    /// Whether it watches without a seat.
+    pub(super) is_visitor: bool,
     /// The key that opened the seat.
     pub(super) key: Option<PublicKey>,
-    pub(super) ears: Arc<Ears>,
+    pub(super) mailbox: Arc<Mailbox>,
     pub(super) handle: Handle,
     pub(super) channel: ChannelId,
-    pub(super) cut: Cut,
-    pub(super) stage: Arc<Stage>,
     pub(super) term: String,
     pub(super) size: (u16, u16),
     pub(super) notices: Vec<String>,
@@ -58,7 +55,7 @@ enum Left {
     /// The person wanted to.
     Quit,
     /// The far end or the table did.
-    Closed(Closed),
+    CloseReason(CloseReason),
     /// Nobody reads at the far end.
     Unread,
 }
@@ -66,21 +63,25 @@ enum Left {
 /// Shows a screen until it closes; then the far end's terminal is given back, with a word.
 pub(super) async fn play(start: Start) {
     let (handle, channel) = (start.handle.clone(), start.channel);
-    let (cut, stage) = (start.cut.clone(), Arc::clone(&start.stage));
-    let _showing = start.host.show();
-    let is_passing = start.passing.is_some();
+    let course = start.place.course.clone();
+    let _showing = start.state.show();
+    let is_visitor = start.is_visitor;
     // A screen that panics ends alone: the task is its own.
     let left = tokio::spawn(attend(start)).await;
     let (words, status) = match left {
         Ok(Left::Quit) => ("", 0),
-        Ok(Left::Closed(Closed::Cut) | Left::Unread) => {
-            cut.cut();
+        Ok(Left::CloseReason(CloseReason::Cut) | Left::Unread) => {
+            course.reach(Progress::Cut);
             return;
         }
-        Ok(Left::Closed(Closed::Over)) => ("The table was closed.\r\n", 0),
-        Ok(Left::Closed(Closed::Dismissed)) if is_passing => ("The GM sent you off.\r\n", 1),
-        Ok(Left::Closed(Closed::Dismissed)) => ("Your seat was taken away.\r\n", 1),
-        Ok(Left::Closed(Closed::Changed)) => ("Your seat was changed: join again.\r\n", 1),
+        Ok(Left::CloseReason(CloseReason::Over)) => ("The table was closed.\r\n", 0),
+        Ok(Left::CloseReason(CloseReason::Dismissed)) if is_visitor => {
+            ("The GM sent you off.\r\n", 1)
+        }
+        Ok(Left::CloseReason(CloseReason::Dismissed)) => ("Your seat was taken away.\r\n", 1),
+        Ok(Left::CloseReason(CloseReason::Changed)) => {
+            ("Your seat was changed: join again.\r\n", 1)
+        }
         Err(_) => (
             "This screen failed, and only this one: the game goes on. Join again; a report for whoever runs the table is in its terminal.\r\n",
             1,
@@ -96,29 +97,29 @@ pub(super) async fn play(start: Start) {
         handle.close(channel).await.ok()
     };
     if timeout(FAREWELL, farewell).await.is_err() {
-        cut.cut();
+        course.reach(Progress::Cut);
     }
-    stage.close();
+    course.reach(Progress::Closed);
 }
 
 async fn attend(start: Start) -> Left {
     let Start {
-        host,
+        state,
         seat,
-        ears,
+        mailbox,
         handle,
         channel,
         ..
     } = &start;
-    let table = &host.table;
-    let (number, kept, place) = match host.open_screen(&start) {
+    let table = &state.table;
+    let (number, kept, place) = match state.open_screen(&start) {
         Ok(opened) => opened,
-        Err(why) => return Left::Closed(why),
+        Err(why) => return Left::CloseReason(why),
     };
     let sitting = table.sit(seat);
     // Whatever happens, the screen is closed.
     let mut closing = Closing {
-        host: Arc::clone(host),
+        state: Arc::clone(state),
         number,
         kept: None,
     };
@@ -128,7 +129,7 @@ async fn attend(start: Start) -> Left {
         (None, Some(place)) => screen.go_to(&place),
         (None, None) => {}
     }
-    let told = Arc::clone(ears);
+    let told = Arc::clone(mailbox);
     let _watching = table.watch(Box::new(move |_| told.change()));
     let mut first = ENTER.to_vec();
     let mut wonders = Vec::new();
@@ -142,16 +143,16 @@ async fn attend(start: Start) -> Left {
             }
         }
         match screen.patience(Instant::now()) {
-            None => ears.listen().await,
+            None => mailbox.listen().await,
             Some(patience) => {
-                if timeout(patience, ears.listen()).await.is_err() {
+                if timeout(patience, mailbox.listen()).await.is_err() {
                     screen.hear(Input::Silence);
                 }
             }
         }
-        let (inputs, closed) = ears.take(|| table.revision());
+        let (inputs, closed) = mailbox.take(|| table.revision());
         if let Some(why) = closed {
-            break Left::Closed(why);
+            break Left::CloseReason(why);
         }
         let mut since = Instant::now();
         for input in inputs.into_iter().flat_map(in_pieces) {
@@ -172,17 +173,17 @@ async fn attend(start: Start) -> Left {
                 yield_now().await;
                 since = Instant::now();
             }
-            if let Some(why) = ears.closed() {
-                break 'screen Left::Closed(why);
+            if let Some(why) = mailbox.closed() {
+                break 'screen Left::CloseReason(why);
             }
         }
         wonders.extend(std::iter::from_fn(|| screen.take_wonder()));
-        if !wonders.is_empty() && ears.may_think() {
-            think(std::mem::take(&mut wonders), ears);
+        if !wonders.is_empty() && mailbox.may_think() {
+            think(std::mem::take(&mut wonders), mailbox);
         }
-        host.note_place(number, screen.place());
+        state.note_place(number, screen.place());
     };
-    if start.passing.is_none() {
+    if !start.is_visitor {
         closing.kept = Some(screen.keep(left == Left::Quit));
     }
     drop(sitting);
@@ -201,11 +202,11 @@ fn in_pieces(input: Input) -> Vec<Input> {
 }
 
 /// Works out beside the screen what takes too long for a key: of each matter what was asked last.
-fn think(wonders: Vec<Job>, ears: &Arc<Ears>) {
-    let ears = Arc::clone(ears);
+fn think(wonders: Vec<Job>, mailbox: &Arc<Mailbox>) {
+    let mailbox = Arc::clone(mailbox);
     drop(tokio::task::spawn_blocking(move || {
         let open = Job::still_open(wonders.into_iter());
-        ears.learn(open.map(Job::answer).collect());
+        mailbox.learn(open.map(Job::answer).collect());
     }));
 }
 
@@ -220,27 +221,27 @@ async fn send(handle: &Handle, channel: ChannelId, packet: Vec<u8>) -> Result<()
             .await
             .map_err(|_too_long| Left::Unread)?,
     };
-    sent.map_err(|_gone| Left::Closed(Closed::Cut))
+    sent.map_err(|_gone| Left::CloseReason(CloseReason::Cut))
 }
 
 /// The characters of a seat change as the game does.
 fn reseat(screen: &mut Screen, start: &Start) {
-    if start.passing.is_none()
-        && let Some(seat) = start.host.seat(start.seat.id)
+    if !start.is_visitor
+        && let Some(seat) = start.state.seat(start.seat.id)
     {
         screen.reseat(seat);
     }
 }
 
 struct Closing {
-    host: Arc<Host>,
+    state: Arc<ServerState>,
     number: u64,
     kept: Option<Kept>,
 }
 
 impl Drop for Closing {
     fn drop(&mut self) {
-        self.host.close_screen(self.number, self.kept.take());
+        self.state.close_screen(self.number, self.kept.take());
     }
 }
 
@@ -257,17 +258,15 @@ fn setup(start: &Start) -> Setup {
         data: None,
         serves: false,
         notices: start.notices.clone(),
-        // Whether it is GNU screen or tmux is not known here; what both can do is enough.
-        erases: !term.starts_with("screen"),
         // What the GM keeps on this machine is the GM's.
         memory: None,
-        ..start.host.setup.clone()
+        ..start.state.setup.clone()
     }
 }
 
 #[cfg(debug_assertions)]
 fn panic_if_told(start: &Start, input: &Input) {
-    let is_meant = start.host.panic_seat.as_ref() == Some(&start.seat.name);
+    let is_meant = start.state.panic_seat.as_ref() == Some(&start.seat.name);
     let told = matches!(input, Input::Bytes(bytes) if bytes.contains(&0x1c));
     assert!(!(is_meant && told), "told to panic");
 }

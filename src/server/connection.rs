@@ -1,6 +1,6 @@
 //! One connection: who it is, and what it asks for. Every request gets an answer, and nothing here waits.
 
-mod entry;
+mod login;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -11,16 +11,14 @@ use russh::server::{
 };
 use russh::{Channel, ChannelId, Pty};
 
+use super::admission::{Entrant, Place, Progress};
 use super::audit_log::Note;
 use super::client_task::{self, Start};
-use super::host::Host;
-use super::login::Stage;
-use super::mailbox::{Closed, Ears, bounded};
-use super::rate_limit::{Coming, Place, Progress};
-use super::socket::Cut;
+use super::mailbox::{CloseReason, Mailbox, bounded};
+use super::state::ServerState;
 use crate::table::{Role, Seat, status};
 use crate::text::sanitise;
-use entry::{Asked, Entry};
+use login::{Login, LoginStep};
 
 /// What is refused to all, in words.
 const NO_COMMANDS: &str = "This server opens the game's table, and runs no commands. Without a command, `ssh` opens the table; with `-T` it prints how it stands.";
@@ -35,15 +33,13 @@ const LONGEST: usize = 2000;
 
 /// One connection.
 pub(super) struct Connection {
-    host: Arc<Host>,
+    state: Arc<ServerState>,
     address: SocketAddr,
     place: Arc<Place>,
-    stage: Arc<Stage>,
-    cut: Cut,
-    entry: Entry,
+    login: Login,
     channel: Option<ChannelId>,
     terminal: Option<(String, (u16, u16))>,
-    ears: Option<Arc<Ears>>,
+    mailbox: Option<Arc<Mailbox>>,
     /// What was asked for and is not given, which it is told when its screen opens.
     wants_windows: bool,
     wants_agent: bool,
@@ -52,22 +48,15 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    pub(super) fn new(
-        host: &Arc<Host>,
-        address: SocketAddr,
-        place: Arc<Place>,
-        (stage, cut): (Arc<Stage>, Cut),
-    ) -> Self {
+    pub(super) fn new(state: &Arc<ServerState>, address: SocketAddr, place: Arc<Place>) -> Self {
         Self {
-            host: Arc::clone(host),
+            state: Arc::clone(state),
             address,
             place,
-            stage,
-            cut,
-            entry: Entry::default(),
+            login: Login::default(),
             channel: None,
             terminal: None,
-            ears: None,
+            mailbox: None,
             wants_windows: false,
             wants_agent: false,
             full: None,
@@ -81,7 +70,7 @@ impl Connection {
         text: &str,
         status: u32,
     ) -> Result<(), russh::Error> {
-        self.stage.open();
+        self.place.course.reach(Progress::Open);
         session.channel_success(channel)?;
         let text = format!("{text}\n");
         if status == 0 {
@@ -92,18 +81,18 @@ impl Connection {
         session.exit_status_request(channel, status)?;
         session.eof(channel)?;
         session.close(channel)?;
-        self.stage.close();
+        self.place.course.reach(Progress::Closed);
         Ok(())
     }
 
     fn note(&self, what: &'static str, name: &str, remark: &str) {
-        let is_seated = self.entry.seat.is_some() && !self.entry.is_passing;
-        self.host.clerk.note(Note {
+        let is_seated = self.login.seat.is_some() && !self.login.is_visitor;
+        self.state.worker.note(Note {
             what,
             name: name.to_owned(),
             is_seated,
             address: self.address,
-            key: self.entry.key.clone(),
+            key: self.login.key.clone(),
             remark: remark.to_owned(),
         });
     }
@@ -113,14 +102,14 @@ impl Connection {
         let windows = self.wants_windows.then_some("X11 is not forwarded here");
         let agent = "your key agent is not asked for here, and was left alone";
         let agent = self.wants_agent.then_some(agent);
-        let told = [self.entry.told.as_deref(), windows, agent];
+        let told = [self.login.told.as_deref(), windows, agent];
         told.into_iter().flatten().map(str::to_owned).collect()
     }
 
     /// How the table stands, as that seat sees it.
     fn status(&self, seat: &Seat) -> String {
-        let name = self.host.table.name();
-        let lines = self.host.table.read(seat, |seen| status(&name, seen));
+        let name = self.state.table.name();
+        let lines = self.state.table.read(seat, |seen| status(&name, seen));
         let lines = lines.iter().map(|line| {
             let line = format!("{}{}", line.strong, line.plain);
             sanitise(&line, LONGEST).into_owned()
@@ -131,11 +120,16 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        if let Some(ears) = &self.ears {
-            ears.close(Closed::Cut);
+        if let Some(mailbox) = &self.mailbox {
+            mailbox.close(CloseReason::Cut);
         }
-        self.stage.close();
-        if let Some(seat) = self.entry.seat.as_ref().filter(|_| self.stage.is_in()) {
+        self.place.course.reach(Progress::Closed);
+        if let Some(seat) = self
+            .login
+            .seat
+            .as_ref()
+            .filter(|_| self.place.course.has_reached(Progress::In))
+        {
             self.note("left", &seat.name, "");
         }
     }
@@ -149,13 +143,13 @@ impl Handler for Connection {
         user: &str,
         offer: PublicKeyOffer<'_>,
     ) -> Result<Auth, Self::Error> {
-        self.place.reach(Progress::Proving);
+        self.place.course.reach(Progress::Proving);
         let key = offer.public_key;
-        Ok(if self.entry.may_prove(&self.host, user, key).await {
+        Ok(if self.login.may_prove(&self.state, user, key).await {
             Auth::Accept
         } else {
             let is_rsa = key.algorithm().is_rsa();
-            self.entry.offered(key);
+            self.login.offered(key);
             self.note(
                 "refused",
                 user,
@@ -171,7 +165,7 @@ impl Handler for Connection {
         key: VerifiedPublicKey<'_>,
     ) -> Result<Auth, Self::Error> {
         let key: &PublicKey = key.public_key;
-        Ok(if self.entry.prove(&self.host, user, key).await {
+        Ok(if self.login.prove(&self.state, user, key).await {
             Auth::Accept
         } else {
             self.note("refused", user, UNLISTED);
@@ -194,21 +188,20 @@ impl Handler for Connection {
                 Some(String::from_utf8_lossy(answer).into_owned())
             }
         };
-        self.stage.type_code();
-        self.place.reach(Progress::Proving);
-        let asked = self.entry.hear(&self.host, user, typed).await;
+        self.place.course.reach(Progress::Proving);
+        let asked = self.login.hear(&self.state, user, typed).await;
         Ok(match asked {
-            Asked::In => Auth::Accept,
-            Asked::Refused => {
+            LoginStep::In => Auth::Accept,
+            LoginStep::Refused => {
                 self.note("refused", user, "no such invitation");
                 Auth::reject()
             }
-            Asked::For {
+            LoginStep::For {
                 words,
                 prompt,
                 echo,
             } => {
-                self.place.reach(Progress::Asked);
+                self.place.course.reach(Progress::Asked);
                 Auth::Partial {
                     name: "Tableside".into(),
                     instructions: words.into(),
@@ -219,18 +212,18 @@ impl Handler for Connection {
     }
 
     async fn auth_succeeded(&mut self, _session: &mut Session) -> Result<(), Self::Error> {
-        let seat = self.entry.seat.as_ref();
+        let seat = self.login.seat.as_ref();
         let name = seat.map_or("", |seat| &*seat.name);
-        let coming = match seat {
-            _ if self.entry.is_passing => Coming::Passing,
-            Some(seat) if seat.role == Role::Gm => Coming::Gm,
-            _ => Coming::Seated,
+        let entrant = match seat {
+            _ if self.login.is_visitor => Entrant::Watching,
+            Some(seat) if seat.role == Role::Gm => Entrant::Gm,
+            _ => Entrant::Seated,
         };
-        self.full = self.place.enter(coming).err();
-        self.stage.enter();
+        self.full = self.place.enter(entrant).err();
+        self.place.course.reach(Progress::In);
         match &self.full {
             Some(why) => self.note("refused", name, why),
-            None => self.note("joined", name, self.entry.how),
+            None => self.note("joined", name, self.login.how),
         }
         Ok(())
     }
@@ -278,8 +271,8 @@ impl Handler for Connection {
         if let Some(terminal) = &mut self.terminal {
             terminal.1 = size;
         }
-        if let Some(ears) = &self.ears {
-            ears.resize(size);
+        if let Some(mailbox) = &self.mailbox {
+            mailbox.resize(size);
         }
         Ok(())
     }
@@ -322,13 +315,13 @@ impl Handler for Connection {
         channel: ChannelId,
         session: &mut Session,
     ) -> Result<(), Self::Error> {
-        if self.ears.is_some() {
+        if self.mailbox.is_some() {
             return session.channel_failure(channel);
         }
         if let Some(why) = &self.full {
             return self.say((channel, session), &why.clone(), 1);
         }
-        let Some(seat) = self.entry.sit_down(&self.host).await else {
+        let Some(seat) = self.login.sit_down(&self.state).await else {
             return self.say((channel, session), "This seat was taken away.", 1);
         };
         let Some((term, size)) = self.terminal.clone() else {
@@ -339,25 +332,24 @@ impl Handler for Connection {
             return self.say((channel, session), &text, 0);
         };
         session.channel_success(channel)?;
-        self.stage.open();
-        let limits = self.host.access().limits;
-        let ears = Arc::new(Ears::new(limits.input_bytes_per_second));
-        self.ears = Some(Arc::clone(&ears));
+        self.place.course.reach(Progress::Open);
+        let limits = self.state.access().limits;
+        let mailbox = Arc::new(Mailbox::new(limits.input_bytes_per_second));
+        self.mailbox = Some(Arc::clone(&mailbox));
         let start = Start {
-            host: Arc::clone(&self.host),
+            state: Arc::clone(&self.state),
             seat,
-            passing: self.entry.is_passing.then(|| Arc::clone(&self.place)),
-            key: self.entry.opened_by.clone(),
-            ears,
+            place: Arc::clone(&self.place),
+            is_visitor: self.login.is_visitor,
+            key: self.login.opened_by.clone(),
+            mailbox,
             handle: session.handle(),
             channel,
-            cut: self.cut.clone(),
-            stage: Arc::clone(&self.stage),
             term,
             size,
             notices: self.notices(),
         };
-        drop(self.host.painters.spawn(client_task::play(start)));
+        drop(self.state.painters.spawn(client_task::play(start)));
         Ok(())
     }
 
@@ -385,8 +377,8 @@ impl Handler for Connection {
         data: &[u8],
         _session: &mut Session,
     ) -> Result<(), Self::Error> {
-        if let Some(ears) = &self.ears {
-            ears.type_in(data);
+        if let Some(mailbox) = &self.mailbox {
+            mailbox.type_in(data);
         }
         Ok(())
     }
@@ -396,8 +388,8 @@ impl Handler for Connection {
         _channel: ChannelId,
         _session: &mut Session,
     ) -> Result<(), Self::Error> {
-        if let Some(ears) = &self.ears {
-            ears.close(Closed::Cut);
+        if let Some(mailbox) = &self.mailbox {
+            mailbox.close(CloseReason::Cut);
         }
         Ok(())
     }
@@ -408,7 +400,7 @@ impl Handler for Connection {
         session: &mut Session,
     ) -> Result<(), Self::Error> {
         self.channel_eof(channel, session).await?;
-        self.stage.close();
+        self.place.course.reach(Progress::Closed);
         Ok(())
     }
 }

@@ -15,29 +15,29 @@ const MOST: usize = 256 * 1024;
 
 /// Where a connection puts what it has for its screen.
 #[derive(Debug)]
-pub(in crate::server) struct Ears {
-    heard: Mutex<Heard>,
+pub(in crate::server) struct Mailbox {
+    heard: Mutex<Inner>,
     news: Notify,
     /// So many bytes a second are heard.
     rate: f64,
 }
 
 #[derive(Debug)]
-struct Heard {
+struct Inner {
     bytes: Vec<u8>,
     size: Option<(u16, u16)>,
     changed: bool,
     learned: Vec<JobResult>,
     /// Whether something is being worked out.
     is_thinking: bool,
-    closed: Option<Closed>,
+    closed: Option<CloseReason>,
     budget: f64,
     at: Instant,
 }
 
 /// Why a screen is to close.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::server) enum Closed {
+pub(in crate::server) enum CloseReason {
     /// The line is cut.
     Cut,
     /// The table closes.
@@ -48,12 +48,12 @@ pub(in crate::server) enum Closed {
     Changed,
 }
 
-impl Ears {
-    /// Ears that hear so many bytes a second, and four times as many at once.
+impl Mailbox {
+    /// Mailbox that hear so many bytes a second, and four times as many at once.
     pub(in crate::server) fn new(bytes_per_second: u32) -> Self {
         let rate = f64::from(bytes_per_second);
         Self {
-            heard: Mutex::new(Heard {
+            heard: Mutex::new(Inner {
                 bytes: Vec::new(),
                 size: None,
                 changed: false,
@@ -68,12 +68,12 @@ impl Ears {
         }
     }
 
-    fn put(&self, put: impl FnOnce(&mut Heard)) {
+    fn put(&self, put: impl FnOnce(&mut Inner)) {
         put(&mut self.heard());
         self.news.notify_one();
     }
 
-    fn heard(&self) -> MutexGuard<'_, Heard> {
+    fn heard(&self) -> MutexGuard<'_, Inner> {
         self.heard.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -116,12 +116,12 @@ impl Ears {
     }
 
     /// The screen is to close; the first reason counts.
-    pub(in crate::server) fn close(&self, why: Closed) {
+    pub(in crate::server) fn close(&self, why: CloseReason) {
         self.put(|heard| heard.closed = heard.closed.or(Some(why)));
     }
 
     /// Whether the screen is to close.
-    pub(in crate::server) fn closed(&self) -> Option<Closed> {
+    pub(in crate::server) fn closed(&self) -> Option<CloseReason> {
         self.heard().closed
     }
 
@@ -134,7 +134,7 @@ impl Ears {
     pub(in crate::server) fn take(
         &self,
         revision: impl FnOnce() -> u64,
-    ) -> (Vec<Input>, Option<Closed>) {
+    ) -> (Vec<Input>, Option<CloseReason>) {
         let mut heard = self.heard();
         let size = heard.size.take();
         let changed = mem::take(&mut heard.changed);
@@ -182,41 +182,41 @@ mod tests {
 
     #[test]
     fn the_newest_size_counts_and_changes_are_one_change() {
-        let ears = Ears::new(100);
-        ears.resize((80, 24));
-        ears.change();
-        ears.resize((120, 40));
-        ears.change();
-        ears.type_in(b"a");
-        ears.type_in(b"b");
-        let (inputs, closed) = ears.take(|| 7);
+        let mailbox = Mailbox::new(100);
+        mailbox.resize((80, 24));
+        mailbox.change();
+        mailbox.resize((120, 40));
+        mailbox.change();
+        mailbox.type_in(b"a");
+        mailbox.type_in(b"b");
+        let (inputs, closed) = mailbox.take(|| 7);
         assert_eq!(closed, None);
         assert!(matches!(
             inputs.as_slice(),
             [Input::Resize(120, 40), Input::Changed(7), Input::Bytes(bytes)] if bytes == b"ab"
         ));
-        assert!(ears.take(|| 7).0.is_empty());
+        assert!(mailbox.take(|| 7).0.is_empty());
     }
 
     #[test]
     fn no_answer_is_lost_and_one_thing_at_a_time_is_worked_out() {
-        let ears = Ears::new(100);
+        let mailbox = Mailbox::new(100);
         let answer = || JobResult::Log(LogQuestion::default(), Found::default());
-        assert!(ears.may_think());
-        assert!(!ears.may_think());
-        ears.learn(vec![answer(), answer()]);
-        assert!(ears.may_think());
-        ears.learn(vec![answer()]);
-        assert_eq!(ears.take(|| 0).0.len(), 3);
+        assert!(mailbox.may_think());
+        assert!(!mailbox.may_think());
+        mailbox.learn(vec![answer(), answer()]);
+        assert!(mailbox.may_think());
+        mailbox.learn(vec![answer()]);
+        assert_eq!(mailbox.take(|| 0).0.len(), 3);
     }
 
     #[test]
     fn who_types_faster_than_allowed_is_not_heard() {
-        let ears = Ears::new(10);
+        let mailbox = Mailbox::new(10);
         for _ in 0..100 {
-            ears.type_in(b"0123456789");
+            mailbox.type_in(b"0123456789");
         }
-        let (inputs, _) = ears.take(|| 0);
+        let (inputs, _) = mailbox.take(|| 0);
         let [Input::Bytes(bytes)] = inputs.as_slice() else {
             panic!("{inputs:?}");
         };

@@ -1,7 +1,6 @@
 //! A connection's socket: it acknowledges at once, and can be cut from outside, also in the middle of a write.
 //! What a client says after its first words waits for the connection's turn: only then it costs work.
 
-use std::fmt;
 use std::future::Future;
 use std::io;
 use std::pin::Pin;
@@ -10,54 +9,15 @@ use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
-use tokio::sync::watch;
 
-use super::rate_limit::{Place, Progress};
-
-/// Cuts a connection.
-#[derive(Clone)]
-pub(in crate::server) struct Cut(Arc<watch::Sender<bool>>);
-
-impl Default for Cut {
-    fn default() -> Self {
-        Self(Arc::new(watch::Sender::new(false)))
-    }
-}
-
-impl fmt::Debug for Cut {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("Cut").field(&self.is_cut()).finish()
-    }
-}
-
-impl Cut {
-    /// Cuts it; nothing more is read or written.
-    pub(in crate::server) fn cut(&self) {
-        self.0.send_replace(true);
-    }
-
-    /// Whether it was cut.
-    pub(in crate::server) fn is_cut(&self) -> bool {
-        *self.0.borrow()
-    }
-
-    /// Waits until it is cut.
-    pub(in crate::server) async fn wait(&self) {
-        let mut told = self.0.subscribe();
-        // The sender lives as long as this does.
-        told.wait_for(|cut| *cut)
-            .await
-            .map(drop)
-            .unwrap_or_default();
-    }
-}
+use super::admission::{Place, Progress};
 
 /// The first words are no longer: a client says what it is, and no key fits in beside.
 const FIRST_WORDS: usize = 64;
 
 /// A connection's socket.
-pub(in crate::server) struct Line {
-    socket: TcpStream,
+pub(in crate::server) struct Socket {
+    stream: TcpStream,
     cut: Pin<Box<dyn Future<Output = ()> + Send>>,
     is_cut: bool,
     place: Arc<Place>,
@@ -66,13 +26,13 @@ pub(in crate::server) struct Line {
     turn: Option<Pin<Box<dyn Future<Output = bool> + Send>>>,
 }
 
-impl Line {
+impl Socket {
     /// That socket, until it is cut.
-    pub(in crate::server) fn new(socket: TcpStream, cut: Cut, place: Arc<Place>) -> Self {
-        let waiting = Arc::clone(&place);
+    pub(in crate::server) fn new(stream: TcpStream, place: Arc<Place>) -> Self {
+        let (waiting, course) = (Arc::clone(&place), place.course.clone());
         Self {
-            socket,
-            cut: Box::pin(async move { cut.wait().await }),
+            stream,
+            cut: Box::pin(async move { course.wait_for(Progress::Cut).await }),
             is_cut: false,
             place,
             spoke: false,
@@ -93,14 +53,14 @@ impl Line {
             let mut words = [0; FIRST_WORDS];
             let room = buffer.remaining().min(FIRST_WORDS);
             let mut words = ReadBuf::new(words.get_mut(..room).unwrap_or_default());
-            ready!(Pin::new(&mut self.socket).poll_read(context, &mut words))?;
+            ready!(Pin::new(&mut self.stream).poll_read(context, &mut words))?;
             buffer.put_slice(words.filled());
-            self.place.reach(Progress::Spoke);
+            self.place.course.reach(Progress::Spoke);
             self.spoke = true;
             return Poll::Ready(Ok(()));
         }
-        ready!(self.socket.poll_peek(context, &mut ReadBuf::new(&mut [0])))?;
-        self.place.reach(Progress::Exchanging);
+        ready!(self.stream.poll_peek(context, &mut ReadBuf::new(&mut [0])))?;
+        self.place.course.reach(Progress::Exchanging);
         if ready!(turn.as_mut().poll(context)) {
             self.turn = None;
             Poll::Ready(Ok(()))
@@ -121,7 +81,7 @@ impl Line {
     }
 }
 
-impl AsyncRead for Line {
+impl AsyncRead for Socket {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -131,33 +91,33 @@ impl AsyncRead for Line {
         let had = buffer.filled().len();
         ready!(self.poll_turn(context, buffer))?;
         if buffer.filled().len() == had {
-            ready!(Pin::new(&mut self.socket).poll_read(context, buffer))?;
+            ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
         }
         // The far end holds its next packet back until this one is acknowledged; the system forgets after
         // each read that it should be at once.
         #[cfg(target_os = "linux")]
-        self.socket.set_quickack(true).unwrap_or_default();
+        self.stream.set_quickack(true).unwrap_or_default();
         Poll::Ready(Ok(()))
     }
 }
 
-impl AsyncWrite for Line {
+impl AsyncWrite for Socket {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         self.poll_cut(context)?;
-        Pin::new(&mut self.socket).poll_write(context, bytes)
+        Pin::new(&mut self.stream).poll_write(context, bytes)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         self.poll_cut(context)?;
-        Pin::new(&mut self.socket).poll_flush(context)
+        Pin::new(&mut self.stream).poll_flush(context)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         self.poll_cut(context)?;
-        Pin::new(&mut self.socket).poll_shutdown(context)
+        Pin::new(&mut self.stream).poll_shutdown(context)
     }
 }

@@ -14,12 +14,11 @@ use serde_json::value::RawValue;
 
 use super::error::StoreError;
 
-mod digest;
 pub(super) mod line;
 mod read;
 mod recover;
 
-pub use digest::{Digest, PARTS, Spot};
+pub use line::number as number_of;
 pub use read::{Block, Reader};
 pub(super) use recover::{Found, Wanted, recover};
 
@@ -45,6 +44,13 @@ pub struct Record {
     pub seat: u64,
     /// The event, as JSON.
     pub event: Box<RawValue>,
+}
+
+impl Record {
+    /// Reads a line of the journal, without its newline and without its checksum.
+    pub fn parse(line: &[u8]) -> Option<Self> {
+        line::parse(line).ok()
+    }
 }
 
 /// The folder of the journal in a session folder.

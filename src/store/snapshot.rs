@@ -4,7 +4,6 @@
 //! tests can let each step fail, because the snapshot before is kept between the sync and the rename,
 //! and because one fixed temporary name leaves nothing behind to pile up after crashes.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -179,7 +178,7 @@ pub(super) struct Prepared {
 
 /// Writes snapshots over one another and minds what others do to the file meanwhile.
 #[derive(Debug)]
-pub(super) struct Keeper {
+pub(super) struct SnapshotWriter {
     /// The checksum of what the file should hold; `None` while nothing is known of it.
     known: Option<u32>,
     /// The file as it was opened, until its unknown keys were looked for.
@@ -189,7 +188,7 @@ pub(super) struct Keeper {
     may_replace_edit: bool,
 }
 
-impl Keeper {
+impl SnapshotWriter {
     pub(super) fn new(opened: Option<&Snapshot>) -> Self {
         Self {
             known: opened.map(|snapshot| snapshot.crc),
@@ -243,10 +242,10 @@ impl Keeper {
         let path = folder.join(FILE);
         let refused = |error| StoreError::writing("write", folder, &path, error);
         let fresh = folder.join(".session.toml.new");
-        remove_leftover(&fresh).map_err(refused)?;
-        let tape = disk.create(&fresh).map_err(refused)?;
-        disk::write_all(tape.as_ref(), prepared.text.as_bytes()).map_err(refused)?;
-        tape.sync().map_err(refused)?;
+        disk::remove_leftover(&fresh).map_err(refused)?;
+        let file = disk.create(&fresh).map_err(refused)?;
+        disk::write_all(file.as_ref(), prepared.text.as_bytes()).map_err(refused)?;
+        file.sync().map_err(refused)?;
         // Looked at as late as can be: an edit is found even if it was made a moment ago.
         self.check(folder)?;
         if path.exists() {
@@ -257,7 +256,7 @@ impl Keeper {
                     .map_err(refused)?;
             } else {
                 let before = folder.join(".session.toml.before.new");
-                remove_leftover(&before).map_err(refused)?;
+                disk::remove_leftover(&before).map_err(refused)?;
                 disk.keep(&path, &before).map_err(refused)?;
                 disk.rename(&before, &folder.join(BEFORE))
                     .map_err(refused)?;
@@ -267,7 +266,7 @@ impl Keeper {
         // From here on the new file is the one that is there, whether or not it survives a power cut.
         self.known = Some(prepared.stamp.crc);
         self.may_replace_edit = false;
-        disk.settle(folder).map_err(refused)
+        disk.sync(folder).map_err(refused)
     }
 
     /// Whether the file is there and differs from what was last written.
@@ -309,12 +308,5 @@ fn compose(text: &str, last: u64, foreign: &Foreign) -> Result<String, StoreErro
 
 /// The text of a game's first snapshot.
 pub(super) fn first(text: &str, last: u64) -> Result<Prepared, StoreError> {
-    Keeper::new(None).prepare(text, last)
-}
-
-fn remove_leftover(path: &Path) -> io::Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
+    SnapshotWriter::new(None).prepare(text, last)
 }

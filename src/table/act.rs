@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::{DateTime, Utc};
 
+use super::history::WithText;
 use super::seat_view::foresee::Uncast;
 use super::{Act, Entry, Inner, Seat, SeatId};
 use crate::dice::Dice;
@@ -230,7 +231,7 @@ impl Inner {
                             name: by.0,
                             seat: by.1.0,
                         },
-                        &event,
+                        &WithText::new(&event, self.session.system),
                     )?
                     .n
             }
@@ -238,9 +239,8 @@ impl Inner {
         };
         self.session.apply(&event);
         self.views.forget();
-        self.history.count(number, &event, self.session.system);
         let entry = Arc::new(Entry::new(number, at, by, event));
-        self.history.push(Arc::clone(&entry));
+        self.history.push(Arc::clone(&entry), self.session.system);
         Ok(entry)
     }
 }

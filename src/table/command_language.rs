@@ -1,35 +1,33 @@
-//! Acts in plain words: one grammar for the command line and for the palette.
+//! Commands in plain words: one table for the command line, the palette, and the keys that act on what is
+//! in hand.
 //!
-//! The list is the whole of it, as data: a form, one line of help, and what comes of it. Names are
-//! found letter case aside, by their beginning, or by some of their letters in order; where several
-//! could be meant, the answer names them, and an unknown one is answered with the nearest.
+//! A command is its form, one line of help, an example, and what it does. Reading, help and errors come
+//! from the form. Names are found letter case aside, by their beginning, or by some of their letters in
+//! order; where several could be meant, the error names them, and for an unknown one the nearest.
 
+mod commands;
 mod form;
-mod list;
+mod matcher;
 mod names;
-mod reader;
 mod roll;
-mod said;
+mod slots;
 
 use thiserror::Error;
 
 use super::{Act, SeatView};
 use crate::session::{CharacterId, ClockId, CommandError, Filled};
 use crate::text::nearest;
-use form::Piece;
-use reader::Reader;
-use said::Parsed;
+use form::{Piece, SlotKind};
+use matcher::Matcher;
+use slots::Slots;
+pub use slots::Thing;
 
-/// What a phrase acts on; the order of the help.
+/// What a command acts on; the order of the help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
-    /// Checks.
     Checks,
-    /// Progress clocks.
     Clocks,
-    /// Characters.
     Party,
-    /// Pools of tokens.
     Tokens,
     /// Scenes, rules, and what was done.
     Game,
@@ -45,7 +43,6 @@ impl Place {
         Self::Game,
     ];
 
-    /// What it is called.
     pub const fn title(self) -> &'static str {
         match self {
             Self::Checks => "Checks",
@@ -55,37 +52,153 @@ impl Place {
             Self::Game => "The game",
         }
     }
+
+    /// Its commands, in the order of the help.
+    pub const fn commands(self) -> &'static [CommandSpec] {
+        match self {
+            Self::Checks => commands::checks::COMMANDS,
+            Self::Clocks => commands::clocks::COMMANDS,
+            Self::Party => commands::party::COMMANDS,
+            Self::Tokens => commands::tokens::COMMANDS,
+            Self::Game => commands::game::COMMANDS,
+        }
+    }
 }
 
-/// One way to say an act.
+type Made = Result<Act, ParseError>;
+
+/// A command: how it is said, what it does, and which key does it to what is in hand.
 #[derive(Clone, Copy)]
-pub struct Phrase {
-    /// What it acts on.
-    pub place: Place,
+pub struct CommandSpec {
+    form: &'static str,
     /// One line of help.
     pub help: &'static str,
     /// An example.
     pub example: &'static str,
-    form: &'static str,
-    make: fn(&Parsed, &SeatView<'_>) -> Result<Act, ParseError>,
+    /// The name of the key's action; empty where no key does it.
+    pub key: &'static str,
+    /// Whether there is something to do to that thing.
+    applies: fn(&Thing, &SeatView<'_>) -> bool,
+    act: fn(&Slots, &SeatView<'_>) -> Made,
 }
 
-impl std::fmt::Debug for Phrase {
+const fn command(
+    form: &'static str,
+    help: &'static str,
+    example: &'static str,
+    act: fn(&Slots, &SeatView<'_>) -> Made,
+) -> CommandSpec {
+    CommandSpec {
+        form,
+        help,
+        example,
+        key: "",
+        applies: |_, _| true,
+        act,
+    }
+}
+
+impl std::fmt::Debug for CommandSpec {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str(self.form)
     }
 }
 
-impl Phrase {
+impl PartialEq for CommandSpec {
+    /// A form stands in the table once.
+    fn eq(&self, other: &Self) -> bool {
+        self.form == other.form
+    }
+}
+
+impl CommandSpec {
+    const fn key(self, key: &'static str) -> Self {
+        Self { key, ..self }
+    }
+
+    const fn when(self, applies: fn(&Thing, &SeatView<'_>) -> bool) -> Self {
+        Self { applies, ..self }
+    }
+
     /// Its form, as a person reads it: `tick CLOCK [AMOUNT]`.
     pub fn form(&self) -> String {
         form::shown(self.form)
     }
 
-    /// The word it begins with.
-    pub fn verb(&self) -> &'static str {
-        self.form.split([' ', '|']).next().unwrap_or_default()
+    /// The words that it may begin with.
+    pub fn verbs(&self) -> impl Iterator<Item = &'static str> {
+        let first = self.form.split(' ').next().unwrap_or_default();
+        first.split('|')
     }
+
+    /// The words that say it of one thing, or `None` where it asks for more than that. Tokens come and go
+    /// one by one.
+    pub fn words_for(&self, thing: &Thing, name: &str) -> Option<String> {
+        let mut words: Vec<&str> = self.verbs().take(1).collect();
+        let mut is_named = false;
+        for piece in form::pieces(self.form).into_iter().skip(1) {
+            match piece {
+                Piece::Filler(_) | Piece::Maybe(_) => {}
+                Piece::Word(word) if !word.contains('|') => words.push(word),
+                Piece::Slot(_, kind) if !is_named && kind.takes(thing) => {
+                    words.push(name);
+                    is_named = true;
+                }
+                Piece::Slot(_, SlotKind::Number) if !self.key.is_empty() => words.push("1"),
+                Piece::Word(_) | Piece::Slot(..) => return None,
+            }
+        }
+        is_named.then(|| words.join(" "))
+    }
+
+    /// Whether it is for anything with a name, not for things of one kind.
+    pub fn is_general(&self) -> bool {
+        self.form.contains("THING")
+    }
+
+    /// Whether there is something to do to that thing.
+    pub fn applies(&self, thing: &Thing, seen: &SeatView<'_>) -> bool {
+        (self.applies)(thing, seen)
+    }
+
+    /// Does it to these things.
+    pub fn act_on(&self, things: Vec<Thing>, seen: &SeatView<'_>) -> Result<Act, ParseError> {
+        let slots = Slots {
+            things,
+            ..Slots::default()
+        };
+        (self.act)(&slots, seen)
+    }
+
+    fn misspoken(&self, what: impl Into<String>) -> ParseError {
+        ParseError::Form {
+            what: what.into(),
+            form: self.form(),
+        }
+    }
+}
+
+/// Every command, in the order of the help.
+pub fn commands() -> impl Iterator<Item = &'static CommandSpec> + Clone {
+    Place::ALL.into_iter().flat_map(Place::commands)
+}
+
+/// What a key does to these things: the first command of its action that applies to the first of them, or
+/// the last, which then says why not. `None` where the key does nothing of that kind.
+pub fn command_of_key(
+    key: &str,
+    thing: Option<&Thing>,
+    seen: &SeatView<'_>,
+) -> Option<&'static CommandSpec> {
+    let fits = |spec: &&CommandSpec| {
+        let pieces = form::pieces(spec.form);
+        let mut kinds = pieces.iter().filter_map(Piece::slot);
+        thing.is_none_or(|thing| kinds.any(|kind| kind.takes(thing)))
+    };
+    let mut fitting = commands().filter(|spec| spec.key == key && fits(spec));
+    let last = fitting.clone().last();
+    let applies = |spec: &&CommandSpec| thing.is_none_or(|thing| spec.applies(thing, seen));
+    fitting.find(applies).or(last)
 }
 
 /// A check of which something is missing, with what is known: a dialog asks for the rest.
@@ -160,25 +273,17 @@ impl ParseError {
     }
 }
 
-/// The most words of an act.
+/// The most words of a command.
 const MOST_WORDS: usize = 1_000;
-
-/// Every phrase, in the order of the help.
-pub fn phrases() -> impl Iterator<Item = &'static Phrase> {
-    Place::ALL.into_iter().flat_map(|place| {
-        let all = list::PHRASES.iter().copied().flatten();
-        all.filter(move |phrase| phrase.place == place)
-    })
-}
 
 /// The clock of that name, found as everywhere in words.
 pub fn clock_named(name: &str, seen: &SeatView<'_>) -> Result<ClockId, ParseError> {
-    named("clock", name, &reader::clocks(seen))
+    named("clock", name, &names::clocks(seen))
 }
 
 /// The character of that name, found as everywhere in words.
 pub fn character_named(name: &str, seen: &SeatView<'_>) -> Result<CharacterId, ParseError> {
-    named("character", name, &reader::characters(seen))
+    named("character", name, &names::characters(seen))
 }
 
 /// The one thing of that name, or of that beginning; else what was most likely meant, or all that there are.
@@ -189,7 +294,7 @@ fn named<T: Copy + PartialEq>(
 ) -> Result<T, ParseError> {
     // Some of its letters in order are too little where nobody sees what was taken.
     const SURE: u32 = 3;
-    let near = match reader::one(kind, name, known) {
+    let near = match names::one(kind, name, known) {
         Ok((thing, 0..=SURE)) => return Ok(thing),
         Ok((thing, _)) => {
             let mut names = known.iter().filter(|(_, one)| *one == thing);
@@ -212,10 +317,37 @@ fn named<T: Copy + PartialEq>(
     })
 }
 
-/// The act that the words say.
-pub fn read(words: &str, seen: &SeatView<'_>) -> Result<Act, ParseError> {
+/// A command that words say, and what they fill its form with.
+#[derive(Debug)]
+pub struct Parsed {
+    spec: &'static CommandSpec,
+    slots: Slots,
+}
+
+impl Parsed {
+    /// The act that it is.
+    pub fn act(&self, seen: &SeatView<'_>) -> Result<Act, ParseError> {
+        (self.spec.act)(&self.slots, seen)
+    }
+
+    /// The command and its thing, where the words name one thing and say no more.
+    pub fn of_thing(&self) -> Option<(&'static CommandSpec, Thing)> {
+        let [thing] = self.slots.things.as_slice() else {
+            return None;
+        };
+        let bare = Slots {
+            things: vec![*thing],
+            words: self.slots.words.clone(),
+            ..Slots::default()
+        };
+        (self.slots == bare).then_some((self.spec, *thing))
+    }
+}
+
+/// The command that the words say.
+pub fn parse(words: &str, seen: &SeatView<'_>) -> Result<Parsed, ParseError> {
     let words: Vec<&str> = words.split_whitespace().collect();
-    let Some(verb) = words.first() else {
+    let Some(verb) = words.first().map(|verb| verb.to_lowercase()) else {
         return Err(ParseError::Nothing);
     };
     if words.len() > MOST_WORDS {
@@ -224,39 +356,23 @@ pub fn read(words: &str, seen: &SeatView<'_>) -> Result<Act, ParseError> {
             form: "note TEXT".to_owned(),
         });
     }
-    let verb = verb.to_lowercase();
-    let mut reader = Reader::new(&words, seen);
-    let mut begun = false;
-    for phrase in phrases() {
-        let pieces = form::pieces(phrase.form);
-        let known = match pieces.first() {
-            Some(Piece::Word(known)) => known.split('|').any(|known| known == verb),
-            _ => false,
-        };
-        if known {
-            begun = true;
-            reader.try_phrase(phrase, &pieces);
-        }
+    let begun = commands().filter(|spec| spec.verbs().any(|known| known == verb));
+    if begun.clone().next().is_none() {
+        let near = nearest(&verb, commands().flat_map(CommandSpec::verbs));
+        return Err(ParseError::Verb {
+            given: verb.chars().take(40).collect(),
+            near: near.map_or(String::new(), |near| format!("; did you mean {near}?")),
+        });
     }
-    if !begun {
-        return Err(no_verb(&verb));
-    }
-    let (phrase, said) = reader.finish()?;
-    (phrase.make)(&said, seen)
+    let mut matcher = Matcher::new(&words, seen);
+    begun.for_each(|spec| matcher.try_spec(spec));
+    let (spec, slots) = matcher.finish()?;
+    Ok(Parsed { spec, slots })
 }
 
-fn no_verb(verb: &str) -> ParseError {
-    let known = phrases().flat_map(|phrase| {
-        let first = phrase.form.split(' ').next().unwrap_or_default();
-        first.split('|')
-    });
-    ParseError::Verb {
-        given: verb.chars().take(40).collect(),
-        near: match nearest(verb, known) {
-            Some(near) => format!("; did you mean {near}?"),
-            None => String::new(),
-        },
-    }
+/// The act that the words say.
+pub fn read(words: &str, seen: &SeatView<'_>) -> Result<Act, ParseError> {
+    parse(words, seen)?.act(seen)
 }
 
 /// Several names as a choice: `Goblin, Goblin 2 or Goblin 3`, cut after the first dozen.

@@ -90,12 +90,14 @@ impl Filter {
         })
     }
 
-    /// The longest word that whatever it lets through has in it, beside a scene's, which an entry does
-    /// not hold.
-    pub(super) fn anchor(&self) -> Option<&str> {
-        let within = self.0.iter().filter(|term| term.part != Part::Scene);
-        let words = within.map(|term| term.word.as_str());
-        words.max_by_key(|word| word.len())
+    /// Each part that a word is looked for in, and the word in small letters.
+    pub(super) fn terms(&self) -> impl Iterator<Item = (Part, &str)> {
+        self.0.iter().map(|term| (term.part, term.word.as_str()))
+    }
+
+    /// Whether the text alone decides.
+    pub(super) fn is_of_text(&self) -> bool {
+        self.0.iter().all(|term| term.part == Part::Text)
     }
 }
 
@@ -160,14 +162,5 @@ mod tests {
             [(Part::Who, "old tom".into()), (Part::Text, "x".into())]
         );
         assert_eq!(terms("who: \" "), []);
-    }
-
-    #[test]
-    fn what_is_let_through_has_the_longest_word_in_it() {
-        assert_eq!(
-            Filter::parse("a scene:harbour cliff").anchor(),
-            Some("cliff")
-        );
-        assert_eq!(Filter::parse("scene:harbour").anchor(), None);
     }
 }

@@ -1,5 +1,6 @@
 //! The log in memory: its tail, and as much before it as somebody asked for.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
@@ -7,10 +8,12 @@ mod superseded;
 
 pub(super) use superseded::Mark;
 
-use super::statistics::Running;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+
 use super::{Entry, Seat, SeatId, Tally};
 use crate::rules::System;
-use crate::session::{Event, EventKind, Subject};
+use crate::session::{Change, Event, EventKind, Subject};
 use crate::store::{Reader, Record, StoreError};
 use superseded::Marks;
 
@@ -27,12 +30,13 @@ pub struct History {
     far: HashMap<u64, Arc<Entry>>,
     /// Which entries do not hold any more.
     marks: Marks,
-    /// What events before those in memory say about entries, if somebody went through them: oldest first.
-    far_marks: Option<Vec<(u64, Mark)>>,
+    /// What events before those in memory say about entries, as far back as they were gone through: from
+    /// which event on, and what, oldest first.
+    far_marks: Option<(u64, Vec<(u64, Mark)>)>,
     /// The number of the last event, also while none is in memory.
     last: u64,
-    /// The figures, which reach as far back as somebody wanted them to.
-    running: Running,
+    /// The figures of all events, once somebody has asked for them.
+    tally: Option<Tally>,
 }
 
 impl History {
@@ -77,22 +81,35 @@ impl History {
     }
 
     /// Holds entries from further back, among them those that are looked at now.
-    pub(super) fn hold(&mut self, entries: impl ExactSizeIterator<Item = Arc<Entry>>) {
+    pub(super) fn hold(&mut self, entries: Vec<Arc<Entry>>) {
         if self.far.len() + entries.len() > MOST_FAR {
             self.far.clear();
         }
-        self.far.extend(entries.map(|entry| (entry.number, entry)));
+        self.far
+            .extend(entries.into_iter().map(|entry| (entry.number, entry)));
     }
 
-    /// Whether it is known which of all entries do not hold any more, not only of those in memory.
-    pub(super) fn knows_marks(&self) -> bool {
-        self.far_marks.is_some() || self.first() <= 1
+    /// The event from which on it is known what became of entries.
+    pub(super) fn marked_from(&self) -> u64 {
+        let far = self.far_marks.as_ref().map(|(from, _)| *from);
+        far.map_or(self.first(), |far| far.min(self.first()))
     }
 
-    /// Takes in what all events before those in memory say about entries, oldest first.
-    pub(super) fn learn_marks(&mut self, marks: Vec<(u64, Mark)>) {
-        self.far_marks = Some(marks);
-        self.mark_again();
+    /// Takes in what the events from `from` up to `below` say about entries, oldest first.
+    pub(super) fn learn_marks(
+        &mut self,
+        from: u64,
+        below: u64,
+        marks: impl Iterator<Item = (u64, Mark)>,
+    ) {
+        // Somebody else may have gone through them meanwhile, and there must be no gap.
+        let known = self.marked_from();
+        if from < known && known <= below {
+            let (_, newer) = self.far_marks.take().unwrap_or_default();
+            let older = marks.filter(|(number, _)| *number < known);
+            self.far_marks = Some((from, older.chain(newer).collect()));
+            self.mark_again();
+        }
     }
 
     /// Whether the entry holds no longer: it was struck, taken back, or read or rolled again.
@@ -155,36 +172,37 @@ impl History {
         readings
     }
 
-    pub(super) fn push(&mut self, entry: Arc<Entry>) {
+    pub(super) fn push(&mut self, entry: Arc<Entry>, system: System) {
         self.last = entry.number;
-        self.mark(&entry);
-        self.entries.push_back(entry);
-    }
-
-    /// Counts a new event into the statistics.
-    pub(super) fn count(&mut self, number: u64, event: &Event, system: System) {
-        self.running.absorb(number, event, system);
-    }
-
-    /// The first event that the statistics count.
-    pub(super) fn counted_from(&self) -> u64 {
-        self.running.from(self.last + 1)
-    }
-
-    /// Adds the figures of everything before `below`, the first event counted so far.
-    pub(super) fn count_back(&mut self, older: Tally, below: u64) {
-        self.running.reach_back(older, below, self.last + 1);
-    }
-
-    /// The figures of all events that are counted.
-    pub(super) fn tally(&self) -> &Tally {
-        self.running.tally()
-    }
-
-    fn mark(&mut self, entry: &Entry) {
         if let Some(mark) = Mark::of(&entry.event.what) {
             self.marks.take(entry.number, mark);
         }
+        if let Some(tally) = &mut self.tally {
+            tally.absorb(&entry.event, system);
+        }
+        self.entries.push_back(entry);
+    }
+
+    /// Takes in the figures of all events up to and with `through`.
+    pub(super) fn counted(&mut self, mut tally: Tally, through: u64, system: System) {
+        for entry in self.since(through + 1) {
+            tally.absorb(&entry.event, system);
+        }
+        self.tally = Some(tally);
+    }
+
+    /// The event from which on everything is counted, and the figures.
+    pub(super) fn tally(&self, system: System) -> (u64, Cow<'_, Tally>) {
+        let in_memory = || {
+            let mut tally = Tally::default();
+            for entry in &self.entries {
+                tally.absorb(&entry.event, system);
+            }
+            (self.first(), Cow::Owned(tally))
+        };
+        self.tally
+            .as_ref()
+            .map_or_else(in_memory, |tally| (1, Cow::Borrowed(tally)))
     }
 
     /// The newest act that holds and that somebody allowed to take back did.
@@ -244,23 +262,44 @@ impl History {
     fn mark_again(&mut self) {
         self.marks = Marks::default();
         let first = self.first();
-        for &(number, mark) in self.far_marks.iter().flatten() {
-            if number < first {
-                self.marks.take(number, mark);
-            }
-        }
+        let far = self.far_marks.iter().flat_map(|(_, marks)| marks).copied();
+        let far = far.take_while(|(number, _)| *number < first);
         let near = self.entries.iter();
-        for (number, mark) in
-            near.filter_map(|entry| Some((entry.number, Mark::of(&entry.event.what)?)))
-        {
+        let near = near.filter_map(|entry| Some((entry.number, Mark::of(&entry.event.what)?)));
+        for (number, mark) in far.chain(near) {
             self.marks.take(number, mark);
         }
     }
 }
 
-/// An event as the journal holds it; nothing where this program does not know it.
+/// An event as the journal holds it: with its line of the log, for a search, and for people with `grep`.
+#[derive(Debug, Serialize)]
+pub struct WithText<'a> {
+    text: String,
+    #[serde(flatten)]
+    event: &'a Event,
+}
+
+impl<'a> WithText<'a> {
+    /// The event with its line of the log.
+    pub fn new(event: &'a Event, system: System) -> Self {
+        let text = event.text(system);
+        Self { text, event }
+    }
+}
+
+/// Reads an event of the journal; none where this program does not know it.
 pub(super) fn read(record: &Record) -> Option<Entry> {
-    let event: Event = serde_json::from_str(record.event.get()).ok()?;
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Found {
+        #[serde(default, rename = "text")]
+        _text: IgnoredAny,
+        what: EventKind,
+        #[serde(default)]
+        changes: Vec<Change>,
+    }
+    let Found { what, changes, .. } = serde_json::from_str(record.event.get()).ok()?;
     let by = (&*record.by, SeatId(record.seat));
-    Some(Entry::new(record.n, record.at, by, event))
+    Some(Entry::new(record.n, record.at, by, Event { what, changes }))
 }

@@ -6,24 +6,23 @@
 //! before it was taken was not done, and may be handed in again. What is too long, too slow or no errand
 //! ends the call and nothing else. Nobody calls, nobody wakes.
 
-mod call;
-mod reach;
+mod client;
+mod socket_path;
 
 use std::fs;
 use std::io::{self, BufRead as _, BufReader, ErrorKind, Write as _};
 use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-pub use call::{CallError, call};
+pub use client::{CallError, call};
 
-use super::request::{Answered, RequestError};
+use super::request::RequestError;
 use super::{Request, Seat, Table};
 use crate::store::Store;
 
@@ -63,12 +62,12 @@ impl Door {
     /// way is left behind by somebody who is gone.
     pub(super) fn open(table: Weak<Table>, store: Arc<Store>) -> io::Result<Self> {
         let folder = store.folder();
-        let path = folder.join(reach::FILE);
+        let path = folder.join(socket_path::FILE);
         let in_the_way = fs::symlink_metadata(&path);
         if in_the_way.is_ok_and(|metadata| metadata.file_type().is_socket()) {
             fs::remove_file(&path)?;
         }
-        let listener = reach::at(&folder, |path| UnixListener::bind(path))?;
+        let listener = socket_path::at(&folder, |path| UnixListener::bind(path))?;
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
         let work = Arc::new(Work::default());
         let taken = Arc::clone(&work);
@@ -84,14 +83,15 @@ impl Drop for Door {
         self.work.close(PATIENCE);
         let folder = self.store.folder();
         // Wakes the one who waits for callers, who then sees that the door is closed.
-        reach::at(&folder, |path| UnixStream::connect(path).map(drop)).unwrap_or_default();
-        fs::remove_file(folder.join(reach::FILE)).unwrap_or_default();
+        socket_path::at(&folder, |path| UnixStream::connect(path).map(drop)).unwrap_or_default();
+        fs::remove_file(folder.join(socket_path::FILE)).unwrap_or_default();
     }
 }
 
 /// Waits for callers until the door is closed or the table is gone.
 fn attend(listener: &UnixListener, table: &Weak<Table>, work: &Arc<Work>) {
-    let calls = Arc::new(AtomicUsize::new(0));
+    // Each call holds one more of it.
+    let calls = Arc::new(());
     let mut failures = 0;
     loop {
         let accepted = listener.accept();
@@ -99,42 +99,28 @@ fn attend(listener: &UnixListener, table: &Weak<Table>, work: &Arc<Work>) {
             return;
         }
         match accepted {
+            Ok(_) if Arc::strong_count(&calls) > MOST_CALLS => {}
             Ok((stream, _)) => {
                 failures = 0;
-                if calls.fetch_add(1, Ordering::SeqCst) >= MOST_CALLS {
-                    calls.fetch_sub(1, Ordering::SeqCst);
-                    continue;
-                }
-                let (table, calls_left) = (Weak::clone(table), Arc::clone(&calls));
-                let work = Arc::clone(work);
-                let started = thread::Builder::new()
-                    .name("call".to_owned())
-                    .spawn(move || {
-                        let _leaves = Leaves(calls_left);
-                        // Whoever calls in a way that nobody understands hears nothing.
-                        serve(&stream, &table, &work).unwrap_or_default();
-                    });
-                if started.is_err() {
-                    calls.fetch_sub(1, Ordering::SeqCst);
-                }
+                let (table, work) = (Weak::clone(table), Arc::clone(work));
+                let call = Arc::clone(&calls);
+                let serving = move || {
+                    // Who calls in a way that nobody understands hears nothing.
+                    serve(&stream, &table, &work).unwrap_or_default();
+                    drop(call);
+                };
+                // Without a thread for it the call ends unheard, and comes again.
+                let thread = thread::Builder::new().name("call".to_owned());
+                thread.spawn(serving).map(drop).unwrap_or_default();
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            // Too many files are open, for one; that passes.
             Err(_) if failures < 50 => {
-                // Too many files are open, for one; that passes.
                 failures += 1;
                 thread::sleep(Duration::from_millis(100));
             }
             Err(_) => return,
         }
-    }
-}
-
-/// A call that is over is counted no longer, however it ended.
-struct Leaves(Arc<AtomicUsize>);
-
-impl Drop for Leaves {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
@@ -205,7 +191,7 @@ fn serve(stream: &UnixStream, table: &Weak<Table>, work: &Work) -> io::Result<()
         Ok(errand) => table.run(&Seat::gm(), &errand),
         Err(error) => Err(RequestError::failed(format!("that is no errand: {error}"))),
     };
-    say(stream, &Answered::new(answer))
+    say(stream, &answer)
 }
 
 /// Says a line.
@@ -249,7 +235,7 @@ fn hear(
 
 /// Whether a session folder has a door; whether anybody stands behind it shows a call.
 pub fn has_door(folder: &Path) -> bool {
-    let metadata = fs::symlink_metadata(folder.join(reach::FILE));
+    let metadata = fs::symlink_metadata(folder.join(socket_path::FILE));
     metadata.is_ok_and(|metadata| metadata.file_type().is_socket())
 }
 

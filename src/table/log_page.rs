@@ -48,7 +48,7 @@ impl Table {
         keep: &dyn Fn(&Entry, &SeatView<'_>) -> bool,
         take: &mut dyn FnMut(&Logged) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.know_marks();
+        self.know_marks()?;
         let (last, reader) = {
             let inner = self.inner();
             let reader = inner.store.as_ref().map(|store| store.reader());

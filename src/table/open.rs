@@ -9,6 +9,7 @@ use thiserror::Error;
 use super::history::read;
 use super::{Clock, Entry, History, Inner, SeatId, Table};
 use crate::dice::Dice;
+use crate::rules::System;
 use crate::session::{
     EntityKind, Event, EventKind, FileError, Session, describe_differences, differences,
 };
@@ -159,7 +160,7 @@ impl Table {
             }
         }
         play(&mut session, &entries, opened.snapshot.last, u64::MAX);
-        let history = remember(opened.store.last(), entries);
+        let history = remember(opened.store.last(), entries, session.system);
         let inner = Inner {
             session,
             views: super::Views::default(),
@@ -169,8 +170,6 @@ impl Table {
             data: None,
             dice: Mutex::new(opening.dice),
             revision: 0,
-            revisions: super::Revisions::default(),
-            sequence: opened.store.sequence(),
             company: super::Presence::default(),
             door: None,
         };
@@ -238,7 +237,7 @@ impl Table {
     ) -> Arc<Self> {
         let mut history = History::default();
         for entry in entries {
-            history.push(Arc::new(entry));
+            history.push(Arc::new(entry), session.system);
         }
         let inner = Inner {
             session,
@@ -249,8 +248,6 @@ impl Table {
             data,
             dice: Mutex::new(dice),
             revision: 0,
-            revisions: super::Revisions::default(),
-            sequence: 0,
             company: super::Presence::default(),
             door: None,
         };
@@ -263,18 +260,16 @@ impl Table {
             watchers: super::watch::Watchers::default(),
             clock,
             is_counting: AtomicBool::new(false),
-            catalog: Mutex::default(),
-            digesting: Arc::default(),
             is_attended: AtomicBool::new(false),
         })
     }
 }
 
 /// A history of these entries, the last event having that number.
-fn remember(last: u64, entries: Vec<Arc<Entry>>) -> History {
+fn remember(last: u64, entries: Vec<Arc<Entry>>, system: System) -> History {
     let mut history = History::after(last);
     for entry in entries {
-        history.push(entry);
+        history.push(entry, system);
     }
     history
 }

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
+use super::history::WithText;
 use super::{Inner, News, Problem, Table};
-use crate::session::{Event, Session};
+use crate::session::Session;
 use crate::store::{By, Entry as StoredEntry, Host, Name, Options, Report, Store, StoreError};
 
 impl Host for Table {
     fn snapshot(&self) -> (String, u64) {
-        // Written out after the lock is free: no key waits for it.
+        // WithText out after the lock is free: no key waits for it.
         let (session, last) = {
             let inner = self.inner();
             (inner.session.clone(), inner.history.last())
@@ -51,7 +52,7 @@ impl Table {
             let at = (self.clock)();
             self.keep_in(&mut inner, &folder, at)?;
         }
-        let revision = inner.turn(None);
+        let revision = inner.turn();
         drop(inner);
         self.tell(&News::Changed { revision });
         Ok(())
@@ -76,16 +77,20 @@ impl Table {
         folder: &Path,
         at: DateTime<Utc>,
     ) -> Result<(), StoreError> {
-        let entries: Vec<StoredEntry<'_, Event>> = inner
-            .history
-            .iter()
-            .map(|entry| StoredEntry {
+        let system = inner.session.system;
+        let entries = inner.history.iter();
+        let events: Vec<_> = entries
+            .map(|entry| WithText::new(&entry.event, system))
+            .collect();
+        let entries = inner.history.iter().zip(&events);
+        let entries: Vec<_> = entries
+            .map(|(entry, event)| StoredEntry {
                 at: entry.at,
                 by: By {
                     name: &entry.by,
                     seat: entry.seat.0,
                 },
-                event: &entry.event,
+                event,
             })
             .collect();
         let state = inner.session.to_toml();

@@ -252,7 +252,7 @@ impl Table {
     fn with_company<T>(&self, change: impl FnOnce(&mut Presence) -> T) -> T {
         let mut inner = self.inner();
         let answer = change(&mut inner.company);
-        let revision = inner.turn(None);
+        let revision = inner.turn();
         drop(inner);
         self.tell(&News::Changed { revision });
         answer

@@ -1,21 +1,20 @@
-//! Going through a log that is longer than what is in memory: searched by its digests on a worker's thread,
-//! a stretch at a time, and shown from single lines of the journal.
+//! Searching a log that is longer than what is in memory: the journal's files are gone through as bytes, the
+//! newest first, on a worker's thread, and only lines that may match are read.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, MutexGuard, PoisonError};
-use std::thread;
+use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use memchr::memmem::Finder;
 use memchr::{memchr, memrchr};
+use serde::Deserialize;
 
-use super::digest::{self, Digest, Kept, Kind, Told};
 use super::filter::{Filter, Part};
-use super::history::read;
-use super::{Entry, Seat, Table, Tally};
-use crate::rules::System;
-use crate::session::CharacterId;
-use crate::store::{Reader, StoreError};
+use super::history::{Mark, read};
+use super::view::INSERTED;
+use super::{Seat, Table};
+use crate::session::Session;
+use crate::store::{Record, StoreError, number_of};
 
 /// What a stretch of a search came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,393 +27,207 @@ pub struct Found {
     pub unread: Option<String>,
 }
 
-/// What a table knows of its log without having it in memory.
-#[derive(Debug, Default)]
-pub(super) struct Catalog {
-    /// The journal's files and the first event of each, oldest first; as of when the last of them was begun.
-    files: Arc<Vec<(u64, u64)>>,
-    /// The file that was written then.
-    as_of: u64,
-    /// What the file that is still written comes to, so far; 0 where there is none and all is in memory.
-    open: (u64, Digest),
-}
-
-/// What one seat may find.
-struct Lens<'a> {
+/// What one seat looks for.
+struct Query<'a> {
     seat: &'a Seat,
     filter: &'a Filter,
+    /// Stands in every line that can match, whose letters are made small.
     anchor: Option<Finder<'a>>,
-    /// Characters that it does not know of.
-    unknown: HashSet<CharacterId>,
-    /// The scenes' names in small letters, each with its first event.
-    scenes: Vec<(u64, String)>,
+    /// Whether the line of the log that the journal has of an event says whether it matches.
+    is_of_text: bool,
     below: u64,
-}
-
-/// What is decided about a line.
-enum Verdict {
-    Shown,
-    Hidden,
-    /// The words are not those that the seat reads.
-    Reread,
 }
 
 impl Table {
     /// Looks for entries before `below` that the seat may read and the filter lets through, newest first,
-    /// and stops after about so long. It may take longer where the log was never gone through before, so a
-    /// worker should do it.
+    /// and stops after about `patience`.
     pub fn search(&self, seat: &Seat, filter: &Filter, below: u64, patience: Duration) -> Found {
         let began = Instant::now();
-        let (system, reader) = self.journal();
-        let lens = self.lens(seat, filter, below);
-        let mut stretches: Vec<Vec<u64>> = Vec::new();
+        let (reader, in_memory, anchor, mut marked) = {
+            let inner = self.look();
+            let reader = inner.store.as_ref().map(|store| store.reader());
+            let anchor = anchor(filter, &inner.session, seat).map(str::to_owned);
+            let history = &inner.history;
+            (reader, history.first(), anchor, history.marked_from())
+        };
+        let mut stretches = vec![self.read(seat, |seen| {
+            let log = seen.log().rev();
+            let shown = log.filter(|one| one.number < below && filter.lets_through(one, seen));
+            shown.map(|entry| entry.number).collect::<Vec<u64>>()
+        })];
+        let query = Query {
+            seat,
+            filter,
+            anchor: anchor.as_ref().map(|word| Finder::new(word.as_bytes())),
+            is_of_text: seat.sees_all() && filter.is_of_text(),
+            below: below.min(in_memory),
+        };
         let mut found = Found {
             from: 1,
             ..Found::default()
         };
-        let files = self.files(reader.as_ref());
-        let open = files.last().copied().unwrap_or((0, 1));
-        let mut words = Vec::new();
-        for &(sequence, first) in files.iter().rev().chain(files.is_empty().then_some(&open)) {
-            if first >= below {
-                continue;
-            }
-            let mut rows = Vec::new();
-            if sequence == open.0 {
-                // A copy: who is asked about a line may look into the catalog, too.
-                let catalog = self.open_digest(reader.as_ref(), open, system, below);
-                words.clone_from(&catalog.open.1.words);
-                drop(catalog);
-                self.scan(&words, &lens, &mut rows);
-            } else if let Some(reader) = &reader {
-                match self.read_words(reader, sequence, system, &mut words) {
-                    Ok(()) => self.scan(&words, &lens, &mut rows),
-                    Err(error) => found.unread = Some(error.to_string()),
+        let (known, mut marks) = (marked, Vec::new());
+        let mut is_gapless = query.below >= known;
+        for file in reader
+            .iter()
+            .flat_map(|reader| reader.back_from(query.below))
+        {
+            let (first, bytes) = match file {
+                Ok(file) => file,
+                Err(error) => {
+                    found.unread = Some(error.to_string());
+                    is_gapless = false;
+                    continue;
                 }
+            };
+            stretches.push(self.scan(&bytes, &query));
+            if is_gapless && first < marked {
+                marks.push(marks_in(&bytes));
+                marked = first;
             }
-            stretches.push(rows);
             if first > 1 && began.elapsed() >= patience {
                 found.from = first;
                 break;
             }
         }
+        self.learn_marks(marked, known, marks);
         found.rows = stretches.into_iter().rev().flatten().collect();
-        if found.from == 1 {
-            self.learn_marks(reader.as_ref(), &files, system);
-        }
         found
     }
 
     /// Brings entries into memory, wherever in the log they are. What cannot be read is not brought.
     pub fn fetch(&self, numbers: &[u64]) {
-        let (_, reader) = self.journal();
-        let Some(reader) = reader else { return };
-        let wanted: Vec<u64> = {
-            let inner = self.inner();
-            let missing = |number: &&u64| inner.history.entry(**number).is_none();
-            numbers.iter().filter(missing).copied().collect()
+        let (reader, wanted) = {
+            let inner = self.look();
+            let missing = numbers.iter().copied();
+            let missing = missing.filter(|number| inner.history.entry(*number).is_none());
+            let reader = inner.store.as_ref().map(|store| store.reader());
+            (reader, missing.collect::<Vec<u64>>())
         };
-        if wanted.is_empty() {
+        let Some(reader) = reader.filter(|_| !wanted.is_empty()) else {
             return;
-        }
-        let files = self.files(Some(&reader));
-        let mut kept: HashMap<u64, Option<Kept>> = HashMap::new();
-        let mut entries = Vec::new();
-        for number in wanted {
-            let at = files.partition_point(|(_, first)| *first <= number);
-            let Some(&(sequence, _)) = at.checked_sub(1).and_then(|at| files.get(at)) else {
-                continue;
-            };
-            let kept = kept
-                .entry(sequence)
-                .or_insert_with(|| Kept::of(&reader, sequence));
-            let spot = match kept {
-                Some(kept) => kept.place(number),
-                None => self.open_place(sequence, number),
-            };
-            let record = match spot {
-                Some(spot) => reader.line(sequence, spot).ok(),
-                None => reader
-                    .read(number..number + 1)
-                    .ok()
-                    .and_then(|mut records| records.pop()),
-            };
-            let found = record.filter(|record| record.n == number);
-            entries.extend(found.as_ref().and_then(read).map(Arc::new));
-        }
-        self.inner().history.hold(entries.into_iter());
-    }
-
-    /// Has the files that were closed since the last time gone through, on a thread of its own, which does
-    /// not keep the game open.
-    pub(super) fn digest_beside(&self) {
-        let (system, reader) = self.journal();
-        let Some(reader) = reader else { return };
-        let digesting = Arc::clone(&self.digesting);
-        let closed_files = move || {
-            let files = reader.files().unwrap_or_default();
-            for &sequence in files.iter().rev().skip(1) {
-                let _one = digesting.lock().unwrap_or_else(PoisonError::into_inner);
-                if Kept::of(&reader, sequence).is_some()
-                    || digest::make(&reader, sequence, system).is_err()
-                {
-                    return;
-                }
-            }
         };
-        // Where no thread can be had, the file is gone through when somebody looks for something.
-        let _started = thread::Builder::new()
-            .name("digest".to_owned())
-            .spawn(closed_files);
-    }
-
-    fn journal(&self) -> (System, Option<Reader>) {
-        let inner = self.inner();
-        let reader = inner.store.as_ref().map(|store| store.reader());
-        (inner.session.system, reader)
-    }
-
-    fn lens<'a>(&self, seat: &'a Seat, filter: &'a Filter, below: u64) -> Lens<'a> {
-        let inner = self.inner();
-        let roster = inner.session.roster.iter();
-        let unknown = roster.filter(|one| !seat.knows(one)).map(|one| one.id);
-        let scenes = inner.session.scenes.iter();
-        let scenes = scenes.map(|scene| (scene.from, scene.name.to_lowercase()));
-        // What a seat reads instead of what is hidden from it stands in no file.
-        let anchor = filter.anchor().filter(|_| seat.sees_all());
-        Lens {
-            seat,
-            filter,
-            anchor: anchor.map(|word| Finder::new(word.as_bytes())),
-            unknown: unknown.collect(),
-            scenes: scenes.collect(),
-            below,
-        }
-    }
-
-    fn catalog(&self) -> MutexGuard<'_, Catalog> {
-        self.catalog.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(super) fn digesting(&self) -> MutexGuard<'_, ()> {
-        self.digesting
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The journal's files and the first event of each, oldest first; files without one are left out.
-    pub(super) fn files(&self, reader: Option<&Reader>) -> Arc<Vec<(u64, u64)>> {
-        let Some(reader) = reader else {
-            return Arc::default();
-        };
-        let written = self.inner().store.as_ref().map_or(0, |one| one.sequence());
-        let mut catalog = self.catalog();
-        // Who only looks is not told when a file is begun.
-        if written == 0 || catalog.as_of != written {
-            let files = reader.files().unwrap_or_default().into_iter();
-            let known = files.filter_map(|sequence| {
-                let first = reader.first_of(sequence).ok().flatten()?;
-                Some((sequence, first))
-            });
-            catalog.files = Arc::new(known.collect());
-            let newest = catalog.files.last().map_or(0, |(sequence, _)| *sequence);
-            // The file may be begun and its first line not be written yet.
-            catalog.as_of = if newest == written { written } else { 0 };
-        }
-        Arc::clone(&catalog.files)
-    }
-
-    /// The words of a closed file, worked out if they are not there.
-    fn read_words(
-        &self,
-        reader: &Reader,
-        sequence: u64,
-        system: System,
-        words: &mut Vec<u8>,
-    ) -> Result<(), StoreError> {
-        let read = |words: &mut Vec<u8>| Kept::of(reader, sequence)?.words_into(words);
-        if read(words).is_some() {
-            return Ok(());
-        }
-        let _one = self.digesting();
-        // Somebody else may have worked it out meanwhile.
-        if read(words).is_none() {
-            *words = digest::make(reader, sequence, system)?.words;
-        }
-        Ok(())
-    }
-
-    /// What the open file comes to, at least up to that event: from the file first, then from memory.
-    fn open_digest(
-        &self,
-        reader: Option<&Reader>,
-        (sequence, first): (u64, u64),
-        system: System,
-        below: u64,
-    ) -> MutexGuard<'_, Catalog> {
-        let mut catalog = self.catalog();
-        if catalog.open.0 != sequence || catalog.open.1.last == 0 {
-            catalog.open = (sequence, Digest::default());
-        }
-        if catalog.open.1.last + 1 >= below {
-            return catalog;
-        }
-        let is_near = |from: u64| self.inner().history.first() <= from;
-        if !is_near((catalog.open.1.last + 1).max(first))
-            && let Some(block) = reader.and_then(|reader| reader.load(sequence).ok())
-        {
-            catalog.open.1 = Digest::of(&block, system);
-        }
-        let next = (catalog.open.1.last + 1).max(first);
-        let newer: Vec<Arc<Entry>> = self.inner().history.since(next).cloned().collect();
-        for entry in newer {
-            catalog.open.1.take(&entry, system);
-        }
-        catalog
-    }
-
-    fn open_place(&self, sequence: u64, number: u64) -> Option<crate::store::Spot> {
-        let catalog = self.catalog();
-        let (of, digest) = &catalog.open;
-        let found = digest.places.binary_search_by_key(&number, |(one, _)| *one);
-        let place = digest.places.get(found.ok()?)?;
-        (*of == sequence).then_some(place.1)
-    }
-
-    fn scan(&self, words: &[u8], lens: &Lens<'_>, rows: &mut Vec<u64>) {
-        let mut start = 0;
-        while let Some(rest) = words.get(start..).filter(|rest| !rest.is_empty()) {
-            let (begin, from) = match &lens.anchor {
-                None => (start, start),
-                Some(anchor) => match anchor.find(rest) {
-                    None => return,
-                    Some(hit) => {
-                        let hit = start + hit;
-                        let before = words.get(..hit).unwrap_or_default();
-                        (memrchr(b'\n', before).map_or(0, |end| end + 1), hit)
-                    }
-                },
-            };
-            let after = words.get(from..).unwrap_or_default();
-            let end = memchr(b'\n', after).map_or(words.len(), |end| from + end);
-            let line = words.get(begin..end).unwrap_or_default();
-            rows.extend(self.judge(line, lens));
-            start = end + 1;
-        }
-    }
-
-    /// The number of the entry on a line, if it is one to be shown.
-    fn judge(&self, line: &[u8], lens: &Lens<'_>) -> Option<u64> {
-        if lens.filter.is_empty() && lens.seat.sees_all() {
-            return Told::number_of(line).filter(|number| *number < lens.below);
-        }
-        let told = Told::read(line).filter(|told| told.number < lens.below)?;
-        let shown = match lens.verdict(&told) {
-            Verdict::Hidden => false,
-            Verdict::Shown => lens.filter.meets(|part| match part {
-                Part::Scene => lens.scene_of(told.number),
-                part => told.part(part),
-            }),
-            Verdict::Reread => {
-                self.fetch(&[told.number]);
-                self.read(lens.seat, |seen| {
-                    seen.entry(told.number)
-                        .is_some_and(|entry| lens.filter.lets_through(&entry, seen))
-                })
-            }
-        };
-        shown.then_some(told.number)
+        let records = wanted.into_iter().map(|number| reader.event(number));
+        let entries = records.filter_map(|record| read(&record.ok()??));
+        let entries: Vec<_> = entries.map(Arc::new).collect();
+        self.inner().history.hold(entries);
     }
 
     /// Learns which of all entries do not hold any more, wherever in the log they are.
-    pub(super) fn know_marks(&self) {
-        let (system, reader) = self.journal();
-        let files = self.files(reader.as_ref());
-        self.learn_marks(reader.as_ref(), &files, system);
-    }
-
-    /// Learns which of all entries do not hold any more, once.
-    fn learn_marks(&self, reader: Option<&Reader>, files: &[(u64, u64)], system: System) {
-        if self.inner().history.knows_marks() {
-            return;
-        }
-        let Some(reader) = reader else { return };
+    pub(super) fn know_marks(&self) -> Result<(), StoreError> {
+        let (reader, known) = {
+            let inner = self.look();
+            let reader = inner.store.as_ref().map(|store| store.reader());
+            (reader, inner.history.marked_from())
+        };
         let mut marks = Vec::new();
-        let closed = files.iter().rev().skip(1).rev();
-        for &(sequence, _) in closed {
-            match Kept::of(reader, sequence).and_then(|kept| kept.marks()) {
-                Some(more) => marks.extend(more),
-                None => match digest::make(reader, sequence, system) {
-                    Ok(digest) => marks.extend(digest.marks),
-                    Err(_) => return,
-                },
-            }
+        for file in reader.iter().flat_map(|reader| reader.back_from(known)) {
+            marks.push(marks_in(&file?.1));
         }
-        if let Some(&open) = files.last() {
-            let below = self.inner().history.first();
-            let catalog = self.open_digest(Some(reader), open, system, below);
-            marks.extend_from_slice(&catalog.open.1.marks);
-        }
-        self.inner().history.learn_marks(marks);
+        self.learn_marks(1, known, marks);
+        Ok(())
     }
 
-    /// The figures of all events below that one.
-    pub(super) fn tally_below(
-        &self,
-        reader: &Reader,
-        system: System,
-        below: u64,
-    ) -> Result<Tally, StoreError> {
-        let mut tally = Tally::default();
-        let files = self.files(Some(reader));
-        for (at, &(sequence, first)) in files.iter().enumerate() {
-            let next = files.get(at + 1);
-            if first >= below {
-                break;
-            }
-            tally.merge(if next.is_some_and(|(_, first)| *first <= below) {
-                let kept = Kept::of(reader, sequence).and_then(|kept| kept.tally());
-                if let Some(kept) = kept {
-                    kept
-                } else {
-                    let _one = self.digesting();
-                    digest::make(reader, sequence, system)?.tally
-                }
-            } else {
-                Tally::of_block(&reader.load(sequence)?, system, below)?
-            });
+    /// Takes in the marks of files, the newest first, that hold the events from `from` up to `below`.
+    fn learn_marks(&self, from: u64, below: u64, marks: Vec<Vec<(u64, Mark)>>) {
+        if from < below {
+            let oldest_first = marks.into_iter().rev().flatten();
+            let history = &mut self.inner().history;
+            history.learn_marks(from, below, oldest_first);
         }
-        Ok(tally)
+    }
+
+    /// The numbers of the entries of a file that are to be shown.
+    fn scan(&self, bytes: &[u8], query: &Query<'_>) -> Vec<u64> {
+        let mut rows = Vec::new();
+        let small = query.anchor.as_ref().map(|_| bytes.to_ascii_lowercase());
+        let mut start = 0;
+        while let Some(rest) = bytes.get(start..).filter(|rest| !rest.is_empty()) {
+            if let (Some(anchor), Some(small)) = (&query.anchor, &small) {
+                let Some(hit) = anchor.find(small.get(start..).unwrap_or_default()) else {
+                    break;
+                };
+                let before = bytes.get(..start + hit).unwrap_or_default();
+                start = memrchr(b'\n', before).map_or(0, |end| end + 1);
+            }
+            let rest = bytes.get(start..).unwrap_or(rest);
+            let end = memchr(b'\n', rest).unwrap_or(rest.len());
+            rows.extend(self.judge(rest.get(..end).unwrap_or(rest), query));
+            start += end + 1;
+        }
+        rows
+    }
+
+    /// The number of the entry on a line, if it is one to be shown.
+    fn judge(&self, line: &[u8], query: &Query<'_>) -> Option<u64> {
+        let number = number_of(line).filter(|number| *number < query.below)?;
+        if query.seat.sees_all() && query.filter.is_empty() {
+            return Some(number);
+        }
+        let record = Record::parse(line)?;
+        let text = text_of(&record).filter(|_| query.is_of_text);
+        let is_shown = if let Some(text) = text {
+            let text = text.to_lowercase();
+            query.filter.meets(|_| &text)
+        } else {
+            let entry = Arc::new(read(&record)?);
+            self.read(query.seat, |seen| {
+                let entry = seen.lens().entry(&entry, seen.history());
+                entry.is_some_and(|entry| query.filter.lets_through(&entry, seen))
+            })
+        };
+        is_shown.then_some(number)
     }
 }
 
-impl Lens<'_> {
-    /// As [`SeatView`](super::Seen) decides it of an entry.
-    fn verdict(&self, told: &Told<'_>) -> Verdict {
-        if self.seat.sees_all() {
-            return Verdict::Shown;
-        }
-        let is_known = |id: u32| !self.unknown.contains(&CharacterId(id));
-        let open = !self.seat.is_closed(&told.hidden_from()) && told.id.is_none_or(is_known);
-        let shown = match told.kind {
-            Kind::Noticed if !open => return Verdict::Reread,
-            Kind::Roll | Kind::Noticed => open,
-            Kind::Scene => true,
-            Kind::Other if told.seat == self.seat.id => return Verdict::Reread,
-            Kind::Other => false,
-        };
-        if shown {
-            Verdict::Shown
-        } else {
-            Verdict::Hidden
-        }
+/// The line of the log that stands beside an event in the journal.
+fn text_of(record: &Record) -> Option<Cow<'_, str>> {
+    #[derive(Deserialize)]
+    struct Text<'a> {
+        #[serde(borrow)]
+        text: Cow<'a, str>,
     }
+    let told: Text<'_> = serde_json::from_str(record.event.get()).ok()?;
+    Some(told.text)
+}
 
-    fn scene_of(&self, number: u64) -> &str {
-        let after = self.scenes.partition_point(|(from, _)| *from <= number);
-        let begun = after.checked_sub(1).and_then(|at| self.scenes.get(at));
-        // Before the first one there is the present one, as a session has it.
-        let scene = begun.or_else(|| self.scenes.last());
-        scene.map_or("", |(_, name)| name)
+/// The longest letters and digits that stand in the journal's line of whatever matches, whatever else is
+/// made of that line for the seat. Other letters have no one way to be made small, and signs may be escaped.
+fn anchor<'a>(filter: &'a Filter, session: &Session, seat: &Seat) -> Option<&'a str> {
+    let words = filter.terms().filter(|(part, word)| {
+        // A scene is another entry, and dice are told by their faces.
+        let is_in_line = !matches!(part, Part::Scene | Part::Die);
+        // Its dot becomes a letter of its own.
+        is_in_line && !word.contains('\u{307}')
+    });
+    let pieces = words.flat_map(|(_, word)| word.split(|one: char| !one.is_ascii_alphanumeric()));
+    let names = session.roster.iter().map(|one| &one.name);
+    let names = names.chain(session.departed.iter().map(|one| &one.name));
+    // Players read names of now instead of those of then.
+    let mut inserted: Vec<String> = names.map(|name| name.to_lowercase()).collect();
+    inserted.push(INSERTED.to_lowercase());
+    let stays = |piece: &&str| {
+        !piece.is_empty() && (seat.sees_all() || !inserted.iter().any(|one| one.contains(piece)))
+    };
+    pieces.filter(stays).max_by_key(|piece| piece.len())
+}
+
+/// What the events of a file say about entries before them, oldest first.
+fn marks_in(bytes: &[u8]) -> Vec<(u64, Mark)> {
+    let finder = Finder::new(b"\"what\":{\"");
+    let mut marks = Vec::new();
+    let hits = finder.find_iter(bytes);
+    for hit in hits {
+        let after = bytes.get(hit + finder.needle().len()..).unwrap_or_default();
+        if !Mark::KINDS.iter().any(|kind| after.starts_with(kind)) {
+            continue;
+        }
+        let before = bytes.get(..hit).unwrap_or_default();
+        let start = memrchr(b'\n', before).map_or(0, |end| end + 1);
+        let rest = bytes.get(start..).unwrap_or_default();
+        let end = memchr(b'\n', rest).unwrap_or(rest.len());
+        let entry = Record::parse(rest.get(..end).unwrap_or(rest)).and_then(|one| read(&one));
+        marks.extend(entry.and_then(|one| Some((one.number, Mark::of(&one.event.what)?))));
     }
+    marks
 }

@@ -6,8 +6,7 @@ mod log;
 
 use super::view::{Lens, SOMEBODY, Views};
 use super::{
-    Allowed, Figures, History, Inner, Listed, Presence, Present, Revisions, Seat, Statistics,
-    Suggestion,
+    Allowed, Figures, History, Inner, Listed, Presence, Present, Seat, Statistics, Suggestion,
 };
 use crate::rules::{CheckSpec, Field, House, System};
 use crate::session::{
@@ -39,7 +38,6 @@ pub struct SeatView<'a> {
     saving: &'a Saving,
     company: &'a Presence,
     revision: u64,
-    revisions: &'a Revisions,
 }
 
 impl<'a> SeatView<'a> {
@@ -64,7 +62,6 @@ impl<'a> SeatView<'a> {
             saving,
             company: &inner.company,
             revision: inner.revision,
-            revisions: &inner.revisions,
         }
     }
 
@@ -97,11 +94,6 @@ impl<'a> SeatView<'a> {
     /// How often the session changed since it was opened.
     pub fn revision(&self) -> u64 {
         self.revision
-    }
-
-    /// How often it had changed when each part of it last did.
-    pub fn revisions(&self) -> &'a Revisions {
-        self.revisions
     }
 
     /// The rule system.
@@ -315,11 +307,11 @@ impl<'a> SeatView<'a> {
         })
     }
 
-    /// The dice and the luck of everyone, of the rolls that this seat may read;
-    /// [`super::Table::count_back`] brings in those of before the session was opened.
+    /// The dice and the luck of everyone, of the rolls that this seat may read: of those in memory, and of all
+    /// after [`super::Table::count_all`].
     pub fn statistics(&self) -> Statistics {
         let lens = self.lens();
-        let tally = self.history.tally();
+        let (from, tally) = self.history.tally(self.system());
         let (all, mut each) = tally.figures(self.system(), |id, hidden_from| {
             lens.sees_rolls_of(id, hidden_from)
         });
@@ -337,11 +329,7 @@ impl<'a> SeatView<'a> {
             at.map_or((2, 0), |at| at.map_or((1, 0), |at| (0, at)))
         };
         each.sort_by_key(place);
-        Statistics {
-            from: self.history.counted_from(),
-            all,
-            each,
-        }
+        Statistics { from, all, each }
     }
 
     /// The fields of a check as a character's sheet fills them.

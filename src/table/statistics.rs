@@ -1,19 +1,16 @@
 //! Luck and statistics of a log: the faces rolled against what was due, how lucky everybody was, and
 //! what came of it.
 //!
-//! A [`Tally`] takes one event at a time and forgets it, so that a log of a million rolls is read once
-//! and never again; two tallies of two stretches of a log make one of both. It counts what happened,
-//! struck and taken back or not: the dice fell, and a log in which only the rolls that somebody liked
-//! count would say nothing of luck.
+//! A [`Tally`] takes one event at a time and forgets it, so that a log is read once, when somebody asks. It
+//! counts what happened, struck and taken back or not: the dice fell, and a log in which only the rolls that
+//! somebody liked count would say nothing of luck.
 
 use crate::dice::{ChiSquare, Die, Face, float};
 use crate::rules::{CheckSpec, OutcomeId};
 use crate::session::CharacterId;
 
-mod running;
 mod tally;
 
-pub(super) use running::Running;
 pub use tally::Tally;
 
 /// The figures of a log, as far as one seat may see it.

@@ -16,6 +16,10 @@ use crate::session::{
 /// What stands where a name is hidden.
 pub(super) const SOMEBODY: &str = "somebody";
 
+/// Words that players read in entries which were written down in others.
+pub(super) const INSERTED: &str =
+    "somebody; an earlier change; Struck an entry; Something was rolled in secret.";
+
 /// Stands for the number of an entry: whoever counts them knows how many are hidden.
 const UNTOLD: u64 = 0;
 

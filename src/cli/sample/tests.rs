@@ -1,5 +1,5 @@
 use super::*;
-use crate::session::{ClockKind, Visibility};
+use crate::session::{Clock, ClockKind, Visibility};
 
 fn all() -> impl Iterator<Item = (System, Sample)> {
     System::ALL.into_iter().map(|system| {
@@ -96,20 +96,16 @@ fn a_game_survives_its_own_file() {
 }
 
 #[test]
-fn a_wrong_script_says_where() {
-    let error = |script: &str| play(script).unwrap_err().to_string();
-    let head = "system = \"heart-rush\"\nname = \"x\"\nevening = \"2026-11-13\"\n";
-    assert!(error("name = 1").contains("is no script"));
-    let told = error(&format!(
-        "{head}[[play]]\nat = \"19:00:00\"\nroll = \"skill\"\n"
-    ));
+fn a_wrong_line_is_named() {
+    let before = Session::new(System::HeartRush).to_toml();
+    let error = |line: &str| {
+        let played = format!("x, 2026-11-13\n\n{line}\n");
+        play(&before, &played).unwrap_err().to_string()
+    };
     assert_eq!(
-        told,
-        "the sample game, play 1: these fields are missing: heart, one of d4, d6, d8, d10, d12, d20; \
-         ability, one of d4, d6, d8, d10, d12, d20; cn, a number from 1 to 40"
+        error("19:00:00 tick Doom"),
+        "the sample game, line 3: there is no clock \"Doom\""
     );
-    let told = error(&format!(
-        "{head}[[play]]\nat = \"19:00:00\"\ntick = \"Doom\"\n"
-    ));
-    assert_eq!(told, "the sample game, play 1: there is no clock \"Doom\"");
+    assert!(error("noon undo").starts_with("the sample game, line 3: noon: "));
+    assert!(play("name = 1", "").is_err());
 }

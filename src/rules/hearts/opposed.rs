@@ -41,7 +41,7 @@ pub(super) static SKILLS: CheckSpec = CheckSpec {
     system: System::Hearts,
     id: "opposed",
     label: "Opposed check",
-    help: "One character resists another: the defender's successes are taken from the aggressor's. EventKind remains is \
+    help: "One character resists another: the defender's successes are taken from the aggressor's. What remains is \
            resolved as if it had been rolled; a tie gives each side half a Normal Success.",
     fields: &[
         SKILL,

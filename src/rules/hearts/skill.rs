@@ -121,7 +121,7 @@ pub(super) static QUANTITY_CHECK: CheckSpec = CheckSpec {
     system: System::Hearts,
     id: "quantity",
     label: "Quantity check",
-    help: "1D10 against a consumable's quantity, without levels of success. EventKind becomes of the consumable is the \
+    help: "1D10 against a consumable's quantity, without levels of success. What becomes of the consumable is the \
            table's to say.",
     fields: &[QUANTITY, BONUS, CHALLENGE, SUCCESSES_ADD, SUCCESSES_TIMES],
     choices: &[],

@@ -34,7 +34,7 @@ pub(super) type Part = (Role, String);
 #[derive(Clone, Debug)]
 pub(super) enum Block {
     /// Dice as they lie on the table.
-    Dice(Vec<Die<'static>>),
+    Dice(Vec<Die>),
     /// A line of several parts; it is cut where there is no room.
     Parts(Vec<Part>),
     /// A line of parts that can be pressed like buttons, each with its number.

@@ -1,32 +1,44 @@
 //! What happened, as a dialog draws it: the dice, what they came to, and what followed.
 
 use super::reading::{Block, Part as Parted};
+use crate::dice;
 use crate::rules::{CheckSpec, Outcome, ShownDie};
 use crate::screen::theme::Role;
 use crate::screen::tone;
-use crate::screen::widget::die::Die;
+use crate::screen::widget::die::{Die, Extreme};
 use crate::session::Event;
 use crate::table::{Headline, Part, SeatView, narration};
 
-/// The dice as they lie on the table: those rolled again behind what they were, dropped ones dim.
-pub(super) fn dice_of(dice: &[ShownDie]) -> Vec<Die<'static>> {
+/// The dice as they lie on the table: those rolled again say what they were before, dropped ones are dim.
+pub(in crate::screen) fn dice_of(dice: &[ShownDie]) -> Vec<Die> {
     let again = |index: usize| dice.iter().any(|die| die.replaces == Some(index));
     let shown = dice.iter().enumerate().filter(|(index, _)| !again(*index));
     shown
-        .map(|(_, die)| {
+        .map(|(index, die)| {
             let face = die.value.unwrap_or(die.face);
-            let mut drawn = Die::new(die.die.name(), face.to_string());
-            if face == die.die.highest() {
-                drawn = drawn.highest();
-            } else if face == 1 {
-                drawn = drawn.lowest();
-            }
+            // A digit of a d100 is neither a best nor a worst.
+            let is_digit = matches!(die.role, dice::Role::Tens | dice::Role::Ones);
+            let extreme = match face {
+                _ if is_digit || !die.kept => None,
+                _ if face == die.die.highest() => Some(Extreme::Highest),
+                1 => Some(Extreme::Lowest),
+                _ => None,
+            };
             let before = die.replaces.and_then(|index| dice.get(index));
-            let before = before.map(|before| before.face);
-            if let Some(was) = before.or_else(|| die.value.map(|_| die.face)) {
-                drawn = drawn.rerolled(was.to_string());
+            let was = before.map(|before| before.face);
+            let was = was.or_else(|| {
+                die.value
+                    .filter(|value| *value != die.face)
+                    .map(|_| die.face)
+            });
+            let next = dice.get(index + 1);
+            Die {
+                extreme,
+                was: was.map(|was| was.to_string()),
+                is_dropped: !die.kept,
+                is_exploded: next.is_some_and(|next| next.role == dice::Role::Chain),
+                ..Die::new(die.die.name(), face.to_string())
             }
-            if die.kept { drawn } else { drawn.dropped() }
         })
         .collect()
 }

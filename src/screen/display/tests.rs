@@ -34,21 +34,6 @@ fn marked(row: u16) -> Buffer {
 }
 
 #[test]
-fn moving_a_marker_takes_at_most_eighty_bytes() {
-    let mut display = Display::new(40, 12, Depth::True);
-    draw(&mut display, &marked(4));
-    for row in [5, 6, 5] {
-        let frame = draw(&mut display, &marked(row));
-        assert!(
-            frame.len() <= 80,
-            "{} bytes: {}",
-            frame.len(),
-            frame.escape_ascii()
-        );
-    }
-}
-
-#[test]
 fn an_unchanged_frame_is_no_bytes_at_all() {
     let mut display = Display::new(40, 12, Depth::True);
     assert!(!draw(&mut display, &marked(4)).is_empty());
@@ -63,57 +48,6 @@ fn a_frame_is_synchronized() {
     // A few cells appear at once anyway.
     let frame = draw(&mut display, &marked(5));
     assert!(!frame.starts_with(BEGIN) && !frame.is_empty());
-}
-
-fn list(first: u16, title: &str) -> Buffer {
-    let rows = (first..first + 9)
-        .map(|number| format!("│ Entry {number} of a long list {:>4} │", number * 7));
-    let lines = std::iter::once(format!("{title:<34}")).chain(rows);
-    let mut picture = Buffer::with_lines(lines.chain([format!("{:<34}", "the keys that matter")]));
-    picture.set_style(picture.area, Style::new().bg(Color::Rgb(21, 23, 28)));
-    picture
-}
-
-#[test]
-fn a_list_that_moves_is_moved_by_the_terminal() {
-    let mut display = Display::new(34, 11, Depth::True);
-    let mut far = far_end(34, 11);
-    far.process(&draw(&mut display, &list(20, "A log")));
-    for (first, most) in [(21, 90), (23, 160), (22, 90), (22, 0), (90, 700)] {
-        let frame = draw(&mut display, &list(first, "A log"));
-        assert!(frame.len() <= most, "{first}: {}", frame.escape_ascii());
-        far.process(&frame);
-        assert_same(&far, &list(first, "A log"), Depth::True);
-    }
-}
-
-#[test]
-fn what_is_retouched_changes_and_all_else_stays() {
-    let mut display = Display::new(34, 11, Depth::True);
-    let mut far = far_end(34, 11);
-    let mut whole = list(20, "A log");
-    far.process(&draw(&mut display, &whole));
-    // Whatever was on the paper before is on no screen.
-    draw(&mut Display::new(34, 11, Depth::True), &list(90, "Another"));
-    let areas = [Rect::new(0, 0, 34, 1), Rect::new(5, 4, 9, 3)];
-    for (title, words) in [("A new log", "美咲🐉ab"), ("A log", ""), ("A log", "龍")] {
-        let retouch = |paper: &mut Buffer| {
-            for area in areas {
-                paper.set_style(area, Style::new().bg(Color::Rgb(1, 2, 3)));
-            }
-            paper.set_string(0, 0, title, Style::new());
-            paper.set_string(5, 5, words, Style::new().bold());
-            None
-        };
-        far.process(&display.retouch(&areas, retouch));
-        for position in areas.iter().flat_map(|area| area.positions()) {
-            whole[position].reset();
-        }
-        retouch(&mut whole);
-        assert_same(&far, &whole, Depth::True);
-        assert_eq!(display.retouch(&areas, retouch), b"");
-        assert_eq!(draw(&mut display, &whole), b"");
-    }
 }
 
 #[test]
@@ -291,8 +225,7 @@ proptest! {
         pictures in prop::collection::vec(any_picture(), 1..4),
         depth in prop::sample::select(vec![Depth::True, Depth::Ansi256, Depth::Ansi16, Depth::Mono]),
     ) {
-        let erases = pictures.len() % 2 == 0;
-        let mut display = Display::new(24, 8, depth).erases(erases);
+        let mut display = Display::new(24, 8, depth);
         let mut far = far_end(24, 8);
         for picture in &pictures {
             far.process(&draw(&mut display, picture));

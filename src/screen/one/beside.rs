@@ -10,7 +10,7 @@ impl Screen {
     /// Asks for what the screen shows next and somebody else works out.
     pub(super) fn ask_beside(&mut self) {
         if matches!(&self.state.mode, Mode::Dialog(dialog) if dialog.counts_everything()) {
-            self.table.count_back_beside();
+            self.table.count_in_background();
         }
         match &mut self.state.mode {
             Mode::Dialog(dialog) => {

@@ -48,7 +48,6 @@ impl Screen {
         self.state.unsaved = fresh.unsaved;
         self.state.label = fresh.label;
         self.state.log.look_again();
-        self.state.found = None;
         self.parser = Parser::default();
         self.revision = 0;
         self.take_in();
@@ -93,10 +92,6 @@ impl Screen {
         if self.setup.seat != seat {
             self.setup.seat = seat;
             self.state.log.look_again();
-            self.basis = None;
-            self.state.across.forget();
-            self.state.log_columns.forget();
-            self.state.found = None;
             self.is_stale = true;
         }
     }

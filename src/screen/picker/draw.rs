@@ -213,7 +213,7 @@ impl View<'_> {
         let widest = found().map(|game| columns(&game.name)).max();
         let grid_columns = [
             Column::new("Game", Width::Fixed(widest.unwrap_or(4).clamp(4, 40))),
-            Column::new("About", Width::Grow(10)).priority(1),
+            Column::new("About", Width::Grow(10, 10)).priority(1),
             Column::new("Last played", Width::Fixed(16)).priority(2),
         ];
         let room = usize::from(area.height.saturating_sub(1));
@@ -252,6 +252,7 @@ impl View<'_> {
         let grid = Grid {
             columns: &grid_columns,
             rows: &rows,
+            top: 0,
             selected: self.list.at().checked_sub(self.list.top()),
             cursor: None,
             look,
@@ -262,8 +263,8 @@ impl View<'_> {
     fn draw_beginnings(&self, chosen: &List<usize>, area: Rect, buffer: &mut Buffer) {
         let look = self.setup.look();
         let grid_columns = [
-            Column::new("System", Width::Fit),
-            Column::new("Begins with", Width::Grow(10)).priority(1),
+            Column::new("System", Width::Fit(0, 30)),
+            Column::new("Begins with", Width::Grow(10, 10)).priority(1),
         ];
         let room = usize::from(area.height.saturating_sub(1)).max(1);
         let top = chosen.at().saturating_sub(room - 1);
@@ -289,6 +290,7 @@ impl View<'_> {
         let grid = Grid {
             columns: &grid_columns,
             rows: &rows,
+            top: 0,
             selected: chosen.at().checked_sub(top),
             cursor: None,
             look,

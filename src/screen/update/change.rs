@@ -11,37 +11,202 @@ use crate::screen::dialog::{
 };
 use crate::screen::rows;
 use crate::screen::state::{Notice, Panel, ScreenState, Tab};
-use crate::session::{
-    Allegiance, Character, CharacterId, Clock, ClockId, Command, EntityKind, EventKind, PoolId,
-};
-use crate::table::{Entry, SeatView};
+use crate::session::{Allegiance, Character, Clock, Command, EntityKind, EventKind};
+use crate::table::command_language::{ParseError, Thing, command_of_key};
+use crate::table::{Act, Entry, SeatView};
+
+/// The dialogs that open on one thing: the action whose key opens it, and how the palette calls it.
+pub(super) const fn dialogs_on(thing: &Thing) -> &'static [(Action, &'static str)] {
+    use Action::{Amount, Award, Conditions, Forecast, Link, MoveTokens, Open, Roll};
+    match thing {
+        Thing::Character(_) => &[
+            (Roll, "roll"),
+            (Open, "edit"),
+            (Conditions, "conditions of"),
+            (Award, "award"),
+        ],
+        Thing::Clock(_) => &[(Open, "edit"), (Link, "link"), (Forecast, "forecast")],
+        Thing::Pool(_) => &[
+            (Amount, "set"),
+            (MoveTokens, "move"),
+            (Award, "award"),
+            (Open, "edit"),
+        ],
+        Thing::Scene(_) | Thing::Stat(_) | Thing::Table => &[],
+    }
+}
+
+fn boxed(dialog: impl Into<Box<dyn Dialog>>) -> Box<dyn Dialog> {
+    dialog.into()
+}
 
 impl ScreenState {
     /// Does to what is in hand what the action says.
     pub(super) fn change(&mut self, action: Action, seen: &SeatView<'_>) -> Effect {
         self.find(seen);
+        let marked = || Marked {
+            characters: self.party.marked().to_vec(),
+            clocks: self.clocks.marked().to_vec(),
+        };
         match action {
-            Action::NextRound => Effect::Submit(Command::NextRound.into()),
-            Action::EndSession => Effect::Submit(Command::EndSession.into()),
-            Action::New => self.make(seen),
-            Action::BringScene if seen.seat().sees_all() => self.open(ScenesDialog::open(
-                Marked {
-                    characters: self.party.marked().to_vec(),
-                    clocks: self.clocks.marked().to_vec(),
-                },
-                seen,
-            )),
+            Action::New => return self.make(seen),
+            Action::BringScene if seen.seat().sees_all() => {
+                return self.open(ScenesDialog::open(marked(), seen));
+            }
             Action::Mark => {
                 self.mark();
-                Effect::Nothing
+                return Effect::Nothing;
             }
-            _ => match self.in_hand() {
-                Panel::Party => self.change_party(action, seen),
-                Panel::Clocks => self.change_clocks(action, seen),
-                Panel::Tokens => self.change_tokens(action, seen),
-                Panel::Rolls => self.change_log(action, seen),
-            },
+            _ => {}
         }
+        let (one, chosen) = match self.in_hand() {
+            Panel::Party => things(self.party.id(), self.party.chosen(), Thing::Character),
+            Panel::Clocks => things(self.clocks.id(), self.clocks.chosen(), Thing::Clock),
+            Panel::Tokens => things(self.tokens.id(), self.tokens.chosen(), Thing::Pool),
+            Panel::Rolls => return self.change_log(action, seen),
+        };
+        let (Some(one), Some(first)) = (one, chosen.first()) else {
+            return self.refuse("there is nothing here yet");
+        };
+        if let Some(effect) = self.change_several(action, seen) {
+            return effect;
+        }
+        if let Some(effect) = self.open_on(action, &one, seen) {
+            return effect;
+        }
+        match command_of_key(action.name(), Some(first), seen) {
+            Some(spec) => self.submit(spec.act_on(chosen, seen)),
+            None => Effect::Nothing,
+        }
+    }
+
+    /// Does what a command came to, or says why it cannot be done.
+    pub(super) fn submit(&mut self, made: Result<Act, ParseError>) -> Effect {
+        match made {
+            Ok(act) => Effect::Submit(act),
+            Err(why) => self.refuse(why.to_string()),
+        }
+    }
+
+    /// What keys do to all that is marked besides the commands that can be said.
+    fn change_several(&mut self, action: Action, seen: &SeatView<'_>) -> Option<Effect> {
+        let who = self.party.chosen();
+        let people = who.iter().filter_map(|id| seen.character(*id));
+        let copied = match self.in_hand() {
+            Panel::Party => Copied::Characters(who.clone()),
+            Panel::Clocks => Copied::Clocks(self.clocks.chosen()),
+            Panel::Tokens | Panel::Rolls => Copied::Pools(self.tokens.chosen()),
+        };
+        let (dialog, commands) = match action {
+            Action::DuplicateMany => (Some(boxed(CopiesDialog::open(copied, seen))), Vec::new()),
+            Action::Conditions => (Some(boxed(ConditionsForm::open(who, seen))), Vec::new()),
+            Action::Amount => (
+                Some(boxed(AmountDialog::open(self.tokens.chosen(), "", seen))),
+                Vec::new(),
+            ),
+            Action::Damage
+            | Action::Rest
+            | Action::FirstAid
+            | Action::Unlock
+            | Action::TakenOut => {
+                return Some(self.harm(action, who, seen));
+            }
+            Action::StepUp | Action::StepDown if rows::values(seen.system()).is_empty() => {
+                let system = seen.system().spec().name;
+                return Some(self.refuse(format!(
+                    "{system} has no value to step; what somebody can do is on the sheet"
+                )));
+            }
+            Action::StepUp => (None, self.steps(1, seen)),
+            Action::StepDown => (None, self.steps(-1, seen)),
+            Action::Side => {
+                let next = people
+                    .clone()
+                    .next()
+                    .map_or(Allegiance::Party, |one| next_side(one.side));
+                let turned = people.map(|one| Character {
+                    side: next,
+                    ..one.clone()
+                });
+                let turned = turned.map(|one| Command::EditCharacter(Box::new(one)));
+                (None, turned.collect())
+            }
+            Action::MoreSegments => (None, self.resize(1, seen)),
+            Action::FewerSegments => (None, self.resize(-1, seen)),
+            _ => return None,
+        };
+        Some(match dialog {
+            Some(dialog) => self.open(dialog),
+            None if commands.is_empty() => self.refuse("there is nothing here to do that to"),
+            None => Effect::Submit(Command::together(commands).into()),
+        })
+    }
+
+    /// Opens the dialog of an action on one thing, where it has one.
+    pub(super) fn open_on(
+        &mut self,
+        action: Action,
+        thing: &Thing,
+        seen: &SeatView<'_>,
+    ) -> Option<Effect> {
+        let dialog = match (action, *thing) {
+            (Action::Roll, Thing::Character(id)) => boxed(RollDialog::open(Some(id), seen)),
+            (Action::Open, Thing::Character(id)) => boxed(CharacterForm::open(Some(id), seen)),
+            (Action::Open, Thing::Clock(id)) => boxed(ClockForm::open(Some(id), seen)),
+            (Action::Open, Thing::Pool(id)) => boxed(PoolForm::open(Some(id), seen)),
+            (Action::Conditions, Thing::Character(id)) => {
+                boxed(ConditionsForm::open(vec![id], seen))
+            }
+            (Action::Amount, Thing::Pool(id)) => boxed(AmountDialog::open(vec![id], "", seen)),
+            (Action::MoveTokens, Thing::Pool(id)) => boxed(TransferForm::open(id, seen)),
+            (Action::Award, Thing::Pool(id)) => boxed(AwardForm::open(id, seen)),
+            (Action::Award, Thing::Character(who)) => {
+                let pool = seen.pools_of(Some(who)).next();
+                let dialog = pool.map(|pool| AwardForm::open(pool.id, seen));
+                return Some(self.open_or(dialog, "there is no pool of tokens here"));
+            }
+            (Action::Link, Thing::Clock(id)) => {
+                let why = "there is no other clock to link to";
+                return Some(self.open_or(LinkForm::open(id, seen), why));
+            }
+            (Action::Forecast, Thing::Clock(id)) => {
+                // Where no check fills the clock yet, the form in which one is given.
+                let dialog = match seen.forecast(id) {
+                    Some(Err(why)) if seen.seat().sees_all() => {
+                        Some(boxed(ClockForm::attach(id, &why.to_string(), seen)))
+                    }
+                    _ => ForecastDialog::open(id, seen).map(boxed),
+                };
+                return Some(self.open_or(dialog, "how full it is, players do not know"));
+            }
+            _ => return None,
+        };
+        Some(self.open(dialog))
+    }
+
+    /// Steps of the value under the cursor; on the table, of what changes most.
+    fn steps(&self, by: i32, seen: &SeatView<'_>) -> Vec<Command> {
+        let system = seen.system();
+        let value = match self.tab {
+            Tab::Party => rows::values(system).get(self.stat).copied(),
+            Tab::Table | Tab::Clocks | Tab::Tokens | Tab::Log => rows::vital(system),
+        };
+        let step = |who| value?.step(who, by, seen);
+        self.party.chosen().into_iter().filter_map(step).collect()
+    }
+
+    fn resize(&self, by: i32, seen: &SeatView<'_>) -> Vec<Command> {
+        let chosen = self.clocks.chosen().into_iter();
+        let known = chosen.filter_map(|id| seen.clock(id));
+        let edited = known.map(|one| {
+            let segments = one.clock.segments.stepped(by);
+            Command::EditClock(Box::new(Clock {
+                segments,
+                filled: one.clock.filled.min(segments.count()),
+                ..one.clock.clone()
+            }))
+        });
+        edited.collect()
     }
 
     fn make(&mut self, seen: &SeatView<'_>) -> Effect {
@@ -68,197 +233,6 @@ impl ScreenState {
                 self.notice = Some(Notice::warning("entries of the log are not marked"));
             }
         }
-    }
-
-    /// Submits commands as one act.
-    fn submit(&mut self, commands: Vec<Command>) -> Effect {
-        if commands.is_empty() {
-            return self.refuse("there is nothing here to do that to");
-        }
-        Effect::Submit(Command::together(commands).into())
-    }
-
-    fn open_on<Id: Copy, D>(&mut self, id: Option<Id>, dialog: impl Fn(Id) -> D) -> Effect
-    where
-        D: Into<Box<dyn Dialog>>,
-    {
-        self.open_or(id.map(dialog), "there is nothing here yet")
-    }
-
-    fn change_party(&mut self, action: Action, seen: &SeatView<'_>) -> Effect {
-        let chosen = self.party.chosen();
-        let known: Vec<&Character> = chosen.iter().filter_map(|id| seen.character(*id)).collect();
-        let each = |make: &dyn Fn(CharacterId) -> Command| {
-            chosen.iter().copied().map(make).collect::<Vec<_>>()
-        };
-        let first = known.first();
-        if let Some(effect) = self.harm(action, &chosen, seen) {
-            return effect;
-        }
-        match action {
-            Action::Open => {
-                return self.open_on(self.party.id(), |id| CharacterForm::open(Some(id), seen));
-            }
-            Action::Conditions if chosen.is_empty() => return self.refuse("nobody is here yet"),
-            Action::Conditions => return self.open(ConditionsForm::open(chosen, seen)),
-            Action::DuplicateMany => {
-                return self.copies(chosen.is_empty(), Copied::Characters(chosen), seen);
-            }
-            Action::Award => {
-                let pool = self.party.id().and_then(|who| {
-                    let mut own = seen.pools_of(Some(who));
-                    own.next().map(|pool| pool.id)
-                });
-                return self.award(pool, seen);
-            }
-            Action::StepUp | Action::StepDown if rows::values(seen.system()).is_empty() => {
-                let system = seen.system().spec().name;
-                return self.refuse(format!(
-                    "{system} has no value to step; what somebody can do is on the sheet"
-                ));
-            }
-            _ => {}
-        }
-        let commands = match action {
-            Action::Delete => each(&Command::RemoveCharacter),
-            Action::Duplicate => each(&Command::DuplicateCharacter),
-            Action::Acted => {
-                let acted = first.is_some_and(|one| !one.acted);
-                each(&|who| Command::SetActed { who, acted })
-            }
-            Action::Absent => {
-                let absent = first.is_some_and(|one| !one.absent);
-                each(&|who| Command::SetAbsent { who, absent })
-            }
-            Action::Visibility => {
-                let hidden = first.is_some_and(|one| !one.hidden);
-                each(&|who| Command::SetHidden { who, hidden })
-            }
-            Action::Side => {
-                let side = first.map_or(Allegiance::Party, |one| next_side(one.side));
-                let turned = known.iter().map(|one| Character {
-                    side,
-                    ..(*one).clone()
-                });
-                turned
-                    .map(|one| Command::EditCharacter(Box::new(one)))
-                    .collect()
-            }
-            Action::StepUp => self.steps(&chosen, 1, seen),
-            Action::StepDown => self.steps(&chosen, -1, seen),
-            _ => return Effect::Nothing,
-        };
-        self.submit(commands)
-    }
-
-    /// Steps of the value under the cursor; on the table, of what changes most.
-    fn steps(&self, chosen: &[CharacterId], by: i32, seen: &SeatView<'_>) -> Vec<Command> {
-        let system = seen.system();
-        let value = match self.tab {
-            Tab::Party => rows::values(system).get(self.stat).copied(),
-            Tab::Table | Tab::Clocks | Tab::Tokens | Tab::Log => rows::vital(system),
-        };
-        let step = |who: &CharacterId| value?.step(*who, by, seen);
-        chosen.iter().filter_map(step).collect()
-    }
-
-    fn change_clocks(&mut self, action: Action, seen: &SeatView<'_>) -> Effect {
-        let chosen = self.clocks.chosen();
-        let known: Vec<&Clock> = chosen
-            .iter()
-            .filter_map(|id| seen.clock(*id).map(|one| one.clock))
-            .collect();
-        let each = |make: &dyn Fn(ClockId) -> Command| {
-            chosen.iter().copied().map(make).collect::<Vec<_>>()
-        };
-        let edit = |change: &dyn Fn(&mut Clock)| {
-            let edited = known.iter().map(|clock| {
-                let mut clock = (*clock).clone();
-                change(&mut clock);
-                Command::EditClock(Box::new(clock))
-            });
-            edited.collect::<Vec<_>>()
-        };
-        let commands = match action {
-            Action::Open => {
-                return self.open_on(self.clocks.id(), |id| ClockForm::open(Some(id), seen));
-            }
-            Action::DuplicateMany => {
-                return self.copies(chosen.is_empty(), Copied::Clocks(chosen), seen);
-            }
-            Action::Link => {
-                let dialog = self.clocks.id().and_then(|id| LinkForm::open(id, seen));
-                return self.open_or(dialog, "there is no other clock to link to");
-            }
-            Action::Forecast => return self.forecast(seen),
-            Action::Delete => each(&Command::RemoveClock),
-            Action::Duplicate => each(&Command::DuplicateClock),
-            Action::Advance => each(&|clock| Command::Tick { clock, by: 1 }),
-            Action::Back => each(&|clock| Command::Tick { clock, by: -1 }),
-            Action::MoreSegments => edit(&|clock| clock.segments = clock.segments.stepped(1)),
-            Action::FewerSegments => edit(&|clock| {
-                clock.segments = clock.segments.stepped(-1);
-                clock.filled = clock.filled.min(clock.segments.count());
-            }),
-            Action::Visibility => {
-                let next = known.first().map(|clock| clock.visibility.next());
-                edit(&|clock| clock.visibility = next.unwrap_or(clock.visibility))
-            }
-            _ => return Effect::Nothing,
-        };
-        self.submit(commands)
-    }
-
-    /// Opens the forecast, or where no check fills the clock yet, the form in which one is given.
-    fn forecast(&mut self, seen: &SeatView<'_>) -> Effect {
-        let Some(id) = self.clocks.id() else {
-            return self.refuse("there is no clock here yet");
-        };
-        let dialog = match seen.forecast(id) {
-            Some(Err(why)) if seen.seat().sees_all() => {
-                return self.open(ClockForm::attach(id, &why.to_string(), seen));
-            }
-            _ => ForecastDialog::open(id, seen),
-        };
-        self.open_or(dialog, "how full it is, players do not know")
-    }
-
-    fn change_tokens(&mut self, action: Action, seen: &SeatView<'_>) -> Effect {
-        let chosen = self.tokens.chosen();
-        let each =
-            |make: &dyn Fn(PoolId) -> Command| chosen.iter().copied().map(make).collect::<Vec<_>>();
-        let one = self.tokens.id();
-        let commands = match action {
-            Action::Open => return self.open_on(one, |id| PoolForm::open(Some(id), seen)),
-            Action::Amount if chosen.is_empty() => return self.refuse("there is nothing here yet"),
-            Action::Amount => return self.open(AmountDialog::open(chosen, "", seen)),
-            Action::DuplicateMany => {
-                return self.copies(chosen.is_empty(), Copied::Pools(chosen), seen);
-            }
-            Action::MoveTokens => return self.open_on(one, |id| TransferForm::open(id, seen)),
-            Action::Award => return self.award(one, seen),
-            Action::Delete => each(&Command::RemovePool),
-            Action::Duplicate => each(&Command::DuplicatePool),
-            Action::Gain => each(&|pool| Command::Tokens { pool, by: 1 }),
-            Action::Spend => each(&|pool| Command::Tokens { pool, by: -1 }),
-            Action::Visibility => {
-                return self.refuse("whoever sees a pool's owner sees the pool");
-            }
-            _ => return Effect::Nothing,
-        };
-        self.submit(commands)
-    }
-
-    fn copies(&mut self, is_empty: bool, of: Copied, seen: &SeatView<'_>) -> Effect {
-        if is_empty {
-            return self.refuse("there is nothing here to make more of");
-        }
-        self.open(CopiesDialog::open(of, seen))
-    }
-
-    fn award(&mut self, pool: Option<PoolId>, seen: &SeatView<'_>) -> Effect {
-        let dialog = pool.map(|pool| AwardForm::open(pool, seen));
-        self.open_or(dialog, "there is no pool of tokens here")
     }
 
     fn change_log(&mut self, action: Action, seen: &SeatView<'_>) -> Effect {
@@ -297,6 +271,15 @@ impl ScreenState {
             (_, Some(_)) => Effect::Nothing,
         }
     }
+}
+
+/// The thing under the cursor, and those that keys act on.
+fn things<Id>(
+    one: Option<Id>,
+    chosen: Vec<Id>,
+    thing: fn(Id) -> Thing,
+) -> (Option<Thing>, Vec<Thing>) {
+    (one.map(thing), chosen.into_iter().map(thing).collect())
 }
 
 fn next_side(side: Allegiance) -> Allegiance {

@@ -49,22 +49,9 @@ impl HitMap {
         self.0.clear();
     }
 
-    /// Forgets what was there: it is painted anew.
-    pub(in crate::screen) fn forget(&mut self, area: Rect) {
-        self.0
-            .retain(|(place, _)| place.intersection(area) != *place);
-    }
-
     /// Notes that this is here.
     pub(in crate::screen) fn put(&mut self, area: Rect, spot: Spot) {
         self.0.push((area, spot));
-    }
-
-    /// Whether the same can be touched in other spots, wherever that is.
-    #[cfg(debug_assertions)]
-    pub(in crate::screen) fn are(&self, others: &Self) -> bool {
-        let has = |spots: &Self, one| spots.0.contains(one);
-        self.0.len() == others.0.len() && self.0.iter().all(|one| has(others, one))
     }
 
     /// What is there.

@@ -1,17 +1,15 @@
-//! The palette: every action and everything that can be done to anybody, found by a few letters.
-
-mod offer;
+//! The palette: every action, and every command on everything that has a name, found by a few letters.
 
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
-pub(in crate::screen) use offer::{Does, Offer, Opens};
-
-use crate::screen::action::Context;
+use super::change::dialogs_on;
+use crate::rules::Whose;
+use crate::screen::action::{Action, Context};
 use crate::screen::keymap::Keymap;
 use crate::screen::widget::field::Field;
-use crate::table::command_language;
-use crate::table::command_language::ParseError;
+use crate::session::{CharacterId, Command, Filled, Named, Roll, RollCommand, Who};
+use crate::table::command_language::{self, CommandSpec, ParseError, Thing, commands};
 use crate::table::{Act, SeatView};
 
 /// The longest search.
@@ -23,18 +21,65 @@ const MOST_RECENT: usize = 12;
 /// The most that is shown of what was found.
 const MOST_FOUND: usize = 200;
 
+/// The most that is listed; with five hundred of each kind of things there would be too many to read.
+const MOST: usize = 12_000;
+
+/// The most entries of one sheet that are listed to be rolled.
+const MOST_PICKS: usize = 24;
+
+/// Something that can be done.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::screen) struct Item {
+    /// What it says.
+    pub(in crate::screen) words: String,
+    /// What it does.
+    pub(in crate::screen) does: Does,
+}
+
+/// What an item of the palette does.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::screen) enum Does {
+    /// An action of the screen.
+    Action(Action),
+    /// A command, to that thing.
+    Command(&'static CommandSpec, Thing),
+    /// Opens the dialog of that action on that thing.
+    Open(Action, Thing),
+    /// What its words say.
+    Say,
+}
+
+impl Item {
+    /// The action whose key does the same to what is in hand.
+    pub(in crate::screen) fn action(&self) -> Option<Action> {
+        match self.does {
+            Does::Action(action) | Does::Open(action, _) => Some(action),
+            Does::Command(spec, _) => Action::named(spec.key),
+            Does::Say => None,
+        }
+    }
+
+    /// Another name that it is found by.
+    fn label(&self) -> Option<&'static str> {
+        match self.does {
+            Does::Action(action) => Some(action.label()),
+            Does::Command(..) | Does::Open(..) | Does::Say => None,
+        }
+    }
+}
+
 /// The palette.
 #[derive(Clone, Debug)]
 pub(in crate::screen) struct Palette {
     /// What is looked for.
     pub(in crate::screen) field: Field,
     /// What was found, the best first.
-    pub(in crate::screen) found: Vec<Offer>,
+    pub(in crate::screen) found: Vec<Item>,
     /// The one that Enter would do.
     pub(in crate::screen) at: usize,
     /// Why nothing came of the words, until they change.
     pub(in crate::screen) problem: Option<String>,
-    all: Vec<Offer>,
+    all: Vec<Item>,
     /// The words of what was done last, the newest first.
     recent: Vec<String>,
 }
@@ -52,7 +97,7 @@ impl Palette {
             found: Vec::new(),
             at: 0,
             problem: None,
-            all: offer::all(here, keymap, seen),
+            all: items(here, keymap, seen),
             recent: recent.to_vec(),
         };
         palette.find(seen);
@@ -64,10 +109,10 @@ impl Palette {
         let sought = self.field.value().trim().to_owned();
         self.at = 0;
         self.problem = None;
-        let age = |offer: &Offer| self.recent.iter().position(|words| *words == offer.words);
+        let age = |item: &Item| self.recent.iter().position(|words| *words == item.words);
         if sought.is_empty() {
-            let mut found: Vec<&Offer> = self.all.iter().collect();
-            found.sort_by_key(|offer| age(offer).unwrap_or(usize::MAX));
+            let mut found: Vec<&Item> = self.all.iter().collect();
+            found.sort_by_key(|item| age(item).unwrap_or(usize::MAX));
             self.found = found.into_iter().take(MOST_FOUND).cloned().collect();
             return;
         }
@@ -76,42 +121,54 @@ impl Palette {
         let mut letters = Vec::new();
         let mut score =
             |words: &str| pattern.score(Utf32Str::new(words, &mut letters), &mut matcher);
-        let mut scored: Vec<(u32, &Offer)> = self
-            .all
-            .iter()
-            .filter_map(|offer| {
-                let by_label = offer.label().and_then(&mut score).map(|score| score + 1);
-                let best = by_label.max(score(&offer.words))?;
-                // What was just done is wanted again more often than its like.
-                let again = age(offer).map_or(0, |age| {
-                    16_u32.saturating_sub(u32::try_from(age).unwrap_or(16))
-                });
-                Some((best + again, offer))
-            })
-            .collect();
+        let scored = self.all.iter().filter_map(|item| {
+            let by_label = item.label().and_then(&mut score).map(|score| score + 1);
+            let best = by_label.max(score(&item.words))?;
+            // What was just done is wanted again more often than its like.
+            let again = age(item).map_or(0, |age| {
+                16_u32.saturating_sub(u32::try_from(age).unwrap_or(16))
+            });
+            Some((best + again, item))
+        });
+        let mut scored: Vec<(u32, &Item)> = scored.collect();
         scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
         // Letters strewn over a long line are no find beside a good one.
         let best = scored.first().map_or(0, |(score, _)| *score);
         scored.retain(|(score, _)| *score * 3 >= best * 2);
         let found = scored.into_iter().take(MOST_FOUND);
-        let mut found: Vec<Offer> = found.map(|(_, offer)| offer.clone()).collect();
-        if let Some((said, act)) = said(&sought, seen) {
-            let same = |offer: &Offer| match (&offer.does, &act) {
-                (Does::Act(known), Some(act)) => **known == *act,
-                _ => offer.words.eq_ignore_ascii_case(&sought),
-            };
-            let begins = |offer: &Offer| {
-                let (words, sought) = (offer.words.to_lowercase(), sought.to_lowercase());
-                act.is_none() && words.starts_with(&sought)
-            };
-            let known = found.iter().position(same);
-            // What is only begun is better taken from what was found.
-            if known.is_some() || !found.iter().any(begins) {
-                let said = known.map_or(said, |at| found.remove(at));
-                found.insert(0, said);
+        self.found = found.map(|(_, item)| item.clone()).collect();
+        self.take_said(&sought, seen);
+    }
+
+    /// Puts what was typed first where it says a command by itself, in the words of the item that is the
+    /// same. One letter too many is no command yet, and one too few may be another's name: both are told
+    /// in time.
+    fn take_said(&mut self, sought: &str, seen: &SeatView<'_>) {
+        let Ok(parsed) = command_language::parse(sought, seen) else {
+            return;
+        };
+        let is_whole = match parsed.act(seen) {
+            Ok(_) => true,
+            Err(ParseError::Open { .. }) => false,
+            Err(_) => return,
+        };
+        let of_thing = parsed.of_thing();
+        let same = |item: &Item| match (&item.does, of_thing) {
+            (Does::Command(spec, thing), Some((said, of))) if is_whole => {
+                *spec == said && *thing == of
             }
+            _ => item.words.eq_ignore_ascii_case(sought),
+        };
+        let known = self.found.iter().position(same);
+        // What is only begun is better taken from what was found.
+        let begun = sought.to_lowercase();
+        let begins = |item: &Item| !is_whole && item.words.to_lowercase().starts_with(&begun);
+        if known.is_none() && self.found.iter().any(begins) {
+            return;
         }
-        self.found = found;
+        let item = known.map(|at| self.found.remove(at));
+        let item = item.unwrap_or_else(|| say(sought.to_owned()));
+        self.found.insert(0, item);
     }
 
     /// Moves the cursor.
@@ -120,36 +177,27 @@ impl Palette {
         self.at = self.at.saturating_add_signed(by).min(last);
     }
 
-    /// What Enter would do; nothing where the words mean nothing, and then it says why.
-    pub(in crate::screen) fn choose(&mut self, seen: &SeatView<'_>) -> Option<Offer> {
+    /// What Enter would do; `None` where the words mean nothing, and then it says why.
+    pub(in crate::screen) fn choose(&mut self, seen: &SeatView<'_>) -> Option<Item> {
         let chosen = self.found.get(self.at).cloned();
         let words = match &chosen {
-            Some(offer) if offer.does != Does::Say => return chosen,
-            Some(offer) => &offer.words,
+            Some(item) if item.does != Does::Say => return chosen,
+            Some(item) => &item.words,
             None => self.field.value().trim(),
         };
-        self.problem = match ask(words, seen) {
-            Asked::Nothing(why) => Some(why),
-            Asked::Act(_) | Asked::Roll(_) => return chosen,
-        };
-        None
+        match command_language::read(words, seen) {
+            Ok(_) | Err(ParseError::Open { .. }) => chosen,
+            Err(why) => {
+                self.problem = Some(why.to_string());
+                None
+            }
+        }
     }
 }
 
-/// What was typed, where it says an act by itself.
-fn said(words: &str, seen: &SeatView<'_>) -> Option<(Offer, Option<Act>)> {
-    // One letter too many is no act yet, and one too few may be another's name: both are told in time.
-    let act = match command_language::read(words, seen) {
-        Ok(act) => Some(act),
-        Err(ParseError::Open { .. }) => None,
-        Err(_) => return None,
-    };
-    let offer = Offer {
-        words: words.to_owned(),
-        does: Does::Say,
-        key: None,
-    };
-    Some((offer, act))
+fn say(words: String) -> Item {
+    let does = Does::Say;
+    Item { words, does }
 }
 
 /// Remembers what was done, the newest first.
@@ -159,30 +207,175 @@ pub(in crate::screen) fn remember(recent: &mut Vec<String>, words: &str) {
     recent.truncate(MOST_RECENT);
 }
 
-/// What words ask for: an act, or a dialog with what is known filled in.
-pub(in crate::screen) enum Asked {
-    /// An act.
-    Act(Box<Act>),
-    /// A check, to be looked over and rolled.
-    Roll(Box<crate::session::Roll>),
-    /// Nothing, and why.
-    Nothing(String),
+/// The places whose actions are listed, besides those of the open tab.
+const PLACES: [Context; 8] = [
+    Context::Everywhere,
+    Context::List,
+    Context::Table,
+    Context::Party,
+    Context::Clocks,
+    Context::Tokens,
+    Context::Log,
+    Context::Always,
+];
+
+/// Everything that can be done, what belongs to the open tab first.
+fn items(here: &[Context], keymap: &Keymap, seen: &SeatView<'_>) -> Vec<Item> {
+    let own = here
+        .iter()
+        .filter(|place| !matches!(place, Context::Always | Context::Everywhere | Context::List));
+    let mut actions: Vec<Action> = Vec::new();
+    for place in own.chain(&PLACES) {
+        for binding in keymap.bindings(*place) {
+            if !binding.action.is_walk() && !actions.contains(&binding.action) {
+                actions.push(binding.action);
+            }
+        }
+    }
+    let actions = actions.into_iter().map(|action| Item {
+        words: action.describe().to_owned(),
+        does: Does::Action(action),
+    });
+    let mut items: Vec<Item> = actions.collect();
+    // What is wanted most of a thing comes first of all that its name finds.
+    let owned = |owner: Option<CharacterId>, name: &str| match owner {
+        Some(_) => format!("{} {name}", seen.owner_name(owner)),
+        None => name.to_owned(),
+    };
+    let clocks = seen.clocks().map(|one| one.clock);
+    let clocks = clocks.map(|one| (Thing::Clock(one.id), owned(one.owner, &one.name)));
+    let pools = seen.pools();
+    let pools = pools.map(|one| (Thing::Pool(one.id), owned(one.owner, &one.name)));
+    let scenes = seen.prepared();
+    let scenes = scenes.map(|one| (Thing::Scene(one.id), one.name.clone()));
+    on_things(&mut items, &clocks.collect::<Vec<_>>(), seen);
+    let who = seen.roster();
+    let who: Vec<_> = who
+        .map(|one| (Thing::Character(one.id), one.name.clone()))
+        .collect();
+    on_things(&mut items, &who, seen);
+    for (thing, name) in &who {
+        rolls(&mut items, thing, name, seen);
+    }
+    on_things(&mut items, &pools.collect::<Vec<_>>(), seen);
+    on_things(&mut items, &scenes.collect::<Vec<_>>(), seen);
+    items.truncate(MOST);
+    items
 }
 
-/// Reads words as a person at a screen means them: a check is looked over before it is rolled.
-pub(in crate::screen) fn ask(words: &str, seen: &SeatView<'_>) -> Asked {
-    match command_language::read(words, seen) {
-        Ok(Act::Do(command)) => match *command {
-            crate::session::Command::Roll(roll) => {
-                Asked::Roll(Box::new(offer::prepared(&roll, seen)))
-            }
-            command => Asked::Act(Box::new(command.into())),
-        },
-        Ok(act) => Asked::Act(Box::new(act)),
-        Err(ParseError::Open { begun, .. }) => {
-            Asked::Roll(Box::new(offer::prepare(begun.who, &begun.filled, seen)))
+/// The commands on each of these things, which are all of one kind, and the dialogs.
+fn on_things(items: &mut Vec<Item>, things: &[(Thing, String)], seen: &SeatView<'_>) {
+    const NAME: &str = "\0";
+    let Some((like, _)) = things.first() else {
+        return;
+    };
+    let of_kind = commands().filter_map(|spec| Some((spec, spec.words_for(like, NAME)?)));
+    let mut of_kind: Vec<(&'static CommandSpec, String)> = of_kind.collect();
+    of_kind.sort_by_key(|(spec, _)| spec.is_general());
+    for (thing, name) in things {
+        let dialogs = dialogs_on(thing).iter().map(|(action, words)| Item {
+            words: format!("{words} {name}"),
+            does: Does::Open(*action, *thing),
+        });
+        let dialogs: Vec<Item> = dialogs.collect();
+        let fitting = of_kind.iter().filter(|(spec, _)| spec.applies(thing, seen));
+        for (spec, words) in fitting {
+            let words = words.replace(NAME, name);
+            // Where a dialog has the same name, it asks for the rest.
+            let opens = dialogs.iter().find(|item| item.words == words);
+            let does = opens.map_or(Does::Command(spec, *thing), |item| item.does.clone());
+            items.push(Item { words, does });
         }
-        Err(unclear) => Asked::Nothing(unclear.to_string()),
+        let is_new = |item: &Item| !items.iter().rev().take(64).any(|known| known == item);
+        let new: Vec<Item> = dialogs.into_iter().filter(is_new).collect();
+        items.extend(new);
+    }
+}
+
+/// What stands on the sheet, and the checks, to be rolled.
+fn rolls(items: &mut Vec<Item>, thing: &Thing, name: &str, seen: &SeatView<'_>) {
+    let who = thing.character(seen).map(|one| one.id);
+    let mut of_sheet: Vec<String> = Vec::new();
+    for check in seen.system().spec().checks {
+        let own = check
+            .fields
+            .iter()
+            .filter(|field| field.whose == Whose::Own);
+        let picks = own.flat_map(|field| seen.picks(who, field));
+        let picks: Vec<String> = picks.take(MOST_PICKS).collect();
+        for pick in picks.into_iter().chain([check.id.to_owned()]) {
+            let words = format!("roll {name} {pick}");
+            if !of_sheet.contains(&words) {
+                of_sheet.push(words);
+            }
+        }
+    }
+    items.extend(of_sheet.into_iter().map(say));
+}
+
+/// A check as a dialog takes it up, made ready by somebody's words.
+pub(super) fn prepared(roll: &RollCommand, seen: &SeatView<'_>) -> Roll {
+    let who = match roll.who {
+        Who::Character(id) => Some(id),
+        Who::Nobody => None,
+    };
+    let filled = Filled {
+        fields: roll.fields.clone(),
+        sources: roll.sources.clone(),
+    };
+    let helpers = roll.helpers.iter().filter_map(|id| seen.character(*id));
+    Roll {
+        clock: roll.clock,
+        hidden_from: roll.hidden_from.clone(),
+        noticed: roll.noticed,
+        helpers: helpers.map(Named::from).collect(),
+        ..prepare(who, &filled, seen)
+    }
+}
+
+/// The same, of which something may be missing.
+pub(super) fn prepare(who: Option<CharacterId>, filled: &Filled, seen: &SeatView<'_>) -> Roll {
+    let given = filled.fields.iter().filter_map(|(field, value)| {
+        let value = value?;
+        let differs = field.preset_value().as_ref() != Some(value);
+        let came = filled.source(field.id).is_some();
+        (differs || came).then(|| (field.id.to_owned(), value.clone()))
+    });
+    let name = who
+        .and_then(|id| seen.character(id))
+        .map(|one| one.name.clone());
+    Roll {
+        who: name.unwrap_or_default(),
+        id: who,
+        check: filled.fields.spec().id.to_owned(),
+        fields: given.collect(),
+        sources: filled.sources.clone(),
+        ..Roll::default()
+    }
+}
+
+/// What a command in words comes to on a screen: an act, or a check to be looked over before it is rolled.
+pub(super) enum Asked {
+    Act(Act),
+    Roll(Box<Roll>),
+}
+
+/// Reads a command as a person at a screen means it.
+pub(super) fn as_meant(
+    read: Result<Act, ParseError>,
+    seen: &SeatView<'_>,
+) -> Result<Asked, ParseError> {
+    match read {
+        Ok(Act::Do(command)) => Ok(match *command {
+            Command::Roll(roll) => Asked::Roll(Box::new(prepared(&roll, seen))),
+            command => Asked::Act(command.into()),
+        }),
+        Ok(act) => Ok(Asked::Act(act)),
+        Err(ParseError::Open { begun, .. }) => {
+            let roll = prepare(begun.who, &begun.filled, seen);
+            Ok(Asked::Roll(Box::new(roll)))
+        }
+        Err(why) => Err(why),
     }
 }
 

@@ -11,16 +11,6 @@ use crate::table::SeatView;
 impl ScreenState {
     /// Finds the thing under each cursor again.
     pub(in crate::screen) fn find(&mut self, seen: &SeatView<'_>) {
-        let is_same = self.found.is_some_and(|(revision, covered)| {
-            covered == self.covered && seen.revisions().has_same_things_since(revision)
-        });
-        let is_sought = self.party.is_sought()
-            || self.clocks.is_sought()
-            || self.tokens.is_sought()
-            || self.rolls.is_sought();
-        if self.tab == Tab::Table && is_same && !is_sought {
-            return;
-        }
         let (party, clocks, tokens) = (
             self.party_lines(seen),
             self.clock_lines(seen),
@@ -38,9 +28,6 @@ impl ScreenState {
             }
             Tab::Party | Tab::Clocks | Tab::Tokens => {}
         }
-        // Elsewhere filters change the lists, too.
-        let now = (seen.revision(), self.covered);
-        self.found = (self.tab == Tab::Table).then_some(now);
     }
 
     /// Settles cursors and scrolling for a frame. Answers with the entries in sight that have to be brought

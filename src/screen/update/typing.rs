@@ -1,14 +1,12 @@
 //! The help, the filter and the palette: what is on top of a tab without being a dialog.
 
 use super::Effect;
-use super::palette::{self, Asked, Does, Offer, Opens};
+use super::palette::{self, Asked, Does, Item};
 use crate::screen::action::Action;
-use crate::screen::dialog::{
-    AmountDialog, CharacterForm, ClockForm, ConditionsForm, PoolForm, RollDialog, TransferForm,
-};
+use crate::screen::dialog::RollDialog;
 use crate::screen::keymap::Keymap;
 use crate::screen::state::{Mode, ScreenState};
-use crate::table::SeatView;
+use crate::table::{SeatView, command_language};
 
 impl ScreenState {
     pub(super) fn toggle_help(&mut self) -> Effect {
@@ -94,7 +92,7 @@ impl ScreenState {
                 if let Some(chosen) = palette.choose(seen) {
                     self.mode = Mode::Browse;
                     palette::remember(&mut self.recent, &chosen.words);
-                    return self.take_up(chosen, keymap, seen);
+                    return self.take_up(&chosen, keymap, seen);
                 }
             }
             action => {
@@ -106,27 +104,24 @@ impl ScreenState {
     }
 
     /// Does what was found in the palette.
-    fn take_up(&mut self, offer: Offer, keymap: &Keymap, seen: &SeatView<'_>) -> Effect {
-        match offer.does {
-            Does::Action(action) => self.act_from_afar(action, keymap, seen),
-            Does::Act(act) => Effect::Submit(*act),
-            Does::Open(opens) => match opens {
-                Opens::Roll(who) => self.open(RollDialog::open(Some(who), seen)),
-                Opens::Character(id) => self.open(CharacterForm::open(Some(id), seen)),
-                Opens::Conditions(id) => self.open(ConditionsForm::open(vec![id], seen)),
-                Opens::Clock(id) => self.open(ClockForm::open(Some(id), seen)),
-                Opens::Pool(id) => self.open(PoolForm::open(Some(id), seen)),
-                Opens::Amount(id) => self.open(AmountDialog::open(vec![id], "", seen)),
-                Opens::Transfer(id) => self.open(TransferForm::open(id, seen)),
-            },
-            Does::Say => match palette::ask(&offer.words, seen) {
-                Asked::Act(act) => Effect::Submit(*act),
-                Asked::Roll(roll) => {
-                    let dialog = RollDialog::prepared(&roll, seen);
-                    self.open_or(dialog, "that check is not of this system")
-                }
-                Asked::Nothing(why) => self.refuse(why),
-            },
+    fn take_up(&mut self, item: &Item, keymap: &Keymap, seen: &SeatView<'_>) -> Effect {
+        let read = match &item.does {
+            Does::Action(action) => return self.act_from_afar(*action, keymap, seen),
+            Does::Open(action, thing) => {
+                return self
+                    .open_on(*action, thing, seen)
+                    .unwrap_or(Effect::Nothing);
+            }
+            Does::Command(spec, thing) => spec.act_on(vec![*thing], seen),
+            Does::Say => command_language::read(&item.words, seen),
+        };
+        match palette::as_meant(read, seen) {
+            Ok(Asked::Act(act)) => Effect::Submit(act),
+            Ok(Asked::Roll(roll)) => {
+                let dialog = RollDialog::prepared(&roll, seen);
+                self.open_or(dialog, "that check is not of this system")
+            }
+            Err(why) => self.refuse(why.to_string()),
         }
     }
 }

@@ -4,7 +4,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::{Edge, Paint, help};
+use super::{Paint, help};
 use crate::screen::action::{Action, Context};
 use crate::screen::input::KeyCode;
 use crate::screen::layout::Parts;
@@ -58,19 +58,11 @@ pub(super) fn draw(paint: &mut Paint<'_>, parts: Parts) -> Option<Position> {
     if let Mode::Filter(field, _) = &paint.state.mode {
         return filter(paint, field, notice, (!shared).then_some(keys));
     }
-    let is_damaged = |edge| paint.damage.is_none_or(|damage| damage.has_edge(edge));
-    let (has_words, has_keys) = (is_damaged(Edge::Words), is_damaged(Edge::Keys));
-    if shared && (has_words || has_keys) {
-        match words(paint) {
-            Some(words) => paint.line(notice, &words),
-            None => hints(paint, keys),
-        }
-        return None;
+    let words = words(paint);
+    if let Some(words) = &words {
+        paint.line(notice, words);
     }
-    if has_words && let Some(words) = words(paint) {
-        paint.line(notice, &words);
-    }
-    if has_keys {
+    if !shared || words.is_none() {
         hints(paint, keys);
     }
     None

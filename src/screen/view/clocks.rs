@@ -1,203 +1,226 @@
-//! The progress clocks.
+//! The progress clocks: faces where there is room, else a line each.
 
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::{Paint, below, thing, within};
-use crate::screen::layout;
-use crate::screen::state::Tab;
+use super::Paint;
+use crate::screen::action::Action;
+use crate::screen::layout::{self, Deck};
+use crate::screen::state::{self, Tab};
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
-use crate::screen::widget::clock::LARGE;
-use crate::screen::widget::columns;
-use crate::screen::widget::grid::{Column, Grid, Row, Width};
+use crate::screen::widget::clock::{Clock, LARGE, MEDIUM};
+use crate::screen::widget::grid::{Column, Row, Width};
 use crate::screen::widget::panel::Panel;
+use crate::screen::widget::{after, below, join, left, top};
 use crate::session::{ClockId, ClockKind, Visibility};
 use crate::table::ClockView;
 
-/// The columns of a bar in the list.
-const BAR: u16 = 12;
+/// From so many columns on the words beside a face say of what kind it is.
+const KIND: u16 = 18;
+
+/// Draws the clocks in sight on the table.
+pub(super) fn panel(paint: &mut Paint<'_>, deck: &Deck) {
+    let lines = paint.state.clock_lines(paint.seen);
+    if lines.is_empty() {
+        let why = "No clock is running.";
+        return paint.empty(deck.inner, why, Action::New, "starts one.");
+    }
+    if deck.cell.1 > 1 {
+        return faces(
+            paint,
+            deck,
+            &lines,
+            paint.state.panel == state::Panel::Clocks,
+        );
+    }
+    let bar = if deck.cell.0 >= 46 { 10 } else { 0 };
+    let columns = [
+        Column::new("", Width::Fixed(1)),
+        Column::new("", Width::Grow(8, 8)),
+        Column::new("", Width::Fixed(bar)).priority(1),
+        Column::new("", Width::Fixed(6)).right(),
+    ];
+    let rows = rows(paint, &lines, |paint, seen| {
+        let face = face(seen, paint);
+        vec![
+            face.glyph().into(),
+            name(seen, paint),
+            face.bar(bar),
+            paint.span(face.count(), Role::Text).into(),
+        ]
+    });
+    let list = (&paint.state.clocks, &lines[..]);
+    paint.panel_list(deck, (&columns, &rows), list, spot);
+}
 
 /// Draws the tab.
-pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
-    let panes = layout::panes(Tab::Clocks, body, paint.state.details);
-    let lines = paint.state.clock_lines(paint.seen);
-    let faces = layout::faces(body, lines.len(), paint.state.details);
-    if let Some(deck) = faces {
-        return super::table::faces(paint, &deck, &lines);
+pub(super) fn tab(paint: &mut Paint<'_>, body: Rect) {
+    let state = paint.state;
+    let panes = layout::panes(Tab::Clocks, body, state.details);
+    let lines = state.clock_lines(paint.seen);
+    if let Some(deck) = layout::faces(body, lines.len(), state.details) {
+        return faces(paint, &deck, &lines, true);
     }
     if lines.is_empty() {
-        paint.empty_list(panes.list, "No clock is running.", "starts one.");
+        let why = "No clock is running.";
+        paint.empty_list(panes.list, why, Action::New, "starts one.");
     } else {
-        list(paint, within(panes.list), &lines);
+        list(paint, panes.list, &lines);
     }
-    let selected = paint.state.clocks.id().and_then(|id| paint.seen.clock(id));
+    let selected = state.clocks.id().and_then(|id| paint.seen.clock(id));
     if let (Some(area), Some(clock)) = (panes.detail, selected) {
         detail(paint, area, &clock);
     }
 }
 
 fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<ClockId>]) {
-    let bar = if area.width >= 56 { BAR } else { 8 };
-    let owners = paint
-        .seen
-        .clocks()
-        .filter(|seen| seen.clock.owner.is_some());
-    let owner = owners
-        .map(|seen| columns(paint.seen.owner_name(seen.clock.owner)))
-        .max();
-    let has_owners = area.width >= 80;
-    let name = |seen: ClockView<'_>| {
-        let width = name(paint, &seen, has_owners).width();
-        u16::try_from(width).unwrap_or(u16::MAX)
-    };
-    let names = paint.seen.clocks().map(name).max();
+    let bar = if area.width > 56 { 12 } else { 8 };
+    let has_owners = paint.seen.clocks().any(|seen| seen.clock.owner.is_some());
+    let has_column = has_owners && area.width > 80;
     // What a clock leads to stands behind its name, where that pushes nothing else aside.
     let has_links = paint.seen.clocks().any(|seen| seen.clock.link.is_some());
-    let widest = if has_links && area.width >= 100 {
+    let widest = if has_links && area.width > 100 {
         40
     } else {
         29
     };
-    let grid_columns = [
+    let columns = [
         Column::new("", Width::Fixed(1)),
-        Column::new("Clock", Width::Grow(names.unwrap_or(0).clamp(12, widest))),
+        Column::new("Clock", Width::Grow(12, widest)),
         Column::new("Filled", Width::Fixed(bar)).priority(2),
         Column::new("", Width::Fixed(7)).right(),
         Column::new("Kind", Width::Fixed(10)).priority(4),
         Column::new("Seen", Width::Fixed(7)).priority(3),
-        Column::new("Whose", Width::Fixed(owner.unwrap_or(0).clamp(5, 16))).priority(5),
+        Column::new("Whose", Width::Fit(5, 16)).priority(5),
     ];
-    let shown = grid_columns.len() - usize::from(owner.is_none() || !has_owners);
+    let columns = &columns[..columns.len() - usize::from(!has_column)];
+    let rows = rows(paint, lines, |paint, seen| {
+        let face = face(seen, paint);
+        let visibility = seen.clock.visibility;
+        let is_seen = visibility == Visibility::Visible;
+        let role = if is_seen { Role::Muted } else { Role::Hidden };
+        let whose = seen.clock.owner.map(|id| paint.seen.owner_name(Some(id)));
+        vec![
+            face.glyph().into(),
+            full_name(paint, seen, has_column),
+            face.bar(bar),
+            paint.span(face.count(), Role::Text).into(),
+            paint.span(seen.clock.kind.id(), Role::Muted).into(),
+            paint.span(visibility.id(), role).into(),
+            paint.span(whose.unwrap_or(""), Role::Muted).into(),
+        ]
+    });
+    let list = (&paint.state.clocks, lines, None);
+    paint.list(area, (columns, &rows), list, spot);
+}
 
-    let (top, room) = (paint.state.clocks.top(), layout::room(area));
-    let in_sight: Vec<ClockView<'_>> = lines
+/// A row for each clock.
+fn rows<'a>(
+    paint: &Paint<'a>,
+    lines: &[Option<ClockId>],
+    cells: impl Fn(&Paint<'a>, &ClockView<'a>) -> Vec<Line<'a>>,
+) -> Vec<Row<'a>> {
+    let clocks = lines
         .iter()
-        .skip(top)
-        .take(room)
-        .filter_map(|id| paint.seen.clock((*id)?))
-        .collect();
-    let rows: Vec<Row<'_>> = in_sight
-        .iter()
-        .map(|seen| row(paint, seen, bar, has_owners))
-        .collect();
-    let grid = Grid {
-        columns: &grid_columns[..shown],
-        rows: &rows,
-        selected: paint.state.clocks.at().checked_sub(top),
-        cursor: None,
-        look: paint.look,
+        .map(|id| id.and_then(|id| paint.seen.clock(id)));
+    let row = |seen: ClockView<'a>| Row {
+        cells: cells(paint, &seen),
+        marked: paint.state.clocks.marked().contains(&seen.clock.id),
     };
-    (&grid).render(area, paint.buffer);
-    paint.more(area, top, lines.len());
-    let places = grid.places(area.width);
-    for (seen, down) in in_sight.iter().zip(1..) {
-        let line = crate::screen::widget::row(area, down);
-        let id = seen.clock.id;
-        paint.spots.put(line, Spot::Clock(id));
-        for place in places.iter().filter(|place| matches!(place.column, 0 | 2)) {
-            let face = Rect {
-                x: area.x + place.x,
-                width: place.width,
-                ..line
-            };
-            paint.spots.put(face, Spot::Face(id));
+    clocks
+        .map(|seen| seen.map_or_else(Row::default, row))
+        .collect()
+}
+
+/// A touch of the face or the bar advances a clock.
+fn spot(id: ClockId, column: Option<usize>) -> Option<Spot> {
+    match column {
+        None => Some(Spot::Clock(id)),
+        Some(0 | 2) => Some(Spot::Face(id)),
+        Some(_) => None,
+    }
+}
+
+/// Clocks as faces, each with all that there is to say of it.
+fn faces(paint: &mut Paint<'_>, deck: &Deck, lines: &[Option<ClockId>], is_here: bool) {
+    let list = (&paint.state.clocks, lines, is_here);
+    paint.cells(deck, list, Spot::Clock, |paint, area, id| {
+        if let Some(seen) = paint.seen.clock(id) {
+            large(paint, area, &seen);
         }
-    }
+    });
 }
 
-/// The name, with the owner's where there is no column for it.
-fn name<'a>(paint: &Paint<'a>, seen: &ClockView<'a>, has_owners: bool) -> Line<'a> {
-    let mut name = thing::clock_name(seen, paint);
-    if let Some(owner) = seen.clock.owner.filter(|_| !has_owners) {
-        let owner = format!("  {}", paint.seen.owner_name(Some(owner)));
-        name.push_span(paint.span(owner, Role::Muted));
-    }
-    if let Some(link) = seen.clock.link.and_then(|link| paint.seen.clock(link.to)) {
-        let arrow = paint.look.glyphs().arrow.trim();
-        let link = format!("  {arrow} {}", link.clock.name);
-        name.push_span(paint.span(link, Role::Muted));
-    }
-    name
-}
-
-fn row<'a>(paint: &Paint<'a>, seen: &ClockView<'a>, bar: u16, has_owners: bool) -> Row<'a> {
-    let face = thing::face(seen, paint);
-    let whose = seen
+/// A face with its name beside it.
+fn large(paint: &mut Paint<'_>, area: Rect, seen: &ClockView<'_>) {
+    let picture = face(seen, paint);
+    let face = top(left(area, MEDIUM.0), MEDIUM.1);
+    (&picture).render(face, paint.buffer);
+    paint.spots.put(face, Spot::Face(seen.clock.id));
+    let words = after(top(area, MEDIUM.1), face.width + 1);
+    let words = left(words, words.width.saturating_sub(1));
+    // The count comes beneath.
+    let name_rows = top(words, words.height.saturating_sub(1).max(1));
+    let rest = paint.text(name_rows, &name(seen, paint));
+    let rest = below(words, rest.y - words.y);
+    let is_wide = words.width >= KIND;
+    let count = Line::from(paint.span(picture.count(), Role::Text));
+    let owner = seen
         .clock
         .owner
-        .map_or("", |id| paint.seen.owner_name(Some(id)));
-    let muted = |words: &str| Line::from(paint.span(words.to_owned(), Role::Muted));
-    Row {
-        cells: vec![
-            Line::from(face.glyph()),
-            name(paint, seen, has_owners),
-            thing::bar(seen, bar, paint),
-            Line::from(paint.span(face.count(), Role::Text)),
-            muted(kind_word(seen)),
-            visibility(paint, seen.clock.visibility),
-            muted(whose),
-        ],
-        marked: paint.state.clocks.marked().contains(&seen.clock.id),
-    }
-}
-
-const fn kind_word(seen: &ClockView<'_>) -> &'static str {
-    seen.clock.kind.id()
-}
-
-fn visibility(paint: &Paint<'_>, visibility: Visibility) -> Line<'static> {
-    let role = match visibility {
-        Visibility::Visible => Role::Muted,
-        Visibility::Known | Visibility::Hidden => Role::Hidden,
+        .map(|owner| paint.seen.owner_name(Some(owner)));
+    let owner = owner.map(|owner| Line::from(paint.span(owner, Role::Muted)));
+    let kind = is_wide.then(|| paint.span(seen.clock.kind.id(), Role::Muted).into());
+    // A long name leaves the owner no line of its own.
+    let (beside, beneath) = if rest.height < 2 && owner.is_some() {
+        (owner, None)
+    } else {
+        (kind, owner)
     };
-    Line::from(paint.span(visibility.id(), role))
+    paint.line(rest, &join([count].into_iter().chain(beside), "  "));
+    let is_hidden = is_wide && seen.clock.visibility != Visibility::Visible;
+    let how = is_hidden.then(|| paint.span(seen.clock.visibility.id(), Role::Hidden).into());
+    paint.line(below(rest, 1), &join(beneath.into_iter().chain(how), "  "));
 }
 
 /// The clock under the cursor, large.
 fn detail(paint: &mut Paint<'_>, area: Rect, seen: &ClockView<'_>) {
-    let count = thing::face(seen, paint).count();
+    let (picture, clock) = (face(seen, paint), seen.clock);
+    let count = picture.count();
     let panel = Panel {
         note: &count,
-        ..Panel::new(&seen.clock.name, paint.look)
+        ..Panel::new(&clock.name, paint.look)
     };
     (&panel).render(area, paint.buffer);
     let inner = panel.inner(area);
     // The largest face for which words still have room.
     let rows = inner.height.saturating_sub(7).min(inner.width / 2).min(13);
-    let face = Rect {
-        y: inner.y + 1.min(inner.height),
-        height: rows.max(LARGE.1).min(inner.height.saturating_sub(1)),
-        ..inner
-    };
-    (&thing::face(seen, paint)).render(face, paint.buffer);
-    paint.spots.put(face, Spot::Face(seen.clock.id));
-    let mut rest = below(inner, face.height + 2);
-    rest = paint.text(rest, &Line::from(paint.span(kind_word(seen), Role::Text)));
-    rest = paint.text(
-        rest,
-        &Line::from(paint.span(does(paint, seen), Role::Muted)),
-    );
-    for (words, role) in foretold(paint, seen) {
-        rest = paint.text(rest, &Line::from(paint.span(words, role)));
-    }
-    let who = match seen.clock.visibility {
+    let face = top(below(inner, 1), rows.max(LARGE.1));
+    (&picture).render(face, paint.buffer);
+    paint.spots.put(face, Spot::Face(clock.id));
+    let who = match clock.visibility {
         Visibility::Visible => "players see it",
         Visibility::Known => "players know of it, not how full it is",
         Visibility::Hidden => "players do not know of it",
     };
-    rest = paint.text(rest, &Line::from(paint.span(who, Role::Muted)));
-    if let Some(owner) = seen.clock.owner {
-        let whose = format!("belongs to {}", paint.seen.owner_name(Some(owner)));
-        paint.text(rest, &Line::from(paint.span(whose, Role::Muted)));
+    let whose = clock.owner.map(|owner| paint.seen.owner_name(Some(owner)));
+    let mut told = vec![
+        (clock.kind.id().to_owned(), Role::Text),
+        (does(paint, seen), Role::Muted),
+    ];
+    told.extend(foretold(paint, seen));
+    told.push((who.to_owned(), Role::Muted));
+    told.extend(whose.map(|whose| (format!("belongs to {whose}"), Role::Muted)));
+    if clock.of_scene {
+        told.push(("ends with the scene".to_owned(), Role::Muted));
     }
-    if seen.clock.of_scene {
-        paint.text(
-            rest,
-            &Line::from(paint.span("ends with the scene", Role::Muted)),
-        );
-    }
+    let lines = told
+        .into_iter()
+        .map(|(words, role)| paint.span(words, role).into());
+    let lines: Vec<Line<'_>> = lines.collect();
+    paint.lines(below(inner, face.height + 2), &lines);
 }
 
 /// What the clock does, with the names of those it stands between or races.
@@ -221,12 +244,15 @@ fn does(paint: &Paint<'_>, seen: &ClockView<'_>) -> String {
 /// What is to come: the check's forecast in a line, and where a full clock leads.
 fn foretold(paint: &Paint<'_>, seen: &ClockView<'_>) -> Vec<(String, Role)> {
     let mut told = Vec::new();
-    told.extend(thing::leads_to(seen, paint).map(|words| (words, Role::Info)));
+    let link = seen.clock.link;
+    if let Some((link, to)) = link.and_then(|link| Some((link, paint.seen.clock(link.to)?))) {
+        let arrow = paint.look.glyphs().arrow;
+        let words = format!("{arrow} {} {}", link.then.id(), to.clock.name);
+        told.push((words, Role::Info));
+    }
     if let Some(before) = paint.seen.waits_for(seen.clock) {
-        told.push((
-            format!("waits until {} is full", before.name),
-            Role::Warning,
-        ));
+        let words = format!("waits until {} is full", before.name);
+        told.push((words, Role::Warning));
     }
     let ended = seen.clock.is_full() || paint.seen.winner(seen.clock).is_some();
     let Some(Ok(prospect)) = paint.seen.forecast(seen.clock.id).filter(|_| !ended) else {
@@ -245,4 +271,58 @@ fn foretold(paint: &Paint<'_>, seen: &ClockView<'_>) -> Vec<(String, Role)> {
     let words = after.collect::<Vec<_>>().join(", ");
     told.push((format!("{end} {words}"), Role::Info));
     told
+}
+
+/// A clock's picture.
+pub(super) fn face<'a>(seen: &ClockView<'_>, paint: &Paint<'a>) -> Clock<'a> {
+    let filled = seen.filled.map(u16::from);
+    let face = Clock::new(filled, seen.clock.segments.count().into(), paint.look);
+    match seen.clock.kind {
+        ClockKind::Countdown => face.countdown(),
+        ClockKind::TugOfWar => face.pulled(),
+        ClockKind::Effort | ClockKind::Race => face,
+    }
+}
+
+/// A clock's name; a full one stands out, a hidden one too.
+fn name<'a>(seen: &ClockView<'a>, paint: &Paint<'_>) -> Line<'a> {
+    let clock = seen.clock;
+    let mut line = Line::default();
+    if clock.visibility == Visibility::Visible {
+        line.push_span(paint.span(clock.name.as_str(), Role::Text));
+    } else {
+        let sign = paint.look.glyphs().hidden;
+        line.push_span(paint.span(format!("{sign} "), Role::Hidden));
+        line.push_span(paint.span(clock.name.as_str(), Role::Hidden));
+    }
+    if seen.filled.is_none() {
+        return line;
+    }
+    let is_pulled = clock.kind == ClockKind::TugOfWar;
+    let (state, role) = match clock.is_full() {
+        true if is_pulled => (clock.end_names()[1], Role::Warning),
+        true if paint.seen.race(clock).is_empty() => ("full", Role::Warning),
+        true => ("first", Role::Warning),
+        false if is_pulled && clock.filled == 0 => (clock.end_names()[0], Role::Warning),
+        false if paint.seen.winner(clock).is_some() => ("lost", Role::Muted),
+        false if paint.seen.waits_for(clock).is_some() => ("waits", Role::Muted),
+        false => return line,
+    };
+    line.push_span(paint.span(format!(" {state}"), role));
+    line
+}
+
+/// The name, with the owner's where there is no column for it, and what the clock leads to.
+fn full_name<'a>(paint: &Paint<'a>, seen: &ClockView<'a>, has_column: bool) -> Line<'a> {
+    let mut name = name(seen, paint);
+    if let Some(owner) = seen.clock.owner.filter(|_| !has_column) {
+        let owner = format!("  {}", paint.seen.owner_name(Some(owner)));
+        name.push_span(paint.span(owner, Role::Muted));
+    }
+    if let Some(link) = seen.clock.link.and_then(|link| paint.seen.clock(link.to)) {
+        let arrow = paint.look.glyphs().arrow;
+        let link = format!("  {arrow} {}", link.clock.name);
+        name.push_span(paint.span(link, Role::Muted));
+    }
+    name
 }

@@ -8,16 +8,11 @@ use super::Paint;
 use crate::screen::action::Action;
 use crate::screen::theme::Role;
 use crate::screen::widget::panel::Panel;
-use crate::screen::widget::row;
+use crate::screen::widget::{line_columns, row};
 
 /// Draws it, above the lines at the bottom.
 pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect) {
-    let keymap = &paint.setup.keymap;
-    let key = |action: Action| {
-        let keys = keymap.keys_for(action, paint.state.tab_contexts());
-        let label = keys.first().map(|key| key.label(paint.look.ascii));
-        paint.span(label.unwrap_or_default(), Role::Key)
-    };
+    let key = |action: Action| paint.span(paint.key(action), Role::Key);
     let say = |words: &'static str| paint.span(words, Role::Text);
     let lines = [
         Line::from(vec![
@@ -41,11 +36,8 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect) {
             say(" finds every command."),
         ]),
     ];
-    let width = lines.iter().map(Line::width).max().unwrap_or(0);
-    let width = u16::try_from(width)
-        .unwrap_or(screen.width)
-        .saturating_add(4);
-    let width = width.min(screen.width);
+    let width = lines.iter().map(line_columns).max().unwrap_or(0);
+    let width = width.saturating_add(4).min(screen.width);
     let area = Rect {
         x: screen.x + (screen.width - width) / 2,
         y: screen.bottom().saturating_sub(8),

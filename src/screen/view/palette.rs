@@ -42,8 +42,8 @@ pub(super) fn draw(paint: &mut Paint<'_>, palette: &Palette, screen: Rect) -> Op
     let narrow = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
     let at = narrow(palette.at);
     let top = scroll_to(0, list.height.max(1), at, at);
-    let offers = palette.found.iter().enumerate().skip(top.into());
-    for ((index, offer), down) in offers.zip(0..list.height) {
+    let items = palette.found.iter().enumerate().skip(top.into());
+    for ((index, item), down) in items.zip(0..list.height) {
         let line = row(list, down);
         paint.spots.put(line, Spot::Offer(index));
         let selected = index == palette.at;
@@ -54,7 +54,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, palette: &Palette, screen: Rect) -> Op
         let contexts = paint.state.tab_contexts();
         let keymap = &paint.setup.keymap;
         let mut keys = Vec::new();
-        if let Some(action) = offer.key {
+        if let Some(action) = item.action() {
             keys = keymap.keys_for(action, contexts);
             if keys.is_empty() {
                 // It belongs to another tab, or has no key.
@@ -76,7 +76,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, palette: &Palette, screen: Rect) -> Op
             ..line
         };
         let role = if selected { Role::Title } else { Role::Text };
-        paint.line(words, &Line::from(paint.span(offer.words.as_str(), role)));
+        paint.line(words, &Line::from(paint.span(item.words.as_str(), role)));
     }
     if let Some(problem) = &palette.problem {
         let lines = wrap(problem, list.width);

@@ -3,17 +3,17 @@
 use ratatui::text::{Line, Span};
 
 use super::Paint;
-use crate::dice::{self, Die};
-use crate::rules::{CheckSpec, Outcome, OutcomeSpec, ShownDie};
+use crate::rules::{CheckSpec, Outcome};
+use crate::screen::dialog::roll_summary::dice_of;
 use crate::screen::theme::Role;
 use crate::screen::tone;
 use crate::screen::widget::Look;
-use crate::screen::widget::die;
+use crate::screen::widget::die::Die;
 use crate::session::{EventKind, Roll, thrown_in_words};
 use crate::table::{Entry, SeatView};
 
 /// A check with what it says.
-pub(super) struct Told<'a> {
+pub(super) struct RollView<'a> {
     /// The check as it was recorded.
     pub(super) roll: &'a Roll,
     /// Which check.
@@ -22,7 +22,7 @@ pub(super) struct Told<'a> {
     pub(super) outcome: &'a Outcome,
 }
 
-impl<'a> Told<'a> {
+impl<'a> RollView<'a> {
     /// The check of an entry, where it is a resolved one.
     pub(super) fn of(entry: &'a Entry, seen: &SeatView<'_>) -> Option<Self> {
         let roll = entry.event.what.resolved()?;
@@ -34,19 +34,16 @@ impl<'a> Told<'a> {
         })
     }
 
-    /// The description of its outcome.
-    pub(super) fn outcome_spec(&self) -> &'static OutcomeSpec {
-        self.spec.told(self.outcome.outcome, self.outcome.success)
-    }
-
     /// Its outcome: a sign and a word, in the colour of the tone.
-    pub(super) fn outcome_span(&self, look: Look<'_>) -> Span<'static> {
-        let spec = self.outcome_spec();
-        let style = look.style(tone::role(spec.tone));
-        Span::styled(
-            format!("{} {}", tone::sign(spec.tone, look.ascii), spec.label),
-            style,
-        )
+    pub(super) fn outcome_span(&self, look: Look<'_>, is_struck: bool) -> Span<'static> {
+        let spec = self.spec.told(self.outcome.outcome, self.outcome.success);
+        let role = if is_struck {
+            Role::Struck
+        } else {
+            tone::role(spec.tone)
+        };
+        let sign = tone::sign(spec.tone, look.ascii);
+        Span::styled(format!("{sign} {}", spec.label), look.style(role))
     }
 
     /// Who rolled what, and what came of it.
@@ -63,10 +60,7 @@ impl<'a> Told<'a> {
             [] => String::new(),
             words => format!("{}: ", words.join(", ")),
         };
-        let mut outcome = self.outcome_span(paint.look);
-        if is_struck {
-            outcome.style = paint.look.style(role);
-        }
+        let outcome = self.outcome_span(paint.look, is_struck);
         let mut line = Line::from(vec![paint.span(words, role), outcome]);
         let numbers = self.numbers();
         if !numbers.is_empty() {
@@ -90,10 +84,8 @@ impl<'a> Told<'a> {
     }
 
     /// Its dice as they lie.
-    pub(super) fn dice(&self) -> Vec<die::Die<'static>> {
-        let dice = &self.outcome.dice;
-        let shown = dice.iter().enumerate();
-        shown.map(|(place, one)| drawn(one, place, dice)).collect()
+    pub(super) fn dice(&self) -> Vec<Die> {
+        dice_of(&self.outcome.dice)
     }
 
     /// What followed, as it was booked; whoever rolled stands beside it already.
@@ -111,35 +103,6 @@ impl<'a> Told<'a> {
             })
             .collect()
     }
-}
-
-fn drawn(one: &ShownDie, place: usize, all: &[ShownDie]) -> die::Die<'static> {
-    let face = one.value.unwrap_or(one.face);
-    let mut drawn = die::Die::new(one.die.name(), face.to_string());
-    // A digit of a d100 is neither a best nor a worst.
-    let is_digit = matches!(one.role, dice::Role::Tens | dice::Role::Ones);
-    if !is_digit && one.kept {
-        if u32::from(face) == u32::from(highest(one.die)) {
-            drawn = drawn.highest();
-        } else if face == 1 {
-            drawn = drawn.lowest();
-        }
-    }
-    let before = one.replaces.and_then(|index| all.get(index));
-    match (before, one.value) {
-        (Some(before), _) => drawn = drawn.rerolled(before.face.to_string()),
-        (None, Some(value)) if value != one.face => drawn = drawn.rerolled(one.face.to_string()),
-        (None, _) => {}
-    }
-    let next = all.get(place + 1);
-    if next.is_some_and(|next| next.role == dice::Role::Chain) {
-        drawn = drawn.exploded();
-    }
-    if one.kept { drawn } else { drawn.dropped() }
-}
-
-fn highest(die: Die) -> dice::Face {
-    die.highest()
 }
 
 /// An entry in one line. The outcome of a roll has its colour; what was taken back is struck out, and
@@ -160,7 +123,7 @@ fn line(entry: &Entry, is_brief: bool, paint: &Paint<'_>) -> Line<'static> {
         EventKind::Scene { .. } | EventKind::Ended => Role::Heading,
         _ => Role::Text,
     };
-    let mut line = match Told::of(entry, paint.seen) {
+    let mut line = match RollView::of(entry, paint.seen) {
         Some(told) => told.line(is_brief, is_struck, paint),
         None => Line::from(found(&entry.event.text(paint.seen.system()), role, paint)),
     };

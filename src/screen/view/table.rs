@@ -1,18 +1,11 @@
 //! Everything at a glance: the scene, the party, what runs, what is held, the last rolls.
 
-mod clocks;
-mod party;
-mod rolls;
-mod tokens;
-
-pub(in crate::screen) use rolls::Across;
-
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
 use super::roll::brief_line;
-use super::{Edge, Paint, thing};
+use super::{Paint, clocks, inside, log, party, tokens};
 use crate::screen::action::Action;
 use crate::screen::layout::{self, Deck};
 use crate::screen::roll_requests;
@@ -22,33 +15,22 @@ use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
 use crate::screen::widget;
 
-/// Left of what a cell shows: the marker and a blank.
-const GUTTER: u16 = 2;
-
-/// Draws the tab, or what is damaged of it.
+/// Draws the tab.
 pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
-    let damage = paint.damage;
     let (line, _) = layout::scene_line(body);
-    if damage.is_none_or(|damage| damage.has_edge(Edge::Scene)) {
-        scene(paint, line);
-    }
+    scene(paint, line);
     let counts = paint.state.counts;
     for (deck, count) in layout::decks(body, counts, paint.state.panel)
         .iter()
         .zip(counts)
     {
-        if damage.is_some_and(|damage| !damage.is_in(deck)) {
-            continue;
-        }
-        if damage.is_none_or(|damage| damage.has_panel(deck)) {
-            frame(paint, deck, count);
-        }
+        frame(paint, deck, count);
         if deck.rows() > 0 {
             match deck.panel {
-                Panel::Party => party::draw(paint, deck),
-                Panel::Clocks => clocks::draw(paint, deck),
-                Panel::Tokens => tokens::draw(paint, deck),
-                Panel::Rolls => rolls::draw(paint, deck),
+                Panel::Party => party::panel(paint, deck),
+                Panel::Clocks => clocks::panel(paint, deck),
+                Panel::Tokens => tokens::panel(paint, deck),
+                Panel::Rolls => log::panel(paint, deck),
             }
         }
     }
@@ -56,11 +38,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
 
 /// The scene, since when, and what waits.
 fn scene(paint: &mut Paint<'_>, area: Rect) {
-    let area = Rect {
-        x: area.x + 1,
-        width: area.width - 2,
-        ..area
-    };
+    let area = inside(area);
     let scene = paint.seen.scene();
     let name = crate::table::scene(paint.seen);
     let mut line = Line::from(paint.span(name, Role::Title));
@@ -82,20 +60,13 @@ fn scene(paint: &mut Paint<'_>, area: Rect) {
     let waiting = paint.seen.unfinished();
     let waiting: Vec<String> = waiting.map(|one| one.roll.who.clone()).collect();
     if !waiting.is_empty() {
-        let keys = paint
-            .setup
-            .keymap
-            .keys_for(Action::Resume, paint.state.tab_contexts());
-        let key = keys
-            .first()
-            .map_or(String::new(), |key| key.label(paint.look.ascii));
         let words = match waiting.as_slice() {
             [who] if who.is_empty() => "  a check waits: ".to_owned(),
             [who] => format!("  {who}'s check waits: "),
             many => format!("  {} checks wait: ", many.len()),
         };
         line.push_span(paint.span(words, Role::Warning));
-        line.push_span(paint.span(key, Role::Key));
+        line.push_span(paint.span(paint.key(Action::Resume), Role::Key));
     }
     called(paint, &mut line);
     paint.line(area, &line);
@@ -118,12 +89,8 @@ fn called(paint: &Paint<'_>, line: &mut Line<'_>) {
     };
     line.push_span(paint.span(words, Role::Notice));
     if roll_requests::to_answer(paint.seen).next().is_some() {
-        let contexts = paint.state.tab_contexts();
-        let keys = paint.setup.keymap.keys_for(Action::Resume, contexts);
-        if let Some(key) = keys.first() {
-            line.push_span(paint.span(": ", Role::Notice));
-            line.push_span(paint.span(key.label(paint.look.ascii), Role::Key));
-        }
+        line.push_span(paint.span(": ", Role::Notice));
+        line.push_span(paint.span(paint.key(Action::Resume), Role::Key));
     }
 }
 
@@ -173,7 +140,7 @@ fn folded(paint: &mut Paint<'_>, deck: &Deck, count: usize, focused: bool) {
                     let Some(seen) = id.and_then(|id| paint.seen.clock(id)) else {
                         continue;
                     };
-                    line.push_span(thing::face(&seen, paint).glyph());
+                    line.push_span(clocks::face(&seen, paint).glyph());
                     line.push_span(" ");
                 }
             }
@@ -181,8 +148,7 @@ fn folded(paint: &mut Paint<'_>, deck: &Deck, count: usize, focused: bool) {
                 let last = rows::rolls(paint.seen).first().copied().flatten();
                 let last = last.and_then(|number| paint.seen.entry(number));
                 if let Some(entry) = last {
-                    let spans = brief_line(&entry, paint).spans.into_iter();
-                    line.extend(spans.map(|span| owned(&span)));
+                    line.extend(brief_line(&entry, paint).spans);
                 }
             }
             Panel::Party | Panel::Clocks | Panel::Tokens => {
@@ -190,75 +156,5 @@ fn folded(paint: &mut Paint<'_>, deck: &Deck, count: usize, focused: bool) {
             }
         }
     }
-    paint.line(
-        Rect {
-            height: 1,
-            ..deck.frame
-        },
-        &line,
-    );
-}
-
-/// Clocks as faces, each with all that there is to say of it.
-pub(super) fn faces(paint: &mut Paint<'_>, deck: &Deck, lines: &[Option<crate::session::ClockId>]) {
-    clocks::in_cells(paint, deck, lines, 0, true);
-}
-
-fn owned(span: &ratatui::text::Span<'_>) -> ratatui::text::Span<'static> {
-    ratatui::text::Span::styled(span.content.clone().into_owned(), span.style)
-}
-
-/// Whether a cell of the table is to be painted.
-fn is_damaged(paint: &Paint<'_>, deck: &Deck, area: Rect) -> bool {
-    paint
-        .damage
-        .is_none_or(|damage| damage.has_cell(deck, area))
-}
-
-/// Puts the marker before a cell; answers with what is left for the thing.
-fn cell(paint: &mut Paint<'_>, area: Rect, selected: bool, marked: bool) -> Rect {
-    let glyphs = paint.look.glyphs();
-    let first = Rect {
-        width: 1.min(area.width),
-        height: 1.min(area.height),
-        ..area
-    };
-    if selected {
-        let sign = Line::from(paint.span(glyphs.marker, Role::Marker));
-        paint.line(first, &sign);
-    }
-    if marked {
-        let sign = Line::from(paint.span(glyphs.marked, Role::Marked));
-        paint.line(
-            Rect {
-                x: first.x + 1,
-                ..first
-            },
-            &sign,
-        );
-    }
-    let gutter = GUTTER.min(area.width);
-    Rect {
-        x: area.x + gutter,
-        width: area.width - gutter,
-        ..area
-    }
-}
-
-/// The cells in sight with the things in them.
-pub(super) fn cells<Id: Copy + Eq>(
-    deck: &Deck,
-    lines: &[Option<Id>],
-    top: usize,
-) -> Vec<(Rect, Id)> {
-    let in_row = usize::from(deck.in_row);
-    let things = lines
-        .iter()
-        .flatten()
-        .skip(top * in_row)
-        .take(deck.rows() * in_row);
-    things
-        .enumerate()
-        .map(|(place, id)| (deck.cell(place), *id))
-        .collect()
+    paint.line(deck.frame, &line);
 }

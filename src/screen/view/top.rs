@@ -3,13 +3,13 @@
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::Paint;
+use super::{Paint, inside};
 use crate::screen::action::Action;
 use crate::screen::layout::Parts;
 use crate::screen::state::Tab;
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
-use crate::screen::widget::columns;
+use crate::screen::widget::{after, columns, join, left, line_columns};
 
 /// Draws both.
 pub(super) fn draw(paint: &mut Paint<'_>, parts: Parts) {
@@ -19,11 +19,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, parts: Parts) {
 
 /// What the game is called, and where it stands; at the right what is special about it now.
 fn title(paint: &mut Paint<'_>, area: Rect) {
-    let area = Rect {
-        x: area.x + 1,
-        width: area.width - 2,
-        ..area
-    };
+    let area = inside(area);
     let label = &paint.state.label;
     let dot = format!(" {} ", paint.look.glyphs().dot);
     let mut aside = Line::default();
@@ -44,18 +40,10 @@ fn title(paint: &mut Paint<'_>, area: Rect) {
         aside.push_span(paint.span("view only", Role::Warning));
     } else if label.is_unnamed {
         remark(&mut aside, paint);
-        let keys = paint
-            .setup
-            .keymap
-            .keys_for(Action::NameGame, paint.state.tab_contexts());
-        if let Some(key) = keys.first() {
-            aside.push_span(paint.span(key.label(paint.look.ascii), Role::Key));
-            aside.push_span(paint.span(" names it", Role::Muted));
-        }
+        aside.push_span(paint.span(paint.key(Action::NameGame), Role::Key));
+        aside.push_span(paint.span(" names it", Role::Muted));
     }
-    let taken = u16::try_from(aside.width())
-        .unwrap_or(u16::MAX)
-        .min(area.width);
+    let taken = line_columns(&aside).min(area.width);
     paint.line_right(area, &aside);
 
     let mut line = Line::from(paint.span(label.name.as_str(), Role::Title));
@@ -71,15 +59,12 @@ fn title(paint: &mut Paint<'_>, area: Rect) {
         line.push_span(paint.span(format!("round {}", paint.seen.round()), Role::Text));
     }
     let gap = if taken > 0 { 2 } else { 0 };
-    let left = Rect {
-        width: area.width.saturating_sub(taken + gap),
-        ..area
-    };
+    let room = left(area, area.width.saturating_sub(taken + gap));
     let system = format!("{dot}{}", paint.seen.system().spec().name);
-    if line.width() + usize::from(columns(&system)) <= usize::from(left.width) {
+    if line_columns(&line) + columns(&system) <= room.width {
         line.push_span(paint.span(system, Role::Muted));
     }
-    paint.line(left, &line);
+    paint.line(room, &line);
 }
 
 /// Who else is at the table: names where there is room, else how many.
@@ -105,33 +90,16 @@ fn company(paint: &Paint<'_>, width: u16) -> Option<String> {
 fn tabs(paint: &mut Paint<'_>, area: Rect) {
     // Five names and their keys just fit the smallest screen.
     let gap = if area.width >= 60 { 3 } else { 1 };
-    let mut x = area.x + u16::from(area.width >= 60);
+    let mut rest = after(area, u16::from(area.width >= 60));
     for tab in Tab::ALL {
         let action = tab.action();
-        let keys = paint
-            .setup
-            .keymap
-            .keys_for(action, paint.state.tab_contexts());
-        let key = keys
-            .first()
-            .map_or(String::new(), |key| key.label(paint.look.ascii) + " ");
-        let role = if tab == paint.state.tab {
-            Role::TabActive
-        } else {
-            Role::Tab
-        };
-        let width = columns(&key) + columns(action.label());
-        let place = Rect {
-            x,
-            width: width.min(area.right().saturating_sub(x)),
-            ..area
-        };
-        let line = Line::from(vec![
-            paint.span(key, Role::Key),
-            paint.span(action.label(), role),
-        ]);
+        let key = Line::from(paint.span(paint.key(action), Role::Key));
+        let is_open = tab == paint.state.tab;
+        let role = if is_open { Role::TabActive } else { Role::Tab };
+        let line = join([key, paint.span(action.label(), role).into()], " ");
+        let place = left(rest, line_columns(&line));
         paint.line(place, &line);
         paint.spots.put(place, Spot::Tab(tab));
-        x = x.saturating_add(width + gap);
+        rest = after(rest, line_columns(&line) + gap);
     }
 }

@@ -137,9 +137,8 @@ impl Widget for &Buttons<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{shown, with_looks};
+    use super::super::tests::with_looks;
     use super::*;
-    use std::fmt::Write as _;
 
     const BUTTONS: [Button<'static>; 3] = [
         Button {
@@ -158,27 +157,6 @@ mod tests {
             note: "",
         },
     ];
-
-    #[test]
-    fn buttons_wrap_and_show_their_focus() {
-        with_looks(|look, name| {
-            let buttons = Buttons {
-                buttons: &BUTTONS,
-                focus: Some(1),
-                look,
-            };
-            let mut text = String::new();
-            for width in [70, 38, 12] {
-                write!(
-                    text,
-                    "{width}\n{}\n",
-                    shown(&buttons, width, buttons.height(width))
-                )
-                .unwrap();
-            }
-            insta::assert_snapshot!(format!("buttons_{name}"), text);
-        });
-    }
 
     #[test]
     fn the_mouse_finds_every_button() {

@@ -81,27 +81,3 @@ fn eighth(chance: f64, below: u16) -> usize {
         .find(|eighth: &u8| f64::from(*eighth) <= filled.max(least))
         .map_or(0, usize::from)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::tests::with_looks;
-    use super::*;
-
-    #[test]
-    fn a_curve_rises_to_the_top() {
-        with_looks(|look, name| {
-            let chances: Vec<f64> = [0.0, 0.05, 0.2, 0.5, 0.8, 0.95, 1.0].to_vec();
-            let many: Vec<f64> = (0..40).map(|n| f64::from(n) / 40.0).collect();
-            let mut text = String::new();
-            for (chances, width) in [(&chances, 40), (&chances, 14), (&many, 60), (&many, 12)] {
-                let curve = Curve { chances, look };
-                for row in curve.rows(width).iter().chain([&curve.feet(width)]) {
-                    text.push_str(row.trim_end());
-                    text.push('\n');
-                    assert!(crate::text::width(row.trim_end()) <= usize::from(width));
-                }
-            }
-            insta::assert_snapshot!(format!("curve_{name}"), text);
-        });
-    }
-}

@@ -127,39 +127,7 @@ pub fn scroll_to(offset: u16, shown: u16, from: u16, to: u16) -> u16 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{text_of, with_looks};
     use super::*;
-    use ratatui::style::Style;
-    use std::fmt::Write as _;
-
-    #[test]
-    fn a_dialog_stands_in_the_middle_and_fits() {
-        with_looks(|look, name| {
-            let mut text = String::new();
-            for (width, height) in [(60, 14), (40, 12), (30, 6)] {
-                let dialog = DialogFrame {
-                    note: "Heart Rush",
-                    foot: "Enter rolls - Esc leaves",
-                    offset: 2,
-                    ..DialogFrame::new("Roll for Mira", 44, 9, look)
-                };
-                let screen = Rect::new(0, 0, width, height);
-                let mut buffer = Buffer::empty(screen);
-                for y in 0..height {
-                    buffer.set_string(0, y, "美.".repeat(width.into()), Style::new());
-                }
-                (&dialog).render(screen, &mut buffer);
-                buffer.set_string(
-                    dialog.inner(screen).x,
-                    dialog.inner(screen).y,
-                    "content",
-                    Style::new(),
-                );
-                write!(text, "{width}x{height}\n{}\n", text_of(&buffer)).unwrap();
-            }
-            insta::assert_snapshot!(format!("dialog_{name}"), text);
-        });
-    }
 
     #[test]
     fn scrolling_moves_as_little_as_can_be() {

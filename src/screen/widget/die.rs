@@ -1,104 +1,64 @@
 //! Dice as they lie on the table: boxes where there is room, a line of text where there is not.
 
-use std::borrow::Cow;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{Look, columns};
+use super::{Look, after, below, columns, join, left, line_columns, row};
 use crate::screen::theme::Role;
 
 /// One die with the face that it shows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Die<'a> {
-    kind: Cow<'a, str>,
-    face: Cow<'a, str>,
-    role: Role,
-    dropped: bool,
-    exploded: bool,
-    was: Option<Cow<'a, str>>,
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Die {
+    /// Its kind: `d8`, `wild`.
+    pub kind: String,
+    /// Its face: `5`, or `?` before it has fallen.
+    pub face: String,
+    /// The face that it showed before it was rolled again.
+    pub was: Option<String>,
+    /// Whether the face is its best or its worst.
+    pub extreme: Option<Extreme>,
+    /// Whether it does not count.
+    pub is_dropped: bool,
+    /// Whether another die was rolled for it.
+    pub is_exploded: bool,
 }
 
-impl<'a> Die<'a> {
-    /// A die of a kind (`d8`, `wild`) that shows a face (`5`, or `?` before it has fallen).
-    pub fn new(kind: impl Into<Cow<'a, str>>, face: impl Into<Cow<'a, str>>) -> Self {
-        let (kind, face) = (kind.into(), face.into());
+/// What is special about a face.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extreme {
+    /// The best one.
+    Highest,
+    /// A 1.
+    Lowest,
+}
+
+impl Die {
+    /// A die of that kind with nothing special about its face.
+    pub fn new(kind: &str, face: String) -> Self {
         Self {
-            kind,
+            kind: kind.to_owned(),
             face,
-            role: Role::Die,
-            dropped: false,
-            exploded: false,
-            was: None,
-        }
-    }
-
-    /// It shows its highest face.
-    #[must_use]
-    pub fn highest(self) -> Self {
-        Self {
-            role: Role::DieMax,
-            ..self
-        }
-    }
-
-    /// It shows a 1.
-    #[must_use]
-    pub fn lowest(self) -> Self {
-        Self {
-            role: Role::DieMin,
-            ..self
-        }
-    }
-
-    /// It does not count.
-    #[must_use]
-    pub fn dropped(self) -> Self {
-        Self {
-            dropped: true,
-            ..self
-        }
-    }
-
-    /// It exploded: another die was rolled for it.
-    #[must_use]
-    pub fn exploded(self) -> Self {
-        Self {
-            exploded: true,
-            ..self
-        }
-    }
-
-    /// It was rolled again and showed another face before.
-    #[must_use]
-    pub fn rerolled(self, was: impl Into<Cow<'a, str>>) -> Self {
-        let role = if self.role == Role::Die {
-            Role::DieChanged
-        } else {
-            self.role
-        };
-        Self {
-            was: Some(was.into()),
-            role,
-            ..self
+            ..Self::default()
         }
     }
 
     fn style(&self, look: Look<'_>) -> Style {
-        look.style(if self.dropped {
-            Role::DieDropped
-        } else {
-            self.role
+        look.style(match (self.extreme, &self.was) {
+            _ if self.is_dropped => Role::DieDropped,
+            (Some(Extreme::Highest), _) => Role::DieMax,
+            (Some(Extreme::Lowest), _) => Role::DieMin,
+            (None, Some(_)) => Role::DieChanged,
+            (None, None) => Role::Die,
         })
     }
 
     /// The face with the signs of what happened to the die.
     fn inscription(&self) -> String {
-        let bang = if self.exploded { "!" } else { "" };
-        if self.dropped {
+        let bang = if self.is_exploded { "!" } else { "" };
+        if self.is_dropped {
             format!("({}{bang})", self.face)
         } else {
             format!("{}{bang}", self.face)
@@ -106,9 +66,9 @@ impl<'a> Die<'a> {
     }
 
     fn history(&self, look: Look<'_>) -> String {
-        self.was
-            .as_ref()
-            .map_or_else(String::new, |was| format!("{was}{}", look.glyphs().arrow))
+        let arrow = look.glyphs().arrow;
+        let was = self.was.as_ref();
+        was.map_or_else(String::new, |was| format!("{was}{arrow}"))
     }
 
     fn width(&self, look: Look<'_>) -> u16 {
@@ -116,54 +76,49 @@ impl<'a> Die<'a> {
         widest.into_iter().max().unwrap_or(0).max(3) + 2
     }
 
-    fn token(&self, look: Look<'_>) -> String {
+    /// The die as text, with its kind before it unless that was said.
+    fn word(&self, is_kind_said: bool, look: Look<'_>) -> Line<'static> {
         let (history, inscription) = (self.history(look), self.inscription());
-        if self.dropped {
+        let token = if self.is_dropped {
             history + &inscription
         } else {
             format!("[{history}{inscription}]")
-        }
+        };
+        let kind = if is_kind_said { "" } else { self.kind.as_str() };
+        let kind =
+            (!kind.is_empty()).then(|| Span::styled(kind.to_owned(), look.style(Role::Muted)));
+        let token = Line::from(Span::styled(token, self.style(look)));
+        join(kind.map(Line::from).into_iter().chain([token]), " ")
     }
 
     fn draw(&self, look: Look<'_>, area: Rect, buffer: &mut Buffer) {
         let [left_top, right_top, left_low, right_low, level, upright] =
-            match (look.ascii, self.dropped) {
+            match (look.ascii, self.is_dropped) {
                 (false, false) => ["╭", "╮", "╰", "╯", "─", "│"],
                 (false, true) => ["╭", "╮", "╰", "╯", "┄", "┆"],
                 (true, false) => ["+", "+", "+", "+", "-", "|"],
                 (true, true) => [".", ".", "'", "'", ".", ":"],
             };
-        let inner = area.width - 2;
-        let style = self.style(look);
-        let edge = look.style(if self.dropped {
+        let edge = look.style(if self.is_dropped {
             Role::Border
         } else {
             Role::Muted
         });
-        let framed = |left: String, fill: &str, text: &str, style, right| {
-            let spare = inner.saturating_sub(columns(text));
-            Line::from(vec![
-                Span::styled(left + &fill.repeat((spare / 2).into()), edge),
-                Span::styled(text.to_owned(), style),
-                Span::styled(fill.repeat(spare.div_ceil(2).into()) + right, edge),
-            ])
-        };
-        let changed = look.style(Role::DieChanged);
-        for (line, y) in [
-            framed(
-                left_top.to_owned(),
-                level,
-                &self.history(look),
-                changed,
-                right_top,
-            ),
-            framed(upright.to_owned(), " ", &self.inscription(), style, upright),
-            framed(left_low.to_owned(), level, &self.kind, edge, right_low),
-        ]
-        .iter()
-        .zip(area.y..)
-        {
-            buffer.set_line(area.x, y, line, area.width);
+        let (style, changed) = (self.style(look), look.style(Role::DieChanged));
+        let rows = [
+            (left_top, level, self.history(look), changed, right_top),
+            (upright, " ", self.inscription(), style, upright),
+            (left_low, level, self.kind.clone(), edge, right_low),
+        ];
+        for ((left, fill, text, style, right), down) in rows.into_iter().zip(0..) {
+            let spare = area.width.saturating_sub(2 + columns(&text));
+            let (before, behind) = (spare / 2, spare.div_ceil(2));
+            let line = Line::from(vec![
+                Span::styled(left.to_owned() + &fill.repeat(before.into()), edge),
+                Span::styled(text, style),
+                Span::styled(fill.repeat(behind.into()) + right, edge),
+            ]);
+            look.put(&line, row(area, down), buffer);
         }
     }
 }
@@ -172,7 +127,7 @@ impl<'a> Die<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Dice<'a> {
     /// The dice in the order in which they are told.
-    pub dice: &'a [Die<'a>],
+    pub dice: &'a [Die],
     /// How the screen looks.
     pub look: Look<'a>,
 }
@@ -183,89 +138,64 @@ const BOX: u16 = 3;
 impl Dice<'_> {
     /// Rows that boxes take in so many columns.
     pub fn height(&self, width: u16) -> u16 {
-        let last = self.places(width).last().map_or(0, |(_, y)| *y);
-        if self.dice.is_empty() { 0 } else { last + BOX }
+        self.places(width).last().map_or(0, |(_, y)| y + BOX)
     }
 
     /// The dice in one line of text: `d8 [8] (5) d6 [6!]`.
     pub fn line(&self) -> Line<'static> {
-        let mut line = Line::default();
-        let words = self.words().into_iter().flatten();
-        for word in words {
-            if !line.spans.is_empty() {
-                line.push_span(" ");
-            }
-            line.push_span(word);
-        }
-        line
+        join(self.words(), " ")
     }
 
     /// Each die as text, with its kind before it where the kind changes.
-    fn words(&self) -> Vec<Vec<Span<'static>>> {
-        let mut kind = "";
-        let mut words = Vec::with_capacity(self.dice.len());
-        for die in self.dice {
-            let token = Span::styled(die.token(self.look), die.style(self.look));
-            let named = Span::styled(die.kind.to_string(), self.look.style(Role::Muted));
-            words.push(if die.kind == kind {
-                vec![token]
-            } else {
-                vec![named, token]
-            });
-            kind = &die.kind;
-        }
-        words
+    fn words(&self) -> impl Iterator<Item = Line<'static>> {
+        let before = std::iter::once(None).chain(self.dice.iter().map(|die| Some(&die.kind)));
+        let dice = self.dice.iter().zip(before);
+        dice.map(|(die, before)| die.word(before == Some(&die.kind), self.look))
     }
 
-    /// Where each box stands, from the top left.
+    /// Where each box stands, row by row.
     fn places(&self, width: u16) -> Vec<(u16, u16)> {
-        let (mut x, mut y) = (0_u16, 0_u16);
-        let place = |die: &Die<'_>| {
-            let own = die.width(self.look);
-            if x > 0 && x + own > width {
-                (x, y) = (0, y + BOX);
-            }
-            let place = (x, y);
-            x += own + 1;
-            place
-        };
-        self.dice.iter().map(place).collect()
+        let widths = self.dice.iter().map(|die| die.width(self.look));
+        in_rows(widths, width, (1, BOX))
     }
 
     fn draw_text(&self, area: Rect, buffer: &mut Buffer) {
-        let (mut x, mut y) = (area.x, area.y);
-        for word in self.words() {
-            let own: u16 = word.iter().map(|span| columns(&span.content) + 1).sum();
-            if x > area.x && x + own - 1 > area.right() {
-                (x, y) = (area.x, y + 1);
-            }
-            if y >= area.bottom() {
-                return;
-            }
-            for span in word {
-                x = buffer
-                    .set_span(x, y, &span, area.right().saturating_sub(x))
-                    .0
-                    + 1;
-            }
+        let words: Vec<Line<'static>> = self.words().collect();
+        let places = in_rows(words.iter().map(line_columns), area.width, (1, 1));
+        for (word, (x, y)) in words.iter().zip(places) {
+            self.look.put(word, row(after(area, x), y), buffer);
         }
     }
+}
+
+/// Where things of these widths stand side by side, in as many rows as they need.
+pub(super) fn in_rows(
+    widths: impl Iterator<Item = u16>,
+    room: u16,
+    (gap, height): (u16, u16),
+) -> Vec<(u16, u16)> {
+    let (mut x, mut y) = (0_u16, 0_u16);
+    let place = |width: u16| {
+        if x > 0 && x.saturating_add(width) > room {
+            (x, y) = (0, y.saturating_add(height));
+        }
+        let place = (x, y);
+        x = x.saturating_add(width + gap);
+        place
+    };
+    widths.map(place).collect()
 }
 
 impl Widget for &Dice<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let area = area.intersection(buffer.area);
-        let widest = self
-            .dice
-            .iter()
-            .map(|die| die.width(self.look))
-            .max()
-            .unwrap_or(0);
+        let widths = self.dice.iter().map(|die| die.width(self.look));
+        let widest = widths.max().unwrap_or(0);
         if self.height(area.width) > area.height || widest > area.width {
             return self.draw_text(area, buffer);
         }
         for (die, (x, y)) in self.dice.iter().zip(self.places(area.width)) {
-            let spot = Rect::new(area.x + x, area.y + y, die.width(self.look), BOX);
+            let spot = left(below(after(area, x), y), die.width(self.look));
             die.draw(self.look, spot, buffer);
         }
     }
@@ -277,38 +207,38 @@ mod tests {
     use super::*;
     use std::fmt::Write as _;
 
-    fn throw() -> Vec<Die<'static>> {
-        vec![
-            Die::new("d8", "8").highest(),
-            Die::new("d8", "5").dropped(),
-            Die::new("d6", "6").highest().exploded(),
-            Die::new("d6", "3").rerolled("1"),
-            Die::new("d10", "10"),
-            Die::new("d100", "77"),
-            Die::new("d20", "1").lowest(),
-        ]
-    }
-
     #[test]
     fn dice_lie_in_boxes_or_in_a_line() {
+        let die = |kind, face: &str| Die::new(kind, face.to_owned());
+        let throw = [
+            Die {
+                extreme: Some(Extreme::Highest),
+                ..die("d8", "8")
+            },
+            Die {
+                is_dropped: true,
+                ..die("d8", "5")
+            },
+            Die {
+                is_exploded: true,
+                ..die("d6", "6")
+            },
+            Die {
+                was: Some("1".to_owned()),
+                ..die("d6", "3")
+            },
+            die("d10", "10"),
+        ];
         with_looks(|look, name| {
-            let throw = throw();
             let dice = Dice { dice: &throw, look };
             let mut text = String::new();
             for (width, height) in [(60, 3), (24, 9), (60, 1), (20, 3)] {
                 write!(text, "{width}x{height}\n{}\n", shown(&dice, width, height)).unwrap();
             }
-            insta::assert_snapshot!(format!("dice_{name}"), text);
-        });
-    }
-
-    #[test]
-    fn the_height_is_that_of_the_boxes() {
-        with_looks(|look, _| {
-            let throw = throw();
-            let dice = Dice { dice: &throw, look };
-            assert_eq!(dice.height(60), 3);
-            assert_eq!(dice.height(24), 6);
+            if !look.ascii {
+                insta::assert_snapshot!(format!("dice_{name}"), text);
+            }
+            assert_eq!((dice.height(60), dice.height(24)), (3, 6));
             assert_eq!(Dice { dice: &[], look }.height(60), 0);
         });
     }

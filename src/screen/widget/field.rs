@@ -249,7 +249,7 @@ impl Widget for &FieldView<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{shown, with_looks};
+    use super::super::tests::with_looks;
     use super::*;
 
     #[test]
@@ -341,35 +341,6 @@ mod tests {
             assert_eq!(view.cursor(area), Some(Position { x: 6, y: 0 }));
             field.insert('!');
             assert_eq!(field.value(), "美咲! abc");
-        });
-    }
-
-    #[test]
-    fn a_field_shows_its_end_and_its_problem() {
-        with_looks(|look, name| {
-            let (field, empty) = (
-                Field::new("the house at the end of the lane", 60),
-                Field::new("", 60),
-            );
-            let long = FieldView {
-                focused: true,
-                ..FieldView::new(&field, look)
-            };
-            let wrong = FieldView {
-                problem: Some("a name may not contain /"),
-                ..long
-            };
-            let hint = FieldView {
-                placeholder: "name of the scene",
-                ..FieldView::new(&empty, look)
-            };
-            let text = [
-                shown(&long, 16, 1),
-                shown(&wrong, 20, 2),
-                shown(&hint, 12, 1),
-                shown(&wrong, 40, 2),
-            ];
-            insta::assert_snapshot!(format!("field_{name}"), text.join("\n"));
         });
     }
 }

@@ -57,10 +57,7 @@ impl Hints<'_> {
 
 impl Widget for &Hints<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
-        let area = area.intersection(buffer.area);
-        if !area.is_empty() {
-            buffer.set_line(area.x, area.y, &self.line(area.width), area.width);
-        }
+        self.look.put(&self.line(area.width), area, buffer);
     }
 }
 

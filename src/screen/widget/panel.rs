@@ -7,7 +7,7 @@ use ratatui::symbols::border;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{Look, columns};
+use super::{Look, after, columns, left, line_columns, right, row};
 use crate::screen::theme::Role;
 
 const PLAIN: border::Set<'static> = border::Set {
@@ -70,7 +70,8 @@ impl<'a> Panel<'a> {
         }
     }
 
-    fn line(&self, text: &str, role: Role, width: u16) -> Line<'static> {
+    /// Words of the frame, with a blank at either side; empty where there is no room for them.
+    fn words(&self, text: &str, role: Role, width: u16) -> Line<'static> {
         if text.is_empty() || width < 3 {
             return Line::default();
         }
@@ -111,67 +112,45 @@ impl Widget for &Panel<'_> {
         if area.is_empty() {
             return;
         }
-        let room = area.width.saturating_sub(2);
-        let title = self.line(self.title, Role::Title, room);
-        let left = room.saturating_sub(u16::try_from(title.width()).unwrap_or(room));
-        // A note that must be cut says nothing.
-        let note = if columns(self.note) + 3 > left {
-            ""
-        } else {
-            self.note
-        };
-        let note = self.line(note, Role::Muted, left);
+        let look = self.look;
+        let head = after(left(area, area.width.saturating_sub(1)), 1);
+        let title = self.words(self.title, Role::Title, head.width);
+        if area.height < 3 {
+            return look.put(&title, left(area, head.width), buffer);
+        }
         let border = if self.focused {
             Role::BorderFocus
         } else {
             Role::Border
         };
-        let border = self.look.style(border);
-        if area.height < 3 {
-            buffer.set_line(area.x, area.y, &title, area.width);
-            return;
-        }
+        let border = look.style(border);
         self.draw_border(area, border, buffer);
-        buffer.set_line(area.x + 1, area.y, &title, room);
-        let width = u16::try_from(note.width()).unwrap_or(room).min(room);
-        buffer.set_line(area.right() - 1 - width, area.y, &note, width);
-        let foot = self.line(self.foot, Role::Muted, room);
-        buffer.set_line(area.x + 1, area.bottom() - 1, &foot, room);
-        let (above, below) = self.more;
-        let glyphs = self.look.glyphs();
-        let right = area.right() - 1;
-        if above {
-            buffer.set_string(right, area.y + 1, glyphs.above, border);
+        look.put(&title, head, buffer);
+        let room = head.width.saturating_sub(line_columns(&title));
+        // A note that must be cut says nothing.
+        if columns(self.note) + 3 <= room {
+            let note = self.words(self.note, Role::Muted, room);
+            look.put(&note, right(head, line_columns(&note)), buffer);
         }
-        if below {
-            buffer.set_string(right, area.bottom() - 2, glyphs.below, border);
+        let foot = self.words(self.foot, Role::Muted, head.width);
+        look.put(&foot, row(head, area.height - 1), buffer);
+        let (above, below) = self.more;
+        let edge = right(area, 1);
+        let glyphs = look.glyphs();
+        let signs = [
+            (above, 1, glyphs.above),
+            (below, area.height - 2, glyphs.below),
+        ];
+        for (_, down, sign) in signs.into_iter().filter(|(is_more, ..)| *is_more) {
+            look.put(&Line::styled(sign, border), row(edge, down), buffer);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{shown, with_looks};
+    use super::super::tests::with_looks;
     use super::*;
-    use std::fmt::Write as _;
-
-    #[test]
-    fn panels_frame_what_they_hold() {
-        with_looks(|look, name| {
-            let panel = Panel {
-                note: "12 of 40",
-                foot: "Enter explains",
-                focused: true,
-                more: (true, true),
-                ..Panel::new("The last rolls", look)
-            };
-            let mut text = String::new();
-            for (width, height) in [(40, 5), (22, 4), (12, 3), (12, 2), (3, 3)] {
-                write!(text, "{width}x{height}\n{}\n", shown(&panel, width, height)).unwrap();
-            }
-            insta::assert_snapshot!(format!("panel_{name}"), text);
-        });
-    }
 
     #[test]
     fn what_is_inside_lies_inside() {

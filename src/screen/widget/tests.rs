@@ -64,8 +64,8 @@ fn ascii_looks_are_ascii() {
 
 /// One of each widget, one beneath the other.
 fn everything(look: Look<'_>, width: u16, height: u16) -> String {
+    use super::panel::*;
     use super::{buttons::*, clock::*, dialog::*, die::*, field::*, grid::*, hints::*, odds::*};
-    use super::{panel::*, tokens::*};
     let reroll = Button {
         letter: Some('r'),
         note: "58%",
@@ -81,12 +81,19 @@ fn everything(look: Look<'_>, width: u16, height: u16) -> String {
         marked: true,
     };
     let columns = [
-        Column::new("Name", Width::Grow(8)),
-        Column::new("HP", Width::Fit).right(),
+        Column::new("Name", Width::Grow(8, 8)),
+        Column::new("HP", Width::Fit(0, 8)).right(),
     ];
     let dice = [
-        Die::new("d8", "8").rerolled("10"),
-        Die::new("d100", "77").dropped().exploded(),
+        Die {
+            was: Some("10".to_owned()),
+            ..Die::new("d8", "8".to_owned())
+        },
+        Die {
+            is_dropped: true,
+            is_exploded: true,
+            ..Die::new("d100", "77".to_owned())
+        },
     ];
     let chances = [
         chance("A long label", Role::Triumph),
@@ -96,7 +103,7 @@ fn everything(look: Look<'_>, width: u16, height: u16) -> String {
     let keys = [("Ctrl-R".to_owned(), "redo"), ("?".to_owned(), "help")];
     let field = Field::new("美咲 the Quiet", 40);
 
-    let clock = Clock::new(3, 8, look);
+    let clock = Clock::new(Some(3), 8, look);
     let buttons = Buttons {
         buttons: &buttons,
         focus: Some(1),
@@ -106,6 +113,7 @@ fn everything(look: Look<'_>, width: u16, height: u16) -> String {
     let grid = Grid {
         columns: &columns,
         rows: &rows,
+        top: 0,
         selected,
         cursor,
         look,
@@ -128,7 +136,7 @@ fn everything(look: Look<'_>, width: u16, height: u16) -> String {
     [
         shown(&Dice { dice: &dice, look }, width, height),
         shown(&clock, width, height),
-        shown(&clock.veiled(), width, height),
+        shown(&Clock::new(None, 8, look), width, height),
         shown(
             &Odds {
                 chances: &chances,
@@ -140,15 +148,6 @@ fn everything(look: Look<'_>, width: u16, height: u16) -> String {
         shown(&buttons, width, height),
         shown(&grid, width, height),
         shown(&Hints { keys: &keys, look }, width, height),
-        shown(
-            &Tokens {
-                count: 3,
-                cap: Some(5),
-                look,
-            },
-            width,
-            height,
-        ),
         shown(&panel, width, height),
         shown(&dialog, width, height),
         shown(&view, width, height),

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde::Serialize;
 use toml_edit::{DocumentMut, Item};
 
-use super::{Access, AccessError, Chair};
+use super::{Access, AccessError, SeatEntry};
 use crate::store::{Beside, FileStamp};
 
 const NAME: &str = "access.toml";
@@ -37,7 +37,7 @@ struct Known {
 
 #[derive(Serialize)]
 struct Seats<'a> {
-    seat: &'a [Chair],
+    seat: &'a [SeatEntry],
 }
 
 impl AccessFile {
@@ -82,7 +82,7 @@ impl AccessFile {
             let read = read(&file);
             last = self.last();
             match read {
-                Ok(mut access) if access.seats.iter().any(|chair| chair.id.is_none()) => {
+                Ok(mut access) if access.seats.iter().any(|entry| entry.id.is_none()) => {
                     drop(last);
                     if self.change(folder, |_| Ok(())).is_err() {
                         // They have their ids until the table closes.

@@ -99,10 +99,10 @@ fn what_is_written_by_hand_stays_when_seats_change() {
     let file = AccessFile::open(folder.path()).unwrap();
     let key = read_key(KEY).unwrap();
     let remember = |access: &mut Access| {
-        access.seats.push(Chair {
+        access.seats.push(SeatEntry {
             name: "Mira".into(),
             id: Some(SeatId(77)),
-            ..Chair::default()
+            ..SeatEntry::default()
         });
         access.remember(SeatId(77), &key)
     };

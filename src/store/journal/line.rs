@@ -17,7 +17,7 @@ use super::Record;
 use crate::store::By;
 
 /// The length of `,"crc":"1a2b3c4d"}`, which ends every line.
-const SEAL: usize = 18;
+pub(super) const SEAL: usize = 18;
 /// Enough zeros to be a block that never reached the disk, and not a single flipped byte.
 const HOLE: [u8; 16] = [0; 16];
 
@@ -89,13 +89,8 @@ pub(super) fn stored_crc(line: &[u8]) -> Option<u32> {
     split(line).map(|(_, crc)| crc)
 }
 
-/// The checksum in the last 19 bytes of a line with its newline.
-pub(super) fn seal(end: &[u8]) -> Option<u32> {
-    stored_crc(end.strip_suffix(b"\n")?)
-}
-
 /// The event's number, read off the beginning of a line.
-pub(super) fn number(line: &[u8]) -> Option<u64> {
+pub fn number(line: &[u8]) -> Option<u64> {
     let rest = line.strip_prefix(b"{\"n\":")?;
     let end = memchr::memchr(b',', rest.get(..rest.len().min(21))?)?;
     let digits = std::str::from_utf8(rest.get(..end)?).ok()?;

@@ -4,9 +4,8 @@ use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use memchr::{memchr_iter, memrchr};
+use memchr::{memchr, memchr_iter, memrchr};
 
-use super::digest::Spot;
 use super::line::{self, Fault};
 use super::{LONGEST_FILE, Record, file_in, folder_in, sequences};
 use crate::store::disk;
@@ -14,6 +13,9 @@ use crate::store::error::{Damage, StoreError};
 
 /// How much of a file's end is read to find its last line; lines are rarely longer than 1 KiB.
 const END: u64 = 64 << 10;
+
+/// How much is read at a time where one line is looked for.
+const WINDOW: u64 = 4 << 10;
 
 /// Where a line begins and ends in a block, without its newline.
 #[derive(Debug, Clone, Copy)]
@@ -164,16 +166,6 @@ impl Block {
             })
     }
 
-    /// Where the event of that number stands.
-    pub fn spot(&self, number: u64) -> Option<Spot> {
-        let found = self.places.binary_search_by_key(&number, |place| place.n);
-        let place = self.places.get(found.ok()?)?;
-        Some(Spot {
-            start: place.start as u64,
-            length: u32::try_from(place.end - place.start).ok()?,
-        })
-    }
-
     /// All its whole events, oldest first.
     pub fn records(&self) -> impl Iterator<Item = Result<Record, StoreError>> + '_ {
         self.records_from(0)
@@ -239,9 +231,7 @@ impl Block {
 /// Reads any part of a journal; it may be open elsewhere meanwhile, for it only grows.
 #[derive(Debug, Clone)]
 pub struct Reader {
-    pub(super) journal: PathBuf,
-    /// Whether what was worked out from a file may be kept beside it.
-    pub(super) may_keep: bool,
+    journal: PathBuf,
 }
 
 impl Reader {
@@ -249,15 +239,6 @@ impl Reader {
     pub fn new(session: &Path) -> Self {
         Self {
             journal: folder_in(session),
-            may_keep: false,
-        }
-    }
-
-    /// The same, which may keep digests of files beside them.
-    pub(in crate::store) fn keeping(self) -> Self {
-        Self {
-            may_keep: true,
-            ..self
         }
     }
 
@@ -294,30 +275,101 @@ impl Reader {
         }))
     }
 
-    /// The events with these numbers, oldest first. Damage among them is an error.
-    pub fn read(&self, numbers: Range<u64>) -> Result<Vec<Record>, StoreError> {
-        let files = self.files()?;
-        let mut records = Vec::new();
-        // The file before the first that begins later is the one to begin in; a file that cannot say
-        // where it begins is empty or torn, and the one before it decides.
-        let begins_after = |sequence: u64| -> Result<bool, StoreError> {
-            Ok(self
-                .begins_with(sequence)?
-                .is_some_and(|first| first > numbers.start))
+    /// The files that hold events before `below`, the newest first: the first event of each, and its bytes,
+    /// unchecked.
+    pub fn back_from(
+        &self,
+        below: u64,
+    ) -> impl Iterator<Item = Result<(u64, Vec<u8>), StoreError>> + '_ {
+        let files = self.files_through(below.saturating_sub(1));
+        let (files, error) = match files {
+            Ok(files) => (files, None),
+            Err(error) => (Vec::new(), Some(Err(error))),
         };
+        let files = files.into_iter().rev().filter_map(|sequence| {
+            let bytes = self.bytes(sequence);
+            let begins = |bytes: Vec<u8>| Some((line::number(&bytes)?, bytes));
+            bytes.map(begins).transpose()
+        });
+        error.into_iter().chain(files)
+    }
+
+    /// One event, found by halving its file: numbers rise from line to line.
+    pub fn event(&self, number: u64) -> Result<Option<Record>, StoreError> {
+        let Some(sequence) = self.files_through(number)?.pop() else {
+            return Ok(None);
+        };
+        let path = file_in(&self.journal, sequence);
+        let refused = |error| StoreError::io("read", &path, error);
+        let file = disk::open_file(&path).map_err(refused)?;
+        let read = |start: u64, length: u64| -> Result<Vec<u8>, StoreError> {
+            let mut bytes = vec![0; usize::try_from(length).unwrap_or(0)];
+            file.read_exact_at(&mut bytes, start).map_err(refused)?;
+            Ok(bytes)
+        };
+        let (mut start, mut end) = (0, file.metadata().map_err(refused)?.len());
+        while end - start > 2 * WINDOW {
+            let middle = start.midpoint(end);
+            let bytes = read(middle, WINDOW)?;
+            let newline = memchr(b'\n', &bytes).map_or(bytes.len(), |newline| newline + 1);
+            let Some(found) = line::number(bytes.get(newline..).unwrap_or_default()) else {
+                // A line longer than a window.
+                break;
+            };
+            let begins = middle + newline as u64;
+            if found <= number {
+                start = begins;
+            } else {
+                end = begins;
+            }
+        }
+        let mut crc = match start {
+            0 => self.seed(sequence)?.map(|seed| seed.crc),
+            _ => None,
+        };
+        // With the end of the line before it, which has the checksum that this one continues.
+        let before = start.saturating_sub(line::SEAL as u64 + 1);
+        let bytes = read(before, end - before)?;
+        for text in bytes.split(|byte| *byte == b'\n') {
+            if line::number(text) == Some(number) {
+                let is_whole = crc.is_some_and(|crc| line::check(text, crc).is_ok());
+                return Ok(line::parse(text).ok().filter(|_| is_whole));
+            }
+            crc = line::stored_crc(text);
+        }
+        Ok(None)
+    }
+
+    /// The sequence numbers of the files that begin with that event or before it, oldest first.
+    fn files_through(&self, number: u64) -> Result<Vec<u64>, StoreError> {
+        let mut files = self.files()?;
         let (mut low, mut high) = (0, files.len());
         while low < high {
             let middle = low.midpoint(high);
+            // A file that cannot say where it begins is empty or torn, and the one before it decides.
             match files.get(middle) {
-                Some(&sequence) if !begins_after(sequence)? => low = middle + 1,
+                Some(&sequence) if !self.begins_after(sequence, number)? => low = middle + 1,
                 _ => high = middle,
             }
         }
-        for &sequence in files.iter().skip(low.saturating_sub(1)) {
-            if self
-                .begins_with(sequence)?
-                .is_some_and(|first| first >= numbers.end)
-            {
+        files.truncate(low);
+        Ok(files)
+    }
+
+    fn begins_after(&self, sequence: u64, number: u64) -> Result<bool, StoreError> {
+        let first = self.begins_with(sequence)?;
+        Ok(first.is_some_and(|first| first > number))
+    }
+
+    /// The events with these numbers, oldest first. Damage among them is an error.
+    pub fn read(&self, numbers: Range<u64>) -> Result<Vec<Record>, StoreError> {
+        let mut records = Vec::new();
+        let from = self.files_through(numbers.start)?.pop().unwrap_or(0);
+        for sequence in self.files()? {
+            if sequence < from {
+                continue;
+            }
+            if self.begins_after(sequence, numbers.end.saturating_sub(1))? {
                 break;
             }
             let block = self.load(sequence)?;
@@ -368,11 +420,6 @@ impl Reader {
             return Ok(last_line(&self.bytes(before)?, true));
         }
         Ok(Some(Seed::default()))
-    }
-
-    /// The number of a file's first event, read off its first bytes; nothing where it has none.
-    pub fn first_of(&self, sequence: u64) -> Result<Option<u64>, StoreError> {
-        self.begins_with(sequence)
     }
 
     fn begins_with(&self, sequence: u64) -> Result<Option<u64>, StoreError> {

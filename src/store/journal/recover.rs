@@ -214,7 +214,7 @@ impl<'a> Recovery<'a> {
         let rest = block.cut(start);
         let kept = disk::set_aside(&path, &rest).map_err(refused)?;
         // The evidence must be safe before what it was cut from changes.
-        RealDisk.settle(self.journal).map_err(refused)?;
+        RealDisk.sync(self.journal).map_err(refused)?;
         let file = file::open(&path, OpenOptions::new().write(true), Links::Refuse);
         let file = file.map_err(refused)?;
         file.set_len(start as u64)

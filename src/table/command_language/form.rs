@@ -1,4 +1,77 @@
-//! The form of a phrase: words, places for names and numbers, and what may be left out.
+//! The form of a command: words, slots for names and numbers, and what may be left out.
+
+use super::slots::Thing;
+
+/// What a slot takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SlotKind {
+    Character,
+    Characters,
+    Clock,
+    Pool,
+    /// A character, a clock or a pool.
+    Thing,
+    /// Characters and clocks.
+    Things,
+    Scene,
+    Stat,
+    /// A character, or the table.
+    Owner,
+    Number,
+    /// The number of an entry of the log.
+    Entry,
+    /// One word or more.
+    Name,
+    Dice,
+    /// All words to the end.
+    Text,
+}
+
+impl SlotKind {
+    fn named(name: &str) -> Self {
+        match name {
+            "WHO" => Self::Character,
+            "WHO…" => Self::Characters,
+            "CLOCK" | "NEXT" => Self::Clock,
+            "POOL" => Self::Pool,
+            "THING" => Self::Thing,
+            "THINGS…" => Self::Things,
+            "SCENE" => Self::Scene,
+            "STAT" => Self::Stat,
+            "OWNER" | "FROM" | "TO" => Self::Owner,
+            "AMOUNT" | "SEGMENTS" | "ROUNDS" | "LEVELS" | "TOTAL" => Self::Number,
+            "ENTRY" => Self::Entry,
+            "NAME" => Self::Name,
+            "DICE…" => Self::Dice,
+            // TEXT, WHY, VALUE, CHECK…, FIELD=VALUE…
+            _ => Self::Text,
+        }
+    }
+
+    /// Whether that may stand in it.
+    pub(super) const fn takes(self, thing: &Thing) -> bool {
+        match thing {
+            Thing::Character(_) => matches!(self, Self::Character | Self::Characters | Self::Thing),
+            Thing::Clock(_) => matches!(self, Self::Clock | Self::Thing),
+            Thing::Pool(_) => matches!(self, Self::Pool | Self::Thing),
+            Thing::Scene(_) => matches!(self, Self::Scene),
+            Thing::Stat(_) | Thing::Table => false,
+        }
+    }
+
+    /// What a name that is looked up for it should be the name of.
+    pub(super) const fn noun(self) -> &'static str {
+        match self {
+            Self::Clock => "clock",
+            Self::Pool => "pool",
+            Self::Thing => "character, clock or pool",
+            Self::Things => "character or clock",
+            Self::Scene => "prepared scene",
+            Self::Stat => "stat",
+            _ => "character",
+        }
+    }
+}
 
 /// A piece of a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -7,10 +80,19 @@ pub(super) enum Piece {
     Word(&'static str),
     /// A word that may stand there and says nothing: `~by`.
     Filler(&'static str),
-    /// A name, a number or a text, by what the form calls it.
-    Slot(&'static str),
+    /// What the form calls it, and what it takes.
+    Slot(&'static str, SlotKind),
     /// What may be left out.
     Maybe(Vec<Self>),
+}
+
+impl Piece {
+    pub(super) fn slot(&self) -> Option<SlotKind> {
+        match self {
+            Self::Slot(_, kind) => Some(*kind),
+            Self::Word(_) | Self::Filler(_) | Self::Maybe(_) => None,
+        }
+    }
 }
 
 /// The pieces of a form.
@@ -35,42 +117,32 @@ fn read(rest: &mut &'static str) -> Vec<Piece> {
         let end = rest.find([' ', '[', ']']).unwrap_or(rest.len());
         let (word, after) = rest.split_at(end);
         *rest = after;
-        if word.is_empty() {
-            return pieces;
-        }
         pieces.push(match word.strip_prefix('~') {
             Some(filler) => Piece::Filler(filler),
-            None if word.starts_with(char::is_uppercase) => Piece::Slot(word),
+            None if word.is_empty() => return pieces,
+            None if word.starts_with(char::is_uppercase) => {
+                Piece::Slot(word, SlotKind::named(word))
+            }
             None => Piece::Word(word),
         });
     }
 }
 
-/// The form as a person reads it: without fillers, of words for the same only the first.
+/// The form as a person reads it: without fillers, and with the first of several verbs alone.
 pub(super) fn shown(form: &'static str) -> String {
-    let mut words = Vec::new();
-    let mut verb = true;
-    for piece in pieces(form) {
-        match piece {
-            Piece::Word(word) if verb => words.extend(word.split('|').next().map(str::to_owned)),
-            piece => {
-                verb = false;
-                words.extend(show(&piece));
-            }
-        }
-    }
-    words.join(" ")
-}
-
-fn show(piece: &Piece) -> Option<String> {
-    match piece {
-        Piece::Word(word) | Piece::Slot(word) => Some((*word).to_owned()),
-        Piece::Filler(_) => None,
-        Piece::Maybe(inside) => {
-            let inside: Vec<String> = inside.iter().filter_map(show).collect();
-            (!inside.is_empty()).then(|| format!("[{}]", inside.join(" ")))
-        }
-    }
+    let (verbs, rest) = form.split_at(form.find(' ').unwrap_or(form.len()));
+    let words = rest
+        .split_whitespace()
+        .map(|word| match word.contains('~') {
+            true => word
+                .chars()
+                .filter(|letter| "[]".contains(*letter))
+                .collect(),
+            false => word.to_owned(),
+        });
+    let words = verbs.split('|').take(1).map(str::to_owned).chain(words);
+    let words: Vec<String> = words.filter(|word| !word.is_empty()).collect();
+    words.join(" ").replace("[ ", "[").replace(" ]", "]")
 }
 
 #[cfg(test)]
@@ -78,25 +150,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_form_is_read_piece_by_piece() {
-        let read = pieces("tick|advance CLOCK [~by AMOUNT]");
+    fn a_form_is_read_piece_by_piece_and_shown_as_a_person_reads_it() {
+        let form = "tick|advance CLOCK [~by AMOUNT]";
         let due = [
             Piece::Word("tick|advance"),
-            Piece::Slot("CLOCK"),
-            Piece::Maybe(vec![Piece::Filler("by"), Piece::Slot("AMOUNT")]),
+            Piece::Slot("CLOCK", SlotKind::Clock),
+            Piece::Maybe(vec![
+                Piece::Filler("by"),
+                Piece::Slot("AMOUNT", SlotKind::Number),
+            ]),
         ];
-        assert_eq!(read, due);
-    }
-
-    #[test]
-    fn a_person_reads_what_matters() {
+        assert_eq!(pieces(form), due);
+        assert_eq!(shown(form), "tick CLOCK [AMOUNT]");
         assert_eq!(
-            shown("tick|advance CLOCK [~by AMOUNT]"),
-            "tick CLOCK [AMOUNT]"
-        );
-        assert_eq!(
-            shown("rest WHO short|long [~for [X]]"),
-            "rest WHO short|long [[X]]"
+            shown("rest WHO ~for short|long [~and shrug ~off]"),
+            "rest WHO short|long [shrug]"
         );
     }
 }

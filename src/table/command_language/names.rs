@@ -1,5 +1,9 @@
 //! Which thing a person named: whole, by its beginning, or by some of its letters.
 
+use super::ParseError;
+use super::slots::Thing;
+use crate::session::{CharacterId, ClockId, PoolId};
+use crate::table::SeatView;
 use crate::text::nearest;
 
 /// How a name was found, the surest first; a less sure way counts only where no surer one finds anything.
@@ -114,6 +118,91 @@ fn scattered(given: &str, name: &str) -> bool {
             .filter(|letter| *letter != ' ')
             .all(|letter| rest.any(|known| known == letter))
     })
+}
+
+/// The one thing of that name, and how unsure that is, from 0.
+pub(super) fn one<T: Copy + PartialEq>(
+    kind: &'static str,
+    name: &str,
+    known: &[(String, T)],
+) -> Result<(T, u32), ParseError> {
+    match find(name, known) {
+        Found::One(thing, unsure) => Ok((thing, unsure)),
+        Found::Several(names) => Err(ParseError::Several {
+            given: cut(name),
+            names,
+        }),
+        Found::Nothing(near) => Err(ParseError::Unknown {
+            kind,
+            given: cut(name),
+            near: near.map_or(String::new(), |near| format!("; did you mean {near}?")),
+        }),
+    }
+}
+
+/// As much of what was typed as an error repeats.
+pub(super) fn cut(text: &str) -> String {
+    text.chars().take(60).collect()
+}
+
+/// The characters by their names.
+pub(super) fn characters(seen: &SeatView<'_>) -> Vec<(String, CharacterId)> {
+    let named = seen.roster().map(|one| (one.name.clone(), one.id));
+    named.collect()
+}
+
+/// The clocks by their names, and by their owners' and their own.
+pub(super) fn clocks(seen: &SeatView<'_>) -> Vec<(String, ClockId)> {
+    let mut known = Vec::new();
+    for one in seen.clocks() {
+        let (clock, owner) = (one.clock, seen.owner_name(one.clock.owner));
+        if clock.owner.is_some() {
+            let owned = [" ", "'s ", ": "].map(|link| format!("{owner}{link}{}", clock.name));
+            known.extend(owned.map(|name| (name, clock.id)));
+        }
+        known.push((clock.name.clone(), clock.id));
+    }
+    known
+}
+
+/// The pools by their names; those of one owner, or all of them also by their owners'.
+pub(super) fn pools(
+    seen: &SeatView<'_>,
+    owner: Option<Option<CharacterId>>,
+) -> Vec<(String, PoolId)> {
+    let mut known = Vec::new();
+    let all = seen.pools();
+    for pool in all.filter(|pool| owner.is_none_or(|owner| owner == pool.owner)) {
+        if owner.is_none() && pool.owner.is_some() {
+            let owner = seen.owner_name(pool.owner);
+            let owned = [" ", "'s "].map(|link| format!("{owner}{link}{}", pool.name));
+            known.extend(owned.map(|name| (name, pool.id)));
+        }
+        known.push((pool.name.clone(), pool.id));
+        known.push((pool.id_word().to_owned(), pool.id));
+    }
+    known
+}
+
+/// Names with what they lead to, as one kind of things among others.
+pub(super) fn as_things<T>(
+    known: Vec<(String, T)>,
+    thing: fn(T) -> Thing,
+) -> impl Iterator<Item = (String, Thing)> {
+    known.into_iter().map(move |(name, id)| (name, thing(id)))
+}
+
+/// A number as a person writes it: `3`, `+2`, `-1`, `two`.
+pub(super) fn number(word: &str) -> Option<i32> {
+    const WORDS: [&str; 13] = [
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+        "eleven", "twelve",
+    ];
+    let folded = word.to_lowercase().replace('−', "-");
+    let spoken = WORDS.iter().position(|known| *known == folded);
+    spoken
+        .and_then(|number| i32::try_from(number).ok())
+        .or_else(|| folded.strip_prefix('+').unwrap_or(&folded).parse().ok())
 }
 
 #[cfg(test)]

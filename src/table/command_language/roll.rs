@@ -1,19 +1,24 @@
 //! The check that words ask for: its name or what it rolls on, fields, and what goes with it.
 
-use super::names::{Found, find};
-use super::reader::{characters, clocks, number, one};
+use super::names::{Found, characters, clocks, cut, find, number, one};
 use super::{Incomplete, ParseError};
 use crate::dice::Face;
 use crate::dice::notation::Notation;
 use crate::rules::{CheckSpec, ChosenBy, Field, Kind, Preset};
 use crate::session::{
-    Character, CharacterId, ClockId, CommandError, Faces, Filled, GroupKind, RollCommand,
-    ThrowCommand, Who,
+    CharacterId, ClockId, CommandError, Faces, Filled, GroupKind, RollCommand, ThrowCommand, Who,
 };
+use crate::table::request::Plan;
 use crate::table::{Role, SeatView};
 
 /// The most words of one name on a sheet.
 const LONGEST_PICK: usize = 8;
+
+/// Words that hide what is rolled.
+const CLOSES: [&str; 3] = ["hidden", "closed", "noticed"];
+
+/// Words that say how, not what.
+const ASIDES: [&str; 6] = ["hidden", "closed", "noticed", "wait", "shown", "openly"];
 
 /// What is asked for.
 #[derive(Debug)]
@@ -29,47 +34,36 @@ pub(super) struct Asked {
     asides: Vec<&'static str>,
 }
 
-/// The free dice that words say, thrown by nobody yet; nothing where they are none.
+/// The free dice that words say, thrown by nobody yet; `None` where they are none.
 pub(super) fn dice(words: &[&str]) -> Option<ThrowCommand> {
     let mut faces = None;
-    let mut asides = Vec::new();
+    let (mut is_closed, mut noticed) = (false, false);
     let mut notation = String::new();
     for word in words {
         let small = word.to_lowercase();
-        match (
-            small.strip_prefix("faces="),
-            CLOSES.contains(&small.as_str()),
-        ) {
-            (Some(given), _) => {
-                let given = given.split(',').map(str::parse);
-                faces = Some(given.collect::<Result<Vec<i32>, _>>().ok()?);
-            }
-            (None, true) => asides.push(small),
-            (None, false) if small == "dice" && notation.is_empty() => {}
-            (None, false) => notation.push_str(word),
+        if let Some(given) = small.strip_prefix("faces=") {
+            let given = given.split(',').map(str::parse);
+            faces = Some(given.collect::<Result<Vec<i32>, _>>().ok()?);
+        } else if CLOSES.contains(&small.as_str()) {
+            is_closed = true;
+            noticed |= small == "noticed";
+        } else if small != "dice" || !notation.is_empty() {
+            notation.push_str(word);
         }
     }
     // A bare number is the number of a check.
-    let falls = notation
-        .chars()
-        .any(|letter| letter.eq_ignore_ascii_case(&'d'));
-    let read: Option<Notation> = notation.parse().ok().filter(|_| falls);
-    read.map(|_| ThrowCommand {
+    let falls = notation.contains(['d', 'D']) && notation.parse::<Notation>().is_ok();
+    falls.then(|| ThrowCommand {
         who: Who::Nobody,
         notation,
         faces,
-        noticed: asides.iter().any(|word| word == "noticed"),
-        hidden_from: closed(!asides.is_empty()),
+        noticed,
+        hidden_from: hidden_from(is_closed),
     })
 }
 
-/// From whom it is hidden.
-fn closed(is_closed: bool) -> Vec<String> {
-    if is_closed {
-        vec!["*".to_owned()]
-    } else {
-        Vec::new()
-    }
+fn hidden_from(is_closed: bool) -> Vec<String> {
+    is_closed.then(|| "*".to_owned()).into_iter().collect()
 }
 
 /// Reads what stands behind the one who rolls. With `fixed` the check is known already.
@@ -79,295 +73,241 @@ pub(super) fn ask(
     fixed: Option<&'static CheckSpec>,
     seen: &SeatView<'_>,
 ) -> Result<Asked, ParseError> {
-    let checks: Vec<&'static CheckSpec> = match fixed {
-        Some(check) => vec![check],
-        None => seen.system().spec().checks.to_vec(),
+    let checks = fixed.map_or_else(|| seen.system().spec().checks.to_vec(), |check| vec![check]);
+    let mut asking = Asking {
+        who,
+        seen,
+        is_settled: fixed.is_some(),
+        asked: Asked {
+            check: checks.first().copied().ok_or(ParseError::Nothing)?,
+            given: Vec::new(),
+            faces: Faces::Rolled,
+            choose: Vec::new(),
+            clock: None,
+            helpers: Vec::new(),
+            asides: Vec::new(),
+        },
+        checks,
     };
-    let (plain, pairs) = split(words, &checks);
-    let mut asked = Asked {
-        check: fixed
-            .or_else(|| checks.first().copied())
-            .ok_or(ParseError::Nothing)?,
-        given: Vec::new(),
-        faces: Faces::Rolled,
-        choose: Vec::new(),
-        clock: None,
-        helpers: Vec::new(),
-        asides: Vec::new(),
-    };
-    let mut settled = fixed.is_some();
-    let plain = asked.take_asides(&plain, seen)?;
-    asked.take_names(&plain, who, &checks, &mut settled, seen)?;
+    let (plain, pairs) = asking.split(words);
+    let plain = asking.take_asides(&plain)?;
+    asking.take_names(&plain)?;
     for (name, value) in pairs {
-        asked.take_pair(&name, &value, &checks, &mut settled, seen)?;
+        asking.take_pair(&name, &value)?;
     }
-    Ok(asked)
+    Ok(asking.asked)
 }
 
-/// The words before the first `NAME=VALUE`, and each of those with the words of its value; what says how
-/// the check is made may stand behind them, too.
-fn split<'a>(
-    words: &'a str,
-    checks: &[&'static CheckSpec],
-) -> (Vec<&'a str>, Vec<(String, String)>) {
-    let is_flag = |word: &str| {
-        let mut fields = checks.iter().filter_map(|check| check.field(word));
-        fields.any(|field| field.kind == Kind::Flag)
-    };
-    let is_name = |name: &str| {
-        !name.is_empty()
-            && name
-                .chars()
-                .all(|letter| letter.is_alphanumeric() || letter == '-')
-    };
-    let mut plain = Vec::new();
-    let mut pairs: Vec<(String, String)> = Vec::new();
-    let mut words = words.split_whitespace();
-    while let Some(word) = words.next() {
-        let pair = word.split_once('=').filter(|(name, _)| is_name(name));
-        match (pair, pairs.last_mut()) {
-            (Some((name, value)), _) => pairs.push((name.to_lowercase(), value.to_owned())),
-            (None, Some(_)) if is_flag(word) || ASIDES.contains(&word) => plain.push(word),
-            (None, Some(_)) if word == "for" => {
-                plain.push(word);
-                plain.extend(words.by_ref());
+/// What is asked for, as far as it was read.
+struct Asking<'a> {
+    who: Option<CharacterId>,
+    seen: &'a SeatView<'a>,
+    /// The checks that it can be.
+    checks: Vec<&'static CheckSpec>,
+    /// Whether it is clear which.
+    is_settled: bool,
+    asked: Asked,
+}
+
+impl Asking<'_> {
+    /// The words before the first `NAME=VALUE`, and each of those with the words of its value; what says
+    /// how the check is made may stand behind them, too.
+    fn split<'w>(&self, words: &'w str) -> (Vec<&'w str>, Vec<(String, String)>) {
+        let is_flag = |word: &str| {
+            let mut fields = self.checks.iter().filter_map(|check| check.field(word));
+            fields.any(|field| field.kind == Kind::Flag)
+        };
+        let is_name = |name: &str| {
+            let mut letters = name.chars();
+            !name.is_empty() && letters.all(|letter| letter.is_alphanumeric() || letter == '-')
+        };
+        let mut plain = Vec::new();
+        let mut pairs: Vec<(String, String)> = Vec::new();
+        let mut words = words.split_whitespace();
+        while let Some(word) = words.next() {
+            let pair = word.split_once('=').filter(|(name, _)| is_name(name));
+            match (pair, pairs.last_mut()) {
+                (Some((name, value)), _) => pairs.push((name.to_lowercase(), value.to_owned())),
+                (None, Some(_)) if word == "for" => {
+                    plain.push(word);
+                    plain.extend(words.by_ref());
+                }
+                (None, Some((_, value))) if !is_flag(word) && !ASIDES.contains(&word) => {
+                    value.push(' ');
+                    value.push_str(word);
+                }
+                (None, _) => plain.push(word),
             }
-            (None, Some((_, value))) => {
-                value.push(' ');
-                value.push_str(word);
-            }
-            (None, None) => plain.push(word),
         }
+        (plain, pairs)
     }
-    (plain, pairs)
-}
 
-/// Words that hide what is rolled.
-const CLOSES: [&str; 3] = ["hidden", "closed", "noticed"];
-
-/// Words that say how, not what.
-const ASIDES: [&str; 6] = ["hidden", "closed", "noticed", "wait", "shown", "openly"];
-
-impl Asked {
     /// Takes out what says how: hidden, for which clock, waiting for an answer.
-    fn take_asides<'a>(
-        &mut self,
-        words: &[&'a str],
-        seen: &SeatView<'_>,
-    ) -> Result<Vec<&'a str>, ParseError> {
+    fn take_asides<'w>(&mut self, words: &[&'w str]) -> Result<Vec<&'w str>, ParseError> {
         let mut left = Vec::new();
         for (at, word) in words.iter().enumerate() {
-            match word.to_lowercase().as_str() {
-                "for" => {
-                    let name = words.get(at + 1..).unwrap_or_default().join(" ");
-                    self.clock = Some(one("clock", &name, &clocks(seen))?.0);
-                    return Ok(left);
-                }
-                other => match ASIDES.into_iter().find(|known| *known == other) {
-                    Some(known) => self.asides.push(known),
-                    None => left.push(*word),
-                },
+            let small = word.to_lowercase();
+            if small == "for" {
+                let name = words.get(at + 1..).unwrap_or_default().join(" ");
+                self.asked.clock = Some(one("clock", &name, &clocks(self.seen))?.0);
+                break;
+            }
+            match ASIDES.into_iter().find(|known| *known == small) {
+                Some(known) => self.asked.asides.push(known),
+                None => left.push(*word),
             }
         }
         Ok(left)
     }
 
     /// Takes names of checks, flags, and what stands on the sheet, the longest first.
-    fn take_names(
-        &mut self,
-        words: &[&str],
-        who: Option<CharacterId>,
-        checks: &[&'static CheckSpec],
-        settled: &mut bool,
-        seen: &SeatView<'_>,
-    ) -> Result<(), ParseError> {
+    fn take_names(&mut self, words: &[&str]) -> Result<(), ParseError> {
         let mut at = 0;
         while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
-            let longest = rest.len().min(LONGEST_PICK);
-            let spans = (1..=longest).rev();
-            let mut trouble = None;
+            let mut problem = None;
             let mut taken = None;
-            for span in spans {
-                let name = rest
-                    .iter()
-                    .take(span)
-                    .copied()
-                    .collect::<Vec<_>>()
-                    .join(" ");
-                match self.take_name(&name, who, checks, settled, seen) {
+            for span in (1..=rest.len().min(LONGEST_PICK)).rev() {
+                match self.take_name(&rest.get(..span).unwrap_or_default().join(" ")) {
                     Ok(true) => {
                         taken = Some(span);
                         break;
                     }
                     Ok(false) => {}
-                    Err(several) => trouble = Some(several),
+                    Err(several) => problem = Some(several),
                 }
             }
-            match (taken, trouble) {
+            match (taken, problem) {
                 (Some(span), _) => at += span,
                 (None, Some(several)) => return Err(several),
-                (None, None) => {
-                    return Err(self.unknown(&rest.join(" "), who, checks, *settled, seen));
-                }
+                (None, None) => return Err(self.unknown(&rest.join(" "))),
             }
         }
         Ok(())
     }
 
+    /// The checks that a name may belong to.
+    fn considered(&self) -> Vec<&'static CheckSpec> {
+        if self.is_settled {
+            vec![self.asked.check]
+        } else {
+            self.checks.clone()
+        }
+    }
+
+    fn settle(&mut self, check: &'static CheckSpec) {
+        self.asked.check = check;
+        self.is_settled = true;
+    }
+
     /// Takes one name, if it is one.
-    fn take_name(
-        &mut self,
-        name: &str,
-        who: Option<CharacterId>,
-        checks: &[&'static CheckSpec],
-        settled: &mut bool,
-        seen: &SeatView<'_>,
-    ) -> Result<bool, ParseError> {
-        if !*settled {
-            let labels: Vec<(String, &'static str)> = checks
-                .iter()
-                .flat_map(|check| [check.id, check.label].map(|label| (label.to_owned(), check.id)))
-                .collect();
+    fn take_name(&mut self, name: &str) -> Result<bool, ParseError> {
+        if !self.is_settled {
+            let checks = self.checks.iter().enumerate();
+            let labels = checks.flat_map(|(at, check)| {
+                [check.id, check.label].map(|label| (label.to_owned(), at))
+            });
             // A check is named by its beginning at most: what stands on a sheet goes before guesses.
-            if let Found::One(id, 0..=2) = find(name, &labels) {
-                let known = checks.iter().find(|check| check.id == id);
-                self.check = known.copied().unwrap_or(self.check);
-                *settled = true;
+            if let Found::One(at, 0..=2) = find(name, &labels.collect::<Vec<_>>())
+                && let Some(check) = self.checks.get(at)
+            {
+                self.settle(check);
                 return Ok(true);
             }
         }
-        let considered = if *settled {
-            vec![self.check]
-        } else {
-            checks.to_vec()
-        };
-        let mut best: Option<(u32, &'static CheckSpec, &'static Field, String)> = None;
+        let mut best: Option<(u32, &'static CheckSpec, Nameable)> = None;
         let mut several = None;
-        for check in considered {
-            let names = nameable(check, who, seen);
-            let known: Vec<(String, usize)> = names
-                .iter()
-                .enumerate()
-                .map(|(index, (name, ..))| (name.clone(), index))
-                .collect();
+        for check in self.considered() {
+            let mut names = nameable(check, self.who, self.seen);
+            let known = names.iter().enumerate();
+            let known: Vec<_> = known.map(|(at, one)| (one.name.clone(), at)).collect();
             match find(name, &known) {
-                Found::One(index, unsure) => {
-                    let surer = best.as_ref().is_none_or(|(known, ..)| unsure < *known);
-                    if let Some((_, field, value)) = names.get(index).filter(|_| surer) {
-                        best = Some((unsure, check, field, value.clone()));
+                Found::One(at, unsure) => {
+                    if best.as_ref().is_none_or(|(known, ..)| unsure < *known) {
+                        best = Some((unsure, check, names.swap_remove(at)));
                     }
                 }
                 Found::Several(names) => several = Some(names),
                 Found::Nothing(_) => {}
             }
         }
-        if let Some((_, check, field, value)) = best {
-            self.check = check;
-            *settled = true;
-            self.given.push((field, value));
+        if let Some((_, check, named)) = best {
+            self.settle(check);
+            self.asked.given.push((named.field, named.value));
             return Ok(true);
         }
         if let Some(names) = several {
-            return Err(ParseError::Several {
-                given: name.to_owned(),
-                names,
-            });
+            let given = name.to_owned();
+            return Err(ParseError::Several { given, names });
         }
         // A bare number is the one that has to be given.
-        let open = self.check.fields.iter().find(|field| {
-            let open = matches!(field.preset, Preset::Required | Preset::Optional);
-            let number = matches!(field.kind, Kind::Number { .. });
-            let given = self.given.iter().any(|(known, _)| known.id == field.id);
-            open && number && !given && seen.fill(self.check, who).fields.value(field.id).is_none()
+        let asked = &mut self.asked;
+        let filled = self.seen.fill(asked.check, self.who).fields;
+        let open = asked.check.fields.iter().find(|field| {
+            let given = asked.given.iter().any(|(known, _)| known.id == field.id);
+            matches!(field.preset, Preset::Required | Preset::Optional)
+                && matches!(field.kind, Kind::Number { .. })
+                && !given
+                && filled.value(field.id).is_none()
         });
-        Ok(match (number(name), open) {
-            (Some(number), Some(field)) => {
-                self.given.push((field, number.to_string()));
-                true
-            }
-            _ => false,
-        })
+        let found = number(name).zip(open);
+        let pushed = found.map(|(number, field)| asked.given.push((field, number.to_string())));
+        Ok(pushed.is_some())
     }
 
-    fn unknown(
-        &self,
-        given: &str,
-        who: Option<CharacterId>,
-        checks: &[&'static CheckSpec],
-        settled: bool,
-        seen: &SeatView<'_>,
-    ) -> ParseError {
-        let considered = if settled {
-            vec![self.check]
-        } else {
-            checks.to_vec()
-        };
-        let mut known: Vec<(String, usize)> = Vec::new();
-        if !settled {
-            known.extend(checks.iter().map(|check| (check.id.to_owned(), 0)));
-        }
-        for check in considered {
-            let names = nameable(check, who, seen);
-            known.extend(names.into_iter().map(|(name, ..)| (name, 0)));
-        }
-        let near = if let Found::Nothing(Some(near)) = find(given, &known) {
-            format!("; did you mean {near}?")
-        } else {
-            let checks = checks.iter().map(|check| check.id).collect::<Vec<_>>();
-            format!("; the checks are {}", checks.join(", "))
+    fn unknown(&self, given: &str) -> ParseError {
+        let checks = || self.checks.iter().map(|check| check.id.to_owned());
+        let fields = self.considered().into_iter();
+        let fields = fields.flat_map(|check| nameable(check, self.who, self.seen));
+        let checks_too = checks().filter(|_| !self.is_settled);
+        let known = checks_too.chain(fields.map(|one| one.name));
+        let near = match find(given, &known.map(|name| (name, 0)).collect::<Vec<_>>()) {
+            Found::Nothing(Some(near)) => format!("; did you mean {near}?"),
+            _ => format!(
+                "; the checks are {}",
+                checks().collect::<Vec<_>>().join(", ")
+            ),
         };
         ParseError::Unknown {
             kind: "check, skill or field",
-            given: given.chars().take(60).collect(),
+            given: cut(given),
             near,
         }
     }
 
     /// Takes `NAME=VALUE`.
-    fn take_pair(
-        &mut self,
-        name: &str,
-        value: &str,
-        checks: &[&'static CheckSpec],
-        settled: &mut bool,
-        seen: &SeatView<'_>,
-    ) -> Result<(), ParseError> {
+    fn take_pair(&mut self, name: &str, value: &str) -> Result<(), ParseError> {
         match name {
-            "faces" => {
-                self.faces = Faces::Typed(read_faces(value)?);
-                return Ok(());
-            }
+            "faces" => self.asked.faces = Faces::Typed(read_faces(value)?),
             "choose" => {
-                self.choose.extend(value.split(';').map(str::to_owned));
-                return Ok(());
+                let chosen = value.split(';').map(str::to_owned);
+                self.asked.choose.extend(chosen);
             }
-            "clock" => {
-                self.clock = Some(one("clock", value, &clocks(seen))?.0);
-                return Ok(());
-            }
+            "clock" => self.asked.clock = Some(one("clock", value, &clocks(self.seen))?.0),
             "help" => {
+                let known = characters(self.seen);
                 for name in value.split(',').map(str::trim) {
-                    self.helpers
-                        .push(one("character", name, &characters(seen))?.0);
+                    let (helper, _) = one("character", name, &known)?;
+                    self.asked.helpers.push(helper);
                 }
-                return Ok(());
             }
-            _ => {}
+            _ => {
+                let has_field = |check: &&&CheckSpec| check.field(name).is_some();
+                let other = self.checks.iter().find(has_field).copied();
+                let check = other.filter(|_| !self.is_settled && !has_field(&&self.asked.check));
+                self.settle(check.unwrap_or(self.asked.check));
+                let Some(field) = self.asked.check.field(name) else {
+                    // Says which fields there are.
+                    let mut fields = crate::rules::Fields::presets(self.asked.check);
+                    return Ok(fields.set(name, value.into()).map_err(CommandError::from)?);
+                };
+                self.asked.given.push((field, value.to_owned()));
+            }
         }
-        if self.check.field(name).is_none() && !*settled {
-            let other = checks.iter().find(|check| check.field(name).is_some());
-            self.check = other.copied().unwrap_or(self.check);
-        }
-        *settled = true;
-        let Some(field) = self.check.field(name) else {
-            // Says which fields there are.
-            let mut fields = crate::rules::Fields::presets(self.check);
-            return Ok(fields.set(name, value.into()).map_err(CommandError::from)?);
-        };
-        self.given.push((field, value.to_owned()));
         Ok(())
     }
+}
 
+impl Asked {
     /// Whether that was said of how it is made.
     pub(super) fn is(&self, word: &str) -> bool {
         self.asides.contains(&word)
@@ -377,11 +317,7 @@ impl Asked {
     pub(super) fn as_words(&self) -> Vec<(String, String)> {
         let given = self.given.iter();
         given
-            .map(|(field, value)| {
-                let flag = field.kind == Kind::Flag && value.is_empty();
-                let value = if flag { "yes" } else { value };
-                (field.id.to_owned(), value.to_owned())
-            })
+            .map(|(field, value)| (field.id.to_owned(), written(field, value).to_owned()))
             .collect()
     }
 
@@ -391,32 +327,11 @@ impl Asked {
         who: Option<CharacterId>,
         seen: &SeatView<'_>,
     ) -> Result<RollCommand, ParseError> {
-        let mut filled = seen.fill(self.check, who);
-        // Who was called on rolls what was called for; what is said counts more.
-        if let Some(call) = who.and_then(|who| seen.call_for(who, self.check)) {
-            let open = call.fields.iter().filter(|(name, _)| {
-                let mut given = self.given.iter();
-                given.all(|(field, _)| field.id != *name)
-            });
-            for (name, value) in open {
-                if let Some(field) = self.check.field(name) {
-                    seen.fill_in(&mut filled, who, field, value)?;
-                }
+        let Plan { filled, helpers } = seen.plan(self.check, who, self.clock, &self.given)?;
+        for helper in helpers {
+            if !self.helpers.contains(&helper) {
+                self.helpers.push(helper);
             }
-            let here = |id: &&CharacterId| seen.character(**id).is_some_and(Character::is_here);
-            for helper in call.helpers.iter().filter(here) {
-                if !self.helpers.contains(helper) {
-                    self.helpers.push(*helper);
-                }
-            }
-        }
-        // Names come before values: what a name brings along, a value given by hand overrules.
-        let is_value = |(field, value): &&(&'static Field, String)| field.parse(value).is_ok();
-        let (values, names): (Vec<_>, Vec<_>) = self.given.iter().partition(is_value);
-        for (field, value) in names.into_iter().chain(values) {
-            let flag = field.kind == Kind::Flag && value.is_empty();
-            let value = if flag { "yes" } else { value };
-            seen.fill_in(&mut filled, who, field, value)?;
         }
         if let Err(error) = filled.fields.complete() {
             return Err(ParseError::Open {
@@ -451,9 +366,6 @@ impl Asked {
         group: bool,
         seen: &SeatView<'_>,
     ) -> RollCommand {
-        let said = |word: &&str| self.asides.contains(word);
-        let is_closed = CLOSES.iter().any(said);
-        let (wait, noticed) = (said(&"wait"), said(&"noticed"));
         RollCommand {
             who: who.map_or(Who::Nobody, Who::Character),
             fields: filled.fields,
@@ -461,9 +373,9 @@ impl Asked {
             faces: self.faces,
             choose: self.choose,
             by: by(seen),
-            wait,
-            hidden_from: closed(is_closed),
-            noticed,
+            wait: self.asides.contains(&"wait"),
+            hidden_from: hidden_from(self.asides.iter().any(|word| CLOSES.contains(word))),
+            noticed: self.asides.contains(&"noticed"),
             clock: self.clock,
             helpers: self.helpers,
             group,
@@ -471,37 +383,50 @@ impl Asked {
     }
 }
 
-/// What a word may name for a check: an entry of the sheet, a flag, a word that a field takes. Where two
-/// fields know the same name, letter case aside, it is the first's.
+/// What a field takes when it is given without a value: a flag is on.
+fn written<'a>(field: &Field, value: &'a str) -> &'a str {
+    if field.kind == Kind::Flag && value.is_empty() {
+        "yes"
+    } else {
+        value
+    }
+}
+
+/// What a word may name for a check.
+struct Nameable {
+    name: String,
+    field: &'static Field,
+    value: String,
+}
+
+/// An entry of the sheet, a flag, a word that a field takes. Where two fields know the same name, letter
+/// case aside, it is the first's.
 fn nameable(
     check: &'static CheckSpec,
     who: Option<CharacterId>,
     seen: &SeatView<'_>,
-) -> Vec<(String, &'static Field, String)> {
-    let mut names: Vec<(String, &'static Field, String)> = Vec::new();
+) -> Vec<Nameable> {
+    let mut names: Vec<Nameable> = Vec::new();
+    let mut known: Vec<String> = Vec::new();
     for field in check.fields {
-        let known = |name: &String| {
-            let mut names = names.iter();
-            names.all(|(known, ..)| known.to_lowercase() != name.to_lowercase())
-        };
-        let more: Vec<(String, &'static Field, String)> = match field.kind {
-            Kind::Flag => vec![(field.id.to_owned(), field, "yes".to_owned())],
+        let own = match field.kind {
+            Kind::Flag => vec![(field.id.to_owned(), "yes".to_owned())],
             Kind::Word(words) => {
                 let words = words.iter().map(|word| (*word).to_owned());
                 let all = words.chain(seen.picks(who, field));
-                all.map(|word| (word.clone(), field, word)).collect()
+                all.map(|word| (word.clone(), word)).collect()
             }
-            Kind::Die | Kind::Number { .. } | Kind::Text => seen
-                .picks(who, field)
-                .into_iter()
-                .map(|pick| (pick.clone(), field, pick))
-                .collect(),
+            Kind::Die | Kind::Number { .. } | Kind::Text => {
+                let picks = seen.picks(who, field).into_iter();
+                picks.map(|pick| (pick.clone(), pick)).collect()
+            }
         };
-        names.extend(
-            more.into_iter()
-                .filter(|(name, ..)| known(name))
-                .collect::<Vec<_>>(),
-        );
+        for (name, value) in own {
+            if !known.contains(&name.to_lowercase()) {
+                names.push(Nameable { name, field, value });
+            }
+        }
+        known.extend(names.iter().map(|one| one.name.to_lowercase()));
     }
     names
 }
@@ -521,10 +446,7 @@ pub(super) fn read_faces(written: &str) -> Result<Vec<Face>, ParseError> {
         .filter(|face| !face.is_empty())
         .map(|face| {
             face.parse().map_err(|_no_number| ParseError::Form {
-                what: format!(
-                    "{:?} is no face of a die",
-                    face.chars().take(20).collect::<String>()
-                ),
+                what: format!("{:?} is no face of a die", cut(face)),
                 form: "faces=5,7".to_owned(),
             })
         });

@@ -2,13 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use serde::{Deserialize, Serialize};
-
 use crate::session::EventKind;
 
 /// What an event says about an entry before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::table) enum Mark {
     /// It was taken back.
     RequestError(u64),
@@ -21,6 +18,15 @@ pub(in crate::table) enum Mark {
 }
 
 impl Mark {
+    /// How events that say so begin in the journal.
+    pub(in crate::table) const KINDS: [&[u8]; 5] = [
+        b"request-error\"",
+        b"redone\"",
+        b"struck\"",
+        b"amended\"",
+        b"rerolled\"",
+    ];
+
     /// What an event says about an entry before it, if it does.
     pub(in crate::table) fn of(what: &EventKind) -> Option<Self> {
         match what {
@@ -100,6 +106,37 @@ impl Marks {
                 self.replaced.remove(entry);
             }
             _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_that_say_so_are_known_by_how_they_begin() {
+        let (text, roll) = (String::new(), Box::default());
+        let reason = text.clone();
+        let events = [
+            EventKind::RequestError {
+                event: 1,
+                text: text.clone(),
+            },
+            EventKind::Redone { event: 1, text },
+            EventKind::Struck { entry: 1, reason },
+            EventKind::Amended {
+                entry: 1,
+                roll: Box::clone(&roll),
+                fresh: Vec::new(),
+            },
+            EventKind::Rerolled { entry: 1, roll },
+        ];
+        for event in events {
+            let json = serde_json::to_string(&event).unwrap();
+            let kind = json.strip_prefix("{\"").unwrap().as_bytes();
+            assert!(Mark::KINDS.iter().any(|known| kind.starts_with(known)));
+            assert!(Mark::of(&event).is_some());
         }
     }
 }

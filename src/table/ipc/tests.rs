@@ -265,7 +265,7 @@ fn who_gave_up_waiting_is_not_taken_afterwards() {
         words: "undo".to_owned(),
         wait: false,
     };
-    let told = call::call_within(home.path(), &errand, Duration::from_millis(1));
+    let told = client::call_within(home.path(), &errand, Duration::from_millis(1));
     assert!(matches!(told, Err(CallError::Nobody)), "{told:?}");
     given_up.send(()).unwrap();
     // What cannot be said any more is not done either.

@@ -2,32 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-
 use super::{CheckFigures, DieFigures, Figures, Luck};
 use crate::dice::{Die, Face};
 use crate::rules::{Answer, OutcomeId, System};
 use crate::session::{Change, CharacterId, Event, EventKind, Roll};
-use crate::store::{Block, StoreError};
 
 /// The running figures of a stretch of a log, kept apart by who rolled and who may not see it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally(Vec<Group>);
 
 /// Rolls of one character that are hidden from the same people.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Group {
     /// The name when it rolled last.
     who: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     id: Option<CharacterId>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     hidden_from: Vec<String>,
     counts: Counts,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Counts {
     rolls: u64,
     /// How many of the rolls have a luck, and its sum, per mille.
@@ -51,31 +45,16 @@ impl Counts {
 }
 
 impl Tally {
-    /// The figures of one file of a journal, below a number.
-    pub fn of_block(block: &Block, system: System, below: u64) -> Result<Self, StoreError> {
-        let mut tally = Self::default();
-        for record in block.records() {
-            let record = record?;
-            if record.n >= below {
-                break;
-            }
-            // Reading an event costs more than finding out that no die fell in it.
-            let event = record.event.get();
-            let words = [
-                "\"rolled\"",
-                "\"begun\"",
-                "\"rerolled\"",
-                "\"fresh\"",
-                "\"thrown\"",
-            ];
-            if !words.into_iter().any(|word| event.contains(word)) {
-                continue;
-            }
-            if let Ok(event) = serde_json::from_str(event) {
-                tally.absorb(&event, system);
-            }
-        }
-        Ok(tally)
+    /// Whether a die may have fallen in an event, as JSON: reading it costs more than finding out that none did.
+    pub(in crate::table) fn may_count(event: &str) -> bool {
+        let words = [
+            "\"rolled\"",
+            "\"incomplete\"",
+            "\"rerolled\"",
+            "\"amended\"",
+            "\"thrown\"",
+        ];
+        words.into_iter().any(|word| event.contains(word))
     }
 
     /// Counts one event. A die is counted when it falls, once, also where its check waits for an answer
@@ -179,14 +158,6 @@ impl Tally {
             who.clone_into(&mut group.who);
         }
         &mut group.counts
-    }
-
-    /// Adds the figures of a later stretch.
-    pub fn merge(&mut self, later: Self) {
-        for group in later.0 {
-            let counts = self.group(&group.who, group.id, &group.hidden_from);
-            counts.add(&group.counts);
-        }
     }
 
     /// The figures of those rolls that `may` lets be seen, by character, in the order in which they

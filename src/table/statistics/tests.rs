@@ -99,16 +99,6 @@ fn faces_luck_and_outcomes_are_counted_by_character() {
 }
 
 #[test]
-fn two_stretches_of_a_log_make_one() {
-    let events = some_rolls();
-    let mut first = tally(&events[..1]);
-    first.merge(tally(&events[1..]));
-    assert_eq!(first, tally(&events));
-    let text = serde_json::to_string(&first).unwrap();
-    assert_eq!(serde_json::from_str::<Tally>(&text).unwrap(), first);
-}
-
-#[test]
 fn five_of_each_face_must_be_due_before_dice_are_judged() {
     let many = |count| {
         let one = |at: usize| rolled(1, [1, u8::try_from(at % 6 + 1).unwrap()], "failure", 1);

@@ -171,7 +171,7 @@ impl ByHand {
     }
 
     /// The dice, each with the face typed for it, those still to come without.
-    fn dice(&self) -> Vec<Die<'static>> {
+    fn dice(&self) -> Vec<Die> {
         let faces = self.faces().unwrap_or_default();
         let all = faces.into_iter().map(Some).chain(std::iter::repeat(None));
         let dice = self.pool.order().zip(all);

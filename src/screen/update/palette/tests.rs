@@ -30,7 +30,7 @@ fn table() -> Arc<Table> {
     table
 }
 
-fn found_after(sought: &str, recent: &[String]) -> Vec<Offer> {
+fn found_after(sought: &str, recent: &[String]) -> Vec<Item> {
     table().read(&Seat::gm(), |seen| {
         let keymap = Keymap::default();
         let mut palette = Palette::open(Context::Clocks.chain(), &keymap, recent, seen);
@@ -44,7 +44,7 @@ fn first(sought: &str) -> String {
     let found = found_after(sought, &[]);
     found
         .first()
-        .map_or(String::new(), |offer| offer.words.clone())
+        .map_or(String::new(), |item| item.words.clone())
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn what_belongs_here_comes_first_and_what_was_just_done_before_it() {
     let words: Vec<&str> = found
         .iter()
         .take(3)
-        .map(|offer| offer.words.as_str())
+        .map(|item| item.words.as_str())
         .collect();
     assert_eq!(
         words,
@@ -78,7 +78,7 @@ fn the_name_of_a_thing_is_enough_for_what_is_wanted_of_it_most() {
     assert_eq!(first("Mira"), "roll Mira");
     assert_eq!(first("hide alarm"), "hide The alarm");
     assert_eq!(first("roll mira agil"), "roll Mira Agility");
-    assert_eq!(first("mira dest"), "give Mira 1 Destiny Points");
+    assert_eq!(first("mira dest"), "gain 1 Mira Destiny Points");
 }
 
 #[test]
@@ -89,25 +89,33 @@ fn what_is_typed_out_is_offered_as_it_was_typed() {
 }
 
 #[test]
-fn every_act_offered_is_what_its_words_say_on_the_command_line() {
+fn every_command_listed_is_what_its_words_say_on_the_command_line() {
     let table = table();
     table.read(&Seat::gm(), |seen| {
         let palette = Palette::open(Context::Table.chain(), &Keymap::default(), &[], seen);
         let mut acts = 0;
-        for offer in &palette.all {
-            match &offer.does {
-                Does::Act(act) => {
-                    let said = command_language::read(&offer.words, seen).unwrap();
-                    assert_eq!(said, **act, "{}", offer.words);
+        for item in &palette.all {
+            match &item.does {
+                Does::Command(spec, thing) => {
+                    let said = command_language::read(&item.words, seen).unwrap();
+                    let done = spec.act_on(vec![*thing], seen).unwrap();
+                    assert_eq!(said, done, "{}", item.words);
                     acts += 1;
                 }
                 Does::Say => {
-                    let asked = ask(&offer.words, seen);
-                    assert!(matches!(asked, Asked::Roll(_)), "{}", offer.words);
+                    let asked = as_meant(command_language::read(&item.words, seen), seen);
+                    assert!(matches!(asked, Ok(Asked::Roll(_))), "{}", item.words);
                 }
-                Does::Action(_) | Does::Open(_) => {}
+                Does::Action(_) | Does::Open(..) => {}
             }
         }
         assert!(acts > 15);
     });
+}
+
+#[test]
+fn every_key_of_a_command_is_one_that_the_keymap_knows() {
+    for spec in commands().filter(|spec| !spec.key.is_empty()) {
+        assert!(Action::named(spec.key).is_some(), "{spec:?}");
+    }
 }

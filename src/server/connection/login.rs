@@ -1,0 +1,221 @@
+//! How somebody proves to be who sits on a seat: by a listed key, or by an invitation's code.
+
+use std::time::Duration;
+
+use russh::keys::PublicKey;
+
+use crate::server::access::{fingerprint, fresh_id, seat_name};
+use crate::server::invitation::TRIES;
+use crate::server::state::ServerState;
+use crate::table::{Role, Seat};
+use crate::text::sanitise;
+
+/// How long a wrong code waits for its answer.
+const WRONG: Duration = Duration::from_secs(1);
+
+/// So many codes may be typed on one connection.
+const CODES: u32 = 3;
+
+/// What comes after an answer.
+pub(super) enum LoginStep {
+    /// The person is in.
+    In,
+    /// The person is not.
+    Refused,
+    /// Something else is asked.
+    For {
+        /// What it is about.
+        words: String,
+        /// The question.
+        prompt: String,
+        /// Whether the answer is seen while it is typed.
+        echo: bool,
+    },
+}
+
+/// What is being asked.
+#[derive(Debug, Default, PartialEq, Eq)]
+enum Asking {
+    #[default]
+    Nothing,
+    Code,
+    Remember,
+}
+
+/// How far somebody has proved who it is.
+#[derive(Debug, Default)]
+pub(super) struct Login {
+    /// The seat, once it is proved; from then on it is this one, whatever names say.
+    pub(super) seat: Option<Seat>,
+    /// The fingerprint of the last key that was shown.
+    pub(super) key: Option<String>,
+    /// What it was proved by.
+    pub(super) how: &'static str,
+    /// The listed key that opened it.
+    pub(super) opened_by: Option<PublicKey>,
+    /// What the person is to know of it.
+    pub(super) told: Option<String>,
+    /// A key that is proved, but opens no seat yet.
+    proved: Option<PublicKey>,
+    /// Whether one unlisted key may be, or was, proved.
+    may_still_prove: Option<PublicKey>,
+    /// Whether it watches without a seat of its own.
+    pub(super) is_visitor: bool,
+    asking: Asking,
+    codes: u32,
+}
+
+impl Login {
+    /// A key was shown.
+    pub(super) fn offered(&mut self, key: &PublicKey) {
+        self.key = Some(fingerprint(key));
+    }
+
+    /// Whether the client is to prove that it has that key: a listed one, or the first of all others, which can
+    /// be remembered when a code was typed. Nobody learns by it whether somebody is expected under that name.
+    pub(super) async fn may_prove(
+        &mut self,
+        state: &ServerState,
+        user: &str,
+        key: &PublicKey,
+    ) -> bool {
+        if key.algorithm().is_rsa() {
+            return false;
+        }
+        if state.access_now().await.by_key(key, user).is_some() {
+            return true;
+        }
+        let first = self.may_still_prove.get_or_insert_with(|| key.clone());
+        first.key_data() == key.key_data() && self.proved.is_none()
+    }
+
+    /// The client has that key; answers whether it opens a seat.
+    pub(super) async fn prove(&mut self, state: &ServerState, user: &str, key: &PublicKey) -> bool {
+        self.offered(key);
+        let access = state.access_now().await;
+        if let Some(entry) = access.by_key(key, user) {
+            let other = access.by_name(user).filter(|other| other.id != entry.id);
+            let name = &entry.name;
+            self.told = other.map(|other| {
+                let other = &other.name;
+                format!("your key is {name}'s, so you sit here as {name}, not as {other}")
+            });
+            self.seat = Some(state.seat_of(entry));
+            self.opened_by = Some(key.clone());
+            self.how = "by key";
+            return true;
+        }
+        self.proved = Some(key.clone());
+        false
+    }
+
+    /// Hears what was typed; nothing at the beginning.
+    pub(super) async fn hear(
+        &mut self,
+        state: &ServerState,
+        user: &str,
+        typed: Option<String>,
+    ) -> LoginStep {
+        let Some(typed) = typed else {
+            if state.open_watchers && !state.expects(user).await {
+                self.is_visitor = true;
+                self.seat = Some(watcher(state, user));
+                self.how = "as a watcher";
+                return LoginStep::In;
+            }
+            self.asking = Asking::Code;
+            let words = if self.codes == 0 {
+                "No key of yours is listed at this table (RSA keys are not taken; \
+                 `ssh-keygen -t ed25519` makes one that can be). With an invitation from the GM you can \
+                 join all the same."
+                    .to_owned()
+            } else {
+                format!(
+                    "That was no code for the name {:?}. Type it as the GM told it, and join under the name \
+                     that the GM told with it; {TRIES} wrong codes end an invitation.",
+                    sanitise(user, 40)
+                )
+            };
+            return LoginStep::For {
+                words,
+                prompt: "Invitation code: ".to_owned(),
+                echo: false,
+            };
+        };
+        match std::mem::take(&mut self.asking) {
+            Asking::Nothing => LoginStep::Refused,
+            Asking::Code => self.hear_code(state, user, typed).await,
+            Asking::Remember => {
+                if !typed.trim().to_lowercase().starts_with('n') {
+                    self.remember(state).await;
+                }
+                LoginStep::In
+            }
+        }
+    }
+
+    async fn hear_code(&mut self, state: &ServerState, user: &str, code: String) -> LoginStep {
+        self.codes += 1;
+        let name = user.to_owned();
+        let redeem = move |state: &ServerState| state.redeem(&name, &code);
+        let redeemed = if self.codes <= CODES {
+            state.worker.ask(redeem).await.flatten()
+        } else {
+            None
+        };
+        let Some(seat) = redeemed else {
+            tokio::time::sleep(WRONG).await;
+            return LoginStep::Refused;
+        };
+        self.seat = Some(seat);
+        self.how = "by invitation";
+        let Some(key) = &self.proved else {
+            return LoginStep::In;
+        };
+        self.asking = Asking::Remember;
+        LoginStep::For {
+            words: format!("Welcome. Your key is {}.", fingerprint(key)),
+            prompt: "Remember it, so that you need no code the next time? [Y/n] ".to_owned(),
+            echo: true,
+        }
+    }
+
+    async fn remember(&mut self, state: &ServerState) {
+        let (Some(seat), Some(key)) = (&self.seat, self.proved.clone()) else {
+            return;
+        };
+        let seat = seat.id;
+        let remember = move |state: &ServerState| state.remember(seat, &key);
+        self.how = match state.worker.ask(remember).await {
+            Some(Ok(())) => "by invitation, key remembered",
+            _ => "by invitation, key could not be remembered",
+        };
+    }
+
+    /// The seat as it is now; nothing where it was taken away meanwhile.
+    pub(super) async fn sit_down(&self, state: &ServerState) -> Option<Seat> {
+        let seat = self.seat.as_ref()?;
+        if self.is_visitor {
+            return Some(seat.clone());
+        }
+        state.access_now().await;
+        state.seat(seat.id)
+    }
+}
+
+/// A watcher who has no seat: called as asked, but never like somebody who has one.
+fn watcher(state: &ServerState, user: &str) -> Seat {
+    let name = seat_name(user, Role::Watcher).unwrap_or_default();
+    let is_taken = state.access().by_name(&name).is_some();
+    let name = if name.is_empty() || is_taken {
+        "watcher".to_owned()
+    } else {
+        format!("{name} (watching)")
+    };
+    Seat {
+        id: fresh_id(),
+        name,
+        role: Role::Watcher,
+        characters: Vec::new(),
+    }
+}

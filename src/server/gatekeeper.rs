@@ -1,0 +1,240 @@
+//! Invitations and seats, as the GM's screen and those who type a code change them.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use chrono::{DateTime, Utc};
+
+use super::access::{AccessError, AccessFile, SeatEntry, fresh_id, seat_name};
+use super::invitation::{Invitation, TRIES};
+use super::mailbox::CloseReason;
+use super::state::{ServerState, lock};
+use crate::table::{Gatekeeper, Invited, Role, Seat, SeatId};
+
+/// An invitation as it is handed on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewInvitation {
+    /// The seat.
+    pub name: String,
+    /// What the person will be.
+    pub role: Role,
+    /// Whom the seat plays, besides those whose player has its name.
+    pub characters: Vec<String>,
+    /// The code; it is told once, here.
+    pub code: String,
+    /// Until when it holds.
+    pub until: DateTime<Utc>,
+    /// The fingerprint of the host's key.
+    pub fingerprint: String,
+}
+
+impl ServerState {
+    /// Follows an invitation; answers with the seat. Whatever is wrong, it says no in the same way.
+    pub(super) fn redeem(&self, name: &str, code: &str) -> Option<Seat> {
+        let now = self.table.now();
+        self.look();
+        let access = self.access();
+        let entry = access.by_name(name);
+        let invitation = entry.and_then(|entry| entry.invitation.as_ref());
+        // A seat without an invitation takes as long to refuse.
+        let spare = Invitation::make(now, 1).0;
+        let fits = invitation.unwrap_or(&spare).is(code);
+        let invitation = invitation.filter(|invitation| invitation.holds(now))?;
+        let meant = invitation.clone();
+        let mut has_ended = false;
+        let redeemed = self.change(|access| {
+            let entry = access.by_name_mut(name);
+            let Some(entry) = entry.filter(|entry| entry.invitation.is_some()) else {
+                return Ok(None);
+            };
+            let Some(invitation) = &mut entry.invitation else {
+                return Ok(None);
+            };
+            if !fits {
+                invitation.wrong += 1;
+                if invitation.wrong >= TRIES {
+                    entry.invitation = None;
+                    has_ended = true;
+                }
+                return Ok(None);
+            }
+            // Somebody else may have been quicker, or it may be another invitation by now.
+            let is_same = invitation.is_that(&meant);
+            if !is_same || !invitation.holds(now) {
+                return Ok(None);
+            }
+            entry.invitation = None;
+            Ok(Some(entry.clone()))
+        });
+        if has_ended {
+            self.table.tell_gm(format!(
+                "{TRIES} wrong codes ended the invitation of {name}; invite again whom you meant"
+            ));
+        }
+        redeemed.ok().flatten().map(|entry| self.seat_of(&entry))
+    }
+
+    /// Whether a seat of that name waits for somebody with a code.
+    pub(super) async fn expects(&self, name: &str) -> bool {
+        let now = self.table.now();
+        let access = self.access_now().await;
+        let entry = access.by_name(name);
+        let invitation = entry.and_then(|entry| entry.invitation.as_ref());
+        invitation.is_some_and(|invitation| invitation.holds(now))
+    }
+
+    /// Counts an invitation; not too many in a minute.
+    fn may_invite(&self, most: u32) -> Result<(), String> {
+        let mut invited = lock(&self.invited);
+        let now = Instant::now();
+        let minute = Duration::from_mins(1);
+        while invited
+            .front()
+            .is_some_and(|at| now.saturating_duration_since(*at) > minute)
+        {
+            invited.pop_front();
+        }
+        if invited.len() >= usize::try_from(most).unwrap_or(usize::MAX) {
+            return Err(format!(
+                "{most} invitations in a minute are enough; wait a little"
+            ));
+        }
+        invited.push_back(now);
+        Ok(())
+    }
+}
+
+/// Makes an invitation, and the seat where there is none of that name.
+pub(super) fn invite_in(
+    file: &AccessFile,
+    folder: &Path,
+    (name, role, plays): (&str, Option<Role>, Option<&str>),
+    now: DateTime<Utc>,
+) -> Result<NewInvitation, AccessError> {
+    file.change(folder, |access| {
+        let found = access.seats.iter().position(|entry| entry.is_called(name));
+        let known = found.and_then(|at| access.seats.get(at));
+        let role = role.unwrap_or_else(|| known.map_or_else(Role::default, |entry| entry.role));
+        let name = seat_name(name, role).map_err(AccessError::Refused)?;
+        let hours = access.limits.invitation_hours;
+        let (invitation, code) = Invitation::make(now, hours);
+        let until = invitation.expires;
+        let at = found.unwrap_or_else(|| {
+            access.seats.push(SeatEntry {
+                name,
+                id: Some(fresh_id()),
+                characters: plays.into_iter().map(str::to_owned).collect(),
+                ..SeatEntry::default()
+            });
+            access.seats.len() - 1
+        });
+        let Some(entry) = access.seats.get_mut(at) else {
+            return Err(AccessError::Refused("there is no such seat".to_owned()));
+        };
+        entry.role = role;
+        entry.invitation = Some(invitation);
+        Ok(NewInvitation {
+            name: entry.name.clone(),
+            role: entry.role,
+            characters: entry.characters.clone(),
+            code,
+            until,
+            fingerprint: String::new(),
+        })
+    })
+}
+
+impl Gatekeeper for ServerState {
+    fn describe(&self) -> String {
+        let problem = self.access.problem();
+        let problem = problem.map_or(String::new(), |problem| format!(" BUT: {problem}"));
+        format!(
+            "The table is open at {}; its host key is {}.{problem}",
+            self.address, self.fingerprint
+        )
+    }
+
+    fn invite(&self, name: &str, role: Role) -> Result<Invited, String> {
+        let name = name.to_owned();
+        let made = self.write(move |state| {
+            state.look();
+            state.may_invite(state.access().limits.invitations_per_minute)?;
+            let now = state.table.now();
+            let made = invite_in(
+                &state.access,
+                &state.folder(),
+                (&name, Some(role), None),
+                now,
+            );
+            let made = made.map_err(|error| error.to_string())?;
+            state.spread();
+            Ok(made)
+        })?;
+        Ok(Invited {
+            command: join_command(self.address, &made.name),
+            name: made.name,
+            code: made.code,
+            until: made.until,
+            fingerprint: self.fingerprint.clone(),
+        })
+    }
+
+    fn dismiss(&self, seat: SeatId) -> Result<(), String> {
+        if self.send_off(seat) {
+            return Ok(());
+        }
+        self.write(move |state| {
+            let taken = state.change(|access| {
+                access.seats.retain(|entry| entry.id != Some(seat));
+                Ok(())
+            });
+            taken.map_err(|error| error.to_string())?;
+            state.close_seat(seat, CloseReason::Dismissed);
+            Ok(())
+        })
+    }
+
+    fn revoke(&self, seat: SeatId) -> Result<(), String> {
+        self.write(move |state| {
+            let taken = state.change(|access| {
+                let entry = access.by_id_mut(seat)?;
+                entry.keys.clear();
+                entry.invitation = None;
+                Ok(())
+            });
+            taken.map_err(|error| error.to_string())?;
+            state.close_seat(seat, CloseReason::Changed);
+            Ok(())
+        })
+    }
+}
+
+impl ServerState {
+    /// Has the worker write something.
+    fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Self) -> Result<T, String> + Send + 'static,
+    ) -> Result<T, String> {
+        let written = self.worker.ask_and_wait(work);
+        written.unwrap_or_else(|| {
+            Err("the game's folder does not answer; look whether its disk is there".to_owned())
+        })
+    }
+}
+
+/// What somebody types to join there.
+pub fn join_command(address: SocketAddr, name: &str) -> String {
+    let (port, host) = (address.port(), address.ip());
+    // At all addresses of this machine, one is as good as the other: those who come know which they reach.
+    let host = if host.is_unspecified() {
+        "HOST".to_owned()
+    } else {
+        host.to_string()
+    };
+    if name.contains(' ') {
+        format!("ssh -p {port} -l '{name}' {host}")
+    } else {
+        format!("ssh -p {port} {name}@{host}")
+    }
+}

@@ -1,0 +1,174 @@
+//! What all connections share: the table, who may come, who is there.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use russh::keys::{PrivateKey, PublicKey};
+use tokio::runtime::Handle;
+
+use super::Opening;
+use super::access::{Access, AccessError, AccessFile, SeatEntry, fingerprint};
+use super::admission::Admission;
+use super::file_worker::FileWorker;
+use super::screens::Screens;
+use crate::screen::Setup;
+use crate::table::{Listed, Seat, SeatId, Table};
+
+/// A disk that takes so long to show a file hangs, and a login goes on with what is known.
+const HANGING: Duration = Duration::from_secs(1);
+
+/// What all connections share.
+pub(super) struct ServerState {
+    pub(super) table: Arc<Table>,
+    pub(super) address: SocketAddr,
+    pub(super) fingerprint: String,
+    pub(super) open_watchers: bool,
+    pub(super) pq_only: bool,
+    pub(super) admission: Arc<Admission>,
+    pub(super) worker: FileWorker,
+    pub(super) setup: Setup,
+    /// Where screens hear and draw: no connection waits for one that has much to do.
+    pub(super) painters: Handle,
+    #[cfg(debug_assertions)]
+    pub(super) panic_seat: Option<String>,
+    pub(super) access: AccessFile,
+    /// Where the folder was when it was asked for last.
+    folder: Mutex<PathBuf>,
+    pub(super) screens: Mutex<Screens>,
+    /// Told when the last screen has said goodbye.
+    pub(super) all_closed: Condvar,
+    pub(super) invited: Mutex<VecDeque<Instant>>,
+}
+
+impl fmt::Debug for ServerState {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("ServerState")
+            .field("address", &self.address)
+            .finish_non_exhaustive()
+    }
+}
+
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl ServerState {
+    pub(super) fn new(
+        table: &Arc<Table>,
+        access: AccessFile,
+        (address, key): (SocketAddr, &PrivateKey),
+        (worker, painters): (FileWorker, Handle),
+        opening: Opening,
+    ) -> Self {
+        Self {
+            table: Arc::clone(table),
+            address,
+            fingerprint: fingerprint(key.public_key()),
+            open_watchers: opening.open_watchers,
+            pq_only: opening.pq_only,
+            admission: Arc::default(),
+            worker,
+            painters,
+            setup: opening.setup,
+            #[cfg(debug_assertions)]
+            panic_seat: opening.panic_seat,
+            access,
+            folder: Mutex::new(table.folder().unwrap_or_default()),
+            screens: Mutex::default(),
+            all_closed: Condvar::new(),
+            invited: Mutex::default(),
+        }
+    }
+
+    pub(super) fn folder(&self) -> PathBuf {
+        let mut folder = lock(&self.folder);
+        if let Some(now) = self.table.folder() {
+            *folder = now;
+        }
+        folder.clone()
+    }
+
+    /// Who may join, as the file said when it was looked at last.
+    pub(super) fn access(&self) -> Arc<Access> {
+        self.access.known()
+    }
+
+    /// Who may join, as the file says now, or said last where the disk hangs.
+    pub(super) async fn access_now(&self) -> Arc<Access> {
+        let looked = tokio::time::timeout(HANGING, self.worker.ask(Self::look));
+        looked.await.ok();
+        self.access()
+    }
+
+    /// Looks whether the file says something else; what follows from it holds from now on. It is the worker's.
+    pub(super) fn look(&self) {
+        if self.access.look(&self.folder()) {
+            self.spread();
+        }
+    }
+
+    /// Whether somebody has a screen here.
+    pub(super) fn has_guests(&self) -> bool {
+        !lock(&self.screens).open.is_empty()
+    }
+
+    /// Tells everybody whom it concerns who may join and what they may.
+    pub(super) fn spread(&self) {
+        let access = self.access();
+        self.admission.limit(access.limits);
+        self.table.allow(access.allowed());
+        let mut listed = access.listed();
+        let mut screens = lock(&self.screens);
+        let has_role = |id: &SeatId, role| access.by_id(*id).is_some_and(|one| one.role == role);
+        screens.kept.retain(|id, (role, _)| has_role(id, *role));
+        for open in &screens.open {
+            match open.ends(&access) {
+                Some(why) => open.mailbox.close(why),
+                // Its name or its characters may be others.
+                None => open.mailbox.change(),
+            }
+            if open.visit.is_some() {
+                listed.push(Listed {
+                    id: open.seat.id,
+                    is_passing: true,
+                    name: open.seat.name.clone(),
+                    role: open.seat.role,
+                    characters: Vec::new(),
+                    keys: Vec::new(),
+                    invited_until: None,
+                });
+            }
+        }
+        // Whoever spreads after this says what is newer.
+        self.table.list(Some(listed));
+        drop(screens);
+    }
+
+    pub(super) fn change<T>(
+        &self,
+        change: impl FnOnce(&mut Access) -> Result<T, AccessError>,
+    ) -> Result<T, AccessError> {
+        let answer = self.access.change(&self.folder(), change)?;
+        self.spread();
+        Ok(answer)
+    }
+
+    /// Lets a key open a seat from now on.
+    pub(super) fn remember(&self, seat: SeatId, key: &PublicKey) -> Result<(), AccessError> {
+        self.change(|access| access.remember(seat, key))
+    }
+
+    /// A seat as the file said when it was looked at last; nothing where it was taken away.
+    pub(super) fn seat(&self, seat: SeatId) -> Option<Seat> {
+        Some(self.seat_of(self.access().by_id(seat)?))
+    }
+
+    pub(super) fn seat_of(&self, entry: &SeatEntry) -> Seat {
+        self.table.read(&Seat::gm(), |seen| entry.seat(seen))
+    }
+}

@@ -1,0 +1,8 @@
+//! Every command with what it does, by what it acts on.
+
+pub(super) mod checks;
+pub(super) mod clocks;
+#[expect(clippy::unnecessary_wraps, reason = "all acts are of one kind")]
+pub(super) mod game;
+pub(super) mod party;
+pub(super) mod tokens;

@@ -1,0 +1,314 @@
+//! Fits words into the form of a command: of all ways that fit, the surest.
+
+use std::cmp::Reverse;
+
+use super::form::{Piece, SlotKind, pieces};
+use super::names::{as_things, characters, clocks, cut, number, one, pools};
+use super::roll::dice;
+use super::slots::{Slots, Thing};
+use super::{CommandSpec, ParseError};
+use crate::session::Allegiance;
+use crate::table::SeatView;
+
+/// The most words of a name that is looked up.
+const LONGEST_NAME: usize = 24;
+
+/// The most names that are tried: words that fit in every place cost no more than others.
+const MOST_TRIES: usize = 400;
+
+/// How good a way to read the words is, the smallest first: how unsure its names are, how many words
+/// are free text, and how few make up names.
+type Doubt = (u32, usize, Reverse<usize>);
+
+/// How far a way got that does not fit: the word, whether something near is known, and how many words
+/// were looked at.
+type Reached = (usize, u8, usize);
+
+/// Fits words into forms.
+pub(super) struct Matcher<'a> {
+    words: &'a [&'a str],
+    seen: &'a SeatView<'a>,
+    best: Option<(Doubt, &'static CommandSpec, Slots)>,
+    problem: Option<(Reached, ParseError)>,
+    /// How many names were tried.
+    tries: usize,
+    /// The command at which that was enough.
+    lost: Option<&'static CommandSpec>,
+}
+
+/// A way through a form, so far.
+#[derive(Clone)]
+struct Way {
+    spec: &'static CommandSpec,
+    /// The word that comes next.
+    at: usize,
+    slots: Slots,
+    doubt: Doubt,
+}
+
+impl<'a> Matcher<'a> {
+    pub(super) fn new(words: &'a [&'a str], seen: &'a SeatView<'a>) -> Self {
+        Self {
+            words,
+            seen,
+            best: None,
+            problem: None,
+            tries: 0,
+            lost: None,
+        }
+    }
+
+    /// Tries one command.
+    pub(super) fn try_spec(&mut self, spec: &'static CommandSpec) {
+        let way = Way {
+            spec,
+            at: 0,
+            slots: Slots::default(),
+            doubt: (0, 0, Reverse(0)),
+        };
+        self.walk(&pieces(spec.form).iter().collect::<Vec<_>>(), way);
+    }
+
+    /// The best way found, or the problem of the one that got furthest.
+    pub(super) fn finish(self) -> Result<(&'static CommandSpec, Slots), ParseError> {
+        if let Some(spec) = self.lost {
+            return Err(spec.misspoken("so many words can be read in too many ways"));
+        }
+        match (self.best, self.problem) {
+            (Some((_, spec, slots)), _) => Ok((spec, slots)),
+            (None, Some((_, problem))) => Err(problem),
+            (None, None) => Err(ParseError::Nothing),
+        }
+    }
+
+    fn fail(&mut self, reached: Reached, problem: impl FnOnce() -> ParseError) {
+        let known = self.problem.as_ref();
+        if known.is_none_or(|(known, _)| reached > *known) {
+            self.problem = Some((reached, problem()));
+        }
+    }
+
+    /// Something else stands there, or nothing.
+    fn miss(&mut self, spec: &'static CommandSpec, at: usize, due: &str) {
+        // From the beginning on nothing is missing: there it stands for the end.
+        let given = self.words.get(at).filter(|_| at > 0);
+        let what = match given {
+            Some(given) => format!("{due} should stand where {:?} does", cut(given)),
+            None => format!("{due} is missing"),
+        };
+        self.fail((at, 0, 0), || spec.misspoken(what));
+    }
+
+    fn walk(&mut self, left: &[&Piece], mut way: Way) {
+        let words = self.words.get(way.at..).unwrap_or_default();
+        let Some((piece, rest)) = left.split_first() else {
+            if !words.is_empty() {
+                let what = format!("{:?} is too much", cut(&words.join(" ")));
+                self.fail((way.at, 1, 0), || way.spec.misspoken(what));
+            } else if self.best.as_ref().is_none_or(|best| way.doubt < best.0) {
+                self.best = Some((way.doubt, way.spec, way.slots));
+            }
+            return;
+        };
+        let word = words.first().map(|word| word.to_lowercase());
+        match piece {
+            Piece::Word(known) => {
+                let mut known = known.split('|');
+                if let Some(same) = known.clone().find(|known| Some(*known) == word.as_deref()) {
+                    way.slots.words.push(same);
+                    way.at += 1;
+                    self.walk(rest, way);
+                } else {
+                    let swallowed = words.is_empty() && way.doubt.1 > 0;
+                    let at = if swallowed { 0 } else { way.at };
+                    let first = known.next().unwrap_or_default().to_owned();
+                    let due = known.fold(first, |due, word| due + " or " + word);
+                    self.miss(way.spec, at, &due);
+                }
+            }
+            Piece::Filler(known) => {
+                if word.is_some_and(|word| word == *known) {
+                    let at = way.at + 1;
+                    self.walk(rest, Way { at, ..way.clone() });
+                }
+                self.walk(rest, way);
+            }
+            Piece::Maybe(inside) => {
+                let with: Vec<&Piece> = inside.iter().chain(rest.iter().copied()).collect();
+                self.walk(&with, way.clone());
+                self.walk(rest, way);
+            }
+            // A free text that swallowed everything got nowhere by it.
+            Piece::Slot(slot, _) if words.is_empty() => {
+                let reached = way.at.saturating_sub(way.doubt.1);
+                self.fail((reached, 0, 0), || {
+                    way.spec.misspoken(format!("{slot} is missing"))
+                });
+            }
+            Piece::Slot(slot, kind) => self.fill(slot, *kind, rest, way),
+        }
+    }
+
+    fn fill(&mut self, slot: &str, kind: SlotKind, rest: &[&Piece], mut way: Way) {
+        let words = self.words.get(way.at..).unwrap_or_default();
+        let Some(first) = words.first() else { return };
+        match kind {
+            SlotKind::Dice if dice(words).is_none() => {
+                self.miss(way.spec, way.at, "DICE, as in 2d6+1,");
+            }
+            SlotKind::Text | SlotKind::Dice => {
+                way.slots.text = words.join(" ");
+                way.at += words.len();
+                self.walk(rest, way);
+            }
+            SlotKind::Number => match number(first) {
+                Some(number) if slot == "ROUNDS" => {
+                    way.slots.rounds = Some(number);
+                    way.at += 1;
+                    self.walk(rest, way);
+                }
+                Some(number) => {
+                    way.slots.amount = Some(number);
+                    way.at += 1;
+                    self.walk(rest, way);
+                }
+                None => self.miss(way.spec, way.at, &format!("{slot}, a number,")),
+            },
+            SlotKind::Entry => match self.entry(first) {
+                Some(entry) => {
+                    way.slots.entry = Some(entry);
+                    way.at += 1;
+                    self.walk(rest, way);
+                }
+                None => {
+                    let due = "ENTRY, the number of an entry or \"last\",";
+                    self.miss(way.spec, way.at, due);
+                }
+            },
+            _ => self.fill_name(kind, rest, &way),
+        }
+    }
+
+    /// Fills in a name of one word, of two, and so on.
+    fn fill_name(&mut self, kind: SlotKind, rest: &[&Piece], way: &Way) {
+        let words = self.words.get(way.at..).unwrap_or_default();
+        let longest = match kind {
+            SlotKind::Name => words.len(),
+            _ => words.len().min(LONGEST_NAME),
+        };
+        for taken in 1..=longest {
+            self.tries += 1;
+            if self.tries > MOST_TRIES {
+                self.lost = Some(way.spec);
+                return;
+            }
+            let name = words.get(..taken).unwrap_or_default().join(" ");
+            let mut way = way.clone();
+            way.at += taken;
+            if kind == SlotKind::Name {
+                way.slots.name = name;
+                way.doubt.1 += taken;
+                self.walk(rest, way);
+                continue;
+            }
+            match self.look_up(kind, &name, &way.slots) {
+                Ok((things, unsure)) => {
+                    way.slots.things.extend(things);
+                    way.doubt.0 += unsure;
+                    way.doubt.2.0 += taken;
+                    self.walk(rest, way);
+                }
+                Err(problem) => {
+                    let near = match &problem {
+                        ParseError::Several { .. } => 3,
+                        ParseError::Unknown { near, .. } if !near.is_empty() => 2,
+                        _ => 1,
+                    };
+                    self.fail((way.at - taken, near, taken), || problem);
+                }
+            }
+        }
+    }
+
+    fn entry(&self, word: &str) -> Option<u64> {
+        if word.eq_ignore_ascii_case("last") {
+            return self.seen.log().next().map(|entry| entry.number);
+        }
+        word.strip_prefix('#').unwrap_or(word).parse().ok()
+    }
+
+    /// What a name leads to, and how unsure that is: one thing; where the slot takes several, also those of
+    /// `Mira, Bo and Wren`, or everybody of the party who is here.
+    fn look_up(
+        &self,
+        kind: SlotKind,
+        name: &str,
+        slots: &Slots,
+    ) -> Result<(Vec<Thing>, u32), ParseError> {
+        let folded = name.to_lowercase();
+        let is_table = ["table", "the table", "everybody", "all"].contains(&folded.as_str());
+        if kind == SlotKind::Owner && is_table {
+            return Ok((vec![Thing::Table], 0));
+        }
+        let stats = self.seen.system().spec().stats;
+        if kind == SlotKind::Stat
+            // A name in files is one stat's alone; headings may say the same of two.
+            && let Some(stat) = stats.iter().find(|stat| stat.id == folded)
+        {
+            return Ok((vec![Thing::Stat(stat.id)], 0));
+        }
+        let known = self.known(kind, slots);
+        let single = one(kind.noun(), name, &known).map(|(thing, unsure)| (vec![thing], unsure));
+        if single.is_ok() || !matches!(kind, SlotKind::Characters | SlotKind::Things) {
+            return single;
+        }
+        let all = ["all", "everybody", "everyone", "party", "the party"];
+        if kind == SlotKind::Characters && all.contains(&folded.as_str()) {
+            let here = self.seen.roster().filter(|one| one.is_here());
+            let party = here.filter(|one| one.side == Allegiance::Party);
+            return Ok((party.map(|one| Thing::Character(one.id)).collect(), 0));
+        }
+        let parts = name.split(',').flat_map(|part| part.split(" and "));
+        let parts: Vec<&str> = parts.map(str::trim).filter(|one| !one.is_empty()).collect();
+        if parts.len() < 2 {
+            return single;
+        }
+        let (mut things, mut unsure) = (Vec::new(), 0);
+        for part in parts {
+            let (thing, more) = one(kind.noun(), part, &known)?;
+            unsure += more;
+            if !things.contains(&thing) {
+                things.push(thing);
+            }
+        }
+        Ok((things, unsure))
+    }
+
+    /// Everything that a name in such a slot may lead to.
+    fn known(&self, kind: SlotKind, slots: &Slots) -> Vec<(String, Thing)> {
+        let seen = self.seen;
+        let who = || as_things(characters(seen), Thing::Character);
+        let clocks = || as_things(clocks(seen), Thing::Clock);
+        let pools = |owner| as_things(pools(seen, owner), Thing::Pool);
+        match kind {
+            SlotKind::Clock => clocks().collect(),
+            SlotKind::Pool => pools(slots.owners().next()).collect(),
+            SlotKind::Thing => who().chain(clocks()).chain(pools(None)).collect(),
+            SlotKind::Things => who().chain(clocks()).collect(),
+            SlotKind::Scene => {
+                let scenes = seen.prepared();
+                let named = scenes.map(|scene| (scene.name.clone(), Thing::Scene(scene.id)));
+                named.collect()
+            }
+            SlotKind::Stat => {
+                let stats = seen.system().spec().stats.iter();
+                let named = stats.flat_map(|stat| {
+                    let names = [stat.id, stat.label, stat.short];
+                    names.map(|name| (name.to_owned(), Thing::Stat(stat.id)))
+                });
+                named.collect()
+            }
+            _ => who().collect(),
+        }
+    }
+}

@@ -1,0 +1,673 @@
+//! A game on disk, as its files are torn, cut, changed, filled and taken away.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, Utc};
+use serde_json::json;
+use tableside::store::{
+    Damage, EVENTS_PER_FILE, Entry, Opened, Options, Reader, Saving, Store, StoreError,
+};
+use tempfile::TempDir;
+
+const STATE: &str = "name = \"Mira's table\"\n\n[scene]\nname = \"The cliff\"\n";
+
+fn at() -> DateTime<Utc> {
+    DateTime::from_timestamp(1_795_201_391, 0).unwrap()
+}
+
+fn options() -> Options {
+    Options::new(at())
+}
+
+fn view() -> Options {
+    Options {
+        view: true,
+        ..options()
+    }
+}
+
+fn open(folder: &Path) -> Result<Opened, StoreError> {
+    Store::open(folder, &options())
+}
+
+/// An empty session, and the folder that it goes away with.
+fn empty() -> (TempDir, PathBuf) {
+    let around = tempfile::tempdir().unwrap();
+    let folder = around.path().join("demo");
+    drop(Store::create::<str>(&folder, &options(), STATE, &[]).unwrap());
+    (around, folder)
+}
+
+fn event(n: u64) -> serde_json::Value {
+    json!({"Rolled": {"who": "Mira", "faces": [n % 6 + 1, 4], "note": "Möwe"}})
+}
+
+/// A session with so many events after its snapshot.
+fn played(events: u64) -> (TempDir, PathBuf) {
+    let (around, folder) = empty();
+    play(&folder, events);
+    (around, folder)
+}
+
+fn play(folder: &Path, events: u64) {
+    let opened = open(folder).unwrap();
+    for _ in 0..events {
+        let n = opened.store.last() + 1;
+        let appended = opened.store.append(at(), "gm", &event(n)).unwrap();
+        assert!(appended.is_written);
+        assert_eq!(appended.n, n);
+    }
+}
+
+fn file(folder: &Path, sequence: u64) -> PathBuf {
+    folder.join(format!("journal/{sequence:06}.jsonl"))
+}
+
+fn numbers(opened: &Opened) -> Vec<u64> {
+    opened.records.iter().map(|record| record.n).collect()
+}
+
+fn damage(result: Result<Opened, StoreError>) -> Damage {
+    match result.unwrap_err() {
+        StoreError::Damaged(damage) => Some(damage),
+        _ => None,
+    }
+    .unwrap()
+}
+
+fn newlines(bytes: &[u8]) -> usize {
+    memchr::memchr_iter(b'\n', bytes).count()
+}
+
+fn torn_files(folder: &Path) -> Vec<PathBuf> {
+    let mut torn: Vec<PathBuf> = fs::read_dir(folder.join("journal"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.to_string_lossy().contains(".torn"))
+        .collect();
+    torn.sort();
+    torn
+}
+
+#[test]
+fn what_was_appended_is_read_again() {
+    let (_around, folder) = empty();
+    let opened = open(&folder).unwrap();
+    opened.store.append(at(), "gm", &event(1)).unwrap();
+    opened
+        .store
+        .append(at(), "Jörg \"the\" rope\n", &event(2))
+        .unwrap();
+    let pretty = serde_json::value::RawValue::from_string("{\n  \"a\": [1,\r\n 2]\n}".to_owned());
+    opened.store.append(at(), "gm", &pretty.unwrap()).unwrap();
+    drop(opened);
+
+    let opened = open(&folder).unwrap();
+    assert!(opened.notices.is_empty(), "{:?}", opened.notices);
+    assert_eq!(numbers(&opened), [1, 2, 3]);
+    assert_eq!(opened.records[1].by, "Jörg \"the\" rope\n");
+    assert_eq!(opened.records[1].at, at());
+    let read: serde_json::Value = serde_json::from_str(opened.records[1].event.get()).unwrap();
+    assert_eq!(read, event(2));
+    let read: serde_json::Value = serde_json::from_str(opened.records[2].event.get()).unwrap();
+    assert_eq!(read, json!({"a": [1, 2]}));
+}
+
+#[test]
+fn a_line_looks_as_promised() {
+    let (_around, folder) = empty();
+    let opened = open(&folder).unwrap();
+    opened
+        .store
+        .append(at(), "gm", &json!({"Noted": "hi"}))
+        .unwrap();
+    opened.store.append(at(), "gm", &json!("Second")).unwrap();
+    drop(opened);
+    let text = fs::read_to_string(file(&folder, 1)).unwrap();
+    let first = r#"{"n":1,"at":"2026-11-20T19:03:11Z","by":"gm","event":{"Noted":"hi"}"#;
+    let second = r#"{"n":2,"at":"2026-11-20T19:03:11Z","by":"gm","event":"Second""#;
+    let crc = crc32c::crc32c(first.as_bytes());
+    let chained = crc32c::crc32c_append(crc, second.as_bytes());
+    assert_eq!(
+        text,
+        format!("{first},\"crc\":\"{crc:08x}\"}}\n{second},\"crc\":\"{chained:08x}\"}}\n")
+    );
+}
+
+#[test]
+fn every_truncation_opens_loses_at_most_the_torn_event_and_says_so() {
+    let (_around, folder) = played(5);
+    let path = file(&folder, 1);
+    let whole = fs::read(&path).unwrap();
+    for length in 0..whole.len() {
+        let cut = &whole[..length];
+        fs::write(&path, cut).unwrap();
+        let kept = newlines(cut);
+        let torn = length
+            - cut
+                .iter()
+                .rposition(|&byte| byte == b'\n')
+                .map_or(0, |end| end + 1);
+
+        let opened = open(&folder).unwrap();
+        assert_eq!(
+            numbers(&opened),
+            (1..=kept as u64).collect::<Vec<_>>(),
+            "at {length}"
+        );
+        let evidence = torn_files(&folder);
+        if torn == 0 {
+            assert!(
+                opened.notices.is_empty(),
+                "at {length}: {:?}",
+                opened.notices
+            );
+            assert!(evidence.is_empty());
+        } else {
+            let notice = &opened.notices[0];
+            assert!(notice.contains(&format!("last {torn} bytes")), "{notice}");
+            assert!(notice.contains(".torn"), "{notice}");
+            assert_eq!(evidence.len(), 1);
+            assert_eq!(fs::read(&evidence[0]).unwrap(), cut[length - torn..]);
+            fs::remove_file(&evidence[0]).unwrap();
+        }
+        // The game goes on as if nothing had been.
+        assert_eq!(
+            opened.store.append(at(), "gm", &event(0)).unwrap().n,
+            kept as u64 + 1
+        );
+        drop(opened);
+        let opened = open(&folder).unwrap();
+        assert!(opened.notices.is_empty(), "{:?}", opened.notices);
+        assert_eq!(opened.records.len(), kept + 1);
+    }
+}
+
+#[test]
+fn earlier_evidence_is_never_written_over() {
+    let (_around, folder) = played(1);
+    let path = file(&folder, 1);
+    let whole = fs::read(&path).unwrap();
+    for tail in ["a", "b", "c"] {
+        fs::write(&path, [&whole, tail.as_bytes()].concat()).unwrap();
+        drop(open(&folder).unwrap());
+    }
+    let kept: Vec<_> = ["torn", "torn-2", "torn-3"]
+        .iter()
+        .map(|end| fs::read_to_string(folder.join(format!("journal/000001.jsonl.{end}"))).unwrap())
+        .collect();
+    assert_eq!(kept, ["a", "b", "c"]);
+}
+
+#[test]
+fn every_flipped_byte_is_noticed_and_nothing_is_thrown_away() {
+    let (_around, folder) = played(5);
+    let path = file(&folder, 1);
+    let whole = fs::read(&path).unwrap();
+    let lines: Vec<&[u8]> = whole.split_inclusive(|&byte| byte == b'\n').collect();
+    let last_line = whole.len() - lines.last().unwrap().len();
+    for place in 0..whole.len() {
+        for flip in [0x01, 0x20, 0x80] {
+            let mut flipped = whole.clone();
+            flipped[place] ^= flip;
+            fs::write(&path, &flipped).unwrap();
+            let line = newlines(&whole[..place]);
+            if place >= last_line {
+                let opened = open(&folder).unwrap();
+                assert_eq!(opened.notices.len(), 1, "byte {place} ^ {flip}");
+                assert_eq!(opened.records.len(), 4);
+                let evidence = torn_files(&folder);
+                let kept = fs::read(&path).unwrap();
+                assert_eq!([kept, fs::read(&evidence[0]).unwrap()].concat(), flipped);
+                fs::remove_file(&evidence[0]).unwrap();
+            } else {
+                let damage = damage(open(&folder));
+                assert_eq!(damage.line, line + 1, "byte {place} ^ {flip}: {damage}");
+                assert_eq!(damage.last_good, line as u64);
+                assert_eq!(fs::read(&path).unwrap(), flipped);
+                let shown = Store::open(&folder, &view()).unwrap();
+                assert_eq!(shown.damage, Some(damage));
+                assert_eq!(shown.records.len(), line);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_line_removed_doubled_or_moved_is_noticed() {
+    let (_around, folder) = played(6);
+    let path = file(&folder, 1);
+    let whole = fs::read(&path).unwrap();
+    let lines: Vec<&[u8]> = whole.split_inclusive(|&byte| byte == b'\n').collect();
+    let arrange = |order: &[usize]| -> Vec<u8> {
+        order
+            .iter()
+            .flat_map(|&index| lines[index].to_vec())
+            .collect()
+    };
+    for (order, line) in [
+        (vec![0, 1, 3, 4, 5], 3),
+        (vec![1, 2, 3, 4, 5], 1),
+        (vec![0, 1, 1, 2, 3, 4, 5], 3),
+        (vec![0, 2, 1, 3, 4, 5], 2),
+    ] {
+        fs::write(&path, arrange(&order)).unwrap();
+        assert_eq!(damage(open(&folder)).line, line, "{order:?}");
+    }
+}
+
+#[test]
+fn damage_is_named_and_cut_only_with_leave() {
+    let (_around, folder) = played(10);
+    let path = file(&folder, 1);
+    let mut bytes = fs::read(&path).unwrap();
+    let third = bytes
+        .iter()
+        .enumerate()
+        .filter(|(_, byte)| **byte == b'\n')
+        .nth(2)
+        .unwrap()
+        .0;
+    bytes[third + 10] ^= 4;
+    fs::write(&path, &bytes).unwrap();
+
+    let error = open(&folder).unwrap_err();
+    let said = error.to_string();
+    assert!(said.contains("000001.jsonl, line 4"), "{said}");
+    assert!(said.contains("the last good event is 3"), "{said}");
+    assert!(error.hint().unwrap().contains("--view"));
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+
+    let opened = Store::open(
+        &folder,
+        &Options {
+            cut_damage: true,
+            ..options()
+        },
+    )
+    .unwrap();
+    assert_eq!(numbers(&opened), [1, 2, 3]);
+    assert!(
+        opened.notices[0].contains("damaged"),
+        "{:?}",
+        opened.notices
+    );
+    assert_eq!(
+        fs::read(&torn_files(&folder)[0]).unwrap(),
+        bytes[third + 1..]
+    );
+    assert_eq!(opened.store.append(at(), "gm", &event(4)).unwrap().n, 4);
+    drop(opened);
+    assert_eq!(open(&folder).unwrap().records.len(), 4);
+}
+
+#[test]
+fn a_block_that_never_arrived_is_a_torn_end_although_whole_lines_follow() {
+    let (_around, folder) = played(10);
+    let path = file(&folder, 1);
+    let mut bytes = fs::read(&path).unwrap();
+    let newlines: Vec<usize> = (0..bytes.len())
+        .filter(|&place| bytes[place] == b'\n')
+        .collect();
+    bytes[newlines[5] + 1..=newlines[6]].fill(0);
+    fs::write(&path, &bytes).unwrap();
+    let opened = open(&folder).unwrap();
+    assert_eq!(opened.records.len(), 6);
+    assert!(
+        opened.notices[0].contains("2 events that followed a gap"),
+        "{:?}",
+        opened.notices
+    );
+    assert_eq!(
+        fs::read(&torn_files(&folder)[0]).unwrap(),
+        bytes[newlines[5] + 1..]
+    );
+}
+
+#[test]
+fn a_long_game_fills_several_files_and_any_part_of_it_is_read() {
+    let events = EVENTS_PER_FILE * 2 + 1000;
+    let (_around, folder) = empty();
+    {
+        let opened = open(&folder).unwrap();
+        for n in 1..=events {
+            opened.store.append(at(), "gm", &n).unwrap();
+        }
+    }
+    // The disk may lag behind a loop like this one, and then a file grows beyond its length.
+    let reader = Reader::new(&folder);
+    let files = reader.files().unwrap();
+    assert!(files.len() >= 2, "{files:?}");
+    assert!(files.iter().copied().eq(1..=files.len() as u64));
+
+    let all: Vec<u64> = reader
+        .iter_all()
+        .unwrap()
+        .flat_map(|block| {
+            let block = block.unwrap();
+            assert!(block.damage().is_empty());
+            block
+                .records()
+                .map(|record| record.unwrap().n)
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    assert!(all.iter().copied().eq(1..=events));
+
+    let first_of_second = {
+        let text = fs::read_to_string(file(&folder, 2)).unwrap();
+        let line: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        line["n"].as_u64().unwrap()
+    };
+    for range in [
+        1..2,
+        1..events + 1,
+        first_of_second - 3..first_of_second + 3,
+        first_of_second..first_of_second + 1,
+        events..events + 10,
+        events + 5..events + 6,
+        7..7,
+    ] {
+        let expected: Vec<u64> = range.clone().filter(|&n| n <= events).collect();
+        let read: Vec<u64> = reader
+            .read(range)
+            .unwrap()
+            .iter()
+            .map(|record| record.n)
+            .collect();
+        assert_eq!(read, expected);
+    }
+}
+
+/// A session whose journal has three files, made by hand so that each is as long as it is said to be.
+fn three_files() -> (TempDir, PathBuf) {
+    let around = tempfile::tempdir().unwrap();
+    let folder = around.path().join("demo");
+    let events: Vec<serde_json::Value> = (1..=EVENTS_PER_FILE * 2 + 500).map(event).collect();
+    let entries: Vec<_> = events
+        .iter()
+        .map(|event| Entry {
+            at: at(),
+            by: "gm".into(),
+            event,
+        })
+        .collect();
+    drop(Store::create(&folder, &options(), STATE, &entries).unwrap());
+    (around, folder)
+}
+
+#[test]
+fn opening_reads_the_last_file_only() {
+    let (_around, folder) = three_files();
+    let opened = open(&folder).unwrap();
+    let last = EVENTS_PER_FILE * 2 + 500;
+    assert_eq!(opened.snapshot.last, last);
+    assert_eq!(numbers(&opened), (last - 199..=last).collect::<Vec<_>>());
+    drop(opened);
+    // Nobody looks into the first file, so nobody minds what is in it.
+    fs::write(file(&folder, 1), "nonsense").unwrap();
+    let opened = open(&folder).unwrap();
+    assert!(opened.notices.is_empty(), "{:?}", opened.notices);
+    drop(opened);
+    // Whoever wants more of the past reads the file before, too.
+    let opened = Store::open(
+        &folder,
+        &Options {
+            tail: 1000,
+            ..options()
+        },
+    )
+    .unwrap();
+    assert_eq!(opened.records.len(), 1000);
+    drop(opened);
+    let wanted = Options {
+        tail: EVENTS_PER_FILE * 2,
+        ..options()
+    };
+    let damage = damage(Store::open(&folder, &wanted));
+    assert!(damage.file.ends_with("000001.jsonl"), "{damage}");
+}
+
+#[test]
+fn the_line_that_a_new_file_continues_is_blamed_when_it_is_the_damaged_one() {
+    let (_around, folder) = three_files();
+    let path = file(&folder, 2);
+    let mut bytes = fs::read(&path).unwrap();
+    let last = bytes.len() - 4;
+    bytes[last] = if bytes[last] == b'0' { b'1' } else { b'0' };
+    fs::write(&path, &bytes).unwrap();
+    let damage = damage(open(&folder));
+    assert!(damage.file.ends_with("000002.jsonl"), "{damage}");
+    assert_eq!(damage.line as u64, EVENTS_PER_FILE);
+    assert_eq!(damage.last_good, EVENTS_PER_FILE * 2 - 1);
+}
+
+#[test]
+fn a_file_that_is_missing_is_damage() {
+    let (_around, folder) = three_files();
+    fs::remove_file(file(&folder, 2)).unwrap();
+    let missing = damage(open(&folder));
+    assert!(missing.file.ends_with("000002.jsonl"), "{missing}");
+    assert_eq!(missing.last_good, EVENTS_PER_FILE);
+    // Renaming the later one into the gap does not help.
+    fs::rename(file(&folder, 3), file(&folder, 2)).unwrap();
+    assert_eq!(damage(open(&folder)).line, 1);
+}
+
+#[test]
+fn a_crash_while_a_new_file_was_begun_loses_nothing() {
+    let (_around, folder) = played(5);
+    fs::write(file(&folder, 2), "").unwrap();
+    let opened = open(&folder).unwrap();
+    assert!(opened.notices.is_empty(), "{:?}", opened.notices);
+    assert_eq!(numbers(&opened), [1, 2, 3, 4, 5]);
+    opened.store.append(at(), "gm", &event(6)).unwrap();
+    drop(opened);
+    assert_eq!(
+        fs::read_to_string(file(&folder, 2))
+            .unwrap()
+            .lines()
+            .count(),
+        1
+    );
+    // And when the first line of the new file was torn.
+    fs::write(file(&folder, 2), "{\"n\":6,\"at\":").unwrap();
+    let opened = open(&folder).unwrap();
+    assert_eq!(numbers(&opened), [1, 2, 3, 4, 5]);
+    assert_eq!(opened.notices.len(), 1);
+    assert_eq!(opened.store.append(at(), "gm", &event(6)).unwrap().n, 6);
+    drop(opened);
+    assert_eq!(numbers(&open(&folder).unwrap()), [1, 2, 3, 4, 5, 6]);
+}
+
+#[test]
+fn a_session_without_a_journal_opens() {
+    let (_around, folder) = empty();
+    fs::remove_dir_all(folder.join("journal")).unwrap();
+    assert!(Store::open(&folder, &view()).unwrap().records.is_empty());
+    assert!(!folder.join("journal").exists());
+    let opened = open(&folder).unwrap();
+    assert!(opened.records.is_empty() && opened.notices.is_empty());
+    opened.store.append(at(), "gm", &event(1)).unwrap();
+    drop(opened);
+    assert_eq!(numbers(&open(&folder).unwrap()), [1]);
+}
+
+#[test]
+fn a_journal_that_ends_before_its_snapshot_goes_on_after_it() {
+    let (_around, folder) = three_files();
+    let last = EVENTS_PER_FILE * 2 + 500;
+    fs::remove_file(file(&folder, 3)).unwrap();
+    let opened = open(&folder).unwrap();
+    let notice = &opened.notices[0];
+    assert!(
+        notice.contains(&format!("events {} to {last}", EVENTS_PER_FILE * 2 + 1)),
+        "{notice}"
+    );
+    assert_eq!(
+        opened.store.append(at(), "gm", &event(0)).unwrap().n,
+        last + 1
+    );
+    opened.store.append(at(), "gm", &event(0)).unwrap();
+    drop(opened);
+    let opened = open(&folder).unwrap();
+    assert!(opened.notices.is_empty(), "{:?}", opened.notices);
+    assert_eq!(opened.records.last().unwrap().n, last + 2);
+    drop(opened);
+    let damage: Vec<Damage> = Reader::new(&folder)
+        .iter_all()
+        .unwrap()
+        .flat_map(|block| block.unwrap().damage())
+        .collect();
+    assert_eq!(damage, []);
+}
+
+#[test]
+fn reading_on_stops_at_damage_but_checks_every_other_line() {
+    let (_around, folder) = played(9);
+    let path = file(&folder, 1);
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replacen("\"faces\":[4", "\"faces\":[6", 1)).unwrap();
+    let reader = Reader::new(&folder);
+    let block = reader.load(1).unwrap();
+    assert_eq!(block.damage().len(), 1);
+    assert_eq!(block.records().count(), 8);
+    assert!(matches!(reader.read(1..10), Err(StoreError::Damaged(_))));
+    assert_eq!(reader.read(5..10).unwrap().len(), 5);
+}
+
+#[test]
+fn files_and_folders_are_for_their_owner_only() {
+    let (_around, folder) = played(1);
+    let mode = |path: PathBuf| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(folder.clone()), 0o700);
+    assert_eq!(mode(folder.join("journal")), 0o700);
+    for name in ["session.toml", "lock", "journal/000001.jsonl"] {
+        assert_eq!(mode(folder.join(name)), 0o600, "{name}");
+    }
+}
+
+#[test]
+fn a_symbolic_link_among_the_files_is_refused_but_a_linked_folder_is_fine() {
+    let (around, folder) = played(2);
+    let link = around.path().join("link");
+    std::os::unix::fs::symlink(&folder, &link).unwrap();
+    assert_eq!(numbers(&open(&link).unwrap()), [1, 2]);
+
+    for name in ["session.toml", "journal/000001.jsonl", "journal", "lock"] {
+        let (path, moved) = (folder.join(name), around.path().join("moved"));
+        fs::rename(&path, &moved).unwrap();
+        std::os::unix::fs::symlink(&moved, &path).unwrap();
+        let error = open(&folder).unwrap_err();
+        assert!(
+            matches!(error, StoreError::Symlink { .. }),
+            "{name}: {error}"
+        );
+        fs::remove_file(&path).unwrap();
+        fs::rename(&moved, &path).unwrap();
+    }
+}
+
+#[test]
+fn looking_touches_nothing_and_writes_nothing() {
+    let (_around, folder) = played(3);
+    let path = file(&folder, 1);
+    let torn = [fs::read(&path).unwrap(), b"{\"n\":4".to_vec()].concat();
+    fs::write(&path, &torn).unwrap();
+    let shown = Store::open(&folder, &view()).unwrap();
+    assert_eq!(shown.records.len(), 3);
+    assert!(
+        shown.notices[0].contains("not shown"),
+        "{:?}",
+        shown.notices
+    );
+    assert!(shown.store.is_view());
+    let refused = shown.store.append(at(), "gm", &event(4));
+    assert!(matches!(refused, Err(StoreError::ViewOnly { .. })));
+    assert_eq!(fs::read(&path).unwrap(), torn);
+    assert!(torn_files(&folder).is_empty());
+    assert_eq!(shown.store.saving(), Saving::Quiet);
+}
+
+#[test]
+fn a_session_that_is_not_there_and_one_that_is_there_already_are_said_so() {
+    let (around, folder) = empty();
+    let error = open(&around.path().join("nowhere")).unwrap_err();
+    assert!(matches!(error, StoreError::Missing { .. }));
+    assert!(error.hint().unwrap().contains("tableside sessions"));
+    let error = Store::create::<str>(&folder, &options(), STATE, &[]).unwrap_err();
+    assert!(matches!(error, StoreError::Exists { .. }), "{error}");
+}
+
+#[test]
+fn a_broken_clock_still_writes_lines_that_can_be_read() {
+    let (_around, folder) = empty();
+    let opened = open(&folder).unwrap();
+    for at in [
+        DateTime::<Utc>::MAX_UTC,
+        DateTime::<Utc>::MIN_UTC,
+        DateTime::UNIX_EPOCH,
+    ] {
+        opened.store.append(at, "gm", &event(1)).unwrap();
+    }
+    drop(opened);
+    assert_eq!(open(&folder).unwrap().records.len(), 3);
+}
+
+#[test]
+fn an_event_that_would_fill_a_file_is_refused_and_the_next_one_is_not() {
+    let (_around, folder) = empty();
+    let opened = open(&folder).unwrap();
+    let giant = "x".repeat(5 << 20);
+    let refused = opened.store.append(at(), "gm", &giant);
+    assert!(matches!(refused, Err(StoreError::TooLong { .. })));
+    assert_eq!(opened.store.append(at(), "gm", &event(1)).unwrap().n, 1);
+    drop(opened);
+    assert_eq!(numbers(&open(&folder).unwrap()), [1]);
+}
+
+#[test]
+fn a_file_of_a_number_that_nobody_counts_to_is_damage_and_found_at_once() {
+    let (_around, folder) = played(5);
+    fs::write(file(&folder, u64::MAX), "{}\n").unwrap();
+    let missing = damage(open(&folder));
+    assert_eq!((missing.line, missing.last_good), (0, 5), "{missing}");
+    assert_eq!(damage(Store::open(&folder, &cutting(false))), missing);
+    let reader = Reader::new(&folder);
+    assert!(reader.iter_all().unwrap().nth(1).unwrap().is_err());
+    let looked = Store::open(&folder, &view()).unwrap();
+    assert_eq!(looked.damage, Some(missing));
+    drop(looked);
+    let cut = Store::open(&folder, &cutting(true)).unwrap();
+    assert_eq!(numbers(&cut), [1, 2, 3, 4, 5]);
+}
+
+fn cutting(cut_damage: bool) -> Options {
+    Options {
+        cut_damage,
+        ..options()
+    }
+}
+
+#[test]
+fn a_pipe_in_a_files_place_is_refused_and_not_waited_for() {
+    for name in [
+        "session.toml",
+        "lock",
+        "journal/000001.jsonl",
+        "journal/000002.jsonl",
+    ] {
+        let (_around, folder) = played(5);
+        let path = folder.join(name);
+        fs::remove_file(&path).unwrap_or_default();
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.unwrap().success());
+        let refused = open(&folder).unwrap_err().to_string();
+        assert!(
+            refused.contains(name) && refused.contains("it is no regular file"),
+            "{refused}"
+        );
+    }
+}

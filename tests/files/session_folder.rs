@@ -1,0 +1,675 @@
+//! A session's folder: its snapshot, its lock, its name, and what others do to them meanwhile.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use tableside::store::{
+    self, Entry, Host, Name, Opened, Options, Report, Saving, Stamp, Store, StoreError,
+};
+use tempfile::TempDir;
+
+const PLENTY: Duration = Duration::from_secs(20);
+
+fn at() -> DateTime<Utc> {
+    DateTime::from_timestamp(1_795_201_391, 0).unwrap()
+}
+
+fn options() -> Options {
+    Options::new(at())
+}
+
+/// What a game's state looks like to these tests.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct State {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+    scene: Scene,
+    characters: Vec<Character>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Scene {
+    name: String,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Character {
+    id: u32,
+    name: String,
+    sheet: Sheet,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Sheet {
+    grit: u8,
+}
+
+fn character(id: u32, name: &str) -> Character {
+    Character {
+        id,
+        name: name.to_owned(),
+        sheet: Sheet { grit: 2 },
+    }
+}
+
+fn state() -> State {
+    State {
+        name: "Mira's table".to_owned(),
+        note: Some("bring dice".to_owned()),
+        scene: Scene {
+            name: "The cliff".to_owned(),
+        },
+        characters: vec![character(1, "Mira"), character(2, "Jörg")],
+    }
+}
+
+fn text(state: &State) -> String {
+    toml::to_string(state).unwrap()
+}
+
+/// A game as the table is: it hands out its state.
+#[derive(Debug)]
+struct Game {
+    state: Mutex<State>,
+    store: OnceLock<Store>,
+    reports: Mutex<Sender<Report>>,
+}
+
+impl Host for Game {
+    fn snapshot(&self) -> (String, u64) {
+        (text(&self.state.lock().unwrap()), self.store().last())
+    }
+
+    fn reread(&self, snapshot: &str) -> Option<String> {
+        Some(text(&toml::from_str(snapshot).ok()?))
+    }
+
+    fn report(&self, report: Report) {
+        self.reports.lock().unwrap().send(report).unwrap();
+    }
+}
+
+impl Game {
+    fn store(&self) -> &Store {
+        self.store.get().unwrap()
+    }
+
+    fn change(&self, change: impl FnOnce(&mut State)) {
+        change(&mut self.state.lock().unwrap());
+        self.store().append(at(), "gm", &json!("Changed")).unwrap();
+    }
+
+    fn save(&self) -> Result<(), StoreError> {
+        self.store().flush(PLENTY)
+    }
+}
+
+fn start(opened: Opened) -> (Arc<Game>, Receiver<Report>) {
+    let (sender, receiver) = mpsc::channel();
+    let game = Arc::new(Game {
+        state: Mutex::new(opened.snapshot.parse().unwrap()),
+        store: OnceLock::new(),
+        reports: Mutex::new(sender),
+    });
+    let host: Arc<dyn Host> = Arc::<Game>::clone(&game);
+    let weak: Weak<dyn Host> = Arc::downgrade(&host);
+    opened.store.serve(weak);
+    game.store.set(opened.store).unwrap();
+    (game, receiver)
+}
+
+fn demo() -> (TempDir, PathBuf) {
+    let around = tempfile::tempdir().unwrap();
+    let folder = around.path().join("demo");
+    drop(Store::create::<str>(&folder, &options(), &text(&state()), &[]).unwrap());
+    (around, folder)
+}
+
+fn play(folder: &Path) -> (Arc<Game>, Receiver<Report>) {
+    start(Store::open(folder, &options()).unwrap())
+}
+
+fn wait_for(reports: &Receiver<Report>, wanted: impl Fn(&Report) -> bool) -> Report {
+    loop {
+        let report = reports.recv_timeout(PLENTY).unwrap();
+        if wanted(&report) {
+            return report;
+        }
+    }
+}
+
+fn read(folder: &Path) -> String {
+    fs::read_to_string(folder.join("session.toml")).unwrap()
+}
+
+#[test]
+fn a_new_session_names_its_format_and_its_last_event() {
+    let around = tempfile::tempdir().unwrap();
+    let folder = around.path().join("games/deep/demo");
+    let entries = ["a", "b"].map(|event| Entry {
+        at: at(),
+        by: "gm".into(),
+        event,
+    });
+    let opened = Store::create(&folder, &options(), &text(&state()), &entries).unwrap();
+    opened.store.flush(PLENTY).unwrap();
+    assert_eq!(opened.store.saving(), Saving::Quiet);
+    let text = read(&folder);
+    assert!(
+        text.starts_with("format = 1\nlast = 2\nseal = \""),
+        "{text}"
+    );
+    assert_eq!(opened.records.len(), 2);
+    assert_eq!(opened.snapshot.last, 2);
+    assert_eq!(
+        opened.snapshot.crc,
+        crc32c::crc32c(read(&folder).as_bytes())
+    );
+    let left: Vec<_> = fs::read_dir(folder.parent().unwrap()).unwrap().collect();
+    assert_eq!(left.len(), 1);
+}
+
+#[test]
+fn a_flush_writes_the_state_and_keeps_the_one_before() {
+    let (_around, folder) = demo();
+    let before = read(&folder);
+    let (game, _reports) = play(&folder);
+    game.change(|state| state.scene.name = "The portcullis".to_owned());
+    game.save().unwrap();
+    assert!(read(&folder).contains("The portcullis"));
+    assert!(read(&folder).starts_with("format = 1\nlast = 1\n"));
+    assert_eq!(
+        fs::read_to_string(folder.join("session.toml.before")).unwrap(),
+        before
+    );
+    let mode = fs::metadata(folder.join("session.toml"))
+        .unwrap()
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o600);
+    // Without a change nothing is written again.
+    let written = fs::metadata(folder.join("session.toml"))
+        .unwrap()
+        .modified()
+        .unwrap();
+    game.save().unwrap();
+    assert_eq!(
+        fs::metadata(folder.join("session.toml"))
+            .unwrap()
+            .modified()
+            .unwrap(),
+        written
+    );
+    let hidden: Vec<_> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.starts_with('.'))
+        .collect();
+    assert!(hidden.is_empty(), "{hidden:?}");
+}
+
+#[test]
+fn a_snapshot_is_sealed_and_any_edit_breaks_the_seal() {
+    let (_around, folder) = demo();
+    let (game, reports) = play(&folder);
+    game.change(|state| state.note = None);
+    game.save().unwrap();
+    let report = wait_for(&reports, |report| matches!(report, Report::Snapshotted(_)));
+    drop(game);
+    let path = folder.join("session.toml");
+    let good = read(&folder);
+    let view = Options {
+        view: true,
+        ..options()
+    };
+    let look = || Store::open(&folder, &view).unwrap().snapshot;
+    let (last, crc) = (look().last, look().crc);
+    assert_eq!(report, Report::Snapshotted(Stamp { last, crc }));
+    assert!(look().is_sealed);
+    let seal = good.lines().nth(2).unwrap();
+    for edited in [
+        good.replace("Jörg", "Georg"),
+        good.replace("last = 1\n", "last = 0\n"),
+        good.replace(&format!("{seal}\n"), ""),
+        good.replace(seal, "seal = \"00000000\""),
+        good.replace(seal, &seal.to_uppercase()),
+        format!("{good}\n"),
+        format!("# mine\n{good}"),
+    ] {
+        assert_ne!(edited, good);
+        fs::write(&path, &edited).unwrap();
+        assert!(!Store::open(&folder, &view).is_ok_and(|opened| opened.snapshot.is_sealed));
+    }
+}
+
+#[test]
+fn a_snapshot_comes_by_itself_a_while_after_a_change_and_only_then() {
+    let (_around, folder) = demo();
+    let soon = Options {
+        snapshot_every: Duration::from_millis(1),
+        ..options()
+    };
+    let (game, reports) = start(Store::open(&folder, &soon).unwrap());
+    game.change(|state| state.scene.name = "The ladder".to_owned());
+    wait_for(&reports, |report| matches!(report, Report::Snapshotted(_)));
+    assert!(read(&folder).contains("The ladder"));
+    // It is no event, and no change: nothing more comes of it.
+    let more: Vec<_> = reports.try_iter().collect();
+    assert!(more.is_empty(), "{more:?}");
+    assert_eq!(game.store().last(), 1);
+}
+
+#[test]
+fn unknown_keys_survive_a_rewrite_and_known_ones_that_were_dropped_do_not() {
+    let (_around, folder) = demo();
+    let path = folder.join("session.toml");
+    let found = read(&folder)
+        .replace(
+            "name = \"Mira's table\"",
+            "name = \"Mira's table\"\nfuture = [1, 2]",
+        )
+        .replace(
+            "name = \"The cliff\"",
+            "name = \"The cliff\"\n# how wet it is\nweather = \"rain\"",
+        )
+        .replace(
+            "name = \"Jörg\"",
+            "name = \"Jörg\"\nhat = { kind = \"tall\" }",
+        )
+        + "aura = 3\n\n[characters.familiar]\nname = \"Ink\"\n\n[plugin]\nversion = 7\n";
+    fs::write(&path, &found).unwrap();
+    let (game, _reports) = play(&folder);
+    game.change(|state| {
+        state.note = None;
+        state.characters.remove(0);
+        state.characters.push(character(3, "Shannon"));
+        state.characters.reverse();
+    });
+    game.save().unwrap();
+    let saved: toml::Table = read(&folder).parse().unwrap();
+    assert_eq!(saved["future"].as_array().unwrap().len(), 2);
+    assert_eq!(saved["scene"]["weather"].as_str(), Some("rain"));
+    assert!(read(&folder).contains("# how wet it is"));
+    assert_eq!(saved["plugin"]["version"].as_integer(), Some(7));
+    assert!(saved.get("note").is_none());
+    let characters = saved["characters"].as_array().unwrap();
+    assert_eq!(characters[0]["name"].as_str(), Some("Shannon"));
+    assert!(characters[0].get("hat").is_none() && characters[0].get("familiar").is_none());
+    assert_eq!(characters[1]["hat"]["kind"].as_str(), Some("tall"));
+    assert_eq!(characters[1]["familiar"]["name"].as_str(), Some("Ink"));
+    assert_eq!(characters[1]["sheet"]["aura"].as_integer(), Some(3));
+    assert_eq!(characters[1]["sheet"]["grit"].as_integer(), Some(2));
+
+    // And the next rewrite keeps them too, also when the tables they stood in have gone.
+    game.change(|state| state.characters.clear());
+    game.save().unwrap();
+    let saved: toml::Table = read(&folder).parse().unwrap();
+    assert_eq!(saved["plugin"]["version"].as_integer(), Some(7));
+}
+
+#[test]
+fn an_edit_from_outside_is_noticed_and_not_overwritten_without_leave() {
+    let (_around, folder) = demo();
+    let (game, reports) = play(&folder);
+    let path = folder.join("session.toml");
+    let edited = read(&folder).replace("The cliff", "The abyss");
+    fs::write(&path, &edited).unwrap();
+    game.change(|state| state.scene.name = "The portcullis".to_owned());
+    let error = game.save().unwrap_err();
+    assert!(matches!(error, StoreError::EditedOutside { .. }), "{error}");
+    wait_for(&reports, |report| {
+        *report == Report::EditedOutside { path: path.clone() }
+    });
+    assert_eq!(read(&folder), edited);
+    assert!(
+        game.store()
+            .read_snapshot()
+            .unwrap()
+            .text
+            .contains("The abyss")
+    );
+    // Every later save says the same; events are saved all the while.
+    game.change(|state| state.note = None);
+    assert!(matches!(game.save(), Err(StoreError::EditedOutside { .. })));
+    assert_eq!(game.store().saving(), Saving::Quiet);
+
+    game.store().replace_edited();
+    game.save().unwrap();
+    assert!(read(&folder).contains("The portcullis"));
+    assert_eq!(
+        fs::read_to_string(folder.join("session.toml.edited")).unwrap(),
+        edited
+    );
+}
+
+#[test]
+fn an_edit_found_at_opening_is_kept_for_good_when_it_is_replaced() {
+    let (_around, folder) = demo();
+    {
+        let (game, _reports) = play(&folder);
+        game.change(|state| state.note = None);
+        game.save().unwrap();
+    }
+    let edited = read(&folder).replace("The cliff", "The abyss");
+    let before = fs::read_to_string(folder.join("session.toml.before")).unwrap();
+    fs::write(folder.join("session.toml"), &edited).unwrap();
+    let (game, _reports) = play(&folder);
+    game.store().replace_edited();
+    game.change(|state| state.scene.name = "The portcullis".to_owned());
+    game.save().unwrap();
+    let kept = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    assert_eq!(kept("session.toml.edited"), edited);
+    assert_eq!(kept("session.toml.before"), before);
+    game.change(|state| state.scene.name = "The ladder".to_owned());
+    game.save().unwrap();
+    assert_eq!(kept("session.toml.edited"), edited);
+    assert!(kept("session.toml.before").contains("The portcullis"));
+}
+
+#[test]
+fn a_snapshot_that_was_deleted_is_written_again() {
+    let (_around, folder) = demo();
+    let (game, _reports) = play(&folder);
+    fs::remove_file(folder.join("session.toml")).unwrap();
+    game.change(|state| state.note = None);
+    game.save().unwrap();
+    assert!(read(&folder).contains("The cliff"));
+}
+
+#[test]
+fn the_snapshot_before_can_be_opened_and_the_bad_one_is_kept() {
+    let (_around, folder) = demo();
+    {
+        let (game, _reports) = play(&folder);
+        game.change(|state| state.note = Some("late".to_owned()));
+        game.save().unwrap();
+    }
+    fs::write(folder.join("session.toml"), "format = 1\nlast = 1\nnam").unwrap();
+    let opened = Store::open(&folder, &options()).unwrap();
+    let error = opened.snapshot.parse::<State>().unwrap_err();
+    assert!(
+        matches!(error, StoreError::NotToml { line: 3, .. }),
+        "{error}"
+    );
+    drop(opened);
+    let opened = Store::open(
+        &folder,
+        &Options {
+            from_before: true,
+            ..options()
+        },
+    )
+    .unwrap();
+    assert_eq!(opened.snapshot.last, 0);
+    let after: Vec<u64> = opened.records.iter().map(|record| record.n).collect();
+    assert_eq!(after, [1]);
+    let (game, _reports) = start(opened);
+    game.change(|state| state.note = None);
+    game.save().unwrap();
+    assert_eq!(
+        fs::read_to_string(folder.join("session.toml.edited")).unwrap(),
+        "format = 1\nlast = 1\nnam"
+    );
+    assert!(read(&folder).starts_with("format = 1\nlast = 2\n"));
+}
+
+#[test]
+fn a_snapshot_that_cannot_be_understood_says_where_and_why() {
+    let (_around, folder) = demo();
+    let path = folder.join("session.toml");
+    let good = read(&folder);
+    let refused = |text: &[u8]| -> StoreError {
+        fs::write(&path, text).unwrap();
+        match Store::open(&folder, &options()) {
+            Ok(opened) => opened.snapshot.parse::<State>().unwrap_err(),
+            Err(error) => error,
+        }
+    };
+    let error = refused(good.replace("format = 1", "format = 9").as_bytes());
+    assert!(matches!(
+        error,
+        StoreError::Newer {
+            found: 9,
+            known: 1,
+            ..
+        }
+    ));
+    assert!(
+        error
+            .to_string()
+            .contains("format 9; this version knows formats up to 1")
+    );
+    assert!(error.hint().unwrap().contains("newer version"));
+
+    let error = refused(good.replace("grit = 2", "grit = ").as_bytes());
+    assert!(
+        matches!(error, StoreError::NotToml { line: 15, .. }),
+        "{error}"
+    );
+    assert!(
+        error.to_string().contains("session.toml, line 15, column"),
+        "{error}"
+    );
+
+    let error = refused(good.replace("grit = 2", "brawn = 2").as_bytes());
+    assert!(matches!(error, StoreError::Unfit { .. }), "{error}");
+    assert!(
+        error.to_string().contains("missing field `grit`"),
+        "{error}"
+    );
+
+    let error = refused(good.replace("format = 1\n", "").as_bytes());
+    assert!(
+        error.to_string().contains("missing field `format`"),
+        "{error}"
+    );
+
+    let error = refused(b"format = 1\nlast = 0\nname = \"\xff\"\n");
+    assert!(
+        matches!(
+            error,
+            StoreError::NotToml {
+                line: 3,
+                column: 9,
+                ..
+            }
+        ),
+        "{error}"
+    );
+
+    fs::write(
+        &path,
+        good.replace("format = 1\nlast = 0", "# mine\nlast = 0\nformat = 1"),
+    )
+    .unwrap();
+    assert!(
+        Store::open(&folder, &options())
+            .unwrap()
+            .snapshot
+            .parse::<State>()
+            .is_ok()
+    );
+}
+
+#[test]
+fn a_second_opener_is_told_who_has_it_and_may_look() {
+    let (_around, folder) = demo();
+    let first = Store::open(&folder, &options()).unwrap();
+    let error = Store::open(&folder, &options()).unwrap_err();
+    let StoreError::Held {
+        pid, host, since, ..
+    } = &error
+    else {
+        panic!("{error}")
+    };
+    assert_eq!(*pid, Some(std::process::id()));
+    assert!(host.as_ref().is_some_and(|host| !host.is_empty()));
+    assert_eq!(*since, Some(at()));
+    assert!(
+        error.to_string().contains("since 2026-11-20 19:03 UTC"),
+        "{error}"
+    );
+    assert!(error.hint().unwrap().contains("--view"));
+    assert!(
+        Store::open(
+            &folder,
+            &Options {
+                view: true,
+                ..options()
+            }
+        )
+        .is_ok()
+    );
+    drop(first);
+    assert!(Store::open(&folder, &options()).is_ok());
+}
+
+#[test]
+fn the_lock_of_a_process_that_was_killed_is_no_obstacle() {
+    let around = tempfile::tempdir().unwrap();
+    let command = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tableside"));
+        command.args(arguments).env("TABLESIDE_DATA", around.path());
+        command
+    };
+    let made = command(&["new", "demo", "--system", "hearts"]).output();
+    assert!(made.unwrap().status.success());
+    let mut child = command(&["serve", "demo", "--listen", "127.0.0.1:0"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    lines.next().unwrap().unwrap();
+    let folder = around.path().join("demo");
+    let error = Store::open(&folder, &options()).unwrap_err();
+    assert!(
+        matches!(error, StoreError::Held { pid, .. } if pid == Some(child.id())),
+        "{error}"
+    );
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let lock = fs::read_to_string(folder.join("lock")).unwrap();
+    assert!(lock.contains("pid = "));
+    assert!(Store::open(&folder, &options()).is_ok());
+}
+
+#[test]
+fn a_game_is_named_while_it_is_open() {
+    let (around, folder) = demo();
+    let (game, _reports) = play(&folder);
+    game.change(|state| state.note = None);
+    let named = around.path().join("The castle of Gnosis");
+    game.store().rename(&named).unwrap();
+    assert_eq!(game.store().folder(), named);
+    game.change(|state| state.scene.name = "The gate".to_owned());
+    game.save().unwrap();
+    assert!(!folder.exists());
+    assert!(read(&named).contains("The gate"));
+    fs::create_dir(around.path().join("taken")).unwrap();
+    let error = game
+        .store()
+        .rename(&around.path().join("taken"))
+        .unwrap_err();
+    assert!(matches!(error, StoreError::Exists { .. }));
+    drop(game);
+    assert_eq!(Store::open(&named, &options()).unwrap().records.len(), 2);
+}
+
+#[test]
+fn sessions_are_listed_by_when_they_were_played() {
+    let around = tempfile::tempdir().unwrap();
+    let data = around.path();
+    assert!(store::sessions(&data.join("nowhere")).unwrap().is_empty());
+    for (name, age) in [("old", 200), ("new", 100), ("unsaved-1", 300)] {
+        let folder = data.join(name);
+        drop(Store::create::<str>(&folder, &options(), &text(&state()), &[]).unwrap());
+        let file = fs::File::options()
+            .write(true)
+            .open(folder.join("session.toml"))
+            .unwrap();
+        file.set_modified(std::time::SystemTime::UNIX_EPOCH + Duration::from_secs(1000 - age))
+            .unwrap();
+    }
+    fs::create_dir(data.join("no session")).unwrap();
+    fs::create_dir(data.join(".new-half")).unwrap();
+    fs::write(data.join(".new-half/session.toml"), "").unwrap();
+    let names: Vec<_> = store::sessions(data)
+        .unwrap()
+        .into_iter()
+        .map(|listed| listed.name)
+        .collect();
+    assert_eq!(names, ["new", "old", "unsaved-1"]);
+    assert_eq!(store::unsaved(data), data.join("unsaved-2"));
+}
+
+#[test]
+fn a_name_is_one_part_of_a_path_and_no_command() {
+    let long = "ö".repeat(101);
+    for (name, rule) in [
+        ("", "empty"),
+        ("  ", "empty"),
+        ("a/b", "`/`"),
+        ("..", "begins with `.`"),
+        ("-x", "begins with `-`"),
+        ("a\nb", "control"),
+        ("x\u{202e}y", "cannot be seen"),
+        ("x\u{200b}y", "cannot be seen"),
+        ("x\u{fe0f}y", "cannot be seen"),
+        ("\u{3164}", "cannot be seen"),
+        ("roll", "command"),
+        (long.as_str(), "100 characters"),
+    ] {
+        let error = Name::new(name, &["roll", "new"]).unwrap_err();
+        assert!(error.to_string().contains(rule), "{error}");
+        assert!(!error.to_string().contains('\n'));
+    }
+    for name in ["The castle", "rolling", "Über 9000", &"x".repeat(100)] {
+        assert_eq!(Name::new(name, &["roll"]).unwrap().as_str(), name);
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_named() {
+    let (around, folder) = demo();
+    let locked = |path: &Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    locked(around.path(), 0o500);
+    let may_anyway = fs::write(around.path().join("probe"), "").is_ok();
+    fs::remove_file(folder.join("lock")).unwrap();
+    locked(&folder, 0o500);
+    let made = Store::create::<str>(&around.path().join("x"), &options(), &text(&state()), &[]);
+    let opened = Store::open(&folder, &options());
+    locked(around.path(), 0o700);
+    locked(&folder, 0o700);
+    // The superuser may write everywhere, and there is nothing to be seen.
+    if may_anyway {
+        return;
+    }
+    let error = made.unwrap_err();
+    assert!(
+        matches!(&error, StoreError::ReadOnly { path, .. } if path == around.path()),
+        "{error}"
+    );
+    let error = opened.unwrap_err();
+    assert!(
+        matches!(&error, StoreError::ReadOnly { path, .. } if *path == folder),
+        "{error}"
+    );
+    assert!(
+        error
+            .to_string()
+            .contains("cannot be written: permission denied"),
+        "{error}"
+    );
+}

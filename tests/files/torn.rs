@@ -1,0 +1,221 @@
+//! A journal cut at any byte opens, loses at most the event that the cut goes through, and says so. A flipped
+//! bit, in the state or in the journal, is never taken for what was saved; one can go back to what was.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use tableside::dice::Luck;
+use tableside::rules::{Sheet, System};
+use tableside::session::{Character, Clock, Command, Segments, Session};
+use tableside::store::{Host as _, StoreError};
+use tableside::table::{OnEdit, OpenError, Opening, Seat, SeatView, Table};
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn noon() -> DateTime<Utc> {
+    "2026-11-20T12:00:00Z".parse().unwrap()
+}
+
+fn opening() -> Opening {
+    Opening {
+        clock: noon,
+        dice: Box::new(Luck::from_key([1; 32])),
+        view: false,
+        on_edit: OnEdit::Ask,
+    }
+}
+
+/// Plays a little and leaves a folder as a killed process leaves it: no last snapshot.
+fn killed(data: &Path) {
+    let session = Session::new(System::Hfrpg);
+    let dice = Box::new(Luck::from_key([1; 32]));
+    let kept = data.join("kept");
+    fs::create_dir(&kept).unwrap();
+    let table = Table::unsaved("t", session, Vec::new(), Some(kept.clone()), noon, dice);
+    let shannon = Character::new("Shannon", Sheet::new(System::Hfrpg));
+    let bridge = Clock::new("The bridge", Segments::try_from(8).unwrap());
+    let commands = [
+        Command::AddCharacter(Box::new(shannon)),
+        Command::AddClock(Box::new(bridge)),
+        Command::Note {
+            text: "“It holds.” — for now".to_owned(),
+            about: None,
+        },
+    ];
+    for command in commands {
+        table.submit(&Seat::gm(), &command.into()).unwrap();
+    }
+    let clock = table.read(&Seat::gm(), |seen| seen.clocks().next().unwrap().clock.id);
+    for by in [1, 2, -1, 3] {
+        table
+            .submit(&Seat::gm(), &Command::Tick { clock, by }.into())
+            .unwrap();
+    }
+    copy(&kept.join("unsaved-1"), &data.join("killed"));
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to.join("journal")).unwrap();
+    for file in ["session.toml", "journal/000001.jsonl"] {
+        fs::copy(from.join(file), to.join(file)).unwrap();
+    }
+}
+
+#[test]
+fn a_journal_cut_at_any_byte_opens_with_every_whole_event_and_says_what_was_torn() {
+    let data = tempfile::tempdir().unwrap();
+    killed(data.path());
+    let journal = fs::read(data.path().join("killed/journal/000001.jsonl")).unwrap();
+    for length in 0..=journal.len() {
+        let cut = data.path().join("cut");
+        copy(&data.path().join("killed"), &cut);
+        fs::write(cut.join("journal/000001.jsonl"), &journal[..length]).unwrap();
+        let whole = memchr::memchr_iter(b'\n', &journal[..length]).count();
+        let torn = length > 0 && journal[length - 1] != b'\n';
+
+        let (table, notices) = Table::open(&cut, opening()).unwrap();
+
+        let last = table.read(&Seat::gm(), |seen: &SeatView<'_>| {
+            let last = seen.last_event();
+            usize::try_from(last).unwrap()
+        });
+        assert_eq!(last, whole, "cut at {length}");
+        let told = notices.iter().any(|notice| notice.contains(".torn"));
+        assert_eq!(told, torn, "cut at {length}: {notices:?}");
+        if torn {
+            let evidence = fs::read(cut.join("journal/000001.jsonl.torn")).unwrap();
+            let start = journal[..length].iter().rposition(|&byte| byte == b'\n');
+            let start = start.map_or(0, |newline| newline + 1);
+            assert_eq!(evidence, &journal[start..length], "cut at {length}");
+        }
+        let clocks = table.read(&Seat::gm(), |seen| seen.clocks().count());
+        assert_eq!(clocks, usize::from(whole >= 2), "Shannon, the bridge");
+        drop(table);
+        fs::remove_dir_all(&cut).unwrap();
+    }
+}
+
+/// A folder as an evening leaves it, the state having been saved more than once, and that state.
+fn saved(data: &Path) -> String {
+    let session = Session::new(System::Hfrpg);
+    let dice = Box::new(Luck::from_key([1; 32]));
+    let table = Table::unsaved("t", session, Vec::new(), Some(data.to_owned()), noon, dice);
+    let shannon = Character::new("Shannon", Sheet::new(System::Hfrpg));
+    let bridge = Clock::new("The bridge", Segments::try_from(8).unwrap());
+    let commands: [Command; 2] = [
+        Command::AddCharacter(Box::new(shannon)),
+        Command::AddClock(Box::new(bridge)),
+    ];
+    for command in commands {
+        table.submit(&Seat::gm(), &command.into()).unwrap();
+        table.flush(PATIENCE).unwrap();
+    }
+    let clock = table.read(&Seat::gm(), |seen| seen.clocks().next().unwrap().clock.id);
+    for by in [1, 2, 3] {
+        let act = Command::Tick { clock, by }.into();
+        table.submit(&Seat::gm(), &act).unwrap();
+    }
+    table.flush(PATIENCE).unwrap();
+    state(&table)
+}
+
+/// The state but for the number of entries: that one went back is an entry, too.
+fn state(table: &Table) -> String {
+    let (text, _) = table.snapshot();
+    let lines = text.lines().filter(|line| !line.starts_with("entries = "));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn restoring() -> Opening {
+    Opening {
+        on_edit: OnEdit::Restore,
+        ..opening()
+    }
+}
+
+fn all_files(folder: &Path) -> Vec<Vec<u8>> {
+    let entries = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let files = entries.filter(|path| path.is_file());
+    files.map(|path| fs::read(path).unwrap()).collect()
+}
+
+/// A copy of the saved folder in which one bit of a file is another.
+struct Flipped {
+    folder: PathBuf,
+    /// What is in the file now.
+    file: Vec<u8>,
+    /// What opening it says, which names the file.
+    error: OpenError,
+}
+
+fn flipped(data: &Path, file: &str, at: usize) -> Flipped {
+    let (saved, folder) = (data.join("unsaved-1"), data.join("broken"));
+    copy(&saved, &folder);
+    let before = "session.toml.before";
+    fs::copy(saved.join(before), folder.join(before)).unwrap();
+    let path = folder.join(file);
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[at] ^= 1 << (at % 8);
+    fs::write(&path, &bytes).unwrap();
+    let error = Table::open(&folder, opening()).err();
+    let error = error.unwrap_or_else(|| panic!("byte {at} is flipped, and nobody says so"));
+    let name = path.file_name().unwrap().to_str().unwrap();
+    assert!(error.to_string().contains(name), "{error}");
+    Flipped {
+        folder,
+        file: bytes,
+        error,
+    }
+}
+
+#[test]
+fn a_flipped_bit_in_the_state_is_never_taken_for_what_was_saved() {
+    let data = tempfile::tempdir().unwrap();
+    let lived = saved(data.path());
+    let folder = data.path().join("unsaved-1");
+    let whole = fs::read(folder.join("session.toml")).unwrap();
+    for at in 0..whole.len() {
+        let flipped = flipped(data.path(), "session.toml", at);
+        let broken = flipped.folder;
+        let left = fs::read(broken.join("session.toml")).unwrap();
+        assert_eq!(left, flipped.file);
+        // A format from the future is not damage, and is refused.
+        let is_newer = matches!(flipped.error, OpenError::Store(StoreError::Newer { .. }));
+        if at % 9 == 0 && !is_newer {
+            let (table, _) = Table::open(&broken, restoring()).unwrap();
+            assert_eq!(state(&table), lived, "byte {at}");
+            table.flush(PATIENCE).unwrap();
+            drop(table);
+            assert!(
+                all_files(&broken).contains(&flipped.file),
+                "byte {at} is not kept"
+            );
+            Table::open(&broken, opening()).unwrap();
+        }
+        fs::remove_dir_all(&broken).unwrap();
+    }
+}
+
+#[test]
+fn a_flipped_bit_in_the_journal_is_named_and_the_game_goes_on_before_it() {
+    let data = tempfile::tempdir().unwrap();
+    saved(data.path());
+    let folder = data.path().join("unsaved-1");
+    let whole = fs::read(folder.join("journal/000001.jsonl")).unwrap();
+    let end = memchr::memrchr(b'\n', &whole[..whole.len() - 1]).unwrap();
+    for at in (0..end).step_by(7) {
+        let flipped = flipped(data.path(), "journal/000001.jsonl", at);
+        assert!(flipped.error.is_damage());
+        let broken = flipped.folder;
+        let (table, notices) = Table::open(&broken, restoring()).unwrap();
+        assert!(notices[0].contains(".torn"), "{notices:?}");
+        let torn = fs::read(broken.join("journal/000001.jsonl.torn")).unwrap();
+        assert!(flipped.file.ends_with(&torn), "what was cut off is kept");
+        drop(table);
+        fs::remove_dir_all(&broken).unwrap();
+    }
+}

@@ -1,0 +1,757 @@
+//! Nothing hidden is where somebody can read it who may not: on no tab, in no dialog, list, search, statistics or
+//! word in passing, in no refusal and in no status, whatever happens to the hidden: they roll and are rolled
+//! against, are renamed, taken away, brought back, shown under another name and hidden again.
+//!
+//! `SECRETS_CASES=1000 cargo test --release --test game secrets` plays so many evenings of each system.
+
+use std::num::NonZero;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use tableside::rules::{Kind, System, Whose};
+use tableside::screen::{Input, Screen, Setup, Zone};
+use tableside::session::{
+    Allegiance, Attached, Character, CharacterId, Clock, ClockKind, Command, Condition, Faces,
+    Link, Segments, Then, TokenPool, Visibility,
+};
+use tableside::table::{Act, Entry, Seat, SeatView, status};
+
+use super::{Game, Try, player};
+
+const SIZE: (u16, u16) = (110, 34);
+
+/// What the hidden are called, in turn. In the first list what is secret has an X before a small letter in it; in
+/// the second it looks like what is not.
+const SECRET: [&str; 6] = [
+    "Xhulk",
+    "Xora, the Pale",
+    "Xe: Might",
+    "Lady Xi",
+    "Bo, Xander",
+    "Mira Xal",
+];
+const PLAIN: [&str; 6] = ["A", "al", "normal", "Ana, half", "or: half", "Mir"];
+
+/// A game with something to hide.
+struct Evening {
+    game: Game,
+    names: &'static [&'static str],
+    mira: Seat,
+    bo: Seat,
+}
+
+impl Evening {
+    fn new(system: System, names: &'static [&'static str]) -> Self {
+        let trained: &[(&str, &str)] = match system {
+            System::HeartRush => &[("agility", "d10")],
+            System::Hearts => &[("skills", "Rope 40, Awareness 30")],
+            System::FridayNightDungeon => &[("skills", "Climbing 2")],
+            System::Hfrpg => &[("competencies", "Medicine 2")],
+            System::Gnosis => &[],
+        };
+        let game = Game::with(system, &[("Mira", trained), ("Bo", trained)]);
+        let (mira, bo) = (game.id("Mira"), game.id("Bo"));
+        let evening = Self {
+            game,
+            names,
+            mira: player("mira", &[mira]),
+            bo: player("bo", &[bo]),
+        };
+        evening.hide_another(0);
+        evening
+    }
+
+    fn look<T>(&self, look: impl FnOnce(&SeatView<'_>) -> T) -> T {
+        self.game.table.read(&Seat::gm(), look)
+    }
+
+    /// The GM does it, or a rule says no.
+    fn gm(&self, command: Command) {
+        self.game.act(&Seat::gm(), &command.into()).ok();
+    }
+
+    /// Somebody new whom players may not know of, with a sheet like Mira's.
+    fn hide_another(&self, which: usize) {
+        let mira = self.look(|seen| seen.character_named("Mira").unwrap().clone());
+        self.gm(Command::AddCharacter(Box::new(Character {
+            name: self.name(which),
+            side: Allegiance::ALL[which % 4],
+            hidden: true,
+            notes: "Xsecret".into(),
+            conditions: Vec::new(),
+            player: String::new(),
+            ..mira
+        })));
+    }
+
+    fn name(&self, which: usize) -> String {
+        let name = self.names[which % self.names.len()];
+        let taken = self.look(|seen| seen.character_named(name).is_some());
+        let again = which / self.names.len() + 2;
+        if taken {
+            format!("{name} {again}")
+        } else {
+            name.to_owned()
+        }
+    }
+
+    fn hidden(&self, which: usize) -> Option<Character> {
+        self.look(|seen| {
+            let hidden: Vec<_> = seen.roster().filter(|one| one.hidden).collect();
+            let found = hidden.get(which % hidden.len().max(1));
+            found.map(|one| (*one).clone())
+        })
+    }
+
+    /// One thing that happens, by number.
+    fn happens(&self, kind: u8, which: usize) {
+        let game = &self.game;
+        let four = Segments::try_from(4).unwrap();
+        let (mira, bo) = (self.mira.characters[0], self.bo.characters[0]);
+        let seat = [&Seat::gm(), &self.mira, &self.bo][which % 3].clone();
+        let Some(hulk) = self.hidden(which) else {
+            return self.hide_another(which);
+        };
+        let who = [mira, bo, hulk.id][which % 3];
+        match kind {
+            0 => {
+                let mut clock = Clock::new(format!("Xclock {which}"), four);
+                clock.visibility = Visibility::Hidden;
+                self.gm(Command::AddClock(Box::new(clock)));
+            }
+            1 => {
+                let mut clock = Clock::new(format!("Xowned {which}"), four);
+                clock.owner = Some(hulk.id);
+                self.gm(Command::AddClock(Box::new(clock)));
+            }
+            2 => {
+                let mut pool = TokenPool::new(format!("Xpool {which}"));
+                pool.owner = Some(hulk.id);
+                pool.thresholds = vec![(1, "Xwakes".into())];
+                self.gm(Command::AddPool(Box::new(pool)));
+            }
+            3 => self.gm(Command::Note {
+                text: "Xnote".into(),
+                about: None,
+            }),
+            4 => self.gm(Command::Damage {
+                who: hulk.id,
+                amount: 3,
+                shrug_off: false,
+            }),
+            5 => self.calls(which, who, &hulk),
+            6 => self.gm(Command::SetConditions {
+                who: hulk.id,
+                conditions: vec![condition("Xdazed")],
+            }),
+            7 => drop(game.act(&self.mira, &Act::Undo)),
+            8 => self.gm(Command::DuplicateCharacter(hulk.id)),
+            9 => self.gm(Command::NextScene {
+                name: "The gate".into(),
+            }),
+            10 => self.gm(Command::RemoveCharacter(hulk.id)),
+            11 => self.gm(Command::EditCharacter(Box::new(Character {
+                name: self.name(which / 3),
+                ..hulk
+            }))),
+            12 => drop(game.act(&Seat::gm(), &Act::Undo)),
+            13 => drop(game.act(&Seat::gm(), &Act::Redo)),
+            14 => self.hide_another(which),
+            15 => self.shows(which, &hulk),
+            16 => self.hides_again(which),
+            17 | 18 => self.links_a_clock(which, &hulk),
+            19 => {
+                let mut pool = TokenPool::new(format!("Torches {which}"));
+                pool.thresholds = vec![(9, "Xwakes".into())];
+                self.gm(Command::AddPool(Box::new(pool)));
+            }
+            20 => self.gm(Command::PrepareScene {
+                name: format!("Xambush {which}"),
+                notes: "Xplan".into(),
+                characters: vec![hulk.id],
+                clocks: Vec::new(),
+                put_away: which.is_multiple_of(2),
+            }),
+            21 => {
+                let scene = self.look(|seen| seen.prepared().last().map(|one| one.id));
+                if let Some(scene) = scene {
+                    self.gm(Command::BringScene(scene));
+                }
+            }
+            22 => self.ticks_an_own_clock(which),
+            23 => drop(
+                game.act(
+                    &seat,
+                    &Command::Note {
+                        text: "Seen".into(),
+                        about: None,
+                    }
+                    .into(),
+                ),
+            ),
+            24..=27 => self.suggests(kind, which),
+            28 => {
+                let number = self.look(|seen: &SeatView<'_>| seen.last_event());
+                let amend = Act::Amend {
+                    entry: number,
+                    fields: vec![("modifier".into(), "1".into())],
+                    faces: Faces::Rolled,
+                };
+                game.act(&Seat::gm(), &amend).ok();
+            }
+            _ => self.rolls(which, who, &seat),
+        }
+    }
+
+    /// Whoever is shown has no secret left, neither in name nor in belongings.
+    fn shows(&self, which: usize, hulk: &Character) {
+        let is_bare = self.look(|seen| {
+            let mut clocks = seen.clocks().map(|one| one.clock.owner);
+            let mut pools = seen.pools().filter(|pool| pool.name.starts_with('X'));
+            hulk.conditions.is_empty()
+                && !clocks.any(|owner| owner == Some(hulk.id))
+                && !pools.any(|pool| pool.owner == Some(hulk.id))
+        });
+        if is_bare {
+            self.gm(Command::EditCharacter(Box::new(Character {
+                name: format!("Stranger {which}"),
+                hidden: false,
+                ..hulk.clone()
+            })));
+        }
+    }
+
+    /// Somebody who was shown is hidden once more, and has another name from then on.
+    fn hides_again(&self, which: usize) {
+        let stranger = self.look(|seen| {
+            let mut roster = seen.roster();
+            let known = roster.find(|one| !one.hidden && one.name.starts_with("Stranger"));
+            known.cloned()
+        });
+        if let Some(stranger) = stranger {
+            self.gm(Command::EditCharacter(Box::new(Character {
+                name: self.name(which),
+                hidden: true,
+                ..stranger
+            })));
+        }
+    }
+
+    /// Mira ticks a clock of her own until it is full, and whatever is hidden behind it goes on.
+    fn ticks_an_own_clock(&self, which: usize) {
+        let mira = self.mira.characters[0];
+        let four = Segments::try_from(4).unwrap();
+        let own = |seen: &SeatView<'_>| {
+            let mut clocks = seen.clocks().map(|one| one.clock);
+            let linked = |clock: &&Clock| clock.owner == Some(mira) && clock.link.is_some();
+            clocks.find(linked).map(|clock| clock.id)
+        };
+        if self.look(own).is_none() {
+            let mut hidden = Clock::new(format!("Xbehind {which}"), four);
+            hidden.visibility = Visibility::Hidden;
+            self.gm(Command::AddClock(Box::new(hidden)));
+            let to = self.look(|seen| seen.clocks().last().map(|one| one.clock.id));
+            let mut clock = Clock::new(format!("Rope {which}"), four);
+            clock.owner = Some(mira);
+            clock.link = to.map(|to| Link {
+                to,
+                then: [Then::Advances, Then::Starts][which % 2],
+            });
+            self.gm(Command::AddClock(Box::new(clock)));
+        }
+        if let Some(clock) = self.look(own) {
+            let tick = Command::Tick { clock, by: 3 };
+            self.game.act(&self.mira, &tick.clone().into()).ok();
+            self.game.act(&self.mira, &tick.into()).ok();
+        }
+    }
+
+    fn calls(&self, which: usize, who: CharacterId, hulk: &Character) {
+        let checks = self.game.system.spec().checks;
+        let check = &checks[which % checks.len()];
+        let against = self.look(|seen| {
+            check.fields.iter().find_map(|field| {
+                let mut picks = seen.picks(Some(who), field).into_iter();
+                let pick = picks.find(|pick| is_of(pick, hulk, seen))?;
+                Some((field.id.to_owned(), pick))
+            })
+        });
+        self.gm(Command::Call {
+            group: false,
+            who: vec![who, hulk.id],
+            check: check.id.into(),
+            fields: against.into_iter().collect(),
+            helpers: Vec::new(),
+            shown: which.is_multiple_of(2),
+        });
+    }
+
+    /// Something that players know of, filled by a check and linked to what they do not see.
+    fn links_a_clock(&self, which: usize, hulk: &Character) {
+        let mut clock = Clock::new(format!("Known {which}"), Segments::try_from(4).unwrap());
+        clock.visibility = Visibility::ALL[which % 2];
+        clock.kind = ClockKind::ALL[which % 4];
+        clock.owner = which.is_multiple_of(5).then_some(self.mira.characters[0]);
+        let is_known = clock.visibility == Visibility::Known;
+        clock.filled = if is_known { 3 } else { 1 };
+        let checks = self.game.system.spec().checks;
+        let check = &checks[which % checks.len()];
+        let fields = self.look(|seen| {
+            let mut picks = check.fields.iter().filter_map(|field| {
+                let mut picks = seen.picks(None, field).into_iter();
+                let pick = picks.find(|pick| is_of(pick, hulk, seen))?;
+                Some((field.id.to_owned(), pick))
+            });
+            picks.next()
+        });
+        clock.check = Some(Box::new(Attached {
+            who: which.is_multiple_of(3).then_some(hulk.id),
+            fields: fields.into_iter().collect(),
+            ..Attached::new(check.id)
+        }));
+        let hidden = self.look(|seen| {
+            let mut clocks = seen.clocks().map(|one| one.clock);
+            let found = clocks.find(|clock| clock.name.starts_with('X'));
+            found.map(|clock| clock.id)
+        });
+        clock.link = hidden.map(|to| Link {
+            to,
+            // Not one that would bring it into the open.
+            then: [Then::Advances, Then::Starts][which % 2],
+        });
+        self.gm(Command::AddClock(Box::new(clock)));
+    }
+
+    /// A check against somebody hidden, with help or for a clock, by hand or by a seat.
+    fn rolls(&self, which: usize, who: CharacterId, seat: &Seat) {
+        let checks = self.game.system.spec().checks;
+        let check = &checks[which % checks.len()];
+        let name = self.look(|seen| seen.character(who).unwrap().name.clone());
+        let hulk = self.hidden(which / 2).unwrap();
+        let given: Vec<(&str, String)> = self.look(|seen| {
+            let filled = seen.fill(check, Some(who));
+            let open = check.fields.iter().filter_map(|field| {
+                let picks = seen.picks(Some(who), field);
+                let theirs = picks.iter().find(|pick| is_of(pick, &hulk, seen));
+                let needs = filled.fields.value(field.id).is_none();
+                let given = match (theirs, field.kind) {
+                    (Some(pick), _) if which % 4 < 3 && field.whose != Whose::Own => pick.clone(),
+                    _ if !needs => return None,
+                    (_, Kind::Die) => "d8".into(),
+                    (_, Kind::Number { min, max }) => min.midpoint(max).to_string(),
+                    (_, Kind::Flag) => "no".into(),
+                    (_, Kind::Word(words)) => words[0].into(),
+                    (_, Kind::Text) => "the door".into(),
+                };
+                Some((field.id, given))
+            });
+            open.collect()
+        });
+        let given: Vec<(&str, &str)> = given
+            .iter()
+            .map(|(id, text)| (*id, text.as_str()))
+            .collect();
+        let helper = [hulk.name.as_str()];
+        let clocks = self.look(|seen| seen.clocks().map(|one| one.clock.id).collect::<Vec<_>>());
+        let hidden_from: &[&str] = [&[] as &[&str], &["mira"], &["*"]]
+            [usize::from(which.is_multiple_of(7)) + usize::from(which.is_multiple_of(21))];
+        let wish = Try {
+            who: &name,
+            check: check.id,
+            fields: &given,
+            helpers: if which.is_multiple_of(5) && who != hulk.id {
+                &helper
+            } else {
+                &[]
+            },
+            hidden_from,
+            noticed: which.is_multiple_of(14),
+            clock: clocks.get(which % (clocks.len() + 1)).copied(),
+            ..Try::default()
+        };
+        let Ok(mut roll) = self.game.command(&wish) else {
+            return;
+        };
+        roll.faces = Faces::Rolled;
+        roll.wait = which.is_multiple_of(4);
+        let seat = if which.is_multiple_of(11) {
+            seat
+        } else {
+            &Seat::gm()
+        };
+        self.game
+            .act(seat, &Command::Roll(Box::new(roll)).into())
+            .ok();
+    }
+
+    /// Somebody suggests something, of what may be seen or of what is hidden, and the GM agrees.
+    fn suggests(&self, kind: u8, which: usize) {
+        let seen_by_all = |seen: &SeatView<'_>| match kind {
+            24 => {
+                let clocks = seen.clocks().count().max(1);
+                let clock = seen.clocks().nth(which % clocks)?.clock.clone();
+                Some(Command::EditClock(Box::new(Clock {
+                    segments: Segments::try_from(6).unwrap(),
+                    ..clock
+                })))
+            }
+            25 => {
+                let mira = seen.character_named("Mira")?.clone();
+                Some(Command::EditCharacter(Box::new(Character {
+                    side: Allegiance::ALL[which % 4],
+                    ..mira
+                })))
+            }
+            26 => {
+                let pool = seen.pools().last()?.clone();
+                Some(Command::EditPool(Box::new(TokenPool {
+                    name: format!("Lamps {which}"),
+                    ..pool
+                })))
+            }
+            _ => None,
+        };
+        let act: Act = match self.game.table.read(&self.mira, seen_by_all) {
+            Some(command) => command.into(),
+            None if which.is_multiple_of(2) => Act::Undo,
+            None => {
+                let clocks: Vec<_> =
+                    self.look(|seen| seen.clocks().map(|one| one.clock.id).collect());
+                let Some(clock) = clocks.get(which % clocks.len().max(1)) else {
+                    return;
+                };
+                Command::Tick {
+                    clock: *clock,
+                    by: 1,
+                }
+                .into()
+            }
+        };
+        // A refusal tells no more than the rest; it is looked at where it is shown.
+        if let Err(refused) = self.game.table.suggest(&self.mira, &act) {
+            assert!(!leaks(&refused.to_string()), "{refused}");
+            return;
+        }
+        let id = self.look(|seen| seen.suggestions()[0].id);
+        if self.game.table.accept(&Seat::gm(), id).is_err() {
+            self.game.table.decline(&Seat::gm(), id).unwrap();
+        }
+    }
+}
+
+/// Whether a pick is of that one's sheet.
+fn is_of(pick: &str, whose: &Character, seen: &SeatView<'_>) -> bool {
+    let found = seen.whose_name_begins(pick);
+    found.is_some_and(|(one, _)| one.id == whose.id)
+}
+
+fn condition(name: &str) -> Condition {
+    Condition {
+        name: name.into(),
+        ..Condition::default()
+    }
+}
+
+/// What is secret has an X before a small letter in it.
+fn leaks(text: &str) -> bool {
+    let letters: Vec<char> = text.chars().collect();
+    letters
+        .windows(2)
+        .any(|pair| pair[0] == 'X' && pair[1].is_ascii_lowercase())
+}
+
+/// Somebody's screen, and the terminal it is on.
+struct Place {
+    screen: Screen,
+    far: vt100::Parser,
+}
+
+impl Place {
+    fn open(game: &Game, seat: &Seat) -> Self {
+        let setup = Setup {
+            seat: seat.clone(),
+            zone: Zone::Utc,
+            ..Setup::gm()
+        };
+        let side = |length| NonZero::new(length).unwrap();
+        let mut place = Self {
+            screen: Screen::new(Arc::clone(&game.table), setup, SIZE),
+            far: vt100::Parser::new(side(SIZE.1), side(SIZE.0), 0),
+        };
+        place.look();
+        place
+    }
+
+    fn look(&mut self) {
+        self.screen.hear(Input::Silence);
+        let frame = self.screen.frame();
+        self.far.process(&frame);
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.screen.hear(Input::Bytes(keys.as_bytes().to_vec()));
+        while let Some(wonder) = self.screen.take_wonder() {
+            self.screen.hear(Input::Learned(wonder.answer()));
+        }
+        self.look();
+    }
+
+    fn shown(&self) -> String {
+        self.far.screen().contents()
+    }
+
+    fn leak(&self) -> Option<String> {
+        Some(self.shown()).filter(|shown| leaks(shown))
+    }
+}
+
+/// Every corner of a screen.
+const CORNERS: &[&str] = &[
+    // The tabs, with what is under the cursor, and what opens on it.
+    "1", "o", "o", "o", "o", "2", "j", "j", "j", "\r", "\x1b", "c", "\x1b", "+", "\x1b", "Z", "Z",
+    "3", "j", "j", "\r", "\x1b", "f", "\x1b", "+", "\x1b", "L", "\x1b", "4", "j", "j", "\r",
+    "\x1b", "+", "\x1b", "M", "\x1b", "5", "j", "\r", "\x1b", "j", "\r", "\x1b", "j", "\r", "\x1b",
+    "j", "\r", "\x1b", "s", "]", "]", "]", "\x1b", "A", "\x1b", "y", "\x1b", "x", "\x1b",
+    // Search, in the log and in lists.
+    "/", "X", "\r", "\x1b", "/", "who:X", "\r", "\x1b", "3", "/", "X", "\r", "\x1b", "2", "/", "X",
+    "\r", "\x1b", // The roll dialog: every check, its fields, and who it may be against.
+    "2", "r", "]", "\x1b[B", "\x1b[C", "\x1b[C", "]", "\x1b[B", "\x1b[C", "\x1b[D", "]", "\r",
+    "\x1b", "\x1b", "U", "\x1b", "R", "\x1b",
+    // What everybody has, what is typed, and what is taken back.
+    ":", "clock", "\x1b", ":", "delete X", "\r", "\x1b", ":", "roll ", "\x1b", ":", "tick ", "\x1b",
+    "?", "\x1b", "W", "\x1b", "i", "\x1b", "H", "\x1b", "u", "\x1b", "\x12", "\x1b",
+];
+
+/// What everybody at the table sees of an evening, at its end.
+fn seats(evening: &Evening) -> [Seat; 4] {
+    let (mira, bo) = (evening.mira.clone(), evening.bo.clone());
+    [Seat::onlooker(), mira, bo, player("nobody", &[])]
+}
+
+/// Everything that a lens gives, as one text.
+fn everything(seen: &SeatView<'_>) -> String {
+    let mut said = String::new();
+    let mut say = |text: String| {
+        said.push_str(&text);
+        said.push('\n');
+    };
+    for one in seen.roster() {
+        say(format!(
+            "{} {} {:?} {:?}",
+            one.name, one.player, one.conditions, one.sheet
+        ));
+        say(format!("{:?} {}", seen.notes(one), one.notes));
+        say(seen.owner_name(Some(one.id)).to_owned());
+    }
+    for id in 0..24 {
+        let id = tableside::session::CharacterId(id);
+        say(format!("{:?}", seen.character(id).map(|one| &one.name)));
+        say(seen.owner_name(Some(id)).to_owned());
+        for check in seen.system().spec().checks {
+            let mut filled = seen.fill(check, Some(id));
+            say(format!("{filled:?}"));
+            for field in check.fields {
+                say(format!("{:?}", seen.picks(Some(id), field)));
+                for given in ["?", "Nobody: might"] {
+                    let refused = seen.fill_in(&mut filled, Some(id), field, given);
+                    say(refused
+                        .map_err(|no| no.to_string())
+                        .err()
+                        .unwrap_or_default());
+                }
+            }
+        }
+    }
+    for clock in seen.clocks() {
+        say(format!("{:?} {:?}", clock.clock, clock.filled));
+        say(format!(
+            "{:?}",
+            seen.forecast(clock.clock.id).map(|told| told.is_ok())
+        ));
+        say(format!("{:?}", seen.race_forecast(clock.clock.id)));
+        say(format!(
+            "{:?} {:?}",
+            seen.winner(clock.clock),
+            seen.waits_for(clock.clock)
+        ));
+        say(seen.owner_name(clock.clock.owner).to_owned());
+    }
+    for pool in seen.pools() {
+        say(format!(
+            "{} {:?} {}",
+            pool.name,
+            pool.thresholds,
+            seen.owner_name(pool.owner)
+        ));
+    }
+    say(format!("{:?}", seen.unfinished().collect::<Vec<_>>()));
+    say(format!("{:?}", seen.calls().collect::<Vec<_>>()));
+    say(format!(
+        "{:?}",
+        seen.locks()
+            .map(|(who, about)| (&who.name, about))
+            .collect::<Vec<_>>()
+    ));
+    let tell = |entry: &Entry| {
+        let json = tableside::table::log_json(entry, "", false, seen.system());
+        format!("{entry:?} {} {json}", entry.event.text(seen.system()))
+    };
+    for entry in seen.log() {
+        say(tell(&entry));
+        say(seen
+            .entry(entry.number)
+            .map(|entry| tell(&entry))
+            .unwrap_or_default());
+    }
+    said
+}
+
+type Acts = Vec<(u8, usize)>;
+
+fn acts() -> impl Strategy<Value = Acts> {
+    prop::collection::vec((0_u8..36, 0_usize..1000), 1..40)
+}
+
+fn cases() -> ProptestConfig {
+    let cases = std::env::var("SECRETS_CASES").ok();
+    ProptestConfig {
+        failure_persistence: None,
+        cases: cases.and_then(|cases| cases.parse().ok()).unwrap_or(2),
+        ..ProptestConfig::default()
+    }
+}
+
+/// Plays so many evenings of that system.
+fn evenings(system: System, play: impl Fn(System, &[(u8, usize)]) -> Result<(), TestCaseError>) {
+    let mut runner = TestRunner::new(cases());
+    runner
+        .run(&acts(), |acts| play(system, &acts))
+        .unwrap_or_else(|found| panic!("{}: {found}", system.spec().id));
+}
+
+/// No screen, no lens and no status has a hidden word in it.
+fn nothing_leaks(system: System, acts: &[(u8, usize)]) -> Result<(), TestCaseError> {
+    let evening = Evening::new(system, &SECRET);
+    let seats = seats(&evening);
+    let open = |seat| Place::open(&evening.game, seat);
+    let mut places: Vec<Place> = seats.iter().map(open).collect();
+    for &(kind, which) in acts {
+        evening.happens(kind, which);
+        // What is told in passing is looked at as it comes.
+        for place in &mut places {
+            let revision = evening.game.table.revision();
+            place.screen.hear(Input::Changed(revision));
+            place.look();
+            prop_assert_eq!(place.leak(), None);
+        }
+    }
+    for (place, seat) in places.iter_mut().zip(&seats) {
+        let seen = evening.game.table.read(seat, everything);
+        let is_known_fill =
+            |line: &&str| line.contains("visibility: Known") && !line.contains("filled: 0,");
+        let leak = seen.lines().find(|line| leaks(line) || is_known_fill(line));
+        prop_assert_eq!(leak, None, "{}", seat.name);
+        let lines = evening.game.table.read(seat, |seen| status("t", seen));
+        let told = lines
+            .iter()
+            .find(|line| leaks(&line.plain) || leaks(&line.strong));
+        prop_assert_eq!(told, None, "{}", seat.name);
+        for keys in CORNERS {
+            place.press(keys);
+            prop_assert_eq!(place.leak(), None, "{} after {:?}", seat.name, keys);
+        }
+    }
+    // The GM sees it, or there would be nothing to find.
+    prop_assert!(leaks(&evening.game.table.read(&Seat::gm(), everything)));
+    Ok(())
+}
+
+/// Whatever the hidden are called, players see the very same: no letter of a name gets out, and no name of somebody
+/// hidden takes anything innocent with it.
+fn names_make_no_difference(system: System, acts: &[(u8, usize)]) -> Result<(), TestCaseError> {
+    let both = [&SECRET, &PLAIN].map(|names| Evening::new(system, names));
+    for &(kind, which) in acts {
+        for evening in &both {
+            evening.happens(kind, which);
+        }
+    }
+    for place in 0..seats(&both[0]).len() {
+        let [one, other] = both.each_ref().map(|evening| {
+            let seat = &seats(evening)[place];
+            let mut told = evening.game.table.read(seat, everything);
+            let lines = evening.game.table.read(seat, |seen| status("t", seen));
+            told.extend(lines.into_iter().map(|line| line.plain + "\n"));
+            let mut screen = Place::open(&evening.game, seat);
+            for keys in CORNERS {
+                screen.press(keys);
+                told.push_str(&screen.shown());
+            }
+            told
+        });
+        let differs = one
+            .lines()
+            .zip(other.lines())
+            .find(|(one, other)| one != other);
+        prop_assert_eq!(differs, None);
+        prop_assert_eq!(one.len(), other.len());
+    }
+    Ok(())
+}
+
+/// What the GM does in secret leaves no trace on any other screen: no number is left out, no count differs.
+fn secret_acts_leave_no_trace(system: System, acts: &[(u8, usize)]) -> Result<(), TestCaseError> {
+    let both = [false, true].map(|secret| (Evening::new(system, &SECRET), secret));
+    for (evening, has_secrets) in &both {
+        // What takes back or amends the newest act would take back the secret one.
+        let acts = acts.iter().filter(|(kind, _)| ![12, 13, 28].contains(kind));
+        for (kind, which) in acts {
+            if *has_secrets && which % 2 == 0 {
+                let text = "Xnote".to_owned();
+                evening.gm(Command::Note { text, about: None });
+            }
+            evening.happens(*kind, *which);
+        }
+    }
+    for place in 0..seats(&both[0].0).len() {
+        let [one, other] = both.each_ref().map(|(evening, _)| {
+            let seat = &seats(evening)[place];
+            let lines = evening.game.table.read(seat, |seen| status("t", seen));
+            let mut told: String = lines.into_iter().map(|line| line.plain + "\n").collect();
+            let mut screen = Place::open(&evening.game, seat);
+            for keys in CORNERS {
+                screen.press(keys);
+                told.push_str(&screen.shown());
+            }
+            told
+        });
+        let mut lines = one.lines().zip(other.lines());
+        prop_assert_eq!(lines.find(|(one, other)| one != other), None);
+    }
+    Ok(())
+}
+
+macro_rules! evenings_of {
+    ($($name:ident: $system:ident),+) => {
+        $(mod $name {
+            use super::*;
+
+            #[test]
+            fn nothing_hidden_is_where_it_may_not_be_read() {
+                evenings(System::$system, nothing_leaks);
+            }
+
+            #[test]
+            fn what_is_done_in_secret_leaves_no_trace() {
+                evenings(System::$system, secret_acts_leave_no_trace);
+            }
+
+            #[test]
+            fn what_the_hidden_are_called_makes_no_difference_to_players() {
+                evenings(System::$system, names_make_no_difference);
+            }
+        })+
+    };
+}
+
+evenings_of!(heart_rush: HeartRush, hearts: Hearts, friday_night_dungeon: FridayNightDungeon, hfrpg: Hfrpg, gnosis: Gnosis);

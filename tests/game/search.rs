@@ -1,0 +1,269 @@
+//! A log longer than memory: searched, counted and leafed through, which comes to the same as reading all of
+//! it into memory.
+
+#[path = "../../examples/play/play.rs"]
+mod play;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use play::{Whim, noon};
+use tableside::dice::Luck;
+use tableside::rules::System;
+use tableside::session::{Allegiance, Command};
+use tableside::store::{By, Entry as Stored, Host as _, Options, Reader, Store, StoreError};
+use tableside::table::{Act, Entry, Filter, OnEdit, Opening, Role, Seat, SeatId, Table, WithText};
+
+const COUNT: usize = 9_000;
+
+/// What was played, over and over, so that it fills two files of the journal and begins a third.
+fn long_log(data: &Path, system: System) -> PathBuf {
+    let mut whim = Whim(Luck::from_key([4; 32]));
+    let table = play::table(system, None, &mut whim);
+    let mut entries: Vec<Arc<Entry>> = Vec::new();
+    let mut submit = |act: &Act| entries.extend(table.submit(&Seat::gm(), act));
+    for number in 0..150 {
+        let act = table.read(&Seat::gm(), |seen| play::act(seen, &mut whim));
+        submit(&act);
+        if number % 10 == 0 {
+            let text = format!("At the \"harbour\" {number}: rolled, critical \u{1f}fields");
+            submit(&Command::Note { text, about: None }.into());
+        }
+        if number % 50 == 7 {
+            let name = format!("Harbour {number}");
+            submit(&Command::NextScene { name }.into());
+        }
+    }
+    let mut goblin = table.read(&Seat::gm(), |seen| {
+        seen.character_named("Goblin 3").unwrap().clone()
+    });
+    goblin.side = Allegiance::Adversary;
+    goblin.hidden = true;
+    submit(&Command::EditCharacter(Box::new(goblin)).into());
+    let (state, _) = table.snapshot();
+    let folder = data.join("long");
+    let texts: Vec<WithText<'_>> = entries
+        .iter()
+        .map(|entry| WithText::new(&entry.event, system))
+        .collect();
+    let stored: Vec<Stored<'_, _>> = entries
+        .iter()
+        .zip(&texts)
+        .enumerate()
+        .cycle()
+        .take(COUNT)
+        .map(|(index, (entry, event))| Stored {
+            at: entry.at,
+            // Players took notes, too.
+            by: if index % 3 == 0 {
+                By {
+                    name: "bo",
+                    seat: 7,
+                }
+            } else {
+                entry.by.as_str().into()
+            },
+            event,
+        })
+        .collect();
+    Store::create(&folder, &Options::new(noon()), &state, &stored).unwrap();
+    folder
+}
+
+fn open(folder: &Path, view: bool) -> Arc<Table> {
+    let opening = Opening {
+        clock: noon,
+        dice: Box::new(Luck::from_key([2; 32])),
+        view,
+        on_edit: OnEdit::Keep,
+    };
+    Table::open(folder, opening).unwrap().0
+}
+
+fn player(name: &str) -> Seat {
+    Seat {
+        id: SeatId(7),
+        name: name.to_owned(),
+        role: Role::Player,
+        characters: Vec::new(),
+    }
+}
+
+/// All that a search finds, stretch by stretch.
+fn search(table: &Table, seat: &Seat, filter: &str) -> Vec<u64> {
+    let filter = Filter::parse(filter);
+    let mut below = u64::MAX;
+    let mut all = Vec::new();
+    while below > 1 {
+        let found = table.search(seat, &filter, below, Duration::ZERO);
+        assert_eq!(found.unread, None);
+        assert!(found.from < below);
+        all.splice(0..0, found.rows);
+        below = found.from;
+    }
+    all
+}
+
+/// The same by reading everything.
+fn read(table: &Table, seat: &Seat, filter: &str) -> Vec<u64> {
+    let filter = Filter::parse(filter);
+    table.read(seat, |seen| {
+        let log = seen.log().filter(|entry| filter.lets_through(entry, seen));
+        let mut numbers: Vec<u64> = log.map(|entry| entry.number).collect();
+        numbers.reverse();
+        numbers
+    })
+}
+
+const FILTERS: [&str; 16] = [
+    "",
+    "mira",
+    "who:mira",
+    "who:bo note",
+    "critical",
+    "outcome:critical",
+    "outcome:failure die:d10",
+    "check:acs",
+    "against",
+    "12",
+    "\"harbour\" 3",
+    "scene:harbour",
+    "scene:harbour säde",
+    "somebody",
+    "rolled",
+    "fields trail",
+];
+
+#[test]
+fn a_search_of_the_files_finds_what_reading_everything_finds_for_every_seat() {
+    let data = tempfile::tempdir().unwrap();
+    let folder = long_log(data.path(), System::Hfrpg);
+    let whole = open(&folder, true);
+    whole.reach_back(1).unwrap();
+    let seats = [Seat::gm(), player("bo"), Seat::onlooker()];
+    let table = open(&folder, false);
+    for seat in &seats {
+        for filter in FILTERS {
+            let found = search(&table, seat, filter);
+            let known = read(&whole, seat, filter);
+            // What was noted when it was opened is no entry.
+            let differs = found.iter().zip(&known).find(|(one, other)| one != other);
+            let told = (&seat.name, filter, found.len(), known.len(), differs);
+            assert!(found == known, "{told:?}");
+        }
+    }
+    assert!(!search(&table, &Seat::gm(), "harbour").is_empty());
+    // The format's own words are not the log's.
+    assert!(search(&table, &Seat::gm(), "trail").is_empty());
+}
+
+#[test]
+fn any_entry_is_read_alone() {
+    let data = tempfile::tempdir().unwrap();
+    let folder = long_log(data.path(), System::Hearts);
+    let reader = Reader::new(&folder);
+    let all = reader.read(1..u64::MAX).unwrap();
+    assert_eq!(all.len(), COUNT);
+    for record in all.iter().step_by(7) {
+        let alone = reader.event(record.n).unwrap().unwrap();
+        assert_eq!(alone.event.get(), record.event.get());
+    }
+    assert!(reader.event(0).unwrap().is_none());
+    assert!(reader.event(COUNT as u64 + 1).unwrap().is_none());
+}
+
+#[test]
+fn figures_of_a_long_log_are_those_of_all_its_events() {
+    let data = tempfile::tempdir().unwrap();
+    let folder = long_log(data.path(), System::Gnosis);
+    let figures = |table: &Table| table.read(&player("bo"), |seen| seen.statistics());
+    let table = open(&folder, true);
+    assert!(figures(&table).from > 1, "it says that not all is counted");
+    table.count_all().unwrap();
+    let counted = figures(&table);
+    assert!(counted.all.rolls > 1_000);
+    let whole = open(&folder, true);
+    whole.reach_back(1).unwrap();
+    assert_eq!(figures(&whole), counted);
+}
+
+/// Strikes an early entry that Bo does not see, and lets an evening pass.
+fn one_struck_long_ago(folder: &Path) -> u64 {
+    let table = open(folder, false);
+    let shown = search(&table, &player("bo"), "harbour");
+    let mut found = search(&table, &Seat::gm(), "harbour").into_iter();
+    let entry = found.find(|number| !shown.contains(number)).unwrap();
+    let reason = String::new();
+    let act = Act::Strike { entry, reason };
+    table.submit(&Seat::gm(), &act).unwrap();
+    for number in 0..300 {
+        let text = format!("note {number}");
+        let act = Command::Note { text, about: None }.into();
+        table.submit(&Seat::gm(), &act).unwrap();
+    }
+    table.flush(Duration::from_secs(20)).unwrap();
+    entry
+}
+
+#[test]
+fn an_entry_from_far_back_is_shown_with_what_became_of_it() {
+    let data = tempfile::tempdir().unwrap();
+    let folder = long_log(data.path(), System::Hearts);
+    let struck = one_struck_long_ago(&folder);
+    let table = open(&folder, false);
+    let found = search(&table, &Seat::gm(), "harbour");
+    let held = found[1];
+    table.fetch(&found[..40]);
+    table.read(&Seat::gm(), |seen| {
+        assert!(seen.log_reaches_to() > struck, "it is not in memory");
+        for number in &found[..40] {
+            let entry = seen.entry(*number).unwrap();
+            assert_eq!(entry.number, *number);
+            let text = entry.event.text(seen.system()).to_lowercase();
+            assert!(text.contains("harbour"), "{text}");
+        }
+        assert!(seen.is_struck(struck));
+        assert!(!seen.is_struck(held));
+    });
+}
+
+#[test]
+fn the_whole_log_is_handed_over_as_reading_everything_shows_it_while_others_play_on() {
+    let data = tempfile::tempdir().unwrap();
+    let system = System::HeartRush;
+    let folder = long_log(data.path(), system);
+    let struck = one_struck_long_ago(&folder);
+    let whole = open(&folder, true);
+    whole.reach_back(1).unwrap();
+    let told = |entry: &Entry, scene: &str, is_struck: bool| {
+        let text = entry.event.text(system);
+        (entry.number, text, scene.to_owned(), is_struck)
+    };
+    let table = open(&folder, false);
+    for seat in [Seat::gm(), player("bo")] {
+        let due: Vec<_> = whole.read(&seat, |seen| {
+            let all = seen.log().rev();
+            all.map(|entry| {
+                let scene = &seen.scene_of(entry.number).name;
+                told(&entry, scene, seen.is_struck(entry.number))
+            })
+            .collect()
+        });
+        let mut found = Vec::new();
+        let taken = table.whole_log::<StoreError>(&seat, &|_, _| true, &mut |logged| {
+            if found.is_empty() {
+                let text = "Meanwhile, at the table.".to_owned();
+                let note = Command::Note { text, about: None };
+                table.submit(&Seat::gm(), &note.into()).unwrap();
+            }
+            found.push(told(&logged.entry, &logged.scene, logged.is_struck));
+            Ok(())
+        });
+        taken.unwrap();
+        assert!(due.len() > 1_000, "{}", due.len());
+        let is_struck = |number| due.iter().any(|one| one.0 == number && one.3);
+        assert_eq!(is_struck(struck), seat == Seat::gm());
+        assert!(found == due, "{} and {}", found.len(), due.len());
+    }
+}

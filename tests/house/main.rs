@@ -1,0 +1,5 @@
+//! The source itself: which part may use which.
+
+#![cfg(test)]
+
+mod arrows;

@@ -1,0 +1,165 @@
+//! A whole scene played by ear: with `status` and `do` alone, every line of which reads well aloud.
+
+use std::fmt::Write as _;
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+struct Ear {
+    home: TempDir,
+    heard: String,
+}
+
+impl Ear {
+    fn new() -> Self {
+        Self {
+            home: tempfile::tempdir().unwrap(),
+            heard: String::new(),
+        }
+    }
+
+    /// A game to play, with the sample of its system or empty.
+    fn make(&self, system: &str, more: &[&str]) {
+        let made = Command::new(env!("CARGO_BIN_EXE_tableside"))
+            .env_clear()
+            .env("TABLESIDE_DATA", self.home.path().join("data"))
+            .args(["new", "cellar", "--system", system])
+            .args(more)
+            .output()
+            .unwrap();
+        assert!(made.status.success());
+    }
+
+    /// Runs the program as on a terminal with every colour; listens to what it says.
+    fn run(&mut self, words: &[&str]) -> String {
+        let output = Command::new(env!("CARGO_BIN_EXE_tableside"))
+            .env_clear()
+            .env("HOME", self.home.path())
+            .env("TABLESIDE_DATA", self.home.path().join("data"))
+            .env("TERM", "xterm-256color")
+            .env("TZ", "UTC")
+            .args(words)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let mut said = String::from_utf8(output.stdout).unwrap();
+        said.lines().for_each(reads_well);
+        let wrong = String::from_utf8(output.stderr).unwrap();
+        assert!(!wrong.contains('\u{1b}'), "{wrong}");
+        said.push_str(&wrong);
+        writeln!(self.heard, "$ {}\n{said}", words.join(" ")).unwrap();
+        said
+    }
+
+    fn act(&mut self, words: &str) -> String {
+        let words: Vec<&str> = ["do", "cellar"]
+            .into_iter()
+            .chain(words.split(' '))
+            .collect();
+        self.run(&words)
+    }
+}
+
+/// No decoration, no colour, no signs that a voice stumbles over, no words cut short.
+#[track_caller]
+fn reads_well(line: &str) {
+    let plain = |letter: char| letter.is_alphanumeric() || " .,:;?!'\"’“”-/()`…".contains(letter);
+    let odd: String = line.chars().filter(|letter| !plain(*letter)).collect();
+    assert_eq!(odd, "", "{line}");
+    assert!(!line.contains("--"), "{line}");
+    let ends = line.trim().is_empty() || line.ends_with(['.', '?', '!', '…']) || is_title(line);
+    assert!(ends, "{line}");
+}
+
+/// A heading: a line of its own, not set in.
+fn is_title(line: &str) -> bool {
+    [
+        "The party",
+        "Allies",
+        "Adversaries",
+        "Others",
+        "Clocks",
+        "Tokens of the table",
+        "Unfinished",
+        "Called on to roll",
+        "Last rolls",
+    ]
+    .contains(&line)
+}
+
+#[test]
+fn a_scene_is_played_by_ear() {
+    let mut ear = Ear::new();
+    ear.make("heart-rush", &[]);
+    for words in [
+        "add character Mira",
+        "player Mira Ana",
+        "set Mira heart d8",
+        "set Mira agility d10",
+        "set Mira professions Mountain Guide 2, Sailor 3",
+        "add character Bo",
+        "add character Goblin adversary",
+        "duplicate Goblin",
+        "next scene The cellar",
+        "add clock The alarm 6 countdown",
+        "add clock The way out 4 effort hidden",
+        "call Mira agility cn=12",
+    ] {
+        ear.act(words);
+    }
+    ear.run(&["status", "cellar"]);
+    for words in [
+        "roll Mira agility mountain guide cn=12 faces=5,7",
+        "roll Bo might cn=9 faces=1,6 wait",
+    ] {
+        ear.act(words);
+    }
+    ear.run(&["status", "cellar"]);
+    for words in [
+        "answer for Bo fail",
+        "tick the alarm 2",
+        "tick way out",
+        "condition Mira dazed 2 rounds",
+        "acted Mira and Bo",
+        "next round",
+        "damage Goblin 2 12",
+        "give Mira 1 destiny for courage",
+        "spend Bo 1 destiny",
+        "lower Mira heart-now",
+        "hide Goblin",
+        "house ones any",
+        "note The rope held",
+        "untick alarm",
+        "undo",
+        "redo",
+        "strike last",
+        "absent Bo",
+        "tick the alarum",
+        "tick gob",
+        "damage Goblin",
+        "dance",
+    ] {
+        ear.act(words);
+    }
+    ear.run(&["status", "cellar"]);
+    ear.act("end session");
+    insta::assert_snapshot!("scene", ear.heard);
+}
+
+#[test]
+fn every_system_reads_well() {
+    for system in [
+        "heart-rush",
+        "hearts",
+        "friday-night-dungeon",
+        "hfrpg",
+        "gnosis",
+    ] {
+        let mut ear = Ear::new();
+        ear.make(system, &["--sample"]);
+        let status = ear.run(&["status", "cellar"]);
+        assert!(status.lines().count() > 8, "{status}");
+        ear.act("next round");
+        ear.act("undo");
+    }
+}

@@ -1,0 +1,14 @@
+//! The program as a shell and a terminal see it.
+
+#![cfg(test)]
+
+mod aloud;
+mod carrying;
+mod cli;
+mod completions;
+mod doing;
+mod machine;
+#[path = "../support/pty.rs"]
+mod pty;
+mod readme;
+mod terminal;

@@ -1,0 +1,350 @@
+//! The whole program in a real pseudo-terminal: what is done with keys is found again, also by whoever
+//! comes after a `kill -9`, and the terminal is given back however the program ends.
+
+mod full;
+mod killed;
+mod much;
+mod played;
+mod signals;
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use portable_pty::CommandBuilder;
+use serde_json::Value as Json;
+
+use crate::pty::{PATIENCE, Pty as Terminal};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_tableside");
+
+/// What a frame of more than a few cells begins and ends with; a smaller one is there in one piece.
+const FRAME: [&[u8]; 2] = [b"\x1b[?2026h", b"\x1b[?2026l"];
+
+impl Terminal {
+    fn open(data: &Path, arguments: &[&str]) -> Self {
+        Self::sized(data, arguments, 80, 24)
+    }
+
+    fn sized(data: &Path, arguments: &[&str], cols: u16, rows: u16) -> Self {
+        Self::with(data, arguments, (cols, rows), &[])
+    }
+
+    fn with(
+        data: &Path,
+        arguments: &[&str],
+        size: (u16, u16),
+        environment: &[(&str, &str)],
+    ) -> Self {
+        let mut command = CommandBuilder::new(PROGRAM);
+        command.env_clear();
+        command.env("TERM", "xterm-256color");
+        command.env("COLORTERM", "truecolor");
+        command.env("HOME", data);
+        command.env("TABLESIDE_DATA", data);
+        for (name, value) in environment {
+            command.env(name, value);
+        }
+        command.args(arguments);
+        Self::run(command, size)
+    }
+
+    /// Reads until the screen is as wanted; answers with what it shows.
+    fn wait(&mut self, wanted: impl Fn(&str) -> bool) -> String {
+        self.wait_for("what was wanted", wanted)
+    }
+
+    /// The same, for the sake of what is named if it never comes.
+    fn wait_for(&mut self, what: &str, wanted: impl Fn(&str) -> bool) -> String {
+        self.read_until(what, |terminal| {
+            wanted(&terminal.shown()) && terminal.is_whole()
+        })
+    }
+
+    /// Waits until what is saved is as wanted; answers with it. Reads the screen meanwhile.
+    fn wait_saved(&mut self, data: &Path, wanted: impl Fn(&Json) -> bool) -> Json {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            while let Ok(bytes) = self.bytes.try_recv() {
+                self.take(&bytes);
+            }
+            let saved = status(data);
+            if wanted(&saved) {
+                return saved;
+            }
+            assert!(
+                Instant::now() < deadline,
+                "it was never saved:\n{}",
+                self.shown()
+            );
+        }
+    }
+
+    fn is_whole(&self) -> bool {
+        is_whole(&self.all)
+    }
+
+    /// Presses keys and waits for the frame that follows.
+    fn press_and_see(&mut self, keys: &str) -> String {
+        let before = self.all.len();
+        self.press(keys);
+        let what = format!("a frame after {keys:?}");
+        self.read_until(&what, |terminal| {
+            terminal.all.len() > before && terminal.is_whole()
+        })
+    }
+
+    fn signal(&self, name: &str) {
+        let pid = self.child.process_id().unwrap().to_string();
+        let sent = Command::new("kill")
+            .args([&format!("-{name}"), &pid])
+            .status()
+            .unwrap();
+        assert!(sent.success());
+    }
+}
+
+/// Whether every frame that began has ended: the screen shows all of the last one.
+fn is_whole(all: &[u8]) -> bool {
+    let [begun, ended] = FRAME.map(|mark| {
+        let mut pieces = all.windows(mark.len());
+        pieces.rposition(|piece| piece == mark)
+    });
+    begun <= ended
+}
+
+fn run(data: &Path, arguments: &[&str]) -> String {
+    let output = Command::new(PROGRAM)
+        .args(arguments)
+        .env_clear()
+        .env("HOME", data)
+        .env("TABLESIDE_DATA", data)
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn status(data: &Path) -> Json {
+    serde_json::from_str(&run(data, &["status", "demo", "--json"])).unwrap()
+}
+
+fn new_game(system: &str) -> tempfile::TempDir {
+    let data = tempfile::tempdir().unwrap();
+    run(
+        data.path(),
+        &["new", "demo", "--system", system, "--sample"],
+    );
+    data
+}
+
+#[test]
+fn a_scene_played_with_keys_is_found_again() {
+    let data = new_game("heart-rush");
+    let before = status(data.path());
+    let mut terminal = Terminal::open(data.path(), &["demo"]);
+    terminal.wait(|shown| shown.contains("Clocks"));
+    terminal.press("r");
+    terminal.wait(|shown| shown.contains("Skill check"));
+    // Where the dice ask for a decision, Enter takes the one that is offered. A frame may come for other
+    // reasons too (chances worked out beside the screen), so it is the log that tells.
+    let entries = |status: &Json| status["log"].as_u64().unwrap();
+    let mut log = entries(&before);
+    for press in 0.. {
+        assert!(press < 4, "the choice is never answered");
+        terminal.press("\r");
+        let rolled = terminal.wait_saved(data.path(), |status| entries(status) > log);
+        log = entries(&rolled);
+        if rolled["unfinished"].as_array().is_some_and(Vec::is_empty) {
+            break;
+        }
+    }
+    terminal.press_and_see("\x1b");
+    terminal.press_and_see("3");
+    terminal.press_and_see("+");
+    terminal.press_and_see("4");
+    terminal.press_and_see("+");
+    let played = status(data.path());
+    assert_ne!(played["clocks"], before["clocks"]);
+    assert_ne!(played["pools"], before["pools"]);
+    terminal.press_and_see("u");
+    terminal.press_and_see("u");
+    let undone = status(data.path());
+    assert_eq!(undone["clocks"], before["clocks"]);
+    terminal.press_and_see("\x12");
+    let redone = status(data.path());
+    assert_eq!(redone["clocks"], played["clocks"]);
+    terminal.press("q");
+    assert_eq!(terminal.end(), 0);
+    terminal.is_given_back().unwrap();
+
+    let mut terminal = Terminal::open(data.path(), &["demo"]);
+    terminal.wait(|shown| shown.contains("Clocks"));
+    assert_eq!(status(data.path()), redone);
+    // The way back is as it was left, too: one more redo brings the token, two undos take both.
+    terminal.press_and_see("\x12");
+    assert_eq!(status(data.path())["pools"], played["pools"]);
+    terminal.press("q");
+    assert_eq!(terminal.end(), 0);
+}
+
+#[test]
+fn what_a_frame_showed_is_there_after_kill_9() {
+    let data = new_game("gnosis");
+    for round in 0..12_u32 {
+        let mut terminal = Terminal::open(data.path(), &["demo"]);
+        terminal.wait(|shown| shown.contains("Clocks"));
+        let before = status(data.path());
+        terminal.press_and_see("4");
+        let keys = ["+", "-", "u", "S\r", "-", "+"];
+        let key = keys[usize::try_from(round).unwrap() % keys.len()];
+        let mut log = before["log"].as_u64().unwrap();
+        for part in key.split_inclusive('\r') {
+            terminal.press_and_see(part);
+        }
+        // The screen has shown it: from here on nothing may lose it.
+        terminal.signal("KILL");
+        terminal.end();
+        let after = status(data.path());
+        log += 1;
+        assert_eq!(after["log"].as_u64().unwrap(), log, "{key:?} is lost");
+    }
+}
+
+#[test]
+fn signals_give_the_terminal_back_and_save() {
+    for (signal, code) in [("TERM", 143), ("HUP", 129), ("INT", 130), ("QUIT", 131)] {
+        let data = new_game("hfrpg");
+        let mut terminal = Terminal::open(data.path(), &["demo"]);
+        terminal.wait(|shown| shown.contains("Clocks"));
+        terminal.press_and_see("3");
+        terminal.press_and_see("+");
+        let before = status(data.path());
+        terminal.signal(signal);
+        assert_eq!(terminal.end(), code, "{signal}");
+        terminal
+            .is_given_back()
+            .unwrap_or_else(|what| panic!("{signal}: {what}"));
+        assert_eq!(status(data.path()), before);
+        let state = std::fs::read_to_string(data.path().join("demo/session.toml")).unwrap();
+        let state: toml::Table = state.parse().unwrap();
+        let last = state["last"].as_integer().unwrap();
+        assert!(last > 0, "the state was written down at the end");
+    }
+}
+
+#[test]
+fn a_panic_gives_the_terminal_back_and_loses_nothing() {
+    for place in ["draw", "update"] {
+        let data = new_game("heart-rush");
+        let mut terminal = Terminal::open(data.path(), &["demo"]);
+        terminal.wait(|shown| shown.contains("Clocks"));
+        terminal.press_and_see("3");
+        terminal.press_and_see("-");
+        terminal.press("\x03");
+        terminal.end();
+        let before = status(data.path());
+
+        let environment = [("TABLESIDE_PANIC", place)];
+        let mut terminal = Terminal::with(data.path(), &["demo"], (80, 24), &environment);
+        if place == "update" {
+            terminal.wait(|shown| shown.contains("Clocks"));
+            terminal.press("3");
+        }
+        assert_eq!(terminal.end(), 101, "{place}");
+        terminal
+            .is_given_back()
+            .unwrap_or_else(|what| panic!("{place}: {what}"));
+        // It is said on the screen of the shell, where it can be read.
+        let said = terminal.shown();
+        assert!(said.contains("told to panic"), "{said}");
+        assert_eq!(status(data.path()), before, "{place}");
+    }
+}
+
+#[test]
+fn control_c_quits_safely_at_once_and_a_resize_redraws() {
+    let data = new_game("hearts");
+    let mut terminal = Terminal::open(data.path(), &["demo"]);
+    terminal.wait(|shown| shown.contains("Clocks"));
+    let before = terminal.all.len();
+    terminal.resize((120, 40));
+    let shown = terminal.read_until("the frame of the new size", |terminal| {
+        terminal.all.len() > before && terminal.is_whole()
+    });
+    assert!(shown.lines().count() > 24, "{shown}");
+    terminal.press("\x03");
+    assert_eq!(terminal.end(), 0);
+    terminal.is_given_back().unwrap();
+}
+
+#[test]
+fn the_sample_opens_at_once_and_is_kept_from_the_first_change() {
+    let data = tempfile::tempdir().unwrap();
+    let mut terminal = Terminal::open(data.path(), &[]);
+    terminal.wait(|shown| shown.contains("Clocks"));
+    assert!(!data.path().join("unsaved-1").exists());
+    terminal.press_and_see("3");
+    terminal.press_and_see("+");
+    assert!(data.path().join("unsaved-1/session.toml").exists());
+    terminal.press("q");
+    assert_eq!(terminal.end(), 0);
+}
+
+/// Reads the state and the history with other people's parsers.
+const OTHER_PARSERS: &str = "
+import glob, json, sys, tomllib
+with open(sys.argv[1] + '/session.toml', 'rb') as file:
+    assert tomllib.load(file)['system'] == 'friday-night-dungeon'
+lines = [line for name in glob.glob(sys.argv[1] + '/journal/*.jsonl') for line in open(name, 'rb')]
+assert [json.loads(line)['n'] for line in lines] == list(range(1, len(lines) + 1))
+print(len(lines))
+";
+
+#[test]
+fn other_parsers_read_what_is_written() {
+    let python = Command::new("python3")
+        .args(["-c", "import tomllib"])
+        .status();
+    if !python.is_ok_and(|found| found.success()) {
+        println!("there is no Python with tomllib here: not tried");
+        return;
+    }
+    let data = new_game("friday-night-dungeon");
+    let mut terminal = Terminal::open(data.path(), &["demo"]);
+    terminal.wait(|shown| shown.contains("Clocks"));
+    for keys in [
+        "3",
+        "+",
+        "4",
+        "+",
+        "S",
+        "Die \"\u{e4}u\u{df}ere\" T\u{fc}r\r",
+        "u",
+    ] {
+        terminal.press_and_see(keys);
+    }
+    terminal.press("q");
+    assert_eq!(terminal.end(), 0);
+    let folder = data.path().join("demo");
+    let read = Command::new("python3")
+        .args(["-c", OTHER_PARSERS])
+        .arg(folder)
+        .output()
+        .unwrap();
+    assert!(
+        read.status.success(),
+        "{}",
+        String::from_utf8_lossy(&read.stderr)
+    );
+    let lines: usize = String::from_utf8(read.stdout)
+        .unwrap()
+        .trim()
+        .parse()
+        .unwrap();
+    assert!(lines > 20, "{lines}");
+}

@@ -1,0 +1,8 @@
+//! The rules of the five systems: worked examples, printed probabilities, and a second count of them all.
+
+#![cfg(test)]
+
+mod agreement;
+mod by_faces;
+mod odds;
+mod scenarios;
