@@ -25,6 +25,7 @@ mod explain;
 mod field_row;
 mod forecast;
 mod form;
+pub(super) mod games;
 mod harm;
 mod house;
 mod invite;

@@ -69,7 +69,6 @@ fn dice_that_are_missing_are_named_and_may_be_typed() {
         "{frame}"
     );
     bench.write("mi");
-    insta::assert_snapshot!("amend_missing", bench.shots());
     bench.write("x");
     bench.press("enter");
     assert!(bench.frame(80, 24).contains("is no face of a die"));
@@ -183,24 +182,6 @@ fn what_cannot_be_read_again_says_so() {
         "{}",
         why(&bench, number)
     );
-}
-
-#[test]
-fn what_the_rules_refuse_is_told_before_it_is_asked_for() {
-    let mut bench = Bench::heart_rush();
-    bench.give_an_aspect();
-    let number = rolled(&mut bench, "6 5");
-    bench.open(|seen| AmendDialog::open(number, seen).unwrap());
-    bench.write("as");
-    bench.write("9");
-    let frame = bench.frame(80, 24);
-    assert!(frame.contains("has 3 in Destiny Points"), "{frame}");
-    bench.press("enter");
-    assert!(bench.dialog.is_some());
-    bench.press("backspace");
-    bench.write("2");
-    let frame = bench.frame(80, 24);
-    assert!(frame.contains("Destiny Points 3 to 1"), "{frame}");
 }
 
 #[test]

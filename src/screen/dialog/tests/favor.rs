@@ -63,7 +63,6 @@ fn a_favor_rolls_again_once_and_esc_declines() {
     throw(&mut bench, "5", "5");
     let frame = bench.frame(80, 24);
     assert!(frame.contains("Favor: roll again"), "{frame}");
-    insta::assert_snapshot!("favor_offered", bench.shots());
     bench.press("esc");
     assert_eq!((held(&bench), rolls(&bench)), (2, 1));
     bench.roll("Mira");
@@ -102,7 +101,6 @@ fn without_favor_none_is_offered_and_an_explained_roll_offers_it_too() {
     assert!(!bench.frame(80, 24).contains("Favor: roll again"));
     bank(&bench, 1);
     bench.open(|seen| ExplainDialog::new(number, seen));
-    insta::assert_snapshot!("favor_explained", bench.shots());
     bench.press("enter");
     assert!(bench.dialog.is_none(), "Enter closes");
     bench.open(|seen| ExplainDialog::new(number, seen));

@@ -89,7 +89,6 @@ fn a_list_of_ranks_is_checked_as_it_is_typed() {
         bench.press("down");
     }
     bench.write(", Cook");
-    insta::assert_snapshot!("character_wrong_rank", bench.shots());
     bench.press("enter");
     assert!(bench.acts.is_empty());
     bench.write(" 1");
@@ -102,7 +101,6 @@ fn a_list_of_ranks_is_checked_as_it_is_typed() {
 fn a_clock_is_made_and_edited() {
     let mut bench = Bench::heart_rush();
     bench.open(|seen| ClockForm::open(None, seen));
-    insta::assert_snapshot!("clock_new", bench.shots());
     bench.write("The ritual");
     bench.press("down");
     bench.write("200");
@@ -145,7 +143,6 @@ fn a_clock_gets_its_check_and_its_forecast() {
     let mut bench = Bench::heart_rush();
     let id = bench.read(|seen| seen.clocks().next().unwrap().clock.id);
     bench.open(|seen| ClockForm::attach(id, "no check fills The cliff yet", seen));
-    insta::assert_snapshot!("clock_attach", bench.shots());
     // Skill, rolled by Mira, with her agility against 99, which is no challenge number.
     bench.press("right down right");
     for row in ["Ability", "Challenge Number"] {
@@ -190,7 +187,6 @@ fn the_rows_of_a_clock_follow_its_kind() {
     bench.open(|seen| ClockForm::open(None, seen));
     bench.write("The crowd");
     bench.press("down down left");
-    insta::assert_snapshot!("clock_tug", bench.shots());
     bench.press("down");
     bench.write("riot");
     bench.press("enter");
@@ -205,7 +201,6 @@ fn a_clock_is_linked_to_another() {
     let id = bench.read(|seen| seen.clocks().next().unwrap().clock.id);
     bench.open(|seen| LinkForm::open(id, seen).unwrap());
     bench.press("right right");
-    insta::assert_snapshot!("clock_link", bench.shots());
     bench.press("enter");
     let link = bench.read(|seen| seen.clock(id).unwrap().clock.link.unwrap());
     assert_eq!(link.then, crate::session::Then::Reveals);
@@ -232,7 +227,6 @@ fn scenes_are_prepared_brought_and_revealed() {
     );
     bench.open(|seen| ScenesDialog::open(marked, seen));
     bench.press("n");
-    insta::assert_snapshot!("scene_keep", bench.shots());
     bench.write("The ambush");
     bench.press("down");
     bench.write("At dusk.");
@@ -242,7 +236,6 @@ fn scenes_are_prepared_brought_and_revealed() {
     bench.press("b");
     assert!(bench.dialog.is_none());
     bench.open(|seen| ScenesDialog::open(Marked::default(), seen));
-    insta::assert_snapshot!("scenes", bench.shots());
     let hidden = |bench: &Bench| {
         let id = bench.id("Tamsin 2");
         bench.read(|seen| seen.character(id).unwrap().hidden)
@@ -276,7 +269,6 @@ fn scenes_are_prepared_brought_and_revealed() {
 fn a_pool_keeps_within_its_ends() {
     let mut bench = Bench::heart_rush();
     bench.open(|seen| PoolForm::open(None, seen));
-    insta::assert_snapshot!("pool_new", bench.shots());
     bench.write("Rations");
     bench.press("down right down down down");
     bench.write("5");
@@ -361,7 +353,6 @@ fn conditions_are_added_changed_and_taken_away() {
     bench.write("dazed 2 /3");
     bench.press("down");
     bench.write("prone");
-    insta::assert_snapshot!("conditions", bench.shots());
     bench.press("enter");
     let written = |bench: &Bench| bench.read(|seen| seen.character(id).unwrap().conditions.len());
     assert_eq!(written(&bench), 2);
@@ -375,7 +366,6 @@ fn tokens_move_to_the_same_pool_of_another() {
     let mut bench = Bench::heart_rush();
     let from = bench.read(|seen| seen.pools().next().unwrap().id);
     bench.open(|seen| TransferForm::open(from, seen));
-    insta::assert_snapshot!("transfer", bench.shots());
     bench.write("9");
     assert!(
         bench
@@ -396,7 +386,6 @@ fn every_system_has_a_form() {
         let mut bench = Bench::new(system);
         bench.open(|seen| CharacterForm::open(None, seen));
         bench.write("Newcomer");
-        insta::assert_snapshot!(format!("character_{system}"), bench.frame(80, 40));
         bench.press("enter");
         assert!(bench.dialog.is_none());
     }

@@ -74,7 +74,6 @@ fn the_worst_of_all_sneaks_for_all_with_advantage() {
     let frame = bench.frame(80, 24);
     assert!(frame.contains("the worst (weakest link)"), "{frame}");
     assert!(frame.contains("Bo has the lowest chance: Bo"), "{frame}");
-    insta::assert_snapshot!("group_worst", bench.shots());
     bench.press("ctrl-h enter");
     bench.write("2 2 3");
     bench.press("enter");
@@ -177,27 +176,6 @@ fn helpers_are_named_share_what_goes_wrong_and_have_acted() {
 }
 
 #[test]
-fn turning_the_help_off_sends_the_helpers_away() {
-    let mut bench = sneaks();
-    bench.roll("Ana");
-    go(&mut bench, "Helpers");
-    bench.press("right right up up");
-    let frame = bench.frame(80, 24);
-    let helped = |frame: &str| {
-        let line = frame.lines().find(|line| line.contains("Helped")).unwrap();
-        line.to_owned()
-    };
-    assert!(
-        helped(&frame).contains("yes") && helped(&frame).contains("Bo"),
-        "{frame}"
-    );
-    bench.press("right");
-    assert!(helped(&bench.frame(80, 24)).contains("no"));
-    bench.press("enter");
-    assert_eq!(rolled(&bench).helpers, []);
-}
-
-#[test]
 fn an_assist_takes_the_helpers_skill_by_name() {
     let mut bench = bench(
         System::Hearts,
@@ -217,32 +195,6 @@ fn an_assist_takes_the_helpers_skill_by_name() {
     let roll = rolled(&bench);
     assert_eq!(roll.fields.number("assist"), 67);
     assert_eq!(roll.helpers, [bench.id("Bo")]);
-}
-
-#[test]
-fn an_internal_struggle_is_a_check_against_oneself() {
-    let mut bench = bench(
-        System::Hearts,
-        &[
-            ("Ana", &[("traits", "Cautious 12, Empathetic 14")]),
-            ("Bo", &[]),
-        ],
-    );
-    bench.roll("Ana");
-    bench.press("[");
-    let frame = bench.frame(80, 24);
-    assert!(frame.contains("Opposed"), "{frame}");
-    go(&mut bench, "Defender's trait");
-    bench.press("left");
-    let frame = bench.frame(80, 24);
-    assert!(frame.contains("Ana: Empathetic"), "{frame}");
-    go(&mut bench, "Characteristic or trait");
-    bench.press("right");
-    bench.press("enter");
-    let roll = rolled(&bench);
-    assert_eq!(roll.fields.number("against"), 14);
-    let against = roll.sources.iter().find(|(id, _)| id == "against").unwrap();
-    assert_eq!(against.1.to_string(), "Ana: Empathetic");
 }
 
 #[test]

@@ -76,7 +76,6 @@ fn the_party_rests_together_and_undo_takes_it_back_whole() {
         });
     }
     open(&mut bench, Harm::Rest, &["Mira"]);
-    insta::assert_snapshot!("rest", bench.shots());
     bench.press("down right enter");
     assert_eq!(log(&bench), "Mira, Tamsin: a short rest");
     assert_eq!(stat(&bench, "Tamsin", "heart-now"), "d8");

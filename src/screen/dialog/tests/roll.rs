@@ -64,25 +64,6 @@ fn the_sheet_is_stepped_through_by_name() {
 }
 
 #[test]
-fn letters_lead_to_fields_one_or_more_at_a_time() {
-    let mut bench = Bench::heart_rush();
-    bench.roll("Mira");
-    for (letters, field) in [
-        ("h", "Helped"),
-        ("i", "Hindrance"),
-        ("he", "Heart die"),
-        ("cn", "Challenge Number"),
-        ("a", "Advantage"),
-        ("a", "Aspect"),
-    ] {
-        bench.write(letters);
-        let frame = bench.frame(80, 24);
-        let focused = frame.lines().find(|line| line.contains('›')).unwrap();
-        assert!(focused.contains(field), "{letters}: {focused}");
-    }
-}
-
-#[test]
 fn a_number_out_of_bounds_is_kept_and_told() {
     let mut bench = Bench::heart_rush();
     bench.roll("Mira");
@@ -109,18 +90,6 @@ fn more_points_than_there_are_cannot_be_spent() {
     assert!(frame.contains("Mira has 3 Destiny Points"), "{frame}");
     bench.press("enter");
     assert!(bench.acts.is_empty());
-}
-
-#[test]
-fn the_last_number_is_where_the_next_check_begins() {
-    let mut bench = Bench::heart_rush();
-    bench.roll("Mira");
-    bench.write("18");
-    bench.press("ctrl-h enter");
-    bench.write("5 4");
-    bench.press("enter enter");
-    bench.roll("Tamsin");
-    assert!(bench.frame(80, 24).contains("18"));
 }
 
 #[test]
@@ -225,21 +194,6 @@ fn what_follows_can_be_done_from_the_result() {
 }
 
 #[test]
-fn a_check_fills_its_clock_and_is_closed() {
-    let mut bench = Bench::heart_rush();
-    bench.roll("Mira");
-    bench.write("cl");
-    bench.press("right ctrl-l ctrl-l");
-    bench.write("s");
-    bench.press("down right");
-    insta::assert_snapshot!("roll_closed_to_one", bench.frame(80, 24));
-    bench.press("enter");
-    let roll = rolled(&bench);
-    assert_eq!(roll.hidden_from, ["Ana"]);
-    assert!(roll.clock.is_some());
-}
-
-#[test]
 fn a_smaller_heart_die_shows_while_the_dialog_is_open() {
     let mut bench = Bench::heart_rush();
     bench.roll("Mira");
@@ -335,23 +289,6 @@ fn every_check_of_every_system_is_rolled_to_its_end() {
 }
 
 #[test]
-fn every_roll_is_in_the_log() {
-    let mut bench = Bench::heart_rush();
-    bench.roll("Mira");
-    bench.press("ctrl-h enter");
-    bench.write("5 4");
-    bench.press("enter y enter");
-    bench.write("5 4");
-    bench.press("enter enter");
-    let rolls = bench.read(|seen| {
-        let log = seen.log();
-        log.filter(|entry| matches!(entry.event.what, EventKind::Rolled(_)))
-            .count()
-    });
-    assert_eq!(rolls, 2);
-}
-
-#[test]
 fn an_opponent_named_once_stands_for_every_field_and_is_hurt() {
     let mut bench = Bench::heart_rush();
     let mut sheet = Sheet::new(System::HeartRush);
@@ -408,23 +345,6 @@ fn a_player_rolls_the_own_characters_and_nothing_is_closed() {
     assert!(rolled(&bench).hidden_from.is_empty());
     assert_eq!(rolled(&bench).by, crate::rules::ChosenBy::Player);
     assert!(!bench.frame(80, 24).contains("The cliff +"));
-}
-
-#[test]
-fn helpers_are_picked_beneath_what_they_bring() {
-    let mut bench = Bench::heart_rush();
-    bench.roll("Mira");
-    assert!(!bench.frame(80, 24).contains("  Tamsin"));
-    bench.write("he");
-    bench.press("down");
-    assert!(
-        bench.frame(80, 24).contains("  Tamsin"),
-        "the row opens beneath the focus"
-    );
-    bench.press("down right");
-    assert!(bench.frame(80, 24).contains("‹helps›"));
-    bench.press("enter");
-    assert_eq!(rolled(&bench).helpers, [bench.id("Tamsin")]);
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub struct Game {
 }
 
 /// Where the games are. What cannot be done is told in a sentence.
-pub trait Shelf {
+pub trait Library {
     /// The games, the last played first.
     fn games(&mut self) -> Vec<Game>;
 
