@@ -11,7 +11,7 @@ use super::action::{Action, Context};
 use super::input::Key;
 use super::widget::Look;
 use crate::session::{Command, UnfinishedId};
-use crate::table::{Act, Entry, Invited, Role, SeatId, SeatView};
+use crate::table::{Act, Entry, Role, SeatId, SeatView};
 
 mod amount;
 mod award;
@@ -57,7 +57,7 @@ pub use explain::ExplainDialog;
 pub use forecast::ForecastDialog;
 pub use harm::{Harm, HarmForm};
 pub use house::HouseForm;
-pub use invite::InviteDialog;
+pub use invite::{InviteDialog, InvitedDialog};
 pub use link::LinkForm;
 pub use pool::PoolForm;
 pub use prompt::{PromptDialog, Prompted};
@@ -198,9 +198,6 @@ pub trait Dialog: std::fmt::Debug + Send {
 
     /// Takes in that the table changed, whoever changed it.
     fn on_change(&mut self, _seen: &SeatView<'_>) {}
-
-    /// Takes in the result of a [`DoorAct`]: an invitation, or the reason of a refusal.
-    fn on_door(&mut self, _result: Result<Invited, &str>) {}
 
     /// Whether it shows figures of the whole log, so that older events are to be counted too.
     fn counts_everything(&self) -> bool {

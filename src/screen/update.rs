@@ -389,7 +389,7 @@ impl ScreenState {
         }
         let is_open = seen.listed().is_some();
         self.open_or(
-            is_open.then(|| InviteDialog::new(seen)),
+            is_open.then(|| InviteDialog::open(seen)),
             "nobody can join: start the game with --listen, or with `tableside serve`",
         )
     }

@@ -288,10 +288,11 @@ pub(super) fn draw(
 }
 
 /// What an entry of the log says in signs of its own, in ASCII.
-fn spell_out(buffer: &mut Buffer) {
+pub(super) fn spell_out(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         let sign = match cell.symbol() {
             "→" => ">",
+            "•" => "-",
             "−" | "–" | "—" => "-",
             "…" => "~",
             "×" => "x",

@@ -9,7 +9,7 @@ use super::{Canvas, Dialog, DialogAction, DialogEvent, DoorAct};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
 use crate::screen::widget::columns;
-use crate::table::{Act, Entry, Invited, SeatView};
+use crate::table::{Act, Entry, SeatView};
 
 /// What happens when the answer is yes.
 #[derive(Clone, Debug, PartialEq)]
@@ -135,10 +135,6 @@ impl Dialog for ConfirmDialog {
     }
 
     fn on_result(&mut self, result: Result<&Entry, &str>, _seen: &SeatView<'_>) {
-        self.question.problem = result.err().map(str::to_owned);
-    }
-
-    fn on_door(&mut self, result: Result<Invited, &str>) {
         self.question.problem = result.err().map(str::to_owned);
     }
 

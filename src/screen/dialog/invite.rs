@@ -1,13 +1,10 @@
 //! Inviting somebody: a name and a role, then the code that lets the person in once.
 
-use ratatui::layout::Position;
-
-use super::form::{Form, Row, Went};
-use super::reading::{Block, Reading, Scroll};
-use super::{Canvas, Dialog, DialogAction, DialogEvent, DoorAct};
-use crate::screen::action::{Action, Context};
+use super::form::{Form, FormDialog, FormSpec, Row};
+use super::reading::{Block, ReadDialog, Readable, Shown};
+use super::{Canvas, DialogAction, DoorAct};
 use crate::screen::theme::Role as Ink;
-use crate::table::{Entry, Invited, Role, SeatView};
+use crate::table::{Invited, Role, SeatView};
 use crate::text::is_same;
 
 /// What a person can be invited as.
@@ -21,15 +18,11 @@ const WIDTH: u16 = 64;
 
 /// Inviting somebody.
 #[derive(Debug)]
-pub struct InviteDialog {
-    form: Form,
-    made: Option<Invited>,
-    scroll: Scroll,
-}
+pub struct InviteDialog;
 
 impl InviteDialog {
     /// Asks whom; those who play somebody and have no seat yet come first.
-    pub fn new(seen: &SeatView<'_>) -> Self {
+    pub fn open(seen: &SeatView<'_>) -> FormDialog<Self> {
         let listed = seen.listed().unwrap_or_default();
         let has_seat = |player: &str| listed.iter().any(|seat| is_same(&seat.name, player));
         let mut players: Vec<&str> = Vec::new();
@@ -54,34 +47,66 @@ impl InviteDialog {
                  on, another GM may do everything.",
             ),
         ];
-        Self {
-            form: Form::new("Invite", rows),
-            made: None,
-            scroll: Scroll::default(),
+        FormDialog::new(Form::new("Invite", rows), Self, seen)
+    }
+}
+
+/// The seat that is meant, and what is to be known of it.
+fn meant(form: &Form, seen: &SeatView<'_>) -> (String, String) {
+    let name = form.text("name");
+    if name.is_empty() || form.picked("role", &ROLES) != Role::Player {
+        return (name, String::new());
+    }
+    let played = played(&name, seen);
+    if !played.is_empty() {
+        return (name, format!("plays {played}"));
+    }
+    match seen.character_named(&name) {
+        Some(one) if !one.player.is_empty() => (
+            one.player.clone(),
+            format!("{}, who plays {}", one.player, one.name),
+        ),
+        _ => (name, NOBODY.to_owned()),
+    }
+}
+
+impl FormSpec for InviteDialog {
+    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+        let (_, known) = meant(form, seen);
+        if let Some(row) = form.row_mut("name") {
+            row.beside = known;
         }
     }
 
-    /// The seat that is meant, and what is to be known of it.
-    fn meant(&self, seen: &SeatView<'_>) -> (String, String) {
-        let name = self.form.text("name");
-        if name.is_empty() || self.role() != Role::Player {
-            return (name, String::new());
-        }
-        let played = played(&name, seen);
-        if !played.is_empty() {
-            return (name, format!("plays {played}"));
-        }
-        match seen.character_named(&name) {
-            Some(one) if !one.player.is_empty() => (
-                one.player.clone(),
-                format!("{}, who plays {}", one.player, one.name),
-            ),
-            _ => (name, NOBODY.to_owned()),
-        }
+    fn submit(&mut self, form: &Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        let ((name, _), role) = (meant(form, seen), form.picked("role", &ROLES));
+        Ok(DialogAction::Door(DoorAct::Invite { name, role }))
     }
+}
 
-    fn role(&self) -> Role {
-        self.form.picked("role", &ROLES)
+/// The code of an invitation, shown once.
+#[derive(Debug)]
+pub struct InvitedDialog {
+    made: Invited,
+    role: Role,
+}
+
+impl InvitedDialog {
+    /// Shows that invitation of somebody in that role.
+    pub fn open(made: Invited, role: Role) -> ReadDialog<Self> {
+        ReadDialog::new(Self { made, role })
+    }
+}
+
+impl Readable for InvitedDialog {
+    fn read(&self, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Shown {
+        let plays_nobody = self.role == Role::Player && played(&self.made.name, seen).is_empty();
+        Shown {
+            title: "Invited".to_owned(),
+            note: self.made.name.clone(),
+            blocks: blocks(&self.made, plays_nobody),
+            width: WIDTH,
+        }
     }
 }
 
@@ -133,65 +158,4 @@ fn blocks(made: &Invited, plays_nobody: bool) -> Vec<Block> {
         ),
     ];
     warning.into_iter().flatten().chain(told).collect()
-}
-
-impl Dialog for InviteDialog {
-    fn contexts(&self) -> &'static [Context] {
-        match self.made {
-            Some(_) => Context::Help.chain(),
-            None => self.form.contexts(),
-        }
-    }
-
-    fn hints(&self) -> &'static [Action] {
-        match self.made {
-            Some(_) => &[Action::Close],
-            None => self.form.hints(),
-        }
-    }
-
-    fn takes_letters(&self) -> bool {
-        self.made.is_none() && self.form.takes_letters()
-    }
-
-    fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
-        if self.made.is_some() {
-            return self.scroll.handle(event);
-        }
-        let went = self.form.handle(event);
-        let (name, known) = self.meant(seen);
-        match went {
-            Went::Left => return DialogAction::Close,
-            Went::Submitted => {
-                let role = self.role();
-                return DialogAction::Door(DoorAct::Invite { name, role });
-            }
-            Went::On | Went::Changed | Went::Stepped(_) => {}
-        }
-        if let Some(row) = self.form.row_mut("name") {
-            row.beside = known;
-        }
-        DialogAction::Stay
-    }
-
-    fn on_result(&mut self, result: Result<&Entry, &str>, _seen: &SeatView<'_>) {
-        self.form.problem = result.err().map(str::to_owned);
-    }
-
-    fn on_door(&mut self, result: Result<Invited, &str>) {
-        match result {
-            Ok(invited) => self.made = Some(invited),
-            Err(why) => self.form.problem = Some(why.to_owned()),
-        }
-    }
-
-    fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
-        let Some(made) = &self.made else {
-            return self.form.draw(&self.form.title, "", canvas).1;
-        };
-        let plays_nobody = self.role() == Role::Player && played(&made.name, seen).is_empty();
-        let blocks = blocks(made, plays_nobody);
-        Reading::new("Invited", &made.name, &blocks, WIDTH).draw(&self.scroll, canvas);
-        None
-    }
 }

@@ -4,7 +4,6 @@ use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
 use super::form::around;
-use super::wrap::spell;
 use super::{Canvas, DialogEvent, Touched};
 use crate::screen::action::Action;
 use crate::screen::widget::buttons::{Button as Face, Buttons};
@@ -117,14 +116,11 @@ impl<T> Press<T> {
     /// Hands them over in so many columns.
     fn show<R>(&self, width: u16, look: Look<'_>, then: impl FnOnce(&Buttons<'_>) -> R) -> R {
         let has_room = self.has_room(width);
-        let labels = self.buttons.iter();
-        let labels: Vec<_> = labels.map(|one| spell(&one.label, &look)).collect();
         let faces: Vec<Face<'_>> = self
             .buttons
             .iter()
-            .zip(&labels)
-            .map(|(one, label)| Face {
-                label,
+            .map(|one| Face {
+                label: &one.label,
                 letter: one.letter,
                 note: if has_room { &one.note } else { "" },
             })

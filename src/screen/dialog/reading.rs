@@ -4,18 +4,19 @@
 use std::cell::Cell;
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::press::Press;
-use super::wrap::{spell, wrap};
-use super::{Canvas, DialogAction, DialogEvent, Touched};
-use crate::screen::action::Action;
+use super::wrap::wrap;
+use super::{Canvas, Dialog, DialogAction, DialogEvent, Touched};
+use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
 use crate::screen::widget::dialog::DialogFrame;
 use crate::screen::widget::die::{Dice, Die};
 use crate::screen::widget::{Look, columns};
+use crate::table::SeatView;
 
 /// Columns that a check wants, and on a wide screen, where what one more would be worth has room.
 const WIDTHS: [u16; 2] = [74, 100];
@@ -69,17 +70,14 @@ impl Block {
             Self::Dice(dice) => Dice { dice, look }.height(width),
             Self::Parts(_) | Self::Pressed(_) | Self::Gap => 1,
             Self::Words { lead, words, .. } => {
-                let words = spell(words, &look);
-                let lines = wrap(&words, width.saturating_sub(columns(lead))).len();
+                let lines = wrap(words, width.saturating_sub(columns(lead))).len();
                 u16::try_from(lines).unwrap_or(u16::MAX)
             }
         }
     }
 
     fn draw(&self, area: Rect, look: Look<'_>, buffer: &mut Buffer) {
-        let span = |(role, words): &Part| {
-            Span::styled(spell(words, &look).into_owned(), look.style(*role))
-        };
+        let span = |(role, words): &Part| Span::styled(words.clone(), look.style(*role));
         let mut put = |line: Line<'_>| {
             let line = look.fit_line(&line, area.width);
             buffer.set_line(area.x, area.y, &line, area.width);
@@ -91,7 +89,7 @@ impl Block {
             Self::Words { role, lead, words } => {
                 put(Line::styled(lead.as_str(), look.style(Role::Muted)));
                 let before = columns(lead).min(area.width);
-                let lines = wrap(&spell(words, &look), area.width - before);
+                let lines = wrap(words, area.width - before);
                 for (line, y) in lines.iter().zip(area.y..area.bottom()) {
                     let room = (area.width - before).into();
                     buffer.set_stringn(area.x + before, y, line, room, look.style(*role));
@@ -322,5 +320,87 @@ impl<T> Reading<'_, T> {
             press.draw(pressed, canvas);
         }
         foot
+    }
+}
+
+/// What a dialog shows that is only read.
+pub(super) struct Shown {
+    pub(super) title: String,
+    pub(super) note: String,
+    pub(super) blocks: Vec<Block>,
+    /// Columns that it wants.
+    pub(super) width: u16,
+}
+
+/// Something that is only read.
+pub(super) trait Readable: std::fmt::Debug + Send {
+    /// Whether left and right show something else.
+    const STEPS_ASIDE: bool = false;
+
+    fn read(&self, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Shown;
+
+    /// Handles an event that shows something else; returns whether it was one.
+    fn takes(&mut self, _event: &DialogEvent, _seen: &SeatView<'_>) -> bool {
+        false
+    }
+
+    fn on_change(&mut self, _seen: &SeatView<'_>) {}
+
+    fn counts_everything(&self) -> bool {
+        false
+    }
+}
+
+/// A dialog that is only read.
+#[derive(Debug)]
+pub struct ReadDialog<T> {
+    of: T,
+    scroll: Scroll,
+}
+
+#[expect(private_bounds, reason = "what is read is the dialogs' own affair")]
+impl<T: Readable> ReadDialog<T> {
+    pub(super) fn new(of: T) -> Self {
+        let scroll = Scroll::default();
+        Self { of, scroll }
+    }
+}
+
+impl<T: Readable> Dialog for ReadDialog<T> {
+    fn contexts(&self) -> &'static [Context] {
+        Context::Help.chain()
+    }
+
+    fn hints(&self) -> &'static [Action] {
+        use Action::{Close, Down, Left, PageDown, Up};
+        match (T::STEPS_ASIDE, self.scroll.has_more()) {
+            (true, true) => &[Left, Up, Down, PageDown, Close],
+            (true, false) => &[Left, Close],
+            (false, true) => &[Up, Down, PageDown, Close],
+            (false, false) => &[Close],
+        }
+    }
+
+    fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
+        if self.of.takes(event, seen) {
+            self.scroll = Scroll::default();
+            return DialogAction::Stay;
+        }
+        self.scroll.handle(event)
+    }
+
+    fn on_change(&mut self, seen: &SeatView<'_>) {
+        self.of.on_change(seen);
+    }
+
+    fn counts_everything(&self) -> bool {
+        self.of.counts_everything()
+    }
+
+    fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
+        let shown = self.of.read(seen, canvas);
+        let reading = Reading::new(&shown.title, &shown.note, &shown.blocks, shown.width);
+        reading.draw(&self.scroll, canvas);
+        None
     }
 }

@@ -147,7 +147,7 @@ impl Dialog for SeatsDialog {
                 self.step(1, seen);
                 DialogAction::Stay
             }
-            DialogEvent::Action(Action::New) if is_host => DialogAction::Replace(InviteDialog::new(seen).into()),
+            DialogEvent::Action(Action::New) if is_host => DialogAction::Replace(InviteDialog::open(seen).into()),
             DialogEvent::Action(Action::Open) if is_host => match self.chosen(seen) {
                 Some(seat) if !seat.is_passing => DialogAction::Replace(ConfirmDialog::new(
                     format!(

@@ -2,20 +2,19 @@
 
 mod plot;
 
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 
-use super::reading::{Block, Part, Reading, Scroll};
-use super::{Canvas, Dialog, DialogAction, DialogEvent, Touched};
+use super::reading::{Block, Part, ReadDialog, Readable, Shown};
+use super::{Canvas, DialogEvent, Touched};
 use crate::dice::float;
-use crate::screen::action::{Action, Context};
+use crate::screen::action::Action;
 use crate::screen::theme::Role;
 use crate::screen::widget::columns;
 use crate::table::{DieFigures, Figures, SeatView, Statistics};
 
 /// The dice and the luck of everyone.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct StatisticsDialog {
-    scroll: Scroll,
     /// Whose: everybody's together, then each one's.
     whose: usize,
 }
@@ -36,6 +35,11 @@ fn name(figures: &Figures) -> &str {
 }
 
 impl StatisticsDialog {
+    /// Opens it on everybody.
+    pub fn open() -> ReadDialog<Self> {
+        ReadDialog::new(Self::default())
+    }
+
     fn blocks(&self, seen: &SeatView<'_>, area: Rect, ascii: bool) -> Vec<Block> {
         let statistics = seen.statistics();
         if statistics.all.rolls == 0 {
@@ -207,53 +211,35 @@ fn checks(figures: &Figures, blocks: &mut Vec<Block>) {
     }
 }
 
-impl Dialog for StatisticsDialog {
-    fn contexts(&self) -> &'static [Context] {
-        Context::Help.chain()
-    }
-
-    fn hints(&self) -> &'static [Action] {
-        if self.scroll.has_more() {
-            &[
-                Action::Left,
-                Action::Up,
-                Action::Down,
-                Action::PageDown,
-                Action::Close,
-            ]
-        } else {
-            &[Action::Left, Action::Close]
-        }
-    }
-
-    fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
-        let last = seen.statistics().each.len();
-        let whose = match event {
-            DialogEvent::Action(Action::Left) => self.whose.saturating_sub(1),
-            DialogEvent::Action(Action::Right) => (self.whose + 1).min(last),
-            DialogEvent::Click {
-                touched: Some(Touched::Button(whose)),
-                ..
-            } => *whose,
-            event => return self.scroll.handle(event),
-        };
-        if whose != self.whose {
-            *self = Self {
-                whose,
-                ..Self::default()
-            };
-        }
-        DialogAction::Stay
-    }
+impl Readable for StatisticsDialog {
+    const STEPS_ASIDE: bool = true;
 
     fn counts_everything(&self) -> bool {
         true
     }
 
-    fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
-        let blocks = self.blocks(seen, canvas.area, canvas.look.ascii);
+    fn takes(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> bool {
+        let last = seen.statistics().each.len();
+        let before = self.whose;
+        self.whose = match event {
+            DialogEvent::Action(Action::Left) => before.saturating_sub(1),
+            DialogEvent::Action(Action::Right) => (before + 1).min(last),
+            DialogEvent::Click {
+                touched: Some(Touched::Button(whose)),
+                ..
+            } => *whose,
+            _ => before,
+        };
+        self.whose != before
+    }
+
+    fn read(&self, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Shown {
         let note = canvas.look.pick("← → whose", "left, right: whose");
-        Reading::new("Dice and luck", note, &blocks, WIDTH).draw(&self.scroll, canvas);
-        None
+        Shown {
+            title: "Dice and luck".to_owned(),
+            note: note.to_owned(),
+            blocks: self.blocks(seen, canvas.area, canvas.look.ascii),
+            width: WIDTH,
+        }
     }
 }

@@ -245,6 +245,9 @@ impl Bench {
             dialog.view(seen, &mut canvas)
         });
         assert!(cursor.is_none_or(|cursor| area.contains(cursor)));
+        if look.ascii {
+            crate::screen::view::spell_out(&mut buffer);
+        }
         (buffer, hits)
     }
 

@@ -1,7 +1,7 @@
 //! What a screen has to do with the others at the table: suggestions, invitations, seats.
 
 use super::{Screen, words};
-use crate::screen::dialog::{Agreed, ConfirmDialog, DoorAct, SeatsDialog};
+use crate::screen::dialog::{Agreed, ConfirmDialog, DoorAct, InvitedDialog, SeatsDialog};
 use crate::screen::state::{Mode, Notice};
 use crate::session::CommandError;
 use crate::table::{Act, Problem, Role};
@@ -75,15 +75,20 @@ impl Screen {
             DoorAct::Dismiss(seat) => door.dismiss(*seat).map(|()| None),
         });
         self.take_in();
-        let seats = self.look(|_, seen| SeatsDialog::new(seen));
-        let Mode::Dialog(dialog) = &mut self.state.mode else {
-            return;
+        let role = match act {
+            DoorAct::Invite { role, .. } => *role,
+            DoorAct::Revoke(_) | DoorAct::Dismiss(_) => Role::Player,
         };
-        match done {
-            Ok(Some(invited)) => dialog.on_door(Ok(invited)),
-            Ok(None) => *dialog = seats.into(),
-            Err(problem) => dialog.on_door(Err(&problem)),
-        }
+        self.look(|state, seen| {
+            let Mode::Dialog(dialog) = &mut state.mode else {
+                return;
+            };
+            match done {
+                Ok(Some(invited)) => *dialog = InvitedDialog::open(invited, role).into(),
+                Ok(None) => *dialog = SeatsDialog::new(seen).into(),
+                Err(problem) => dialog.on_result(Err(&problem), seen),
+            }
+        });
     }
 
     /// Tells what the GM answered to a suggestion of this seat.

@@ -243,7 +243,7 @@ impl ScreenState {
                 let tag = about.map_or_else(String::new, |entry| seen.tag(entry));
                 self.open(PromptDialog::open(Prompted::Note { about, tag }, seen))
             }
-            (Action::Statistics, _) => self.open(StatisticsDialog::default()),
+            (Action::Statistics, _) => self.open(StatisticsDialog::open()),
             (Action::Export, _) => {
                 let now = format!("{}-log.md", self.label.name);
                 let is_filtered = !self.log.filter().is_empty();

@@ -7,7 +7,7 @@ use ratatui::widgets::Widget;
 
 use super::{Entry, Form, Row};
 use crate::screen::dialog::reading::sign;
-use crate::screen::dialog::wrap::{spell, wrap};
+use crate::screen::dialog::wrap::wrap;
 use crate::screen::dialog::{Canvas, Touched};
 use crate::screen::theme::Role;
 use crate::screen::widget::dialog::DialogFrame;
@@ -103,14 +103,14 @@ impl Row {
 
 impl Form {
     /// What is said beneath the rows: what is wrong, else the help.
-    fn said(&self, look: Look<'_>) -> (Role, String) {
+    fn said(&self) -> (Role, String) {
         let focused = self.rows.get(self.focus);
         let wrong = focused.and_then(|row| row.problem.as_ref());
         match wrong.or(self.problem.as_ref()) {
-            Some(problem) => (Role::Danger, format!("! {}", spell(problem, &look))),
+            Some(problem) => (Role::Danger, format!("! {problem}")),
             None => {
                 let help = focused.map_or(self.none, |row| &row.help);
-                (Role::Muted, spell(help, &look).into_owned())
+                (Role::Muted, help.to_owned())
             }
         }
     }
@@ -128,8 +128,8 @@ impl Form {
         let longest = helps
             .max_by_key(|help| columns(help))
             .map_or("", |help| help);
-        let longest = wrap(&spell(longest, &look), wide).len().min(MOST_HELP);
-        let said = wrap(&self.said(look).1, wide).len().clamp(1, MOST_HELP);
+        let longest = wrap(longest, wide).len().min(MOST_HELP);
+        let said = wrap(&self.said().1, wide).len().clamp(1, MOST_HELP);
         let height = count(self.rows.len()) + 1 + count(said.max(longest)) + tail;
         let height = height.min(area.height.saturating_sub(2));
         DialogFrame {
@@ -232,7 +232,7 @@ impl Form {
         let frame = self.frame((title, note), wanted, (canvas.area, look));
         (&frame).render(canvas.area, canvas.buffer);
         let inner = frame.inner(canvas.area);
-        let (role, said) = self.said(look);
+        let (role, said) = self.said();
         let said = wrap(&said, inner.width);
         let parts = self.parts(inner, (role, &said), wanted.1);
         let columns = self.columns(parts.list.width);
@@ -327,7 +327,6 @@ impl Form {
             Some(problem) => (problem, Role::Danger),
             None => (&one.beside, Role::Muted),
         };
-        let words = spell(words, &look);
         // What is wrong with the row in focus is told beneath in any case: beside it, whole or not at all.
         let cut_short = columns(&words) > beside.width && one.problem.is_some() && is_focused;
         if beside.width > 4 && !cut_short {

@@ -72,7 +72,7 @@ fn opened(which: usize, bench: &mut Bench) {
             .into(),
             15 => ForecastDialog::open(clock, seen).unwrap().into(),
             16 => SeatsDialog::new(seen).into(),
-            17 => InviteDialog::new(seen).into(),
+            17 => InviteDialog::open(seen).into(),
             _ => RollDialog::open(Some(mira), seen).into(),
         }
     });

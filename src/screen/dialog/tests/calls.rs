@@ -242,4 +242,3 @@ fn every_check_of_every_system_can_be_called_for_as_it_stands() {
         }
     }
 }
-

@@ -63,4 +63,3 @@ fn the_fields_of_a_clocks_check_are_stepped_like_those_of_a_call() {
     bench.write("ab");
     assert_eq!(beside(&bench), "‹d20›");
 }
-

@@ -1,5 +1,5 @@
 use super::*;
-use crate::session::{EventKind, Faces, RollCommand};
+use crate::session::{Faces, RollCommand};
 
 fn rolled(bench: &Bench) -> RollCommand {
     match bench.acts.iter().rev().find_map(|act| match act {

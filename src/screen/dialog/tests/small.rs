@@ -131,7 +131,7 @@ fn an_invitation_is_for_a_player_or_for_a_characters_player() {
         Sheet::new(System::HeartRush),
     ))));
     let mut invited = |name: &str| {
-        bench.open(InviteDialog::new);
+        bench.open(InviteDialog::open);
         let asked = bench.frame(80, 24);
         assert!(
             asked.contains("Name   Ana") && asked.contains("Players: Ana, Bo."),
