@@ -15,7 +15,8 @@ use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
 use crate::screen::widget::dialog::DialogFrame;
 use crate::screen::widget::die::{Dice, Die};
-use crate::screen::widget::{Look, columns};
+use crate::screen::widget::odds::{Chance, Odds};
+use crate::screen::widget::{Look, columns, row};
 use crate::table::SeatView;
 
 /// Columns that a check wants, and on a wide screen, where what one more would be worth has room.
@@ -36,6 +37,8 @@ pub(super) type Part = (Role, String);
 pub(super) enum Block {
     /// Dice as they lie on the table.
     Dice(Vec<Die>),
+    /// Chances as a bar, and their shares in a line for where there is no room for their names.
+    Odds(Vec<Chance<'static>>, Vec<Part>),
     /// A line of several parts; it is cut where there is no room.
     Parts(Vec<Part>),
     /// A line of parts that can be pressed like buttons, each with its number.
@@ -68,6 +71,7 @@ impl Block {
     fn height(&self, width: u16, look: Look<'_>) -> u16 {
         match self {
             Self::Dice(dice) => Dice { dice, look }.height(width),
+            Self::Odds(chances, _) => Odds { chances, look }.height(width),
             Self::Parts(_) | Self::Pressed(_) | Self::Gap => 1,
             Self::Words { lead, words, .. } => {
                 let lines = wrap(words, width.saturating_sub(columns(lead))).len();
@@ -84,6 +88,7 @@ impl Block {
         };
         match self {
             Self::Dice(dice) => (&Dice { dice, look }).render(area, buffer),
+            Self::Odds(chances, _) => (&Odds { chances, look }).render(area, buffer),
             Self::Parts(parts) => put(parts.iter().map(span).collect()),
             Self::Pressed(parts) => put(parts.iter().map(|(_, part)| span(part)).collect()),
             Self::Words { role, lead, words } => {
@@ -189,6 +194,7 @@ impl Scroll {
         let is_low = area.height < LOW && height(blocks, area.width, look) > area.height;
         let own = |block: &Block| match block {
             Block::Dice(_) if is_low => 1,
+            Block::Odds(..) if is_low => 2,
             block => block.height(area.width, look),
         };
         let rows = blocks.iter().map(own).fold(0, u16::saturating_add);
@@ -207,10 +213,16 @@ impl Scroll {
                     let line = look.fit_line(&line, area.width);
                     paper.set_line(0, y, &line, area.width);
                 }
+                Block::Odds(_, shares) if is_low => {
+                    let rows = Rect { y, height, ..whole };
+                    let [bar, below] = [row(rows, 0), row(rows, 1)];
+                    block.draw(bar, look, &mut paper);
+                    Block::Parts(shares.clone()).draw(below, look, &mut paper);
+                }
                 block => block.draw(Rect { y, height, ..whole }, look, &mut paper),
             }
             if let (Block::Pressed(parts), Some(down)) = (block, y.checked_sub(first)) {
-                touch(parts, crate::screen::widget::row(area, down), canvas);
+                touch(parts, row(area, down), canvas);
             }
             y += height;
         }

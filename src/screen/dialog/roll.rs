@@ -21,7 +21,7 @@ use self::faces::ByHand;
 use self::resolved::Resolved;
 use self::setup::{Closed, Setup};
 use self::waiting::{Stands, Waiting};
-use super::reading::wanted;
+use super::reading::Scroll;
 use super::{Canvas, Dialog, DialogAction, DialogEvent};
 use crate::rules::ChosenBy;
 use crate::screen::action::{Action, Context};
@@ -382,12 +382,9 @@ impl RollDialog {
         seen: &SeatView<'_>,
         canvas: &mut Canvas<'_>,
     ) -> Option<Position> {
-        let (check, width) = (self.setup.check, wanted(canvas.area));
-        let room = width.min(canvas.area.width.saturating_sub(4));
-        let tail = self.chances.height(check, room, canvas.look);
-        let (form, note) = (&self.setup.form, self.note(seen));
-        let (tail, cursor) = form.draw_in(title, &note, (width, tail), canvas);
-        self.chances.draw(check, canvas.look, tail, canvas.buffer);
-        cursor
+        let blocks = self.chances.blocks(self.setup.check, canvas.look);
+        let note = self.note(seen);
+        let form = &self.setup.form;
+        form.draw_over((title, &note), &blocks, &Scroll::default(), canvas)
     }
 }

@@ -30,7 +30,9 @@ use crate::screen::input::Key;
 use crate::screen::keymap::Keymap;
 use crate::screen::theme::Theme;
 use crate::screen::widget::Look;
-use crate::session::{Character, CharacterId, Clock, ClockKind, Command, Segments, Session};
+use crate::session::{
+    Character, CharacterId, Clock, ClockKind, Command, RollCommand, Segments, Session,
+};
 use crate::table::{Act, Seat, SeatView, Table};
 
 /// The sizes at which every dialog is looked at.
@@ -256,6 +258,19 @@ impl Bench {
         let shots =
             SIZES.map(|(width, height)| format!("{width}x{height}\n{}", self.frame(width, height)));
         shots.join("\n")
+    }
+
+    /// The last roll that was submitted.
+    fn rolled(&self) -> RollCommand {
+        let commands = self.acts.iter().rev().filter_map(|act| match act {
+            Act::Do(command) => Some(&**command),
+            _ => None,
+        });
+        let mut rolls = commands.filter_map(|command| match command {
+            Command::Roll(roll) => Some((**roll).clone()),
+            _ => None,
+        });
+        rolls.next().expect("something was rolled")
     }
 
     fn last_command(&self) -> Command {

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::{Entry, Form, Row};
-use crate::screen::dialog::reading::sign;
+use crate::screen::dialog::reading::{Block, Scroll, height, sign, wanted};
 use crate::screen::dialog::wrap::wrap;
 use crate::screen::dialog::{Canvas, Touched};
 use crate::screen::theme::Role;
@@ -17,6 +17,8 @@ use crate::screen::widget::{Look, columns, row};
 /// So many rows are shown before anything else is, and so many before all that is wanted beneath.
 const LEAST_ROWS: u16 = 4;
 const SOME_ROWS: u16 = 8;
+/// So many rows beneath are shown before more of the help is.
+const LEAST_BENEATH: u16 = 3;
 /// What is wrong may take so many lines.
 const MOST_HELP: usize = 5;
 /// From so many columns on a label may take half of them.
@@ -261,6 +263,24 @@ impl Form {
             put(canvas.buffer, line, &words, look, role);
         }
         (parts.tail, cursor)
+    }
+
+    /// Draws it as wide as what is told of a check, with these blocks beneath.
+    pub(in crate::screen::dialog) fn draw_over(
+        &self,
+        (title, note): (&str, &str),
+        blocks: &[Block],
+        scroll: &Scroll,
+        canvas: &mut Canvas<'_>,
+    ) -> Option<Position> {
+        let width = wanted(canvas.area);
+        let room = width.min(canvas.area.width.saturating_sub(4));
+        let all = height(blocks, room, canvas.look);
+        let beneath = (all.min(LEAST_BENEATH), all);
+        let (tail, cursor) = self.draw_in(title, note, (width, beneath), canvas);
+        let more = scroll.draw(blocks, tail, canvas);
+        sign(more, tail, canvas);
+        cursor
     }
 
     fn draw_row(

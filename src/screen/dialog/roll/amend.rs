@@ -9,7 +9,7 @@ use crate::rules::{Kind, Value};
 use crate::screen::action::{Action, Context};
 use crate::screen::dialog::field_row::LONGEST_TEXT;
 use crate::screen::dialog::form::{Id, Row, Went, around};
-use crate::screen::dialog::reading::{Block, Part, Scroll, height, wanted};
+use crate::screen::dialog::reading::{Block, Part, Scroll};
 use crate::screen::dialog::roll_summary::{capital, follows, headline};
 use crate::screen::dialog::{Canvas, Dialog, DialogAction, DialogEvent};
 use crate::screen::theme::Role;
@@ -331,12 +331,7 @@ impl Dialog for AmendDialog {
             dice => format!("{tag}, {} missing", dice.join(", ")),
         };
         let told = self.told(seen, canvas.look.ascii);
-        let width = wanted(canvas.area);
-        let room = width.min(canvas.area.width.saturating_sub(4));
-        let all = height(&told, room, canvas.look);
         let form = &self.setup.form;
-        let (tail, cursor) = form.draw_in(&self.title, &note, (width, (all.min(2), all)), canvas);
-        Scroll::default().draw(&told, tail, canvas);
-        cursor
+        form.draw_over((&self.title, &note), &told, &Scroll::default(), canvas)
     }
 }

@@ -5,17 +5,15 @@ mod after;
 use self::after::follow_ups;
 use crate::rules::Effect;
 use crate::screen::dialog::Canvas;
+use crate::screen::dialog::form::{Form, Row};
 use crate::screen::dialog::press::{Button, Press};
 use crate::screen::dialog::reading::{Block, Reading, Scroll, wanted};
 use crate::screen::dialog::roll_summary::{dice_of, done, drawn, follows, headline, story};
 use crate::screen::roll_requests;
 use crate::screen::theme::Role;
-use crate::screen::widget::field::{Field, FieldView};
-use crate::screen::widget::row;
 use crate::session::{CallId, Command, EventKind, LONGEST_NOTE, Roll};
 use crate::table::{Act, Entry, SeatView, read_again};
 use ratatui::layout::Position;
-use ratatui::widgets::Widget;
 
 /// What can be done about a resolved check.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,7 +39,7 @@ pub(super) struct Resolved {
     pub(super) press: Press<Next>,
     pub(super) scroll: Scroll,
     /// A note being written.
-    pub(super) note: Option<Field>,
+    pub(super) note: Option<Form>,
     /// What was done about it: the entries, in words.
     said: Vec<(u64, String)>,
     pub(super) problem: Option<String>,
@@ -130,12 +128,13 @@ impl Resolved {
 
     /// Begins a note.
     pub(super) fn begin_note(&mut self) {
-        self.note = Some(Field::new("", LONGEST_NOTE));
+        let row = Row::text("note", "Note", "", LONGEST_NOTE).hint("what happens");
+        self.note = Some(Form::new("", vec![row.help("Enter keeps it.")]));
     }
 
     /// The note that is written, ready to be kept.
     pub(super) fn noted(&self) -> Option<Command> {
-        let text = self.note.as_ref()?.value().trim().to_owned();
+        let text = self.note.as_ref()?.text("note");
         let about = Some(self.entry.number);
         (!text.is_empty()).then_some(Command::Note { text, about })
     }
@@ -157,7 +156,10 @@ impl Resolved {
                 self.note = None;
                 self.offer(seen);
             }
-            Err(problem) => self.problem = Some(problem.to_owned()),
+            Err(problem) => {
+                let note = self.note.as_mut().map(|note| &mut note.problem);
+                *note.unwrap_or(&mut self.problem) = Some(problem.to_owned());
+            }
         }
     }
 
@@ -201,32 +203,23 @@ impl Resolved {
         seen: &SeatView<'_>,
         canvas: &mut Canvas<'_>,
     ) -> Option<Position> {
+        let (tag, blocks) = (
+            seen.tag(self.number()),
+            self.blocks(seen, canvas.look.ascii),
+        );
+        if let Some(note) = &self.note {
+            return note.draw_over((title, &tag), &blocks, &self.scroll, canvas);
+        }
         let reading = Reading {
             title,
-            note: &seen.tag(self.number()),
-            blocks: &self.blocks(seen, canvas.look.ascii),
+            note: &tag,
+            blocks: &blocks,
             press: Some(&self.press),
             problem: self.problem.as_deref(),
             width: wanted(canvas.area),
         };
-        let pressed = reading.draw(&self.scroll, canvas);
-        // A note is typed over the buttons.
-        let note = self.note.as_ref()?;
-        for line in pressed.rows() {
-            let (blank, style) = (
-                " ".repeat(line.width.into()),
-                canvas.look.style(Role::Dialog),
-            );
-            canvas.buffer.set_string(line.x, line.y, blank, style);
-        }
-        let view = FieldView {
-            focused: true,
-            placeholder: "what happens; Enter keeps it",
-            problem: self.problem.as_deref(),
-            ..FieldView::new(note, canvas.look)
-        };
-        (&view).render(pressed, canvas.buffer);
-        view.cursor(row(pressed, 0))
+        reading.draw(&self.scroll, canvas);
+        None
     }
 }
 

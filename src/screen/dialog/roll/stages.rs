@@ -1,6 +1,6 @@
 //! What a person does with a check at each of its stages.
 
-use super::faces::{ByHand, Next as NextFaces};
+use super::faces::ByHand;
 use super::resolved::Next;
 use super::setup::Setup;
 use super::waiting::Pressed;
@@ -81,38 +81,22 @@ impl RollDialog {
         let Stage::Faces(by_hand, purpose) = &mut self.stage else {
             return DialogAction::Stay;
         };
-        match event {
-            DialogEvent::Action(Action::Close) => {
-                if by_hand.back() {
-                    return DialogAction::Stay;
-                }
-                match purpose {
-                    For::Roll => self.stage = Stage::SetUp,
-                    For::Answer(waiting) => self.stage = Stage::Waits(waiting.clone()),
-                    // Nothing is lost: it waits until somebody takes it up again. Without faces there is
-                    // no second roll, and the Favor is kept.
-                    For::Waiting(_) | For::Favor(_) => return DialogAction::Close,
-                }
-                return DialogAction::Stay;
-            }
-            DialogEvent::Action(Action::Submit | Action::RollNow) => {
-                if let NextFaces::All(faces) = by_hand.enter() {
+        match by_hand.handle(event) {
+            Went::Left if by_hand.back() => {}
+            Went::Left => match purpose {
+                For::Roll => self.stage = Stage::SetUp,
+                For::Answer(waiting) => self.stage = Stage::Waits(waiting.clone()),
+                // Nothing is lost: it waits until somebody takes it up again. Without faces there is no
+                // second roll, and the Favor is kept.
+                For::Waiting(_) | For::Favor(_) => return DialogAction::Close,
+            },
+            Went::Submitted => {
+                if let Some(faces) = by_hand.enter() {
                     return self.submit_faces(faces, seen);
                 }
-                return DialogAction::Stay;
             }
-            DialogEvent::Action(action) => {
-                by_hand.typed.apply(*action);
-            }
-            DialogEvent::Key(key) => {
-                key.letter().map(|letter| by_hand.typed.insert(letter));
-            }
-            DialogEvent::Paste(text) => {
-                by_hand.typed.paste(text);
-            }
-            DialogEvent::Click { .. } => {}
+            Went::On | Went::Changed | Went::Stepped(_) => {}
         }
-        by_hand.check();
         DialogAction::Stay
     }
 
@@ -195,24 +179,15 @@ impl RollDialog {
             return DialogAction::Stay;
         };
         if let Some(note) = &mut resolved.note {
-            match event {
-                DialogEvent::Action(Action::Close) => resolved.note = None,
-                DialogEvent::Action(Action::Submit | Action::Press) => {
-                    return match resolved.noted() {
-                        Some(command) => DialogAction::Submit(command.into()),
-                        None => DialogAction::Stay,
-                    };
+            match note.handle(event) {
+                Went::Left => resolved.note = None,
+                Went::Submitted => {
+                    let noted = resolved.noted();
+                    return noted.map_or(DialogAction::Stay, |noted| {
+                        DialogAction::Submit(noted.into())
+                    });
                 }
-                DialogEvent::Action(action) => {
-                    note.apply(*action);
-                }
-                DialogEvent::Key(key) => {
-                    key.letter().map(|letter| note.insert(letter));
-                }
-                DialogEvent::Paste(text) => {
-                    note.paste(text);
-                }
-                DialogEvent::Click { .. } => {}
+                Went::On | Went::Changed | Went::Stepped(_) => {}
             }
             return DialogAction::Stay;
         }

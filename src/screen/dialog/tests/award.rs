@@ -59,17 +59,3 @@ fn an_aspect_that_complicates_life_gains_its_rank_within_the_scene() {
     assert!(bench.dialog.is_some(), "the scene's limit is reached");
     assert!(bench.frame(80, 24).contains('!'), "{}", bench.frame(80, 24));
 }
-
-#[test]
-fn another_one_is_picked_and_has_aspects_of_its_own() {
-    let mut bench = bench();
-    open(&mut bench, "Mira");
-    bench.press("up right");
-    let frame = bench.frame(80, 24);
-    assert!(
-        frame.contains("Tamsin: Destiny Points") && !frame.contains("For"),
-        "{frame}"
-    );
-    bench.press("enter");
-    assert_eq!((held(&bench, "Mira"), held(&bench, "Tamsin")), (3, 4));
-}

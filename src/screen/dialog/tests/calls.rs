@@ -1,5 +1,4 @@
 use super::*;
-use crate::session::RollCommand;
 use crate::table::Role;
 
 fn calls(bench: &Bench) -> Vec<String> {
@@ -19,13 +18,6 @@ fn calls(bench: &Bench) -> Vec<String> {
         };
         seen.calls().map(told).collect()
     })
-}
-
-fn rolled(bench: &Bench) -> RollCommand {
-    match bench.last_command() {
-        Command::Roll(roll) => *roll,
-        other => panic!("{other:?} is no roll"),
-    }
 }
 
 #[test]
@@ -99,7 +91,7 @@ fn the_worst_is_found_by_the_odds_and_the_others_help() {
     bench.press("ctrl-h enter");
     bench.write("5 5 5");
     bench.press("enter");
-    let roll = rolled(&bench);
+    let roll = bench.rolled();
     assert!(roll.fields.flag("helped"));
     assert_eq!(roll.helpers, [bench.id("Tamsin")]);
     assert_eq!(calls(&bench), Vec::<String>::new());
@@ -124,7 +116,7 @@ fn a_called_check_comes_ready_and_leads_on_to_the_next() {
     bench.press("ctrl-h enter");
     bench.write("5 5");
     bench.press("enter");
-    let roll = rolled(&bench);
+    let roll = bench.rolled();
     assert_eq!(roll.fields.spec().id, "save");
     assert_eq!(
         (roll.fields.number("cn"), roll.fields.die("ability")),

@@ -122,15 +122,3 @@ fn without_favor_none_is_offered_and_an_explained_roll_offers_it_too() {
         "{frame}"
     );
 }
-
-#[test]
-fn the_theme_is_told_as_a_sentence_and_its_chances_stand_below_the_odds() {
-    let mut bench = gnosis(0);
-    bench.roll("Mira");
-    let frame = bench.frame(120, 40);
-    assert!(frame.contains("theme: "), "{frame}");
-    bench.press("ctrl-h enter");
-    throw(&mut bench, "best", "1");
-    let frame = bench.frame(120, 40);
-    assert!(frame.contains("Tell it by Power"), "{frame}");
-}

@@ -1,5 +1,4 @@
 use super::*;
-use crate::rules::Consequence;
 use crate::screen::dialog::{Copied, Harm};
 
 fn open(bench: &mut Bench, what: Harm, names: &[&str]) {
@@ -48,23 +47,6 @@ fn damage_of_several_is_one_act() {
 }
 
 #[test]
-fn what_cannot_be_is_told_before_enter() {
-    let mut bench = Bench::heart_rush();
-    let who = bench.id("Mira");
-    bench.run(Command::SetStat {
-        who,
-        stat: "heart-now".into(),
-        value: Value::Die(Die::D4),
-    });
-    open(&mut bench, Harm::Damage, &["Mira"]);
-    bench.write("7");
-    bench.press("down space");
-    assert!(bench.frame(80, 24).contains("the heart die is d4 already"));
-    bench.press("enter");
-    assert!(bench.acts.is_empty());
-}
-
-#[test]
 fn the_party_rests_together_and_undo_takes_it_back_whole() {
     let mut bench = Bench::heart_rush();
     for name in ["Mira", "Tamsin"] {
@@ -79,33 +61,6 @@ fn the_party_rests_together_and_undo_takes_it_back_whole() {
     bench.press("down right enter");
     assert_eq!(log(&bench), "Mira, Tamsin: a short rest");
     assert_eq!(stat(&bench, "Tamsin", "heart-now"), "d8");
-}
-
-#[test]
-fn first_aid_offers_no_more_than_the_scene_brought() {
-    let mut bench = Bench::new(System::Gnosis);
-    let mira = Character::new("Mira", Sheet::new(System::Gnosis));
-    bench.run(Command::AddCharacter(Box::new(mira)));
-    let who = bench.id("Mira");
-    bench.run(Command::SetStat {
-        who,
-        stat: "traumas".into(),
-        value: Value::Number(2),
-    });
-    open(&mut bench, Harm::Aid, &["Mira"]);
-    let shown = bench.frame(80, 24);
-    assert!(shown.contains("Traumas (at most 2)"), "{shown}");
-    bench.write("1");
-    bench.press("enter");
-    assert_eq!(
-        bench.last_command(),
-        Command::FirstAid {
-            who,
-            of: Consequence::Stress,
-            levels: 1
-        }
-    );
-    assert_eq!(stat(&bench, "Mira", "traumas"), "1");
 }
 
 #[test]
@@ -129,20 +84,4 @@ fn a_goblin_four_times_is_one_act() {
     assert_eq!(log(&bench), "New character: Mira 2, Mira 3, Mira 4");
     bench.table.submit(&Seat::gm(), &Act::Undo).unwrap();
     assert_eq!(bench.read(|seen| seen.roster().count()), 2);
-}
-
-#[test]
-fn what_the_lot_will_say_is_not_told_before_it_is_drawn() {
-    let mut bench = Bench::heart_rush();
-    let mira = bench.id("Mira");
-    bench.open(|seen| HarmForm::open(Harm::Rest, vec![mira], seen).unwrap());
-    bench.press("right right");
-    let frame = bench.frame(80, 24);
-    assert!(frame.contains("the rest by lot"), "{frame}");
-    for name in ["dazed", "weakened", "off-balanced", "shaken", "vulnerable"] {
-        assert!(!frame.contains(name), "{frame}");
-    }
-    bench.press("enter");
-    let suffered = bench.read(|seen| seen.character(mira).unwrap().conditions.len());
-    assert_eq!(suffered, 1);
 }

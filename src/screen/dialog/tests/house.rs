@@ -61,22 +61,6 @@ fn the_readings_are_leafed_through_where_they_have_no_room() {
 }
 
 #[test]
-fn a_number_out_of_bounds_is_told_at_once() {
-    let mut bench = Bench::new(System::Gnosis);
-    bench.open(HouseForm::open);
-    bench.write("30");
-    let shown = bench.frame(80, 24);
-    assert!(shown.contains("must be a number from 1 to 20"), "{shown}");
-    bench.press("enter");
-    assert!(bench.acts.is_empty());
-    bench.press("backspace backspace 5 enter");
-    assert_eq!(
-        bench.read(|seen| seen.house().number("critical-margin")),
-        Some(5)
-    );
-}
-
-#[test]
 fn what_somebody_else_decides_meanwhile_is_followed() {
     let mut bench = Bench::new(System::HeartRush);
     bench.open(HouseForm::open);

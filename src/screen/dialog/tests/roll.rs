@@ -1,19 +1,6 @@
 use super::*;
 use crate::session::{Faces, RollCommand};
 
-fn rolled(bench: &Bench) -> RollCommand {
-    match bench.acts.iter().rev().find_map(|act| match act {
-        Act::Do(command) => match &**command {
-            Command::Roll(roll) => Some((**roll).clone()),
-            _ => None,
-        },
-        _ => None,
-    }) {
-        Some(roll) => roll,
-        None => panic!("nothing was rolled: {:?}", bench.acts),
-    }
-}
-
 fn number(roll: &RollCommand, field: &str) -> i32 {
     roll.fields.number(field)
 }
@@ -24,7 +11,7 @@ fn a_check_is_rolled_at_once() {
     bench.roll("Mira");
     insta::assert_snapshot!("roll_set_up", bench.shots());
     bench.press("enter");
-    let roll = rolled(&bench);
+    let roll = bench.rolled();
     assert_eq!(number(&roll, "cn"), 12);
     assert!(roll.wait);
     insta::assert_snapshot!("roll_resolved", bench.shots());
@@ -45,7 +32,7 @@ fn the_sheet_is_stepped_through_by_name() {
     bench.press("left");
     bench.write("cha15");
     bench.press("enter");
-    let roll = rolled(&bench);
+    let roll = bench.rolled();
     assert_eq!(roll.fields.die("ability"), Die::D10);
     assert_eq!((number(&roll, "profession"), number(&roll, "cn")), (2, 15));
     let sources: Vec<_> = roll
@@ -77,7 +64,7 @@ fn a_number_out_of_bounds_is_kept_and_told() {
     bench.press("up");
     bench.write("9");
     bench.press("enter");
-    assert_eq!(number(&rolled(&bench), "cn"), 9);
+    assert_eq!(number(&bench.rolled(), "cn"), 9);
 }
 
 #[test]
@@ -108,7 +95,7 @@ fn faces_by_hand_are_checked_and_a_choice_goes_on_by_hand() {
     bench.press("ctrl-u");
     bench.write("7 1");
     bench.press("enter");
-    assert_eq!(rolled(&bench).faces, Faces::Typed(vec![7, 1]));
+    assert_eq!(bench.rolled().faces, Faces::Typed(vec![7, 1]));
     insta::assert_snapshot!("roll_waits", bench.shots());
     bench.write("r");
     bench.write("6");
@@ -210,7 +197,7 @@ fn a_smaller_heart_die_shows_while_the_dialog_is_open() {
     } = &mut bench;
     table.read(seat, |seen| dialog.as_mut().unwrap().on_change(seen));
     bench.press("enter");
-    assert_eq!(rolled(&bench).fields.die("heart"), Die::D6);
+    assert_eq!(bench.rolled().fields.die("heart"), Die::D6);
 }
 
 #[test]
@@ -342,8 +329,8 @@ fn a_player_rolls_the_own_characters_and_nothing_is_closed() {
     bench.press("ctrl-l up up up up up right");
     assert!(bench.frame(80, 24).contains("Mira"));
     bench.press("enter");
-    assert!(rolled(&bench).hidden_from.is_empty());
-    assert_eq!(rolled(&bench).by, crate::rules::ChosenBy::Player);
+    assert!(bench.rolled().hidden_from.is_empty());
+    assert_eq!(bench.rolled().by, crate::rules::ChosenBy::Player);
     assert!(!bench.frame(80, 24).contains("The cliff +"));
 }
 
@@ -362,21 +349,6 @@ fn a_check_that_waits_can_be_left_waiting_or_given_up() {
     bench.write("g");
     assert!(bench.dialog.is_none());
     assert_eq!(bench.read(|seen| seen.unfinished().count()), 0);
-}
-
-#[test]
-fn an_old_roll_is_set_up_again() {
-    let mut bench = Bench::heart_rush();
-    bench.roll("Mira");
-    bench.write("15");
-    bench.write("ab");
-    bench.press("right ctrl-h enter");
-    bench.write("7 6");
-    bench.press("enter esc");
-    let number = bench.read(|seen| seen.log().next().unwrap().number);
-    bench.open(|seen| RollDialog::repeat(number, seen).unwrap());
-    let frame = bench.frame(80, 24);
-    assert!(frame.contains("15") && frame.contains("Agility"), "{frame}");
 }
 
 #[test]
@@ -420,7 +392,7 @@ fn a_die_typed_over_the_ability_rolled_last_stays() {
     bench.press("ctrl-h enter");
     bench.write("5 4");
     bench.press("enter");
-    assert_eq!(rolled(&bench).fields.die("ability"), Die::D6);
+    assert_eq!(bench.rolled().fields.die("ability"), Die::D6);
 }
 
 #[test]
@@ -435,7 +407,7 @@ fn space_turns_yes_and_no_while_a_check_is_set_up() {
     bench.press("space");
     bench.write("ch");
     bench.press("space enter");
-    let roll = rolled(&bench);
+    let roll = bench.rolled();
     assert_eq!(
         (roll.helpers, roll.fields.number("cn")),
         (vec![bench.id("Tamsin")], 12)
@@ -504,15 +476,6 @@ fn after_a_roll_letters_are_the_same_whatever_clocks_are_called() {
         bench.write("y");
         assert!(bench.frame(80, 24).contains("Challenge Number"));
     }
-}
-
-#[test]
-fn the_newest_roll_is_undone_so_that_it_can_be_redone() {
-    let mut bench = Bench::heart_rush();
-    with_faces(&mut bench, "12", "7 6");
-    bench.write("u");
-    assert_eq!(bench.acts.last(), Some(&Act::Undo));
-    assert!(bench.read(|seen| seen.is_struck(seen.rolled().next().unwrap())));
 }
 
 #[test]

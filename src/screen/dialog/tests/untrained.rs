@@ -19,44 +19,6 @@ fn calls(bench: &Bench) -> Vec<String> {
 }
 
 #[test]
-fn a_call_on_the_worst_opens_the_skill_by_which_it_was_found() {
-    let mut bench = bench(
-        System::Hearts,
-        &[
-            ("Ana", &[("skills", "Climb 60, Lore 70")]),
-            ("Bo", &[("skills", "Climb 20, Lore 40")]),
-        ],
-    );
-    // Bo climbed last, and would open on it again.
-    bench.roll("Bo");
-    go(&mut bench, "Skill");
-    bench.press("left");
-    assert!(
-        bench.frame(120, 40).contains("‹20›"),
-        "{}",
-        bench.frame(120, 40)
-    );
-    bench.press("ctrl-h enter");
-    bench.write("1 5");
-    bench.press("enter esc");
-    bench.open(|seen| CallDialog::open(&[], seen));
-    bench.press("right");
-    let frame = bench.frame(120, 40);
-    assert!(
-        frame.contains("Bo has the lowest chance: Bo 40%, Ana 70%."),
-        "{frame}"
-    );
-    bench.press("enter");
-    assert_eq!(calls(&bench), ["Bo skill=Lore"]);
-    bench.roll("Bo");
-    let frame = bench.frame(120, 40);
-    assert!(
-        frame.contains("Lore") && frame.contains("40% to succeed"),
-        "{frame}"
-    );
-}
-
-#[test]
 fn who_lacks_the_skill_that_is_called_for_rolls_untrained() {
     let skills = [
         (
