@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::output::Ink;
 use super::{App, CliError};
-use crate::table::command_language::{Place, commands};
+use crate::table::command_language::{PLACES, commands};
 use crate::table::{Request, log_json};
 use crate::text::width;
 
@@ -59,11 +59,11 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
 /// Lists every action with its form.
 fn list(app: &mut App<'_>, json: bool) -> Result<(), CliError> {
     if json {
-        let all = Place::ALL.into_iter().flat_map(|place| {
-            let commands = place.commands().iter();
+        let all = PLACES.into_iter().flat_map(|place| {
+            let commands = place.commands.iter();
             commands.map(move |spec| {
                 json!({
-                    "place": place.title(),
+                    "place": place.title,
                     "form": spec.form(),
                     "help": spec.help,
                     "example": spec.example,
@@ -74,9 +74,9 @@ fn list(app: &mut App<'_>, json: bool) -> Result<(), CliError> {
     }
     let forms = commands().map(|spec| width(&spec.form()));
     let column = forms.max().unwrap_or(0).min(WIDEST);
-    for place in Place::ALL {
-        app.out.inked(&[(Ink::Strong, place.title())])?;
-        for spec in place.commands() {
+    for place in PLACES {
+        app.out.inked(&[(Ink::Strong, place.title)])?;
+        for spec in place.commands {
             let mut form = spec.form();
             if width(&form) > column {
                 app.out.line(&format!("  {form}"))?;

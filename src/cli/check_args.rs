@@ -11,7 +11,6 @@ use super::{CliError, open};
 use crate::dice::{Dice, Luck};
 use crate::rules::{CheckSpec, DynCheck, Field, Fields, House, Kind, Preset, System, Value};
 use crate::table::RollRequest;
-use crate::text::nearest;
 
 /// `roll` or `odds` as clap read it.
 #[derive(Debug)]
@@ -234,15 +233,11 @@ pub(super) fn checks(system: System) -> Vec<&'static str> {
 
 /// The check of that name.
 pub(super) fn check_named(system: System, given: &str) -> Result<&'static CheckSpec, CliError> {
-    system
-        .check(given)
-        .map_err(|unknown| match nearest(given, checks(system).into_iter()) {
-            Some(near) => CliError::usage(format!(
-                "{} has no check {given:?}; did you mean {near}?",
-                system.spec().id
-            )),
-            None => unknown.into(),
-        })
+    system.check(given).map_err(|_unknown| {
+        let (id, ids) = (system.spec().id, checks(system));
+        let all = format!("its checks are {}", ids.join(", "));
+        CliError::unknown(&format!("{id} has no check {given:?}"), given, ids, &all)
+    })
 }
 
 fn dice_args(

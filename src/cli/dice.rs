@@ -9,7 +9,7 @@ use super::{App, CliError};
 use crate::dice::Fraction;
 use crate::dice::notation::Notation;
 use crate::session::{EventKind, free_dice_in_words};
-use crate::table::{Request, ThrowRequest, thrown_json};
+use crate::table::{Request, thrown_json};
 
 fn read(written: &str) -> Result<Notation, CliError> {
     let read = written.parse::<Notation>();
@@ -21,13 +21,13 @@ pub(super) fn roll(app: &mut App<'_>, args: &DiceArgs) -> Result<(), CliError> {
     let notation = read(&args.notation)?;
     let rolled = match (&args.session, &args.faces) {
         (Some(session), faces) => {
-            let request = ThrowRequest {
+            let request = Request::Throw {
                 who: args.who.clone(),
                 notation: args.notation.clone(),
                 faces: faces.clone(),
                 seed: args.seed.clone(),
             };
-            let done = app.send(session, &Request::Throw(request))?;
+            let done = app.send(session, &request)?;
             let rolled = match &done.entry.event.what {
                 EventKind::Thrown(thrown) => thrown.rolled(),
                 _ => None,

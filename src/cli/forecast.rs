@@ -3,6 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::output::{Ink, Output, object};
+use super::sessions::many;
 use super::{App, CliError};
 use crate::dice::Fraction;
 use crate::session::{ClockId, Prospect, RaceProspect, Unforeseen};
@@ -88,42 +89,26 @@ fn tell(
     }
     if let Some(tug) = &prospect.tug {
         let [left, right] = one.clock.end_names();
-        let both = tug.right.iter().zip(&tug.left).zip(1..);
-        return both
-            .into_iter()
-            .try_for_each(|((at_right, at_left), roll)| {
-                let (at_right, at_left) = (at_right.percent(), at_left.percent());
-                let rolls = rolls_word(roll);
-                out.line(&format!(
-                    "  after {rolls}: {right} {at_right}, {left} {at_left}"
-                ))
-            });
+        for ((at_right, at_left), roll) in tug.right.iter().zip(&tug.left).zip(1..) {
+            let (at_right, at_left) = (at_right.percent(), at_left.percent());
+            let rolls = many(roll, "roll");
+            out.line(&format!(
+                "  after {rolls}: {right} {at_right}, {left} {at_left}"
+            ))?;
+        }
+        return Ok(());
     }
-    if prospect
-        .forecast
-        .rolls
-        .last()
-        .is_some_and(Fraction::is_zero)
-    {
+    let forecast = &prospect.forecast;
+    if forecast.rolls.last().is_some_and(Fraction::is_zero) {
         return out.line("No roll of this check ever fills it.");
     }
-    for (chance, roll) in prospect.forecast.rolls.iter().zip(1..) {
-        out.line(&format!(
-            "  after {:<9} {:>7}",
-            rolls_word(roll),
-            chance.percent()
-        ))?;
+    for (chance, roll) in forecast.rolls.iter().zip(1..) {
+        let (rolls, percent) = (many(roll, "roll"), chance.percent());
+        out.line(&format!("  after {rolls:<9} {percent:>7}"))?;
     }
-    match &prospect.forecast.mean {
+    match &forecast.mean {
         Some(mean) => out.line(&format!("In the mean it takes {:.2} rolls.", mean.to_f64())),
         None => Ok(()),
-    }
-}
-
-fn rolls_word(rolls: usize) -> String {
-    match rolls {
-        1 => "1 roll".to_owned(),
-        rolls => format!("{rolls} rolls"),
     }
 }
 

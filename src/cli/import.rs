@@ -98,8 +98,7 @@ fn whole(
     })?;
     let (table, _) = app.open(name.as_str(), true)?;
     let words = table.read(&Seat::gm(), |seen| {
-        let entries = usize::try_from(seen.log_length()).unwrap_or(usize::MAX);
-        let entries = match entries {
+        let entries = match seen.log_length() {
             1 => "1 entry".to_owned(),
             entries => format!("{entries} entries"),
         };

@@ -1,9 +1,8 @@
 //! `tableside invite`: a code that lets one person in once. It works while the table is open, too.
 
 use super::{App, CliError, open};
-use crate::server;
+use crate::server::{self, AccessError, ServerError};
 use crate::session::Allegiance;
-use crate::store::StoreError;
 use crate::table::{Role, Seat};
 use crate::text::is_same;
 
@@ -37,17 +36,15 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     if !folder.join("session.toml").exists() {
         return Err(app.missing(&session));
     }
-    let role = match args.role.as_deref() {
-        None => None,
-        Some("gm") => Some(Role::Gm),
-        Some("player") => Some(Role::Player),
-        Some("watcher") => Some(Role::Watcher),
-        Some(other) => {
-            return Err(CliError::usage(format!(
-                "--role {other:?} is no role; it may be gm, player or watcher"
-            )));
-        }
+    let named = |given: &String| {
+        let mut roles = [Role::Gm, Role::Player, Role::Watcher].into_iter();
+        roles.find(|role| role.word() == given).ok_or_else(|| {
+            CliError::usage(format!(
+                "--role {given:?} is no role; it may be gm, player or watcher"
+            ))
+        })
     };
+    let role = args.role.as_ref().map(named).transpose()?;
     let party = party(app, &args.session);
     let asked = args.seat.as_str();
     let has_seat = server::has_seat(&folder, asked)?;
@@ -62,16 +59,11 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         Some((_, player)) => (player.as_str(), None),
         None => (asked, None),
     };
-    let made =
-        server::invite(&folder, (seat, role, plays), (app.clock)()).map_err(
-            |error| match error {
-                server::ServerError::Access(server::AccessError::Refused(words)) => {
-                    CliError::usage(words)
-                }
-                server::ServerError::Store(error @ StoreError::Held { .. }) => error.into(),
-                error => error.into(),
-            },
-        )?;
+    let made = server::invite(&folder, (seat, role, plays), (app.clock)());
+    let made = made.map_err(|error| match error {
+        ServerError::Access(AccessError::Refused(words)) => CliError::usage(words),
+        error => error.into(),
+    })?;
     let until = made
         .until
         .with_timezone(&chrono::Local)
@@ -90,14 +82,12 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let is_nobodys =
         made.characters.is_empty() && !party.iter().any(|(_, player)| is_same(player, &made.name));
     if made.role == Role::Player && is_nobodys {
-        let players: Vec<&str> = party
-            .iter()
-            .map(|(_, player)| player.as_str())
-            .filter(|player| !player.is_empty())
-            .collect();
-        let known = match players.as_slice() {
-            [] => String::new(),
-            players => format!(" Players there are: {}.", players.join(", ")),
+        let mut players: Vec<&str> = party.iter().map(|(_, player)| player.as_str()).collect();
+        players.retain(|player| !player.is_empty());
+        let known = if players.is_empty() {
+            String::new()
+        } else {
+            format!(" Players there are: {}.", players.join(", "))
         };
         out.line(&format!(
             "{} plays nobody yet: write the name as the player of a character.{known}",

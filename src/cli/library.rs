@@ -1,12 +1,14 @@
 //! The shelf behind the list of games: what the picker shows, and what it does with whole sessions.
 
+use std::path::Path;
+
 use chrono::{DateTime, Utc};
 
 use super::sessions::{describe, many};
 use super::{App, CliError, new, open};
 use crate::rules::System;
 use crate::screen::run::{Game, Library};
-use crate::store::{self, Listed, sessions};
+use crate::store::{self, Name, SavedSession, StoreError, sessions};
 use crate::table::{OnEdit, Opening, Seat, SeatView, Table};
 
 /// The most of a kind that a look into a game names.
@@ -23,7 +25,16 @@ impl Sessions<'_, '_> {
         act(self.0).map_err(|trouble| trouble.words())
     }
 
-    fn listed(&self, archived: bool) -> Vec<Listed> {
+    /// Moves a session's folder.
+    fn keep(
+        &mut self,
+        name: &str,
+        act: impl FnOnce(&Path, &Name, DateTime<Utc>) -> Result<(), StoreError>,
+    ) -> Result<(), String> {
+        self.try_to(|app| Ok(act(app.config.data()?, &open::name(name)?, (app.clock)())?))
+    }
+
+    fn listed(&self, archived: bool) -> Vec<SavedSession> {
         let Ok(data) = self.0.config.data() else {
             return Vec::new();
         };
@@ -92,35 +103,16 @@ impl Library for Sessions<'_, '_> {
     }
 
     fn rename(&mut self, name: &str, to: &str) -> Result<(), String> {
-        self.try_to(|app| {
-            let (from, to) = (open::name(name)?, open::name(to)?);
-            Ok(store::rename(
-                app.config.data()?,
-                &from,
-                &to,
-                (app.clock)(),
-            )?)
-        })
+        let to = self.try_to(|_| open::name(to))?;
+        self.keep(name, |data, name, at| store::rename(data, name, &to, at))
     }
 
     fn archive(&mut self, name: &str) -> Result<(), String> {
-        self.try_to(|app| {
-            Ok(store::archive(
-                app.config.data()?,
-                &open::name(name)?,
-                (app.clock)(),
-            )?)
-        })
+        self.keep(name, store::archive)
     }
 
     fn restore(&mut self, name: &str) -> Result<(), String> {
-        self.try_to(|app| {
-            Ok(store::restore(
-                app.config.data()?,
-                &open::name(name)?,
-                (app.clock)(),
-            )?)
-        })
+        self.keep(name, store::restore)
     }
 }
 

@@ -5,7 +5,6 @@ use crate::rules::System;
 use crate::session::Session;
 use crate::store::Name;
 use crate::table::Table;
-use crate::text::nearest;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -68,13 +67,9 @@ pub(super) fn make(
 
 /// The system of that name.
 pub(super) fn system_named(given: &str) -> Result<System, CliError> {
-    given.parse().map_err(|unknown| {
-        let ids = System::ALL.into_iter().map(|system| system.spec().id);
-        match nearest(given, ids) {
-            Some(near) => CliError::usage(format!(
-                "there is no system {given:?}; did you mean {near}?"
-            )),
-            None => CliError::from(unknown),
-        }
+    given.parse().map_err(|_unknown| {
+        let ids = System::ALL.map(|system| system.spec().id);
+        let all = format!("the systems are {}", ids.join(", "));
+        CliError::unknown(&format!("there is no system {given:?}"), given, ids, &all)
     })
 }

@@ -117,92 +117,72 @@ impl App<'_> {
     pub(super) fn open(&mut self, given: &str, view: bool) -> Result<Opened, CliError> {
         let until = Instant::now() + PATIENCE_WITH_COMMANDS;
         loop {
-            match self.open_with(given, view, luck()?) {
+            match self.open_now(given, view) {
                 Err(CliError::Held(_)) if Instant::now() < until => thread::sleep(PAUSE),
                 opened => return opened,
             }
         }
     }
 
-    /// Opens a session by its name, with these dice.
-    pub(super) fn open_with(
-        &mut self,
-        given: &str,
-        view: bool,
-        dice: Box<dyn Dice + Send>,
-    ) -> Result<Opened, CliError> {
+    /// The same without waiting. Where the session's file was edited or damaged, the person at the terminal says
+    /// how to go on.
+    pub(super) fn open_now(&mut self, given: &str, view: bool) -> Result<Opened, CliError> {
         let name = name(given)?;
         let folder = name.in_folder(self.config.data()?);
-        let clock = self.clock;
-        let opening = |dice, on_edit| Opening {
-            clock,
-            dice,
-            view,
-            on_edit,
-        };
-        let error = match Table::open(&folder, opening(dice, OnEdit::Ask)) {
-            Ok(opened) => return Ok(opened),
-            Err(error) => error,
-        };
-        match error {
-            OpenError::Store(StoreError::Missing { .. }) => Err(self.missing(&name)),
-            OpenError::Edited { path, edited } if self.can_ask => {
-                self.out.line(&format!(
-                    "{} is not as it was saved: it was edited by hand, or it is damaged.",
-                    path.display()
-                ))?;
-                for difference in &edited.differences {
-                    self.out.line(&format!("  {difference}"))?;
+        let mut on_edit = OnEdit::Ask;
+        loop {
+            let opening = Opening {
+                clock: self.clock,
+                dice: luck()?,
+                view,
+                on_edit,
+            };
+            on_edit = match Table::open(&folder, opening) {
+                Ok(opened) => return Ok(opened),
+                Err(OpenError::Store(StoreError::Missing { .. })) => {
+                    return Err(self.missing(&name));
                 }
-                let on_edit = self.ask_about_edit(edited.can_restore)?;
-                let opening = Opening {
-                    clock: self.clock,
-                    dice: luck()?,
-                    view,
-                    on_edit,
-                };
-                Ok(Table::open(&folder, opening)?)
-            }
-            error if self.can_ask && !view && error.is_damage() => {
-                self.out.line(&format!("{error}."))?;
-                let answer = |word, label| Answer { word, label };
-                let back = "go on from the last good state; what is damaged is kept beside it";
-                let answers = [
-                    answer("leave", "leave everything as it is"),
-                    answer("restore", back),
-                ];
-                if self.choose("leave or restore?", &answers, 0)? != 1 {
-                    return Err(CliError::failed(
-                        "nothing was opened, and nothing was changed",
-                    ));
+                Err(error) if self.can_ask && on_edit == OnEdit::Ask => {
+                    self.ask_how_to_go_on(error, view)?
                 }
-                Ok(Table::open(&folder, opening(luck()?, OnEdit::Restore))?)
+                Err(error) => return Err(error.into()),
             }
-            error => Err(error.into()),
         }
     }
 
-    fn ask_about_edit(&mut self, can_restore: bool) -> Result<OnEdit, CliError> {
-        let answer = |word, label| Answer { word, label };
-        let mut answers = vec![
-            answer("leave", "leave everything as it is"),
-            answer("keep", "keep the file as it is now"),
-        ];
-        let question = if can_restore {
-            let back = "go back to what was saved; the file is kept beside it";
-            answers.push(answer("restore", back));
-            "leave, keep or restore?"
-        } else {
-            self.out.line("What was saved is not known any more.")?;
-            "leave or keep?"
+    /// Asks what to do about a file that was edited or is damaged; any other error stays one.
+    fn ask_how_to_go_on(&mut self, error: OpenError, view: bool) -> Result<OnEdit, CliError> {
+        let leave = ("leave", "leave everything as it is", None);
+        let keep = ("keep", "keep the file as it is now", Some(OnEdit::Keep));
+        let restore = |label| ("restore", label, Some(OnEdit::Restore));
+        let (question, ways) = match &error {
+            OpenError::Edited { edited, .. } => {
+                self.out.line(&format!("{error}."))?;
+                for difference in &edited.differences {
+                    self.out.line(&format!("  {difference}"))?;
+                }
+                if edited.can_restore {
+                    let back = restore("go back to what was saved; the file is kept beside it");
+                    ("leave, keep or restore?", vec![leave, keep, back])
+                } else {
+                    self.out.line("What was saved is not known any more.")?;
+                    ("leave or keep?", vec![leave, keep])
+                }
+            }
+            error if !view && error.is_damage() => {
+                self.out.line(&format!("{error}."))?;
+                let back = "go on from the last good state; what is damaged is kept beside it";
+                ("leave or restore?", vec![leave, restore(back)])
+            }
+            _ => return Err(error.into()),
         };
-        match self.choose(question, &answers, 0)? {
-            1 => Ok(OnEdit::Keep),
-            2 => Ok(OnEdit::Restore),
-            _ => Err(CliError::failed(
-                "nothing was opened, and nothing was changed",
-            )),
-        }
+        let answers: Vec<Answer<'_>> = ways
+            .iter()
+            .map(|(word, label, _)| Answer { word, label })
+            .collect();
+        let chosen = self.choose(question, &answers, 0)?;
+        let chosen = ways.get(chosen).and_then(|(.., on_edit)| *on_edit);
+        chosen.ok_or_else(|| CliError::failed("nothing was opened, and nothing was changed"))
     }
 
     /// A session that is not there; perhaps another was meant.
@@ -243,7 +223,7 @@ impl App<'_> {
             Err(_) => Vec::new(),
         };
         if known.is_empty() {
-            return Ok(Choice::Begin(System::HeartRush, true));
+            return Ok(Choice::Begin(System::ALL[0], true));
         }
         let setup = self.setup(Vec::new())?;
         Ok(match screen::run::pick(&mut Sessions(self), setup)? {

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-use signal_hook::iterator::{Handle, Signals};
+use signal_hook::iterator::Signals;
 
 use super::{App, CliError, open};
 use crate::screen::Setup;
@@ -59,7 +59,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let setup = app.setup(Vec::new())?;
     let server = start(&table, &args.listen, setup, Some(echo))?;
     // Whoever reads that the table is open may end it, or hand something in.
-    let ears = hear_signals(tell)?;
+    hear_signals(tell)?;
     // Acts of other commands are taken here, too.
     table.attend();
     app.out.line(&server.describe())?;
@@ -72,20 +72,16 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         format!("Players type: ssh -p {port} NAME@HOST")
     })?;
     app.out.finish()?;
-    let mut ended = None;
-    while let Ok(heard) = heard.recv() {
-        match heard {
-            Heard::Line(line) => {
+    let ended = loop {
+        match heard.recv() {
+            Ok(Heard::Line(line)) => {
                 app.out.line(&line)?;
                 app.out.finish()?;
             }
-            Heard::Signal(signal) => {
-                ended = Some(signal);
-                break;
-            }
+            Ok(Heard::Signal(signal)) => break Some(signal),
+            Err(_) => break None,
         }
-    }
-    ears.close();
+    };
     table.retire();
     drop(server);
     open::close(&table)?;
@@ -98,20 +94,17 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     }
 }
 
-fn hear_signals(tell: Sender<Heard>) -> Result<Handle, CliError> {
+/// Tells of signals until the program ends.
+fn hear_signals(tell: Sender<Heard>) -> Result<(), CliError> {
     let failed = |error: std::io::Error| CliError::failed(format!("cannot hear signals: {error}"));
     let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP, SIGQUIT]).map_err(failed)?;
-    let handle = signals.handle();
     let hear = move || {
         for signal in signals.forever() {
-            if tell.send(Heard::Signal(signal)).is_err() {
-                return;
-            }
+            tell.send(Heard::Signal(signal)).unwrap_or_default();
         }
     };
     let thread = thread::Builder::new().name("signals".into());
-    thread.spawn(hear).map_err(failed)?;
-    Ok(handle)
+    thread.spawn(hear).map(drop).map_err(failed)
 }
 
 /// Opens a table to others as the command line says.
@@ -160,7 +153,10 @@ fn address(given: &str) -> Result<SocketAddr, CliError> {
 
 impl From<ServerError> for CliError {
     fn from(error: ServerError) -> Self {
-        Self::failed(error.to_string())
+        match error {
+            ServerError::Store(error) => error.into(),
+            error => Self::failed(error.to_string()),
+        }
     }
 }
 

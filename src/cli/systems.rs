@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
+use super::check_args::check_named;
 use super::new::system_named;
 use super::output::{Ink, Output, object};
 use super::{App, CliError};
@@ -37,7 +38,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         None if as_json => out.json(&system_json(system.spec())),
         None => tell_system(out, system.spec()),
         Some(check) => {
-            let check = system.check(check)?;
+            let check = check_named(system, check)?;
             if as_json {
                 out.json(&object([
                     json!({"system": system.spec().id}),

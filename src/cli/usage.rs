@@ -108,14 +108,11 @@ fn unknown_field(field: &str, check: &CheckSpec, rolls: bool) -> String {
     let ids: Vec<&str> = check.fields.iter().map(|field| field.id).collect();
     let of_roll = if rolls { &of_roll[..] } else { &[] };
     let options = ["rule", "choose", "json"].iter().chain(of_roll);
+    let id = check.id;
     match nearest(field, ids.iter().chain(options).copied()) {
-        Some(near) => format!(
-            "{} has no field {field:?}; did you mean --{near}?",
-            check.id
-        ),
+        Some(near) => format!("{id} has no field {field:?}; did you mean --{near}?"),
         None => format!(
-            "{} has no field {field:?}; its fields are {}",
-            check.id,
+            "{id} has no field {field:?}; its fields are {}",
             ids.join(", ")
         ),
     }

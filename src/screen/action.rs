@@ -269,15 +269,6 @@ mod tests {
     }
 
     #[test]
-    fn no_two_actions_say_the_same() {
-        let mut words: Vec<&str> = Action::ALL.iter().map(|action| action.describe()).collect();
-        words.sort_unstable();
-        let told = words.len();
-        words.dedup();
-        assert_eq!(words.len(), told);
-    }
-
-    #[test]
     fn control_c_leaves_wherever_one_is() {
         for context in Context::ALL {
             assert_eq!(context.chain().first(), Some(context));

@@ -40,6 +40,7 @@ mod scenes;
 mod seats;
 mod statistics;
 mod transfer;
+pub(super) mod typeahead;
 pub(super) mod wrap;
 
 #[cfg(test)]

@@ -30,7 +30,16 @@ pub enum Request {
     /// A check, as the command line describes it.
     Roll(Box<RollRequest>),
     /// Free dice.
-    Throw(ThrowRequest),
+    Throw {
+        /// Who rolls, by name.
+        who: Option<String>,
+        /// What is rolled: `2d6+1`.
+        notation: String,
+        /// Faces of dice rolled by hand.
+        faces: Option<Vec<i32>>,
+        /// Dice that fall the same way again.
+        seed: Option<String>,
+    },
     /// Characters who join, all or none.
     Add {
         /// Who joins.
@@ -69,20 +78,6 @@ pub struct RollRequest {
     pub seed: Option<String>,
     /// Whether a choice that nobody answered waits; else its default is taken.
     pub wait: bool,
-}
-
-/// Free dice, as the command line describes them.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct ThrowRequest {
-    /// Who rolls, by name.
-    pub who: Option<String>,
-    /// What is rolled: `2d6+1`.
-    pub notation: String,
-    /// Faces of dice rolled by hand.
-    pub faces: Option<Vec<i32>>,
-    /// Dice that fall the same way again.
-    pub seed: Option<String>,
 }
 
 /// What came of it.
@@ -244,9 +239,9 @@ pub const fn is_misuse(refusal: &CommandError) -> bool {
 }
 
 impl Table {
-    /// Runs an errand for that seat.
-    pub fn run(self: &Arc<Self>, seat: &Seat, errand: &Request) -> Result<Response, RequestError> {
-        let (act, seed) = match errand {
+    /// Runs an request for that seat.
+    pub fn run(self: &Arc<Self>, seat: &Seat, request: &Request) -> Result<Response, RequestError> {
+        let (act, seed) = match request {
             Request::Say { words, wait } => {
                 let mut act = self.act_in_words(seat, words)?;
                 if let Act::Do(command) = &mut act
@@ -265,20 +260,22 @@ impl Table {
                     roll.seed.as_deref(),
                 )
             }
-            Request::Throw(throw) => {
-                let who = throw.who.as_deref();
+            Request::Throw {
+                who,
+                notation,
+                faces,
+                seed,
+            } => {
+                let who = who.as_deref();
                 let who = who.map(|name| self.read(seat, |seen| character_named(name, seen)));
                 let command = ThrowCommand {
                     who: who.transpose()?.map_or(Who::Nobody, Who::Character),
-                    notation: throw.notation.clone(),
-                    faces: throw.faces.clone(),
+                    notation: notation.clone(),
+                    faces: faces.clone(),
                     hidden_from: Vec::new(),
                     noticed: false,
                 };
-                (
-                    Command::Throw(Box::new(command)).into(),
-                    throw.seed.as_deref(),
-                )
+                (Command::Throw(Box::new(command)).into(), seed.as_deref())
             }
             Request::Add { characters } => {
                 let each = characters.iter().cloned();
@@ -303,41 +300,36 @@ impl Table {
             None => None,
         };
         let entry = self.submit_with(seat, &act, dice)?;
-        let (system, scene, aloud, waiting, unsaved) = self.read(seat, |seen| {
+        Ok(self.read(seat, |seen| {
             let waiting = match &entry.event.what {
                 EventKind::Incomplete(roll) => {
                     seen.unfinished().find(|waiting| waiting.roll == **roll)
                 }
                 _ => None,
             };
-            let scene = seen.scene_of(entry.number).name.clone();
-            let unsaved = match seen.saving() {
-                Saving::Failing {
-                    at: Some(_),
-                    reason,
-                    ..
-                } => Some(reason.clone()),
-                Saving::Failing { .. } | Saving::Behind { .. } | Saving::Quiet => None,
-            };
             let other = match entry.event.what {
-                EventKind::RequestError { event, .. } | EventKind::Redone { event, .. } => {
+                EventKind::Undone { event, .. } | EventKind::Redone { event, .. } => {
                     seen.entry(event)
                 }
                 _ => None,
             };
             let other = other.as_ref().map(|other| &other.event);
-            let aloud = entry.event.aloud(seen.system(), &seen.names(), other);
-            let waiting = waiting.map(|waiting| waiting.id);
-            (seen.system(), scene, aloud, waiting, unsaved)
-        });
-        Ok(Response {
-            system,
-            scene,
-            aloud,
-            entry: Entry::clone(&entry),
-            waiting,
-            unsaved,
-        })
+            Response {
+                system: seen.system(),
+                scene: seen.scene_of(entry.number).name.clone(),
+                aloud: entry.event.aloud(seen.system(), &seen.names(), other),
+                entry: Entry::clone(&entry),
+                waiting: waiting.map(|waiting| waiting.id),
+                unsaved: match seen.saving() {
+                    Saving::Failing {
+                        at: Some(_),
+                        reason,
+                        ..
+                    } => Some(reason.clone()),
+                    Saving::Failing { .. } | Saving::Behind { .. } | Saving::Quiet => None,
+                },
+            }
+        }))
     }
 }
 

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use tableside::cli::{self, Exit, Io};
 use tableside::dice::Face;
 use tableside::rules::{
-    Answer, AnswerSource, ChosenBy, Effect, Fields, House, Key, Stand, System, Value, resolve,
+    Answer, AnswerSource, ChosenBy, Effect, Fields, House, Key, Progress, System, Value, resolve,
 };
 
 #[derive(Deserialize)]
@@ -144,8 +144,8 @@ fn roll(system: System, scenario: &Scenario) -> Result<SeatView, CliError> {
     dealer.defaults = true;
     let mut trail = Vec::new();
     match resolve(&*check, &mut trail, &mut dealer).map_err(|wrong| error(&wrong))? {
-        Stand::Response => {}
-        Stand::Waits(ask) => return Err(CliError::Error(format!("still waits for {ask:?}"))),
+        Progress::Done => {}
+        Progress::Waits(ask) => return Err(CliError::Error(format!("still waits for {ask:?}"))),
     }
     let outcome = check.outcome(&trail);
     let choices = trail.iter().filter_map(|answer| match answer {

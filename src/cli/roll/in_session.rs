@@ -1,7 +1,7 @@
 //! A check in a session: fields from a character's sheet, the roll logged, what follows booked.
 
 use super::{print, standalone};
-use crate::cli::check_args::{CheckArgs, seeded};
+use crate::cli::check_args::CheckArgs;
 use crate::cli::{App, CliError};
 use crate::rules::{Answer, ChosenBy};
 use crate::table::{Request, RollRequest, Seat, roll_json};
@@ -14,8 +14,7 @@ pub(super) fn roll(app: &mut App<'_>, args: &CheckArgs, session: &str) -> Result
     } else {
         request.wait = asks;
     }
-    let luck = || seeded(args.request.seed.as_deref());
-    let mut done = app.send_with(session, &Request::Roll(Box::new(request)), luck)?;
+    let mut done = app.send(session, &Request::Roll(Box::new(request)))?;
     if !args.json {
         app.tell_notices()?;
     }

@@ -5,7 +5,7 @@ use crate::cli::check_args::{CheckArgs, seeded};
 use crate::cli::{App, CliError};
 use crate::dice::Pool;
 use crate::rules::{
-    Answer, AnswerSource, Ask, ChosenBy, DynCheck, Stand, Trail, WalkError, resolve,
+    Answer, AnswerSource, Ask, ChosenBy, DynCheck, Progress, Trail, WalkError, resolve,
 };
 use crate::table::roll_json;
 
@@ -39,7 +39,7 @@ pub(super) fn walk(
     let mut trail = Vec::new();
     loop {
         match resolve(machine, &mut trail, &mut source)? {
-            Stand::Waits(Ask::Choose { what, .. }) => {
+            Progress::Waits(Ask::Choose { what, .. }) => {
                 let chose = app.put(machine, &trail, &what)?;
                 trail.push(Answer::Chose {
                     choice: what.choice.to_owned(),
@@ -47,8 +47,8 @@ pub(super) fn walk(
                     by: ChosenBy::Command,
                 });
             }
-            Stand::Waits(Ask::Roll { pool, .. }) => return Err(too_few(&pool, &trail)),
-            Stand::Response | Stand::Waits(Ask::Response(..)) => return Ok(trail),
+            Progress::Waits(Ask::Roll { pool, .. }) => return Err(too_few(&pool, &trail)),
+            Progress::Done | Progress::Waits(Ask::Done(..)) => return Ok(trail),
         }
     }
 }

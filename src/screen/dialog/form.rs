@@ -11,6 +11,7 @@ pub(super) use self::entry::{Entry, around};
 use super::{Canvas, Dialog, DialogAction, DialogEvent, Touched};
 use crate::screen::action::{Action, Context};
 use crate::screen::dialog::reading::{Block, Scroll, sign};
+use crate::screen::dialog::typeahead::Jump;
 use crate::screen::widget::Look;
 use crate::screen::widget::field::Field;
 use crate::table::{Entry as LogEntry, SeatView};
@@ -245,7 +246,7 @@ pub(super) struct Form {
     /// Which row keys act on.
     focus: usize,
     /// The letters that led to it.
-    typeahead: String,
+    jump: Jump,
     /// What is wrong with the whole.
     pub(super) problem: Option<String>,
     /// What is said while there are no rows.
@@ -268,7 +269,7 @@ impl Form {
             rows,
             spare: Vec::new(),
             focus: 0,
-            typeahead: String::new(),
+            jump: Jump::default(),
             problem: None,
             none: "",
             tail: (0, 0),
@@ -475,31 +476,18 @@ impl Form {
     /// Moves to a row whose label begins with all letters typed so far, else to the next one that begins
     /// with the last letter alone.
     fn jump_to(&mut self, letter: char) {
-        let count = self.rows.len();
-        let find = |typed: &str, from: usize| {
-            let mut order = (0..count).map(|by| (self.focus + from + by) % count);
-            order.find(|at| {
-                let label = self.rows[*at].label.trim().to_lowercase();
-                label.starts_with(typed)
-            })
-        };
-        let one: String = letter.to_lowercase().collect();
-        let longer = format!("{}{one}", self.typeahead);
-        let further = find(&longer, 0).filter(|_| !self.typeahead.is_empty());
-        let found = match further {
-            Some(found) => Some((found, longer)),
-            None => find(&one, 1).map(|found| (found, one)),
-        };
-        if let Some((found, typed)) = found {
-            self.focus_on(found);
-            self.typeahead = typed;
+        let labels: Vec<&str> = self.rows.iter().map(|row| &*row.label).collect();
+        let mut jump = std::mem::take(&mut self.jump);
+        if let Some(place) = jump.to(letter, self.focus, &labels) {
+            self.focus_on(place);
         }
+        self.jump = jump;
     }
 
     /// Moves the focus to that row, or to the last one.
     pub(super) fn focus_on(&mut self, place: usize) -> Went {
         let place = place.min(self.rows.len().saturating_sub(1));
-        self.typeahead.clear();
+        self.jump.forget();
         if place != self.focus
             && let Some(row) = self.rows.get_mut(self.focus)
         {

@@ -20,7 +20,7 @@ use crate::screen::action::{Action, Context};
 use crate::screen::display::Display;
 use crate::screen::inbox::{ExitReason, Flow, Input};
 use crate::screen::input::{Key, Mouse, MouseKind, Parser, Typed};
-use crate::screen::list::List;
+use crate::screen::list::{Cursor as _, List};
 use crate::screen::one::bounded;
 use crate::screen::setup::Setup;
 use crate::screen::widget::field::Field;
@@ -205,8 +205,8 @@ impl Games<'_> {
             Action::Last => isize::MAX / 2,
             _ => return false,
         };
-        let lines = self.lines();
-        self.list.step(by, &lines);
+        self.list.find(self.lines());
+        self.list.step(by);
         true
     }
 
@@ -346,9 +346,8 @@ impl Games<'_> {
 
     /// Brings the cursor into sight, and looks into its game.
     fn settle(&mut self, room: usize) {
-        let lines = self.lines();
-        self.list.find(&lines);
-        self.list.scroll(&lines, room);
+        self.list.find(self.lines());
+        self.list.scroll(room);
         let name = self.game().map(|game| game.name.clone());
         let name = name.unwrap_or_default();
         if name != self.preview.0 {

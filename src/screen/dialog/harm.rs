@@ -3,7 +3,7 @@
 use super::DialogAction;
 use super::form::{Form, FormDialog, FormSpec, Row};
 use super::reading::Block;
-use crate::rules::{Consequence, Key, System};
+use crate::rules::{Consequence, FirstAid, Key, System};
 use crate::screen::theme::Role;
 use crate::screen::widget::Look;
 use crate::session::{Allegiance, Character, CharacterId, Command, Rest};
@@ -71,7 +71,7 @@ impl HarmForm {
         let words = match what {
             Harm::Damage => "damage",
             Harm::Rest => "rest",
-            Harm::Aid if seen.system() == System::HeartRush => "treat wounds",
+            Harm::Aid if seen.system().spec().first_aid == FirstAid::TreatsWounds => "treat wounds",
             Harm::Aid => "First Aid",
             Harm::Unlock => "try again",
         };
@@ -169,7 +169,7 @@ impl HarmForm {
                 let all = who.into_iter().map(|who| Command::Rest { who, rest });
                 Some(Command::together(all.collect()))
             }
-            Harm::Aid if self.system == System::HeartRush => {
+            Harm::Aid if self.system.spec().first_aid == FirstAid::TreatsWounds => {
                 number("total")?.and_then(|total| each(&|who| Command::TreatWounds { who, total }))
             }
             Harm::Aid => number("levels")?.and_then(|levels| {
@@ -199,8 +199,8 @@ fn from_entry(number: u64, seen: &SeatView<'_>) -> String {
 }
 
 fn aid(first: &Character, seen: &SeatView<'_>) -> Result<Vec<Row>, String> {
-    match seen.system() {
-        System::HeartRush => {
+    match seen.system().spec().first_aid {
+        FirstAid::TreatsWounds => {
             let last = last_check(seen, "skill");
             let total = last.and_then(|(total, ..)| total);
             let from = last.map_or(String::new(), |(_, number, _)| from_entry(number, seen));
@@ -210,7 +210,7 @@ fn aid(first: &Character, seen: &SeatView<'_>) -> Result<Vec<Row>, String> {
             );
             Ok(vec![row.beside(from)])
         }
-        System::Gnosis => {
+        FirstAid::RemovesHarm => {
             let may = AIDS.map(|(_, stat)| seen.treatable(first, stat));
             let last = last_check(seen, "strategy");
             let levels = last.and_then(|(_, number, levels)| Some((levels?, number)));
@@ -228,7 +228,7 @@ fn aid(first: &Character, seen: &SeatView<'_>) -> Result<Vec<Row>, String> {
                 ),
             ])
         }
-        System::Hearts | System::FridayNightDungeon | System::Hfrpg => Err(format!(
+        FirstAid::None | FirstAid::EndsDying => Err(format!(
             "the rules of {} say nothing of first aid for {}",
             seen.system().spec().name,
             first.name

@@ -26,7 +26,9 @@ use super::{Canvas, Dialog, DialogAction, DialogEvent};
 use crate::rules::ChosenBy;
 use crate::screen::action::{Action, Context};
 use crate::screen::roll_requests;
-use crate::session::{CallId, Change, CharacterId, ClockId, EventKind, Roll, UnfinishedId};
+use crate::session::{
+    CallId, Change, CharacterId, ClockId, EventKind, Roll, Subject, UnfinishedId,
+};
 use crate::table::{Entry, Role as SeatRole, SeatView};
 
 /// A check: set up, rolled, answered, read.
@@ -179,19 +181,16 @@ impl RollDialog {
 
 /// The check that an event let wait.
 fn begun(change: &Change) -> Option<UnfinishedId> {
-    match change {
-        Change::Waiting {
-            id, to: Some(_), ..
-        } => Some(*id),
+    match change.of {
+        Subject::Unfinished(id) if !change.to.is_null() => Some(id),
         _ => None,
     }
 }
 
 /// Whether an event ended that check, or led it on.
 fn concerns(entry: &Entry, check: UnfinishedId) -> bool {
-    let changes = entry.event.changes.iter();
-    let mut waits = changes.filter(|change| matches!(change, Change::Waiting { .. }));
-    waits.any(|change| matches!(change, Change::Waiting { id, .. } if *id == check))
+    let mut changes = entry.event.changes.iter();
+    changes.any(|change| change.of == Subject::Unfinished(check))
 }
 
 impl Dialog for RollDialog {

@@ -1,4 +1,5 @@
-//! The way to a door: a socket's path may be only about a hundred bytes long, a session's much longer.
+//! The way to a session's socket: a socket's path may be only about a hundred bytes long, a session's much
+//! longer.
 
 use std::fs;
 use std::io;
@@ -20,8 +21,7 @@ pub(super) fn at<T>(folder: &Path, act: impl Fn(&Path) -> io::Result<T>) -> io::
     }
     // A detour: a link to the folder under a short name, for as long as it takes.
     let folder = fs::canonicalize(folder)?;
-    let mut places = vec![std::env::temp_dir()];
-    places.push("/tmp".into());
+    let places = [std::env::temp_dir(), "/tmp".into()];
     let mut refused = io::Error::from(io::ErrorKind::InvalidInput);
     for place in places {
         let detour = tempfile::Builder::new().prefix("ts-").tempdir_in(&place);

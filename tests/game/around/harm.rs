@@ -4,7 +4,7 @@ use tableside::rules::System;
 use tableside::session::{Command, Rest};
 use tableside::table::Seat;
 
-use super::{Game, Try};
+use super::Game;
 
 fn hero() -> Game {
     Game::with(System::HeartRush, &[("Mira", &[])])
@@ -15,13 +15,6 @@ fn rest(game: &Game, rest: Rest) -> Command {
         who: game.id("Mira"),
         rest,
     }
-}
-
-fn decide(game: &Game, rule: &str, value: &str) {
-    game.run(Command::SetHouse {
-        rule: rule.into(),
-        value: value.into(),
-    });
 }
 
 #[test]
@@ -43,18 +36,6 @@ fn whose_attributes_are_all_at_disadvantage_is_taken_out_unless_boons_hold() {
     assert_eq!((word("Mira"), word("Bo")), (Some("taken out"), None));
     game.set("Bo", "traumas", 3);
     assert_eq!(word("Bo"), Some("taken out"));
-    decide(&game, "stacking", "any");
-    let words = (word("Mira"), word("Bo"));
-    assert_eq!(words, (None, None), "all levels go to one attribute");
-    // And so it may be rolled.
-    let three = Try {
-        check: "strategy",
-        fields: &[("difficulty", "16")],
-        faces: &[4, 3, 2, 3, 4, 5],
-        choose: &["possibility", "possibility", "possibility"],
-        ..Try::default()
-    };
-    assert_eq!(game.roll(&three).roll().unwrap().total, Some(9));
 }
 
 #[test]

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::rules::gnosis::{Theme, themes};
-use crate::rules::{CheckSpec, Fields, House, Odds, Policy, System, Worth, worth};
+use crate::rules::{CheckSpec, Fields, House, Odds, Policy, Theme, Worth, worth};
 use crate::screen::dialog::reading::{Block, Part};
 use crate::screen::theme::Role;
 use crate::screen::tone;
@@ -60,11 +59,7 @@ impl Chances {
         }
         self.known = Some((fields.clone(), house.clone()));
         self.worth.clear();
-        self.themes = if fields.spec().system == System::Gnosis {
-            themes(fields, house)
-        } else {
-            Vec::new()
-        };
+        self.themes = (fields.spec().system.spec().themes)(fields, house);
         self.ticket += 1;
         self.asked = false;
         let spec = fields.spec();

@@ -34,7 +34,7 @@ impl ByHand {
             house: house.clone(),
             before: before.to_vec(),
             done: Vec::new(),
-            pool: Pool::all(Vec::new(), crate::dice::See::Sum),
+            pool: Pool::all(Vec::new(), crate::dice::Projection::Sum),
             form: Form::new("", Vec::new()),
         };
         by_hand.pool = by_hand.next_pool()?;
@@ -65,7 +65,7 @@ impl ByHand {
         trail.extend(self.done.iter().cloned().map(Answer::Faces));
         match self.machine()?.after(&trail).ok()? {
             Ask::Roll { pool, .. } => Some(pool),
-            Ask::Choose { .. } | Ask::Response(..) => None,
+            Ask::Choose { .. } | Ask::Done(..) => None,
         }
     }
 

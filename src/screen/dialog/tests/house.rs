@@ -1,4 +1,5 @@
 use super::*;
+use crate::rules::heart_rush;
 
 /// Goes down to that rule.
 fn go(bench: &mut Bench, rule: &str) {
@@ -35,7 +36,10 @@ fn rules_are_decided_together_as_one_act_and_taken_back_as_one() {
     let decided = |bench: &Bench| {
         bench.read(|seen| {
             let house = seen.house();
-            (house.is("ones", "any"), house.is("scene-cap", "refuse"))
+            (
+                house.departs(&heart_rush::ONES),
+                house.departs(&heart_rush::SCENE_CAP),
+            )
         })
     };
     assert_eq!(decided(&bench), (true, true));

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use crate::rules::{Ask, Consequence, Effect, Key, System, Value};
+use crate::rules::{Ask, Consequence, Effect, FirstAid, Key, Value};
 use crate::session::{
-    Change, Character, CharacterId, ClockKind, Command, Condition, Roll, opponent_of,
+    Change, Character, CharacterId, ClockKind, Command, Condition, Roll, Subject, opponent_of, part,
 };
 use crate::table::{Entry, Role as SeatRole, SeatView, read_again};
 
@@ -56,40 +56,32 @@ fn is_done(command: &Command, later: &[Arc<Entry>], seen: &SeatView<'_>) -> bool
 /// Whether somebody took so much damage: the hit points went down by it, or by half of it for a step of
 /// the heart die; at the lowest they stop.
 fn takes(changes: &[Change], who: CharacterId, amount: i32) -> bool {
-    let of = |wanted: &str| {
-        changes.iter().find_map(|change| match change {
-            Change::Stat {
-                who: one,
-                stat,
-                from,
-                to,
-            } if *one == who && stat == wanted => Some((from, to)),
-            _ => None,
-        })
+    let of = |stat| {
+        changes
+            .iter()
+            .find(|change| change.stat() == Some((who, stat)))
     };
-    let Some((Value::Number(from), Value::Number(to))) = of("hit-points") else {
+    let Some((from, to)) = of("hit-points").and_then(Change::numbers) else {
         return false;
     };
-    let lost = from - to;
+    let (amount, lost) = (i64::from(amount), from - to);
     let halves = amount / 2..=(amount + 1) / 2;
     lost == amount
-        || (*to == 0 && (1..amount).contains(&lost))
+        || (to == 0 && (1..amount).contains(&lost))
         || (of("heart-now").is_some() && halves.contains(&lost))
 }
 
 /// Whether a change is to what the command would change.
 fn touches(command: &Command, change: &Change) -> bool {
-    let stat_of = |who: &CharacterId, name: &str| matches!(change, Change::Stat { who: one, stat, .. } if one == who && stat == name);
+    let stat_of = |who: &CharacterId, name: &str| change.stat() == Some((*who, name));
     match command {
         Command::SetConditions { who, .. } => {
-            matches!(change, Change::Conditions { who: one, .. } if one == who)
+            change.is_part(Subject::Character(*who), part::CONDITIONS)
         }
         Command::SetStat { who, stat, .. } => stat_of(who, stat),
         Command::TreatWounds { who, .. } => stat_of(who, "wounds"),
         Command::FirstAid { who, of, .. } => stat_of(who, treated(*of)),
-        Command::Tick { clock, .. } => {
-            matches!(change, Change::Filled { clock: one, .. } if one == clock)
-        }
+        Command::Tick { clock, .. } => change.is_part(Subject::Clock(*clock), part::FILLED),
         Command::All(all) => all.iter().any(|one| touches(one, change)),
         _ => false,
     }
@@ -98,14 +90,12 @@ fn touches(command: &Command, change: &Change) -> bool {
 /// Everything of the kind.
 fn all(roll: &Roll, seen: &SeatView<'_>) -> Vec<(Command, String)> {
     let mut offered = hurt(roll, seen);
-    match seen.system() {
-        System::HeartRush => {
-            offered.extend(stance(roll, seen));
-            offered.extend(treatment(roll, seen));
-        }
-        System::Gnosis => offered.extend(first_aid(roll, seen)),
-        System::FridayNightDungeon => offered.extend(fallen(roll, seen)),
-        System::Hearts | System::Hfrpg => {}
+    offered.extend(stance(roll, seen));
+    match seen.system().spec().first_aid {
+        FirstAid::TreatsWounds => offered.extend(treatment(roll, seen)),
+        FirstAid::RemovesHarm => offered.extend(first_aid(roll, seen)),
+        FirstAid::EndsDying => offered.extend(fallen(roll, seen)),
+        FirstAid::None => {}
     }
     offered.extend(ticks(roll, seen));
     offered
@@ -304,7 +294,7 @@ fn ticks(roll: &Roll, seen: &SeatView<'_>) -> Vec<(Command, String)> {
     let machine = roll.machine(seen.system()).ok();
     let end = machine.and_then(|machine| machine.after(&roll.trail).ok());
     let levels = match end {
-        Some(Ask::Response(_, tally)) => tally.levels.max(0),
+        Some(Ask::Done(_, tally)) => tally.levels.max(0),
         _ => 0,
     };
     let trouble = outcome.success == Some(false) || roll.effects.contains(&Effect::Complication);

@@ -78,9 +78,7 @@ impl Setup {
                 let row = Row::text(id, field.label, &text, LONGEST_TEXT);
                 return row.hint("nothing").help(field.help);
             }
-            (None, _, Preset::House(rule, number)) => {
-                seen.house().number(rule).unwrap_or(number).to_string()
-            }
+            (None, _, Preset::House(rule)) => seen.house().number(rule).to_string(),
             (None, ..) => "none".to_owned(),
             (Some(Value::Text(word)), Kind::Word(_), _) => word.replace('-', " "),
             (Some(value), ..) => value.to_string(),
