@@ -5,7 +5,7 @@ use super::widget::dialog::scroll_to;
 /// Which line of a list keys act on, which lines are marked, and where the list is scrolled to.
 ///
 /// A line without an id is a heading: the cursor walks past it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 pub(super) struct List<Id> {
     at: usize,
     id: Option<Id>,

@@ -14,11 +14,11 @@ use signal_hook::consts::{SIGCONT, SIGTSTP};
 pub use shelf::{Game, Shelf};
 
 use super::action::{Action, Context};
+use super::bounded;
 use super::display::Display;
-use super::inbox::{ExitReason, Flow, Input};
+use super::input::{ExitReason, Flow, Input};
 use super::input::{Key, MouseKind, Parser, Typed};
 use super::list::List;
-use super::one::bounded;
 use super::setup::Setup;
 use super::widget::field::Field;
 use crate::rules::System;
@@ -382,7 +382,10 @@ impl<'a> Picker<'a> {
             setup: &self.setup,
             list: &self.list,
         };
-        self.display.frame(|paper| view.draw(paper))
+        self.display.frame(|paper| {
+            paper.reset();
+            (view.draw(paper), vec![paper.area])
+        })
     }
 }
 

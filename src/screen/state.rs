@@ -129,7 +129,7 @@ pub(super) enum Mode {
 }
 
 /// A word from the program in passing.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Notice {
     /// What it says.
     pub(super) text: String,
@@ -156,7 +156,7 @@ impl Notice {
 }
 
 /// What the game is called.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Label {
     /// The name.
     pub(super) name: String,
@@ -169,7 +169,7 @@ pub(super) struct Label {
 }
 
 /// How saving stands, as far as anybody is to be told.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum Unsaved {
     /// All is well, and nothing is said.
     #[default]

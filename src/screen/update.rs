@@ -13,7 +13,7 @@ mod walk;
 
 use super::action::{Action, Context};
 use super::dialog::{Agreed, ConfirmDialog, Dialog, DoorAct, Heard, Prompted, Reply};
-use super::inbox::ExitReason;
+use super::input::ExitReason;
 use super::input::Key;
 use super::keymap::Keymap;
 use super::state::{Mode, Notice, Panel, ScreenState, Tab, Unsaved};

@@ -10,6 +10,7 @@ mod party;
 mod roll;
 mod table;
 mod themes;
+mod tiles;
 mod tokens;
 mod top;
 mod wrap;
@@ -25,14 +26,15 @@ use super::setup::Setup;
 use super::state::{Mode, ScreenState, Tab};
 use super::theme::Role;
 use super::update::mouse::{HitMap, Spot};
-use super::widget::grid::{Column, GUTTER, Grid, Row};
+use super::widget::grid::{Column, GAP, GUTTER, Grid, Row};
 use super::widget::{Look, after, below, left, line_columns, right, row};
 use crate::table::SeatView;
 
 pub(super) use help::rows_below;
+pub(super) use tiles::Tiles;
 
 /// What a view draws with and what it draws.
-pub(super) struct Paint<'a> {
+pub(super) struct Painter<'a> {
     /// The table, as this seat sees it.
     seen: &'a SeatView<'a>,
     /// What the screen remembers.
@@ -45,9 +47,13 @@ pub(super) struct Paint<'a> {
     buffer: &'a mut Buffer,
     /// What the mouse will find where.
     spots: &'a mut HitMap,
+    /// What each part of the last frame was painted from.
+    tiles: &'a mut Tiles,
+    /// What was painted so far.
+    painted: Vec<Rect>,
 }
 
-impl Paint<'_> {
+impl Painter<'_> {
     /// A piece of text in a role.
     fn span<'t>(&self, text: impl Into<std::borrow::Cow<'t, str>>, role: Role) -> Span<'t> {
         Span::styled(text, self.look.style(role))
@@ -120,11 +126,11 @@ impl Paint<'_> {
     }
 
     /// The same for a list: it is empty, or its filter lets nothing through.
-    fn empty_list(&mut self, list: Rect, why: &'static str, action: Action, does: &str) {
+    fn empty_list(&mut self, list: Rect, why: &'static str, does: &str) {
         // Beneath where the head would be.
         let area = below(list, 1);
         if self.state.filter().is_empty() {
-            self.empty(area, why, action, does);
+            self.empty(area, why, Action::New, does);
         } else {
             let why = "Nothing here is like that.";
             self.empty(area, why, Action::Close, "shows all.");
@@ -156,6 +162,7 @@ impl Paint<'_> {
             top: list.top(),
             selected: Some(list.at()),
             cursor,
+            gap: GAP,
             look: self.look,
         };
         self.grid(area, &grid, &lines[list.top().min(lines.len())..], spot);
@@ -183,6 +190,7 @@ impl Paint<'_> {
                 top: list.top(),
                 selected: at.filter(|_| is_here),
                 cursor: None,
+                gap: GAP - 1,
                 look: self.look,
             };
             let area = left(after(deck.inner, x), deck.cell.0);
@@ -240,35 +248,46 @@ impl Paint<'_> {
     }
 }
 
-/// Draws everything; answers with where the terminal's cursor belongs.
+/// Draws what changed since the last frame. Returns where the terminal's cursor belongs, and what was painted.
 pub(super) fn draw(
-    seen: &SeatView<'_>,
-    state: &ScreenState,
-    setup: &Setup,
+    (seen, state, setup): (&SeatView<'_>, &ScreenState, &Setup),
+    tiles: &mut Tiles,
     (buffer, spots): (&mut Buffer, &mut HitMap),
-) -> Option<Position> {
+) -> (Option<Position>, Vec<Rect>) {
     let mut look = setup.look();
     if let Some(tried) = themes::tried(&state.mode) {
         look.theme = tried;
     }
     let screen = buffer.area;
-    buffer.set_style(screen, look.base());
-    spots.clear();
-    let mut paint = Paint {
+    let parts = layout::parts(state.size);
+    let decks = parts.map(|parts| layout::decks(parts.body, state.counts, state.panel));
+    tiles.stand_on((state.size, state.covered, decks));
+    if state.tab != Tab::Table || !matches!(state.mode, Mode::Browse) {
+        tiles.forget();
+    }
+    let mut painted = Vec::new();
+    if tiles.is_empty() {
+        tiles::clear(screen, &look.base(), buffer);
+        spots.clear();
+        painted.push(screen);
+    }
+    let mut paint = Painter {
         seen,
         state,
         setup,
         look,
         buffer,
         spots,
+        tiles,
+        painted,
     };
-    let Some(parts) = layout::parts(state.size) else {
+    let Some((parts, decks)) = parts.zip(decks) else {
         too_small(&mut paint, screen);
-        return None;
+        return (None, paint.painted);
     };
     top::draw(&mut paint, parts);
     match state.tab {
-        Tab::Table => table::draw(&mut paint, parts.body),
+        Tab::Table => table::draw(&mut paint, parts.body, &decks),
         Tab::Party => party::tab(&mut paint, parts.body),
         Tab::Clocks => clocks::tab(&mut paint, parts.body),
         Tab::Tokens => tokens::tab(&mut paint, parts.body),
@@ -283,7 +302,11 @@ pub(super) fn draw(
     if setup.ascii {
         spell_out(paint.buffer);
     }
-    cursor
+    if !matches!(state.mode, Mode::Browse) {
+        // What lies on top hides them.
+        paint.tiles.forget();
+    }
+    (cursor, paint.painted)
 }
 
 /// What an entry of the log says in signs of its own, in ASCII.
@@ -303,7 +326,7 @@ fn spell_out(buffer: &mut Buffer) {
     }
 }
 
-fn on_top(paint: &mut Paint<'_>, mode: &Mode, screen: Rect) -> Option<Position> {
+fn on_top(paint: &mut Painter<'_>, mode: &Mode, screen: Rect) -> Option<Position> {
     // The line of keys stays in sight, whatever lies over the rest.
     let room = layout::dialog(paint.state.size);
     match mode {
@@ -326,7 +349,7 @@ fn on_top(paint: &mut Paint<'_>, mode: &Mode, screen: Rect) -> Option<Position> 
     }
 }
 
-fn too_small(paint: &mut Paint<'_>, screen: Rect) {
+fn too_small(paint: &mut Painter<'_>, screen: Rect) {
     let (width, height) = LEAST;
     let words = format!(
         "Tableside needs {width}\u{d7}{height} of a terminal; this is {}\u{d7}{}.",

@@ -2,7 +2,7 @@
 
 use super::{Mode, Naming, Picker, beginnings};
 use crate::screen::action::Action;
-use crate::screen::inbox::{ExitReason, Flow};
+use crate::screen::input::{ExitReason, Flow};
 use crate::screen::list::List;
 use crate::screen::widget::field::Field;
 

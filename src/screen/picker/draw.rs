@@ -12,7 +12,7 @@ use crate::screen::picker::Game;
 use crate::screen::setup::Setup;
 use crate::screen::theme::Role;
 use crate::screen::widget::field::{Field, FieldView};
-use crate::screen::widget::grid::{Column, Grid, Row, Width};
+use crate::screen::widget::grid::{Column, GAP, Grid, Row, Width};
 use crate::screen::widget::hints::Hints;
 use crate::screen::widget::{columns, row};
 
@@ -253,6 +253,7 @@ impl View<'_> {
             columns: &grid_columns,
             rows: &rows,
             top: 0,
+            gap: GAP,
             selected: self.list.at().checked_sub(self.list.top()),
             cursor: None,
             look,
@@ -291,6 +292,7 @@ impl View<'_> {
             columns: &grid_columns,
             rows: &rows,
             top: 0,
+            gap: GAP,
             selected: chosen.at().checked_sub(top),
             cursor: None,
             look,

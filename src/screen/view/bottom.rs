@@ -4,7 +4,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::{Paint, help};
+use super::{Painter, help};
 use crate::screen::action::{Action, Context};
 use crate::screen::input::KeyCode;
 use crate::screen::layout::Parts;
@@ -47,7 +47,7 @@ const AFTER: [Action; 10] = [
 ];
 
 /// Draws both; answers with where the cursor belongs while a filter is typed.
-pub(super) fn draw(paint: &mut Paint<'_>, parts: Parts) -> Option<Position> {
+pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) -> Option<Position> {
     let inside = |area: Rect| Rect {
         x: area.x + 1,
         width: area.width - 2,
@@ -58,18 +58,27 @@ pub(super) fn draw(paint: &mut Paint<'_>, parts: Parts) -> Option<Position> {
     if let Mode::Filter(field, _) = &paint.state.mode {
         return filter(paint, field, notice, (!shared).then_some(keys));
     }
-    let words = words(paint);
-    if let Some(words) = &words {
-        paint.line(notice, words);
+    let state = paint.state;
+    let from = (&state.notice, &state.unsaved, state.marked());
+    let at = state.panel;
+    if shared {
+        paint.tile(parts.keys, (from, at), |paint| match words(paint) {
+            Some(words) => paint.line(notice, &words),
+            None => hints(paint, keys),
+        });
+        return None;
     }
-    if !shared || words.is_none() {
-        hints(paint, keys);
-    }
+    paint.tile(parts.notice, from, |paint| {
+        if let Some(words) = words(paint) {
+            paint.line(notice, &words);
+        }
+    });
+    paint.tile(parts.keys, at, |paint| hints(paint, keys));
     None
 }
 
 /// Draws the keys of a dialog once it is drawn: what can be done in it depends on the room it has.
-pub(super) fn again(paint: &mut Paint<'_>, parts: Parts) {
+pub(super) fn again(paint: &mut Painter<'_>, parts: Parts) {
     if parts.notice == parts.keys && words(paint).is_some() {
         return;
     }
@@ -84,7 +93,7 @@ pub(super) fn again(paint: &mut Paint<'_>, parts: Parts) {
 }
 
 /// A word in passing on the last row, over a dialog that leaves no other room for it.
-pub(super) fn over(paint: &mut Paint<'_>, screen: Rect) {
+pub(super) fn over(paint: &mut Painter<'_>, screen: Rect) {
     let Some(notice) = &paint.state.notice else {
         return;
     };
@@ -108,7 +117,7 @@ pub(super) fn over(paint: &mut Paint<'_>, screen: Rect) {
 const NARROW: u16 = 60;
 
 /// The most urgent of what is to be said.
-fn words<'a>(paint: &Paint<'a>) -> Option<Line<'a>> {
+fn words<'a>(paint: &Painter<'a>) -> Option<Line<'a>> {
     let state = paint.state;
     match &state.unsaved {
         Unsaved::Failing { since, reason } => {
@@ -163,7 +172,7 @@ fn words<'a>(paint: &Paint<'a>) -> Option<Line<'a>> {
 }
 
 /// What a player suggests, with the keys that answer it.
-fn suggestion<'a>(paint: &Paint<'a>) -> Option<Line<'a>> {
+fn suggestion<'a>(paint: &Painter<'a>) -> Option<Line<'a>> {
     let waiting = paint.seen.suggestions();
     let first = waiting.first()?;
     let contexts = paint.state.tab_contexts();
@@ -183,7 +192,7 @@ fn suggestion<'a>(paint: &Paint<'a>) -> Option<Line<'a>> {
     ]))
 }
 
-fn key(paint: &Paint<'_>, action: Action, contexts: &[Context]) -> String {
+fn key(paint: &Painter<'_>, action: Action, contexts: &[Context]) -> String {
     let keys = paint.setup.keymap.keys_for(action, contexts);
     // Of several keys that close, everybody knows this one.
     let escape = keys.iter().find(|key| key.code == KeyCode::Esc);
@@ -193,7 +202,7 @@ fn key(paint: &Paint<'_>, action: Action, contexts: &[Context]) -> String {
 }
 
 fn filter(
-    paint: &mut Paint<'_>,
+    paint: &mut Painter<'_>,
     field: &crate::screen::widget::field::Field,
     area: Rect,
     keys: Option<Rect>,
@@ -244,7 +253,7 @@ fn pair(action: Action) -> Option<&'static (Action, Action, &'static str)> {
         .find(|(one, other, _)| [one, other].contains(&&action))
 }
 
-fn hints(paint: &mut Paint<'_>, area: Rect) {
+fn hints(paint: &mut Painter<'_>, area: Rect) {
     let mut keys: Vec<(String, &'static str)> = Vec::new();
     let contexts = paint.state.contexts();
     for action in actions(paint) {
@@ -290,7 +299,7 @@ const fn is_known(action: Action) -> bool {
 }
 
 /// What can be done where there is nothing yet; nothing where there is something.
-fn first_steps(paint: &Paint<'_>) -> Option<Action> {
+fn first_steps(paint: &Painter<'_>) -> Option<Action> {
     let seen = paint.seen;
     let (is_empty, first) = match paint.state.in_hand() {
         Panel::Party => (seen.roster().next().is_none(), Action::New),
@@ -302,7 +311,7 @@ fn first_steps(paint: &Paint<'_>) -> Option<Action> {
 }
 
 /// What can be done here, the most useful first, the help last.
-fn actions(paint: &Paint<'_>) -> Vec<Action> {
+fn actions(paint: &Painter<'_>) -> Vec<Action> {
     let contexts = paint.state.contexts();
     let bound = |place: &Context| {
         let bindings = paint.setup.keymap.bindings(*place).iter();

@@ -4,7 +4,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::Paint;
+use super::Painter;
 use crate::screen::action::Context;
 use crate::screen::dialog::wrap::wrap;
 use crate::screen::theme::Role;
@@ -18,7 +18,7 @@ use crate::screen::widget::{columns, row};
 const SIZE: (u16, u16) = (58, 18);
 
 /// Draws it; answers with where the cursor belongs.
-pub(super) fn draw(paint: &mut Paint<'_>, palette: &Palette, screen: Rect) -> Option<Position> {
+pub(super) fn draw(paint: &mut Painter<'_>, palette: &Palette, screen: Rect) -> Option<Position> {
     let dialog = Dialog {
         foot: "Enter does it   Esc leaves",
         ..Dialog::new("Commands", SIZE.0, SIZE.1, paint.look)

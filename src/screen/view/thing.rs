@@ -3,7 +3,7 @@
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
-use super::Paint;
+use super::Painter;
 use crate::rules::{self, Stat};
 use crate::screen::roll_requests;
 use crate::screen::rows::{self, Value};
@@ -14,7 +14,7 @@ use crate::session::{Allegiance, Character, ClockKind, Condition, PoolKind, Toke
 use crate::table::ClockView;
 
 /// The name of a character, with what is special about it.
-pub(super) fn name<'a>(character: &'a Character, paint: &Paint<'_>) -> Line<'a> {
+pub(super) fn name<'a>(character: &'a Character, paint: &Painter<'_>) -> Line<'a> {
     let role = match character.side {
         _ if character.absent => Role::Muted,
         _ if character.hidden => Role::Hidden,
@@ -32,7 +32,7 @@ pub(super) fn name<'a>(character: &'a Character, paint: &Paint<'_>) -> Line<'a> 
 }
 
 /// A value of a character, as short as it goes.
-pub(super) fn value(character: &Character, value: Value, paint: &Paint<'_>) -> Span<'static> {
+pub(super) fn value(character: &Character, value: Value, paint: &Painter<'_>) -> Span<'static> {
     let dim = |role| if character.absent { Role::Muted } else { role };
     match value {
         Value::Stat(stat) => {
@@ -68,7 +68,7 @@ pub(super) fn value(character: &Character, value: Value, paint: &Paint<'_>) -> S
 }
 
 /// A number whose minus is as wide as a plus.
-fn number(number: i32, paint: &Paint<'_>) -> String {
+fn number(number: i32, paint: &Painter<'_>) -> String {
     if number < 0 {
         format!("{}{}", paint.look.pick("−", "-"), number.unsigned_abs())
     } else {
@@ -76,7 +76,7 @@ fn number(number: i32, paint: &Paint<'_>) -> String {
     }
 }
 
-fn short(value: &rules::Value, paint: &Paint<'_>) -> String {
+fn short(value: &rules::Value, paint: &Painter<'_>) -> String {
     match value {
         rules::Value::Number(value) => number(*value, paint),
         value => value.to_string(),
@@ -105,7 +105,7 @@ fn stat_is_down(character: &Character, stat: &Stat) -> bool {
 pub(super) fn conditions(
     character: &Character,
     is_short: bool,
-    paint: &Paint<'_>,
+    paint: &Painter<'_>,
 ) -> Line<'static> {
     let mut words: Vec<Span<'static>> = Vec::new();
     if let Some(standing) = character.sheet.standing(paint.seen.house()) {
@@ -161,7 +161,7 @@ fn condition_text(condition: &Condition, is_short: bool) -> String {
 }
 
 /// That it has acted this round.
-pub(super) fn acted(character: &Character, paint: &Paint<'_>) -> Span<'static> {
+pub(super) fn acted(character: &Character, paint: &Painter<'_>) -> Span<'static> {
     if character.acted {
         paint.span(paint.look.glyphs().done, Role::Success)
     } else {
@@ -170,7 +170,7 @@ pub(super) fn acted(character: &Character, paint: &Paint<'_>) -> Span<'static> {
 }
 
 /// A clock's picture.
-pub(super) fn face<'a>(seen: &ClockView<'_>, paint: &Paint<'a>) -> Clock<'a> {
+pub(super) fn face<'a>(seen: &ClockView<'_>, paint: &Painter<'a>) -> Clock<'a> {
     let filled = u16::from(seen.filled.unwrap_or(0));
     let face = Clock::new(filled, seen.clock.segments.count().into(), paint.look);
     let face = match seen.clock.kind {
@@ -186,12 +186,12 @@ pub(super) fn face<'a>(seen: &ClockView<'_>, paint: &Paint<'a>) -> Clock<'a> {
 }
 
 /// A clock's bar of at most so many columns.
-pub(super) fn bar(seen: &ClockView<'_>, width: u16, paint: &Paint<'_>) -> Line<'static> {
+pub(super) fn bar(seen: &ClockView<'_>, width: u16, paint: &Painter<'_>) -> Line<'static> {
     face(seen, paint).bar(width)
 }
 
 /// A clock's name; a full one stands out, a hidden one too.
-pub(super) fn clock_name<'a>(seen: &ClockView<'a>, paint: &Paint<'_>) -> Line<'a> {
+pub(super) fn clock_name<'a>(seen: &ClockView<'a>, paint: &Painter<'_>) -> Line<'a> {
     use crate::session::Visibility;
     let sign = paint.look.glyphs().hidden;
     let mut line = Line::default();
@@ -222,7 +222,7 @@ pub(super) fn clock_name<'a>(seen: &ClockView<'a>, paint: &Paint<'_>) -> Line<'a
 }
 
 /// What a clock leads to when it is full, in words.
-pub(super) fn leads_to(seen: &ClockView<'_>, paint: &Paint<'_>) -> Option<String> {
+pub(super) fn leads_to(seen: &ClockView<'_>, paint: &Painter<'_>) -> Option<String> {
     let link = seen.clock.link?;
     let other = paint.seen.clock(link.to)?.clock;
     let arrow = paint.look.glyphs().arrow.trim();
@@ -231,7 +231,7 @@ pub(super) fn leads_to(seen: &ClockView<'_>, paint: &Paint<'_>) -> Option<String
 
 /// A pool's tokens in at most so many columns, with the room for more where it can be seen; nothing
 /// where they are too many to be counted at a glance.
-pub(super) fn pips(pool: &TokenPool, width: u16, paint: &Paint<'_>) -> Line<'static> {
+pub(super) fn pips(pool: &TokenPool, width: u16, paint: &Painter<'_>) -> Line<'static> {
     let cap = pool.cap.filter(|cap| *cap <= i32::from(width));
     if pool.tokens.unsigned_abs() > u32::from(width) {
         return Line::default();
@@ -245,7 +245,7 @@ pub(super) fn pips(pool: &TokenPool, width: u16, paint: &Paint<'_>) -> Line<'sta
 }
 
 /// A pool's tokens without the room for more, to be seen at a glance; a number where they are many.
-fn held(pool: &TokenPool, paint: &Paint<'_>) -> Line<'static> {
+fn held(pool: &TokenPool, paint: &Painter<'_>) -> Line<'static> {
     let tokens = Tokens {
         count: pool.tokens.into(),
         cap: None,
@@ -255,7 +255,7 @@ fn held(pool: &TokenPool, paint: &Paint<'_>) -> Line<'static> {
 }
 
 /// A pool's name, as short as it goes.
-pub(super) fn short_name<'a>(pool: &'a TokenPool, paint: &Paint<'_>) -> &'a str {
+pub(super) fn short_name<'a>(pool: &'a TokenPool, paint: &Painter<'_>) -> &'a str {
     match pool.kind {
         PoolKind::Rule(kind) => {
             let specs = paint.seen.system().spec().pools;
@@ -267,7 +267,7 @@ pub(super) fn short_name<'a>(pool: &'a TokenPool, paint: &Paint<'_>) -> &'a str 
 }
 
 /// A pool's tokens as a number, with the cap where there is one.
-pub(super) fn amount(pool: &TokenPool, paint: &Paint<'_>) -> Line<'static> {
+pub(super) fn amount(pool: &TokenPool, paint: &Painter<'_>) -> Line<'static> {
     let role = if pool.tokens < 0 {
         Role::TokenDebt
     } else {
@@ -281,7 +281,7 @@ pub(super) fn amount(pool: &TokenPool, paint: &Paint<'_>) -> Line<'static> {
 }
 
 /// What a character holds and suffers, in one line. Of many things the empty ones are no news.
-pub(super) fn holdings(character: &Character, paint: &Paint<'_>) -> Line<'static> {
+pub(super) fn holdings(character: &Character, paint: &Painter<'_>) -> Line<'static> {
     let mut parts: Vec<(bool, Line<'static>)> = Vec::new();
     let named = |name: &str| Line::from(paint.span(format!("{name} "), Role::Muted));
     // A clock that the rules gave; others stand among the clocks.
