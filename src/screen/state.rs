@@ -5,12 +5,14 @@ use chrono::{DateTime, Utc};
 use super::action::{Action, Context};
 use super::dialog::Dialog;
 use super::list::List;
+use super::rows;
 use super::theme::Role;
 use super::update::log::LogPlace;
 use super::update::palette::Palette;
 use super::update::themes::Themes;
 use super::widget::field::Field;
 use crate::session::{CallId, CharacterId, ClockId, PoolId, UnfinishedId};
+use crate::table::SeatView;
 
 /// A tab.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -329,6 +331,30 @@ impl ScreenState {
         match self.tab {
             Tab::Log => self.log.selected(),
             Tab::Table | Tab::Party | Tab::Clocks | Tab::Tokens => self.rolls.id(),
+        }
+    }
+
+    /// The lines of the party as the open tab shows it.
+    pub(super) fn party_lines(&self, seen: &SeatView<'_>) -> Vec<Option<CharacterId>> {
+        match self.tab {
+            Tab::Party => rows::party(seen, &self.filters.party, true),
+            Tab::Table | Tab::Clocks | Tab::Tokens | Tab::Log => rows::party(seen, "", false),
+        }
+    }
+
+    /// The lines of the clocks as the open tab shows them.
+    pub(super) fn clock_lines(&self, seen: &SeatView<'_>) -> Vec<Option<ClockId>> {
+        match self.tab {
+            Tab::Clocks => rows::clocks(seen, &self.filters.clocks),
+            Tab::Table | Tab::Party | Tab::Tokens | Tab::Log => rows::table_clocks(seen),
+        }
+    }
+
+    /// The lines of the tokens as the open tab shows them.
+    pub(super) fn token_lines(&self, seen: &SeatView<'_>) -> Vec<Option<PoolId>> {
+        match self.tab {
+            Tab::Tokens => rows::tokens(seen, &self.filters.tokens, true),
+            Tab::Table | Tab::Party | Tab::Clocks | Tab::Log => rows::tokens(seen, "", false),
         }
     }
 }

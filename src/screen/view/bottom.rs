@@ -4,7 +4,8 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::{Painter, help};
+use super::help;
+use super::painter::Painter;
 use crate::screen::action::{Action, Context};
 use crate::screen::input::KeyCode;
 use crate::screen::layout::Parts;

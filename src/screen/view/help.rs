@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::Painter;
+use super::painter::Painter;
 use crate::screen::action::Context;
 use crate::screen::dialog::wrap::wrap;
 use crate::screen::keymap::Keymap;

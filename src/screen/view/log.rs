@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::Painter;
+use super::painter::Painter;
 use super::roll::{RollView, brief_line, entry_line};
 use crate::screen::action::Action;
 use crate::screen::layout::{self, Deck};
@@ -138,11 +138,14 @@ fn parts(paint: &Painter<'_>, width: u16, is_panel: bool) -> Vec<(Part, Column<'
     parts.push((Part::What, what.runs_on()));
     // On a narrow screen Enter and the details tell the rest.
     if is_wide {
-        let dice = fixed(title("Dice"), (width / 5).min(36));
+        let dice = fixed(title("Dice"), (width / 7).min(36));
         parts.push((Part::Dice, dice.priority(4)));
     }
     if is_wide || is_panel && width >= ROOMY {
-        let followed = fixed(title("What followed"), (width / 4).min(44));
+        let followed = fixed(
+            title("What followed"),
+            width.saturating_sub(102).clamp(17, 44),
+        );
         parts.push((Part::Followed, followed.priority(5)));
     }
     parts

@@ -4,7 +4,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::Painter;
+use super::painter::Painter;
 use crate::screen::action::Context;
 use crate::screen::dialog::wrap::wrap;
 use crate::screen::theme::Role;
@@ -38,7 +38,7 @@ pub(super) fn draw(paint: &mut Painter<'_>, palette: &Palette, screen: Rect) -> 
         ..FieldView::new(&palette.field, paint.look)
     };
     (&view).render(field, paint.buffer);
-    let list = super::below(inner, 2);
+    let list = crate::screen::widget::below(inner, 2);
     let narrow = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
     let at = narrow(palette.at);
     let top = scroll_to(0, list.height.max(1), at, at);

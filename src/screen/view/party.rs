@@ -5,7 +5,8 @@ use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
-use super::{Painter, clocks, tokens};
+use super::painter::Painter;
+use super::{clocks, tokens};
 use crate::rules::{self, Stat, StatKind};
 use crate::screen::action::Action;
 use crate::screen::layout::{self, Deck};

@@ -2,7 +2,7 @@
 
 use ratatui::text::{Line, Span};
 
-use super::Painter;
+use super::painter::Painter;
 use crate::rules::{CheckSpec, Outcome};
 use crate::screen::dialog::roll_summary::dice_of;
 use crate::screen::theme::Role;

@@ -4,8 +4,9 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
+use super::painter::{Painter, inside};
 use super::roll::brief_line;
-use super::{Painter, clocks, inside, log, party, tokens};
+use super::{clocks, log, party, tokens};
 use crate::screen::action::Action;
 use crate::screen::layout::{self, Deck};
 use crate::screen::roll_requests;

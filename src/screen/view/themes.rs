@@ -5,7 +5,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
-use super::Painter;
+use super::painter::Painter;
 use crate::rules::Tone;
 use crate::screen::state::Mode;
 use crate::screen::theme::{Role, Theme};

@@ -3,7 +3,7 @@
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
-use super::Painter;
+use super::painter::Painter;
 use crate::rules::{self, Stat};
 use crate::screen::roll_requests;
 use crate::screen::rows::{self, Value};

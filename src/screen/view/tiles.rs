@@ -5,9 +5,8 @@ use std::hash::{BuildHasher as _, Hash};
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use rustc_hash::FxBuildHasher;
-
-use super::Painter;
 
 /// What each part of the last frame was painted from.
 #[derive(Debug, Default)]
@@ -31,37 +30,42 @@ impl Tiles {
         self.ground = ground;
     }
 
+    /// Notes what a part is painted from now.
+    pub(super) fn note(&mut self, area: Rect, from: impl Hash) -> Noted {
+        let from = FxBuildHasher.hash_one(from);
+        match self.known.iter_mut().find(|known| known.0 == area) {
+            Some((_, known)) if *known == from => Noted::Same,
+            Some((_, known)) => {
+                *known = from;
+                Noted::Changed
+            }
+            None => {
+                self.known.push((area, from));
+                Noted::New
+            }
+        }
+    }
+
     /// Whether everything is to be painted.
     pub(super) fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
 }
 
-impl Painter<'_> {
-    /// Draws a part of the screen unless it was drawn from the same before.
-    pub(super) fn tile(&mut self, area: Rect, from: impl Hash, draw: impl FnOnce(&mut Self)) {
-        let tile = (area, FxBuildHasher.hash_one((self.seen.revision(), from)));
-        let place = self.tiles.known.iter().position(|known| known.0 == area);
-        if place.is_some_and(|place| self.tiles.known[place] == tile) {
-            return;
-        }
-        if place.is_some() {
-            self.spots.forget(area);
-            self.painted.push(area);
-            clear(area, &self.look.base(), self.buffer);
-        }
-        match place {
-            Some(place) => self.tiles.known[place] = tile,
-            None => self.tiles.known.push(tile),
-        }
-        draw(self);
-    }
+/// What came of noting a part.
+pub(super) enum Noted {
+    /// It is painted from the same as before.
+    Same,
+    /// It is to be painted anew.
+    Changed,
+    /// It was not painted before.
+    New,
 }
 
 /// Makes an area blank.
-pub(super) fn clear(area: Rect, base: &ratatui::style::Style, buffer: &mut Buffer) {
+pub(super) fn clear(area: Rect, base: Style, buffer: &mut Buffer) {
     let mut blank = Cell::EMPTY;
-    blank.set_style(*base);
+    blank.set_style(base);
     for row in area.intersection(buffer.area).rows() {
         let from = buffer.index_of(row.x, row.y);
         buffer.content[from..][..row.width.into()].fill(blank.clone());

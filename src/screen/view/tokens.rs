@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::Painter;
+use super::painter::Painter;
 use crate::screen::action::Action;
 use crate::screen::layout::{self, Deck};
 use crate::screen::rows::Value;

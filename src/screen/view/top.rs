@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::{Painter, inside};
+use super::painter::{Painter, inside};
 use crate::screen::action::Action;
 use crate::screen::layout::Parts;
 use crate::screen::state::Tab;
