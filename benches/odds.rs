@@ -10,14 +10,14 @@
 )]
 
 use divan::{Bencher, black_box};
-use tableside::dice::{Die, Group, Keep, Pool, Readings, Role, See};
+use tableside::dice::{Die, Group, Keep, Observations, Pool, Projection, Role};
 use tableside::rules::{DynCheck, Fields, House, Odds, Policy, System};
 
 fn main() {
     divan::main();
 }
 
-fn pool(count: u8, die: Die, keep: Keep, see: See) -> Pool {
+fn pool(count: u8, die: Die, keep: Keep, projection: Projection) -> Pool {
     let group = Group {
         die,
         count,
@@ -26,47 +26,62 @@ fn pool(count: u8, die: Die, keep: Keep, see: See) -> Pool {
     Pool {
         dice: vec![group],
         keep,
-        see,
+        projection,
     }
 }
 
 fn cold(bencher: Bencher<'_, '_>, pool: &Pool) {
-    bencher.bench(|| Readings::of(black_box(pool)));
+    bencher.bench(|| Observations::of(black_box(pool)));
 }
 
 #[divan::bench]
 fn pool_4d6_keep_3(bencher: Bencher<'_, '_>) {
-    cold(bencher, &pool(4, Die::D6, Keep::Highest(3), See::Sum));
+    cold(
+        bencher,
+        &pool(4, Die::D6, Keep::Highest(3), Projection::Sum),
+    );
 }
 
 #[divan::bench]
 fn pool_100d6(bencher: Bencher<'_, '_>) {
-    cold(bencher, &pool(100, Die::D6, Keep::All, See::Sum));
+    cold(bencher, &pool(100, Die::D6, Keep::All, Projection::Sum));
 }
 
 #[divan::bench]
 fn pool_40d10_keep_20(bencher: Bencher<'_, '_>) {
-    cold(bencher, &pool(40, Die::D10, Keep::Highest(20), See::Sum));
+    cold(
+        bencher,
+        &pool(40, Die::D10, Keep::Highest(20), Projection::Sum),
+    );
 }
 
 #[divan::bench(sample_count = 10)]
 fn pool_200d20_keep_100(bencher: Bencher<'_, '_>) {
-    cold(bencher, &pool(200, Die::D20, Keep::Highest(100), See::Sum));
+    cold(
+        bencher,
+        &pool(200, Die::D20, Keep::Highest(100), Projection::Sum),
+    );
 }
 
 #[divan::bench]
 fn pool_20d10_keep_3(bencher: Bencher<'_, '_>) {
-    cold(bencher, &pool(20, Die::D10, Keep::Highest(3), See::Sum));
+    cold(
+        bencher,
+        &pool(20, Die::D10, Keep::Highest(3), Projection::Sum),
+    );
 }
 
 #[divan::bench]
 fn pool_8d12_counts(bencher: Bencher<'_, '_>) {
-    cold(bencher, &pool(8, Die::D12, Keep::All, See::Counts));
+    cold(bencher, &pool(8, Die::D12, Keep::All, Projection::Counts));
 }
 
 #[divan::bench]
 fn pool_11d20_keep_2_faces(bencher: Bencher<'_, '_>) {
-    cold(bencher, &pool(11, Die::D20, Keep::Lowest(2), See::Kept));
+    cold(
+        bencher,
+        &pool(11, Die::D20, Keep::Lowest(2), Projection::Kept),
+    );
 }
 
 /// A check with its fields as the command line takes them.
@@ -164,6 +179,6 @@ fn limits(bencher: Bencher<'_, '_>, case: Case) {
 fn limits_cold(bencher: Bencher<'_, '_>, case: Case) {
     let (spec, check) = case.prepare();
     bencher
-        .with_inputs(Readings::forget)
+        .with_inputs(Observations::forget)
         .bench_values(|()| Odds::of(spec, &*check, black_box(&Policy::default())).unwrap());
 }

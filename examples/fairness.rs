@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 use tableside::dice::{ChiSquare, Luck};
 use tableside::rules::{
     Answer, AnswerSource, Ask, CheckSpec, ChosenBy, DynCheck, Fields, House, Odds, OutcomeId,
-    Policy, Stand, System, Tally, resolve,
+    Policy, Progress, System, Tally, resolve,
 };
 
 /// Every check of every system, those with much to see at more than one setting.
@@ -104,8 +104,8 @@ impl Case {
                 defaults: true,
             };
             let stand = resolve(&*self.check, &mut trail, &mut dealer).expect("dice fit");
-            assert_eq!(stand, Stand::Response, "defaults answer every choice");
-            let Ok(Ask::Response(outcome, tally)) = self.check.after(&trail) else {
+            assert_eq!(stand, Progress::Done, "defaults answer every choice");
+            let Ok(Ask::Done(outcome, tally)) = self.check.after(&trail) else {
                 unreachable!("it is resolved");
             };
             *counts

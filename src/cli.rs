@@ -6,6 +6,7 @@
 mod act;
 mod args;
 mod ask;
+mod check_args;
 mod dice;
 mod error;
 mod export;
@@ -19,7 +20,6 @@ mod log;
 mod new;
 mod odds;
 mod open;
-mod order;
 mod output;
 mod packaging;
 mod roll;
@@ -29,6 +29,7 @@ mod sessions;
 mod status;
 mod systems;
 mod theme_config;
+mod usage;
 mod verify;
 
 use std::ffi::OsString;
@@ -38,44 +39,21 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use chrono::{DateTime, Utc};
-use clap::ArgMatches;
 
 use crate::config::{Config, Given};
 use crate::screen::color_depth::Depth;
 use crate::table::Clock;
+use args::{Cli, Command};
 use error::CliError;
 use output::Output;
 
 pub use sample::{Sample, SampleError, sample};
 
-/// The words that the command line takes for itself, and that no session may be named; those that are
-/// to come, too.
-pub const COMMANDS: &[&str] = &[
-    "new",
-    "sessions",
-    "systems",
-    "roll",
-    "odds",
-    "status",
-    "do",
-    "log",
-    "forecast",
-    "verify",
-    "serve",
-    "invite",
-    "export",
-    "import",
-    "keys",
-    "completions",
-    "man",
-    "help",
-];
-
 /// How a run of the program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// As it should.
-    Response,
+    Success,
     /// With an error.
     Failed,
     /// It was not called rightly.
@@ -87,7 +65,7 @@ pub enum Exit {
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         match exit {
-            Exit::Response => Self::SUCCESS,
+            Exit::Success => Self::SUCCESS,
             Exit::Failed => Self::FAILURE,
             Exit::Misused => Self::from(2),
             Exit::Ended(code) => Self::from(code),
@@ -96,7 +74,7 @@ impl From<Exit> for ExitCode {
 }
 
 /// The world outside, as far as the command line may know it; tests bring their own.
-pub struct World<'a> {
+pub struct Io<'a> {
     /// The environment.
     pub env: &'a dyn Fn(&str) -> Option<String>,
     /// Where answers are read from.
@@ -114,7 +92,7 @@ pub struct World<'a> {
 }
 
 /// What a command works with.
-struct Desk<'a> {
+struct App<'a> {
     config: Config,
     /// How many colours the terminal shows.
     depth: Depth,
@@ -135,7 +113,7 @@ pub fn main() -> ExitCode {
     let _registered = signal_hook::flag::register(libc::SIGXFSZ, heeded);
     let terminal = io::stdout().is_terminal();
     let mut out = BufWriter::new(io::stdout().lock());
-    let mut world = World {
+    let mut io = Io {
         env: &|name| std::env::var(name).ok(),
         input: &mut io::stdin().lock(),
         out: &mut out,
@@ -145,7 +123,7 @@ pub fn main() -> ExitCode {
         can_ask: terminal && io::stdin().is_terminal(),
         clock: now,
     };
-    run(std::env::args_os(), &mut world).into()
+    run(std::env::args_os(), &mut io).into()
 }
 
 /// A panic tells where; the screen's own hook, which comes later, gives the terminal back before.
@@ -167,63 +145,63 @@ fn now() -> DateTime<Utc> {
 }
 
 /// Runs the program with these arguments, its own name first.
-pub fn run(args: impl IntoIterator<Item = OsString>, world: &mut World<'_>) -> Exit {
-    let args: Vec<OsString> = args.into_iter().collect();
-    let result = match args::parse(&args) {
-        Ok(matches) => {
+pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>) -> Exit {
+    let result = match args::parse(args) {
+        Ok(cli) => {
             let given = Given {
-                data: matches.get_one("data").cloned(),
-                theme: matches.get_one("theme").cloned(),
-                ascii: matches.get_flag("ascii"),
+                data: cli.everywhere.data.clone(),
+                theme: cli.everywhere.theme.clone(),
+                ascii: cli.everywhere.ascii,
             };
-            let config = Config::new(given, world.env);
-            let colour = world.to_terminal && !config.no_colour();
-            let mut desk = Desk {
-                out: Output::new(world.out, colour),
+            let config = Config::new(given, io.env);
+            let colour = io.to_terminal && !config.no_colour();
+            let mut app = App {
+                out: Output::new(io.out, colour),
                 config,
-                depth: Depth::from_env(world.env),
-                input: world.input,
-                can_ask: world.can_ask,
-                clock: world.clock,
+                depth: Depth::from_env(io.env),
+                input: io.input,
+                can_ask: io.can_ask,
+                clock: io.clock,
                 notices: Vec::new(),
             };
-            let result = desk.run(&matches);
-            result.and_then(|()| desk.out.finish())
+            let result = app.run(&cli);
+            result.and_then(|()| app.out.finish())
         }
         Err(CliError::Shown(text)) => {
-            let mut out = Output::new(world.out, false);
+            let mut out = Output::new(io.out, false);
             out.block(&text).and_then(|()| out.finish())
         }
         Err(trouble) => Err(trouble),
     };
     match result {
-        Ok(()) => Exit::Response,
-        Err(trouble) => trouble.report(world.err),
+        Ok(()) => Exit::Success,
+        Err(trouble) => trouble.report(io.err),
     }
 }
 
-impl Desk<'_> {
-    fn run(&mut self, matches: &ArgMatches) -> Result<(), CliError> {
-        match matches.subcommand() {
-            None => open::run(self, matches),
-            Some(("new", matches)) => new::run(self, matches),
-            Some(("sessions", matches)) => sessions::run(self, matches),
-            Some(("systems", matches)) => systems::run(self, matches),
-            Some(("roll", matches)) => roll::run(self, matches),
-            Some(("odds", matches)) => odds::run(self, matches),
-            Some(("verify", matches)) => verify::run(self, matches),
-            Some(("log", matches)) => log::run(self, matches),
-            Some(("status", matches)) => status::run(self, matches),
-            Some(("serve", matches)) => serve::run(self, matches),
-            Some(("invite", matches)) => invite::run(self, matches),
-            Some(("do", matches)) => act::run(self, matches),
-            Some(("export", matches)) => export::run(self, matches),
-            Some(("import", matches)) => import::run(self, matches),
-            Some(("keys", matches)) => keys::run(self, matches),
-            Some(("completions", matches)) => packaging::completions(self, matches),
-            Some(("man", matches)) => packaging::man(self, matches),
-            Some(("forecast", matches)) => forecast::run(self, matches),
-            Some((other, _)) => Err(CliError::usage(format!("there is no command {other}"))),
+impl App<'_> {
+    fn run(&mut self, cli: &Cli) -> Result<(), CliError> {
+        let Some(command) = &cli.command else {
+            return open::run(self, cli);
+        };
+        match command {
+            Command::New(args) => new::run(self, args),
+            Command::Sessions(args) => sessions::run(self, args),
+            Command::Systems(args) => systems::run(self, args),
+            Command::Roll(args) => roll::run(self, args),
+            Command::Odds(args) => odds::run(self, args),
+            Command::Verify(args) => verify::run(self, args),
+            Command::Log(args) => log::run(self, args),
+            Command::Status(args) => status::run(self, args),
+            Command::Serve(args) => serve::run(self, args),
+            Command::Invite(args) => invite::run(self, args),
+            Command::Do(args) => act::run(self, args),
+            Command::Export(args) => export::run(self, args),
+            Command::Import(args) => import::run(self, args),
+            Command::Keys(args) => keys::run(self, args),
+            Command::Completions(args) => packaging::completions(self, args),
+            Command::Man(args) => packaging::man(self, args),
+            Command::Forecast(args) => forecast::run(self, args),
         }
     }
 }

@@ -52,20 +52,11 @@ pub enum ConfigError {
         "there is no home folder to keep sessions in; give a folder with --data or TABLESIDE_DATA"
     )]
     NoData,
-    /// A file of the user's cannot be read.
-    #[error("cannot read {}: {source}", path.display())]
-    Read {
-        /// The file.
+    /// A file of the user's cannot be read or written.
+    #[error("cannot {act} {}: {source}", path.display())]
+    Io {
+        act: &'static str,
         path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// A file of the user's cannot be written.
-    #[error("cannot write {}: {source}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
         source: io::Error,
     },
     /// A file of the user's is not what it should be.
@@ -202,7 +193,11 @@ impl Config {
         let written = fs::create_dir_all(folder)
             .and_then(|()| fs::write(&draft, chosen.to_string()))
             .and_then(|()| fs::rename(&draft, &path));
-        written.map_err(|source| ConfigError::Write { path, source })
+        written.map_err(|source| ConfigError::Io {
+            act: "write",
+            path,
+            source,
+        })
     }
 
     /// Reads what the user chose on the screen.
@@ -237,7 +232,11 @@ impl Config {
         match read {
             Ok(text) => Ok(Some(text)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(source) => Err(ConfigError::Read { path, source }),
+            Err(source) => Err(ConfigError::Io {
+                act: "read",
+                path,
+                source,
+            }),
         }
     }
 }

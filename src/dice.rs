@@ -1,7 +1,7 @@
 //! Dice: what they are, how a rolled pool is read, and where luck comes from.
 //!
 //! Nothing here knows a rule system. A [`Pool`] says which dice are rolled, which are kept and what
-//! the rule looks at; [`Pool::read`] turns faces into that, and [`Pool::readings`] is its exact image
+//! the rule looks at; [`Pool::read`] turns faces into that, and [`Pool::observations`] is its exact image
 //! over every way the dice can fall. Chances are exact: a [`Natural`] counts ways, a [`Fraction`] is
 //! one count over another, and a double appears only where somebody asks for one.
 
@@ -12,10 +12,11 @@ mod enumerate;
 mod fraction;
 mod kept_sum;
 mod luck;
+mod memo;
 mod natural;
 pub mod notation;
+mod observations;
 mod pool;
-mod readings;
 mod role;
 mod series;
 
@@ -25,8 +26,9 @@ pub use die::{Die, Face, UnknownDie};
 pub use distribution::Distribution;
 pub use fraction::Fraction;
 pub use luck::{Dice, Luck, SeedError};
+pub(crate) use memo::Memo;
 pub use natural::Natural;
-pub use pool::{FaceError, Group, Keep, Pool, Reading, See};
-pub use readings::Readings;
+pub use observations::Observations;
+pub use pool::{FaceError, Group, Keep, Observation, Pool, Projection};
 pub use role::Role;
 use series::Series;

@@ -28,13 +28,13 @@ pub mod hearts;
 pub mod hfrpg;
 
 pub use check::{
-    Answer, Ask, Check, ChoiceId, Choices, ChosenBy, DynCheck, Heard, OutcomeId, Picked, Side,
+    Answer, Answered, Ask, Check, ChoiceId, Choices, ChosenBy, DynCheck, OutcomeId, Picked, Side,
     Tally, WalkError,
 };
 pub use condition::{ConditionSpec, MOST_LEVELS, Weighs};
-pub use driver::{AnswerSource, Stand, Trail, resolve};
+pub use driver::{AnswerSource, Progress, Trail, resolve};
 pub use effect::{Consequence, Effect, TokenKind};
-use explanation::Story;
+pub use explanation::Explanation;
 pub use field::{Field, FieldError, Kind, Preset, Source, Whose};
 pub use fields::Fields;
 pub use forecast::{Forecast, MOST_ROLLS, Race, Runner, Tug, forecast, race, race_of, tug};
@@ -45,8 +45,8 @@ pub use outcome::{Key, Outcome, OutcomeSpec, ShownDie, Tone};
 pub use sheet::{Sheet, SheetError, Stat, StatKind};
 pub use status::Standing;
 pub use system::{
-    AtEnd, Brings, CheckSpec, ChoiceSpec, ClockSpec, Derive, Helping, PoolSpec, Prepare, Purse,
-    Shares, System, SystemSpec, UnknownName,
+    AtEnd, Brings, CheckSpec, ChoiceSpec, ClockSpec, Derive, FirstAid, GroupWords, Helping,
+    PoolSpec, Prepare, Purse, Shares, System, SystemSpec, Theme, UnknownName,
 };
 pub use value::Value;
 

@@ -14,8 +14,9 @@ mod clock_advance;
 mod command;
 mod condition_modifiers;
 mod decide;
-mod diff;
+mod edits;
 mod effects;
+mod entity;
 mod error;
 mod event;
 mod file;
@@ -35,13 +36,12 @@ mod undo;
 
 pub(crate) use amend::{price_of, same_faces};
 pub use call::{Call, CallId};
-pub use change::{Change, Part, Subject};
-pub use character::{Allegiance, Character, CharacterId, Condition, Departed, Fresh};
+pub use change::{Change, Subject, differences, part};
+pub use character::{Allegiance, Character, CharacterId, Condition, Departed};
 pub use clock::{
     Attached, Clock, ClockId, ClockKind, Link, MOST_TICKS, Segments, Then, Visibility,
 };
 pub use command::{Command, CommandContext, Faces, Rest, RollCommand, ThrowCommand, Who};
-pub use diff::{describe_differences, differences};
 pub use error::CommandError;
 pub use event::{EntityKind, Event, EventKind, Thrown};
 pub use file::FileError;
@@ -55,9 +55,11 @@ pub use prepared::{Prepared, PreparedId};
 pub use roll::{Roll, Unfinished, UnfinishedId};
 pub use scene::Scene;
 pub use summary::{
-    Names, default_answers, describe_roll, dice_in_words, die_in_words, free_dice_in_words,
-    sentence, thrown_in_words,
+    Names, default_answers, describe_differences, describe_roll, dice_in_words, die_in_words,
+    free_dice_in_words, sentence, thrown_in_words,
 };
+
+use serde::{Deserialize, Serialize};
 
 use crate::rules::{House, Purse, System};
 use crate::text::is_same;
@@ -71,39 +73,50 @@ pub const LONGEST_NOTE: usize = 4_000;
 /// The most characters, clocks or pools that a session holds, each.
 pub const MOST: usize = 500;
 
-/// The state of a game.
-#[derive(Clone, Debug, PartialEq)]
+/// The state of a game, in the order in which `session.toml` holds it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct Session {
-    /// The rule system.
     pub system: System,
-    /// What this table decided otherwise.
-    pub house: House,
-    /// The scenes so far, the present one last; never empty.
-    pub scenes: Vec<Scene>,
     /// The round of the present scene, 0 before the first.
+    #[serde(default)]
     pub round: u32,
-    /// Everybody, in the order of the roster.
-    pub roster: Vec<Character>,
-    /// The progress clocks, in order.
-    pub clocks: Vec<Clock>,
-    /// The token pools, in order.
-    pub pools: Vec<TokenPool>,
-    /// The scenes that are prepared, in order.
-    pub prepared: Vec<Prepared>,
-    /// What may not be tried again: who, and about what.
-    pub locks: Vec<(CharacterId, String)>,
-    /// Who is still to make which check, by number.
-    pub calls: Vec<Call>,
-    /// Checks that wait for somebody.
-    pub unfinished: Vec<Unfinished>,
-    /// Who was taken away: the log tells of them.
-    pub departed: Vec<Departed>,
+    /// The next number for a character, clock, pool or unfinished check.
+    #[serde(default)]
+    next_id: u32,
     /// How many entries the log has: one an event.
+    #[serde(default)]
     pub entries: u64,
     /// How many of them are resolved checks.
+    #[serde(default)]
     pub rolls: u64,
-    /// The next number for a character, clock, pool or unfinished check.
-    next_id: u32,
+    /// What this table decided otherwise.
+    #[serde(default, skip_serializing_if = "House::is_plain")]
+    pub house: House,
+    /// What may not be tried again: who, and about what.
+    #[serde(default, rename = "lock", skip_serializing_if = "Vec::is_empty")]
+    pub locks: Vec<(CharacterId, String)>,
+    /// The scenes so far, the present one last; never empty.
+    #[serde(default, rename = "scene")]
+    pub scenes: Vec<Scene>,
+    /// Everybody, in the order of the roster.
+    #[serde(default, rename = "character")]
+    pub roster: Vec<Character>,
+    #[serde(default, rename = "clock")]
+    pub clocks: Vec<Clock>,
+    #[serde(default, rename = "pool")]
+    pub pools: Vec<TokenPool>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prepared: Vec<Prepared>,
+    /// Who is still to make which check, by number.
+    #[serde(default, rename = "call", skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<Call>,
+    /// Checks that wait for somebody.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unfinished: Vec<Unfinished>,
+    /// Who was taken away: the log tells of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub departed: Vec<Departed>,
 }
 
 impl Session {

@@ -47,7 +47,7 @@ pub use open::{Edited, OnEdit, OpenError, Opening};
 pub use presence::{
     Allowed, Gatekeeper, Invited, Listed, Presence, PresenceGuard, Present, Suggestion,
 };
-pub use request::{Request, RequestError, Response, RollRequest, ThrowRequest, is_misuse};
+pub use request::{Request, RequestError, Response, RollRequest, is_misuse};
 pub use search::Found;
 pub use seat::{Role, Seat, SeatId};
 pub use seat_view::{ClockView, SeatView};
@@ -56,7 +56,7 @@ pub use status::{Told, scene, status};
 pub use verify::{Verified, verify};
 pub use watch::Watching;
 
-use ipc::Door;
+use ipc::IpcServer;
 use view::{Lens, Views};
 
 use crate::dice::Dice;
@@ -160,7 +160,7 @@ struct Inner {
     /// Who sits at the table, and what they suggest.
     company: Presence,
     /// Where other processes hand in what they want done, while the session has a folder.
-    door: Option<Door>,
+    door: Option<IpcServer>,
 }
 
 impl Inner {
@@ -312,7 +312,7 @@ impl Table {
         let store = inner.store.as_ref().filter(|store| !store.is_view());
         let wanted = self.is_attended.load(Ordering::Relaxed) && inner.door.is_none();
         if let Some(store) = store.filter(|_| wanted) {
-            inner.door = Door::open(Arc::downgrade(self), Arc::clone(store)).ok();
+            inner.door = IpcServer::start(Arc::downgrade(self), Arc::clone(store)).ok();
         }
     }
 

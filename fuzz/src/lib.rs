@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use chrono::DateTime;
-use tableside::cli::{World, sample};
+use tableside::cli::{Io, sample};
 use tableside::dice::Luck;
 use tableside::dice::notation::Notation;
 use tableside::rules::System;
@@ -232,7 +232,7 @@ fn arguments(data: &[u8]) {
         let given = data.to_string_lossy().into_owned();
         let run = |arguments: Vec<String>| {
             let (mut out, mut err) = (Vec::new(), Vec::new());
-            let mut world = World {
+            let mut world = Io {
                 env: &|name| (name == "TABLESIDE_DATA").then(|| given.clone()),
                 input: &mut std::io::empty(),
                 out: &mut out,

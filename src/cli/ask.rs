@@ -3,7 +3,7 @@
 use color_eyre::eyre::WrapErr as _;
 
 use super::output::Ink;
-use super::{CliError, Desk};
+use super::{App, CliError};
 
 /// One answer that may be given.
 pub(super) struct Answer<'a> {
@@ -13,7 +13,7 @@ pub(super) struct Answer<'a> {
     pub(super) label: &'a str,
 }
 
-impl Desk<'_> {
+impl App<'_> {
     /// Lists the answers and asks for one of them, by its number, its word, or the beginning of its
     /// word; nothing written means the one at `default`.
     pub(super) fn choose(

@@ -13,8 +13,8 @@ use crate::screen::run::RunError;
 use crate::screen::terminal::TerminalError;
 use crate::session::CommandError;
 use crate::store::StoreError;
-use crate::table::{OpenError, Problem, is_misuse};
-use crate::text::sanitise;
+use crate::table::{OpenError, Problem, RequestError};
+use crate::text::{nearest, sanitise};
 
 /// The longest sentence that is written, in characters.
 const LONGEST: usize = 4_000;
@@ -22,53 +22,57 @@ const LONGEST: usize = 4_000;
 /// Why a command came to nothing.
 #[derive(Debug)]
 pub(super) enum CliError {
-    /// It was not called rightly.
-    Usage {
+    Said {
+        exit: Exit,
         /// What is wrong and what would be right.
         what: String,
-        /// What next.
+        /// What to do next.
         hint: Option<String>,
     },
-    /// It could not be done.
-    Failed {
-        /// What is wrong and what would be right.
-        what: String,
-        /// What next.
-        hint: Option<String>,
-    },
-    /// Somebody else has the session open.
+    /// The session is open elsewhere.
     Held(StoreError),
     /// Something that nobody foresaw.
     Unexpected(Report),
-    /// Whoever read the output has gone.
+    /// The reader of the output has gone.
     Closed,
     /// The screen was ended from outside; the exit code says by what.
     Ended(u8),
-    /// No trouble: help was asked for, and this is it.
+    /// No error: help was asked for, and this is it.
     Shown(String),
 }
 
 impl CliError {
-    /// It was not called rightly.
+    /// The call is wrong.
     pub(super) fn usage(what: impl Into<String>) -> Self {
-        Self::Usage {
-            what: what.into(),
-            hint: None,
-        }
+        Self::said(Exit::Misused, what.into(), None)
     }
 
     /// It could not be done.
     pub(super) fn failed(what: impl Into<String>) -> Self {
-        Self::Failed {
-            what: what.into(),
-            hint: None,
-        }
+        Self::said(Exit::Failed, what.into(), None)
+    }
+
+    /// A name that is not known: the nearest of those that are, or all of them in words.
+    pub(super) fn unknown<'a>(
+        what: &str,
+        given: &str,
+        known: impl IntoIterator<Item = &'a str>,
+        all: &str,
+    ) -> Self {
+        Self::usage(match nearest(given, known.into_iter()) {
+            Some(near) => format!("{what}; did you mean {near}?"),
+            None => format!("{what}; {all}"),
+        })
+    }
+
+    fn said(exit: Exit, what: String, hint: Option<String>) -> Self {
+        Self::Said { exit, what, hint }
     }
 
     /// The same with what to do next.
     #[must_use]
     pub(super) fn hint(mut self, next: impl Into<String>) -> Self {
-        if let Self::Usage { hint, .. } | Self::Failed { hint, .. } = &mut self {
+        if let Self::Said { hint, .. } = &mut self {
             *hint = Some(next.into());
         }
         self
@@ -77,7 +81,7 @@ impl CliError {
     /// What is wrong, in a sentence.
     pub(super) fn words(&self) -> String {
         match self {
-            Self::Usage { what, .. } | Self::Failed { what, .. } => what.clone(),
+            Self::Said { what, .. } => what.clone(),
             Self::Held(error) => error.to_string(),
             Self::Unexpected(report) => report.to_string(),
             Self::Closed | Self::Ended(_) | Self::Shown(_) => String::new(),
@@ -86,31 +90,30 @@ impl CliError {
 
     /// Says it on standard error.
     pub(super) fn report(self, err: &mut dyn Write) -> Exit {
-        let (exit, lines) = match self {
-            Self::Closed | Self::Shown(_) => return Exit::Response,
+        let words = self.words();
+        let (exit, more) = match self {
+            Self::Closed | Self::Shown(_) => return Exit::Success,
             Self::Ended(code) => return Exit::Ended(code),
-            Self::Usage { what, hint } => (Exit::Misused, said(what, hint)),
-            Self::Failed { what, hint } => (Exit::Failed, said(what, hint)),
-            Self::Held(error) => (Exit::Failed, said(error.to_string(), error.hint())),
+            Self::Said { exit, hint, .. } => (exit, hint_line(hint)),
+            Self::Held(error) => (Exit::Failed, hint_line(error.hint())),
             Self::Unexpected(report) => {
                 let causes = report.chain().skip(1);
                 let causes = causes.map(|cause| format!("caused by: {cause}"));
-                let mut lines = vec![report.to_string()];
-                lines.extend(causes);
-                (Exit::Failed, lines)
+                (Exit::Failed, causes.collect())
             }
         };
-        for line in lines {
+        for line in [words].iter().chain(&more) {
             // When not even this can be written, the exit code still says it.
-            writeln!(err, "{}", sanitise(&line, LONGEST)).unwrap_or_default();
+            writeln!(err, "{}", sanitise(line, LONGEST)).unwrap_or_default();
         }
         exit
     }
 }
 
-fn said(what: String, hint: Option<String>) -> Vec<String> {
-    let hint = hint.map(|hint| format!("hint: {hint}"));
-    [Some(what), hint].into_iter().flatten().collect()
+fn hint_line(hint: Option<String>) -> Vec<String> {
+    hint.into_iter()
+        .map(|hint| format!("hint: {hint}"))
+        .collect()
 }
 
 impl From<Report> for CliError {
@@ -138,10 +141,7 @@ impl From<StoreError> for CliError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Held { .. } => Self::Held(error),
-            error => Self::Failed {
-                what: error.to_string(),
-                hint: error.hint(),
-            },
+            error => Self::said(Exit::Failed, error.to_string(), error.hint()),
         }
     }
 }
@@ -170,11 +170,18 @@ impl From<Problem> for CliError {
 
 impl From<CommandError> for CliError {
     fn from(refusal: CommandError) -> Self {
-        if is_misuse(&refusal) {
-            Self::usage(refusal.to_string())
+        RequestError::from(refusal).into()
+    }
+}
+
+impl From<RequestError> for CliError {
+    fn from(error: RequestError) -> Self {
+        let exit = if error.misspoken {
+            Exit::Misused
         } else {
-            Self::failed(refusal.to_string())
-        }
+            Exit::Failed
+        };
+        Self::said(exit, error.what, error.hint)
     }
 }
 

@@ -2,33 +2,38 @@
 
 use std::path::PathBuf;
 
-use clap::ArgMatches;
-
-use super::{CliError, Desk, open};
+use super::{App, CliError, open};
 use crate::store::{StoreError, export, write_file};
 
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The session
+    session: String,
+    /// The file to write; what is there already is not replaced
+    file: PathBuf,
+    /// Replaces the file where there is one
+    #[arg(long)]
+    force: bool,
+}
+
 /// Writes a session into a file.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
-    let given = matches.get_one::<String>("name").map_or("", String::as_str);
-    let name = open::name(given)?;
-    let folder = name.in_folder(desk.config.data()?);
-    let Some(path) = matches.get_one::<PathBuf>("file") else {
-        return Err(CliError::usage("FILE is missing"));
-    };
-    let at = (desk.clock)();
-    let written = write_file(path, matches.get_flag("force"), |file| {
+pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
+    let name = open::name(&args.session)?;
+    let folder = name.in_folder(app.config.data()?);
+    let at = (app.clock)();
+    let written = write_file(&args.file, args.force, |file| {
         export(&folder, name.as_str(), at, file)
     });
     match written {
-        Err(StoreError::Missing { .. }) => return Err(desk.missing(&name)),
+        Err(StoreError::Missing { .. }) => return Err(app.missing(&name)),
         Err(error @ StoreError::Exists { .. }) => {
             return Err(CliError::failed(error.to_string())
                 .hint("choose another name, or replace it with --force"));
         }
         written => written?,
     }
-    desk.out.line(&format!(
+    app.out.line(&format!(
         "{name} is in {}; `tableside import` makes the session of it again",
-        path.display()
+        args.file.display()
     ))
 }

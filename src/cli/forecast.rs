@@ -1,29 +1,39 @@
 //! `tableside forecast`: the chance that a clock is full after 1, 2, 3, … rolls of its check.
 
-use clap::ArgMatches;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
-use super::output::{Ink, Output};
-use super::{CliError, Desk};
+use super::output::{Ink, Output, object};
+use super::sessions::many;
+use super::{App, CliError};
 use crate::dice::Fraction;
 use crate::session::{ClockId, Prospect, RaceProspect, Unforeseen};
 use crate::table::command_language::clock_named;
 use crate::table::{RequestError, Seat, SeatView};
 
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The session
+    session: String,
+    /// The clock
+    clock: String,
+    /// As one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
 /// Foretells a clock.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
-    let word = |id: &str| matches.get_one::<String>(id).map_or("", String::as_str);
-    let (table, _) = desk.open(word("name"), true)?;
-    let out = &mut desk.out;
+pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
+    let (table, _) = app.open(&args.session, true)?;
+    let out = &mut app.out;
     table.read(&Seat::gm(), |seen| {
-        let id = clock_named(word("clock"), seen).map_err(RequestError::from)?;
+        let id = clock_named(&args.clock, seen).map_err(RequestError::from)?;
         let missing = || CliError::failed("that clock is not there any more");
         let prospect = seen
             .forecast(id)
             .ok_or_else(missing)?
             .map_err(|why| unforeseen(&why))?;
         let race = seen.race_forecast(id).transpose();
-        if matches.get_flag("json") {
+        if args.json {
             let race = race.ok().flatten();
             out.json(&to_json(seen, id, &prospect, race.as_ref()))
         } else {
@@ -79,42 +89,26 @@ fn tell(
     }
     if let Some(tug) = &prospect.tug {
         let [left, right] = one.clock.end_names();
-        let both = tug.right.iter().zip(&tug.left).zip(1..);
-        return both
-            .into_iter()
-            .try_for_each(|((at_right, at_left), roll)| {
-                let (at_right, at_left) = (at_right.percent(), at_left.percent());
-                let rolls = rolls_word(roll);
-                out.line(&format!(
-                    "  after {rolls}: {right} {at_right}, {left} {at_left}"
-                ))
-            });
+        for ((at_right, at_left), roll) in tug.right.iter().zip(&tug.left).zip(1..) {
+            let (at_right, at_left) = (at_right.percent(), at_left.percent());
+            let rolls = many(roll, "roll");
+            out.line(&format!(
+                "  after {rolls}: {right} {at_right}, {left} {at_left}"
+            ))?;
+        }
+        return Ok(());
     }
-    if prospect
-        .forecast
-        .rolls
-        .last()
-        .is_some_and(Fraction::is_zero)
-    {
+    let forecast = &prospect.forecast;
+    if forecast.rolls.last().is_some_and(Fraction::is_zero) {
         return out.line("No roll of this check ever fills it.");
     }
-    for (chance, roll) in prospect.forecast.rolls.iter().zip(1..) {
-        out.line(&format!(
-            "  after {:<9} {:>7}",
-            rolls_word(roll),
-            chance.percent()
-        ))?;
+    for (chance, roll) in forecast.rolls.iter().zip(1..) {
+        let (rolls, percent) = (many(roll, "roll"), chance.percent());
+        out.line(&format!("  after {rolls:<9} {percent:>7}"))?;
     }
-    match &prospect.forecast.mean {
+    match &forecast.mean {
         Some(mean) => out.line(&format!("In the mean it takes {:.2} rolls.", mean.to_f64())),
         None => Ok(()),
-    }
-}
-
-fn rolls_word(rolls: usize) -> String {
-    match rolls {
-        1 => "1 roll".to_owned(),
-        rolls => format!("{rolls} rolls"),
     }
 }
 
@@ -127,21 +121,15 @@ fn tell_race(out: &mut Output<'_>, race: &RaceProspect) -> Result<(), CliError> 
     out.line(&format!("  a tie: {:.1} %", race.race.tie * 100.0))
 }
 
-fn chance_json(chance: &Fraction) -> Map<String, Json> {
-    let mut shown = Map::new();
-    shown.insert("fraction".into(), json!(chance.to_string()));
-    shown.insert("probability".into(), json!(chance.to_f64()));
-    shown
+fn chance_json(chance: &Fraction) -> Json {
+    json!({"fraction": chance.to_string(), "probability": chance.to_f64()})
 }
 
 fn rolls_json(rolls: &[Fraction]) -> Json {
-    let rolls = rolls.iter().zip(1..).map(|(chance, roll)| {
-        let mut shown = Map::new();
-        shown.insert("roll".into(), json!(roll));
-        shown.extend(chance_json(chance));
-        Json::Object(shown)
-    });
-    rolls.collect()
+    let rolls = rolls.iter().zip(1..);
+    rolls
+        .map(|(chance, roll)| object([json!({"roll": roll}), chance_json(chance)]))
+        .collect()
 }
 
 fn to_json(
@@ -150,36 +138,32 @@ fn to_json(
     prospect: &Prospect,
     race: Option<&RaceProspect>,
 ) -> Json {
-    let mut shown = Map::new();
-    let name = seen.clock(id).map(|one| one.clock.name.clone());
-    shown.insert("clock".into(), json!(name));
-    shown.insert("check".into(), json!(prospect.check.id));
-    shown.insert("rolls".into(), rolls_json(&prospect.forecast.rolls));
-    let mean = prospect.forecast.mean.as_ref().map(Fraction::to_f64);
-    shown.insert("mean".into(), json!(mean));
-    if let Some(tug) = &prospect.tug {
-        shown.insert("left".into(), rolls_json(&tug.left));
-    }
-    if let Some(race) = race {
-        shown.insert("race".into(), race_json(race));
-    }
-    Json::Object(shown)
+    let tug = prospect.tug.as_ref();
+    let tug = tug.map(|tug| json!({"left": rolls_json(&tug.left)}));
+    let race = race.map(|race| json!({"race": race_json(race)}));
+    object([
+        json!({
+            "clock": seen.clock(id).map(|one| &one.clock.name),
+            "check": prospect.check.id,
+            "rolls": rolls_json(&prospect.forecast.rolls),
+            "mean": prospect.forecast.mean.as_ref().map(Fraction::to_f64),
+        }),
+        tug.unwrap_or_default(),
+        race.unwrap_or_default(),
+    ])
 }
 
 fn race_json(race: &RaceProspect) -> Json {
     let exact = |index: usize| race.race.exact.as_ref().and_then(|exact| exact.get(index));
     let shown = |index: usize, chance: f64| match exact(index) {
         Some(exact) => chance_json(exact),
-        None => Map::from_iter([("probability".to_owned(), json!(chance))]),
+        None => json!({"probability": chance}),
     };
-    let places = race.places.iter().enumerate().map(|(index, place)| {
-        let mut one = Map::new();
-        one.insert("clock".into(), json!(place.name));
-        one.extend(shown(index, place.chance));
-        Json::Object(one)
-    });
+    let places = race.places.iter().enumerate();
+    let wins = places
+        .map(|(index, place)| object([json!({"clock": place.name}), shown(index, place.chance)]));
     json!({
-        "wins": places.collect::<Vec<_>>(),
+        "wins": wins.collect::<Vec<_>>(),
         "tie": shown(race.places.len(), race.race.tie),
     })
 }

@@ -6,11 +6,10 @@ use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
-use clap::ArgMatches;
-
+use super::args::commands;
 use super::new::system_named;
 use super::sessions::many;
-use super::{COMMANDS, CliError, Desk, open};
+use super::{App, CliError, open};
 use crate::file::{self, Links};
 use crate::rules::System;
 use crate::session::Session;
@@ -20,21 +19,41 @@ use crate::table::{Request, Seat, Table};
 /// The largest file that a party is read from, in bytes.
 const LARGEST_PARTY: u64 = 1 << 20;
 
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "A party's keys or columns are name, player, side, notes and the stats of the sheet, as \
+                  `tableside systems SYSTEM --json` lists them."
+)]
+pub(super) struct Args {
+    /// An exported session, or a party: .toml, .csv or .json
+    file: PathBuf,
+    #[arg(
+        long,
+        help = "What the session is to be called [its own name, or the file's]"
+    )]
+    name: Option<String>,
+    /// The session that the party joins; else a new one is made
+    #[arg(long)]
+    session: Option<String>,
+    /// The party's rule system, where neither file nor session says it
+    #[arg(long)]
+    system: Option<String>,
+}
+
 /// Reads a file.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
-    let Some(path) = matches.get_one::<PathBuf>("file") else {
-        return Err(CliError::usage("FILE is missing"));
-    };
-    let one = |id| matches.get_one::<String>(id).map(String::as_str);
+pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
+    let path = args.file.as_path();
+    let (session, system) = (args.session.as_deref(), args.system.as_deref());
+    let name = args.name.as_deref();
     let refused = |error| CliError::failed(format!("{} cannot be read: {error}", path.display()));
     let mut file = BufReader::new(file::open_to_read(path, Links::Follow).map_err(refused)?);
     if is_bundle(file.fill_buf().map_err(refused)?) {
-        if one("session").is_some() || one("system").is_some() {
+        if session.is_some() || system.is_some() {
             return Err(CliError::usage(
                 "--session and --system are for a party; a whole session takes --name at most",
             ));
         }
-        return whole(desk, path, &mut file, one("name"));
+        return whole(app, path, &mut file, name);
     }
     let mut text = String::new();
     let read = file.take(LARGEST_PARTY + 1).read_to_string(&mut text);
@@ -50,25 +69,25 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliEr
             path.display()
         )));
     }
-    match (one("session"), one("name")) {
+    match (session, name) {
         (Some(_), Some(_)) => Err(CliError::usage(
             "--session and --name do not go together: one adds to a session, the other makes one",
         )),
-        (Some(session), None) => add(desk, path, &text, session, one("system")),
-        (None, name) => make(desk, path, &text, name, one("system")),
+        (Some(session), None) => add(app, path, &text, session, system),
+        (None, name) => make(app, path, &text, name, system),
     }
 }
 
 /// A whole session.
 fn whole(
-    desk: &mut Desk<'_>,
+    app: &mut App<'_>,
     path: &Path,
     file: &mut BufReader<File>,
     name: Option<&str>,
 ) -> Result<(), CliError> {
     let name = name.map(open::name).transpose()?;
-    let data = desk.config.data()?.to_owned();
-    let made = store::import(file, &data, name.as_ref(), COMMANDS);
+    let data = app.config.data()?.to_owned();
+    let made = store::import(file, &data, name.as_ref(), commands());
     let name = made.map_err(|error| match error {
         BundleError::Store(error @ store::StoreError::Exists { .. }) => {
             CliError::failed(error.to_string()).hint("give it another name with --name")
@@ -77,10 +96,9 @@ fn whole(
         error => CliError::failed(format!("{}: {error}", path.display()))
             .hint("nothing was imported; export the session again, or look for another copy"),
     })?;
-    let (table, _) = desk.open(name.as_str(), true)?;
+    let (table, _) = app.open(name.as_str(), true)?;
     let words = table.read(&Seat::gm(), |seen| {
-        let entries = usize::try_from(seen.log_length()).unwrap_or(usize::MAX);
-        let entries = match entries {
+        let entries = match seen.log_length() {
             1 => "1 entry".to_owned(),
             entries => format!("{entries} entries"),
         };
@@ -90,18 +108,18 @@ fn whole(
             many(seen.roster().count(), "character"),
         )
     });
-    desk.out.line(&words)
+    app.out.line(&words)
 }
 
 /// A party for a session that there is.
 fn add(
-    desk: &mut Desk<'_>,
+    app: &mut App<'_>,
     path: &Path,
     text: &str,
     session: &str,
     system: Option<&str>,
 ) -> Result<(), CliError> {
-    let (table, _) = desk.open(session, true)?;
+    let (table, _) = app.open(session, true)?;
     let of_session = table.read(&Seat::gm(), |seen| (seen.system(),)).0;
     drop(table);
     if let Some(system) = system
@@ -113,16 +131,16 @@ fn add(
     }
     let characters = party::read(path, text, Some(of_session))?.1;
     let count = characters.len();
-    let done = desk.send(session, &Request::Add { characters })?;
-    desk.out
+    let done = app.send(session, &Request::Add { characters })?;
+    app.out
         .line(&format!("{session}: {} joined", many(count, "character")))?;
-    desk.out.finish()?;
+    app.out.finish()?;
     Ok(done.saved()?)
 }
 
 /// A party, and a session around it.
 fn make(
-    desk: &mut Desk<'_>,
+    app: &mut App<'_>,
     path: &Path,
     text: &str,
     name: Option<&str>,
@@ -133,7 +151,7 @@ fn make(
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let name = open::name(name.unwrap_or(&stem))?;
     let count = characters.len();
-    let data = desk.config.data()?.to_owned();
+    let data = app.config.data()?.to_owned();
     if std::fs::symlink_metadata(name.in_folder(&data)).is_ok() {
         return Err(
             CliError::failed(format!("there is a session {name} already")).hint(format!(
@@ -147,14 +165,14 @@ fn make(
         session,
         Vec::new(),
         None,
-        desk.clock,
+        app.clock,
         open::luck()?,
     );
     // In memory first: where a name is wrong, no session is made.
     table.run(&Seat::gm(), &Request::Add { characters })?;
     table.rename(&data, &name)?;
     open::close(&table)?;
-    desk.out.line(&format!(
+    app.out.line(&format!(
         "{name}: {}, with {}; `{}` opens it",
         system.spec().name,
         many(count, "character"),

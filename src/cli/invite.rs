@@ -1,17 +1,14 @@
 //! `tableside invite`: a code that lets one person in once. It works while the table is open, too.
 
-use clap::ArgMatches;
-
-use super::{CliError, Desk, open};
-use crate::server;
+use super::{App, CliError, open};
+use crate::server::{self, AccessError, ServerError};
 use crate::session::Allegiance;
-use crate::store::StoreError;
 use crate::table::{Role, Seat};
 use crate::text::is_same;
 
 /// Who is in the party, and who plays them; nobody where the game cannot be read now.
-fn party(desk: &mut Desk<'_>, session: &str) -> Vec<(String, String)> {
-    let Ok((table, _)) = desk.open(session, true) else {
+fn party(app: &mut App<'_>, session: &str) -> Vec<(String, String)> {
+    let Ok((table, _)) = app.open(session, true) else {
         return Vec::new();
     };
     table.read(&Seat::gm(), |seen| {
@@ -21,27 +18,36 @@ fn party(desk: &mut Desk<'_>, session: &str) -> Vec<(String, String)> {
     })
 }
 
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The session
+    session: String,
+    /// Who is invited: what the person types before the @
+    #[arg(value_name = "NAME")]
+    seat: String,
+    #[arg(long, help = "gm, player or watcher [player]")]
+    role: Option<String>,
+}
+
 /// Makes an invitation.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
-    let word = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
-    let session = open::name(word("name"))?;
-    let folder = session.in_folder(desk.config.data()?);
+pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
+    let session = open::name(&args.session)?;
+    let folder = session.in_folder(app.config.data()?);
     if !folder.join("session.toml").exists() {
-        return Err(desk.missing(&session));
+        return Err(app.missing(&session));
     }
-    let role = match word("role") {
-        "" => None,
-        "gm" => Some(Role::Gm),
-        "player" => Some(Role::Player),
-        "watcher" => Some(Role::Watcher),
-        other => {
-            return Err(CliError::usage(format!(
-                "--role {other:?} is no role; it may be gm, player or watcher"
-            )));
-        }
+    let named = |given: &String| {
+        let mut roles = [Role::Gm, Role::Player, Role::Watcher].into_iter();
+        roles.find(|role| role.word() == given).ok_or_else(|| {
+            CliError::usage(format!(
+                "--role {given:?} is no role; it may be gm, player or watcher"
+            ))
+        })
     };
-    let party = party(desk, word("name"));
-    let (asked, has_seat) = (word("seat"), server::has_seat(&folder, word("seat"))?);
+    let role = args.role.as_ref().map(named).transpose()?;
+    let party = party(app, &args.session);
+    let asked = args.seat.as_str();
+    let has_seat = server::has_seat(&folder, asked)?;
     // Whoever names a character means its player.
     let is_player = party.iter().any(|(_, player)| is_same(player, asked));
     let named = party
@@ -53,21 +59,16 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliEr
         Some((_, player)) => (player.as_str(), None),
         None => (asked, None),
     };
-    let made =
-        server::invite(&folder, (seat, role, plays), (desk.clock)()).map_err(
-            |error| match error {
-                server::ServerError::Access(server::AccessError::Refused(words)) => {
-                    CliError::usage(words)
-                }
-                server::ServerError::Store(error @ StoreError::Held { .. }) => error.into(),
-                error => error.into(),
-            },
-        )?;
+    let made = server::invite(&folder, (seat, role, plays), (app.clock)());
+    let made = made.map_err(|error| match error {
+        ServerError::Access(AccessError::Refused(words)) => CliError::usage(words),
+        error => error.into(),
+    })?;
     let until = made
         .until
         .with_timezone(&chrono::Local)
         .format("%Y-%m-%d %H:%M");
-    let out = &mut desk.out;
+    let out = &mut app.out;
     out.line(&format!(
         "{} is invited as {} until {until}.",
         made.name,
@@ -81,14 +82,12 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliEr
     let is_nobodys =
         made.characters.is_empty() && !party.iter().any(|(_, player)| is_same(player, &made.name));
     if made.role == Role::Player && is_nobodys {
-        let players: Vec<&str> = party
-            .iter()
-            .map(|(_, player)| player.as_str())
-            .filter(|player| !player.is_empty())
-            .collect();
-        let known = match players.as_slice() {
-            [] => String::new(),
-            players => format!(" Players there are: {}.", players.join(", ")),
+        let mut players: Vec<&str> = party.iter().map(|(_, player)| player.as_str()).collect();
+        players.retain(|player| !player.is_empty());
+        let known = if players.is_empty() {
+            String::new()
+        } else {
+            format!(" Players there are: {}.", players.join(", "))
         };
         out.line(&format!(
             "{} plays nobody yet: write the name as the player of a character.{known}",

@@ -3,11 +3,10 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{CliError, Desk, open};
-use crate::dice::Dice;
+use super::{App, CliError, open};
 use crate::store::StoreError;
-use crate::table::ipc::{CallError, call, has_door};
-use crate::table::{Request, RequestError, Response, Seat};
+use crate::table::ipc::{CallError, call, has_server};
+use crate::table::{Request, Response, Seat};
 
 /// The longest that a session is waited for whose holder does not answer: other commands hold one for a
 /// moment only.
@@ -16,28 +15,18 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// The longest that one and the same holder is waited for who has no door.
 const PATIENCE_WITH_ONE: Duration = Duration::from_secs(5);
 
-impl Desk<'_> {
-    /// Has the errand run in that session, wherever it is open.
-    pub(super) fn send(&mut self, given: &str, errand: &Request) -> Result<Response, CliError> {
-        self.send_with(given, errand, open::luck)
-    }
-
-    /// The same, with these dice where the session is opened here.
-    pub(super) fn send_with(
-        &mut self,
-        given: &str,
-        errand: &Request,
-        luck: impl Fn() -> Result<Box<dyn Dice + Send>, CliError>,
-    ) -> Result<Response, CliError> {
+impl App<'_> {
+    /// Runs the request in that session, wherever it is open.
+    pub(super) fn send(&mut self, given: &str, request: &Request) -> Result<Response, CliError> {
         let folder = open::name(given)?.in_folder(self.config.data()?);
         let until = Instant::now() + PATIENCE;
         let mut holder = (None, Instant::now());
         loop {
-            let held = match self.open_with(given, false, luck()?) {
+            let held = match self.open_now(given, false) {
                 Ok((table, notices)) => {
                     // What is read from the answer stays what it is: notices go beside it.
                     self.notices.extend(notices);
-                    let done = table.run(&Seat::gm(), errand);
+                    let done = table.run(&Seat::gm(), request);
                     open::close(&table)?;
                     return Ok(done?);
                 }
@@ -49,46 +38,35 @@ impl Desk<'_> {
             {
                 holder = (*pid, Instant::now());
             }
-            let stays = !has_door(&folder) && holder.1.elapsed() > PATIENCE_WITH_ONE;
-            match call(&folder, errand) {
+            let stays = !has_server(&folder) && holder.1.elapsed() > PATIENCE_WITH_ONE;
+            match call(&folder, request) {
                 Ok(done) => return Ok(done),
                 Err(CallError::RequestError(undone)) => return Err(undone.into()),
                 Err(CallError::Nobody) if !stays && Instant::now() < until => {
                     thread::sleep(open::PAUSE);
                 }
-                Err(CallError::Nobody) if has_door(&folder) => {
-                    return Err(
-                        CliError::failed(format!("{held}, and nobody answers there"))
-                            .hint("wait until it has time, or close it there first"),
-                    );
-                }
-                Err(CallError::Nobody) => {
-                    return Err(CliError::failed(held.to_string())
-                        .hint("do it there, or close it there first"));
-                }
-                Err(lost @ CallError::Lost(_)) => {
-                    return Err(CliError::failed(lost.to_string())
-                        .hint(format!("`tableside log {given}` shows whether it was done")));
-                }
-                Err(other @ CallError::Version { .. }) => {
-                    return Err(CliError::failed(other.to_string())
-                        .hint("do it on the screen there, or close it there first"));
+                Err(error) => {
+                    let (what, hint) = match error {
+                        CallError::Nobody if has_server(&folder) => (
+                            format!("{held}, and nobody answers there"),
+                            "wait until it has time, or close it there first".to_owned(),
+                        ),
+                        CallError::Nobody => (
+                            held.to_string(),
+                            "do it there, or close it there first".to_owned(),
+                        ),
+                        CallError::Version { .. } => (
+                            error.to_string(),
+                            "do it on the screen there, or close it there first".to_owned(),
+                        ),
+                        CallError::Lost(_) | CallError::RequestError(_) => (
+                            error.to_string(),
+                            format!("`tableside log {given}` shows whether it was done"),
+                        ),
+                    };
+                    return Err(CliError::failed(what).hint(hint));
                 }
             }
-        }
-    }
-}
-
-impl From<RequestError> for CliError {
-    fn from(undone: RequestError) -> Self {
-        let trouble = if undone.misspoken {
-            Self::usage(undone.what)
-        } else {
-            Self::failed(undone.what)
-        };
-        match undone.hint {
-            Some(hint) => trouble.hint(hint),
-            None => trouble,
         }
     }
 }

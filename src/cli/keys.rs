@@ -1,10 +1,9 @@
 //! `tableside keys`: the keys as they stand, the user's own among them.
 
-use clap::ArgMatches;
 use serde_json::{Value as Json, json};
 
 use super::output::Ink;
-use super::{CliError, Desk};
+use super::{App, CliError};
 use crate::screen::action::Context;
 use crate::screen::keymap::{Binding, Keymap};
 use crate::text::width;
@@ -12,12 +11,19 @@ use crate::text::width;
 /// The widest column of keys.
 const WIDEST: usize = 24;
 
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// As one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
 /// Lists every key of every place. A mistake in the user's file is an error that names it.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
+pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let usual = Keymap::default();
-    let keymap = desk.keymap()?;
+    let keymap = app.keymap()?;
     let is_own = |place: Context, binding: &Binding| !usual.bindings(place).contains(binding);
-    if matches.get_flag("json") {
+    if args.json {
         let places = Context::ALL.iter().flat_map(|place| {
             let bindings = shown(&keymap, *place);
             let rows = bindings.map(|binding| {
@@ -32,7 +38,7 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliEr
             });
             rows.collect::<Vec<Json>>()
         });
-        return desk.out.json(&places.collect::<Vec<Json>>());
+        return app.out.json(&places.collect::<Vec<Json>>());
     }
     let mut first = true;
     for place in Context::ALL {
@@ -43,11 +49,11 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliEr
             continue;
         }
         if !std::mem::take(&mut first) {
-            desk.out.line("")?;
+            app.out.line("")?;
         }
         let title = format!("[{}]", place.name());
         let words = format!("  to {}", place.describe());
-        desk.out
+        app.out
             .inked(&[(Ink::Strong, &title), (Ink::Faint, &words)])?;
         let column = rows.iter().map(|(keys, _)| width(keys)).max().unwrap_or(0);
         let column = column.min(WIDEST);
@@ -60,12 +66,12 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliEr
             };
             let line = format!("  {keys}{gap}  {}", binding.action.describe());
             let name = format!("  {}", binding.action.name());
-            desk.out
+            app.out
                 .inked(&[(Ink::Plain, &line), (Ink::Faint, &name), (Ink::Strong, own)])?;
         }
     }
-    desk.out.line("")?;
-    desk.out.line(&match desk.config.keys_file() {
+    app.out.line("")?;
+    app.out.line(&match app.config.keys_file() {
         Some(path) => format!("Keys of your own go into {}.", path.display()),
         None => "There is no home folder to keep keys of your own in.".to_owned(),
     })

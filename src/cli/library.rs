@@ -1,29 +1,40 @@
 //! The shelf behind the list of games: what the picker shows, and what it does with whole sessions.
 
+use std::path::Path;
+
 use chrono::{DateTime, Utc};
 
 use super::sessions::{describe, many};
-use super::{CliError, Desk, new, open};
+use super::{App, CliError, new, open};
 use crate::rules::System;
 use crate::screen::run::{Game, Shelf};
-use crate::store::{self, Listed, sessions};
+use crate::store::{self, Name, SavedSession, StoreError, sessions};
 use crate::table::{OnEdit, Opening, Seat, SeatView, Table};
 
 /// The most of a kind that a look into a game names.
 const MOST: usize = 12;
 
 /// The sessions of the data folder.
-pub(super) struct Sessions<'a, 'd>(pub(super) &'a mut Desk<'d>);
+pub(super) struct Sessions<'a, 'd>(pub(super) &'a mut App<'d>);
 
 impl Sessions<'_, '_> {
     fn try_to<T>(
         &mut self,
-        act: impl FnOnce(&mut Desk<'_>) -> Result<T, CliError>,
+        act: impl FnOnce(&mut App<'_>) -> Result<T, CliError>,
     ) -> Result<T, String> {
         act(self.0).map_err(|trouble| trouble.words())
     }
 
-    fn listed(&self, archived: bool) -> Vec<Listed> {
+    /// Moves a session's folder.
+    fn keep(
+        &mut self,
+        name: &str,
+        act: impl FnOnce(&Path, &Name, DateTime<Utc>) -> Result<(), StoreError>,
+    ) -> Result<(), String> {
+        self.try_to(|app| Ok(act(app.config.data()?, &open::name(name)?, (app.clock)())?))
+    }
+
+    fn listed(&self, archived: bool) -> Vec<SavedSession> {
         let Ok(data) = self.0.config.data() else {
             return Vec::new();
         };
@@ -64,9 +75,9 @@ impl Shelf for Sessions<'_, '_> {
         let Some(listed) = listed.into_iter().find(|listed| listed.name == name) else {
             return Vec::new();
         };
-        let opened = self.try_to(|desk| {
+        let opened = self.try_to(|app| {
             let opening = Opening {
-                clock: desk.clock,
+                clock: app.clock,
                 dice: open::luck()?,
                 view: true,
                 on_edit: OnEdit::Ask,
@@ -80,47 +91,28 @@ impl Shelf for Sessions<'_, '_> {
     }
 
     fn create(&mut self, name: &str, system: System, sample: bool) -> Result<(), String> {
-        self.try_to(|desk| new::make(desk, &open::name(name)?, system, sample))
+        self.try_to(|app| new::make(app, &open::name(name)?, system, sample))
     }
 
     fn duplicate(&mut self, name: &str, to: &str) -> Result<(), String> {
-        self.try_to(|desk| {
+        self.try_to(|app| {
             let (from, to) = (open::name(name)?, open::name(to)?);
-            let made = store::duplicate(desk.config.data()?, &from, &to, (desk.clock)());
+            let made = store::duplicate(app.config.data()?, &from, &to, (app.clock)());
             made.map_err(|error| CliError::failed(error.to_string()))
         })
     }
 
     fn rename(&mut self, name: &str, to: &str) -> Result<(), String> {
-        self.try_to(|desk| {
-            let (from, to) = (open::name(name)?, open::name(to)?);
-            Ok(store::rename(
-                desk.config.data()?,
-                &from,
-                &to,
-                (desk.clock)(),
-            )?)
-        })
+        let to = self.try_to(|_| open::name(to))?;
+        self.keep(name, |data, name, at| store::rename(data, name, &to, at))
     }
 
     fn archive(&mut self, name: &str) -> Result<(), String> {
-        self.try_to(|desk| {
-            Ok(store::archive(
-                desk.config.data()?,
-                &open::name(name)?,
-                (desk.clock)(),
-            )?)
-        })
+        self.keep(name, store::archive)
     }
 
     fn restore(&mut self, name: &str) -> Result<(), String> {
-        self.try_to(|desk| {
-            Ok(store::restore(
-                desk.config.data()?,
-                &open::name(name)?,
-                (desk.clock)(),
-            )?)
-        })
+        self.keep(name, store::restore)
     }
 }
 

@@ -1,32 +1,48 @@
 //! `tableside log`: what happened, as lines, JSON, CSV or Markdown; oldest first.
 
 use chrono::{DateTime, Local, Utc};
-use clap::ArgMatches;
 
+use super::App;
 use super::CliError;
-use super::Desk;
 use super::output::{Ink, Output};
 use crate::session::{dice_in_words, sentence};
 use crate::table::{LogForm, Part, Seat, SeatView, log_lines, write_log};
 
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The session
+    session: String,
+    /// As one JSON document
+    #[arg(long)]
+    json: bool,
+    /// As comma-separated values
+    #[arg(long, conflicts_with_all = ["json", "markdown"])]
+    csv: bool,
+    /// As Markdown
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
+    /// One entry step by step
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["json", "csv", "markdown"])]
+    explain: Option<u64>,
+}
+
 /// Prints the log.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
-    let given = matches.get_one::<String>("name").map_or("", String::as_str);
-    let (table, _) = desk.open(given, true)?;
+pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
+    let (table, _) = app.open(&args.session, true)?;
     table.reach_back(1)?;
     let name = table.name();
-    let form = if matches.get_flag("json") {
+    let form = if args.json {
         Some(LogForm::Json)
-    } else if matches.get_flag("csv") {
+    } else if args.csv {
         Some(LogForm::Csv)
-    } else if matches.get_flag("markdown") {
+    } else if args.markdown {
         Some(LogForm::Markdown)
     } else {
         None
     };
-    let out = &mut desk.out;
-    if let Some(number) = matches.get_one::<u64>("explain") {
-        return table.read(&Seat::gm(), |seen| explain(out, seen, *number));
+    let out = &mut app.out;
+    if let Some(number) = args.explain {
+        return table.read(&Seat::gm(), |seen| explain(out, seen, number));
     }
     table.read(&Seat::gm(), |seen| match form {
         Some(form) => write_log(

@@ -1,34 +1,37 @@
 //! `tableside new`: makes a session.
 
-use clap::ArgMatches;
-
-use super::{CliError, Desk, open, sample};
+use super::{App, CliError, open, sample};
 use crate::rules::System;
 use crate::session::Session;
 use crate::store::Name;
 use crate::table::Table;
-use crate::text::nearest;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// What it is called
+    name: String,
+    /// The rule system; `tableside systems` lists them
+    #[arg(long)]
+    system: String,
+    /// With that system's sample game
+    #[arg(long)]
+    sample: bool,
+}
 
 /// Makes a session folder with an empty party, or with a sample game.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
-    let given = matches
-        .get_one::<String>("called")
-        .map_or("", String::as_str);
-    let name = open::name(given)?;
-    let system = matches
-        .get_one::<String>("system")
-        .map_or("", String::as_str);
-    let system = system_named(system)?;
-    make(desk, &name, system, matches.get_flag("sample"))?;
-    let what = if matches.get_flag("sample") {
+pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
+    let name = open::name(&args.name)?;
+    let system = system_named(&args.system)?;
+    make(app, &name, system, args.sample)?;
+    let what = if args.sample {
         "the sample game"
     } else {
         "an empty party"
     };
-    desk.out.line(&format!(
+    app.out.line(&format!(
         "{name}: {}, with {what}; `{}` opens it",
         system.spec().name,
-        call(given)
+        call(&args.name)
     ))
 }
 
@@ -44,7 +47,7 @@ pub(super) fn call(name: &str) -> String {
 
 /// Makes it.
 pub(super) fn make(
-    desk: &mut Desk<'_>,
+    app: &mut App<'_>,
     name: &Name,
     system: System,
     with_sample: bool,
@@ -55,22 +58,18 @@ pub(super) fn make(
     } else {
         (Session::new(system), Vec::new())
     };
-    let data = desk.config.data()?.to_owned();
+    let data = app.config.data()?.to_owned();
     let luck = open::luck()?;
-    let table = Table::unsaved(name.as_str(), session, entries, None, desk.clock, luck);
+    let table = Table::unsaved(name.as_str(), session, entries, None, app.clock, luck);
     table.rename(&data, name)?;
     open::close(&table)
 }
 
 /// The system of that name.
 pub(super) fn system_named(given: &str) -> Result<System, CliError> {
-    given.parse().map_err(|unknown| {
-        let ids = System::ALL.into_iter().map(|system| system.spec().id);
-        match nearest(given, ids) {
-            Some(near) => CliError::usage(format!(
-                "there is no system {given:?}; did you mean {near}?"
-            )),
-            None => CliError::from(unknown),
-        }
+    given.parse().map_err(|_unknown| {
+        let ids = System::ALL.map(|system| system.spec().id);
+        let all = format!("the systems are {}", ids.join(", "));
+        CliError::unknown(&format!("there is no system {given:?}"), given, ids, &all)
     })
 }

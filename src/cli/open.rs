@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use clap::ArgMatches;
-
+use super::args::{Cli, commands};
 use super::ask::Answer;
 use super::library::Sessions;
-use super::{COMMANDS, CliError, Desk, sample, serve, theme_config};
+use super::serve::Listen;
+use super::{App, CliError, sample, serve, theme_config};
 use crate::dice::{Dice, Luck};
 use crate::rules::System;
 use crate::screen::keymap::Keymap;
@@ -33,17 +33,17 @@ const PATIENCE_WITH_COMMANDS: Duration = Duration::from_secs(1);
 pub(super) const PAUSE: Duration = Duration::from_millis(15);
 
 /// Opens the table.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
-    let view = matches.get_flag("view");
-    let opened = match matches.get_one::<String>("session") {
-        Some(name) => desk.open_or_join(name, view)?,
-        None => match desk.pick()? {
-            Choice::Session(name) => desk.open_or_join(&name, view)?,
-            Choice::Begin(system, sample) => (desk.begin(system, sample)?, Vec::new()),
+pub(super) fn run(app: &mut App<'_>, args: &Cli) -> Result<(), CliError> {
+    let view = args.view;
+    let opened = match &args.session {
+        Some(name) => app.open_or_join(name, view)?,
+        None => match app.pick()? {
+            Choice::Session(name) => app.open_or_join(&name, view)?,
+            Choice::Begin(system, sample) => (app.begin(system, sample)?, Vec::new()),
             Choice::Leave(ended) => return ended,
         },
     };
-    show(desk, matches, opened)
+    show(app, &args.listen, opened)
 }
 
 /// What is to be opened where no session was named.
@@ -56,15 +56,11 @@ enum Choice {
 }
 
 /// Sits down at the table until somebody gets up.
-fn show(
-    desk: &Desk<'_>,
-    matches: &ArgMatches,
-    (table, mut notices): Opened,
-) -> Result<(), CliError> {
-    let mut setup = desk.setup(Vec::new())?;
-    let server = match matches.get_one::<String>("listen") {
+fn show(app: &App<'_>, listen: &Listen, (table, mut notices): Opened) -> Result<(), CliError> {
+    let mut setup = app.setup(Vec::new())?;
+    let server = match &listen.listen {
         None => None,
-        Some(_) => Some(serve::start(&table, matches, setup.clone(), None)?),
+        Some(_) => Some(serve::start(&table, listen, setup.clone(), None)?),
     };
     if let Some(server) = &server {
         notices.push(server.describe());
@@ -90,7 +86,7 @@ fn left_by(code: u8) -> Result<(), CliError> {
     }
 }
 
-impl Desk<'_> {
+impl App<'_> {
     /// The keys: the default ones, and the user's instead where they name them.
     pub(super) fn keymap(&self) -> Result<Keymap, CliError> {
         match self.config.keys()? {
@@ -121,92 +117,72 @@ impl Desk<'_> {
     pub(super) fn open(&mut self, given: &str, view: bool) -> Result<Opened, CliError> {
         let until = Instant::now() + PATIENCE_WITH_COMMANDS;
         loop {
-            match self.open_with(given, view, luck()?) {
+            match self.open_now(given, view) {
                 Err(CliError::Held(_)) if Instant::now() < until => thread::sleep(PAUSE),
                 opened => return opened,
             }
         }
     }
 
-    /// Opens a session by its name, with these dice.
-    pub(super) fn open_with(
-        &mut self,
-        given: &str,
-        view: bool,
-        dice: Box<dyn Dice + Send>,
-    ) -> Result<Opened, CliError> {
+    /// The same without waiting. Where the session's file was edited or damaged, the person at the terminal says
+    /// how to go on.
+    pub(super) fn open_now(&mut self, given: &str, view: bool) -> Result<Opened, CliError> {
         let name = name(given)?;
         let folder = name.in_folder(self.config.data()?);
-        let clock = self.clock;
-        let opening = |dice, on_edit| Opening {
-            clock,
-            dice,
-            view,
-            on_edit,
-        };
-        let error = match Table::open(&folder, opening(dice, OnEdit::Ask)) {
-            Ok(opened) => return Ok(opened),
-            Err(error) => error,
-        };
-        match error {
-            OpenError::Store(StoreError::Missing { .. }) => Err(self.missing(&name)),
-            OpenError::Edited { path, edited } if self.can_ask => {
-                self.out.line(&format!(
-                    "{} is not as it was saved: it was edited by hand, or it is damaged.",
-                    path.display()
-                ))?;
-                for difference in &edited.differences {
-                    self.out.line(&format!("  {difference}"))?;
+        let mut on_edit = OnEdit::Ask;
+        loop {
+            let opening = Opening {
+                clock: self.clock,
+                dice: luck()?,
+                view,
+                on_edit,
+            };
+            on_edit = match Table::open(&folder, opening) {
+                Ok(opened) => return Ok(opened),
+                Err(OpenError::Store(StoreError::Missing { .. })) => {
+                    return Err(self.missing(&name));
                 }
-                let on_edit = self.ask_about_edit(edited.can_restore)?;
-                let opening = Opening {
-                    clock: self.clock,
-                    dice: luck()?,
-                    view,
-                    on_edit,
-                };
-                Ok(Table::open(&folder, opening)?)
-            }
-            error if self.can_ask && !view && error.is_damage() => {
-                self.out.line(&format!("{error}."))?;
-                let answer = |word, label| Answer { word, label };
-                let back = "go on from the last good state; what is damaged is kept beside it";
-                let answers = [
-                    answer("leave", "leave everything as it is"),
-                    answer("restore", back),
-                ];
-                if self.choose("leave or restore?", &answers, 0)? != 1 {
-                    return Err(CliError::failed(
-                        "nothing was opened, and nothing was changed",
-                    ));
+                Err(error) if self.can_ask && on_edit == OnEdit::Ask => {
+                    self.ask_how_to_go_on(error, view)?
                 }
-                Ok(Table::open(&folder, opening(luck()?, OnEdit::Restore))?)
+                Err(error) => return Err(error.into()),
             }
-            error => Err(error.into()),
         }
     }
 
-    fn ask_about_edit(&mut self, can_restore: bool) -> Result<OnEdit, CliError> {
-        let answer = |word, label| Answer { word, label };
-        let mut answers = vec![
-            answer("leave", "leave everything as it is"),
-            answer("keep", "keep the file as it is now"),
-        ];
-        let question = if can_restore {
-            let back = "go back to what was saved; the file is kept beside it";
-            answers.push(answer("restore", back));
-            "leave, keep or restore?"
-        } else {
-            self.out.line("What was saved is not known any more.")?;
-            "leave or keep?"
+    /// Asks what to do about a file that was edited or is damaged; any other error stays one.
+    fn ask_how_to_go_on(&mut self, error: OpenError, view: bool) -> Result<OnEdit, CliError> {
+        let leave = ("leave", "leave everything as it is", None);
+        let keep = ("keep", "keep the file as it is now", Some(OnEdit::Keep));
+        let restore = |label| ("restore", label, Some(OnEdit::Restore));
+        let (question, ways) = match &error {
+            OpenError::Edited { edited, .. } => {
+                self.out.line(&format!("{error}."))?;
+                for difference in &edited.differences {
+                    self.out.line(&format!("  {difference}"))?;
+                }
+                if edited.can_restore {
+                    let back = restore("go back to what was saved; the file is kept beside it");
+                    ("leave, keep or restore?", vec![leave, keep, back])
+                } else {
+                    self.out.line("What was saved is not known any more.")?;
+                    ("leave or keep?", vec![leave, keep])
+                }
+            }
+            error if !view && error.is_damage() => {
+                self.out.line(&format!("{error}."))?;
+                let back = "go on from the last good state; what is damaged is kept beside it";
+                ("leave or restore?", vec![leave, restore(back)])
+            }
+            _ => return Err(error.into()),
         };
-        match self.choose(question, &answers, 0)? {
-            1 => Ok(OnEdit::Keep),
-            2 => Ok(OnEdit::Restore),
-            _ => Err(CliError::failed(
-                "nothing was opened, and nothing was changed",
-            )),
-        }
+        let answers: Vec<Answer<'_>> = ways
+            .iter()
+            .map(|(word, label, _)| Answer { word, label })
+            .collect();
+        let chosen = self.choose(question, &answers, 0)?;
+        let chosen = ways.get(chosen).and_then(|(.., on_edit)| *on_edit);
+        chosen.ok_or_else(|| CliError::failed("nothing was opened, and nothing was changed"))
     }
 
     /// A session that is not there; perhaps another was meant.
@@ -214,7 +190,7 @@ impl Desk<'_> {
         let known = self.config.data().ok().and_then(|data| sessions(data).ok());
         let known = known.unwrap_or_default();
         let names = || known.iter().map(|listed| listed.name.as_str());
-        let near = nearest(name.as_str(), names().chain(COMMANDS.iter().copied()));
+        let near = nearest(name.as_str(), names().chain(commands().iter().copied()));
         let what = match near {
             Some(near) => format!("there is no session {name}; did you mean {near}?"),
             None => format!("there is no session {name}"),
@@ -233,7 +209,7 @@ impl Desk<'_> {
             keymap: Arc::new(self.keymap()?),
             zone: Zone::Local,
             data: self.config.data().ok().map(ToOwned::to_owned),
-            reserved: COMMANDS,
+            reserved: commands(),
             serves: false,
             notices,
             memory: Some(Arc::new(theme_config::Keeper(self.config.clone()))),
@@ -247,7 +223,7 @@ impl Desk<'_> {
             Err(_) => Vec::new(),
         };
         if known.is_empty() {
-            return Ok(Choice::Begin(System::HeartRush, true));
+            return Ok(Choice::Begin(System::ALL[0], true));
         }
         let setup = self.setup(Vec::new())?;
         Ok(match screen::run::pick(&mut Sessions(self), setup)? {
@@ -284,7 +260,7 @@ pub(super) fn close(table: &Table) -> Result<(), CliError> {
 
 /// Checks a session's name.
 pub(super) fn name(given: &str) -> Result<Name, CliError> {
-    Name::new(given, COMMANDS).map_err(|error| {
+    Name::new(given, commands()).map_err(|error| {
         let hint = error.hint().unwrap_or_default();
         CliError::usage(error.to_string()).hint(hint)
     })

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use color_eyre::eyre::WrapErr as _;
 use serde::Serialize;
+use serde_json::{Map, Value as Json};
 
 use super::CliError;
 use crate::rules::Tone;
@@ -105,6 +106,15 @@ impl<'a> Output<'a> {
     fn raw(&mut self, text: &str) -> Result<(), CliError> {
         written(self.to.write_all(text.as_bytes()))
     }
+}
+
+/// One object of several, in their order; null adds nothing.
+pub(super) fn object(parts: impl IntoIterator<Item = Json>) -> Json {
+    let parts = parts.into_iter().filter_map(|part| match part {
+        Json::Object(part) => Some(part),
+        _ => None,
+    });
+    Json::Object(parts.flatten().collect::<Map<String, Json>>())
 }
 
 /// A reader who has gone is no trouble; anything else is.

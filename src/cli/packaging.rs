@@ -3,26 +3,37 @@
 use std::fs;
 use std::path::PathBuf;
 
-use clap::{ArgMatches, Command};
+use clap::Command;
 use clap_complete::Shell;
 
-use super::{CliError, Desk, args};
+use super::args::{WHOLE, commands_of_a_session};
+use super::{App, CliError};
 use crate::table::command_language::commands;
 
+#[derive(Debug, clap::Args)]
+pub(super) struct CompletionArgs {
+    /// The shell
+    shell: Shell,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct ManArgs {
+    /// The folder to write a page for each command into
+    dir: Option<PathBuf>,
+}
+
 /// Prints a shell's completions.
-pub(super) fn completions(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
-    let Some(shell) = matches.get_one::<Shell>("shell").copied() else {
-        return Err(CliError::usage("SHELL is missing"));
-    };
+pub(super) fn completions(app: &mut App<'_>, args: &CompletionArgs) -> Result<(), CliError> {
+    let shell = args.shell;
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut args::whole(), "tableside", &mut script);
+    clap_complete::generate(shell, &mut WHOLE.clone(), "tableside", &mut script);
     let script = String::from_utf8_lossy(&script);
-    desk.out.verbatim(&with_sessions(shell, &script))
+    app.out.verbatim(&with_sessions(shell, &script))
 }
 
 /// The script, with the names of sessions where one is asked for.
 fn with_sessions(shell: Shell, script: &str) -> String {
-    let commands = args::of_a_session().join(" ");
+    let commands = commands_of_a_session().collect::<Vec<_>>().join(" ");
     match shell {
         Shell::Bash => format!(
             "{script}
@@ -43,8 +54,8 @@ complete -F _tableside_with_sessions -o bashdefault -o default tableside
         ),
         Shell::Zsh => {
             let asks = script.replace(
-                ":name -- The session:_default",
-                ":name -- The session:_tableside_sessions",
+                ":session -- The session:_default",
+                ":session -- The session:_tableside_sessions",
             );
             let function = "_tableside_sessions() {\n    local -a names\n    names=(\"${(@f)$(tableside sessions \
                             --names 2>/dev/null)}\")\n    compadd -a names\n}\n";
@@ -64,10 +75,10 @@ complete -F _tableside_with_sessions -o bashdefault -o default tableside
 }
 
 /// Prints the manual page, or writes one for each command into a folder.
-pub(super) fn man(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
-    let whole = args::whole();
-    let Some(folder) = matches.get_one::<PathBuf>("dir") else {
-        return desk.out.verbatim(&page(whole)?);
+pub(super) fn man(app: &mut App<'_>, args: &ManArgs) -> Result<(), CliError> {
+    let whole = WHOLE.clone();
+    let Some(folder) = &args.dir else {
+        return app.out.verbatim(&page(whole)?);
     };
     let refused = |path: &std::path::Path, error: &std::io::Error| {
         CliError::failed(format!("{} cannot be written: {error}", path.display()))

@@ -1,48 +1,42 @@
 //! `tableside roll`: resolves one check, by itself or in a session.
 
-mod alone;
-mod seated;
-mod shown;
-
-use clap::ArgMatches;
+mod in_session;
+mod print;
+mod standalone;
 
 use super::ask::Answer;
-use super::new::system_named;
-use super::order::Order;
-use super::output::Ink;
-use super::{CliError, Desk, dice};
-use crate::rules::{Answer as Given, Choices, DynCheck, WalkError};
+use super::check_args::{Asked, CheckArgs, OfCheck};
+use super::{App, CliError, dice};
+use crate::rules::{Answer as Given, Ask, Choices, DynCheck};
+use crate::session::EventKind;
+use crate::table::{Request, Response};
 
-/// Resolves a check.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
-    let (system, matches) = matches.subcommand().unwrap_or(("", matches));
-    if system == "dice" {
-        return dice::roll(desk, matches);
-    }
-    let (check, matches) = matches.subcommand().unwrap_or(("", matches));
-    let order = Order::read(system_named(system)?.check(check)?, matches)?;
-    match order.session {
-        Some(session) => seated::roll(desk, &order, session),
-        None => alone::roll(desk, &order),
+/// Resolves a check, or rolls free dice.
+pub(super) fn run(app: &mut App<'_>, args: &OfCheck<true>) -> Result<(), CliError> {
+    match args.read()? {
+        Asked::Dice(args) => dice::roll(app, &args),
+        Asked::Check(args) => match &args.session {
+            Some(session) => in_session::roll(app, &args, session),
+            None => standalone::roll(app, &args),
+        },
     }
 }
 
-impl Desk<'_> {
+impl App<'_> {
     /// Whether choices are asked for: only on a terminal, and not among JSON.
-    fn asks(&self, order: &Order<'_>) -> bool {
-        self.can_ask && !order.json
+    fn asks(&self, args: &CheckArgs) -> bool {
+        self.can_ask && !args.json
     }
 
-    /// Puts a choice to whoever sits at the terminal, with the dice so far.
-    pub(in crate::cli) fn put(
+    /// Puts a choice to the person at the terminal, with the dice so far.
+    fn put(
         &mut self,
         machine: &dyn DynCheck,
         trail: &[Given],
         what: &Choices,
     ) -> Result<String, CliError> {
-        let outcome = machine.outcome(trail);
-        self.out
-            .inked(&[(Ink::Plain, &shown::dice_in_line(&outcome.dice))])?;
+        let dice = print::dice_in_line(&machine.outcome(trail).dice);
+        self.out.line(&dice)?;
         let answers: Vec<Answer<'_>> = what
             .options
             .iter()
@@ -55,16 +49,34 @@ impl Desk<'_> {
         let picked = what.options.get(index).unwrap_or_else(|| what.fallback());
         Ok(picked.name.clone())
     }
-}
 
-/// The faces that are still missing where typed ones ran out.
-fn too_few(pool: &crate::dice::Pool, trail: &[Given]) -> CliError {
-    let before = trail.iter().map(|answer| match answer {
-        Given::Faces(faces) => faces.len(),
-        Given::Chose { .. } => 0,
-    });
-    match pool.check(&[], before.sum()) {
-        Err(error) => WalkError::Faces(error).into(),
-        Ok(()) => CliError::usage("faces are missing"),
+    /// Puts the choices that a check of the session waits for, one after the other.
+    pub(super) fn put_choices(
+        &mut self,
+        session: &str,
+        mut done: Response,
+    ) -> Result<Response, CliError> {
+        while let (EventKind::Incomplete(roll), Some(check)) =
+            (&done.entry.event.what, done.waiting)
+        {
+            let machine = roll.machine(done.system)?;
+            let Ask::Choose { what, .. } = machine.after(&roll.trail)? else {
+                break;
+            };
+            let chose = self.put(&*machine, &roll.trail, &what)?;
+            let answer = Request::Answer {
+                check,
+                chose,
+                seed: None,
+            };
+            done = self.send(session, &answer)?;
+        }
+        Ok(done)
+    }
+
+    /// Tells what a session had to say when it was opened.
+    pub(super) fn tell_notices(&mut self) -> Result<(), CliError> {
+        let notices = std::mem::take(&mut self.notices);
+        notices.iter().try_for_each(|notice| self.out.line(notice))
     }
 }

@@ -48,21 +48,7 @@ impl Dice for NoLuck {
 
 /// The sample game of a system.
 pub fn sample(system: System) -> Result<Sample, SampleError> {
-    macro_rules! game {
-        ($name:literal) => {
-            (
-                include_str!(concat!("../../sessions/", $name, ".toml")),
-                include_str!(concat!("../../sessions/", $name, ".txt")),
-            )
-        };
-    }
-    let (before, played) = match system {
-        System::HeartRush => game!("heart-rush"),
-        System::Hearts => game!("hearts"),
-        System::FridayNightDungeon => game!("friday-night-dungeon"),
-        System::Hfrpg => game!("hfrpg"),
-        System::Gnosis => game!("gnosis"),
-    };
+    let (before, played) = system.spec().sample;
     play(before, played)
 }
 

@@ -5,11 +5,10 @@ use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-use clap::ArgMatches;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-use signal_hook::iterator::{Handle, Signals};
+use signal_hook::iterator::Signals;
 
-use super::{CliError, Desk, open};
+use super::{App, CliError, open};
 use crate::screen::Setup;
 use crate::server::{Echo, Opening, Server, ServerError};
 use crate::table::Table;
@@ -23,47 +22,66 @@ enum Heard {
     Signal(i32),
 }
 
+/// How the table is opened to others.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Live table")]
+pub(super) struct Listen {
+    /// Opens the table to others over SSH, there; without an address, on this machine alone
+    #[arg(long, value_name = "ADDR:PORT")]
+    pub(super) listen: Option<String>,
+    /// Lets anybody watch, without a key or a code
+    #[arg(long)]
+    open_watchers: bool,
+    /// Speaks only key exchanges that a quantum computer could not open (OpenSSH 9.9 on)
+    #[arg(long)]
+    pq_only: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The session
+    session: String,
+    #[command(flatten)]
+    listen: Listen,
+}
+
 /// Opens a table to others, until a signal says otherwise.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
-    let given = matches.get_one::<String>("name").map_or("", String::as_str);
-    let (table, notices) = desk.open(given, false)?;
+pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
+    let given = args.session.as_str();
+    let (table, notices) = app.open(given, false)?;
     for notice in &notices {
-        desk.out.line(notice)?;
+        app.out.line(notice)?;
     }
     let (tell, heard) = channel();
     let told = tell.clone();
     let echo: Echo =
         Box::new(move |line| told.send(Heard::Line(line.to_owned())).unwrap_or_default());
-    let setup = desk.setup(Vec::new())?;
-    let server = start(&table, matches, setup, Some(echo))?;
+    let setup = app.setup(Vec::new())?;
+    let server = start(&table, &args.listen, setup, Some(echo))?;
     // Whoever reads that the table is open may end it, or hand something in.
-    let ears = hear_signals(tell)?;
+    hear_signals(tell)?;
     // Acts of other commands are taken here, too.
     table.attend();
-    desk.out.line(&server.describe())?;
+    app.out.line(&server.describe())?;
     let port = server.address().port();
-    desk.out.line(&if server.has_no_seats() {
+    app.out.line(&if server.has_no_seats() {
         format!(
             "Nobody may come yet: `tableside invite {given} NAME` makes an invitation (`--role gm` for yourself)."
         )
     } else {
         format!("Players type: ssh -p {port} NAME@HOST")
     })?;
-    desk.out.finish()?;
-    let mut ended = None;
-    while let Ok(heard) = heard.recv() {
-        match heard {
-            Heard::Line(line) => {
-                desk.out.line(&line)?;
-                desk.out.finish()?;
+    app.out.finish()?;
+    let ended = loop {
+        match heard.recv() {
+            Ok(Heard::Line(line)) => {
+                app.out.line(&line)?;
+                app.out.finish()?;
             }
-            Heard::Signal(signal) => {
-                ended = Some(signal);
-                break;
-            }
+            Ok(Heard::Signal(signal)) => break Some(signal),
+            Err(_) => break None,
         }
-    }
-    ears.close();
+    };
     table.retire();
     drop(server);
     open::close(&table)?;
@@ -76,37 +94,34 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliEr
     }
 }
 
-fn hear_signals(tell: Sender<Heard>) -> Result<Handle, CliError> {
+/// Tells of signals until the program ends.
+fn hear_signals(tell: Sender<Heard>) -> Result<(), CliError> {
     let failed = |error: std::io::Error| CliError::failed(format!("cannot hear signals: {error}"));
     let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP, SIGQUIT]).map_err(failed)?;
-    let handle = signals.handle();
     let hear = move || {
         for signal in signals.forever() {
-            if tell.send(Heard::Signal(signal)).is_err() {
-                return;
-            }
+            tell.send(Heard::Signal(signal)).unwrap_or_default();
         }
     };
     let thread = thread::Builder::new().name("signals".into());
-    thread.spawn(hear).map_err(failed)?;
-    Ok(handle)
+    thread.spawn(hear).map(drop).map_err(failed)
 }
 
 /// Opens a table to others as the command line says.
 pub(super) fn start(
     table: &Arc<Table>,
-    matches: &ArgMatches,
+    listen: &Listen,
     setup: Setup,
     echo: Option<Echo>,
 ) -> Result<Server, CliError> {
-    let address = match matches.get_one::<String>("listen") {
+    let address = match &listen.listen {
         Some(given) => address(given)?,
         None => USUAL,
     };
     let opening = Opening {
         address,
-        open_watchers: matches.get_flag("open-watchers"),
-        pq_only: matches.get_flag("pq-only"),
+        open_watchers: listen.open_watchers,
+        pq_only: listen.pq_only,
         setup,
         echo,
         #[cfg(debug_assertions)]
@@ -138,7 +153,10 @@ fn address(given: &str) -> Result<SocketAddr, CliError> {
 
 impl From<ServerError> for CliError {
     fn from(error: ServerError) -> Self {
-        Self::failed(error.to_string())
+        match error {
+            ServerError::Store(error) => error.into(),
+            error => Self::failed(error.to_string()),
+        }
     }
 }
 

@@ -1,128 +1,139 @@
 //! `tableside sessions`: the known sessions.
 
-use std::time::SystemTime;
-
 use chrono::{DateTime, Local, SecondsFormat, Utc};
-use clap::ArgMatches;
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 
 use super::output::Ink;
-use super::{CliError, Desk};
+use super::{App, CliError};
 use crate::rules::System;
-use crate::store::{Listed, sessions};
+use crate::store::{SavedSession, sessions};
 use crate::table::Seat;
 use crate::text::{fit, width};
 
 /// The widest name in the list.
 const WIDEST: usize = 32;
 
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Their names alone, the last played first
+    #[arg(long, conflicts_with = "json")]
+    names: bool,
+    /// As one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
 /// A session as the list shows it.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
 struct Row {
     name: String,
-    played: SystemTime,
-    /// System, characters, clocks, rolls; or why it cannot be opened.
-    about: Result<(&'static str, usize, usize, usize), String>,
+    #[serde(flatten)]
+    about: About,
+    last_played: String,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum About {
+    Game {
+        system: &'static str,
+        characters: usize,
+        clocks: usize,
+        rolls: u64,
+    },
+    Problem {
+        problem: String,
+    },
 }
 
 /// A session in a few words: what is played, and by how many.
-pub(super) fn describe(desk: &mut Desk<'_>, listed: &Listed) -> String {
-    let row = look_at(desk, listed.clone());
-    match &row.about {
-        Ok((system, characters, ..)) => {
+pub(super) fn describe(app: &mut App<'_>, listed: &SavedSession) -> String {
+    match look_at(app, &listed.name) {
+        About::Game {
+            system, characters, ..
+        } => {
             let name = system.parse::<System>().map(|system| system.spec().name);
             let name = name.unwrap_or(system);
-            format!("{name}, {}", many(*characters, "character"))
+            format!("{name}, {}", many(characters, "character"))
         }
-        Err(_) => row.words(),
+        about @ About::Problem { .. } => about.words(),
     }
 }
 
 /// Lists the known sessions.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
-    let data = desk.config.data()?.to_owned();
-    if matches.get_flag("names") {
+pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
+    let data = app.config.data()?.to_owned();
+    if args.names {
         let known = sessions(&data)?;
         return known
             .iter()
-            .try_for_each(|listed| desk.out.line(&listed.name));
+            .try_for_each(|listed| app.out.line(&listed.name));
     }
-    let rows: Vec<Row> = sessions(&data)?
-        .into_iter()
-        .map(|listed| look_at(desk, listed))
-        .collect();
-    if matches.get_flag("json") {
-        let rows: Vec<Json> = rows.iter().map(to_json).collect();
-        return desk.out.json(&rows);
+    let known = sessions(&data)?;
+    let looked = known.iter().map(|listed| look_at(app, &listed.name));
+    let about: Vec<About> = looked.collect();
+    let rows = known.into_iter().zip(about);
+    if args.json {
+        let rows = rows.map(|(listed, about)| Row {
+            last_played: DateTime::<Utc>::from(listed.played)
+                .to_rfc3339_opts(SecondsFormat::Secs, true),
+            name: listed.name,
+            about,
+        });
+        return app.out.json(&rows.collect::<Vec<_>>());
     }
+    let rows: Vec<(SavedSession, About)> = rows.collect();
     if rows.is_empty() {
-        desk.out
+        app.out
             .line(&format!("no sessions yet in {}", data.display()))?;
-        return desk
+        return app
             .out
             .line("`tableside new NAME --system SYSTEM` makes one");
     }
-    let names = rows.iter().map(|row| width(&row.name));
+    let names = rows.iter().map(|(listed, _)| width(&listed.name));
     let column = names.max().unwrap_or(0).min(WIDEST);
-    for row in &rows {
-        let name = fit(&row.name, column);
+    for (listed, about) in &rows {
+        let name = fit(&listed.name, column);
         let gap = " ".repeat(column + 2 - width(&name));
-        let about = format!("{gap}{}, ", row.words());
-        let played = format!("last played {}", day(row.played));
-        desk.out.inked(&[
-            (Ink::Strong, &name),
-            (Ink::Plain, &about),
-            (Ink::Plain, &played),
-        ])?;
+        let played = DateTime::<Local>::from(listed.played).format("%Y-%m-%d %H:%M");
+        let about = format!("{gap}{}, last played {played}", about.words());
+        app.out
+            .inked(&[(Ink::Strong, &name), (Ink::Plain, &about)])?;
     }
     Ok(())
 }
 
-impl Row {
+impl About {
     fn words(&self) -> String {
-        match &self.about {
-            Ok((system, characters, clocks, rolls)) => format!(
+        match self {
+            Self::Game {
+                system,
+                characters,
+                clocks,
+                rolls,
+            } => format!(
                 "{system}, {}, {}, {}",
                 many(*characters, "character"),
                 many(*clocks, "clock"),
-                many(*rolls, "roll")
+                many(usize::try_from(*rolls).unwrap_or(usize::MAX), "roll")
             ),
-            Err(problem) => format!("cannot be opened: {problem}"),
+            Self::Problem { problem } => format!("cannot be opened: {problem}"),
         }
     }
 }
 
-fn look_at(desk: &mut Desk<'_>, listed: Listed) -> Row {
-    let opened = desk.open(&listed.name, true);
-    let about = opened.map(|(table, _)| {
-        table.read(&Seat::gm(), |seen| {
-            let rolls = usize::try_from(seen.rolls()).unwrap_or(usize::MAX);
-            let system = seen.system().spec().id;
-            (system, seen.roster().count(), seen.clocks().count(), rolls)
-        })
-    });
-    Row {
-        name: listed.name,
-        played: listed.played,
-        about: about.map_err(|trouble| trouble.words()),
-    }
-}
-
-fn to_json(row: &Row) -> Json {
-    let played = DateTime::<Utc>::from(row.played).to_rfc3339_opts(SecondsFormat::Secs, true);
-    match &row.about {
-        Ok((system, characters, clocks, rolls)) => json!({
-            "name": row.name,
-            "system": system,
-            "characters": characters,
-            "clocks": clocks,
-            "rolls": rolls,
-            "last-played": played,
+fn look_at(app: &mut App<'_>, name: &str) -> About {
+    match app.open(name, true) {
+        Ok((table, _)) => table.read(&Seat::gm(), |seen| About::Game {
+            system: seen.system().spec().id,
+            characters: seen.roster().count(),
+            clocks: seen.clocks().count(),
+            rolls: seen.rolls(),
         }),
-        Err(problem) => json!({
-            "name": row.name,
-            "problem": problem,
-            "last-played": played,
-        }),
+        Err(error) => About::Problem {
+            problem: error.words(),
+        },
     }
 }
 
@@ -130,11 +141,4 @@ fn to_json(row: &Row) -> Json {
 pub(super) fn many(count: usize, what: &str) -> String {
     let end = if count == 1 { "" } else { "s" };
     format!("{count} {what}{end}")
-}
-
-/// The day and time, where the user is.
-fn day(at: SystemTime) -> String {
-    DateTime::<Local>::from(at)
-        .format("%Y-%m-%d %H:%M")
-        .to_string()
 }

@@ -1,34 +1,37 @@
 //! `tableside status`: how the whole table stands, in lines that read well aloud, or as one document.
 
-use clap::ArgMatches;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
-use super::output::{Ink, Output};
-use super::{CliError, Desk};
+use super::output::{Ink, object};
+use super::{App, CliError};
 use crate::session::{CharacterId, Condition};
 use crate::table::{Seat, SeatView, status};
 
-/// Says how the table stands.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
-    let given = matches.get_one::<String>("name").map_or("", String::as_str);
-    let (table, _) = desk.open(given, true)?;
-    let name = table.name();
-    let out = &mut desk.out;
-    table.read(&Seat::gm(), |seen| {
-        if matches.get_flag("json") {
-            out.json(&to_json(&name, seen))
-        } else {
-            tell(out, &name, seen)
-        }
-    })
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The session
+    session: String,
+    /// As one JSON document
+    #[arg(long)]
+    json: bool,
 }
 
-/// The whole table in plain lines.
-fn tell(out: &mut Output<'_>, name: &str, seen: &SeatView<'_>) -> Result<(), CliError> {
-    for line in status(name, seen) {
-        out.inked(&[(Ink::Strong, &line.strong), (Ink::Plain, &line.plain)])?;
-    }
-    Ok(())
+/// Says how the table stands.
+pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
+    let (table, _) = app.open(&args.session, true)?;
+    let name = table.name();
+    let out = &mut app.out;
+    table.read(&Seat::gm(), |seen| {
+        if args.json {
+            out.json(&to_json(&name, seen))
+        } else {
+            let lines = status(&name, seen);
+            let mut lines = lines.iter();
+            lines.try_for_each(|line| {
+                out.inked(&[(Ink::Strong, &line.strong), (Ink::Plain, &line.plain)])
+            })
+        }
+    })
 }
 
 /// The whole table as one document.
@@ -46,16 +49,17 @@ fn to_json(name: &str, seen: &SeatView<'_>) -> Json {
     let owner = |id: Option<CharacterId>| seen.owner_name(id);
     let clocks = seen.clocks().map(|clock| {
         let clock = clock.clock;
-        let mut shown = Map::new();
-        shown.insert("name".into(), json!(clock.name));
-        if clock.owner.is_some() {
-            shown.insert("owner".into(), json!(owner(clock.owner)));
-        }
-        shown.insert("filled".into(), json!(clock.filled));
-        shown.insert("segments".into(), json!(clock.segments.count()));
-        shown.insert("kind".into(), json!(clock.kind.id()));
-        shown.insert("visibility".into(), json!(clock.visibility.id()));
-        Json::Object(shown)
+        let of = clock.owner.map(|_| json!({"owner": owner(clock.owner)}));
+        object([
+            json!({"name": clock.name}),
+            of.unwrap_or_default(),
+            json!({
+                "filled": clock.filled,
+                "segments": clock.segments.count(),
+                "kind": clock.kind.id(),
+                "visibility": clock.visibility.id(),
+            }),
+        ])
     });
     let pools = seen.pools().map(|pool| {
         json!({
@@ -81,13 +85,11 @@ fn to_json(name: &str, seen: &SeatView<'_>) -> Json {
 }
 
 fn condition_json(condition: &Condition) -> Json {
-    let mut shown = Map::new();
-    shown.insert("name".into(), json!(condition.name));
-    if let Some(value) = condition.value {
-        shown.insert("value".into(), json!(value));
-    }
-    if let Some(rounds) = condition.rounds {
-        shown.insert("rounds".into(), json!(rounds));
-    }
-    Json::Object(shown)
+    let value = condition.value.map(|value| json!({"value": value}));
+    let rounds = condition.rounds.map(|rounds| json!({"rounds": rounds}));
+    object([
+        json!({"name": condition.name}),
+        value.unwrap_or_default(),
+        rounds.unwrap_or_default(),
+    ])
 }

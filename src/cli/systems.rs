@@ -1,26 +1,32 @@
 //! `tableside systems`: the rule systems, their checks and house rules, from their descriptions.
 
-use clap::ArgMatches;
 use serde_json::{Map, Value as Json, json};
 
+use super::check_args::check_named;
 use super::new::system_named;
-use super::output::{Ink, Output};
-use super::{CliError, Desk};
+use super::output::{Ink, Output, object};
+use super::{App, CliError};
 use crate::dice::Die;
-use crate::rules::{
-    CheckSpec, Field, HouseRule, Kind, Options, OutcomeSpec, Preset, System, SystemSpec, Value,
-};
+use crate::rules::{CheckSpec, Field, HouseRule, Kind, Options, Preset, System, SystemSpec, Value};
 use crate::text::width;
 
 /// Columns of a line; more is hard to read.
 const COLUMNS: usize = 80;
 
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    system: Option<String>,
+    check: Option<String>,
+    /// As one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
 /// Describes systems, one system, or one check.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
-    let one = |id| matches.get_one::<String>(id).map(String::as_str);
-    let as_json = matches.get_flag("json");
-    let out = &mut desk.out;
-    let Some(system) = one("system") else {
+pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
+    let as_json = args.json;
+    let out = &mut app.out;
+    let Some(system) = args.system.as_deref() else {
         let specs = || System::ALL.into_iter().map(System::spec);
         if as_json {
             return out.json(&specs().map(system_json).collect::<Vec<_>>());
@@ -28,16 +34,16 @@ pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliEr
         return specs().try_for_each(|spec| list_system(out, spec));
     };
     let system = system_named(system)?;
-    match one("check") {
+    match args.check.as_deref() {
         None if as_json => out.json(&system_json(system.spec())),
         None => tell_system(out, system.spec()),
         Some(check) => {
-            let check = system.check(check)?;
+            let check = check_named(system, check)?;
             if as_json {
-                let mut document = Map::new();
-                document.insert("system".into(), json!(system.spec().id));
-                document.extend(check_json(check));
-                out.json(&document)
+                out.json(&object([
+                    json!({"system": system.spec().id}),
+                    check_json(check),
+                ]))
             } else {
                 tell_check(out, check)
             }
@@ -159,7 +165,7 @@ fn paragraph(out: &mut Output<'_>, indent: &str, text: &str) -> Result<(), CliEr
 
 fn system_json(spec: &SystemSpec) -> Json {
     let checks = spec.checks.iter();
-    let checks = checks.map(|check| Json::Object(check_json(check)));
+    let checks = checks.map(|check| check_json(check));
     let rules = spec.house.iter().map(house_json);
     json!({
         "system": spec.id,
@@ -170,90 +176,71 @@ fn system_json(spec: &SystemSpec) -> Json {
     })
 }
 
-fn check_json(check: &CheckSpec) -> Map<String, Json> {
-    let mut shown = Map::new();
-    shown.insert("check".into(), json!(check.id));
-    shown.insert("label".into(), json!(check.label));
-    shown.insert("help".into(), json!(check.help));
-    shown.insert(
-        "fields".into(),
-        check.fields.iter().map(field_json).collect(),
-    );
+fn check_json(check: &CheckSpec) -> Json {
+    let fields: Vec<Json> = check.fields.iter().map(field_json).collect();
     let choices = check
         .choices
         .iter()
         .map(|choice| json!({"choice": choice.id, "answers": choice.answers, "help": choice.help}));
-    shown.insert("choices".into(), choices.collect());
-    let outcomes = check.outcomes.iter();
-    let outcomes = outcomes.map(|outcome| outcome_json(check, outcome));
-    shown.insert("outcomes".into(), outcomes.collect());
-    shown
-}
-
-fn outcome_json(check: &CheckSpec, outcome: &OutcomeSpec) -> Json {
-    let mut shown = Map::new();
-    shown.insert("outcome".into(), json!(outcome.id));
-    shown.insert("label".into(), json!(outcome.label));
-    if check.has_success {
-        shown.insert("success".into(), json!(outcome.success));
-    }
-    Json::Object(shown)
+    let outcomes = check.outcomes.iter().map(|outcome| {
+        let success = check
+            .has_success
+            .then(|| json!({"success": outcome.success}));
+        object([
+            json!({"outcome": outcome.id, "label": outcome.label}),
+            success.unwrap_or_default(),
+        ])
+    });
+    json!({
+        "check": check.id,
+        "label": check.label,
+        "help": check.help,
+        "fields": fields,
+        "choices": choices.collect::<Vec<_>>(),
+        "outcomes": outcomes.collect::<Vec<_>>(),
+    })
 }
 
 fn field_json(field: &Field) -> Json {
-    let mut shown = Map::new();
-    shown.insert("field".into(), json!(field.id));
-    shown.insert("label".into(), json!(field.label));
-    let kind = match field.kind {
-        Kind::Die => "die",
-        Kind::Number { .. } => "number",
-        Kind::Flag => "flag",
-        Kind::Word(_) => "word",
-        Kind::Text => "text",
-    };
-    shown.insert("kind".into(), json!(kind));
-    match field.kind {
+    let (kind, range) = match field.kind {
         Kind::Die => {
-            let dice: Vec<&str> = Die::LADDER.iter().map(|die| die.name()).collect();
-            shown.insert("values".into(), json!(dice));
+            let dice = Die::LADDER.iter().map(|die| die.name());
+            ("die", json!({"values": dice.collect::<Vec<_>>()}))
         }
-        Kind::Number { min, max } => {
-            shown.insert("min".into(), json!(min));
-            shown.insert("max".into(), json!(max));
-        }
-        Kind::Word(words) => {
-            shown.insert("values".into(), json!(words));
-        }
-        Kind::Flag | Kind::Text => {}
-    }
-    shown.insert("required".into(), json!(field.preset == Preset::Required));
-    shown.insert("default".into(), json!(field.preset_value()));
-    shown.insert("help".into(), json!(field.help));
-    if !field.names.is_empty() {
-        let names = field.names.iter();
-        let names = names.map(|(number, name)| (number.to_string(), json!(name)));
-        shown.insert("names".into(), Json::Object(names.collect()));
-    }
-    Json::Object(shown)
+        Kind::Number { min, max } => ("number", json!({"min": min, "max": max})),
+        Kind::Flag => ("flag", Json::Null),
+        Kind::Word(words) => ("word", json!({"values": words})),
+        Kind::Text => ("text", Json::Null),
+    };
+    let names = field.names.iter();
+    let names: Map<String, Json> = names
+        .map(|(number, name)| (number.to_string(), json!(name)))
+        .collect();
+    let names = (!names.is_empty()).then(|| json!({"names": names}));
+    object([
+        json!({"field": field.id, "label": field.label, "kind": kind}),
+        range,
+        json!({
+            "required": field.preset == Preset::Required,
+            "default": field.preset_value(),
+            "help": field.help,
+        }),
+        names.unwrap_or_default(),
+    ])
 }
 
 fn house_json(rule: &HouseRule) -> Json {
-    let mut shown = Map::new();
-    shown.insert("rule".into(), json!(rule.id));
-    shown.insert("question".into(), json!(rule.question));
-    match rule.options {
+    let values = match rule.options {
         Options::Words(words) => {
             let values = words.iter();
             let values = values.map(|(value, reading)| json!({"value": value, "reading": reading}));
-            shown.insert("values".into(), values.collect());
+            json!({"values": values.collect::<Vec<_>>()})
         }
-        Options::Number { min, max, .. } => {
-            shown.insert("min".into(), json!(min));
-            shown.insert("max".into(), json!(max));
-        }
-    }
-    shown.insert("default".into(), json!(rule.default_value()));
-    shown.insert("from".into(), json!(rule.from));
-    shown.insert("page".into(), json!(rule.page));
-    Json::Object(shown)
+        Options::Number { min, max, .. } => json!({"min": min, "max": max}),
+    };
+    object([
+        json!({"rule": rule.id, "question": rule.question}),
+        values,
+        json!({"default": rule.default_value(), "from": rule.from, "page": rule.page}),
+    ])
 }

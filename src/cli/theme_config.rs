@@ -4,7 +4,6 @@ use super::CliError;
 use crate::config::Config;
 use crate::screen::Memory;
 use crate::screen::theme::Theme;
-use crate::text::nearest;
 
 /// The theme that was asked for, else the one chosen last, else the dark one. A choice of an earlier
 /// evening that cannot be had any more keeps nobody from the table.
@@ -16,7 +15,7 @@ pub(super) fn theme(config: &Config, notices: &mut Vec<String>) -> Result<Theme,
     let theme = kept.and_then(|name| name.map(|name| named(config, &name)).transpose());
     match theme {
         Ok(theme) => Ok(theme.unwrap_or_default()),
-        Err(CliError::Usage { what, .. } | CliError::Failed { what, .. }) => {
+        Err(CliError::Said { what, .. }) => {
             notices.push(what);
             Ok(Theme::default())
         }
@@ -30,13 +29,12 @@ fn named(config: &Config, name: &str) -> Result<Theme, CliError> {
         return read(&text, name).map_err(CliError::failed);
     }
     Theme::named(name).ok_or_else(|| {
-        CliError::usage(match nearest(name, Theme::names()) {
-            Some(near) => format!("there is no theme {name:?}; did you mean {near}?"),
-            None => format!(
-                "there is no theme {name:?}; there are {}, and yours in the folder themes beside keys.toml",
-                Theme::names().collect::<Vec<_>>().join(", ")
-            ),
-        })
+        let names: Vec<&str> = Theme::names().collect();
+        let all = format!(
+            "there are {}, and yours in the folder themes beside keys.toml",
+            names.join(", ")
+        );
+        CliError::unknown(&format!("there is no theme {name:?}"), name, names, &all)
     })
 }
 

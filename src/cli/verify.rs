@@ -1,36 +1,40 @@
 //! `tableside verify`: every logged outcome derived again.
 
-use clap::ArgMatches;
-
 use super::output::Ink;
 use super::sessions::many;
-use super::{CliError, Desk, open};
+use super::{App, CliError, open};
 use crate::store::Reader;
 use crate::table::{Seat, verify};
 
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The session
+    session: String,
+}
+
 /// Derives every logged outcome again, and names each entry that does not hold.
-pub(super) fn run(desk: &mut Desk<'_>, matches: &ArgMatches) -> Result<(), CliError> {
-    let given = matches.get_one::<String>("name").map_or("", String::as_str);
-    let (table, _) = desk.open(given, true)?;
-    let folder = open::name(given)?.in_folder(desk.config.data()?);
+pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
+    let given = args.session.as_str();
+    let (table, _) = app.open(given, true)?;
+    let folder = open::name(given)?.in_folder(app.config.data()?);
     let (system, house) = table.read(&Seat::gm(), |seen| (seen.system(), seen.house().clone()));
     let verified = verify(&Reader::new(&folder), system, &house)?;
     for (number, what) in &verified.wrong {
         let number = format!("#{number}  ");
-        desk.out
+        app.out
             .inked(&[(Ink::Strong, &number), (Ink::Plain, what)])?;
     }
     for (number, what) in &verified.otherwise_today {
         let words = format!("holds; under today's house rules: {what}");
         let number = format!("#{number}  ");
-        desk.out
+        app.out
             .inked(&[(Ink::Strong, &number), (Ink::Faint, &words)])?;
     }
     let rolls = usize::try_from(verified.rolls).unwrap_or(usize::MAX);
     let events = usize::try_from(verified.events).unwrap_or(usize::MAX);
     let read = format!("{} in {}", many(rolls, "roll"), many(events, "event"));
     if verified.wrong.is_empty() {
-        return desk.out.line(&format!("{read}: everything holds"));
+        return app.out.line(&format!("{read}: everything holds"));
     }
     let wrong = match verified.wrong.len() {
         1 => "1 entry does not hold".to_owned(),

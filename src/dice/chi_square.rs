@@ -155,28 +155,6 @@ mod tests {
     }
 
     #[test]
-    fn two_degrees_of_freedom_are_an_exponential() {
-        for tenths in 0..600_u32 {
-            let statistic = f64::from(tenths) / 10.0;
-            let due = (-statistic / 2.0).exp();
-            let found = chance_of_more(statistic, 2);
-            assert!((found - due).abs() < 1e-14, "{statistic}: {found}, {due}");
-        }
-    }
-
-    #[test]
-    fn series_and_continued_fraction_meet_where_one_takes_over() {
-        for degrees in 1..2_000_u32 {
-            let at = f64::from(degrees) + 2.0;
-            let [below, above] = [at - 1e-9, at + 1e-9].map(|at| chance_of_more(at, degrees));
-            assert!(
-                (below - above).abs() < 1e-8,
-                "{degrees}: {below} and {above}"
-            );
-        }
-    }
-
-    #[test]
     fn a_loaded_die_is_found_out() {
         // Mendel's peas: 9 : 3 : 3 : 1.
         let peas = [(315, 312.75), (108, 104.25), (101, 104.25), (32, 34.75)];
@@ -187,15 +165,5 @@ mod tests {
         let loaded = [10, 10, 10, 10, 10, 70].map(|count| (count, 20.0));
         let test = ChiSquare::of(loaded).unwrap();
         assert!(test.p < 1e-20 && test.p > 0.0, "{}", test.p);
-    }
-
-    #[test]
-    fn cells_that_are_due_too_little_are_put_together() {
-        let test = ChiSquare::of([(3, 2.0), (40, 40.0), (1, 3.0), (1, 1.0)]).unwrap();
-        // 1 + 2 + 3 are due 6, counted 5.
-        assert_eq!(test.degrees, 1);
-        assert!((test.statistic - 1.0 / 6.0).abs() < 1e-12);
-        assert_eq!(ChiSquare::of([(3, 3.0), (4, 4.0)]), None);
-        assert_eq!(ChiSquare::of([]), None);
     }
 }

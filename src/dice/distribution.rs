@@ -8,7 +8,7 @@ use super::{Fraction, Natural};
 ///
 /// The ways may add up to less than the whole: what is missing went beyond a bound, and
 /// [`Distribution::beyond`] says how much that is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Distribution {
     /// By value, from the smallest; none without a way.
     ways: Vec<(i64, Natural)>,

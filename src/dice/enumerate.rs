@@ -1,15 +1,15 @@
 //! How dice fall, face by face from the end that is kept.
 
 use super::natural::choose;
-use super::{Die, Face, Keep, Natural, Pool, Reading, See, Series};
+use super::{Die, Face, Keep, Natural, Observation, Pool, Projection, Series};
 
-/// The readings of a pool that come from which dice are kept or how often each face fell; some come
+/// The observations of a pool that come from which dice are kept or how often each face fell; some come
 /// more than once.
 ///
 /// It goes through the faces in the order in which they are kept, and at each one through how many of
 /// the dice still in the air show it. Dice of one size are counted, never told apart, and once all
 /// that are kept have fallen the others are free.
-pub(super) fn fall(pool: &Pool) -> Vec<(Reading, Natural)> {
+pub(super) fn fall(pool: &Pool) -> Vec<(Observation, Natural)> {
     let mut sizes: Vec<(Die, u8)> = Vec::new();
     for group in pool.dice.iter().filter(|group| group.count > 0) {
         match sizes.iter_mut().find(|(die, _)| *die == group.die) {
@@ -17,38 +17,29 @@ pub(super) fn fall(pool: &Pool) -> Vec<(Reading, Natural)> {
             None => sizes.push((group.die, group.count)),
         }
     }
-    // Of equal faces the larger die is kept first, or the smaller.
+    // Of equal faces the larger die is kept first.
     sizes.sort_unstable_by(|(a, _), (b, _)| b.highest().cmp(&a.highest()).then(b.cmp(a)));
-    if pool.keep.prefers_smaller() {
-        sizes.reverse();
-    }
     let all = u8::try_from(pool.len()).unwrap_or(u8::MAX);
-    let (keep, upward) = match (pool.see, pool.keep) {
-        (See::Counts, _) | (_, Keep::All) => (all, false),
-        (_, Keep::Highest(keep) | Keep::HighestOfSmaller(keep)) => (keep.min(all), false),
-        (_, Keep::Lowest(keep) | Keep::LowestOfSmaller(keep)) => (keep.min(all), true),
-    };
-    // Where the next one is seen, too, it falls like one that is kept.
-    let seen = match pool.see {
-        See::KeptLowAndNext(_) => keep.saturating_add(1).min(all),
-        _ => keep,
+    let (keep, upward) = match (pool.projection, pool.keep) {
+        (Projection::Counts, _) | (_, Keep::All) => (all, false),
+        (_, Keep::Highest(keep)) => (keep.min(all), false),
+        (_, Keep::Lowest(keep)) => (keep.min(all), true),
     };
     let lowest = sizes.iter().map(|(die, _)| die.lowest()).min();
     let highest = sizes.iter().map(|(die, _)| die.highest()).max();
     let mut fall = Fall {
-        see: pool.see,
+        projection: pool.projection,
         upward,
         dice: sizes.iter().map(|(die, _)| *die).collect(),
         air: sizes.iter().map(|(_, count)| *count).collect(),
-        keep: keep.into(),
-        kept: Vec::with_capacity(seen.into()),
+        kept: Vec::with_capacity(keep.into()),
         found: Vec::new(),
     };
     let first = if upward { lowest } else { highest };
     let start = Step {
         face: i16::from(first.unwrap_or(0)),
         size: 0,
-        room: seen,
+        room: keep,
         low: 0,
     };
     fall.go(start, &Natural::ONE);
@@ -56,18 +47,16 @@ pub(super) fn fall(pool: &Pool) -> Vec<(Reading, Natural)> {
 }
 
 struct Fall {
-    see: See,
+    projection: Projection,
     /// Whether the lowest are kept, so that faces go up.
     upward: bool,
     /// The sizes of dice, first what is kept first.
     dice: Vec<Die>,
     /// How many of each size are still in the air.
     air: Vec<u8>,
-    /// How many are kept.
-    keep: usize,
-    /// What fell so far of those that are kept, and the next one where it is seen.
+    /// What fell so far of those that are kept.
     kept: Vec<(Face, Die)>,
-    found: Vec<(Reading, Natural)>,
+    found: Vec<(Observation, Natural)>,
 }
 
 /// Where the fall stands: at this face, and at this size of dice.
@@ -116,8 +105,8 @@ impl Fall {
                 die.lowest()
             };
         let low = matches!(
-            self.see,
-            See::KeptAndLow(bound) | See::KeptLowAndNext(bound) if face <= bound
+            self.projection,
+            Projection::KeptAndLow(bound) if face <= bound
         );
         let must = if last { in_air } else { 0 };
         for showing in must..=in_air {
@@ -144,8 +133,8 @@ impl Fall {
     fn land(&mut self, step: Step, ways: &Natural) {
         for (more, free) in (0..).zip(self.free(step.face).0) {
             if !free.is_zero() {
-                let reading = self.reading(step.low + more);
-                self.found.push((reading, ways * &free));
+                let observation = self.observation(step.low + more);
+                self.found.push((observation, ways * &free));
             }
         }
     }
@@ -166,11 +155,11 @@ impl Fall {
                 (lowest, face.min(highest))
             };
             let faces = u64::try_from(to - from + 1).unwrap_or(0);
-            let low = match self.see {
-                See::KeptAndLow(bound) | See::KeptLowAndNext(bound) => {
+            let low = match self.projection {
+                Projection::KeptAndLow(bound) => {
                     u64::try_from(to.min(bound.into()) - from + 1).unwrap_or(0)
                 }
-                See::Faces | See::Kept | See::Sum | See::SumAndMax | See::Counts => 0,
+                Projection::Faces | Projection::Kept | Projection::Sum | Projection::Counts => 0,
             };
             if low == 0 {
                 let ways = Natural::from(faces).pow(count.into());
@@ -183,23 +172,17 @@ impl Fall {
         free
     }
 
-    fn reading(&self, low: u8) -> Reading {
+    fn observation(&self, low: u8) -> Observation {
         let faces = || self.kept.iter().map(|&(face, _)| face);
-        match self.see {
-            See::Kept | See::KeptAndLow(_) | See::KeptLowAndNext(_) => {
+        match self.projection {
+            Projection::Kept | Projection::KeptAndLow(_) => {
                 let mut dice = self.kept.clone();
-                let next = dice.get(self.keep).map_or(0, |(face, _)| *face);
-                dice.truncate(self.keep);
                 dice.sort_unstable_by(|a, b| b.cmp(a));
-                Reading::Kept { dice, low, next }
+                Observation::Kept { dice, low }
             }
-            See::SumAndMax => Reading::SumAndMax {
-                sum: faces().map(i32::from).sum(),
-                max: faces().max().unwrap_or(0),
-            },
-            See::Sum => Reading::Sum(faces().map(i32::from).sum()),
-            See::Counts => Reading::Counts(faces().collect()),
-            See::Faces => Reading::Faces(faces().collect()),
+            Projection::Sum => Observation::Sum(faces().map(i32::from).sum()),
+            Projection::Counts => Observation::Counts(faces().collect()),
+            Projection::Faces => Observation::Faces(faces().collect()),
         }
     }
 }

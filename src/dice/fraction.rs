@@ -265,21 +265,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn the_smallest_and_the_halfway_doubles_are_rounded_to_even() {
-        let two = Natural::from(2_u8);
-        let half_way = Fraction::new(&Natural::ONE, &two.pow(1_075));
-        assert_eq!(half_way.to_f64().to_bits(), 0);
-        let above = Fraction::new(&Natural::from(3_u8), &two.pow(1_076));
-        assert_eq!(above.to_f64().to_bits(), 1);
-        let one_and_half = Fraction::new(&Natural::from(3_u8), &two.pow(1_075));
-        assert_eq!(one_and_half.to_f64().to_bits(), 2);
-        let large = Fraction::new(&two.pow(80), &Natural::from(3_u8));
-        assert_eq!(large.to_f64().to_bits(), (2_f64.powi(80) / 3.0).to_bits());
-        let up = of((1 << 54) - 1, 1 << 54);
-        assert_eq!(up.to_f64().to_bits(), 1_f64.to_bits());
-    }
-
     proptest! {
         /// What 53 bits hold, the processor divides exactly and rounds once.
         #[test]

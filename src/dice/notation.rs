@@ -40,8 +40,6 @@ pub const LONGEST_CHAIN: u32 = 1_000;
 pub struct Notation {
     /// In postfix order.
     program: Vec<Op>,
-    /// The most values that are ever open at once.
-    depth: usize,
     /// The smallest and the largest total.
     range: (i64, i64),
 }
@@ -55,6 +53,54 @@ enum Op {
     Add,
     Subtract,
     Multiply,
+}
+
+/// What an expression is evaluated to: the total of a roll, the totals it can have, or their odds.
+trait Value: Sized {
+    /// Why two values do not go together.
+    type Error;
+
+    fn number(number: i64) -> Self;
+    fn negated(self) -> Self;
+    fn plus(self, other: Self) -> Result<Self, Self::Error>;
+    fn times(self, other: Self) -> Result<Self, Self::Error>;
+}
+
+/// The values that are open while a program is evaluated.
+struct Stack<V>(Vec<V>);
+
+impl<V: Value> Stack<V> {
+    /// Takes a step of the program, with what its dice come to.
+    fn step(
+        &mut self,
+        op: &Op,
+        roll: impl FnOnce(&Term) -> Result<V, V::Error>,
+    ) -> Result<(), V::Error> {
+        let mut pop = || self.0.pop().unwrap_or_else(|| V::number(0));
+        let value = match op {
+            Op::Number(number) => V::number(*number),
+            Op::Roll(term) => roll(term)?,
+            Op::Negate => pop().negated(),
+            Op::Add => {
+                let last = pop();
+                pop().plus(last)?
+            }
+            Op::Subtract => {
+                let last = pop().negated();
+                pop().plus(last)?
+            }
+            Op::Multiply => {
+                let last = pop();
+                pop().times(last)?
+            }
+        };
+        self.0.push(value);
+        Ok(())
+    }
+
+    fn result(mut self) -> V {
+        self.0.pop().unwrap_or_else(|| V::number(0))
+    }
 }
 
 /// Equal dice, rolled together.
@@ -205,18 +251,6 @@ mod tests {
             ]
         );
         assert_eq!(rolled.total, 14);
-    }
-
-    #[test]
-    fn the_later_of_equal_dice_is_dropped_in_small_and_large_pools() {
-        for count in [4, 40] {
-            let text = format!("{count}d6kh2");
-            let rolled = roll(&text, &vec![3; count]);
-            let kept: Vec<usize> = (0..count)
-                .filter(|&index| rolled.dice[index].fate == Fate::Kept)
-                .collect();
-            assert_eq!(kept, [0, 1], "{text}");
-        }
     }
 
     #[rstest]

@@ -1,5 +1,7 @@
 //! A pool: which dice are rolled together, which are kept, and what the rule looks at.
 
+use std::cmp::Reverse;
+
 use thiserror::Error;
 
 use super::{Die, Face, Role};
@@ -24,34 +26,19 @@ pub enum Keep {
     Highest(u8),
     /// The lowest so many. Of equal faces the smaller die is dropped first, then the later one.
     Lowest(u8),
-    /// The highest so many. Of equal faces the larger die is dropped first, then the later one.
-    HighestOfSmaller(u8),
-    /// The lowest so many. Of equal faces the larger die is dropped first, then the later one.
-    LowestOfSmaller(u8),
-}
-
-impl Keep {
-    /// Whether of equal faces the larger die is dropped first.
-    pub(super) const fn prefers_smaller(self) -> bool {
-        matches!(self, Self::HighestOfSmaller(_) | Self::LowestOfSmaller(_))
-    }
 }
 
 /// What the rule looks at: the less, the more ways to fall are one and the same to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum See {
+pub enum Projection {
     /// Every face, in rolled order.
     Faces,
     /// The kept dice with their faces, in no order.
     Kept,
     /// The kept dice with their faces, and how many of all dice show at most this face.
     KeptAndLow(Face),
-    /// The same, and the face of the best dropped die.
-    KeptLowAndNext(Face),
     /// The sum of the kept dice.
     Sum,
-    /// The sum of the kept dice and the highest of them.
-    SumAndMax,
     /// All faces, in no order: how often each fell.
     Counts,
 }
@@ -64,64 +51,25 @@ pub struct Pool {
     /// Which count.
     pub keep: Keep,
     /// What the rule looks at.
-    pub see: See,
+    pub projection: Projection,
 }
 
 /// A rolled pool, as far as the rule looks at it.
-#[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Reading {
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Observation {
     /// Every face, in rolled order.
     Faces(Vec<Face>),
-    /// The kept dice, by face and die from the highest down, how many of all dice are low, and which face
-    /// comes next (0 unless the pool asks for them).
+    /// The kept dice, and how many of all dice are low.
     Kept {
         /// The kept dice, highest face first, then largest die.
         dice: Vec<(Face, Die)>,
-        /// How many of all dice show at most the face asked for.
+        /// How many of all dice show at most the face asked for; 0 unless the pool asks for one.
         low: u8,
-        /// The face of the die that would be kept next.
-        next: Face,
     },
     /// The sum of the kept dice.
     Sum(i32),
-    /// The sum of the kept dice and the highest of them.
-    SumAndMax {
-        /// The sum.
-        sum: i32,
-        /// The highest kept face, 0 in an empty pool.
-        max: Face,
-    },
     /// All faces from the highest down.
     Counts(Vec<Face>),
-}
-
-impl Clone for Reading {
-    fn clone(&self) -> Self {
-        match self {
-            Self::Faces(faces) => Self::Faces(faces.clone()),
-            Self::Kept { dice, low, next } => Self::Kept {
-                dice: dice.clone(),
-                low: *low,
-                next: *next,
-            },
-            Self::Sum(sum) => Self::Sum(*sum),
-            Self::SumAndMax { sum, max } => Self::SumAndMax {
-                sum: *sum,
-                max: *max,
-            },
-            Self::Counts(faces) => Self::Counts(faces.clone()),
-        }
-    }
-
-    /// Odds go through readings by the ten thousand, one after the other in the same place.
-    fn clone_from(&mut self, source: &Self) {
-        match (self, source) {
-            (Self::Faces(mine), Self::Faces(faces)) | (Self::Counts(mine), Self::Counts(faces)) => {
-                mine.clone_from(faces);
-            }
-            (mine, source) => *mine = source.clone(),
-        }
-    }
 }
 
 /// From one face to another, in words.
@@ -185,11 +133,11 @@ impl FaceError {
 
 impl Pool {
     /// A pool in which every die counts.
-    pub fn all(dice: Vec<Group>, see: See) -> Self {
+    pub fn all(dice: Vec<Group>, projection: Projection) -> Self {
         Self {
             dice,
             keep: Keep::All,
-            see,
+            projection,
         }
     }
 
@@ -200,7 +148,7 @@ impl Pool {
             count: 1,
             role,
         };
-        Self::all(vec![group], See::Sum)
+        Self::all(vec![group], Projection::Sum)
     }
 
     /// Each die in the order in which faces are given, with its role.
@@ -241,40 +189,19 @@ impl Pool {
 
     /// Which of these faces, given in rolled order, are kept.
     pub fn kept(&self, faces: &[Face]) -> Vec<bool> {
-        let dice: Vec<(Die, Face)> = self
-            .order()
-            .map(|(die, _)| die)
-            .zip(faces.iter().copied())
-            .collect();
+        let dice: Vec<Die> = self.order().map(|(die, _)| die).collect();
         let mut ranked: Vec<usize> = (0..dice.len()).collect();
-        // First what is dropped last: the larger die (or the smaller), then the earlier one, of equal
-        // faces.
-        let prefers_smaller = self.keep.prefers_smaller();
-        let larger_first = |&a: &usize, &b: &usize| {
-            let ((die_a, _), (die_b, _)) = (dice[a], dice[b]);
-            let larger = die_b.highest().cmp(&die_a.highest());
-            let by_size = if prefers_smaller {
-                larger.reverse()
-            } else {
-                larger
-            };
-            by_size.then(a.cmp(&b))
-        };
+        // First what is dropped last: of equal faces the larger die, then the earlier one.
+        let larger = |at: &usize| Reverse(dice[*at].highest());
         let count = match self.keep {
             Keep::All => dice.len(),
-            Keep::Highest(count) | Keep::HighestOfSmaller(count) => {
-                ranked.sort_by(|a, b| {
-                    let by_face = dice[*b].1.cmp(&dice[*a].1);
-                    by_face.then(larger_first(a, b))
-                });
-                usize::from(count)
+            Keep::Highest(count) => {
+                ranked.sort_by_key(|at| (Reverse(faces[*at]), larger(at)));
+                count.into()
             }
-            Keep::Lowest(count) | Keep::LowestOfSmaller(count) => {
-                ranked.sort_by(|a, b| {
-                    let by_face = dice[*a].1.cmp(&dice[*b].1);
-                    by_face.then(larger_first(a, b))
-                });
-                usize::from(count)
+            Keep::Lowest(count) => {
+                ranked.sort_by_key(|at| (faces[*at], larger(at)));
+                count.into()
             }
         };
         let mut kept = vec![false; dice.len()];
@@ -285,58 +212,31 @@ impl Pool {
     }
 
     /// What the rule sees of these faces, given in rolled order.
-    pub fn read(&self, faces: &[Face]) -> Reading {
-        let kept = self.kept(faces);
-        let kept_faces = || {
-            faces
-                .iter()
-                .zip(&kept)
-                .filter(|&(_, &kept)| kept)
-                .map(|(&face, _)| face)
+    pub fn read(&self, faces: &[Face]) -> Observation {
+        let kept = || {
+            let all = self.order().zip(faces).zip(self.kept(faces));
+            all.filter(|(_, kept)| *kept)
+                .map(|(((die, _), &face), _)| (face, die))
         };
-        let sum = || kept_faces().map(i32::from).sum();
-        match self.see {
-            See::Faces => Reading::Faces(faces.to_vec()),
-            See::Kept => self.read_kept(faces, &kept, 0, 0),
-            See::KeptAndLow(bound) => self.read_kept(faces, &kept, how_many_low(faces, bound), 0),
-            See::KeptLowAndNext(bound) => {
-                let next = self.next(faces, &kept);
-                self.read_kept(faces, &kept, how_many_low(faces, bound), next)
+        let read_kept = |low| {
+            let mut dice: Vec<(Face, Die)> = kept().collect();
+            dice.sort_unstable_by(|a, b| b.cmp(a));
+            Observation::Kept { dice, low }
+        };
+        match self.projection {
+            Projection::Faces => Observation::Faces(faces.to_vec()),
+            Projection::Kept => read_kept(0),
+            Projection::KeptAndLow(bound) => {
+                let low = faces.iter().filter(|&&face| face <= bound).count();
+                read_kept(u8::try_from(low).unwrap_or(u8::MAX))
             }
-            See::Sum => Reading::Sum(sum()),
-            See::SumAndMax => Reading::SumAndMax {
-                sum: sum(),
-                max: kept_faces().max().unwrap_or(0),
-            },
-            See::Counts => {
+            Projection::Sum => Observation::Sum(kept().map(|(face, _)| i32::from(face)).sum()),
+            Projection::Counts => {
                 let mut faces = faces.to_vec();
                 faces.sort_unstable_by(|a, b| b.cmp(a));
-                Reading::Counts(faces)
+                Observation::Counts(faces)
             }
         }
-    }
-
-    /// The face of the dropped die that would be kept next, 0 where none is dropped.
-    fn next(&self, faces: &[Face], kept: &[bool]) -> Face {
-        let both = faces.iter().copied().zip(kept);
-        let dropped = both.filter(|&(_, &kept)| !kept).map(|(face, _)| face);
-        let next = match self.keep {
-            Keep::Lowest(_) | Keep::LowestOfSmaller(_) => dropped.min(),
-            Keep::All | Keep::Highest(_) | Keep::HighestOfSmaller(_) => dropped.max(),
-        };
-        next.unwrap_or(0)
-    }
-
-    fn read_kept(&self, faces: &[Face], kept: &[bool], low: u8, next: Face) -> Reading {
-        let mut dice: Vec<(Face, Die)> = self
-            .order()
-            .zip(faces)
-            .zip(kept)
-            .filter(|&(_, &kept)| kept)
-            .map(|(((die, _), &face), _)| (face, die))
-            .collect();
-        dice.sort_unstable_by(|a, b| b.cmp(a));
-        Reading::Kept { dice, low, next }
     }
 
     /// The faces meant by those read off real dice, in rolled order.
@@ -376,16 +276,11 @@ impl Pool {
     }
 }
 
-fn how_many_low(faces: &[Face], bound: Face) -> u8 {
-    let low = faces.iter().filter(|&&face| face <= bound).count();
-    u8::try_from(low).unwrap_or(u8::MAX)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn pool(dice: &[(Die, u8)], keep: Keep, see: See) -> Pool {
+    fn pool(dice: &[(Die, u8)], keep: Keep, projection: Projection) -> Pool {
         let dice = dice
             .iter()
             .map(|&(die, count)| Group {
@@ -394,52 +289,44 @@ mod tests {
                 role: Role::Pool,
             })
             .collect();
-        Pool { dice, keep, see }
+        Pool {
+            dice,
+            keep,
+            projection,
+        }
     }
 
     #[test]
     fn the_portcullis_keeps_eight_and_six() {
-        let pool = pool(&[(Die::D8, 1), (Die::D6, 3)], Keep::Highest(2), See::Sum);
-        assert_eq!(pool.read(&[8, 6, 5, 1]), Reading::Sum(14));
+        let pool = pool(
+            &[(Die::D8, 1), (Die::D6, 3)],
+            Keep::Highest(2),
+            Projection::Sum,
+        );
+        assert_eq!(pool.read(&[8, 6, 5, 1]), Observation::Sum(14));
         assert_eq!(pool.kept(&[8, 6, 5, 1]), [true, true, false, false]);
     }
 
     #[test]
-    fn the_heart_die_can_be_the_one_that_is_dropped() {
-        let pool = pool(&[(Die::D8, 1), (Die::D6, 3)], Keep::Highest(2), See::Sum);
-        assert_eq!(pool.kept(&[3, 6, 5, 1]), [false, true, true, false]);
-    }
-
-    #[test]
     fn of_equal_lowest_faces_the_smaller_die_is_dropped_first() {
-        let pool = pool(&[(Die::D6, 2), (Die::D8, 1)], Keep::Highest(2), See::Kept);
+        let pool = pool(
+            &[(Die::D6, 2), (Die::D8, 1)],
+            Keep::Highest(2),
+            Projection::Kept,
+        );
         assert_eq!(pool.kept(&[5, 1, 1]), [true, false, true]);
         assert_eq!(
             pool.read(&[5, 1, 1]),
-            Reading::Kept {
+            Observation::Kept {
                 dice: vec![(5, Die::D6), (1, Die::D8)],
                 low: 0,
-                next: 0
             }
         );
     }
 
     #[test]
-    fn the_next_die_is_the_best_of_those_dropped() {
-        let see = See::KeptLowAndNext(1);
-        let dice = [(Die::D6, 2), (Die::D8, 2)];
-        let next = |keep, faces: &[Face]| match pool(&dice, keep, see).read(faces) {
-            Reading::Kept { low, next, .. } => (low, next),
-            other => panic!("{other:?}"),
-        };
-        assert_eq!(next(Keep::Highest(2), &[5, 1, 7, 3]), (1, 3));
-        assert_eq!(next(Keep::Lowest(2), &[5, 1, 7, 1]), (2, 5));
-        assert_eq!(next(Keep::All, &[5, 1, 7, 1]), (2, 0));
-    }
-
-    #[test]
     fn a_face_above_its_die_is_named_with_its_place() {
-        let pool = pool(&[(Die::D8, 1), (Die::D6, 1)], Keep::All, See::Sum);
+        let pool = pool(&[(Die::D8, 1), (Die::D6, 1)], Keep::All, Projection::Sum);
         let error = pool.check(&[8, 7], 2).unwrap_err();
         assert_eq!(error.to_string(), "face 4 is 7, and a d6 has the faces 1–6");
     }
@@ -449,7 +336,7 @@ mod tests {
         let pool = pool(
             &[(Die::D8, 1), (Die::D6, 1), (Die::D6, 2)],
             Keep::All,
-            See::Sum,
+            Projection::Sum,
         );
         assert_eq!(pool.describe(), "d8 + 3d6");
     }

@@ -6,9 +6,9 @@ use std::hash::Hash;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::Outcome;
 use super::odds::{Policy, Weighed, weigh};
-use crate::dice::{Die, Face, FaceError, Pool, Reading};
+use super::{CheckSpec, Explanation, Outcome};
+use crate::dice::{Die, Face, FaceError, Observation, Pool};
 
 /// Who rolls, types the faces, or presses the button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,6 +38,16 @@ pub struct Picked {
     pub name: String,
     /// What it means, on a button.
     pub label: String,
+}
+
+impl Picked {
+    pub(super) fn new(id: ChoiceId, name: &str, label: &str) -> Self {
+        Self {
+            id,
+            name: name.to_owned(),
+            label: label.to_owned(),
+        }
+    }
 }
 
 /// A question that a check puts to somebody.
@@ -89,14 +99,14 @@ pub enum Ask {
         by: Side,
     },
     /// Nothing: it is resolved.
-    Response(OutcomeId, Tally),
+    Done(OutcomeId, Tally),
 }
 
-/// What a check is told.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Heard {
+/// An answer as a machine takes it: no more of it than the rules look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answered<'a> {
     /// The dice fell so.
-    Dice(Reading),
+    Dice(&'a Observation),
     /// This was chosen.
     Chose(ChoiceId),
 }
@@ -156,54 +166,57 @@ pub enum Answer {
 
 /// A check of a rule system, written once; every driver walks it.
 ///
-/// It is pure: what it does depends on its own fields and what it heard, on nothing else.
+/// It is pure: what it does depends on its own fields and what it is answered, on nothing else. It says
+/// why while it steps, to an [`Explanation`] that does not listen while odds are weighed.
 pub trait Check: Sync {
     /// What later steps can still see, and nothing more: odds merge equal states.
     type State: Copy + Eq + Hash + Debug + Send + Sync;
 
+    /// The check's description.
+    fn spec(&self) -> &'static CheckSpec;
+
     /// The state before anything was rolled.
-    fn start(&self) -> Self::State;
+    fn start(&self, why: &mut Explanation) -> Self::State;
 
     /// What it needs next.
     fn ask(&self, state: &Self::State) -> Ask;
 
-    /// The state after hearing the answer to what it asked for.
-    fn hear(&self, state: Self::State, heard: &Heard) -> Self::State;
+    /// The state after the answer to what it asked for.
+    fn step(&self, state: Self::State, answer: Answered<'_>, why: &mut Explanation) -> Self::State;
+
+    /// Tells what follows once it is resolved: the last sentences, effects, keys and the target.
+    fn conclude(&self, state: &Self::State, why: &mut Explanation);
 
     /// The outcome, where it cannot change any more although dice are still to fall. Odds stop here;
     /// real dice are rolled to the end.
-    fn settled(&self, _state: &Self::State) -> Option<(OutcomeId, Tally)> {
+    fn early_outcome(&self, _state: &Self::State) -> Option<(OutcomeId, Tally)> {
         None
     }
 
-    /// What a whole trail means: total, kept dice, effects, and the story. It tells the same outcome
-    /// as the machine.
-    fn report(&self, trail: &[Answer]) -> Outcome;
-
     /// The dice asked for as people who saw these dice roll them. The odds do without: where a die's
     /// face no longer matters, `ask` may name any die, and only the trail tells which one it is.
-    fn deal(&self, _trail: &[Answer], pool: Pool) -> Pool {
+    fn actual_dice(&self, _trail: &[Answer], pool: Pool) -> Pool {
         pool
     }
 
     /// The question as people who saw these dice read it: concrete ways named in rolled order.
-    fn put(&self, _trail: &[Answer], what: Choices) -> Choices {
+    fn present(&self, _trail: &[Answer], what: Choices) -> Choices {
         what
+    }
+
+    /// The result that a person's answer leads to; `None` if it is no option.
+    fn parse_answer(&self, _trail: &[Answer], what: &Choices, answer: &str) -> Option<ChoiceId> {
+        let found = what.options.iter().find(|option| option.name == answer);
+        found.map(|option| option.id)
     }
 
     /// The check with these answers given beforehand, where they tell dice apart that odds otherwise need
     /// not; `None` where they do not.
-    fn foreseen(&self, _answers: &[String]) -> Option<Self>
+    fn preplaced(&self, _answers: &[String]) -> Option<Self>
     where
         Self: Sized,
     {
         None
-    }
-
-    /// The result that a person's answer leads to; `None` if it is no option.
-    fn understand(&self, _trail: &[Answer], what: &Choices, answer: &str) -> Option<ChoiceId> {
-        let found = what.options.iter().find(|option| option.name == answer);
-        found.map(|option| option.id)
     }
 }
 
@@ -251,10 +264,10 @@ pub trait DynCheck: Debug + Send + Sync {
     /// What the check needs after these answers; every answer is checked against what was asked for.
     fn after(&self, trail: &[Answer]) -> Result<Ask, WalkError>;
 
-    /// What a whole trail means.
+    /// What a whole trail means. Of an unfinished one it has the dice and sentences so far.
     fn outcome(&self, trail: &[Answer]) -> Outcome;
 
-    /// Every die of a trail with its face, in rolled order; cheaper than the whole story.
+    /// Every die of a trail with its face, in rolled order; cheaper than the whole explanation.
     fn fallen(&self, trail: &[Answer]) -> Result<Vec<(Die, Face)>, WalkError>;
 
     /// Every way in which the check can go on after these answers; [`super::Odds`] reads it.
@@ -262,80 +275,103 @@ pub trait DynCheck: Debug + Send + Sync {
 }
 
 /// The state after these answers; every answer is checked against what was asked for.
-fn stand<C: Check>(check: &C, trail: &[Answer]) -> Result<C::State, WalkError> {
-    follow(check, trail, |_, _| {})
-}
-
-/// The same, showing each pool with its faces on the way.
 fn follow<C: Check>(
     check: &C,
     trail: &[Answer],
-    mut show: impl FnMut(&Pool, &[Face]),
+    why: &mut Explanation,
 ) -> Result<C::State, WalkError> {
-    let mut state = check.start();
+    let mut state = check.start(why);
     let mut faces_before = 0;
     for (index, answer) in trail.iter().enumerate() {
-        let heard = match (check.ask(&state), answer) {
+        let before = &trail[..index];
+        let seen;
+        let answered = match (check.ask(&state), answer) {
             (Ask::Roll { pool, .. }, Answer::Faces(faces)) => {
-                let pool = check.deal(&trail[..index], pool);
+                let pool = check.actual_dice(before, pool);
                 pool.check(faces, faces_before)?;
                 faces_before += faces.len();
-                show(&pool, faces);
-                Heard::Dice(pool.read(faces))
+                seen = pool.read(faces);
+                why.rolls.push((pool, faces.clone()));
+                Answered::Dice(&seen)
             }
-            (Ask::Choose { what, .. }, Answer::Chose { choice, chose, .. })
+            (Ask::Choose { what, .. }, Answer::Chose { choice, chose, by })
                 if what.choice == choice =>
             {
-                let before = &trail[..index];
-                let what = check.put(before, what);
-                let id = check
-                    .understand(before, &what, chose)
-                    .ok_or_else(|| WalkError::no_option(&what, chose))?;
-                Heard::Chose(id)
+                let Some(id) = check.parse_answer(before, &what, chose) else {
+                    let what = check.present(before, what);
+                    return Err(WalkError::no_option(&what, chose));
+                };
+                why.chosen = Some((chose.clone(), *by));
+                Answered::Chose(id)
             }
-            (Ask::Roll { .. } | Ask::Choose { .. } | Ask::Response(..), _) => {
+            (Ask::Roll { .. } | Ask::Choose { .. } | Ask::Done(..), _) => {
                 return Err(WalkError::OutOfStep { step: index + 1 });
             }
         };
-        state = check.hear(state, &heard);
+        state = check.step(state, answered, why);
     }
     Ok(state)
 }
 
 impl<C: Check + Debug + Send + Sync> DynCheck for C {
     fn after(&self, trail: &[Answer]) -> Result<Ask, WalkError> {
-        let state = stand(self, trail)?;
+        let state = follow(self, trail, &mut Explanation::silent())?;
         Ok(match self.ask(&state) {
             Ask::Choose { what, by } => Ask::Choose {
-                what: self.put(trail, what),
+                what: self.present(trail, what),
                 by,
             },
             Ask::Roll { pool, by } => Ask::Roll {
-                pool: self.deal(trail, pool),
+                pool: self.actual_dice(trail, pool),
                 by,
             },
-            ask @ Ask::Response(..) => ask,
+            ask @ Ask::Done(..) => ask,
         })
     }
 
     fn outcome(&self, trail: &[Answer]) -> Outcome {
-        self.report(trail)
+        let mut why = Explanation::listening();
+        let state = follow(self, trail, &mut why).ok();
+        let end = state.and_then(|state| match self.ask(&state) {
+            Ask::Done(outcome, tally) => {
+                self.conclude(&state, &mut why);
+                Some((outcome, tally))
+            }
+            Ask::Roll { .. } | Ask::Choose { .. } => None,
+        });
+        let (outcome, tally) = end.unwrap_or((OutcomeId(0), Tally::default()));
+        Outcome {
+            outcome,
+            success: self.spec().has_success.then_some(tally.levels > 0),
+            total: tally.total,
+            target: why.target,
+            dice: why.dice,
+            keys: why.keys,
+            effects: why.effects,
+            steps: why.steps,
+        }
     }
 
     fn fallen(&self, trail: &[Answer]) -> Result<Vec<(Die, Face)>, WalkError> {
-        let mut fallen = Vec::new();
-        follow(self, trail, |pool, faces| {
+        let mut why = Explanation::silent();
+        follow(self, trail, &mut why)?;
+        let rolls = why.rolls.iter();
+        let fallen = rolls.flat_map(|(pool, faces)| {
             let dice = pool.order().map(|(die, _)| die);
-            fallen.extend(dice.zip(faces.iter().copied()));
-        })?;
-        Ok(fallen)
+            dice.zip(faces.iter().copied())
+        });
+        Ok(fallen.collect())
     }
 
     fn weigh(&self, trail: &[Answer], policy: &Policy) -> Result<Weighed, WalkError> {
-        let foreseen = policy.beforehand().filter(|_| trail.is_empty());
-        if let Some(check) = foreseen.and_then(|answers| self.foreseen(answers)) {
-            return weigh(&check, check.start(), policy);
+        let answers = policy.beforehand().filter(|_| trail.is_empty());
+        if let Some(check) = answers.and_then(|answers| self.preplaced(answers)) {
+            return weigh(&check, check.start(&mut Explanation::silent()), policy);
         }
-        weigh(self, stand(self, trail)?, policy)
+        weigh(
+            self,
+            follow(self, trail, &mut Explanation::silent())?,
+            policy,
+        )
     }
 }

@@ -9,13 +9,13 @@ use crate::dice::{Dice, Face, FaceError};
 /// The answers given so far.
 pub type Trail = Vec<Answer>;
 
-/// Where a check stands.
+/// How far a check has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stand {
+pub enum Progress {
     /// It waits for somebody: dice by hand, or a choice.
     Waits(Ask),
     /// It is resolved.
-    Response,
+    Done,
 }
 
 /// Where answers come from.
@@ -61,23 +61,23 @@ impl<'a> AnswerSource<'a> {
 pub fn resolve(
     check: &dyn DynCheck,
     trail: &mut Trail,
-    dealer: &mut AnswerSource<'_>,
-) -> Result<Stand, WalkError> {
+    source: &mut AnswerSource<'_>,
+) -> Result<Progress, WalkError> {
     let faces_before: usize = count_faces(trail);
-    let typed = dealer.faces.len();
+    let typed = source.faces.len();
     loop {
         match check.after(trail)? {
             Ask::Roll { pool, by } => {
                 let needed = pool.len();
-                let faces: Vec<Face> = match &mut dealer.dice {
+                let faces: Vec<Face> = match &mut source.dice {
                     Some(dice) => pool.order().map(|(die, _)| dice.roll(die)).collect(),
-                    None if dealer.faces.is_empty() && typed == 0 && needed > 0 => {
-                        return Ok(Stand::Waits(Ask::Roll { pool, by }));
+                    None if source.faces.is_empty() && typed == 0 && needed > 0 => {
+                        return Ok(Progress::Waits(Ask::Roll { pool, by }));
                     }
                     None => {
-                        let given: Vec<Face> = dealer
+                        let given: Vec<Face> = source
                             .faces
-                            .drain(..needed.min(dealer.faces.len()))
+                            .drain(..needed.min(source.faces.len()))
                             .collect();
                         let given = pool.as_read(&given);
                         pool.check(&given, count_faces(trail))?;
@@ -88,14 +88,14 @@ pub fn resolve(
             }
             Ask::Choose { what, by } => {
                 // What the GM decides is not answered, nor left to nobody, from a player's seat.
-                let may = by != Side::Gm || dealer.by != ChosenBy::Player;
-                let answer = may.then(|| dealer.answers.pop_front()).flatten();
+                let may = by != Side::Gm || source.by != ChosenBy::Player;
+                let answer = may.then(|| source.answers.pop_front()).flatten();
                 let (chose, by_whom) = match answer {
-                    Some(answer) => (answer, dealer.by),
-                    None if dealer.defaults && may => {
+                    Some(answer) => (answer, source.by),
+                    None if source.defaults && may => {
                         (what.fallback().name.clone(), ChosenBy::Default)
                     }
-                    None => return Ok(Stand::Waits(Ask::Choose { what, by })),
+                    None => return Ok(Progress::Waits(Ask::Choose { what, by })),
                 };
                 trail.push(Answer::Chose {
                     choice: what.choice.to_owned(),
@@ -103,8 +103,8 @@ pub fn resolve(
                     by: by_whom,
                 });
             }
-            Ask::Response(..) if dealer.faces.is_empty() => return Ok(Stand::Response),
-            Ask::Response(..) => {
+            Ask::Done(..) if source.faces.is_empty() => return Ok(Progress::Done),
+            Ask::Done(..) => {
                 return Err(WalkError::Faces(FaceError::TooMany {
                     needed: count_faces(trail),
                     given: faces_before + typed,

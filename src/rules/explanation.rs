@@ -1,45 +1,87 @@
-//! The dice and the words of a resolved check, gathered while its trail is told.
+//! What a check says of itself while it steps: its dice, sentences in the words of the rules, what follows.
 
-use super::ShownDie;
+use super::{ChosenBy, Effect, Key, ShownDie};
 use crate::dice::{Face, Pool};
 
-/// What a check tells of itself: every die rolled, and sentences in the words of the rules.
-#[derive(Debug, Default)]
-pub(super) struct Story {
+/// What a check says of itself. While odds are weighed nobody listens, and nothing is said.
+#[derive(Debug)]
+pub struct Explanation {
+    is_listening: bool,
+    /// Every roll of the trail so far: its pool, and the faces in rolled order.
+    pub(super) rolls: Vec<(Pool, Vec<Face>)>,
+    /// The last choice: the option taken by its name, and by whom.
+    pub(super) chosen: Option<(String, ChosenBy)>,
     /// Every die so far, in rolled order.
     pub(super) dice: Vec<ShownDie>,
     /// The sentences so far.
     pub(super) steps: Vec<String>,
+    /// What the total is compared with, where there is one number.
+    pub(super) target: Option<i32>,
+    /// Further keys, in the order in which JSON shows them.
+    pub(super) keys: Vec<(&'static str, Key)>,
+    /// What follows.
+    pub(super) effects: Vec<Effect>,
 }
 
-impl Story {
+impl Explanation {
+    const fn new(is_listening: bool) -> Self {
+        Self {
+            is_listening,
+            rolls: Vec::new(),
+            chosen: None,
+            dice: Vec::new(),
+            steps: Vec::new(),
+            target: None,
+            keys: Vec::new(),
+            effects: Vec::new(),
+        }
+    }
+
+    /// One that takes down everything.
+    pub(super) const fn listening() -> Self {
+        Self::new(true)
+    }
+
+    /// One that takes down no more than which dice fell.
+    pub(super) const fn silent() -> Self {
+        Self::new(false)
+    }
+
+    /// Tells something, if anybody listens.
+    pub(super) fn tell(&mut self, tell: impl FnOnce(&mut Self)) {
+        if self.is_listening {
+            tell(self);
+        }
+    }
+
     /// Adds a sentence.
     pub(super) fn say(&mut self, words: impl Into<String>) {
         self.steps.push(words.into());
     }
 
-    /// Adds a rolled pool without a word.
-    pub(super) fn add(&mut self, pool: &Pool, faces: &[Face]) {
-        let kept = pool.kept(faces);
-        let shown = pool.order().zip(faces).zip(&kept);
-        self.dice
-            .extend(shown.map(|(((die, role), &face), &kept)| ShownDie {
-                die,
-                face,
-                kept,
-                role,
-                value: None,
-                replaces: None,
-            }));
+    /// The faces of the first roll, in rolled order.
+    pub(super) fn first_faces(&self) -> &[Face] {
+        self.rolls.first().map_or(&[], |(_, faces)| faces)
     }
 
-    /// Adds a rolled pool and says what was rolled and what was dropped.
-    pub(super) fn roll(&mut self, pool: &Pool, faces: &[Face]) {
-        self.add(pool, faces);
-        let kept = pool.kept(faces);
+    /// Shows the dice of the last roll without a word, and returns its pool and faces.
+    pub(super) fn show_roll(&mut self) -> (Pool, Vec<Face>) {
+        let last = self.rolls.last().cloned();
+        let (pool, faces) = last.expect("a roll is told after its dice fell");
+        let kept = pool.kept(&faces);
+        let shown = pool.order().zip(&faces).zip(kept);
+        let shown = shown.map(|(((die, role), &face), kept)| ShownDie::new(die, role, face, kept));
+        self.dice.extend(shown);
+        (pool, faces)
+    }
+
+    /// Shows the last roll, and says what was rolled and what was dropped.
+    pub(super) fn roll(&mut self) {
+        let (pool, faces) = self.show_roll();
+        let kept = pool.kept(&faces);
         let rolled: Vec<String> = pool
             .order()
-            .zip(faces)
+            .zip(&faces)
             .map(|((die, _), face)| format!("{face} on the {die}"))
             .collect();
         let dropped: Vec<String> = faces
@@ -67,12 +109,8 @@ impl Story {
         let kept = std::mem::replace(&mut old.kept, false);
         let (die, role) = (old.die, old.role);
         self.dice.push(ShownDie {
-            die,
-            face,
-            kept,
-            role,
-            value: None,
             replaces: Some(index),
+            ..ShownDie::new(die, role, face, kept)
         });
         self.say(format!("The {die} rolled again shows {face}."));
     }

@@ -5,7 +5,7 @@
 
 use thiserror::Error;
 
-use super::{TokenKind, Value};
+use super::{HouseRule, TokenKind, Value};
 use crate::dice::Die;
 
 /// What kind of value a field takes.
@@ -45,8 +45,8 @@ pub enum Preset {
     Off,
     /// No text.
     Empty,
-    /// What the table's house rule of that name says; this number where it says nothing.
-    House(&'static str, i32),
+    /// The number that this house rule has at the table.
+    House(&'static HouseRule),
 }
 
 /// Where on a sheet the value of a field comes from.
@@ -251,7 +251,8 @@ impl Field {
     pub fn preset_value(&self) -> Option<Value> {
         match self.preset {
             Preset::Required | Preset::Optional => None,
-            Preset::Number(number) | Preset::House(_, number) => Some(Value::Number(number)),
+            Preset::Number(number) => Some(Value::Number(number)),
+            Preset::House(rule) => Some(rule.default_value()),
             Preset::Die(die) => Some(Value::Die(die)),
             Preset::Word(word) => Some(Value::Text(word.to_owned())),
             Preset::Off => Some(Value::Flag(false)),

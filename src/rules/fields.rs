@@ -45,8 +45,8 @@ impl Fields {
     /// prepared without it reads the same rules.
     pub fn decide(&mut self, house: &House) {
         for (field, value) in self.spec.fields.iter().zip(&mut self.values) {
-            if let (Preset::House(rule, number), None) = (field.preset, &value) {
-                *value = Some(Value::Number(house.number(rule).unwrap_or(number)));
+            if let (Preset::House(rule), None) = (field.preset, &value) {
+                *value = Some(house.value(rule));
             }
         }
     }

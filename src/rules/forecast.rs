@@ -1,11 +1,13 @@
 //! Clock forecasts: how soon a clock is full when a check fills it, and who wins a race.
 
-mod known;
 mod side_by_side;
 
 pub use side_by_side::{Race, Tug, race_of, tug};
 
-use crate::dice::{Distribution, Fraction, Natural};
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use crate::dice::{Distribution, Fraction, Memo, Natural};
 
 /// How soon a clock is full.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +17,19 @@ pub struct Forecast {
     pub rolls: Vec<Fraction>,
     /// The mean number of rolls until it is full; nothing if no roll ever fills it.
     pub mean: Option<Fraction>,
+}
+
+impl Forecast {
+    /// What [`forecast`] says, worked out once for equal questions that follow each other closely: a
+    /// screen shows the same one with every frame.
+    pub fn known(levels: &Distribution, filled: u8, segments: u8) -> Arc<Self> {
+        // Every clock of a busy table.
+        static KNOWN: Memo<(Distribution, u8, u8), Forecast> = Memo::new(128);
+        let question = (levels.clone(), filled, segments);
+        let work_out = || Ok::<_, Infallible>(forecast(levels, filled, segments));
+        let Ok(known) = KNOWN.answer(&question, work_out, |_| 1);
+        known
+    }
 }
 
 /// A clock is followed for at most so many rolls.

@@ -23,8 +23,8 @@ pub enum Options {
     },
 }
 
-/// One reading that a table may decide otherwise.
-#[derive(Clone, Copy, Debug)]
+/// One reading that a table may decide otherwise; each is a constant of its system, by which the rules ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HouseRule {
     /// Its name on the command line and in the session file.
     pub id: &'static str,
@@ -155,16 +155,27 @@ impl House {
             .unwrap_or_else(|| rule.default_value())
     }
 
-    /// Whether the table decided that this rule is this word.
-    pub fn is(&self, id: &str, word: &str) -> bool {
-        matches!(self.0.get(id), Some(Value::Text(value)) if value == word)
+    /// Whether the table decided that rule otherwise than proposed.
+    pub fn departs(&self, rule: &HouseRule) -> bool {
+        self.0.contains_key(rule.id)
     }
 
-    /// The table's number for a rule, if it differs from the proposed one.
-    pub fn number(&self, id: &str) -> Option<i32> {
-        match self.0.get(id) {
-            Some(Value::Number(number)) => Some(*number),
-            _ => None,
+    /// Which of the rule's words the table takes, by its place among them; the first is the proposed one.
+    pub fn reading(&self, rule: &HouseRule) -> usize {
+        match (rule.options, self.0.get(rule.id)) {
+            (Options::Words(words), Some(Value::Text(value))) => {
+                let found = words.iter().position(|(word, _)| word == value);
+                found.unwrap_or(0)
+            }
+            _ => 0,
+        }
+    }
+
+    /// The table's number for a rule, else the proposed one.
+    pub fn number(&self, rule: &HouseRule) -> i32 {
+        match self.value(rule) {
+            Value::Number(number) => number,
+            _ => 0,
         }
     }
 }

@@ -3,15 +3,16 @@
 //! It keeps a frontier of states with their ways. A state holds only what later steps can still see, so
 //! hundreds of thousands of paths merge into dozens of states.
 
-mod known;
 mod total;
 mod weigh;
+
+use std::sync::Arc;
 
 use super::{
     Answer, Ask, CheckSpec, DynCheck, Fields, House, OutcomeId, Picked, Side, Tally, Tone,
     WalkError,
 };
-use crate::dice::{Distribution, Fraction, Natural};
+use crate::dice::{Distribution, Fraction, Memo, Natural};
 pub use total::TotalOdds;
 pub(super) use weigh::weigh;
 pub use weigh::{Policy, Weighed};
@@ -49,6 +50,22 @@ impl Odds {
         policy: &Policy,
     ) -> Result<Self, WalkError> {
         Ok(Self::read(spec, check.weigh(trail, policy)?))
+    }
+
+    /// The odds of a check, which is the machine of these fields under these house rules, before
+    /// anything is rolled. They are worked out once for equal questions that follow each other closely:
+    /// the dialog shows them, and a moment later the roll wants its luck among them.
+    pub fn known(
+        check: &dyn DynCheck,
+        fields: &Fields,
+        house: &House,
+        policy: &Policy,
+    ) -> Result<Arc<Self>, WalkError> {
+        // By their ends a few megabytes at most; ordinary checks have dozens.
+        static KNOWN: Memo<(Fields, House, Policy), Odds> = Memo::new(50_000);
+        let question = (fields.clone(), house.clone(), policy.clone());
+        let work_out = || Self::of(fields.spec(), check, policy);
+        KNOWN.answer(&question, work_out, |odds| odds.weighed.ends.len())
     }
 
     fn read(spec: &'static CheckSpec, weighed: Weighed) -> Self {
@@ -174,7 +191,7 @@ pub fn luck(
     trail: &[Answer],
 ) -> Result<Option<Fraction>, WalkError> {
     let rolled = |answer: &Answer| matches!(answer, Answer::Faces(faces) if !faces.is_empty());
-    let Ask::Response(outcome, tally) = check.after(trail)? else {
+    let Ask::Done(outcome, tally) = check.after(trail)? else {
         return Ok(None);
     };
     if !trail.iter().any(rolled) {

@@ -34,6 +34,22 @@ pub struct OutcomeSpec {
     pub tone: Tone,
 }
 
+impl OutcomeSpec {
+    pub(super) const fn new(
+        id: &'static str,
+        label: &'static str,
+        success: bool,
+        tone: Tone,
+    ) -> Self {
+        Self {
+            id,
+            label,
+            success,
+            tone,
+        }
+    }
+}
+
 /// One die of a resolved check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownDie {
@@ -49,6 +65,20 @@ pub struct ShownDie {
     pub value: Option<Face>,
     /// The index of the die that this one was rolled again for.
     pub replaces: Option<usize>,
+}
+
+impl ShownDie {
+    /// A die as it fell.
+    pub(super) const fn new(die: Die, role: Role, face: Face, kept: bool) -> Self {
+        Self {
+            die,
+            face,
+            kept,
+            role,
+            value: None,
+            replaces: None,
+        }
+    }
 }
 
 /// A further key of an outcome, as JSON shows it.

@@ -62,6 +62,62 @@ pub(super) const MOST_RANKS: usize = 64;
 pub(super) const LONGEST_TEXT: usize = 2_000;
 
 impl Stat {
+    const fn new(id: &'static str, label: &'static str, kind: StatKind) -> Self {
+        Self {
+            id,
+            label,
+            short: "",
+            kind,
+            help: "",
+        }
+    }
+
+    pub(super) const fn die(id: &'static str, label: &'static str, preset: Die) -> Self {
+        let at_most = None;
+        Self::new(id, label, StatKind::Die { preset, at_most })
+    }
+
+    /// A number from `min` to `max`.
+    pub(super) const fn number(
+        id: &'static str,
+        label: &'static str,
+        (min, max): (i32, i32),
+        preset: i32,
+    ) -> Self {
+        Self::new(id, label, StatKind::Number { min, max, preset })
+    }
+
+    pub(super) const fn word(
+        id: &'static str,
+        label: &'static str,
+        words: &'static [&'static str],
+    ) -> Self {
+        Self::new(id, label, StatKind::Word(words))
+    }
+
+    pub(super) const fn text(id: &'static str, label: &'static str) -> Self {
+        Self::new(id, label, StatKind::Text)
+    }
+
+    /// A list of `what`s, each with a number from 0 to `max`.
+    pub(super) const fn ranks(
+        id: &'static str,
+        label: &'static str,
+        what: &'static str,
+        max: i32,
+    ) -> Self {
+        Self::new(id, label, StatKind::Ranks { what, min: 0, max })
+    }
+
+    /// The same stat with a heading for where room is short.
+    pub(super) const fn short(self, short: &'static str) -> Self {
+        Self { short, ..self }
+    }
+
+    pub(super) const fn help(self, help: &'static str) -> Self {
+        Self { help, ..self }
+    }
+
     /// What a new character has.
     pub fn preset(&self) -> Value {
         match self.kind {

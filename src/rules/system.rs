@@ -145,6 +145,85 @@ pub struct SystemSpec {
     pub derive: Derive,
     /// What a stat of a sheet comes to in a check, in a few words; nothing where the number says it.
     pub means: fn(&Sheet, &'static str) -> Option<String>,
+    /// What the rules say of first aid.
+    pub first_aid: FirstAid,
+    /// Whether somebody is taken out by a word of the table.
+    pub taken_out: bool,
+    /// Whether somebody may be the own opponent: an inner struggle.
+    pub inner_struggle: bool,
+    /// What the one who rolls for a group is called.
+    pub group: GroupWords,
+    /// The chances of each theme that the roll of these fields may bring.
+    pub themes: fn(&Fields, &House) -> Vec<Theme>,
+    /// The sample game: how it stands at first, and the commands that it is played with.
+    pub sample: (&'static str, &'static str),
+}
+
+impl SystemSpec {
+    /// A system of which the rules say no more than they must; what makes it one is still to be said.
+    pub(super) const PLAIN: Self = Self {
+        system: System::HeartRush,
+        id: "",
+        name: "",
+        gm: "GM",
+        when: &[],
+        checks: &[],
+        stats: &[],
+        pools: &[],
+        clocks: &[],
+        house: &[],
+        conditions: &[],
+        standing: |_, _| None,
+        derive: |_, _, _, _| None,
+        means: |_, _| None,
+        first_aid: FirstAid::None,
+        taken_out: false,
+        inner_struggle: false,
+        group: GroupWords::PLAIN,
+        themes: |_, _| Vec::new(),
+        sample: ("", ""),
+    };
+}
+
+/// What first aid does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FirstAid {
+    /// The rules say nothing of it.
+    None,
+    /// The total of a check comes off every wound.
+    TreatsWounds,
+    /// Effect levels remove Wounds or Traumas that the scene brought.
+    RemovesHarm,
+    /// Whoever is dying no longer is.
+    EndsDying,
+}
+
+/// What the rules call the one who rolls for a group.
+#[derive(Clone, Copy, Debug)]
+pub struct GroupWords {
+    /// Where the worst rolls.
+    pub worst: &'static str,
+    /// Where the best rolls.
+    pub best: &'static str,
+    /// Why the best was found, where it is not by the chance of success.
+    pub highest: Option<&'static str>,
+}
+
+impl GroupWords {
+    pub(super) const PLAIN: Self = Self {
+        worst: "the worst of all",
+        best: "the best of all",
+        highest: None,
+    };
+}
+
+/// A theme of the narration with its chance, 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Theme {
+    /// What brings it: a pool of dice by its name, or `shared` where several have the highest die.
+    pub name: &'static str,
+    /// Its chance.
+    pub share: f64,
 }
 
 /// Tokens that every character of a system has.
@@ -286,6 +365,23 @@ impl std::hash::Hash for CheckSpec {
 }
 
 impl CheckSpec {
+    /// A check that tells success from failure, with nothing out of the ordinary; what makes it a check is
+    /// still to be said.
+    pub(super) const PLAIN: Self = Self {
+        system: System::HeartRush,
+        id: "",
+        label: "",
+        help: "",
+        fields: &[],
+        choices: &[],
+        outcomes: &[],
+        has_success: true,
+        explodes: false,
+        helping: None,
+        success_after: None,
+        prepare: |_, _| Err(Refused(String::new())),
+    };
+
     /// The description of one of its outcomes.
     pub fn outcome(&self, id: OutcomeId) -> &'static OutcomeSpec {
         let last = self.outcomes.len() - 1;

@@ -4,12 +4,12 @@
 use super::action::Action;
 use super::rows;
 use super::state::{Panel, ScreenState};
-use crate::rules::System;
+use crate::rules::FirstAid;
 use crate::table::SeatView;
 
 impl ScreenState {
     /// Whether there is something for that key to do.
-    pub(super) fn offers(&self, action: Action, seen: &SeatView<'_>) -> bool {
+    pub(super) fn is_available(&self, action: Action, seen: &SeatView<'_>) -> bool {
         let system = seen.system();
         let knows = |stat: &str| system.spec().stats.iter().any(|one| one.id == stat);
         match action {
@@ -18,12 +18,9 @@ impl ScreenState {
             Action::Rest => {
                 knows("heart-now") || knows("hit-points-most") || seen.locks().next().is_some()
             }
-            Action::FirstAid => matches!(
-                system,
-                System::HeartRush | System::FridayNightDungeon | System::Gnosis
-            ),
+            Action::FirstAid => system.spec().first_aid != FirstAid::None,
             Action::Unlock => seen.locks().next().is_some(),
-            Action::TakenOut => system == System::Gnosis,
+            Action::TakenOut => system.spec().taken_out,
             Action::Award => seen.pools().next().is_some(),
             Action::StepUp | Action::StepDown if self.in_hand() == Panel::Party => {
                 !rows::values(system).is_empty()

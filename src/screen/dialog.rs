@@ -43,7 +43,7 @@ mod scroll;
 mod seats;
 mod statistics;
 mod transfer;
-mod typeahead;
+pub(super) mod typeahead;
 pub(super) mod wrap;
 
 #[cfg(test)]

@@ -27,66 +27,10 @@ pub struct Keymap {
     actions: FxHashMap<(Context, Key), Action>,
 }
 
-/// What is wrong with a user's `keys.toml`.
+/// What is wrong with a user's `keys.toml`, where, and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum KeymapError {
-    /// It is not TOML.
-    #[error("keys.toml, line {line}: {message}")]
-    Toml {
-        /// The line, from 1.
-        line: usize,
-        /// What the reader of TOML says.
-        message: String,
-    },
-    /// A section that is no place.
-    #[error("keys.toml, line {line}: there is no place `[{name}]`; {hint}")]
-    UnknownContext {
-        /// The line, from 1.
-        line: usize,
-        /// The section's name.
-        name: String,
-        /// What would be right.
-        hint: String,
-    },
-    /// A name that is no action of its place.
-    #[error("keys.toml, line {line}: `{name}` is no action of [{context}]; {hint}")]
-    UnknownAction {
-        /// The line, from 1.
-        line: usize,
-        /// The place.
-        context: Context,
-        /// The name.
-        name: String,
-        /// What would be right.
-        hint: String,
-    },
-    /// A word that is no key.
-    #[error("keys.toml, line {line}: {action} in [{context}]: {problem}")]
-    UnknownKey {
-        /// The line, from 1.
-        line: usize,
-        /// The place.
-        context: Context,
-        /// The action that should have it.
-        action: Action,
-        /// What is wrong, and what would be right.
-        problem: String,
-    },
-    /// One key for two actions in one place.
-    #[error(
-        "keys.toml: in [{context}] `{key}` would mean both {first} and {second}; give one of them another key, or [] for none"
-    )]
-    Conflict {
-        /// The place.
-        context: Context,
-        /// The key.
-        key: Key,
-        /// One action that has it.
-        first: Action,
-        /// The other.
-        second: Action,
-    },
-}
+#[error("keys.toml{0}")]
+pub struct KeymapError(String);
 
 impl Default for Keymap {
     /// The keys that Tableside comes with; a test reads them, so they hold no mistake.
@@ -111,17 +55,12 @@ impl Keymap {
         for (context, bindings) in Context::ALL.iter().zip(&places) {
             for Binding { action, keys } in bindings {
                 for key in keys {
-                    match actions.insert((*context, *key), *action) {
-                        Some(first) if first != *action => {
-                            let (context, key, second) = (*context, *key, *action);
-                            return Err(KeymapError::Conflict {
-                                context,
-                                key,
-                                first,
-                                second,
-                            });
-                        }
-                        _ => {}
+                    let first = actions.insert((*context, *key), *action);
+                    if let Some(first) = first.filter(|first| first != action) {
+                        return Err(KeymapError(format!(
+                            ": in [{context}] `{key}` would mean both {first} and {action}; give one of them another \
+                             key, or [] for none"
+                        )));
                     }
                 }
             }

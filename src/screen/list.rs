@@ -7,6 +7,8 @@ use super::widget::dialog::scroll_to;
 /// A line without an id is a heading: the cursor walks past it.
 #[derive(Clone, Debug, PartialEq, Hash)]
 pub(super) struct List<Id> {
+    /// The lines when they were found last.
+    lines: Vec<Option<Id>>,
     at: usize,
     id: Option<Id>,
     top: usize,
@@ -16,6 +18,7 @@ pub(super) struct List<Id> {
 impl<Id> Default for List<Id> {
     fn default() -> Self {
         Self {
+            lines: Vec::new(),
             at: 0,
             id: None,
             top: 0,
@@ -45,21 +48,6 @@ impl<Id: Copy + Eq> List<Id> {
         &self.marked
     }
 
-    /// Marks what the cursor is on, or takes the mark away.
-    pub(super) fn mark(&mut self) {
-        let Some(id) = self.id else { return };
-        let before = self.marked.len();
-        self.marked.retain(|marked| *marked != id);
-        if self.marked.len() == before {
-            self.marked.push(id);
-        }
-    }
-
-    /// Takes all marks away; answers whether there were any.
-    pub(super) fn unmark(&mut self) -> bool {
-        !std::mem::take(&mut self.marked).is_empty()
-    }
-
     /// What keys act on: what is marked, else what the cursor is on.
     pub(super) fn chosen(&self) -> Vec<Id> {
         if self.marked.is_empty() {
@@ -74,8 +62,9 @@ impl<Id: Copy + Eq> List<Id> {
         self.id = Some(id);
     }
 
-    /// Finds the cursor's thing again among the lines; where it is gone, the cursor stays in its place.
-    pub(super) fn find(&mut self, lines: &[Option<Id>]) {
+    /// Takes in the lines as they are now, and finds the cursor's thing again; where it is gone, the cursor
+    /// stays in its place.
+    pub(super) fn find(&mut self, lines: Vec<Option<Id>>) {
         self.marked.retain(|marked| lines.contains(&Some(*marked)));
         let found = self
             .id
@@ -87,32 +76,15 @@ impl<Id: Copy + Eq> List<Id> {
             near.find(is_thing).unwrap_or(0)
         });
         self.id = lines.get(self.at).copied().flatten();
+        self.lines = lines;
     }
 
     /// The same in a list that grows at its head: on the first line the cursor stays with what is first.
-    pub(super) fn follow(&mut self, lines: &[Option<Id>]) {
+    pub(super) fn follow(&mut self, lines: Vec<Option<Id>>) {
         if self.at == 0 {
             self.id = lines.first().copied().flatten();
         }
         self.find(lines);
-    }
-
-    /// Scrolls as little as can be, so that the cursor is among `room` lines in sight, and the heading
-    /// above it too.
-    pub(super) fn scroll(&mut self, lines: &[Option<Id>], room: usize) {
-        let above = self.at.checked_sub(1);
-        let heading = above.filter(|above| lines.get(*above) == Some(&None));
-        let from = match heading {
-            Some(heading) if room > 1 => heading,
-            _ => self.at,
-        };
-        self.keep(from, self.at, lines.len(), room);
-    }
-
-    /// The same for things in rows of several.
-    pub(super) fn scroll_rows(&mut self, count: usize, in_row: usize, room: usize) {
-        let row = self.at / in_row.max(1);
-        self.keep(row, row, count.div_ceil(in_row.max(1)), room);
     }
 
     fn keep(&mut self, from: usize, to: usize, count: usize, room: usize) {
@@ -121,21 +93,77 @@ impl<Id: Copy + Eq> List<Id> {
         let top = scroll_to(narrow(top), narrow(room.max(1)), narrow(from), narrow(to));
         self.top = top.into();
     }
+}
 
-    /// Moves over so many things, as far as there are any; answers whether it moved.
-    pub(super) fn step(&mut self, by: isize, lines: &[Option<Id>]) -> bool {
-        let things: Vec<usize> = (0..lines.len())
-            .filter(|at| lines.get(*at).copied().flatten().is_some())
-            .collect();
-        let place = things.iter().position(|at| *at == self.at).unwrap_or(0);
+/// What is the same for lists of whatever things.
+pub(super) trait Cursor {
+    /// How many lines there are.
+    fn len(&self) -> usize;
+
+    fn marked_count(&self) -> usize;
+
+    /// Marks what the cursor is on, or takes the mark away.
+    fn mark(&mut self);
+
+    /// Takes all marks away; returns whether there were any.
+    fn unmark(&mut self) -> bool;
+
+    /// Scrolls as little as can be, so that the cursor is among `room` lines in sight, and the heading
+    /// above it too.
+    fn scroll(&mut self, room: usize);
+
+    /// The same for things in rows of several.
+    fn scroll_rows(&mut self, in_row: usize, room: usize);
+
+    /// Moves over so many things, as far as there are any; returns whether it moved.
+    fn step(&mut self, by: isize) -> bool;
+}
+
+impl<Id: Copy + Eq> Cursor for List<Id> {
+    fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    fn marked_count(&self) -> usize {
+        self.marked.len()
+    }
+
+    fn mark(&mut self) {
+        let Some(id) = self.id else { return };
+        let before = self.marked.len();
+        self.marked.retain(|marked| *marked != id);
+        if self.marked.len() == before {
+            self.marked.push(id);
+        }
+    }
+
+    fn unmark(&mut self) -> bool {
+        !std::mem::take(&mut self.marked).is_empty()
+    }
+
+    fn scroll(&mut self, room: usize) {
+        let above = self.at.checked_sub(1);
+        let heading = above.filter(|above| self.lines.get(*above) == Some(&None));
+        let from = heading.filter(|_| room > 1).unwrap_or(self.at);
+        self.keep(from, self.at, self.lines.len(), room);
+    }
+
+    fn scroll_rows(&mut self, in_row: usize, room: usize) {
+        let row = self.at / in_row.max(1);
+        self.keep(row, row, self.lines.len().div_ceil(in_row.max(1)), room);
+    }
+
+    fn step(&mut self, by: isize) -> bool {
+        let lines = self.lines.iter().enumerate();
+        let things: Vec<(usize, Id)> = lines.filter_map(|(at, id)| Some((at, (*id)?))).collect();
+        let place = things.iter().position(|(at, _)| *at == self.at);
         let last = things.len().saturating_sub(1);
-        let next = place.saturating_add_signed(by).min(last);
-        let Some(at) = things.get(next) else {
+        let next = place.unwrap_or(0).saturating_add_signed(by).min(last);
+        let Some((at, id)) = things.get(next) else {
             return false;
         };
         let moved = self.at != *at;
-        self.at = *at;
-        self.id = lines.get(*at).copied().flatten();
+        (self.at, self.id) = (*at, Some(*id));
         moved
     }
 }
@@ -149,23 +177,23 @@ mod tests {
     #[test]
     fn who_looks_at_the_newest_sees_what_comes() {
         let mut list = List::default();
-        list.follow(&[Some(2), Some(1)]);
-        list.follow(&[Some(3), Some(2), Some(1)]);
+        list.follow(vec![Some(2), Some(1)]);
+        list.follow(vec![Some(3), Some(2), Some(1)]);
         assert_eq!(list.id(), Some(3));
-        list.step(1, &[Some(3), Some(2), Some(1)]);
-        list.follow(&[Some(4), Some(3), Some(2), Some(1)]);
+        list.step(1);
+        list.follow(vec![Some(4), Some(3), Some(2), Some(1)]);
         assert_eq!((list.id(), list.at()), (Some(2), 2));
     }
 
     #[test]
     fn the_cursor_stays_with_its_thing() {
         let mut list = List::default();
-        list.find(&LINES);
+        list.find(LINES.to_vec());
         assert_eq!(list.id(), Some(1));
         list.select(3);
-        list.find(&LINES);
+        list.find(LINES.to_vec());
         assert_eq!(list.at(), 4);
-        list.find(&[Some(9), Some(3)]);
+        list.find(vec![Some(9), Some(3)]);
         assert_eq!((list.at(), list.id()), (1, Some(3)));
     }
 
@@ -173,38 +201,38 @@ mod tests {
     fn where_its_thing_is_gone_the_cursor_stays_in_its_place() {
         let mut list = List::default();
         list.select(2);
-        list.find(&LINES);
-        list.find(&[None, Some(1), None, Some(3)]);
+        list.find(LINES.to_vec());
+        list.find(vec![None, Some(1), None, Some(3)]);
         assert_eq!(list.id(), Some(3));
-        list.find(&[None, Some(1)]);
+        list.find(vec![None, Some(1)]);
         assert_eq!(list.id(), Some(1));
-        list.find(&[]);
+        list.find(vec![]);
         assert_eq!(list.id(), None);
     }
 
     #[test]
     fn headings_are_walked_past_and_kept_in_sight() {
         let mut list = List::default();
-        list.find(&LINES);
-        assert!(list.step(2, &LINES));
+        list.find(LINES.to_vec());
+        assert!(list.step(2));
         assert_eq!(list.id(), Some(3));
-        list.scroll(&LINES, 2);
+        list.scroll(2);
         assert_eq!(list.top(), 3);
-        assert!(list.step(-9, &LINES));
-        list.scroll(&LINES, 2);
+        assert!(list.step(-9));
+        list.scroll(2);
         assert_eq!((list.id(), list.top()), (Some(1), 0));
-        assert!(!list.step(-1, &LINES));
+        assert!(!list.step(-1));
     }
 
     #[test]
     fn marks_go_with_what_they_mark() {
         let mut list = List::default();
-        list.find(&LINES);
+        list.find(LINES.to_vec());
         list.mark();
-        list.step(1, &LINES);
+        list.step(1);
         list.mark();
         assert_eq!(list.chosen(), [1, 2]);
-        list.find(&[Some(2)]);
+        list.find(vec![Some(2)]);
         assert_eq!(list.chosen(), [2]);
         list.mark();
         assert_eq!(list.marked(), [0_u8; 0]);

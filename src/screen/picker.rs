@@ -18,7 +18,7 @@ use super::bounded;
 use super::display::Display;
 use super::input::{ExitReason, Flow, Input};
 use super::input::{Key, MouseKind, Parser, Typed};
-use super::list::List;
+use super::list::{Cursor as _, List};
 use super::setup::Setup;
 use super::widget::field::Field;
 use crate::rules::System;
@@ -208,11 +208,10 @@ impl<'a> Picker<'a> {
 
     fn step(&mut self, by: isize) {
         if let Mode::Begin(list) = &mut self.mode {
-            let lines: Vec<Option<usize>> = (0..beginnings().len()).map(Some).collect();
-            list.step(by, &lines);
+            list.step(by);
         } else {
-            let lines = self.lines();
-            self.list.step(by, &lines);
+            self.list.find(self.lines());
+            self.list.step(by);
         }
     }
 
@@ -357,8 +356,8 @@ impl<'a> Picker<'a> {
             return Vec::new();
         }
         let lines = self.lines();
-        self.list.find(&lines);
-        self.list.scroll(&lines, self.room());
+        self.list.find(lines);
+        self.list.scroll(self.room());
         let name = self
             .game()
             .map(|game| game.name.clone())

@@ -38,14 +38,11 @@ pub(super) fn to_answer<'a>(seen: &'a SeatView<'_>) -> impl Iterator<Item = &'a 
 }
 
 /// What the rules of that system call the one who rolls for all.
-pub(super) const fn group_name(system: System, kind: GroupKind) -> &'static str {
-    match (system, kind) {
-        (System::HeartRush, GroupKind::Worst) => "the worst (weakest link)",
-        (System::HeartRush, GroupKind::Best) => "the best (collaborative)",
-        (System::Hfrpg, GroupKind::Best) => "the highest ACS (group)",
-        (System::Gnosis, GroupKind::Best) => "the best (together)",
-        (_, GroupKind::Worst) => "the worst of all",
-        (_, GroupKind::Best) => "the best of all",
+pub(super) fn group_name(system: System, kind: GroupKind) -> &'static str {
+    let group = &system.spec().group;
+    match kind {
+        GroupKind::Worst => group.worst,
+        GroupKind::Best => group.best,
     }
 }
 
@@ -67,9 +64,10 @@ pub(super) fn found(pick: &GroupPick, kind: GroupKind, seen: &SeatView<'_>) -> S
         *id != pick.who && other.as_ref() == share(pick.who)
     };
     let tie = pick.chances.iter().any(same);
-    let why = match (seen.system(), kind) {
+    let highest = seen.system().spec().group.highest;
+    let why = match (highest, kind) {
         _ if pick.chances.len() < 2 => return format!("{who} is alone."),
-        (System::Hfrpg, GroupKind::Best) => "has the highest ACS",
+        (Some(highest), GroupKind::Best) => highest,
         (_, GroupKind::Worst) if tie => "is among those with the lowest chance",
         (_, GroupKind::Best) if tie => "is among those with the highest chance",
         (_, GroupKind::Worst) => "has the lowest chance",

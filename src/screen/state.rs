@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use super::action::{Action, Context};
 use super::dialog::Dialog;
-use super::list::List;
+use super::list::{Cursor, List};
 use super::rows;
 use super::theme::Role;
 use super::update::log::LogPlace;
@@ -48,6 +48,17 @@ impl Tab {
             Self::Clocks => Action::TabClocks,
             Self::Tokens => Action::TabTokens,
             Self::Log => Action::TabLog,
+        }
+    }
+
+    /// The place that its keys belong to.
+    pub(super) const fn context(self) -> Context {
+        match self {
+            Self::Table => Context::Table,
+            Self::Party => Context::Party,
+            Self::Clocks => Context::Clocks,
+            Self::Tokens => Context::Tokens,
+            Self::Log => Context::Log,
         }
     }
 
@@ -261,10 +272,7 @@ impl ScreenState {
     pub(super) fn tab_contexts(&self) -> &'static [Context] {
         match self.tab {
             Tab::Table => self.panel.contexts(),
-            Tab::Party => Context::Party.chain(),
-            Tab::Clocks => Context::Clocks.chain(),
-            Tab::Tokens => Context::Tokens.chain(),
-            Tab::Log => Context::Log.chain(),
+            tab => tab.context().chain(),
         }
     }
 
@@ -294,12 +302,22 @@ impl ScreenState {
         }
     }
 
+    /// The cursor of a panel.
+    pub(super) fn cursor(&mut self, panel: Panel) -> &mut dyn Cursor {
+        match panel {
+            Panel::Party => &mut self.party,
+            Panel::Clocks => &mut self.clocks,
+            Panel::Tokens => &mut self.tokens,
+            Panel::Rolls => &mut self.rolls,
+        }
+    }
+
     /// How many things are marked in the list that keys act on.
     pub(super) fn marked(&self) -> usize {
         match self.in_hand() {
-            Panel::Party => self.party.marked().len(),
-            Panel::Clocks => self.clocks.marked().len(),
-            Panel::Tokens => self.tokens.marked().len(),
+            Panel::Party => self.party.marked_count(),
+            Panel::Clocks => self.clocks.marked_count(),
+            Panel::Tokens => self.tokens.marked_count(),
             Panel::Rolls => 0,
         }
     }

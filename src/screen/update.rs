@@ -153,13 +153,7 @@ impl ScreenState {
         if self.contexts().iter().any(has) {
             return self.act(action, keymap, seen);
         }
-        let home = Tab::ALL.into_iter().find(|tab| match tab {
-            Tab::Table => has(&Context::Table),
-            Tab::Party => has(&Context::Party),
-            Tab::Clocks => has(&Context::Clocks),
-            Tab::Tokens => has(&Context::Tokens),
-            Tab::Log => has(&Context::Log),
-        });
+        let home = Tab::ALL.into_iter().find(|tab| has(&tab.context()));
         if let Some(home) = home {
             self.tab = home;
             let keys = keymap.keys_for(action, self.contexts());
@@ -326,12 +320,7 @@ impl ScreenState {
 
     /// Esc with nothing on top: takes marks away, then the filter.
     fn close(&mut self) {
-        let unmarked = match self.in_hand() {
-            Panel::Party => self.party.unmark(),
-            Panel::Clocks => self.clocks.unmark(),
-            Panel::Tokens => self.tokens.unmark(),
-            Panel::Rolls => false,
-        };
+        let unmarked = self.cursor(self.in_hand()).unmark();
         if !unmarked && !self.filter().is_empty() {
             self.set_filter(String::new());
         }

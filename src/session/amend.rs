@@ -5,12 +5,12 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::change::Part;
+use super::change::part;
 use super::roll::{Recorded, recorded};
-use super::{Change, CommandError, Event, EventKind, Faces, Filled, Roll, Session};
+use super::{Change, CommandError, Event, EventKind, Faces, Filled, Roll, Session, Subject};
 use crate::dice::{Dice, Die, Face, FaceError, Role};
 use crate::rules::{
-    Answer, AnswerSource, Ask, ChosenBy, DynCheck, Effect, Field, Side, Source, Stand, System,
+    Answer, AnswerSource, Ask, ChosenBy, DynCheck, Effect, Field, Progress, Side, Source, System,
     TokenKind, Value, WalkError, resolve,
 };
 
@@ -62,14 +62,12 @@ impl Session {
             trail: Vec::new(),
             ..old.clone()
         };
-        let (mut after, mut changes) = self.without(entry, event)?;
+        let mut after = self.without(entry, event)?;
         let price = price_of(old).cloned();
-        let mut reached = None;
-        if price.is_some() {
-            let (spent, told) = after.pay(entry, old)?;
-            changes.push(spent);
-            reached = told;
-        }
+        let reached = match price {
+            Some(_) => after.pay(entry, old)?,
+            None => None,
+        };
         after.may_be_tried(&roll, &all)?;
         // The pool has moved on since: what was owed then is owed still, and only a change is asked about.
         let owed = |field: &Field| matches!(field.source, Source::Tokens { owed: true, .. });
@@ -85,14 +83,11 @@ impl Session {
         let mut table = Table::new(known, faces, dice);
         roll.trail = read_again(&*machine, &mut table, &mut answers, &old.trail)?;
         let fresh = table.settle()?;
-        changes.extend(after.conclude(&mut roll, &*machine)?);
+        after.conclude(&mut roll, &*machine)?;
         roll.effects.splice(0..0, price);
         roll.effects.extend(reached);
         let roll = Box::new(roll);
-        Ok(Event {
-            what: EventKind::Amended { entry, roll, fresh },
-            changes,
-        })
+        Ok(self.event(EventKind::Amended { entry, roll, fresh }, &after))
     }
 
     /// The event that rolls a check again for 1 Favor; the second roll is accepted (Gnosis, Favor).
@@ -104,9 +99,8 @@ impl Session {
         dice: &mut dyn Dice,
     ) -> Result<Event, CommandError> {
         let old = resolved(entry, event)?;
-        let (mut after, mut changes) = self.without(entry, event)?;
-        let (spent, reached) = after.pay(entry, old)?;
-        changes.push(spent);
+        let mut after = self.without(entry, event)?;
+        let reached = after.pay(entry, old)?;
         let mut roll = Roll {
             trail: Vec::new(),
             ..old.clone()
@@ -123,24 +117,21 @@ impl Session {
         dealer.answers = chosen.collect();
         dealer.by = ChosenBy::Player;
         dealer.defaults = true;
-        if let Stand::Waits(Ask::Roll { pool, .. }) =
+        if let Progress::Waits(Ask::Roll { pool, .. }) =
             resolve(&*machine, &mut roll.trail, &mut dealer)?
         {
             return Err(missing(&pool.describe(), pool.len()));
         }
-        changes.extend(after.conclude(&mut roll, &*machine)?);
+        after.conclude(&mut roll, &*machine)?;
         roll.effects.insert(0, price(&old.who));
         roll.effects.extend(reached);
         let roll = Box::new(roll);
-        Ok(Event {
-            what: EventKind::Rerolled { entry, roll },
-            changes,
-        })
+        Ok(self.event(EventKind::Rerolled { entry, roll }, &after))
     }
 
     /// Spends the Favor that a roll is repeated for; answers with what that changes, and with what the pool
     /// tells at what is left.
-    fn pay(&mut self, entry: u64, roll: &Roll) -> Result<(Change, Option<Effect>), CommandError> {
+    fn pay(&mut self, entry: u64, roll: &Roll) -> Result<Option<Effect>, CommandError> {
         let favor = roll
             .id
             .and_then(|id| self.pool_of(TokenKind::Favor, Some(id)));
@@ -154,31 +145,21 @@ impl Session {
                 needs: PRICE,
             });
         }
-        let spent = Change::Tokens {
-            pool: favor.id,
-            from: favor.tokens,
-            to: favor.tokens - PRICE,
-        };
-        let reached = favor.reached_at(favor.tokens - PRICE);
-        self.fold(&spent);
-        Ok((spent, reached))
+        let (id, left) = (favor.id, favor.tokens - PRICE);
+        let reached = favor.reached_at(left);
+        self.pool_mut(id).map(|favor| favor.tokens = left);
+        Ok(reached)
     }
 
     /// The state without what followed from a roll, and the changes that make it so. That it was asked
     /// for, answered and helped with stays.
-    fn without(&self, entry: u64, event: &Event) -> Result<(Self, Vec<Change>), CommandError> {
-        let followed = event.changes.iter().filter(|change| {
-            let of_the_asking = matches!(
-                change,
-                Change::Waiting { .. }
-                    | Change::Called { .. }
-                    | Change::About {
-                        part: Part::Acted,
-                        ..
-                    }
-            );
-            !of_the_asking
-        });
+    fn without(&self, entry: u64, event: &Event) -> Result<Self, CommandError> {
+        let of_the_asking = |change: &Change| match change.of {
+            Subject::Call(_) | Subject::Unfinished(_) => true,
+            _ => change.part == part::ACTED,
+        };
+        let followed = event.changes.iter();
+        let followed = followed.filter(|change| !of_the_asking(change));
         let followed = Event {
             what: event.what.clone(),
             changes: followed.cloned().collect(),
@@ -186,7 +167,7 @@ impl Session {
         let back = self.take_back(entry, &followed, event.what.clone())?;
         let mut after = self.clone();
         after.apply(&back);
-        Ok((after, back.changes))
+        Ok(after)
     }
 }
 
@@ -381,7 +362,7 @@ fn read_again(
                 }
                 trail.push(answer(what.fallback().name.clone(), ChosenBy::Default));
             }
-            Ask::Response(..) => return Ok(trail),
+            Ask::Done(..) => return Ok(trail),
         }
     }
 }

@@ -1,183 +1,107 @@
 //! Folding an event into the state. Total: never refuses, never rolls, and skips what is not there.
 
-use super::change::Part;
-use super::{
-    Allegiance, Change, Character, Clock, ClockId, Departed, Event, EventKind, PoolId, Prepared,
-    Scene, Session, TokenPool, Unfinished,
-};
+use std::convert::Infallible;
+
+use serde::Deserialize;
+
+use super::entity::{Entity, change_in};
+use super::{Change, Character, CharacterId, Clock, ClockId, Departed, Event, EventKind};
+use super::{PoolId, Session, Subject, TokenPool};
 use crate::rules::Value;
 
 impl Session {
     /// Folds the event in.
     pub fn apply(&mut self, event: &Event) {
-        for change in &event.changes {
-            self.fold(change);
+        for (of, changes) in by_subject(&event.changes) {
+            self.fold(of, &changes);
         }
         self.entries += 1;
         self.rolls += u64::from(matches!(event.what, EventKind::Rolled(_)));
     }
 
-    pub(super) fn fold(&mut self, change: &Change) {
-        match change {
-            Change::Character { at, from, to } => {
-                let same = |one: &Character, other: &Character| one.id == other.id;
-                self.saw(to.as_ref().map_or(0, |to| to.id.0));
-                self.departs(from.as_deref(), to.as_deref());
-                place(&mut self.roster, *at, from.as_deref(), to.as_deref(), same);
+    fn fold(&mut self, of: Subject, changes: &[&Change]) {
+        let Ok(()) = match of {
+            Subject::Character(id) => {
+                let before = self.character(id).map(Departed::from);
+                self.departed.retain(|gone| gone.id != id);
+                let folded = change_in(&mut self.roster, of, changes, step);
+                let is_here = self.character(id).is_some();
+                self.departed.extend(before.filter(|_| !is_here));
+                folded
             }
-            Change::Clock { at, from, to } => {
-                let same = |one: &Clock, other: &Clock| one.id == other.id;
-                self.saw(to.as_ref().map_or(0, |to| to.id.0));
-                place(&mut self.clocks, *at, from.as_deref(), to.as_deref(), same);
+            Subject::Clock(_) => change_in(&mut self.clocks, of, changes, step),
+            Subject::Pool(_) => change_in(&mut self.pools, of, changes, step),
+            Subject::Prepared(_) => change_in(&mut self.prepared, of, changes, step),
+            Subject::Call(_) => change_in(&mut self.calls, of, changes, step),
+            Subject::Unfinished(_) => change_in(&mut self.unfinished, of, changes, step),
+            Subject::Lock(_) | Subject::Scene(_) | Subject::House | Subject::Round => {
+                changes.iter().for_each(|change| self.fold_other(change));
+                Ok::<(), Infallible>(())
             }
-            Change::Pool { at, from, to } => {
-                let same = |one: &TokenPool, other: &TokenPool| one.id == other.id;
-                self.saw(to.as_ref().map_or(0, |to| to.id.0));
-                place(&mut self.pools, *at, from.as_deref(), to.as_deref(), same);
-            }
-            Change::Prepared { at, from, to } => {
-                let same = |one: &Prepared, other: &Prepared| one.id == other.id;
-                self.saw(to.as_ref().map_or(0, |to| to.id.0));
-                place(
-                    &mut self.prepared,
-                    *at,
-                    from.as_deref(),
-                    to.as_deref(),
-                    same,
-                );
-            }
-            Change::Brought { scene, to, .. } => {
-                let mut known = self.prepared.iter_mut();
-                if let Some(scene) = known.find(|known| known.id == *scene) {
-                    scene.brought.clone_from(to);
-                }
-            }
-            Change::Stat { who, stat, to, .. } => {
-                if let Some(character) = self.character_mut(*who) {
-                    // An old event may hold what a mended rule no longer takes: then it is skipped.
-                    character.sheet.record(stat, to.clone()).ok();
-                }
-            }
-            Change::About { who, part, to, .. } => {
-                if let Some(character) = self.character_mut(*who) {
-                    tell(character, *part, to);
-                }
-            }
-            Change::Conditions { who, to, .. } => {
-                if let Some(character) = self.character_mut(*who) {
-                    character.conditions.clone_from(to);
-                }
-            }
-            Change::Fresh {
-                who,
-                stat,
-                scene,
-                to,
-                ..
-            } => {
-                if let Some(character) = self.character_mut(*who) {
-                    character.record_fresh(stat, *scene, *to);
-                }
-            }
-            Change::Filled { clock, to, .. } => {
-                if let Some(clock) = self.clock_mut(*clock) {
-                    clock.filled = (*to).min(clock.segments.count());
-                }
-            }
-            Change::Shown { clock, to, .. } => {
-                if let Some(clock) = self.clock_mut(*clock) {
-                    clock.visibility = *to;
-                }
-            }
-            Change::Link { clock, to, .. } => {
-                if let Some(clock) = self.clock_mut(*clock) {
-                    clock.link = *to;
-                }
-            }
-            Change::Attached { clock, to, .. } => {
-                if let Some(clock) = self.clock_mut(*clock) {
-                    clock.check.clone_from(to);
-                }
-            }
-            Change::Tokens { pool, to, .. } => {
-                if let Some(pool) = self.pool_mut(*pool) {
-                    pool.tokens = pool.within(*to);
-                }
-            }
-            Change::Gained { pool, to, .. } => {
-                if let Some(gains) = self.pool_mut(*pool).and_then(|pool| pool.gains.as_mut()) {
-                    gains.this_scene = *to;
-                }
-            }
-            Change::Scene { at, to, .. } => self.fold_scene(*at, to.as_ref()),
-            Change::Round { to, .. } => self.round = *to,
-            Change::House { rule, to, .. } => {
-                self.house.set(self.system, rule, to.clone()).ok();
-            }
-            Change::Lock { who, about, on } => {
-                let lock = (*who, about.clone());
-                self.locks.retain(|known| *known != lock);
-                if *on {
-                    let at = self.locks.partition_point(|known| *known < lock);
-                    self.locks.insert(at, lock);
-                }
-            }
-            Change::Called { id, to, .. } => {
-                self.saw(id.0);
-                self.calls.retain(|call| call.id != *id);
-                if let Some(to) = to {
-                    let at = self.calls.partition_point(|call| call.id < *id);
-                    self.calls.insert(at, (**to).clone());
-                }
-            }
-            Change::Waiting { id, to, .. } => {
-                self.saw(id.0);
-                match (
-                    to,
-                    self.unfinished.iter_mut().find(|waiting| waiting.id == *id),
-                ) {
-                    (Some(to), Some(waiting)) => waiting.clone_from(to),
-                    (Some(to), None) => {
-                        // In the order in which they were begun, also when one is brought back.
-                        let earlier = |waiting: &Unfinished| waiting.id < to.id;
-                        let at = self.unfinished.partition_point(earlier);
-                        self.unfinished.insert(at, (**to).clone());
-                    }
-                    (None, _) => self.unfinished.retain(|waiting| waiting.id != *id),
-                }
-            }
-        }
-    }
-
-    /// A scene as it is now, or taken back; there is always one.
-    fn fold_scene(&mut self, at: usize, to: Option<&Scene>) {
-        let known = at < self.scenes.len();
-        match to {
-            Some(to) if known => self.scenes[at].clone_from(to),
-            Some(to) => self.scenes.push(to.clone()),
-            None if known && self.scenes.len() > 1 => {
-                self.scenes.remove(at);
-            }
-            None => {}
-        }
-    }
-
-    /// Remembers who goes, as it is now, and forgets that of who comes back.
-    fn departs(&mut self, from: Option<&Character>, to: Option<&Character>) {
-        let Some(id) = from.or(to).map(|one| one.id) else {
-            return;
         };
-        self.departed.retain(|gone| gone.id != id);
-        let going = self.character(id).filter(|_| to.is_none());
-        self.departed.extend(going.map(Departed::from));
+        // In the order in which they were begun, also when one is brought back.
+        self.calls.sort_by_key(|call| call.id);
+        self.unfinished.sort_by_key(|waiting| waiting.id);
+        self.saw(of);
+    }
+
+    /// What is no thing with a number.
+    pub(super) fn fold_other(&mut self, change: &Change) {
+        match change.of {
+            Subject::Lock(who) => self.lock(who, &change.part, change.to == true),
+            Subject::Scene(at) => {
+                let is_known = at < self.scenes.len();
+                match Deserialize::deserialize(&change.to) {
+                    Ok(scene) if is_known => self.scenes[at] = scene,
+                    Ok(scene) => self.scenes.push(scene),
+                    // There is always one.
+                    Err(_) if change.to.is_null() && is_known && self.scenes.len() > 1 => {
+                        self.scenes.remove(at);
+                    }
+                    Err(_) => {}
+                }
+            }
+            Subject::House => {
+                if let Ok(to) = Value::deserialize(&change.to) {
+                    // An old event may hold what a mended rule no longer takes: then it is skipped.
+                    self.house.set(self.system, &change.part, to).ok();
+                }
+            }
+            Subject::Round => self.round = u32::deserialize(&change.to).unwrap_or(self.round),
+            Subject::Character(_)
+            | Subject::Clock(_)
+            | Subject::Pool(_)
+            | Subject::Prepared(_)
+            | Subject::Call(_)
+            | Subject::Unfinished(_) => {}
+        }
+    }
+
+    /// Says whether something may not be tried again; the locks are kept in order.
+    pub(super) fn lock(&mut self, who: CharacterId, about: &str, on: bool) {
+        let lock = (who, about.to_owned());
+        self.locks.retain(|known| *known != lock);
+        if on {
+            let at = self.locks.partition_point(|known| *known < lock);
+            self.locks.insert(at, lock);
+        }
     }
 
     /// Numbers are given once, also after what had them is gone.
-    fn saw(&mut self, id: u32) {
+    fn saw(&mut self, of: Subject) {
+        let (Subject::Character(CharacterId(id))
+        | Subject::Clock(ClockId(id))
+        | Subject::Pool(PoolId(id))
+        | Subject::Prepared(super::PreparedId(id))
+        | Subject::Call(super::CallId(id))
+        | Subject::Unfinished(super::UnfinishedId(id))) = of
+        else {
+            return;
+        };
         self.next_id = self.next_id.max(id.saturating_add(1));
     }
 
-    pub(super) fn character_mut(&mut self, id: super::CharacterId) -> Option<&mut Character> {
+    pub(super) fn character_mut(&mut self, id: CharacterId) -> Option<&mut Character> {
         self.roster.iter_mut().find(|character| character.id == id)
     }
 
@@ -190,47 +114,29 @@ impl Session {
     }
 }
 
-fn place<T: Clone>(
-    list: &mut Vec<T>,
-    at: usize,
-    from: Option<&T>,
-    to: Option<&T>,
-    same: impl Fn(&T, &T) -> bool,
-) {
-    let position = from
-        .or(to)
-        .and_then(|thing| list.iter().position(|known| same(known, thing)));
-    match (to, position) {
-        (Some(to), Some(position)) => list[position].clone_from(to),
-        (Some(to), None) => list.insert(at.min(list.len()), to.clone()),
-        (None, Some(position)) => {
-            list.remove(position);
+/// The changes by what they are about, in the order in which each is first spoken of.
+pub(super) fn by_subject(changes: &[Change]) -> Vec<(Subject, Vec<&Change>)> {
+    let mut all: Vec<(Subject, Vec<&Change>)> = Vec::new();
+    for change in changes {
+        match all.iter_mut().find(|(of, _)| *of == change.of) {
+            Some((_, known)) => known.push(change),
+            None => all.push((change.of, vec![change])),
         }
-        (None, None) => {}
     }
+    all
 }
 
-fn tell(character: &mut Character, part: Part, value: &Value) {
-    match (part, value) {
-        (Part::Name, Value::Text(text)) => character.name.clone_from(text),
-        (Part::Player, Value::Text(text)) => character.player.clone_from(text),
-        (Part::Notes, Value::Text(text)) => character.notes.clone_from(text),
-        (Part::Side, Value::Text(text)) => {
-            let side = Allegiance::ALL.into_iter().find(|side| side.id() == text);
-            character.side = side.unwrap_or(character.side);
-        }
-        (Part::Hidden, Value::Flag(flag)) => character.hidden = *flag,
-        (Part::Absent, Value::Flag(flag)) => character.absent = *flag,
-        (Part::Acted, Value::Flag(flag)) => character.acted = *flag,
-        (
-            Part::Name
-            | Part::Player
-            | Part::Notes
-            | Part::Side
-            | Part::Hidden
-            | Part::Absent
-            | Part::Acted,
-            Value::Flag(_) | Value::Number(_) | Value::Die(_) | Value::Text(_) | Value::Ranks(_),
-        ) => {}
+/// A thing after one change; what it does not take is skipped.
+fn step<T: Entity>(now: Option<T>, change: &Change) -> Result<Option<T>, Infallible> {
+    if !change.part.is_empty() {
+        return Ok(now.map(|mut now| {
+            now.set(&change.part, &change.to);
+            now
+        }));
     }
+    Ok(match T::deserialize(&change.to) {
+        Ok(new) => Some(new),
+        Err(_) if change.to.is_null() => None,
+        Err(_) => now,
+    })
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Change, CharacterId, Origin, Session};
+use super::{CharacterId, Origin, Session};
 
 /// The number of a call within its session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -41,16 +41,5 @@ impl Session {
     pub fn call_for(&self, who: CharacterId, check: &str) -> Option<&Call> {
         let mut calls = self.calls.iter();
         calls.find(|call| call.who == who && call.check == check)
-    }
-}
-
-impl Call {
-    /// The call is over: answered, taken back, or its character gone.
-    pub(super) fn answered(&self) -> Change {
-        Change::Called {
-            id: self.id,
-            from: Some(Box::new(self.clone())),
-            to: None,
-        }
     }
 }

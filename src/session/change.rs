@@ -1,399 +1,194 @@
 //! One difference between two states of a session, with what was before and what is after.
+//!
+//! Every state is compared part by part, as it is written in files, so that whatever is added to a thing later
+//! is recorded, folded in and taken back without another line of code.
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 
-use super::{
-    Attached, Call, CallId, Character, CharacterId, Clock, ClockId, Condition, Link, PoolId,
-    Prepared, PreparedId, Scene, TokenPool, Unfinished, UnfinishedId, Visibility,
-};
-use crate::rules::Value;
+use super::entity::{Entity, difference};
+use super::{CallId, CharacterId, ClockId, PoolId, PreparedId, Roll, Session, UnfinishedId};
 
-/// A part of a character beside its sheet and its conditions.
+/// What a change is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Part {
-    /// The name, a text.
-    Name,
-    /// Who plays it, a text.
-    Player,
-    /// Whose side it is on, a word.
-    Side,
-    /// Whether players may not know of it, a flag.
-    Hidden,
-    /// Whether it is not here today, a flag.
-    Absent,
-    /// Whether it has acted this round, a flag.
-    Acted,
-    /// The GM's notes, a text.
-    Notes,
+pub enum Subject {
+    Character(CharacterId),
+    Clock(ClockId),
+    Pool(PoolId),
+    Prepared(PreparedId),
+    Call(CallId),
+    Unfinished(UnfinishedId),
+    /// What a character may not try again.
+    Lock(CharacterId),
+    /// A scene, by its place among all.
+    Scene(usize),
+    House,
+    Round,
 }
 
-impl Part {
-    /// All, in the order in which an edit tells them.
-    pub(super) const ALL: [Self; 7] = [
-        Self::Name,
-        Self::Player,
-        Self::Side,
-        Self::Hidden,
-        Self::Absent,
-        Self::Acted,
-        Self::Notes,
-    ];
-
-    /// What it is for a character.
-    pub(super) fn of(self, character: &Character) -> Value {
-        match self {
-            Self::Name => Value::Text(character.name.clone()),
-            Self::Player => Value::Text(character.player.clone()),
-            Self::Notes => Value::Text(character.notes.clone()),
-            Self::Side => Value::from(character.side.id()),
-            Self::Hidden => Value::Flag(character.hidden),
-            Self::Absent => Value::Flag(character.absent),
-            Self::Acted => Value::Flag(character.acted),
-        }
-    }
-}
-
-/// One difference. Numbers are differences too: taking one back adds what it took away, whatever
-/// happened since.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Change {
-    /// A character came or went.
-    Character {
-        /// Its place in the roster.
-        at: usize,
-        /// What was; nothing if it came.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        from: Option<Box<Character>>,
-        /// What is; nothing if it went.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        to: Option<Box<Character>>,
-    },
-    /// A clock came, went, or has other terms.
-    Clock {
-        /// Its place among the clocks.
-        at: usize,
-        /// What was; nothing if it came.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        from: Option<Box<Clock>>,
-        /// What is; nothing if it went.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        to: Option<Box<Clock>>,
-    },
-    /// A pool came, went, or has other terms.
-    Pool {
-        /// Its place among the pools.
-        at: usize,
-        /// What was; nothing if it came.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        from: Option<Box<TokenPool>>,
-        /// What is; nothing if it went.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        to: Option<Box<TokenPool>>,
-    },
-    /// A prepared scene came, went, or has other terms.
-    Prepared {
-        /// Its place among the prepared scenes.
-        at: usize,
-        /// What was; nothing if it came.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        from: Option<Box<Prepared>>,
-        /// What is; nothing if it went.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        to: Option<Box<Prepared>>,
-    },
-    /// What a prepared scene brought, by the numbers of characters and clocks.
-    Brought {
-        /// Which scene.
-        scene: PreparedId,
-        /// What it had brought.
-        from: Vec<u32>,
-        /// What it has brought.
-        to: Vec<u32>,
-    },
-    /// A stat of a sheet.
-    Stat {
-        /// Whose.
-        who: CharacterId,
-        /// Which.
-        stat: String,
-        /// What it was.
-        from: Value,
-        /// What it is.
-        to: Value,
-    },
-    /// Something about a character beside its sheet.
-    About {
-        /// Whose.
-        who: CharacterId,
-        /// What.
-        part: Part,
-        /// What it was.
-        from: Value,
-        /// What it is.
-        to: Value,
-    },
-    /// A character's conditions.
-    Conditions {
-        /// Whose.
-        who: CharacterId,
-        /// What they were.
-        from: Vec<Condition>,
-        /// What they are.
-        to: Vec<Condition>,
-    },
-    /// What a scene brought that First Aid may remove.
-    Fresh {
-        /// To whom.
-        who: CharacterId,
-        /// The stat that counts it.
-        stat: String,
-        /// Which scene, by its place among all.
-        scene: usize,
-        /// How much it was.
-        from: i32,
-        /// How much it is.
-        to: i32,
-    },
-    /// A clock's filled segments.
-    Filled {
-        /// Which clock.
-        clock: ClockId,
-        /// How many there were.
-        from: u8,
-        /// How many there are.
-        to: u8,
-    },
-    /// Who may see a clock.
-    Shown {
-        /// Which clock.
-        clock: ClockId,
-        /// Who might.
-        from: Visibility,
-        /// Who may.
-        to: Visibility,
-    },
-    /// What a full clock does to another.
-    Link {
-        /// Which clock.
-        clock: ClockId,
-        /// What it did.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        from: Option<Link>,
-        /// What it does.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        to: Option<Link>,
-    },
-    /// The check that fills a clock.
-    Attached {
-        /// Which clock.
-        clock: ClockId,
-        /// What it was.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        from: Option<Box<Attached>>,
-        /// What it is.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        to: Option<Box<Attached>>,
-    },
-    /// A pool's tokens.
-    Tokens {
-        /// Which pool.
-        pool: PoolId,
-        /// How many there were.
-        from: i32,
-        /// How many there are.
-        to: i32,
-    },
+/// Parts that others ask for by name. A part is a JSON pointer into the thing; a lock's and a house rule's is
+/// what it is about.
+pub mod part {
+    pub const NAME: &str = "/name";
+    pub const OWNER: &str = "/owner";
+    pub const ACTED: &str = "/acted";
+    pub const NOTES: &str = "/notes";
+    pub const CONDITIONS: &str = "/conditions";
+    pub const FILLED: &str = "/filled";
+    pub const VISIBILITY: &str = "/visibility";
+    pub const LINK: &str = "/link";
+    pub const CHECK: &str = "/check";
+    pub const TOKENS: &str = "/tokens";
     /// What a pool gained in this scene under its limit.
-    Gained {
-        /// Which pool.
-        pool: PoolId,
-        /// How much it was.
-        from: i32,
-        /// How much it is.
-        to: i32,
-    },
-    /// A scene began, or has another name.
-    Scene {
-        /// Its place among the scenes.
-        at: usize,
-        /// What was; nothing if it began.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        from: Option<Scene>,
-        /// What is; nothing if it is taken back.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        to: Option<Scene>,
-    },
-    /// The round.
-    Round {
-        /// What it was.
-        from: u32,
-        /// What it is.
-        to: u32,
-    },
-    /// A house rule.
-    House {
-        /// Which.
-        rule: String,
-        /// What it was.
-        from: Value,
-        /// What it is.
-        to: Value,
-    },
-    /// Whether something may not be tried again.
-    Lock {
-        /// By whom.
-        who: CharacterId,
-        /// About what.
-        about: String,
-        /// Whether it may not, now; before, it was the other way.
-        on: bool,
-    },
-    /// A character was called on to roll, or is no longer.
-    Called {
-        /// Which call.
-        id: CallId,
-        /// What was called for.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        from: Option<Box<Call>>,
-        /// What is called for.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        to: Option<Box<Call>>,
-    },
-    /// A check waits, or waits no longer.
-    Waiting {
-        /// Which.
-        id: UnfinishedId,
-        /// What waited.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        from: Option<Box<Unfinished>>,
-        /// What waits.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        to: Option<Box<Unfinished>>,
-    },
+    pub const GAINED: &str = "/gains/this_scene";
+    pub const THRESHOLDS: &str = "/thresholds";
+    pub const BROUGHT: &str = "/brought";
+    pub(in crate::session) const FRESH: &str = "/fresh";
+    pub(in crate::session) const SHEET: &str = "/sheet";
 }
 
-/// What a change is about: something with a number, or the table itself, and the part of it; no part where it
-/// came or went whole.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Subject {
-    pub(super) id: Option<u32>,
-    pub(super) part: String,
+/// One difference. Numbers that people count are differences too: taking one back adds what it took away,
+/// whatever happened since.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Change {
+    pub of: Subject,
+    /// Which part of it; empty where it came or went whole.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub part: String,
+    /// Its place in its list, where it came or went.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub at: usize,
+    /// What was; null where there was nothing.
+    #[serde(default, skip_serializing_if = "Json::is_null")]
+    pub from: Json,
+    /// What is; null where there is nothing.
+    #[serde(default, skip_serializing_if = "Json::is_null")]
+    pub to: Json,
 }
 
-impl Subject {
-    /// Something that came or went.
-    pub(super) fn whole(id: u32) -> Self {
-        Self {
-            id: Some(id),
-            part: String::new(),
-        }
-    }
-
-    /// A stat of a character's sheet.
-    pub(super) fn stat(who: CharacterId, stat: &str) -> Self {
-        Self {
-            id: Some(who.0),
-            part: format!("stat {stat}"),
-        }
-    }
-
-    /// Whether the change is about the same part, or made the whole come or go.
-    pub(crate) fn is_touched_by(&self, change: &Change) -> bool {
-        let mut touched = change.subjects().into_iter();
-        touched
-            .any(|other| other.id == self.id && (other.part == self.part || other.part.is_empty()))
-    }
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks for it")]
+const fn is_first(at: &usize) -> bool {
+    *at == 0
 }
 
 impl Change {
-    /// What it is about, first of all.
-    pub(super) fn subject(&self) -> Subject {
-        self.subjects().into_iter().next().unwrap_or_default()
+    pub(super) fn new(of: Subject, part: &str, (from, to): (Json, Json)) -> Self {
+        Self {
+            of,
+            part: part.to_owned(),
+            at: 0,
+            from,
+            to,
+        }
     }
 
-    /// Everything that it is about.
-    fn subjects(&self) -> Vec<Subject> {
-        let part = |id: u32, part: String| {
-            let id = Some(id);
-            vec![Subject { id, part }]
-        };
-        let of_table = |part: String| vec![Subject { id: None, part }];
-        match self {
-            Self::Character { from, to, .. } => match (from.as_deref(), to.as_deref()) {
-                (Some(from), Some(to)) => parts_of_character(from, to),
-                (from, to) => whole(from.or(to).map(|one| one.id.0)),
-            },
-            Self::Clock { from, to, .. } => match (from.as_deref(), to.as_deref()) {
-                (Some(from), Some(to)) => {
-                    let id = from.id.0;
-                    let mut subjects = part(id, "terms".to_owned());
-                    if from.visibility != to.visibility {
-                        subjects.extend(part(id, "visibility".to_owned()));
-                    }
-                    if from.link != to.link {
-                        subjects.extend(part(id, "link".to_owned()));
-                    }
-                    if from.check != to.check {
-                        subjects.extend(part(id, "check".to_owned()));
-                    }
-                    subjects
-                }
-                (from, to) => whole(from.or(to).map(|one| one.id.0)),
-            },
-            Self::Pool { from, to, .. } => match (from.as_deref(), to.as_deref()) {
-                (Some(from), Some(_)) => part(from.id.0, "terms".to_owned()),
-                (from, to) => whole(from.or(to).map(|one| one.id.0)),
-            },
-            Self::Prepared { from, to, .. } => match (from.as_deref(), to.as_deref()) {
-                (Some(from), Some(_)) => part(from.id.0, "terms".to_owned()),
-                (from, to) => whole(from.or(to).map(|one| one.id.0)),
-            },
-            Self::Brought { scene, .. } => part(scene.0, "brought".to_owned()),
-            Self::Stat { who, stat, .. } => vec![Subject::stat(*who, stat)],
-            Self::About { who, part: of, .. } => part(who.0, format!("{of:?}")),
-            Self::Conditions { who, .. } => part(who.0, "conditions".to_owned()),
-            Self::Fresh { who, stat, .. } => part(who.0, format!("fresh {stat}")),
-            Self::Filled { clock, .. } => part(clock.0, "filled".to_owned()),
-            Self::Shown { clock, .. } => part(clock.0, "visibility".to_owned()),
-            Self::Link { clock, .. } => part(clock.0, "link".to_owned()),
-            Self::Attached { clock, .. } => part(clock.0, "check".to_owned()),
-            Self::Tokens { pool, .. } => part(pool.0, "tokens".to_owned()),
-            Self::Gained { pool, .. } => part(pool.0, "gained".to_owned()),
-            Self::Scene { at, .. } => of_table(format!("scene {at}")),
-            Self::Round { .. } => of_table("round".to_owned()),
-            Self::House { rule, .. } => of_table(format!("house {rule}")),
-            Self::Lock { who, about, .. } => part(who.0, format!("lock {about}")),
-            Self::Called { id, .. } => whole(Some(id.0)),
-            Self::Waiting { id, .. } => whole(Some(id.0)),
+    /// Whether it is about that part, or made the whole come or go.
+    pub(crate) fn touches(&self, (of, part): &(Subject, String)) -> bool {
+        self.of == *of && (self.part == *part || self.part.is_empty())
+    }
+
+    pub fn is_part(&self, of: Subject, part: &str) -> bool {
+        self.of == of && self.part == part
+    }
+
+    /// The stat of a sheet that changed, and whose.
+    pub fn stat(&self) -> Option<(CharacterId, &str)> {
+        match self.of {
+            Subject::Character(who) => Some((who, stat_of(&self.part)?)),
+            _ => None,
+        }
+    }
+
+    /// Both numbers, where a number changed.
+    pub fn numbers(&self) -> Option<(i64, i64)> {
+        self.from.as_i64().zip(self.to.as_i64())
+    }
+
+    /// The check as it waited until then.
+    pub fn waited(&self) -> Option<Roll> {
+        Roll::deserialize(self.from.get("roll").unwrap_or(&self.from)).ok()
+    }
+
+    /// What was and what is, as far as either is a `T`.
+    pub fn sides<T: DeserializeOwned>(&self) -> impl Iterator<Item = T> {
+        [&self.from, &self.to]
+            .into_iter()
+            .filter_map(|side| T::deserialize(side).ok())
+    }
+}
+
+/// The stat that a part of a character is.
+pub(super) fn stat_of(name: &str) -> Option<&str> {
+    name.strip_prefix(part::SHEET)?.strip_prefix('/')
+}
+
+/// Every difference that makes `from` into `to`.
+pub fn differences(from: &Session, to: &Session) -> Vec<Change> {
+    let mut changes = Vec::new();
+    of_list(&from.pools, &to.pools, &mut changes);
+    of_list(&from.clocks, &to.clocks, &mut changes);
+    of_list(&from.roster, &to.roster, &mut changes);
+    of_list(&from.prepared, &to.prepared, &mut changes);
+    of_list(&from.calls, &to.calls, &mut changes);
+    of_list(&from.unfinished, &to.unfinished, &mut changes);
+    let flag = |of, part: &str, (from, to): (bool, bool)| {
+        Change::new(of, part, (Json::from(from), Json::from(to)))
+    };
+    for lock in from.locks.iter().chain(&to.locks) {
+        let on = (from.locks.contains(lock), to.locks.contains(lock));
+        if on.0 != on.1 {
+            changes.push(flag(Subject::Lock(lock.0), &lock.1, on));
+        }
+    }
+    for rule in from.system.spec().house {
+        let both = (from.house.value(rule), to.house.value(rule));
+        if both.0 != both.1 {
+            let both = (json(&both.0), json(&both.1));
+            changes.push(Change::new(Subject::House, rule.id, both));
+        }
+    }
+    for at in 0..from.scenes.len().max(to.scenes.len()) {
+        let both = (from.scenes.get(at), to.scenes.get(at));
+        if both.0 != both.1 {
+            let both = (json(&both.0), json(&both.1));
+            changes.push(Change::new(Subject::Scene(at), "", both));
+        }
+    }
+    if from.round != to.round {
+        let both = (from.round.into(), to.round.into());
+        changes.push(Change::new(Subject::Round, "", both));
+    }
+    changes
+}
+
+/// What came, went and changed of one kind. What goes, goes from the last one down, and what comes, comes from
+/// the first one up, so that every place is found again both ways.
+fn of_list<T: Entity>(from: &[T], to: &[T], changes: &mut Vec<Change>) {
+    let whole = |one: &T, at, both| Change {
+        at,
+        ..Change::new(one.subject(), "", both)
+    };
+    for (at, before) in from.iter().enumerate().rev() {
+        if !to.iter().any(|after| after.subject() == before.subject()) {
+            changes.push(whole(before, at, (json(before), Json::Null)));
+        }
+    }
+    for (at, after) in to.iter().enumerate() {
+        let same = |before: &&T| before.subject() == after.subject();
+        match from.iter().find(same) {
+            Some(before) if before == after => {}
+            Some(before) => {
+                let parts = difference(&json(before), &json(after)).into_iter();
+                changes.extend(parts.map(|(part, both)| Change::new(after.subject(), &part, both)));
+            }
+            None => changes.push(whole(after, at, (Json::Null, json(after)))),
         }
     }
 }
 
-fn whole(id: Option<u32>) -> Vec<Subject> {
-    id.map(Subject::whole).into_iter().collect()
-}
-
-/// What an edit by hand did to a character.
-fn parts_of_character(from: &Character, to: &Character) -> Vec<Subject> {
-    let id = Some(from.id.0);
-    let part = "terms".to_owned();
-    let mut subjects = vec![Subject { id, part }];
-    for part in Part::ALL {
-        if part.of(from) != part.of(to) {
-            let part = format!("{part:?}");
-            subjects.push(Subject { id, part });
-        }
-    }
-    if from.conditions != to.conditions {
-        let part = "conditions".to_owned();
-        subjects.push(Subject { id, part });
-    }
-    for ((stat, before), (_, after)) in from.sheet.iter().zip(to.sheet.iter()) {
-        if before != after {
-            subjects.push(Subject::stat(from.id, stat.id));
-        }
-    }
-    subjects
+pub(super) fn json(value: &impl Serialize) -> Json {
+    serde_json::to_value(value).expect("every part of a session has a form in JSON")
 }

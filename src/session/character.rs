@@ -1,8 +1,11 @@
 //! A character: whose, on which side, in what condition, and the sheet.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
-use crate::rules::Sheet;
+use super::roll::pairs;
+use crate::rules::{Sheet, System, Value};
 
 /// The number of a character within its session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -55,50 +58,29 @@ pub struct Condition {
     pub fades: bool,
 }
 
-/// Harm that a scene brought, as far as First Aid did not remove it (Gnosis, First Aid).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fresh {
-    /// The stat that counts it: `wounds`, `traumas`.
-    pub stat: String,
-    /// The scene, by its place among all.
-    pub scene: usize,
-    /// How much of it.
-    pub amount: i32,
-}
-
 /// Somebody in the game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(into = "Written", try_from = "Written")]
 pub struct Character {
     /// The number that events know it by.
     pub id: CharacterId,
-    /// The name.
     pub name: String,
     /// Who plays it; empty for the GM's own.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub player: String,
-    /// Whose side it is on.
-    #[serde(default)]
     pub side: Allegiance,
     /// Whether players may not know of it.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
     /// Whether it is not here today: dimmed and skipped.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub absent: bool,
     /// Whether it has acted this round.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub acted: bool,
     /// The GM's private notes.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub notes: String,
     /// Its conditions, oldest first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<Condition>,
-    /// What scenes brought that First Aid may remove, oldest first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub fresh: Vec<Fresh>,
-    /// The system's own stats.
-    #[serde(with = "sheet_with_system")]
+    /// Harm that scenes brought, as far as First Aid did not remove it (Gnosis, First Aid): how much, by the
+    /// place of the scene among all and the stat that counts it, `3 wounds`.
+    pub fresh: BTreeMap<String, i32>,
     pub sheet: Sheet,
 }
 
@@ -115,7 +97,7 @@ impl Character {
             acted: false,
             notes: String::new(),
             conditions: Vec::new(),
-            fresh: Vec::new(),
+            fresh: BTreeMap::new(),
             sheet,
         }
     }
@@ -148,38 +130,79 @@ impl From<&Character> for Departed {
     }
 }
 
-/// A sheet that says its system, so that an event is read without knowing the session.
-mod sheet_with_system {
-    use std::collections::BTreeMap;
+/// A character as files and events hold it. The sheet says its system, so that it is read by itself.
+#[derive(Serialize, Deserialize)]
+struct Written {
+    id: CharacterId,
+    name: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    player: String,
+    #[serde(default)]
+    side: Allegiance,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    hidden: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    absent: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    acted: bool,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    notes: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    conditions: Vec<Condition>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    fresh: BTreeMap<String, i32>,
+    #[serde(with = "pairs")]
+    sheet: Vec<(String, Value)>,
+}
 
-    use serde::de::{Deserialize, Deserializer, Error};
-    use serde::ser::{Serialize, Serializer};
+const SYSTEM: &str = "system";
 
-    use crate::rules::{Sheet, System, Value};
-
-    #[derive(serde::Serialize)]
-    struct Out<'a> {
-        system: System,
-        stats: &'a Sheet,
-    }
-
-    #[derive(serde::Deserialize)]
-    struct In {
-        system: System,
-        stats: BTreeMap<String, Value>,
-    }
-
-    pub(super) fn serialize<S: Serializer>(sheet: &Sheet, to: S) -> Result<S::Ok, S::Error> {
-        let system = sheet.system();
-        Out {
-            system,
-            stats: sheet,
+impl From<Character> for Written {
+    fn from(character: Character) -> Self {
+        let system = (SYSTEM.to_owned(), character.sheet.system().spec().id.into());
+        let stats = character.sheet.iter();
+        let stats = stats.map(|(stat, value)| (stat.id.to_owned(), value.clone()));
+        Self {
+            id: character.id,
+            name: character.name,
+            player: character.player,
+            side: character.side,
+            hidden: character.hidden,
+            absent: character.absent,
+            acted: character.acted,
+            notes: character.notes,
+            conditions: character.conditions,
+            fresh: character.fresh,
+            sheet: std::iter::once(system).chain(stats).collect(),
         }
-        .serialize(to)
     }
+}
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Sheet, D::Error> {
-        let In { system, mut stats } = In::deserialize(from)?;
-        Sheet::from_values(system, |stat| stats.remove(stat)).map_err(D::Error::custom)
+impl TryFrom<Written> for Character {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Self, String> {
+        let wrong = |why: String| format!("the character {}: {why}", written.name);
+        let value = |name: &str| {
+            let mut values = written.sheet.iter();
+            let found = values.find(|(known, _)| known == name);
+            found.map(|(_, value)| value.clone())
+        };
+        let system = value(SYSTEM).unwrap_or_else(|| "".into()).to_string();
+        let system: System = system.parse().map_err(|error| wrong(format!("{error}")))?;
+        let sheet = Sheet::from_values(system, value).map_err(|error| wrong(error.to_string()))?;
+        Ok(Self {
+            id: written.id,
+            name: written.name,
+            player: written.player,
+            side: written.side,
+            hidden: written.hidden,
+            absent: written.absent,
+            acted: written.acted,
+            notes: written.notes,
+            conditions: written.conditions,
+            fresh: written.fresh,
+            sheet,
+        })
     }
 }

@@ -1,21 +1,26 @@
 //! A clock that advances, and what that leads to: a race won, another clock advanced, shown or started.
 
-use super::{Change, Clock, ClockId, ClockKind, CommandError, Session, Then, Visibility};
+use super::change::part;
+use super::{
+    Change, Clock, ClockId, ClockKind, CommandError, Link, Session, Subject, Then, Visibility,
+};
+use crate::rules::gnosis;
 
-/// What an advance changes, and what it leads to in words.
+/// What an advance leads to.
 #[derive(Debug, Default)]
 pub(super) struct Advance {
-    /// The differences, in order.
-    pub(super) changes: Vec<Change>,
-    /// What it led to.
+    /// In words.
     pub(super) then: Vec<String>,
+    /// The clock that may start now. It does not move, and is touched all the same: who may not know of it
+    /// reads none of this.
+    pub(super) started: Option<Change>,
 }
 
 impl Session {
     /// Advances a clock, or sets it back, and follows its links: what is left over when a clock is full
     /// rolls on into the next (Gnosis, Progress). Each clock is reached once, so that links in a circle
-    /// end, too.
-    pub(super) fn advance(&self, id: ClockId, by: i32) -> Advance {
+    /// end, too. What is asked is asked of the session as it was before.
+    pub(super) fn advance(&self, after: &mut Self, id: ClockId, by: i32) -> Advance {
         let mut done = Advance::default();
         let mut reached = Vec::new();
         let (mut next, mut by) = (id, by);
@@ -35,11 +40,7 @@ impl Session {
             }
             let to = clock.after(by);
             if to != clock.filled {
-                done.changes.push(Change::Filled {
-                    clock: clock.id,
-                    from: clock.filled,
-                    to,
-                });
+                after.clock_mut(clock.id).map(|clock| clock.filled = to);
                 if !is_first {
                     let by = i32::from(to) - i32::from(clock.filled);
                     let of = clock.segments.count();
@@ -63,7 +64,7 @@ impl Session {
             else {
                 break;
             };
-            by = if self.house.is("surplus", "lost") {
+            by = if self.house.departs(&gnosis::SURPLUS) {
                 0
             } else {
                 left
@@ -73,20 +74,13 @@ impl Session {
                     // What is left over is the advance; each wedge is filled once (Gnosis, Effect Levels).
                     Then::Advances => by = by.max(1),
                     Then::Reveals if other.visibility != Visibility::Visible => {
-                        done.changes.push(Change::Shown {
-                            clock: other.id,
-                            from: other.visibility,
-                            to: Visibility::Visible,
-                        });
+                        let shown = after.clock_mut(other.id);
+                        shown.map(|clock| clock.visibility = Visibility::Visible);
                         done.then.push(format!("{} is revealed", other.name));
                     }
                     Then::Starts if other.filled == 0 => {
-                        // It does not move, and is touched all the same: who may not know of it reads none of this.
-                        done.changes.push(Change::Filled {
-                            clock: other.id,
-                            from: 0,
-                            to: 0,
-                        });
+                        let (of, empty) = (Subject::Clock(other.id), (0.into(), 0.into()));
+                        done.started = Some(Change::new(of, part::FILLED, empty));
                         done.then.push(format!("{} starts", other.name));
                     }
                     Then::Reveals | Then::Starts => {}
@@ -163,18 +157,15 @@ impl Session {
         clock.link.as_ref().is_some_and(lost) || who.is_some_and(|id| self.character(id).is_none())
     }
 
-    /// Unties every link to these clocks, which are about to go, but those of clocks that go, too.
-    pub(super) fn untied(&self, going: &[ClockId]) -> Vec<Change> {
-        let tied = self.clocks.iter().filter(|clock| {
-            let link = clock.link.filter(|link| going.contains(&link.to));
-            link.is_some() && !going.contains(&clock.id)
-        });
-        tied.map(|clock| Change::Link {
-            clock: clock.id,
-            from: clock.link,
-            to: None,
-        })
-        .collect()
+    /// Takes clocks away, and unties the links of others to them.
+    pub(super) fn remove_clocks(&mut self, goes: impl Fn(&Clock) -> bool) {
+        let (going, mut staying): (Vec<Clock>, Vec<Clock>) =
+            std::mem::take(&mut self.clocks).into_iter().partition(goes);
+        for clock in &mut staying {
+            let is_gone = |link: &Link| going.iter().any(|one| one.id == link.to);
+            clock.link = clock.link.filter(|link| !is_gone(link));
+        }
+        self.clocks = staying;
     }
 }
 

@@ -1,5 +1,5 @@
 //! From a command to the event that it leads to, or to a refusal. Pure: reads the state, takes dice and
-//! time as arguments, changes nothing.
+//! time as arguments, changes nothing. What a command does is done to a copy, and the differences are the event's.
 
 mod award;
 mod batch;
@@ -12,14 +12,15 @@ mod party;
 mod prepared;
 mod tokens;
 
-use super::change::Part;
+pub(super) use conditions::describe_condition;
+
 use super::event::EntityKind;
 use super::{
-    Change, Character, CharacterId, Clock, ClockId, Command, CommandContext, CommandError, Event,
-    EventKind, LONGEST_NAME, LONGEST_NOTE, PoolId, Scene, Session, TokenPool,
+    Character, CharacterId, Clock, ClockId, Command, CommandContext, CommandError, Event,
+    EventKind, LONGEST_NAME, LONGEST_NOTE, PoolId, Reset, Scene, Session, TokenPool, differences,
 };
 use crate::dice::Dice;
-use crate::rules::Value;
+use crate::rules::{Value, hfrpg};
 use crate::text::sanitise;
 
 impl Session {
@@ -48,22 +49,9 @@ impl Session {
             Command::StepStat { who, stat, by } => self.decide_step_stat(*who, stat, *by),
             Command::SetStat { who, stat, value } => self.decide_set_stat(*who, stat, value),
             Command::SetConditions { who, conditions } => self.decide_conditions(*who, conditions),
-            Command::SetActed { who, acted } => {
-                let how = if *acted {
-                    "has acted"
-                } else {
-                    "has yet to act"
-                };
-                self.decide_part(*who, Part::Acted, Value::Flag(*acted), how)
-            }
-            Command::SetAbsent { who, absent } => {
-                let how = if *absent { "is absent" } else { "is here" };
-                self.decide_part(*who, Part::Absent, Value::Flag(*absent), how)
-            }
-            Command::SetHidden { who, hidden } => {
-                let how = if *hidden { "is hidden" } else { "is shown" };
-                self.decide_part(*who, Part::Hidden, Value::Flag(*hidden), how)
-            }
+            Command::SetActed { who, acted } => self.change_one(*who, |one| one.acted = *acted),
+            Command::SetAbsent { who, absent } => self.change_one(*who, |one| one.absent = *absent),
+            Command::SetHidden { who, hidden } => self.change_one(*who, |one| one.hidden = *hidden),
             Command::NextRound => Ok(self.decide_next_round()),
             Command::AddClock(clock) => self.decide_add_clock(clock),
             Command::EditClock(clock) => self.decide_edit_clock(clock),
@@ -127,37 +115,69 @@ impl Session {
         }
     }
 
+    /// The event that makes this session into `after`.
+    pub(super) fn event(&self, what: EventKind, after: &Self) -> Event {
+        let changes = differences(self, after);
+        Event { what, changes }
+    }
+
+    /// The event by which something came.
+    fn added(
+        &self,
+        kind: EntityKind,
+        add: impl FnOnce(&mut Self) -> Result<String, CommandError>,
+    ) -> Result<Event, CommandError> {
+        let mut after = self.clone();
+        let name = add(&mut after)?;
+        Ok(self.event(EventKind::Added { kind, name }, &after))
+    }
+
+    /// The event by which something went.
+    fn removed(&self, kind: EntityKind, name: &str, remove: impl FnOnce(&mut Self)) -> Event {
+        let mut after = self.clone();
+        remove(&mut after);
+        let name = name.to_owned();
+        self.event(EventKind::Removed { kind, name }, &after)
+    }
+
+    /// The event by which something is otherwise, in words.
+    fn edited(
+        &self,
+        (kind, name): (EntityKind, &str),
+        how: &[String],
+        after: &Self,
+    ) -> Result<Event, CommandError> {
+        let (name, how) = (name.to_owned(), how.join(", "));
+        let is_told = !how.is_empty();
+        let event = self.event(EventKind::Edited { kind, name, how }, after);
+        if event.changes.is_empty() || !is_told {
+            return Err(CommandError::Unchanged);
+        }
+        Ok(event)
+    }
+
+    /// The next number that nothing has.
+    pub(super) fn take_id(&mut self) -> u32 {
+        self.next_id += 1;
+        self.next_id - 1
+    }
+
     fn decide_unlock(
         &self,
         who: CharacterId,
         about: &str,
         why: &str,
     ) -> Result<Event, CommandError> {
-        let name = self.known_character(who)?.name.clone();
-        let lock = (who, about.to_owned());
-        if !self.locks.contains(&lock) {
-            return Err(CommandError::Unchanged);
-        }
-        Ok(Event {
-            what: EventKind::Edited {
-                kind: EntityKind::Lock,
-                name,
-                how: {
-                    let about = if about.is_empty() { "it" } else { about };
-                    let why = sanitise(why.trim(), LONGEST_NAME);
-                    let why = match &*why {
-                        "" => String::new(),
-                        why => format!(" ({why})"),
-                    };
-                    format!("may try {about} again{why}")
-                },
-            },
-            changes: vec![Change::Lock {
-                who,
-                about: about.to_owned(),
-                on: false,
-            }],
-        })
+        let name = &self.known_character(who)?.name;
+        let mut after = self.clone();
+        after.lock(who, about, false);
+        let about = if about.is_empty() { "it" } else { about };
+        let why = match &*sanitise(why.trim(), LONGEST_NAME) {
+            "" => String::new(),
+            why => format!(" ({why})"),
+        };
+        let how = format!("may try {about} again{why}");
+        self.edited((EntityKind::Lock, name), &[how], &after)
     }
 
     fn decide_next_scene(&self, name: &str, moment: &CommandContext) -> Event {
@@ -167,131 +187,61 @@ impl Session {
             began: Some(moment.at),
             from: moment.number,
         };
+        let mut after = self.clone();
         // A game that has not begun yet has one scene without a name and without a beginning.
-        let first = self.scenes.len() == 1 && self.scene().began.is_none();
-        let begun = if first {
-            Change::Scene {
-                at: 0,
-                from: Some(self.scene().clone()),
-                to: Some(scene),
-            }
-        } else {
-            Change::Scene {
-                at: self.scenes.len(),
-                from: None,
-                to: Some(scene),
-            }
-        };
-        let mut changes = vec![begun];
-        changes.extend(self.cleared_by_scene());
-        Event {
-            what: EventKind::Scene { name },
-            changes,
+        if self.scenes.len() == 1 && self.scene().began.is_none() {
+            after.scenes.clear();
         }
+        after.scenes.push(scene);
+        after.end_scene();
+        self.event(EventKind::Scene { name }, &after)
     }
 
-    /// What the rules clear between scenes: clocks of the rules, limits of a scene, the round.
-    fn cleared_by_scene(&self) -> Vec<Change> {
-        let mut changes = Vec::new();
-        for clock in self
-            .clocks
-            .iter()
-            .filter(|clock| clock.rule.is_some() && clock.filled > 0)
-        {
-            changes.push(Change::Filled {
-                clock: clock.id,
-                from: clock.filled,
-                to: 0,
-            });
+    /// What the rules clear between scenes: clocks of the rules, limits of a scene, the round. The clocks of
+    /// the scene end with it.
+    fn end_scene(&mut self) {
+        for clock in self.clocks.iter_mut().filter(|clock| clock.rule.is_some()) {
+            clock.filled = 0;
         }
-        for pool in &self.pools {
-            if let Some(gains) = pool.gains.filter(|gains| gains.this_scene != 0) {
-                changes.push(Change::Gained {
-                    pool: pool.id,
-                    from: gains.this_scene,
-                    to: 0,
-                });
+        for pool in &mut self.pools {
+            if let Some(gains) = &mut pool.gains {
+                gains.this_scene = 0;
             }
-            if pool.reset == super::Reset::Scene {
-                changes.extend(reset(pool));
+            if pool.reset == Reset::Scene {
+                pool.tokens = pool.start;
             }
         }
-        if self.round != 0 {
-            changes.push(Change::Round {
-                from: self.round,
-                to: 0,
-            });
-        }
-        changes.extend(self.nobody_has_acted());
-        changes.extend(self.ended_with_scene());
-        changes
-    }
-
-    /// The clocks of the scene end with it.
-    fn ended_with_scene(&self) -> Vec<Change> {
-        let of_scene = self.clocks.iter().enumerate();
-        let of_scene = of_scene.filter(|(_, clock)| clock.of_scene);
-        let going: Vec<ClockId> = of_scene.clone().map(|(_, clock)| clock.id).collect();
-        let mut changes = self.untied(&going);
-        // From the last one down, so that taking it back finds every place again.
-        changes.extend(of_scene.rev().map(|(at, clock)| Change::Clock {
-            at,
-            from: Some(Box::new(clock.clone())),
-            to: None,
-        }));
-        changes
+        self.round = 0;
+        self.roster.iter_mut().for_each(|one| one.acted = false);
+        self.remove_clocks(|clock| clock.of_scene);
     }
 
     fn decide_end(&self) -> Event {
-        let mut changes = self.cleared_by_scene();
-        for pool in &self.pools {
-            match pool.reset {
-                // Owed is owed, where the table says so (HFRPG, Bonuses & Penalties).
-                super::Reset::Session
-                    if pool.tokens < 0 && self.house.is("session-penalties", "stay") => {}
-                super::Reset::Session => changes.extend(reset(pool)),
-                super::Reset::AtLeastStart if pool.tokens < pool.start => {
-                    changes.extend(reset(pool));
-                }
-                super::Reset::AtLeastStart | super::Reset::Never | super::Reset::Scene => {}
-            }
+        let mut after = self.clone();
+        after.end_scene();
+        // Owed is owed, where the table says so (HFRPG, Bonuses & Penalties).
+        let stays = |tokens: i32| tokens < 0 && self.house.departs(&hfrpg::SESSION_PENALTIES);
+        for pool in &mut after.pools {
+            pool.tokens = match pool.reset {
+                Reset::Session if !stays(pool.tokens) => pool.start,
+                Reset::AtLeastStart => pool.tokens.max(pool.start),
+                Reset::Session | Reset::Never | Reset::Scene => pool.tokens,
+            };
         }
-        Event {
-            what: EventKind::Ended,
-            changes,
-        }
+        self.event(EventKind::Ended, &after)
     }
 
     fn decide_house(&self, rule: &str, value: &str) -> Result<Event, CommandError> {
-        let mut house = self.house.clone();
-        let known = self
-            .system
-            .spec()
-            .house
-            .iter()
-            .find(|known| known.id == rule);
-        let Some(known) = known else {
-            house.set(self.system, rule, Value::from(value))?;
+        let mut after = self.clone();
+        let mut rules = self.system.spec().house.iter();
+        let Some(known) = rules.find(|known| known.id == rule) else {
+            after.house.set(self.system, rule, Value::from(value))?;
             return Err(CommandError::Unchanged);
         };
-        let to = known.parse(value)?;
-        let from = house.value(known);
-        if from == to {
-            return Err(CommandError::Unchanged);
-        }
-        house.set(self.system, rule, to.clone())?;
-        Ok(Event {
-            what: EventKind::Edited {
-                kind: EntityKind::House,
-                name: known.id.to_owned(),
-                how: format!("{from} to {to}"),
-            },
-            changes: vec![Change::House {
-                rule: rule.to_owned(),
-                from,
-                to,
-            }],
-        })
+        let (from, to) = (self.house.value(known), known.parse(value)?);
+        let how = format!("{from} to {to}");
+        after.house.set(self.system, rule, to)?;
+        self.edited((EntityKind::House, known.id), &[how], &after)
     }
 
     pub(super) fn known_character(&self, id: CharacterId) -> Result<&Character, CommandError> {
@@ -305,14 +255,6 @@ impl Session {
     pub(super) fn known_pool(&self, id: PoolId) -> Result<&TokenPool, CommandError> {
         self.pool(id).ok_or(CommandError::Gone("pool"))
     }
-}
-
-fn reset(pool: &TokenPool) -> Option<Change> {
-    (pool.tokens != pool.start).then_some(Change::Tokens {
-        pool: pool.id,
-        from: pool.tokens,
-        to: pool.start,
-    })
 }
 
 fn decide_note(text: &str, about: Option<u64>) -> Result<Event, CommandError> {

@@ -3,22 +3,13 @@
 use super::clock::usual_ticks;
 use super::fill::{check_rank, rank_of};
 use super::{
-    Change, Character, CharacterId, Clock, ClockId, CommandError, PoolKind, Roll, Session,
-    TokenPool,
+    Character, CharacterId, Clock, ClockId, CommandError, PoolKind, Roll, Session, TokenPool,
 };
 use crate::rules::{
     Consequence, Effect, Field, Fields, House, Outcome, Refused, Shares, Source, StatKind,
-    TokenKind, Value, Whose,
+    TokenKind, Value, Whose, gnosis, heart_rush,
 };
 use crate::text::is_same;
-
-/// What follows, as it is recorded and as it changes the state.
-pub(super) struct Follows {
-    /// The effects, with owners, and gains as far as a scene's limit let them.
-    pub(super) effects: Vec<Effect>,
-    /// What they change.
-    pub(super) changes: Vec<Change>,
-}
 
 impl Session {
     /// Refuses what may not be tried: a lock, an aspect beyond its rank or both ways at once, or more tokens
@@ -129,15 +120,15 @@ impl Session {
         of(owner).or_else(shared).or_else(|| of(None))
     }
 
-    pub(super) fn what_follows(
-        &self,
+    /// Books what follows a roll; returns the effects as they were booked.
+    pub(super) fn book(
+        &mut self,
         roll: &Roll,
         outcome: &Outcome,
         levels: i32,
-    ) -> Result<Follows, CommandError> {
+    ) -> Result<Vec<Effect>, CommandError> {
         let mut booking = Booking {
-            after: self.clone(),
-            changes: Vec::new(),
+            after: self,
             reached: Vec::new(),
             shared: Vec::new(),
         };
@@ -146,24 +137,43 @@ impl Session {
             effects.extend(booking.book(roll, effect)?);
         }
         effects.append(&mut booking.reached);
+        let shared = booking.shared;
         let helping = roll.spec(self.system)?.helping;
         let names = match helping.map(|helping| helping.shares) {
             Some(Shares::WhatGoesWrong) if went_wrong(outcome) => {
                 roll.helpers.iter().map(|one| one.name.clone()).collect()
             }
-            Some(Shares::Consequences) => std::mem::take(&mut booking.shared),
+            Some(Shares::Consequences) => shared,
             Some(Shares::WhatGoesWrong | Shares::Nothing) | None => Vec::new(),
         };
         if !names.is_empty() {
             effects.push(Effect::SharedWith { names });
         }
         if let Some(clock) = roll.clock {
-            booking.fill_for(clock, roll, outcome, levels);
+            self.fill_for(clock, roll, outcome, levels)?;
         }
-        Ok(Follows {
-            effects,
-            changes: booking.changes,
-        })
+        Ok(effects)
+    }
+
+    /// Fills the clock that a roll was made for.
+    fn fill_for(
+        &mut self,
+        id: ClockId,
+        roll: &Roll,
+        outcome: &Outcome,
+        levels: i32,
+    ) -> Result<(), CommandError> {
+        let spec = roll.spec(self.system)?;
+        let before = self.clone();
+        if let Some(clock) = before.clock(id) {
+            let attached = clock.check.as_deref();
+            let by = match attached.filter(|attached| attached.check == roll.check) {
+                Some(attached) => attached.ticks(clock.kind, spec, outcome.outcome, levels),
+                None => usual_ticks(clock.kind, spec, outcome.outcome, levels),
+            };
+            before.advance(self, id, by);
+        }
+        Ok(())
     }
 }
 
@@ -254,39 +264,30 @@ fn went_wrong(outcome: &Outcome) -> bool {
 
 /// How full so many consequences leave a clock, and how many of them are Wounds or Traumas.
 fn overflow(clock: &Clock, amount: i32, house: &House) -> (u8, i32) {
-    let (wounds_at_last, empties) = (
-        house.is("last-segment", "yes"),
-        house.is("full-clock", "empties"),
-    );
+    let empties = house.departs(&gnosis::FULL_CLOCK);
     let (mut filled, mut wounds) = (clock.filled, 0);
     for _ in 0..amount {
         let was_full = filled >= clock.segments.count();
-        filled = if was_full { filled } else { filled + 1 };
-        let is_full = filled >= clock.segments.count();
-        if was_full || (is_full && wounds_at_last) {
-            wounds += 1;
-            filled = if empties { 0 } else { filled };
+        if !was_full {
+            filled += 1;
+            continue;
         }
+        wounds += 1;
+        filled = if empties { 0 } else { filled };
     }
     (filled, wounds)
 }
 
-/// The state while effects are booked one after another.
-struct Booking {
-    after: Session,
-    changes: Vec<Change>,
-    /// What pools tell that came to a number of theirs.
+/// What follows a roll while it is booked.
+struct Booking<'a> {
+    after: &'a mut Session,
+    /// What pools tell that have come to a number.
     reached: Vec<Effect>,
-    /// The helpers who took a share of the consequences.
+    /// Who of the helpers takes a share of the consequences.
     shared: Vec<String>,
 }
 
-impl Booking {
-    fn make(&mut self, change: Change) {
-        self.after.fold(&change);
-        self.changes.push(change);
-    }
-
+impl Booking<'_> {
     /// Books one effect; answers with what is recorded, nothing where a limit left nothing.
     fn book(&mut self, roll: &Roll, effect: &Effect) -> Result<Option<Effect>, CommandError> {
         match effect {
@@ -306,11 +307,7 @@ impl Booking {
             }
             Effect::Lock { about } => {
                 if let Some(who) = roll.id {
-                    self.make(Change::Lock {
-                        who,
-                        about: about.clone(),
-                        on: true,
-                    });
+                    self.after.lock(who, about, true);
                 }
                 Ok(Some(effect.clone()))
             }
@@ -354,7 +351,7 @@ impl Booking {
         let gain = pool.gain(amount);
         if let Some(gains) = pool.gains
             && gain.scene < amount
-            && self.after.house.is("scene-cap", "refuse")
+            && self.after.house.departs(&heart_rush::SCENE_CAP)
         {
             return Err(CommandError::SceneCap {
                 owner,
@@ -372,19 +369,11 @@ impl Booking {
                 now: to,
                 told,
             }));
-        if let Some(gains) = pool.gains.filter(|_| gain.booked > 0) {
-            self.make(Change::Gained {
-                pool: id,
-                from: gains.this_scene,
-                to: gains.this_scene + gain.booked,
-            });
-        }
-        if to != tokens {
-            self.make(Change::Tokens {
-                pool: id,
-                from: tokens,
-                to,
-            });
+        if let Some(pool) = self.after.pool_mut(id) {
+            pool.tokens = to;
+            if let Some(gains) = &mut pool.gains {
+                gains.this_scene += gain.booked.max(0);
+            }
         }
         Ok((to != tokens).then(|| recorded(to - tokens)))
     }
@@ -410,76 +399,31 @@ impl Booking {
         }
     }
 
-    /// Each consequence fills a segment; once the clock is full, each further one is a Wound or a Trauma
-    /// (Gnosis, Consequences). Whether the one that fills the last segment wounds, and whether a wound
-    /// empties the clock, are house rules: `last-segment` and `full-clock`.
+    /// Fills the character's clock of that rule; what is beyond it is harm.
     fn take_consequences(&mut self, who: CharacterId, rule: &str, amount: i32) {
-        let clock = self
-            .after
-            .clocks
-            .iter()
-            .find(|clock| clock.owner == Some(who) && clock.rule.as_deref() == Some(rule));
+        let before = self.after.clone();
+        let mut clocks = self.after.clocks.iter_mut();
+        let own =
+            |clock: &&mut Clock| clock.owner == Some(who) && clock.rule.as_deref() == Some(rule);
         let mut left = amount;
-        if let Some(clock) = clock {
-            let (id, from) = (clock.id, clock.filled);
-            let (to, beyond) = overflow(clock, amount, &self.after.house);
-            left = beyond;
-            if to != from {
-                self.make(Change::Filled {
-                    clock: id,
-                    from,
-                    to,
-                });
-            }
+        if let Some(clock) = clocks.find(own) {
+            (clock.filled, left) = overflow(clock, amount, &before.house);
         }
-        let spec = self.after.system.spec();
-        let overflow = spec
-            .clocks
-            .iter()
-            .find(|clock| clock.id == rule)
-            .map(|clock| clock.overflow);
-        let (Some(stat), true) = (overflow, left > 0) else {
+        let mut clocks = before.system.spec().clocks.iter();
+        let rule = clocks.find(|clock| clock.id == rule);
+        let (Some(rule), Some(one), true) = (rule, self.after.character_mut(who), left > 0) else {
             return;
         };
-        let Some(sheet) = self.after.character(who).map(|one| &one.sheet) else {
-            return;
-        };
-        let (Some(from), Ok(known)) = (sheet.number(stat), sheet.stat(stat)) else {
-            return;
-        };
-        let to = match known.kind {
-            StatKind::Number { max, .. } => (from + left).min(max),
-            _ => from + left,
-        };
-        if to == from {
-            return;
-        }
-        for change in self.after.freshened_by(who, stat, to - from) {
-            self.make(change);
-        }
-        self.make(Change::Stat {
-            who,
-            stat: stat.to_owned(),
-            from: Value::Number(from),
-            to: Value::Number(to),
-        });
-    }
-
-    /// Fills the clock that it was rolled for by what the outcome is worth to it, and what that leads to.
-    fn fill_for(&mut self, id: ClockId, roll: &Roll, outcome: &Outcome, levels: i32) {
-        let Some(clock) = self.after.clock(id) else {
-            return;
-        };
-        let Ok(spec) = roll.spec(self.after.system) else {
-            return;
-        };
-        let attached = clock.check.as_deref();
-        let by = match attached.filter(|attached| attached.check == roll.check) {
-            Some(attached) => attached.ticks(clock.kind, spec, outcome.outcome, levels),
-            None => usual_ticks(clock.kind, spec, outcome.outcome, levels),
-        };
-        for change in self.after.advance(id, by).changes {
-            self.make(change);
+        if let (Some(from), Ok(stat)) = (
+            one.sheet.number(rule.overflow),
+            one.sheet.stat(rule.overflow),
+        ) {
+            let to = match stat.kind {
+                StatKind::Number { max, .. } => (from + left).min(max),
+                _ => from + left,
+            };
+            one.sheet.record(stat.id, Value::Number(to)).ok();
+            self.after.count_recent_harm(&before, who);
         }
     }
 }

@@ -205,8 +205,8 @@ pub enum CommandError {
         event: u64,
         /// What was changed, in words.
         what: String,
-        /// The same as changes know it.
-        about: Box<Subject>,
+        /// The same as changes know it: the thing, and the part of it.
+        about: Box<(Subject, String)>,
         /// `, by #17`, where it is known.
         later: String,
     },

@@ -160,7 +160,7 @@ pub enum EventKind {
         reason: String,
     },
     /// An event was taken back.
-    RequestError {
+    Undone {
         /// Which.
         event: u64,
         /// What it had said.
@@ -216,25 +216,7 @@ impl EntityKind {
 impl EventKind {
     /// Whether a person did it to the game, so that a person may take it back.
     pub const fn is_an_act(&self) -> bool {
-        match self {
-            Self::RequestError { .. } | Self::Redone { .. } => false,
-            Self::Rolled(_)
-            | Self::Incomplete(_)
-            | Self::Abandoned(_)
-            | Self::Amended { .. }
-            | Self::Rerolled { .. }
-            | Self::Thrown(_)
-            | Self::Ticked { .. }
-            | Self::Tokens { .. }
-            | Self::Added { .. }
-            | Self::Removed { .. }
-            | Self::Edited { .. }
-            | Self::Round { .. }
-            | Self::Scene { .. }
-            | Self::Ended
-            | Self::Noted { .. }
-            | Self::Struck { .. } => true,
-        }
+        !matches!(self, Self::Undone { .. } | Self::Redone { .. })
     }
 
     /// Whether a scene or the session ends with it.
@@ -244,26 +226,15 @@ impl EventKind {
 
     /// The check, where it is one.
     pub fn roll(&self) -> Option<&Roll> {
-        match self {
-            Self::Rolled(roll)
-            | Self::Incomplete(roll)
-            | Self::Abandoned(roll)
-            | Self::Amended { roll, .. }
-            | Self::Rerolled { roll, .. } => Some(roll),
-            Self::Thrown(_)
-            | Self::Ticked { .. }
-            | Self::Tokens { .. }
-            | Self::Added { .. }
-            | Self::Removed { .. }
-            | Self::Edited { .. }
-            | Self::Round { .. }
-            | Self::Scene { .. }
-            | Self::Ended
-            | Self::Noted { .. }
-            | Self::Struck { .. }
-            | Self::RequestError { .. }
-            | Self::Redone { .. } => None,
-        }
+        let (Self::Rolled(roll)
+        | Self::Incomplete(roll)
+        | Self::Abandoned(roll)
+        | Self::Amended { roll, .. }
+        | Self::Rerolled { roll, .. }) = self
+        else {
+            return None;
+        };
+        Some(roll)
     }
 
     /// From whom a check or dice are hidden, and whether they notice that something fell.
@@ -291,25 +262,10 @@ impl EventKind {
 
     /// The entry that holds no longer because of it.
     pub const fn replaces(&self) -> Option<u64> {
-        match self {
-            Self::Amended { entry, .. } | Self::Rerolled { entry, .. } => Some(*entry),
-            Self::Rolled(_)
-            | Self::Incomplete(_)
-            | Self::Abandoned(_)
-            | Self::Thrown(_)
-            | Self::Ticked { .. }
-            | Self::Tokens { .. }
-            | Self::Added { .. }
-            | Self::Removed { .. }
-            | Self::Edited { .. }
-            | Self::Round { .. }
-            | Self::Scene { .. }
-            | Self::Ended
-            | Self::Noted { .. }
-            | Self::Struck { .. }
-            | Self::RequestError { .. }
-            | Self::Redone { .. } => None,
-        }
+        let (Self::Amended { entry, .. } | Self::Rerolled { entry, .. }) = self else {
+            return None;
+        };
+        Some(*entry)
     }
 
     /// Its name in `log --json`.
@@ -337,7 +293,7 @@ impl EventKind {
             Self::Scene { .. } | Self::Ended => "scene",
             Self::Noted { .. } => "note",
             Self::Struck { .. } => "strike",
-            Self::RequestError { .. } | Self::Redone { .. } => "undo",
+            Self::Undone { .. } | Self::Redone { .. } => "undo",
         }
     }
 }

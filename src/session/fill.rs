@@ -1,7 +1,7 @@
 //! A check's fields, filled in from a sheet: each value with where it comes from.
 
 use super::{Character, CharacterId, CommandError, Origin, Session};
-use crate::rules::{CheckSpec, Field, Fields, Kind, Preset, Sheet, Source, System, Value, Whose};
+use crate::rules::{CheckSpec, Field, Fields, Kind, Preset, Sheet, Source, Value, Whose};
 
 /// A check's fields as far as they are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -299,7 +299,7 @@ impl Session {
     ) -> impl Iterator<Item = &'a Character> {
         // An internal struggle is a check against oneself (HEARTS, Opposed Checks): others come first.
         let is_own = move |other: &Character| character.is_some_and(|one| one.id == other.id);
-        let struggles = field.whose == Whose::Opponent && self.system == System::Hearts;
+        let struggles = field.whose == Whose::Opponent && self.system.spec().inner_struggle;
         let others = self.roster.iter().filter(move |other| !is_own(other));
         let own = self
             .roster

@@ -93,14 +93,6 @@ impl Session {
         } else if helping.is_some_and(|helping| helping.shares == Shares::WhatGoesWrong) {
             helpers = ids().collect();
             self.help(&mut filled, Some(who.id), &helpers)?;
-            if let (Some(field), true) = (
-                check.field("advantage"),
-                !helpers.is_empty() && self.house.is("group-help", "two"),
-            ) {
-                let now = filled.fields.maybe_number(field.id).unwrap_or(0);
-                let value = Value::Number(bounded(field, now + 1));
-                filled.put(field, (value, "the group".to_owned()))?;
-            }
         } else if kind == GroupKind::Best && brings == Some(Brings::Told) {
             // All spend the action, one rolls, and consequences are split (Gnosis, Working Together).
             helpers = ids().collect();

@@ -1,8 +1,7 @@
 //! Help: what helpers bring to a check, and what it costs them.
 
-use super::change::Part;
 use super::fill::ranked;
-use super::{Change, Character, CharacterId, CommandError, Filled, Named, Origin, Session};
+use super::{Character, CharacterId, CommandError, Filled, Named, Origin, Session};
 use crate::rules::{Brings, CheckSpec, Field, Refused, Source, Value, Whose};
 
 impl Session {
@@ -188,21 +187,12 @@ impl Session {
         Ok(found)
     }
 
-    /// Helping takes a helper's action where the rules say so (Heart Rush, Helping; Gnosis, Working
-    /// Together).
-    pub(super) fn have_acted(&self, spec: &CheckSpec, helpers: &[Named]) -> Vec<Change> {
+    /// Marks helpers as having acted, where helping takes that.
+    pub(super) fn have_acted(&mut self, spec: &CheckSpec, helpers: &[Named]) {
         let acts = spec.helping.is_some_and(|helping| helping.acts);
-        let helpers = helpers.iter().filter_map(|one| self.character(one.id));
-        helpers
-            .filter(|_| acts)
-            .filter(|helper| !helper.acted)
-            .map(|helper| Change::About {
-                who: helper.id,
-                part: Part::Acted,
-                from: Value::Flag(false),
-                to: Value::Flag(true),
-            })
-            .collect()
+        for helper in helpers.iter().filter(|_| acts) {
+            self.character_mut(helper.id).map(|one| one.acted = true);
+        }
     }
 }
 

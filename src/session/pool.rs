@@ -160,14 +160,6 @@ impl TokenPool {
         }
     }
 
-    /// The same in other hands.
-    pub(super) fn passed_to(&self, owner: CharacterId) -> Self {
-        Self {
-            owner: Some(owner),
-            ..self.clone()
-        }
-    }
-
     /// The number as near to `tokens` as the pool may hold.
     pub fn within(&self, tokens: i32) -> i32 {
         let cap = self.cap.unwrap_or(MOST_TOKENS).min(MOST_TOKENS);

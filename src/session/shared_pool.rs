@@ -1,7 +1,7 @@
 //! A player's tokens: one pool for all the characters that the player has (HFRPG, Bonuses & Penalties).
 //! One of them holds it, and the others share it.
 
-use super::{Change, Character, CharacterId, PoolId, PoolKind, Session, TokenPool};
+use super::{Character, CharacterId, PoolId, PoolKind, Session, TokenPool};
 use crate::rules::{PoolSpec, Purse, TokenKind};
 use crate::text::is_same;
 
@@ -54,55 +54,33 @@ impl Session {
         everybody.find(|id| self.shares(*id, pool))
     }
 
-    /// What becomes of players' pools when a character goes to another player: what the old player's other
-    /// characters share stays with them, and what the new player has takes in the rest.
-    pub(super) fn purses_after(&self, before: &Character, player: &str) -> Vec<Change> {
-        let mut changes = Vec::new();
-        let mut next = self.next_id;
-        let mut gone = Vec::new();
-        for spec in self.purses() {
-            let held = self.held_by(before.id, spec.kind);
+    /// Makes the players' pools follow a character to another player: what the old player's other characters
+    /// share stays with them, and what the new player has takes in the rest.
+    pub(super) fn hand_over_purses(&mut self, before: &Character, player: &str) {
+        for spec in self.system.spec().pools {
+            if spec.purse != Purse::Player {
+                continue;
+            }
+            let held = self.held_by(before.id, spec.kind).cloned();
             let theirs = self.purse_of(player, spec.kind, before.id);
-            let heir = held.and_then(|pool| self.heir(pool));
-            let place = |pool: &TokenPool| self.pools.iter().position(|one| one.id == pool.id);
-            if let (Some(pool), Some(heir)) = (held, heir) {
-                changes.push(Change::Pool {
-                    at: place(pool).unwrap_or_default(),
-                    from: Some(Box::new(pool.clone())),
-                    to: Some(Box::new(pool.passed_to(heir))),
-                });
+            let theirs = theirs.map(|pool| pool.id);
+            let heir = held.as_ref().and_then(|pool| self.heir(pool));
+            if let (Some(held), Some(_)) = (&held, heir) {
+                self.pool_mut(held.id).map(|pool| pool.owner = heir);
             }
             match (held.filter(|_| heir.is_none()), theirs) {
-                (Some(pool), Some(theirs)) => {
-                    let to = theirs.within(theirs.tokens + pool.tokens);
-                    if to != theirs.tokens {
-                        changes.push(Change::Tokens {
-                            pool: theirs.id,
-                            from: theirs.tokens,
-                            to,
-                        });
-                    }
-                    gone.push(Change::Pool {
-                        at: place(pool).unwrap_or_default(),
-                        from: Some(Box::new(pool.clone())),
-                        to: None,
-                    });
+                (Some(held), Some(theirs)) => {
+                    self.pool_mut(theirs)
+                        .map(|pool| pool.tokens = pool.within(pool.tokens + held.tokens));
+                    self.pools.retain(|pool| pool.id != held.id);
                 }
                 (None, None) => {
                     let mut pool = TokenPool::from_rules(spec, Some(before.id));
-                    pool.id = PoolId(next);
-                    changes.push(Change::Pool {
-                        at: self.pools.len() + usize::try_from(next - self.next_id).unwrap_or(0),
-                        from: None,
-                        to: Some(Box::new(pool)),
-                    });
-                    next += 1;
+                    pool.id = PoolId(self.take_id());
+                    self.pools.push(pool);
                 }
                 (Some(_), None) | (None, Some(_)) => {}
             }
         }
-        // What goes, goes last: places before it stay what they are.
-        changes.extend(gone);
-        changes
     }
 }

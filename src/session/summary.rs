@@ -3,12 +3,18 @@
 
 use std::collections::HashMap;
 
-use super::{Change, CharacterId, ClockId, EntityKind, Event, EventKind, PoolId, Roll, Thrown};
+use serde::Deserialize;
+use serde_json::Value as Json;
+
+use super::{
+    Change, CharacterId, ClockId, EntityKind, Event, EventKind, PoolId, Roll, Session, Subject,
+    Thrown, part,
+};
 use crate::dice::Role;
 use crate::dice::notation::{Fate, RolledDie};
 use crate::rules::{
     Answer, Ask, CheckSpec, Choices, ChosenBy, Effect, Fields, Key, Outcome, ShownDie, System,
-    TokenKind,
+    TokenKind, Value,
 };
 
 /// Dice told in a line; of more, only how many.
@@ -46,26 +52,53 @@ fn tag(entry: u64) -> String {
     }
 }
 
+/// What an event says, without what followed.
+struct Telling {
+    /// In one line, for the log.
+    line: String,
+    /// In whole sentences for a voice: none of our own signs.
+    aloud: Vec<String>,
+}
+
+impl Telling {
+    fn new<const N: usize>(line: String, aloud: [String; N]) -> Self {
+        let aloud = aloud.into_iter().filter(|sentence| !sentence.is_empty());
+        Self {
+            line,
+            aloud: aloud.collect(),
+        }
+    }
+
+    /// What reads well aloud as it stands.
+    fn plain(line: String) -> Self {
+        let aloud = vec![stopped(&line)];
+        Self { line, aloud }
+    }
+}
+
 impl Event {
-    /// The event in one line.
-    pub fn text(&self, system: System) -> String {
+    fn tell(&self, system: System) -> Telling {
+        let check = |roll: &Roll| check_of(roll, system);
+        let again = |entry: u64, roll: &Roll, how: &str, words: [&str; 2]| {
+            let read = describe_roll(roll, system);
+            let line = format!("{}{}{}: {read}", words[0], tag(entry), words[1]);
+            Telling::new(
+                line,
+                [format!("Entry {entry} is {how} again."), stopped(&read)],
+            )
+        };
         match &self.what {
-            EventKind::Rolled(roll) => describe_roll(roll, system),
+            EventKind::Rolled(roll) => Telling::plain(describe_roll(roll, system)),
             EventKind::Incomplete(roll) => {
-                format!("{} begun; it waits for an answer", check_of(roll, system))
+                let line = format!("{} begun; it waits for an answer", check(roll));
+                Telling::new(line, [format!("{}, waits for an answer.", check(roll))])
             }
-            EventKind::Amended { entry, roll, .. } => {
-                format!("Amended{}: {}", tag(*entry), describe_roll(roll, system))
-            }
+            EventKind::Abandoned(roll) => Telling::plain(format!("{} given up", check(roll))),
+            EventKind::Amended { entry, roll, .. } => again(*entry, roll, "read", ["Amended", ""]),
             EventKind::Rerolled { entry, roll } => {
-                format!(
-                    "Rolled{} again: {}",
-                    tag(*entry),
-                    describe_roll(roll, system)
-                )
+                again(*entry, roll, "rolled", ["Rolled", " again"])
             }
-            EventKind::Abandoned(roll) => format!("{} given up", check_of(roll, system)),
-            EventKind::Thrown(thrown) => describe_thrown(thrown),
+            EventKind::Thrown(thrown) => Telling::plain(describe_thrown(thrown)),
             EventKind::Ticked {
                 clock,
                 by,
@@ -73,7 +106,12 @@ impl Event {
                 of,
                 then,
             } => {
-                format!("{clock} {}: {}", signed(*by), stands(*filled, *of, then))
+                let line = format!("{clock} {}: {}", signed(*by), stands(*filled, *of, then));
+                let way = if *by < 0 { "goes back" } else { "advances" };
+                let full = if filled == of { ", and is full" } else { "" };
+                let by = by.unsigned_abs();
+                let aloud = format!("{clock} {way} by {by}: {filled} of {of}{full}.");
+                Telling::new(line, [aloud, stopped(then)])
             }
             EventKind::Tokens {
                 owner,
@@ -82,52 +120,80 @@ impl Event {
                 now,
                 note,
             } => {
-                format!("{owner}: {}", moved(pool, *by, *now, note))
+                let line = format!("{owner}: {}", moved(pool, *by, *now, note));
+                let way = if *by < 0 { "spends" } else { "gains" };
+                let by = by.unsigned_abs();
+                let aloud = format!("{owner} {way} {by} in {pool}, and has {now} now.");
+                Telling::new(line, [aloud, sentence(note)])
             }
-            EventKind::Added { kind, name } => format!("New {}: {name}", kind.word()),
-            EventKind::Removed { kind, name } => format!("Removed the {} {name}", kind.word()),
-            EventKind::Edited {
-                kind: EntityKind::House,
-                name,
-                how,
-            } => format!("House rule {name}: {how}"),
-            EventKind::Edited { name, how, .. } if name.is_empty() => how.clone(),
-            EventKind::Edited { name, how, .. } => format!("{name}: {how}"),
-            EventKind::Round { round, over } if over.is_empty() => format!("Round {round}"),
-            EventKind::Round { round, over } => format!("Round {round}: {over}"),
-            EventKind::Scene { name } if name.is_empty() => "A new scene".to_owned(),
-            EventKind::Scene { name } => format!("Scene: {name}"),
-            EventKind::Ended => "The session ended".to_owned(),
-            EventKind::Noted { text, about: None } => text.clone(),
-            EventKind::Noted {
-                text,
-                about: Some(about),
-            } => format!("{text} (about #{about})"),
-            EventKind::Struck { entry, reason } if reason.is_empty() => match *entry {
-                0 => "Struck an entry".to_owned(),
-                entry => format!("Struck #{entry}"),
-            },
-            EventKind::Struck { entry, reason } => format!("Struck{}: {reason}", tag(*entry)),
-            EventKind::RequestError { event, text } => format!("Took back{}: {text}", tag(*event)),
-            EventKind::Redone { event, text } => format!("Brought back{}: {text}", tag(*event)),
+            EventKind::Added { kind, name } => {
+                Telling::plain(format!("New {}: {name}", kind.word()))
+            }
+            EventKind::Removed { kind, name } => {
+                Telling::plain(format!("Removed the {} {name}", kind.word()))
+            }
+            EventKind::Edited { kind, name, how } => Telling::plain(match (kind, name.as_str()) {
+                (EntityKind::House, name) => format!("House rule {name}: {how}"),
+                (_, "") => how.clone(),
+                (_, name) => format!("{name}: {how}"),
+            }),
+            EventKind::Round { round, over } => {
+                let colon = if over.is_empty() { "" } else { ": " };
+                let line = format!("Round {round}{colon}{over}");
+                Telling::new(line, [format!("Round {round} begins."), stopped(over)])
+            }
+            EventKind::Scene { name } if name.is_empty() => {
+                Telling::new("A new scene".into(), ["A new scene begins.".into()])
+            }
+            EventKind::Scene { name } => Telling::new(
+                format!("Scene: {name}"),
+                [format!("The scene: {}", stopped(name))],
+            ),
+            EventKind::Ended => Telling::plain("The session ended".to_owned()),
+            EventKind::Noted { text, about } => {
+                let about = about.map(|entry| format!(" (about #{entry})"));
+                let line = format!("{text}{}", about.unwrap_or_default());
+                Telling::new(line, [format!("Noted: {}", stopped(text))])
+            }
+            EventKind::Struck { entry, reason } if reason.is_empty() => {
+                let line = match *entry {
+                    0 => "Struck an entry".to_owned(),
+                    entry => format!("Struck #{entry}"),
+                };
+                Telling::new(line, [format!("Struck entry {entry}.")])
+            }
+            EventKind::Struck { entry, reason } => {
+                let line = format!("Struck{}: {reason}", tag(*entry));
+                Telling::new(line, [format!("Struck entry {entry}: {}", stopped(reason))])
+            }
+            EventKind::Undone { event, text } => {
+                let line = format!("Took back{}: {text}", tag(*event));
+                Telling::new(line, [format!("Took back entry {event}.")])
+            }
+            EventKind::Redone { event, text } => {
+                let line = format!("Brought back{}: {text}", tag(*event));
+                Telling::new(line, [format!("Brought back entry {event}.")])
+            }
         }
+    }
+
+    /// The event in one line.
+    pub fn text(&self, system: System) -> String {
+        self.tell(system).line
     }
 
     /// The event in whole sentences for a voice: none of its own signs, and every name as it is. `other` is
     /// the event that it takes back or brings back.
     pub fn aloud(&self, system: System, names: &Names, other: Option<&Self>) -> Vec<String> {
-        let again = |verb: &str, number: u64, text: &str| {
-            let said = match other {
-                Some(other) => other.said(system),
-                None => vec![stopped(text)],
-            };
-            vec![format!("{verb} entry {number}: {}", said.join(" "))]
-        };
-        let mut lines = match &self.what {
-            EventKind::RequestError { event, text } => again("Took back", *event, text),
-            EventKind::Redone { event, text } => again("Brought back", *event, text),
-            _ => self.said(system),
-        };
+        let mut lines = self.tell(system).aloud;
+        if let EventKind::Undone { text, .. } | EventKind::Redone { text, .. } = &self.what {
+            let said = other.map(|other| other.tell(system).aloud.join(" "));
+            let said = said.unwrap_or_else(|| stopped(text));
+            lines = lines
+                .iter()
+                .map(|line| format!("{}: {said}", line.trim_end_matches('.')))
+                .collect();
+        }
         match &self.what {
             EventKind::Incomplete(roll) => lines.extend(waiting(roll, system)),
             EventKind::Thrown(thrown) => lines.push(format!("Dice: {}.", thrown_in_words(thrown))),
@@ -149,72 +215,6 @@ impl Event {
         lines
     }
 
-    /// What happened, without what followed.
-    fn said(&self, system: System) -> Vec<String> {
-        let read = |lead: String, roll: &Roll| vec![lead, stopped(&describe_roll(roll, system))];
-        match &self.what {
-            EventKind::Ticked {
-                clock,
-                by,
-                filled,
-                of,
-                then,
-            } => {
-                let way = if *by < 0 { "goes back" } else { "advances" };
-                let full = if filled == of { ", and is full" } else { "" };
-                let by = by.unsigned_abs();
-                let mut lines = vec![format!("{clock} {way} by {by}: {filled} of {of}{full}.")];
-                lines.extend((!then.is_empty()).then(|| stopped(then)));
-                lines
-            }
-            EventKind::Tokens {
-                owner,
-                pool,
-                by,
-                now,
-                note,
-            } => {
-                let way = if *by < 0 { "spends" } else { "gains" };
-                let by = by.unsigned_abs();
-                let mut lines = vec![format!("{owner} {way} {by} in {pool}, and has {now} now.")];
-                lines.extend((!note.is_empty()).then(|| sentence(note)));
-                lines
-            }
-            EventKind::Scene { name } if name.is_empty() => vec!["A new scene begins.".to_owned()],
-            EventKind::Scene { name } => vec![format!("The scene: {}", stopped(name))],
-            EventKind::Round { round, over } => {
-                let mut lines = vec![format!("Round {round} begins.")];
-                lines.extend((!over.is_empty()).then(|| stopped(over)));
-                lines
-            }
-            EventKind::Noted { text, .. } => vec![format!("Noted: {}", stopped(text))],
-            EventKind::Struck { entry, reason } if reason.is_empty() => {
-                vec![format!("Struck entry {entry}.")]
-            }
-            EventKind::Struck { entry, reason } => {
-                vec![format!("Struck entry {entry}: {}", stopped(reason))]
-            }
-            EventKind::Amended { entry, roll, .. } => {
-                read(format!("Entry {entry} is read again."), roll)
-            }
-            EventKind::Rerolled { entry, roll } => {
-                read(format!("Entry {entry} is rolled again."), roll)
-            }
-            EventKind::Incomplete(roll) => {
-                vec![format!("{}, waits for an answer.", check_of(roll, system))]
-            }
-            EventKind::RequestError { event, .. } => vec![format!("Took back entry {event}.")],
-            EventKind::Redone { event, .. } => vec![format!("Brought back entry {event}.")],
-            EventKind::Rolled(_)
-            | EventKind::Thrown(_)
-            | EventKind::Abandoned(_)
-            | EventKind::Added { .. }
-            | EventKind::Removed { .. }
-            | EventKind::Edited { .. }
-            | EventKind::Ended => vec![stopped(&self.text(system))],
-        }
-    }
-
     /// What a check came to beside its total, and what followed: what the rules need next. Each is a sentence
     /// but for its capital letter and its full stop.
     pub fn in_short(&self, system: System, names: &Names) -> Vec<String> {
@@ -230,11 +230,7 @@ impl Event {
     /// What followed: for whom it counts, what nobody chose, and every number that is otherwise.
     pub fn followed(&self, system: System, names: &Names) -> Vec<String> {
         let mut told = Vec::new();
-        // What is read or rolled again takes back and books again.
-        let changes = match self.what.replaces() {
-            Some(_) => netted(&self.changes),
-            None => self.changes.clone(),
-        };
+        let changes = &self.changes;
         if let Some(roll) = self.what.resolved() {
             let succeeded = || {
                 roll.derive(system)
@@ -245,7 +241,7 @@ impl Event {
             }
             told.extend(by_default(roll, system));
             // Tokens that were booked are told by what the pool holds now.
-            let booked = |change: &Change| matches!(change, Change::Tokens { .. });
+            let booked = |change: &Change| change.part == part::TOKENS;
             let booked = changes.iter().any(booked);
             let effects = roll.effects.iter();
             let effects =
@@ -268,112 +264,89 @@ fn everybody(roll: &Roll) -> String {
     all.collect::<Vec<_>>().join(", ")
 }
 
-/// The changes of one and the same number as one, and none where it is as before.
-fn netted(changes: &[Change]) -> Vec<Change> {
-    let mut net: Vec<Change> = Vec::new();
-    for change in changes {
-        let merged = net.iter_mut().any(|known| match (known, change) {
-            (
-                Change::Tokens { pool, to, .. },
-                Change::Tokens {
-                    pool: same,
-                    to: now,
-                    ..
-                },
-            ) if pool == same => {
-                *to = *now;
-                true
-            }
-            (
-                Change::Filled { clock, to, .. },
-                Change::Filled {
-                    clock: same,
-                    to: now,
-                    ..
-                },
-            ) if clock == same => {
-                *to = *now;
-                true
-            }
-            (
-                Change::Stat { who, stat, to, .. },
-                Change::Stat {
-                    who: same,
-                    stat: of,
-                    to: now,
-                    ..
-                },
-            ) if (&*who, &*stat) == (same, of) => {
-                to.clone_from(now);
-                true
-            }
-            _ => false,
-        });
-        if !merged {
-            net.push(change.clone());
-        }
-    }
-    net.retain(|change| match change {
-        Change::Tokens { from, to, .. } => from != to,
-        Change::Filled { from, to, .. } => from != to,
-        Change::Stat { from, to, .. } => from != to,
-        _ => true,
-    });
-    net
-}
-
 /// A difference that people count; nothing for those that are told otherwise.
 fn describe(change: &Change, system: System, names: &Names) -> Option<String> {
-    match change {
-        Change::Tokens { pool, from, to } => {
-            let (from, to) = (spelled(*from), spelled(*to));
-            Some(format!("{} {from} to {to}", names.pools.get(pool)?))
+    let number = |side: &Json| side.as_i64().map(spelled);
+    let value = |side: &Json| Some(Value::deserialize(side).ok()?.to_string());
+    match (change.of, change.part.as_str()) {
+        (Subject::Pool(id), part::TOKENS) => {
+            let (from, to) = (number(&change.from)?, number(&change.to)?);
+            Some(format!("{} {from} to {to}", names.pools.get(&id)?))
         }
-        Change::Filled { clock, from, to } => {
-            let (name, of) = names.clocks.get(clock)?;
-            let full = if to >= of { ", full" } else { "" };
+        (Subject::Clock(id), part::FILLED) => {
+            let (name, of) = names.clocks.get(&id)?;
+            let (from, to) = change.numbers()?;
+            let full = if to >= (*of).into() { ", full" } else { "" };
             Some(format!("{name} {from} to {to} of {of}{full}"))
         }
-        Change::Shown { clock, to, .. } => {
-            Some(format!("{} is {}", names.clocks.get(clock)?.0, to.id()))
+        (Subject::Clock(id), part::VISIBILITY) => {
+            let to = change.to.as_str()?;
+            Some(format!("{} is {to}", names.clocks.get(&id)?.0))
         }
-        Change::Stat {
-            who,
-            stat,
-            from,
-            to,
-        } => {
+        (Subject::Character(who), _) => {
+            let (_, stat) = change.stat()?;
             let mut stats = system.spec().stats.iter();
-            let label = stats
-                .find(|known| known.id == stat)
-                .map_or(stat.as_str(), |known| known.label);
+            let known = stats.find(|known| known.id == stat);
+            let label = known.map_or(stat, |known| known.label);
+            let (from, to) = (value(&change.from)?, value(&change.to)?);
             Some(format!(
                 "{}: {label} {from} to {to}",
-                names.characters.get(who)?
+                names.characters.get(&who)?
             ))
         }
-        Change::Round { from, to } => Some(format!("round {from} to {to}")),
-        Change::House { rule, from, to } => Some(format!("{rule}: {from} to {to}")),
-        Change::Character { .. }
-        | Change::Clock { .. }
-        | Change::Link { .. }
-        | Change::Attached { .. }
-        | Change::Prepared { .. }
-        | Change::Brought { .. }
-        | Change::Pool { .. }
-        | Change::About { .. }
-        | Change::Conditions { .. }
-        | Change::Fresh { .. }
-        | Change::Gained { .. }
-        | Change::Scene { .. }
-        | Change::Lock { .. }
-        | Change::Called { .. }
-        | Change::Waiting { .. } => None,
+        (Subject::Round, _) => {
+            let (from, to) = change.numbers()?;
+            Some(format!("round {from} to {to}"))
+        }
+        (Subject::House, rule) => {
+            let (from, to) = (value(&change.from)?, value(&change.to)?);
+            Some(format!("{rule}: {from} to {to}"))
+        }
+        (Subject::Clock(_) | Subject::Pool(_) | Subject::Prepared(_), _)
+        | (Subject::Call(_) | Subject::Unfinished(_), _)
+        | (Subject::Lock(_) | Subject::Scene(_), _) => None,
     }
+}
+
+/// What an edit by hand changed, a line each.
+pub fn describe_differences(before: &Session, changes: &[Change]) -> Vec<String> {
+    let line = |change: &Change| {
+        let clock = |id| before.clock(id).map_or("", |clock| &clock.name);
+        let pool = |id| before.pool(id).map_or("", |pool| &pool.name);
+        let thing = match change.of {
+            Subject::Character(id) => ("the character", before.owner_name(Some(id))),
+            Subject::Clock(id) => ("the clock", clock(id)),
+            Subject::Pool(id) => ("the pool", pool(id)),
+            Subject::Prepared(_) => ("the prepared scene", ""),
+            Subject::Call(_) => ("a call for a roll", ""),
+            Subject::Unfinished(_) => ("a check that waits", ""),
+            Subject::Lock(_) => ("what may not be tried again", ""),
+            Subject::Scene(_) => ("the scene", ""),
+            Subject::House => ("the house rule", ""),
+            Subject::Round => ("the round", ""),
+        };
+        let part = change.part.rsplit('/').next().unwrap_or_default();
+        let name = |side: &Json| side.get("name").and_then(Json::as_str).map(str::to_owned);
+        let side = |side: &Json| match Value::deserialize(side) {
+            Ok(value) => value.to_string(),
+            Err(_) => name(side).unwrap_or_default(),
+        };
+        let (from, to) = (side(&change.from), side(&change.to));
+        let how = match (&change.from, &change.to, part) {
+            (Json::Null, _, "") => format!("{to} is new"),
+            (_, Json::Null, "") => format!("{from} is gone"),
+            _ if from == to => format!("{} {part}", thing.1),
+            _ => format!("{} {part}: {from} → {to}", thing.1),
+        };
+        let words = format!("{} {how}", thing.0);
+        words.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    changes.iter().map(line).collect()
 }
 
 /// A number as one says it.
-fn spelled(number: i32) -> String {
+fn spelled(number: impl Into<i64>) -> String {
+    let number = number.into();
     if number < 0 {
         format!("minus {}", number.unsigned_abs())
     } else {
@@ -511,7 +484,7 @@ fn waiting(roll: &Roll, system: System) -> Vec<String> {
             ));
         }
         Ok(Ask::Roll { .. }) => lines.push("It waits for the faces of dice.".to_owned()),
-        Ok(Ask::Response(..)) | Err(_) => {}
+        Ok(Ask::Done(..)) | Err(_) => {}
     }
     lines
 }
@@ -625,10 +598,10 @@ pub fn sentence(text: &str) -> String {
     stopped(&whole)
 }
 
-/// The text with a full stop.
+/// The text with a full stop; nothing stays nothing.
 fn stopped(text: &str) -> String {
     let mut whole = text.trim().to_owned();
-    if !whole.ends_with(['.', '!', '?', '…']) {
+    if !whole.is_empty() && !whole.ends_with(['.', '!', '?', '…']) {
         whole.push('.');
     }
     whole
@@ -679,12 +652,16 @@ pub(super) fn stands(filled: u8, of: u8, then: &str) -> String {
 
 /// How many tokens came or went, how many there are now, and why.
 fn moved(pool: &str, by: i32, now: i32, note: &str) -> String {
-    let note = if note.is_empty() {
+    format!("{pool} {}, now {now}{}", signed(by), why(note))
+}
+
+/// A note in brackets.
+pub(super) fn why(note: &str) -> String {
+    if note.is_empty() {
         String::new()
     } else {
         format!(" ({note})")
-    };
-    format!("{pool} {}, now {now}{note}", signed(by))
+    }
 }
 
 fn signed(by: i32) -> String {

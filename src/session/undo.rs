@@ -1,11 +1,14 @@
 //! Taking an event back: its inverse difference, against the state as it is now.
 
-use super::change::{Part, Subject};
+use serde_json::Value as Json;
+
+use super::apply::by_subject;
+use super::change::{json, part, stat_of};
+use super::entity::{Entity, change_in, difference};
 use super::{
-    Change, Character, CharacterId, Clock, Command, CommandError, Event, EventKind, Prepared,
-    Session, TokenPool,
+    Change, CharacterId, Command, CommandError, Event, EventKind, Session, Subject, differences,
 };
-use crate::rules::{SheetError, Value};
+use crate::rules::SheetError;
 
 impl Session {
     /// The event that takes back what `event`, of that number, changed. Numbers go back by what they
@@ -17,49 +20,50 @@ impl Session {
         event: &Event,
         what: EventKind,
     ) -> Result<Event, CommandError> {
-        let since = |what: String, about: Subject| CommandError::ChangedSince {
+        let since = |what: String, about: (Subject, String)| CommandError::ChangedSince {
             event: number,
             what,
             about: Box::new(about),
             later: String::new(),
         };
         let mut present = self.clone();
-        let mut changes = Vec::with_capacity(event.changes.len());
-        for change in event.changes.iter().rev() {
-            let inverse = present.inverse(change);
-            let inverse = inverse.map_err(|what| since(what, change.subject()))?;
-            if let Some(inverse) = inverse {
-                present.fold(&inverse);
-                changes.push(inverse);
-            }
+        for (of, mut changes) in by_subject(&event.changes).into_iter().rev() {
+            changes.reverse();
+            let taken = present.undo(of, &changes);
+            taken.map_err(|(what, part)| since(what, (of, part)))?;
         }
         for character in &present.roster {
             if let Err(SheetError::Wrong { stat, .. }) = character.sheet.check_bounds() {
-                let what = format!("the sheet of {}", character.name);
-                return Err(since(what, Subject::stat(character.id, stat)));
+                let stat = format!("{}/{stat}", part::SHEET);
+                let about = (character.subject(), stat);
+                return Err(since(format!("the sheet of {}", character.name), about));
             }
         }
         if let (Some((what, gone)), None) = (present.dangling(), self.dangling()) {
-            return Err(since(what, Subject::whole(gone)));
+            return Err(since(what, (gone, String::new())));
         }
+        let changes = differences(self, &present);
         Ok(Event { what, changes })
     }
 
-    /// What belongs or refers to something that is not there, and the number of that.
-    fn dangling(&self) -> Option<(String, u32)> {
-        let gone = |id: Option<CharacterId>| id.filter(|id| self.character(*id).is_none());
+    /// What belongs or refers to something that is not there, and which thing that is.
+    fn dangling(&self) -> Option<(String, Subject)> {
+        let gone = |id: Option<CharacterId>| {
+            let gone = id.filter(|id| self.character(*id).is_none());
+            gone.map(Subject::Character)
+        };
         let clocks = self.clocks.iter().map(|one| (one.owner, &one.name));
         let pools = self.pools.iter().map(|one| (one.owner, &one.name));
         for (owner, name) in clocks.chain(pools) {
             if let Some(owner) = gone(owner) {
-                return Some((format!("the owner of {name}"), owner.0));
+                return Some((format!("the owner of {name}"), owner));
             }
         }
         for clock in &self.clocks {
             let link = clock.link.map(|link| link.to);
             let link = link.filter(|to| self.clock(*to).is_none());
             let roller = gone(clock.check.as_ref().and_then(|check| check.who));
-            if let Some(lost) = link.map(|to| to.0).or_else(|| roller.map(|who| who.0)) {
+            if let Some(lost) = link.map(Subject::Clock).or(roller) {
                 return Some((format!("what {} refers to", clock.name), lost));
             }
         }
@@ -67,230 +71,161 @@ impl Session {
         let locked = self.locks.iter().map(|(who, _)| *who);
         let waiting = self.unfinished.iter().filter_map(|one| one.roll.id);
         let mut known = called.chain(locked).chain(waiting);
-        known.find_map(|id| Some(("the roster".to_owned(), gone(Some(id))?.0)))
+        known.find_map(|id| Some(("the roster".to_owned(), gone(Some(id))?)))
     }
 
-    /// The inverse of a change, where there is anything to take back; else what was changed since.
-    fn inverse(&self, change: &Change) -> Result<Option<Change>, String> {
-        let mut back = change.clone();
-        match &mut back {
-            Change::Character { from, to, .. } => {
-                let id = from.as_ref().or(to.as_ref()).map(|one| one.id);
-                let now = id.and_then(|id| self.character(id));
-                thing_back(from, to, now, merge_character, |one| &one.name)?;
+    /// Takes back the changes of one thing, the last one first; else says what was changed since, and which
+    /// part of it that is.
+    fn undo(&mut self, of: Subject, changes: &[&Change]) -> Result<(), (String, String)> {
+        match of {
+            Subject::Character(_) => change_in(&mut self.roster, of, changes, step_back),
+            Subject::Clock(_) => change_in(&mut self.clocks, of, changes, step_back),
+            Subject::Pool(_) => change_in(&mut self.pools, of, changes, step_back),
+            Subject::Prepared(_) => change_in(&mut self.prepared, of, changes, step_back),
+            Subject::Call(_) => change_in(&mut self.calls, of, changes, step_back),
+            Subject::Unfinished(_) => change_in(&mut self.unfinished, of, changes, step_back),
+            Subject::Lock(_) | Subject::Scene(_) | Subject::House | Subject::Round => {
+                for change in changes {
+                    self.undo_other(change)?;
+                }
+                Ok(())
             }
-            Change::Clock { from, to, .. } => {
-                let id = from.as_ref().or(to.as_ref()).map(|one| one.id);
-                let now = id.and_then(|id| self.clock(id));
-                thing_back(from, to, now, merge_clock, |one| &one.name)?;
+        }
+    }
+
+    /// Takes back a change of what is no thing with a number.
+    fn undo_other(&mut self, change: &Change) -> Result<(), (String, String)> {
+        let (now, words) = match change.of {
+            // What was lifted since needs no lifting, and bringing it back must not lock it.
+            Subject::Lock(who) => {
+                let is_locked = self.locks.contains(&(who, change.part.clone()));
+                if change.to != is_locked {
+                    return Ok(());
+                }
+                (change.to.clone(), "")
             }
-            Change::Pool { from, to, .. } => {
-                let id = from.as_ref().or(to.as_ref()).map(|one| one.id);
-                let now = id.and_then(|id| self.pool(id));
-                thing_back(from, to, now, merge_pool, |one| &one.name)?;
-            }
-            Change::Prepared { from, to, .. } => {
-                let id = from.as_ref().or(to.as_ref()).map(|one| one.id);
-                let now = id.and_then(|id| self.prepared(id));
-                thing_back(from, to, now, merge_prepared, |one| &one.name)?;
-            }
-            Change::Stat {
-                who,
-                stat,
-                from,
-                to,
-            } => {
-                let character = self.character(*who).ok_or("that character")?;
-                let since = || format!("{}: {stat}", character.name);
-                let now = character.sheet.value(stat).ok_or_else(since)?;
-                let after = value_back(from, to, now).ok_or_else(since)?;
-                let known = character.sheet.stat(stat);
-                let kept = known.and_then(|known| known.coerce(after));
-                let kept = kept.map_err(|_out_of_bounds| since())?;
-                (*from, *to) = (now.clone(), kept);
-            }
-            Change::About {
-                who,
-                part,
-                from,
-                to,
-            } => {
-                let character = self.character(*who).ok_or("that character")?;
-                let now = part.of(character);
-                let after = match part {
-                    // The marks of a round that is over stay as they are.
-                    Part::Acted if now != *to => now.clone(),
-                    Part::Acted
-                    | Part::Name
-                    | Part::Player
-                    | Part::Side
-                    | Part::Hidden
-                    | Part::Absent
-                    | Part::Notes => {
-                        if now != *to {
-                            return Err(format!("{}: it", character.name));
-                        }
-                        from.clone()
+            Subject::Round => {
+                self.round = match change.numbers() {
+                    Some((from, to)) => {
+                        let round = i64::from(self.round).saturating_add(from.saturating_sub(to));
+                        u32::try_from(round.max(0)).unwrap_or(u32::MAX)
                     }
+                    None => self.round,
                 };
-                (*from, *to) = (now, after);
+                return Ok(());
             }
-            Change::Conditions { who, from, to } => {
-                let character = self.character(*who).ok_or("that character")?;
-                let what = format!("what {} suffers", character.name);
-                swap_if_still(from, to, &character.conditions, &what)?;
+            Subject::Scene(at) => (json(&self.scenes.get(at)), "the scene"),
+            Subject::House => {
+                let mut rules = self.system.spec().house.iter();
+                let known = rules.find(|known| known.id == change.part);
+                let now = known.map(|known| self.house.value(known));
+                (json(&now), "the house rule")
             }
-            Change::Fresh {
-                who,
-                stat,
-                scene,
-                from,
-                to,
-            } => {
-                let character = self.character(*who).ok_or("that character")?;
-                let now = character.fresh_of(stat, *scene);
-                let after = number_back(*from, *to, now).max(0);
-                (*from, *to) = (now, after);
-            }
-            Change::Filled { clock, from, to } => {
-                let now = self.clock(*clock).ok_or("that clock")?;
-                let after = now.after(i32::from(*from) - i32::from(*to));
-                (*from, *to) = (now.filled, after);
-            }
-            Change::Brought { scene, from, to } => {
-                let now = &self.prepared(*scene).ok_or("that prepared scene")?.brought;
-                let lost = from
-                    .iter()
-                    .filter(|id| !to.contains(id) && !now.contains(id));
-                let kept = now
-                    .iter()
-                    .filter(|id| from.contains(id) || !to.contains(id));
-                let after = kept.chain(lost).copied().collect();
-                (*from, *to) = (now.clone(), after);
-            }
-            Change::Shown { clock, from, to } => {
-                let now = self.clock(*clock).ok_or("that clock")?.visibility;
-                swap_if_still(from, to, &now, "who may see the clock")?;
-            }
-            Change::Link { clock, from, to } => {
-                let now = self.clock(*clock).ok_or("that clock")?.link;
-                swap_if_still(from, to, &now, "the clock's link")?;
-            }
-            Change::Attached { clock, from, to } => {
-                let now = &self.clock(*clock).ok_or("that clock")?.check;
-                swap_if_still(from, to, now, "the clock's check")?;
-            }
-            Change::Tokens { pool, from, to } => {
-                let now = self.pool(*pool).ok_or("that pool")?;
-                let after = now.within(number_back(*from, *to, now.tokens));
-                (*from, *to) = (now.tokens, after);
-            }
-            Change::Gained { pool, from, to } => {
-                let now = self.pool(*pool).ok_or("that pool")?;
-                let gained = now.gains.map_or(0, |gains| gains.this_scene);
-                let after = number_back(*from, *to, gained).max(0);
-                (*from, *to) = (gained, after);
-            }
-            Change::Round { from, to } => {
-                let after = self.round.saturating_add(*from).saturating_sub(*to);
-                (*from, *to) = (self.round, after);
-            }
-            Change::Scene { at, from, to } => {
-                if self.scenes.get(*at) != to.as_ref() {
-                    return Err("the scene".to_owned());
-                }
-                std::mem::swap(from, to);
-            }
-            Change::House { rule, from, to } => {
-                let rules = self.system.spec().house.iter();
-                let now = rules.clone().find(|known| known.id == rule);
-                if now.map(|known| self.house.value(known)).as_ref() != Some(to) {
-                    return Err("the house rule".to_owned());
-                }
-                std::mem::swap(from, to);
-            }
-            Change::Lock { who, about, on } => {
-                let locked = |(known, what): &(CharacterId, String)| known == who && what == about;
-                // What was lifted since needs no lifting, and bringing it back must not lock it.
-                if self.locks.iter().any(locked) != *on {
-                    return Ok(None);
-                }
-                *on = !*on;
-            }
-            Change::Called { id, from, to } => {
-                if self.call(*id) != to.as_deref() {
-                    return Err("that call".to_owned());
-                }
-                std::mem::swap(from, to);
-            }
-            Change::Waiting { id, from, to } => {
-                if self.unfinished(*id) != to.as_deref() {
-                    return Err("that check".to_owned());
-                }
-                std::mem::swap(from, to);
-            }
+            Subject::Character(_)
+            | Subject::Clock(_)
+            | Subject::Pool(_)
+            | Subject::Prepared(_)
+            | Subject::Call(_)
+            | Subject::Unfinished(_) => return Ok(()),
+        };
+        if now != change.to {
+            return Err((words.to_owned(), change.part.clone()));
         }
-        Ok(Some(back))
+        let (from, to) = (change.to.clone(), change.from.clone());
+        self.fold_other(&Change::new(change.of, &change.part, (from, to)));
+        Ok(())
     }
 }
 
-/// Turns a change round, if what it set is still so.
-fn swap_if_still<T: PartialEq>(
-    from: &mut T,
-    to: &mut T,
-    now: &T,
-    what: &str,
-) -> Result<(), String> {
-    if *now != *to {
-        return Err(what.to_owned());
-    }
-    std::mem::swap(from, to);
-    Ok(())
-}
-
-/// Turns a change of a thing round: what it is now, and what it is after; else, where it came or went since,
-/// its name.
-fn thing_back<T: Clone>(
-    from: &mut Option<Box<T>>,
-    to: &mut Option<Box<T>>,
-    now: Option<&T>,
-    merge: impl Fn(&mut T, &T, &T),
-    name: impl Fn(&T) -> &String,
-) -> Result<(), String> {
-    if now.is_some() != to.is_some() {
-        let thing = from.as_deref().or(to.as_deref());
-        return Err(thing.map_or_else(|| "it".to_owned(), |thing| name(thing).clone()));
-    }
-    let now = now.cloned().map(Box::new);
-    let mut after = from.take();
-    if let (Some(after), Some(to), Some(now)) = (&mut after, &to, &now) {
-        let from = std::mem::replace(after, now.clone());
-        merge(after, &from, to);
-    }
-    (*from, *to) = (now, after);
-    Ok(())
-}
-
-/// A value taken back: a number by its difference, anything else only if it is still what it was set to.
-fn value_back(from: &Value, to: &Value, now: &Value) -> Option<Value> {
-    match (from, to, now) {
-        (Value::Number(from), Value::Number(to), Value::Number(now)) => {
-            Some(Value::Number(number_back(*from, *to, *now)))
+/// A thing with one change taken back; else what was changed since, and which part of it.
+fn step_back<T: Entity>(now: Option<T>, change: &Change) -> Result<Option<T>, (String, String)> {
+    let Change { part, from, to, .. } = change;
+    if part.is_empty() {
+        if now.is_some() == to.is_null() {
+            let thing = T::deserialize(if from.is_null() { to } else { from });
+            let name = thing.map_or_else(|_| "it".to_owned(), |thing| thing.name().to_owned());
+            return Err((name, String::new()));
         }
-        // A die is written as text in an event and read back as one.
-        (from, to, now) => (to.to_string() == now.to_string()).then(|| from.clone()),
+        return Ok(T::deserialize(from).ok());
     }
-}
-
-/// A number less what it rose by, or more; whatever stands in a journal, it stays one.
-fn number_back(from: i32, to: i32, now: i32) -> i32 {
-    now.saturating_add(from.saturating_sub(to))
-}
-
-macro_rules! back_where_changed {
-    ($now:ident, $from:ident, $to:ident: $($part:ident),+) => {
-        $(if $from.$part != $to.$part { $now.$part.clone_from(&$from.$part); })+
+    let Some(mut thing) = now else {
+        return Err((gone(change.of).to_owned(), part.clone()));
     };
+    let now = json(&thing).pointer(part).cloned().unwrap_or_default();
+    let after = match part.as_str() {
+        part if is_counted(part) => number_back(part, (from, to), &now),
+        part::BROUGHT => Some(list_back((from, to), &now)),
+        // The marks of a round that is over stay as they are.
+        part::ACTED if now != *to => return Ok(Some(thing)),
+        _ => (now == *to).then(|| from.clone()),
+    };
+    if after.is_some_and(|after| thing.set(part, &after)) {
+        Ok(Some(thing))
+    } else {
+        Err((changed(&thing, part), part.clone()))
+    }
+}
+
+/// Whether people count it up and down.
+fn is_counted(name: &str) -> bool {
+    let is_fresh = name.strip_prefix(part::FRESH);
+    matches!(name, part::FILLED | part::TOKENS | part::GAINED)
+        || is_fresh.is_some()
+        || stat_of(name).is_some()
+}
+
+/// A number less what it rose by, or more; whatever stands in a journal, it stays one. What is none goes back
+/// only if it is still what it was set to.
+fn number_back(name: &str, (from, to): (&Json, &Json), now: &Json) -> Option<Json> {
+    let number = |side: &Json| match side {
+        Json::Null => Some(0),
+        side => side.as_i64(),
+    };
+    let (Some(before), Some(after), Some(present)) = (number(from), number(to), number(now)) else {
+        return (now == to).then(|| from.clone());
+    };
+    let back = present.saturating_add(before.saturating_sub(after));
+    let is_fresh = name.starts_with(part::FRESH);
+    Some(match name {
+        part::FILLED => back.clamp(0, u8::MAX.into()).into(),
+        _ if is_fresh && back <= 0 => Json::Null,
+        part::GAINED => back.clamp(0, i32::MAX.into()).into(),
+        _ => back.clamp(i32::MIN.into(), i32::MAX.into()).into(),
+    })
+}
+
+/// A list without what was added to it, and with what was taken from it.
+fn list_back((from, to): (&Json, &Json), now: &Json) -> Json {
+    let list = |side: &Json| side.as_array().cloned().unwrap_or_default();
+    let (from, to, now) = (list(from), list(to), list(now));
+    let lost = from.iter();
+    let lost = lost.filter(|one| !to.contains(one) && !now.contains(one));
+    let kept = now.iter();
+    let kept = kept.filter(|one| from.contains(one) || !to.contains(one));
+    kept.chain(lost).cloned().collect()
+}
+
+fn changed(thing: &impl Entity, name: &str) -> String {
+    match (thing.subject(), name) {
+        (Subject::Unfinished(_) | Subject::Call(_), _) => thing.name().to_owned(),
+        (_, part::CONDITIONS) => format!("what {} suffers", thing.name()),
+        (_, part::VISIBILITY) => "who may see the clock".to_owned(),
+        (_, part::LINK) => "the clock's link".to_owned(),
+        (_, part::CHECK) => "the clock's check".to_owned(),
+        (_, name) => format!("{}: {}", thing.name(), stat_of(name).unwrap_or("it")),
+    }
+}
+
+const fn gone(of: Subject) -> &'static str {
+    match of {
+        Subject::Character(_) => "that character",
+        Subject::Clock(_) => "that clock",
+        Subject::Pool(_) => "that pool",
+        Subject::Prepared(_) => "that prepared scene",
+        Subject::Call(_) => "that call",
+        Subject::Unfinished(_) => "that check",
+        Subject::Lock(_) | Subject::Scene(_) | Subject::House | Subject::Round => "it",
+    }
 }
 
 impl Session {
@@ -300,34 +235,15 @@ impl Session {
         match command {
             Command::EditCharacter(edited) => {
                 let both = (self.character(edited.id), seen.character(edited.id));
-                let edited = edit(&**edited, both, |now, edited, seen| {
-                    merge_character_but_sheet(now, edited, seen);
-                    for (stat, value) in edited.sheet.iter() {
-                        if seen.sheet.value(stat.id) != Some(value) {
-                            // The sheet that was edited took it already.
-                            now.sheet.record(stat.id, value.clone()).ok();
-                        }
-                    }
-                });
-                Command::EditCharacter(Box::new(edited))
+                Command::EditCharacter(Box::new(rebased(&**edited, both)))
             }
             Command::EditClock(edited) => {
                 let both = (self.clock(edited.id), seen.clock(edited.id));
-                Command::EditClock(Box::new(edit(&**edited, both, merge_clock)))
+                Command::EditClock(Box::new(rebased(&**edited, both)))
             }
             Command::EditPool(edited) => {
                 let both = (self.pool(edited.id), seen.pool(edited.id));
-                let edited = edit(&**edited, both, |now, edited, seen| {
-                    let mut thresholds = now.thresholds.clone();
-                    thresholds.retain(|one| {
-                        edited.thresholds.contains(one) || !seen.thresholds.contains(one)
-                    });
-                    let new = edited.thresholds.iter();
-                    thresholds.extend(new.filter(|one| !seen.thresholds.contains(one)).cloned());
-                    merge_pool(now, edited, seen);
-                    now.thresholds = thresholds;
-                });
-                Command::EditPool(Box::new(edited))
+                Command::EditPool(Box::new(rebased(&**edited, both)))
             }
             Command::All(all) => {
                 Command::All(all.iter().map(|one| self.rebase(seen, one)).collect())
@@ -338,50 +254,29 @@ impl Session {
 }
 
 /// A thing as it is now, with what somebody edited who saw it otherwise.
-fn edit<T: Clone>(
-    edited: &T,
-    (now, seen): (Option<&T>, Option<&T>),
-    merge: impl Fn(&mut T, &T, &T),
-) -> T {
+fn rebased<T: Entity>(edited: &T, (now, seen): (Option<&T>, Option<&T>)) -> T {
     let (Some(now), Some(seen)) = (now, seen) else {
         return edited.clone();
     };
     let mut merged = now.clone();
-    merge(&mut merged, edited, seen);
+    for (part, (was, is)) in difference(&json(seen), &json(edited)) {
+        let now = json(&merged).pointer(&part).cloned().unwrap_or_default();
+        let after = match part.as_str() {
+            part::FILLED | part::TOKENS => number_back(&part, (&is, &was), &now).unwrap_or(is),
+            part::THRESHOLDS => list_back((&is, &was), &now),
+            _ => is,
+        };
+        merged.set(&part, &after);
+    }
+    merged.settle();
     merged
-}
-
-fn merge_clock(now: &mut Clock, from: &Clock, to: &Clock) {
-    back_where_changed!(now, from, to: name, kind, segments, visibility, owner, rule,
-        of_scene, race, ends, link, check);
-    now.filled = now.after(i32::from(from.filled) - i32::from(to.filled));
-}
-
-fn merge_pool(now: &mut TokenPool, from: &TokenPool, to: &TokenPool) {
-    back_where_changed!(now, from, to: name, kind, owner, floor, cap, start, reset, gains, thresholds);
-    now.tokens = now.within(number_back(from.tokens, to.tokens, now.tokens));
-}
-
-fn merge_prepared(now: &mut Prepared, from: &Prepared, to: &Prepared) {
-    back_where_changed!(now, from, to: name, notes, brought, cast, clocks);
-}
-
-fn merge_character_but_sheet(now: &mut Character, from: &Character, to: &Character) {
-    back_where_changed!(
-        now, from, to: name, player, side, hidden, absent, acted, notes, conditions, fresh
-    );
-}
-
-fn merge_character(now: &mut Character, from: &Character, to: &Character) {
-    merge_character_but_sheet(now, from, to);
-    back_where_changed!(now, from, to: sheet);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rules::{Sheet, System};
-    use crate::session::{Gains, PoolId};
+    use crate::session::{Character, Gains, PoolId, TokenPool};
 
     /// What a damaged or foreign journal may hold is taken back without a panic, and stays within bounds.
     #[test]
@@ -389,10 +284,10 @@ mod tests {
         let mut session = Session::new(System::Gnosis);
         let mut mira = Character::new("Mira", Sheet::new(System::Gnosis));
         mira.id = CharacterId(900);
-        let who = mira.id;
+        let who = Subject::Character(mira.id);
         session.roster.push(mira);
         let pool = PoolId(901);
-        let most = TokenPool {
+        session.pools.push(TokenPool {
             id: pool,
             tokens: 9_999,
             gains: Some(Gains {
@@ -400,45 +295,28 @@ mod tests {
                 this_scene: 3,
             }),
             ..TokenPool::new("Coal")
-        };
-        session.pools.push(most.clone());
+        });
         session.round = u32::MAX;
-        let (low, high) = (i32::MIN, i32::MAX);
-        let with = |tokens| {
-            let most = most.clone();
-            Some(Box::new(TokenPool { tokens, ..most }))
-        };
+        let (low, high) = (i64::MIN, i64::MAX);
         for (from, to) in [(low, high), (high, low), (high, 0), (low, 0)] {
-            let fresh = Change::Fresh {
-                who,
-                stat: "wounds".into(),
-                scene: 0,
-                from,
-                to,
-            };
-            for change in [
-                Change::Tokens { pool, from, to },
-                Change::Gained { pool, from, to },
-                Change::Pool {
-                    at: 0,
-                    from: with(from),
-                    to: with(to),
-                },
-                Change::Round {
-                    from: u32::MAX,
-                    to: 0,
-                },
-                fresh,
+            for (of, part) in [
+                (who, "/fresh/0 wounds"),
+                (who, "/sheet/wounds"),
+                (Subject::Pool(pool), part::TOKENS),
+                (Subject::Pool(pool), part::GAINED),
+                (Subject::Round, ""),
             ] {
-                let back = session.inverse(&change).unwrap().unwrap();
+                let changes = vec![Change::new(of, part, (from.into(), to.into()))];
+                let what = EventKind::Ended;
+                let event = Event { what, changes };
                 let mut after = session.clone();
-                after.fold(&back);
+                // A sheet refuses what is out of its bounds.
+                if let Ok(back) = session.take_back(1, &event, EventKind::Ended) {
+                    after.apply(&back);
+                }
                 let pool = after.pool(pool).unwrap();
-                assert_eq!(pool.within(pool.tokens), pool.tokens, "{change:?}");
+                assert_eq!(pool.within(pool.tokens), pool.tokens, "{event:?}");
             }
-            let (from, to) = (Value::Number(from), Value::Number(to));
-            let now = Value::Number(1);
-            assert!(value_back(&from, &to, &now).is_some());
         }
     }
 }

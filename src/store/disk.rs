@@ -17,19 +17,19 @@ pub(super) const FOLDER_MODE: u32 = 0o700;
 /// What saving asks of the file system.
 pub(super) trait Disk: Send + Sync + fmt::Debug {
     /// Makes a new file for appending, readable by its owner only.
-    fn create(&self, path: &Path) -> io::Result<Arc<dyn Tape>>;
+    fn create(&self, path: &Path) -> io::Result<Arc<dyn AppendFile>>;
     /// Opens an existing file for appending.
-    fn open(&self, path: &Path) -> io::Result<Arc<dyn Tape>>;
+    fn open(&self, path: &Path) -> io::Result<Arc<dyn AppendFile>>;
     /// Moves a file over another within one folder.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
     /// Keeps what `from` holds under the free name `to` as well.
     fn keep(&self, from: &Path, to: &Path) -> io::Result<()>;
     /// Makes a file or a folder's entries survive a power cut.
-    fn settle(&self, path: &Path) -> io::Result<()>;
+    fn sync(&self, path: &Path) -> io::Result<()>;
 }
 
 /// A file that only grows.
-pub(super) trait Tape: Send + Sync + fmt::Debug {
+pub(super) trait AppendFile: Send + Sync + fmt::Debug {
     /// Hands bytes to the system in one call and says how many it took.
     fn write(&self, bytes: &[u8]) -> io::Result<usize>;
     /// Waits until everything taken so far is on the disk.
@@ -45,11 +45,11 @@ pub(super) trait Tape: Send + Sync + fmt::Debug {
 pub(super) struct RealDisk;
 
 impl Disk for RealDisk {
-    fn create(&self, path: &Path) -> io::Result<Arc<dyn Tape>> {
+    fn create(&self, path: &Path) -> io::Result<Arc<dyn AppendFile>> {
         Ok(Arc::new(create_file(path)?))
     }
 
-    fn open(&self, path: &Path) -> io::Result<Arc<dyn Tape>> {
+    fn open(&self, path: &Path) -> io::Result<Arc<dyn AppendFile>> {
         let mut options = OpenOptions::new();
         let file = file::open(path, options.read(true).append(true), Links::Refuse)?;
         Ok(Arc::new(file))
@@ -71,7 +71,7 @@ impl Disk for RealDisk {
         })
     }
 
-    fn settle(&self, path: &Path) -> io::Result<()> {
+    fn sync(&self, path: &Path) -> io::Result<()> {
         let opened = OpenOptions::new()
             .read(true)
             .custom_flags(libc::O_NONBLOCK)
@@ -84,7 +84,7 @@ impl Disk for RealDisk {
     }
 }
 
-impl Tape for File {
+impl AppendFile for File {
     fn write(&self, bytes: &[u8]) -> io::Result<usize> {
         let mut file = self;
         Write::write(&mut file, bytes)
@@ -110,9 +110,9 @@ impl Tape for File {
 }
 
 /// Hands all bytes to the system.
-pub(super) fn write_all(tape: &dyn Tape, mut bytes: &[u8]) -> io::Result<()> {
+pub(super) fn write_all(file: &dyn AppendFile, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
-        match tape.write(bytes) {
+        match file.write(bytes) {
             Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
             Ok(taken) => bytes = bytes.get(taken..).unwrap_or_default(),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -144,6 +144,14 @@ pub(super) fn open_file(path: &Path) -> io::Result<File> {
 /// Reads a whole file of at most `limit` bytes; a symbolic link is refused.
 pub(super) fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     file::read(path, limit, Links::Refuse)
+}
+
+/// Removes a file that an interrupted save may have left.
+pub(super) fn remove_leftover(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// The first free one of `path.suffix`, `path.suffix-2`, `path.suffix-3`, …

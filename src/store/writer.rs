@@ -6,33 +6,30 @@
 //! which takes its name when it is safely on the disk. Until then events still go to the old file too: a
 //! crash of this program alone loses nothing.
 
+use std::fs;
+use std::io;
+use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
-use std::thread::{self, JoinHandle, ThreadId};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
 use super::By;
-use super::disk::Disk;
+use super::disk::{self, AppendFile, Disk};
 use super::error::StoreError;
 use super::folder;
 use super::journal::Found;
 use super::lock::Lock;
-use super::snapshot::{Keeper, Snapshot, Stamp};
+use super::snapshot::{self, Snapshot, SnapshotWriter};
 
-#[cfg(test)]
-mod crash;
 mod state;
-mod step;
 #[cfg(test)]
 mod tests;
-mod trouble;
-mod work;
 
-use state::{Life, Need, State};
-use trouble::Trouble;
+use state::{Need, State, Trouble, failed};
 
 /// How long a dropped store waits for its last events to reach the disk.
 const LAST_WAIT: Duration = Duration::from_secs(2);
@@ -66,7 +63,7 @@ pub enum Report {
         reason: String,
     },
     /// The snapshot is in its place.
-    Snapshotted(Stamp),
+    Snapshotted,
     /// Somebody edited the snapshot; it is not replaced before somebody says so.
     EditedOutside {
         /// The edited file.
@@ -114,62 +111,47 @@ struct Shared {
     done: Condvar,
     host: OnceLock<Weak<dyn Host>>,
     /// Held while files are replaced by name, so that the folder keeps its name meanwhile.
-    keeper: Mutex<Keeper>,
+    snapshots: Mutex<SnapshotWriter>,
     /// Given back when the last of both sides is gone.
     _lock: Lock,
-}
-
-impl Shared {
-    fn state(&self) -> MutexGuard<'_, State> {
-        // A panic elsewhere is no reason to stop saving; the state is whole between any two statements
-        // that could panic.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn keeper(&self) -> MutexGuard<'_, Keeper> {
-        self.keeper.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn tell(&self, report: Report) {
-        if let Some(host) = self.host.get().and_then(Weak::upgrade) {
-            host.report(report);
-        }
-    }
 }
 
 /// The writing side of an open session.
 #[derive(Debug)]
 pub(super) struct Writer {
     shared: Arc<Shared>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    thread: Option<JoinHandle<()>>,
 }
 
 impl Writer {
-    pub(super) fn new(
+    /// Opens the file that events are appended to, and starts the thread that brings them to the disk.
+    pub(super) fn open(
         folder: PathBuf,
         disk: Arc<dyn Disk>,
         lock: Lock,
         found: &Found,
         snapshot: &Snapshot,
         snapshot_every: Duration,
-    ) -> Self {
-        let state = State::new(folder, disk, found, snapshot.last, snapshot_every);
-        Self {
-            shared: Arc::new(Shared {
-                state: Mutex::new(state),
-                work: Condvar::new(),
-                done: Condvar::new(),
-                host: OnceLock::new(),
-                keeper: Mutex::new(Keeper::new(Some(snapshot))),
-                _lock: lock,
-            }),
-            thread: Mutex::new(None),
-        }
-    }
-
-    /// Opens the file that events are appended to.
-    pub(super) fn open(&self) -> Result<(), StoreError> {
-        self.shared.state().open_last()
+    ) -> Result<Self, StoreError> {
+        let path = folder.clone();
+        let state = State::open(folder, disk, found, snapshot.last, snapshot_every)?;
+        let shared = Arc::new(Shared {
+            state: Mutex::new(state),
+            work: Condvar::new(),
+            done: Condvar::new(),
+            host: OnceLock::new(),
+            snapshots: Mutex::new(SnapshotWriter::new(snapshot)),
+            _lock: lock,
+        });
+        let of_thread = Arc::clone(&shared);
+        let thread = thread::Builder::new()
+            .name("saving".to_owned())
+            .spawn(move || of_thread.run())
+            .map_err(|error| StoreError::io("start the saving thread of", &path, error))?;
+        Ok(Self {
+            shared,
+            thread: Some(thread),
+        })
     }
 
     /// Names whose state is saved, once.
@@ -178,11 +160,12 @@ impl Writer {
     }
 
     /// Has these files and folders of a new game synced, given relative to its folder.
-    pub(super) fn settle_later(&self, fresh: Vec<PathBuf>) {
+    pub(super) fn sync_later(&self, paths: &[String]) {
         let mut state = self.shared.state();
-        state.fresh = fresh;
-        state.fresh_since = Some(Instant::now());
-        self.wake(&mut state);
+        for path in paths {
+            state.sync_later(path);
+        }
+        self.save();
     }
 
     /// Hands an event to the system; [`save`](Self::save) has it brought to the disk.
@@ -197,7 +180,8 @@ impl Writer {
         state.change();
         // A new file is only begun when the old one is on the disk. Nobody plays so fast that a disk that
         // works could not follow; who copies a million events is made to wait for it.
-        if state.is_long(2) && self.wake(&mut state) != Some(thread::current().id()) {
+        if state.is_long(2) && !self.is_own_thread() {
+            self.save();
             let lags = |state: &mut State| !state.is_synced() && state.trouble.is_none();
             let waited = self.shared.done.wait_timeout_while(state, LAST_WAIT, lags);
             drop(waited.unwrap_or_else(PoisonError::into_inner));
@@ -205,9 +189,9 @@ impl Writer {
         Ok(appended)
     }
 
-    /// Wakes who brings events to the disk.
+    /// Wakes the thread that brings events to the disk.
     pub(super) fn save(&self) {
-        self.wake(&mut self.shared.state());
+        self.shared.work.notify_one();
     }
 
     pub(super) fn last(&self) -> u64 {
@@ -227,18 +211,18 @@ impl Writer {
         let mut state = self.shared.state();
         state.change();
         state.due = Some(Instant::now());
-        self.wake(&mut state);
+        self.save();
     }
 
     /// Lets the next snapshot replace an edited one, which is kept under another name. Where it was edited
     /// before it was opened, it is written when something changes, as ever.
     pub(super) fn replace_edited(&self) {
-        self.shared.keeper().allow_replacing_edit();
+        self.shared.snapshots().allow_replacing_edit();
         let mut state = self.shared.state();
         if state.need == Need::Held {
             state.need = Need::Wanted;
             state.due = Some(Instant::now());
-            self.wake(&mut state);
+            self.save();
         }
     }
 
@@ -251,18 +235,17 @@ impl Writer {
         }
         state.asked += 1;
         let ticket = state.asked;
-        self.wake(&mut state);
+        self.save();
         let (state, waited) = self
             .shared
             .done
             .wait_timeout_while(state, limit, |state| {
-                state.answered < ticket && state.life != Life::Ended
+                state.answered < ticket && !state.has_ended
             })
             .unwrap_or_else(PoisonError::into_inner);
         if state.need == Need::Held {
-            return Err(StoreError::EditedOutside {
-                path: path.join(super::snapshot::FILE),
-            });
+            let path = path.join(snapshot::FILE);
+            return Err(StoreError::EditedOutside { path });
         }
         let reason = match (state.saving(), waited.timed_out()) {
             (Saving::Failing { reason, .. }, _) => reason,
@@ -277,65 +260,325 @@ impl Writer {
 
     /// Gives the session folder another name.
     pub(super) fn rename(&self, to: &Path) -> Result<(), StoreError> {
-        let keeper = self.shared.keeper();
+        let _name_is_free_to_change = self.shared.snapshots();
         let mut state = self.shared.state();
         folder::rename(&state.folder, to)?;
         state.folder = to.to_path_buf();
-        state.fresh.push(PathBuf::from(".."));
-        state.fresh_since.get_or_insert_with(Instant::now);
-        self.wake(&mut state);
-        drop(state);
-        drop(keeper);
+        state.sync_later("..");
+        self.save();
         Ok(())
     }
 
-    /// Wakes the thread; the first time, starts it.
-    fn wake(&self, state: &mut State) -> Option<ThreadId> {
-        let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
-        if thread.is_none() {
-            let shared = Arc::clone(&self.shared);
-            let started = thread::Builder::new()
-                .name("saving".to_owned())
-                .spawn(move || work::run_on(&shared));
-            match started {
-                Ok(handle) => *thread = Some(handle),
-                Err(error) => {
-                    let reason = format!("cannot start the saving thread: {error}");
-                    state.trouble = Some(Trouble::grown(state.trouble.as_ref(), reason));
-                }
-            }
-        }
-        self.shared.work.notify_one();
-        thread.as_ref().map(|handle| handle.thread().id())
+    fn is_own_thread(&self) -> bool {
+        let thread = self.thread.as_ref().map(|thread| thread.thread().id());
+        thread == Some(thread::current().id())
     }
 }
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        if !self.shared.state().queue.is_empty() {
-            self.save();
-        }
-        let thread = self
-            .thread
-            .get_mut()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
-        let Some(thread) = thread else { return };
         let mut state = self.shared.state();
-        state.life = Life::Ending;
-        self.shared.work.notify_one();
+        state.is_ending = true;
+        self.save();
         // The thread itself may hold the last handle on the game, and cannot wait for itself.
-        if thread.thread().id() == thread::current().id() {
+        if self.is_own_thread() {
             return;
         }
         let (state, waited) = self
             .shared
             .done
-            .wait_timeout_while(state, LAST_WAIT, |state| state.life != Life::Ended)
+            .wait_timeout_while(state, LAST_WAIT, |state| !state.has_ended)
             .unwrap_or_else(PoisonError::into_inner);
         drop(state);
-        if !waited.timed_out() {
+        if let Some(thread) = self.thread.take().filter(|_| !waited.timed_out()) {
             let _ended = thread.join();
         }
     }
+}
+
+/// The saving thread.
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        // A panic elsewhere is no reason to stop saving; the state is whole between any two statements
+        // that could panic.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn snapshots(&self) -> MutexGuard<'_, SnapshotWriter> {
+        self.snapshots
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tell(&self, report: Option<Report>) {
+        let host = self.host.get().and_then(Weak::upgrade);
+        if let (Some(host), Some(report)) = (host, report) {
+            host.report(report);
+        }
+    }
+
+    /// Works until the store is dropped. Whatever is due is tried once, then whoever flushes is answered.
+    fn run(&self) {
+        loop {
+            let (asked, is_ending) = self.wait_for_work();
+            let is_saved = self.save_journal();
+            // A snapshot must not know more than the journal on the disk.
+            if is_saved && self.needs_snapshot(asked) {
+                self.save_snapshot();
+            }
+            let mut state = self.state();
+            state.answered = asked;
+            state.has_ended = is_ending;
+            drop(state);
+            self.done.notify_all();
+            if is_ending {
+                return;
+            }
+        }
+    }
+
+    fn needs_snapshot(&self, asked: u64) -> bool {
+        let state = self.state();
+        let is_due = state
+            .snapshot_due()
+            .is_some_and(|due| due <= Instant::now());
+        is_due || (state.need == Need::Wanted && asked > state.answered)
+    }
+
+    /// Sleeps until there is something to do; returns the number of flushes asked for, and whether it is
+    /// the last time.
+    fn wait_for_work(&self) -> (u64, bool) {
+        let mut state = self.state();
+        loop {
+            let now = Instant::now();
+            let pause = match state.next_work(now) {
+                Some(due) if due <= now => return (state.asked, state.is_ending),
+                Some(due) => due - now,
+                None => Duration::MAX,
+            };
+            let woken = self.work.wait_timeout(state, pause);
+            state = woken.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Brings all events to the disk, and tells of trouble and of its end; whether it could.
+    fn save_journal(&self) -> bool {
+        if self.state().is_synced() {
+            return true;
+        }
+        // The folder keeps its name while this is held.
+        let snapshots = self.snapshots();
+        let result = guarded(|| self.bring_to_disk());
+        drop(snapshots);
+        let mut state = self.state();
+        let is_saved = result.is_ok();
+        let report = match result {
+            Ok(n) => {
+                state.trouble = None;
+                Some(Report::Saved { n })
+            }
+            Err(reason) => {
+                Trouble::grow(&mut state.trouble, reason);
+                Trouble::tell(&mut state.trouble)
+            }
+        };
+        drop(state);
+        self.tell(report);
+        is_saved
+    }
+
+    /// Brings the events of now to the disk; returns the last of them.
+    fn bring_to_disk(&self) -> Result<u64, String> {
+        #[cfg(debug_assertions)]
+        panic_if_told();
+        let through = self.state().last;
+        loop {
+            let mut state = self.state();
+            if state.is_synced_through(through) {
+                return Ok(through);
+            }
+            if !state.unsynced.is_empty() {
+                drop(state);
+                self.sync_folders()?;
+            } else if state.is_untrusted {
+                drop(state);
+                self.rewrite()?;
+            } else {
+                let pushed = state.push();
+                drop(state);
+                // What the system did take can be brought to the disk in any case.
+                self.sync()?;
+                pushed?;
+            }
+        }
+    }
+
+    fn sync_folders(&self) -> Result<(), String> {
+        let state = self.state();
+        let (disk, folder) = (Arc::clone(&state.disk), state.folder.clone());
+        let unsynced = state.unsynced.clone();
+        drop(state);
+        for path in &unsynced {
+            // The folder around a session is not the one around what a symbolic link leads to.
+            let synced = match folder.parent() {
+                Some(around) if path == Path::new("..") => disk.sync(around),
+                _ => disk.sync(&folder.join(path)),
+            };
+            synced.map_err(|error| failed("sync the session's folder", &error))?;
+        }
+        let mut state = self.state();
+        // More may have come meanwhile.
+        state.unsynced.drain(..unsynced.len());
+        if state.unsynced.is_empty() {
+            state.unsynced_since = None;
+        }
+        Ok(())
+    }
+
+    fn sync(&self) -> Result<(), String> {
+        let mut state = self.state();
+        let (Some(through), Some(file)) = (state.written_through(), state.file.clone()) else {
+            return Ok(());
+        };
+        if !file.is_at(&state.path()) {
+            // Somebody took the file away or put another in its place: what we write, nobody would find.
+            state.is_untrusted = true;
+            return Ok(());
+        }
+        drop(state);
+        let synced = file.sync();
+        let mut state = self.state();
+        match synced {
+            Ok(()) => {
+                state.is_inherited = false;
+                state.forget_through(through);
+                Ok(())
+            }
+            Err(error) => {
+                state.is_untrusted = true;
+                Err(failed("sync the journal", &error))
+            }
+        }
+    }
+
+    /// Writes the open file afresh: what of it was synced, copied, and everything since, from memory.
+    fn rewrite(&self) -> Result<(), String> {
+        let state = self.state();
+        let Some(file) = state.file.clone() else {
+            return Ok(());
+        };
+        let (disk, path, contents) = (Arc::clone(&state.disk), state.path(), state.contents());
+        drop(state);
+        let replaced = file.read_back(contents.synced).and_then(|mut bytes| {
+            bytes.extend_from_slice(&contents.rest);
+            replace(disk.as_ref(), file.as_ref(), &path, &bytes)
+        });
+        let fresh = replaced.map_err(|error| failed("write the journal afresh", &error))?;
+        self.state().replace(fresh, &contents);
+        Ok(())
+    }
+
+    /// Writes a snapshot and tells what came of it.
+    fn save_snapshot(&self) {
+        let mut state = self.state();
+        state.due = None;
+        // A game that is gone cannot be asked; its last flush has been.
+        let Some(host) = self.host.get().and_then(Weak::upgrade) else {
+            state.need = Need::None;
+            return;
+        };
+        state.need = Need::Writing;
+        drop(state);
+        let written = guarded(|| match self.write_snapshot(host.as_ref()) {
+            Ok(()) => Ok(Report::Snapshotted),
+            Err(StoreError::EditedOutside { path }) => Ok(Report::EditedOutside { path }),
+            Err(error) => Err(error.to_string()),
+        });
+        let mut state = self.state();
+        let report = match written {
+            Ok(report) => {
+                if matches!(report, Report::EditedOutside { .. }) {
+                    state.need = Need::Held;
+                } else {
+                    // It may have changed again meanwhile.
+                    if state.need == Need::Writing {
+                        state.need = Need::None;
+                    }
+                    state.snapshot_trouble = None;
+                }
+                Some(report)
+            }
+            Err(reason) => {
+                state.need = Need::Wanted;
+                state.due = Some(Instant::now());
+                Trouble::grow(&mut state.snapshot_trouble, reason);
+                Trouble::tell(&mut state.snapshot_trouble)
+            }
+        };
+        drop(state);
+        self.tell(report);
+    }
+
+    fn write_snapshot(&self, host: &dyn Host) -> Result<(), StoreError> {
+        let unread = self.snapshots().unread();
+        if let Some(opened) = unread
+            && let Some(understood) = host.reread(&opened)
+        {
+            self.snapshots().learn(&opened, &understood);
+        }
+        let state = self.state();
+        let (disk, path) = (Arc::clone(&state.disk), state.folder.clone());
+        drop(state);
+        self.snapshots().check(&path)?;
+        let (text, last) = host.snapshot();
+        let text = self.snapshots().compose(&text, last)?;
+        // What happened since goes before it.
+        if !self.state().is_synced_through(last) && !self.save_journal() {
+            let reason = "the journal before it is not saved".to_owned();
+            return Err(StoreError::Unsaved { path, reason });
+        }
+        let mut snapshots = self.snapshots();
+        let path = self.state().folder.clone();
+        snapshots.write(disk.as_ref(), &path, &text)
+    }
+}
+
+/// Does something; a fault of this program that stops it is told as its failure.
+fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    let done = panic::catch_unwind(AssertUnwindSafe(work));
+    done.unwrap_or_else(|_| Err("this program has a fault, and stumbled".to_owned()))
+}
+
+/// Panics where a test says so, to see that play goes on: `TABLESIDE_PANIC=saving`.
+#[cfg(debug_assertions)]
+fn panic_if_told() {
+    let told = std::env::var("TABLESIDE_PANIC").is_ok_and(|told| told == "saving");
+    assert!(!told, "told to panic in saving");
+}
+
+/// Puts a file with these bytes in the place of an open one.
+fn replace(
+    disk: &dyn Disk,
+    open: &dyn AppendFile,
+    path: &Path,
+    bytes: &[u8],
+) -> io::Result<Arc<dyn AppendFile>> {
+    let fresh = path.with_extension("jsonl.new");
+    disk::remove_leftover(&fresh)?;
+    // Somebody may have taken away the journal with its folder.
+    if let Some(journal) = path.parent()
+        && folder::make_missing(journal)?
+        && let Some(session) = journal.parent()
+    {
+        disk.sync(session)?;
+    }
+    let file = disk.create(&fresh)?;
+    disk::write_all(file.as_ref(), bytes)?;
+    file.sync()?;
+    if !open.is_at(path) && fs::symlink_metadata(path).is_ok() {
+        // What somebody else put there is theirs, and is kept.
+        disk.rename(path, &disk::free_name(path, "torn"))?;
+    }
+    disk.rename(&fresh, path)?;
+    Ok(file)
 }

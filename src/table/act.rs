@@ -34,7 +34,7 @@ impl Inner {
                 let entry = self.find_undoable(seat)?;
                 let text = entry.event.text(self.session.system);
                 let number = entry.number;
-                let what = EventKind::RequestError {
+                let what = EventKind::Undone {
                     event: number,
                     text,
                 };
@@ -46,7 +46,7 @@ impl Inner {
                     .to_redo(seat)
                     .ok_or(CommandError::NothingTo("bring back"))?;
                 let text = match &undoing.event.what {
-                    EventKind::RequestError { text, .. } => text.clone(),
+                    EventKind::Undone { text, .. } => text.clone(),
                     _ => String::new(),
                 };
                 let what = EventKind::Redone {

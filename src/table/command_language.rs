@@ -15,55 +15,32 @@ mod slots;
 use thiserror::Error;
 
 use super::{Act, SeatView};
-use crate::session::{CharacterId, ClockId, CommandError, Filled};
+use crate::session::{CharacterId, ClockId, CommandError, RollCommand};
 use crate::text::nearest;
 use form::{Piece, SlotKind};
 use matcher::Matcher;
 use slots::Slots;
 pub use slots::Thing;
 
-/// What a command acts on; the order of the help.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
-    Checks,
-    Clocks,
-    Party,
-    Tokens,
-    /// Scenes, rules, and what was done.
-    Game,
+/// The commands on one kind of things.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    pub title: &'static str,
+    pub commands: &'static [CommandSpec],
 }
 
-impl Place {
-    /// All, in order.
-    pub const ALL: [Self; 5] = [
-        Self::Checks,
-        Self::Clocks,
-        Self::Party,
-        Self::Tokens,
-        Self::Game,
-    ];
-
-    pub const fn title(self) -> &'static str {
-        match self {
-            Self::Checks => "Checks",
-            Self::Clocks => "Clocks",
-            Self::Party => "Party",
-            Self::Tokens => "Tokens",
-            Self::Game => "The game",
-        }
-    }
-
-    /// Its commands, in the order of the help.
-    pub const fn commands(self) -> &'static [CommandSpec] {
-        match self {
-            Self::Checks => commands::checks::COMMANDS,
-            Self::Clocks => commands::clocks::COMMANDS,
-            Self::Party => commands::party::COMMANDS,
-            Self::Tokens => commands::tokens::COMMANDS,
-            Self::Game => commands::game::COMMANDS,
-        }
-    }
+const fn place(title: &'static str, commands: &'static [CommandSpec]) -> Place {
+    Place { title, commands }
 }
+
+/// Every command, in the order of the help.
+pub const PLACES: [Place; 5] = [
+    place("Checks", commands::checks::COMMANDS),
+    place("Clocks", commands::clocks::COMMANDS),
+    place("Party", commands::party::COMMANDS),
+    place("Tokens", commands::tokens::COMMANDS),
+    place("The game", commands::game::COMMANDS),
+];
 
 type Made = Result<Act, ParseError>;
 
@@ -180,7 +157,7 @@ impl CommandSpec {
 
 /// Every command, in the order of the help.
 pub fn commands() -> impl Iterator<Item = &'static CommandSpec> + Clone {
-    Place::ALL.into_iter().flat_map(Place::commands)
+    PLACES.into_iter().flat_map(|place| place.commands)
 }
 
 /// What a key does to these things: the first command of its action that applies to the first of them, or
@@ -199,15 +176,6 @@ pub fn command_of_key(
     let last = fitting.clone().last();
     let applies = |spec: &&CommandSpec| thing.is_none_or(|thing| spec.applies(thing, seen));
     fitting.find(applies).or(last)
-}
-
-/// A check of which something is missing, with what is known: a dialog asks for the rest.
-#[derive(Clone, Debug)]
-pub struct Incomplete {
-    /// Who rolls.
-    pub who: Option<CharacterId>,
-    /// The fields so far.
-    pub filled: Filled,
 }
 
 /// Why words are no act.
@@ -258,8 +226,8 @@ pub enum ParseError {
     Open {
         /// What is missing.
         source: CommandError,
-        /// What is known.
-        begun: Box<Incomplete>,
+        /// What is known: a dialog asks for the rest.
+        begun: Box<RollCommand>,
     },
     /// It is clear, and cannot be.
     #[error(transparent)]

@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json, json};
 use super::SeatId;
 use crate::dice::notation::{Fate, RolledDie};
 use crate::rules::{Fields, Outcome, System};
-use crate::session::{Change, Event, EventKind, Origin, Roll};
+use crate::session::{Event, EventKind, Origin, Roll, Subject};
 
 /// One event as it was recorded.
 #[derive(Clone, Debug, PartialEq)]
@@ -183,10 +183,14 @@ pub fn log_json(entry: &Entry, scene: &str, is_struck: bool, system: System) -> 
         json.insert("text".into(), json!(entry.event.text(system)));
         match &entry.event.what {
             EventKind::Incomplete(roll) | EventKind::Abandoned(roll) => {
-                let waits = entry.event.changes.iter().find_map(|change| match change {
-                    Change::Waiting { id, .. } => Some(id),
-                    _ => None,
-                });
+                let waits = entry
+                    .event
+                    .changes
+                    .iter()
+                    .find_map(|change| match change.of {
+                        Subject::Unfinished(id) => Some(id),
+                        _ => None,
+                    });
                 json.insert("who".into(), json!(roll.who));
                 json.insert("check".into(), json!(roll.check));
                 json.insert("id".into(), json!(waits));

@@ -223,8 +223,8 @@ impl History {
                 EventKind::Redone { event, .. } => {
                     brought_back.insert(*event);
                 }
-                EventKind::RequestError { event, .. } if brought_back.remove(event) => {}
-                EventKind::RequestError { event, .. } => return Some((*event, Arc::clone(entry))),
+                EventKind::Undone { event, .. } if brought_back.remove(event) => {}
+                EventKind::Undone { event, .. } => return Some((*event, Arc::clone(entry))),
                 what if what.is_an_act() => return None,
                 _ => {}
             }
@@ -233,11 +233,11 @@ impl History {
     }
 
     /// The newest event after that one which changed the same: why it cannot be taken back.
-    pub(super) fn later_change(&self, number: u64, about: &Subject) -> Option<u64> {
+    pub(super) fn later_change(&self, number: u64, about: &(Subject, String)) -> Option<u64> {
         let mut later = self.since(number + 1).rev();
         let found = later.find(|entry| {
             let mut changes = entry.event.changes.iter();
-            changes.any(|change| about.is_touched_by(change))
+            changes.any(|change| change.touches(about))
         });
         found.map(|entry| entry.number)
     }

@@ -5,15 +5,14 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 
 use super::command_language::{self, ParseError, character_named, clock_named};
 use super::{Act, Entry, Problem, Seat, SeatId, SeatView, Table};
 use crate::dice::{Dice, Face, Luck};
-use crate::rules::{CheckSpec, ChosenBy, System};
+use crate::rules::{CheckSpec, ChosenBy, Field, Fields, Kind, System};
 use crate::session::{
-    Call, Character, CharacterId, Command, CommandError, Event, EventKind, Faces, RollCommand,
-    Session, ThrowCommand, UnfinishedId, Who,
+    Attached, Character, CharacterId, ClockId, Command, CommandError, Event, EventKind, Faces,
+    Filled, RollCommand, Session, ThrowCommand, UnfinishedId, Who,
 };
 use crate::store::Saving;
 
@@ -31,7 +30,16 @@ pub enum Request {
     /// A check, as the command line describes it.
     Roll(Box<RollRequest>),
     /// Free dice.
-    Throw(ThrowRequest),
+    Throw {
+        /// Who rolls, by name.
+        who: Option<String>,
+        /// What is rolled: `2d6+1`.
+        notation: String,
+        /// Faces of dice rolled by hand.
+        faces: Option<Vec<i32>>,
+        /// Dice that fall the same way again.
+        seed: Option<String>,
+    },
     /// Characters who join, all or none.
     Add {
         /// Who joins.
@@ -72,28 +80,14 @@ pub struct RollRequest {
     pub wait: bool,
 }
 
-/// Free dice, as the command line describes them.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct ThrowRequest {
-    /// Who rolls, by name.
-    pub who: Option<String>,
-    /// What is rolled: `2d6+1`.
-    pub notation: String,
-    /// Faces of dice rolled by hand.
-    pub faces: Option<Vec<i32>>,
-    /// Dice that fall the same way again.
-    pub seed: Option<String>,
-}
-
 /// What came of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct Response {
-    /// The rule system.
     pub system: System,
     /// The scene in which it happened.
     pub scene: String,
-    /// The entry.
+    #[serde(with = "wire")]
     pub entry: Entry,
     /// What came of it, in sentences for a voice.
     pub aloud: Vec<String>,
@@ -101,6 +95,43 @@ pub struct Response {
     pub waiting: Option<UnfinishedId>,
     /// Why it is not saved, where it could not be written down.
     pub unsaved: Option<String>,
+}
+
+/// An entry as one process tells the other.
+mod wire {
+    use super::{DateTime, Deserialize, Entry, Event, SeatId, Serialize, Utc};
+
+    #[derive(Serialize, Deserialize)]
+    struct Wire<E> {
+        number: u64,
+        at: DateTime<Utc>,
+        by: String,
+        seat: SeatId,
+        event: E,
+    }
+
+    pub(super) fn serialize<S: serde::Serializer>(entry: &Entry, to: S) -> Result<S::Ok, S::Error> {
+        let wire = Wire {
+            number: entry.number,
+            at: entry.at,
+            by: entry.by.clone(),
+            seat: entry.seat,
+            event: &entry.event,
+        };
+        wire.serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: serde::Deserializer<'de>>(
+        from: D,
+    ) -> Result<Entry, D::Error> {
+        let wire = Wire::<Event>::deserialize(from)?;
+        Ok(Entry::new(
+            wire.number,
+            wire.at,
+            (wire.by, wire.seat),
+            wire.event,
+        ))
+    }
 }
 
 impl Response {
@@ -131,76 +162,14 @@ pub struct RequestError {
     pub hint: Option<String>,
 }
 
-/// [`Response`] or [`RequestError`] as one process tells the other.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Answered {
-    Response {
-        system: System,
-        scene: String,
-        number: u64,
-        at: DateTime<Utc>,
-        by: String,
-        seat: SeatId,
-        event: Box<RawValue>,
-        aloud: Vec<String>,
-        waiting: Option<UnfinishedId>,
-        unsaved: Option<String>,
-    },
-    RequestError(RequestError),
-}
-
-impl Answered {
-    pub(super) fn new(result: Result<Response, RequestError>) -> Self {
-        let told = result.and_then(|done| {
-            let event = serde_json::value::to_raw_value(&done.entry.event);
-            Ok(Self::Response {
-                system: done.system,
-                scene: done.scene,
-                number: done.entry.number,
-                at: done.entry.at,
-                by: done.entry.by,
-                seat: done.entry.seat,
-                event: event.map_err(|error| RequestError::failed(error.to_string()))?,
-                aloud: done.aloud,
-                waiting: done.waiting,
-                unsaved: done.unsaved,
-            })
-        });
-        told.unwrap_or_else(Self::RequestError)
-    }
-
-    pub(super) fn read(self) -> Result<Response, RequestError> {
-        match self {
-            Self::RequestError(undone) => Err(undone),
-            Self::Response {
-                system,
-                scene,
-                number,
-                at,
-                by,
-                seat,
-                event,
-                aloud,
-                waiting,
-                unsaved,
-            } => {
-                let event: Event = serde_json::from_str(event.get())
-                    .map_err(|error| RequestError::failed(error.to_string()))?;
-                Ok(Response {
-                    system,
-                    scene,
-                    entry: Entry::new(number, at, (by, seat), event),
-                    aloud,
-                    waiting,
-                    unsaved,
-                })
-            }
+impl RequestError {
+    fn misspoken(what: impl Into<String>) -> Self {
+        Self {
+            misspoken: true,
+            ..Self::failed(what)
         }
     }
-}
 
-impl RequestError {
     pub(super) fn failed(what: impl Into<String>) -> Self {
         Self {
             misspoken: false,
@@ -270,9 +239,9 @@ pub const fn is_misuse(refusal: &CommandError) -> bool {
 }
 
 impl Table {
-    /// Runs an errand for that seat.
-    pub fn run(self: &Arc<Self>, seat: &Seat, errand: &Request) -> Result<Response, RequestError> {
-        let (act, seed) = match errand {
+    /// Runs an request for that seat.
+    pub fn run(self: &Arc<Self>, seat: &Seat, request: &Request) -> Result<Response, RequestError> {
+        let (act, seed) = match request {
             Request::Say { words, wait } => {
                 let mut act = self.act_in_words(seat, words)?;
                 if let Act::Do(command) = &mut act
@@ -284,26 +253,29 @@ impl Table {
             }
             Request::Roll(roll) => {
                 let name = self.name();
-                let command = self.read(seat, |seen| roll.plan(seen, &name))?;
+                let command =
+                    self.read(seat, |seen| roll.command(seen, &name, ChosenBy::Command))?;
                 (
                     Command::Roll(Box::new(command)).into(),
                     roll.seed.as_deref(),
                 )
             }
-            Request::Throw(throw) => {
-                let who = throw.who.as_deref();
+            Request::Throw {
+                who,
+                notation,
+                faces,
+                seed,
+            } => {
+                let who = who.as_deref();
                 let who = who.map(|name| self.read(seat, |seen| character_named(name, seen)));
                 let command = ThrowCommand {
                     who: who.transpose()?.map_or(Who::Nobody, Who::Character),
-                    notation: throw.notation.clone(),
-                    faces: throw.faces.clone(),
+                    notation: notation.clone(),
+                    faces: faces.clone(),
                     hidden_from: Vec::new(),
                     noticed: false,
                 };
-                (
-                    Command::Throw(Box::new(command)).into(),
-                    throw.seed.as_deref(),
-                )
+                (Command::Throw(Box::new(command)).into(), seed.as_deref())
             }
             Request::Add { characters } => {
                 let each = characters.iter().cloned();
@@ -323,49 +295,41 @@ impl Table {
         let dice: Option<Box<dyn Dice + Send>> = match seed.map(Luck::from_hex) {
             Some(Ok(luck)) => Some(Box::new(luck)),
             Some(Err(error)) => {
-                return Err(RequestError {
-                    misspoken: true,
-                    ..RequestError::failed(error.to_string())
-                });
+                return Err(RequestError::misspoken(error.to_string()));
             }
             None => None,
         };
         let entry = self.submit_with(seat, &act, dice)?;
-        let (system, scene, aloud, waiting, unsaved) = self.read(seat, |seen| {
+        Ok(self.read(seat, |seen| {
             let waiting = match &entry.event.what {
                 EventKind::Incomplete(roll) => {
                     seen.unfinished().find(|waiting| waiting.roll == **roll)
                 }
                 _ => None,
             };
-            let scene = seen.scene_of(entry.number).name.clone();
-            let unsaved = match seen.saving() {
-                Saving::Failing {
-                    at: Some(_),
-                    reason,
-                    ..
-                } => Some(reason.clone()),
-                Saving::Failing { .. } | Saving::Behind { .. } | Saving::Quiet => None,
-            };
             let other = match entry.event.what {
-                EventKind::RequestError { event, .. } | EventKind::Redone { event, .. } => {
+                EventKind::Undone { event, .. } | EventKind::Redone { event, .. } => {
                     seen.entry(event)
                 }
                 _ => None,
             };
             let other = other.as_ref().map(|other| &other.event);
-            let aloud = entry.event.aloud(seen.system(), &seen.names(), other);
-            let waiting = waiting.map(|waiting| waiting.id);
-            (seen.system(), scene, aloud, waiting, unsaved)
-        });
-        Ok(Response {
-            system,
-            scene,
-            aloud,
-            entry: Entry::clone(&entry),
-            waiting,
-            unsaved,
-        })
+            Response {
+                system: seen.system(),
+                scene: seen.scene_of(entry.number).name.clone(),
+                aloud: entry.event.aloud(seen.system(), &seen.names(), other),
+                entry: Entry::clone(&entry),
+                waiting: waiting.map(|waiting| waiting.id),
+                unsaved: match seen.saving() {
+                    Saving::Failing {
+                        at: Some(_),
+                        reason,
+                        ..
+                    } => Some(reason.clone()),
+                    Saving::Failing { .. } | Saving::Behind { .. } | Saving::Quiet => None,
+                },
+            }
+        }))
     }
 }
 
@@ -390,55 +354,88 @@ impl Table {
     }
 }
 
-impl<'a> SeatView<'a> {
-    /// The oldest call that a check of that character answers, as far as this seat sees.
-    pub(super) fn call_for(&self, who: CharacterId, check: &CheckSpec) -> Option<&'a Call> {
-        self.calls()
-            .find(|call| call.who == who && call.check == check.id)
+/// A check's fields as they are filled for a roll, and who helps.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) filled: Filled,
+    pub(super) helpers: Vec<CharacterId>,
+}
+
+impl SeatView<'_> {
+    /// Fills a check's fields: from the sheet, then as the clock's own check has them, then as the call has
+    /// them that the roll answers, then as they are written. Written names come before written values: what a
+    /// name brings along, a value overrules.
+    pub(super) fn plan(
+        &self,
+        check: &'static CheckSpec,
+        who: Option<CharacterId>,
+        clock: Option<ClockId>,
+        written: &[(&'static Field, String)],
+    ) -> Result<Plan, CommandError> {
+        let mut filled = self.fill(check, who);
+        let mut calls = self.calls();
+        let call = calls.find(|call| Some(call.who) == who && call.check == check.id);
+        let attached = self.attached(check, clock).map(|attached| &attached.fields);
+        let brought = attached.into_iter().chain(call.map(|call| &call.fields));
+        for (name, value) in brought.flatten() {
+            let is_written = written.iter().any(|(field, _)| field.id == *name);
+            if let Some(field) = check.field(name).filter(|_| !is_written) {
+                self.fill_in(&mut filled, who, field, value)?;
+            }
+        }
+        let is_value = |(field, value): &&(&'static Field, String)| field.parse(value).is_ok();
+        let (values, names): (Vec<_>, Vec<_>) = written.iter().partition(is_value);
+        for (field, value) in names.into_iter().chain(values) {
+            let flag = field.kind == Kind::Flag && value.is_empty();
+            self.fill_in(&mut filled, who, field, if flag { "yes" } else { value })?;
+        }
+        let here = |id: &&CharacterId| self.character(**id).is_some_and(Character::is_here);
+        let helpers = call.iter().flat_map(|call| &call.helpers).filter(here);
+        Ok(Plan {
+            helpers: helpers.copied().collect(),
+            filled,
+        })
+    }
+
+    /// The check that fills the clock, if it is this one.
+    fn attached(&self, check: &CheckSpec, clock: Option<ClockId>) -> Option<&Attached> {
+        let attached = self.clock(clock?)?.clock.check.as_deref()?;
+        (attached.check == check.id).then_some(attached)
     }
 }
 
 impl RollRequest {
-    /// The roll as it is to be made: the sheet's values, what was written over them.
-    pub fn plan(&self, seen: &SeatView<'_>, session: &str) -> Result<RollCommand, RequestError> {
+    /// The roll as it is to be made in that session.
+    pub fn command(
+        &self,
+        seen: &SeatView<'_>,
+        session: &str,
+        by: ChosenBy,
+    ) -> Result<RollCommand, RequestError> {
         let system = seen.system();
         if system.spec().id != self.system {
-            return Err(RequestError {
-                misspoken: true,
-                ..RequestError::failed(format!(
-                    "{session} is a game of {system}, and {} {} is none of its checks",
-                    self.system, self.check
-                ))
-            });
+            return Err(RequestError::misspoken(format!(
+                "{session} is a game of {system}, and {} {} is none of its checks",
+                self.system, self.check
+            )));
         }
         let check = system.check(&self.check).map_err(CommandError::from)?;
         let who = self.who.as_deref();
         let who = who.map(|name| character_named(name, seen)).transpose()?;
         let clock = self.clock.as_deref();
         let clock = clock.map(|name| clock_named(name, seen)).transpose()?;
-        let attached = clock.and_then(|id| seen.clock(id)?.clock.check.as_ref());
-        let attached = attached.filter(|attached| attached.check == check.id);
-        let who = who.or_else(|| attached?.who);
-        let mut filled = seen.fill(check, who);
-        // A clock's own check brings its fields, and so does a call; what is written counts more.
-        let call = who.and_then(|who| seen.call_for(who, check));
-        let called = call.iter().flat_map(|call| &call.fields);
-        let brought = attached.iter().flat_map(|attached| &attached.fields);
-        for (name, given) in brought.chain(called) {
-            if let Some(field) = check.field(name) {
-                seen.fill_in(&mut filled, who, field, given)?;
-            }
-        }
-        for (name, written) in &self.fields {
+        let who = who.or_else(|| seen.attached(check, clock)?.who);
+        let mut written = Vec::new();
+        for (name, value) in &self.fields {
             match check.field(name) {
-                Some(field) => seen.fill_in(&mut filled, who, field, written)?,
+                Some(field) => written.push((field, value.clone())),
                 // Says which fields there are.
-                None => filled
-                    .fields
-                    .set(name, written.as_str().into())
+                None => Fields::presets(check)
+                    .set(name, value.as_str().into())
                     .map_err(CommandError::from)?,
             }
         }
+        let Plan { filled, helpers } = seen.plan(check, who, clock, &written)?;
         filled.fields.complete().map_err(CommandError::from)?;
         Ok(RollCommand {
             who: who.map_or(Who::Nobody, Who::Character),
@@ -446,12 +443,12 @@ impl RollRequest {
             sources: filled.sources,
             faces: self.faces.clone().map_or(Faces::Rolled, Faces::Typed),
             choose: self.choose.clone(),
-            by: ChosenBy::Command,
+            by,
             wait: self.wait,
             hidden_from: Vec::new(),
             noticed: false,
             clock,
-            helpers: call.map_or_else(Vec::new, |call| call.helpers.clone()),
+            helpers,
             group: false,
         })
     }

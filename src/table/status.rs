@@ -142,7 +142,7 @@ fn answers(roll: &Roll, system: System) -> String {
             format!("an answer, {}", names.collect::<Vec<_>>().join(" or "))
         }
         Ok(Ask::Roll { .. }) => "the faces of its dice".to_owned(),
-        Ok(Ask::Response(..)) | Err(_) => "an answer".to_owned(),
+        Ok(Ask::Done(..)) | Err(_) => "an answer".to_owned(),
     }
 }
 

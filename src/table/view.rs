@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::{Entry, History, Seat, SeatId};
 use crate::rules::Effect;
 use crate::session::{
-    Attached, Change, CharacterId, Clock, ClockId, Event, EventKind, Origin, Part, PoolId, Roll,
-    Session, Unfinished, Visibility,
+    Attached, Call, Change, Character, CharacterId, Clock, ClockId, Event, EventKind, Link, Origin,
+    PoolId, Roll, Session, Subject, TokenPool, Unfinished, Visibility, part,
 };
 
 /// What stands where a name is hidden.
@@ -157,7 +157,7 @@ pub(super) fn unread(entry: &Entry) -> Entry {
 
 /// Whether a person reads elsewhere what it says: among the calls, among what waits.
 const fn is_told_by_itself(change: &Change) -> bool {
-    matches!(change, Change::Called { .. } | Change::Waiting { .. })
+    matches!(change.of, Subject::Call(_) | Subject::Unfinished(_))
 }
 
 /// Decides what a seat may see, by the whole session.
@@ -268,7 +268,7 @@ impl<'a> Lens<'a> {
                 let now = thrown.id.and_then(|id| self.name(id));
                 thrown.who = now.map_or_else(|| thrown.who.clone(), str::to_owned);
             }
-            EventKind::RequestError { event, text } | EventKind::Redone { event, text } => {
+            EventKind::Undone { event, text } | EventKind::Redone { event, text } => {
                 let before = history.entry(*event);
                 let before = before.and_then(|entry| self.entry(&entry, history));
                 *text = before.map_or_else(
@@ -404,53 +404,54 @@ impl<'a> Lens<'a> {
     }
 
     fn may_see(&self, change: &Change) -> bool {
-        match change {
-            Change::Filled { clock, .. } | Change::Shown { clock, .. } => self.knows_clock(*clock),
-            Change::Tokens { pool, .. } | Change::Gained { pool, .. } => self.knows_pool(*pool),
-            Change::Stat { who, .. }
-            | Change::Conditions { who, .. }
-            | Change::Fresh { who, .. }
-            | Change::Lock { who, .. } => self.knows(*who),
-            Change::About { who, part, .. } => self.knows(*who) && *part != Part::Notes,
-            Change::Scene { .. } | Change::Round { .. } | Change::House { .. } => true,
-            Change::Link { clock, from, to } => {
-                let mut links = from.iter().chain(to);
-                self.knows_clock(*clock) && links.all(|link| self.knows_clock(link.to))
+        let mut owners = change.sides::<CharacterId>();
+        let is_owner = change.part == part::OWNER;
+        if is_owner && !owners.all(|owner| self.knows(owner)) {
+            return false;
+        }
+        match (change.of, change.part.as_str()) {
+            (Subject::Scene(_) | Subject::Round | Subject::House, _) => true,
+            (Subject::Prepared(_), _) => false,
+            (Subject::Lock(who), _) => self.knows(who),
+            (Subject::Character(who), "") => {
+                let mut both = change.sides::<Character>();
+                self.knows(who) && both.all(|one| one.notes.is_empty())
             }
-            Change::Attached { clock, from, to } => {
-                let mut checks = from.iter().chain(to);
-                self.knows_clock(*clock) && checks.all(|check| self.knows_check(check))
-            }
-            Change::Character { from, to, .. } => {
-                let mut both = from.iter().chain(to);
-                both.all(|one| self.knows(one.id) && one.notes.is_empty())
-            }
-            Change::Clock { from, to, .. } => {
-                let mut both = from.iter().chain(to);
-                both.all(|one| {
-                    let mut bare = one.clone();
+            (Subject::Character(who), name) => self.knows(who) && name != part::NOTES,
+            (Subject::Clock(id), "") => {
+                let mut both = change.sides::<Clock>();
+                let is_open = |clock: Clock| {
+                    let mut bare = clock.clone();
                     self.clock(&mut bare);
-                    self.knows_clock(one.id) && bare == *one
-                })
+                    bare == clock
+                };
+                self.knows_clock(id) && both.all(is_open)
             }
-            Change::Pool { from, to, .. } => {
-                let mut both = from.iter().chain(to);
-                both.all(|one| self.knows_pool(one.id) && one.thresholds.is_empty())
+            (Subject::Clock(id), part::LINK) => {
+                let mut links = change.sides::<Link>();
+                self.knows_clock(id) && links.all(|link| self.knows_clock(link.to))
             }
-            Change::Called { from, to, .. } => {
-                let mut calls = from.iter().chain(to);
-                calls.all(|call| {
-                    let named = call.named.iter().flat_map(|(_, origin)| &origin.of);
-                    let named = named.map(|one| one.id);
-                    let all = named.chain(call.helpers.iter().copied());
-                    self.knows_all(all.chain([call.who]))
-                })
+            (Subject::Clock(id), part::CHECK) => {
+                let mut checks = change.sides::<Attached>();
+                self.knows_clock(id) && checks.all(|check| self.knows_check(&check))
             }
-            Change::Waiting { from, to, .. } => {
-                let mut waiting = from.iter().chain(to);
+            (Subject::Clock(id), _) => self.knows_clock(id),
+            (Subject::Pool(id), "") => {
+                let mut both = change.sides::<TokenPool>();
+                self.knows_pool(id) && both.all(|one| one.thresholds.is_empty())
+            }
+            (Subject::Pool(id), name) => self.knows_pool(id) && name != part::THRESHOLDS,
+            (Subject::Call(_), _) => change.sides::<Call>().all(|call| {
+                let named = call.named.iter().flat_map(|(_, origin)| &origin.of);
+                let named = named.map(|one| one.id);
+                let all = named.chain(call.helpers.iter().copied());
+                self.knows_all(all.chain([call.who]))
+            }),
+            (Subject::Unfinished(_), "") => {
+                let mut waiting = change.sides::<Unfinished>();
                 waiting.all(|one| self.sees(&one.roll))
             }
-            Change::Prepared { .. } | Change::Brought { .. } => false,
+            (Subject::Unfinished(_), _) => change.sides::<Roll>().all(|roll| self.sees(&roll)),
         }
     }
 }

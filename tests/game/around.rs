@@ -3,20 +3,15 @@
 
 mod again;
 mod aspects;
-mod attacks;
 mod calls;
 mod clocks;
 mod ends;
-mod groups;
 mod harm;
-mod hearts;
-mod pools;
 mod purses;
 mod scenes;
 mod seats;
 mod secrets;
 mod together;
-mod undone;
 
 use std::sync::Arc;
 
@@ -34,9 +29,9 @@ fn noon() -> DateTime<Utc> {
 }
 
 /// A game in memory, run by its GM.
-struct Game {
-    table: Arc<Table>,
-    system: System,
+pub(super) struct Game {
+    pub(super) table: Arc<Table>,
+    pub(super) system: System,
 }
 
 /// A check to be made.
@@ -69,7 +64,7 @@ impl Default for Try<'_> {
 }
 
 impl Game {
-    fn new(system: System) -> Self {
+    pub(super) fn new(system: System) -> Self {
         let dice = Box::new(Luck::from_key([7; 32]));
         let session = Session::new(system);
         let table = Table::unsaved("t", session, Vec::new(), None, noon, dice);
@@ -97,7 +92,7 @@ impl Game {
         done.map_err(|problem| problem.to_string())
     }
 
-    fn run(&self, command: Command) -> Arc<Entry> {
+    pub(super) fn run(&self, command: Command) -> Arc<Entry> {
         self.act(&Seat::gm(), &command.into()).unwrap()
     }
 
@@ -105,17 +100,10 @@ impl Game {
         self.act(&Seat::gm(), &command.into()).unwrap_err()
     }
 
-    fn id(&self, name: &str) -> CharacterId {
+    pub(super) fn id(&self, name: &str) -> CharacterId {
         let found =
             |seen: &tableside::table::SeatView<'_>| seen.character_named(name).map(|one| one.id);
         self.table.read(&Seat::gm(), found).unwrap()
-    }
-
-    fn stat(&self, name: &str, stat: &str) -> String {
-        self.table.read(&Seat::gm(), |seen| {
-            let one = seen.character_named(name).unwrap();
-            one.sheet.value(stat).unwrap().to_string()
-        })
     }
 
     fn set(&self, name: &str, stat: &str, value: impl Into<Value>) {
@@ -131,13 +119,6 @@ impl Game {
         self.table.read(&Seat::gm(), |seen| {
             let mut pools = seen.pools_of(Some(id));
             pools.find(|pool| pool.id_word() == kind.id()).unwrap().id
-        })
-    }
-
-    fn tokens(&self, name: &str, kind: TokenKind) -> i32 {
-        let id = self.pool(name, kind);
-        self.table.read(&Seat::gm(), |seen| {
-            seen.pools().find(|pool| pool.id == id).unwrap().tokens
         })
     }
 
@@ -211,7 +192,7 @@ impl Game {
     }
 
     /// Everything that the GM sees of the state, as a text to compare.
-    fn state(&self) -> String {
+    pub(super) fn state(&self) -> String {
         self.table.read(&Seat::gm(), |seen| {
             let roster: Vec<_> = seen.roster().collect();
             let clocks: Vec<_> = seen.clocks().map(|one| one.clock).collect();
@@ -223,18 +204,18 @@ impl Game {
     }
 
     /// The last line of the log.
-    fn last(&self) -> String {
+    pub(super) fn last(&self) -> String {
         self.table.read(&Seat::gm(), |seen| {
             seen.log().next().unwrap().event.text(seen.system())
         })
     }
 
-    fn is_struck(&self, number: u64) -> bool {
+    pub(super) fn is_struck(&self, number: u64) -> bool {
         self.table.read(&Seat::gm(), |seen| seen.is_struck(number))
     }
 }
 
-fn player(name: &str, characters: &[CharacterId]) -> Seat {
+pub(super) fn player(name: &str, characters: &[CharacterId]) -> Seat {
     Seat {
         id: SeatId(
             name.bytes()
@@ -254,7 +235,7 @@ fn given(fields: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 /// What followed a roll, in words.
-fn effects(entry: &Entry) -> Vec<String> {
+pub(super) fn effects(entry: &Entry) -> Vec<String> {
     let roll = entry.roll().unwrap();
     roll.effects.iter().map(ToString::to_string).collect()
 }

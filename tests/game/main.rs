@@ -4,6 +4,7 @@
 #![cfg(test)]
 
 mod around;
+mod evenings;
 mod properties;
 mod search;
 mod statistics;

@@ -459,7 +459,7 @@ proptest! {
         }
         for (index, (before, event)) in lived.iter().enumerate().rev() {
             let number = index as u64 + 1;
-            let what = EventKind::RequestError { event: number, text: String::new() };
+            let what = EventKind::Undone { event: number, text: String::new() };
             let after = session.clone();
             let undoing = session.take_back(number, event, what.clone()).unwrap();
             session.apply(&undoing);

@@ -327,7 +327,7 @@ fn who_is_stopped_while_waiting_does_not_hand_it_in_twice() {
     writeln!(stream, "{{\"taken\":true}}").unwrap();
     writeln!(
         stream,
-        "{{\"request-error\":{{\"misspoken\":false,\"what\":\"heard\",\"hint\":null}}}}"
+        "{{\"Err\":{{\"misspoken\":false,\"what\":\"heard\",\"hint\":null}}}}"
     )
     .unwrap();
     let told = caller.wait_with_output().unwrap();

@@ -2,12 +2,12 @@
 
 use tableside::dice::{Dice, Die, Face, Luck};
 use tableside::rules::{
-    Answer, AnswerSource, Ask, CheckSpec, ChosenBy, DynCheck, Fields, House, Kind, Options, Stand,
-    System, Value, resolve,
+    Answer, AnswerSource, Ask, CheckSpec, ChosenBy, DynCheck, Fields, House, Kind, Options,
+    Progress, System, Value, resolve,
 };
 
 /// How many trails each check is walked on.
-const TRAILS: u32 = 3_000;
+const TRAILS: u32 = 600;
 
 fn pick<T: Copy>(from: &[T], luck: &mut Luck) -> T {
     let count = u32::try_from(from.len()).unwrap();
@@ -68,8 +68,8 @@ fn walk(check: &dyn DynCheck, luck: &mut Luck) -> Vec<Answer> {
     let mut trail = Vec::new();
     loop {
         match resolve(check, &mut trail, &mut AnswerSource::rolling(luck)).unwrap() {
-            Stand::Response => return trail,
-            Stand::Waits(Ask::Choose { what, .. }) => {
+            Progress::Done => return trail,
+            Progress::Waits(Ask::Choose { what, .. }) => {
                 assert!(what.default < what.options.len(), "{what:?}");
                 let options: Vec<&str> = what
                     .options
@@ -82,7 +82,7 @@ fn walk(check: &dyn DynCheck, luck: &mut Luck) -> Vec<Answer> {
                     by: ChosenBy::Player,
                 });
             }
-            Stand::Waits(ask) => panic!("dice were at hand, and it waits for {ask:?}"),
+            Progress::Waits(ask) => panic!("dice were at hand, and it waits for {ask:?}"),
         }
     }
 }
@@ -97,7 +97,7 @@ fn agree(spec: &'static CheckSpec) {
         };
         walked += 1;
         let trail = walk(&*check, &mut luck);
-        let Ask::Response(outcome, tally) = check.after(&trail).unwrap() else {
+        let Ask::Done(outcome, tally) = check.after(&trail).unwrap() else {
             panic!("resolved, and not done");
         };
         let told = check.outcome(&trail);

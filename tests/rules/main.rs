@@ -4,6 +4,5 @@
 
 mod agreement;
 mod by_faces;
-mod chances;
 mod odds;
 mod scenarios;

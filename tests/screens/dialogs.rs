@@ -124,6 +124,21 @@ pub(crate) fn press(bench: &mut Bench, (_, keys, typed): Opening) {
     }
 }
 
+/// Those of which a picture is kept: each kind of dialog once.
+const PICTURED: [&str; 11] = [
+    "roll",
+    "roll_choice",
+    "roll_resolved",
+    "character",
+    "conditions",
+    "clock",
+    "forecast",
+    "explain",
+    "statistics",
+    "seats",
+    "palette",
+];
+
 #[test]
 fn every_dialog_at_every_size() {
     for opening in OPENINGS {
@@ -138,7 +153,9 @@ fn every_dialog_at_every_size() {
             );
             writeln!(text, "{}x{}\n{}\n", size.0, size.1, bench.text()).unwrap();
         }
-        insta::assert_snapshot!(format!("dialog_{}", opening.0), text);
+        if PICTURED.contains(&opening.0) {
+            insta::assert_snapshot!(format!("dialog_{}", opening.0), text);
+        }
     }
 }
 

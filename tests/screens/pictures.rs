@@ -17,39 +17,44 @@ const TABS: [(&str, &str); 5] = [
     ("5", "log"),
 ];
 
-fn look_at_all(table: &Arc<Table>, name: &str) {
-    for (key, tab) in TABS {
-        let mut text = String::new();
-        for size in SIZES {
-            let mut bench = Bench::sit_down(table, size);
-            bench.press(key);
-            writeln!(text, "{}x{}\n{}\n", size.0, size.1, bench.text()).unwrap();
-        }
-        insta::assert_snapshot!(format!("{tab}_{name}"), text);
+/// Every tab at a size, one below the other.
+fn all_tabs(table: &Arc<Table>, size: (u16, u16)) -> String {
+    let mut text = String::new();
+    for (key, _) in TABS {
+        let mut bench = Bench::sit_down(table, size);
+        bench.press(key);
+        writeln!(text, "{}\n", bench.text()).unwrap();
     }
+    text
 }
 
 #[test]
 fn a_game_with_nothing_in_it_says_what_to_press() {
-    look_at_all(&games::empty(System::HeartRush), "empty");
+    let table = games::empty(System::HeartRush);
+    insta::assert_snapshot!("empty", all_tabs(&table, (80, 24)));
 }
 
 #[test]
 fn a_game_in_full_swing_is_read_at_a_glance() {
-    look_at_all(&games::full(), "full");
+    let table = games::full();
+    for (key, tab) in TABS {
+        let mut text = String::new();
+        for size in SIZES {
+            let mut bench = Bench::sit_down(&table, size);
+            bench.press(key);
+            writeln!(text, "{}x{}\n{}\n", size.0, size.1, bench.text()).unwrap();
+        }
+        insta::assert_snapshot!(format!("{tab}_full"), text);
+    }
 }
 
 #[test]
 fn ugly_words_stay_in_their_places() {
     let table = games::ugly();
-    look_at_all(&table, "ugly");
+    insta::assert_snapshot!("ugly", all_tabs(&table, (80, 24)));
     for size in SIZES {
-        let mut bench = Bench::sit_down(&table, size);
-        for (key, _) in TABS {
-            bench.press(key);
-            let text = bench.text();
-            assert!(!text.contains("\u{202E}") && !text.contains('\u{1b}'));
-        }
+        let text = all_tabs(&table, size);
+        assert!(!text.contains("\u{202E}") && !text.contains('\u{1b}'));
     }
 }
 

@@ -10,7 +10,7 @@ use rand::rngs::StdRng;
 use serde_json::{Value as Json, json};
 use tableside::dice::Luck;
 use tableside::dice::notation::Notation;
-use tableside::dice::{Die, Group, Keep, Natural, Pool, Reading, Readings, Role, See};
+use tableside::dice::{Die, Group, Keep, Natural, Pool, Observation, Observations, Role, Projection};
 use tableside::rules::{Fields, House, Odds, Policy, System, Value};
 use tyche::Dice;
 use tyche::dice::roller::{FastRand, Roller as _};
@@ -48,7 +48,7 @@ fn pool(dice: &[(Die, u8)], keep: Keep) -> Pool {
     Pool {
         dice: dice.collect(),
         keep,
-        see: See::Sum,
+        projection: Projection::Sum,
     }
 }
 
@@ -56,9 +56,9 @@ fn pool(dice: &[(Die, u8)], keep: Keep) -> Pool {
 type Told = (Vec<(i64, String)>, String);
 
 fn tell_pool(pool: &Pool) -> Told {
-    let readings = Readings::of(pool);
+    let readings = Observations::of(pool);
     let ways = readings.iter().map(|(reading, ways)| match reading {
-        Reading::Sum(sum) => (i64::from(*sum), ways.to_string()),
+        Observation::Sum(sum) => (i64::from(*sum), ways.to_string()),
         other => unreachable!("a sum was asked for: {other:?}"),
     });
     (ways.collect(), readings.total().to_string())
@@ -79,10 +79,10 @@ fn case(name: &str, (ways, whole): Told, mut cold: impl FnMut(), mut warm: impl 
 
 fn pool_case(name: &str, pool: &Pool) -> Json {
     let cold = || {
-        black_box(Readings::of(pool));
+        black_box(Observations::of(pool));
     };
     let warm = || {
-        black_box(pool.readings());
+        black_box(pool.observations());
     };
     case(name, tell_pool(pool), cold, warm)
 }
@@ -112,7 +112,7 @@ fn castle() -> Json {
     let odds = || Odds::of(spec, &*check, &Policy::default()).expect("no choices");
     // Every pool is worked out anew each time: theirs may keep what they like.
     let cold = median(|| {
-        Readings::forget();
+        Observations::forget();
         black_box(odds());
     });
     let warm = median(|| {

@@ -1,9 +1,7 @@
 //! A party as people write it down elsewhere: a character a table, a row or an object, its keys the stats
 //! of the sheet. Nothing is taken where anything is wrong, and the line and the field are named.
 
-mod csv;
-mod json;
-mod toml;
+mod formats;
 
 use std::path::Path;
 
@@ -14,42 +12,37 @@ use crate::session::{Allegiance, Character, MOST};
 use crate::text::{is_same, nearest};
 
 /// A field as it was written.
-pub(super) struct Written {
-    /// What it is called.
-    pub(super) name: String,
-    /// What stands there.
-    pub(super) value: Value,
+struct Written {
+    name: String,
+    value: Value,
     /// In which line, from 1.
-    pub(super) line: usize,
+    line: usize,
 }
 
 /// A character as it was written.
-pub(super) struct Draft {
+struct Draft {
     /// In which line it begins, from 1.
-    pub(super) line: usize,
-    /// Its fields.
-    pub(super) fields: Vec<Written>,
+    line: usize,
+    fields: Vec<Written>,
 }
 
 /// What a file says.
 #[derive(Default)]
-pub(super) struct Party {
+struct Party {
     /// The system, where the file names it.
-    pub(super) system: Option<String>,
-    /// The characters.
-    pub(super) drafts: Vec<Draft>,
+    system: Option<String>,
+    drafts: Vec<Draft>,
 }
 
-/// Something is wrong in a line.
-pub(super) struct Wrong {
+/// What is wrong in a line, and what would be right.
+struct Wrong {
     /// The line, from 1.
-    pub(super) line: usize,
-    /// What is wrong, and what would be right.
-    pub(super) what: String,
+    line: usize,
+    what: String,
 }
 
 impl Wrong {
-    pub(super) fn new(line: usize, what: impl Into<String>) -> Self {
+    fn new(line: usize, what: impl Into<String>) -> Self {
         Self {
             line,
             what: what.into(),
@@ -82,9 +75,9 @@ pub(super) fn read(
         .to_lowercase();
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let party = match extension.as_str() {
-        "toml" => toml::read(text),
-        "json" => json::read(text),
-        "csv" => csv::read(text),
+        "toml" => formats::toml(text),
+        "json" => formats::json(text),
+        "csv" => formats::csv(text),
         _ => {
             return Err(CliError::failed(format!(
                 "{} is no exported session, and its name does not say how a party is written in it",

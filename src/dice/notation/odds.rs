@@ -1,13 +1,12 @@
 //! The exact odds of a parsed expression.
 
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
 use thiserror::Error;
 
-use super::{KeepDice, Notation, Op, Term};
+use super::{KeepDice, Notation, Stack, Term, Value};
 use crate::dice::kept_sum::{Class, End, kept_sum};
-use crate::dice::{Distribution, Fraction, Natural, Series};
+use crate::dice::{Distribution, Fraction, Memo, Natural, Series};
 
 /// The exact odds of an expression's total.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,26 +38,16 @@ const MOST_WORDS: u64 = 4_000_000;
 impl Notation {
     /// Forgets the terms worked out lately, so that a bench can see what they cost.
     pub fn forget() {
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        known.clear();
+        KNOWN.forget();
     }
 
     /// Its exact odds.
     pub fn odds(&self) -> Result<NotationOdds, OddsTooLarge> {
-        let mut values: Vec<Value> = Vec::with_capacity(self.depth);
+        let mut values = Stack(Vec::new());
         for op in &self.program {
-            let mut pop = || values.pop().unwrap_or_else(|| Value::number(0));
-            let value = match op {
-                Op::Number(number) => Value::number(*number),
-                Op::Roll(term) => term.known_value()?,
-                Op::Negate => pop().negated(),
-                Op::Add => pop().plus(&pop())?,
-                Op::Subtract => pop().negated().plus(&pop())?,
-                Op::Multiply => pop().times(&pop())?,
-            };
-            values.push(value);
+            values.step(op, Term::known_odds)?;
         }
-        let value = values.pop().unwrap_or_else(|| Value::number(0));
+        let value: Odds = values.result();
         let (min, max) = self.range;
         let open = self.explodes();
         Ok(NotationOdds {
@@ -73,12 +62,14 @@ impl Notation {
 /// What stands on the stack: a spread, and the mean with unlimited chains. Dice of different terms fall
 /// apart from each other, so means multiply as well as add.
 #[derive(Clone)]
-struct Value {
+struct Odds {
     spread: Distribution,
     mean: Option<Fraction>,
 }
 
-impl Value {
+impl Value for Odds {
+    type Error = OddsTooLarge;
+
     fn number(number: i64) -> Self {
         Self {
             spread: Distribution::certain(number),
@@ -93,30 +84,24 @@ impl Value {
         }
     }
 
-    fn plus(&self, other: &Self) -> Result<Self, OddsTooLarge> {
-        self.affordable(other)?;
+    fn plus(self, other: Self) -> Result<Self, OddsTooLarge> {
+        self.affordable(&other)?;
         Ok(Self {
             spread: self.spread.plus(&other.spread),
-            mean: self
-                .mean
-                .as_ref()
-                .zip(other.mean.as_ref())
-                .map(|(a, b)| a + b),
+            mean: self.mean.zip(other.mean).map(|(a, b)| &a + &b),
         })
     }
 
-    fn times(&self, other: &Self) -> Result<Self, OddsTooLarge> {
-        self.affordable(other)?;
+    fn times(self, other: Self) -> Result<Self, OddsTooLarge> {
+        self.affordable(&other)?;
         Ok(Self {
             spread: self.spread.with(&other.spread, |a, b| a * b),
-            mean: self
-                .mean
-                .as_ref()
-                .zip(other.mean.as_ref())
-                .map(|(a, b)| a * b),
+            mean: self.mean.zip(other.mean).map(|(a, b)| &a * &b),
         })
     }
+}
 
+impl Odds {
     /// How many totals it has, and how many words the ways of one fill at most.
     fn size(&self) -> (u64, u64) {
         let values = u64::try_from(self.spread.ways().len()).unwrap_or(u64::MAX);
@@ -142,34 +127,22 @@ fn affordable(work: u64, words: u64) -> Result<(), OddsTooLarge> {
     }
 }
 
-/// The terms worked out lately: who types `10d10!kh5 + 2` asks for the dice again at every key.
-static KNOWN: LazyLock<Mutex<FxHashMap<Term, Value>>> = LazyLock::new(Mutex::default);
-
-/// So many terms are remembered.
-const MOST_KNOWN: usize = 64;
-/// A term is not if its odds fill more words of 64 bits than this, half a megabyte.
-const MOST_KNOWN_WORDS: u64 = 65_536;
+/// The terms worked out lately: who types `10d10!kh5 + 2` asks for the dice again at every key. Each
+/// weighs the words of 64 bits that its odds fill, four megabytes together.
+static KNOWN: Memo<Term, Odds> = Memo::new(500_000);
 
 impl Term {
     /// Its odds, worked out once for equal terms that follow each other closely.
-    fn known_value(&self) -> Result<Value, OddsTooLarge> {
-        let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(value) = known().get(self) {
-            return Ok(value.clone());
-        }
-        let value = self.value()?;
-        let (totals, words) = value.size();
-        if totals * words <= MOST_KNOWN_WORDS {
-            let mut known = known();
-            if known.len() >= MOST_KNOWN {
-                known.clear();
-            }
-            known.insert(*self, value.clone());
-        }
-        Ok(value)
+    fn known_odds(&self) -> Result<Odds, OddsTooLarge> {
+        let weigh = |odds: &Odds| {
+            let (totals, words) = odds.size();
+            usize::try_from(totals * words).unwrap_or(usize::MAX)
+        };
+        let known = KNOWN.answer(self, || self.odds(), weigh)?;
+        Ok(Arc::unwrap_or_clone(known))
     }
 
-    fn value(&self) -> Result<Value, OddsTooLarge> {
+    fn odds(&self) -> Result<Odds, OddsTooLarge> {
         let links = self.links();
         let throws = self.throws();
         self.affordable(&throws, links)?;
@@ -193,7 +166,7 @@ impl Term {
         } else {
             None
         };
-        Ok(Value { spread, mean })
+        Ok(Odds { spread, mean })
     }
 
     /// Refuses what would take too long, before anything is worked out.

@@ -5,7 +5,7 @@ use std::str::CharIndices;
 
 use thiserror::Error;
 
-use super::{KeepDice, MOST_DICE, MOST_SIDES, Notation, Op, Term};
+use super::{KeepDice, MOST_DICE, MOST_SIDES, Notation, Op, Stack, Term, Value};
 
 /// The longest expression, in bytes.
 const LONGEST_TEXT: usize = 10_000;
@@ -84,8 +84,7 @@ pub(super) fn parse(text: &str) -> Result<Notation, NotationError> {
         dice: 0,
         waiting: Vec::new(),
         program: Vec::new(),
-        ranges: Vec::new(),
-        depth: 0,
+        ranges: Stack(Vec::new()),
     };
     parser.expression().map_err(|(at, problem)| NotationError {
         column: text.get(..at).map_or(0, |before| before.chars().count()) + 1,
@@ -103,8 +102,7 @@ struct Parser<'a> {
     waiting: Vec<Waiting>,
     program: Vec<Op>,
     /// The smallest and largest of each value that is open.
-    ranges: Vec<(i64, i64)>,
-    depth: usize,
+    ranges: Stack<Range>,
 }
 
 impl Parser<'_> {
@@ -122,9 +120,8 @@ impl Parser<'_> {
             }
         }
         Ok(Notation {
-            range: self.ranges.pop().unwrap_or_default(),
+            range: self.ranges.result().0,
             program: self.program,
-            depth: self.depth,
         })
     }
 
@@ -200,32 +197,9 @@ impl Parser<'_> {
 
     /// Appends a step, following how small and how large values can become.
     fn emit(&mut self, op: Op, at: usize) -> Result<(), Trouble> {
-        let mut pop = || self.ranges.pop().unwrap_or_default();
-        let range = match op {
-            Op::Number(number) => Some((number, number)),
-            Op::Roll(term) => Some(term.range()),
-            Op::Negate => {
-                let (low, high) = pop();
-                Some((-high, -low))
-            }
-            Op::Add => {
-                let ((low, high), (low_before, high_before)) = (pop(), pop());
-                low_before
-                    .checked_add(low)
-                    .zip(high_before.checked_add(high))
-            }
-            Op::Subtract => {
-                let ((low, high), (low_before, high_before)) = (pop(), pop());
-                low_before
-                    .checked_sub(high)
-                    .zip(high_before.checked_sub(low))
-            }
-            Op::Multiply => multiply(pop(), pop()),
-        };
-        let within = |(low, high): &(i64, i64)| *low > -i64::MAX && *high < i64::MAX;
-        let range = range.filter(within).ok_or((at, Problem::TotalTooLarge))?;
-        self.ranges.push(range);
-        self.depth = self.depth.max(self.ranges.len());
+        self.ranges
+            .step(&op, |term| Ok(Range(term.range())))
+            .map_err(|problem| (at, problem))?;
         self.program.push(op);
         Ok(())
     }
@@ -380,13 +354,39 @@ fn binds(op: Op) -> u8 {
     }
 }
 
-fn multiply((low, high): (i64, i64), (low_b, high_b): (i64, i64)) -> Option<(i64, i64)> {
-    let corners = [(low, low_b), (low, high_b), (high, low_b), (high, high_b)];
-    let mut range: Option<(i64, i64)> = None;
-    for (a, b) in corners {
-        let product = a.checked_mul(b)?;
-        let (low, high) = range.unwrap_or((product, product));
-        range = Some((low.min(product), high.max(product)));
+/// The smallest and the largest total.
+struct Range((i64, i64));
+
+impl Range {
+    fn within(range: Option<(i64, i64)>) -> Result<Self, Problem> {
+        let range = range.filter(|(low, high)| *low > -i64::MAX && *high < i64::MAX);
+        range.map(Self).ok_or(Problem::TotalTooLarge)
     }
-    range
+}
+
+impl Value for Range {
+    type Error = Problem;
+
+    fn number(number: i64) -> Self {
+        Self((number, number))
+    }
+
+    fn negated(self) -> Self {
+        let (low, high) = self.0;
+        Self((-high, -low))
+    }
+
+    fn plus(self, Self((low_b, high_b)): Self) -> Result<Self, Problem> {
+        let (low, high) = self.0;
+        Self::within(low.checked_add(low_b).zip(high.checked_add(high_b)))
+    }
+
+    fn times(self, Self((low_b, high_b)): Self) -> Result<Self, Problem> {
+        let (low, high) = self.0;
+        let corners = [(low, low_b), (low, high_b), (high, low_b), (high, high_b)];
+        let products = corners.map(|(a, b)| a.checked_mul(b));
+        let all: Option<Vec<i64>> = products.into_iter().collect();
+        let all = all.unwrap_or_default();
+        Self::within(all.iter().min().copied().zip(all.iter().max().copied()))
+    }
 }

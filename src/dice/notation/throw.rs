@@ -1,8 +1,9 @@
 //! Rolling a parsed expression.
 
+use std::convert::Infallible;
 use std::ops::Range;
 
-use super::{KeepDice, LONGEST_CHAIN, Notation, Op, Term};
+use super::{KeepDice, LONGEST_CHAIN, Notation, Stack, Term, Value};
 use crate::dice::Dice;
 
 /// Where faces come from: dice that fall, or faces that are typed in.
@@ -62,24 +63,35 @@ impl Notation {
     /// Adds up what its dice show, wherever the faces come from.
     pub(super) fn resolve(&self, faces: &mut impl Source) -> Rolled {
         let mut dice = Vec::with_capacity(8);
-        let mut values: Vec<i64> = Vec::with_capacity(self.depth);
-        // The bounds were checked when it was parsed: nothing here can run over.
+        let mut values = Stack(Vec::new());
         for op in &self.program {
-            let mut pop = || values.pop().unwrap_or_default();
-            let value = match op {
-                Op::Number(number) => *number,
-                Op::Roll(term) => term.roll(faces, &mut dice),
-                Op::Negate => -pop(),
-                Op::Add => pop() + pop(),
-                Op::Subtract => -pop() + pop(),
-                Op::Multiply => pop() * pop(),
-            };
-            values.push(value);
+            let Ok(()) = values.step(op, |term| Ok(term.roll(faces, &mut dice)));
         }
         Rolled {
-            total: values.pop().unwrap_or_default(),
+            total: values.result(),
             dice,
         }
+    }
+}
+
+/// The total of a roll. Its bounds were checked when it was parsed: nothing here can run over.
+impl Value for i64 {
+    type Error = Infallible;
+
+    fn number(number: i64) -> Self {
+        number
+    }
+
+    fn negated(self) -> Self {
+        -self
+    }
+
+    fn plus(self, other: Self) -> Result<Self, Infallible> {
+        Ok(self + other)
+    }
+
+    fn times(self, other: Self) -> Result<Self, Infallible> {
+        Ok(self * other)
     }
 }
 
@@ -136,36 +148,9 @@ impl Term {
     }
 }
 
-/// So many dice are told apart without sorting.
-const FEW: usize = 16;
-
 /// Drops all but the first so many dice by that order, the later one of equals; a chain is one die.
 fn drop_all_but(dice: &mut [RolledDie], keep: u32, order: impl Fn(i64) -> i64) {
     let keep = usize::try_from(keep).unwrap_or(usize::MAX);
-    let plain = dice.iter().all(|die| die.fate == Fate::Kept && !die.chain);
-    if plain && dice.len() <= FEW {
-        // Counting how many come before each is quicker than sorting where there are few.
-        let mut places = [0_i64; FEW];
-        for (place, die) in places.iter_mut().zip(dice.iter()) {
-            *place = order(i64::from(die.face));
-        }
-        let places = &places[..dice.len()];
-        for (index, die) in dice.iter_mut().enumerate() {
-            let mine = places[index];
-            let before = places[..index]
-                .iter()
-                .filter(|&&place| place <= mine)
-                .count();
-            let after = places[index + 1..]
-                .iter()
-                .filter(|&&place| place < mine)
-                .count();
-            if before + after >= keep {
-                die.fate = Fate::Dropped;
-            }
-        }
-        return;
-    }
     let mut chains = chains(dice);
     chains.sort_by_key(|&(value, _)| order(value));
     for (_, chain) in chains.into_iter().skip(keep) {

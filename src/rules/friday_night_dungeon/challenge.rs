@@ -1,11 +1,12 @@
 //! The challenge roll (Friday Night Dungeon, Challenge Rolls).
 
 use super::sheet::COMPETENCES;
-use crate::dice::{Die, Face, Group, Keep, Pool, Reading, Role, See};
+use super::{DOUBLE_SIX, FAR_BELOW};
+use crate::dice::{Die, Group, Keep, Observation, Pool, Projection, Role};
 use crate::rules::{
-    Answer, Ask, Brings, Check, CheckSpec, ChoiceId, ChoiceSpec, Choices, ChosenBy, Consequence,
-    Effect, Field, Fields, Heard, Helping, House, Kind, Outcome, OutcomeId, OutcomeSpec, Picked,
-    Preset, Refused, Shares, Side, Source, Story, System, Tally, Tone,
+    Answered, Ask, Brings, Check, CheckSpec, ChoiceId, ChoiceSpec, Choices, ChosenBy, Consequence,
+    Effect, Explanation, Field, Fields, Helping, House, Kind, OutcomeId, OutcomeSpec, Picked,
+    Preset, Refused, Shares, Side, Source, System, Tally, Tone,
 };
 
 const CRITICAL: OutcomeId = OutcomeId(0);
@@ -17,6 +18,7 @@ const FAILURE: OutcomeId = OutcomeId(3);
 const AGAIN: &str = "again";
 const ALLOW: &str = "allow";
 const FORBID: &str = "forbid";
+const FORBIDDEN: ChoiceId = ChoiceId(1);
 
 const DIFFICULTIES: &[&str] = &[
     "trivial",
@@ -110,41 +112,19 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
         help: "A charm challenge failed, and the Dungeon Master decides whether it may be tried again. Unanswered: allow.",
     }],
     outcomes: &[
-        OutcomeSpec {
-            id: "critical",
-            label: "Critical success",
-            success: true,
-            tone: Tone::Triumph,
-        },
-        OutcomeSpec {
-            id: "success",
-            label: "Success",
-            success: true,
-            tone: Tone::Good,
-        },
-        OutcomeSpec {
-            id: "consequence",
-            label: "Success with a consequence",
-            success: true,
-            tone: Tone::Mixed,
-        },
-        OutcomeSpec {
-            id: "failure",
-            label: "Failure",
-            success: false,
-            tone: Tone::Bad,
-        },
+        OutcomeSpec::new("critical", "Critical success", true, Tone::Triumph),
+        OutcomeSpec::new("success", "Success", true, Tone::Good),
+        OutcomeSpec::new("consequence", "Success with a consequence", true, Tone::Mixed),
+        OutcomeSpec::new("failure", "Failure", false, Tone::Bad),
     ],
-    has_success: true,
-    explodes: false,
     helping: Some(Helping {
         brings: Brings::Flag("aided"),
         acts: false,
         shares: Shares::Nothing,
         help: "+1, however many help; what goes wrong is not shared.",
     }),
-    success_after: None,
     prepare: |fields, house| Ok(Box::new(Challenge::new(fields, house)?)),
+    ..CheckSpec::PLAIN
 };
 
 /// Whether a failed challenge may be tried again.
@@ -166,36 +146,8 @@ struct Challenge {
     in_vain: bool,
     again: Again,
     about: String,
-    /// Double sixes must reach the target number too (house rule `double-six`).
+    /// Double sixes must reach the target number too, by a house rule.
     six_must_reach: bool,
-    /// Whether a consequence is read off the dice before anything is added (house rule `exact`).
-    exact_on_the_dice: bool,
-}
-
-/// The two kept dice, as far as the rule looks at them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-struct Kept {
-    sum: i32,
-    /// Whether there are double sixes.
-    sixes: bool,
-}
-
-impl Kept {
-    fn of(reading: &Reading) -> Option<Self> {
-        match reading {
-            // Two kept dice that make 12 are double sixes.
-            Reading::Sum(sum) => Some(Self {
-                sum: *sum,
-                sixes: *sum == 12,
-            }),
-            // From the highest down: with disadvantage the last two are kept.
-            Reading::Counts(faces) => Some(Self {
-                sum: faces.iter().rev().take(2).copied().map(i32::from).sum(),
-                sixes: faces.iter().take(2).all(|&face| face == 6),
-            }),
-            Reading::Faces(_) | Reading::Kept { .. } | Reading::SumAndMax { .. } => None,
-        }
-    }
 }
 
 /// What later steps can still see.
@@ -203,10 +155,10 @@ impl Kept {
 enum State {
     /// Nothing rolled yet.
     Start,
-    /// The dice fell.
-    Rolled(Kept),
+    /// The dice fell: the sum of those kept.
+    Rolled(i32),
     /// The Dungeon Master said whether it may be tried again.
-    Decided(Kept),
+    Decided(i32),
 }
 
 /// The target number for a difficulty so many steps above the competence (Friday Night Dungeon,
@@ -237,7 +189,7 @@ impl Challenge {
                  above their competence"
             )));
         }
-        let target = target_number(steps, house.is("far-below", "one-step"));
+        let target = target_number(steps, house.departs(&FAR_BELOW));
         let where_it_is = match steps {
             1 => "one step above".to_owned(),
             0 => "level with".to_owned(),
@@ -248,10 +200,8 @@ impl Challenge {
             format!("{difficulty}{harder} is {where_it_is} {competence}: target number {target}.");
         let net = |more, less| i32::from(fields.flag(more)) - i32::from(fields.flag(less));
         let bare = fields.flag("no-bonuses");
-        let no_advantage = bare && house.is("no-bonuses", "advantage");
         let (count, keep) = match net("advantage", "disadvantage") {
             0 => (2, Keep::All),
-            1 if no_advantage => (2, Keep::All),
             1 => (3, Keep::Highest(2)),
             _ => (3, Keep::Lowest(2)),
         };
@@ -263,21 +213,15 @@ impl Challenge {
         let help = net("aided", "hindered");
         let in_vain = bare && help > 0;
         let help = if in_vain { 0 } else { help };
-        let both = fields.flag("aided") && fields.flag("hindered");
-        let penalty = match fields.number("penalty") {
-            _ if both && house.is("aid-and-hindrance", "all") => 0,
-            penalty => penalty,
-        };
-        // A dropped 6 is looked at only where it may make double sixes (house rule `sixes-of`).
-        let see = match keep {
-            Keep::Lowest(_) if house.is("sixes-of", "rolled") => See::Counts,
-            _ => See::Sum,
-        };
         Ok(Self {
-            pool: Pool { dice, keep, see },
+            pool: Pool {
+                dice,
+                keep,
+                projection: Projection::Sum,
+            },
             named: vec![
                 (if help < 0 { "hindered" } else { "aided" }, help),
-                ("penalty", -penalty),
+                ("penalty", -fields.number("penalty")),
             ],
             target,
             target_words: capital(&target_words),
@@ -288,8 +232,7 @@ impl Challenge {
                 _ => Again::Freely,
             },
             about: fields.text("about").to_owned(),
-            six_must_reach: house.is("double-six", "reaching"),
-            exact_on_the_dice: house.is("exact", "dice"),
+            six_must_reach: house.departs(&DOUBLE_SIX),
         })
     }
 
@@ -297,19 +240,15 @@ impl Challenge {
         kept + self.named.iter().map(|(_, amount)| amount).sum::<i32>()
     }
 
-    fn judge(&self, kept: Kept) -> OutcomeId {
-        let total = self.total(kept.sum);
-        if kept.sixes && (total >= self.target || !self.six_must_reach) {
+    fn judge(&self, kept: i32) -> OutcomeId {
+        let total = self.total(kept);
+        // Two kept dice that make 12 are double sixes.
+        if kept == 12 && (total >= self.target || !self.six_must_reach) {
             return CRITICAL;
         }
-        let exact = if self.exact_on_the_dice {
-            kept.sum
-        } else {
-            total
-        };
         match total - self.target {
             ..0 => FAILURE,
-            _ if exact == self.target => CONSEQUENCE,
+            0 => CONSEQUENCE,
             _ => SUCCESS,
         }
     }
@@ -325,7 +264,12 @@ fn capital(words: &str) -> String {
 impl Check for Challenge {
     type State = State;
 
-    fn start(&self) -> State {
+    fn spec(&self) -> &'static CheckSpec {
+        &SPEC
+    }
+
+    fn start(&self, why: &mut Explanation) -> State {
+        why.tell(|why| why.say(&self.target_words));
         State::Start
     }
 
@@ -338,18 +282,12 @@ impl Check for Challenge {
             State::Rolled(kept)
                 if self.again == Again::AsDecided && self.judge(kept) == FAILURE =>
             {
-                let option = |(id, (name, label)): (u32, (&str, &str))| Picked {
-                    id: ChoiceId(id),
-                    name: name.to_owned(),
-                    label: label.to_owned(),
-                };
-                let options = [
-                    (ALLOW, "It may be tried again"),
-                    (FORBID, "Not as it stands"),
-                ];
                 let what = Choices {
                     choice: AGAIN,
-                    options: (0..).zip(options).map(option).collect(),
+                    options: vec![
+                        Picked::new(ChoiceId(0), ALLOW, "It may be tried again"),
+                        Picked::new(FORBIDDEN, FORBID, "Not as it stands"),
+                    ],
                     default: 0,
                 };
                 Ask::Choose { what, by: Side::Gm }
@@ -357,104 +295,83 @@ impl Check for Challenge {
             State::Rolled(kept) | State::Decided(kept) => {
                 let outcome = self.judge(kept);
                 let tally = Tally {
-                    total: Some(self.total(kept.sum)),
+                    total: Some(self.total(kept)),
                     levels: i32::from(outcome != FAILURE),
                     open: None,
                 };
-                Ask::Response(outcome, tally)
+                Ask::Done(outcome, tally)
             }
         }
     }
 
-    fn hear(&self, state: State, heard: &Heard) -> State {
-        match (state, heard) {
-            (State::Start, Heard::Dice(reading)) => Kept::of(reading).map_or(state, State::Rolled),
-            (State::Rolled(kept), Heard::Chose(_)) => State::Decided(kept),
+    fn step(&self, state: State, answer: Answered<'_>, why: &mut Explanation) -> State {
+        match (state, answer) {
+            (State::Start, Answered::Dice(Observation::Sum(kept))) => {
+                why.tell(|why| self.explain_roll(*kept, why));
+                State::Rolled(*kept)
+            }
+            (State::Rolled(kept), Answered::Chose(id)) => {
+                why.tell(|why| self.explain_decision(id, why));
+                State::Decided(kept)
+            }
             (state, _) => state,
         }
     }
 
-    fn report(&self, trail: &[Answer]) -> Outcome {
-        let faces: &[Face] = match trail.first() {
-            Some(Answer::Faces(faces)) => faces,
-            Some(Answer::Chose { .. }) | None => &[],
-        };
-        let kept = Kept::of(&self.pool.read(faces)).unwrap_or_default();
-        let (outcome, total) = (self.judge(kept), self.total(kept.sum));
-        let mut story = Story::default();
-        story.say(&self.target_words);
-        story.roll(&self.pool, faces);
+    fn conclude(&self, _: &State, why: &mut Explanation) {
+        why.target = Some(self.target);
+    }
+}
+
+impl Challenge {
+    fn explain_roll(&self, kept: i32, why: &mut Explanation) {
+        let (outcome, total) = (self.judge(kept), self.total(kept));
+        why.roll();
         if self.in_vain {
-            story.say("Two wounds allow no bonuses: the aid adds nothing.");
+            why.say("Two wounds allow no bonuses: the aid adds nothing.");
         }
-        story.sum(kept.sum, &self.named);
-        story.say(match outcome {
-            CRITICAL if kept.sum < 12 => {
-                "Two of the dice rolled are sixes: at this table a critical success.".to_owned()
-            }
+        why.sum(kept, &self.named);
+        why.say(match outcome {
             CRITICAL => "Double sixes: a critical success.".to_owned(),
-            SUCCESS if total == self.target => format!(
-                "{total} reaches {}, which the dice alone did not show: success.",
-                self.target
-            ),
             SUCCESS => format!("{total} is above {}: success.", self.target),
-            CONSEQUENCE if total > self.target => format!(
-                "The dice alone show exactly {}: success, but with a consequence.",
-                self.target
-            ),
             CONSEQUENCE => format!(
                 "{total} is exactly {}: success, but with a consequence.",
                 self.target
             ),
             _ => format!("{total} is below {}: failure.", self.target),
         });
-        let mut effects = Vec::new();
         if outcome == CONSEQUENCE {
-            effects.push(Effect::Consequence {
+            why.effects.push(Effect::Consequence {
                 amount: 1,
                 of: Consequence::None,
             });
         }
-        match self.again {
-            Again::AfterAChange if outcome == FAILURE => {
-                story.say(
-                    "A failed mental challenge may not be tried again before inspiration, a clue or rest.",
-                );
-                effects.push(Effect::Lock {
-                    about: self.about.clone(),
-                });
-            }
-            Again::AsDecided if outcome == FAILURE => {
-                let answer = trail.iter().find_map(|answer| match answer {
-                    Answer::Chose { chose, by, .. } => Some((chose.as_str(), *by)),
-                    Answer::Faces(_) => None,
-                });
-                story.say(match answer {
-                    Some((FORBID, _)) => {
-                        "The Dungeon Master does not let it be tried again as it stands."
-                    }
-                    Some((_, by)) if by != ChosenBy::Default => {
-                        "The Dungeon Master lets it be tried again."
-                    }
-                    Some(_) | None => "The Dungeon Master decides whether it may be tried again.",
-                });
-                if answer.is_some_and(|(chose, _)| chose == FORBID) {
-                    effects.push(Effect::Lock {
-                        about: self.about.clone(),
-                    });
-                }
-            }
-            Again::Freely | Again::AfterAChange | Again::AsDecided => {}
+        if outcome == FAILURE && self.again == Again::AfterAChange {
+            why.say(
+                "A failed mental challenge may not be tried again before inspiration, a clue or rest.",
+            );
+            why.effects.push(self.lock());
         }
-        Outcome {
-            outcome,
-            success: Some(outcome != FAILURE),
-            total: Some(total),
-            target: Some(self.target),
-            dice: story.dice,
-            keys: Vec::new(),
-            effects,
-            steps: story.steps,
+    }
+
+    fn explain_decision(&self, id: ChoiceId, why: &mut Explanation) {
+        let nobody = why
+            .chosen
+            .as_ref()
+            .is_some_and(|(_, by)| *by == ChosenBy::Default);
+        if id == FORBIDDEN {
+            why.say("The Dungeon Master does not let it be tried again as it stands.");
+            why.effects.push(self.lock());
+        } else if nobody {
+            why.say("The Dungeon Master decides whether it may be tried again.");
+        } else {
+            why.say("The Dungeon Master lets it be tried again.");
+        }
+    }
+
+    fn lock(&self) -> Effect {
+        Effect::Lock {
+            about: self.about.clone(),
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Combat dice (Friday Night Dungeon, Combat Rolls; Combat Dice).
 
-use crate::dice::{Die, Face, Group, Pool, Reading, Role, See};
+use super::TRIPLE;
+use crate::dice::{Die, Face, Group, Observation, Pool, Projection, Role};
 use crate::rules::{
-    Answer, Ask, Check, CheckSpec, Field, Heard, Key, Outcome, OutcomeId, OutcomeSpec, Side,
-    Source, Story, System, Tally, Tone,
+    Answered, Ask, Check, CheckSpec, Explanation, Field, Key, OutcomeId, OutcomeSpec, Side, Source,
+    System, Tally, Tone,
 };
 
 const THREE_SWORDS: OutcomeId = OutcomeId(0);
@@ -26,37 +27,12 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
         "Three; one fewer when exhausted, two when dazed, one when stunned.",
     )
     .from(Source::Derived)],
-    choices: &[],
     outcomes: &[
-        OutcomeSpec {
-            id: "three-swords",
-            label: "Three swords",
-            success: true,
-            tone: Tone::Triumph,
-        },
-        OutcomeSpec {
-            id: "three-talents",
-            label: "Three talents",
-            success: true,
-            tone: Tone::Triumph,
-        },
-        OutcomeSpec {
-            id: "three-shields",
-            label: "Three shields",
-            success: true,
-            tone: Tone::Triumph,
-        },
-        OutcomeSpec {
-            id: "mixed",
-            label: "Mixed",
-            success: false,
-            tone: Tone::Good,
-        },
+        OutcomeSpec::new("three-swords", "Three swords", true, Tone::Triumph),
+        OutcomeSpec::new("three-talents", "Three talents", true, Tone::Triumph),
+        OutcomeSpec::new("three-shields", "Three shields", true, Tone::Triumph),
+        OutcomeSpec::new("mixed", "Mixed", false, Tone::Good),
     ],
-    has_success: false,
-    explodes: false,
-    helping: None,
-    success_after: None,
     prepare: |fields, house| {
         let count = u8::try_from(fields.number("dice")).unwrap_or(3);
         let dice = vec![Group {
@@ -65,17 +41,19 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
             role: Role::Pool,
         }];
         Ok(Box::new(Combat {
-            pool: Pool::all(dice, See::Counts),
-            same_face: house.is("triple", "face"),
+            pool: Pool::all(dice, Projection::Counts),
+            same_face: house.departs(&TRIPLE),
         }))
     },
+    has_success: false,
+    ..CheckSpec::PLAIN
 };
 
 /// A combat roll with everything known but the dice.
 #[derive(Clone, Debug)]
 struct Combat {
     pool: Pool,
-    /// Three of the same are three faces (house rule `triple`).
+    /// Three of the same are three faces, by a house rule.
     same_face: bool,
 }
 
@@ -106,7 +84,11 @@ impl Check for Combat {
     /// The outcome, once the dice are rolled.
     type State = Option<OutcomeId>;
 
-    fn start(&self) -> Option<OutcomeId> {
+    fn spec(&self) -> &'static CheckSpec {
+        &SPEC
+    }
+
+    fn start(&self, _: &mut Explanation) -> Option<OutcomeId> {
         None
     }
 
@@ -116,51 +98,47 @@ impl Check for Combat {
                 pool: self.pool.clone(),
                 by: Side::Actor,
             },
-            Some(outcome) => Ask::Response(outcome, Tally::default()),
+            Some(outcome) => Ask::Done(outcome, Tally::default()),
         }
     }
 
-    fn hear(&self, state: Option<OutcomeId>, heard: &Heard) -> Option<OutcomeId> {
-        match heard {
-            Heard::Dice(Reading::Counts(faces)) => Some(self.judge(faces)),
-            _ => state,
-        }
-    }
-
-    fn report(&self, trail: &[Answer]) -> Outcome {
-        let faces: &[Face] = match trail.first() {
-            Some(Answer::Faces(faces)) => faces,
-            Some(Answer::Chose { .. }) | None => &[],
+    fn step(
+        &self,
+        state: Option<OutcomeId>,
+        answer: Answered<'_>,
+        why: &mut Explanation,
+    ) -> Option<OutcomeId> {
+        let Answered::Dice(Observation::Counts(faces)) = answer else {
+            return state;
         };
         let outcome = self.judge(faces);
-        let mut story = Story::default();
-        story.roll(&self.pool, faces);
+        why.tell(|why| self.explain(faces, outcome, why));
+        Some(outcome)
+    }
+
+    fn conclude(&self, _: &Option<OutcomeId>, _: &mut Explanation) {}
+}
+
+impl Combat {
+    fn explain(&self, faces: &[Face], outcome: OutcomeId, why: &mut Explanation) {
+        why.roll();
         let [shields, talents, swords] = symbols(faces);
         let words: Vec<String> = [(swords, "sword"), (talents, "talent"), (shields, "shield")]
             .into_iter()
             .filter(|(count, _)| *count > 0)
             .map(|(count, name)| format!("{count} {name}{}", if count == 1 { "" } else { "s" }))
             .collect();
-        story.say(format!("That is {}.", words.join(", ")));
+        why.say(format!("That is {}.", words.join(", ")));
         if outcome != MIXED {
-            story.say("Three of the same: a critical success is available until the next turn.");
+            why.say("Three of the same: a critical success is available until the next turn.");
         } else if self.same_face && [swords, talents, shields].contains(&3) {
-            story.say("The three faces differ, so that it is no critical success at this table.");
+            why.say("The three faces differ, so that it is no critical success at this table.");
         }
         let key = |count| Key::Number(i32::try_from(count).unwrap_or(i32::MAX));
-        Outcome {
-            outcome,
-            success: None,
-            total: None,
-            target: None,
-            dice: story.dice,
-            keys: vec![
-                ("swords", key(swords)),
-                ("talents", key(talents)),
-                ("shields", key(shields)),
-            ],
-            effects: Vec::new(),
-            steps: story.steps,
-        }
+        why.keys = vec![
+            ("swords", key(swords)),
+            ("talents", key(talents)),
+            ("shields", key(shields)),
+        ];
     }
 }

@@ -1,6 +1,6 @@
 //! What a character's sheet holds, and what a challenge reads off it.
 
-use crate::rules::{ConditionSpec, House, Sheet, Standing, Stat, StatKind, Value, Weighs};
+use crate::rules::{ConditionSpec, House, Sheet, Standing, Stat, Value, Weighs};
 use crate::text::is_same;
 
 /// The competences, from step 0 up; an ability score of −2 is step 0, and so is a skill rank of 0
@@ -14,28 +14,13 @@ pub(super) const COMPETENCES: &[&str] = &[
     "legend",
 ];
 
-const fn number(
-    id: &'static str,
-    label: &'static str,
-    short: &'static str,
-    (min, max): (i32, i32),
-    preset: i32,
-    help: &'static str,
-) -> Stat {
-    Stat {
-        id,
-        label,
-        short,
-        kind: StatKind::Number { min, max, preset },
-        help,
-    }
-}
-
 const SCORE_HELP: &str =
     "−2 Disabled, −1 Poor, 0 Average, 1 Better Than Most, 2 Example to All, 3 World Champion.";
 
 const fn score(id: &'static str, label: &'static str, short: &'static str) -> Stat {
-    number(id, label, short, (-2, 3), 0, SCORE_HELP)
+    Stat::number(id, label, (-2, 3), 0)
+        .short(short)
+        .help(SCORE_HELP)
 }
 
 /// The stats of a character, in the order of the sheet.
@@ -46,42 +31,17 @@ pub(super) const STATS: &[Stat] = &[
     score("mind", "Mind", "Mind"),
     score("social", "Social", "Soc"),
     score("charm", "Charm", "Charm"),
-    Stat {
-        id: "skills",
-        label: "Skills",
-        short: "",
-        kind: StatKind::Ranks {
-            what: "skill",
-            min: 0,
-            max: 5,
-        },
-        help: "Name and rank, as in: Climbing 3, Lore 1.",
-    },
-    number(
-        "hit-points",
-        "Hit points",
-        "HP",
-        (0, 999),
-        16,
-        "16 and twice the Constitution when fresh.",
-    ),
-    number("level", "Level", "", (1, 5), 1, "One of five."),
-    number(
-        "wounds",
-        "Wounds",
-        "Wounds",
-        (0, 4),
-        0,
-        "2: −1 on challenge rolls and no bonuses. 3: challenges count one difficulty higher. 4: dead.",
-    ),
-    number(
-        "exhausted",
-        "Exhausted",
-        "",
-        (0, 1),
-        0,
-        "1 while exhausted: −2 on challenge rolls, one combat die fewer.",
-    ),
+    Stat::ranks("skills", "Skills", "skill", 5)
+        .help("Name and rank, as in: Climbing 3, Lore 1."),
+    Stat::number("hit-points", "Hit points", (0, 999), 16)
+        .short("HP")
+        .help("16 and twice the Constitution when fresh."),
+    Stat::number("level", "Level", (1, 5), 1).help("One of five."),
+    Stat::number("wounds", "Wounds", (0, 4), 0)
+        .short("Wounds")
+        .help("2: −1 on challenge rolls and no bonuses. 3: challenges count one difficulty higher. 4: dead."),
+    Stat::number("exhausted", "Exhausted", (0, 1), 0)
+        .help("1 while exhausted: −2 on challenge rolls, one combat die fewer."),
 ];
 
 const fn told(name: &'static str, help: &'static str) -> ConditionSpec {
@@ -174,16 +134,11 @@ fn best(of: impl Iterator<Item = Tested>) -> Option<Tested> {
     })
 }
 
-/// The competence: by the names given, joined by `+` or a comma, the better of them, or of the skills
-/// among them (house rule `competence`); without a name the best skill, else the best ability score.
-fn competence(sheet: &Sheet, house: &House, names: Option<&str>) -> Option<Tested> {
+/// The competence: by the names given, joined by `+` or a comma, the better of them; without a name the best skill, else the best ability score.
+fn competence(sheet: &Sheet, names: Option<&str>) -> Option<Tested> {
     if let Some(names) = names {
         let all = names.split(['+', ',']).map(|name| tested(sheet, name));
-        let mut all = all.collect::<Option<Vec<Tested>>>()?;
-        if house.is("competence", "skill") && all.iter().any(|one| one.is_skill) {
-            all.retain(|one| one.is_skill);
-        }
-        return best(all.into_iter());
+        return best(all.collect::<Option<Vec<Tested>>>()?.into_iter());
     }
     let skills = sheet.ranks("skills").iter().map(|(name, _)| name.as_str());
     best(skills.filter_map(|name| tested(sheet, name)))
@@ -194,7 +149,7 @@ fn competence(sheet: &Sheet, house: &House, names: Option<&str>) -> Option<Teste
 /// Rolls; Health, Healing, Wounds; Tags).
 pub(super) fn derive(
     sheet: &Sheet,
-    house: &House,
+    _: &House,
     field: &'static str,
     name: Option<&str>,
 ) -> Option<(Value, String)> {
@@ -205,12 +160,12 @@ pub(super) fn derive(
         |words: [Option<String>; 2]| words.into_iter().flatten().collect::<Vec<_>>().join(", ");
     match field {
         "competence" => {
-            let tested = competence(sheet, house, name)?;
+            let tested = competence(sheet, name)?;
             Some((Value::from(*COMPETENCES.get(tested.step)?), tested.words))
         }
         // What else is physical or mental, the table knows.
         "kind" => {
-            let tested = competence(sheet, house, name)?;
+            let tested = competence(sheet, name)?;
             let kinds = [("Mind ", "mental"), ("Charm ", "charm")];
             let kind = kinds
                 .into_iter()
@@ -280,35 +235,6 @@ mod tests {
     ) {
         let derived = derived(&sheet(), "competence", name);
         assert_eq!(derived, Some((Value::from(competence), words.to_owned())));
-    }
-
-    #[rstest]
-    #[case::a_better_ability_score(Some("strength, climbing"), "trained", "Climbing rank 2")]
-    #[case::the_better_of_two_skills(Some("climbing+strength+lore"), "master", "Lore rank 4")]
-    #[case::no_skill(Some("mind, strength"), "expert", "Strength +1")]
-    fn where_a_skill_goes_first_ability_scores_beside_it_do_not_count(
-        #[case] name: Option<&str>,
-        #[case] competence: &str,
-        #[case] words: &str,
-    ) {
-        let mut house = House::default();
-        house
-            .set(System::FridayNightDungeon, "competence", "skill".into())
-            .unwrap();
-        let derived = derive(&sheet(), &house, "competence", name);
-        assert_eq!(derived, Some((Value::from(competence), words.to_owned())));
-    }
-
-    #[test]
-    fn scores_and_ranks_are_told_as_competences() {
-        let told = |stat| means(&sheet(), stat);
-        assert_eq!(told("strength").as_deref(), Some("expert"));
-        assert_eq!(told("mind").as_deref(), Some("novice"));
-        assert_eq!(
-            told("skills").as_deref(),
-            Some("Climbing trained, Lore master")
-        );
-        assert_eq!(told("wounds"), None);
     }
 
     #[test]

@@ -1,47 +1,22 @@
 //! What a Hero's sheet holds.
 
 use crate::dice::Die;
-use crate::rules::{House, Sheet, Standing, Stat, StatKind, Value};
+use crate::rules::{House, Sheet, Standing, Stat, Value};
 
 const fn die(id: &'static str, label: &'static str, short: &'static str, preset: Die) -> Stat {
-    Stat {
-        id,
-        label,
-        short,
-        kind: StatKind::Die {
-            preset,
-            at_most: None,
-        },
-        help: "One attribute has d12, one d10, one d8.",
-    }
+    Stat::die(id, label, preset)
+        .short(short)
+        .help("One attribute has d12, one d10, one d8.")
 }
 
 const fn boons(id: &'static str, label: &'static str) -> Stat {
-    Stat {
-        id,
-        label,
-        short: "",
-        kind: StatKind::Ranks {
-            what: "boon",
-            min: 0,
-            max: 6,
-        },
-        help: "Name and tier, as in: Broken Window 1, Light Step 2.",
-    }
+    Stat::ranks(id, label, "boon", 6).help("Name and tier, as in: Broken Window 1, Light Step 2.")
 }
 
 const fn harm(id: &'static str, label: &'static str, short: &'static str) -> Stat {
-    Stat {
-        id,
-        label,
-        short,
-        kind: StatKind::Number {
-            min: 0,
-            max: 9,
-            preset: 0,
-        },
-        help: "Each is one level of disadvantage on every attribute roll, until First Aid.",
-    }
+    Stat::number(id, label, (0, 9), 0)
+        .short(short)
+        .help("Each is one level of disadvantage on every attribute roll, until First Aid.")
 }
 
 /// The stats of a Hero, in the order of the sheet.
@@ -57,12 +32,8 @@ pub(super) const STATS: &[Stat] = &[
 ];
 
 /// Taken out once Wounds and Traumas leave every attribute at disadvantage, whatever Boons are brought
-/// (Gnosis, Consequences): each level takes one from the attribute that has most. Where levels may add up
-/// on one (house rule `stacking`), the other two always hold.
-pub(super) fn standing(sheet: &Sheet, house: &House) -> Option<Standing> {
-    if house.is("stacking", "any") {
-        return None;
-    }
+/// (Gnosis, Consequences): each level takes one from the attribute that has most.
+pub(super) fn standing(sheet: &Sheet, _: &House) -> Option<Standing> {
     let harm = sheet.number("wounds")? + sheet.number("traumas")?;
     let lists = ["power-boons", "precision-boons", "possibility-boons"];
     let best = |list| {
@@ -117,19 +88,6 @@ pub(super) fn derive(
 mod tests {
     use super::*;
     use crate::rules::System;
-
-    #[test]
-    fn a_boon_is_told_by_the_dice_that_it_rolls() {
-        let mut sheet = Sheet::new(System::Gnosis);
-        assert_eq!(means(&sheet, "precision-boons"), None);
-        let boons = vec![("Light Step".to_owned(), 2), ("Knots".to_owned(), 0)];
-        sheet.set("precision-boons", Value::Ranks(boons)).unwrap();
-        assert_eq!(
-            means(&sheet, "precision-boons").as_deref(),
-            Some("Light Step 3d10, Knots 1d10")
-        );
-        assert_eq!(means(&sheet, "wounds"), None);
-    }
 
     #[test]
     fn wounds_and_traumas_add_up_to_the_disadvantage() {

@@ -1,15 +1,15 @@
 //! The attribute roll of a Strategy (Gnosis, Resolution).
 
-use super::effect_table;
-use crate::dice::{Die, Group, Keep, Pool, Reading, Role, See};
+use super::{CRITICAL_MARGIN, THEME_TIE, effect_table};
+use crate::dice::{Die, Face, Group, Keep, Observation, Pool, Projection, Role};
 use crate::rules::{
-    Answer, Ask, Check, ChoiceId, Choices, Consequence, Fields, Heard, House, Outcome, OutcomeId,
-    Picked, Refused, Side, Tally,
+    Answered, Ask, Check, CheckSpec, ChoiceId, Choices, Consequence, Explanation, Fields, House,
+    OutcomeId, Picked, Refused, Side, Tally,
 };
 
+mod conclusion;
 mod spec;
 pub(super) mod themes;
-mod told;
 
 pub(super) use spec::SPEC;
 
@@ -18,9 +18,6 @@ const SUCCESS: OutcomeId = OutcomeId(1);
 const TIE: OutcomeId = OutcomeId(2);
 const FAILURE: OutcomeId = OutcomeId(3);
 const CRITICAL_FAILURE: OutcomeId = OutcomeId(4);
-
-/// "By default, if the Hero exceeds the Pain Pool by 7 or more" (Gnosis, Resolution: criticals).
-pub(super) const CRITICAL_MARGIN: i32 = 7;
 
 /// The three attributes, in the order of their dice: id, name, role.
 const ATTRIBUTES: [(&str, &str, Role); 3] = [
@@ -45,18 +42,13 @@ pub(super) struct Strategy {
     tiers: [i8; 3],
     disadvantage: u8,
     against: Against,
-    /// The least difference that is a critical, if there are criticals.
-    critical: Option<i32>,
-    /// What equal sums come to (house rule `tie`).
-    equal: OutcomeId,
+    /// The least difference that is a critical.
+    critical: i32,
     scale: String,
     row: effect_table::Row,
     risk: Consequence,
-    /// Of several pools that share the highest die, only the first is the theme (house rule
-    /// `theme-tie`).
+    /// Of several pools that share the highest die, only the first is the theme, by a house rule.
     first_theme: bool,
-    /// Levels of disadvantage go wherever the player puts them (house rule `stacking`).
-    stacks: bool,
 }
 
 /// What later steps can still see.
@@ -70,7 +62,7 @@ pub(super) enum State {
     /// The Pain Pool rolls next.
     Pain { hero: i32 },
     /// Resolved.
-    Response { hero: i32, target: i32 },
+    Done { hero: i32, target: i32 },
 }
 
 /// The attributes with the greatest advantage, by index.
@@ -80,17 +72,14 @@ fn greatest(tiers: [i8; 3]) -> impl Iterator<Item = usize> {
 }
 
 /// Takes levels of disadvantage, each from the attribute with the greatest advantage, until a tie asks
-/// for a decision (Gnosis, Consequences). Where they may add up on one, each is a decision.
-fn settle(mut tiers: [i8; 3], mut left: u8, stacks: bool) -> State {
-    if stacks && left > 0 {
-        return State::Levels { tiers, left };
-    }
+/// for a decision (Gnosis, Consequences).
+fn settle(mut tiers: [i8; 3], mut left: u8, why: &mut Explanation) -> State {
     while left > 0 {
         let mut most = greatest(tiers);
-        match (most.next(), most.next()) {
-            (Some(index), None) => tiers[index] -= 1,
-            _ => return State::Levels { tiers, left },
-        }
+        let (Some(index), None) = (most.next(), most.next()) else {
+            return State::Levels { tiers, left };
+        };
+        lower(&mut tiers, index, "the greatest advantage", why);
         left -= 1;
     }
     State::Hero {
@@ -98,6 +87,19 @@ fn settle(mut tiers: [i8; 3], mut left: u8, stacks: bool) -> State {
         tiers,
         hero: 0,
     }
+}
+
+fn lower(tiers: &mut [i8; 3], index: usize, reason: &str, why: &mut Explanation) {
+    let before = tiers[index];
+    tiers[index] -= 1;
+    why.tell(|why| {
+        why.say(format!(
+            "A level of disadvantage goes to {}, {reason}: tier {} becomes {}.",
+            ATTRIBUTES[index].1,
+            signed(before),
+            signed(before - 1)
+        ));
+    });
 }
 
 impl Strategy {
@@ -115,12 +117,7 @@ impl Strategy {
                 ));
             }
         };
-        let margin = fields
-            .maybe_number("critical-margin")
-            .or_else(|| house.number("critical-margin"))
-            .unwrap_or(CRITICAL_MARGIN);
-        let plain =
-            matches!(against, Against::Difficulty(_)) && house.is("static-criticals", "off");
+        let margin = fields.maybe_number("critical-margin");
         let small = |id| i8::try_from(fields.number(id)).unwrap_or_default();
         let scale = fields.text("scale");
         let strategy = Self {
@@ -128,14 +125,7 @@ impl Strategy {
             tiers: ["power-tier", "precision-tier", "possibility-tier"].map(small),
             disadvantage: small("disadvantage").unsigned_abs(),
             against,
-            critical: (!plain).then_some(margin),
-            equal: if house.is("tie", "success") {
-                SUCCESS
-            } else if house.is("tie", "failure") {
-                FAILURE
-            } else {
-                TIE
-            },
+            critical: margin.unwrap_or_else(|| house.number(&CRITICAL_MARGIN)),
             scale: scale.to_owned(),
             row: effect_table::row(scale),
             risk: match fields.text("risk") {
@@ -143,16 +133,10 @@ impl Strategy {
                 "bloody" => Consequence::Blood,
                 _ => Consequence::Stress,
             },
-            first_theme: house.is("theme-tie", "first"),
-            stacks: house.is("stacking", "any"),
+            first_theme: house.departs(&THEME_TIE),
         };
         // Which of equal attributes takes a level does not change how many are below 0.
-        let worst = if strategy.stacks {
-            strategy.tiers
-        } else {
-            strategy.worst_tiers()
-        };
-        if worst.iter().all(|&tier| tier < 0) {
+        if strategy.worst_tiers().iter().all(|&tier| tier < 0) {
             return Err(Refused(
                 "all three attributes are at a disadvantage: the Hero is taken out and cannot roll"
                     .to_owned(),
@@ -172,20 +156,6 @@ impl Strategy {
         tiers
     }
 
-    /// The attributes that may take the next level: those with the greatest advantage, or any that leaves
-    /// one of the three without disadvantage.
-    fn open_to_a_level(&self, tiers: [i8; 3]) -> Vec<usize> {
-        if !self.stacks {
-            return greatest(tiers).collect();
-        }
-        let stands = |index: &usize| {
-            let mut after = tiers;
-            after[*index] -= 1;
-            after.iter().any(|tier| *tier >= 0)
-        };
-        (0..tiers.len()).filter(stands).collect()
-    }
-
     /// The dice of one attribute: one and its tier's, of which the highest counts; below 0 the lowest.
     fn attribute(&self, index: usize, tier: i8) -> Pool {
         Pool {
@@ -199,7 +169,7 @@ impl Strategy {
                 1 => Keep::Highest(1),
                 _ => Keep::Lowest(1),
             },
-            see: See::Sum,
+            projection: Projection::Sum,
         }
     }
 
@@ -215,15 +185,14 @@ impl Strategy {
                 role: Role::Pain,
             }],
             keep: Keep::Highest(3),
-            see: See::Sum,
+            projection: Projection::Sum,
         }
     }
 
     /// The outcome of a difference (Gnosis, Resolution; the tie from Challenge).
     fn judge(&self, margin: i32) -> OutcomeId {
-        let critical = self.critical.is_some_and(|least| margin.abs() >= least);
-        match (margin.signum(), critical) {
-            (0, _) => self.equal,
+        match (margin.signum(), margin.abs() >= self.critical) {
+            (0, _) => TIE,
             (1, true) => CRITICAL_SUCCESS,
             (1, false) => SUCCESS,
             (_, false) => FAILURE,
@@ -235,33 +204,33 @@ impl Strategy {
 impl Check for Strategy {
     type State = State;
 
-    fn start(&self) -> State {
-        settle(self.tiers, self.disadvantage, self.stacks)
+    fn spec(&self) -> &'static CheckSpec {
+        &SPEC
+    }
+
+    fn start(&self, why: &mut Explanation) -> State {
+        settle(self.tiers, self.disadvantage, why)
     }
 
     fn ask(&self, state: &State) -> Ask {
         match *state {
             State::Levels { tiers, .. } => {
-                let open = self.open_to_a_level(tiers);
-                let first = greatest(tiers).next();
-                let default = open.iter().position(|index| Some(*index) == first);
-                let options = open.into_iter().map(|index| {
+                let options = greatest(tiers).map(|index| {
                     let (id, name, _) = ATTRIBUTES[index];
-                    let (tier, less) = (tiers[index], tiers[index] - 1);
+                    let (tier, less) = (signed(tiers[index]), signed(tiers[index] - 1));
                     Picked {
                         id: ChoiceId(u32::try_from(index).unwrap_or_default()),
                         name: id.to_owned(),
-                        label: format!("{name}: tier {} becomes {}", signed(tier), signed(less)),
+                        label: format!("{name}: tier {tier} becomes {less}"),
                     }
                 });
-                Ask::Choose {
-                    what: Choices {
-                        choice: "disadvantage",
-                        options: options.collect(),
-                        default: default.unwrap_or(0),
-                    },
-                    by: Side::Actor,
-                }
+                let what = Choices {
+                    choice: "disadvantage",
+                    options: options.collect(),
+                    default: 0,
+                };
+                let by = Side::Actor;
+                Ask::Choose { what, by }
             }
             State::Hero { at, tiers, .. } => {
                 let index = usize::from(at);
@@ -274,9 +243,9 @@ impl Check for Strategy {
                 pool: self.pain(),
                 by: Side::Gm,
             },
-            State::Response { hero, target } => {
+            State::Done { hero, target } => {
                 let outcome = self.judge(hero - target);
-                Ask::Response(
+                Ask::Done(
                     outcome,
                     Tally {
                         total: Some(hero),
@@ -288,12 +257,12 @@ impl Check for Strategy {
         }
     }
 
-    fn hear(&self, state: State, heard: &Heard) -> State {
-        match (state, heard) {
-            (State::Levels { mut tiers, left }, Heard::Chose(ChoiceId(index))) => {
-                let index = usize::try_from(*index).unwrap_or_default();
-                tiers[index.min(2)] -= 1;
-                settle(tiers, left - 1, self.stacks)
+    fn step(&self, state: State, answer: Answered<'_>, why: &mut Explanation) -> State {
+        match (state, answer) {
+            (State::Levels { mut tiers, left }, Answered::Chose(ChoiceId(index))) => {
+                let index = usize::try_from(index).unwrap_or_default();
+                lower(&mut tiers, index.min(2), "as chosen among equals", why);
+                settle(tiers, left - 1, why)
             }
             (
                 State::Hero {
@@ -301,9 +270,11 @@ impl Check for Strategy {
                     mut tiers,
                     hero,
                 },
-                Heard::Dice(Reading::Sum(face)),
+                Answered::Dice(Observation::Sum(face)),
             ) => {
-                tiers[usize::from(at)] = 0;
+                let index = usize::from(at);
+                why.tell(|why| explain_roll(ATTRIBUTES[index].1, why));
+                tiers[index] = 0;
                 let hero = hero + face;
                 match (at, self.against) {
                     (0 | 1, _) => State::Hero {
@@ -312,20 +283,49 @@ impl Check for Strategy {
                         hero,
                     },
                     (_, Against::Pain(_)) => State::Pain { hero },
-                    (_, Against::Difficulty(target)) => State::Response { hero, target },
+                    (_, Against::Difficulty(target)) => State::Done { hero, target },
                 }
             }
-            (State::Pain { hero }, Heard::Dice(Reading::Sum(target))) => State::Response {
-                hero,
-                target: *target,
-            },
+            (State::Pain { hero }, Answered::Dice(Observation::Sum(target))) => {
+                why.tell(|why| explain_roll("Pain", why));
+                State::Done {
+                    hero,
+                    target: *target,
+                }
+            }
             (state, _) => state,
         }
     }
 
-    fn report(&self, trail: &[Answer]) -> Outcome {
-        self.tell(trail)
+    fn conclude(&self, state: &State, why: &mut Explanation) {
+        if let State::Done { hero, target } = *state {
+            self.sum_up(hero, target, why);
+        }
     }
+}
+
+/// Shows the dice of one pool, and says which of them count.
+fn explain_roll(name: &str, why: &mut Explanation) {
+    let (pool, faces) = why.show_roll();
+    let words = |faces: &[Face], between: &str| {
+        let words: Vec<String> = faces.iter().map(Face::to_string).collect();
+        words.join(between)
+    };
+    let rolled = format!("{name}, {}: {}", pool.describe(), words(&faces, ", "));
+    let both = faces.iter().zip(pool.kept(&faces));
+    let mut counted: Vec<Face> = both
+        .filter(|(_, kept)| *kept)
+        .map(|(&face, _)| face)
+        .collect();
+    counted.sort_unstable_by(|a, b| b.cmp(a));
+    let sum: i32 = counted.iter().copied().map(i32::from).sum();
+    let all = words(&counted, " + ");
+    why.say(match pool.keep {
+        Keep::All => format!("{rolled}."),
+        Keep::Highest(1) => format!("{rolled}; the highest counts: {all}."),
+        Keep::Lowest(_) => format!("{rolled}; the lowest counts: {all}."),
+        Keep::Highest(_) => format!("{rolled}; the highest three count: {all} = {sum}."),
+    });
 }
 
 /// A tier with its sign as print has it.

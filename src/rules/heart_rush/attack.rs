@@ -1,22 +1,20 @@
 //! Attack and defense (Heart Rush, Types of Rolls, 3; Combat, Attacking and Defending).
 
+use super::WOUND_AT;
 use super::basic::{
-    ABILITY, ADVANTAGE, ASPECT, DISADVANTAGE, HEART, HINDRANCE, MODIFIER, Modifiers,
-    hinders_elsewhere, net_advantage, one, with_extra,
+    ABILITY, ADVANTAGE, ASPECT, DISADVANTAGE, HEART, HINDRANCE, MODIFIER, Modifiers, net_advantage,
+    one, with_extra,
 };
 use super::sheet::{ABILITIES, ARMOR, SHIELD, armor, shield};
-use crate::dice::{Die, Face, Group, Pool, Reading, Role, See};
+use crate::dice::{Die, Group, Observation, Pool, Projection, Role};
 use crate::rules::{
-    Answer, Ask, Check, CheckSpec, Effect, Field, Fields, Heard, House, Key, Kind, Outcome,
-    OutcomeId, OutcomeSpec, Preset, Refused, Side, Source, Story, System, Tally, Tone, Whose,
+    Answered, Ask, Check, CheckSpec, Effect, Explanation, Field, Fields, House, Key, Kind,
+    OutcomeId, OutcomeSpec, Preset, Refused, Side, Source, System, Tally, Tone, Whose,
 };
 
 const WOUND: OutcomeId = OutcomeId(0);
 const HIT: OutcomeId = OutcomeId(1);
 const MISS: OutcomeId = OutcomeId(2);
-
-/// The damage that leaves a wound, unless the table says otherwise (Heart Rush, Combat, Wounds).
-pub(super) const WOUND_AT: i32 = 10;
 
 /// The attack, described.
 pub(super) static SPEC: CheckSpec = CheckSpec {
@@ -127,32 +125,13 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
         of_the_defender(ASPECT, "defense-aspect", "Defender's aspect").quiet(),
         of_the_defender(HINDRANCE, "defense-hindrance", "Defender's hindrance").quiet(),
     ],
-    choices: &[],
     outcomes: &[
-        OutcomeSpec {
-            id: "wound",
-            label: "Wound",
-            success: true,
-            tone: Tone::Triumph,
-        },
-        OutcomeSpec {
-            id: "hit",
-            label: "Hit",
-            success: true,
-            tone: Tone::Good,
-        },
-        OutcomeSpec {
-            id: "miss",
-            label: "Miss",
-            success: false,
-            tone: Tone::Bad,
-        },
+        OutcomeSpec::new("wound", "Wound", true, Tone::Triumph),
+        OutcomeSpec::new("hit", "Hit", true, Tone::Good),
+        OutcomeSpec::new("miss", "Miss", false, Tone::Bad),
     ],
-    has_success: true,
-    explodes: false,
-    helping: None,
-    success_after: None,
     prepare: |fields, house| Ok(Box::new(Attack::new(fields, house)?)),
+    ..CheckSpec::PLAIN
 };
 
 /// A field of the attack, for the defense roll.
@@ -163,14 +142,6 @@ const fn of_the_defender(field: Field, id: &'static str, label: &'static str) ->
 /// Whose tokens an effect takes or gives where nobody is named on the other side.
 const DEFENDER: &str = "defender";
 
-/// How the damage is halved by a defender in the Defensive stance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Halve {
-    No,
-    Up,
-    Down,
-}
-
 /// An attack with everything known but the dice.
 #[derive(Clone, Debug)]
 struct Attack {
@@ -178,7 +149,8 @@ struct Attack {
     modifiers: Modifiers,
     defense: Pool,
     defense_modifiers: Modifiers,
-    halve: Halve,
+    /// The defender is in the Defensive stance: the damage is halved, rounded up.
+    defensive: bool,
     wound_at: i32,
     /// Both attack: the lower takes the difference.
     both: bool,
@@ -194,7 +166,7 @@ enum State {
     /// The attack's total is known.
     Attacked(i32),
     /// Both totals are.
-    Response { attack: i32, defense: i32 },
+    Done { attack: i32, defense: i32 },
 }
 
 fn weapon(die: Die, matching: bool) -> Group {
@@ -221,7 +193,6 @@ fn won_by(stance: &str) -> Option<&'static str> {
 
 impl Attack {
     fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
-        hinders_elsewhere(fields, house)?;
         let both = fields.flag("same-stance");
         let defensive = fields.flag("defensive");
         if both && defensive {
@@ -239,9 +210,7 @@ impl Attack {
             weapon(arm, fields.flag("matching")),
         ];
         let sizes = [heart, ability, arm];
-        let basic = house.is("attack-extra", "basic");
-        let sized_by = if basic { &sizes[..2] } else { &sizes[..] };
-        let (dice, keep) = with_extra(dice, sized_by, net_advantage(fields));
+        let (dice, keep) = with_extra(dice, &sizes, net_advantage(fields));
         let (heart, ability) = (fields.die("defense-heart"), fields.die("defense-ability"));
         let mut defense = vec![
             one(heart, Role::DefenseHeart),
@@ -252,9 +221,7 @@ impl Attack {
         if both {
             let arm = fields.die("defense-weapon");
             defense.push(weapon(arm, fields.flag("defense-matching")));
-            if !basic {
-                sizes.push(arm);
-            }
+            sizes.push(arm);
         } else {
             named.insert(0, ("shield", shield(fields.text("shield"))));
             named.insert(0, ("armor", armor(fields.text("armor"))));
@@ -269,21 +236,17 @@ impl Attack {
             pool: Pool {
                 dice,
                 keep,
-                see: See::Sum,
+                projection: Projection::Sum,
             },
             modifiers: Modifiers::new(fields, house)?,
             defense: Pool {
                 dice: defense,
                 keep: defense_keep,
-                see: See::Sum,
+                projection: Projection::Sum,
             },
             defense_modifiers: Modifiers::with(named, aspects, Some(DEFENDER), house)?,
-            halve: match (defensive, house.is("defensive-half", "down")) {
-                (false, _) => Halve::No,
-                (true, false) => Halve::Up,
-                (true, true) => Halve::Down,
-            },
-            wound_at: house.number("wound-at").unwrap_or(WOUND_AT),
+            defensive,
+            wound_at: house.number(&WOUND_AT),
             won: won_by(fields.text("stance")),
             both,
         })
@@ -292,10 +255,10 @@ impl Attack {
     /// The damage that the defender takes, after halving (Heart Rush, Combat, Damage).
     fn damage(&self, attack: i32, defense: i32) -> i32 {
         let damage = (attack - defense).max(0);
-        match self.halve {
-            Halve::No => damage,
-            Halve::Up => (damage + 1) / 2,
-            Halve::Down => damage / 2,
+        if self.defensive {
+            (damage + 1) / 2
+        } else {
+            damage
         }
     }
 
@@ -318,7 +281,11 @@ impl Attack {
 impl Check for Attack {
     type State = State;
 
-    fn start(&self) -> State {
+    fn spec(&self) -> &'static CheckSpec {
+        &SPEC
+    }
+
+    fn start(&self, _: &mut Explanation) -> State {
         State::Start
     }
 
@@ -332,105 +299,78 @@ impl Check for Attack {
                 pool: self.defense.clone(),
                 by: Side::Opponent,
             },
-            State::Response { attack, defense } => {
+            State::Done { attack, defense } => {
                 let (outcome, tally) = self.judge(attack, defense);
-                Ask::Response(outcome, tally)
+                Ask::Done(outcome, tally)
             }
         }
     }
 
-    fn hear(&self, state: State, heard: &Heard) -> State {
-        match (state, heard) {
-            (State::Start, Heard::Dice(Reading::Sum(kept))) => {
-                State::Attacked(kept + self.modifiers.sum())
-            }
-            (State::Attacked(attack), Heard::Dice(Reading::Sum(kept))) => State::Response {
-                attack,
-                defense: kept + self.defense_modifiers.sum(),
-            },
-            (state, _) => state,
-        }
-    }
-
-    fn report(&self, trail: &[Answer]) -> Outcome {
-        let mut rolls = trail.iter().filter_map(|answer| match answer {
-            Answer::Faces(faces) => Some(faces.as_slice()),
-            Answer::Chose { .. } => None,
-        });
-        let mut story = Story::default();
-        let mut add = |pool: &Pool, modifiers: &Modifiers| {
-            let faces: &[Face] = rolls.next().unwrap_or_default();
-            story.roll(pool, faces);
-            let kept = match pool.read(faces) {
-                Reading::Sum(kept) => kept,
-                _ => 0,
-            };
-            story.sum(kept, &modifiers.named);
+    fn step(&self, state: State, answer: Answered<'_>, why: &mut Explanation) -> State {
+        let Answered::Dice(Observation::Sum(kept)) = answer else {
+            return state;
+        };
+        let mut add = |modifiers: &Modifiers| {
+            why.tell(|why| {
+                why.roll();
+                why.sum(*kept, &modifiers.named);
+            });
             kept + modifiers.sum()
         };
-        let attack = add(&self.pool, &self.modifiers);
-        let defense = add(&self.defense, &self.defense_modifiers);
-        self.tell(story, attack, defense)
+        match state {
+            State::Start => State::Attacked(add(&self.modifiers)),
+            State::Attacked(attack) => State::Done {
+                attack,
+                defense: add(&self.defense_modifiers),
+            },
+            State::Done { .. } => state,
+        }
     }
-}
 
-impl Attack {
-    fn tell(&self, mut story: Story, attack: i32, defense: i32) -> Outcome {
-        let (outcome, _) = self.judge(attack, defense);
+    fn conclude(&self, state: &State, why: &mut Explanation) {
+        let State::Done { attack, defense } = *state else {
+            return;
+        };
         let damage = self.damage(attack, defense);
         let difference = attack - defense;
         let own = self.both && difference < 0;
-        let mut keys = vec![("damage", Key::Number(damage))];
+        why.target = Some(defense);
+        why.keys.push(("damage", Key::Number(damage)));
         if own {
-            story.say(format!(
+            why.say(format!(
                 "Attack {attack} against attack {defense}: the attacker is lower and takes the difference, {}.",
                 -difference
             ));
-            keys.push(("taken", Key::Number(-difference)));
+            why.keys.push(("taken", Key::Number(-difference)));
         } else if difference <= 0 {
-            story.say(format!(
+            why.say(format!(
                 "Attack {attack} against defense {defense}: no damage."
             ));
         } else {
-            story.say(format!(
+            why.say(format!(
                 "Attack {attack} against defense {defense}: {difference} damage."
             ));
         }
-        if self.halve != Halve::No && difference > 0 {
-            let how = if self.halve == Halve::Up {
-                "up"
-            } else {
-                "down"
-            };
-            story.say(format!(
-                "The defender is in the Defensive stance: half, rounded {how}, is {damage}."
+        if self.defensive && difference > 0 {
+            why.say(format!(
+                "The defender is in the Defensive stance: half, rounded up, is {damage}."
             ));
         }
         if let Some(won) = self.won {
-            story.say(won);
+            why.say(won);
         }
         let dealt = if own { -difference } else { damage };
-        let mut effects = self.modifiers.effects();
-        effects.extend(self.defense_modifiers.effects());
+        why.effects = self.modifiers.effects();
+        why.effects.extend(self.defense_modifiers.effects());
         if dealt > 0 {
-            effects.push(Effect::Damage { amount: dealt, own });
+            why.effects.push(Effect::Damage { amount: dealt, own });
         }
         if dealt >= self.wound_at {
-            story.say(format!(
+            why.say(format!(
                 "{dealt} damage is {} or more: a wound of rank {dealt}.",
                 self.wound_at
             ));
-            effects.push(Effect::Wound { rank: dealt, own });
-        }
-        Outcome {
-            outcome,
-            success: Some(SPEC.outcome(outcome).success),
-            total: Some(attack),
-            target: Some(defense),
-            dice: story.dice,
-            keys,
-            effects,
-            steps: story.steps,
+            why.effects.push(Effect::Wound { rank: dealt, own });
         }
     }
 }

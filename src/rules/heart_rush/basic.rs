@@ -1,8 +1,8 @@
 //! The basic roll, which skill checks, saving throws, attacks and stratagems share: the dice, what
 //! advantage adds to them, and what professions and aspects add to the total.
 
-use super::CHALLENGE_NUMBERS;
 use super::sheet::ABILITIES;
+use super::{CHALLENGE_NUMBERS, SCENE_CAP};
 use crate::dice::{Die, Face, Group, Keep, Role};
 use crate::rules::{Effect, Field, Fields, House, Kind, Refused, Source, TokenKind};
 
@@ -168,7 +168,7 @@ pub(super) struct Modifiers {
 }
 
 impl Modifiers {
-    /// Those that the fields speak of. Under the house rule `scene-cap` a negative invocation that
+    /// Those that the fields speak of. Under a house rule a negative invocation that
     /// gains more than a scene gives is refused.
     pub(super) fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
         let number = |name| fields.maybe_number(name).unwrap_or(0);
@@ -189,7 +189,7 @@ impl Modifiers {
         owner: Option<&'static str>,
         house: &House,
     ) -> Result<Self, Refused> {
-        if hindrance > MOST_GAINED && house.is("scene-cap", "refuse") {
+        if hindrance > MOST_GAINED && house.departs(&SCENE_CAP) {
             return Err(Refused(format!(
                 "negative invocations give at most {MOST_GAINED} Destiny Points in a scene, and a hindrance of \
                  {hindrance} would give {hindrance}"
@@ -223,17 +223,6 @@ impl Modifiers {
             })
             .collect()
     }
-}
-
-/// Refuses a penalty for an aspect in another roll than a skill check, where the table allows it only
-/// there (house rule `penalty-in`).
-pub(super) fn hinders_elsewhere(fields: &Fields, house: &House) -> Result<(), Refused> {
-    let hinders = |name| fields.maybe_number(name).is_some_and(|rank| rank > 0);
-    if (hinders("hindrance") || hinders("defense-hindrance")) && house.is("penalty-in", "skill") {
-        let why = "at this table an aspect is taken as a penalty in skill checks alone";
-        return Err(Refused(why.to_owned()));
-    }
-    Ok(())
 }
 
 /// A Challenge Number with its name, where it has one: `12 (Hard)`.

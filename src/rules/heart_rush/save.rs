@@ -3,28 +3,18 @@
 
 use super::basic::{
     ABILITY, ADVANTAGE, ASPECT, CN, DISADVANTAGE, HEART, HINDRANCE, MODIFIER, Modifiers,
-    PROFESSION, TANGENTIAL, compare, heart_and_ability, hinders_elsewhere,
+    PROFESSION, TANGENTIAL, compare, heart_and_ability,
 };
-use crate::dice::{Face, Pool, Reading, See};
+use crate::dice::{Face, Observation, Pool, Projection};
 use crate::rules::{
-    Answer, Ask, Check, CheckSpec, Effect, Heard, Outcome, OutcomeId, OutcomeSpec, Refused, Side,
-    Source, Story, System, Tally, Tone, Whose,
+    Answered, Ask, Check, CheckSpec, Effect, Explanation, OutcomeId, OutcomeSpec, Side, Source,
+    System, Tally, Tone, Whose,
 };
 
 /// What a roll against a number comes to.
 pub(super) const OUTCOMES: &[OutcomeSpec] = &[
-    OutcomeSpec {
-        id: "success",
-        label: "Success",
-        success: true,
-        tone: Tone::Good,
-    },
-    OutcomeSpec {
-        id: "failure",
-        label: "Failure",
-        success: false,
-        tone: Tone::Bad,
-    },
+    OutcomeSpec::new("success", "Success", true, Tone::Good),
+    OutcomeSpec::new("failure", "Failure", false, Tone::Bad),
 ];
 
 const SUCCESS: OutcomeId = OutcomeId(0);
@@ -49,24 +39,15 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
         HINDRANCE,
         MODIFIER,
     ],
-    choices: &[],
     outcomes: OUTCOMES,
-    has_success: true,
-    explodes: false,
-    helping: None,
-    success_after: None,
     prepare: |fields, house| {
         let (dice, keep) = heart_and_ability(fields);
-        if house.is("save-aspects", "no") && fields.number("aspect") > 0 {
-            let why = "at this table no Destiny Points are spent on an aspect in a saving throw";
-            return Err(Refused(why.to_owned()));
-        }
-        hinders_elsewhere(fields, house)?;
         Ok(Box::new(Plain {
+            spec: &SPEC,
             pool: Pool {
                 dice,
                 keep,
-                see: See::Sum,
+                projection: Projection::Sum,
             },
             modifiers: Modifiers::new(fields, house)?,
             cn: fields.number("cn"),
@@ -74,11 +55,13 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
             crisis: None,
         }))
     },
+    ..CheckSpec::PLAIN
 };
 
 /// One roll against a number, with everything known but the dice.
 #[derive(Clone, Debug)]
 pub(super) struct Plain {
+    pub(super) spec: &'static CheckSpec,
     /// The dice; the rule sees their sum.
     pub(super) pool: Pool,
     /// What is added to them.
@@ -87,8 +70,7 @@ pub(super) struct Plain {
     pub(super) cn: i32,
     /// How that number came about, where it takes a sentence.
     pub(super) before: Option<String>,
-    /// The highest face that brings a crisis, where one does (stratagems, house rule
-    /// `stratagem-crisis`).
+    /// The highest face that brings a crisis, where one does (stratagems, by a house rule).
     pub(super) crisis: Option<Face>,
 }
 
@@ -109,7 +91,11 @@ impl Check for Plain {
     /// The sum of the kept dice, once they are rolled.
     type State = Option<i32>;
 
-    fn start(&self) -> Option<i32> {
+    fn spec(&self) -> &'static CheckSpec {
+        self.spec
+    }
+
+    fn start(&self, _: &mut Explanation) -> Option<i32> {
         None
     }
 
@@ -121,58 +107,39 @@ impl Check for Plain {
             },
             Some(kept) => {
                 let (outcome, tally) = self.judge(kept);
-                Ask::Response(outcome, tally)
+                Ask::Done(outcome, tally)
             }
         }
     }
 
-    fn hear(&self, state: Option<i32>, heard: &Heard) -> Option<i32> {
-        match heard {
-            Heard::Dice(Reading::Sum(kept)) => Some(*kept),
-            _ => state,
-        }
+    fn step(&self, state: Option<i32>, answer: Answered<'_>, why: &mut Explanation) -> Option<i32> {
+        let Answered::Dice(Observation::Sum(kept)) = answer else {
+            return state;
+        };
+        why.tell(Explanation::roll);
+        Some(*kept)
     }
 
-    fn report(&self, trail: &[Answer]) -> Outcome {
-        let faces = match trail.first() {
-            Some(Answer::Faces(faces)) => faces.as_slice(),
-            Some(Answer::Chose { .. }) | None => &[],
-        };
-        let kept = match self.pool.read(faces) {
-            Reading::Sum(sum) => sum,
-            _ => 0,
-        };
-        let (outcome, tally) = self.judge(kept);
-        let total = kept + self.modifiers.sum();
-        let mut story = Story::default();
-        story.roll(&self.pool, faces);
-        story.sum(kept, &self.modifiers.named);
+    fn conclude(&self, state: &Option<i32>, why: &mut Explanation) {
+        let Some(kept) = *state else { return };
+        why.sum(kept, &self.modifiers.named);
         if let Some(before) = &self.before {
-            story.say(before);
+            why.say(before);
         }
-        story.say(compare(total, self.cn));
-        let mut effects = self.modifiers.effects();
-        let lowest = faces.iter().min();
-        if let Some(face) = lowest.filter(|face| self.crisis.is_some_and(|low| **face <= low)) {
-            let why = if *face == 1 {
-                String::new()
+        why.say(compare(kept + self.modifiers.sum(), self.cn));
+        why.target = Some(self.cn);
+        why.effects = self.modifiers.effects();
+        let lowest = why.first_faces().iter().min().copied();
+        if let Some(face) = lowest.filter(|face| self.crisis.is_some_and(|low| *face <= low)) {
+            let like_a_one = if face == 1 {
+                ""
             } else {
-                ", which Vulnerability makes count like a 1".to_owned()
+                ", which Vulnerability makes count like a 1"
             };
-            story.say(format!(
-                "A {face} came up{why}: now that success is settled, a crisis is played."
+            why.say(format!(
+                "A {face} came up{like_a_one}: now that success is settled, a crisis is played."
             ));
-            effects.push(Effect::Complication);
-        }
-        Outcome {
-            outcome,
-            success: Some(outcome == SUCCESS),
-            total: tally.total,
-            target: Some(self.cn),
-            dice: story.dice,
-            keys: Vec::new(),
-            effects,
-            steps: story.steps,
+            why.effects.push(Effect::Complication);
         }
     }
 }

@@ -3,19 +3,6 @@
 use crate::dice::Die;
 use crate::rules::{ConditionSpec, House, Sheet, Standing, Stat, StatKind, Value, Weighs};
 
-const fn die(id: &'static str, label: &'static str, short: &'static str, preset: Die) -> Stat {
-    Stat {
-        id,
-        label,
-        short,
-        kind: StatKind::Die {
-            preset,
-            at_most: None,
-        },
-        help: "",
-    }
-}
-
 /// What armor there is, in words.
 pub(super) const ARMOR: &[&str] = &["none", "light", "medium", "heavy"];
 
@@ -41,105 +28,40 @@ pub(super) fn shield(word: &str) -> i32 {
     }
 }
 
-const fn number(
-    id: &'static str,
-    label: &'static str,
-    short: &'static str,
-    (min, max): (i32, i32),
-    preset: i32,
-) -> Stat {
-    Stat {
-        id,
-        label,
-        short,
-        kind: StatKind::Number { min, max, preset },
-        help: "",
-    }
-}
-
 /// The stats of a hero, in the order of the sheet.
 pub(super) const STATS: &[Stat] = &[
+    Stat::die("heart", "Heart die", Die::D8)
+        .help("Stamina and vitality when rested; a new hero has d8."),
     Stat {
-        help: "Stamina and vitality when rested; a new hero has d8.",
-        ..die("heart", "Heart die", "", Die::D8)
-    },
-    Stat {
-        id: "heart-now",
-        label: "Heart die now",
-        short: "Heart",
         kind: StatKind::Die {
             preset: Die::D8,
             at_most: Some("heart"),
         },
-        help: "As it shrank; a short rest brings it back to the heart die.",
-    },
-    die("might", "Might", "Might", Die::D6),
-    die("agility", "Agility", "Agil", Die::D6),
-    die("cunning", "Cunning", "Cunn", Die::D4),
-    die("presence", "Presence", "Pres", Die::D4),
-    Stat {
-        help: "May fall below 0; at −(most) a hero is dead.",
-        ..number("hit-points", "Hit points", "HP", (-999, 999), 40)
-    },
-    Stat {
-        help: "When rested and without wounds; each wound lowers it by its rank.",
-        ..number("hit-points-most", "Most hit points", "", (1, 999), 40)
-    },
-    Stat {
-        help: "Raises the ability challenge numbers by 2 each.",
-        ..number("paragon", "Paragon level", "", (0, 20), 0)
-    },
-    Stat {
-        help: "d12 heavy, d8 light, d4 ultralight or improvised.",
-        ..die("weapon", "Weapon die", "", Die::D4)
-    },
-    Stat {
-        id: "armor",
-        label: "Armor",
-        short: "",
-        kind: StatKind::Word(ARMOR),
-        help: "Light 2, medium 4, heavy 6 to the defense.",
-    },
-    Stat {
-        id: "shield",
-        label: "Shield",
-        short: "",
-        kind: StatKind::Word(SHIELD),
-        help: "Light 1, heavy 2 to the defense.",
-    },
-    Stat {
-        id: "professions",
-        label: "Professions",
-        short: "",
-        kind: StatKind::Ranks {
-            what: "profession",
-            min: 0,
-            max: 9,
-        },
-        help: "Name and rank, as in: Mountain Guide 2, Sailor 3.",
-    },
-    Stat {
-        id: "aspects",
-        label: "Aspects",
-        short: "",
-        kind: StatKind::Ranks {
-            what: "aspect",
-            min: 0,
-            max: 9,
-        },
-        help: "Name and rank, as in: Former City Guard Captain 2.",
-    },
-    Stat {
-        id: "wounds",
-        label: "Wounds",
-        short: "",
-        kind: StatKind::Ranks {
-            what: "wound",
-            min: 0,
-            max: 99,
-        },
-        help: "Name and rank, as in: Gash across the ribs 12. Wounds are aspects too.",
-    },
+        ..Stat::die("heart-now", "Heart die now", Die::D8)
+    }
+    .short("Heart")
+    .help("As it shrank; a short rest brings it back to the heart die."),
+    Stat::die("might", "Might", Die::D6).short("Might"),
+    Stat::die("agility", "Agility", Die::D6).short("Agil"),
+    Stat::die("cunning", "Cunning", Die::D4).short("Cunn"),
+    Stat::die("presence", "Presence", Die::D4).short("Pres"),
+    Stat::number("hit-points", "Hit points", (-999, 999), 40)
+        .short("HP")
+        .help("May fall below 0; at −(most) a hero is dead."),
+    Stat::number("hit-points-most", "Most hit points", (1, 999), 40)
+        .help("When rested and without wounds; each wound lowers it by its rank."),
+    Stat::number("paragon", "Paragon level", (0, 20), 0)
+        .help("Raises the ability challenge numbers by 2 each."),
+    Stat::die("weapon", "Weapon die", Die::D4)
+        .help("d12 heavy, d8 light, d4 ultralight or improvised."),
+    Stat::word("armor", "Armor", ARMOR).help("Light 2, medium 4, heavy 6 to the defense."),
+    Stat::word("shield", "Shield", SHIELD).help("Light 1, heavy 2 to the defense."),
+    Stat::ranks("professions", "Professions", "profession", 9)
+        .help("Name and rank, as in: Mountain Guide 2, Sailor 3."),
+    Stat::ranks("aspects", "Aspects", "aspect", 9)
+        .help("Name and rank, as in: Former City Guard Captain 2."),
+    Stat::ranks("wounds", "Wounds", "wound", 99)
+        .help("Name and rank, as in: Gash across the ribs 12. Wounds are aspects too."),
 ];
 
 /// The stats that an ability die may come from.
@@ -265,13 +187,5 @@ mod tests {
         sheet.set("heart-now", Value::Die(Die::D4)).unwrap();
         let derived = derive(&sheet, &House::default(), "cn", Some(name));
         assert_eq!(derived, Some((Value::Number(number), words.to_owned())));
-    }
-
-    #[test]
-    fn no_challenge_number_is_worked_out_from_what_is_no_ability() {
-        let sheet = Sheet::new(System::HeartRush);
-        let derived = |name| derive(&sheet, &House::default(), "cn", name);
-        assert_eq!(derived(Some("paragon")), None);
-        assert_eq!(derived(None), None);
     }
 }

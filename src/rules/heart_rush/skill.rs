@@ -1,19 +1,16 @@
 //! The skill check (Heart Rush, Types of Rolls, 1), with the complication rule.
 
-use std::cmp::Reverse;
-
+use super::ONES;
 use super::basic::{
     ABILITY, ADVANTAGE, ASPECT, CN, DISADVANTAGE, HEART, HINDRANCE, MODIFIER, Modifiers,
-    PROFESSION, TANGENTIAL, VULNERABILITY, counts_like_a_one, heart_and_ability,
+    PROFESSION, TANGENTIAL, VULNERABILITY, compare, counts_like_a_one, heart_and_ability,
 };
-use crate::dice::{Die, Face, Keep, Pool, Reading, Role, See};
+use crate::dice::{Die, Face, Observation, Pool, Projection, Role};
 use crate::rules::{
-    Answer, Ask, Brings, Check, CheckSpec, ChoiceId, ChoiceSpec, Choices, Field, Fields, Heard,
-    Helping, House, Outcome, OutcomeId, OutcomeSpec, Picked, Refused, Shares, Side, Story, System,
-    Tally, Tone,
+    Answer, Answered, Ask, Brings, Check, CheckSpec, ChoiceId, ChoiceSpec, Choices, Effect,
+    Explanation, Field, Fields, Helping, House, OutcomeId, OutcomeSpec, Picked, Refused, Shares,
+    Side, System, Tally, Tone,
 };
-
-mod told;
 
 const SUCCESS: OutcomeId = OutcomeId(0);
 const SUCCESS_WITH_COMPLICATION: OutcomeId = OutcomeId(1);
@@ -54,41 +51,29 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
         help: "One die shows 1: fail, or re-roll it once and accept a complication. Unanswered: complication.",
     }],
     outcomes: &[
-        OutcomeSpec {
-            id: "success",
-            label: "Success",
-            success: true,
-            tone: Tone::Good,
-        },
-        OutcomeSpec {
-            id: "success-with-complication",
-            label: "Success with a complication",
-            success: true,
-            tone: Tone::Mixed,
-        },
-        OutcomeSpec {
-            id: "failure",
-            label: "Failure",
-            success: false,
-            tone: Tone::Bad,
-        },
-        OutcomeSpec {
-            id: "failure-with-complication",
-            label: "Failure with a complication",
-            success: false,
-            tone: Tone::Disaster,
-        },
+        OutcomeSpec::new("success", "Success", true, Tone::Good),
+        OutcomeSpec::new(
+            "success-with-complication",
+            "Success with a complication",
+            true,
+            Tone::Mixed,
+        ),
+        OutcomeSpec::new("failure", "Failure", false, Tone::Bad),
+        OutcomeSpec::new(
+            "failure-with-complication",
+            "Failure with a complication",
+            false,
+            Tone::Disaster,
+        ),
     ],
-    has_success: true,
-    explodes: false,
     helping: Some(Helping {
         brings: Brings::Flag("helped"),
         acts: true,
         shares: Shares::WhatGoesWrong,
         help: "One level of advantage, however many help; they share what goes wrong, and have acted.",
     }),
-    success_after: None,
     prepare: |fields, house| Ok(Box::new(Skill::new(fields, house)?)),
+    ..CheckSpec::PLAIN
 };
 
 /// A skill check with everything known but the dice.
@@ -99,10 +84,8 @@ struct Skill {
     cn: i32,
     /// The highest face that counts like a 1: above 1 with the condition Vulnerability.
     low: Face,
-    /// Whether a dropped 1 counts (house rule `ones`).
+    /// Whether a dropped 1 counts (by a house rule).
     any_one: bool,
-    /// Whether of several 1s one may be rolled again (house rule `two-ones`).
-    one_of_several: bool,
 }
 
 /// What later steps can still see.
@@ -110,132 +93,109 @@ struct Skill {
 enum State {
     /// Nothing rolled yet.
     Start,
-    /// One die shows 1: `rest` is the kept sum without it, `one` the die and its face if it is kept, `next`
-    /// the dropped face that may count in its place.
-    One {
-        rest: i32,
-        one: Option<(Die, Face)>,
-        next: Option<Face>,
-    },
-    /// It is being rolled again; `die` is nothing where a dropped die is.
-    Again {
-        rest: i32,
-        die: Option<Die>,
-        next: Option<Face>,
-    },
+    /// One die shows 1: `rest` is the kept sum without it, `one` the die and its face if it is kept.
+    One { rest: i32, one: Option<(Die, Face)> },
+    /// It is being rolled again; `die` is `None` where a dropped die is.
+    Again { rest: i32, die: Option<Die> },
     /// Resolved, with the kept sum.
-    Response { outcome: OutcomeId, kept: i32 },
+    Done { outcome: OutcomeId, kept: i32 },
 }
 
 impl Skill {
     fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
         let (dice, keep) = heart_and_ability(fields);
-        let keep = match keep {
-            Keep::Highest(count) if house.is("equal-dice", "larger") => {
-                Keep::HighestOfSmaller(count)
-            }
-            Keep::Lowest(count) if house.is("equal-dice", "larger") => Keep::LowestOfSmaller(count),
-            keep => keep,
-        };
-        let any_one = house.is("ones", "any");
+        let any_one = house.departs(&ONES);
         let low = counts_like_a_one(fields);
-        let see = match (house.is("kept-again", "yes"), any_one) {
-            (true, true) => See::KeptLowAndNext(low),
-            (true, false) => See::KeptLowAndNext(0),
-            (false, true) => See::KeptAndLow(low),
-            (false, false) => See::Kept,
+        let projection = if any_one {
+            Projection::KeptAndLow(low)
+        } else {
+            Projection::Kept
         };
         Ok(Self {
-            pool: Pool { dice, keep, see },
+            pool: Pool {
+                dice,
+                keep,
+                projection,
+            },
             modifiers: Modifiers::new(fields, house)?,
             cn: fields.number("cn"),
             low,
             any_one,
-            one_of_several: house.is("two-ones", "choose"),
         })
     }
 
-    fn judge(&self, kept: i32, complication: bool) -> State {
+    fn judge(&self, kept: i32, complication: bool) -> (OutcomeId, i32) {
         let outcome = match (kept + self.modifiers.sum() >= self.cn, complication) {
             (true, false) => SUCCESS,
             (true, true) => SUCCESS_WITH_COMPLICATION,
             (false, false) => FAILURE,
             (false, true) => FAILURE_WITH_COMPLICATION,
         };
-        State::Response { outcome, kept }
+        (outcome, kept)
     }
 
     /// What the first roll leads to (Heart Rush, The Complication Rule).
-    fn first(&self, kept: &[(Face, Die)], low_of_all: u8, next: Face) -> State {
+    fn first(&self, kept: &[(Face, Die)], low_of_all: u8) -> State {
         let sum: i32 = kept.iter().map(|&(face, _)| i32::from(face)).sum();
-        let low = || kept.iter().filter(|(face, _)| *face <= self.low);
+        let mut low = kept.iter().filter(|(face, _)| *face <= self.low);
         let ones = if self.any_one {
             usize::from(low_of_all)
         } else {
-            low().count()
+            low.clone().count()
         };
         match ones {
-            0 => self.judge(sum, false),
-            ones if ones == 1 || self.one_of_several => {
-                let one = low().max_by_key(|(face, die)| (die.highest(), Reverse(*face)));
-                let one = one.map(|&(face, die)| (die, face));
+            0 => State::done(self.judge(sum, false)),
+            1 => {
+                let one = low.next().map(|&(face, die)| (die, face));
                 let rest = sum - one.map_or(0, |(_, face)| i32::from(face));
-                let next = (one.is_some() && next > 0).then_some(next);
-                State::One { rest, one, next }
+                State::One { rest, one }
             }
-            _ => State::Response {
-                outcome: FAILURE_WITH_COMPLICATION,
-                kept: sum,
-            },
+            _ => State::done((FAILURE_WITH_COMPLICATION, sum)),
         }
     }
 
-    /// What counts of a die rolled again, and of the dropped die that may count in its place.
-    fn better(&self, face: Face, next: Option<Face>) -> Face {
-        let next = next.unwrap_or(face);
-        match self.pool.keep {
-            Keep::Lowest(_) | Keep::LowestOfSmaller(_) => face.min(next),
-            Keep::All | Keep::Highest(_) | Keep::HighestOfSmaller(_) => face.max(next),
-        }
-    }
-
-    fn tally(&self, outcome: OutcomeId, kept: i32) -> Tally {
-        Tally {
+    fn end(&self, (outcome, kept): (OutcomeId, i32)) -> (OutcomeId, Tally) {
+        let tally = Tally {
             total: Some(kept + self.modifiers.sum()),
             levels: i32::from(SPEC.outcome(outcome).success),
             open: None,
-        }
+        };
+        (outcome, tally)
     }
 
-    /// The die of the first roll that counts as a 1 and may be rolled again: of several a kept one, the
-    /// larger, then the lower.
-    fn find_one(&self, trail: &[Answer]) -> Option<usize> {
-        let Some(Answer::Faces(faces)) = trail.first() else {
-            return None;
-        };
-        let dice = self.pool.order().zip(faces).zip(self.pool.kept(faces));
-        let dice = dice.map(|(((die, _), &face), kept)| (kept, die.highest(), Reverse(face)));
-        let low = dice
-            .enumerate()
-            .filter(|(_, (kept, _, Reverse(face)))| *face <= self.low && (*kept || self.any_one));
-        let one = low.max_by_key(|(index, die)| (*die, Reverse(*index)));
-        one.map(|(index, _)| index)
+    /// The die of the first roll that counts as a 1 and may be rolled again.
+    fn find_one(&self, faces: &[Face]) -> Option<usize> {
+        let mut dice = faces.iter().zip(self.pool.kept(faces));
+        dice.position(|(face, kept)| *face <= self.low && (kept || self.any_one))
+    }
+
+    /// Which die counted as a 1, at the head of a sentence.
+    fn what_came_up(&self, faces: &[Face]) -> String {
+        match self.find_one(faces).map_or(1, |index| faces[index]) {
+            1 => "A 1 came up".to_owned(),
+            face => format!("A {face} came up, which Vulnerability makes count like a 1"),
+        }
+    }
+}
+
+impl State {
+    const fn done((outcome, kept): (OutcomeId, i32)) -> Self {
+        Self::Done { outcome, kept }
     }
 }
 
 impl Check for Skill {
     type State = State;
 
-    fn start(&self) -> State {
+    fn spec(&self) -> &'static CheckSpec {
+        &SPEC
+    }
+
+    fn start(&self, _: &mut Explanation) -> State {
         State::Start
     }
 
     fn ask(&self, state: &State) -> Ask {
-        let option = |id, name: &str, label: &str| Picked {
-            id,
-            name: name.to_owned(),
-            label: label.to_owned(),
-        };
         match *state {
             State::Start => Ask::Roll {
                 pool: self.pool.clone(),
@@ -245,8 +205,8 @@ impl Check for Skill {
                 what: Choices {
                     choice: "complication",
                     options: vec![
-                        option(FAIL, "fail", "Fail"),
-                        option(
+                        Picked::new(FAIL, "fail", "Fail"),
+                        Picked::new(
                             COMPLICATION,
                             "complication",
                             "Re-roll the 1, with a complication",
@@ -261,151 +221,89 @@ impl Check for Skill {
                 pool: Pool::one(die.unwrap_or(Die::D4), Role::Heart),
                 by: Side::Actor,
             },
-            State::Response { outcome, kept } => Ask::Response(outcome, self.tally(outcome, kept)),
+            State::Done { outcome, kept } => {
+                let (outcome, tally) = self.end((outcome, kept));
+                Ask::Done(outcome, tally)
+            }
         }
     }
 
-    fn hear(&self, state: State, heard: &Heard) -> State {
-        match (state, heard) {
-            (State::Start, Heard::Dice(Reading::Kept { dice, low, next })) => {
-                self.first(dice, *low, *next)
+    fn step(&self, state: State, answer: Answered<'_>, why: &mut Explanation) -> State {
+        match (state, answer) {
+            (State::Start, Answered::Dice(Observation::Kept { dice, low })) => {
+                why.tell(Explanation::roll);
+                self.first(dice, *low)
             }
-            (State::One { rest, one, .. }, Heard::Chose(FAIL)) => State::Response {
-                outcome: FAILURE,
-                kept: rest + one.map_or(0, |(_, face)| i32::from(face)),
-            },
-            (State::One { rest, one, next }, Heard::Chose(_)) => State::Again {
-                rest,
-                die: one.map(|(die, _)| die),
-                next,
-            },
-            (State::Again { rest, die, next }, Heard::Dice(Reading::Sum(face))) => {
-                let face = Face::try_from(*face).unwrap_or(0);
-                let counts = die.map_or(0, |_| self.better(face, next));
-                self.judge(rest + i32::from(counts), true)
+            (State::One { rest, one }, Answered::Chose(FAIL)) => {
+                why.tell(|why| {
+                    let one = self.what_came_up(why.first_faces());
+                    why.say(format!("{one}: failing was chosen over a complication."));
+                });
+                let face = one.map_or(0, |(_, face)| i32::from(face));
+                State::done((FAILURE, rest + face))
+            }
+            (State::One { rest, one }, Answered::Chose(_)) => {
+                why.tell(|why| {
+                    let one = self.what_came_up(why.first_faces());
+                    why.say(format!(
+                        "{one}: that die is rolled again, with a complication."
+                    ));
+                });
+                let die = one.map(|(die, _)| die);
+                State::Again { rest, die }
+            }
+            (State::Again { rest, die }, Answered::Dice(Observation::Sum(face))) => {
+                why.tell(|why| {
+                    if let Some(index) = self.find_one(why.first_faces()) {
+                        why.roll_again(index, Face::try_from(*face).unwrap_or(0));
+                    }
+                });
+                let counts = die.map_or(0, |_| *face);
+                State::done(self.judge(rest + counts, true))
             }
             (state, _) => state,
         }
     }
 
-    fn settled(&self, state: &State) -> Option<(OutcomeId, Tally)> {
+    fn early_outcome(&self, state: &State) -> Option<(OutcomeId, Tally)> {
         match *state {
-            State::Again {
-                rest, die: None, ..
-            } => match self.judge(rest, true) {
-                State::Response { outcome, kept } => Some((outcome, self.tally(outcome, kept))),
-                State::Start | State::One { .. } | State::Again { .. } => None,
-            },
-            State::Start | State::One { .. } | State::Again { .. } | State::Response { .. } => None,
+            State::Again { rest, die: None } => Some(self.end(self.judge(rest, true))),
+            State::Start | State::One { .. } | State::Again { .. } | State::Done { .. } => None,
         }
     }
 
-    fn deal(&self, trail: &[Answer], pool: Pool) -> Pool {
-        let again = (trail.len() > 1).then(|| self.find_one(trail)).flatten();
+    fn actual_dice(&self, trail: &[Answer], pool: Pool) -> Pool {
+        let Some((Answer::Faces(faces), [_, ..])) = trail.split_first() else {
+            return pool;
+        };
+        let again = self.find_one(faces);
         let die = again.and_then(|index| self.pool.order().nth(index));
         die.map_or(pool, |(die, role)| Pool::one(die, role))
     }
 
-    fn report(&self, trail: &[Answer]) -> Outcome {
-        let mut story = Story::default();
-        let mut state = self.start();
-        for answer in trail {
-            state = match (state, answer) {
-                (State::Start, Answer::Faces(faces)) => {
-                    story.roll(&self.pool, faces);
-                    self.hear(state, &Heard::Dice(self.pool.read(faces)))
-                }
-                (State::One { .. }, Answer::Chose { chose, .. }) if chose == "fail" => {
-                    let one = self.what_came_up(trail);
-                    story.say(format!("{one}: failing was chosen over a complication."));
-                    self.hear(state, &Heard::Chose(FAIL))
-                }
-                (State::One { .. }, Answer::Chose { .. }) => {
-                    let one = self.what_came_up(trail);
-                    let again = if self.several(trail) {
-                        "one of them"
-                    } else {
-                        "that die"
-                    };
-                    story.say(format!(
-                        "{one}: {again} is rolled again, with a complication."
-                    ));
-                    self.hear(state, &Heard::Chose(COMPLICATION))
-                }
-                (State::Again { .. }, Answer::Faces(faces)) => {
-                    let face = faces.first().copied().unwrap_or(0);
-                    if let Some(index) = self.find_one(trail) {
-                        story.roll_again(index, face);
-                        self.choose_again(&mut story, &state, (index, face));
-                    }
-                    self.hear(state, &Heard::Dice(Reading::Sum(i32::from(face))))
-                }
-                (state, _) => state,
-            };
-        }
-        let (outcome, kept) = match state {
-            State::Response { outcome, kept } => (outcome, kept),
-            State::Start | State::One { .. } | State::Again { .. } => (FAILURE, 0),
+    fn conclude(&self, state: &State, why: &mut Explanation) {
+        let State::Done { outcome, kept } = *state else {
+            return;
         };
-        let two = outcome == FAILURE_WITH_COMPLICATION && trail.len() == 1;
-        self.tell(story, outcome, kept, two)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rules::{AnswerSource, DynCheck, Stand, Value, resolve};
-
-    fn prepare(given: &[(&str, Value)], house: &House) -> Box<dyn DynCheck> {
-        let fields = Fields::new(&SPEC, given.iter().cloned()).unwrap();
-        (SPEC.prepare)(&fields, house).unwrap()
-    }
-
-    #[test]
-    fn the_cliff_is_climbed_with_fourteen_against_twelve() {
-        let given = [
-            ("heart", Value::Die(Die::D8)),
-            ("ability", Value::Die(Die::D10)),
-            ("cn", Value::Number(12)),
-            ("profession", Value::Number(2)),
-        ];
-        let check = prepare(&given, &House::default());
-        let mut trail = Vec::new();
-        let stand = resolve(&*check, &mut trail, &mut AnswerSource::by_hand(&[5, 7])).unwrap();
-        assert_eq!(stand, Stand::Response);
-        let outcome = check.outcome(&trail);
-        assert_eq!((outcome.total, outcome.outcome), (Some(14), SUCCESS));
-        assert_eq!(
-            outcome.steps,
-            [
-                "Rolled d8 + d10: 5 on the d8, 7 on the d10.",
-                "12 from the kept dice + 2 (profession) makes 14.",
-                "14 reaches the Challenge Number 12 (Hard).",
-            ]
-        );
-    }
-
-    #[test]
-    fn a_dropped_1_is_rolled_again_with_its_own_die() {
-        let mut house = House::default();
-        house
-            .set(System::HeartRush, "ones", Value::from("any"))
-            .unwrap();
-        let given = [
-            ("heart", Value::Die(Die::D12)),
-            ("ability", Value::Die(Die::D6)),
-            ("cn", Value::Number(9)),
-            ("advantage", Value::Number(1)),
-        ];
-        let check = prepare(&given, &house);
-        let mut dealer = AnswerSource::by_hand(&[1, 6, 4]);
-        dealer.defaults = true;
-        let mut trail = Vec::new();
-        let wrong = resolve(&*check, &mut trail, &mut dealer).unwrap_err();
-        assert_eq!(
-            wrong.to_string(),
-            "too few faces: 4 needed so far (d12), 3 given"
-        );
+        let total = kept + self.modifiers.sum();
+        why.sum(kept, &self.modifiers.named);
+        why.say(compare(total, self.cn));
+        let two = outcome == FAILURE_WITH_COMPLICATION && why.rolls.len() == 1;
+        if two && self.low > 1 {
+            why.say(format!(
+                "Two dice count like a 1, for Vulnerability reaches up to {}: it fails whatever the total, with a \
+                 complication.",
+                self.low
+            ));
+        } else if two {
+            why.say("Two 1s fail whatever the total, with a complication.");
+        } else if outcome == FAILURE && total >= self.cn {
+            why.say("Failing was chosen, so the total does not matter.");
+        }
+        why.target = Some(self.cn);
+        why.effects = self.modifiers.effects();
+        if [SUCCESS_WITH_COMPLICATION, FAILURE_WITH_COMPLICATION].contains(&outcome) {
+            why.effects.push(Effect::Complication);
+        }
     }
 }

@@ -1,15 +1,16 @@
 //! The stratagem roll (Heart Rush, Types of Rolls, 4; Stratagem CNs).
 
+use super::STRATAGEM_CRISIS;
 use super::basic::{
     ABILITY, ASPECT, CN, Modifiers, PROFESSION, TANGENTIAL, VULNERABILITY, counts_like_a_one,
     name_number, one,
 };
 use super::save::{OUTCOMES, Plain};
-use crate::dice::{Die, Pool, Role, See};
+use crate::dice::{Die, Pool, Projection, Role};
 use crate::rules::{CheckSpec, Field, Fields, House, Refused, System};
 
-/// By how much one asset or hindrance shifts the Challenge Number, unless the table says otherwise.
-pub(super) const STEP: i32 = 3;
+/// By how much one asset or hindrance shifts the Challenge Number.
+const STEP: i32 = 3;
 
 /// The stratagem roll, described.
 pub(super) static SPEC: CheckSpec = CheckSpec {
@@ -40,20 +41,15 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
         ),
         VULNERABILITY,
     ],
-    choices: &[],
     outcomes: OUTCOMES,
-    has_success: true,
-    explodes: false,
-    helping: None,
-    success_after: None,
     prepare: |fields, house| Ok(Box::new(prepare(fields, house)?)),
+    ..CheckSpec::PLAIN
 };
 
 fn prepare(fields: &Fields, house: &House) -> Result<Plain, Refused> {
-    let step = house.number("stratagem-step").unwrap_or(STEP);
     let base = fields.number("cn");
-    let lowered = step * fields.number("assets");
-    let raised = step * fields.number("hindrances");
+    let lowered = STEP * fields.number("assets");
+    let raised = STEP * fields.number("hindrances");
     let cn = base - lowered + raised;
     let shifts: Vec<String> = [("−", lowered, "assets"), ("+", raised, "hindrances")]
         .into_iter()
@@ -73,12 +69,13 @@ fn prepare(fields: &Fields, house: &House) -> Result<Plain, Refused> {
         one(fields.die("ability"), Role::Ability),
     ];
     Ok(Plain {
-        pool: Pool::all(dice, See::Sum),
+        spec: &SPEC,
+        pool: Pool::all(dice, Projection::Sum),
         modifiers: Modifiers::new(fields, house)?,
         cn,
         before,
         crisis: house
-            .is("stratagem-crisis", "on")
+            .departs(&STRATAGEM_CRISIS)
             .then(|| counts_like_a_one(fields)),
     })
 }

@@ -6,9 +6,10 @@ use super::target::{
     ASSISTING, BONUS, CHALLENGE, Dice, OWN_CHECK, SKILL, SUCCESSES_ADD, SUCCESSES_TIMES, TRAIT,
     Target, against, against_check, count, dice_of,
 };
+use super::{HALF_AT_A_TIE, OPPOSED_FUMBLE};
 use crate::rules::{
-    Answer, Ask, Check, CheckSpec, Fields, Heard, House, Key, Outcome, OutcomeId, OutcomeSpec,
-    Refused, Side, Story, System, Tally, Tone,
+    Answered, Ask, Check, CheckSpec, Explanation, Fields, House, Key, OutcomeId, OutcomeSpec,
+    Refused, Side, System, Tally, Tone,
 };
 
 const AGGRESSOR: OutcomeId = OutcomeId(0);
@@ -16,24 +17,9 @@ const TIE: OutcomeId = OutcomeId(1);
 const DEFENDER: OutcomeId = OutcomeId(2);
 
 const OUTCOMES: &[OutcomeSpec] = &[
-    OutcomeSpec {
-        id: "aggressor",
-        label: "Aggressor",
-        success: true,
-        tone: Tone::Good,
-    },
-    OutcomeSpec {
-        id: "tie",
-        label: "Tie",
-        success: false,
-        tone: Tone::Mixed,
-    },
-    OutcomeSpec {
-        id: "defender",
-        label: "Defender",
-        success: false,
-        tone: Tone::Bad,
-    },
+    OutcomeSpec::new("aggressor", "Aggressor", true, Tone::Good),
+    OutcomeSpec::new("tie", "Tie", false, Tone::Mixed),
+    OutcomeSpec::new("defender", "Defender", false, Tone::Bad),
 ];
 
 /// The opposed skill check, described.
@@ -58,16 +44,13 @@ pub(super) static SKILLS: CheckSpec = CheckSpec {
         AGAINST_TIMES,
         against_check("skill"),
     ],
-    choices: &[],
     outcomes: OUTCOMES,
-    has_success: true,
-    explodes: false,
     helping: Some(ASSISTING),
-    success_after: None,
     prepare: |fields, house| {
         let own = ("skill", fields.number("skill"));
-        Ok(Box::new(Opposed::new(fields, house, own)?))
+        Ok(Box::new(Opposed::new(&SKILLS, fields, house, own)?))
     },
+    ..CheckSpec::PLAIN
 };
 
 /// The opposed trait check, described.
@@ -91,26 +74,23 @@ pub(super) static TRAITS: CheckSpec = CheckSpec {
         OWN_CHECK,
         against_check("trait"),
     ],
-    choices: &[],
     outcomes: OUTCOMES,
-    has_success: true,
-    explodes: false,
-    helping: None,
-    success_after: None,
     prepare: |fields, house| {
         let own = (fields.text("own-check"), fields.number("value"));
-        Ok(Box::new(Opposed::new(fields, house, own)?))
+        Ok(Box::new(Opposed::new(&TRAITS, fields, house, own)?))
     },
+    ..CheckSpec::PLAIN
 };
 
 /// An opposed check with everything known but the dice.
 #[derive(Clone, Debug)]
 struct Opposed {
+    spec: &'static CheckSpec,
     aggressor: Target,
     defender: Target,
-    /// A tie gives half only where both succeeded (house rule `tie`).
+    /// A tie gives half only where both succeeded, by a house rule.
     tie_needs_both: bool,
-    /// A Fumble counts as 0 successes (house rule `opposed-fumble`).
+    /// A Fumble counts as 0 successes, by a house rule.
     fumble_is_zero: bool,
 }
 
@@ -122,11 +102,16 @@ enum State {
     /// The aggressor's are known.
     Attacked(i32),
     /// Both sides' are.
-    Response { aggressor: i32, defender: i32 },
+    Done { aggressor: i32, defender: i32 },
 }
 
 impl Opposed {
-    fn new(fields: &Fields, house: &House, (check, value): (&str, i32)) -> Result<Self, Refused> {
+    fn new(
+        spec: &'static CheckSpec,
+        fields: &Fields,
+        house: &House,
+        (check, value): (&str, i32),
+    ) -> Result<Self, Refused> {
         let own = dice_of(check, ("value", value), house)?;
         let against = ("against", fields.number("against"));
         let theirs = dice_of(fields.text("against-check"), against, house)?;
@@ -135,10 +120,11 @@ impl Opposed {
             return Err(Refused(why.to_owned()));
         }
         Ok(Self {
+            spec,
             aggressor: Target::own(fields, house, own),
             defender: Target::against(fields, house, theirs),
-            tie_needs_both: house.is("tie", "both-succeed"),
-            fumble_is_zero: house.is("opposed-fumble", "zero"),
+            tie_needs_both: house.departs(&HALF_AT_A_TIE),
+            fumble_is_zero: house.departs(&OPPOSED_FUMBLE),
         })
     }
 
@@ -155,32 +141,58 @@ impl Opposed {
         }
     }
 
-    fn successes(&self, side: &Target, roll: Option<i32>) -> i32 {
-        side.modify(self.scored(side, roll))
+    /// The successes of one side after modification.
+    fn successes(
+        &self,
+        name: &str,
+        side: &Target,
+        roll: Option<i32>,
+        why: &mut Explanation,
+    ) -> i32 {
+        let scored = self.scored(side, roll);
+        why.tell(|why| {
+            match (side.dice, roll) {
+                (Some(dice), Some(roll)) => {
+                    why.say(format!("{name}:"));
+                    tell_roll(why, side, dice, roll);
+                }
+                _ => why.say(format!(
+                    "{name}: an automatic challenge is not rolled, 1 success."
+                )),
+            }
+            why.say(side.success_words(scored));
+        });
+        side.modify(scored)
     }
 
-    /// The state in which the next thing to do is a roll, or nothing.
-    fn skip_automatic(&self, state: State) -> State {
-        let mut state = state;
-        if state == State::Start && self.aggressor.dice.is_none() {
-            state = State::Attacked(self.successes(&self.aggressor, None));
+    fn attacked(&self, roll: Option<i32>, why: &mut Explanation) -> State {
+        let aggressor = self.successes("The aggressor", &self.aggressor, roll, why);
+        match self.defender.dice {
+            Some(_) => State::Attacked(aggressor),
+            None => self.defended(aggressor, None, why),
         }
-        if let (State::Attacked(aggressor), None) = (state, self.defender.dice) {
-            let defender = self.successes(&self.defender, None);
-            state = State::Response {
-                aggressor,
-                defender,
-            };
+    }
+
+    fn defended(&self, aggressor: i32, roll: Option<i32>, why: &mut Explanation) -> State {
+        State::Done {
+            aggressor,
+            defender: self.successes("The defender", &self.defender, roll, why),
         }
-        state
     }
 }
 
 impl Check for Opposed {
     type State = State;
 
-    fn start(&self) -> State {
-        self.skip_automatic(State::Start)
+    fn spec(&self) -> &'static CheckSpec {
+        self.spec
+    }
+
+    fn start(&self, why: &mut Explanation) -> State {
+        match self.aggressor.dice {
+            Some(_) => State::Start,
+            None => self.attacked(None, why),
+        }
     }
 
     fn ask(&self, state: &State) -> Ask {
@@ -191,7 +203,7 @@ impl Check for Opposed {
         match *state {
             State::Start => roll(&self.aggressor, Side::Actor),
             State::Attacked(_) => roll(&self.defender, Side::Opponent),
-            State::Response {
+            State::Done {
                 aggressor,
                 defender,
             } => {
@@ -201,55 +213,66 @@ impl Check for Opposed {
                     levels: margin.max(0),
                     open: None,
                 };
-                Ask::Response(judge(margin), tally)
+                Ask::Done(judge(margin), tally)
             }
         }
     }
 
-    fn hear(&self, state: State, heard: &Heard) -> State {
-        let roll = match heard {
-            Heard::Dice(reading) => roll_of(reading),
-            Heard::Chose(_) => return state,
+    fn step(&self, state: State, answer: Answered<'_>, why: &mut Explanation) -> State {
+        let Answered::Dice(observation) = answer else {
+            return state;
         };
+        let roll = roll_of(observation);
         match state {
-            State::Start => {
-                let aggressor = self.successes(&self.aggressor, roll);
-                self.skip_automatic(State::Attacked(aggressor))
-            }
-            State::Attacked(aggressor) => State::Response {
-                aggressor,
-                defender: self.successes(&self.defender, roll),
-            },
-            State::Response { .. } => state,
+            State::Start => self.attacked(roll, why),
+            State::Attacked(aggressor) => self.defended(aggressor, roll, why),
+            State::Done { .. } => state,
         }
     }
 
-    fn report(&self, trail: &[Answer]) -> Outcome {
-        let mut rolls = trail.iter().filter_map(|answer| match answer {
-            Answer::Faces(faces) => Some(faces.as_slice()),
-            Answer::Chose { .. } => None,
-        });
-        let mut story = Story::default();
-        let mut side = |name: &str, side: &Target| {
-            let roll = side.dice.map(|dice| {
-                story.say(format!("{name}:"));
-                let roll = tell_roll(&mut story, dice, rolls.next().unwrap_or_default());
-                story.say(side.target_words());
-                story.say(side.level_words(dice, roll));
-                roll
-            });
-            if roll.is_none() {
-                story.say(format!(
-                    "{name}: an automatic challenge is not rolled, 1 success."
-                ));
-            }
-            let scored = self.scored(side, roll);
-            story.say(side.success_words(scored));
-            side.modify(scored)
+    fn conclude(&self, state: &State, why: &mut Explanation) {
+        let State::Done {
+            aggressor,
+            defender,
+        } = *state
+        else {
+            return;
         };
-        let aggressor = side("The aggressor", &self.aggressor);
-        let defender = side("The defender", &self.defender);
-        self.tell(story, aggressor, defender)
+        let margin = aggressor - defender;
+        why.keys = vec![
+            ("aggressor", Key::Number(aggressor)),
+            ("defender", Key::Number(defender)),
+            ("margin", Key::Number(margin)),
+        ];
+        if margin == 0 {
+            let scored = aggressor > 0 && defender > 0;
+            let half = scored || !self.tie_needs_both;
+            why.keys.push(("half", Key::Flag(half)));
+            let who = if scored {
+                "both succeeded"
+            } else {
+                "neither succeeded"
+            };
+            let what = if half {
+                "each side gets half the result of a Normal Success, rounded up"
+            } else {
+                "neither side gets anything"
+            };
+            why.say(format!("A tie at {aggressor}, {who}: {what}."));
+        } else {
+            let (winner, loser) = if margin > 0 {
+                ("aggressor", "defender")
+            } else {
+                ("defender", "aggressor")
+            };
+            let left = margin.abs();
+            why.say(format!(
+                "{aggressor} less {defender} leaves the {winner} {}, resolved as a {} Success; the {loser} counts as \
+                 having rolled a Failure.",
+                count(left),
+                level_name(left)
+            ));
+        }
     }
 }
 
@@ -267,56 +290,5 @@ fn level_name(successes: i32) -> &'static str {
         1 => "Normal",
         2 => "Hard",
         _ => "Heroic",
-    }
-}
-
-impl Opposed {
-    fn tell(&self, mut story: Story, aggressor: i32, defender: i32) -> Outcome {
-        let margin = aggressor - defender;
-        let mut keys = vec![
-            ("aggressor", Key::Number(aggressor)),
-            ("defender", Key::Number(defender)),
-            ("margin", Key::Number(margin)),
-        ];
-        let outcome = judge(margin);
-        if outcome == TIE {
-            let scored = aggressor > 0 && defender > 0;
-            let half = scored || !self.tie_needs_both;
-            keys.push(("half", Key::Flag(half)));
-            let who = if scored {
-                "both succeeded"
-            } else {
-                "neither succeeded"
-            };
-            let what = if half {
-                "each side gets half the result of a Normal Success, rounded up"
-            } else {
-                "neither side gets anything"
-            };
-            story.say(format!("A tie at {aggressor}, {who}: {what}."));
-        } else {
-            let (winner, loser) = if outcome == AGGRESSOR {
-                ("aggressor", "defender")
-            } else {
-                ("defender", "aggressor")
-            };
-            let left = margin.abs();
-            story.say(format!(
-                "{aggressor} less {defender} leaves the {winner} {}, resolved as a {} Success; the {loser} counts as \
-                 having rolled a Failure.",
-                count(left),
-                level_name(left)
-            ));
-        }
-        Outcome {
-            outcome,
-            success: Some(outcome == AGGRESSOR),
-            total: None,
-            target: None,
-            dice: story.dice,
-            keys,
-            effects: Vec::new(),
-            steps: story.steps,
-        }
     }
 }

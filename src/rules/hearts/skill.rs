@@ -1,13 +1,14 @@
 //! The checks that one side makes: skill, trait, quantity (HEARTS, Types of Checks).
 
+use super::QUANTITY_ZERO;
 use super::target::{
     ASSIST, ASSISTING, BONUS, CHALLENGE, Dice, Level, QUANTITY, SKILL, SUCCESSES_ADD,
     SUCCESSES_TIMES, TRAIT, Target, spell,
 };
-use crate::dice::{Face, Reading};
+use crate::dice::Observation;
 use crate::rules::{
-    Answer, Ask, Check, CheckSpec, Effect, Field, Fields, Heard, House, Key, Outcome, OutcomeId,
-    OutcomeSpec, Side, Story, System, Tally, TokenKind, Tone,
+    Answered, Ask, Check, CheckSpec, Effect, Explanation, Field, Fields, House, Key, OutcomeId,
+    OutcomeSpec, Side, System, Tally, TokenKind, Tone,
 };
 
 /// The skill check, described.
@@ -31,41 +32,13 @@ pub(super) static SKILL_CHECK: CheckSpec = CheckSpec {
         )
         .quiet(),
     ],
-    choices: &[],
     outcomes: &[
-        OutcomeSpec {
-            id: "heroic",
-            label: "Heroic Success",
-            success: true,
-            tone: Tone::Triumph,
-        },
-        OutcomeSpec {
-            id: "hard",
-            label: "Hard Success",
-            success: true,
-            tone: Tone::Triumph,
-        },
-        OutcomeSpec {
-            id: "success",
-            label: "Success",
-            success: true,
-            tone: Tone::Good,
-        },
-        OutcomeSpec {
-            id: "failure",
-            label: "Failure",
-            success: false,
-            tone: Tone::Bad,
-        },
-        OutcomeSpec {
-            id: "fumble",
-            label: "Fumble",
-            success: false,
-            tone: Tone::Disaster,
-        },
+        OutcomeSpec::new("heroic", "Heroic Success", true, Tone::Triumph),
+        OutcomeSpec::new("hard", "Hard Success", true, Tone::Triumph),
+        OutcomeSpec::new("success", "Success", true, Tone::Good),
+        OutcomeSpec::new("failure", "Failure", false, Tone::Bad),
+        OutcomeSpec::new("fumble", "Fumble", false, Tone::Disaster),
     ],
-    has_success: true,
-    explodes: false,
     helping: Some(ASSISTING),
     success_after: Some("successes-add"),
     prepare: |fields, house| {
@@ -74,22 +47,13 @@ pub(super) static SKILL_CHECK: CheckSpec = CheckSpec {
             ..Single::new(&SKILL_CHECK, fields, house, Dice::Skill)
         }))
     },
+    ..CheckSpec::PLAIN
 };
 
 /// What a check without levels comes to.
 const PLAIN: &[OutcomeSpec] = &[
-    OutcomeSpec {
-        id: "success",
-        label: "Success",
-        success: true,
-        tone: Tone::Good,
-    },
-    OutcomeSpec {
-        id: "failure",
-        label: "Failure",
-        success: false,
-        tone: Tone::Bad,
-    },
+    OutcomeSpec::new("success", "Success", true, Tone::Good),
+    OutcomeSpec::new("failure", "Failure", false, Tone::Bad),
 ];
 
 /// The characteristic or trait check, described.
@@ -100,11 +64,7 @@ pub(super) static TRAIT_CHECK: CheckSpec = CheckSpec {
     help: "2D10 against a characteristic or trait; 0 reads 10, and there are no levels of success. Is a check needed \
            at all? Not without pressure and with what it takes; else only with Reason and Worth.",
     fields: &[TRAIT, BONUS, CHALLENGE, SUCCESSES_ADD, SUCCESSES_TIMES],
-    choices: &[],
     outcomes: PLAIN,
-    has_success: true,
-    explodes: false,
-    helping: None,
     success_after: Some("successes-add"),
     prepare: |fields, house| {
         Ok(Box::new(Single::new(
@@ -114,6 +74,7 @@ pub(super) static TRAIT_CHECK: CheckSpec = CheckSpec {
             Dice::Trait,
         )))
     },
+    ..CheckSpec::PLAIN
 };
 
 /// The consumable or quantity check, described.
@@ -124,20 +85,17 @@ pub(super) static QUANTITY_CHECK: CheckSpec = CheckSpec {
     help: "1D10 against a consumable's quantity, without levels of success. What becomes of the consumable is the \
            table's to say.",
     fields: &[QUANTITY, BONUS, CHALLENGE, SUCCESSES_ADD, SUCCESSES_TIMES],
-    choices: &[],
     outcomes: PLAIN,
-    has_success: true,
-    explodes: false,
-    helping: None,
     success_after: Some("successes-add"),
     prepare: |fields, house| {
-        let dice = if house.is("quantity-zero", "zero") {
+        let dice = if house.departs(&QUANTITY_ZERO) {
             Dice::QuantityFromZero
         } else {
             Dice::Quantity
         };
         Ok(Box::new(Single::new(&QUANTITY_CHECK, fields, house, dice)))
     },
+    ..CheckSpec::PLAIN
 };
 
 /// A check that one side makes, with everything known but the dice.
@@ -146,34 +104,31 @@ struct Single {
     spec: &'static CheckSpec,
     side: Target,
     watch: bool,
-    /// Whether only successes beyond the first are Watch Actions (house rule `watch`).
-    watch_is_beyond: bool,
 }
 
 /// What a roll reads as, whatever its dice.
-pub(super) fn roll_of(reading: &Reading) -> Option<i32> {
+pub(super) fn roll_of(reading: &Observation) -> Option<i32> {
     match reading {
-        Reading::Faces(faces) => match faces.as_slice() {
+        Observation::Faces(faces) => match faces.as_slice() {
             &[tens, ones] => Some(spell(tens, ones)),
             _ => None,
         },
-        Reading::Sum(sum) => Some(*sum),
-        Reading::Kept { .. } | Reading::SumAndMax { .. } | Reading::Counts(_) => None,
+        Observation::Sum(sum) => Some(*sum),
+        Observation::Kept { .. } | Observation::Counts(_) => None,
     }
 }
 
-/// Adds a side's dice and says what they read as.
-pub(super) fn tell_roll(story: &mut Story, dice: Dice, faces: &[Face]) -> i32 {
-    let pool = dice.pool();
-    story.add(&pool, faces);
-    let roll = roll_of(&pool.read(faces)).unwrap_or(0);
+/// Shows a side's dice and says what they read as and come to.
+pub(super) fn tell_roll(why: &mut Explanation, side: &Target, dice: Dice, roll: i32) {
+    let (_, faces) = why.show_roll();
     let faces: Vec<String> = faces.iter().map(ToString::to_string).collect();
-    story.say(match dice {
+    why.say(match dice {
         Dice::Skill => format!("Rolled 1D100: {} reads {roll}.", faces.join(" and ")),
         Dice::Trait => format!("Rolled 2D10: {} make {roll}.", faces.join(" and ")),
         Dice::Quantity | Dice::QuantityFromZero => format!("Rolled 1D10: {roll}."),
     });
-    roll
+    why.say(side.target_words());
+    why.say(side.level_words(dice, roll));
 }
 
 impl Single {
@@ -182,7 +137,6 @@ impl Single {
             spec,
             side: Target::own(fields, house, dice),
             watch: false,
-            watch_is_beyond: house.is("watch", "beyond"),
         }
     }
 
@@ -226,7 +180,11 @@ enum State {
 impl Check for Single {
     type State = State;
 
-    fn start(&self) -> State {
+    fn spec(&self) -> &'static CheckSpec {
+        self.spec
+    }
+
+    fn start(&self, _: &mut Explanation) -> State {
         State::Start
     }
 
@@ -247,57 +205,40 @@ impl Check for Single {
             levels: self.side.modify(self.scored(*state)).max(0),
             open: None,
         };
-        Ask::Response(self.outcome_of(level), tally)
+        Ask::Done(self.outcome_of(level), tally)
     }
 
-    fn hear(&self, state: State, heard: &Heard) -> State {
-        match heard {
-            Heard::Dice(reading) => roll_of(reading).map_or(state, State::Rolled),
-            Heard::Chose(_) => state,
-        }
+    fn step(&self, state: State, answer: Answered<'_>, why: &mut Explanation) -> State {
+        let Answered::Dice(observation) = answer else {
+            return state;
+        };
+        let (Some(roll), Some(dice)) = (roll_of(observation), self.side.dice) else {
+            return state;
+        };
+        why.tell(|why| tell_roll(why, &self.side, dice, roll));
+        State::Rolled(roll)
     }
 
-    fn report(&self, trail: &[Answer]) -> Outcome {
-        let mut story = Story::default();
-        let mut state = State::Start;
-        if let (Some(Answer::Faces(faces)), Some(dice)) = (trail.first(), self.side.dice) {
-            let roll = tell_roll(&mut story, dice, faces);
-            story.say(self.side.target_words());
-            story.say(self.side.level_words(dice, roll));
-            state = State::Rolled(roll);
-        } else {
-            story.say("An automatic challenge is not rolled: 1 success.");
+    fn conclude(&self, state: &State, why: &mut Explanation) {
+        match state {
+            State::Start => why.say("An automatic challenge is not rolled: 1 success."),
+            State::Rolled(_) => why.target = Some(self.side.number),
         }
-        let level = self.level(state);
-        let successes = self.side.modify(self.scored(state));
-        story.say(self.side.success_words(self.scored(state)));
-        story.steps.extend(self.side.concludes(self.scored(state)));
-        let mut effects = Vec::new();
-        let actions = successes - i32::from(self.watch_is_beyond);
-        if self.watch && actions > 0 {
-            effects.push(Effect::Token {
+        let scored = self.scored(*state);
+        let successes = self.side.modify(scored);
+        why.say(self.side.success_words(scored));
+        why.steps.extend(self.side.concludes(scored));
+        if self.watch && successes > 0 {
+            why.effects.push(Effect::Token {
                 pool: TokenKind::WatchActions,
                 owner: None,
-                amount: actions,
+                amount: successes,
             });
         }
-        let (total, target) = match state {
-            State::Start => (None, None),
-            State::Rolled(roll) => (Some(roll), Some(self.side.number)),
-        };
-        Outcome {
-            outcome: self.outcome_of(level),
-            success: Some(successes > 0),
-            total,
-            target,
-            dice: story.dice,
-            keys: vec![
-                ("successes", Key::Number(successes)),
-                ("extra", Key::Number((successes - 1).max(0))),
-            ],
-            effects,
-            steps: story.steps,
-        }
+        why.keys = vec![
+            ("successes", Key::Number(successes)),
+            ("extra", Key::Number((successes - 1).max(0))),
+        ];
     }
 }
 
@@ -332,20 +273,5 @@ mod tests {
     #[case::nothing_is_at_most_zero(0, 1, Level::Failure)]
     fn levels_have_these_edges(#[case] skill: i32, #[case] roll: i32, #[case] level: Level) {
         assert_eq!(target(skill, "normal").level(Dice::Skill, roll), level);
-    }
-
-    #[rstest]
-    #[case(50, "easy", 100)]
-    #[case(45, "difficult", 23)]
-    #[case(67, "heroic", 7)]
-    #[case(50, "heroic", 5)]
-    #[case(1, "heroic", 1)]
-    #[case(0, "difficult", 0)]
-    fn a_challenge_multiplies_the_value_and_rounds_up(
-        #[case] skill: i32,
-        #[case] challenge: &str,
-        #[case] expected: i32,
-    ) {
-        assert_eq!(target(skill, challenge).number, expected);
     }
 }

@@ -1,7 +1,8 @@
 //! What every check of HEARTS shares: the target that the roll must not exceed, the levels of success,
 //! and what happens to the successes (HEARTS, How to Make a Check; Check Modifiers).
 
-use crate::dice::{Die, Group, Pool, Role, See};
+use super::{LEVELS, MAXIMUM, QUANTITY_ZERO};
+use crate::dice::{Die, Group, Pool, Projection, Role};
 use crate::rules::{
     Brings, Field, Fields, Helping, House, Kind, Preset, Refused, Shares, Sheet, Source, Value,
     Whose,
@@ -162,7 +163,7 @@ pub(super) fn dice_of(
     Ok(match kind {
         "skill" => Dice::Skill,
         "trait" => Dice::Trait,
-        _ if house.is("quantity-zero", "zero") => Dice::QuantityFromZero,
+        _ if house.departs(&QUANTITY_ZERO) => Dice::QuantityFromZero,
         _ => Dice::Quantity,
     })
 }
@@ -254,7 +255,7 @@ pub(super) enum Dice {
     Trait,
     /// 1D10, a 0 is a 10.
     Quantity,
-    /// 1D10, a 0 is zero (house rule `quantity-zero`).
+    /// 1D10, a 0 is zero (by a house rule).
     QuantityFromZero,
 }
 
@@ -268,9 +269,9 @@ impl Dice {
                     some(Die::Digit, 1, Role::Tens),
                     some(Die::Digit, 1, Role::Ones),
                 ],
-                See::Faces,
+                Projection::Faces,
             ),
-            Self::Trait => Pool::all(vec![some(Die::D10, 2, Role::Pool)], See::Sum),
+            Self::Trait => Pool::all(vec![some(Die::D10, 2, Role::Pool)], Projection::Sum),
             Self::Quantity => Pool::one(Die::D10, Role::Pool),
             Self::QuantityFromZero => Pool::one(Die::Digit, Role::Pool),
         }
@@ -294,17 +295,6 @@ impl Dice {
     }
 }
 
-/// What the highest roll there is comes to (house rules `maximum` and `maximum-fumble`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Highest {
-    /// It is compared like any other.
-    Counts,
-    /// It fails whatever the target.
-    Fails,
-    /// It fails, and where it fails only for being the highest it is no Fumble.
-    FailsPlainly,
-}
-
 /// One side of a check: what it rolls, what it must not exceed, and what becomes of its successes.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
@@ -314,12 +304,11 @@ pub(super) struct Target {
     pub(super) number: i32,
     /// The highest roll that is a Hard Success.
     hard: i32,
-    highest: Highest,
-    /// Whether a Hard and a Heroic Success add up (house rule `levels`).
+    /// Whether the highest roll there is fails whatever the target, but for a house rule.
+    highest_fails: bool,
+    /// Whether a Hard and a Heroic Success add up (by a house rule).
     levels_add: bool,
     times: i32,
-    /// Whether a Fumble is multiplied, too (house rule `times-fumble`).
-    times_fumble: bool,
     add: i32,
     words: String,
 }
@@ -386,27 +375,11 @@ impl Target {
         let number = |name, without| fields.maybe_number(name).unwrap_or(without);
         let value = fields.number(names.value);
         let bonus = number(names.bonus, 0);
-        let helper = number(names.assist, 0);
-        let tens = helper / 10;
-        let assist = if house.is("assist", "digit") {
-            tens % 10
-        } else {
-            tens
-        };
+        // The tens of the helper's skill.
+        let assist = number(names.assist, 0) / 10;
         let challenge = fields.text(names.challenge);
-        let static_bonus = bonus + assist;
         // Never below 0: no roll is that low.
-        let target = if house.is("static", "after") {
-            multiply(value, challenge) + static_bonus
-        } else {
-            multiply(value + static_bonus, challenge)
-        }
-        .max(0);
-        let hard_of = if house.is("hard", "value") {
-            value.max(0)
-        } else {
-            target
-        };
+        let target = multiply(value + bonus + assist, challenge).max(0);
         let mut words = vec![value.to_string()];
         let mut add_words = |name: &str, amount: i32| {
             if amount != 0 {
@@ -427,16 +400,9 @@ impl Target {
         Self {
             dice: (challenge != "automatic").then_some(dice),
             number: target,
-            hard: round_up(hard_of, 2),
-            highest: if house.is("maximum", "counts") {
-                Highest::Counts
-            } else if house.is("maximum-fumble", "failure") {
-                Highest::FailsPlainly
-            } else {
-                Highest::Fails
-            },
-            levels_add: house.is("levels", "add"),
-            times_fumble: house.is("times-fumble", "all"),
+            hard: round_up(target, 2),
+            highest_fails: !house.departs(&MAXIMUM),
+            levels_add: house.departs(&LEVELS),
             times: number(names.times, 1),
             add: number(names.add, 0),
             words,
@@ -445,10 +411,9 @@ impl Target {
 
     /// How well that roll did.
     pub(super) fn level(&self, dice: Dice, roll: i32) -> Level {
-        let fails = self.highest != Highest::Counts && roll == dice.highest();
+        let fails = self.highest_fails && roll == dice.highest();
         let success = roll <= self.number && !fails;
-        let plain = self.highest == Highest::FailsPlainly && fails && roll <= self.number;
-        let ten = roll % 10 == 0 && !plain;
+        let ten = roll % 10 == 0;
         match (success, dice.has_levels()) {
             (true, true) if ten => Level::Heroic,
             (true, true) if roll <= self.hard => Level::Hard,
@@ -469,8 +434,7 @@ impl Target {
     /// The successes of a level after modification: the positive ones multiplied, then added to
     /// (HEARTS, Check Modifiers).
     pub(super) fn modify(&self, successes: i32) -> i32 {
-        let multiplied = successes > 0 || self.times_fumble;
-        let times = if multiplied { self.times } else { 1 };
+        let times = if successes > 0 { self.times } else { 1 };
         successes * times + self.add
     }
 
@@ -510,7 +474,7 @@ impl Target {
     /// How the successes came about, as a sentence.
     pub(super) fn success_words(&self, successes: i32) -> String {
         let mut words = count(successes);
-        if self.times > 1 && (successes > 0 || (successes < 0 && self.times_fumble)) {
+        if self.times > 1 && successes > 0 {
             words = format!("{words}, times {}", self.times);
         }
         if self.add != 0 {

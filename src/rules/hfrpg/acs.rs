@@ -1,20 +1,21 @@
 //! The ACS roll (HFRPG, Attribute + Competency + Specialisation).
 
-use super::placing::{Open, Tokens, Way, parse};
-use super::reading::{Base, Explosion, Rules, read};
-use crate::dice::{Die, Face, Group, Pool, Reading, Role, See};
+use super::ATTRIBUTE_ZERO;
+use super::exploding::{Base, Explosion, read};
+use super::token_allocation::{Allocation, Open, Tokens, parse};
+use crate::dice::{Die, Face, Group, Observation, Pool, Projection, Role};
 use crate::rules::{
-    Answer, Ask, Check, ChoiceId, Choices, Fields, Heard, House, Outcome, OutcomeId, Picked,
-    Refused, Side, Tally,
+    Answer, Answered, Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, House,
+    OutcomeId, Picked, Refused, Side, Tally,
 };
 
-mod foreseen;
+mod explained;
+mod preplaced;
 mod spec;
 #[cfg(test)]
 mod tests;
-mod told;
 
-use foreseen::{Dealt, Placed};
+use preplaced::{Dealt, Placed};
 
 pub(super) use spec::SPEC;
 
@@ -89,13 +90,8 @@ pub(super) struct Acs {
     group: i32,
     tokens: Tokens,
     /// Where the tokens go whatever falls, for odds alone.
-    placed: Option<Placed>,
-    rules: Rules,
-    /// A single die's 1 and the Critical Failure that it is give one penalty token, not two (house rule
-    /// `lone-one`).
-    one_penalty: bool,
-    /// A bonus token takes no penalty token away, and is lost beside one (house rule `open-penalties`).
-    penalties_stay: bool,
+    preplaced: Option<Placed>,
+    explosion: Explosion,
 }
 
 /// What later steps can still see.
@@ -133,7 +129,7 @@ impl Acs {
                 ));
             }
         };
-        let impaired = attribute == 0 && house.is("attribute-zero", "failure");
+        let impaired = attribute == 0 && house.departs(&ATTRIBUTE_ZERO);
         let automatic = match fields.text("difficulty") {
             "certain" => Some((CLEAN_SUCCESS, "Certain: an automatic success, not rolled.")),
             "impossible" => Some((
@@ -160,21 +156,8 @@ impl Acs {
             specialisation: fields.number("specialisation"),
             group: fields.number("group"),
             tokens,
-            placed: None,
-            rules: Rules {
-                explosion: if house.is("explosion", "apart") {
-                    Explosion::Apart
-                } else if house.is("explosion", "twice") {
-                    Explosion::Twice
-                } else {
-                    Explosion::Once
-                },
-                last_goes: house.is("last-die", "none"),
-                one_of_two: house.is("two-dice", "one"),
-                top_stays: house.is("removed", "uncancelled"),
-            },
-            one_penalty: house.is("lone-one", "one"),
-            penalties_stay: house.is("open-penalties", "stay"),
+            preplaced: None,
+            explosion: Explosion::at(house),
         })
     }
 
@@ -192,7 +175,7 @@ impl Acs {
             count: self.attribute,
             role: Role::Pool,
         }];
-        Pool::all(dice, See::Counts)
+        Pool::all(dice, Projection::Counts)
     }
 
     /// The state in which the pool counts for this.
@@ -216,7 +199,7 @@ impl Acs {
     fn read(&self, faces: &[Face]) -> Base {
         let mut faces = faces.to_vec();
         faces.sort_unstable_by(|a, b| b.cmp(a));
-        read(self.rules, &faces, self.top())
+        read(self.explosion, &faces, self.top())
     }
 
     /// What tells the outcomes that may follow a result from those of another: its outcome where no chain can
@@ -260,14 +243,24 @@ fn name(base: Base, top: Face) -> String {
 impl Check for Acs {
     type State = State;
 
-    fn start(&self) -> State {
+    fn spec(&self) -> &'static CheckSpec {
+        &SPEC
+    }
+
+    fn start(&self, why: &mut Explanation) -> State {
         match (self.automatic, self.attribute) {
-            (Some(_), _) => State::Automatic,
-            (None, 0) => self.count(Base {
-                exploding: 0,
-                beside: 0,
-            }),
-            (None, _) if self.placed.is_some() => State::Dealt(Dealt::default()),
+            (Some((_, reason)), _) => {
+                why.tell(|why| why.say(reason));
+                State::Automatic
+            }
+            (None, 0) => {
+                why.tell(|why| why.say("An Attribute of 0 rolls no die."));
+                self.count(Base {
+                    exploding: 0,
+                    beside: 0,
+                })
+            }
+            (None, _) if self.preplaced.is_some() => State::Dealt(Dealt::default()),
             (None, _) => State::Start,
         }
     }
@@ -276,7 +269,7 @@ impl Check for Acs {
         match *state {
             State::Automatic => {
                 let outcome = self.automatic.map_or(CLEAN_FAILURE, |(outcome, _)| outcome);
-                Ask::Response(
+                Ask::Done(
                     outcome,
                     Tally {
                         total: None,
@@ -318,7 +311,7 @@ impl Check for Acs {
                 ..
             } => {
                 let (outcome, tally) = self.end(fixed, None);
-                Ask::Response(outcome, tally)
+                Ask::Done(outcome, tally)
             }
             State::Chain { .. } => Ask::Roll {
                 pool: Pool::one(self.die, Role::Chain),
@@ -327,22 +320,27 @@ impl Check for Acs {
         }
     }
 
-    fn hear(&self, state: State, heard: &Heard) -> State {
+    fn step(&self, state: State, answer: Answered<'_>, why: &mut Explanation) -> State {
         let top = self.top();
-        match (state, heard) {
-            (State::Start, Heard::Dice(Reading::Counts(faces))) => {
+        match (state, answer) {
+            (State::Start, Answered::Dice(Observation::Counts(faces))) => {
                 if self.tokens == Tokens::None {
-                    return self.count(read(self.rules, faces, top));
+                    why.tell(|why| self.explain_pool(why));
+                    return self.count(read(self.explosion, faces, top));
                 }
-                let open = self.tokens.open(self.rules, faces, top);
-                match open.only() {
-                    Some(rank) => self.count(Base::of_rank(rank, top)),
-                    None => State::Place { open },
-                }
+                let open = self.tokens.open(self.explosion, faces, top);
+                let Some(rank) = open.only() else {
+                    return State::Place { open };
+                };
+                why.tell(|why| self.explain_pool(why));
+                self.count(Base::of_rank(rank, top))
             }
-            (State::Dealt(dealt), Heard::Dice(Reading::Counts(fell))) => self.deal(dealt, fell),
-            (State::Place { .. }, Heard::Chose(ChoiceId(rank))) => {
-                self.count(Base::of_rank(*rank, top))
+            (State::Dealt(dealt), Answered::Dice(Observation::Counts(fell))) => {
+                self.deal(dealt, fell)
+            }
+            (State::Place { .. }, Answered::Chose(ChoiceId(rank))) => {
+                why.tell(|why| self.explain_pool(why));
+                self.count(Base::of_rank(rank, top))
             }
             (
                 State::Chain {
@@ -350,7 +348,7 @@ impl Check for Acs {
                     exploding,
                     rolled,
                 },
-                Heard::Dice(Reading::Sum(face)),
+                Answered::Dice(Observation::Sum(face)),
             ) => {
                 let rolled = rolled + 1;
                 let goes_on = *face == i32::from(top);
@@ -368,7 +366,7 @@ impl Check for Acs {
         }
     }
 
-    fn settled(&self, state: &State) -> Option<(OutcomeId, Tally)> {
+    fn early_outcome(&self, state: &State) -> Option<(OutcomeId, Tally)> {
         match *state {
             State::Chain {
                 fixed, exploding, ..
@@ -383,19 +381,21 @@ impl Check for Acs {
         }
     }
 
-    fn report(&self, trail: &[Answer]) -> Outcome {
-        self.tell(trail)
+    fn conclude(&self, state: &State, why: &mut Explanation) {
+        if let State::Chain { fixed, .. } = *state {
+            self.explain_result(fixed, why);
+        }
     }
 
-    fn put(&self, trail: &[Answer], what: Choices) -> Choices {
+    fn present(&self, trail: &[Answer], what: Choices) -> Choices {
         let Some(rolled) = Self::rolled(trail) else {
             return what;
         };
         let top = self.top();
-        let ways = self.tokens.ways(self.rules, rolled, top);
+        let ways = self.tokens.allocations(self.explosion, rolled, top);
         let spent = |option: &Picked| {
             let way = ways.iter().find(|way| way.rank == option.id.0);
-            way.map_or(0, Way::spent)
+            way.map_or(0, Allocation::spent)
         };
         // Of bonus tokens no more are spent than change what may come of it; the best stands first.
         let default = match (self.tokens, what.options.first()) {
@@ -427,11 +427,11 @@ impl Check for Acs {
         }
     }
 
-    fn foreseen(&self, answers: &[String]) -> Option<Self> {
-        self.placed(answers.first()?)
+    fn preplaced(&self, answers: &[String]) -> Option<Self> {
+        self.with_tokens_placed(answers.first()?)
     }
 
-    fn understand(&self, trail: &[Answer], what: &Choices, answer: &str) -> Option<ChoiceId> {
+    fn parse_answer(&self, trail: &[Answer], what: &Choices, answer: &str) -> Option<ChoiceId> {
         let id = match Self::rolled(trail) {
             Some(rolled) => {
                 let values = self.tokens.place(rolled, &parse(answer)?, self.top())?;

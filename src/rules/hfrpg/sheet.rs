@@ -1,19 +1,11 @@
 //! What a character's sheet holds.
 
-use crate::rules::{Stat, StatKind};
+use crate::rules::Stat;
 
 const fn attribute(id: &'static str, label: &'static str, short: &'static str) -> Stat {
-    Stat {
-        id,
-        label,
-        short,
-        kind: StatKind::Number {
-            min: 0,
-            max: 8,
-            preset: 3,
-        },
-        help: "So many dice: 0 is impaired, 3 average, 6 the most that people have.",
-    }
+    Stat::number(id, label, (0, 8), 3)
+        .short(short)
+        .help("So many dice: 0 is impaired, 3 average, 6 the most that people have.")
 }
 
 /// The stats of a character, in the order of the sheet.
@@ -24,28 +16,11 @@ pub(super) const STATS: &[Stat] = &[
     attribute("reason", "Mental Reason", "Rea"),
     attribute("empathy", "Social Empathy", "Emp"),
     attribute("manipulation", "Social Manipulation", "Man"),
-    Stat {
-        id: "competencies",
-        label: "Competencies",
-        short: "",
-        kind: StatKind::Ranks {
-            what: "competency",
-            min: 0,
-            max: 9,
-        },
-        help: "Name and value, as in: Athletics 3, Stealth 1. 1 is a beginner, 3 average, 6 an expert.",
-    },
-    Stat {
-        id: "specialisations",
-        label: "Specialisations",
-        short: "",
-        kind: StatKind::Ranks {
-            what: "specialisation",
-            min: 0,
-            max: 9,
-        },
-        help: "Name and value, as in: Camouflage 2, Ambush 1.",
-    },
+    Stat::ranks("competencies", "Competencies", "competency", 9).help(
+        "Name and value, as in: Athletics 3, Stealth 1. 1 is a beginner, 3 average, 6 an expert.",
+    ),
+    Stat::ranks("specialisations", "Specialisations", "specialisation", 9)
+        .help("Name and value, as in: Camouflage 2, Ambush 1."),
 ];
 
 /// The stats that decide the number of dice.

@@ -7,9 +7,10 @@ use std::thread;
 use rustc_hash::FxHashMap;
 
 use super::super::{
-    Answer, Ask, Check, ChoiceId, Choices, ChosenBy, Heard, OutcomeId, Tally, WalkError,
+    Answer, Answered, Ask, Check, ChoiceId, Choices, ChosenBy, Explanation, OutcomeId, Tally,
+    WalkError,
 };
-use crate::dice::{Fraction, Natural, Pool, Reading, Readings};
+use crate::dice::{Fraction, Natural, Observation, Observations, Pool};
 
 /// From so many steps of a machine on, a second processor is worth a thread: they take a millisecond.
 const WORTH_SHARING: usize = 10_000;
@@ -142,16 +143,17 @@ impl<C: Check> Frontier<'_, C> {
         let mut rolls: FxHashMap<Pool, Layer<C::State>> = FxHashMap::default();
         let mut open: Vec<(Place<C::State>, Natural)> = layer.into_iter().collect();
         while let Some((place, ways)) = open.pop() {
-            if let Some(end) = self.check.settled(&place.state) {
+            if let Some(end) = self.check.early_outcome(&place.state) {
                 add(&mut self.ends, end, &ways);
                 continue;
             }
             match self.check.ask(&place.state) {
-                Ask::Response(outcome, tally) => add(&mut self.ends, (outcome, tally), &ways),
+                Ask::Done(outcome, tally) => add(&mut self.ends, (outcome, tally), &ways),
                 Ask::Roll { pool, .. } => add(rolls.entry(pool).or_default(), place, &ways),
                 Ask::Choose { what, .. } => {
                     let id = self.chooser.answer(&what, place.chosen);
-                    let state = self.check.hear(place.state, &Heard::Chose(id));
+                    let mut why = Explanation::silent();
+                    let state = self.check.step(place.state, Answered::Chose(id), &mut why);
                     let chosen = (place.chosen + 1).min(self.chooser.policy.last());
                     open.push((Place { state, chosen }, ways));
                 }
@@ -162,21 +164,21 @@ impl<C: Check> Frontier<'_, C> {
 
     /// Rolls every pool. Pools with different numbers of ways are brought to a common one.
     fn roll(&mut self, rolls: &FxHashMap<Pool, Layer<C::State>>) -> Layer<C::State> {
-        let rolls: Vec<(Arc<Readings>, &Layer<C::State>)> = rolls
+        let rolls: Vec<(Arc<Observations>, &Layer<C::State>)> = rolls
             .iter()
-            .map(|(pool, places)| (pool.readings(), places))
+            .map(|(pool, places)| (pool.observations(), places))
             .collect();
-        let totals = rolls.iter().map(|(readings, _)| readings.total());
+        let totals = rolls.iter().map(|(observations, _)| observations.total());
         let common = totals.fold(Natural::ONE, |common, total| common.lcm(total));
         let mut next: Layer<C::State> = FxHashMap::default();
-        for (readings, places) in rolls {
-            let scale = &common / readings.total();
+        for (observations, places) in rolls {
+            let scale = &common / observations.total();
             let places: Vec<(Place<C::State>, Natural)> = places
                 .iter()
                 .map(|(place, ways)| (*place, ways * &scale))
                 .collect();
-            let shares = shares(readings.len() * places.len());
-            hear_all(self.check, (&readings, shares), &places, &mut next);
+            let shares = shares(observations.len() * places.len());
+            step_all(self.check, (&observations, shares), &places, &mut next);
         }
         if common != Natural::ONE {
             self.ends
@@ -196,27 +198,27 @@ fn shares(steps: usize) -> usize {
     }
 }
 
-/// Lets the check hear every reading in every place. Each processor hears its own share of the readings,
+/// Lets the check hear every observation in every place. Each processor hears its own share of the observations,
 /// and what came of them is put together.
-fn hear_all<C: Check>(
+fn step_all<C: Check>(
     check: &C,
-    (readings, shares): (&[(Reading, Natural)], usize),
+    (observations, shares): (&[(Observation, Natural)], usize),
     places: &[(Place<C::State>, Natural)],
     next: &mut Layer<C::State>,
 ) {
-    let mut parts = readings.chunks(readings.len().div_ceil(shares).max(1));
+    let mut parts = observations.chunks(observations.len().div_ceil(shares).max(1));
     let first = parts.next().unwrap_or_default();
     thread::scope(|scope| {
         let others: Vec<_> = parts
             .map(|part| {
                 scope.spawn(move || {
                     let mut own = Layer::default();
-                    hear_part(check, part, places, &mut own);
+                    step_part(check, part, places, &mut own);
                     own
                 })
             })
             .collect();
-        hear_part(check, first, places, next);
+        step_part(check, first, places, next);
         for other in others {
             // A machine that panics does so here, too.
             let own = other.join().unwrap_or_else(|why| resume_unwind(why));
@@ -227,19 +229,16 @@ fn hear_all<C: Check>(
     });
 }
 
-fn hear_part<C: Check>(
+fn step_part<C: Check>(
     check: &C,
-    readings: &[(Reading, Natural)],
+    observations: &[(Observation, Natural)],
     places: &[(Place<C::State>, Natural)],
     next: &mut Layer<C::State>,
 ) {
-    let mut heard = Heard::Dice(Reading::Sum(0));
-    for (reading, falls) in readings {
-        if let Heard::Dice(heard) = &mut heard {
-            heard.clone_from(reading);
-        }
+    let mut why = Explanation::silent();
+    for (observation, falls) in observations {
         for &(Place { state, chosen }, ref ways) in places {
-            let state = check.hear(state, &heard);
+            let state = check.step(state, Answered::Dice(observation), &mut why);
             let sum = next.entry(Place { state, chosen }).or_insert(Natural::ZERO);
             sum.add_product(ways, falls);
         }
@@ -295,66 +294,5 @@ impl<'a> Chooser<'a> {
             }
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::dice::{Die, Group, Role, See};
-    use crate::rules::Outcome;
-
-    /// Counts how many dice of a pool show their highest face.
-    #[derive(Debug)]
-    struct Tops;
-
-    impl Check for Tops {
-        type State = Option<usize>;
-
-        fn start(&self) -> Self::State {
-            None
-        }
-
-        fn ask(&self, _: &Self::State) -> Ask {
-            unreachable!("only heard")
-        }
-
-        fn hear(&self, _: Self::State, heard: &Heard) -> Self::State {
-            match heard {
-                Heard::Dice(Reading::Counts(faces)) => {
-                    Some(faces.iter().map(|face| usize::from(*face == 6)).sum())
-                }
-                Heard::Dice(_) | Heard::Chose(_) => None,
-            }
-        }
-
-        fn report(&self, _: &[Answer]) -> Outcome {
-            unreachable!("only heard")
-        }
-    }
-
-    #[test]
-    fn what_several_processors_hear_is_what_one_hears() {
-        let dice = vec![Group {
-            die: Die::D6,
-            count: 5,
-            role: Role::Pool,
-        }];
-        let readings = Pool::all(dice, See::Counts).readings();
-        let start = Place {
-            state: None,
-            chosen: 0,
-        };
-        let places = [(start, Natural::from(3_u8))];
-        let heard = |shares| {
-            let mut next = Layer::default();
-            hear_all(&Tops, (&readings, shares), &places, &mut next);
-            next
-        };
-        let alone = heard(1);
-        assert_eq!(alone.len(), 6);
-        for shares in [2, 3, 4, 1_000] {
-            assert!(heard(shares) == alone, "{shares} shares");
-        }
     }
 }

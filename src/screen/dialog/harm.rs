@@ -9,7 +9,7 @@ use super::Reply;
 use super::filled::{Filled, its_form};
 use super::form::{Form, Item};
 use super::scroll::{Block, Scroll};
-use crate::rules::{Consequence, System};
+use crate::rules::{Consequence, FirstAid, System};
 use crate::screen::theme::Role;
 use crate::screen::widget::Look;
 use crate::session::{Allegiance, CharacterId, Command, Rest};
@@ -65,7 +65,7 @@ impl HarmForm {
         let words = match what {
             Harm::Damage => "damage",
             Harm::Rest => "rest",
-            Harm::Aid if seen.system() == System::HeartRush => "treat wounds",
+            Harm::Aid if seen.system().spec().first_aid == FirstAid::TreatsWounds => "treat wounds",
             Harm::Aid => "First Aid",
             Harm::Unlock => "try again",
         };
@@ -118,7 +118,7 @@ impl HarmForm {
                 let all = who.into_iter().map(|who| Command::Rest { who, rest });
                 Some(Command::together(all.collect()))
             }
-            Harm::Aid if self.system == System::HeartRush => self
+            Harm::Aid if self.system.spec().first_aid == FirstAid::TreatsWounds => self
                 .number("total")?
                 .and_then(|total| each(&|who| Command::TreatWounds { who, total })),
             Harm::Aid => self.number("levels")?.and_then(|levels| {

@@ -30,7 +30,9 @@ use crate::rules::ChosenBy;
 use crate::screen::action::{Action, Context};
 use crate::screen::roll_requests;
 use crate::screen::widget::Look;
-use crate::session::{CallId, Change, CharacterId, ClockId, EventKind, Roll, UnfinishedId};
+use crate::session::{
+    CallId, Change, CharacterId, ClockId, EventKind, Roll, Subject, UnfinishedId,
+};
 use crate::table::{Entry, Role as SeatRole, SeatView};
 
 /// A check: set up, rolled, answered, read.
@@ -214,19 +216,16 @@ impl RollDialog {
 
 /// The check that an event let wait.
 fn begun(change: &Change) -> Option<UnfinishedId> {
-    match change {
-        Change::Waiting {
-            id, to: Some(_), ..
-        } => Some(*id),
+    match change.of {
+        Subject::Unfinished(id) if !change.to.is_null() => Some(id),
         _ => None,
     }
 }
 
 /// Whether an event ended that check, or led it on.
 fn concerns(entry: &Entry, check: UnfinishedId) -> bool {
-    let changes = entry.event.changes.iter();
-    let mut waits = changes.filter(|change| matches!(change, Change::Waiting { .. }));
-    waits.any(|change| matches!(change, Change::Waiting { id, .. } if *id == check))
+    let mut changes = entry.event.changes.iter();
+    changes.any(|change| change.of == Subject::Unfinished(check))
 }
 
 impl Manner for RollDialog {

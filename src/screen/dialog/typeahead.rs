@@ -2,19 +2,19 @@
 
 /// The letters that led to where the focus is.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Jump {
+pub(in crate::screen) struct Jump {
     typed: String,
 }
 
 impl Jump {
     /// Forgets what was typed: the focus went elsewhere.
-    pub(super) fn forget(&mut self) {
+    pub(in crate::screen) fn forget(&mut self) {
         self.typed.clear();
     }
 
     /// Where a letter leads to from row `at`: to a row that begins with all that was typed so far, else to
     /// the next one that begins with the letter alone. Nowhere if no row does.
-    pub(super) fn to<L: AsRef<str>>(
+    pub(in crate::screen) fn to<L: AsRef<str>>(
         &mut self,
         letter: char,
         at: usize,

@@ -38,58 +38,40 @@ pub(super) fn defaults(text: &str) -> Places {
 
 /// Reads a user's file over the default bindings.
 pub(super) fn apply(text: &str, places: &mut Places) -> Result<(), KeymapError> {
-    let line = |span: Range<usize>| {
-        1 + text
-            .bytes()
-            .take(span.start)
-            .filter(|b| *b == b'\n')
-            .count()
+    let wrong = |span: Range<usize>, message: String| {
+        let before = text.bytes().take(span.start);
+        let line = 1 + before.filter(|byte| *byte == b'\n').count();
+        KeymapError(format!(", line {line}: {message}"))
     };
-    let file = DeTable::parse(text).map_err(|error| KeymapError::Toml {
-        line: line(error.span().unwrap_or_default()),
-        message: error.message().to_owned(),
+    let file = DeTable::parse(text).map_err(|error| {
+        let message = error.message().to_owned();
+        wrong(error.span().unwrap_or_default(), message)
     })?;
     for (section, actions) in file.get_ref() {
         let name = section.get_ref().as_ref();
-        let place = position(name).ok_or_else(|| KeymapError::UnknownContext {
-            line: line(section.span()),
-            name: name.to_owned(),
-            hint: hint(name, Context::ALL.iter().map(|context| context.name())),
-        })?;
-        let (Some(context), Some(bindings)) = (Context::ALL.get(place), places.get_mut(place))
-        else {
-            continue;
+        let place =
+            position(name).and_then(|at| Some((Context::ALL.get(at)?, places.get_mut(at)?)));
+        let Some((context, bindings)) = place else {
+            let hint = hint(name, Context::ALL.iter().map(|context| context.name()));
+            let message = format!("there is no place `[{name}]`; {hint}");
+            return Err(wrong(section.span(), message));
         };
         let DeValue::Table(actions) = actions.get_ref() else {
-            return Err(KeymapError::Toml {
-                line: line(section.span()),
-                message: format!(
-                    "`{name}` is a place: write it as [{name}], and its actions below"
-                ),
-            });
+            let message =
+                format!("`{name}` is a place: write it as [{name}], and its actions below");
+            return Err(wrong(section.span(), message));
         };
         for (action, keys) in actions {
-            let line = line(action.span());
             let name = action.get_ref().as_ref();
-            let binding = bindings
-                .iter_mut()
-                .find(|binding| binding.action.name() == name);
-            let Some(binding) = binding else {
+            let mut known = bindings.iter_mut();
+            let Some(binding) = known.find(|binding| binding.action.name() == name) else {
                 let known = bindings.iter().map(|binding| binding.action.name());
-                let (context, name) = (*context, name.to_owned());
-                let hint = elsewhere(&name).unwrap_or_else(|| hint(&name, known));
-                return Err(KeymapError::UnknownAction {
-                    line,
-                    context,
-                    name,
-                    hint,
-                });
+                let hint = elsewhere(name).unwrap_or_else(|| hint(name, known));
+                let message = format!("`{name}` is no action of [{context}]; {hint}");
+                return Err(wrong(action.span(), message));
             };
-            binding.keys = read_keys(keys).map_err(|problem| KeymapError::UnknownKey {
-                line,
-                context: *context,
-                action: binding.action,
-                problem,
+            binding.keys = read_keys(keys).map_err(|problem| {
+                wrong(action.span(), format!("{name} in [{context}]: {problem}"))
             })?;
         }
     }

@@ -4,10 +4,6 @@ fn key(name: &str) -> Key {
     name.parse().unwrap()
 }
 
-fn meant(context: Context, name: &str) -> Option<Action> {
-    Keymap::default().action(context.chain(), key(name))
-}
-
 #[test]
 fn the_quick_reader_reads_what_toml_reads() {
     let file: toml::Table = DEFAULTS.parse().unwrap();
@@ -34,53 +30,12 @@ fn the_quick_reader_reads_what_toml_reads() {
 #[test]
 fn every_action_has_a_place() {
     let keymap = Keymap::default();
+    let bindings = Context::ALL
+        .iter()
+        .flat_map(|place| keymap.bindings(*place));
+    let placed: Vec<Action> = bindings.map(|binding| binding.action).collect();
     for action in Action::ALL {
-        let placed = |context: &Context| {
-            keymap
-                .bindings(*context)
-                .iter()
-                .any(|b| b.action == *action)
-        };
-        assert!(Context::ALL.iter().any(placed), "{action}");
-    }
-}
-
-#[test]
-fn the_keys_that_scripts_rely_on_stand() {
-    for (context, name, action) in [
-        (Context::Table, "1", Action::TabTable),
-        (Context::Log, "5", Action::TabLog),
-        (Context::Party, "r", Action::Roll),
-        (Context::Party, ":", Action::Palette),
-        (Context::Party, "ctrl-p", Action::Palette),
-        (Context::Log, "/", Action::Filter),
-        (Context::Log, "u", Action::Undo),
-        (Context::Log, "ctrl-r", Action::Redo),
-        (Context::Party, "D", Action::Duplicate),
-        (Context::Party, "S", Action::NextScene),
-        (Context::Party, "C", Action::Cover),
-        (Context::Party, "q", Action::Quit),
-        (Context::Field, "ctrl-c", Action::QuitNow),
-        (Context::Party, "space", Action::Acted),
-        (Context::Party, "N", Action::NextRound),
-        (Context::Party, "c", Action::Conditions),
-        (Context::Party, "b", Action::BringScene),
-        (Context::Clocks, "space", Action::Advance),
-        (Context::Clocks, "]", Action::MoreSegments),
-        (Context::Clocks, "L", Action::Link),
-        (Context::Tokens, "M", Action::MoveTokens),
-        (Context::Tokens, "=", Action::Amount),
-        (Context::Log, "enter", Action::Explain),
-        (Context::Party, "enter", Action::Open),
-        (Context::Log, "A", Action::Amend),
-        (Context::Log, "y", Action::Repeat),
-        (Context::Roll, "]", Action::NextCheck),
-        (Context::Roll, "ctrl-h", Action::ByHand),
-        (Context::Roll, "ctrl-l", Action::Closed),
-        (Context::Roll, "esc", Action::Close),
-        (Context::Field, "ctrl-h", Action::DeleteBack),
-    ] {
-        assert_eq!(meant(context, name), Some(action), "{name} in [{context}]");
+        assert!(placed.contains(action), "{action}");
     }
 }
 

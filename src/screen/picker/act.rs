@@ -77,7 +77,7 @@ impl Picker<'_> {
             (Action::Filter, _) => self.mode = Mode::Search,
             (Action::New, _) => {
                 let mut list = List::default();
-                list.find(&(0..beginnings().len()).map(Some).collect::<Vec<_>>());
+                list.find((0..beginnings().len()).map(Some).collect());
                 self.mode = Mode::Begin(list);
             }
             (Action::Archived, _) => {

@@ -45,8 +45,11 @@ impl ScreenState {
             Action::BringScene if seen.seat().sees_all() => {
                 return self.open(Dialog::scenes(marked()));
             }
+            Action::Mark if self.in_hand() == Panel::Rolls => {
+                return self.refuse("entries of the log are not marked");
+            }
             Action::Mark => {
-                self.mark();
+                self.cursor(self.in_hand()).mark();
                 return Effect::Nothing;
             }
             _ => {}
@@ -208,17 +211,6 @@ impl ScreenState {
         }
     }
 
-    fn mark(&mut self) {
-        match self.in_hand() {
-            Panel::Party => self.party.mark(),
-            Panel::Clocks => self.clocks.mark(),
-            Panel::Tokens => self.tokens.mark(),
-            Panel::Rolls => {
-                self.notice = Some(Notice::warning("entries of the log are not marked"));
-            }
-        }
-    }
-
     fn change_log(&mut self, action: Action, seen: &SeatView<'_>) -> Effect {
         let about = self.entry();
         let entry = about.and_then(|number| seen.entry(number));
@@ -296,7 +288,7 @@ pub(in crate::screen) fn told(entry: &Entry, seen: &SeatView<'_>) -> Option<Noti
         | EventKind::Ended
         | EventKind::Noted { .. }
         | EventKind::Struck { .. }
-        | EventKind::RequestError { .. }
+        | EventKind::Undone { .. }
         | EventKind::Redone { .. } => Some(Notice::plain(text())),
         EventKind::Ticked { .. }
         | EventKind::Tokens { .. }

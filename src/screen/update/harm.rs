@@ -1,7 +1,7 @@
 //! What happens to bodies and minds, by a key: damage, rest, first aid, being taken out.
 
 use super::Effect;
-use crate::rules::System;
+use crate::rules::FirstAid;
 use crate::screen::action::Action;
 use crate::screen::dialog::{Dialog, Harm};
 use crate::screen::state::ScreenState;
@@ -24,7 +24,7 @@ impl ScreenState {
     ) -> Effect {
         let people = who.iter().filter_map(|id| seen.character(*id));
         let commands: Vec<Command> = match action {
-            Action::FirstAid if seen.system() == System::FridayNightDungeon => {
+            Action::FirstAid if seen.system().spec().first_aid == FirstAid::EndsDying => {
                 let dying = people.filter(|one| has(one, DYING));
                 dying.map(|one| with(one, DYING, false)).collect()
             }

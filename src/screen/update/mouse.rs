@@ -34,8 +34,8 @@ pub(in crate::screen) enum Spot {
     Roll(u64),
     /// A line of the log, counted from the newest.
     Entry(usize),
-    /// An action of the palette.
-    Offer(usize),
+    /// A line of the palette, or of the list of themes.
+    Item(usize),
 }
 
 /// Where everything that can be touched is, the topmost last.
@@ -97,7 +97,7 @@ impl ScreenState {
                     mode => mode,
                 };
                 self.find(seen);
-                self.step_in_hand(by, seen);
+                self.step_in_hand(by);
                 Effect::Nothing
             }
             Mode::Palette(palette) => {
@@ -128,14 +128,14 @@ impl ScreenState {
             Mode::Greeting | Mode::Filter(..) => self.mode = Mode::Browse,
             Mode::Help { .. } => return self.act(Action::Close, keymap, seen),
             Mode::Palette(palette) => {
-                let Some(Spot::Offer(offer)) = spots.at(at) else {
+                let Some(Spot::Item(offer)) = spots.at(at) else {
                     return self.act(Action::Close, keymap, seen);
                 };
                 palette.at = offer;
                 return self.act(Action::Open, keymap, seen);
             }
             Mode::Themes(themes) => {
-                let Some(Spot::Offer(offer)) = spots.at(at) else {
+                let Some(Spot::Item(offer)) = spots.at(at) else {
                     return self.act(Action::Close, keymap, seen);
                 };
                 // The first touch shows a theme, the second keeps it.
@@ -148,7 +148,7 @@ impl ScreenState {
             Mode::Dialog(_) => return self.hear_dialog(&Heard::Click { at, area }, seen),
         }
         match spots.at(at) {
-            None | Some(Spot::Offer(_)) => {}
+            None | Some(Spot::Item(_)) => {}
             Some(Spot::Tab(tab)) => self.tab = tab,
             Some(Spot::Panel(panel)) => self.panel = panel,
             Some(Spot::Character(id, value)) => {

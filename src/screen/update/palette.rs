@@ -8,7 +8,7 @@ use crate::rules::Whose;
 use crate::screen::action::{Action, Context};
 use crate::screen::keymap::Keymap;
 use crate::screen::widget::field::Field;
-use crate::session::{CharacterId, Command, Filled, Named, Roll, RollCommand, Who};
+use crate::session::{CharacterId, Command, Named, Roll, RollCommand, Who};
 use crate::table::command_language::{self, CommandSpec, ParseError, Thing, commands};
 use crate::table::{Act, SeatView};
 
@@ -279,16 +279,18 @@ fn on_things(items: &mut Vec<Item>, things: &[(Thing, String)], seen: &SeatView<
         });
         let dialogs: Vec<Item> = dialogs.collect();
         let fitting = of_kind.iter().filter(|(spec, _)| spec.applies(thing, seen));
-        for (spec, words) in fitting {
+        for (at, (spec, words)) in fitting.enumerate() {
             let words = words.replace(NAME, name);
             // Where a dialog has the same name, it asks for the rest.
             let opens = dialogs.iter().find(|item| item.words == words);
             let does = opens.map_or(Does::Command(spec, *thing), |item| item.does.clone());
             items.push(Item { words, does });
+            if at == 0 {
+                let known = items.last().cloned();
+                let new = dialogs.iter().filter(|item| known.as_ref() != Some(item));
+                items.extend(new.cloned());
+            }
         }
-        let is_new = |item: &Item| !items.iter().rev().take(64).any(|known| known == item);
-        let new: Vec<Item> = dialogs.into_iter().filter(is_new).collect();
-        items.extend(new);
     }
 }
 
@@ -313,43 +315,30 @@ fn rolls(items: &mut Vec<Item>, thing: &Thing, name: &str, seen: &SeatView<'_>) 
     items.extend(of_sheet.into_iter().map(say));
 }
 
-/// A check as a dialog takes it up, made ready by somebody's words.
-pub(super) fn prepared(roll: &RollCommand, seen: &SeatView<'_>) -> Roll {
-    let who = match roll.who {
+/// A check as a dialog takes it up, made ready by somebody's words; something may be missing.
+fn prepared(roll: &RollCommand, seen: &SeatView<'_>) -> Roll {
+    let given = roll.fields.iter().filter_map(|(field, value)| {
+        let value = value?;
+        let differs = field.preset_value().as_ref() != Some(value);
+        let came = roll.sources.iter().any(|(known, _)| known == field.id);
+        (differs || came).then(|| (field.id.to_owned(), value.clone()))
+    });
+    let id = match roll.who {
         Who::Character(id) => Some(id),
         Who::Nobody => None,
     };
-    let filled = Filled {
-        fields: roll.fields.clone(),
-        sources: roll.sources.clone(),
-    };
+    let who = id.and_then(|id| seen.character(id));
     let helpers = roll.helpers.iter().filter_map(|id| seen.character(*id));
     Roll {
+        who: who.map_or(String::new(), |one| one.name.clone()),
+        id,
+        check: roll.fields.spec().id.to_owned(),
+        fields: given.collect(),
+        sources: roll.sources.clone(),
         clock: roll.clock,
         hidden_from: roll.hidden_from.clone(),
         noticed: roll.noticed,
         helpers: helpers.map(Named::from).collect(),
-        ..prepare(who, &filled, seen)
-    }
-}
-
-/// The same, of which something may be missing.
-pub(super) fn prepare(who: Option<CharacterId>, filled: &Filled, seen: &SeatView<'_>) -> Roll {
-    let given = filled.fields.iter().filter_map(|(field, value)| {
-        let value = value?;
-        let differs = field.preset_value().as_ref() != Some(value);
-        let came = filled.source(field.id).is_some();
-        (differs || came).then(|| (field.id.to_owned(), value.clone()))
-    });
-    let name = who
-        .and_then(|id| seen.character(id))
-        .map(|one| one.name.clone());
-    Roll {
-        who: name.unwrap_or_default(),
-        id: who,
-        check: filled.fields.spec().id.to_owned(),
-        fields: given.collect(),
-        sources: filled.sources.clone(),
         ..Roll::default()
     }
 }
@@ -371,10 +360,7 @@ pub(super) fn as_meant(
             command => Asked::Act(command.into()),
         }),
         Ok(act) => Ok(Asked::Act(act)),
-        Err(ParseError::Open { begun, .. }) => {
-            let roll = prepare(begun.who, &begun.filled, seen);
-            Ok(Asked::Roll(Box::new(roll)))
-        }
+        Err(ParseError::Open { begun, .. }) => Ok(Asked::Roll(Box::new(prepared(&begun, seen)))),
         Err(why) => Err(why),
     }
 }

@@ -11,20 +11,14 @@ use crate::table::SeatView;
 impl ScreenState {
     /// Finds the thing under each cursor again.
     pub(in crate::screen) fn find(&mut self, seen: &SeatView<'_>) {
-        let (party, clocks, tokens) = (
-            self.party_lines(seen),
-            self.clock_lines(seen),
-            self.token_lines(seen),
-        );
-        self.party.find(&party);
-        self.clocks.find(&clocks);
-        self.tokens.find(&tokens);
+        self.party.find(self.party_lines(seen));
+        self.clocks.find(self.clock_lines(seen));
+        self.tokens.find(self.token_lines(seen));
         match self.tab {
             Tab::Log => self.log.find(seen),
             Tab::Table => {
-                let rolls = rows::rolls(seen);
-                self.rolls.follow(&rolls);
-                self.counts = [party.len(), clocks.len(), tokens.len(), rolls.len()];
+                self.rolls.follow(rows::rolls(seen));
+                self.counts = Panel::ALL.map(|panel| self.cursor(panel).len());
             }
             Tab::Party | Tab::Clocks | Tab::Tokens => {}
         }
@@ -39,19 +33,13 @@ impl ScreenState {
         };
         let room = layout::room(layout::panes(self.tab, parts.body, self.details).list);
         match self.tab {
-            Tab::Table => self.settle_decks(),
-            Tab::Party => {
-                let lines = self.party_lines(seen);
-                self.party.scroll(&lines, room);
+            Tab::Table => {
+                for deck in layout::decks(parts.body, self.counts, self.panel) {
+                    let (in_row, rows) = (usize::from(deck.in_row), deck.rows());
+                    self.cursor(deck.panel).scroll_rows(in_row, rows);
+                }
             }
-            Tab::Clocks => {
-                let lines = self.clock_lines(seen);
-                self.clocks.scroll(&lines, room);
-            }
-            Tab::Tokens => {
-                let lines = self.token_lines(seen);
-                self.tokens.scroll(&lines, room);
-            }
+            Tab::Party | Tab::Clocks | Tab::Tokens => self.cursor(self.in_hand()).scroll(room),
             Tab::Log => {
                 self.log.scroll(room);
                 return self.log.far(seen, room);
@@ -76,23 +64,6 @@ impl ScreenState {
         let settled = (*top).min(view::rows_below(self, under, keymap));
         if let Mode::Help { top, .. } = &mut self.mode {
             *top = settled;
-        }
-    }
-
-    fn settle_decks(&mut self) {
-        let Some(parts) = layout::parts(self.size) else {
-            return;
-        };
-        let counts = self.counts;
-        for deck in layout::decks(parts.body, counts, self.panel) {
-            let (in_row, rows) = (usize::from(deck.in_row), deck.rows());
-            let [people, clocks, tokens, rolls] = counts;
-            match deck.panel {
-                Panel::Party => self.party.scroll_rows(people, in_row, rows),
-                Panel::Clocks => self.clocks.scroll_rows(clocks, in_row, rows),
-                Panel::Tokens => self.tokens.scroll_rows(tokens, in_row, rows),
-                Panel::Rolls => self.rolls.scroll_rows(rolls, in_row, rows),
-            }
         }
     }
 }

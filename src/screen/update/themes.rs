@@ -1,13 +1,15 @@
 //! The list of all themes. The one under the cursor is worn while one looks for another.
 
 use super::Effect;
+use super::walk::distance;
 use crate::screen::action::Action;
+use crate::screen::dialog::typeahead::Jump;
 use crate::screen::state::{Mode, ScreenState};
 use crate::screen::theme::Theme;
 
 /// A theme that can be chosen, or what is wrong with it.
 #[derive(Clone, Debug)]
-pub(in crate::screen) struct Offer {
+pub(in crate::screen) struct ThemeChoice {
     /// What it is called.
     pub(in crate::screen) name: String,
     /// The theme; or file, line and problem.
@@ -19,19 +21,19 @@ pub(in crate::screen) struct Offer {
 /// The list of all themes.
 #[derive(Clone, Debug)]
 pub(in crate::screen) struct Themes {
-    offers: Vec<Offer>,
+    choices: Vec<ThemeChoice>,
     at: usize,
     /// The last of the themes under the cursor that could be worn.
     worn: Theme,
-    typed: String,
+    jump: Jump,
 }
 
 impl Themes {
     /// The person's own themes, then those that everybody has, with the cursor on the one that is worn.
     pub(in crate::screen) fn open(now: &Theme, own: Vec<(String, Result<Theme, String>)>) -> Self {
-        let mut offers: Vec<Offer> = own
+        let mut choices: Vec<ThemeChoice> = own
             .into_iter()
-            .map(|(name, theme)| Offer {
+            .map(|(name, theme)| ThemeChoice {
                 name,
                 theme,
                 is_own: true,
@@ -39,26 +41,26 @@ impl Themes {
             .collect();
         for theme in Theme::names().filter_map(Theme::named) {
             // A theme of one's own goes before one that came along.
-            if offers.iter().all(|offer| offer.name != theme.name()) {
-                offers.push(Offer {
+            if choices.iter().all(|choice| choice.name != theme.name()) {
+                choices.push(ThemeChoice {
                     name: theme.name().to_owned(),
                     theme: Ok(theme),
                     is_own: false,
                 });
             }
         }
-        let at = offers.iter().position(|offer| offer.name == now.name());
+        let at = choices.iter().position(|choice| choice.name == now.name());
         Self {
-            offers,
+            choices,
             at: at.unwrap_or(0),
             worn: now.clone(),
-            typed: String::new(),
+            jump: Jump::default(),
         }
     }
 
     /// All of them.
-    pub(in crate::screen) fn offers(&self) -> &[Offer] {
-        &self.offers
+    pub(in crate::screen) fn choices(&self) -> &[ThemeChoice] {
+        &self.choices
     }
 
     /// Where the cursor is.
@@ -73,15 +75,15 @@ impl Themes {
 
     /// What is wrong with the theme under the cursor.
     pub(in crate::screen) fn problem(&self) -> Option<&str> {
-        let offer = self.offers.get(self.at)?;
-        offer.theme.as_ref().err().map(String::as_str)
+        let choice = self.choices.get(self.at)?;
+        choice.theme.as_ref().err().map(String::as_str)
     }
 
     /// Puts the cursor there.
     pub(in crate::screen) fn go(&mut self, at: usize) {
-        self.at = at.min(self.offers.len().saturating_sub(1));
-        self.typed.clear();
-        if let Some(Ok(theme)) = self.offers.get(self.at).map(|offer| &offer.theme) {
+        self.at = at.min(self.choices.len().saturating_sub(1));
+        self.jump.forget();
+        if let Some(Ok(theme)) = self.choices.get(self.at).map(|choice| &choice.theme) {
             self.worn = theme.clone();
         }
     }
@@ -92,47 +94,33 @@ impl Themes {
     }
 
     /// Goes to the theme that begins with what was typed so far, or to the next one that begins with
-    /// the last letters.
+    /// the last letter.
     pub(in crate::screen) fn leap(&mut self, letters: &str) {
-        let letters = letters.to_lowercase();
-        let so_far = format!("{}{letters}", self.typed);
-        let found = self.beginning(&so_far, self.at);
-        let (typed, found) = match found {
-            Some(found) => (so_far, Some(found)),
-            None => (letters.clone(), self.beginning(&letters, self.at + 1)),
-        };
-        if let Some(found) = found {
-            self.go(found);
-            self.typed = typed;
+        let names: Vec<&str> = self
+            .choices
+            .iter()
+            .map(|choice| choice.name.as_str())
+            .collect();
+        let mut jump = std::mem::take(&mut self.jump);
+        let mut at = self.at;
+        for letter in letters.chars() {
+            at = jump.to(letter, at, &names).unwrap_or(at);
         }
-    }
-
-    /// The first theme from there on, round and round, that begins so.
-    fn beginning(&self, with: &str, from: usize) -> Option<usize> {
-        let count = self.offers.len();
-        let mut places = (from..count).chain(0..from.min(count));
-        places.find(|at| {
-            let name = self.offers.get(*at).map(|offer| offer.name.to_lowercase());
-            name.is_some_and(|name| name.starts_with(with))
-        })
+        self.go(at);
+        self.jump = jump;
     }
 }
 
 impl ScreenState {
     pub(super) fn act_in_themes(&mut self, action: Action) -> Effect {
-        let page = isize::try_from(self.size.1 / 2).unwrap_or(1);
+        let by = distance(action, usize::from(self.size.1 / 2));
         let Mode::Themes(themes) = &mut self.mode else {
             return Effect::Nothing;
         };
-        match action {
-            Action::Up => themes.step(-1),
-            Action::Down => themes.step(1),
-            Action::PageUp => themes.step(-page),
-            Action::PageDown => themes.step(page),
-            Action::LineStart => themes.go(0),
-            Action::LineEnd => themes.go(usize::MAX),
-            Action::Close => self.mode = Mode::Browse,
-            Action::Open | Action::Submit if themes.problem().is_none() => {
+        match (action, by) {
+            (_, Some(by)) => themes.step(by),
+            (Action::Close, _) => self.mode = Mode::Browse,
+            (Action::Open | Action::Submit, _) if themes.problem().is_none() => {
                 let theme = themes.worn().clone();
                 self.mode = Mode::Browse;
                 return Effect::Wear(theme);

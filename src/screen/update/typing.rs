@@ -2,6 +2,7 @@
 
 use super::Effect;
 use super::palette::{self, Asked, Does, Item};
+use super::walk::distance;
 use crate::screen::action::Action;
 use crate::screen::dialog::Dialog;
 use crate::screen::keymap::Keymap;
@@ -21,18 +22,14 @@ impl ScreenState {
     }
 
     pub(super) fn act_in_help(&mut self, action: Action) -> Effect {
-        let page = self.size.1 / 2;
-        if let Mode::Help { top, .. } = &mut self.mode {
-            match action {
-                Action::Close => return self.toggle_help(),
-                Action::Up => *top = top.saturating_sub(1),
-                Action::Down => *top += 1,
-                Action::PageUp => *top = top.saturating_sub(page),
-                Action::PageDown => *top += page,
-                Action::First => *top = 0,
-                Action::Last => *top = u16::MAX / 2,
-                _ => {}
+        let by = distance(action, usize::from(self.size.1 / 2));
+        match (&mut self.mode, by) {
+            (Mode::Help { .. }, None) if action == Action::Close => return self.toggle_help(),
+            (Mode::Help { top, .. }, Some(by)) => {
+                let to = usize::from(*top).saturating_add_signed(by);
+                *top = u16::try_from(to).unwrap_or(u16::MAX / 2);
             }
+            _ => {}
         }
         Effect::Nothing
     }
@@ -78,16 +75,18 @@ impl ScreenState {
         keymap: &Keymap,
         seen: &SeatView<'_>,
     ) -> Effect {
-        let page = isize::try_from(self.size.1 / 2).unwrap_or(1);
+        let by = distance(action, usize::from(self.size.1 / 2));
         let Mode::Palette(palette) = &mut self.mode else {
             return Effect::Nothing;
         };
+        // In a line that is typed these go to its ends.
+        let by = by.filter(|_| !matches!(action, Action::LineStart | Action::LineEnd));
+        if let Some(by) = by {
+            palette.step(by);
+            return Effect::Nothing;
+        }
         match action {
             Action::Close => self.mode = Mode::Browse,
-            Action::Up => palette.step(-1),
-            Action::Down => palette.step(1),
-            Action::PageUp => palette.step(-page),
-            Action::PageDown => palette.step(page),
             Action::Open | Action::Submit => {
                 if let Some(chosen) = palette.choose(seen) {
                     self.mode = Mode::Browse;

@@ -327,7 +327,7 @@ fn actions(paint: &Painter<'_>) -> Vec<Action> {
         // Nearer places first, but what one walks between panels with goes last.
         let mut own: Vec<Action> = own.flat_map(bound).collect();
         own.sort_by_key(|action| matches!(action, Action::NextPanel | Action::PreviousPanel));
-        own.retain(|action| paint.state.offers(*action, paint.seen));
+        own.retain(|action| paint.state.is_available(*action, paint.seen));
         let first_step = first_steps(paint);
         if let Some(first) = first_step {
             // There is nothing yet to do anything with, but for making the first.
@@ -348,7 +348,7 @@ fn actions(paint: &Painter<'_>) -> Vec<Action> {
         if paint.state.tab == Tab::Table {
             actions.retain(|action| *action != Action::Details);
         }
-        actions.retain(|action| paint.state.offers(*action, paint.seen));
+        actions.retain(|action| paint.state.is_available(*action, paint.seen));
     } else {
         match &paint.state.mode {
             Mode::Filter(..) => actions.push(Action::Submit),

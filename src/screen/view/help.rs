@@ -17,18 +17,19 @@ use crate::screen::widget::dialog::Dialog;
 /// The columns of the widest help.
 const WIDTH: u16 = 62;
 
-/// One line of the help.
-enum Entry {
-    /// The name of a place, and what one does there.
-    Place(Context),
-    /// The keys, and what they do.
-    Keys(String, &'static str),
-    /// A line of advice, the first one with what it is about.
-    Heading(&'static str),
-    /// A line of it.
-    Words(String),
-    /// Nothing.
-    Gap,
+/// One line of the help: keys with what they do, or words alone.
+struct Row {
+    keys: String,
+    words: String,
+    role: Role,
+}
+
+fn words(words: impl Into<String>, role: Role) -> Row {
+    Row {
+        keys: String::new(),
+        words: words.into(),
+        role,
+    }
 }
 
 fn contexts(state: &ScreenState, under: &Mode) -> &'static [Context] {
@@ -40,66 +41,64 @@ fn contexts(state: &ScreenState, under: &Mode) -> &'static [Context] {
     }
 }
 
-fn entries(state: &ScreenState, under: &Mode, keymap: &Keymap, ascii: bool) -> Vec<Entry> {
+fn rows(state: &ScreenState, under: &Mode, keymap: &Keymap, ascii: bool) -> Vec<Row> {
     let contexts = contexts(state, under);
-    let mut entries = advice(under, WIDTH.min(state.size.0.saturating_sub(4)));
-    let before = entries.len();
+    let mut rows = advice(under, WIDTH.min(state.size.0.saturating_sub(4)));
+    let advised = rows.len();
     for place in contexts {
-        let known = entries.len();
-        for binding in keymap.bindings(*place) {
+        let of_place = keymap.bindings(*place).iter().filter_map(|binding| {
             // Keys that a nearer place has are told there.
             let has_key = |one: &&Context, key| keymap.action(&[**one], key).is_some();
             let nearest = |key| contexts.iter().find(|one| has_key(one, key));
-            let own: Vec<String> = binding
-                .keys
-                .iter()
-                .filter(|key| nearest(**key) == Some(place))
-                .map(|key| key.label(ascii))
-                .collect();
-            if !own.is_empty() {
-                entries.push(Entry::Keys(own.join(" "), binding.action.describe()));
+            let own = binding.keys.iter().copied();
+            let own = own.filter(|key| nearest(*key) == Some(place));
+            let own: Vec<String> = own.map(|key| key.label(ascii)).collect();
+            (!own.is_empty()).then(|| Row {
+                keys: own.join(" "),
+                words: binding.action.describe().to_owned(),
+                role: Role::Text,
+            })
+        });
+        let of_place: Vec<Row> = of_place.collect();
+        if !of_place.is_empty() {
+            if rows.len() > advised {
+                rows.push(words("", Role::Text));
             }
-        }
-        if entries.len() > known {
-            entries.insert(known, Entry::Place(*place));
-            if known > before {
-                entries.insert(known, Entry::Gap);
-            }
+            rows.push(words(place.label(), Role::Heading));
+            rows.extend(of_place);
         }
     }
-    entries
+    rows
 }
 
 /// What the rules say before a check is made.
-fn advice(under: &Mode, width: u16) -> Vec<Entry> {
-    let Mode::Dialog(dialog) = under else {
-        return Vec::new();
+fn advice(under: &Mode, width: u16) -> Vec<Row> {
+    let advice = match under {
+        Mode::Dialog(dialog) => dialog.advice(),
+        _ => &[],
     };
-    let advice = dialog.advice();
     if advice.is_empty() {
         return Vec::new();
     }
-    let lines = advice.iter().flat_map(|words| wrap(words, width));
-    let lines = lines.map(Entry::Words);
-    let first = std::iter::once(Entry::Heading("Is a check needed at all?"));
-    first.chain(lines).chain([Entry::Gap]).collect()
+    let mut rows = vec![words("Is a check needed at all?", Role::Heading)];
+    let lines = advice.iter().flat_map(|advice| wrap(advice, width));
+    rows.extend(lines.map(|line| words(line, Role::Text)));
+    rows.push(words("", Role::Text));
+    rows
 }
 
 /// The lines of the help that have no room, so that it is not scrolled beyond its end.
 pub(in crate::screen) fn rows_below(state: &ScreenState, under: &Mode, keymap: &Keymap) -> u16 {
-    let lines = entries(state, under, keymap, true).len();
+    let lines = u16::try_from(rows(state, under, keymap, true).len());
     // A frame around it.
     let room = layout::dialog(state.size).height.saturating_sub(2);
-    u16::try_from(lines)
-        .unwrap_or(u16::MAX)
-        .saturating_sub(room)
+    lines.unwrap_or(u16::MAX).saturating_sub(room)
 }
 
 /// Draws it.
 pub(super) fn draw(paint: &mut Painter<'_>, top: u16, under: &Mode, screen: Rect) {
-    let ascii = paint.look.ascii;
-    let entries = entries(paint.state, under, &paint.setup.keymap, ascii);
-    let height = u16::try_from(entries.len()).unwrap_or(u16::MAX);
+    let rows = rows(paint.state, under, &paint.setup.keymap, paint.look.ascii);
+    let height = u16::try_from(rows.len()).unwrap_or(u16::MAX);
     let place = contexts(paint.state, under).first();
     let title = place.map_or_else(String::new, |place| format!("Keys to {}", place.describe()));
     let dialog = Dialog {
@@ -109,62 +108,22 @@ pub(super) fn draw(paint: &mut Painter<'_>, top: u16, under: &Mode, screen: Rect
     };
     (&dialog).render(screen, paint.buffer);
     let inner = dialog.inner(screen);
-    let keys = entries.iter().map(|entry| match entry {
-        Entry::Keys(keys, _) => columns(keys),
-        Entry::Place(_) | Entry::Heading(_) | Entry::Words(_) | Entry::Gap => 0,
-    });
-    let keys_width = keys.max().unwrap_or(0).min(inner.width / 2);
-    let in_sight = entries.iter().skip(top.into());
-    for (entry, down) in in_sight.zip(0..inner.height) {
+    let widest = rows.iter().map(|row| columns(&row.keys)).max().unwrap_or(0);
+    let keys_width = widest.min(inner.width / 2);
+    for (row, down) in rows.iter().skip(top.into()).zip(0..inner.height) {
         let line = crate::screen::widget::row(inner, down);
-        match entry {
-            Entry::Gap => {}
-            Entry::Heading(words) => {
-                paint.line(line, &Line::from(paint.span(*words, Role::Heading)));
-            }
-            Entry::Words(words) => {
-                paint.line(line, &Line::from(paint.span(words.as_str(), Role::Text)));
-            }
-            Entry::Place(place) => {
-                let name = heading(*place);
-                paint.line(line, &Line::from(paint.span(name, Role::Heading)));
-            }
-            Entry::Keys(keys, words) => {
-                let left = Rect {
-                    width: keys_width,
-                    ..line
-                };
-                let right = Rect {
-                    x: line.x + keys_width + 2,
-                    width: line.width.saturating_sub(keys_width + 2),
-                    ..line
-                };
-                paint.line(left, &Line::from(paint.span(keys.as_str(), Role::Key)));
-                paint.line(right, &Line::from(paint.span(*words, Role::Text)));
-            }
+        let (left, mut right) = (
+            Rect {
+                width: keys_width,
+                ..line
+            },
+            line,
+        );
+        if !row.keys.is_empty() {
+            paint.line(left, &Line::from(paint.span(row.keys.as_str(), Role::Key)));
+            right.x += keys_width + 2;
+            right.width = line.width.saturating_sub(keys_width + 2);
         }
-    }
-}
-
-const fn heading(place: Context) -> &'static str {
-    match place {
-        Context::Always => "Always",
-        Context::Everywhere => "Everywhere",
-        Context::List => "In lists",
-        Context::Table => "On the table",
-        Context::Party => "With characters",
-        Context::Clocks => "With clocks",
-        Context::Tokens => "With tokens",
-        Context::Log => "With entries of the log",
-        Context::Roll => "In the roll dialog",
-        Context::Result => "After a roll",
-        Context::Choice => "Choosing",
-        Context::Form => "In forms",
-        Context::Field => "Typing",
-        Context::Help => "In the help",
-        Context::Games => "In the list of games",
-        Context::Picker => "Picking",
-        Context::Scenes => "With prepared scenes",
-        Context::Confirm => "Answering",
+        paint.line(right, &Line::from(paint.span(row.words.as_str(), row.role)));
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn draw(paint: &mut Painter<'_>, palette: &Palette, screen: Rect) -> 
     let items = palette.found.iter().enumerate().skip(top.into());
     for ((index, item), down) in items.zip(0..list.height) {
         let line = row(list, down);
-        paint.spots.put(line, Spot::Offer(index));
+        paint.spots.put(line, Spot::Item(index));
         let selected = index == palette.at;
         if selected {
             let marker = paint.span(paint.look.glyphs().marker, Role::Marker);

@@ -11,7 +11,7 @@ use crate::screen::state::Mode;
 use crate::screen::theme::{Role, Theme};
 use crate::screen::tone;
 use crate::screen::update::mouse::Spot;
-use crate::screen::update::themes::{Offer, Themes};
+use crate::screen::update::themes::{ThemeChoice, Themes};
 use crate::screen::widget::dialog::{Dialog, scroll_to};
 use crate::screen::widget::row;
 
@@ -33,7 +33,7 @@ pub(super) fn tried(mode: &Mode) -> Option<&Theme> {
 
 /// Draws it at the right, where it leaves most of what it changes in sight.
 pub(super) fn draw(paint: &mut Painter<'_>, themes: &Themes, screen: Rect) {
-    let count = u16::try_from(themes.offers().len()).unwrap_or(u16::MAX);
+    let count = u16::try_from(themes.choices().len()).unwrap_or(u16::MAX);
     let wide = WIDTH + 6;
     let beside = Rect {
         x: screen.right().saturating_sub(wide.min(screen.width)),
@@ -62,11 +62,11 @@ pub(super) fn draw(paint: &mut Painter<'_>, themes: &Themes, screen: Rect) {
     let narrow = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
     let at = narrow(themes.at());
     let top = scroll_to(0, list.height.max(1), at, at);
-    let offers = themes.offers().iter().enumerate().skip(top.into());
-    for ((index, offer), down) in offers.zip(0..list.height) {
+    let choices = themes.choices().iter().enumerate().skip(top.into());
+    for ((index, choice), down) in choices.zip(0..list.height) {
         let line = row(list, down);
-        paint.spots.put(line, Spot::Offer(index));
-        offer_line(paint, offer, line, index == themes.at());
+        paint.spots.put(line, Spot::Item(index));
+        choice_line(paint, choice, line, index == themes.at());
     }
     paint.more(
         Rect {
@@ -75,7 +75,7 @@ pub(super) fn draw(paint: &mut Painter<'_>, themes: &Themes, screen: Rect) {
             ..list
         },
         top.into(),
-        themes.offers().len(),
+        themes.choices().len(),
     );
     let area = Rect {
         y: inner.bottom() - words,
@@ -90,7 +90,7 @@ pub(super) fn draw(paint: &mut Painter<'_>, themes: &Themes, screen: Rect) {
 }
 
 /// A theme: its name, and a taste of its colours on its own ground.
-fn offer_line(paint: &mut Painter<'_>, offer: &Offer, line: Rect, is_here: bool) {
+fn choice_line(paint: &mut Painter<'_>, choice: &ThemeChoice, line: Rect, is_here: bool) {
     let role = if is_here { Role::Title } else { Role::Text };
     if is_here {
         let marker = paint.span(paint.look.glyphs().marker, Role::Marker);
@@ -101,12 +101,12 @@ fn offer_line(paint: &mut Painter<'_>, offer: &Offer, line: Rect, is_here: bool)
         width: line.width.saturating_sub(TASTE + 3),
         ..line
     };
-    let mut name = Line::from(paint.span(offer.name.clone(), role));
-    if offer.is_own {
+    let mut name = Line::from(paint.span(choice.name.clone(), role));
+    if choice.is_own {
         name.push_span(paint.span("  yours", Role::Muted));
     }
     paint.line(words, &name);
-    let aside = match &offer.theme {
+    let aside = match &choice.theme {
         Ok(theme) => taste(theme, paint),
         Err(_) => Line::from(paint.span("mistaken", Role::Danger)),
     };

@@ -1,10 +1,8 @@
 //! Tokens without a roll: what an aspect that complicates life gains, and what people give.
 
-use crate::rules::TokenKind;
+use crate::rules::{TokenKind, heart_rush};
 use crate::session::fill::ranked;
-use crate::session::{
-    Change, CharacterId, CommandError, Event, EventKind, LONGEST_NAME, PoolId, Session, TokenPool,
-};
+use crate::session::{CharacterId, CommandError, Event, LONGEST_NAME, PoolId, Session, TokenPool};
 use crate::text::sanitise;
 
 /// The lists of a sheet that hold aspects; wounds are aspects too (Heart Rush, Wounds).
@@ -42,7 +40,7 @@ impl Session {
             _ => 0,
         };
         let gain = pool.gain(rank);
-        let cut = rank > gain.scene && self.house.is("scene-cap", "refuse");
+        let cut = rank > gain.scene && self.house.departs(&heart_rush::SCENE_CAP);
         if let Some(gains) = pool.gains.filter(|_| cut || gain.scene == 0) {
             return Err(CommandError::SceneCap {
                 owner: character.name.clone(),
@@ -54,13 +52,7 @@ impl Session {
         }
         let why = [Some(format!("{name} complicates life")), gain.kept_back];
         let why: Vec<String> = why.into_iter().flatten().collect();
-        let mut event = self.gained(pool, gain.scene, why.join("; "))?;
-        event.changes.extend(pool.gains.map(|gains| Change::Gained {
-            pool: pool.id,
-            from: gains.this_scene,
-            to: gains.this_scene + gain.booked,
-        }));
-        Ok(event)
+        self.gained(pool, gain.scene, gain.booked, &why.join("; "))
     }
 
     /// A plain award, which no scene's limit counts.
@@ -74,30 +66,21 @@ impl Session {
         if amount < 1 {
             return Err(CommandError::Unchanged);
         }
-        let why = sanitise(why.trim(), LONGEST_NAME).into_owned();
-        self.gained(pool, amount, why)
+        self.gained(pool, amount, 0, &sanitise(why.trim(), LONGEST_NAME))
     }
 
-    fn gained(&self, pool: &TokenPool, amount: i32, why: String) -> Result<Event, CommandError> {
+    /// So many tokens more; `counts` of them count toward what a scene gives at most.
+    fn gained(
+        &self,
+        pool: &TokenPool,
+        amount: i32,
+        counts: i32,
+        why: &str,
+    ) -> Result<Event, CommandError> {
         let to = pool.within(pool.tokens.saturating_add(amount));
         if to == pool.tokens {
             return Err(self.at_end(pool, amount));
         }
-        let notes = [why, pool.told_at(to)].into_iter();
-        let notes: Vec<String> = notes.filter(|note| !note.is_empty()).collect();
-        Ok(Event {
-            what: EventKind::Tokens {
-                owner: self.owner_name(pool.owner).to_owned(),
-                pool: pool.name.clone(),
-                by: to - pool.tokens,
-                now: to,
-                note: notes.join("; "),
-            },
-            changes: vec![Change::Tokens {
-                pool: pool.id,
-                from: pool.tokens,
-                to,
-            }],
-        })
+        Ok(self.counted(pool, to, counts, why))
     }
 }

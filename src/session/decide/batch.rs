@@ -2,7 +2,7 @@
 
 use crate::dice::Dice;
 use crate::session::event::EntityKind;
-use crate::session::summary::stands;
+use crate::session::summary::{stands, why};
 use crate::session::{Command, CommandContext, CommandError, Event, EventKind, Session};
 
 /// So many names are told; of more, how many they are.
@@ -49,47 +49,33 @@ impl Session {
             return done.pop();
         }
         let lines: Option<Vec<Line>> = done.iter().map(line).collect();
-        let kind = lines.as_ref().and_then(|lines| lines.first()?.kind);
-        let of_a_kind = lines.filter(|lines| lines.iter().all(|line| line.kind == kind));
-        match (of_a_kind, done.first()?) {
-            (Some(lines), EventKind::Added { kind, .. }) if all_added(&done) => {
-                Some(EventKind::Added {
-                    kind: *kind,
-                    name: names(&lines),
-                })
+        let of_a_kind = lines.filter(|lines| {
+            let mut pairs = lines.windows(2);
+            pairs.all(|pair| (pair[0].kind, pair[0].came) == (pair[1].kind, pair[1].came))
+        });
+        let Some(lines) = of_a_kind else {
+            let told = done.iter().map(|what| self.sentence(what));
+            let mut told: Vec<String> = told.collect();
+            let (kind, name) = match done.first()? {
+                EventKind::Edited { kind, name, how } => {
+                    told[0].clone_from(how);
+                    (*kind, name.clone())
+                }
+                _ => (EntityKind::Session, String::new()),
+            };
+            let how = told.join("; ");
+            return Some(EventKind::Edited { kind, name, how });
+        };
+        let (first, name) = (lines.first()?, names(&lines));
+        let kind = first.kind;
+        Some(match first.came {
+            Some(true) => EventKind::Added { kind, name },
+            Some(false) => EventKind::Removed { kind, name },
+            None => {
+                let how = hows(&lines);
+                EventKind::Edited { kind, name, how }
             }
-            (Some(lines), EventKind::Removed { kind, .. }) if all_removed(&done) => {
-                Some(EventKind::Removed {
-                    kind: *kind,
-                    name: names(&lines),
-                })
-            }
-            (
-                Some(lines),
-                EventKind::Ticked { .. } | EventKind::Tokens { .. } | EventKind::Edited { .. },
-            ) if !any_came_or_went(&done) => Some(EventKind::Edited {
-                kind: kind?,
-                name: names(&lines),
-                how: hows(&lines),
-            }),
-            (_, EventKind::Edited { kind, name, how }) => {
-                let others = done.iter().skip(1).map(|what| self.sentence(what));
-                let all: Vec<String> = std::iter::once(how.clone()).chain(others).collect();
-                Some(EventKind::Edited {
-                    kind: *kind,
-                    name: name.clone(),
-                    how: all.join("; "),
-                })
-            }
-            (_, _) => {
-                let all: Vec<String> = done.iter().map(|what| self.sentence(what)).collect();
-                Some(EventKind::Edited {
-                    kind: EntityKind::Session,
-                    name: String::new(),
-                    how: all.join("; "),
-                })
-            }
-        }
+        })
     }
 
     fn sentence(&self, what: &EventKind) -> String {
@@ -103,17 +89,19 @@ impl Session {
 
 /// What one of several acts says: about whom, and what.
 struct Line {
-    kind: Option<EntityKind>,
+    kind: EntityKind,
     name: String,
+    /// Whether it came, or went; none where it is only otherwise.
+    came: Option<bool>,
     how: String,
 }
 
 fn line(what: &EventKind) -> Option<Line> {
-    let (kind, name, how) = match what {
-        EventKind::Added { kind, name } | EventKind::Removed { kind, name } => {
-            (*kind, name.clone(), String::new())
-        }
-        EventKind::Edited { kind, name, how } => (*kind, name.clone(), how.clone()),
+    let way = |by: &i32, (back, on)| if *by < 0 { back } else { on };
+    let (kind, name, came, how) = match what {
+        EventKind::Added { kind, name } => (*kind, name, Some(true), String::new()),
+        EventKind::Removed { kind, name } => (*kind, name, Some(false), String::new()),
+        EventKind::Edited { kind, name, how } => (*kind, name, None, how.clone()),
         EventKind::Ticked {
             clock,
             by,
@@ -121,10 +109,10 @@ fn line(what: &EventKind) -> Option<Line> {
             of,
             then,
         } => {
-            let way = if *by < 0 { "goes back" } else { "advances" };
+            let way = way(by, ("goes back", "advances"));
             let stands = stands(*filled, *of, then);
             let how = format!("{way} by {}, {stands}", by.unsigned_abs());
-            (EntityKind::Clock, clock.clone(), how)
+            (EntityKind::Clock, clock, None, how)
         }
         EventKind::Tokens {
             owner,
@@ -133,50 +121,22 @@ fn line(what: &EventKind) -> Option<Line> {
             now,
             note,
         } => {
-            let way = if *by < 0 { "spends" } else { "gains" };
-            let note = if note.is_empty() {
-                String::new()
-            } else {
-                format!(" ({note})")
-            };
-            let how = format!("{way} {} in {pool}, now {now}{note}", by.unsigned_abs());
-            (EntityKind::Pool, owner.clone(), how)
+            let way = way(by, ("spends", "gains"));
+            let how = format!(
+                "{way} {} in {pool}, now {now}{}",
+                by.unsigned_abs(),
+                why(note)
+            );
+            (EntityKind::Pool, owner, None, how)
         }
-        EventKind::Rolled(_)
-        | EventKind::Incomplete(_)
-        | EventKind::Abandoned(_)
-        | EventKind::Amended { .. }
-        | EventKind::Rerolled { .. }
-        | EventKind::Thrown(_)
-        | EventKind::Round { .. }
-        | EventKind::Scene { .. }
-        | EventKind::Ended
-        | EventKind::Noted { .. }
-        | EventKind::Struck { .. }
-        | EventKind::RequestError { .. }
-        | EventKind::Redone { .. } => return None,
+        _ => return None,
     };
     Some(Line {
-        kind: Some(kind),
-        name,
+        kind,
+        name: name.clone(),
+        came,
         how,
     })
-}
-
-fn all_added(done: &[EventKind]) -> bool {
-    done.iter()
-        .all(|what| matches!(what, EventKind::Added { .. }))
-}
-
-fn all_removed(done: &[EventKind]) -> bool {
-    done.iter()
-        .all(|what| matches!(what, EventKind::Removed { .. }))
-}
-
-fn any_came_or_went(done: &[EventKind]) -> bool {
-    let came_or_went =
-        |what: &EventKind| matches!(what, EventKind::Added { .. } | EventKind::Removed { .. });
-    done.iter().any(came_or_went)
 }
 
 /// The names, each once: `Goblin, Goblin 2`.

@@ -2,7 +2,7 @@
 
 use crate::session::event::EntityKind;
 use crate::session::{
-    Call, CallId, Change, Character, CharacterId, CommandError, Event, EventKind, MOST, Session,
+    Call, CallId, Character, CharacterId, CommandError, Event, EventKind, MOST, Session,
 };
 
 impl Session {
@@ -40,10 +40,10 @@ impl Session {
             });
             own_fields.push(own.fields);
         }
-        let each = called.iter().zip(own_fields);
-        let changes = (self.next_id..).zip(each).map(|(id, (character, fields))| {
+        let mut after = self.clone();
+        for (character, fields) in called.iter().zip(own_fields) {
             let call = Call {
-                id: CallId(id),
+                id: CallId(after.take_id()),
                 who: character.id,
                 check: spec.id.to_owned(),
                 named: self.named_in(spec, Some(character.id), &fields),
@@ -52,30 +52,19 @@ impl Session {
                 group,
                 shown,
             };
-            Change::Called {
-                id: call.id,
-                from: None,
-                to: Some(Box::new(call)),
-            }
-        });
-        Ok(Event {
-            changes: changes.collect(),
-            what: EventKind::Added {
-                kind: EntityKind::Call,
-                name: format!("{}, {}", spec.label, names.join(", ")),
-            },
-        })
+            after.calls.push(call);
+        }
+        let kind = EntityKind::Call;
+        let name = format!("{}, {}", spec.label, names.join(", "));
+        Ok(self.event(EventKind::Added { kind, name }, &after))
     }
 
     pub(super) fn decide_cancel_call(&self, id: CallId) -> Result<Event, CommandError> {
         let call = self.call(id).ok_or(CommandError::Gone("call"))?;
         let label = self.system.check(&call.check)?.label;
-        Ok(Event {
-            what: EventKind::Removed {
-                kind: EntityKind::Call,
-                name: format!("{label}, {}", self.owner_name(Some(call.who))),
-            },
-            changes: vec![call.answered()],
-        })
+        let name = format!("{label}, {}", self.owner_name(Some(call.who)));
+        Ok(self.removed(EntityKind::Call, &name, |after| {
+            after.calls.retain(|call| call.id != id);
+        }))
     }
 }

@@ -3,12 +3,12 @@
 use crate::dice::notation::Notation;
 use crate::dice::{Dice, Face};
 use crate::rules::{
-    AnswerSource, Ask, ChosenBy, DynCheck, Refused, Side, Stand, WalkError, resolve,
+    AnswerSource, Ask, ChosenBy, DynCheck, Progress, Refused, Side, WalkError, resolve,
 };
 use crate::session::roll::{Recorded, recorded};
 use crate::session::{
-    Call, Change, CharacterId, CommandError, Event, EventKind, Faces, Filled, Named, Roll,
-    RollCommand, Session, ThrowCommand, Thrown, Unfinished, UnfinishedId, Who,
+    CharacterId, CommandError, Event, EventKind, Faces, Filled, Named, Roll, RollCommand, Session,
+    ThrowCommand, Thrown, Unfinished, UnfinishedId, Who,
 };
 
 /// The most dice of one free roll that a log keeps.
@@ -58,10 +58,7 @@ impl Session {
         dealer.answers = command.choose.iter().cloned().collect();
         dealer.by = command.by;
         dealer.defaults = !command.wait;
-        let called = called.map(Call::answered);
-        let mut event = self.walk_on(roll, &mut dealer, None)?;
-        event.changes.extend(called);
-        Ok(event)
+        self.walk_on(roll, &mut dealer, None)
     }
 
     /// Free dice: they are written down, and nothing follows.
@@ -119,7 +116,7 @@ impl Session {
         // Dice typed by hand go on by hand: no faces given means that they are asked for.
         dealer.answers = [chose.to_owned()].into();
         dealer.by = by;
-        self.walk_on(waiting.roll.clone(), &mut dealer, Some(waiting))
+        self.walk_on(waiting.roll.clone(), &mut dealer, Some(id))
     }
 
     pub(super) fn decide_faces(
@@ -130,19 +127,15 @@ impl Session {
     ) -> Result<Event, CommandError> {
         let waiting = self.unfinished(id).ok_or(CommandError::Gone("check"))?;
         let mut dealer = dealer(&Faces::Typed(faces.to_vec()), dice);
-        self.walk_on(waiting.roll.clone(), &mut dealer, Some(waiting))
+        self.walk_on(waiting.roll.clone(), &mut dealer, Some(id))
     }
 
     pub(super) fn decide_abandon(&self, id: UnfinishedId) -> Result<Event, CommandError> {
         let waiting = self.unfinished(id).ok_or(CommandError::Gone("check"))?;
-        Ok(Event {
-            what: EventKind::Abandoned(Box::new(waiting.roll.clone())),
-            changes: vec![Change::Waiting {
-                id,
-                from: Some(Box::new(waiting.clone())),
-                to: None,
-            }],
-        })
+        let what = EventKind::Abandoned(Box::new(waiting.roll.clone()));
+        let mut after = self.clone();
+        after.unfinished.retain(|waiting| waiting.id != id);
+        Ok(self.event(what, &after))
     }
 
     /// Who decides what a waiting check asks; nobody where it asks for dice.
@@ -150,64 +143,59 @@ impl Session {
         let roll = &self.unfinished(id)?.roll;
         match roll.machine(self.system).ok()?.after(&roll.trail).ok()? {
             Ask::Choose { by, .. } => Some(by),
-            Ask::Roll { .. } | Ask::Response(..) => None,
+            Ask::Roll { .. } | Ask::Done(..) => None,
         }
     }
 
+    /// Makes a check as far as there are answers: a new one, or the one that waits under that number.
     fn walk_on(
         &self,
         mut roll: Roll,
         dealer: &mut AnswerSource<'_>,
-        waiting: Option<&Unfinished>,
+        waiting: Option<UnfinishedId>,
     ) -> Result<Event, CommandError> {
         let machine = roll.machine(self.system)?;
         let stand = resolve(&*machine, &mut roll.trail, dealer)?;
-        let id = waiting.map_or(UnfinishedId(self.next_id), |waiting| waiting.id);
-        let from = waiting.cloned().map(Box::new);
-        if let Stand::Waits(_) = stand {
-            let to = Unfinished {
-                id,
-                roll: roll.clone(),
-            };
-            return Ok(Event {
-                what: EventKind::Incomplete(Box::new(roll)),
-                changes: vec![Change::Waiting {
-                    id,
-                    from,
-                    to: Some(Box::new(to)),
-                }],
-            });
+        let mut after = self.clone();
+        after.unfinished.retain(|one| Some(one.id) != waiting);
+        if waiting.is_none() {
+            let called = roll.id.and_then(|id| self.call_for(id, &roll.check));
+            after.calls.retain(|call| Some(call) != called);
         }
-        let mut changes = Vec::new();
-        if from.is_some() {
-            changes.push(Change::Waiting { id, from, to: None });
-        }
-        changes.extend(self.conclude(&mut roll, &*machine)?);
-        changes.extend(self.have_acted(roll.spec(self.system)?, &roll.helpers));
-        Ok(Event {
-            what: EventKind::Rolled(Box::new(roll)),
-            changes,
-        })
+        let what = match stand {
+            Progress::Waits(_) => {
+                let id = waiting.unwrap_or_else(|| UnfinishedId(after.take_id()));
+                let at = after.unfinished.partition_point(|one| one.id < id);
+                let roll = roll.clone();
+                after.unfinished.insert(at, Unfinished { id, roll });
+                EventKind::Incomplete
+            }
+            Progress::Done => {
+                after.conclude(&mut roll, &*machine)?;
+                after.have_acted(roll.spec(self.system)?, &roll.helpers);
+                EventKind::Rolled
+            }
+        };
+        Ok(self.event(what(Box::new(roll)), &after))
     }
 
-    /// Writes down what a walked check came to; answers with what it changes.
+    /// Writes down what a walked check came to, and books what follows.
     pub(in crate::session) fn conclude(
-        &self,
+        &mut self,
         roll: &mut Roll,
         machine: &dyn DynCheck,
-    ) -> Result<Vec<Change>, CommandError> {
+    ) -> Result<(), CommandError> {
         let outcome = machine.outcome(&roll.trail);
         let levels = match machine.after(&roll.trail)? {
-            Ask::Response(_, tally) => tally.levels,
+            Ask::Done(_, tally) => tally.levels,
             Ask::Roll { .. } | Ask::Choose { .. } => 0,
         };
-        let follows = self.what_follows(roll, &outcome, levels)?;
+        roll.effects = self.book(roll, &outcome, levels)?;
         roll.total = outcome.total;
         let word = roll.spec(self.system)?.outcome(outcome.outcome).id;
         word.clone_into(&mut roll.outcome);
         roll.luck = roll.derive_luck(self.system)?;
-        roll.effects = follows.effects;
-        Ok(follows.changes)
+        Ok(())
     }
 }
 

@@ -3,32 +3,31 @@
 use super::{named, numbered};
 use crate::session::event::EntityKind;
 use crate::session::{
-    Attached, Change, Clock, ClockId, ClockKind, CommandError, Event, EventKind, LONGEST_NAME,
-    MOST, MOST_TICKS, Session,
+    Attached, Clock, ClockId, ClockKind, CommandError, Event, EventKind, LONGEST_NAME, MOST,
+    MOST_TICKS, Session, Subject, edits,
 };
 use crate::text::sanitise;
 
 impl Session {
-    pub(super) fn decide_add_clock(&self, clock: &Clock) -> Result<Event, CommandError> {
+    pub(super) fn add_clock(&mut self, clock: &Clock) -> Result<ClockId, CommandError> {
         if self.clocks.len() >= MOST {
             return Err(CommandError::TooMany("clock"));
         }
         let mut clock = clock.clone();
-        clock.id = ClockId(self.next_id);
+        let id = ClockId(self.take_id());
+        clock.id = id;
         self.settle_clock(&mut clock)?;
         if clock.kind == ClockKind::TugOfWar && clock.filled == 0 {
             clock.filled = clock.begins_at();
         }
-        Ok(Event {
-            what: EventKind::Added {
-                kind: EntityKind::Clock,
-                name: clock.name.clone(),
-            },
-            changes: vec![Change::Clock {
-                at: self.clocks.len(),
-                from: None,
-                to: Some(Box::new(clock)),
-            }],
+        self.clocks.push(clock);
+        Ok(id)
+    }
+
+    pub(super) fn decide_add_clock(&self, clock: &Clock) -> Result<Event, CommandError> {
+        self.added(EntityKind::Clock, |after| {
+            let id = after.add_clock(clock)?;
+            Ok(after.known_clock(id)?.name.clone())
         })
     }
 
@@ -114,128 +113,22 @@ impl Session {
 
     pub(super) fn decide_edit_clock(&self, clock: &Clock) -> Result<Event, CommandError> {
         let before = self.known_clock(clock.id)?;
-        let mut after = clock.clone();
-        self.settle_clock(&mut after)?;
-        if after.kind != before.kind && after.filled == before.begins_at() {
-            after.filled = after.begins_at();
+        let mut edited = clock.clone();
+        self.settle_clock(&mut edited)?;
+        if edited.kind != before.kind && edited.filled == before.begins_at() {
+            edited.filled = edited.begins_at();
         }
-        let mut how = Vec::new();
-        if before.name != after.name {
-            how.push(format!("now named {}", after.name));
-        }
-        if before.segments != after.segments {
-            how.push(format!(
-                "{} to {} segments",
-                before.segments.count(),
-                after.segments.count()
-            ));
-        }
-        if before.filled != after.filled {
-            how.push(format!("{} to {} filled", before.filled, after.filled));
-        }
-        if before.kind != after.kind {
-            how.push(after.kind.id().to_owned());
-        }
-        if before.visibility != after.visibility {
-            how.push(after.visibility.id().to_owned());
-        }
-        if before.owner != after.owner {
-            how.push(format!("belongs to {}", self.owner_name(after.owner)));
-        }
-        if before.of_scene != after.of_scene {
-            let words = if after.of_scene {
-                "ends with the scene"
-            } else {
-                "outlasts the scene"
-            };
-            how.push(words.to_owned());
-        }
-        if before.race != after.race {
-            how.push(match after.race.as_str() {
-                "" => "in no named race".to_owned(),
-                race => format!("in the race {race}"),
-            });
-        }
-        if before.ends != after.ends {
-            how.push(format!("between {}", after.end_names().join(" and ")));
-        }
-        if before.link != after.link {
-            how.push(match after.link {
-                None => "not linked any more".to_owned(),
-                Some(link) => {
-                    let other = self.known_clock(link.to)?;
-                    format!("{} {} when full", link.then.id(), other.name)
-                }
-            });
-        }
-        if before.check != after.check {
-            how.push(match &after.check {
-                None => "filled by no check any more".to_owned(),
-                Some(check) => format!("filled by {}", self.system.check(&check.check)?.label),
-            });
-        }
-        if how.is_empty() {
-            return Err(CommandError::Unchanged);
-        }
-        Ok(Event {
-            what: EventKind::Edited {
-                kind: EntityKind::Clock,
-                name: before.name.clone(),
-                how: how.join(", "),
-            },
-            changes: self.terms(before, after),
-        })
-    }
-
-    /// From one form of a clock to another, in as few words as that takes.
-    fn terms(&self, before: &Clock, after: Clock) -> Vec<Change> {
-        let like_before = Clock {
-            visibility: before.visibility,
-            link: before.link,
-            check: before.check.clone(),
-            ..after.clone()
-        };
-        if like_before != *before {
-            return vec![Change::Clock {
-                at: self.place_of(before.id),
-                from: Some(Box::new(before.clone())),
-                to: Some(Box::new(after)),
-            }];
-        }
-        let clock = before.id;
-        let shown = (before.visibility != after.visibility).then_some(Change::Shown {
-            clock,
-            from: before.visibility,
-            to: after.visibility,
-        });
-        let link = (before.link != after.link).then_some(Change::Link {
-            clock,
-            from: before.link,
-            to: after.link,
-        });
-        let check = (before.check != after.check).then(|| Change::Attached {
-            clock,
-            from: before.check.clone(),
-            to: after.check,
-        });
-        [shown, link, check].into_iter().flatten().collect()
+        let how = edits::of_clock(before, &edited, self);
+        let mut after = self.clone();
+        after.clock_mut(clock.id).map(|one| *one = edited);
+        self.edited((EntityKind::Clock, &before.name), &how, &after)
     }
 
     pub(super) fn decide_remove_clock(&self, id: ClockId) -> Result<Event, CommandError> {
-        let clock = self.known_clock(id)?;
-        let mut changes = self.untied(&[id]);
-        changes.push(Change::Clock {
-            at: self.place_of(id),
-            from: Some(Box::new(clock.clone())),
-            to: None,
-        });
-        Ok(Event {
-            what: EventKind::Removed {
-                kind: EntityKind::Clock,
-                name: clock.name.clone(),
-            },
-            changes,
-        })
+        let name = &self.known_clock(id)?.name;
+        Ok(self.removed(EntityKind::Clock, name, |after| {
+            after.remove_clocks(|clock| clock.id == id);
+        }))
     }
 
     pub(super) fn decide_tick(&self, id: ClockId, by: i32) -> Result<Event, CommandError> {
@@ -255,21 +148,21 @@ impl Session {
         if let Some(stands) = self.stands(clock).filter(|_| by > 0) {
             return Err(stands);
         }
-        let advance = self.advance(id, by);
-        Ok(Event {
-            what: EventKind::Ticked {
-                clock: clock.name.clone(),
-                by: i32::from(to) - i32::from(clock.filled),
-                filled: to,
-                of: clock.segments.count(),
-                then: advance.then.join("; "),
-            },
-            changes: advance.changes,
-        })
-    }
-
-    fn place_of(&self, id: ClockId) -> usize {
-        let place = self.clocks.iter().position(|clock| clock.id == id);
-        place.unwrap_or(self.clocks.len())
+        let mut after = self.clone();
+        let advance = self.advance(&mut after, id, by);
+        let what = EventKind::Ticked {
+            clock: clock.name.clone(),
+            by: i32::from(to) - i32::from(clock.filled),
+            filled: to,
+            of: clock.segments.count(),
+            then: advance.then.join("; "),
+        };
+        let mut event = self.event(what, &after);
+        event.changes.splice(0..0, advance.started);
+        // The one that was meant stands first: who may see it reads of it, whatever else is hidden.
+        event
+            .changes
+            .sort_by_key(|change| change.of != Subject::Clock(id));
+        Ok(event)
     }
 }

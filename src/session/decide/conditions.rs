@@ -1,9 +1,7 @@
 //! Conditions, and what a round does to them.
 
-use crate::rules::Value;
-use crate::session::change::Part;
 use crate::session::{
-    Change, CharacterId, CommandError, Condition, Event, EventKind, LONGEST_NAME, MOST, Session,
+    CharacterId, CommandError, Condition, Event, EventKind, LONGEST_NAME, MOST, Session,
 };
 use crate::text::sanitise;
 
@@ -13,69 +11,23 @@ impl Session {
         who: CharacterId,
         conditions: &[Condition],
     ) -> Result<Event, CommandError> {
-        let character = self.known_character(who)?;
-        let after = cleaned(conditions)?;
-        let gained = after
-            .iter()
-            .filter(|one| !character.conditions.contains(one));
-        let lost = character
-            .conditions
-            .iter()
-            .filter(|one| !after.contains(one));
-        let how: Vec<String> = gained
-            .map(|one| format!("now {}", describe_condition(one)))
-            .chain(lost.map(|one| format!("no longer {}", describe_condition(one))))
-            .collect();
-        let changes = vec![Change::Conditions {
-            who,
-            from: character.conditions.clone(),
-            to: after,
-        }];
-        if how.is_empty() {
-            return Err(CommandError::Unchanged);
-        }
-        self.edited(character, &how.join(", "), changes)
+        let conditions = cleaned(conditions)?;
+        self.change_one(who, |one| one.conditions = conditions)
     }
 
     pub(super) fn decide_next_round(&self) -> Event {
-        let mut changes = vec![Change::Round {
-            from: self.round,
-            to: self.round + 1,
-        }];
-        changes.extend(self.nobody_has_acted());
+        let mut after = self.clone();
+        after.round += 1;
         let mut over = Vec::new();
-        for character in &self.roster {
-            let left: Vec<Condition> = character.conditions.iter().filter_map(run_down).collect();
-            let gone = character.conditions.iter();
-            let gone = gone.filter(|one| run_down(one).is_none());
+        for character in &mut after.roster {
+            character.acted = false;
+            let before = std::mem::take(&mut character.conditions);
+            character.conditions = before.iter().filter_map(run_down).collect();
+            let gone = before.iter().filter(|one| run_down(one).is_none());
             over.extend(gone.map(|one| format!("{} is no longer {}", character.name, one.name)));
-            if left != character.conditions {
-                changes.push(Change::Conditions {
-                    who: character.id,
-                    from: character.conditions.clone(),
-                    to: left,
-                });
-            }
         }
-        Event {
-            what: EventKind::Round {
-                round: self.round + 1,
-                over: over.join(", "),
-            },
-            changes,
-        }
-    }
-
-    pub(super) fn nobody_has_acted(&self) -> Vec<Change> {
-        let acted = self.roster.iter().filter(|character| character.acted);
-        acted
-            .map(|character| Change::About {
-                who: character.id,
-                part: Part::Acted,
-                from: Value::Flag(true),
-                to: Value::Flag(false),
-            })
-            .collect()
+        let (round, over) = (after.round, over.join(", "));
+        self.event(EventKind::Round { round, over }, &after)
     }
 }
 

@@ -1,10 +1,10 @@
 //! Damage, wounds, rest and first aid.
 
-use super::party::stat_changes;
 use crate::dice::Dice;
-use crate::rules::{Consequence, MOST_LEVELS, Refused, Sheet, SheetError, Value};
+use crate::rules::{Consequence, MOST_LEVELS, Refused, Sheet, SheetError, Value, heart_rush};
+use crate::session::event::EntityKind;
 use crate::session::{
-    Change, Character, CharacterId, CommandError, Condition, Event, Rest, Session,
+    Character, CharacterId, CommandError, Condition, Event, EventKind, Rest, Session, edits,
 };
 
 impl Session {
@@ -24,11 +24,7 @@ impl Session {
         let mut how = Vec::new();
         let mut taken = amount;
         if shrug_off {
-            taken = if self.house.is("shrug-half", "down") {
-                amount / 2
-            } else {
-                (amount + 1) / 2
-            };
+            taken = (amount + 1) / 2;
             how.push(format!("shrugs off half of {amount}"));
             let die = sheet
                 .die("heart-now")
@@ -47,33 +43,19 @@ impl Session {
         if self.wound_at().is_some_and(|at| taken >= at) {
             let (name, rank) = mark_wound(&mut sheet, taken)?;
             how.push(format!("{name}, rank {rank}"));
-            let heart = sheet
-                .die("heart-now")
-                .filter(|_| self.house.is("wound-heart", "step"));
-            if let Some((die, smaller)) = heart.and_then(|die| Some((die, die.down()?))) {
-                sheet.set("heart-now", Value::Die(smaller))?;
-                how.push(format!("heart die {die} → {smaller}"));
-            }
         }
         how.extend(
             sheet
                 .standing(&self.house)
                 .map(|standing| standing.means.to_owned()),
         );
-        let (_, changes): (Vec<_>, Vec<_>) = stat_changes(who, &character.sheet, &sheet)
-            .into_iter()
-            .unzip();
-        self.edited(character, &how.join("; "), changes)
+        self.with_sheet(character, sheet, how.join("; "))
     }
 
     /// The damage that leaves a wound, where the rules know such a thing.
     fn wound_at(&self) -> Option<i32> {
-        let mut rules = self.system.spec().house.iter();
-        let rule = rules.find(|rule| rule.id == "wound-at")?;
-        match self.house.value(rule) {
-            Value::Number(at) => Some(at),
-            Value::Flag(_) | Value::Die(_) | Value::Text(_) | Value::Ranks(_) => None,
-        }
+        let has_wounds = self.system.spec().house.contains(&heart_rush::WOUND_AT);
+        has_wounds.then(|| self.house.number(&heart_rush::WOUND_AT))
     }
 
     /// What a rest gives back (Heart Rush, Rests); what may not be tried again before inspiration, a
@@ -92,7 +74,7 @@ impl Session {
             Rest::LongFailed => "a long rest that failed".to_owned(),
         }];
         let mut can_rest = false;
-        let mut suffered = None;
+        let mut suffered = character.conditions.clone();
         // A night has ten quiet minutes in it too.
         if let Some(heart) = sheet.die("heart") {
             can_rest = true;
@@ -109,7 +91,7 @@ impl Session {
             let most = sheet.most_hit_points().unwrap_or(before);
             let after = match rest {
                 Rest::Short => before,
-                Rest::LongFailed if self.house.is("long-rest", "full") => before.max(most),
+                Rest::LongFailed if self.house.departs(&heart_rush::LONG_REST) => before.max(most),
                 Rest::Long => before.max(most),
                 Rest::LongFailed => before + (most - before).max(0) / 2,
             };
@@ -118,64 +100,69 @@ impl Session {
                 how.push(format!("hit points {before} to {after}"));
             }
             if rest == Rest::LongFailed {
-                let (worse, words) = self.worse_by_lot(character, dice);
-                how.push(words);
-                suffered = Some(worse);
+                how.push(self.worsen_by_lot(&mut suffered, dice));
             }
         }
-        let locks = self.locks.iter().filter(|(locked, _)| *locked == who);
-        let unlocked: Vec<Change> = locks
-            .map(|(who, about)| Change::Lock {
-                who: *who,
-                about: about.clone(),
-                on: false,
-            })
-            .collect();
-        if unlocked.is_empty() && !can_rest {
+        let mut after = self.clone();
+        after.locks.retain(|(locked, _)| *locked != who);
+        let is_unlocked = after.locks.len() < self.locks.len();
+        if !is_unlocked && !can_rest {
             return Err(cannot(character, "get anything back by a rest").into());
         }
-        if !unlocked.is_empty() {
+        if is_unlocked {
             how.push("may try again what was failed".to_owned());
         }
-        let (_, mut changes): (Vec<_>, Vec<_>) = stat_changes(who, &character.sheet, &sheet)
-            .into_iter()
-            .unzip();
-        changes.extend(suffered);
-        changes.extend(unlocked);
-        self.edited(character, &how.join("; "), changes)
+        if let Some(one) = after.character_mut(who) {
+            one.sheet = sheet;
+            one.conditions = suffered;
+        }
+        let how = how.join("; ");
+        if rest == Rest::LongFailed {
+            // The lot was cast, also where nobody suffers more by it.
+            let (kind, name) = (EntityKind::Character, character.name.clone());
+            return Ok(self.event(EventKind::Edited { kind, name, how }, &after));
+        }
+        self.told_of(character, &[how], after)
+    }
+
+    fn with_sheet(
+        &self,
+        character: &Character,
+        sheet: Sheet,
+        how: String,
+    ) -> Result<Event, CommandError> {
+        let mut after = self.clone();
+        if let Some(one) = after.character_mut(character.id) {
+            one.sheet = sheet;
+        }
+        self.told_of(character, &[how], after)
     }
 
     /// A night that failed leaves a condition at random: a level of one that the rules know (Heart Rush,
     /// Rests).
-    fn worse_by_lot(&self, character: &Character, dice: &mut dyn Dice) -> (Change, String) {
+    fn worsen_by_lot(&self, conditions: &mut Vec<Condition>, dice: &mut dyn Dice) -> String {
         let known = self.system.spec().conditions;
         let sides = u32::try_from(known.len()).unwrap_or(1).max(1);
         let lot = usize::try_from(dice.up_to(sides) - 1).unwrap_or(0);
         let name = known.get(lot).map_or("weary", |spec| spec.name);
-        let mut after = character.conditions.clone();
         let same = |one: &&mut Condition| one.name.to_lowercase() == name;
-        let level = if let Some(known) = after.iter_mut().find(same) {
+        let level = if let Some(known) = conditions.iter_mut().find(same) {
             let level = (known.value.unwrap_or(1) + 1).min(MOST_LEVELS);
             known.value = Some(level);
             level
         } else {
-            after.push(Condition {
+            conditions.push(Condition {
                 name: name.to_owned(),
                 value: Some(1),
                 ..Condition::default()
             });
             1
         };
-        let change = Change::Conditions {
-            who: character.id,
-            from: character.conditions.clone(),
-            to: after,
-        };
-        (change, format!("{name} {level}, by lot"))
+        format!("{name} {level}, by lot")
     }
 
     /// A medicine check takes its total off the rank of every wound that was not treated yet; each is
-    /// treated once (Heart Rush, Treating Wounds; house rule `treated`).
+    /// treated once (Heart Rush, Treating Wounds).
     pub(super) fn decide_treatment(
         &self,
         who: CharacterId,
@@ -192,13 +179,12 @@ impl Session {
             let why = "no wound that was not treated yet";
             return Err(Refused(format!("{} has {why}", character.name)).into());
         }
-        let least = i32::from(!self.house.is("treated", "below"));
         let mut how = vec![format!("wounds treated with {total}")];
         let mut left = Vec::new();
         for (name, rank) in wounds {
             if is_treated(name) {
                 left.push((name.clone(), *rank));
-            } else if rank - total < least {
+            } else if rank - total < 1 {
                 how.push(format!("{name} is gone"));
             } else {
                 how.push(format!("{name} {rank} to {}", rank - total));
@@ -207,10 +193,7 @@ impl Session {
         }
         let mut sheet = character.sheet.clone();
         sheet.set("wounds", Value::Ranks(left))?;
-        let (_, changes): (Vec<_>, Vec<_>) = stat_changes(who, &character.sheet, &sheet)
-            .into_iter()
-            .unzip();
-        self.edited(character, &how.join("; "), changes)
+        self.with_sheet(character, sheet, how.join("; "))
     }
 
     /// Each effect level of First Aid removes a Trauma or a Wound, at most what the scene brought, or the
@@ -248,14 +231,8 @@ impl Session {
         }
         let mut sheet = character.sheet.clone();
         sheet.set(stat, Value::Number(now - levels.min(most)))?;
-        let (how, changes): (Vec<_>, Vec<_>) = stat_changes(who, &character.sheet, &sheet)
-            .into_iter()
-            .unzip();
-        self.edited(
-            character,
-            &format!("First Aid, {}", how.join(", ")),
-            changes,
-        )
+        let how = edits::of_sheet(&character.sheet, &sheet).join(", ");
+        self.with_sheet(character, sheet, format!("First Aid, {how}"))
     }
 }
 

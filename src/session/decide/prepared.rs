@@ -1,12 +1,10 @@
 //! Scenes that are prepared, and brought.
 
 use super::{named, numbered};
-use crate::rules::Value;
-use crate::session::change::Part;
 use crate::session::event::EntityKind;
 use crate::session::{
-    Change, Character, CharacterId, Clock, ClockId, ClockKind, Command, CommandError, Event,
-    EventKind, LONGEST_NOTE, Link, MOST, Prepared, PreparedId, Session, Visibility,
+    Character, CharacterId, Clock, ClockId, ClockKind, Command, CommandError, Event, EventKind,
+    LONGEST_NOTE, Link, MOST, Prepared, PreparedId, Session, Visibility, edits,
 };
 use crate::text::sanitise;
 
@@ -41,33 +39,26 @@ impl Session {
         if self.prepared.len() >= MOST || scene.cast.len() + scene.clocks.len() > MOST {
             return Err(CommandError::TooMany("prepared scene"));
         }
+        let mut after = self.clone();
         let mut scene = scene.clone();
-        scene.id = PreparedId(self.next_id);
+        scene.id = PreparedId(after.take_id());
         scene.brought.clear();
         self.settle_prepared(&mut scene)?;
         if scene.cast.is_empty() && scene.clocks.is_empty() {
             return Err(CommandError::EmptyScene);
         }
-        let mut next = 0;
-        let mut number = || {
-            next += 1;
-            next
-        };
-        let cast: Vec<(CharacterId, CharacterId)> = scene
-            .cast
-            .iter_mut()
-            .map(|one| {
-                (
-                    std::mem::replace(&mut one.id, CharacterId(number())),
-                    one.id,
-                )
-            })
-            .collect();
-        let clocks: Vec<(ClockId, ClockId)> = scene
-            .clocks
-            .iter_mut()
-            .map(|one| (std::mem::replace(&mut one.id, ClockId(number())), one.id))
-            .collect();
+        // They are numbered anew, from 1.
+        let mut cast = Vec::with_capacity(scene.cast.len());
+        for (one, number) in scene.cast.iter_mut().zip(1..) {
+            cast.push((one.id, CharacterId(number)));
+            one.id = CharacterId(number);
+        }
+        let mut clocks = Vec::with_capacity(scene.clocks.len());
+        for (one, number) in scene.clocks.iter_mut().zip(1 + scene.cast.len()..) {
+            let number = ClockId(u32::try_from(number).unwrap_or(u32::MAX));
+            clocks.push((one.id, number));
+            one.id = number;
+        }
         for clock in &mut scene.clocks {
             // Who is not in the scene is not brought with it.
             clock.owner = clock.owner.and_then(|id| renamed(&cast, id));
@@ -79,17 +70,9 @@ impl Session {
                 check.who = check.who.and_then(|id| renamed(&cast, id));
             }
         }
-        Ok(Event {
-            what: EventKind::Added {
-                kind: EntityKind::Prepared,
-                name: scene.name.clone(),
-            },
-            changes: vec![Change::Prepared {
-                at: self.prepared.len(),
-                from: None,
-                to: Some(Box::new(scene)),
-            }],
-        })
+        let (kind, name) = (EntityKind::Prepared, scene.name.clone());
+        after.prepared.push(scene);
+        Ok(self.event(EventKind::Added { kind, name }, &after))
     }
 
     /// Keeps copies of these characters and clocks as a scene.
@@ -127,48 +110,25 @@ impl Session {
         notes: &str,
     ) -> Result<Event, CommandError> {
         let before = self.known_prepared(id)?;
-        let mut after = before.clone();
-        name.clone_into(&mut after.name);
-        notes.clone_into(&mut after.notes);
-        self.settle_prepared(&mut after)?;
-        let how = match (before.name != after.name, before.notes != after.notes) {
-            (false, false) => return Err(CommandError::Unchanged),
-            (true, false) => format!("now named {}", after.name),
-            (false, true) => "notes".to_owned(),
-            (true, true) => format!("now named {}, notes", after.name),
-        };
-        Ok(Event {
-            what: EventKind::Edited {
-                kind: EntityKind::Prepared,
-                name: before.name.clone(),
-                how,
-            },
-            changes: vec![Change::Prepared {
-                at: self.place_of_prepared(id),
-                from: Some(Box::new(before.clone())),
-                to: Some(Box::new(after)),
-            }],
-        })
+        let mut edited = before.clone();
+        name.clone_into(&mut edited.name);
+        notes.clone_into(&mut edited.notes);
+        self.settle_prepared(&mut edited)?;
+        let how = edits::of_prepared(before, &edited);
+        let mut after = self.clone();
+        after.prepared_mut(id).map(|one| *one = edited);
+        self.edited((EntityKind::Prepared, &before.name), &how, &after)
     }
 
     pub(super) fn decide_remove_prepared(&self, id: PreparedId) -> Result<Event, CommandError> {
-        let scene = self.known_prepared(id)?;
-        Ok(Event {
-            what: EventKind::Removed {
-                kind: EntityKind::Prepared,
-                name: scene.name.clone(),
-            },
-            changes: vec![Change::Prepared {
-                at: self.place_of_prepared(id),
-                from: Some(Box::new(scene.clone())),
-                to: None,
-            }],
-        })
+        let name = &self.known_prepared(id)?.name;
+        Ok(self.removed(EntityKind::Prepared, name, |after| {
+            after.prepared.retain(|scene| scene.id != id);
+        }))
     }
 
-    fn place_of_prepared(&self, id: PreparedId) -> usize {
-        let place = self.prepared.iter().position(|scene| scene.id == id);
-        place.unwrap_or(self.prepared.len())
+    fn prepared_mut(&mut self, id: PreparedId) -> Option<&mut Prepared> {
+        self.prepared.iter_mut().find(|scene| scene.id == id)
     }
 
     /// Adds what a scene holds, hidden until it is revealed.
@@ -176,7 +136,6 @@ impl Session {
         let scene = self.known_prepared(id)?;
         let mut bringing = Bringing {
             after: self.clone(),
-            changes: Vec::new(),
             names: Vec::new(),
             brought: scene.brought.clone(),
             races: Vec::new(),
@@ -194,67 +153,44 @@ impl Session {
                 let to = renamed(&clocks, link.to)?;
                 Some(Link { to, ..link })
             });
-            if let Some((id, link)) = renamed(&clocks, clock.id).zip(link) {
-                bringing.changes.push(Change::Link {
-                    clock: id,
-                    from: None,
-                    to: Some(link),
-                });
+            let now = renamed(&clocks, clock.id);
+            if let Some(clock) = now.and_then(|id| bringing.after.clock_mut(id)) {
+                clock.link = link;
             }
         }
-        bringing.changes.push(Change::Brought {
-            scene: id,
-            from: scene.brought.clone(),
-            to: bringing.brought,
-        });
-        Ok(Event {
-            what: EventKind::Edited {
-                kind: EntityKind::Prepared,
-                name: scene.name.clone(),
-                how: format!("brought {}", bringing.names.join(", ")),
-            },
-            changes: bringing.changes,
-        })
+        let Bringing {
+            mut after,
+            names,
+            brought,
+            ..
+        } = bringing;
+        after.prepared_mut(id).map(|scene| scene.brought = brought);
+        let how = format!("brought {}", names.join(", "));
+        self.edited((EntityKind::Prepared, &scene.name), &[how], &after)
     }
 
     /// Shows everything that a scene brought.
     pub(super) fn decide_reveal(&self, id: PreparedId) -> Result<Event, CommandError> {
         let scene = self.known_prepared(id)?;
         let came = |id: u32| scene.brought.contains(&id);
-        let hidden = self
-            .roster
-            .iter()
-            .filter(|one| one.hidden && came(one.id.0));
-        let veiled = self.clocks.iter();
-        let veiled = veiled.filter(|one| one.visibility == Visibility::Hidden && came(one.id.0));
-        let names: Vec<&str> = hidden
-            .clone()
-            .map(|one| one.name.as_str())
-            .chain(veiled.clone().map(|one| one.name.as_str()))
-            .collect();
+        let mut after = self.clone();
+        let mut names = Vec::new();
+        let hidden = after.roster.iter_mut();
+        for one in hidden.filter(|one| one.hidden && came(one.id.0)) {
+            one.hidden = false;
+            names.push(one.name.clone());
+        }
+        let hidden = after.clocks.iter_mut();
+        let hidden = hidden.filter(|one| one.visibility == Visibility::Hidden);
+        for one in hidden.filter(|one| came(one.id.0)) {
+            one.visibility = Visibility::Visible;
+            names.push(one.name.clone());
+        }
         if names.is_empty() {
             return Err(CommandError::NothingHidden(scene.name.clone()));
         }
         let how = format!("revealed {}", names.join(", "));
-        let shown = hidden.map(|one| Change::About {
-            who: one.id,
-            part: Part::Hidden,
-            from: Value::Flag(true),
-            to: Value::Flag(false),
-        });
-        let clocks = veiled.map(|one| Change::Shown {
-            clock: one.id,
-            from: one.visibility,
-            to: Visibility::Visible,
-        });
-        Ok(Event {
-            changes: shown.chain(clocks).collect(),
-            what: EventKind::Edited {
-                kind: EntityKind::Prepared,
-                name: scene.name.clone(),
-                how,
-            },
-        })
+        self.edited((EntityKind::Prepared, &scene.name), &[how], &after)
     }
 }
 
@@ -277,7 +213,6 @@ fn free<'a>(name: &str, others: impl Iterator<Item = &'a str> + Clone) -> String
 /// A scene while it is brought.
 struct Bringing {
     after: Session,
-    changes: Vec<Change>,
     names: Vec<String>,
     brought: Vec<u32>,
     /// The races of the scene, each with the name that it has here.
@@ -285,12 +220,6 @@ struct Bringing {
 }
 
 impl Bringing {
-    fn book(&mut self, event: Event, name: String) {
-        self.after.apply(&event);
-        self.changes.extend(event.changes);
-        self.names.push(name);
-    }
-
     fn character(&mut self, one: &Character) -> Result<CharacterId, CommandError> {
         let names = self.after.roster.iter().map(|other| other.name.as_str());
         let character = Character {
@@ -298,9 +227,8 @@ impl Bringing {
             hidden: true,
             ..one.clone()
         };
-        let id = CharacterId(self.after.next_id);
-        let event = self.after.decide_add_character(&character)?;
-        self.book(event, character.name);
+        let id = self.after.add_character(&character)?;
+        self.names.push(character.name);
         self.brought.push(id.0);
         Ok(id)
     }
@@ -352,9 +280,8 @@ impl Bringing {
         clock.check = clock
             .check
             .filter(|check| self.after.fill_attached(check, check.who).is_ok());
-        let id = ClockId(self.after.next_id);
-        let event = self.after.decide_add_clock(&clock)?;
-        self.book(event, clock.name);
+        let id = self.after.add_clock(&clock)?;
+        self.names.push(clock.name);
         self.brought.push(id.0);
         Ok(id)
     }

@@ -3,31 +3,32 @@
 use super::{named, numbered};
 use crate::session::event::EntityKind;
 use crate::session::{
-    Change, CommandError, Event, EventKind, Gains, MOST, PoolId, PoolKind, Session, TokenPool,
-    write_thresholds,
+    CommandError, Event, EventKind, Gains, MOST, PoolId, PoolKind, Session, Subject, TokenPool,
+    edits,
 };
 
 impl Session {
+    /// Makes a pool fit to be kept, or says what is wrong with it.
+    fn settle_pool(&self, pool: &mut TokenPool) -> Result<(), CommandError> {
+        let beside = self.pools.iter();
+        let beside = beside.filter(|other| other.id != pool.id && other.owner == pool.owner);
+        pool.name = named("pool", &pool.name, beside.map(|other| other.name.as_str()))?;
+        pool.tokens = pool.within(pool.tokens);
+        pool.settle_thresholds();
+        Ok(())
+    }
+
     pub(super) fn decide_add_pool(&self, pool: &TokenPool) -> Result<Event, CommandError> {
         if self.pools.len() >= MOST {
             return Err(CommandError::TooMany("pool"));
         }
-        let mut pool = pool.clone();
-        let beside = self.pools.iter().filter(|other| other.owner == pool.owner);
-        pool.id = PoolId(self.next_id);
-        pool.name = named("pool", &pool.name, beside.map(|other| other.name.as_str()))?;
-        pool.tokens = pool.within(pool.tokens);
-        pool.settle_thresholds();
-        Ok(Event {
-            what: EventKind::Added {
-                kind: EntityKind::Pool,
-                name: pool.name.clone(),
-            },
-            changes: vec![Change::Pool {
-                at: self.pools.len(),
-                from: None,
-                to: Some(Box::new(pool)),
-            }],
+        self.added(EntityKind::Pool, |after| {
+            let mut pool = pool.clone();
+            pool.id = PoolId(after.take_id());
+            after.settle_pool(&mut pool)?;
+            let name = pool.name.clone();
+            after.pools.push(pool);
+            Ok(name)
         })
     }
 
@@ -46,79 +47,57 @@ impl Session {
 
     pub(super) fn decide_edit_pool(&self, pool: &TokenPool) -> Result<Event, CommandError> {
         let before = self.known_pool(pool.id)?;
-        let beside = self
-            .pools
-            .iter()
-            .filter(|other| other.id != pool.id && other.owner == pool.owner);
-        let mut after = pool.clone();
-        after.name = named("pool", &after.name, beside.map(|other| other.name.as_str()))?;
-        after.tokens = after.within(after.tokens);
-        after.settle_thresholds();
-        if *before == after {
-            return Err(CommandError::Unchanged);
-        }
+        let mut edited = pool.clone();
+        self.settle_pool(&mut edited)?;
         let most = |pool: &TokenPool| pool.gains.map(|gains| gains.most);
-        if most(before) != most(&after) && before.kind != PoolKind::Own {
+        if most(before) != most(&edited) && before.kind != PoolKind::Own {
             return Err(CommandError::RulesLimit(before.name.clone()));
         }
-        let mut how = Vec::new();
-        if before.name != after.name {
-            how.push(format!("now named {}", after.name));
-        }
-        if before.tokens != after.tokens {
-            how.push(format!("{} to {} tokens", before.tokens, after.tokens));
-        }
-        if (before.floor, before.cap) != (after.floor, after.cap) {
-            let cap = after
-                .cap
-                .map_or_else(|| "no".to_owned(), |cap| cap.to_string());
-            how.push(format!("at least {}, at most {cap}", after.floor));
-        }
-        if most(before) != most(&after) {
-            how.push(match most(&after) {
-                Some(most) => format!("a scene gives at most {most}"),
-                None => "a scene gives any number".to_owned(),
-            });
-        }
-        if before.thresholds != after.thresholds {
-            how.push(match write_thresholds(&after.thresholds) {
-                told if told.is_empty() => "tells nothing any more".to_owned(),
-                told => format!("tells at {told}"),
-            });
-        }
-        if before.owner != after.owner {
-            how.push(format!("belongs to {}", self.owner_name(after.owner)));
-        }
-        if how.is_empty() {
-            how.push("other terms".to_owned());
-        }
-        Ok(Event {
-            what: EventKind::Edited {
-                kind: EntityKind::Pool,
-                name: before.name.clone(),
-                how: how.join(", "),
-            },
-            changes: vec![Change::Pool {
-                at: self.pool_place(pool.id),
-                from: Some(Box::new(before.clone())),
-                to: Some(Box::new(after)),
-            }],
-        })
+        let how = edits::of_pool(before, &edited, self);
+        let mut after = self.clone();
+        after.pool_mut(pool.id).map(|one| *one = edited);
+        self.edited((EntityKind::Pool, &before.name), &how, &after)
     }
 
     pub(super) fn decide_remove_pool(&self, id: PoolId) -> Result<Event, CommandError> {
-        let pool = self.known_pool(id)?;
-        Ok(Event {
-            what: EventKind::Removed {
-                kind: EntityKind::Pool,
-                name: pool.name.clone(),
-            },
-            changes: vec![Change::Pool {
-                at: self.pool_place(id),
-                from: Some(Box::new(pool.clone())),
-                to: None,
-            }],
-        })
+        let name = &self.known_pool(id)?.name;
+        Ok(self.removed(EntityKind::Pool, name, |after| {
+            after.pools.retain(|pool| pool.id != id);
+        }))
+    }
+
+    /// The event by which a pool holds so many, and why; `counts` of them count toward what a scene gives at
+    /// most.
+    pub(super) fn counted(&self, pool: &TokenPool, to: i32, counts: i32, why: &str) -> Event {
+        let mut after = self.clone();
+        if let Some(pool) = after.pool_mut(pool.id) {
+            pool.tokens = to;
+            if let Some(gains) = &mut pool.gains {
+                gains.this_scene += counts;
+            }
+        }
+        self.counted_in(pool, &after, &[why])
+    }
+
+    /// The event by which the pool is as it is in `after`. It stands first among the changes: who may see it
+    /// reads of it, whatever else is hidden.
+    fn counted_in(&self, pool: &TokenPool, after: &Self, why: &[&str]) -> Event {
+        let now = after.pool(pool.id).map_or(pool.tokens, |pool| pool.tokens);
+        let reached = pool.told_at(now);
+        let notes = why.iter().copied().chain([&*reached]);
+        let notes: Vec<&str> = notes.filter(|note| !note.is_empty()).collect();
+        let what = EventKind::Tokens {
+            owner: self.owner_name(pool.owner).to_owned(),
+            pool: pool.name.clone(),
+            by: now - pool.tokens,
+            now,
+            note: notes.join("; "),
+        };
+        let mut event = self.event(what, after);
+        event
+            .changes
+            .sort_by_key(|change| change.of != Subject::Pool(pool.id));
+        event
     }
 
     /// What people count in and out. In a pool of their own a scene gives no more than its limit; those of
@@ -146,43 +125,25 @@ impl Session {
                 needs: by.saturating_neg(),
             });
         }
-        let mut event = self.decide_set_tokens(id, pool.tokens.saturating_add(by.min(room)))?;
-        if let (Some(gains), EventKind::Tokens { by, .. }) = (limit, &event.what) {
-            event.changes.push(Change::Gained {
-                pool: id,
-                from: gains.this_scene,
-                to: gains.this_scene + by,
-            });
-        }
-        Ok(event)
+        let to = self.counted_to(pool, pool.tokens.saturating_add(by.min(room)))?;
+        let counts = limit.map_or(0, |_| to - pool.tokens);
+        Ok(self.counted(pool, to, counts, ""))
     }
 
     /// What somebody counted anew, whatever a scene may give.
     pub(super) fn decide_set_tokens(&self, id: PoolId, to: i32) -> Result<Event, CommandError> {
         let pool = self.known_pool(id)?;
+        Ok(self.counted(pool, self.counted_to(pool, to)?, 0, ""))
+    }
+
+    /// What a pool holds when so many are put into it, if that is otherwise than now.
+    fn counted_to(&self, pool: &TokenPool, to: i32) -> Result<i32, CommandError> {
         let by = to.saturating_sub(pool.tokens);
-        let to = pool.within(to);
-        if to == pool.tokens {
-            return Err(if by == 0 {
-                CommandError::Unchanged
-            } else {
-                self.at_end(pool, by)
-            });
+        match pool.within(to) {
+            _ if by == 0 => Err(CommandError::Unchanged),
+            to if to == pool.tokens => Err(self.at_end(pool, by)),
+            to => Ok(to),
         }
-        Ok(Event {
-            what: EventKind::Tokens {
-                owner: self.owner_name(pool.owner).to_owned(),
-                pool: pool.name.clone(),
-                by: to - pool.tokens,
-                now: to,
-                note: pool.told_at(to),
-            },
-            changes: vec![Change::Tokens {
-                pool: id,
-                from: pool.tokens,
-                to,
-            }],
-        })
     }
 
     pub(super) fn decide_move(
@@ -209,29 +170,10 @@ impl Session {
             return Err(self.at_end(target, amount));
         }
         let from_whom = format!("from {}", self.owner_name(source.owner));
-        let notes = [from_whom, source.told_at(left), target.told_at(full)].into_iter();
-        let notes: Vec<String> = notes.filter(|note| !note.is_empty()).collect();
-        Ok(Event {
-            what: EventKind::Tokens {
-                owner: self.owner_name(target.owner).to_owned(),
-                pool: target.name.clone(),
-                by: amount,
-                now: full,
-                note: notes.join("; "),
-            },
-            changes: vec![
-                Change::Tokens {
-                    pool: from,
-                    from: source.tokens,
-                    to: left,
-                },
-                Change::Tokens {
-                    pool: to,
-                    from: target.tokens,
-                    to: full,
-                },
-            ],
-        })
+        let mut after = self.clone();
+        after.pool_mut(from).map(|pool| pool.tokens = left);
+        after.pool_mut(to).map(|pool| pool.tokens = full);
+        Ok(self.counted_in(target, &after, &[&from_whom, &source.told_at(left)]))
     }
 
     pub(super) fn at_end(&self, pool: &TokenPool, by: i32) -> CommandError {
@@ -246,10 +188,5 @@ impl Session {
             tokens: pool.tokens,
             limit,
         }
-    }
-
-    fn pool_place(&self, id: PoolId) -> usize {
-        let place = self.pools.iter().position(|pool| pool.id == id);
-        place.unwrap_or(self.pools.len())
     }
 }

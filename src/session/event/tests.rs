@@ -1,6 +1,6 @@
 use super::*;
 use crate::rules::{Answer, ChosenBy, Consequence, Effect, TokenKind};
-use crate::session::{CharacterId, Unfinished, UnfinishedId};
+use crate::session::CharacterId;
 
 fn roll() -> Roll {
     Roll {
@@ -49,35 +49,11 @@ fn a_roll_says_all_of_itself_and_nothing_is_left_to_the_rules() {
 }
 
 #[test]
-fn a_check_that_waited_stands_whole_among_the_changes() {
-    let id = UnfinishedId(4);
-    let waited = Roll {
-        trail: vec![Answer::Faces(vec![1, 5])],
-        total: None,
-        outcome: String::new(),
-        luck: None,
-        effects: Vec::new(),
-        ..roll()
-    };
-    let held = Box::new(Unfinished { id, roll: waited });
-    let line = read_again(&Event {
-        what: EventKind::Rolled(Box::new(roll())),
-        changes: vec![Change::Waiting {
-            id,
-            from: Some(held),
-            to: None,
-        }],
-    });
-    assert!(line.contains(r#"{"waiting":{"id":4,"from":{"id":4,"roll":{"who":"Mira""#));
-    let counted = r#"{"what":"ended","changes":[{"waiting":{"id":4,"from":1}}]}"#;
-    assert!(serde_json::from_str::<Event>(counted).is_err());
-}
-
-#[test]
 fn what_is_no_part_of_an_event_is_refused() {
     for line in [
         r#"{"changes":[]}"#,
         r#"{"what":"ended","colour":1}"#,
+        r#"{"what":"ended","changes":[{"of":"round","colour":1}]}"#,
         r#"{"what":{"rolled":{"check":"skill","colour":1}}}"#,
         r#"{"what":{"rolled":{"check":"skill","trail":[[300]]}}}"#,
         r#"{"what":{"rolled":{"check":"skill","trail":[{"choice":"a"}]}}}"#,

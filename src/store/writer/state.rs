@@ -10,30 +10,27 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
-use crate::store::disk::{Disk, Tape, plain_words};
+use crate::store::disk::{AppendFile, Disk, plain_words};
 use crate::store::error::StoreError;
 use crate::store::folder;
-use crate::store::journal::{self, BYTES_PER_FILE, EVENTS_PER_FILE, Found, LONGEST_LINE, line};
+use crate::store::journal::{self, BYTES_PER_FILE, EVENTS_PER_FILE, Found, line};
 
-use super::trouble::Trouble;
-use super::{Appended, Saving};
+use super::{Appended, Report, Saving};
 use crate::store::By;
+
+/// A sync begins this long after its event, so that what is shown goes first: a sync would take a processor
+/// from whoever paints and sends it.
+pub(super) const GATHERING: Duration = Duration::from_millis(3);
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 /// A line that is not known to be on the disk yet.
 #[derive(Debug)]
-pub(super) struct Waiting {
+pub(super) struct Line {
     pub(super) n: u64,
-    pub(super) at: DateTime<Utc>,
+    at: DateTime<Utc>,
     pub(super) since: Instant,
-    pub(super) bytes: Vec<u8>,
-}
-
-/// The file that events are appended to.
-#[derive(Debug, Clone)]
-pub(super) struct Open {
-    pub(super) tape: Arc<dyn Tape>,
-    /// Nothing that this file says about syncing is believed any more.
-    pub(super) is_burnt: bool,
+    bytes: Vec<u8>,
 }
 
 #[derive(Debug)]
@@ -43,37 +40,39 @@ pub(super) struct State {
     /// The end of the chain.
     pub(super) last: u64,
     crc: u32,
-    /// The file being written: its sequence number (0: none yet) and size.
-    pub(super) sequence: u64,
-    pub(super) lines: u64,
-    pub(super) bytes: u64,
+
+    /// The file that events are appended to; its sequence number (0: none yet) and size in whole lines.
+    pub(super) file: Option<Arc<dyn AppendFile>>,
+    sequence: u64,
+    lines: u64,
+    bytes: u64,
+    /// Nothing that this file says about syncing is believed any more: it is to be written afresh.
+    pub(super) is_untrusted: bool,
     /// It was found, and what it held then may not have been synced by who wrote it.
     pub(super) is_inherited: bool,
-    pub(super) open: Option<Open>,
     must_turn_over: bool,
-    /// The journal's folder has entries that a power cut could take.
-    pub(super) unsettled: bool,
+
     /// Not known to be on the disk, oldest first.
-    pub(super) queue: VecDeque<Waiting>,
+    pub(super) queue: VecDeque<Line>,
     /// How many of them the system has taken, and how many bytes of the next.
-    pub(super) taken: usize,
-    pub(super) partly: usize,
+    written: usize,
+    partly: usize,
+    /// Files and folders that a power cut could take, relative to the session's, and since when.
+    pub(super) unsynced: Vec<PathBuf>,
+    pub(super) unsynced_since: Option<Instant>,
     pub(super) trouble: Option<Trouble>,
-    /// Files and folders of a new game, relative to its folder, that were not synced yet.
-    pub(super) fresh: Vec<PathBuf>,
-    /// When the oldest of them was made.
-    pub(super) fresh_since: Option<Instant>,
 
     /// Whether the snapshot is behind, and when it is written at the latest.
     pub(super) need: Need,
     pub(super) due: Option<Instant>,
-    pub(super) snapshot_every: Duration,
+    snapshot_every: Duration,
     pub(super) snapshot_trouble: Option<Trouble>,
 
     /// Flushes asked for, and answered.
     pub(super) asked: u64,
     pub(super) answered: u64,
-    pub(super) life: Life,
+    pub(super) is_ending: bool,
+    pub(super) has_ended: bool,
 }
 
 /// Whether a snapshot is needed.
@@ -89,49 +88,55 @@ pub(super) enum Need {
     Held,
 }
 
-/// How far the saving thread is from its end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Life {
-    Running,
-    Ending,
-    Ended,
-}
-
 impl State {
-    pub(super) fn new(
+    /// Opens the last file of a journal, if there is one.
+    pub(super) fn open(
         folder: PathBuf,
         disk: Arc<dyn Disk>,
         found: &Found,
         snapshot_last: u64,
         snapshot_every: Duration,
-    ) -> Self {
-        Self {
+    ) -> Result<Self, StoreError> {
+        let mut state = Self {
             folder,
             disk,
             // A journal that was cut goes on after what the snapshot knows: no number is given twice.
             last: found.last.max(snapshot_last),
             crc: found.crc,
+            file: None,
             sequence: found.sequence,
             lines: found.lines,
             bytes: found.bytes,
+            is_untrusted: false,
             is_inherited: found.lines > 0,
-            open: None,
             must_turn_over: snapshot_last > found.last && found.lines > 0,
-            unsettled: false,
             queue: VecDeque::new(),
-            taken: 0,
+            written: 0,
             partly: 0,
+            unsynced: Vec::new(),
+            unsynced_since: None,
             trouble: None,
-            fresh: Vec::new(),
-            fresh_since: None,
             need: Need::None,
             due: None,
             snapshot_every,
             snapshot_trouble: None,
             asked: 0,
             answered: 0,
-            life: Life::Running,
+            is_ending: false,
+            has_ended: false,
+        };
+        if state.sequence > 0 {
+            let path = state.path();
+            let file = state.disk.open(&path);
+            let refused = |error| StoreError::writing("open", &state.folder, &path, error);
+            state.file = Some(file.map_err(refused)?);
         }
+        Ok(state)
+    }
+
+    /// Where the file that events are appended to belongs.
+    pub(super) fn path(&self) -> PathBuf {
+        journal::file_in(&journal::folder_in(&self.folder), self.sequence)
     }
 
     /// Gives an event its number and hands it to the system, if the system takes it.
@@ -142,29 +147,21 @@ impl State {
         event: &E,
     ) -> Result<Appended, StoreError> {
         let n = self.last.saturating_add(1);
-        let (bytes, crc) =
-            line::write(self.crc, n, at, by, event).map_err(|error| StoreError::Unwritable {
-                what: "an event",
-                why: error.to_string(),
-            })?;
-        if bytes.len() > LONGEST_LINE {
-            return Err(StoreError::TooLong {
-                length: bytes.len(),
-                limit: LONGEST_LINE,
-            });
-        }
+        let (bytes, crc) = line::write(self.crc, n, at, by, event)?;
         self.last = n;
         self.crc = crc;
-        self.queue.push_back(Waiting {
+        self.queue.push_back(Line {
             n,
             at,
             since: Instant::now(),
             bytes,
         });
-        self.push();
+        if let Err(reason) = self.push() {
+            Trouble::grow(&mut self.trouble, reason);
+        }
         Ok(Appended {
             n,
-            is_written: self.taken == self.queue.len(),
+            is_written: self.written == self.queue.len(),
         })
     }
 
@@ -177,60 +174,38 @@ impl State {
         }
     }
 
-    /// Opens the last file, if there is one.
-    pub(super) fn open_last(&mut self) -> Result<(), StoreError> {
-        if self.sequence == 0 {
-            return Ok(());
-        }
-        let path = journal::file_in(&journal::folder_in(&self.folder), self.sequence);
-        let tape = self
-            .disk
-            .open(&path)
-            .map_err(|error| StoreError::writing("open", &self.folder, &path, error))?;
-        self.open = Some(Open {
-            tape,
-            is_burnt: false,
-        });
-        Ok(())
+    /// Has a file or folder of the session synced.
+    pub(super) fn sync_later(&mut self, path: &str) {
+        self.unsynced.push(PathBuf::from(path));
+        self.unsynced_since.get_or_insert_with(Instant::now);
     }
 
     /// Hands every waiting line to the system, each with one write, in order.
-    pub(super) fn push(&mut self) {
-        if let Err(error) = self.try_push() {
-            self.fail("write the journal", &error);
-        }
+    pub(super) fn push(&mut self) -> Result<(), String> {
+        self.try_push()
+            .map_err(|error| failed("write the journal", &error))
     }
 
     fn try_push(&mut self) -> io::Result<()> {
-        while let Some(waiting) = self.queue.get(self.taken) {
-            let n = waiting.n;
-            let tape = self.tape_for(n)?;
-            let Some(waiting) = self.queue.get(self.taken) else {
+        while let Some(n) = self.queue.get(self.written).map(|line| line.n) {
+            let file = self.file_for(n)?;
+            let Some(line) = self.queue.get(self.written) else {
                 break;
             };
-            let rest = waiting.bytes.get(self.partly..).unwrap_or_default();
-            let length = waiting.bytes.len() as u64;
-            match tape.write(rest) {
+            let rest = line.bytes.get(self.partly..).unwrap_or_default();
+            match file.write(rest) {
                 // Half a line is in the file: the other half must follow it, whenever there is room.
-                Ok(count) if count < rest.len() => {
-                    self.partly += count;
-                    if count == 0 {
-                        return Err(io::ErrorKind::StorageFull.into());
-                    }
-                }
+                Ok(0) => return Err(io::ErrorKind::StorageFull.into()),
+                Ok(count) if count < rest.len() => self.partly += count,
                 Ok(_) => {
-                    self.taken += 1;
-                    self.partly = 0;
+                    self.bytes += line.bytes.len() as u64;
                     self.lines += 1;
-                    self.bytes += length;
+                    self.written += 1;
+                    self.partly = 0;
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
-                    if !is_full(&error)
-                        && let Some(open) = &mut self.open
-                    {
-                        open.is_burnt = true;
-                    }
+                    self.is_untrusted |= !is_full(&error);
                     return Err(error);
                 }
             }
@@ -239,26 +214,26 @@ impl State {
     }
 
     /// The file to append this event to, which may be a new one.
-    fn tape_for(&mut self, n: u64) -> io::Result<Arc<dyn Tape>> {
-        let Some(open) = &self.open else {
+    fn file_for(&mut self, n: u64) -> io::Result<Arc<dyn AppendFile>> {
+        let Some(file) = self.file.clone() else {
             return self.turn_over();
         };
         // A file that is about to be written afresh, or has half a line, must be finished first.
-        if open.is_burnt || self.partly > 0 {
-            return Ok(Arc::clone(&open.tape));
+        if self.is_untrusted || self.partly > 0 {
+            return Ok(file);
         }
-        let tape = Arc::clone(&open.tape);
         if self.must_turn_over {
             return self.turn_over();
         }
         // A new file is only begun when the old one is known to be on the disk, or else a power cut
         // could leave a hole between the two. While the disk is slow the old one grows on.
-        let all_synced = self.queue.front().is_none_or(|oldest| oldest.n == n);
-        if all_synced && !self.is_inherited && self.is_long(1) {
+        let is_next = self.queue.front().is_none_or(|oldest| oldest.n == n);
+        let all_synced = is_next && self.unsynced.is_empty() && !self.is_inherited;
+        if all_synced && self.is_long(1) {
             // Turning over is a convenience: an event rather goes into a long file than nowhere.
-            return Ok(self.turn_over().unwrap_or(tape));
+            return Ok(self.turn_over().unwrap_or(file));
         }
-        Ok(tape)
+        Ok(file)
     }
 
     /// Whether the open file has so many times the length at which the next one should be begun.
@@ -266,81 +241,83 @@ impl State {
         self.lines >= EVENTS_PER_FILE * times || self.bytes >= BYTES_PER_FILE * times
     }
 
-    fn turn_over(&mut self) -> io::Result<Arc<dyn Tape>> {
-        let journal = journal::folder_in(&self.folder);
+    fn turn_over(&mut self) -> io::Result<Arc<dyn AppendFile>> {
         // Only where a journal was cut is a new file begun before this program has synced the old one.
         if self.is_inherited {
-            self.disk
-                .settle(&journal::file_in(&journal, self.sequence))?;
+            self.disk.sync(&self.path())?;
             self.is_inherited = false;
         }
+        let journal = journal::folder_in(&self.folder);
         if folder::make_missing(&journal)? {
-            self.fresh.push(PathBuf::new());
-            self.fresh_since.get_or_insert_with(Instant::now);
+            self.sync_later("");
         }
         let path = journal::file_in(&journal, self.sequence.saturating_add(1));
-        let tape = self.disk.create(&path)?;
+        let file = self.disk.create(&path)?;
         self.sequence += 1;
-        self.lines = 0;
-        self.bytes = 0;
+        self.adopt(Arc::clone(&file), 0, 0);
         self.must_turn_over = false;
-        self.unsettled = true;
-        self.open = Some(Open {
-            tape: Arc::clone(&tape),
-            is_burnt: false,
-        });
-        Ok(tape)
+        Ok(file)
+    }
+
+    /// Goes on in a file with so many whole lines and bytes.
+    fn adopt(&mut self, file: Arc<dyn AppendFile>, lines: u64, bytes: u64) {
+        self.file = Some(file);
+        (self.lines, self.bytes) = (lines, bytes);
+        self.is_untrusted = false;
+        self.sync_later("journal");
+    }
+
+    /// The event up to which the system has taken all, if it has any that is not on the disk.
+    pub(super) fn written_through(&self) -> Option<u64> {
+        let last = self.written.checked_sub(1)?;
+        self.queue.get(last).map(|line| line.n)
     }
 
     /// Lines up to event `n` are on the disk.
     pub(super) fn forget_through(&mut self, n: u64) {
         while self.queue.front().is_some_and(|oldest| oldest.n <= n) {
             let _on_disk = self.queue.pop_front();
-            self.taken = self.taken.saturating_sub(1);
+            self.written = self.written.saturating_sub(1);
         }
     }
 
-    /// Another file, with what was waiting when it was made, has taken the place of the open one.
-    pub(super) fn adopt(&mut self, adopted: Adopted) {
-        self.lines = adopted.lines;
-        self.bytes = adopted.bytes;
-        self.open = Some(Open {
-            tape: adopted.tape,
-            is_burnt: false,
-        });
-        self.unsettled = true;
+    /// What the open file should hold: so many of its first bytes, and then these lines. Every line that
+    /// the system took is in the open file, because a turnover waits until the old one is synced.
+    pub(super) fn contents(&self) -> Contents {
+        let bytes = |line: &Line| line.bytes.len() as u64;
+        let written: u64 = self.queue.iter().take(self.written).map(bytes).sum();
+        Contents {
+            synced: self.bytes.saturating_sub(written),
+            lines: self.lines + (self.queue.len() - self.written) as u64,
+            rest: self
+                .queue
+                .iter()
+                .flat_map(|line| &line.bytes)
+                .copied()
+                .collect(),
+            count: self.queue.len(),
+        }
+    }
+
+    /// Another file with these contents has taken the place of the open one.
+    pub(super) fn replace(&mut self, file: Arc<dyn AppendFile>, contents: &Contents) {
+        let bytes = contents.synced + contents.rest.len() as u64;
+        self.adopt(file, contents.lines, bytes);
         // What came meanwhile went into the old file, which does not count any more.
-        self.taken = adopted.waiting;
+        self.written = contents.count;
         self.partly = 0;
-        self.push();
-    }
-
-    pub(super) fn fail(&mut self, doing: &str, error: &io::Error) {
-        let reason = format!("cannot {doing}: {}", plain_words(error));
-        self.trouble = Some(Trouble::grown(self.trouble.as_ref(), reason));
-    }
-
-    /// The beginning of the open file that no line in the queue is part of: its bytes and lines. Every
-    /// line that the system took is in the open file, because a turnover waits until the old one is synced.
-    pub(super) fn settled_part(&self) -> (u64, u64) {
-        let waiting = self.queue.iter().take(self.taken);
-        let bytes: usize = waiting.map(|waiting| waiting.bytes.len()).sum();
-        (
-            self.bytes.saturating_sub(bytes as u64),
-            self.lines.saturating_sub(self.taken as u64),
-        )
     }
 
     pub(super) fn saving(&self) -> Saving {
-        let first = self.queue.front();
+        let oldest = self.queue.front();
         if let Some(trouble) = self.trouble.as_ref().or(self.snapshot_trouble.as_ref()) {
             return Saving::Failing {
                 since: trouble.since,
-                at: first.map(|waiting| waiting.at),
+                at: oldest.map(|line| line.at),
                 reason: trouble.reason.clone(),
             };
         }
-        match first.map(|waiting| waiting.since).or(self.fresh_since) {
+        match oldest.map(|line| line.since).or(self.unsynced_since) {
             Some(since) => Saving::Behind { since },
             None => Saving::Quiet,
         }
@@ -353,18 +330,90 @@ impl State {
 
     /// The events up to this one are.
     pub(super) fn is_synced_through(&self, n: u64) -> bool {
-        self.fresh.is_empty() && self.queue.front().is_none_or(|oldest| oldest.n > n)
+        self.unsynced.is_empty() && self.queue.front().is_none_or(|oldest| oldest.n > n)
+    }
+
+    /// When there is something to do next.
+    pub(super) fn next_work(&self, now: Instant) -> Option<Instant> {
+        if self.asked > self.answered || self.is_ending {
+            return Some(now);
+        }
+        if !self.is_synced() {
+            let again = self.trouble.as_ref().map(|trouble| trouble.again);
+            let oldest = self.queue.front().map(|line| line.since + GATHERING);
+            // What is new in a folder does not wait for anything.
+            let at_once = (!self.unsynced.is_empty()).then_some(now);
+            return again.or(at_once).or(oldest);
+        }
+        self.snapshot_due()
+    }
+
+    /// When a snapshot is to be written.
+    pub(super) fn snapshot_due(&self) -> Option<Instant> {
+        let due = self.due.filter(|_| self.need == Need::Wanted)?;
+        let again = self.snapshot_trouble.as_ref().map(|trouble| trouble.again);
+        Some(again.map_or(due, |again| due.max(again)))
     }
 }
 
-/// A file that was written afresh, synced, and put in its place.
+/// What a file of the journal should hold.
 #[derive(Debug)]
-pub(super) struct Adopted {
-    pub(super) tape: Arc<dyn Tape>,
-    pub(super) lines: u64,
-    pub(super) bytes: u64,
-    /// How many waiting lines are in it.
-    pub(super) waiting: usize,
+pub(super) struct Contents {
+    /// How many of its first bytes are known to be on the disk.
+    pub(super) synced: u64,
+    /// What follows them.
+    pub(super) rest: Vec<u8>,
+    /// How many waiting lines are in that.
+    count: usize,
+    /// How many lines there are in all.
+    lines: u64,
+}
+
+/// Something that failed and is tried again.
+#[derive(Debug, Clone)]
+pub(super) struct Trouble {
+    since: Instant,
+    reason: String,
+    again: Instant,
+    pause: Duration,
+    is_told: bool,
+}
+
+impl Trouble {
+    /// The same trouble again, after a longer pause, or a new one.
+    pub(super) fn grow(place: &mut Option<Self>, reason: String) {
+        let now = Instant::now();
+        let (since, pause, is_told) = match place {
+            Some(before) => (
+                before.since,
+                before.pause.saturating_mul(2).min(LONGEST_PAUSE),
+                before.is_told && before.reason == reason,
+            ),
+            None => (now, FIRST_PAUSE, false),
+        };
+        *place = Some(Self {
+            since,
+            reason,
+            again: now + pause,
+            pause,
+            is_told,
+        });
+    }
+
+    /// The report of it, once.
+    pub(super) fn tell(place: &mut Option<Self>) -> Option<Report> {
+        let trouble = place.as_mut().filter(|trouble| !trouble.is_told)?;
+        trouble.is_told = true;
+        Some(Report::Failing {
+            since: trouble.since,
+            reason: trouble.reason.clone(),
+        })
+    }
+}
+
+/// What failed, in words.
+pub(super) fn failed(doing: &str, error: &io::Error) -> String {
+    format!("cannot {doing}: {}", plain_words(error))
 }
 
 /// A full disk takes nothing, but what it took before stays good.

@@ -1,4 +1,8 @@
-mod faulty;
+//! Saving, on a disk that fails, hangs, and loses its power.
+
+mod crash;
+mod disk;
+mod states;
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -6,25 +10,26 @@ use std::sync::mpsc::{self, Receiver, Sender};
 
 use tempfile::TempDir;
 
+use super::state::GATHERING;
 use super::*;
 use crate::store::journal::{EVENTS_PER_FILE, Reader, Wanted, recover};
-use crate::store::{Options, Store, snapshot};
-use faulty::{Faults, FaultyDisk};
+use crate::store::{Entry, Options, Store};
+use disk::{Now, TestDisk};
 
-pub(super) const PLENTY: Duration = Duration::from_secs(20);
+const PLENTY: Duration = Duration::from_secs(20);
 
-/// A game whose only state is a word.
+/// A game whose state is the number of its last event.
 #[derive(Debug)]
 struct Game {
-    word: Mutex<String>,
     writer: OnceLock<Writer>,
+    disk: TestDisk,
     reports: Mutex<Sender<Report>>,
 }
 
 impl Host for Game {
     fn snapshot(&self) -> (String, u64) {
-        let word = self.word.lock().unwrap();
-        (format!("word = {word:?}\n"), self.writer().last())
+        let last = self.writer().last();
+        (state(last), last)
     }
 
     fn reread(&self, text: &str) -> Option<String> {
@@ -32,6 +37,10 @@ impl Host for Game {
     }
 
     fn report(&self, report: Report) {
+        if let Report::Saved { n } = report {
+            self.disk
+                .set(|now| now.steps.push(states::Step::Promised(n)));
+        }
         let _nobody_listens = self.reports.lock().unwrap().send(report);
     }
 }
@@ -52,48 +61,61 @@ impl Game {
     }
 }
 
+fn state(last: u64) -> String {
+    format!("state = {last}\n")
+}
+
 struct Set {
-    _around: TempDir,
+    around: TempDir,
     folder: PathBuf,
-    faults: Arc<Faults>,
     game: Arc<Game>,
     reports: Receiver<Report>,
 }
 
 fn set() -> Set {
+    set_after(&[])
+}
+
+/// A game on a disk for tests, with these events before it.
+fn set_after(events: &[String]) -> Set {
     let around = tempfile::tempdir().unwrap();
     let folder = around.path().join("demo");
+    let entries: Vec<Entry<'_, str>> = events
+        .iter()
+        .map(|event| Entry {
+            at: DateTime::UNIX_EPOCH,
+            by: "gm".into(),
+            event: event.as_str(),
+        })
+        .collect();
     let options = Options::new(DateTime::UNIX_EPOCH);
-    let made = Store::create::<str>(&folder, &options, "word = \"first\"\n", &[]).unwrap();
+    let state = state(events.len() as u64);
+    let made = Store::create(&folder, &options, &state, &entries).unwrap();
     made.store.flush(PLENTY).unwrap();
     drop(made);
-    let (faults, game, reports) = open(&folder);
+    let disk = TestDisk::default();
+    for path in files_in(&folder) {
+        disk.find(&path);
+    }
+    let (sender, reports) = mpsc::channel();
+    let game = Arc::new(Game {
+        writer: OnceLock::new(),
+        disk: disk.clone(),
+        reports: Mutex::new(sender),
+    });
+    let writer = open(&folder, disk);
+    let host: Arc<dyn Host> = Arc::<Game>::clone(&game);
+    writer.serve(Arc::downgrade(&host));
+    game.writer.set(writer).unwrap();
     Set {
-        _around: around,
+        around,
         folder,
-        faults,
         game,
         reports,
     }
 }
 
-fn open(folder: &Path) -> (Arc<Faults>, Arc<Game>, Receiver<Report>) {
-    let (faults, writer) = write(folder);
-    let (sender, reports) = mpsc::channel();
-    let game = Arc::new(Game {
-        word: Mutex::new("first".to_owned()),
-        writer: OnceLock::new(),
-        reports: Mutex::new(sender),
-    });
-    let host: Arc<dyn Host> = Arc::<Game>::clone(&game);
-    writer.serve(Arc::downgrade(&host));
-    game.writer.set(writer).unwrap();
-    (faults, game, reports)
-}
-
-fn write(folder: &Path) -> (Arc<Faults>, Writer) {
-    let disk = FaultyDisk::default();
-    let faults = Arc::clone(&disk.faults);
+fn open(folder: &Path, disk: TestDisk) -> Writer {
     let lock = Lock::take(folder, DateTime::UNIX_EPOCH).unwrap();
     let snapshot = Snapshot::read(&folder.join(snapshot::FILE)).unwrap();
     let wanted = Wanted {
@@ -103,13 +125,28 @@ fn write(folder: &Path) -> (Arc<Faults>, Writer) {
         cut_damage: false,
     };
     let found = recover(folder, wanted).unwrap();
-    let disk = Arc::new(disk);
-    let writer = Writer::new(folder.to_path_buf(), disk, lock, &found, &snapshot, PLENTY);
-    writer.open().unwrap();
-    (faults, writer)
+    let folder = folder.to_path_buf();
+    Writer::open(folder, Arc::new(disk), lock, &found, &snapshot, PLENTY).unwrap()
+}
+
+/// The files of a game, but for its lock.
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let journal = folder.join("journal");
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for folder in [folder, &journal] {
+        let entries = fs::read_dir(folder).unwrap();
+        let entries = entries.map(|entry| entry.unwrap().path());
+        paths.extend(entries.filter(|path| path.is_file()));
+    }
+    paths.retain(|path| path.file_name().is_none_or(|name| name != "lock"));
+    paths
 }
 
 impl Set {
+    fn disk<T>(&self, change: impl FnOnce(&mut Now) -> T) -> T {
+        self.game.disk.set(change)
+    }
+
     fn journal(&self) -> PathBuf {
         self.folder.join("journal/000001.jsonl")
     }
@@ -149,11 +186,11 @@ impl Set {
 #[test]
 fn an_event_is_in_the_file_before_append_returns_and_on_the_disk_soon_after() {
     let set = set();
-    set.faults.set(|now| now.syncs_hang = true);
+    set.disk(|now| now.syncs_hang = true);
     assert!(set.game.play("a").is_written);
     assert_eq!(set.events(), ["a"]);
     assert!(matches!(set.game.writer().saving(), Saving::Behind { .. }));
-    set.faults.set(|now| now.syncs_hang = false);
+    set.disk(|now| now.syncs_hang = false);
     set.wait_for(|report| *report == Report::Saved { n: 1 });
     assert_eq!(set.game.writer().saving(), Saving::Quiet);
 }
@@ -161,7 +198,7 @@ fn an_event_is_in_the_file_before_append_returns_and_on_the_disk_soon_after() {
 #[test]
 fn a_key_never_waits_for_a_disk_that_hangs_and_a_flush_not_forever() {
     let set = set();
-    set.faults.set(|now| now.syncs_hang = true);
+    set.disk(|now| now.syncs_hang = true);
     for _ in 0..100 {
         assert!(set.game.play("a").is_written);
     }
@@ -174,7 +211,7 @@ fn a_key_never_waits_for_a_disk_that_hangs_and_a_flush_not_forever() {
         error.to_string().contains("the disk does not answer"),
         "{error}"
     );
-    set.faults.set(|now| now.syncs_hang = false);
+    set.disk(|now| now.syncs_hang = false);
     set.game.flush().unwrap();
     assert_eq!(set.events().len(), 100);
 }
@@ -183,7 +220,7 @@ fn a_key_never_waits_for_a_disk_that_hangs_and_a_flush_not_forever() {
 fn on_a_full_disk_play_goes_on_and_everything_is_saved_in_order_when_there_is_room() {
     let set = set();
     assert!(set.game.play("a").is_written);
-    set.faults.set(|now| now.room = Some(0));
+    set.disk(|now| now.room = Some(0));
     for event in ["b", "c"] {
         assert!(!set.game.play(event).is_written);
     }
@@ -204,7 +241,7 @@ fn on_a_full_disk_play_goes_on_and_everything_is_saved_in_order_when_there_is_ro
     assert_eq!(set.events(), ["a"]);
 
     // By itself, without another event.
-    set.faults.set(|now| now.room = None);
+    set.disk(|now| now.room = None);
     set.wait_for(|report| *report == Report::Saved { n: 3 });
     assert_eq!(set.events(), ["a", "b", "c"]);
     assert_eq!(set.game.writer().saving(), Saving::Quiet);
@@ -215,11 +252,11 @@ fn on_a_full_disk_play_goes_on_and_everything_is_saved_in_order_when_there_is_ro
 fn half_a_line_is_finished_when_there_is_room() {
     for room in 1..90 {
         let set = set();
-        set.faults.set(|now| now.room = Some(room));
+        set.disk(|now| now.room = Some(room));
         set.game.play("a");
         assert!(!set.game.play("b").is_written);
         assert!(set.game.flush().is_err());
-        set.faults.set(|now| now.room = None);
+        set.disk(|now| now.room = None);
         assert!(set.game.play("c").is_written);
         set.game.flush().unwrap();
         assert_eq!(set.events(), ["a", "b", "c"]);
@@ -232,7 +269,7 @@ fn after_a_failed_sync_the_file_is_written_afresh_and_never_trusted_again() {
     set.game.play("a");
     set.game.flush().unwrap();
     let old = fs::metadata(set.journal()).unwrap().ino();
-    set.faults.set(|now| now.syncs_fail = 3);
+    set.disk(|now| now.syncs_fail = 3);
     set.game.play("b");
     set.wait_for(
         |report| matches!(report, Report::Failing { reason, .. } if reason.contains("sync")),
@@ -254,10 +291,10 @@ fn after_a_failed_sync_the_file_is_written_afresh_and_never_trusted_again() {
 fn after_a_failed_write_the_file_is_written_afresh() {
     let set = set();
     set.game.play("a");
-    set.faults.set(|now| now.writes_fail = true);
+    set.disk(|now| now.writes_fail = true);
     assert!(!set.game.play("b").is_written);
     assert!(set.game.flush().is_err());
-    set.faults.set(|now| now.writes_fail = false);
+    set.disk(|now| now.writes_fail = false);
     set.game.flush().unwrap();
     assert_eq!(set.events(), ["a", "b"]);
 }
@@ -316,11 +353,11 @@ fn a_new_file_that_cannot_be_made_does_not_stop_the_game() {
         set.game.play("a");
     }
     set.game.writer().flush(PLENTY).unwrap();
-    set.faults.set(|now| now.creates_fail = true);
+    set.disk(|now| now.creates_fail = true);
     assert!(set.game.play("b").is_written);
     assert!(!set.folder.join("journal/000002.jsonl").exists());
     assert!(set.game.flush().is_err());
-    set.faults.set(|now| now.creates_fail = false);
+    set.disk(|now| now.creates_fail = false);
     set.game.flush().unwrap();
     assert!(set.game.play("c").is_written);
     assert!(set.folder.join("journal/000002.jsonl").exists());
@@ -333,36 +370,33 @@ fn whichever_step_of_a_save_fails_a_whole_snapshot_is_there_and_the_next_try_suc
     let mut steps = 0;
     for fail_at in 0.. {
         let set = set();
-        "second".clone_into(&mut set.game.word.lock().unwrap());
-        set.faults.set(|now| now.fail_at = Some(fail_at));
+        let there = |name: &str, last: u64| {
+            let there = Snapshot::read(&set.folder.join(name)).unwrap();
+            there.text.ends_with(&state(last))
+        };
+        set.disk(|now| now.fail_at = Some(fail_at));
         set.game.play("a");
         let saved = set.game.flush();
-        let there = Snapshot::read(&set.folder.join(snapshot::FILE)).unwrap();
-        assert!(there.text.contains("first") || there.text.contains("second"));
+        assert!(there(snapshot::FILE, 0) || there(snapshot::FILE, 1));
         if saved.is_ok() {
             break;
         }
         steps += 1;
-        set.faults.set(|now| now.fail_at = None);
+        set.disk(|now| now.fail_at = None);
         set.game.flush().unwrap();
-        let there = Snapshot::read(&set.folder.join(snapshot::FILE)).unwrap();
-        assert!(there.text.contains("second"), "step {fail_at}");
-        let before = Snapshot::read(&set.folder.join(snapshot::BEFORE)).unwrap();
-        assert!(
-            before.text.contains("first") || fail_at >= 8,
-            "step {fail_at}"
-        );
+        assert!(there(snapshot::FILE, 1), "step {fail_at}");
+        assert!(there(snapshot::BEFORE, 0) || fail_at >= 8, "step {fail_at}");
         assert_eq!(set.events(), ["a"]);
         assert_eq!(set.game.writer().saving(), Saving::Quiet);
     }
-    // Write, sync; create, write, sync, keep, rename, rename, settle.
+    // Write, sync; create, write, sync, keep, rename, rename, sync the folder.
     assert_eq!(steps, 9);
 }
 
 #[test]
 fn a_failing_snapshot_is_told_once_and_tried_again() {
     let set = set();
-    set.faults.set(|now| now.creates_fail = true);
+    set.disk(|now| now.creates_fail = true);
     set.game.play("a");
     for _ in 0..3 {
         assert!(set.game.flush().is_err());
@@ -372,8 +406,8 @@ fn a_failing_snapshot_is_told_once_and_tried_again() {
         "{}",
         set.reason()
     );
-    set.faults.set(|now| now.creates_fail = false);
-    let before = set.wait_for(|report| matches!(report, Report::Snapshotted(_)));
+    set.disk(|now| now.creates_fail = false);
+    let before = set.wait_for(|report| matches!(report, Report::Snapshotted));
     let told = before
         .iter()
         .filter(|report| matches!(report, Report::Failing { .. }))
@@ -383,43 +417,39 @@ fn a_failing_snapshot_is_told_once_and_tried_again() {
 
 #[test]
 fn a_dropped_store_has_its_events_on_the_disk_and_gives_the_lock_back() {
-    let set = set();
     let Set {
-        _around,
+        around: _around,
         folder,
         game,
         ..
-    } = set;
+    } = set();
     drop(game);
-    let (faults, writer) = write(&folder);
-    faults.set(|now| now.room = Some(0));
+    let disk = TestDisk::default();
+    let writer = open(&folder, disk.clone());
+    disk.set(|now| now.room = Some(0));
     let appended = writer.append(DateTime::UNIX_EPOCH, "gm", "a").unwrap();
     assert!(!appended.is_written);
     assert!(Lock::take(&folder, DateTime::UNIX_EPOCH).is_err());
-    faults.set(|now| now.room = None);
+    disk.set(|now| now.room = None);
     drop(writer);
-    let (_faults, writer) = write(&folder);
-    assert_eq!(writer.last(), 1);
+    assert_eq!(open(&folder, TestDisk::default()).last(), 1);
 }
 
 #[test]
 fn events_in_quick_succession_are_synced_at_once_and_earlier_where_somebody_waits() {
     let set = set();
-    let writer = set.game.writer();
+    let mut state = set.game.writer().shared.state();
     for event in ["a", "b"] {
-        let appended = writer.append(DateTime::UNIX_EPOCH, "gm", event);
-        assert!(appended.unwrap().is_written);
+        state
+            .append(DateTime::UNIX_EPOCH, "gm".into(), event)
+            .unwrap();
     }
-    let mut state = writer.shared.state();
     let since = state.queue.front().unwrap().since;
-    let until = since + work::GATHERING;
-    let next = |state: &State, now| work::next(state, work::Attempt::default(), now);
-    assert_eq!(next(&state, since), work::Step::Wait(Some(until)));
-    assert_eq!(next(&state, until), work::Step::Sync);
+    assert_eq!(state.next_work(since), Some(since + GATHERING));
     state.asked += 1;
-    assert_eq!(next(&state, since), work::Step::Sync);
+    assert_eq!(state.next_work(since), Some(since));
     state.asked -= 1;
     drop(state);
-    writer.flush(PLENTY).unwrap();
+    set.game.writer().flush(PLENTY).unwrap();
     assert_eq!(set.events(), ["a", "b"]);
 }

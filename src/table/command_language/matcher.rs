@@ -152,41 +152,34 @@ impl<'a> Matcher<'a> {
     fn fill(&mut self, slot: &str, kind: SlotKind, rest: &[&Piece], mut way: Way) {
         let words = self.words.get(way.at..).unwrap_or_default();
         let Some(first) = words.first() else { return };
-        match kind {
-            SlotKind::Dice if dice(words).is_none() => {
-                self.miss(way.spec, way.at, "DICE, as in 2d6+1,");
-            }
+        let mut taken = 1;
+        let missing = match kind {
+            SlotKind::Dice if dice(words).is_none() => Some("DICE, as in 2d6+1,".to_owned()),
             SlotKind::Text | SlotKind::Dice => {
                 way.slots.text = words.join(" ");
-                way.at += words.len();
-                self.walk(rest, way);
+                taken = words.len();
+                None
             }
-            SlotKind::Number => match number(first) {
-                Some(number) if slot == "ROUNDS" => {
-                    way.slots.rounds = Some(number);
-                    way.at += 1;
-                    self.walk(rest, way);
+            SlotKind::Number => {
+                let number = number(first);
+                match slot {
+                    "ROUNDS" => way.slots.rounds = number,
+                    _ => way.slots.amount = number,
                 }
-                Some(number) => {
-                    way.slots.amount = Some(number);
-                    way.at += 1;
-                    self.walk(rest, way);
-                }
-                None => self.miss(way.spec, way.at, &format!("{slot}, a number,")),
-            },
-            SlotKind::Entry => match self.entry(first) {
-                Some(entry) => {
-                    way.slots.entry = Some(entry);
-                    way.at += 1;
-                    self.walk(rest, way);
-                }
-                None => {
-                    let due = "ENTRY, the number of an entry or \"last\",";
-                    self.miss(way.spec, way.at, due);
-                }
-            },
-            _ => self.fill_name(kind, rest, &way),
+                number.is_none().then(|| format!("{slot}, a number,"))
+            }
+            SlotKind::Entry => {
+                way.slots.entry = self.entry(first);
+                let due = "ENTRY, the number of an entry or \"last\",";
+                way.slots.entry.is_none().then(|| due.to_owned())
+            }
+            _ => return self.fill_name(kind, rest, &way),
+        };
+        if let Some(due) = missing {
+            return self.miss(way.spec, way.at, &due);
         }
+        way.at += taken;
+        self.walk(rest, way);
     }
 
     /// Fills in a name of one word, of two, and so on.

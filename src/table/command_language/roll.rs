@@ -1,14 +1,14 @@
 //! The check that words ask for: its name or what it rolls on, fields, and what goes with it.
 
+use super::ParseError;
 use super::names::{Found, characters, clocks, cut, find, number, one};
-use super::{Incomplete, ParseError};
 use crate::dice::Face;
 use crate::dice::notation::Notation;
 use crate::rules::{CheckSpec, ChosenBy, Field, Kind, Preset};
 use crate::session::{
-    Character, CharacterId, ClockId, CommandError, Faces, Filled, GroupKind, RollCommand,
-    ThrowCommand, Who,
+    CharacterId, ClockId, CommandError, Faces, GroupKind, RollCommand, ThrowCommand, Who,
 };
+use crate::table::request::Plan;
 use crate::table::{Role, SeatView};
 
 /// The most words of one name on a sheet.
@@ -89,14 +89,16 @@ pub(super) fn ask(
         },
         checks,
     };
-    let (plain, pairs) = asking.split(words);
-    let plain = asking.take_asides(&plain)?;
+    let (plain, pairs) = asking.split(words)?;
     asking.take_names(&plain)?;
     for (name, value) in pairs {
         asking.take_pair(&name, &value)?;
     }
     Ok(asking.asked)
 }
+
+/// Names and values as they were written.
+type Pairs = Vec<(String, String)>;
 
 /// What is asked for, as far as it was read.
 struct Asking<'a> {
@@ -110,54 +112,36 @@ struct Asking<'a> {
 }
 
 impl Asking<'_> {
-    /// The words before the first `NAME=VALUE`, and each of those with the words of its value; what says
-    /// how the check is made may stand behind them, too.
-    fn split<'w>(&self, words: &'w str) -> (Vec<&'w str>, Vec<(String, String)>) {
-        let is_flag = |word: &str| {
-            let mut fields = self.checks.iter().filter_map(|check| check.field(word));
-            fields.any(|field| field.kind == Kind::Flag)
-        };
+    /// Takes out what says how it is made, and tells names from each `NAME=VALUE` with the words of its
+    /// value, behind which flags and words of how may stand, too.
+    fn split<'w>(&mut self, words: &'w str) -> Result<(Vec<&'w str>, Pairs), ParseError> {
         let is_name = |name: &str| {
             let mut letters = name.chars();
             !name.is_empty() && letters.all(|letter| letter.is_alphanumeric() || letter == '-')
         };
         let mut plain = Vec::new();
-        let mut pairs: Vec<(String, String)> = Vec::new();
+        let mut pairs = Pairs::new();
         let mut words = words.split_whitespace();
         while let Some(word) = words.next() {
-            let pair = word.split_once('=').filter(|(name, _)| is_name(name));
-            match (pair, pairs.last_mut()) {
-                (Some((name, value)), _) => pairs.push((name.to_lowercase(), value.to_owned())),
-                (None, Some(_)) if word == "for" => {
-                    plain.push(word);
-                    plain.extend(words.by_ref());
-                }
-                (None, Some((_, value))) if !is_flag(word) && !ASIDES.contains(&word) => {
-                    value.push(' ');
-                    value.push_str(word);
-                }
-                (None, _) => plain.push(word),
-            }
-        }
-        (plain, pairs)
-    }
-
-    /// Takes out what says how: hidden, for which clock, waiting for an answer.
-    fn take_asides<'w>(&mut self, words: &[&'w str]) -> Result<Vec<&'w str>, ParseError> {
-        let mut left = Vec::new();
-        for (at, word) in words.iter().enumerate() {
             let small = word.to_lowercase();
+            let mut fields = self.checks.iter().filter_map(|check| check.field(word));
+            let is_flag = fields.any(|field| field.kind == Kind::Flag);
+            let pair = word.split_once('=').filter(|(name, _)| is_name(name));
             if small == "for" {
-                let name = words.get(at + 1..).unwrap_or_default().join(" ");
+                let name = words.by_ref().collect::<Vec<_>>().join(" ");
                 self.asked.clock = Some(one("clock", &name, &clocks(self.seen))?.0);
-                break;
-            }
-            match ASIDES.into_iter().find(|known| *known == small) {
-                Some(known) => self.asked.asides.push(known),
-                None => left.push(*word),
+            } else if let Some(known) = ASIDES.into_iter().find(|known| *known == small) {
+                self.asked.asides.push(known);
+            } else if let Some((name, value)) = pair {
+                pairs.push((name.to_lowercase(), value.to_owned()));
+            } else if let Some((_, value)) = pairs.last_mut().filter(|_| !is_flag) {
+                value.push(' ');
+                value.push_str(word);
+            } else {
+                plain.push(word);
             }
         }
-        Ok(left)
+        Ok((plain, pairs))
     }
 
     /// Takes names of checks, flags, and what stands on the sheet, the longest first.
@@ -323,42 +307,19 @@ impl Asked {
 
     /// The roll that it asks of somebody.
     pub(super) fn by(
-        mut self,
+        self,
         who: Option<CharacterId>,
         seen: &SeatView<'_>,
     ) -> Result<RollCommand, ParseError> {
-        let mut filled = seen.fill(self.check, who);
-        // Who was called on rolls what was called for; what is said counts more.
-        if let Some(call) = who.and_then(|who| seen.call_for(who, self.check)) {
-            let open = call.fields.iter().filter(|(name, _)| {
-                let mut given = self.given.iter();
-                given.all(|(field, _)| field.id != *name)
-            });
-            for (name, value) in open {
-                if let Some(field) = self.check.field(name) {
-                    seen.fill_in(&mut filled, who, field, value)?;
-                }
-            }
-            let here = |id: &&CharacterId| seen.character(**id).is_some_and(Character::is_here);
-            for helper in call.helpers.iter().filter(here) {
-                if !self.helpers.contains(helper) {
-                    self.helpers.push(*helper);
-                }
-            }
-        }
-        // Names come before values: what a name brings along, a value given by hand overrules.
-        let is_value = |(field, value): &&(&'static Field, String)| field.parse(value).is_ok();
-        let (values, names): (Vec<_>, Vec<_>) = self.given.iter().partition(is_value);
-        for (field, value) in names.into_iter().chain(values) {
-            seen.fill_in(&mut filled, who, field, written(field, value))?;
-        }
-        if let Err(error) = filled.fields.complete() {
-            return Err(ParseError::Open {
+        let plan = seen.plan(self.check, who, self.clock, &self.given)?;
+        let roll = self.command(who, plan, false, seen);
+        match roll.fields.complete() {
+            Ok(()) => Ok(roll),
+            Err(error) => Err(ParseError::Open {
                 source: error.into(),
-                begun: Box::new(Incomplete { who, filled }),
-            });
+                begun: Box::new(roll),
+            }),
         }
-        Ok(self.with(who, filled, false, seen))
     }
 
     /// The roll that it asks of the worst or the best of the party.
@@ -368,27 +329,30 @@ impl Asked {
         seen: &SeatView<'_>,
     ) -> Result<RollCommand, ParseError> {
         let pick = seen.group(self.check, kind, &self.as_words(), &[])?;
-        let is_group = kind == GroupKind::Worst;
-        let mut roll = self.with(Some(pick.who), pick.filled, is_group, seen);
-        for helper in pick.helpers {
-            if !roll.helpers.contains(&helper) {
-                roll.helpers.push(helper);
-            }
-        }
-        Ok(roll)
+        let plan = Plan {
+            filled: pick.filled,
+            helpers: pick.helpers,
+        };
+        Ok(self.command(Some(pick.who), plan, kind == GroupKind::Worst, seen))
     }
 
-    fn with(
+    fn command(
         self,
         who: Option<CharacterId>,
-        filled: Filled,
+        plan: Plan,
         group: bool,
         seen: &SeatView<'_>,
     ) -> RollCommand {
+        let mut helpers = self.helpers;
+        let more = plan.helpers.into_iter();
+        helpers.extend(
+            more.filter(|helper| !helpers.contains(helper))
+                .collect::<Vec<_>>(),
+        );
         RollCommand {
             who: who.map_or(Who::Nobody, Who::Character),
-            fields: filled.fields,
-            sources: filled.sources,
+            fields: plan.filled.fields,
+            sources: plan.filled.sources,
             faces: self.faces,
             choose: self.choose,
             by: by(seen),
@@ -396,7 +360,7 @@ impl Asked {
             hidden_from: hidden_from(self.asides.iter().any(|word| CLOSES.contains(word))),
             noticed: self.asides.contains(&"noticed"),
             clock: self.clock,
-            helpers: self.helpers,
+            helpers,
             group,
         }
     }

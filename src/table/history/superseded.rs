@@ -8,7 +8,7 @@ use crate::session::EventKind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::table) enum Mark {
     /// It was taken back.
-    RequestError(u64),
+    Undone(u64),
     /// It was brought back.
     Redone(u64),
     /// It was struck.
@@ -20,7 +20,7 @@ pub(in crate::table) enum Mark {
 impl Mark {
     /// How events that say so begin in the journal.
     pub(in crate::table) const KINDS: [&[u8]; 5] = [
-        b"request-error\"",
+        b"undone\"",
         b"redone\"",
         b"struck\"",
         b"amended\"",
@@ -30,7 +30,7 @@ impl Mark {
     /// What an event says about an entry before it, if it does.
     pub(in crate::table) fn of(what: &EventKind) -> Option<Self> {
         match what {
-            EventKind::RequestError { event, .. } => Some(Self::RequestError(*event)),
+            EventKind::Undone { event, .. } => Some(Self::Undone(*event)),
             EventKind::Redone { event, .. } => Some(Self::Redone(*event)),
             EventKind::Struck { entry, .. } => Some(Self::Struck(*entry)),
             what => what.replaces().map(Self::Replaced),
@@ -67,7 +67,7 @@ impl Marks {
     /// Takes in what the event of that number says, the next one after all that were taken in.
     pub(super) fn take(&mut self, number: u64, mark: Mark) {
         match mark {
-            Mark::RequestError(event) => {
+            Mark::Undone(event) => {
                 self.undone.insert(event);
                 self.let_hold(event);
             }
@@ -92,7 +92,7 @@ impl Marks {
             Mark::Replaced(entry) => {
                 self.replaced.insert(entry, number);
             }
-            Mark::RequestError(_) | Mark::Redone(_) => {}
+            Mark::Undone(_) | Mark::Redone(_) => {}
         }
     }
 
@@ -119,7 +119,7 @@ mod tests {
         let (text, roll) = (String::new(), Box::default());
         let reason = text.clone();
         let events = [
-            EventKind::RequestError {
+            EventKind::Undone {
                 event: 1,
                 text: text.clone(),
             },

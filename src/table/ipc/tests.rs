@@ -1,17 +1,23 @@
-//! The door, knocked at in every way.
+//! The socket, called in every way.
 
+use std::fs;
 use std::io::Read as _;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::PathBuf;
+use std::os::unix::net::UnixListener;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
 
 use chrono::{DateTime, Utc};
 use tempfile::TempDir;
 
+use super::client::call_within;
+use super::server::LONGEST_REQUEST;
 use super::*;
 use crate::rules::System;
 use crate::session::Session;
 use crate::store::Name;
-use crate::table::{OnEdit, Opening, Response};
+use crate::table::{OnEdit, Opening, Request, Response, Seat, Table};
 
 fn noon() -> DateTime<Utc> {
     "2026-11-20T12:00:00Z".parse().unwrap()
@@ -33,11 +39,11 @@ fn attended(home: &TempDir, name: &str) -> (Arc<Table>, PathBuf) {
 }
 
 fn say_there(folder: &Path, words: &str) -> Result<Response, CallError> {
-    let errand = Request::Say {
+    let request = Request::Say {
         words: words.to_owned(),
         wait: false,
     };
-    call(folder, &errand)
+    call(folder, &request)
 }
 
 fn told(folder: &Path, words: &str) -> String {
@@ -87,7 +93,7 @@ fn a_path_too_long_for_a_socket_is_reached_by_a_detour() {
     assert!(folder.join("socket").as_os_str().len() > 108);
     assert_eq!(told(&folder, "note Long"), "Long");
     table.retire();
-    assert!(!has_door(&folder));
+    assert!(!has_server(&folder));
 }
 
 #[test]
@@ -100,7 +106,7 @@ fn the_door_goes_where_the_session_goes_and_closes_with_it() {
     let folder = home.path().join("after");
     assert_eq!(told(&folder, "note Here"), "Here");
     table.retire();
-    assert!(!has_door(&folder));
+    assert!(!has_server(&folder));
     let gone = say_there(&folder, "note There").unwrap_err();
     assert!(matches!(gone, CallError::Nobody), "{gone}");
 }
@@ -164,21 +170,6 @@ fn a_caller_who_talks_nonsense_harms_nobody() {
 }
 
 #[test]
-fn a_game_that_gets_its_folder_later_gets_its_door_then() {
-    let home = tempfile::tempdir().unwrap();
-    let session = Session::new(System::HeartRush);
-    let data = Some(home.path().to_owned());
-    let table = Table::unsaved("sample", session, Vec::new(), data, noon, luck());
-    table.attend();
-    let note = crate::session::Command::Note {
-        text: "begun".to_owned(),
-        about: None,
-    };
-    table.submit(&Seat::gm(), &note.into()).unwrap();
-    assert_eq!(told(&home.path().join("unsaved-1"), "note on"), "on");
-}
-
-#[test]
 fn many_callers_and_the_screen_lose_nothing() {
     let home = tempfile::tempdir().unwrap();
     let (table, folder) = attended(&home, "friday");
@@ -215,38 +206,20 @@ fn many_callers_and_the_screen_lose_nothing() {
 }
 
 #[test]
-fn an_errand_that_comes_when_the_door_is_closed_was_not_done_and_may_be_handed_in_again() {
+fn a_request_that_comes_after_the_end_was_not_done_and_may_be_sent_again() {
     let home = tempfile::tempdir().unwrap();
     let (table, folder) = attended(&home, "friday");
     let mut stream = UnixStream::connect(folder.join("socket")).unwrap();
     let mut reader = BufReader::new(&stream);
-    hear(&mut reader, 1024, PATIENCE).unwrap();
+    read_line(&mut reader, 1024, PATIENCE).unwrap();
     // Greeted, and then the session is closed before the errand is there.
     table.retire();
     stream
         .write_all(b"{\"say\":{\"words\":\"note Late\",\"wait\":false}}\n")
         .unwrap_or_default();
-    let heard = hear(&mut BufReader::new(&stream), 1024, PATIENCE);
+    let heard = read_line(&mut BufReader::new(&stream), 1024, PATIENCE);
     assert!(heard.is_err(), "taken by a door that is closed");
     assert_eq!(table.read(&Seat::gm(), |seen| (seen.log_length(),)).0, 0);
-}
-
-#[test]
-fn a_door_closes_after_what_was_taken_is_done() {
-    let work = Arc::new(Work::default());
-    let running = work.take().unwrap();
-    thread::scope(|scope| {
-        let closer = thread::Builder::new()
-            .spawn_scoped(scope, || work.close(PATIENCE))
-            .unwrap();
-        while !work.state().is_closed {
-            thread::yield_now();
-        }
-        assert!(!closer.is_finished());
-        drop(running);
-        closer.join().unwrap();
-    });
-    assert!(work.take().is_none());
 }
 
 #[test]
@@ -256,16 +229,16 @@ fn who_gave_up_waiting_is_not_taken_afterwards() {
     let (given_up, goes_on) = std::sync::mpsc::channel();
     let holder = thread::Builder::new().spawn(move || {
         let (stream, _) = listener.accept().unwrap();
-        say(&stream, &Greeting { tableside: VERSION }).unwrap();
-        hear(&mut BufReader::new(&stream), LONGEST_ERRAND, PATIENCE).unwrap();
+        send_line(&stream, &Greeting { tableside: VERSION }).unwrap();
+        read_line(&mut BufReader::new(&stream), LONGEST_REQUEST, PATIENCE).unwrap();
         goes_on.recv().unwrap();
-        say(&stream, &Taken { taken: true })
+        send_line(&stream, &Taken { taken: true })
     });
-    let errand = Request::Say {
+    let request = Request::Say {
         words: "undo".to_owned(),
         wait: false,
     };
-    let told = call::call_within(home.path(), &errand, Duration::from_millis(1));
+    let told = call_within(home.path(), &request, Duration::from_millis(1));
     assert!(matches!(told, Err(CallError::Nobody)), "{told:?}");
     given_up.send(()).unwrap();
     // What cannot be said any more is not done either.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{CheckFigures, DieFigures, Figures, Luck};
 use crate::dice::{Die, Face};
 use crate::rules::{Answer, OutcomeId, System};
-use crate::session::{Change, CharacterId, Event, EventKind, Roll};
+use crate::session::{CharacterId, Event, EventKind, Roll, Subject};
 
 /// The running figures of a stretch of a log, kept apart by who rolled and who may not see it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -102,17 +102,17 @@ impl Tally {
             | EventKind::Ended
             | EventKind::Noted { .. }
             | EventKind::Struck { .. }
-            | EventKind::RequestError { .. }
+            | EventKind::Undone { .. }
             | EventKind::Redone { .. } => {}
         }
     }
 
     fn count_faces(&mut self, roll: &Roll, event: &Event, system: System) {
-        let waited = event.changes.iter().find_map(|change| match change {
-            Change::Waiting { from, .. } => from.as_ref(),
+        let waited = event.changes.iter().find_map(|change| match change.of {
+            Subject::Unfinished(_) => change.waited(),
             _ => None,
         });
-        let counted = waited.map_or(0, |waited| count(&waited.roll.trail));
+        let counted = waited.map_or(0, |waited| count(&waited.trail));
         if count(&roll.trail) > counted {
             self.count_fallen(roll, |place| place >= counted, system);
         }

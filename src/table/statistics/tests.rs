@@ -1,6 +1,6 @@
 use super::*;
 use crate::rules::{Answer, House, System};
-use crate::session::{Change, Event, EventKind, Roll, Unfinished, UnfinishedId};
+use crate::session::{Event, EventKind, Roll, Session, Unfinished, UnfinishedId, differences};
 
 fn roll(who: u32, trail: Vec<Answer>, outcome: &str, luck: u16) -> Roll {
     Roll {
@@ -126,27 +126,24 @@ fn dice_that_fell_before_an_answer_count_once_however_often_it_is_answered() {
         by: crate::rules::ChosenBy::Gm,
     });
     trail.push(Answer::Faces(vec![7]));
-    let waiting = |from, to| Change::Waiting {
-        id: UnfinishedId(4),
-        from,
-        to,
-    };
-    let unfinished = Some(Box::new(Unfinished {
+    let before = Session::new(System::HeartRush);
+    let mut waiting = before.clone();
+    waiting.unfinished.push(Unfinished {
         id: UnfinishedId(4),
         roll: begun.clone(),
-    }));
+    });
     let asked = Event {
         what: EventKind::Incomplete(Box::new(begun.clone())),
-        changes: vec![waiting(None, unfinished.clone())],
+        changes: differences(&before, &waiting),
     };
     let done = roll(1, trail, "success-with-complication", 500);
     let answered = Event {
         what: EventKind::Rolled(Box::new(done)),
-        changes: vec![waiting(unfinished.clone(), None)],
+        changes: differences(&waiting, &before),
     };
     let given_up = Event {
         what: EventKind::Abandoned(Box::new(begun)),
-        changes: vec![waiting(unfinished, None)],
+        changes: differences(&waiting, &before),
     };
     let (all, _) = figures(&tally(&[asked, answered.clone(), answered, given_up]));
     assert_eq!(faces(&all, Die::D6), [0, 0, 0, 0, 1, 0]);

@@ -2,7 +2,7 @@
 
 use tableside::rules::System;
 use tableside::session::{
-    Attached, Clock, ClockId, ClockKind, Command, Link, Segments, Then, Unforeseen, Visibility,
+    Attached, Clock, ClockId, ClockKind, Command, Link, Segments, Then, Unforeseen,
 };
 use tableside::table::Seat;
 
@@ -28,10 +28,6 @@ fn edit(game: &Game, id: ClockId, change: impl FnOnce(&mut Clock)) -> Result<(),
 
 fn link(game: &Game, from: ClockId, then: Then, to: ClockId) {
     edit(game, from, |clock| clock.link = Some(Link { to, then })).unwrap();
-}
-
-fn tick(game: &Game, clock: ClockId, by: i32) {
-    game.run(Command::Tick { clock, by });
 }
 
 fn start(game: &Game, name: &str, segments: u8, change: impl FnOnce(&mut Clock)) -> ClockId {
@@ -102,26 +98,6 @@ fn a_roll_is_worth_what_its_clock_says() {
         ..Try::default()
     });
     assert_eq!(filled(&game, "Up the cliff"), 4);
-}
-
-#[test]
-fn a_countdown_fills_on_failure_and_on_a_complication() {
-    let game = game();
-    let alarm = start(&game, "The alarm", 6, |clock| {
-        clock.kind = ClockKind::Countdown;
-    });
-    climb(&game, alarm, &[6, 6]);
-    assert_eq!(filled(&game, "The alarm"), 0);
-    climb(&game, alarm, &[2, 3]);
-    assert_eq!(filled(&game, "The alarm"), 1);
-    game.roll(&Try {
-        fields: CLIFF,
-        faces: &[1, 8, 8],
-        choose: &["complication"],
-        clock: Some(alarm),
-        ..Try::default()
-    });
-    assert_eq!(filled(&game, "The alarm"), 2);
 }
 
 #[test]
@@ -200,156 +176,6 @@ fn a_forecast_follows_the_exact_odds_of_the_check() {
 }
 
 #[test]
-fn what_is_left_over_rolls_on_from_clock_to_clock_and_is_undone_as_one() {
-    let game = game();
-    let (wall, court) = (game.clock("The wall", 3), game.clock("The court", 4));
-    let keep = start(&game, "The keep", 4, |clock| {
-        clock.visibility = Visibility::Hidden;
-    });
-    link(&game, wall, Then::Starts, court);
-    link(&game, court, Then::Reveals, keep);
-    let before = game.state();
-    assert_eq!(
-        game.refused(Command::Tick {
-            clock: court,
-            by: 1
-        }),
-        "The court cannot advance: it starts when The wall is full"
-    );
-    tick(&game, wall, 9);
-    assert_eq!(
-        game.last(),
-        "The wall +3: 3 of 3, full; The court starts; The court advances by 4: 4 of 4, full; \
-         The keep is revealed; The keep advances by 2: 2 of 4"
-    );
-    let shown = game.table.read(&Seat::onlooker(), |seen| {
-        seen.clock(keep).map(|keep| keep.filled)
-    });
-    assert_eq!(shown, Some(Some(2)));
-    game.undo();
-    assert_eq!(game.state(), before);
-    // A roll's effect levels roll on in the same way, in the roll's own event.
-    edit(&game, wall, |clock| {
-        clock.check = Some(Box::new(Attached {
-            ticks: vec![("success".to_owned(), 5)],
-            ..Attached::new("skill")
-        }));
-    })
-    .unwrap();
-    let before = game.state();
-    climb(&game, wall, &[6, 6]);
-    assert_eq!(
-        (filled(&game, "The wall"), filled(&game, "The court")),
-        (3, 2)
-    );
-    game.undo();
-    assert_eq!(game.state(), before);
-}
-
-#[test]
-fn a_full_clock_advances_the_other_once() {
-    let game = game();
-    let (alarm, doom) = (game.clock("The alarm", 2), game.clock("Doom", 6));
-    link(&game, alarm, Then::Advances, doom);
-    tick(&game, alarm, 2);
-    assert_eq!(filled(&game, "Doom"), 1);
-    tick(&game, alarm, -1);
-    assert_eq!(
-        filled(&game, "Doom"),
-        1,
-        "turning it back takes nothing back; undo does"
-    );
-}
-
-#[test]
-fn what_is_left_over_is_the_advance_and_no_wedge_is_filled_twice() {
-    let game = game();
-    let (outer, core) = (game.clock("Outer", 2), game.clock("Core", 6));
-    link(&game, outer, Then::Advances, core);
-    tick(&game, outer, 3);
-    assert_eq!((filled(&game, "Outer"), filled(&game, "Core")), (2, 1));
-    let (hall, vault) = (game.clock("Hall", 2), game.clock("Vault", 6));
-    link(&game, hall, Then::Advances, vault);
-    tick(&game, hall, 5);
-    assert_eq!((filled(&game, "Hall"), filled(&game, "Vault")), (2, 3));
-}
-
-#[test]
-fn links_do_not_go_in_a_circle() {
-    let game = game();
-    let (first, second) = (game.clock("One", 2), game.clock("Two", 2));
-    link(&game, first, Then::Advances, second);
-    let round = |from: ClockId, to: ClockId| {
-        let link = Some(Link {
-            to,
-            then: Then::Advances,
-        });
-        edit(&game, from, |clock| clock.link = link).unwrap_err()
-    };
-    assert_eq!(
-        round(second, first),
-        "the clock Two: One leads back to it already; links in a circle would never end"
-    );
-    assert_eq!(
-        round(first, first),
-        "the clock One: it cannot be linked to itself"
-    );
-    // What goes unties what led to it, and comes back with it.
-    let before = game.state();
-    game.run(Command::RemoveClock(second));
-    let untied = game
-        .table
-        .read(&Seat::gm(), |seen| seen.clock(first).unwrap().clock.link);
-    assert_eq!(untied, None);
-    game.undo();
-    assert_eq!(game.state(), before);
-}
-
-#[test]
-fn the_first_full_clock_wins_the_race_and_the_others_stand() {
-    let game = game();
-    let race = |clock: &mut Clock| {
-        clock.kind = ClockKind::Race;
-        clock.race = "to the docks".into();
-    };
-    let thieves = start(&game, "The thieves", 4, race);
-    let guards = start(&game, "The guards", 4, race);
-    tick(&game, guards, 3);
-    tick(&game, thieves, 4);
-    assert_eq!(
-        game.last(),
-        "The thieves +4: 4 of 4, full; it wins the race: to the docks"
-    );
-    assert_eq!(
-        game.refused(Command::Tick {
-            clock: guards,
-            by: 1
-        }),
-        "The guards cannot advance: the race is over, and The thieves came first"
-    );
-    let winner = |seat: &Seat| {
-        game.table.read(seat, |seen| {
-            let guards = seen.clock(guards).unwrap().clock;
-            seen.winner(guards).map(|clock| clock.name.clone())
-        })
-    };
-    assert_eq!(winner(&Seat::gm()).as_deref(), Some("The thieves"));
-    edit(&game, thieves, |clock| {
-        clock.visibility = Visibility::Hidden;
-    })
-    .unwrap();
-    assert_eq!(
-        winner(&Seat::onlooker()),
-        None,
-        "who is hidden wins in secret"
-    );
-    game.undo();
-    game.undo();
-    tick(&game, guards, 1);
-    assert_eq!(winner(&Seat::gm()).as_deref(), Some("The guards"));
-}
-
-#[test]
 fn a_race_is_foreseen_once_all_have_a_check() {
     let game = game();
     let race = |clock: &mut Clock| {
@@ -384,25 +210,6 @@ fn a_race_is_foreseen_once_all_have_a_check() {
 }
 
 #[test]
-fn a_tug_of_war_starts_in_the_middle_and_goes_both_ways() {
-    let game = game();
-    let rope = start(&game, "The crowd", 4, |clock| {
-        clock.kind = ClockKind::TugOfWar;
-        clock.ends = Some(["riot".into(), "peace".into()]);
-    });
-    assert_eq!(filled(&game, "The crowd"), 2);
-    climb(&game, rope, &[2, 3]);
-    assert_eq!(filled(&game, "The crowd"), 1);
-    tick(&game, rope, -1);
-    assert_eq!(game.last(), "The crowd −1: 0 of 4; pulled to the end: riot");
-    tick(&game, rope, 4);
-    assert_eq!(
-        game.last(),
-        "The crowd +4: 4 of 4, full; pulled to the end: peace"
-    );
-}
-
-#[test]
 fn a_clock_of_the_scene_ends_with_it_and_comes_back_with_it() {
     let game = game();
     let lasting = game.clock("The war", 8);
@@ -424,27 +231,4 @@ fn a_clock_of_the_scene_ends_with_it_and_comes_back_with_it() {
     game.run(Command::EndSession);
     game.undo();
     assert_eq!(game.state(), before);
-}
-
-#[test]
-fn a_table_may_lose_what_is_left_over_when_a_clock_is_full() {
-    let game = Game::with(System::Gnosis, &[("Mira", &[])]);
-    let first = start(&game, "The wall", 4, |_| {});
-    let next = start(&game, "The keep", 6, |_| {});
-    link(&game, first, Then::Starts, next);
-    tick(&game, first, 6);
-    assert_eq!(
-        (filled(&game, "The wall"), filled(&game, "The keep")),
-        (4, 2)
-    );
-    game.undo();
-    game.run(Command::SetHouse {
-        rule: "surplus".into(),
-        value: "lost".into(),
-    });
-    tick(&game, first, 6);
-    assert_eq!(
-        (filled(&game, "The wall"), filled(&game, "The keep")),
-        (4, 0)
-    );
 }

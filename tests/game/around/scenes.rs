@@ -1,9 +1,7 @@
 //! Scenes that are prepared, brought and revealed.
 
 use tableside::rules::System;
-use tableside::session::{
-    Attached, Clock, ClockKind, Command, Link, PreparedId, Segments, Then, Visibility,
-};
+use tableside::session::{Attached, Clock, ClockKind, Command, Link, PreparedId, Segments, Then};
 use tableside::table::Seat;
 
 use super::{Game, player};
@@ -108,44 +106,6 @@ fn a_scene_is_put_away_and_brought_hidden_as_one_act() {
 }
 
 #[test]
-fn a_scene_brought_again_comes_under_numbered_names() {
-    let game = game();
-    let scene = keep(&game, false);
-    game.run(Command::BringScene(scene));
-    game.run(Command::BringScene(scene));
-    let all = names(&game, &Seat::gm());
-    for name in ["Goblin 2", "Goblin 3", "The fire 2", "The fire 3"] {
-        assert!(all.contains(&name.to_owned()), "{all:?}");
-    }
-    let brought = game.table.read(&Seat::gm(), |seen| {
-        seen.prepared().next().unwrap().brought.len()
-    });
-    assert_eq!(brought, 10);
-}
-
-#[test]
-fn a_scene_is_revealed_whole() {
-    let game = game();
-    let scene = keep(&game, true);
-    assert_eq!(
-        game.refused(Command::RevealScene(scene)),
-        "nothing that The ambush brought is hidden"
-    );
-    game.run(Command::BringScene(scene));
-    let hidden = game.state();
-    game.run(Command::RevealScene(scene));
-    let mira = player("mira", &[game.id("Mira")]);
-    assert_eq!(names(&game, &mira), names(&game, &Seat::gm()));
-    let open = game.table.read(&Seat::gm(), |seen| {
-        let mut clocks = seen.clocks();
-        clocks.all(|one| one.clock.visibility == Visibility::Visible)
-    });
-    assert!(open);
-    game.undo();
-    assert_eq!(game.state(), hidden);
-}
-
-#[test]
 fn players_do_not_learn_what_is_prepared() {
     let game = game();
     let scene = keep(&game, true);
@@ -154,41 +114,6 @@ fn players_do_not_learn_what_is_prepared() {
     for command in [Command::BringScene(scene), Command::RemovePrepared(scene)] {
         assert!(game.act(&mira, &command.into()).is_err());
     }
-}
-
-#[test]
-fn a_prepared_scene_gets_another_name_and_goes() {
-    let game = game();
-    let scene = keep(&game, false);
-    let edit = |name: &str| Command::EditPrepared {
-        scene,
-        name: name.into(),
-        notes: "At dawn.".into(),
-    };
-    game.run(edit("The raid"));
-    assert_eq!(game.refused(edit(" ")), "a prepared scene needs a name");
-    game.run(Command::RemovePrepared(scene));
-    assert_eq!(game.last(), "Removed the prepared scene The raid");
-    assert_eq!(
-        game.refused(Command::BringScene(scene)),
-        "that prepared scene is not there any more"
-    );
-    game.undo();
-    let notes = game.table.read(&Seat::gm(), |seen| {
-        seen.prepared().next().unwrap().notes.clone()
-    });
-    assert_eq!(notes, "At dawn.");
-    let empty = Command::PrepareScene {
-        name: "Nothing".into(),
-        notes: String::new(),
-        characters: Vec::new(),
-        clocks: Vec::new(),
-        put_away: false,
-    };
-    assert_eq!(
-        game.refused(empty),
-        "a prepared scene needs a character or a clock; mark them with m first"
-    );
 }
 
 #[test]

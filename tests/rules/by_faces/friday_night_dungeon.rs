@@ -36,9 +36,7 @@ fn challenge(given: &Given) -> Counted<End> {
     count(|fall| {
         let mut dice = vec![fall.die(6), fall.die(6)];
         let bare = given.flag("no-bonuses");
-        let mut dropped_sixes = false;
         match (given.flag("advantage"), given.flag("disadvantage")) {
-            (true, false) if bare && given.text("rule:no-bonuses") == "advantage" => {}
             (true, false) => {
                 dice.push(fall.die(6));
                 dice.sort_unstable();
@@ -47,8 +45,7 @@ fn challenge(given: &Given) -> Counted<End> {
             (false, true) => {
                 dice.push(fall.die(6));
                 dice.sort_unstable();
-                let dropped = dice.pop();
-                dropped_sixes = dropped == Some(6) && dice.contains(&6);
+                dice.pop();
             }
             _ => {}
         }
@@ -57,25 +54,13 @@ fn challenge(given: &Given) -> Counted<End> {
             (false, true) => -1,
             _ => 0,
         };
-        let both = given.flag("aided") && given.flag("hindered");
-        let penalty = match given.text("rule:aid-and-hindrance") {
-            "all" if both => 0,
-            _ => given.number("penalty"),
-        };
-        let total = dice[0] + dice[1] + aid - penalty;
-        let rolled = given.text("rule:sixes-of") == "rolled";
-        let sixes = dice == [6, 6] || rolled && dropped_sixes;
+        let total = dice[0] + dice[1] + aid - given.number("penalty");
         let reaches = given.text("rule:double-six") != "reaching" || total >= target;
-        let outcome = if sixes && reaches {
+        let outcome = if dice == [6, 6] && reaches {
             "critical"
         } else if total < target {
             "failure"
-        } else if target
-            == match given.text("rule:exact") {
-                "dice" => dice[0] + dice[1],
-                _ => total,
-            }
-        {
+        } else if total == target {
             "consequence"
         } else {
             "success"
@@ -109,12 +94,8 @@ fn challenges_have_the_odds_of_their_faces() {
             ("penalty", "0 0 1 3 9"),
             ("harder", "0 0 1"),
             ("no-bonuses", "no no yes"),
-            ("rule:no-bonuses", "aid advantage"),
-            ("rule:aid-and-hindrance", "each-other all"),
             ("rule:far-below", "extrapolate one-step"),
             ("rule:double-six", "always reaching"),
-            ("rule:sixes-of", "kept rolled"),
-            ("rule:exact", "total dice"),
         ],
         challenge,
     );

@@ -61,15 +61,11 @@ fn strategy(given: &Given) -> Counted<End> {
         "" => 7,
         margin => margin.parse().unwrap(),
     };
-    let criticals =
-        given.text("difficulty").is_empty() || given.text("rule:static-criticals") != "off";
     let levels = effect_levels(given.text("scale"));
     both(&hero, &pain, |&hero, &pain| {
         let difference = hero - pain;
-        let critical = criticals && difference.abs() >= margin;
+        let critical = difference.abs() >= margin;
         let (place, outcome) = match difference {
-            0 if given.text("rule:tie") == "success" => (1, "success"),
-            0 if given.text("rule:tie") == "failure" => (3, "failure"),
             0 => (2, "tie"),
             1.. if critical => (0, "critical-success"),
             1.. => (1, "success"),
@@ -102,7 +98,6 @@ fn strategies_against_pain_have_the_odds_of_their_faces() {
             ("pain", "3 3 4"),
             ("scale", SCALES),
             ("critical-margin", "- - 1 5 20"),
-            ("rule:tie", "tie success failure"),
             ("choose", "- power precision possibility"),
         ],
         strategy,
@@ -125,7 +120,6 @@ fn strategies_against_a_difficulty_have_the_odds_of_their_faces() {
             ("difficulty", "1 5 8 9 10 12 16"),
             ("scale", SCALES),
             ("critical-margin", "- - 1 3 20"),
-            ("rule:static-criticals", "on off"),
             ("choose", "- power precision possibility"),
         ],
         strategy,

@@ -13,14 +13,13 @@ struct OnTable {
     kept: bool,
 }
 
-/// Rolls these dice with what advantage adds; the first `look_at` of them decide the size of the added
-/// ones.
-fn roll(fall: &mut Fall, dice: &[i32], look_at: usize, net: i32) -> Vec<OnTable> {
+/// Rolls these dice with what advantage adds.
+fn roll(fall: &mut Fall, dice: &[i32], net: i32) -> Vec<OnTable> {
     let mut sizes = dice.to_vec();
     let extra = if net > 0 {
-        dice[..look_at].iter().min()
+        dice.iter().min()
     } else {
-        dice[..look_at].iter().max()
+        dice.iter().max()
     };
     sizes.extend((0..net.abs()).map(|_| extra.unwrap()));
     let mut table: Vec<OnTable> = sizes
@@ -61,15 +60,6 @@ fn kept(table: &[OnTable]) -> i32 {
         .sum()
 }
 
-/// Keeps as many dice as before, the highest, or with disadvantage the lowest.
-fn keep_anew(table: &mut [OnTable], net: i32) {
-    let count = table.iter().filter(|die| die.kept).count();
-    table.sort_by_key(|die| if net < 0 { die.face } else { -die.face });
-    for (place, die) in table.iter_mut().enumerate() {
-        die.kept = place < count;
-    }
-}
-
 fn modifiers(given: &Given) -> i32 {
     let rank = given.number("profession");
     let rank = if given.flag("tangential") {
@@ -88,7 +78,7 @@ fn skill(given: &Given) -> Counted<End> {
     let dice = [given.sides("heart"), given.sides("ability")];
     let low = 1 + given.number("vulnerability");
     count(|fall| {
-        let mut table = roll(fall, &dice, 2, net(given));
+        let mut table = roll(fall, &dice, net(given));
         let any = given.text("rule:ones") == "any";
         let ones: Vec<usize> = (0..table.len())
             .filter(|&index| table[index].face <= low && (any || table[index].kept))
@@ -97,22 +87,11 @@ fn skill(given: &Given) -> Counted<End> {
         let mut fails = false;
         match ones.as_slice() {
             [] => {}
-            [_, _, ..] if given.text("rule:two-ones") != "choose" => {
-                (complication, fails) = (true, true);
-            }
+            [_, _, ..] => (complication, fails) = (true, true),
             _ if given.text("choose") == "fail" => fails = true,
-            several => {
+            [one] => {
                 complication = true;
-                // A kept one before a dropped one, the larger die, the lower face.
-                let one = several.iter().copied().min_by_key(|&one| {
-                    let seen = table[one];
-                    (!seen.kept, -seen.sides, seen.face)
-                });
-                let one = one.unwrap();
-                table[one].face = fall.die(table[one].sides);
-                if table[one].kept && given.text("rule:kept-again") == "yes" {
-                    keep_anew(&mut table, net(given));
-                }
+                table[*one].face = fall.die(table[*one].sides);
             }
         }
         let total = kept(&table) + modifiers(given);
@@ -150,8 +129,6 @@ fn skill_checks_have_the_odds_of_their_faces() {
             ("modifier", "0 0 -4 1 5"),
             ("vulnerability", "0 0 0 1 2 3"),
             ("rule:ones", "kept any"),
-            ("rule:two-ones", "fail choose"),
-            ("rule:kept-again", "no yes"),
             ("choose", "- complication fail"),
         ],
         skill,
@@ -160,7 +137,7 @@ fn skill_checks_have_the_odds_of_their_faces() {
 
 fn plain(given: &Given, dice: [i32; 2], cn: i32) -> Counted<End> {
     count(|fall| {
-        let total = kept(&roll(fall, &dice, 2, net(given))) + modifiers(given);
+        let total = kept(&roll(fall, &dice, net(given))) + modifiers(given);
         let success = total >= cn;
         End {
             outcome: if success { "success" } else { "failure" },
@@ -210,14 +187,13 @@ fn stratagems_have_the_odds_of_their_faces() {
             ("assets", "0 0 1 2"),
             ("hindrances", "0 0 1 2"),
             ("rule:stratagem-crisis", "off on"),
-            ("rule:stratagem-step", "3 1 6"),
         ],
         |given| {
             let shift = given.number("hindrances") - given.number("assets");
             plain(
                 given,
                 [8, given.sides("ability")],
-                given.number("cn") + given.number("rule:stratagem-step") * shift,
+                given.number("cn") + 3 * shift,
             )
         },
     );
@@ -232,12 +208,7 @@ fn attack(given: &Given) -> Counted<End> {
     if given.flag("matching") {
         dice.push(given.sides("weapon"));
     }
-    let look_at = if given.text("rule:attack-extra") == "basic" {
-        2
-    } else {
-        dice.len()
-    };
-    let attacks = count(|fall| kept(&roll(fall, &dice, look_at, net(given))) + modifiers(given));
+    let attacks = count(|fall| kept(&roll(fall, &dice, net(given))) + modifiers(given));
     let mut dice = vec![given.sides("defense-heart"), given.sides("defense-ability")];
     let mut worn = given.number("defense-modifier");
     if given.flag("same-stance") {
@@ -257,20 +228,12 @@ fn attack(given: &Given) -> Counted<End> {
         };
     }
     worn += given.number("defense-aspect") - given.number("defense-hindrance");
-    let look_at = if given.text("rule:attack-extra") == "basic" {
-        2
-    } else {
-        dice.len()
-    };
     let net = given.number("defense-advantage") - given.number("defense-disadvantage");
-    let defenses = count(|fall| kept(&roll(fall, &dice, look_at, net)) + worn);
+    let defenses = count(|fall| kept(&roll(fall, &dice, net)) + worn);
     both(&attacks, &defenses, |&attack, &defense| {
         let mut damage = (attack - defense).max(0);
         if given.flag("defensive") {
-            damage = match given.text("rule:defensive-half") {
-                "down" => damage / 2,
-                _ => damage - damage / 2,
-            };
+            damage -= damage / 2;
         }
         let outcome = match damage {
             0 => "miss",
@@ -312,8 +275,6 @@ fn attacks_have_the_odds_of_their_faces() {
             ("defensive", "no yes"),
             ("same-stance", "no no yes"),
             ("defense-weapon", "d4 d8"),
-            ("rule:attack-extra", "all basic"),
-            ("rule:defensive-half", "up down"),
             ("rule:wound-at", "10 1 4"),
         ],
         attack,

@@ -16,9 +16,8 @@ struct Side {
     hard: i32,
     times: i32,
     add: i32,
-    /// What the highest roll is although it is not above the target; nothing where it is like any other.
-    highest_is: Option<(&'static str, i32)>,
-    times_fumble: bool,
+    /// Whether the highest roll fails whatever the target.
+    highest_fails: bool,
 }
 
 impl Side {
@@ -27,11 +26,7 @@ impl Side {
         let number = |name: &str| given.number(&format!("{before}{name}"));
         let value = given.number(value);
         let helper = number("assist");
-        let tens = match given.text("rule:assist") {
-            "digit" => helper / 10 % 10,
-            _ => helper / 10,
-        };
-        let added = number("bonus") + tens;
+        let added = number("bonus") + helper / 10;
         let challenge = given.text(&format!("{before}challenge"));
         let multiply = |value: i32| match challenge {
             "easy" => value * 2,
@@ -39,44 +34,23 @@ impl Side {
             "heroic" => up(value, 10),
             _ => value,
         };
-        let target = match given.text("rule:static") {
-            "after" => multiply(value) + added,
-            _ => multiply(value + added),
-        };
-        let target = target.max(0);
+        let target = multiply(value + added).max(0);
         Self {
             automatic: challenge == "automatic",
             target,
-            hard: match given.text("rule:hard") {
-                "value" => up(value, 2),
-                _ => up(target, 2),
-            },
+            hard: up(target, 2),
             times: number("successes-times").max(1),
             add: number("successes-add"),
-            highest_is: match (
-                given.text("rule:maximum"),
-                given.text("rule:maximum-fumble"),
-            ) {
-                ("counts", _) => None,
-                (_, "failure") => Some(("failure", 0)),
-                _ => Some(("fumble", -1)),
-            },
-            times_fumble: given.text("rule:times-fumble") == "all",
+            highest_fails: given.text("rule:maximum") != "counts",
         }
     }
 
     fn hits(&self, roll: i32, highest: i32) -> bool {
-        roll <= self.target && !(self.highest_is.is_some() && roll == highest)
+        roll <= self.target && !(self.highest_fails && roll == highest)
     }
 
     /// The level of a 1D100, with its successes.
     fn level(&self, roll: i32) -> (&'static str, i32) {
-        if let Some(highest) = self
-            .highest_is
-            .filter(|_| roll == 100 && roll <= self.target)
-        {
-            return highest;
-        }
         match (self.hits(roll, 100), roll % 10 == 0) {
             (true, true) => ("heroic", 3),
             (true, false) if roll <= self.hard => ("hard", 2),
@@ -87,7 +61,7 @@ impl Side {
     }
 
     fn modified(&self, successes: i32) -> i32 {
-        let successes = if successes > 0 || self.times_fumble {
+        let successes = if successes > 0 {
             successes * self.times
         } else {
             successes
@@ -138,11 +112,6 @@ fn skill_checks_have_the_odds_of_their_faces() {
             ("successes-add", "0 0 -1 -2 1 3"),
             ("successes-times", "1 1 2 3"),
             ("rule:maximum", "fails counts"),
-            ("rule:maximum-fumble", "fumble failure"),
-            ("rule:times-fumble", "positive all"),
-            ("rule:static", "before after"),
-            ("rule:hard", "target value"),
-            ("rule:assist", "tens digit"),
         ],
         skill,
     );
@@ -173,7 +142,6 @@ fn trait_checks_have_the_odds_of_their_faces() {
             ("successes-add", "0 0 -1 1"),
             ("successes-times", "1 1 2"),
             ("rule:maximum", "fails counts"),
-            ("rule:static", "before after"),
         ],
         |given| plain(given, |_, fall| fall.die(10) + fall.die(10), 20),
     );

@@ -17,18 +17,8 @@ fn read(faces: &[i32], top: i32, given: &Given) -> Base {
     sorted.sort_unstable_by(|a, b| b.cmp(a));
     let count = |face| sorted.iter().filter(|&&other| other == face).count();
     let (ones, tops) = (count(1), count(top));
-    if sorted == [top, 1] && given.text("rule:two-dice") == "one" {
-        return (1, 0);
-    }
     let cancelled = ones.min(tops);
     if ones > cancelled {
-        if cancelled > 0 && given.text("rule:removed") == "uncancelled" {
-            return (top, 0);
-        }
-        let all = ones - cancelled >= sorted.len();
-        if all && sorted.len() > 1 && given.text("rule:last-die") == "none" {
-            return (0, 0);
-        }
         let removed = (ones - cancelled).min(sorted.len() - 1);
         return (sorted[removed], 0);
     }
@@ -190,9 +180,6 @@ fn acs_rolls_have_the_odds_of_their_faces() {
             ),
             ("group", "0 0 4"),
             ("rule:explosion", "once apart twice"),
-            ("rule:last-die", "one none"),
-            ("rule:removed", "highest uncancelled"),
-            ("rule:two-dice", "cancel one"),
             ("rule:attribute-zero", "zero failure"),
         ],
         acs,
@@ -210,9 +197,6 @@ fn acs_rolls_with_bonus_tokens_have_the_odds_of_their_faces() {
             ("difficulty", "easy normal hard very-hard"),
             ("bonus", "1 2 3 5"),
             ("rule:explosion", "once apart twice"),
-            ("rule:last-die", "one none"),
-            ("rule:removed", "highest uncancelled"),
-            ("rule:two-dice", "cancel one"),
         ],
         acs,
     );
@@ -229,9 +213,6 @@ fn acs_rolls_with_penalty_tokens_have_the_odds_of_their_faces() {
             ("difficulty", "easy normal hard very-hard"),
             ("penalty", "1 2 3 5 40"),
             ("rule:explosion", "once apart twice"),
-            ("rule:last-die", "one none"),
-            ("rule:removed", "highest uncancelled"),
-            ("rule:two-dice", "cancel one"),
         ],
         acs,
     );

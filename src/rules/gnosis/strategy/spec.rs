@@ -1,8 +1,8 @@
 //! What the attribute roll needs to know, what it asks, how it can end.
 
 use super::super::effect_table::SCALES;
-use super::super::{DIFFICULTIES, PAIN};
-use super::{CRITICAL_MARGIN, Strategy};
+use super::super::{CRITICAL_MARGIN, DIFFICULTIES, PAIN};
+use super::Strategy;
 use crate::dice::Die;
 use crate::rules::{
     Brings, CheckSpec, ChoiceSpec, Field, Helping, Kind, OutcomeSpec, Preset, Shares, Source,
@@ -90,7 +90,7 @@ pub(in crate::rules::gnosis) static SPEC: CheckSpec = CheckSpec {
             Kind::Number { min: 1, max: 20 },
             "By how much the Hero must be above or below for a critical.",
         )
-        .preset(Preset::House("critical-margin", CRITICAL_MARGIN)),
+        .preset(Preset::House(&CRITICAL_MARGIN)),
     ],
     choices: &[ChoiceSpec {
         id: "disadvantage",
@@ -98,45 +98,18 @@ pub(in crate::rules::gnosis) static SPEC: CheckSpec = CheckSpec {
         help: "Several attributes share the greatest advantage: which one takes the level of disadvantage? Unanswered: the first in the order power, precision, possibility.",
     }],
     outcomes: &[
-        OutcomeSpec {
-            id: "critical-success",
-            label: "Critical Success",
-            success: true,
-            tone: Tone::Triumph,
-        },
-        OutcomeSpec {
-            id: "success",
-            label: "Success",
-            success: true,
-            tone: Tone::Good,
-        },
-        OutcomeSpec {
-            id: "tie",
-            label: "Tie",
-            success: true,
-            tone: Tone::Mixed,
-        },
-        OutcomeSpec {
-            id: "failure",
-            label: "Failure",
-            success: false,
-            tone: Tone::Bad,
-        },
-        OutcomeSpec {
-            id: "critical-failure",
-            label: "Critical Failure",
-            success: false,
-            tone: Tone::Disaster,
-        },
+        OutcomeSpec::new("critical-success", "Critical Success", true, Tone::Triumph),
+        OutcomeSpec::new("success", "Success", true, Tone::Good),
+        OutcomeSpec::new("tie", "Tie", true, Tone::Mixed),
+        OutcomeSpec::new("failure", "Failure", false, Tone::Bad),
+        OutcomeSpec::new("critical-failure", "Critical Failure", false, Tone::Disaster),
     ],
-    has_success: true,
-    explodes: false,
     helping: Some(Helping {
         brings: Brings::Told,
         acts: true,
         shares: Shares::Consequences,
         help: "They work together: all have acted, and consequences are split evenly.",
     }),
-    success_after: None,
     prepare: |fields, house| Ok(Box::new(Strategy::new(fields, house)?)),
+    ..CheckSpec::PLAIN
 };

@@ -1,21 +1,12 @@
 //! Which pool is likely to have the highest die: the chances of each dominant theme.
 
 use super::{ATTRIBUTES, Against, Strategy};
-use crate::rules::{Fields, House};
-
-/// A theme of the narration with its chance, 0 to 1.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Theme {
-    /// The pool: `Power`, `Precision`, `Possibility`, `Pain`; `shared` where several have the highest die.
-    pub name: &'static str,
-    /// Its chance.
-    pub share: f64,
-}
+use crate::rules::{Fields, House, Theme};
 
 /// The chances of each dominant theme of an attribute roll, those that cannot be left out; nothing where
 /// the fields make no roll. Ties of disadvantage are taken in order (Gnosis, Resolution: dominant
 /// narration theme).
-pub fn themes(fields: &Fields, house: &House) -> Vec<Theme> {
+pub(in crate::rules::gnosis) fn themes(fields: &Fields, house: &House) -> Vec<Theme> {
     if fields.complete().is_err() {
         return Vec::new();
     }
@@ -119,22 +110,6 @@ mod tests {
                 "shared 0.2359"
             ]
         );
-    }
-
-    #[test]
-    fn without_a_pain_pool_the_three_attributes_share_it_all() {
-        let found = shares(&[("difficulty", 16), ("power-tier", -2)], &House::default());
-        assert!(found.iter().all(|(name, _)| *name != "Pain"));
-        let all: f64 = found.iter().map(|(_, share)| share).sum();
-        assert!((all - 1.0).abs() < 1e-12);
-        // Every face of 3d12 keep the lowest, d10 and d8, counted.
-        let mut power = 0_u32;
-        for low in 1..=12_u32 {
-            let ways = (13 - low).pow(3) - (12 - low).pow(3);
-            power += ways * (low - 1).min(10) * (low - 1).min(8);
-        }
-        let counted = f64::from(power) / f64::from(12_u32.pow(3) * 80);
-        assert!((found[0].1 - counted).abs() < 1e-12, "{found:?}");
     }
 
     #[test]

@@ -90,44 +90,13 @@ pub(in crate::rules::hfrpg) static SPEC: CheckSpec = CheckSpec {
         help: "Where the tokens go, so many to each die in rolled order, as in 0,2,1. A bonus token raises a die by 1, a penalty token lowers it. Unanswered: the best that bonuses can do, the worst that penalties can.",
     }],
     outcomes: &[
-        OutcomeSpec {
-            id: "critical-success",
-            label: "Critical Success",
-            success: true,
-            tone: Tone::Triumph,
-        },
-        OutcomeSpec {
-            id: "clean-success",
-            label: "Clean Success",
-            success: true,
-            tone: Tone::Good,
-        },
-        OutcomeSpec {
-            id: "scraped-by",
-            label: "Scraped By",
-            success: true,
-            tone: Tone::Mixed,
-        },
-        OutcomeSpec {
-            id: "almost-there",
-            label: "Almost There",
-            success: false,
-            tone: Tone::Bad,
-        },
-        OutcomeSpec {
-            id: "clean-failure",
-            label: "Clean Failure",
-            success: false,
-            tone: Tone::Bad,
-        },
-        OutcomeSpec {
-            id: "critical-failure",
-            label: "Critical Failure",
-            success: false,
-            tone: Tone::Disaster,
-        },
+        OutcomeSpec::new("critical-success", "Critical Success", true, Tone::Triumph),
+        OutcomeSpec::new("clean-success", "Clean Success", true, Tone::Good),
+        OutcomeSpec::new("scraped-by", "Scraped By", true, Tone::Mixed),
+        OutcomeSpec::new("almost-there", "Almost There", false, Tone::Bad),
+        OutcomeSpec::new("clean-failure", "Clean Failure", false, Tone::Bad),
+        OutcomeSpec::new("critical-failure", "Critical Failure", false, Tone::Disaster),
     ],
-    has_success: true,
     explodes: true,
     helping: Some(Helping {
         brings: Brings::Sum("group"),
@@ -135,6 +104,6 @@ pub(in crate::rules::hfrpg) static SPEC: CheckSpec = CheckSpec {
         shares: Shares::Nothing,
         help: "Each adds Competency and Specialisation; what goes wrong is not shared.",
     }),
-    success_after: None,
     prepare: |fields, house| Ok(Box::new(Acs::new(fields, house)?)),
+    ..CheckSpec::PLAIN
 };

@@ -1,7 +1,7 @@
 //! What is asked about each kind of harm.
 
 use super::{AIDS, Harm};
-use crate::rules::{Key, System};
+use crate::rules::{FirstAid, Key};
 use crate::screen::dialog::entry::Entry;
 use crate::screen::dialog::form::Item;
 use crate::session::{Character, CharacterId};
@@ -99,8 +99,8 @@ fn from_entry(number: u64, seen: &SeatView<'_>) -> String {
 
 fn aid(first: &Character, seen: &SeatView<'_>) -> Result<Vec<Item>, String> {
     let name = &first.name;
-    match seen.system() {
-        System::HeartRush => {
+    match seen.system().spec().first_aid {
+        FirstAid::TreatsWounds => {
             let last = last_check(seen, "skill");
             let (total, from) = last.map_or((None, String::new()), |(roll, number, _)| {
                 (roll, from_entry(number, seen))
@@ -110,7 +110,7 @@ fn aid(first: &Character, seen: &SeatView<'_>) -> Result<Vec<Item>, String> {
             let item = Item::new("total", "Check total", Entry::number(total), help);
             Ok(vec![item.within(1, MOST).beside(from)])
         }
-        System::Gnosis => {
+        FirstAid::RemovesHarm => {
             let may = AIDS.map(|(_, stat)| seen.treatable(first, stat));
             let at = usize::from(may[0] < may[1]);
             let last = last_check(seen, "strategy");
@@ -132,7 +132,7 @@ fn aid(first: &Character, seen: &SeatView<'_>) -> Result<Vec<Item>, String> {
             );
             Ok(vec![item.within(1, 9).beside(from), of])
         }
-        System::Hearts | System::FridayNightDungeon | System::Hfrpg => Err(format!(
+        FirstAid::None | FirstAid::EndsDying => Err(format!(
             "the rules of {} say nothing of first aid for {name}",
             seen.system().spec().name
         )),

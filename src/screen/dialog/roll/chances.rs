@@ -7,8 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use crate::rules::gnosis::{Theme, themes};
-use crate::rules::{CheckSpec, Fields, House, Odds, Policy, System, Worth, worth};
+use crate::rules::{CheckSpec, Fields, House, Odds, Policy, Theme, Worth, worth};
 use crate::screen::theme::Role;
 use crate::screen::tone;
 use crate::screen::widget::odds::{Chance, Odds as Bar, percent};
@@ -67,11 +66,7 @@ impl Chances {
         }
         self.known = Some((fields.clone(), house.clone()));
         self.worth.clear();
-        self.themes = if fields.spec().system == System::Gnosis {
-            themes(fields, house)
-        } else {
-            Vec::new()
-        };
+        self.themes = (fields.spec().system.spec().themes)(fields, house);
         self.ticket += 1;
         self.asked = false;
         let spec = fields.spec();

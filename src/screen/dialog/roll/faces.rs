@@ -41,7 +41,7 @@ impl ByHand {
             house: house.clone(),
             before: before.to_vec(),
             done: Vec::new(),
-            pool: Pool::all(Vec::new(), crate::dice::See::Sum),
+            pool: Pool::all(Vec::new(), crate::dice::Projection::Sum),
             typed: Field::new("", LONGEST),
             problem: None,
         };
@@ -58,7 +58,7 @@ impl ByHand {
         trail.extend(self.done.iter().cloned().map(Answer::Faces));
         match self.machine()?.after(&trail).ok()? {
             Ask::Roll { pool, .. } => Some(pool),
-            Ask::Choose { .. } | Ask::Response(..) => None,
+            Ask::Choose { .. } | Ask::Done(..) => None,
         }
     }
 

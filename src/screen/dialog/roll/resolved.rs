@@ -153,7 +153,7 @@ impl Resolved {
             Ok(entry) => {
                 if !matches!(
                     entry.event.what,
-                    EventKind::RequestError { .. } | EventKind::Struck { .. }
+                    EventKind::Undone { .. } | EventKind::Struck { .. }
                 ) {
                     let words = entry.event.text(seen.system());
                     self.said.push((entry.number, words));

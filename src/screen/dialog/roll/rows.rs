@@ -230,10 +230,7 @@ fn field_words(setup: &Setup, field: &'static Field, seen: &SeatView<'_>) -> Wor
     let value = setup.fields().value(field.id);
     let shown = match (value, field.kind) {
         (None, _) => match field.preset {
-            Preset::House(rule, number) => {
-                let house = seen.house().number(rule).unwrap_or(number);
-                house.to_string()
-            }
+            Preset::House(rule) => seen.house().number(rule).to_string(),
             _ => "none".to_owned(),
         },
         (Some(Value::Text(word)), Kind::Word(_)) => word.replace('-', " "),

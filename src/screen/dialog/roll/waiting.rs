@@ -75,7 +75,7 @@ impl Waiting {
                 let by_hand = ByHand::after(&fields, &roll.house, &roll.trail)?;
                 Some(Stands::Dice(Box::new(by_hand)))
             }
-            Ask::Response(..) => None,
+            Ask::Done(..) => None,
         }
     }
 

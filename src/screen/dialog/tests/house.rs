@@ -1,4 +1,5 @@
 use super::*;
+use crate::rules::{gnosis, heart_rush};
 
 /// Goes down to that rule.
 fn go(bench: &mut Bench, rule: &str) {
@@ -35,7 +36,10 @@ fn rules_are_decided_together_as_one_act_and_taken_back_as_one() {
     let decided = |bench: &Bench| {
         bench.read(|seen| {
             let house = seen.house();
-            (house.is("ones", "any"), house.is("scene-cap", "refuse"))
+            (
+                house.departs(&heart_rush::ONES),
+                house.departs(&heart_rush::SCENE_CAP),
+            )
         })
     };
     assert_eq!(decided(&bench), (true, true));
@@ -71,8 +75,8 @@ fn a_number_out_of_bounds_is_told_at_once() {
     assert!(bench.acts.is_empty());
     bench.press("backspace backspace 5 enter");
     assert_eq!(
-        bench.read(|seen| seen.house().number("critical-margin")),
-        Some(5)
+        bench.read(|seen| seen.house().number(&gnosis::CRITICAL_MARGIN)),
+        5
     );
 }
 

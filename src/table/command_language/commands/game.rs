@@ -1,9 +1,9 @@
 //! Scenes, house rules, notes, and what was done.
 
-use super::super::slots::{Slots, gone};
-use super::super::{CommandSpec, Made, command};
+use super::super::slots::gone;
+use super::super::{CommandSpec, command};
 use crate::session::Command;
-use crate::table::{Act, SeatView};
+use crate::table::Act;
 
 pub(in super::super) const COMMANDS: &[CommandSpec] = &[
     command(
@@ -67,12 +67,14 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
     )
     .key("end-session"),
     command(
-        "note about ENTRY TEXT",
-        "takes a note about an entry of the log",
+        "note [about ENTRY] TEXT",
+        "takes a note, about an entry of the log or by itself",
         "note about 12 the rope held",
-        note,
+        |slots, _| {
+            let (text, about) = (slots.text.clone(), slots.entry);
+            Ok(Command::Note { text, about }.into())
+        },
     ),
-    command("note TEXT", "takes a note", "note The rope held", note),
     command(
         "strike ENTRY [WHY]",
         "strikes an entry of the log and returns what followed from it",
@@ -101,8 +103,3 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
         },
     ),
 ];
-
-fn note(slots: &Slots, _: &SeatView<'_>) -> Made {
-    let (text, about) = (slots.text.clone(), slots.entry);
-    Ok(Command::Note { text, about }.into())
-}

@@ -41,15 +41,9 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
     )
     .key("spend"),
     command(
-        "set OWNER POOL ~to AMOUNT",
+        "set [OWNER] POOL ~to AMOUNT",
         "sets a pool to an amount",
         "set Mira destiny 3",
-        set,
-    ),
-    command(
-        "set POOL ~to AMOUNT",
-        "sets a pool to an amount",
-        "set logos 3",
         set,
     ),
     command(
@@ -97,14 +91,8 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
         limit,
     ),
     command(
-        "threshold POOL ~at AMOUNT none",
-        "tells nothing any more when a pool comes to that number",
-        "threshold Torches 0 none",
-        threshold,
-    ),
-    command(
         "threshold POOL ~at AMOUNT TEXT",
-        "tells that when a pool comes to that number",
+        "tells that when a pool comes to that number; none tells nothing any more",
         "threshold Torches 0 it is dark",
         threshold,
     ),
@@ -175,7 +163,7 @@ fn threshold(slots: &Slots, seen: &SeatView<'_>) -> Made {
     let at = slots.amount.unwrap_or(0);
     edit(slots, seen, |pool| {
         pool.thresholds.retain(|(known, _)| *known != at);
-        if !slots.text.is_empty() {
+        if slots.text.to_lowercase() != "none" {
             pool.thresholds.push((at, slots.text.clone()));
         }
     })

@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
-use crate::rules::{Ask, Consequence, Effect, Key, System, Value};
+use crate::rules::{Ask, Consequence, Effect, FirstAid, Key, Value};
 use crate::session::{
-    Change, Character, CharacterId, ClockKind, Command, Condition, EventKind, Roll, opponent_of,
+    Change, Character, CharacterId, ClockKind, Command, Condition, EventKind, Roll, Subject,
+    opponent_of, part,
 };
 use crate::table::{Entry, Role as SeatRole, SeatView, read_again};
 
@@ -48,7 +49,7 @@ fn is_done(command: &Command, later: &[Arc<Entry>], seen: &SeatView<'_>) -> bool
             open += i32::from(hit(roll, seen) == Some((*who, *amount)));
             return false;
         }
-        let took = |change: &Change| matches!(change, Change::Stat { who: one, stat, .. } if one == who && stat == "hit-points");
+        let took = |change: &Change| change.stat() == Some((*who, "hit-points"));
         let taken = match &entry.event.what {
             EventKind::Edited { how, .. } => {
                 how.starts_with(&format!("{amount} damage,"))
@@ -63,17 +64,15 @@ fn is_done(command: &Command, later: &[Arc<Entry>], seen: &SeatView<'_>) -> bool
 
 /// Whether a change is to what the command would change.
 fn touches(command: &Command, change: &Change) -> bool {
-    let stat_of = |who: &CharacterId, name: &str| matches!(change, Change::Stat { who: one, stat, .. } if one == who && stat == name);
+    let stat_of = |who: &CharacterId, name: &str| change.stat() == Some((*who, name));
     match command {
         Command::SetConditions { who, .. } => {
-            matches!(change, Change::Conditions { who: one, .. } if one == who)
+            change.is_part(Subject::Character(*who), part::CONDITIONS)
         }
         Command::SetStat { who, stat, .. } => stat_of(who, stat),
         Command::TreatWounds { who, .. } => stat_of(who, "wounds"),
         Command::FirstAid { who, of, .. } => stat_of(who, treated(*of)),
-        Command::Tick { clock, .. } => {
-            matches!(change, Change::Filled { clock: one, .. } if one == clock)
-        }
+        Command::Tick { clock, .. } => change.is_part(Subject::Clock(*clock), part::FILLED),
         Command::All(all) => all.iter().any(|one| touches(one, change)),
         _ => false,
     }
@@ -82,14 +81,12 @@ fn touches(command: &Command, change: &Change) -> bool {
 /// Everything of the kind.
 fn all(roll: &Roll, seen: &SeatView<'_>) -> Vec<(Command, String)> {
     let mut offered = hurt(roll, seen);
-    match seen.system() {
-        System::HeartRush => {
-            offered.extend(stance(roll, seen));
-            offered.extend(treatment(roll, seen));
-        }
-        System::Gnosis => offered.extend(first_aid(roll, seen)),
-        System::FridayNightDungeon => offered.extend(fallen(roll, seen)),
-        System::Hearts | System::Hfrpg => {}
+    offered.extend(stance(roll, seen));
+    match seen.system().spec().first_aid {
+        FirstAid::TreatsWounds => offered.extend(treatment(roll, seen)),
+        FirstAid::RemovesHarm => offered.extend(first_aid(roll, seen)),
+        FirstAid::EndsDying => offered.extend(fallen(roll, seen)),
+        FirstAid::None => {}
     }
     offered.extend(ticks(roll, seen));
     offered
@@ -288,7 +285,7 @@ fn ticks(roll: &Roll, seen: &SeatView<'_>) -> Vec<(Command, String)> {
     let machine = roll.machine(seen.system()).ok();
     let end = machine.and_then(|machine| machine.after(&roll.trail).ok());
     let levels = match end {
-        Some(Ask::Response(_, tally)) => tally.levels.max(0),
+        Some(Ask::Done(_, tally)) => tally.levels.max(0),
         _ => 0,
     };
     let trouble = outcome.success == Some(false) || roll.effects.contains(&Effect::Complication);

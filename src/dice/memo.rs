@@ -1,0 +1,63 @@
+//! What was worked out lately, so that equal questions that follow each other closely are answered once.
+
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+/// Answers by question, until together they weigh too much.
+pub(crate) struct Memo<K, V> {
+    known: Mutex<Known<K, V>>,
+    most: usize,
+}
+
+struct Known<K, V> {
+    answers: FxHashMap<K, Arc<V>>,
+    weight: usize,
+}
+
+impl<K, V> Known<K, V> {
+    const fn none() -> Self {
+        Self {
+            answers: FxHashMap::with_hasher(FxBuildHasher),
+            weight: 0,
+        }
+    }
+}
+
+impl<K: Clone + Eq + Hash, V> Memo<K, V> {
+    /// Answers are forgotten, all at once, before they weigh more than `most`.
+    pub(crate) const fn new(most: usize) -> Self {
+        let known = Mutex::new(Known::none());
+        Self { known, most }
+    }
+
+    /// The answer to that question, worked out unless it is known. What alone weighs too much is not kept.
+    pub(crate) fn answer<E>(
+        &self,
+        question: &K,
+        work_out: impl FnOnce() -> Result<V, E>,
+        weigh: impl FnOnce(&V) -> usize,
+    ) -> Result<Arc<V>, E> {
+        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(answer) = known().answers.get(question) {
+            return Ok(Arc::clone(answer));
+        }
+        let answer = Arc::new(work_out()?);
+        let weight = weigh(&answer);
+        if weight <= self.most {
+            let mut known = known();
+            if known.weight + weight > self.most {
+                *known = Known::none();
+            }
+            known.weight += weight;
+            known.answers.insert(question.clone(), Arc::clone(&answer));
+        }
+        Ok(answer)
+    }
+
+    /// Forgets everything, for a bench that wants to know what the first time costs.
+    pub(crate) fn forget(&self) {
+        *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Known::none();
+    }
+}

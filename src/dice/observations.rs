@@ -1,0 +1,246 @@
+//! Every way a pool can fall, as far as the rule looks at it.
+
+use std::convert::Infallible;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use super::enumerate::fall;
+use super::kept_sum::{Class, End, kept_sum};
+use super::{Die, Face, Keep, Memo, Natural, Observation, Pool, Projection};
+
+/// The exact image of a pool: each observation that can come up, once, with the ways it can.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observations {
+    ways: Vec<(Observation, Natural)>,
+    total: Natural,
+}
+
+impl Observations {
+    /// Works them out. [`Pool::observations`] does so only once for equal pools.
+    pub fn of(pool: &Pool) -> Self {
+        let ways = match pool.projection {
+            Projection::Faces => every_face(pool),
+            Projection::Sum => sums(pool),
+            // Equal dice that are only counted never fall the same way twice.
+            Projection::Counts if equal_dice(pool) => fall(pool),
+            Projection::Kept | Projection::KeptAndLow(_) | Projection::Counts => merged(fall(pool)),
+        };
+        let total = pool.dice.iter().fold(Natural::ONE, |total, group| {
+            &total * &Natural::from(group.die.sides()).pow(group.count.into())
+        });
+        Self { ways, total }
+    }
+
+    /// Forgets what was worked out before, for a bench that wants to know what the first time costs.
+    pub fn forget() {
+        KNOWN.forget();
+    }
+
+    /// All ways together: the product of the dice's sizes.
+    pub fn total(&self) -> &Natural {
+        &self.total
+    }
+}
+
+impl Deref for Observations {
+    type Target = [(Observation, Natural)];
+
+    fn deref(&self) -> &Self::Target {
+        &self.ways
+    }
+}
+
+fn sums(pool: &Pool) -> Vec<(Observation, Natural)> {
+    let mut classes: Vec<(Die, usize)> = Vec::new();
+    for group in &pool.dice {
+        let count = usize::from(group.count);
+        match classes.iter_mut().find(|(die, _)| *die == group.die) {
+            Some((_, all)) => *all += count,
+            None => classes.push((group.die, count)),
+        }
+    }
+    let classes: Vec<Class> = classes
+        .into_iter()
+        .map(|(die, count)| Class::fair(count, die.lowest().into(), die.highest().into()))
+        .collect();
+    let series = match pool.keep {
+        Keep::All => kept_sum(&classes, End::High, usize::MAX),
+        Keep::Highest(keep) => kept_sum(&classes, End::High, keep.into()),
+        Keep::Lowest(keep) => kept_sum(&classes, End::Low, keep.into()),
+    };
+    (0..)
+        .map(Observation::Sum)
+        .zip(series.0)
+        .filter(|(_, ways)| !ways.is_zero())
+        .collect()
+}
+
+fn every_face(pool: &Pool) -> Vec<(Observation, Natural)> {
+    let mut rolls: Vec<Vec<Face>> = vec![Vec::with_capacity(pool.len())];
+    for (die, _) in pool.order() {
+        rolls = rolls
+            .iter()
+            .flat_map(|roll| {
+                (die.lowest()..=die.highest()).map(|face| {
+                    let mut longer = roll.clone();
+                    longer.push(face);
+                    longer
+                })
+            })
+            .collect();
+    }
+    let rolls = rolls.into_iter();
+    rolls
+        .map(|faces| (Observation::Faces(faces), Natural::ONE))
+        .collect()
+}
+
+fn equal_dice(pool: &Pool) -> bool {
+    pool.dice.windows(2).all(|pair| pair[0].die == pair[1].die)
+}
+
+/// Equal observations put together.
+fn merged(mut falls: Vec<(Observation, Natural)>) -> Vec<(Observation, Natural)> {
+    falls.sort_by(|(a, _), (b, _)| b.cmp(a));
+    falls.dedup_by(|(again, more), (observation, ways)| {
+        let same = again == observation;
+        if same {
+            *ways += more;
+        }
+        same
+    });
+    falls
+}
+
+/// The pools worked out lately: a check asks for the same few at every key. Each weighs as many
+/// observations as it has, about 30 MB of them at the very most; ordinary pools have dozens.
+static KNOWN: Memo<Pool, Observations> = Memo::new(250_000);
+
+impl Pool {
+    /// The exact image of [`Pool::read`] over every way the dice can fall: each observation once, with
+    /// the ways it can come up.
+    pub fn observations(&self) -> Arc<Observations> {
+        let work_out = || Ok::<_, Infallible>(Observations::of(self));
+        let Ok(known) = KNOWN.answer(self, work_out, |found| found.len());
+        known
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::dice::{Group, Role};
+
+    /// Every roll of the pool, read one by one.
+    fn read_every_roll(pool: &Pool) -> BTreeMap<Observation, Natural> {
+        let order: Vec<Die> = pool.order().map(|(die, _)| die).collect();
+        let mut faces: Vec<Face> = order.iter().map(|die| die.lowest()).collect();
+        let mut seen: BTreeMap<Observation, Natural> = BTreeMap::new();
+        loop {
+            *seen.entry(pool.read(&faces)).or_insert(Natural::ZERO) += &Natural::ONE;
+            let Some(turn) = (0..faces.len()).find(|&at| faces[at] < order[at].highest()) else {
+                return seen;
+            };
+            faces[turn] += 1;
+            for at in 0..turn {
+                faces[at] = order[at].lowest();
+            }
+        }
+    }
+
+    fn dice() -> impl Strategy<Value = Vec<Group>> {
+        let die = prop_oneof![
+            Just(Die::D4),
+            Just(Die::D6),
+            Just(Die::D8),
+            Just(Die::D10),
+            Just(Die::D12),
+            Just(Die::D20),
+            Just(Die::Digit),
+        ];
+        let group = (die, 0_u8..4).prop_map(|(die, count)| Group {
+            die,
+            count,
+            role: Role::Pool,
+        });
+        prop::collection::vec(group, 0..4).prop_map(|mut dice| {
+            // Few enough rolls to read them one by one.
+            let rolls = |dice: &[Group]| {
+                let sizes = dice
+                    .iter()
+                    .map(|group| u64::from(group.die.sides()).pow(group.count.into()));
+                sizes.product::<u64>()
+            };
+            while rolls(&dice) > 30_000 {
+                dice.pop();
+            }
+            dice
+        })
+    }
+
+    fn pools() -> impl Strategy<Value = Pool> {
+        let keep = prop_oneof![
+            Just(Keep::All),
+            (0_u8..6).prop_map(Keep::Highest),
+            (0_u8..6).prop_map(Keep::Lowest),
+        ];
+        let projection = prop_oneof![
+            Just(Projection::Faces),
+            Just(Projection::Kept),
+            (0_u8..5).prop_map(Projection::KeptAndLow),
+            Just(Projection::Sum),
+            Just(Projection::Counts),
+        ];
+        (dice(), keep, projection).prop_map(|(dice, keep, projection)| Pool {
+            dice,
+            keep,
+            projection,
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(400))]
+
+        #[test]
+        fn readings_are_what_reading_every_roll_gives(pool in pools()) {
+            let observations = Observations::of(&pool);
+            let once: BTreeMap<Observation, Natural> = observations.iter().cloned().collect();
+            prop_assert_eq!(once.len(), observations.len(), "a observation came twice");
+            prop_assert_eq!(once, read_every_roll(&pool));
+        }
+    }
+
+    fn large(die: Die, count: u8, keep: Keep, projection: Projection) -> Pool {
+        let group = Group {
+            die,
+            count,
+            role: Role::Pool,
+        };
+        Pool {
+            dice: vec![group],
+            keep,
+            projection,
+        }
+    }
+
+    #[test]
+    fn no_way_is_lost_in_pools_too_large_to_enumerate() {
+        let pools = [
+            large(Die::D10, 20, Keep::Highest(3), Projection::Sum),
+            large(Die::D6, 100, Keep::All, Projection::Sum),
+            large(Die::D10, 40, Keep::Highest(20), Projection::Sum),
+            large(Die::D10, 40, Keep::Lowest(20), Projection::Sum),
+            large(Die::D12, 8, Keep::All, Projection::Counts),
+            large(Die::D20, 11, Keep::Lowest(2), Projection::KeptAndLow(4)),
+        ];
+        for pool in pools {
+            let observations = Observations::of(&pool);
+            let ways: Natural = observations.iter().map(|(_, ways)| ways).sum();
+            assert_eq!(ways, *observations.total(), "{pool:?}");
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! An ACS roll in words: what cancelled, what exploded, what counted, and the tokens that follow.
+
+use super::{Acs, SPEC, Tokens, parse, threshold_of};
+use crate::dice::{Face, Role};
+use crate::rules::hfrpg::exploding::{Base, Beside, Explosion, how_many, judge};
+use crate::rules::{Effect, Explanation, ShownDie, TokenKind};
+
+impl Acs {
+    /// Shows the pool, and says what the tokens did and what the dice come to.
+    pub(super) fn explain_pool(&self, why: &mut Explanation) {
+        let (pool, rolled) = why.rolls.last().cloned().expect("the pool has fallen");
+        let faces: Vec<String> = rolled.iter().map(Face::to_string).collect();
+        why.say(format!("Rolled {}: {}.", pool.describe(), faces.join(", ")));
+        let values = self.values(&rolled, why);
+        self.explain_tokens(&rolled, &values, why);
+        let dice = pool.order().zip(rolled.iter().zip(&values));
+        let dice = dice.zip(self.counting(&values));
+        let dice = dice.map(|(((die, role), (&face, &value)), kept)| ShownDie {
+            value: (value != face).then_some(value),
+            ..ShownDie::new(die, role, face, kept)
+        });
+        why.dice.extend(dice);
+        why.say(self.reason(&values, self.read(&values)));
+    }
+
+    /// The faces with the tokens on them, in rolled order.
+    fn values(&self, rolled: &[Face], why: &Explanation) -> Vec<Face> {
+        let chosen = why.chosen.as_ref().and_then(|(chosen, _)| parse(chosen));
+        // Nobody is asked where all ways come to the same: bonuses stay in the pool, penalties do not.
+        let tokens = chosen.or_else(|| match self.tokens {
+            Tokens::None | Tokens::Bonus(_) => None,
+            Tokens::Penalty(_) => {
+                let all = self.tokens.allocations(self.explosion, rolled, self.top());
+                all.into_iter().next().map(|one| one.tokens)
+            }
+        });
+        let values = tokens.and_then(|tokens| self.tokens.place(rolled, &tokens, self.top()));
+        values.unwrap_or_else(|| rolled.to_vec())
+    }
+
+    /// Says what the tokens did, and books them.
+    fn explain_tokens(&self, rolled: &[Face], values: &[Face], why: &mut Explanation) {
+        let moved = || rolled.iter().zip(values).filter(|(from, to)| from != to);
+        let used: i32 = moved()
+            .map(|(from, to)| i32::from(from.abs_diff(*to)))
+            .sum();
+        let changed: Vec<String> = moved()
+            .map(|(from, to)| format!("the {from} becomes {to}"))
+            .collect();
+        let changed = changed.join(", ");
+        let tokens = TokenKind::Tokens;
+        match self.tokens {
+            Tokens::Bonus(_) if used > 0 => {
+                why.say(format!("{} spent: {changed}.", tokens.words(used)));
+                why.effects.push(token(-used));
+            }
+            Tokens::Bonus(_) if why.chosen.is_some() => why.say("No bonus token is spent."),
+            Tokens::Penalty(_) if used == 0 => {
+                why.say("Every die shows 1: the penalty tokens stay in the pool.");
+            }
+            Tokens::Penalty(count) => {
+                why.say(format!("{} used: {changed}.", tokens.words(-used)));
+                if used < i32::from(count) {
+                    why.say("The other penalty tokens do not fit and stay in the pool.");
+                }
+                why.effects.push(token(used));
+            }
+            Tokens::None | Tokens::Bonus(_) => {}
+        }
+    }
+
+    /// Shows the further rolls, and says what all of it comes to.
+    pub(super) fn explain_result(&self, dice: i32, why: &mut Explanation) {
+        let further = why.rolls.iter().skip(1).map(|(_, faces)| faces);
+        let chained: Vec<Face> = further.flatten().copied().collect();
+        let shown = chained
+            .iter()
+            .map(|&face| ShownDie::new(self.die, Role::Chain, face, true));
+        why.dice.extend(shown);
+        let top = self.top();
+        for chain in chained.split_inclusive(|&face| face != top) {
+            let faces: Vec<String> = chain.iter().map(Face::to_string).collect();
+            why.say(format!(
+                "The {top} rolled again: {}.",
+                faces.join(", then ")
+            ));
+        }
+        why.sum(
+            dice,
+            &[
+                ("Competency", self.competency),
+                ("Specialisation", self.specialisation),
+                ("group", self.group),
+            ],
+        );
+        if (self.attribute, dice) == (1, 1) {
+            why.say("A single die that shows 1 gives a penalty token.");
+            why.effects.push(token(-1));
+        }
+        let total = dice + self.added();
+        let row = threshold_of(total);
+        let gained = match row.token {
+            1 => ", and a bonus token",
+            -1 => ", and a penalty token",
+            _ => "",
+        };
+        why.say(format!(
+            "{total} is {}: {}{gained}.",
+            row.words,
+            SPEC.outcome(row.outcome).label
+        ));
+        if row.token != 0 {
+            why.effects.push(token(row.token));
+        }
+    }
+
+    /// Which dice count, in rolled order.
+    fn counting(&self, values: &[Face]) -> Vec<bool> {
+        let mut ranked: Vec<usize> = (0..values.len()).collect();
+        ranked.sort_by(|&a, &b| values[b].cmp(&values[a]));
+        let (exploding, beside) = self.judge(values);
+        let mut kept = vec![false; values.len()];
+        let beside = match beside {
+            Beside::At(at) => Some(at),
+            // A cancelled maximum; an exploding one that counts again is kept already.
+            Beside::Top if values.contains(&1) => Some(exploding),
+            Beside::Top | Beside::Nothing => None,
+        };
+        for place in (0..exploding).chain(beside) {
+            if let Some(&index) = ranked.get(place) {
+                kept[index] = true;
+            }
+        }
+        kept
+    }
+
+    fn judge(&self, values: &[Face]) -> (usize, Beside) {
+        let (tops, ones) = (how_many(values, self.top()), how_many(values, 1));
+        judge(self.explosion, values.len(), tops, ones)
+    }
+
+    /// Why the pool comes to what it does.
+    fn reason(&self, values: &[Face], base: Base) -> String {
+        let top = self.top();
+        let (tops, ones) = (how_many(values, top), how_many(values, 1));
+        let cancelled = tops.min(ones);
+        let cancels = (cancelled > 0).then(|| {
+            format!(
+                "{} and {} cancel each other",
+                some(cancelled, tops, &top.to_string()),
+                some(cancelled, ones, "1").to_lowercase()
+            )
+        });
+        let beside = base.beside;
+        let end = if ones > tops {
+            why_imploding(values, ones - tops, beside)
+        } else if tops > ones {
+            let explode = match (cancelled, tops - ones) {
+                (0, 1) => format!("the {top} explodes"),
+                (_, 1) => format!("one {top} explodes"),
+                (_, number) => format!("{} {top}s explode", words(number).to_lowercase()),
+            };
+            let mut parts = vec![top.to_string(); tops - ones];
+            let how = match (self.explosion, cancelled) {
+                _ if beside == 0 => "",
+                (Explosion::Twice, 0) => " on top of the highest die",
+                (Explosion::Apart, 0) => " on top of the best other die",
+                (Explosion::Once | Explosion::Apart | Explosion::Twice, _) => "",
+            };
+            if beside > 0 {
+                parts.insert(0, beside.to_string());
+            }
+            format!("{explode}{how}: {}", parts.join(" + "))
+        } else if cancelled > 0 {
+            format!("the {top} does not explode but still counts")
+        } else {
+            format!("the highest counts: {beside}")
+        };
+        capital(&match cancels {
+            Some(cancels) => format!("{cancels}; {end}."),
+            None => format!("{end}."),
+        })
+    }
+}
+
+fn why_imploding(values: &[Face], imploding: usize, left: Face) -> String {
+    if values.len() == 1 {
+        return "the single die shows 1".to_owned();
+    }
+    let mut faces = values.to_vec();
+    faces.sort_unstable_by(|a, b| b.cmp(a));
+    let removed: Vec<String> = faces
+        .iter()
+        .take(imploding.min(values.len() - 1))
+        .map(|face| format!("the {face}"))
+        .collect();
+    let verb = if imploding == 1 {
+        "one 1 implodes and removes".to_owned()
+    } else {
+        format!("{} 1s implode and remove", words(imploding).to_lowercase())
+    };
+    let removed = match removed.as_slice() {
+        [before @ .., last] if !before.is_empty() => {
+            format!("{} and {last}", before.join(", "))
+        }
+        all => all.concat(),
+    };
+    let alone = if imploding >= values.len() {
+        " (one die is always left)"
+    } else {
+        ""
+    };
+    format!("{verb} {removed}{alone}; the highest left counts: {left}")
+}
+
+fn token(amount: i32) -> Effect {
+    Effect::Token {
+        pool: TokenKind::Tokens,
+        owner: None,
+        amount,
+    }
+}
+
+/// `One 4` of several, `The 4` where there is no other, `Two 4s`.
+fn some(number: usize, of: usize, face: &str) -> String {
+    match (number, of) {
+        (1, 1) => format!("The {face}"),
+        (1, _) => format!("One {face}"),
+        _ => format!("{} {face}s", words(number)),
+    }
+}
+
+/// A small number in words.
+fn words(number: usize) -> &'static str {
+    const WORDS: [&str; 9] = [
+        "No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight",
+    ];
+    WORDS.get(number).copied().unwrap_or("Many")
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}

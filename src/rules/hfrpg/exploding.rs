@@ -1,0 +1,163 @@
+//! What a pool comes to before the chains: what counts, and how many dice explode (HFRPG,
+//! Exploding/Imploding Dice).
+
+use super::EXPLOSION;
+use crate::dice::Face;
+use crate::rules::House;
+
+/// What an exploding die adds beside its further roll (a house rule).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Explosion {
+    /// Each die counts at most once.
+    Once,
+    /// On top of the best other die.
+    Apart,
+    /// On top of the highest die, itself included.
+    Twice,
+}
+
+/// What a pool comes to before the chains.
+///
+/// The order is that of worth, by exploding dice first: an exploding die adds its maximum and a chain,
+/// which is more than any face beside it. So what is greater in this order has at least the chance of
+/// every total to be reached, and the higher expected total.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Base {
+    /// Dice that explode: each adds its maximum and a chain.
+    pub(super) exploding: u8,
+    /// What counts beside them, 0 if nothing does.
+    pub(super) beside: Face,
+}
+
+impl Explosion {
+    /// What the table decided.
+    pub(super) fn at(house: &House) -> Self {
+        match house.reading(&EXPLOSION) {
+            0 => Self::Once,
+            1 => Self::Apart,
+            _ => Self::Twice,
+        }
+    }
+}
+
+impl Base {
+    /// What the pool adds to the result before the chains.
+    pub(super) fn fixed(self, top: Face) -> i32 {
+        i32::from(self.exploding) * i32::from(top) + i32::from(self.beside)
+    }
+
+    /// Its place in the order of worth.
+    pub(super) fn rank(self, top: Face) -> u32 {
+        u32::from(self.exploding) * (u32::from(top) + 1) + u32::from(self.beside)
+    }
+
+    /// The one at that place.
+    pub(super) fn of_rank(rank: u32, top: Face) -> Self {
+        let small = |number: u32| u8::try_from(number).unwrap_or(u8::MAX);
+        let step = u32::from(top) + 1;
+        Self {
+            exploding: small(rank / step),
+            beside: small(rank % step),
+        }
+    }
+}
+
+/// Where to find what counts beside the exploding dice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Beside {
+    /// Nothing counts beside them.
+    Nothing,
+    /// A maximum: a cancelled one, or an exploding one counted again.
+    Top,
+    /// The die at this place, counted from the highest.
+    At(usize),
+}
+
+/// How many of `len` dice explode when so many show their maximum and so many a 1, and which die counts
+/// beside them.
+pub(super) fn judge(explosion: Explosion, len: usize, tops: usize, ones: usize) -> (usize, Beside) {
+    // An exploding and an imploding die cancel each other; a cancelled maximum still counts as a die.
+    if ones > tops {
+        // Each die that implodes removes the highest one left, but one die is always left.
+        return (0, Beside::At((ones - tops).min(len.saturating_sub(1))));
+    }
+    let exploding = tops - ones;
+    let beside = match (exploding, explosion) {
+        (0, _) => Beside::At(0),
+        (_, Explosion::Twice) => Beside::Top,
+        (_, Explosion::Once | Explosion::Apart) if ones > 0 => Beside::Top,
+        (_, Explosion::Apart) if exploding < len => Beside::At(exploding),
+        (_, Explosion::Once | Explosion::Apart) => Beside::Nothing,
+    };
+    (exploding, beside)
+}
+
+/// How many dice show that face.
+pub(super) fn how_many(faces: &[Face], face: Face) -> usize {
+    faces.iter().map(|&other| usize::from(other == face)).sum()
+}
+
+/// What these faces come to, given from the highest down; `top` is the die's maximum.
+pub(super) fn read(explosion: Explosion, faces: &[Face], top: Face) -> Base {
+    let (tops, ones) = (how_many(faces, top), how_many(faces, 1));
+    let (exploding, beside) = judge(explosion, faces.len(), tops, ones);
+    Base {
+        exploding: u8::try_from(exploding).unwrap_or(u8::MAX),
+        beside: match beside {
+            Beside::Nothing => 0,
+            Beside::Top => top,
+            Beside::At(index) => faces.get(index).copied().unwrap_or(0),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::shannon(4, &[4, 4, 1], (1, 4))]
+    #[case::massimo(10, &[8, 5, 4, 1], (0, 5))]
+    #[case::two_dice_only_the_one_counts(8, &[7, 1], (0, 1))]
+    #[case::a_lone_one(8, &[1], (0, 1))]
+    #[case::two_ones_leave_a_one(8, &[5, 1, 1], (0, 1))]
+    #[case::cancelled(8, &[8, 1], (0, 8))]
+    #[case::one_cancels_one_implodes(8, &[8, 1, 1], (0, 1))]
+    #[case::two_tops_and_a_one(8, &[8, 8, 1], (1, 8))]
+    #[case::a_lone_explosion(8, &[8, 3], (1, 0))]
+    #[case::two_explosions(8, &[8, 8], (2, 0))]
+    #[case::only_ones(8, &[1, 1, 1], (0, 1))]
+    #[case::plain(8, &[7, 6, 2], (0, 7))]
+    #[case::the_cancelled_top_is_removed_first(8, &[8, 6, 5, 1, 1], (0, 6))]
+    fn a_pool_is_read_as_the_rules_say(
+        #[case] top: Face,
+        #[case] faces: &[Face],
+        #[case] (exploding, beside): (u8, Face),
+    ) {
+        assert_eq!(
+            read(Explosion::Once, faces, top),
+            Base { exploding, beside }
+        );
+    }
+
+    #[test]
+    fn what_is_worth_more_has_no_less_before_the_chains_and_no_fewer_chains() {
+        for top in [4, 6, 8, 10, 12] {
+            let last = 8 * (u32::from(top) + 1) + u32::from(top);
+            let bases: Vec<Base> = (0..=last).map(|rank| Base::of_rank(rank, top)).collect();
+            for pair in bases.windows(2) {
+                let [worse, better] = [pair[0], pair[1]];
+                assert!(worse < better);
+                assert!(
+                    worse.fixed(top) <= better.fixed(top),
+                    "{worse:?} {better:?}"
+                );
+                assert!(worse.exploding <= better.exploding, "{worse:?} {better:?}");
+                let key = |base: Base| (base.fixed(top), base.exploding);
+                assert_ne!(key(worse), key(better));
+            }
+        }
+    }
+}

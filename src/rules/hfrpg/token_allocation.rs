@@ -1,0 +1,297 @@
+//! Where tokens go: each raises or lowers one die by 1 (HFRPG, Bonuses & Penalties).
+//!
+//! [`Tokens::open`] says what a pool can be brought to, quickly, for odds look at every way the dice
+//! can fall. [`Tokens::allocations`] finds one for each of those results by going through all that
+//! differ, which one roll can afford. A test holds the two together.
+
+mod allocation;
+
+pub(super) use allocation::{Allocation, parse};
+
+use super::exploding::{Base, Beside, Explosion, judge};
+use crate::dice::Face;
+
+/// The most dice in a pool: the highest Attribute.
+pub(super) const MOST_DICE: usize = 8;
+
+/// The tokens of one roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tokens {
+    /// None.
+    None,
+    /// At most so many, each raising a die by 1: the player's.
+    Bonus(u8),
+    /// So many, or all that fit, each lowering a die by 1: the GM's.
+    Penalty(u8),
+}
+
+/// What a pool can be brought to: a set of [`Base::rank`]s.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Open(u128);
+
+impl Open {
+    fn add(&mut self, base: Base, top: Face) {
+        self.0 |= 1 << base.rank(top);
+    }
+
+    /// The ranks in the set, the best first.
+    pub(super) fn ranks(self) -> impl Iterator<Item = u32> {
+        (0..u128::BITS)
+            .rev()
+            .filter(move |rank| self.0 >> rank & 1 == 1)
+    }
+
+    /// The only rank in the set, if it is the only one.
+    pub(super) fn only(self) -> Option<u32> {
+        self.0.is_power_of_two().then_some(self.0.trailing_zeros())
+    }
+}
+
+/// The bounds within which the faces can be brought, each from the highest die down, and those of their
+/// sum.
+struct Bounds {
+    low: [i32; MOST_DICE],
+    high: [i32; MOST_DICE],
+    least: i32,
+    most: i32,
+}
+
+impl Tokens {
+    /// The number of tokens that must be used on these faces: all penalties that fit.
+    pub(super) fn owed(self, faces: &[Face]) -> i32 {
+        match self {
+            Self::None | Self::Bonus(_) => 0,
+            Self::Penalty(count) => {
+                let room: i32 = faces.iter().map(|&face| i32::from(face) - 1).sum();
+                i32::from(count).min(room)
+            }
+        }
+    }
+
+    fn bounds(self, faces: &[Face], top: Face) -> Bounds {
+        let mut own = [0; MOST_DICE];
+        for (slot, face) in own.iter_mut().zip(faces) {
+            *slot = i32::from(*face);
+        }
+        let sum: i32 = own.iter().sum();
+        match self {
+            Self::None => Bounds {
+                low: own,
+                high: own,
+                least: sum,
+                most: sum,
+            },
+            Self::Bonus(count) => Bounds {
+                low: own,
+                high: [i32::from(top); MOST_DICE],
+                least: sum,
+                most: sum + i32::from(count),
+            },
+            Self::Penalty(_) => Bounds {
+                low: [1; MOST_DICE],
+                high: own,
+                least: sum - self.owed(faces),
+                most: sum - self.owed(faces),
+            },
+        }
+    }
+
+    /// What these faces, given from the highest down, can be brought to.
+    ///
+    /// Only three things matter: how many dice end on the maximum, how many on 1, and, where another die
+    /// counts, its face. For each of them the sum of all faces has a least and a most, and everything
+    /// between is reached, token by token.
+    pub(super) fn open(self, explosion: Explosion, faces: &[Face], top: Face) -> Open {
+        let mut open = Open::default();
+        let len = faces.len();
+        let bounds = self.bounds(faces, top);
+        let maximum = i32::from(top);
+        let ends_of = |bound: &[i32], at: usize| bound.get(at).copied().unwrap_or(0);
+        // Dice that end between 1 and the maximum, with the sums of those before each.
+        let floor = bounds.low.map(|low| low.max(2));
+        let ceiling = bounds.high.map(|high| high.min(maximum - 1));
+        let (floors, ceilings) = (sums(&floor), sums(&ceiling));
+        for tops in 0..=len {
+            if tops > 0 && ends_of(&bounds.high, tops - 1) != maximum {
+                break;
+            }
+            if tops < len && bounds.low[tops] == maximum {
+                continue;
+            }
+            for ones in 0..=len - tops {
+                if ones > 0 && bounds.low[len - ones] != 1 {
+                    break;
+                }
+                let end = len - ones;
+                if tops < end && bounds.high[end - 1] < 2 {
+                    continue;
+                }
+                let outside = count(tops) * maximum + count(ones);
+                let fits = |least: i32, most: i32| {
+                    outside + least <= bounds.most && outside + most >= bounds.least
+                };
+                if !fits(floors[end] - floors[tops], ceilings[end] - ceilings[tops]) {
+                    continue;
+                }
+                let (exploding, beside) = judge(explosion, len, tops, ones);
+                let mut add = |beside: i32| {
+                    let small = |number| u8::try_from(number).unwrap_or_default();
+                    let base = Base {
+                        exploding: u8::try_from(exploding).unwrap_or_default(),
+                        beside: small(beside),
+                    };
+                    open.add(base, top);
+                };
+                match beside {
+                    Beside::Nothing => add(0),
+                    Beside::Top => add(maximum),
+                    Beside::At(at) if at < tops => add(maximum),
+                    Beside::At(at) if at >= end => add(1),
+                    Beside::At(at) => {
+                        let least = |face: i32| {
+                            let before = floor[tops..at].iter().map(|&low| low.max(face));
+                            before.sum::<i32>() + face + floors[end] - floors[at + 1]
+                        };
+                        let most = |face: i32| {
+                            let after = ceiling[at + 1..end].iter().map(|&high| high.min(face));
+                            ceilings[at] - ceilings[tops] + face + after.sum::<i32>()
+                        };
+                        // Both grow with the face: those that fit lie between the first and the last.
+                        let mut faces = floor[at]..=ceiling[at];
+                        let lowest = faces.find(|face| outside + most(*face) >= bounds.least);
+                        let Some(lowest) = lowest else { continue };
+                        let mut faces = (lowest..=ceiling[at]).rev();
+                        let highest = faces.find(|face| outside + least(*face) <= bounds.most);
+                        for face in lowest..=highest.unwrap_or(lowest - 1) {
+                            add(face);
+                        }
+                    }
+                }
+            }
+        }
+        open
+    }
+}
+
+/// The sums of everything before each place.
+fn sums(of: &[i32; MOST_DICE]) -> [i32; MOST_DICE + 1] {
+    let mut sums = [0; MOST_DICE + 1];
+    for (index, number) in of.iter().enumerate() {
+        sums[index + 1] = sums[index] + number;
+    }
+    sums
+}
+
+fn count(number: usize) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::super::exploding::read;
+    use super::*;
+
+    /// Everything that raw placings, die by die, can bring the faces to.
+    fn slowly(tokens: Tokens, explosion: Explosion, faces: &[Face], top: Face) -> BTreeSet<u32> {
+        let mut ends: BTreeSet<(Vec<Face>, i32)> = BTreeSet::from([(Vec::new(), 0)]);
+        for &face in faces {
+            ends = ends
+                .into_iter()
+                .flat_map(|(before, spent)| {
+                    let range = match tokens {
+                        Tokens::None => face..=face,
+                        Tokens::Bonus(_) => face..=top,
+                        Tokens::Penalty(_) => 1..=face,
+                    };
+                    range.map(move |value| {
+                        let mut all = before.clone();
+                        all.push(value);
+                        (all, spent + i32::from(value.abs_diff(face)))
+                    })
+                })
+                .collect();
+        }
+        let fits = |spent: i32| match tokens {
+            Tokens::None => true,
+            Tokens::Bonus(count) => spent <= i32::from(count),
+            Tokens::Penalty(_) => spent == tokens.owed(faces),
+        };
+        ends.into_iter()
+            .filter(|(_, spent)| fits(*spent))
+            .map(|(mut values, _)| {
+                values.sort_unstable_by(|a, b| b.cmp(a));
+                read(explosion, &values, top).rank(top)
+            })
+            .collect()
+    }
+
+    fn explosions() -> impl Strategy<Value = Explosion> {
+        prop_oneof![
+            Just(Explosion::Once),
+            Just(Explosion::Apart),
+            Just(Explosion::Twice)
+        ]
+    }
+
+    fn tokens() -> impl Strategy<Value = Tokens> {
+        prop_oneof![
+            Just(Tokens::None),
+            (1_u8..40).prop_map(Tokens::Bonus),
+            (1_u8..40).prop_map(Tokens::Penalty)
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_open_is_what_raw_placings_reach(
+            tokens in tokens(),
+            explosion in explosions(),
+            (top, mut faces) in prop_oneof![Just(4_u8), Just(6), Just(8)]
+                .prop_flat_map(|top| (Just(top), prop::collection::vec(1..=top, 1..=4))),
+        ) {
+            faces.sort_unstable_by(|a, b| b.cmp(a));
+            let open: BTreeSet<u32> = tokens.open(explosion, &faces, top).ranks().collect();
+            prop_assert_eq!(&open, &slowly(tokens, explosion, &faces, top));
+            let ways: BTreeSet<u32> = tokens
+                .allocations(explosion, &faces, top)
+                .iter()
+                .map(|way| way.rank)
+                .collect();
+            prop_assert_eq!(open, ways);
+        }
+
+        #[test]
+        fn an_allocation_is_the_cheapest_of_all_and_then_the_one_that_favours_the_earliest_dice(
+            tokens in tokens(),
+            explosion in explosions(),
+            faces in prop::collection::vec(1_u8..=6, 1..=3),
+        ) {
+            let ways = tokens.allocations(explosion, &faces, 6);
+            let mut best: std::collections::BTreeMap<u32, (i32, Vec<std::cmp::Reverse<u8>>)> =
+                std::collections::BTreeMap::new();
+            for code in 0..216_u32 {
+                let all = [code % 6, code / 6 % 6, code / 36];
+                let placing: Vec<u8> =
+                    all.iter().take(faces.len()).map(|&n| u8::try_from(n).unwrap()).collect();
+                let Some(mut values) = tokens.place(&faces, &placing, 6) else { continue };
+                values.sort_unstable_by(|a, b| b.cmp(a));
+                let rank = read(explosion, &values, 6).rank(6);
+                let spent = placing.iter().copied().map(i32::from).sum();
+                let key = (spent, placing.iter().copied().map(std::cmp::Reverse).collect());
+                best.entry(rank).and_modify(|old| *old = old.clone().min(key.clone())).or_insert(key);
+            }
+            let found: Vec<(u32, Vec<u8>)> =
+                ways.into_iter().map(|way| (way.rank, way.tokens)).collect();
+            let best: Vec<(u32, Vec<u8>)> = best
+                .into_iter()
+                .map(|(rank, (_, placing))| (rank, placing.into_iter().map(|n| n.0).collect()))
+                .rev()
+                .collect();
+            prop_assert_eq!(found, best);
+        }
+    }
+}

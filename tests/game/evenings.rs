@@ -1,0 +1,235 @@
+//! Scripted evenings: what the rules say around the dice, played in the words of `tableside do`.
+//!
+//! Each file in `tests/evenings` holds evenings of one system. A line is one of
+//!
+//! ```text
+//! # what it shows              begins an evening
+//! + Mira: agility d10; …       a character with these stats; an owner of clocks and pools
+//! > damage mira 9              the GM does it; `Mira> …` is her player's doing, `Mira+Bo> …` that of both
+//! ! tick doom => not there     is refused, with these words in the refusal
+//! log …  effects a; b          what the last act says in the log; what followed from a roll
+//! roll 14 against 19 success   the last roll's total, target and outcome, as far as they are given
+//! dice [5, 6]; fail by gm      the last roll's faces and choices
+//! source aspect Captain        where a field of the last roll came from
+//! = Mira: wounds Gash 12; destiny 3; acted yes; conditions dazed 1; clock Blood 2; entry …
+//! = The cliff 2 of 4           a clock
+//! mark a  same a               the state is what it was
+//! let a                        `$a` is the number of the last act from here on
+//! struck $a  holds $a          an entry that was taken back or replaced, or was not
+//! ```
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rstest::rstest;
+use tableside::rules::{Answer, Sheet, System};
+use tableside::session::{Character, Command};
+use tableside::table::{Entry, Request, Seat};
+
+use super::around::{Game, player};
+
+/// An evening as far as it was played.
+struct Evening {
+    game: Game,
+    last: Option<Arc<Entry>>,
+    marks: BTreeMap<String, String>,
+    numbers: BTreeMap<String, u64>,
+}
+
+impl Evening {
+    fn new(system: System) -> Self {
+        Self {
+            game: Game::new(system),
+            last: None,
+            marks: BTreeMap::new(),
+            numbers: BTreeMap::new(),
+        }
+    }
+
+    fn play(&mut self, line: &str) {
+        let line = self.numbered(line);
+        let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
+        match word {
+            "+" => self.joins(rest),
+            "!" => {
+                let (words, due) = rest.split_once(" => ").expect("what it is refused with");
+                let refused = self.act(words).expect_err("it was not refused");
+                assert!(refused.contains(due), "refused with: {refused}");
+            }
+            "log" => assert_eq!(self.game.last(), rest),
+            "effects" => assert_eq!(dash(super::around::effects(self.last()).join("; ")), rest),
+            "roll" => self.rolled(rest),
+            "dice" => assert_eq!(self.dice(), rest),
+            "source" => assert_eq!(self.source(rest.split(' ').next().unwrap()), rest),
+            "=" => self.stands(rest),
+            "mark" => drop(self.marks.insert(rest.to_owned(), self.game.state())),
+            "same" => assert_eq!(self.game.state(), self.marks[rest]),
+            "let" => drop(self.numbers.insert(rest.to_owned(), self.last().number)),
+            "struck" => assert!(self.game.is_struck(rest.parse().unwrap())),
+            "holds" => assert!(!self.game.is_struck(rest.parse().unwrap())),
+            _ => drop(self.act(&line).unwrap()),
+        }
+    }
+
+    /// The line with the numbers of entries in the place of their names.
+    fn numbered(&self, line: &str) -> String {
+        let mut line = line.to_owned();
+        for (name, number) in self.numbers.iter().rev() {
+            line = line.replace(&format!("${name}"), &number.to_string());
+        }
+        line
+    }
+
+    fn joins(&self, words: &str) {
+        let (name, stats) = words.split_once(": ").unwrap_or((words, ""));
+        let mut sheet = Sheet::new(self.game.system);
+        for stat in stats.split("; ").filter(|stat| !stat.is_empty()) {
+            let (id, given) = stat.split_once(' ').unwrap();
+            let value = sheet.stat(id).unwrap().parse(given).unwrap();
+            sheet.set(id, value).unwrap();
+        }
+        let one = Character::new(name, sheet);
+        self.game.run(Command::AddCharacter(Box::new(one)));
+    }
+
+    /// Somebody does something: `> damage mira 9`, `Mira> tick rope`.
+    fn act(&mut self, line: &str) -> Result<Arc<Entry>, String> {
+        let (who, words) = line.split_once("> ").unwrap_or(("", line));
+        let seat = match who {
+            "" => Seat::gm(),
+            "onlooker" => Seat::onlooker(),
+            names => {
+                let theirs: Vec<_> = names.split('+').map(|name| self.game.id(name)).collect();
+                player(names, &theirs)
+            }
+        };
+        let request = Request::Say {
+            words: words.to_owned(),
+            wait: false,
+        };
+        let done = self.game.table.run(&seat, &request);
+        let entry = Arc::new(done.map_err(|error| error.what)?.entry);
+        self.last = Some(Arc::clone(&entry));
+        Ok(entry)
+    }
+
+    fn last(&self) -> &Entry {
+        self.last.as_ref().expect("something was done")
+    }
+
+    fn rolled(&self, due: &str) {
+        let roll = self.last().roll().unwrap();
+        let outcome = roll.derive(self.game.system).unwrap();
+        let number = |number: Option<i32>| number.map_or("-".to_owned(), |it| it.to_string());
+        let (total, target) = (number(outcome.total), number(outcome.target));
+        let told = format!("{total} against {target} {}", roll.outcome);
+        assert!(told.contains(due), "rolled {told}");
+    }
+
+    fn dice(&self) -> String {
+        let trail = self.last().roll().unwrap().trail.iter();
+        let told = trail.map(|answer| match answer {
+            Answer::Faces(faces) => format!("{faces:?}"),
+            Answer::Chose { chose, by, .. } => format!("{chose} by {}", by.id()),
+        });
+        told.collect::<Vec<_>>().join("; ")
+    }
+
+    fn source(&self, field: &str) -> String {
+        let sources = &self.last().roll().unwrap().sources;
+        let found = sources.iter().find(|(known, _)| known == field);
+        found.map_or(format!("{field} -"), |(_, words)| {
+            format!("{field} {words}")
+        })
+    }
+
+    /// How a character or a clock stands.
+    fn stands(&self, due: &str) {
+        let Some((name, all)) = due.split_once(": ") else {
+            let (clock, filled) = self.game.table.read(&Seat::gm(), |seen| {
+                let mut clocks = seen.clocks().map(|one| one.clock);
+                let found = clocks.find(|clock| due.starts_with(&clock.name));
+                let clock = found.expect("a clock of that name");
+                (
+                    clock.name.clone(),
+                    format!("{} of {}", clock.filled, u8::from(clock.segments)),
+                )
+            });
+            assert_eq!(format!("{clock} {filled}"), due);
+            return;
+        };
+        for one in all.split("; ") {
+            let (what, _) = one.split_once(' ').unwrap_or((one, ""));
+            assert_eq!(
+                format!("{what} {}", dash(self.of(name, what))),
+                one,
+                "{name}"
+            );
+        }
+    }
+
+    /// A stat, a pool, what somebody suffers, or whether they have acted.
+    fn of(&self, name: &str, what: &str) -> String {
+        self.game.table.read(&Seat::gm(), |seen| {
+            let one = seen.character_named(name).expect("somebody of that name");
+            let mut pools = seen.pools_of(Some(one.id));
+            let stress = seen.clocks().find(|clock| {
+                clock.clock.owner == Some(one.id) && clock.clock.name.to_lowercase() == what
+            });
+            if let Some(pool) = pools.find(|pool| pool.id_word() == what) {
+                pool.tokens.to_string()
+            } else if let Some(stress) = stress {
+                stress.clock.filled.to_string()
+            } else if what == "acted" {
+                if one.acted { "yes" } else { "no" }.to_owned()
+            } else if what == "conditions" {
+                let conditions = one.conditions.iter();
+                let told = conditions.map(|one| match one.value {
+                    Some(value) => format!("{} {value}", one.name),
+                    None => one.name.clone(),
+                });
+                told.collect::<Vec<_>>().join(", ")
+            } else if what == "locks" {
+                let locks = seen.locks().filter(|(who, _)| who.id == one.id);
+                locks.map(|(_, about)| about).collect::<Vec<_>>().join(", ")
+            } else {
+                one.sheet.value(what).expect("a stat").to_string()
+            }
+        })
+    }
+}
+
+/// What is empty is written as a dash.
+fn dash(text: String) -> String {
+    if text.is_empty() {
+        "-".to_owned()
+    } else {
+        text
+    }
+}
+
+#[rstest]
+fn an_evening_goes_as_it_is_written(#[files("tests/evenings/*.txt")] file: PathBuf) {
+    let text = fs::read_to_string(&file).unwrap();
+    let system = file.file_stem().unwrap().to_str().unwrap();
+    let system: System = system.parse().unwrap();
+    let mut evening: Option<Evening> = None;
+    let mut wrong = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let said = line.split("  // ").next().unwrap().trim_end();
+        if said.starts_with('#') {
+            evening = Some(Evening::new(system));
+        } else if let Some(one) = evening.as_mut().filter(|_| !said.is_empty()) {
+            let played = AssertUnwindSafe(|| one.play(said));
+            if catch_unwind(played).is_err() {
+                wrong.push(format!("{}:{}: {line}", file.display(), number + 1));
+                // What follows in it is of no use.
+                evening = None;
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
