@@ -28,6 +28,11 @@ impl<Id> Default for List<Id> {
 }
 
 impl<Id: Copy + Eq> List<Id> {
+    /// The lines when they were found last.
+    pub(super) fn lines(&self) -> &[Option<Id>] {
+        &self.lines
+    }
+
     /// The line of the cursor.
     pub(super) fn at(&self) -> usize {
         self.at

@@ -5,7 +5,7 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
 use super::help;
-use super::painter::Painter;
+use super::painter::{Painter, inside};
 use crate::screen::action::{Action, Context};
 use crate::screen::input::KeyCode;
 use crate::screen::layout::Parts;
@@ -13,6 +13,7 @@ use crate::screen::state::{Mode, Panel, Tab, Unsaved};
 use crate::screen::theme::Role;
 use crate::screen::widget::field::FieldView;
 use crate::screen::widget::hints::Hints;
+use crate::screen::widget::{after, row};
 
 /// What needs something to be done to.
 const NEEDS_ONE: [Action; 6] = [
@@ -49,11 +50,6 @@ const AFTER: [Action; 10] = [
 
 /// Draws both; answers with where the cursor belongs while a filter is typed.
 pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) -> Option<Position> {
-    let inside = |area: Rect| Rect {
-        x: area.x + 1,
-        width: area.width - 2,
-        ..area
-    };
     let (notice, keys) = (inside(parts.notice), inside(parts.keys));
     let shared = parts.notice == parts.keys;
     if let Mode::Filter(field, _) = &paint.state.mode {
@@ -85,12 +81,7 @@ pub(super) fn again(paint: &mut Painter<'_>, parts: Parts) {
     }
     let blank = " ".repeat(parts.keys.width.into());
     paint.line(parts.keys, &Line::from(paint.span(blank, Role::Text)));
-    let inside = Rect {
-        x: parts.keys.x + 1,
-        width: parts.keys.width - 2,
-        ..parts.keys
-    };
-    hints(paint, inside);
+    hints(paint, inside(parts.keys));
 }
 
 /// A word in passing on the last row, over a dialog that leaves no other room for it.
@@ -98,20 +89,11 @@ pub(super) fn over(paint: &mut Painter<'_>, screen: Rect) {
     let Some(notice) = &paint.state.notice else {
         return;
     };
-    let last = Rect {
-        y: screen.bottom().saturating_sub(1),
-        height: screen.height.min(1),
-        ..screen
-    };
+    let last = row(screen, screen.height.saturating_sub(1));
     let blank = " ".repeat(last.width.into());
     paint.line(last, &Line::from(paint.span(blank, Role::Text)));
-    let inside = Rect {
-        x: last.x + 1,
-        width: last.width.saturating_sub(2),
-        ..last
-    };
     let line = Line::from(paint.span(notice.text.as_str(), notice.role));
-    paint.line(inside, &line);
+    paint.line(inside(last), &line);
 }
 
 /// Below so many columns words in passing are short.
@@ -209,11 +191,7 @@ fn filter(
     keys: Option<Rect>,
 ) -> Option<Position> {
     paint.line(area, &Line::from(paint.span("/", Role::Key)));
-    let area = Rect {
-        x: area.x + 2,
-        width: area.width.saturating_sub(2),
-        ..area
-    };
+    let area = after(area, 2);
     let placeholder = match paint.state.tab {
         Tab::Log => "words, who: check: outcome: die: scene:",
         _ => "part of a name",

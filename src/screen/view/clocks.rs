@@ -25,18 +25,13 @@ pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
     if deck.rows() == 0 {
         return;
     }
-    let lines = paint.state.clock_lines(paint.seen);
-    if lines.is_empty() {
+    let list = &paint.state.clocks;
+    if list.lines().is_empty() {
         let why = "No clock is running.";
         return paint.empty(deck.inner, why, Action::New, "starts one.");
     }
     if deck.cell.1 > 1 {
-        return faces(
-            paint,
-            deck,
-            &lines,
-            paint.state.panel == state::Panel::Clocks,
-        );
+        return faces(paint, deck, paint.state.panel == state::Panel::Clocks);
     }
     let bar = if deck.cell.0 >= 46 { 10 } else { 0 };
     let columns = [
@@ -45,7 +40,7 @@ pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
         Column::new("", Width::Fixed(bar)).priority(1),
         Column::new("", Width::Fixed(6)).right(),
     ];
-    let rows = rows(paint, &lines, |paint, seen| {
+    let rows = rows(paint, |paint, seen| {
         let face = face(seen, paint);
         vec![
             face.glyph().into(),
@@ -54,7 +49,6 @@ pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
             paint.span(face.count(), Role::Text).into(),
         ]
     });
-    let list = (&paint.state.clocks, &lines[..]);
     paint.panel_list(deck, (&columns, &rows), list, spot);
 }
 
@@ -62,15 +56,15 @@ pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
 pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
     let state = paint.state;
     let panes = layout::panes(Tab::Clocks, body, state.details);
-    let lines = state.clock_lines(paint.seen);
-    if let Some(deck) = layout::faces(body, lines.len(), state.details) {
-        return faces(paint, &deck, &lines, true);
+    let count = state.clocks.lines().len();
+    if let Some(deck) = layout::faces(body, count, state.details) {
+        return faces(paint, &deck, true);
     }
-    if lines.is_empty() {
+    if count == 0 {
         let why = "No clock is running.";
         paint.empty_list(panes.list, why, "starts one.");
     } else {
-        list(paint, panes.list, &lines);
+        list(paint, panes.list);
     }
     let selected = state.clocks.id().and_then(|id| paint.seen.clock(id));
     if let (Some(area), Some(clock)) = (panes.detail, selected) {
@@ -78,7 +72,7 @@ pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
     }
 }
 
-fn list(paint: &mut Painter<'_>, area: Rect, lines: &[Option<ClockId>]) {
+fn list(paint: &mut Painter<'_>, area: Rect) {
     let bar = if area.width > 56 { 12 } else { 8 };
     let has_owners = paint.seen.clocks().any(|seen| seen.clock.owner.is_some());
     let has_column = has_owners && area.width > 80;
@@ -99,7 +93,7 @@ fn list(paint: &mut Painter<'_>, area: Rect, lines: &[Option<ClockId>]) {
         Column::new("Whose", Width::Fit(5, 16)).priority(5),
     ];
     let columns = &columns[..columns.len() - usize::from(!has_column)];
-    let rows = rows(paint, lines, |paint, seen| {
+    let rows = rows(paint, |paint, seen| {
         let face = face(seen, paint);
         let visibility = seen.clock.visibility;
         let is_seen = visibility == Visibility::Visible;
@@ -115,16 +109,16 @@ fn list(paint: &mut Painter<'_>, area: Rect, lines: &[Option<ClockId>]) {
             paint.span(whose.unwrap_or(""), Role::Muted).into(),
         ]
     });
-    let list = (&paint.state.clocks, lines, None);
+    let list = (&paint.state.clocks, None);
     paint.list(area, (columns, &rows), list, spot);
 }
 
 /// A row for each clock.
 fn rows<'a>(
     paint: &Painter<'a>,
-    lines: &[Option<ClockId>],
     cells: impl Fn(&Painter<'a>, &ClockView<'a>) -> Vec<Line<'a>>,
 ) -> Vec<Row<'a>> {
+    let lines = paint.state.clocks.lines();
     let clocks = lines
         .iter()
         .map(|id| id.and_then(|id| paint.seen.clock(id)));
@@ -147,8 +141,8 @@ fn spot(id: ClockId, column: Option<usize>) -> Option<Spot> {
 }
 
 /// Clocks as faces, each with all that there is to say of it.
-fn faces(paint: &mut Painter<'_>, deck: &Deck, lines: &[Option<ClockId>], is_here: bool) {
-    let list = (&paint.state.clocks, lines, is_here);
+fn faces(paint: &mut Painter<'_>, deck: &Deck, is_here: bool) {
+    let list = (&paint.state.clocks, is_here);
     paint.cells(deck, list, Spot::Clock, |paint, area, id| {
         if let Some(seen) = paint.seen.clock(id) {
             large(paint, area, &seen);

@@ -8,7 +8,6 @@ use super::painter::Painter;
 use super::roll::{RollView, brief_line, entry_line};
 use crate::screen::action::Action;
 use crate::screen::layout::{self, Deck};
-use crate::screen::rows;
 use crate::screen::state::{self, Tab};
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
@@ -33,7 +32,7 @@ pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
         return;
     }
     let state = paint.state;
-    let lines = rows::rolls(paint.seen);
+    let lines = state.rolls.lines();
     if lines.is_empty() {
         let (area, why) = (deck.lead.union(deck.inner), "Nobody has rolled yet.");
         return paint.empty(area, why, Action::Roll, "rolls.");
@@ -46,7 +45,7 @@ pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
     {
         lead(paint, after(deck.lead, GUTTER), &entry);
     }
-    let in_sight = lines.into_iter().skip(state.rolls.top());
+    let in_sight = lines.iter().copied().skip(state.rolls.top());
     let in_sight: Vec<Option<u64>> = in_sight.take(deck.rows()).collect();
     let selected = in_sight
         .iter()

@@ -141,7 +141,7 @@ impl Painter<'_> {
         &mut self,
         area: Rect,
         (columns, rows): (&[Column<'_>], &[Row<'_>]),
-        (list, lines, cursor): (&List<Id>, &[Option<Id>], Option<usize>),
+        (list, cursor): (&List<Id>, Option<usize>),
         spot: impl Fn(Id, Option<usize>) -> Option<Spot>,
     ) {
         // The last column says whether there is more.
@@ -155,6 +155,7 @@ impl Painter<'_> {
             gap: GAP,
             look: self.look,
         };
+        let lines = list.lines();
         self.grid(area, &grid, &lines[list.top().min(lines.len())..], spot);
         self.more(area, list.top(), lines.len());
     }
@@ -164,11 +165,12 @@ impl Painter<'_> {
         &mut self,
         deck: &Deck,
         (columns, rows): (&[Column<'_>], &[Row<'_>]),
-        (list, lines): (&List<Id>, &[Option<Id>]),
+        list: &List<Id>,
         spot: impl Fn(Id, Option<usize>) -> Option<Spot>,
     ) {
         let in_row = usize::from(deck.in_row);
         let is_here = self.state.panel == deck.panel;
+        let lines = list.lines();
         for (nth, x) in (0..in_row).zip((0..).step_by(deck.cell.0.into())) {
             let every = |count| (nth..count).step_by(in_row);
             let ids: Vec<Option<Id>> = every(lines.len()).map(|at| lines[at]).collect();
@@ -215,12 +217,12 @@ impl Painter<'_> {
     pub(super) fn cells<Id: Copy + Eq>(
         &mut self,
         deck: &Deck,
-        (list, lines, is_here): (&List<Id>, &[Option<Id>], bool),
+        (list, is_here): (&List<Id>, bool),
         spot: impl Fn(Id) -> Spot,
         draw: impl Fn(&mut Self, Rect, Id),
     ) {
         let in_row = usize::from(deck.in_row);
-        let things = lines.iter().flatten().skip(list.top() * in_row);
+        let things = list.lines().iter().flatten().skip(list.top() * in_row);
         let glyphs = self.look.glyphs();
         for (place, id) in things.take(deck.rows() * in_row).enumerate() {
             let area = deck.cell(place);

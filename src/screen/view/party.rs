@@ -30,35 +30,28 @@ pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
         return;
     }
     let state = paint.state;
-    let lines = state.party_lines(paint.seen);
-    if lines.is_empty() {
+    if state.party.lines().is_empty() {
         let why = "Nobody is here yet.";
         return paint.empty(deck.inner, why, Action::New, "makes a character.");
     }
     let is_here = state.panel == state::Panel::Party;
     let spot = |id| Spot::Character(id, None);
-    paint.cells(
-        deck,
-        (&state.party, &lines, is_here),
-        spot,
-        |paint, area, id| {
-            if let Some(character) = paint.seen.character(id) {
-                card(paint, area, character);
-            }
-        },
-    );
+    paint.cells(deck, (&state.party, is_here), spot, |paint, area, id| {
+        if let Some(character) = paint.seen.character(id) {
+            card(paint, area, character);
+        }
+    });
 }
 
 /// Draws the tab.
 pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
     let state = paint.state;
     let panes = layout::panes(Tab::Party, body, state.details);
-    let lines = state.party_lines(paint.seen);
-    if lines.is_empty() {
+    if state.party.lines().is_empty() {
         let why = "Nobody is here yet.";
         paint.empty_list(panes.list, why, "makes a character.");
     } else {
-        list(paint, panes.list, &lines);
+        list(paint, panes.list);
     }
     let selected = state.party.id().and_then(|id| paint.seen.character(id));
     if let (Some(area), Some(character)) = (panes.detail, selected) {
@@ -175,15 +168,17 @@ fn values(paint: &Painter<'_>, character: &Character, room: (u16, u16)) -> Vec<L
     }
 }
 
-fn list(paint: &mut Painter<'_>, area: Rect, lines: &[Option<CharacterId>]) {
+fn list(paint: &mut Painter<'_>, area: Rect) {
+    let lines = paint.state.party.lines();
     let values = rows::values(paint.seen.system());
-    let columns = grid_columns(paint, &values);
+    let optional = optional_columns(paint);
+    let columns = grid_columns(paint, &values, optional);
     let rows: Vec<Row<'_>> = lines
         .iter()
         .enumerate()
         .map(
             |(line, id)| match id.and_then(|id| paint.seen.character(id)) {
-                Some(character) => grid_row(paint, character, &values),
+                Some(character) => grid_row(paint, character, &values, optional),
                 None => heading(paint, lines.get(line + 1).copied().flatten()),
             },
         )
@@ -196,12 +191,16 @@ fn list(paint: &mut Painter<'_>, area: Rect, lines: &[Option<CharacterId>]) {
             (value < values.len()).then_some(Spot::Character(id, Some(value)))
         }
     };
-    let list = (&paint.state.party, lines, cursor);
+    let list = (&paint.state.party, cursor);
     paint.list(area, (&columns, &rows), list, spot);
 }
 
 /// Name, player, the system's values, whether it has acted, conditions, what it can do, notes.
-fn grid_columns(paint: &Painter<'_>, values: &[Value]) -> Vec<Column<'static>> {
+fn grid_columns(
+    paint: &Painter<'_>,
+    values: &[Value],
+    has_optional: [bool; 2],
+) -> Vec<Column<'static>> {
     let mut grid = vec![
         Column::new("Name", Width::Fit(11, 24)),
         Column::new("Player", Width::Fit(6, 14)).priority(9),
@@ -225,13 +224,32 @@ fn grid_columns(paint: &Painter<'_>, values: &[Value]) -> Vec<Column<'static>> {
     grid.extend([
         Column::new("Acted", Width::Fixed(5)).priority(2),
         Column::new("Conditions", Width::UpTo(10, 40)).priority(3),
-        Column::new("Can do", Width::UpTo(10, 90)).priority(if has_stats { 10 } else { 5 }),
-        Column::new("Notes", Width::UpTo(10, 48)).priority(11),
     ]);
+    let priority = if has_stats { 10 } else { 5 };
+    let optional = [
+        Column::new("Can do", Width::UpTo(10, 90)).priority(priority),
+        Column::new("Notes", Width::UpTo(20, 48)).priority(11),
+    ];
+    let optional = optional.into_iter().zip(has_optional);
+    grid.extend(optional.filter_map(|(column, is_there)| is_there.then_some(column)));
     grid
 }
 
-fn grid_row<'a>(paint: &Painter<'a>, character: &'a Character, values: &[Value]) -> Row<'a> {
+/// Whether anybody can do anything that the columns do not say, and has notes.
+fn optional_columns(paint: &Painter<'_>) -> [bool; 2] {
+    let has = |is: &dyn Fn(&Character) -> bool| paint.seen.roster().any(is);
+    [
+        has(&|one| !rows::ranks(one).is_empty()),
+        has(&|one| paint.seen.notes(one).is_some_and(|notes| !notes.is_empty())),
+    ]
+}
+
+fn grid_row<'a>(
+    paint: &Painter<'a>,
+    character: &'a Character,
+    values: &[Value],
+    has_optional: [bool; 2],
+) -> Row<'a> {
     let notes = paint.seen.notes(character).unwrap_or_default();
     let mut cells = vec![
         name(character, paint),
@@ -245,9 +263,13 @@ fn grid_row<'a>(paint: &Painter<'a>, character: &'a Character, values: &[Value])
     cells.extend([
         acted(character, paint).into(),
         conditions(character, true, paint),
-        paint.span(rows::ranks(character), Role::Muted).into(),
-        paint.span(notes.replace('\n', " "), Role::Muted).into(),
     ]);
+    let optional = [rows::ranks(character), notes.replace('\n', " ")];
+    for (words, is_there) in optional.into_iter().zip(has_optional) {
+        if is_there {
+            cells.push(paint.span(words, Role::Muted).into());
+        }
+    }
     Row {
         cells,
         marked: paint.state.party.marked().contains(&character.id),

@@ -10,7 +10,6 @@ use super::{clocks, log, party, tokens};
 use crate::screen::action::Action;
 use crate::screen::layout::{self, Deck};
 use crate::screen::roll_requests;
-use crate::screen::rows;
 use crate::screen::state::Panel;
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
@@ -144,7 +143,7 @@ fn folded(paint: &mut Painter<'_>, deck: &Deck, count: usize, focused: bool) {
         line.push_span(paint.span("  ", Role::Muted));
         match deck.panel {
             Panel::Clocks if count > 0 => {
-                for id in rows::table_clocks(paint.seen) {
+                for id in paint.state.clocks.lines() {
                     let Some(seen) = id.and_then(|id| paint.seen.clock(id)) else {
                         continue;
                     };
@@ -153,7 +152,7 @@ fn folded(paint: &mut Painter<'_>, deck: &Deck, count: usize, focused: bool) {
                 }
             }
             Panel::Rolls => {
-                let last = rows::rolls(paint.seen).first().copied().flatten();
+                let last = paint.state.rolls.lines().first().copied().flatten();
                 let last = last.and_then(|number| paint.seen.entry(number));
                 if let Some(entry) = last {
                     line.extend(brief_line(&entry, paint).spans);

@@ -27,8 +27,7 @@ pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
     if deck.rows() == 0 {
         return;
     }
-    let lines = paint.state.token_lines(paint.seen);
-    if lines.is_empty() {
+    if paint.state.tokens.lines().is_empty() {
         let why = "No tokens yet.";
         return paint.empty(deck.inner, why, Action::New, "makes a pool.");
     }
@@ -46,12 +45,11 @@ pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
         Column::new("", Width::Fixed(room)),
         Column::new("", Width::Fixed(widest)).right(),
     ];
-    let rows = rows(paint, &lines, |paint, pool| {
+    let rows = rows(paint, |paint, pool| {
         let name = compact_name(paint, pool, name_room, width >= 50);
         vec![name, pips(pool, room, paint), amount(pool, paint)]
     });
-    let list = (&paint.state.tokens, &lines[..]);
-    paint.panel_list(deck, (&grid, &rows), list, spot);
+    paint.panel_list(deck, (&grid, &rows), &paint.state.tokens, spot);
 }
 
 /// Whose and which.
@@ -79,12 +77,11 @@ fn compact_name<'a>(
 /// Draws the tab.
 pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
     let panes = layout::panes(Tab::Tokens, body, paint.state.details);
-    let lines = paint.state.token_lines(paint.seen);
-    if lines.is_empty() {
+    if paint.state.tokens.lines().is_empty() {
         let why = "There are no tokens yet.";
         paint.empty_list(panes.list, why, "makes a pool.");
     } else {
-        list(paint, panes.list, &lines);
+        list(paint, panes.list);
     }
     let selected = pool_of(paint, paint.state.tokens.id());
     if let (Some(area), Some(pool)) = (panes.detail, selected) {
@@ -92,7 +89,7 @@ pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
     }
 }
 
-fn list(paint: &mut Painter<'_>, area: Rect, lines: &[Option<PoolId>]) {
+fn list(paint: &mut Painter<'_>, area: Rect) {
     let grid = [
         Column::new("Pool", Width::Grow(14, 30)),
         Column::new("Tokens", Width::Fixed(PIPS)).priority(1),
@@ -103,7 +100,7 @@ fn list(paint: &mut Painter<'_>, area: Rect, lines: &[Option<PoolId>]) {
         Column::new("Goes back", Width::Fixed(19)).priority(6),
         Column::new("Next", Width::Fit(4, 44)).priority(7),
     ];
-    let rows = rows(paint, lines, |paint, pool| {
+    let rows = rows(paint, |paint, pool| {
         let muted = |words: String| Line::from(paint.span(words, Role::Muted));
         let limit = |limit: Option<i32>| limit.map_or_else(String::new, |limit| limit.to_string());
         let gains = pool.gains;
@@ -119,16 +116,16 @@ fn list(paint: &mut Painter<'_>, area: Rect, lines: &[Option<PoolId>]) {
             muted(next(pool)),
         ]
     });
-    let list = (&paint.state.tokens, lines, None);
+    let list = (&paint.state.tokens, None);
     paint.list(area, (&grid, &rows), list, spot);
 }
 
 /// A row for each pool, and for each heading the owner of the pool that comes next.
 fn rows<'a>(
     paint: &Painter<'a>,
-    lines: &[Option<PoolId>],
     cells: impl Fn(&Painter<'a>, &'a TokenPool) -> Vec<Line<'a>>,
 ) -> Vec<Row<'a>> {
+    let lines = paint.state.tokens.lines();
     let row = |(line, id): (usize, &Option<PoolId>)| {
         if let Some(pool) = pool_of(paint, *id) {
             return Row {
