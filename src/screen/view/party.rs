@@ -172,7 +172,7 @@ fn list(paint: &mut Painter<'_>, area: Rect) {
     let lines = paint.state.party.lines();
     let values = rows::values(paint.seen.system());
     let optional = optional_columns(paint);
-    let columns = grid_columns(paint, &values, optional);
+    let columns = grid_columns(paint, &values, (area.width, optional));
     let rows: Vec<Row<'_>> = lines
         .iter()
         .enumerate()
@@ -199,7 +199,7 @@ fn list(paint: &mut Painter<'_>, area: Rect) {
 fn grid_columns(
     paint: &Painter<'_>,
     values: &[Value],
-    has_optional: [bool; 2],
+    (room, has_optional): (u16, [bool; 2]),
 ) -> Vec<Column<'static>> {
     let mut grid = vec![
         Column::new("Name", Width::Fit(11, 24)),
@@ -221,14 +221,16 @@ fn grid_columns(
     }
     // Where the sheet has no columns of its own, what it can do comes before all else.
     let has_stats = values.iter().any(|value| matches!(value, Value::Stat(_)));
+    // They are cut before a value gives way to them.
+    let conditions = if room >= 100 { 18 } else { 10 };
     grid.extend([
         Column::new("Acted", Width::Fixed(5)).priority(2),
-        Column::new("Conditions", Width::UpTo(10, 40)).priority(3),
+        Column::new("Conditions", Width::UpTo(conditions, 40)).priority(3),
     ]);
     let priority = if has_stats { 10 } else { 5 };
     let optional = [
-        Column::new("Can do", Width::UpTo(10, 90)).priority(priority),
-        Column::new("Notes", Width::UpTo(20, 48)).priority(11),
+        Column::new("Can do", Width::UpTo(20, 90)).priority(priority),
+        Column::new("Notes", Width::UpTo(24, 48)).priority(11),
     ];
     let optional = optional.into_iter().zip(has_optional);
     grid.extend(optional.filter_map(|(column, is_there)| is_there.then_some(column)));

@@ -25,7 +25,7 @@ pub enum Width {
     Fixed(u16),
     /// As wide as its widest cell, within these bounds.
     Fit(u16, u16),
-    /// At least so wide, and of what is left over as much as its widest cell needs, up to the second.
+    /// As wide as its widest cell up to the first bound, and of what is left over up to the second.
     UpTo(u16, u16),
     /// As wide as its widest cell, within these bounds, and whatever nobody else can use.
     Grow(u16, u16),
@@ -184,7 +184,7 @@ impl Grid<'_> {
                 let width = widest(least, most);
                 (width, width)
             }
-            Width::UpTo(least, most) => (least.max(title), widest(least, most)),
+            Width::UpTo(first, second) => (widest(0, first), widest(0, second)),
         };
         Share {
             index,
