@@ -84,9 +84,10 @@ impl Depth {
     }
 }
 
-/// How much brighter one colour is than another, 1 to 21, as WCAG 2 counts it; nothing where the
-/// terminal alone knows.
-pub fn contrast_of(one: Color, other: Color) -> Option<f64> {
+/// How much brighter one colour is than another, 1 to 21, as WCAG 2 counts it; `None` where the terminal
+/// alone knows.
+#[cfg(test)]
+pub(super) fn contrast_of(one: Color, other: Color) -> Option<f64> {
     let fixed = |color| match color {
         Color::Rgb(r, g, b) => Some([r, g, b]),
         Color::Indexed(index) => Some(rgb_of(index)),
@@ -114,7 +115,7 @@ fn luminance(color: Rgb) -> f64 {
 }
 
 /// So much apart is a text that one can read: WCAG 2, level AA.
-pub const READABLE: f64 = 4.5;
+pub(super) const READABLE: f64 = 4.5;
 
 type Rgb = [u8; 3];
 

@@ -6,11 +6,8 @@
 //! when nothing has changed. One of more than a few cells stands in synchronized output (DEC 2026), so that
 //! it appears whole.
 
-use std::cell::RefCell;
-use std::mem;
-
 use ratatui::backend::{Backend as _, CrosstermBackend};
-use ratatui::buffer::{Buffer, Cell};
+use ratatui::buffer::{Buffer, Cell, CellWidth as _};
 use ratatui::crossterm::style::force_color_output;
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::style::Color;
@@ -30,11 +27,6 @@ const LARGEST: Size = Size {
     height: 500,
 };
 
-thread_local! {
-    /// What the next picture is painted on: all displays of a thread share it.
-    static PAPER: RefCell<Buffer> = RefCell::new(Buffer::default());
-}
-
 /// What a terminal shows, and the bytes that bring it from one picture to the next.
 #[derive(Debug)]
 pub struct Display {
@@ -43,6 +35,8 @@ pub struct Display {
     ascii: bool,
     /// What the terminal shows; of another size than the display's where everything is to be drawn anew.
     shown: Buffer,
+    /// What pictures are painted on: it keeps what the last frame left on it.
+    paper: Buffer,
     /// Where the terminal shows its cursor, or that it shows none; unknown at first.
     cursor: Option<Option<Position>>,
 }
@@ -58,6 +52,7 @@ impl Display {
             depth,
             ascii: false,
             shown: Buffer::empty(Rect::from((Position::ORIGIN, size))),
+            paper: Buffer::empty(Rect::from((Position::ORIGIN, size))),
             cursor: None,
         }
     }
@@ -85,24 +80,37 @@ impl Display {
         self.shown = Buffer::default();
     }
 
-    /// Paints the next picture, on a blank one. Returns what is to be written to the terminal at once, empty
-    /// when nothing changed. The cursor is seen where the painter says.
-    pub fn frame(&mut self, paint: impl FnOnce(&mut Buffer) -> Option<Position>) -> Vec<u8> {
-        // Whoever paints on it paints nothing else meanwhile; a painter that panicked left it to the next.
-        let mut paper = PAPER.take();
-        let area = Rect::from((Position::ORIGIN, self.size));
-        paper.resize(area);
-        paper.reset();
-        let cursor = paint(&mut paper);
+    /// Whether everything is to be drawn anew.
+    pub fn is_blank(&self) -> bool {
+        self.shown.area != Rect::from((Position::ORIGIN, self.size))
+    }
+
+    /// Paints the next picture over the last one, which is blank if [`is_blank`](Self::is_blank). The painter
+    /// says where the cursor is seen, and which areas it painted: all else stays as it is shown. They do not
+    /// overlap, and no letter stands across their edges. Returns what is to be written to the terminal at once,
+    /// empty when nothing changed.
+    pub fn frame(
+        &mut self,
+        paint: impl FnOnce(&mut Buffer) -> (Option<Position>, Vec<Rect>),
+    ) -> Vec<u8> {
         let mut bytes = Vec::new();
-        if self.shown.area != area {
+        if self.is_blank() {
             // Terminals fill with the colour that is on.
             bytes.extend_from_slice(b"\x1b[m\x1b[2J");
-            self.shown = Buffer::empty(area);
+            self.shown = Buffer::empty(Rect::from((Position::ORIGIN, self.size)));
+            self.paper = self.shown.clone();
         }
-        let has_moved = self.draw_difference(&paper, &mut bytes);
-        PAPER.set(mem::replace(&mut self.shown, paper));
-        self.put_cursor(cursor, has_moved, &mut bytes);
+        let (cursor, areas) = paint(&mut self.paper);
+        let mut changed = Vec::new();
+        for row in areas.iter().flat_map(|area| area.rows()) {
+            self.take_over(row, &mut changed);
+        }
+        if !changed.is_empty() {
+            let cells = changed.iter().map(|(x, y, cell)| (*x, *y, cell));
+            let drawn = CrosstermBackend::new(&mut bytes).draw(cells);
+            drawn.expect("a Vec takes every byte");
+        }
+        self.put_cursor(cursor, !changed.is_empty(), &mut bytes);
         if bytes.len() > AT_ONCE {
             bytes.splice(..0, BEGIN.iter().copied());
             bytes.extend_from_slice(END);
@@ -110,27 +118,45 @@ impl Display {
         bytes
     }
 
-    /// Writes the cells that are otherwise than shown. Returns whether there are any.
-    fn draw_difference(&self, next: &Buffer, bytes: &mut Vec<u8>) -> bool {
-        let mut reduced = ((Color::Reset, Color::Reset), (Color::Reset, Color::Reset));
-        let changed: Vec<(u16, u16, Cell)> = self
-            .shown
-            .diff_iter(next)
-            .map(|(x, y, cell)| {
-                // Cells side by side are mostly of the same colours.
-                if reduced.0 != (cell.fg, cell.bg) {
-                    let pair = self.depth.reduce_pair(cell.fg, cell.bg);
-                    reduced = ((cell.fg, cell.bg), pair);
-                }
-                (x, y, self.in_reach(cell, reduced.1))
-            })
-            .collect();
-        if !changed.is_empty() {
-            let cells = changed.iter().map(|(x, y, cell)| (*x, *y, cell));
-            let drawn = CrosstermBackend::new(bytes).draw(cells);
-            drawn.expect("a Vec takes every byte");
+    /// What it believes that its terminal shows.
+    #[cfg(debug_assertions)]
+    pub(super) fn shown(&self) -> &Buffer {
+        &self.shown
+    }
+
+    /// Takes over what was painted on a row, and notes the cells that are to be written: those that are
+    /// otherwise, but for what a wide letter covers, and those that a wide letter covered before.
+    fn take_over(&mut self, row: Rect, changed: &mut Vec<(u16, u16, Cell)>) {
+        let from = self.paper.index_of(row.x, row.y);
+        let cells = from..from + usize::from(row.width);
+        let (old, new) = (
+            &self.shown.content[cells.clone()],
+            &self.paper.content[cells.clone()],
+        );
+        // ratatui's `Buffer::diff` would look at the width of each cell, which takes a third of a frame.
+        if old == new {
+            return;
         }
-        !changed.is_empty()
+        let (mut covered, mut bared) = (0, 0);
+        let mut reduced = ((Color::Reset, Color::Reset), (Color::Reset, Color::Reset));
+        for ((was, is), x) in old.iter().zip(new).zip(row.x..) {
+            let (differs, is_hidden) = (was != is, x < covered);
+            if differs || is_hidden {
+                bared = bared.max(x + was.cell_width());
+            }
+            if is_hidden {
+                continue;
+            }
+            covered = x + is.cell_width();
+            if differs || x < bared {
+                // Cells side by side are mostly of the same colours.
+                if reduced.0 != (is.fg, is.bg) {
+                    reduced = ((is.fg, is.bg), self.depth.reduce_pair(is.fg, is.bg));
+                }
+                changed.push((x, row.y, self.in_reach(is, reduced.1)));
+            }
+        }
+        self.shown.content[cells.clone()].clone_from_slice(&self.paper.content[cells]);
     }
 
     /// A cell in these colours, and in letters that this terminal shows.

@@ -123,7 +123,7 @@ pub(super) fn room(list: Rect) -> usize {
 }
 
 /// A panel of the table: a frame with cells in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Deck {
     /// Which.
     pub(super) panel: Panel,

@@ -5,7 +5,7 @@ use super::widget::dialog::scroll_to;
 /// Which line of a list keys act on, which lines are marked, and where the list is scrolled to.
 ///
 /// A line without an id is a heading: the cursor walks past it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 pub(super) struct List<Id> {
     /// The lines when they were found last.
     lines: Vec<Option<Id>>,
@@ -28,6 +28,11 @@ impl<Id> Default for List<Id> {
 }
 
 impl<Id: Copy + Eq> List<Id> {
+    /// The lines when they were found last.
+    pub(super) fn lines(&self) -> &[Option<Id>] {
+        &self.lines
+    }
+
     /// The line of the cursor.
     pub(super) fn at(&self) -> usize {
         self.at

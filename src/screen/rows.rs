@@ -1,6 +1,5 @@
 //! The lines of each list, as a seat sees them: one computation for the cursor and for the view.
 
-use super::state::{ScreenState, Tab};
 use crate::rules::{ClockSpec, PoolSpec, Purse, Stat, StatKind, System, TokenKind};
 use crate::session::{
     Allegiance, Character, CharacterId, Clock, ClockId, Command, PoolId, PoolKind, TokenPool,
@@ -178,30 +177,4 @@ pub(super) fn ranks(character: &Character) -> String {
         (matches!(stat.kind, StatKind::Ranks { .. }) && !shown.is_empty()).then_some(shown)
     });
     lists.collect::<Vec<_>>().join(", ")
-}
-
-impl ScreenState {
-    /// The lines of the party as the open tab shows it.
-    pub(super) fn party_lines(&self, seen: &SeatView<'_>) -> Vec<Option<CharacterId>> {
-        match self.tab {
-            Tab::Party => party(seen, &self.filters.party, true),
-            Tab::Table | Tab::Clocks | Tab::Tokens | Tab::Log => party(seen, "", false),
-        }
-    }
-
-    /// The lines of the clocks as the open tab shows them.
-    pub(super) fn clock_lines(&self, seen: &SeatView<'_>) -> Vec<Option<ClockId>> {
-        match self.tab {
-            Tab::Clocks => clocks(seen, &self.filters.clocks),
-            Tab::Table | Tab::Party | Tab::Tokens | Tab::Log => table_clocks(seen),
-        }
-    }
-
-    /// The lines of the tokens as the open tab shows them.
-    pub(super) fn token_lines(&self, seen: &SeatView<'_>) -> Vec<Option<PoolId>> {
-        match self.tab {
-            Tab::Tokens => tokens(seen, &self.filters.tokens, true),
-            Tab::Table | Tab::Party | Tab::Clocks | Tab::Log => tokens(seen, "", false),
-        }
-    }
 }

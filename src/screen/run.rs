@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use super::Screen;
 use super::background::Job;
 use super::dialog::games::Picker;
-use super::inbox::{ExitReason, Flow, Input};
-use super::one::Screen;
+use super::input::{ExitReason, Flow, Input};
 use super::setup::Setup;
 use super::terminal::{self, Heard, LocalTerminal, TerminalError};
 use crate::store::StoreError;
@@ -59,8 +59,8 @@ impl Ended {
 /// the end says what is not.
 pub fn run(table: &Arc<Table>, setup: Setup) -> Result<Ended, RunError> {
     let mut terminal = LocalTerminal::enter()?;
-    let ears = Ears::open()?;
-    let Ears { inputs, waiting } = &ears;
+    let reader = InputReader::open()?;
+    let InputReader { inputs, waiting } = &reader;
     let mut screen = Screen::new(Arc::clone(table), setup, terminal::size());
     terminal.show(&screen.frame())?;
     let _sitting = table.sit(screen.seat());
@@ -73,7 +73,7 @@ pub fn run(table: &Arc<Table>, setup: Setup) -> Result<Ended, RunError> {
     table.retire();
     let unsaved = table.flush(PATIENCE).err();
     drop(terminal);
-    ears.keep();
+    reader.keep();
     let why = match shown {
         Err(RunError::Output(error)) if terminal::is_gone(&error) => ExitReason::InputClosed,
         shown => shown?,
@@ -85,15 +85,15 @@ pub fn run(table: &Arc<Table>, setup: Setup) -> Result<Ended, RunError> {
 /// Lets the person pick a game from a list.
 pub fn pick(library: &mut dyn Library, setup: Setup) -> Result<Picked, RunError> {
     let mut terminal = LocalTerminal::enter()?;
-    let ears = Ears::open()?;
+    let reader = InputReader::open()?;
     let mut picker = Picker::new(library, setup, terminal::size());
-    let answer = match choose(&mut picker, &mut terminal, &ears.waiting) {
+    let answer = match choose(&mut picker, &mut terminal, &reader.waiting) {
         Err(RunError::Output(error)) if terminal::is_gone(&error) => {
             Picked::Nothing(ExitReason::InputClosed)
         }
         answer => answer?,
     };
-    ears.keep();
+    reader.keep();
     Ok(answer)
 }
 
@@ -127,19 +127,19 @@ fn choose(
 }
 
 /// What the terminal says, and where it is heard. One thread of a process reads the terminal: a second
-/// one would take keys from it. So the ears outlive a screen, and the next one goes on with them.
-struct Ears {
+/// one would take keys from it. So the reader outlive a screen, and the next one goes on with them.
+struct InputReader {
     inputs: Sender<Input>,
     waiting: Receiver<Input>,
 }
 
-static KEPT: Mutex<Option<Ears>> = Mutex::new(None);
+static KEPT: Mutex<Option<InputReader>> = Mutex::new(None);
 
-impl Ears {
+impl InputReader {
     fn open() -> io::Result<Self> {
         let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(ears) = kept {
-            return Ok(ears);
+        if let Some(reader) = kept {
+            return Ok(reader);
         }
         let (inputs, waiting) = mpsc::channel();
         hear_terminal(&inputs)?;

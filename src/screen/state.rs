@@ -5,12 +5,14 @@ use chrono::{DateTime, Utc};
 use super::action::{Action, Context};
 use super::dialog::Dialog;
 use super::list::{Cursor, List};
+use super::rows;
 use super::theme::Role;
 use super::update::log::LogPlace;
 use super::update::palette::Palette;
 use super::update::themes::Themes;
 use super::widget::field::Field;
 use crate::session::{CallId, CharacterId, ClockId, PoolId, UnfinishedId};
+use crate::table::SeatView;
 
 /// A tab.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -140,7 +142,7 @@ pub(super) enum Mode {
 }
 
 /// A word from the program in passing.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Notice {
     /// What it says.
     pub(super) text: String,
@@ -167,7 +169,7 @@ impl Notice {
 }
 
 /// What the game is called.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Label {
     /// The name.
     pub(super) name: String,
@@ -180,7 +182,7 @@ pub(super) struct Label {
 }
 
 /// How saving stands, as far as anybody is to be told.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum Unsaved {
     /// All is well, and nothing is said.
     #[default]
@@ -352,6 +354,30 @@ impl ScreenState {
         match self.tab {
             Tab::Log => self.log.selected(),
             Tab::Table | Tab::Party | Tab::Clocks | Tab::Tokens => self.rolls.id(),
+        }
+    }
+
+    /// The lines of the party as the open tab shows it.
+    pub(super) fn party_lines(&self, seen: &SeatView<'_>) -> Vec<Option<CharacterId>> {
+        match self.tab {
+            Tab::Party => rows::party(seen, &self.filters.party, true),
+            Tab::Table | Tab::Clocks | Tab::Tokens | Tab::Log => rows::party(seen, "", false),
+        }
+    }
+
+    /// The lines of the clocks as the open tab shows them.
+    pub(super) fn clock_lines(&self, seen: &SeatView<'_>) -> Vec<Option<ClockId>> {
+        match self.tab {
+            Tab::Clocks => rows::clocks(seen, &self.filters.clocks),
+            Tab::Table | Tab::Party | Tab::Tokens | Tab::Log => rows::table_clocks(seen),
+        }
+    }
+
+    /// The lines of the tokens as the open tab shows them.
+    pub(super) fn token_lines(&self, seen: &SeatView<'_>) -> Vec<Option<PoolId>> {
+        match self.tab {
+            Tab::Tokens => rows::tokens(seen, &self.filters.tokens, true),
+            Tab::Table | Tab::Party | Tab::Clocks | Tab::Log => rows::tokens(seen, "", false),
         }
     }
 }

@@ -206,9 +206,4 @@ mod tests {
         );
         assert!(!screen.bold());
     }
-
-    #[test]
-    fn restoring_what_was_never_taken_does_nothing() {
-        restore();
-    }
 }

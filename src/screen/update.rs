@@ -16,7 +16,7 @@ use super::dialog::{
     Agreed, ConfirmDialog, Dialog, DialogAction, DialogEvent, DoorAct, HouseForm, InviteDialog,
     PromptDialog, Prompted, RollDialog, SeatsDialog,
 };
-use super::inbox::ExitReason;
+use super::input::ExitReason;
 use super::input::Key;
 use super::keymap::Keymap;
 use super::state::{Mode, Notice, Panel, ScreenState, Tab, Unsaved};

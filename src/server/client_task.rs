@@ -17,7 +17,7 @@ use super::mailbox::{CloseReason, Mailbox};
 use super::state::ServerState;
 use crate::screen::color_depth::Depth;
 use crate::screen::terminal::{ENTER, LEAVE};
-use crate::screen::{Flow, Input, Job, Kept, Screen, Setup, Zone};
+use crate::screen::{Flow, Input, Job, SavedState, Screen, Setup, Zone};
 use crate::table::Seat;
 
 /// How long a frame may wait for somebody who does not read.
@@ -236,7 +236,7 @@ fn reseat(screen: &mut Screen, start: &Start) {
 struct Closing {
     state: Arc<ServerState>,
     number: u64,
-    kept: Option<Kept>,
+    kept: Option<SavedState>,
 }
 
 impl Drop for Closing {

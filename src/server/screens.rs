@@ -11,7 +11,7 @@ use super::admission;
 use super::client_task::Start;
 use super::mailbox::{CloseReason, Mailbox};
 use super::state::{ServerState, lock};
-use crate::screen::{Kept, Place};
+use crate::screen::{SavedState, Whereabouts};
 use crate::table::{Role, Seat, SeatId};
 
 /// The screens that are open, and what is kept of those that were.
@@ -21,7 +21,7 @@ pub(super) struct Screens {
     pub(super) open: Vec<OpenScreen>,
     /// How many have not said goodbye yet.
     shown: usize,
-    pub(super) kept: HashMap<SeatId, (Role, Kept)>,
+    pub(super) kept: HashMap<SeatId, (Role, SavedState)>,
 }
 
 pub(super) struct OpenScreen {
@@ -33,7 +33,7 @@ pub(super) struct OpenScreen {
     key: Option<PublicKey>,
     pub(super) mailbox: Arc<Mailbox>,
     /// Where it is, for a screen of the same seat that takes over.
-    place: Place,
+    place: Whereabouts,
 }
 
 impl OpenScreen {
@@ -54,7 +54,7 @@ impl ServerState {
     pub(super) fn open_screen(
         &self,
         start: &Start,
-    ) -> Result<(u64, Option<Kept>, Option<Place>), CloseReason> {
+    ) -> Result<(u64, Option<SavedState>, Option<Whereabouts>), CloseReason> {
         let (seat, mailbox) = (&start.seat, &start.mailbox);
         let mut screens = lock(&self.screens);
         screens.next += 1;
@@ -89,7 +89,7 @@ impl ServerState {
     }
 
     /// A screen is at another place.
-    pub(super) fn note_place(&self, number: u64, place: Place) {
+    pub(super) fn note_place(&self, number: u64, place: Whereabouts) {
         let mut screens = lock(&self.screens);
         if let Some(open) = screens.open.iter_mut().find(|open| open.number == number) {
             open.place = place;
@@ -97,7 +97,7 @@ impl ServerState {
     }
 
     /// A screen is closed; what it remembers is kept for the next one of its seat.
-    pub(super) fn close_screen(&self, number: u64, kept: Option<Kept>) {
+    pub(super) fn close_screen(&self, number: u64, kept: Option<SavedState>) {
         let mut screens = lock(&self.screens);
         let Some(at) = screens.open.iter().position(|open| open.number == number) else {
             return;

@@ -284,18 +284,7 @@ pub(crate) fn begin_a_check_of(table: &Arc<Table>, name: &str) {
     run(table, skill(table, name, "9", &[1, 3], &[]));
 }
 
-/// Rolls a check to its end.
-pub(crate) fn one_more_roll(table: &Arc<Table>) {
-    one_more_roll_of(table, "Torben");
-}
-
 /// Rolls a check of that character to its end.
 pub(crate) fn one_more_roll_of(table: &Arc<Table>, name: &str) {
     run(table, skill(table, name, "9", &[4, 3], &[]));
-}
-
-/// Writes something into the log.
-pub(crate) fn note(table: &Arc<Table>, text: &str) {
-    let text = text.to_owned();
-    run(table, Command::Note { text, about: None });
 }

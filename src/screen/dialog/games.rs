@@ -17,11 +17,11 @@ use super::form::{Form, Row, Went};
 use super::{DialogEvent, Touched};
 use crate::rules::System;
 use crate::screen::action::{Action, Context};
+use crate::screen::bounded;
 use crate::screen::display::Display;
-use crate::screen::inbox::{ExitReason, Flow, Input};
+use crate::screen::input::{ExitReason, Flow, Input};
 use crate::screen::input::{Key, Mouse, MouseKind, Parser, Typed};
 use crate::screen::list::{Cursor as _, List};
-use crate::screen::one::bounded;
 use crate::screen::setup::Setup;
 use crate::screen::widget::field::Field;
 use crate::store::LONGEST_NAME;
@@ -500,7 +500,10 @@ impl<'a> Picker<'a> {
         self.games.settle(list.height.saturating_sub(1).into());
         let (games, hits) = (&self.games, &mut self.hits);
         hits.clear();
-        self.display.frame(|paper| games.draw(paper, hits))
+        self.display.frame(|paper| {
+            paper.reset();
+            (games.draw(paper, hits), vec![paper.area])
+        })
     }
 }
 

@@ -16,8 +16,9 @@ fn far_end(width: u16, height: u16) -> vt100::Parser {
 
 fn draw(display: &mut Display, picture: &Buffer) -> Vec<u8> {
     display.frame(|paper| {
+        paper.reset();
         paper.merge(picture);
-        None
+        (None, vec![paper.area])
     })
 }
 
@@ -57,7 +58,7 @@ fn the_cursor_is_shown_where_it_is_wanted() {
     for (at, text) in [((3, 2), "a"), ((3, 2), "b"), ((19, 4), "b")] {
         far.process(&display.frame(|paper| {
             paper.set_string(0, 0, text, Style::new());
-            Some(at.into())
+            (Some(at.into()), vec![paper.area])
         }));
         assert_eq!(far.screen().cursor_position(), (at.1, at.0));
         assert!(!far.screen().hide_cursor());
@@ -235,18 +236,24 @@ proptest! {
 }
 
 #[test]
-fn displays_of_one_thread_share_the_paper_and_nothing_else() {
-    let (small, large) = (Buffer::with_lines(["one", "two"]), marked(2));
-    let mut displays = [
-        Display::new(3, 2, Depth::True),
-        Display::new(40, 12, Depth::True),
-    ];
-    let mut ends = [far_end(3, 2), far_end(40, 12)];
-    for _ in 0..2 {
-        for ((display, far), picture) in displays.iter_mut().zip(&mut ends).zip([&small, &large]) {
-            far.process(&draw(display, picture));
-            assert_same(far, picture, Depth::True);
-        }
+fn what_is_painted_changes_and_all_else_stays() {
+    let mut display = Display::new(40, 12, Depth::True);
+    let mut far = far_end(40, 12);
+    let mut whole = marked(3);
+    far.process(&draw(&mut display, &whole));
+    let areas = [Rect::new(0, 0, 34, 1), Rect::new(5, 4, 9, 3)];
+    for words in ["美咲🐉ab", "", "龍"] {
+        let paint = |paper: &mut Buffer| {
+            for position in areas.iter().flat_map(|area| area.positions()) {
+                paper[position].reset();
+                paper[position].set_bg(Color::Rgb(1, 2, 3));
+            }
+            paper.set_string(5, 5, words, Style::new().bold());
+            (None, areas.to_vec())
+        };
+        far.process(&display.frame(paint));
+        paint(&mut whole);
+        assert_same(&far, &whole, Depth::True);
+        assert_eq!(draw(&mut display, &whole), b"");
     }
-    assert_eq!(draw(&mut displays[0], &small), b"");
 }

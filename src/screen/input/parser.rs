@@ -3,8 +3,9 @@
 use std::mem;
 use std::time::Duration;
 
+use super::key::{Key, KeyCode};
 use super::sequence;
-use super::{Key, KeyCode, Typed};
+use super::typed::Typed;
 
 /// How long a lone Escape may turn out to be the beginning of a longer sequence.
 const ESCAPE_PATIENCE: Duration = Duration::from_millis(20);

@@ -1,6 +1,7 @@
 //! What whole sequences mean. Unknown ones mean nothing.
 
-use super::{Key, KeyCode, Mouse, MouseKind, Typed};
+use super::key::{Key, KeyCode};
+use super::typed::{Mouse, MouseKind, Typed};
 
 /// One byte below 0x80 that is not ESC.
 pub(super) fn single(byte: u8) -> Key {

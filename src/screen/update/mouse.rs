@@ -49,6 +49,12 @@ impl HitMap {
         self.0.clear();
     }
 
+    /// Forgets what was there: it is painted anew.
+    pub(in crate::screen) fn forget(&mut self, area: Rect) {
+        self.0
+            .retain(|(place, _)| place.intersection(area) != *place);
+    }
+
     /// Notes that this is here.
     pub(in crate::screen) fn put(&mut self, area: Rect, spot: Spot) {
         self.0.push((area, spot));

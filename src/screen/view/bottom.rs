@@ -4,7 +4,8 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::{Paint, help};
+use super::help;
+use super::painter::{Painter, inside};
 use crate::screen::action::{Action, Context};
 use crate::screen::input::KeyCode;
 use crate::screen::layout::Parts;
@@ -12,6 +13,7 @@ use crate::screen::state::{Mode, Panel, Tab, Unsaved};
 use crate::screen::theme::Role;
 use crate::screen::widget::field::FieldView;
 use crate::screen::widget::hints::Hints;
+use crate::screen::widget::{after, row};
 
 /// What needs something to be done to.
 const NEEDS_ONE: [Action; 6] = [
@@ -47,68 +49,58 @@ const AFTER: [Action; 10] = [
 ];
 
 /// Draws both; answers with where the cursor belongs while a filter is typed.
-pub(super) fn draw(paint: &mut Paint<'_>, parts: Parts) -> Option<Position> {
-    let inside = |area: Rect| Rect {
-        x: area.x + 1,
-        width: area.width - 2,
-        ..area
-    };
+pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) -> Option<Position> {
     let (notice, keys) = (inside(parts.notice), inside(parts.keys));
     let shared = parts.notice == parts.keys;
     if let Mode::Filter(field, _) = &paint.state.mode {
         return filter(paint, field, notice, (!shared).then_some(keys));
     }
-    let words = words(paint);
-    if let Some(words) = &words {
-        paint.line(notice, words);
+    let state = paint.state;
+    let from = (&state.notice, &state.unsaved, state.marked());
+    let at = state.panel;
+    if shared {
+        paint.tile(parts.keys, (from, at), |paint| match words(paint) {
+            Some(words) => paint.line(notice, &words),
+            None => hints(paint, keys),
+        });
+        return None;
     }
-    if !shared || words.is_none() {
-        hints(paint, keys);
-    }
+    paint.tile(parts.notice, from, |paint| {
+        if let Some(words) = words(paint) {
+            paint.line(notice, &words);
+        }
+    });
+    paint.tile(parts.keys, at, |paint| hints(paint, keys));
     None
 }
 
 /// Draws the keys of a dialog once it is drawn: what can be done in it depends on the room it has.
-pub(super) fn again(paint: &mut Paint<'_>, parts: Parts) {
+pub(super) fn again(paint: &mut Painter<'_>, parts: Parts) {
     if parts.notice == parts.keys && words(paint).is_some() {
         return;
     }
     let blank = " ".repeat(parts.keys.width.into());
     paint.line(parts.keys, &Line::from(paint.span(blank, Role::Text)));
-    let inside = Rect {
-        x: parts.keys.x + 1,
-        width: parts.keys.width - 2,
-        ..parts.keys
-    };
-    hints(paint, inside);
+    hints(paint, inside(parts.keys));
 }
 
 /// A word in passing on the last row, over a dialog that leaves no other room for it.
-pub(super) fn over(paint: &mut Paint<'_>, screen: Rect) {
+pub(super) fn over(paint: &mut Painter<'_>, screen: Rect) {
     let Some(notice) = &paint.state.notice else {
         return;
     };
-    let last = Rect {
-        y: screen.bottom().saturating_sub(1),
-        height: screen.height.min(1),
-        ..screen
-    };
+    let last = row(screen, screen.height.saturating_sub(1));
     let blank = " ".repeat(last.width.into());
     paint.line(last, &Line::from(paint.span(blank, Role::Text)));
-    let inside = Rect {
-        x: last.x + 1,
-        width: last.width.saturating_sub(2),
-        ..last
-    };
     let line = Line::from(paint.span(notice.text.as_str(), notice.role));
-    paint.line(inside, &line);
+    paint.line(inside(last), &line);
 }
 
 /// Below so many columns words in passing are short.
 const NARROW: u16 = 60;
 
 /// The most urgent of what is to be said.
-fn words<'a>(paint: &Paint<'a>) -> Option<Line<'a>> {
+fn words<'a>(paint: &Painter<'a>) -> Option<Line<'a>> {
     let state = paint.state;
     match &state.unsaved {
         Unsaved::Failing { since, reason } => {
@@ -163,7 +155,7 @@ fn words<'a>(paint: &Paint<'a>) -> Option<Line<'a>> {
 }
 
 /// What a player suggests, with the keys that answer it.
-fn suggestion<'a>(paint: &Paint<'a>) -> Option<Line<'a>> {
+fn suggestion<'a>(paint: &Painter<'a>) -> Option<Line<'a>> {
     let waiting = paint.seen.suggestions();
     let first = waiting.first()?;
     let contexts = paint.state.tab_contexts();
@@ -183,7 +175,7 @@ fn suggestion<'a>(paint: &Paint<'a>) -> Option<Line<'a>> {
     ]))
 }
 
-fn key(paint: &Paint<'_>, action: Action, contexts: &[Context]) -> String {
+fn key(paint: &Painter<'_>, action: Action, contexts: &[Context]) -> String {
     let keys = paint.setup.keymap.keys_for(action, contexts);
     // Of several keys that close, everybody knows this one.
     let escape = keys.iter().find(|key| key.code == KeyCode::Esc);
@@ -193,17 +185,13 @@ fn key(paint: &Paint<'_>, action: Action, contexts: &[Context]) -> String {
 }
 
 fn filter(
-    paint: &mut Paint<'_>,
+    paint: &mut Painter<'_>,
     field: &crate::screen::widget::field::Field,
     area: Rect,
     keys: Option<Rect>,
 ) -> Option<Position> {
     paint.line(area, &Line::from(paint.span("/", Role::Key)));
-    let area = Rect {
-        x: area.x + 2,
-        width: area.width.saturating_sub(2),
-        ..area
-    };
+    let area = after(area, 2);
     let placeholder = match paint.state.tab {
         Tab::Log => "words, who: check: outcome: die: scene:",
         _ => "part of a name",
@@ -244,7 +232,7 @@ fn pair(action: Action) -> Option<&'static (Action, Action, &'static str)> {
         .find(|(one, other, _)| [one, other].contains(&&action))
 }
 
-fn hints(paint: &mut Paint<'_>, area: Rect) {
+fn hints(paint: &mut Painter<'_>, area: Rect) {
     let mut keys: Vec<(String, &'static str)> = Vec::new();
     let contexts = paint.state.contexts();
     for action in actions(paint) {
@@ -290,7 +278,7 @@ const fn is_known(action: Action) -> bool {
 }
 
 /// What can be done where there is nothing yet; nothing where there is something.
-fn first_steps(paint: &Paint<'_>) -> Option<Action> {
+fn first_steps(paint: &Painter<'_>) -> Option<Action> {
     let seen = paint.seen;
     let (is_empty, first) = match paint.state.in_hand() {
         Panel::Party => (seen.roster().next().is_none(), Action::New),
@@ -302,7 +290,7 @@ fn first_steps(paint: &Paint<'_>) -> Option<Action> {
 }
 
 /// What can be done here, the most useful first, the help last.
-fn actions(paint: &Paint<'_>) -> Vec<Action> {
+fn actions(paint: &Painter<'_>) -> Vec<Action> {
     let contexts = paint.state.contexts();
     let bound = |place: &Context| {
         let bindings = paint.setup.keymap.bindings(*place).iter();

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::Paint;
+use super::painter::Painter;
 use crate::screen::action::Action;
 use crate::screen::layout::{self, Deck};
 use crate::screen::state::{self, Tab};
@@ -21,19 +21,17 @@ use crate::table::ClockView;
 const KIND: u16 = 18;
 
 /// Draws the clocks in sight on the table.
-pub(super) fn panel(paint: &mut Paint<'_>, deck: &Deck) {
-    let lines = paint.state.clock_lines(paint.seen);
-    if lines.is_empty() {
+pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
+    if deck.rows() == 0 {
+        return;
+    }
+    let list = &paint.state.clocks;
+    if list.lines().is_empty() {
         let why = "No clock is running.";
         return paint.empty(deck.inner, why, Action::New, "starts one.");
     }
     if deck.cell.1 > 1 {
-        return faces(
-            paint,
-            deck,
-            &lines,
-            paint.state.panel == state::Panel::Clocks,
-        );
+        return faces(paint, deck, paint.state.panel == state::Panel::Clocks);
     }
     let bar = if deck.cell.0 >= 46 { 10 } else { 0 };
     let columns = [
@@ -42,7 +40,7 @@ pub(super) fn panel(paint: &mut Paint<'_>, deck: &Deck) {
         Column::new("", Width::Fixed(bar)).priority(1),
         Column::new("", Width::Fixed(6)).right(),
     ];
-    let rows = rows(paint, &lines, |paint, seen| {
+    let rows = rows(paint, |paint, seen| {
         let face = face(seen, paint);
         vec![
             face.glyph().into(),
@@ -51,23 +49,22 @@ pub(super) fn panel(paint: &mut Paint<'_>, deck: &Deck) {
             paint.span(face.count(), Role::Text).into(),
         ]
     });
-    let list = (&paint.state.clocks, &lines[..]);
     paint.panel_list(deck, (&columns, &rows), list, spot);
 }
 
 /// Draws the tab.
-pub(super) fn tab(paint: &mut Paint<'_>, body: Rect) {
+pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
     let state = paint.state;
     let panes = layout::panes(Tab::Clocks, body, state.details);
-    let lines = state.clock_lines(paint.seen);
-    if let Some(deck) = layout::faces(body, lines.len(), state.details) {
-        return faces(paint, &deck, &lines, true);
+    let count = state.clocks.lines().len();
+    if let Some(deck) = layout::faces(body, count, state.details) {
+        return faces(paint, &deck, true);
     }
-    if lines.is_empty() {
+    if count == 0 {
         let why = "No clock is running.";
-        paint.empty_list(panes.list, why, Action::New, "starts one.");
+        paint.empty_list(panes.list, why, "starts one.");
     } else {
-        list(paint, panes.list, &lines);
+        list(paint, panes.list);
     }
     let selected = state.clocks.id().and_then(|id| paint.seen.clock(id));
     if let (Some(area), Some(clock)) = (panes.detail, selected) {
@@ -75,7 +72,7 @@ pub(super) fn tab(paint: &mut Paint<'_>, body: Rect) {
     }
 }
 
-fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<ClockId>]) {
+fn list(paint: &mut Painter<'_>, area: Rect) {
     let bar = if area.width > 56 { 12 } else { 8 };
     let has_owners = paint.seen.clocks().any(|seen| seen.clock.owner.is_some());
     let has_column = has_owners && area.width > 80;
@@ -96,7 +93,7 @@ fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<ClockId>]) {
         Column::new("Whose", Width::Fit(5, 16)).priority(5),
     ];
     let columns = &columns[..columns.len() - usize::from(!has_column)];
-    let rows = rows(paint, lines, |paint, seen| {
+    let rows = rows(paint, |paint, seen| {
         let face = face(seen, paint);
         let visibility = seen.clock.visibility;
         let is_seen = visibility == Visibility::Visible;
@@ -112,16 +109,16 @@ fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<ClockId>]) {
             paint.span(whose.unwrap_or(""), Role::Muted).into(),
         ]
     });
-    let list = (&paint.state.clocks, lines, None);
+    let list = (&paint.state.clocks, None);
     paint.list(area, (columns, &rows), list, spot);
 }
 
 /// A row for each clock.
 fn rows<'a>(
-    paint: &Paint<'a>,
-    lines: &[Option<ClockId>],
-    cells: impl Fn(&Paint<'a>, &ClockView<'a>) -> Vec<Line<'a>>,
+    paint: &Painter<'a>,
+    cells: impl Fn(&Painter<'a>, &ClockView<'a>) -> Vec<Line<'a>>,
 ) -> Vec<Row<'a>> {
+    let lines = paint.state.clocks.lines();
     let clocks = lines
         .iter()
         .map(|id| id.and_then(|id| paint.seen.clock(id)));
@@ -144,8 +141,8 @@ fn spot(id: ClockId, column: Option<usize>) -> Option<Spot> {
 }
 
 /// Clocks as faces, each with all that there is to say of it.
-fn faces(paint: &mut Paint<'_>, deck: &Deck, lines: &[Option<ClockId>], is_here: bool) {
-    let list = (&paint.state.clocks, lines, is_here);
+fn faces(paint: &mut Painter<'_>, deck: &Deck, is_here: bool) {
+    let list = (&paint.state.clocks, is_here);
     paint.cells(deck, list, Spot::Clock, |paint, area, id| {
         if let Some(seen) = paint.seen.clock(id) {
             large(paint, area, &seen);
@@ -154,7 +151,7 @@ fn faces(paint: &mut Paint<'_>, deck: &Deck, lines: &[Option<ClockId>], is_here:
 }
 
 /// A face with its name beside it.
-fn large(paint: &mut Paint<'_>, area: Rect, seen: &ClockView<'_>) {
+fn large(paint: &mut Painter<'_>, area: Rect, seen: &ClockView<'_>) {
     let picture = face(seen, paint);
     let face = top(left(area, MEDIUM.0), MEDIUM.1);
     (&picture).render(face, paint.buffer);
@@ -186,7 +183,7 @@ fn large(paint: &mut Paint<'_>, area: Rect, seen: &ClockView<'_>) {
 }
 
 /// The clock under the cursor, large.
-fn detail(paint: &mut Paint<'_>, area: Rect, seen: &ClockView<'_>) {
+fn detail(paint: &mut Painter<'_>, area: Rect, seen: &ClockView<'_>) {
     let (picture, clock) = (face(seen, paint), seen.clock);
     let count = picture.count();
     let panel = Panel {
@@ -224,7 +221,7 @@ fn detail(paint: &mut Paint<'_>, area: Rect, seen: &ClockView<'_>) {
 }
 
 /// What the clock does, with the names of those it stands between or races.
-fn does(paint: &Paint<'_>, seen: &ClockView<'_>) -> String {
+fn does(paint: &Painter<'_>, seen: &ClockView<'_>) -> String {
     let clock = seen.clock;
     match clock.kind {
         ClockKind::TugOfWar => format!("between {}", clock.end_names().join(" and ")),
@@ -242,7 +239,7 @@ fn does(paint: &Paint<'_>, seen: &ClockView<'_>) -> String {
 }
 
 /// What is to come: the check's forecast in a line, and where a full clock leads.
-fn foretold(paint: &Paint<'_>, seen: &ClockView<'_>) -> Vec<(String, Role)> {
+fn foretold(paint: &Painter<'_>, seen: &ClockView<'_>) -> Vec<(String, Role)> {
     let mut told = Vec::new();
     let link = seen.clock.link;
     if let Some((link, to)) = link.and_then(|link| Some((link, paint.seen.clock(link.to)?))) {
@@ -274,7 +271,7 @@ fn foretold(paint: &Paint<'_>, seen: &ClockView<'_>) -> Vec<(String, Role)> {
 }
 
 /// A clock's picture.
-pub(super) fn face<'a>(seen: &ClockView<'_>, paint: &Paint<'a>) -> Clock<'a> {
+pub(super) fn face<'a>(seen: &ClockView<'_>, paint: &Painter<'a>) -> Clock<'a> {
     let filled = seen.filled.map(u16::from);
     let face = Clock::new(filled, seen.clock.segments.count().into(), paint.look);
     match seen.clock.kind {
@@ -285,7 +282,7 @@ pub(super) fn face<'a>(seen: &ClockView<'_>, paint: &Paint<'a>) -> Clock<'a> {
 }
 
 /// A clock's name; a full one stands out, a hidden one too.
-fn name<'a>(seen: &ClockView<'a>, paint: &Paint<'_>) -> Line<'a> {
+fn name<'a>(seen: &ClockView<'a>, paint: &Painter<'_>) -> Line<'a> {
     let clock = seen.clock;
     let mut line = Line::default();
     if clock.visibility == Visibility::Visible {
@@ -313,7 +310,7 @@ fn name<'a>(seen: &ClockView<'a>, paint: &Paint<'_>) -> Line<'a> {
 }
 
 /// The name, with the owner's where there is no column for it, and what the clock leads to.
-fn full_name<'a>(paint: &Paint<'a>, seen: &ClockView<'a>, has_column: bool) -> Line<'a> {
+fn full_name<'a>(paint: &Painter<'a>, seen: &ClockView<'a>, has_column: bool) -> Line<'a> {
     let mut name = name(seen, paint);
     if let Some(owner) = seen.clock.owner.filter(|_| !has_column) {
         let owner = format!("  {}", paint.seen.owner_name(Some(owner)));

@@ -4,14 +4,14 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::{Clear, Widget as _};
 
-use super::Paint;
+use super::painter::Painter;
 use crate::screen::action::Action;
 use crate::screen::theme::Role;
 use crate::screen::widget::panel::Panel;
 use crate::screen::widget::{line_columns, row};
 
 /// Draws it, above the lines at the bottom.
-pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect) {
+pub(super) fn draw(paint: &mut Painter<'_>, screen: Rect) {
     let key = |action: Action| paint.span(paint.key(action), Role::Key);
     let say = |words: &'static str| paint.span(words, Role::Text);
     let lines = [

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::Paint;
+use super::painter::Painter;
 use crate::screen::action::Context;
 use crate::screen::dialog::wrap::wrap;
 use crate::screen::keymap::Keymap;
@@ -87,7 +87,7 @@ pub(in crate::screen) fn rows_below(state: &ScreenState, under: &Mode, keymap: &
 }
 
 /// Draws it.
-pub(super) fn draw(paint: &mut Paint<'_>, top: u16, under: &Mode, screen: Rect) {
+pub(super) fn draw(paint: &mut Painter<'_>, top: u16, under: &Mode, screen: Rect) {
     let rows = rows(paint.state, under, &paint.setup.keymap, paint.look.ascii);
     let height = u16::try_from(rows.len()).unwrap_or(u16::MAX);
     let place = paint.state.contexts_of(under).first();

@@ -4,16 +4,15 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::Paint;
+use super::painter::Painter;
 use super::roll::{RollView, brief_line, entry_line};
 use crate::screen::action::Action;
 use crate::screen::layout::{self, Deck};
-use crate::screen::rows;
 use crate::screen::state::{self, Tab};
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
 use crate::screen::widget::die::Dice;
-use crate::screen::widget::grid::{Column, GUTTER, Grid, Row, Width};
+use crate::screen::widget::grid::{Column, GAP, GUTTER, Grid, Row, Width};
 use crate::screen::widget::panel::Panel;
 use crate::screen::widget::{after, below, join, left, row, top};
 use crate::table::Entry;
@@ -28,9 +27,12 @@ const LEAST: u16 = 56;
 const BOXES: (u16, u16) = (6, 40);
 
 /// Draws the last rolls on the table, one of them with its dice as they lie.
-pub(super) fn panel(paint: &mut Paint<'_>, deck: &Deck) {
+pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
+    if deck.rows() == 0 {
+        return;
+    }
     let state = paint.state;
-    let lines = rows::rolls(paint.seen);
+    let lines = state.rolls.lines();
     if lines.is_empty() {
         let (area, why) = (deck.lead.union(deck.inner), "Nobody has rolled yet.");
         return paint.empty(area, why, Action::Roll, "rolls.");
@@ -43,7 +45,7 @@ pub(super) fn panel(paint: &mut Paint<'_>, deck: &Deck) {
     {
         lead(paint, after(deck.lead, GUTTER), &entry);
     }
-    let in_sight = lines.into_iter().skip(state.rolls.top());
+    let in_sight = lines.iter().copied().skip(state.rolls.top());
     let in_sight: Vec<Option<u64>> = in_sight.take(deck.rows()).collect();
     let selected = in_sight
         .iter()
@@ -60,7 +62,7 @@ pub(super) fn panel(paint: &mut Paint<'_>, deck: &Deck) {
 }
 
 /// Draws the tab.
-pub(super) fn tab(paint: &mut Paint<'_>, body: Rect) {
+pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
     let log = &paint.state.log;
     let panes = layout::panes(Tab::Log, body, paint.state.details);
     if log.len() == 0 && log.is_searching() {
@@ -69,8 +71,17 @@ pub(super) fn tab(paint: &mut Paint<'_>, body: Rect) {
         return;
     }
     if log.len() == 0 {
-        let why = "Nothing has happened yet.";
-        return paint.empty_list(panes.list, why, Action::Roll, "rolls a check.");
+        let area = below(panes.list, 1);
+        let (why, action, does) = if log.filter().is_empty() {
+            ("Nothing has happened yet.", Action::Roll, "rolls a check.")
+        } else {
+            (
+                "Nothing in the log is like that.",
+                Action::Close,
+                "shows all.",
+            )
+        };
+        return paint.empty(area, why, action, does);
     }
     let area = left(panes.list, panes.list.width.saturating_sub(1));
     let lines = log.top()..log.top() + layout::room(area);
@@ -103,7 +114,7 @@ enum Part {
 
 /// What is told of each entry in so many columns, the same whichever entries are in sight: nothing jumps
 /// while one scrolls.
-fn parts(paint: &Paint<'_>, width: u16, is_panel: bool) -> Vec<(Part, Column<'static>)> {
+fn parts(paint: &Painter<'_>, width: u16, is_panel: bool) -> Vec<(Part, Column<'static>)> {
     let title = |title| if is_panel { "" } else { title };
     let fixed = |title, width| Column::new(title, Width::Fixed(width));
     let is_wide = width >= if is_panel { WIDE.1 } else { WIDE.0 };
@@ -126,11 +137,14 @@ fn parts(paint: &Paint<'_>, width: u16, is_panel: bool) -> Vec<(Part, Column<'st
     parts.push((Part::What, what.runs_on()));
     // On a narrow screen Enter and the details tell the rest.
     if is_wide {
-        let dice = fixed(title("Dice"), (width / 5).min(36));
+        let dice = fixed(title("Dice"), (width / 7).min(36));
         parts.push((Part::Dice, dice.priority(4)));
     }
     if is_wide || is_panel && width >= ROOMY {
-        let followed = fixed(title("What followed"), (width / 4).min(44));
+        let followed = fixed(
+            title("What followed"),
+            width.saturating_sub(102).clamp(17, 44),
+        );
         parts.push((Part::Followed, followed.priority(5)));
     }
     parts
@@ -138,7 +152,7 @@ fn parts(paint: &Paint<'_>, width: u16, is_panel: bool) -> Vec<(Part, Column<'st
 
 /// Draws the entries of these numbers; the mouse finds these things in their lines.
 fn list<Id: Copy>(
-    paint: &mut Paint<'_>,
+    paint: &mut Painter<'_>,
     (area, is_panel): (Rect, bool),
     (numbers, things): (&[Option<u64>], &[Option<Id>]),
     selected: Option<usize>,
@@ -164,12 +178,13 @@ fn list<Id: Copy>(
         top: 0,
         selected,
         cursor: None,
+        gap: GAP,
         look: paint.look,
     };
     paint.grid(area, &grid, things, spot);
 }
 
-fn cell(paint: &Paint<'_>, entry: &Entry, part: Part, is_brief: bool) -> Line<'static> {
+fn cell(paint: &Painter<'_>, entry: &Entry, part: Part, is_brief: bool) -> Line<'static> {
     let muted = |words: String| paint.span(words, Role::Muted).into();
     let roll = RollView::of(entry, paint.seen);
     let is_struck = paint.seen.is_struck(entry.number);
@@ -193,7 +208,7 @@ fn cell(paint: &Paint<'_>, entry: &Entry, part: Part, is_brief: bool) -> Line<'s
 }
 
 /// A roll with its dice as they lie.
-fn lead(paint: &mut Paint<'_>, area: Rect, entry: &Entry) {
+fn lead(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
     let Some(roll) = RollView::of(entry, paint.seen) else {
         return;
     };
@@ -229,7 +244,7 @@ fn lead(paint: &mut Paint<'_>, area: Rect, entry: &Entry) {
 }
 
 /// The entry under the cursor: its dice as they lie, what followed, and how it came about.
-fn detail(paint: &mut Paint<'_>, area: Rect, entry: &Entry) {
+fn detail(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
     let title = paint.seen.tag(entry.number);
     let scene = &paint.seen.scene_of(entry.number).name;
     let when = paint.setup.zone.day_and_time(entry.at);

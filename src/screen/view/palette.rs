@@ -4,7 +4,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::Paint;
+use super::painter::Painter;
 use crate::screen::action::Context;
 use crate::screen::dialog::wrap::wrap;
 use crate::screen::theme::Role;
@@ -18,7 +18,7 @@ use crate::screen::widget::{columns, row};
 const SIZE: (u16, u16) = (58, 18);
 
 /// Draws it; returns where the cursor belongs.
-pub(super) fn draw(paint: &mut Paint<'_>, palette: &Palette, screen: Rect) -> Option<Position> {
+pub(super) fn draw(paint: &mut Painter<'_>, palette: &Palette, screen: Rect) -> Option<Position> {
     let dialog = DialogFrame {
         foot: "Enter does it   Esc leaves",
         ..DialogFrame::new("Commands", SIZE.0, SIZE.1, paint.look)
@@ -38,7 +38,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, palette: &Palette, screen: Rect) -> Op
         ..FieldView::new(&palette.field, paint.look)
     };
     (&view).render(field, paint.buffer);
-    let list = super::below(inner, 2);
+    let list = crate::screen::widget::below(inner, 2);
     let room = usize::from(list.height.max(1));
     let top = scroll_to(0, room, palette.at, palette.at);
     let items = palette.found.iter().enumerate().skip(top);

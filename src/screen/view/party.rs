@@ -5,7 +5,8 @@ use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
-use super::{Paint, clocks, tokens};
+use super::painter::Painter;
+use super::{clocks, tokens};
 use crate::rules::{self, Stat, StatKind};
 use crate::screen::action::Action;
 use crate::screen::layout::{self, Deck};
@@ -24,37 +25,33 @@ use crate::table::ClockView;
 const NAMES: (u16, u16) = (18, 30);
 
 /// Draws the cards in sight on the table.
-pub(super) fn panel(paint: &mut Paint<'_>, deck: &Deck) {
+pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
+    if deck.rows() == 0 {
+        return;
+    }
     let state = paint.state;
-    let lines = state.party_lines(paint.seen);
-    if lines.is_empty() {
+    if state.party.lines().is_empty() {
         let why = "Nobody is here yet.";
         return paint.empty(deck.inner, why, Action::New, "makes a character.");
     }
     let is_here = state.panel == state::Panel::Party;
     let spot = |id| Spot::Character(id, None);
-    paint.cells(
-        deck,
-        (&state.party, &lines, is_here),
-        spot,
-        |paint, area, id| {
-            if let Some(character) = paint.seen.character(id) {
-                card(paint, area, character);
-            }
-        },
-    );
+    paint.cells(deck, (&state.party, is_here), spot, |paint, area, id| {
+        if let Some(character) = paint.seen.character(id) {
+            card(paint, area, character);
+        }
+    });
 }
 
 /// Draws the tab.
-pub(super) fn tab(paint: &mut Paint<'_>, body: Rect) {
+pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
     let state = paint.state;
     let panes = layout::panes(Tab::Party, body, state.details);
-    let lines = state.party_lines(paint.seen);
-    if lines.is_empty() {
+    if state.party.lines().is_empty() {
         let why = "Nobody is here yet.";
-        paint.empty_list(panes.list, why, Action::New, "makes a character.");
+        paint.empty_list(panes.list, why, "makes a character.");
     } else {
-        list(paint, panes.list, &lines);
+        list(paint, panes.list);
     }
     let selected = state.party.id().and_then(|id| paint.seen.character(id));
     if let (Some(area), Some(character)) = (panes.detail, selected) {
@@ -63,7 +60,7 @@ pub(super) fn tab(paint: &mut Paint<'_>, body: Rect) {
 }
 
 /// A character: the name, what changes most, what is held and suffered. A high card has the values, too.
-fn card(paint: &mut Paint<'_>, area: Rect, character: &Character) {
+fn card(paint: &mut Painter<'_>, area: Rect, character: &Character) {
     let area = left(area, area.width.saturating_sub(1));
     let is_low = area.height < 3;
     let aside = if is_low {
@@ -99,14 +96,14 @@ fn card(paint: &mut Paint<'_>, area: Rect, character: &Character) {
 }
 
 /// What changes most, as far as there is any of it.
-fn vitals(paint: &Paint<'_>, character: &Character) -> Line<'static> {
+fn vitals(paint: &Painter<'_>, character: &Character) -> Line<'static> {
     let stats = rows::vitals(paint.seen.system());
     join(stats_with_values(paint, character, stats), "  ")
 }
 
 /// Stats with their values; a harm that is not there is not told.
 fn stats_with_values(
-    paint: &Paint<'_>,
+    paint: &Painter<'_>,
     character: &Character,
     stats: impl Iterator<Item = &'static Stat>,
 ) -> Vec<Line<'static>> {
@@ -144,7 +141,7 @@ fn in_lines(
 
 /// All values of the sheet where a line has room for them, else those that change most; where none
 /// does, as many as these lines have room for.
-fn values(paint: &Paint<'_>, character: &Character, room: (u16, u16)) -> Vec<Line<'static>> {
+fn values(paint: &Painter<'_>, character: &Character, room: (u16, u16)) -> Vec<Line<'static>> {
     let stats = rows::values(paint.seen.system()).into_iter();
     let stats = stats.filter_map(|value| match value {
         Value::Stat(stat) => Some(stat),
@@ -171,15 +168,17 @@ fn values(paint: &Paint<'_>, character: &Character, room: (u16, u16)) -> Vec<Lin
     }
 }
 
-fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<CharacterId>]) {
+fn list(paint: &mut Painter<'_>, area: Rect) {
+    let lines = paint.state.party.lines();
     let values = rows::values(paint.seen.system());
-    let columns = grid_columns(paint, &values);
+    let optional = optional_columns(paint);
+    let columns = grid_columns(paint, &values, (area.width, optional));
     let rows: Vec<Row<'_>> = lines
         .iter()
         .enumerate()
         .map(
             |(line, id)| match id.and_then(|id| paint.seen.character(id)) {
-                Some(character) => grid_row(paint, character, &values),
+                Some(character) => grid_row(paint, character, &values, optional),
                 None => heading(paint, lines.get(line + 1).copied().flatten()),
             },
         )
@@ -192,12 +191,16 @@ fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<CharacterId>]) {
             (value < values.len()).then_some(Spot::Character(id, Some(value)))
         }
     };
-    let list = (&paint.state.party, lines, cursor);
+    let list = (&paint.state.party, cursor);
     paint.list(area, (&columns, &rows), list, spot);
 }
 
 /// Name, player, the system's values, whether it has acted, conditions, what it can do, notes.
-fn grid_columns(paint: &Paint<'_>, values: &[Value]) -> Vec<Column<'static>> {
+fn grid_columns(
+    paint: &Painter<'_>,
+    values: &[Value],
+    (room, has_optional): (u16, [bool; 2]),
+) -> Vec<Column<'static>> {
     let mut grid = vec![
         Column::new("Name", Width::Fit(11, 24)),
         Column::new("Player", Width::Fit(6, 14)).priority(9),
@@ -218,16 +221,37 @@ fn grid_columns(paint: &Paint<'_>, values: &[Value]) -> Vec<Column<'static>> {
     }
     // Where the sheet has no columns of its own, what it can do comes before all else.
     let has_stats = values.iter().any(|value| matches!(value, Value::Stat(_)));
+    // They are cut before a value gives way to them.
+    let conditions = if room >= 100 { 18 } else { 10 };
     grid.extend([
         Column::new("Acted", Width::Fixed(5)).priority(2),
-        Column::new("Conditions", Width::UpTo(10, 40)).priority(3),
-        Column::new("Can do", Width::UpTo(10, 90)).priority(if has_stats { 10 } else { 5 }),
-        Column::new("Notes", Width::UpTo(10, 48)).priority(11),
+        Column::new("Conditions", Width::UpTo(conditions, 40)).priority(3),
     ]);
+    let priority = if has_stats { 10 } else { 5 };
+    let optional = [
+        Column::new("Can do", Width::UpTo(20, 90)).priority(priority),
+        Column::new("Notes", Width::UpTo(24, 48)).priority(11),
+    ];
+    let optional = optional.into_iter().zip(has_optional);
+    grid.extend(optional.filter_map(|(column, is_there)| is_there.then_some(column)));
     grid
 }
 
-fn grid_row<'a>(paint: &Paint<'a>, character: &'a Character, values: &[Value]) -> Row<'a> {
+/// Whether anybody can do anything that the columns do not say, and has notes.
+fn optional_columns(paint: &Painter<'_>) -> [bool; 2] {
+    let has = |is: &dyn Fn(&Character) -> bool| paint.seen.roster().any(is);
+    [
+        has(&|one| !rows::ranks(one).is_empty()),
+        has(&|one| paint.seen.notes(one).is_some_and(|notes| !notes.is_empty())),
+    ]
+}
+
+fn grid_row<'a>(
+    paint: &Painter<'a>,
+    character: &'a Character,
+    values: &[Value],
+    has_optional: [bool; 2],
+) -> Row<'a> {
     let notes = paint.seen.notes(character).unwrap_or_default();
     let mut cells = vec![
         name(character, paint),
@@ -241,16 +265,20 @@ fn grid_row<'a>(paint: &Paint<'a>, character: &'a Character, values: &[Value]) -
     cells.extend([
         acted(character, paint).into(),
         conditions(character, true, paint),
-        paint.span(rows::ranks(character), Role::Muted).into(),
-        paint.span(notes.replace('\n', " "), Role::Muted).into(),
     ]);
+    let optional = [rows::ranks(character), notes.replace('\n', " ")];
+    for (words, is_there) in optional.into_iter().zip(has_optional) {
+        if is_there {
+            cells.push(paint.span(words, Role::Muted).into());
+        }
+    }
     Row {
         cells,
         marked: paint.state.party.marked().contains(&character.id),
     }
 }
 
-fn heading(paint: &Paint<'_>, next: Option<CharacterId>) -> Row<'static> {
+fn heading(paint: &Painter<'_>, next: Option<CharacterId>) -> Row<'static> {
     let next = next.and_then(|id| paint.seen.character(id));
     let words = match next.map(|one| one.side) {
         Some(Allegiance::Ally) => "Allies",
@@ -265,7 +293,7 @@ fn heading(paint: &Paint<'_>, next: Option<CharacterId>) -> Row<'static> {
 }
 
 /// The whole sheet of the character under the cursor.
-fn detail(paint: &mut Paint<'_>, area: Rect, character: &Character) {
+fn detail(paint: &mut Painter<'_>, area: Rect, character: &Character) {
     let panel = Panel {
         note: &character.player,
         ..Panel::new(&character.name, paint.look)
@@ -320,7 +348,7 @@ fn detail(paint: &mut Paint<'_>, area: Rect, character: &Character) {
 
 /// A number beside its name, which has so many columns; a list that is too long for that under it.
 fn stat_line(
-    paint: &mut Paint<'_>,
+    paint: &mut Painter<'_>,
     (area, names): (Rect, u16),
     stat: &rules::Stat,
     value: &rules::Value,
@@ -343,7 +371,7 @@ fn stat_line(
 }
 
 /// A line for each pool and clock of the character.
-fn holdings_in_full(paint: &Paint<'_>, character: &Character) -> Vec<Line<'static>> {
+fn holdings_in_full(paint: &Painter<'_>, character: &Character) -> Vec<Line<'static>> {
     let named = |name: &str| Line::from(paint.span(name.to_owned(), Role::Muted));
     let pools = paint.seen.pools_of(Some(character.id)).map(|pool| {
         let (pips, amount) = (tokens::pips(pool, 10, paint), tokens::amount(pool, paint));
@@ -359,7 +387,7 @@ fn holdings_in_full(paint: &Paint<'_>, character: &Character) -> Vec<Line<'stati
 }
 
 /// The name of a character, with what is special about it.
-fn name<'a>(character: &'a Character, paint: &Paint<'_>) -> Line<'a> {
+fn name<'a>(character: &'a Character, paint: &Painter<'_>) -> Line<'a> {
     let role = match character.side {
         _ if character.absent => Role::Muted,
         _ if character.hidden => Role::Hidden,
@@ -377,7 +405,7 @@ fn name<'a>(character: &'a Character, paint: &Paint<'_>) -> Line<'a> {
 }
 
 /// A value of a character, as short as it goes.
-fn value(character: &Character, value: Value, paint: &Paint<'_>) -> Span<'static> {
+fn value(character: &Character, value: Value, paint: &Painter<'_>) -> Span<'static> {
     let (shown, role) = match value {
         Value::Stat(stat) => {
             let shown = match character.sheet.value(stat.id) {
@@ -430,7 +458,7 @@ fn is_down(character: &Character, stat: &Stat) -> bool {
 }
 
 /// Conditions in one line: `prone, slowed 2 (3 rounds)`, or where there is little room `slowed 2 (3r)`.
-fn conditions(character: &Character, is_short: bool, paint: &Paint<'_>) -> Line<'static> {
+fn conditions(character: &Character, is_short: bool, paint: &Painter<'_>) -> Line<'static> {
     let dim = |role| if character.absent { Role::Muted } else { role };
     let mut words: Vec<Line<'static>> = Vec::new();
     if let Some(standing) = character.sheet.standing(paint.seen.house()) {
@@ -467,13 +495,13 @@ fn condition_text(condition: &Condition, is_short: bool) -> String {
 }
 
 /// That it has acted this round.
-fn acted(character: &Character, paint: &Paint<'_>) -> Span<'static> {
+fn acted(character: &Character, paint: &Painter<'_>) -> Span<'static> {
     let done = paint.look.glyphs().done;
     paint.span(if character.acted { done } else { "" }, Role::Success)
 }
 
 /// What a character holds and suffers, in one line. Of many things the empty ones are no news.
-fn holdings(character: &Character, paint: &Paint<'_>) -> Line<'static> {
+fn holdings(character: &Character, paint: &Painter<'_>) -> Line<'static> {
     let named = |name: &str| Line::from(paint.span(format!("{name} "), Role::Muted));
     // A clock that the rules gave; others stand among the clocks.
     let is_own =

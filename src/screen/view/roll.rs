@@ -2,7 +2,7 @@
 
 use ratatui::text::{Line, Span};
 
-use super::Paint;
+use super::painter::Painter;
 use crate::rules::{CheckSpec, Outcome};
 use crate::screen::dialog::roll_summary::dice_of;
 use crate::screen::theme::Role;
@@ -47,7 +47,7 @@ impl<'a> RollView<'a> {
     }
 
     /// Who rolled what, and what came of it.
-    fn line(&self, is_brief: bool, is_struck: bool, paint: &Paint<'_>) -> Line<'static> {
+    fn line(&self, is_brief: bool, is_struck: bool, paint: &Painter<'_>) -> Line<'static> {
         let role = if is_struck { Role::Struck } else { Role::Text };
         let system = paint.seen.system();
         let fields = self.roll.all_fields(system);
@@ -89,7 +89,7 @@ impl<'a> RollView<'a> {
     }
 
     /// What followed, as it was booked; whoever rolled stands beside it already.
-    pub(super) fn effects(&self, paint: &Paint<'_>) -> Vec<Line<'static>> {
+    pub(super) fn effects(&self, paint: &Painter<'_>) -> Vec<Line<'static>> {
         let arrow = paint.look.glyphs().arrow;
         let own = format!("{}: ", self.roll.who);
         let effects = self.roll.effects.iter().map(ToString::to_string);
@@ -107,16 +107,16 @@ impl<'a> RollView<'a> {
 
 /// An entry in one line. The outcome of a roll has its colour; what was taken back is struck out, and
 /// says so.
-pub(super) fn entry_line(entry: &Entry, paint: &Paint<'_>) -> Line<'static> {
+pub(super) fn entry_line(entry: &Entry, paint: &Painter<'_>) -> Line<'static> {
     line(entry, false, paint)
 }
 
 /// The same, without what one takes for granted: the check that a system asks for most.
-pub(super) fn brief_line(entry: &Entry, paint: &Paint<'_>) -> Line<'static> {
+pub(super) fn brief_line(entry: &Entry, paint: &Painter<'_>) -> Line<'static> {
     line(entry, true, paint)
 }
 
-fn line(entry: &Entry, is_brief: bool, paint: &Paint<'_>) -> Line<'static> {
+fn line(entry: &Entry, is_brief: bool, paint: &Painter<'_>) -> Line<'static> {
     let is_struck = paint.seen.is_struck(entry.number);
     let role = match entry.event.what {
         _ if is_struck => Role::Struck,
@@ -141,7 +141,7 @@ fn line(entry: &Entry, is_brief: bool, paint: &Paint<'_>) -> Line<'static> {
 }
 
 /// What became of an entry, and of what it stands in the place.
-fn remark(entry: &Entry, is_struck: bool, paint: &Paint<'_>) -> Option<String> {
+fn remark(entry: &Entry, is_struck: bool, paint: &Painter<'_>) -> Option<String> {
     let rolled = |entry: &Entry| matches!(entry.event.what, EventKind::Rerolled { .. });
     let told = |words: &str, number| match paint.seen.tag(number).as_str() {
         "" => format!(" ({words})"),
@@ -164,7 +164,7 @@ fn remark(entry: &Entry, is_struck: bool, paint: &Paint<'_>) -> Option<String> {
 }
 
 /// A text in which what the log is filtered by stands out.
-fn found(text: &str, role: Role, paint: &Paint<'_>) -> Vec<Span<'static>> {
+fn found(text: &str, role: Role, paint: &Painter<'_>) -> Vec<Span<'static>> {
     let plain = |text: &str| paint.span(text.to_owned(), role);
     let small = text.to_lowercase();
     // Only where small letters stand in the same places as the others.

@@ -4,40 +4,47 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
+use super::painter::{Painter, inside};
 use super::roll::brief_line;
-use super::{Paint, clocks, inside, log, party, tokens};
+use super::{clocks, log, party, tokens};
 use crate::screen::action::Action;
 use crate::screen::layout::{self, Deck};
 use crate::screen::roll_requests;
-use crate::screen::rows;
 use crate::screen::state::Panel;
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
 use crate::screen::widget;
 
 /// Draws the tab.
-pub(super) fn draw(paint: &mut Paint<'_>, body: Rect) {
+pub(super) fn draw(paint: &mut Painter<'_>, body: Rect, decks: &[Deck]) {
+    let state = paint.state;
     let (line, _) = layout::scene_line(body);
-    scene(paint, line);
-    let counts = paint.state.counts;
-    for (deck, count) in layout::decks(body, counts, paint.state.panel)
-        .iter()
-        .zip(counts)
-    {
-        frame(paint, deck, count);
-        if deck.rows() > 0 {
-            match deck.panel {
-                Panel::Party => party::panel(paint, deck),
-                Panel::Clocks => clocks::panel(paint, deck),
-                Panel::Tokens => tokens::panel(paint, deck),
-                Panel::Rolls => log::panel(paint, deck),
-            }
+    paint.tile(line, state.panel, |paint| scene(paint, line));
+    for (deck, count) in decks.iter().zip(state.counts) {
+        let is_here = deck.panel == state.panel;
+        match deck.panel {
+            Panel::Party => paint.tile(deck.frame, (is_here, &state.party), |paint| {
+                frame(paint, deck, count);
+                party::panel(paint, deck);
+            }),
+            Panel::Clocks => paint.tile(deck.frame, (is_here, &state.clocks), |paint| {
+                frame(paint, deck, count);
+                clocks::panel(paint, deck);
+            }),
+            Panel::Tokens => paint.tile(deck.frame, (is_here, &state.tokens), |paint| {
+                frame(paint, deck, count);
+                tokens::panel(paint, deck);
+            }),
+            Panel::Rolls => paint.tile(deck.frame, (is_here, &state.rolls), |paint| {
+                frame(paint, deck, count);
+                log::panel(paint, deck);
+            }),
         }
     }
 }
 
 /// The scene, since when, and what waits.
-fn scene(paint: &mut Paint<'_>, area: Rect) {
+fn scene(paint: &mut Painter<'_>, area: Rect) {
     let area = inside(area);
     let scene = paint.seen.scene();
     let name = crate::table::scene(paint.seen);
@@ -73,7 +80,7 @@ fn scene(paint: &mut Paint<'_>, area: Rect) {
 }
 
 /// Who is still to roll, with the key that goes on with it.
-fn called(paint: &Paint<'_>, line: &mut Line<'_>) {
+fn called(paint: &Painter<'_>, line: &mut Line<'_>) {
     let mut names: Vec<&str> = Vec::new();
     for call in paint.seen.calls() {
         let name = paint.seen.owner_name(Some(call.who));
@@ -95,7 +102,7 @@ fn called(paint: &Paint<'_>, line: &mut Line<'_>) {
 }
 
 /// A panel's frame; folded, its title and a glimpse of what is in it.
-fn frame(paint: &mut Paint<'_>, deck: &Deck, count: usize) {
+fn frame(paint: &mut Painter<'_>, deck: &Deck, count: usize) {
     let focused = deck.panel == paint.state.panel;
     paint.spots.put(deck.frame, Spot::Panel(deck.panel));
     if deck.frame.y == deck.inner.y || deck.inner.x == deck.frame.x {
@@ -122,7 +129,7 @@ fn frame(paint: &mut Paint<'_>, deck: &Deck, count: usize) {
     (&panel).render(deck.frame, paint.buffer);
 }
 
-fn folded(paint: &mut Paint<'_>, deck: &Deck, count: usize, focused: bool) {
+fn folded(paint: &mut Painter<'_>, deck: &Deck, count: usize, focused: bool) {
     let (sign, role) = if focused {
         (paint.look.pick("▾", "-"), Role::BorderFocus)
     } else {
@@ -136,7 +143,7 @@ fn folded(paint: &mut Paint<'_>, deck: &Deck, count: usize, focused: bool) {
         line.push_span(paint.span("  ", Role::Muted));
         match deck.panel {
             Panel::Clocks if count > 0 => {
-                for id in rows::table_clocks(paint.seen) {
+                for id in paint.state.clocks.lines() {
                     let Some(seen) = id.and_then(|id| paint.seen.clock(id)) else {
                         continue;
                     };
@@ -145,7 +152,7 @@ fn folded(paint: &mut Paint<'_>, deck: &Deck, count: usize, focused: bool) {
                 }
             }
             Panel::Rolls => {
-                let last = rows::rolls(paint.seen).first().copied().flatten();
+                let last = paint.state.rolls.lines().first().copied().flatten();
                 let last = last.and_then(|number| paint.seen.entry(number));
                 if let Some(entry) = last {
                     line.extend(brief_line(&entry, paint).spans);

@@ -5,7 +5,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
-use super::Paint;
+use super::painter::Painter;
 use crate::rules::Tone;
 use crate::screen::state::Mode;
 use crate::screen::theme::{Role, Theme};
@@ -32,7 +32,7 @@ pub(super) fn tried(mode: &Mode) -> Option<&Theme> {
 }
 
 /// Draws it at the right, where it leaves most of what it changes in sight.
-pub(super) fn draw(paint: &mut Paint<'_>, themes: &Themes, screen: Rect) {
+pub(super) fn draw(paint: &mut Painter<'_>, themes: &Themes, screen: Rect) {
     let count = u16::try_from(themes.choices().len()).unwrap_or(u16::MAX);
     let wide = WIDTH + 6;
     let beside = Rect {
@@ -89,7 +89,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, themes: &Themes, screen: Rect) {
 }
 
 /// A theme: its name, and a taste of its colours on its own ground.
-fn choice_line(paint: &mut Paint<'_>, choice: &ThemeChoice, line: Rect, is_here: bool) {
+fn choice_line(paint: &mut Painter<'_>, choice: &ThemeChoice, line: Rect, is_here: bool) {
     let role = if is_here { Role::Title } else { Role::Text };
     if is_here {
         let marker = paint.span(paint.look.glyphs().marker, Role::Marker);
@@ -112,7 +112,7 @@ fn choice_line(paint: &mut Paint<'_>, choice: &ThemeChoice, line: Rect, is_here:
     paint.line_right(line, &aside);
 }
 
-fn taste(theme: &Theme, paint: &Paint<'_>) -> Line<'static> {
+fn taste(theme: &Theme, paint: &Painter<'_>) -> Line<'static> {
     let tones = [
         Tone::Triumph,
         Tone::Good,

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::Paint;
+use super::painter::Painter;
 use crate::screen::action::Action;
 use crate::screen::layout::{self, Deck};
 use crate::screen::rows::Value;
@@ -14,7 +14,7 @@ use crate::screen::update::mouse::Spot;
 use crate::screen::widget::grid::{Column, Row, Width};
 use crate::screen::widget::panel::Panel;
 use crate::screen::widget::tokens::Tokens;
-use crate::screen::widget::{below, columns, join};
+use crate::screen::widget::{below, columns, join, line_columns};
 use crate::session::{PoolId, PoolKind, Reset, TokenPool};
 
 /// The columns of a pool's tokens.
@@ -23,31 +23,42 @@ const PIPS: u16 = 10;
 const BOTTOMLESS: i32 = -9_999;
 
 /// Draws the pools in sight on the table.
-pub(super) fn panel(paint: &mut Paint<'_>, deck: &Deck) {
-    let lines = paint.state.token_lines(paint.seen);
-    if lines.is_empty() {
+pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
+    if deck.rows() == 0 {
+        return;
+    }
+    if paint.state.tokens.lines().is_empty() {
         let why = "No tokens yet.";
         return paint.empty(deck.inner, why, Action::New, "makes a pool.");
     }
     let width = deck.cell.0;
     let room = if width >= 34 { PIPS } else { PIPS / 2 };
+    let amounts = paint
+        .seen
+        .pools()
+        .map(|pool| line_columns(&amount(pool, paint)));
+    let widest = amounts.max().unwrap_or(0).clamp(4, 7);
+    // The marker, and a blank before each of the other columns.
+    let name_room = width.saturating_sub(room + widest + 4);
     let grid = [
         Column::new("", Width::Grow(6, 6)),
         Column::new("", Width::Fixed(room)),
-        Column::new("", Width::Fit(4, 7)).right(),
+        Column::new("", Width::Fixed(widest)).right(),
     ];
-    // The marker, the gaps, and at most what the other columns take.
-    let name_room = width.saturating_sub(room + 7 + 6);
-    let rows = rows(paint, &lines, |paint, pool| {
+    let rows = rows(paint, |paint, pool| {
         let name = compact_name(paint, pool, name_room, width >= 50);
         vec![name, pips(pool, room, paint), amount(pool, paint)]
     });
-    let list = (&paint.state.tokens, &lines[..]);
-    paint.panel_list(deck, (&grid, &rows), list, spot);
+    paint.panel_list(deck, (&grid, &rows), &paint.state.tokens, spot);
 }
 
 /// Whose and which.
-fn compact_name<'a>(paint: &Paint<'a>, pool: &'a TokenPool, room: u16, is_wide: bool) -> Line<'a> {
+fn compact_name<'a>(
+    paint: &Painter<'a>,
+    pool: &'a TokenPool,
+    room: u16,
+    is_wide: bool,
+) -> Line<'a> {
     let Some(owner) = pool.owner else {
         return paint.span(pool.name.as_str(), Role::Text).into();
     };
@@ -64,14 +75,13 @@ fn compact_name<'a>(paint: &Paint<'a>, pool: &'a TokenPool, room: u16, is_wide: 
 }
 
 /// Draws the tab.
-pub(super) fn tab(paint: &mut Paint<'_>, body: Rect) {
+pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
     let panes = layout::panes(Tab::Tokens, body, paint.state.details);
-    let lines = paint.state.token_lines(paint.seen);
-    if lines.is_empty() {
+    if paint.state.tokens.lines().is_empty() {
         let why = "There are no tokens yet.";
-        paint.empty_list(panes.list, why, Action::New, "makes a pool.");
+        paint.empty_list(panes.list, why, "makes a pool.");
     } else {
-        list(paint, panes.list, &lines);
+        list(paint, panes.list);
     }
     let selected = pool_of(paint, paint.state.tokens.id());
     if let (Some(area), Some(pool)) = (panes.detail, selected) {
@@ -79,7 +89,7 @@ pub(super) fn tab(paint: &mut Paint<'_>, body: Rect) {
     }
 }
 
-fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<PoolId>]) {
+fn list(paint: &mut Painter<'_>, area: Rect) {
     let grid = [
         Column::new("Pool", Width::Grow(14, 30)),
         Column::new("Tokens", Width::Fixed(PIPS)).priority(1),
@@ -90,7 +100,7 @@ fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<PoolId>]) {
         Column::new("Goes back", Width::Fixed(19)).priority(6),
         Column::new("Next", Width::Fit(4, 44)).priority(7),
     ];
-    let rows = rows(paint, lines, |paint, pool| {
+    let rows = rows(paint, |paint, pool| {
         let muted = |words: String| Line::from(paint.span(words, Role::Muted));
         let limit = |limit: Option<i32>| limit.map_or_else(String::new, |limit| limit.to_string());
         let gains = pool.gains;
@@ -106,16 +116,16 @@ fn list(paint: &mut Paint<'_>, area: Rect, lines: &[Option<PoolId>]) {
             muted(next(pool)),
         ]
     });
-    let list = (&paint.state.tokens, lines, None);
+    let list = (&paint.state.tokens, None);
     paint.list(area, (&grid, &rows), list, spot);
 }
 
 /// A row for each pool, and for each heading the owner of the pool that comes next.
 fn rows<'a>(
-    paint: &Paint<'a>,
-    lines: &[Option<PoolId>],
-    cells: impl Fn(&Paint<'a>, &'a TokenPool) -> Vec<Line<'a>>,
+    paint: &Painter<'a>,
+    cells: impl Fn(&Painter<'a>, &'a TokenPool) -> Vec<Line<'a>>,
 ) -> Vec<Row<'a>> {
+    let lines = paint.state.tokens.lines();
     let row = |(line, id): (usize, &Option<PoolId>)| {
         if let Some(pool) = pool_of(paint, *id) {
             return Row {
@@ -133,7 +143,7 @@ fn rows<'a>(
     lines.iter().enumerate().map(row).collect()
 }
 
-fn pool_of<'a>(paint: &Paint<'a>, id: Option<PoolId>) -> Option<&'a TokenPool> {
+fn pool_of<'a>(paint: &Painter<'a>, id: Option<PoolId>) -> Option<&'a TokenPool> {
     paint.seen.pools().find(|pool| Some(pool.id) == id)
 }
 
@@ -164,7 +174,7 @@ fn goes_back(pool: &TokenPool) -> String {
 }
 
 /// The pool under the cursor, with everything that it obeys.
-fn detail(paint: &mut Paint<'_>, area: Rect, pool: &TokenPool) {
+fn detail(paint: &mut Painter<'_>, area: Rect, pool: &TokenPool) {
     let panel = Panel {
         note: paint.seen.owner_name(pool.owner),
         ..Panel::new(&pool.name, paint.look)
@@ -209,7 +219,7 @@ fn detail(paint: &mut Paint<'_>, area: Rect, pool: &TokenPool) {
 }
 
 /// A number whose minus is as wide as a plus.
-pub(super) fn number(number: i32, paint: &Paint<'_>) -> String {
+pub(super) fn number(number: i32, paint: &Painter<'_>) -> String {
     if number < 0 {
         format!("{}{}", paint.look.pick("−", "-"), number.unsigned_abs())
     } else {
@@ -219,7 +229,7 @@ pub(super) fn number(number: i32, paint: &Paint<'_>) -> String {
 
 /// A pool's tokens in at most so many columns, with the room for more where it can be seen; nothing
 /// where they are too many to be counted at a glance.
-pub(super) fn pips(pool: &TokenPool, width: u16, paint: &Paint<'_>) -> Line<'static> {
+pub(super) fn pips(pool: &TokenPool, width: u16, paint: &Painter<'_>) -> Line<'static> {
     if pool.tokens.unsigned_abs() > u32::from(width) {
         return Line::default();
     }
@@ -228,11 +238,11 @@ pub(super) fn pips(pool: &TokenPool, width: u16, paint: &Paint<'_>) -> Line<'sta
 }
 
 /// A pool's tokens without the room for more, to be seen at a glance; a number where they are many.
-pub(super) fn held(pool: &TokenPool, paint: &Paint<'_>) -> Line<'static> {
+pub(super) fn held(pool: &TokenPool, paint: &Painter<'_>) -> Line<'static> {
     tokens(pool, None, paint).line(PIPS)
 }
 
-fn tokens<'a>(pool: &TokenPool, cap: Option<i32>, paint: &Paint<'a>) -> Tokens<'a> {
+fn tokens<'a>(pool: &TokenPool, cap: Option<i32>, paint: &Painter<'a>) -> Tokens<'a> {
     Tokens {
         count: pool.tokens.into(),
         cap: cap.map(i64::from),
@@ -241,7 +251,7 @@ fn tokens<'a>(pool: &TokenPool, cap: Option<i32>, paint: &Paint<'a>) -> Tokens<'
 }
 
 /// A pool's name, as short as it goes.
-pub(super) fn short_name<'a>(pool: &'a TokenPool, paint: &Paint<'_>) -> &'a str {
+pub(super) fn short_name<'a>(pool: &'a TokenPool, paint: &Painter<'_>) -> &'a str {
     let spec = match pool.kind {
         PoolKind::Rule(kind) => {
             let specs = paint.seen.system().spec().pools;
@@ -253,7 +263,7 @@ pub(super) fn short_name<'a>(pool: &'a TokenPool, paint: &Paint<'_>) -> &'a str 
 }
 
 /// A pool's tokens as a number, with the cap where there is one.
-pub(super) fn amount(pool: &TokenPool, paint: &Paint<'_>) -> Line<'static> {
+pub(super) fn amount(pool: &TokenPool, paint: &Painter<'_>) -> Line<'static> {
     let is_debt = pool.tokens < 0;
     let role = if is_debt {
         Role::TokenDebt

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::{Paint, inside};
+use super::painter::{Painter, inside};
 use crate::screen::action::Action;
 use crate::screen::layout::Parts;
 use crate::screen::state::Tab;
@@ -12,13 +12,14 @@ use crate::screen::update::mouse::Spot;
 use crate::screen::widget::{after, columns, join, left, line_columns};
 
 /// Draws both.
-pub(super) fn draw(paint: &mut Paint<'_>, parts: Parts) {
-    title(paint, parts.title);
-    tabs(paint, parts.tabs);
+pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
+    let state = paint.state;
+    paint.tile(parts.title, &state.label, |paint| title(paint, parts.title));
+    paint.tile(parts.tabs, state.panel, |paint| tabs(paint, parts.tabs));
 }
 
 /// What the game is called, and where it stands; at the right what is special about it now.
-fn title(paint: &mut Paint<'_>, area: Rect) {
+fn title(paint: &mut Painter<'_>, area: Rect) {
     let area = inside(area);
     let label = &paint.state.label;
     let dot = format!(" {} ", paint.look.glyphs().dot);
@@ -26,7 +27,7 @@ fn title(paint: &mut Paint<'_>, area: Rect) {
     if paint.state.covered {
         aside.push_span(paint.span("covered", Role::Warning));
     }
-    let remark = |aside: &mut Line<'_>, paint: &Paint<'_>| {
+    let remark = |aside: &mut Line<'_>, paint: &Painter<'_>| {
         if !aside.spans.is_empty() {
             aside.push_span(paint.span(dot.clone(), Role::Muted));
         }
@@ -68,7 +69,7 @@ fn title(paint: &mut Paint<'_>, area: Rect) {
 }
 
 /// Who else is at the table: names where there is room, else how many.
-fn company(paint: &Paint<'_>, width: u16) -> Option<String> {
+fn company(paint: &Painter<'_>, width: u16) -> Option<String> {
     // While the screen is covered, somebody else seems to look on.
     let own = paint.setup.seat.name.as_str();
     let others = paint.seen.present().filter(|one| one.name != own);
@@ -87,7 +88,7 @@ fn company(paint: &Paint<'_>, width: u16) -> Option<String> {
 }
 
 /// The tabs with their keys; the open one stands out.
-fn tabs(paint: &mut Paint<'_>, area: Rect) {
+fn tabs(paint: &mut Painter<'_>, area: Rect) {
     // Five names and their keys just fit the smallest screen.
     let gap = if area.width >= 60 { 3 } else { 1 };
     let mut rest = after(area, u16::from(area.width >= 60));

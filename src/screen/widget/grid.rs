@@ -10,8 +10,8 @@ use ratatui::widgets::Widget;
 use super::{Look, after, columns, left, line_columns, row};
 use crate::screen::theme::Role;
 
-/// Between two columns.
-const GAP: u16 = 2;
+/// Between two columns; one blank fewer in a panel.
+pub const GAP: u16 = 2;
 /// Left of the first: the marker and a blank.
 pub const GUTTER: u16 = 2;
 /// A column that must shrink keeps so much.
@@ -25,7 +25,7 @@ pub enum Width {
     Fixed(u16),
     /// As wide as its widest cell, within these bounds.
     Fit(u16, u16),
-    /// At least so wide, and of what is left over as much as its widest cell needs, up to the second.
+    /// As wide as its widest cell up to the first bound, and of what is left over up to the second.
     UpTo(u16, u16),
     /// As wide as its widest cell, within these bounds, and whatever nobody else can use.
     Grow(u16, u16),
@@ -101,6 +101,8 @@ pub struct Grid<'a> {
     pub selected: Option<usize>,
     /// The column that keys act on, where there is one.
     pub cursor: Option<usize>,
+    /// The blanks between two columns.
+    pub gap: u16,
     /// How the screen looks.
     pub look: Look<'a>,
 }
@@ -131,7 +133,7 @@ impl Grid<'_> {
         let mut shares: Vec<Share<'_>> =
             (0..).zip(self.columns).map(|one| self.share(one)).collect();
         let total = |shares: &[Share<'_>]| {
-            let gaps = u16::try_from(shares.len().saturating_sub(1)).unwrap_or(0) * GAP;
+            let gaps = u16::try_from(shares.len().saturating_sub(1)).unwrap_or(0) * self.gap;
             let widths = shares.iter().map(|share| share.width);
             widths.fold(gaps, u16::saturating_add)
         };
@@ -163,7 +165,7 @@ impl Grid<'_> {
         let place = |share: Share<'_>| {
             let (column, width) = (share.index, share.width);
             let place = Place { column, x, width };
-            x += width + GAP;
+            x += width + self.gap;
             place
         };
         shares.into_iter().map(place).collect()
@@ -182,7 +184,7 @@ impl Grid<'_> {
                 let width = widest(least, most);
                 (width, width)
             }
-            Width::UpTo(least, most) => (least.max(title), widest(least, most)),
+            Width::UpTo(first, second) => (widest(0, first), widest(0, second)),
         };
         Share {
             index,
@@ -299,6 +301,7 @@ mod tests {
             top: 0,
             selected: None,
             cursor: None,
+            gap: GAP,
             look,
         }
     }

@@ -116,6 +116,7 @@ fn everything(look: Look<'_>, width: u16, height: u16) -> String {
         top: 0,
         selected,
         cursor,
+        gap: GAP,
         look,
     };
     let panel = Panel {

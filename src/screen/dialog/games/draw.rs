@@ -11,7 +11,7 @@ use crate::screen::dialog::{Canvas, Touched};
 use crate::screen::layout;
 use crate::screen::theme::Role;
 use crate::screen::widget::field::FieldView;
-use crate::screen::widget::grid::{Column, Grid, Row, Width};
+use crate::screen::widget::grid::{Column, GAP, Grid, Row, Width};
 use crate::screen::widget::hints::Hints;
 use crate::screen::widget::{columns, row};
 
@@ -194,6 +194,7 @@ impl Games<'_> {
         let grid = Grid {
             columns: &grid_columns,
             rows: &rows,
+            gap: GAP,
             top: 0,
             selected: self.list.at().checked_sub(top),
             cursor: None,

@@ -9,14 +9,14 @@ use crate::table::Seat;
 
 /// What a screen remembered when it was closed.
 #[derive(Debug)]
-pub struct Kept {
+pub struct SavedState {
     state: ScreenState,
     theme: Theme,
 }
 
 /// Where a screen is: little enough to be noted after each key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct Whereabouts {
     tab: Tab,
     panel: Panel,
     party: Option<CharacterId>,
@@ -28,19 +28,19 @@ pub struct Place {
 impl Screen {
     /// Closes the screen; what it remembers is for the next one of its seat. Who left on purpose does not
     /// come back into the middle of a dialog.
-    pub fn keep(mut self, on_purpose: bool) -> Kept {
+    pub fn keep(mut self, on_purpose: bool) -> SavedState {
         if on_purpose {
             self.state.mode = Mode::Browse;
         }
         self.state.notice = None;
-        Kept {
+        SavedState {
             state: self.state,
             theme: self.setup.theme,
         }
     }
 
     /// Goes on where another screen of the seat was closed.
-    pub fn take_up(&mut self, kept: Kept) {
+    pub fn take_up(&mut self, kept: SavedState) {
         let fresh = std::mem::replace(&mut self.state, kept.state);
         self.setup.theme = kept.theme;
         self.state.notice = fresh.notice;
@@ -52,13 +52,14 @@ impl Screen {
         self.revision = 0;
         self.take_in();
         self.ask_beside();
+        self.tiles.forget();
         self.is_stale = true;
     }
 
     /// Where it is.
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> Whereabouts {
         let state = &self.state;
-        Place {
+        Whereabouts {
             tab: state.tab,
             panel: state.panel,
             party: state.party.id(),
@@ -69,7 +70,7 @@ impl Screen {
     }
 
     /// Goes where another screen of the seat is.
-    pub fn go_to(&mut self, place: &Place) {
+    pub fn go_to(&mut self, place: &Whereabouts) {
         let state = &mut self.state;
         (state.tab, state.panel) = (place.tab, place.panel);
         if let Some(id) = place.party {
@@ -84,6 +85,7 @@ impl Screen {
         if let Some(theme) = Theme::named(&place.theme) {
             self.setup.theme = theme;
         }
+        self.tiles.forget();
         self.is_stale = true;
     }
 
@@ -92,6 +94,7 @@ impl Screen {
         if self.setup.seat != seat {
             self.setup.seat = seat;
             self.state.log.look_again();
+            self.tiles.forget();
             self.is_stale = true;
         }
     }

@@ -1,0 +1,73 @@
+//! The parts of the table that are painted anew only when something about them changed: most keys change one
+//! panel and a line.
+
+use std::hash::{BuildHasher as _, Hash};
+
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use rustc_hash::FxBuildHasher;
+
+/// What each part of the last frame was painted from.
+#[derive(Debug, Default)]
+pub(in crate::screen) struct Tiles {
+    ground: u64,
+    known: Vec<(Rect, u64)>,
+}
+
+impl Tiles {
+    /// Everything is to be painted.
+    pub(in crate::screen) fn forget(&mut self) {
+        self.known.clear();
+    }
+
+    /// What they all stand on; where it is another, everything is to be painted.
+    pub(super) fn stand_on(&mut self, ground: impl Hash) {
+        let ground = FxBuildHasher.hash_one(ground);
+        if self.ground != ground {
+            self.known.clear();
+        }
+        self.ground = ground;
+    }
+
+    /// Notes what a part is painted from now.
+    pub(super) fn note(&mut self, area: Rect, from: impl Hash) -> Noted {
+        let from = FxBuildHasher.hash_one(from);
+        match self.known.iter_mut().find(|known| known.0 == area) {
+            Some((_, known)) if *known == from => Noted::Same,
+            Some((_, known)) => {
+                *known = from;
+                Noted::Changed
+            }
+            None => {
+                self.known.push((area, from));
+                Noted::New
+            }
+        }
+    }
+
+    /// Whether everything is to be painted.
+    pub(super) fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+}
+
+/// What came of noting a part.
+pub(super) enum Noted {
+    /// It is painted from the same as before.
+    Same,
+    /// It is to be painted anew.
+    Changed,
+    /// It was not painted before.
+    New,
+}
+
+/// Makes an area blank.
+pub(super) fn clear(area: Rect, base: Style, buffer: &mut Buffer) {
+    let mut blank = Cell::EMPTY;
+    blank.set_style(base);
+    for row in area.intersection(buffer.area).rows() {
+        let from = buffer.index_of(row.x, row.y);
+        buffer.content[from..][..row.width.into()].fill(blank.clone());
+    }
+}
