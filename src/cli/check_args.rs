@@ -171,7 +171,7 @@ fn field(field: &'static Field) -> Arg {
     }
 }
 
-/// What a field means, takes, and is when nobody says.
+/// What a field means, the values it takes, and its default.
 fn describe(field: &Field) -> String {
     let takes = match field.kind {
         Kind::Flag => return field.help.to_owned(),
@@ -190,7 +190,7 @@ fn describe(field: &Field) -> String {
 }
 
 impl<const ROLLS: bool> OfCheck<ROLLS> {
-    /// Reads the names, and the options from every place where they may stand.
+    /// Reads the names, and the options of every level.
     pub(super) fn read(&self) -> Result<Asked, CliError> {
         let (mut options, mut of_roll) = (Options::default(), RollOptions::default());
         let mut take = |matches: &ArgMatches| -> Result<(), clap::Error> {

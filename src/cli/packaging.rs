@@ -31,7 +31,7 @@ pub(super) fn completions(app: &mut App<'_>, args: &CompletionArgs) -> Result<()
     app.out.verbatim(&with_sessions(shell, &script))
 }
 
-/// The script, with the names of sessions where one is asked for.
+/// The script, completing the names of sessions, too.
 fn with_sessions(shell: Shell, script: &str) -> String {
     let commands = commands_of_a_session().collect::<Vec<_>>().join(" ");
     match shell {

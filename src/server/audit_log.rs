@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use chrono::SecondsFormat;
 
-use crate::store::Beside;
+use crate::store::Sidecar;
 use crate::table::Table;
 use crate::text::sanitise;
 
@@ -117,7 +117,9 @@ impl AuditLog {
         let at = self.table.now().to_rfc3339_opts(SecondsFormat::Secs, true);
         let line = format!("{at} {line}");
         if let Some(folder) = self.table.folder() {
-            Beside::new(&folder, NAME).append(&line).unwrap_or_default();
+            Sidecar::new(&folder, NAME)
+                .append(&line)
+                .unwrap_or_default();
         }
         if let Some(echo) = &self.echo {
             echo(&line);

@@ -134,6 +134,14 @@ pub(super) fn change_in<T: Entity, E>(
     Ok(())
 }
 
+/// Puts a thing in the place of the one that has its number.
+pub(super) fn replace<T: Entity>(list: &mut [T], thing: T) {
+    let mut known = list.iter_mut();
+    if let Some(known) = known.find(|known| known.subject() == thing.subject()) {
+        *known = thing;
+    }
+}
+
 /// Every part that differs, with what it was and is.
 pub(super) fn difference(from: &Json, to: &Json) -> Vec<(String, (Json, Json))> {
     let mut parts = Vec::new();

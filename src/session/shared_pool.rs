@@ -66,12 +66,15 @@ impl Session {
             let theirs = theirs.map(|pool| pool.id);
             let heir = held.as_ref().and_then(|pool| self.heir(pool));
             if let (Some(held), Some(_)) = (&held, heir) {
-                self.pool_mut(held.id).map(|pool| pool.owner = heir);
+                if let Some(pool) = self.pool_mut(held.id) {
+                    pool.owner = heir;
+                }
             }
             match (held.filter(|_| heir.is_none()), theirs) {
                 (Some(held), Some(theirs)) => {
-                    self.pool_mut(theirs)
-                        .map(|pool| pool.tokens = pool.within(pool.tokens + held.tokens));
+                    if let Some(pool) = self.pool_mut(theirs) {
+                        pool.tokens = pool.within(pool.tokens + held.tokens);
+                    }
                     self.pools.retain(|pool| pool.id != held.id);
                 }
                 (None, None) => {
