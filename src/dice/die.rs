@@ -146,14 +146,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_die_of_the_ladder_is_read_back_from_its_name() {
-        for die in Die::LADDER {
-            assert_eq!(die.name().parse(), Ok(die));
-            assert_eq!(die.name().to_uppercase().parse(), Ok(die));
-        }
-    }
-
-    #[test]
     fn what_is_no_die_is_named_in_the_message() {
         for text in ["d7", "8", "d", "", "d100", "dd8", "d08"] {
             let error = text.parse::<Die>().unwrap_err();
@@ -167,13 +159,5 @@ mod tests {
         assert_eq!(Die::D10.as_read(7), 7);
         assert_eq!(Die::Digit.as_read(0), 0);
         assert_eq!(Die::D8.as_read(0), 0);
-    }
-
-    #[test]
-    fn the_ladder_has_ends() {
-        assert_eq!(Die::D8.up(), Some(Die::D10));
-        assert_eq!(Die::D8.down(), Some(Die::D6));
-        assert_eq!(Die::D20.up(), None);
-        assert_eq!(Die::D4.down(), None);
     }
 }

@@ -9,7 +9,7 @@ use super::{Die, Face, Keep, Natural, Observation, Pool, Projection, Series};
 /// It goes through the faces in the order in which they are kept, and at each one through how many of
 /// the dice still in the air show it. Dice of one size are counted, never told apart, and once all
 /// that are kept have fallen the others are free.
-pub(super) fn fall(pool: &Pool) -> Vec<(Observation, Natural)> {
+pub(super) fn enumerate(pool: &Pool) -> Vec<(Observation, Natural)> {
     let mut sizes: Vec<(Die, u8)> = Vec::new();
     for group in pool.dice.iter().filter(|group| group.count > 0) {
         match sizes.iter_mut().find(|(die, _)| *die == group.die) {
@@ -27,7 +27,7 @@ pub(super) fn fall(pool: &Pool) -> Vec<(Observation, Natural)> {
     };
     let lowest = sizes.iter().map(|(die, _)| die.lowest()).min();
     let highest = sizes.iter().map(|(die, _)| die.highest()).max();
-    let mut fall = Fall {
+    let mut all = Enumeration {
         projection: pool.projection,
         upward,
         dice: sizes.iter().map(|(die, _)| *die).collect(),
@@ -42,11 +42,11 @@ pub(super) fn fall(pool: &Pool) -> Vec<(Observation, Natural)> {
         room: keep,
         low: 0,
     };
-    fall.go(start, &Natural::ONE);
-    fall.found
+    all.go(start, &Natural::ONE);
+    all.found
 }
 
-struct Fall {
+struct Enumeration {
     projection: Projection,
     /// Whether the lowest are kept, so that faces go up.
     upward: bool,
@@ -59,7 +59,7 @@ struct Fall {
     found: Vec<(Observation, Natural)>,
 }
 
-/// Where the fall stands: at this face, and at this size of dice.
+/// Where the enumeration stands: at this face, and at this size of dice.
 #[derive(Clone, Copy)]
 struct Step {
     face: i16,
@@ -70,7 +70,7 @@ struct Step {
     low: u8,
 }
 
-impl Fall {
+impl Enumeration {
     fn go(&mut self, step: Step, ways: &Natural) {
         if step.size == 0 && (step.room == 0 || self.air.iter().all(|&count| count == 0)) {
             return self.land(step, ways);

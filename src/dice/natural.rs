@@ -337,18 +337,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn ways_to_pick_are_those_of_pascals_triangle() {
-        assert_eq!(choose(5, 2), Natural::from(10_u8));
-        assert_eq!(choose(0, 0), Natural::ONE);
-        assert_eq!(choose(3, 4), Natural::ZERO);
-        for all in 1..200 {
-            for some in 1..=all {
-                let mut sum = choose(all - 1, some - 1);
-                sum += &choose(all - 1, some);
-                assert_eq!(choose(all, some), sum, "{some} of {all}");
-            }
-        }
-    }
 }

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use super::enumerate::fall;
+use super::enumerate::enumerate;
 use super::kept_sum::{Class, End, kept_sum};
 use super::{Die, Face, Keep, Memo, Natural, Observation, Pool, Projection};
 
@@ -22,8 +22,10 @@ impl Observations {
             Projection::Faces => every_face(pool),
             Projection::Sum => sums(pool),
             // Equal dice that are only counted never fall the same way twice.
-            Projection::Counts if equal_dice(pool) => fall(pool),
-            Projection::Kept | Projection::KeptAndLow(_) | Projection::Counts => merged(fall(pool)),
+            Projection::Counts if equal_dice(pool) => enumerate(pool),
+            Projection::Kept | Projection::KeptAndLow(_) | Projection::Counts => {
+                merged(enumerate(pool))
+            }
         };
         let total = pool.dice.iter().fold(Natural::ONE, |total, group| {
             &total * &Natural::from(group.die.sides()).pow(group.count.into())

@@ -297,17 +297,6 @@ mod tests {
     }
 
     #[test]
-    fn the_portcullis_keeps_eight_and_six() {
-        let pool = pool(
-            &[(Die::D8, 1), (Die::D6, 3)],
-            Keep::Highest(2),
-            Projection::Sum,
-        );
-        assert_eq!(pool.read(&[8, 6, 5, 1]), Observation::Sum(14));
-        assert_eq!(pool.kept(&[8, 6, 5, 1]), [true, true, false, false]);
-    }
-
-    #[test]
     fn of_equal_lowest_faces_the_smaller_die_is_dropped_first() {
         let pool = pool(
             &[(Die::D6, 2), (Die::D8, 1)],

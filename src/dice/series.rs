@@ -113,14 +113,4 @@ mod tests {
             );
         }
     }
-
-    #[test]
-    fn a_running_sum_and_a_plain_product_agree() {
-        let dice = Series::equal_dice(40, 10);
-        let twice = Series(vec![Natural::from(2_u8); 8]);
-        let plain = dice.times(&twice);
-        let running = dice.times(&Series(vec![Natural::ONE; 8]));
-        let doubled = running.0.iter().map(|ways| ways * &Natural::from(2_u8));
-        assert_eq!(plain.0, doubled.collect::<Vec<_>>());
-    }
 }

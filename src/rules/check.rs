@@ -339,7 +339,7 @@ impl<C: Check + Debug + Send + Sync> DynCheck for C {
             }
             Ask::Roll { .. } | Ask::Choose { .. } => None,
         });
-        let (outcome, tally) = end.unwrap_or((OutcomeId(0), Tally::default()));
+        let (outcome, tally) = end.unwrap_or_else(|| (OutcomeId(0), Tally::default()));
         Outcome {
             outcome,
             success: self.spec().has_success.then_some(tally.levels > 0),

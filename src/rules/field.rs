@@ -28,6 +28,48 @@ pub enum Kind {
     Text,
 }
 
+impl Kind {
+    /// What it takes, in words, where a text has at most so many characters.
+    pub(super) fn describe(self, longest_text: usize) -> String {
+        match self {
+            Self::Die => "one of d4, d6, d8, d10, d12, d20".to_owned(),
+            Self::Number { min, max } => format!("a number from {min} to {max}"),
+            Self::Flag => "a flag, without a value".to_owned(),
+            Self::Word(words) => format!("one of {}", words.join(", ")),
+            Self::Text => format!("a text of at most {longest_text} characters"),
+        }
+    }
+
+    /// Reads a value as a person writes it; it may still be out of bounds.
+    pub(super) fn read(self, text: &str) -> Option<Value> {
+        let word = text.trim();
+        match self {
+            Self::Die => word.parse().ok().map(Value::Die),
+            // Help writes a real minus sign, and people write it after it.
+            Self::Number { .. } => word.replace('−', "-").parse().ok().map(Value::Number),
+            Self::Flag => match word.to_lowercase().as_str() {
+                "true" | "yes" | "on" => Some(Value::Flag(true)),
+                "false" | "no" | "off" => Some(Value::Flag(false)),
+                _ => None,
+            },
+            Self::Word(_) => Some(Value::Text(word.to_lowercase())),
+            Self::Text => Some(Value::Text(text.to_owned())),
+        }
+    }
+
+    /// Whether it takes this value.
+    pub(super) fn fits(self, value: &Value, longest_text: usize) -> bool {
+        match (self, value) {
+            (Self::Die, Value::Die(die)) => Die::LADDER.contains(die),
+            (Self::Flag, Value::Flag(_)) => true,
+            (Self::Number { min, max }, Value::Number(number)) => (min..=max).contains(number),
+            (Self::Word(words), Value::Text(word)) => words.contains(&word.as_str()),
+            (Self::Text, Value::Text(text)) => text.chars().count() <= longest_text,
+            _ => false,
+        }
+    }
+}
+
 /// What a field is when nobody says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preset {
@@ -262,42 +304,12 @@ impl Field {
 
     /// What it takes, in words: `a number from 1 to 40`.
     pub fn describe(&self) -> String {
-        match self.kind {
-            Kind::Die => "one of d4, d6, d8, d10, d12, d20".to_owned(),
-            Kind::Number { min, max } => format!("a number from {min} to {max}"),
-            Kind::Flag => "a flag, without a value".to_owned(),
-            Kind::Word(words) => format!("one of {}", words.join(", ")),
-            Kind::Text => format!("a text of at most {LONGEST_TEXT} characters"),
-        }
+        self.kind.describe(LONGEST_TEXT)
     }
 
     /// Reads a value as a person writes it.
     pub fn parse(&self, text: &str) -> Result<Value, FieldError> {
-        let wrong = || FieldError::Wrong {
-            field: self.id.to_owned(),
-            takes: self.describe(),
-            given: text.chars().take(40).collect(),
-        };
-        let value = match self.kind {
-            Kind::Die => Value::Die(text.trim().parse().ok().ok_or_else(wrong)?),
-            Kind::Number { .. } => {
-                // Help writes a real minus sign, and people write it after it.
-                let number: i64 = text
-                    .trim()
-                    .replace('−', "-")
-                    .parse()
-                    .ok()
-                    .ok_or_else(wrong)?;
-                Value::Number(i32::try_from(number).ok().ok_or_else(wrong)?)
-            }
-            Kind::Flag => match text.trim().to_lowercase().as_str() {
-                "true" | "yes" | "on" => Value::Flag(true),
-                "false" | "no" | "off" => Value::Flag(false),
-                _ => return Err(wrong()),
-            },
-            Kind::Word(_) => Value::Text(text.trim().to_lowercase()),
-            Kind::Text => Value::Text(text.to_owned()),
-        };
+        let value = self.kind.read(text).ok_or_else(|| self.wrong(text))?;
         self.check(&value)?;
         Ok(value)
     }
@@ -314,21 +326,18 @@ impl Field {
 
     /// Checks that the value is one that this field takes.
     pub fn check(&self, value: &Value) -> Result<(), FieldError> {
-        let fits = match (self.kind, value) {
-            (Kind::Die, Value::Die(_)) | (Kind::Flag, Value::Flag(_)) => true,
-            (Kind::Number { min, max }, Value::Number(number)) => (min..=max).contains(number),
-            (Kind::Word(words), Value::Text(word)) => words.contains(&word.as_str()),
-            (Kind::Text, Value::Text(text)) => text.chars().count() <= LONGEST_TEXT,
-            _ => false,
-        };
-        if fits {
+        if self.kind.fits(value, LONGEST_TEXT) {
             return Ok(());
         }
-        Err(FieldError::Wrong {
+        Err(self.wrong(&value.to_string()))
+    }
+
+    fn wrong(&self, given: &str) -> FieldError {
+        FieldError::Wrong {
             field: self.id.to_owned(),
             takes: self.describe(),
-            given: value.to_string().chars().take(40).collect(),
-        })
+            given: given.chars().take(40).collect(),
+        }
     }
 
     /// The name of that number, if it has one: 12 is `Hard`. Between two named numbers there is none.

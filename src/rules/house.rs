@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{System, Value};
+use super::{Kind, System, Value};
 
 /// What a house rule may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,36 +49,31 @@ impl HouseRule {
 
     /// Reads a value as a person writes it.
     pub fn parse(&self, text: &str) -> Result<Value, HouseError> {
-        let value = match self.options {
-            Options::Words(_) => Value::from(text),
-            Options::Number { .. } => text
-                .parse()
-                .map_or_else(|_| Value::from(text), Value::Number),
-        };
+        let read = self.kind().read(text);
+        let value = read.unwrap_or_else(|| Value::from(text));
         self.check(&value)?;
         Ok(value)
     }
 
+    fn kind(&self) -> Kind {
+        match self.options {
+            Options::Words(_) => Kind::Text,
+            Options::Number { min, max, .. } => Kind::Number { min, max },
+        }
+    }
+
     fn check(&self, value: &Value) -> Result<(), HouseError> {
-        let fits = match (self.options, value) {
-            (Options::Words(words), Value::Text(word)) => {
-                words.iter().any(|(known, _)| known == word)
+        let (fits, takes) = match self.options {
+            Options::Words(words) => {
+                let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+                let fits = matches!(value, Value::Text(word) if words.contains(&word.as_str()));
+                (fits, format!("one of {}", words.join(", ")))
             }
-            (Options::Number { min, max, .. }, Value::Number(number)) => {
-                (min..=max).contains(number)
-            }
-            _ => false,
+            Options::Number { .. } => (self.kind().fits(value, 0), self.kind().describe(0)),
         };
         if fits {
             return Ok(());
         }
-        let takes = match self.options {
-            Options::Words(words) => {
-                let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-                format!("one of {}", words.join(", "))
-            }
-            Options::Number { min, max, .. } => format!("a number from {min} to {max}"),
-        };
         Err(HouseError::Wrong {
             rule: self.id,
             takes,

@@ -318,21 +318,6 @@ mod tests {
     }
 
     #[test]
-    fn an_unfinished_check_has_no_luck_yet() {
-        let (_, fields, check) = prepare(CLIFF);
-        let luck = |trail: &[Answer]| luck(&*check, &fields, &House::default(), trail);
-        assert_eq!(luck(&[]), Ok(None));
-        assert_eq!(luck(&[Answer::Faces(vec![1, 5])]), Ok(None));
-    }
-
-    #[test]
-    fn what_was_certain_was_no_luck() {
-        let (_, fields, check) = prepare("hfrpg acs attribute=3 competency=1 difficulty=certain");
-        let luck = luck(&*check, &fields, &House::default(), &[]);
-        assert_eq!(luck, Ok(None));
-    }
-
-    #[test]
     fn each_button_has_its_odds_and_the_best_is_marked() {
         let (spec, _, check) = prepare(CLIFF);
         let trail = [Answer::Faces(vec![1, 5])];

@@ -3,7 +3,7 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use thiserror::Error;
 
-use super::{System, Value};
+use super::{Kind, System, Value};
 use crate::dice::Die;
 
 /// What kind of value a stat takes.
@@ -131,43 +131,40 @@ impl Stat {
 
     /// What it takes, in words.
     pub fn describe(&self) -> String {
-        match self.kind {
-            StatKind::Die { at_most: None, .. } => "one of d4, d6, d8, d10, d12, d20".to_owned(),
-            StatKind::Die {
-                at_most: Some(bound),
-                ..
-            } => format!("one of d4, d6, d8, d10, d12, d20, and no larger than {bound}"),
-            StatKind::Number { min, max, .. } => format!("a number from {min} to {max}"),
-            StatKind::Word(words) => format!("one of {}", words.join(", ")),
-            StatKind::Text => format!("a text of at most {LONGEST_TEXT} characters"),
-            StatKind::Ranks { what, min, max } => {
+        let plain = self.plain_kind().map(|kind| kind.describe(LONGEST_TEXT));
+        match (self.kind, plain) {
+            (StatKind::Ranks { what, min, max }, _) => {
                 format!("a list of {what}s, each a name and a number from {min} to {max}")
             }
+            (
+                StatKind::Die {
+                    at_most: Some(bound),
+                    ..
+                },
+                Some(plain),
+            ) => format!("{plain}, and no larger than {bound}"),
+            (_, plain) => plain.unwrap_or_default(),
+        }
+    }
+
+    /// Its kind of value, if it is not a list of ranks.
+    fn plain_kind(&self) -> Option<Kind> {
+        match self.kind {
+            StatKind::Die { .. } => Some(Kind::Die),
+            StatKind::Number { min, max, .. } => Some(Kind::Number { min, max }),
+            StatKind::Word(words) => Some(Kind::Word(words)),
+            StatKind::Text => Some(Kind::Text),
+            StatKind::Ranks { .. } => None,
         }
     }
 
     /// Reads a value as a person types it: `d8`, `3`, `Sailor 3, Cook 1`.
     pub fn parse(&self, text: &str) -> Result<Value, SheetError> {
-        let wrong = || self.wrong(text);
-        let value = match self.kind {
-            StatKind::Die { .. } => Value::Die(text.trim().parse().ok().ok_or_else(wrong)?),
-            StatKind::Number { .. } => Value::Number(text.trim().parse().ok().ok_or_else(wrong)?),
-            StatKind::Word(_) => Value::Text(text.trim().to_lowercase()),
-            StatKind::Text => Value::Text(text.to_owned()),
-            StatKind::Ranks { .. } => {
-                let entries = text
-                    .split(',')
-                    .map(str::trim)
-                    .filter(|entry| !entry.is_empty());
-                let ranks: Option<Vec<(String, i32)>> = entries
-                    .map(|entry| {
-                        let (name, number) = entry.rsplit_once([' ', '='])?;
-                        Some((name.trim().to_owned(), number.trim().parse().ok()?))
-                    })
-                    .collect();
-                Value::Ranks(ranks.ok_or_else(wrong)?)
-            }
+        let value = match self.plain_kind() {
+            Some(kind) => kind.read(text),
+            None => read_ranks(text).map(Value::Ranks),
         };
+        let value = value.ok_or_else(|| self.wrong(text))?;
         self.check(&value)?;
         Ok(value)
     }
@@ -184,19 +181,14 @@ impl Stat {
     }
 
     fn check(&self, value: &Value) -> Result<(), SheetError> {
-        let short = |text: &str| text.chars().count() <= LONGEST_TEXT;
-        let fits = match (self.kind, value) {
-            (StatKind::Die { .. }, Value::Die(die)) => Die::LADDER.contains(die),
-            (StatKind::Number { min, max, .. }, Value::Number(number)) => {
-                (min..=max).contains(number)
-            }
-            (StatKind::Word(words), Value::Text(word)) => words.contains(&word.as_str()),
-            (StatKind::Text, Value::Text(text)) => short(text),
-            (StatKind::Ranks { min, max, .. }, Value::Ranks(ranks)) => {
+        let fits = match (self.plain_kind(), self.kind, value) {
+            (Some(kind), ..) => kind.fits(value, LONGEST_TEXT),
+            (None, StatKind::Ranks { min, max, .. }, Value::Ranks(ranks)) => {
                 ranks.len() <= MOST_RANKS
                     && ranks.iter().enumerate().all(|(index, (name, rank))| {
                         let known = ranks.iter().take(index).any(|(other, _)| other == name);
-                        (min..=max).contains(rank) && !name.is_empty() && short(name) && !known
+                        let short = name.chars().count() <= LONGEST_TEXT;
+                        (min..=max).contains(rank) && !name.is_empty() && short && !known
                     })
             }
             _ => false,
@@ -215,6 +207,17 @@ impl Stat {
             given: given.chars().take(40).collect(),
         }
     }
+}
+
+/// The entries of a list like `Sailor 3, Cook 1`.
+fn read_ranks(text: &str) -> Option<Vec<(String, i32)>> {
+    let entries = text.split(',').map(str::trim);
+    let entries = entries.filter(|entry| !entry.is_empty());
+    let ranks = entries.map(|entry| {
+        let (name, number) = entry.rsplit_once([' ', '='])?;
+        Some((name.trim().to_owned(), number.trim().parse().ok()?))
+    });
+    ranks.collect()
 }
 
 /// A sheet that is not as the system describes it.

@@ -247,13 +247,9 @@ impl Table {
                 (command.into(), seed.as_deref())
             }
         };
-        let dice: Option<Box<dyn Dice + Send>> = match seed.map(SystemDice::from_hex) {
-            Some(Ok(luck)) => Some(Box::new(luck)),
-            Some(Err(error)) => {
-                return Err(RequestError::misspoken(error.to_string()));
-            }
-            None => None,
-        };
+        let seeded = seed.map(SystemDice::from_hex).transpose();
+        let seeded = seeded.map_err(|error| RequestError::misspoken(error.to_string()))?;
+        let dice = seeded.map(|luck| Box::new(luck) as Box<dyn Dice + Send>);
         let entry = self.submit_by(seat, (&seat.name, seat.id), &act, dice)?;
         Ok(self.read(seat, |seen| {
             let waiting = match &entry.event.what {

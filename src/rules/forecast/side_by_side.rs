@@ -201,19 +201,6 @@ mod tests {
     }
 
     #[test]
-    fn two_coins_side_by_side_share_a_third() {
-        let coin = spread(&[(0, 1), (1, 1)]);
-        let race = race_of(&[runner(&coin, 3, 4), runner(&coin, 3, 4)]);
-        let words: Vec<String> = race
-            .exact
-            .unwrap()
-            .iter()
-            .map(ToString::to_string)
-            .collect();
-        assert_eq!(words, ["1/3", "1/3", "1/3"]);
-    }
-
-    #[test]
     fn following_a_race_comes_to_the_same_as_counting_it() {
         let (slow, fast) = (spread(&[(0, 2), (1, 3)]), spread(&[(0, 4), (1, 2), (2, 1)]));
         let runners = [runner(&slow, 0, 3), runner(&fast, 1, 5)];

@@ -168,34 +168,26 @@ pub(super) fn dice_of(
     })
 }
 
-pub(super) const AGAINST_BONUS: Field = Field::number(
-    "against-bonus",
-    "Defender's bonus",
-    (-100, 100),
-    0,
-    BONUS_HELP,
-);
-pub(super) const AGAINST_ASSIST: Field = Field::number(
-    "against-assist",
-    "Defender's assist",
-    (0, 200),
-    0,
-    ASSIST_HELP,
-);
-pub(super) const AGAINST_CHALLENGE: Field = challenge("against-challenge", "Defender's challenge");
-pub(super) const AGAINST_ADD: Field = Field::number(
+/// A field of the own side, for the defender.
+const fn theirs(field: Field, id: &'static str, label: &'static str) -> Field {
+    Field { id, label, ..field }
+        .from(Source::Table)
+        .of(Whose::Own)
+}
+
+pub(super) const AGAINST_BONUS: Field = theirs(BONUS, "against-bonus", "Defender's bonus");
+pub(super) const AGAINST_ASSIST: Field = theirs(ASSIST, "against-assist", "Defender's assist");
+pub(super) const AGAINST_CHALLENGE: Field =
+    theirs(CHALLENGE, "against-challenge", "Defender's challenge");
+pub(super) const AGAINST_ADD: Field = theirs(
+    SUCCESSES_ADD,
     "against-successes-add",
     "Defender's successes added",
-    (-9, 9),
-    0,
-    ADD_HELP,
 );
-pub(super) const AGAINST_TIMES: Field = Field::number(
+pub(super) const AGAINST_TIMES: Field = theirs(
+    SUCCESSES_TIMES,
     "against-successes-times",
     "Defender's successes times",
-    (1, 9),
-    1,
-    TIMES_HELP,
 );
 
 /// Assisting lends a skill that the helper must have; of what goes wrong the page shares nothing (HEARTS,
@@ -313,25 +305,6 @@ pub(super) struct Target {
     words: String,
 }
 
-/// The names of the fields of one side.
-struct Names {
-    value: &'static str,
-    bonus: &'static str,
-    assist: &'static str,
-    challenge: &'static str,
-    add: &'static str,
-    times: &'static str,
-}
-
-const THEIRS: Names = Names {
-    value: "against",
-    bonus: "against-bonus",
-    assist: "against-assist",
-    challenge: "against-challenge",
-    add: "against-successes-add",
-    times: "against-successes-times",
-};
-
 /// That many numerators over that denominator, rounded up as all fractions are (HEARTS, Fractions).
 const fn round_up(numerator: i32, denominator: i32) -> i32 {
     -(-numerator).div_euclid(denominator)
@@ -350,34 +323,29 @@ fn multiply(value: i32, challenge: &str) -> i32 {
 impl Target {
     /// The side that makes the check.
     pub(super) fn own(fields: &Fields, house: &House, dice: Dice) -> Self {
-        let value = if dice == Dice::Skill {
-            "skill"
-        } else {
-            "value"
+        let value = match dice {
+            Dice::Skill => "skill",
+            Dice::Trait | Dice::Quantity | Dice::QuantityFromZero => "value",
         };
-        let names = Names {
-            value,
-            bonus: "bonus",
-            assist: "assist",
-            challenge: "challenge",
-            add: "successes-add",
-            times: "successes-times",
-        };
-        Self::new(fields, house, dice, &names)
+        Self::new(fields, house, dice, (value, ""))
     }
 
     /// The side that it is made against.
     pub(super) fn against(fields: &Fields, house: &House, dice: Dice) -> Self {
-        Self::new(fields, house, dice, &THEIRS)
+        Self::new(fields, house, dice, ("against", "against-"))
     }
 
-    fn new(fields: &Fields, house: &House, dice: Dice, names: &Names) -> Self {
-        let number = |name, without| fields.maybe_number(name).unwrap_or(without);
-        let value = fields.number(names.value);
-        let bonus = number(names.bonus, 0);
+    /// The side whose value is in that field; the names of its other fields begin with `before`.
+    fn new(fields: &Fields, house: &House, dice: Dice, (value, before): (&str, &str)) -> Self {
+        let number = |name, without| {
+            let given = fields.maybe_number(&format!("{before}{name}"));
+            given.unwrap_or(without)
+        };
+        let value = fields.number(value);
+        let bonus = number("bonus", 0);
         // The tens of the helper's skill.
-        let assist = number(names.assist, 0) / 10;
-        let challenge = fields.text(names.challenge);
+        let assist = number("assist", 0) / 10;
+        let challenge = fields.text(&format!("{before}challenge"));
         // Never below 0: no roll is that low.
         let target = multiply(value + bonus + assist, challenge).max(0);
         let mut words = vec![value.to_string()];
@@ -403,8 +371,8 @@ impl Target {
             hard: round_up(target, 2),
             highest_fails: !house.departs(&MAXIMUM),
             levels_add: house.departs(&LEVELS),
-            times: number(names.times, 1),
-            add: number(names.add, 0),
+            times: number("successes-times", 1),
+            add: number("successes-add", 0),
             words,
         }
     }

@@ -198,8 +198,8 @@ fn shares(steps: usize) -> usize {
     }
 }
 
-/// Lets the check hear every observation in every place. Each processor hears its own share of the observations,
-/// and what came of them is put together.
+/// Steps the check from every place by every observation. Each processor takes its own share of the
+/// observations, and what came of them is put together.
 fn step_all<C: Check>(
     check: &C,
     (observations, shares): (&[(Observation, Natural)], usize),

@@ -39,10 +39,10 @@ fn a_result_falls_into_its_threshold(
 
 fn steps(check: &Acs, faces: &[Face], answer: Option<&str>) -> Vec<String> {
     let mut trail = Vec::new();
-    let mut dealer = AnswerSource::by_hand(faces);
-    dealer.answers.extend(answer.map(str::to_owned));
-    dealer.defaults = true;
-    assert_eq!(resolve(check, &mut trail, &mut dealer), Ok(Progress::Done));
+    let mut source = AnswerSource::by_hand(faces);
+    source.answers.extend(answer.map(str::to_owned));
+    source.defaults = true;
+    assert_eq!(resolve(check, &mut trail, &mut source), Ok(Progress::Done));
     check.outcome(&trail).steps
 }
 
