@@ -5,7 +5,7 @@
 //! later; the state is written whole, now and then, and is never ahead of the history.
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -29,10 +29,10 @@ pub use archive::{archive, archived, duplicate, rename, restore};
 pub use atomic_write::write_file;
 pub use bundle::{BUNDLE_FORMAT, BundleError, export, import, is_bundle};
 pub use error::{Damage, StoreError};
-pub use folder::{LONGEST_NAME, Listed, Name, sessions, unsaved};
+pub use folder::{LONGEST_NAME, Name, SavedSession, sessions, unsaved};
 pub use journal::{Block, EVENTS_PER_FILE, Reader, Record, number_of};
 pub use sidecar::{Beside, FileStamp};
-pub use snapshot::{FORMAT, Snapshot, Stamp};
+pub use snapshot::{FORMAT, Snapshot};
 pub use writer::{Appended, Host, Report, Saving};
 
 use disk::RealDisk;
@@ -119,36 +119,30 @@ pub struct Entry<'a, E: ?Sized> {
 /// An open session. Dropping it brings the events to the disk; a last snapshot needs a [`flush`](Self::flush).
 #[derive(Debug)]
 pub struct Store {
-    access: Access,
-}
-
-#[derive(Debug)]
-enum Access {
-    Play(Writer),
-    View { folder: PathBuf, last: u64 },
+    folder: PathBuf,
+    last: u64,
+    /// None where the session is only looked at.
+    writer: Option<Writer>,
 }
 
 impl Store {
     /// Opens a session folder.
     pub fn open(folder: &Path, options: &Options) -> Result<Opened, StoreError> {
-        let path = folder.join(snapshot::FILE);
         let has = |path: &Path| fs::symlink_metadata(path).is_ok();
+        let mut path = folder.join(snapshot::FILE);
         if !has(&path) && !has(&journal::folder_in(folder)) {
             return Err(StoreError::Missing {
                 path: folder.to_path_buf(),
             });
         }
-        let lock = if options.view {
-            None
-        } else {
-            Some(Lock::take(folder, options.at)?)
+        let lock = match options.view {
+            true => None,
+            false => Some(Lock::take(folder, options.at)?),
         };
-        let read_from = if options.from_before {
-            folder.join(snapshot::BEFORE)
-        } else {
-            path
-        };
-        let snapshot = Snapshot::read(&read_from)?;
+        if options.from_before {
+            path = folder.join(snapshot::BEFORE);
+        }
+        let snapshot = Snapshot::read(&path)?;
         let wanted = Wanted {
             after: snapshot.last,
             tail: options.tail,
@@ -157,33 +151,27 @@ impl Store {
         };
         let mut found = recover(folder, wanted)?;
         if found.last < snapshot.last && found.damage.is_none() {
-            found
-                .notices
-                .push(loss_in_words(folder, found.last, snapshot.last));
+            let lost = describe_loss(folder, found.last, snapshot.last);
+            found.notices.push(lost);
         }
-        let access = if let Some(lock) = lock {
-            let every = options.snapshot_every;
-            let folder = folder.to_path_buf();
-            let writer = Writer::open(folder, Arc::new(RealDisk), lock, &found, &snapshot, every)?;
-            if options.from_before {
-                writer.replace_edited();
-            }
-            Access::Play(writer)
-        } else {
-            let last = found.last.max(snapshot.last);
-            Access::View {
-                folder: folder.to_path_buf(),
-                last,
-            }
+        let open = |lock| {
+            let (folder, every) = (folder.to_path_buf(), options.snapshot_every);
+            Writer::open(folder, Arc::new(RealDisk), lock, &found, &snapshot, every)
         };
-        let store = Self { access };
-        let (records, notices, damage) = (found.records, found.notices, found.damage);
+        let writer = lock.map(open).transpose()?;
+        if let Some(writer) = writer.as_ref().filter(|_| options.from_before) {
+            writer.replace_edited();
+        }
         Ok(Opened {
-            store,
+            store: Self {
+                folder: folder.to_path_buf(),
+                last: found.last.max(snapshot.last),
+                writer,
+            },
             snapshot,
-            records,
-            notices,
-            damage,
+            records: found.records,
+            notices: found.notices,
+            damage: found.damage,
         })
     }
 
@@ -195,34 +183,17 @@ impl Store {
         state: &str,
         entries: &[Entry<'_, E>],
     ) -> Result<Opened, StoreError> {
-        if fs::symlink_metadata(folder).is_ok() {
-            return Err(StoreError::Exists {
-                path: folder.to_path_buf(),
-            });
-        }
-        let data = folder.parent().unwrap_or(folder);
-        folder::make_data(data)?;
-        // Made under another name, so that a half-made session is never seen under its own.
-        let refused = |error| StoreError::writing("make", data, folder, error);
-        let made = tempfile::Builder::new()
-            .prefix(".new-")
-            .tempdir_in(data)
-            .map_err(refused)?;
-        folder::keep_private(made.path()).map_err(refused)?;
-        let fresh = fill(made.path(), state, entries)?;
-        folder::rename(made.path(), folder)?;
-        // It has left for its own name: there is nothing to clean up.
-        let _left = made.keep();
+        let made = folder::make(folder, |made| fill(made, state, entries))?;
         let opened = Self::open(folder, options)?;
-        if let Access::Play(writer) = &opened.store.access {
-            writer.sync_later(&fresh);
+        if let Some(writer) = &opened.store.writer {
+            writer.sync_later(&made);
         }
         Ok(opened)
     }
 
     /// Names whose state is saved. Until then, only events are.
     pub fn serve(&self, host: Weak<dyn Host>) {
-        if let Access::Play(writer) = &self.access {
+        if let Some(writer) = &self.writer {
             writer.serve(host);
         }
     }
@@ -252,22 +223,20 @@ impl Store {
 
     /// Has what was written brought to the disk.
     pub fn save(&self) {
-        if let Access::Play(writer) = &self.access {
+        if let Some(writer) = &self.writer {
             writer.save();
         }
     }
 
     /// How saving stands.
     pub fn saving(&self) -> Saving {
-        match &self.access {
-            Access::Play(writer) => writer.saving(),
-            Access::View { .. } => Saving::Quiet,
-        }
+        let writer = self.writer.as_ref();
+        writer.map_or(Saving::Quiet, Writer::saving)
     }
 
     /// Has a snapshot written as soon as may be, without waiting for it.
     pub fn snapshot_soon(&self) {
-        if let Access::Play(writer) = &self.access {
+        if let Some(writer) = &self.writer {
             writer.snapshot_soon();
         }
     }
@@ -276,16 +245,14 @@ impl Store {
     ///
     /// The store's thread asks the [`Host`] meanwhile: the caller must hold no lock that the host needs.
     pub fn flush(&self, limit: Duration) -> Result<(), StoreError> {
-        match &self.access {
-            Access::Play(writer) => writer.flush(limit),
-            Access::View { .. } => Ok(()),
-        }
+        let writer = self.writer.as_ref();
+        writer.map_or(Ok(()), |writer| writer.flush(limit))
     }
 
     /// Lets the next snapshot replace one that somebody edited, while the session was open or before; the
     /// edited one is kept as `session.toml.edited`.
     pub fn replace_edited(&self) {
-        if let Access::Play(writer) = &self.access {
+        if let Some(writer) = &self.writer {
             writer.replace_edited();
         }
     }
@@ -297,33 +264,23 @@ impl Store {
 
     /// The session folder.
     pub fn folder(&self) -> PathBuf {
-        match &self.access {
-            Access::Play(writer) => writer.folder(),
-            Access::View { folder, .. } => folder.clone(),
-        }
+        let writer = self.writer.as_ref();
+        writer.map_or_else(|| self.folder.clone(), Writer::folder)
     }
 
     /// The number of the last event.
     pub fn last(&self) -> u64 {
-        match &self.access {
-            Access::Play(writer) => writer.last(),
-            Access::View { last, .. } => *last,
-        }
+        self.writer.as_ref().map_or(self.last, Writer::last)
     }
 
     /// Whether the session was opened only to be looked at.
     pub fn is_view(&self) -> bool {
-        matches!(self.access, Access::View { .. })
+        self.writer.is_none()
     }
 
     /// Reads any part of the history.
     pub fn reader(&self) -> Reader {
         Reader::new(&self.folder())
-    }
-
-    /// Reads the snapshot as it is on disk now, as after an edit from outside.
-    pub fn read_snapshot(&self) -> Result<Snapshot, StoreError> {
-        Snapshot::read(&self.folder().join(snapshot::FILE))
     }
 
     /// Reads the snapshot before the last one, if there is one.
@@ -332,12 +289,9 @@ impl Store {
     }
 
     fn writer(&self) -> Result<&Writer, StoreError> {
-        match &self.access {
-            Access::Play(writer) => Ok(writer),
-            Access::View { folder, .. } => Err(StoreError::ViewOnly {
-                path: folder.clone(),
-            }),
-        }
+        let path = || self.folder.clone();
+        let writer = self.writer.as_ref();
+        writer.ok_or_else(|| StoreError::ViewOnly { path: path() })
     }
 }
 
@@ -348,16 +302,13 @@ fn fill<E: Serialize + ?Sized>(
     entries: &[Entry<'_, E>],
 ) -> Result<Vec<String>, StoreError> {
     let journal = journal::folder_in(folder);
-    let refused = |path: &Path| {
-        let path = path.to_path_buf();
-        move |error: io::Error| StoreError::io("make", &path, error)
+    let write = |path: &Path, bytes: &[u8]| {
+        let written = disk::create_file(path).and_then(|mut file| file.write_all(bytes));
+        written.map_err(|error| StoreError::io("make", path, error))
     };
-    folder::make_private(&journal).map_err(refused(&journal))?;
     let mut made = vec!["..".to_owned()];
     let mut keep = |sequence: u64, lines: &[u8]| -> Result<(), StoreError> {
-        let path = journal::file_in(&journal, sequence);
-        let mut file = disk::create_file(&path).map_err(refused(&path))?;
-        file.write_all(lines).map_err(refused(&path))?;
+        write(&journal::file_in(&journal, sequence), lines)?;
         made.push(format!("journal/{sequence:06}.jsonl"));
         Ok(())
     };
@@ -373,28 +324,19 @@ fn fill<E: Serialize + ?Sized>(
         }
         in_file += 1;
         last += 1;
-        let (line, next) =
-            line::write(crc, last, entry.at, entry.by, entry.event).map_err(|error| {
-                StoreError::Unwritable {
-                    what: "an event",
-                    why: error.to_string(),
-                }
-            })?;
+        let (line, next) = line::write(crc, last, entry.at, entry.by, entry.event)?;
         lines.extend_from_slice(&line);
         crc = next;
     }
     keep(sequence, &lines)?;
-    let path = folder.join(snapshot::FILE);
-    let prepared = snapshot::first(state, last)?;
-    let mut file = disk::create_file(&path).map_err(refused(&path))?;
-    file.write_all(prepared.text.as_bytes())
-        .map_err(refused(&path))?;
+    let text = snapshot::first(state, last)?;
+    write(&folder.join(snapshot::FILE), text.as_bytes())?;
     made.extend(["journal", snapshot::FILE, ""].map(str::to_owned));
     Ok(made)
 }
 
-/// Says which events the journal has lost, though the state holds what they did.
-fn loss_in_words(folder: &Path, last: u64, known: u64) -> String {
+/// Names the events that the journal has lost, though the state holds what they did.
+fn describe_loss(folder: &Path, last: u64, known: u64) -> String {
     let first = last + 1;
     let which = if first == known {
         format!("event {known}")

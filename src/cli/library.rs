@@ -8,7 +8,7 @@ use super::sessions::{describe, many};
 use super::{App, CliError, new, open};
 use crate::rules::System;
 use crate::screen::run::{Game, Shelf};
-use crate::store::{self, Listed, Name, StoreError, sessions};
+use crate::store::{self, Name, SavedSession, StoreError, sessions};
 use crate::table::{OnEdit, Opening, Seat, SeatView, Table};
 
 /// The most of a kind that a look into a game names.
@@ -34,7 +34,7 @@ impl Sessions<'_, '_> {
         self.try_to(|app| Ok(act(app.config.data()?, &open::name(name)?, (app.clock)())?))
     }
 
-    fn listed(&self, archived: bool) -> Vec<Listed> {
+    fn listed(&self, archived: bool) -> Vec<SavedSession> {
         let Ok(data) = self.0.config.data() else {
             return Vec::new();
         };

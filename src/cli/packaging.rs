@@ -114,10 +114,12 @@ fn page(command: Command) -> Result<String, CliError> {
 
 /// Every action of `tableside do`.
 fn actions() -> String {
-    let mut text = String::from("The actions:");
-    for spec in commands() {
+    let actions = commands().map(|spec| {
         let form = spec.form();
-        text += &format!("\n\n{form}\n    {}; as in: {}", spec.help, spec.example);
-    }
-    text
+        format!("\n\n{form}\n    {}; as in: {}", spec.help, spec.example)
+    });
+    ["The actions:".to_owned()]
+        .into_iter()
+        .chain(actions)
+        .collect()
 }

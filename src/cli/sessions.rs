@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::output::Ink;
 use super::{App, CliError};
 use crate::rules::System;
-use crate::store::{Listed, sessions};
+use crate::store::{SavedSession, sessions};
 use crate::table::Seat;
 use crate::text::{fit, width};
 
@@ -48,7 +48,7 @@ enum About {
 }
 
 /// A session in a few words: its system and the number of characters.
-pub(super) fn describe(app: &mut App<'_>, listed: &Listed) -> String {
+pub(super) fn describe(app: &mut App<'_>, listed: &SavedSession) -> String {
     match look_at(app, &listed.name) {
         About::Game {
             system, characters, ..
@@ -83,7 +83,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         });
         return app.out.json(&rows.collect::<Vec<_>>());
     }
-    let rows: Vec<(Listed, About)> = rows.collect();
+    let rows: Vec<(SavedSession, About)> = rows.collect();
     if rows.is_empty() {
         app.out
             .line(&format!("no sessions yet in {}", data.display()))?;

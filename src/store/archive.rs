@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 
 use super::bundle::{self, BundleError};
 use super::error::StoreError;
-use super::folder::{self, Listed, Name, sessions};
+use super::folder::{self, Name, SavedSession, sessions};
 use super::lock::Lock;
 use super::snapshot;
 
@@ -26,7 +26,7 @@ fn archive_in(data: &Path) -> Result<PathBuf, StoreError> {
 }
 
 /// The sessions in the archive, the last played first.
-pub fn archived(data: &Path) -> Result<Vec<Listed>, StoreError> {
+pub fn archived(data: &Path) -> Result<Vec<SavedSession>, StoreError> {
     match archive_in(data) {
         Ok(archive) => sessions(&archive),
         Err(_) => Ok(Vec::new()),
@@ -111,7 +111,7 @@ mod tests {
             .store
     }
 
-    fn names(listed: Vec<Listed>) -> Vec<String> {
+    fn names(listed: Vec<SavedSession>) -> Vec<String> {
         let mut names: Vec<String> = listed.into_iter().map(|one| one.name).collect();
         names.sort();
         names

@@ -25,9 +25,6 @@ const LONGEST_LINE: u64 = 256 << 20;
 /// The most files of a bundle: some four hundred million events.
 const MOST_FILES: u64 = 100_000;
 
-/// How the name of a folder begins in which a session is being made of its file.
-const PREFIX: &str = ".import-";
-
 /// The first line.
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
@@ -59,35 +56,24 @@ struct End {
 /// Why a bundle could not be read.
 #[derive(Debug, Error)]
 pub enum BundleError {
-    /// It is something else.
-    #[error("it is no exported session")]
-    Other,
-    /// A newer version of the program wrote it.
-    #[error("it has format {found}; this version knows formats up to {BUNDLE_FORMAT}")]
-    Newer {
-        /// The format it names.
-        found: u64,
-    },
-    /// It is not as it was written.
-    #[error("it is damaged: line {line}: {what}")]
-    Damaged {
-        /// The line, from 1.
-        line: u64,
-        /// What is wrong.
-        what: String,
-    },
-    /// Something is missing at its end.
-    #[error("it ends too early, after line {line}")]
-    Short {
-        /// The last line, from 1.
-        line: u64,
-    },
+    /// What the file is or is not, in words that follow its name.
+    #[error("{0}")]
+    Unfit(String),
     /// Its name breaks a rule, or what it holds cannot be written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// It cannot be read.
-    #[error("it cannot be read: {0}")]
-    Read(#[from] io::Error),
+}
+
+impl BundleError {
+    fn other() -> Self {
+        Self::Unfit("it is no exported session".to_owned())
+    }
+}
+
+impl From<io::Error> for BundleError {
+    fn from(error: io::Error) -> Self {
+        Self::Unfit(format!("it cannot be read: {error}"))
+    }
 }
 
 /// Whether a file's beginning is that of a bundle.
@@ -181,99 +167,68 @@ pub fn import(
         crc: 0,
         line: 0,
     };
-    let header = lines.next()?;
-    if !is_bundle(&header) {
-        return Err(BundleError::Other);
-    }
-    let header: Header = serde_json::from_slice(&header).map_err(|_other| BundleError::Other)?;
+    let first = lines.next()?.filter(|first| is_bundle(first));
+    let header = first.and_then(|first| serde_json::from_slice::<Header>(&first).ok());
+    let header = header.ok_or_else(BundleError::other)?;
     if header.format > BUNDLE_FORMAT {
-        return Err(BundleError::Newer {
-            found: header.format,
-        });
+        return Err(BundleError::Unfit(format!(
+            "it has format {}; this version knows formats up to {BUNDLE_FORMAT}",
+            header.format
+        )));
     }
     let name = match name {
         Some(name) => name.clone(),
         None => Name::new(&header.name, reserved)?,
     };
-    let folder = name.in_folder(data);
-    if fs::symlink_metadata(&folder).is_ok() {
-        return Err(StoreError::Exists { path: folder }.into());
-    }
-    folder::make_data(data)?;
-    remove_leftovers(data);
-    let refused = |error| StoreError::writing("make", data, &folder, error);
-    let made = tempfile::Builder::new()
-        .prefix(PREFIX)
-        .tempdir_in(data)
-        .map_err(refused)?;
-    let held = fs::File::open(made.path()).map_err(refused)?;
-    held.lock().map_err(refused)?;
-    folder::keep_private(made.path()).map_err(refused)?;
-    folder::make_private(&journal::folder_in(made.path())).map_err(refused)?;
-    unpack(&mut lines, made.path())?;
-    check(made.path())?;
-    folder::rename(made.path(), &folder)?;
-    let _left = made.keep();
+    folder::make(&name.in_folder(data), |made| {
+        unpack(&mut lines, made)?;
+        check(made)
+    })?;
     fs::File::open(data)
         .and_then(|data| data.sync_all())
         .unwrap_or_default();
     Ok(name)
 }
 
-/// Removes what imports left behind that were ended; a folder that one is writing is locked.
-fn remove_leftovers(data: &Path) {
-    for entry in fs::read_dir(data).into_iter().flatten().flatten() {
-        let is_left = entry.file_name().to_string_lossy().starts_with(PREFIX)
-            && entry.file_type().is_ok_and(|kind| kind.is_dir())
-            && fs::File::open(entry.path()).is_ok_and(|folder| folder.try_lock().is_ok());
-        if is_left {
-            // What cannot be removed is in nobody's way.
-            fs::remove_dir_all(entry.path()).unwrap_or_default();
-        }
-    }
-}
-
-/// Writes the files of a bundle into a folder, once it has seen that they are whole.
+/// Writes the files of a bundle into a folder, and sees that they are whole.
 fn unpack(lines: &mut Lines<'_>, folder: &Path) -> Result<(), BundleError> {
     let mut files = 0;
     let mut has_state = false;
     loop {
         let before = lines.crc;
-        let line = lines.next()?;
-        let damaged = |what: &str| BundleError::Damaged {
-            line: lines.line,
-            what: what.to_owned(),
+        let Some(line) = lines.next()? else {
+            let line = lines.line;
+            let what = format!("it ends too early, after line {line}");
+            return Err(BundleError::Unfit(what));
         };
         if let Ok(end) = serde_json::from_slice::<End>(&line) {
             if end.crc32c != before || end.files != files {
-                return Err(damaged("the checksum does not hold"));
+                return Err(lines.damaged("the checksum does not hold"));
             }
             if !has_state {
-                return Err(damaged("there is no session.toml"));
+                return Err(lines.damaged("there is no session.toml"));
             }
-            return match lines.next() {
-                Err(BundleError::Short { .. }) => Ok(()),
-                Ok(_) => Err(BundleError::Damaged {
-                    line: lines.line,
-                    what: "something stands after the end".to_owned(),
-                }),
-                Err(error) => Err(error),
-            };
+            if !lines.from.fill_buf()?.is_empty() {
+                lines.line += 1;
+                return Err(lines.damaged("something stands after the end"));
+            }
+            return Ok(());
         }
-        let part: Part =
-            serde_json::from_slice(&line).map_err(|error| damaged(&error.to_string()))?;
+        let part = serde_json::from_slice::<Part>(&line);
+        let part = part.map_err(|error| lines.damaged(&error.to_string()))?;
         let Some(path) = path_in(folder, &part.file) else {
-            return Err(damaged("it names a file that no session has"));
+            return Err(lines.damaged("it names a file that no session has"));
         };
         files += 1;
         if files > MOST_FILES {
-            return Err(damaged("it holds too many files"));
+            return Err(lines.damaged("it holds too many files"));
         }
         has_state |= part.file == snapshot::FILE;
-        let refused = |error| StoreError::io("write", &path, error);
-        let mut file = disk::create_file(&path).map_err(refused)?;
-        file.write_all(part.text.as_bytes()).map_err(refused)?;
-        file.sync_all().map_err(refused)?;
+        let written = disk::create_file(&path).and_then(|mut file| {
+            file.write_all(part.text.as_bytes())?;
+            file.sync_all()
+        });
+        written.map_err(|error| StoreError::io("write", &path, error))?;
     }
 }
 
@@ -312,27 +267,22 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    fn next(&mut self) -> Result<Vec<u8>, BundleError> {
+    /// The next line; none where the file ends, be it within a line.
+    fn next(&mut self) -> Result<Option<Vec<u8>>, BundleError> {
         let mut line = Vec::new();
-        let mut bounded = (&mut *self.from).take(LONGEST_LINE);
-        let read = bounded.read_until(b'\n', &mut line)?;
-        if read == 0 {
-            return Err(BundleError::Short { line: self.line });
-        }
-        self.line += 1;
-        if !line.ends_with(b"\n") {
-            return Err(if read as u64 == LONGEST_LINE {
-                BundleError::Damaged {
-                    line: self.line,
-                    what: "it is too long".to_owned(),
-                }
-            } else if self.line == 1 {
-                BundleError::Other
-            } else {
-                BundleError::Short { line: self.line }
-            });
+        let read = (&mut *self.from)
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut line)?;
+        self.line += u64::from(read > 0);
+        if read as u64 == LONGEST_LINE {
+            return Err(self.damaged("it is too long"));
         }
         self.crc = crc32c::crc32c_append(self.crc, &line);
-        Ok(line)
+        Ok(Some(line).filter(|line| line.ends_with(b"\n")))
+    }
+
+    fn damaged(&self, what: &str) -> BundleError {
+        let line = self.line;
+        BundleError::Unfit(format!("it is damaged: line {line}: {what}"))
     }
 }

@@ -43,21 +43,9 @@ pub enum StoreError {
         /// Since when.
         since: Option<DateTime<Utc>>,
     },
-    /// The snapshot is not TOML.
-    #[error("{}, line {line}, column {column}: not TOML: {matter}", path.display())]
-    NotToml {
-        /// The file.
-        path: PathBuf,
-        /// Counted from 1.
-        line: usize,
-        /// Counted from 1.
-        column: usize,
-        /// What the reader stumbled over.
-        matter: String,
-    },
-    /// The snapshot is TOML, but not the state of a game.
+    /// The snapshot is not TOML, or not the state of a game.
     #[error("{}, line {line}, column {column}: {matter}", path.display())]
-    Unfit {
+    Malformed {
         /// The file.
         path: PathBuf,
         /// Counted from 1.
@@ -105,14 +93,6 @@ pub enum StoreError {
     ViewOnly {
         /// The session folder.
         path: PathBuf,
-    },
-    /// An event is too long for a line of the journal.
-    #[error("an event of {length} bytes does not fit into the journal; the most is {limit}")]
-    TooLong {
-        /// Its length as JSON.
-        length: usize,
-        /// The most.
-        limit: usize,
     },
     /// An event or snapshot could not be put into words.
     #[error("cannot write down {what}: {why}")]
@@ -182,63 +162,62 @@ impl StoreError {
 
     /// What a person can do about it.
     pub fn hint(&self) -> Option<String> {
-        Some(match self {
+        let hint = match self {
             Self::Missing { .. } => {
                 "`tableside sessions` lists the sessions there are; `tableside new` makes one"
-                    .to_owned()
             }
-            Self::Exists { .. } => "choose another name".to_owned(),
-            Self::Name { .. } => "letters, digits, spaces, `-` and `_` are always right".to_owned(),
-            Self::Held { .. } => "look at it with --view, or close it there first".to_owned(),
-            Self::NotToml { path, .. } | Self::Unfit { path, .. } => {
-                let mut before = path.clone().into_os_string();
-                before.push(".before");
-                let before = PathBuf::from(before);
+            Self::Exists { .. } => "choose another name",
+            Self::Name { .. } => "letters, digits, spaces, `-` and `_` are always right",
+            Self::Held { .. } => "look at it with --view, or close it there first",
+            Self::Malformed { path, .. } => {
+                let before = before(path);
                 if before.exists() {
                     let before = before.display();
-                    format!("mend that line; the state before the last save is kept as {before}")
-                } else {
-                    "mend that line with any text editor".to_owned()
+                    let hint = "mend that line; the state before the last save is kept as";
+                    return Some(format!("{hint} {before}"));
                 }
+                "mend that line with any text editor"
             }
-            Self::Newer { .. } => "open it with a newer version of tableside".to_owned(),
-            Self::Damaged(damage) => format!(
-                "nothing was changed; look at it with --view, which shows the game up to event {}",
-                damage.last_good
-            ),
+            Self::Newer { .. } => "open it with a newer version of tableside",
+            Self::Damaged(Damage { last_good, .. }) => {
+                let hint = "nothing was changed; look at it with --view, which shows the game";
+                return Some(format!("{hint} up to event {last_good}"));
+            }
             Self::ReadOnly { .. } => {
-                "look at it with --view, or give yourself the right to write there".to_owned()
+                "look at it with --view, or give yourself the right to write there"
             }
-            Self::Symlink { .. } => "put the file itself in the link's place".to_owned(),
-            Self::EditedOutside { .. } => {
-                "keep the edit or replace it; nothing was overwritten".to_owned()
-            }
-            Self::ViewOnly { .. } => "open it without --view to play".to_owned(),
+            Self::Symlink { .. } => "put the file itself in the link's place",
+            Self::EditedOutside { .. } => "keep the edit or replace it; nothing was overwritten",
+            Self::ViewOnly { .. } => "open it without --view to play",
             Self::StateBehind { .. } => {
                 "nothing is lost: every event is in the journal, and the next start reads it"
-                    .to_owned()
             }
             Self::Unsaved { .. } => {
-                "make room or see to the disk; what was saved before them opens as ever".to_owned()
+                "make room or see to the disk; what was saved before them opens as ever"
             }
-            Self::TooLong { .. } | Self::Unwritable { .. } => return None,
+            Self::Unwritable { .. } => return None,
             Self::Io { path, source, .. } => match source.kind() {
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                    "make room on the disk".to_owned()
+                    "make room on the disk"
                 }
                 io::ErrorKind::NotFound if path.ends_with("session.toml") => {
-                    format!(
-                        "the state before the last save may be in {}.before",
-                        path.display()
-                    )
+                    let before = before(path);
+                    let before = before.display();
+                    return Some(format!("the state before the last save may be in {before}"));
                 }
                 io::ErrorKind::PermissionDenied => {
-                    "ask the owner of the file, or use another folder with --data".to_owned()
+                    "ask the owner of the file, or use another folder with --data"
                 }
                 _ => return None,
             },
-        })
+        };
+        Some(hint.to_owned())
     }
+}
+
+/// The snapshot before that one.
+fn before(path: &Path) -> PathBuf {
+    path.with_extension("toml.before")
 }
 
 /// Where a journal stops making sense, although it goes on.
@@ -255,21 +234,16 @@ pub struct Damage {
     pub last_good: u64,
 }
 
-/// "(process 17 on oak, since 2026-11-20 19:03 UTC)", as much of it as is known.
+/// "(by process 17 on oak, since 2026-11-20 19:03 UTC)", as much of it as is known.
 fn holder_words(pid: Option<u32>, host: Option<&str>, since: Option<DateTime<Utc>>) -> String {
-    let mut words = Vec::new();
-    match (pid, host) {
-        (Some(pid), Some(host)) => words.push(format!("by process {pid} on {host}")),
-        (Some(pid), None) => words.push(format!("by process {pid}")),
-        (None, Some(host)) => words.push(format!("on {host}")),
-        (None, None) => {}
-    }
-    if let Some(since) = since {
-        words.push(format!("since {} UTC", since.format("%Y-%m-%d %H:%M")));
-    }
+    let pid = pid.map(|pid| format!("by process {pid}"));
+    let host = host.map(|host| format!("on {host}"));
+    let who: Vec<String> = pid.into_iter().chain(host).collect();
+    let who = Some(who.join(" ")).filter(|who| !who.is_empty());
+    let since = since.map(|since| format!("since {} UTC", since.format("%Y-%m-%d %H:%M")));
+    let words: Vec<String> = who.into_iter().chain(since).collect();
     if words.is_empty() {
-        String::new()
-    } else {
-        format!(" ({})", words.join(", "))
+        return String::new();
     }
+    format!(" ({})", words.join(", "))
 }

@@ -16,6 +16,9 @@ pub const LONGEST_NAME: usize = 100;
 /// The longest name in bytes; file systems take 255, and a suffix must still fit.
 const LONGEST_NAME_BYTES: usize = 240;
 
+/// How the name of a session folder begins that is not filled yet.
+const PREFIX: &str = ".new-";
+
 /// The name of a session: one part of a path, and nothing that could be taken for something else.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(String);
@@ -69,7 +72,7 @@ impl fmt::Display for Name {
 
 /// A session folder as a listing shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed {
+pub struct SavedSession {
     /// The session's name.
     pub name: String,
     /// Its folder.
@@ -79,7 +82,7 @@ pub struct Listed {
 }
 
 /// The sessions under a data folder, the last played first; none if the folder is missing.
-pub fn sessions(data: &Path) -> Result<Vec<Listed>, StoreError> {
+pub fn sessions(data: &Path) -> Result<Vec<SavedSession>, StoreError> {
     let entries = match fs::read_dir(data) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -97,7 +100,7 @@ pub fn sessions(data: &Path) -> Result<Vec<Listed>, StoreError> {
         if let Ok(metadata) = fs::symlink_metadata(path.join("session.toml"))
             && let Ok(played) = metadata.modified()
         {
-            listed.push(Listed {
+            listed.push(SavedSession {
                 name: name.to_owned(),
                 path,
                 played,
@@ -117,6 +120,49 @@ pub fn unsaved(data: &Path) -> PathBuf {
             return path;
         }
         number = number.saturating_add(1);
+    }
+}
+
+/// Makes a session folder whole or not at all: `fill` puts files into it before it has its name.
+pub(super) fn make<T, E: From<StoreError>>(
+    folder: &Path,
+    fill: impl FnOnce(&Path) -> Result<T, E>,
+) -> Result<T, E> {
+    if fs::symlink_metadata(folder).is_ok() {
+        let path = folder.to_path_buf();
+        return Err(StoreError::Exists { path }.into());
+    }
+    let data = folder.parent().unwrap_or(folder);
+    make_data(data)?;
+    remove_leftovers(data);
+    let refused = |error| StoreError::writing("make", data, folder, error);
+    let made = tempfile::Builder::new()
+        .prefix(PREFIX)
+        .tempdir_in(data)
+        .map_err(refused)?;
+    let path = made.path();
+    // Nobody takes a locked one for left behind.
+    let held = fs::File::open(path).map_err(refused)?;
+    held.lock().map_err(refused)?;
+    keep_private(path).map_err(refused)?;
+    make_private(&path.join("journal")).map_err(refused)?;
+    let filled = fill(path)?;
+    rename(path, folder)?;
+    // It has left for its own name: there is nothing to clean up.
+    let _left = made.keep();
+    Ok(filled)
+}
+
+/// Removes folders that were never filled because the program was ended.
+fn remove_leftovers(data: &Path) {
+    for entry in fs::read_dir(data).into_iter().flatten().flatten() {
+        let is_left = entry.file_name().to_string_lossy().starts_with(PREFIX)
+            && entry.file_type().is_ok_and(|kind| kind.is_dir())
+            && fs::File::open(entry.path()).is_ok_and(|folder| folder.try_lock().is_ok());
+        if is_left {
+            // What cannot be removed is in nobody's way.
+            fs::remove_dir_all(entry.path()).unwrap_or_default();
+        }
     }
 }
 

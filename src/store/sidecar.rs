@@ -5,6 +5,7 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
+use super::atomic_write::write_file;
 use super::disk::{self, FILE_MODE};
 use super::error::StoreError;
 use crate::file::{self, Links};
@@ -86,17 +87,13 @@ impl Beside {
 
     /// Puts a text in its place, whole or not at all.
     pub fn replace(&self, text: &str) -> Result<(), StoreError> {
+        write_file(&self.path, true, |file| {
+            let written = file.write_all(text.as_bytes());
+            written.map_err(|error| self.failed("write", error))
+        })?;
         let folder = self.path.parent().unwrap_or(&self.path);
-        let replaced = (|| {
-            let mut next = tempfile::Builder::new()
-                .prefix(".next-")
-                .tempfile_in(folder)?;
-            next.write_all(text.as_bytes())?;
-            next.as_file().sync_all()?;
-            next.persist(&self.path).map_err(|error| error.error)?;
-            File::open(folder)?.sync_all()
-        })();
-        replaced.map_err(|error| self.failed("write", error))
+        let synced = File::open(folder).and_then(|folder| folder.sync_all());
+        synced.map_err(|error| self.failed("write", error))
     }
 
     /// Takes it away, where it is there.

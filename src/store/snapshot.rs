@@ -14,9 +14,9 @@ use toml_edit::DocumentMut;
 use super::disk::{self, Disk};
 use super::error::StoreError;
 
-mod foreign;
+mod unknown_keys;
 
-use foreign::Foreign;
+use unknown_keys::UnknownKeys;
 
 /// The newest format of a snapshot that this version knows, and the one that it writes.
 pub const FORMAT: u64 = 1;
@@ -35,20 +35,9 @@ pub struct Snapshot {
     pub text: String,
     /// The last event that it holds.
     pub last: u64,
-    /// The checksum of the file's bytes.
-    pub crc: u32,
     /// Whether its seal holds; else somebody edited it since it was written, or it is damaged.
     pub is_sealed: bool,
     path: PathBuf,
-}
-
-/// What a snapshot is known by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stamp {
-    /// The last event that it holds.
-    pub last: u64,
-    /// The checksum of its bytes.
-    pub crc: u32,
 }
 
 #[derive(Deserialize)]
@@ -62,22 +51,20 @@ impl Snapshot {
     pub(super) fn read(path: &Path) -> Result<Self, StoreError> {
         let bytes =
             disk::read_file(path, LARGEST).map_err(|error| StoreError::io("read", path, error))?;
-        let crc = crc32c::crc32c(&bytes);
         let text = String::from_utf8(bytes).map_err(|error| {
             let good = error.utf8_error().valid_up_to();
             let (line, column) = place(error.as_bytes(), good);
-            StoreError::NotToml {
+            StoreError::Malformed {
                 path: path.to_path_buf(),
                 line,
                 column,
-                matter: "a byte here is not UTF-8 text".to_owned(),
+                matter: "not TOML: a byte here is not UTF-8 text".to_owned(),
             }
         })?;
         let mut snapshot = Self {
             is_sealed: holds(&text),
             text,
             last: 0,
-            crc,
             path: path.to_path_buf(),
         };
         let header = match quick_header(&snapshot.text) {
@@ -92,7 +79,7 @@ impl Snapshot {
             });
         }
         if header.format == 0 {
-            return Err(StoreError::Unfit {
+            return Err(StoreError::Malformed {
                 path: snapshot.path,
                 line: 1,
                 column: 1,
@@ -108,22 +95,15 @@ impl Snapshot {
         toml::from_str(&self.text).map_err(|error| {
             let start = error.span().map_or(0, |span| span.start);
             let (line, column) = place(self.text.as_bytes(), start);
-            let matter = error.message().trim().replace('\n', ", ");
-            let path = self.path.clone();
-            if self.text.parse::<toml::Table>().is_err() {
-                StoreError::NotToml {
-                    path,
-                    line,
-                    column,
-                    matter,
-                }
-            } else {
-                StoreError::Unfit {
-                    path,
-                    line,
-                    column,
-                    matter,
-                }
+            let what = match self.text.parse::<toml::Table>() {
+                Ok(_) => "",
+                Err(_) => "not TOML: ",
+            };
+            StoreError::Malformed {
+                path: self.path.clone(),
+                line,
+                column,
+                matter: what.to_owned() + &error.message().trim().replace('\n', ", "),
             }
         })
     }
@@ -169,13 +149,6 @@ fn place(bytes: &[u8], at: usize) -> (usize, usize) {
     (line, in_line.chars().count() + 1)
 }
 
-/// What is to be written, and what it will be known by.
-#[derive(Debug)]
-pub(super) struct Prepared {
-    pub(super) text: String,
-    pub(super) stamp: Stamp,
-}
-
 /// Writes snapshots over one another and minds what others do to the file meanwhile.
 #[derive(Debug)]
 pub(super) struct SnapshotWriter {
@@ -183,17 +156,17 @@ pub(super) struct SnapshotWriter {
     known: Option<u32>,
     /// The file as it was opened, until its unknown keys were looked for.
     opened: Option<String>,
-    foreign: Foreign,
+    unknown: UnknownKeys,
     /// What is there is somebody's edit; it may be replaced, and is kept under another name.
     may_replace_edit: bool,
 }
 
 impl SnapshotWriter {
-    pub(super) fn new(opened: Option<&Snapshot>) -> Self {
+    pub(super) fn new(opened: &Snapshot) -> Self {
         Self {
-            known: opened.map(|snapshot| snapshot.crc),
-            opened: opened.map(|snapshot| snapshot.text.clone()),
-            foreign: Foreign::default(),
+            known: Some(crc32c::crc32c(opened.text.as_bytes())),
+            opened: Some(opened.text.clone()),
+            unknown: UnknownKeys::default(),
             may_replace_edit: false,
         }
     }
@@ -210,16 +183,13 @@ impl SnapshotWriter {
     /// Learns the unknown keys: what `opened` has and its rewriting `understood` has not.
     pub(super) fn learn(&mut self, opened: &str, understood: &str) {
         if let (Ok(opened), Ok(understood)) = (opened.parse(), understood.parse()) {
-            self.foreign = Foreign::between(&opened, &understood);
+            self.unknown = UnknownKeys::between(&opened, &understood);
         }
     }
 
     /// Makes the text of the file.
-    pub(super) fn prepare(&self, text: &str, last: u64) -> Result<Prepared, StoreError> {
-        let text = compose(text, last, &self.foreign)?;
-        let crc = crc32c::crc32c(text.as_bytes());
-        let stamp = Stamp { last, crc };
-        Ok(Prepared { text, stamp })
+    pub(super) fn compose(&self, text: &str, last: u64) -> Result<String, StoreError> {
+        compose(text, last, &self.unknown)
     }
 
     /// Fails if the file does not hold what was last written, unless it may be replaced.
@@ -237,14 +207,14 @@ impl SnapshotWriter {
         &mut self,
         disk: &dyn Disk,
         folder: &Path,
-        prepared: &Prepared,
+        text: &str,
     ) -> Result<(), StoreError> {
         let path = folder.join(FILE);
         let refused = |error| StoreError::writing("write", folder, &path, error);
         let fresh = folder.join(".session.toml.new");
         disk::remove_leftover(&fresh).map_err(refused)?;
         let file = disk.create(&fresh).map_err(refused)?;
-        disk::write_all(file.as_ref(), prepared.text.as_bytes()).map_err(refused)?;
+        disk::write_all(file.as_ref(), text.as_bytes()).map_err(refused)?;
         file.sync().map_err(refused)?;
         // Looked at as late as can be: an edit is found even if it was made a moment ago.
         self.check(folder)?;
@@ -264,7 +234,7 @@ impl SnapshotWriter {
         }
         disk.rename(&fresh, &path).map_err(refused)?;
         // From here on the new file is the one that is there, whether or not it survives a power cut.
-        self.known = Some(prepared.stamp.crc);
+        self.known = Some(crc32c::crc32c(text.as_bytes()));
         self.may_replace_edit = false;
         disk.sync(folder).map_err(refused)
     }
@@ -283,7 +253,7 @@ impl SnapshotWriter {
 }
 
 /// The file's text: our header, the state, and the keys that only others know.
-fn compose(text: &str, last: u64, foreign: &Foreign) -> Result<String, StoreError> {
+fn compose(text: &str, last: u64, unknown: &UnknownKeys) -> Result<String, StoreError> {
     // Parsed in any case: what is no TOML must never replace a good file.
     let mut document: DocumentMut =
         text.parse()
@@ -294,9 +264,7 @@ fn compose(text: &str, last: u64, foreign: &Foreign) -> Result<String, StoreErro
     document.remove("format");
     document.remove("last");
     document.remove("seal");
-    if !foreign.is_empty() {
-        foreign.put_back(&mut document);
-    }
+    unknown.put_back(&mut document);
     let state = document.to_string();
     let gap = if state.starts_with('[') { "\n" } else { "" };
     let (head, state) = (
@@ -307,6 +275,6 @@ fn compose(text: &str, last: u64, foreign: &Foreign) -> Result<String, StoreErro
 }
 
 /// The text of a game's first snapshot.
-pub(super) fn first(text: &str, last: u64) -> Result<Prepared, StoreError> {
-    SnapshotWriter::new(None).prepare(text, last)
+pub(super) fn first(text: &str, last: u64) -> Result<String, StoreError> {
+    compose(text, last, &UnknownKeys::default())
 }

@@ -23,7 +23,7 @@ use super::error::StoreError;
 use super::folder;
 use super::journal::Found;
 use super::lock::Lock;
-use super::snapshot::{self, Snapshot, SnapshotWriter, Stamp};
+use super::snapshot::{self, Snapshot, SnapshotWriter};
 
 mod state;
 #[cfg(test)]
@@ -63,7 +63,7 @@ pub enum Report {
         reason: String,
     },
     /// The snapshot is in its place.
-    Snapshotted(Stamp),
+    Snapshotted,
     /// Somebody edited the snapshot; it is not replaced before somebody says so.
     EditedOutside {
         /// The edited file.
@@ -140,7 +140,7 @@ impl Writer {
             work: Condvar::new(),
             done: Condvar::new(),
             host: OnceLock::new(),
-            snapshots: Mutex::new(SnapshotWriter::new(Some(snapshot))),
+            snapshots: Mutex::new(SnapshotWriter::new(snapshot)),
             _lock: lock,
         });
         let of_thread = Arc::clone(&shared);
@@ -490,7 +490,7 @@ impl Shared {
         state.need = Need::Writing;
         drop(state);
         let written = guarded(|| match self.write_snapshot(host.as_ref()) {
-            Ok(stamp) => Ok(Report::Snapshotted(stamp)),
+            Ok(()) => Ok(Report::Snapshotted),
             Err(StoreError::EditedOutside { path }) => Ok(Report::EditedOutside { path }),
             Err(error) => Err(error.to_string()),
         });
@@ -519,7 +519,7 @@ impl Shared {
         self.tell(report);
     }
 
-    fn write_snapshot(&self, host: &dyn Host) -> Result<Stamp, StoreError> {
+    fn write_snapshot(&self, host: &dyn Host) -> Result<(), StoreError> {
         let unread = self.snapshots().unread();
         if let Some(opened) = unread
             && let Some(understood) = host.reread(&opened)
@@ -531,7 +531,7 @@ impl Shared {
         drop(state);
         self.snapshots().check(&path)?;
         let (text, last) = host.snapshot();
-        let prepared = self.snapshots().prepare(&text, last)?;
+        let text = self.snapshots().compose(&text, last)?;
         // What happened since goes before it.
         if !self.state().is_synced_through(last) && !self.save_journal() {
             let reason = "the journal before it is not saved".to_owned();
@@ -539,8 +539,7 @@ impl Shared {
         }
         let mut snapshots = self.snapshots();
         let path = self.state().folder.clone();
-        snapshots.write(disk.as_ref(), &path, &prepared)?;
-        Ok(prepared.stamp)
+        snapshots.write(disk.as_ref(), &path, &text)
     }
 }
 

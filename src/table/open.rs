@@ -9,9 +9,8 @@ use thiserror::Error;
 use super::history::read;
 use super::{Clock, Entry, History, Inner, SeatId, Table};
 use crate::dice::Dice;
-use crate::rules::System;
 use crate::session::{
-    EntityKind, Event, EventKind, FileError, Session, describe_differences, differences,
+    Change, EntityKind, Event, EventKind, FileError, Session, describe_differences, differences,
 };
 use crate::store::{Opened, Options, Snapshot, Store, StoreError};
 
@@ -43,10 +42,8 @@ impl OpenError {
     /// Whether [`OnEdit::Restore`] may help: a file is damaged.
     pub fn is_damage(&self) -> bool {
         match self {
-            Self::Store(error) => matches!(
-                error,
-                StoreError::NotToml { .. } | StoreError::Unfit { .. } | StoreError::Damaged(_)
-            ),
+            Self::Store(StoreError::Malformed { .. } | StoreError::Damaged(_)) => true,
+            Self::Store(_) => false,
             Self::File { .. } => true,
             Self::Edited { .. } => false,
         }
@@ -92,7 +89,7 @@ pub struct Opening {
 }
 
 impl Table {
-    /// Opens the session in that folder; answers with what the user is to be told.
+    /// Opens the session in that folder; returns what the user is to be told, too.
     pub fn open(folder: &Path, opening: Opening) -> Result<(Arc<Self>, Vec<String>), OpenError> {
         let at = (opening.clock)();
         let options = Options {
@@ -100,81 +97,21 @@ impl Table {
             ..Options::new(at)
         };
         let (opened, went_back) = Self::open_store(folder, &options, opening.on_edit)?;
-        let edited = !opened.snapshot.is_sealed;
-        let entries: Vec<Arc<Entry>> = opened
-            .records
-            .iter()
-            .filter_map(read)
-            .map(Arc::new)
-            .collect();
+        let entries = opened.records.iter().filter_map(read).map(Arc::new);
+        let entries: Vec<Arc<Entry>> = entries.collect();
         let mut session = parse(&opened.snapshot)?;
         let mut mended = went_back.then(Vec::new);
-        if edited && !opening.view {
-            let before = opened.store.read_before().ok();
-            let known = before.as_ref().and_then(|snapshot| {
-                let covered = entries
-                    .first()
-                    .is_none_or(|entry| entry.number <= snapshot.last + 1);
-                parse(snapshot)
-                    .ok()
-                    .filter(|_| covered)
-                    .map(|session| (session, snapshot.last))
-            });
-            let known = known.map(|(mut session, last)| {
-                play(&mut session, &entries, last, opened.snapshot.last.max(last));
-                session
-            });
-            match opening.on_edit {
-                OnEdit::Restore if known.is_none() => {
-                    return Err(OpenError::Edited {
-                        path: opened.snapshot.path().to_path_buf(),
-                        edited: Edited {
-                            differences: Vec::new(),
-                            can_restore: false,
-                        },
-                    });
-                }
-                OnEdit::Ask => {
-                    let found = known
-                        .as_ref()
-                        .map(|known| describe_differences(known, &differences(known, &session)));
-                    return Err(OpenError::Edited {
-                        path: opened.snapshot.path().to_path_buf(),
-                        edited: Edited {
-                            can_restore: known.is_some(),
-                            differences: found.unwrap_or_default(),
-                        },
-                    });
-                }
-                OnEdit::Keep => {
-                    let changes = known.map(|known| {
-                        session.complete_edit(&known);
-                        differences(&known, &session)
-                    });
-                    mended = Some(changes.unwrap_or_default());
-                    opened.store.replace_edited();
-                }
-                OnEdit::Restore => {
-                    session = known.unwrap_or(session);
-                    mended = Some(Vec::new());
-                    opened.store.replace_edited();
-                }
-            }
+        if !opened.snapshot.is_sealed && !opening.view {
+            let changes = accept_edit(&mut session, &opened, &entries, opening.on_edit)?;
+            mended = Some(changes);
+            opened.store.replace_edited();
         }
         play(&mut session, &entries, opened.snapshot.last, u64::MAX);
-        let history = remember(opened.store.last(), entries, session.system);
-        let inner = Inner {
-            session,
-            views: super::Views::default(),
-            history,
-            store: None,
-            name: String::new(),
-            data: None,
-            dice: Mutex::new(opening.dice),
-            revision: 0,
-            company: super::Presence::default(),
-            door: None,
-        };
+        let mut history = History::after(opened.store.last());
+        for entry in entries {
+            history.push(entry, session.system);
+        }
+        let inner = Inner::new(session, history, opening.dice);
         let table = Self::around(inner, opening.clock);
         let host: std::sync::Weak<Self> = Arc::downgrade(&table);
         opened.store.serve(host);
@@ -200,7 +137,7 @@ impl Table {
     }
 
     /// Opens the files; where they are damaged and one is to go back, from the last good state on, the
-    /// damaged ones being kept beside it. Answers whether that was so.
+    /// damaged ones being kept beside it. Returns whether that was so.
     fn open_store(
         folder: &Path,
         options: &Options,
@@ -241,18 +178,8 @@ impl Table {
         for entry in entries {
             history.push(Arc::new(entry), session.system);
         }
-        let inner = Inner {
-            session,
-            views: super::Views::default(),
-            history,
-            store: None,
-            name: name.to_owned(),
-            data,
-            dice: Mutex::new(dice),
-            revision: 0,
-            company: super::Presence::default(),
-            door: None,
-        };
+        let mut inner = Inner::new(session, history, dice);
+        (inner.name, inner.data) = (name.to_owned(), data);
         Self::around(inner, clock)
     }
 
@@ -267,13 +194,69 @@ impl Table {
     }
 }
 
-/// A history of these entries, the last event having that number.
-fn remember(last: u64, entries: Vec<Arc<Entry>>, system: System) -> History {
-    let mut history = History::after(last);
-    for entry in entries {
-        history.push(entry, system);
+impl Inner {
+    fn new(session: Session, history: History, dice: Box<dyn Dice + Send>) -> Self {
+        Self {
+            session,
+            views: super::Views::default(),
+            history,
+            store: None,
+            name: String::new(),
+            data: None,
+            dice: Mutex::new(dice),
+            revision: 0,
+            company: super::Presence::default(),
+            door: None,
+        }
     }
-    history
+}
+
+/// Does with a session whose snapshot was edited what is wanted, and returns what differs from the state as it
+/// was saved.
+fn accept_edit(
+    session: &mut Session,
+    opened: &Opened,
+    entries: &[Arc<Entry>],
+    on_edit: OnEdit,
+) -> Result<Vec<Change>, OpenError> {
+    let known = last_saved(opened, entries);
+    match (on_edit, known) {
+        (OnEdit::Keep, None) => Ok(Vec::new()),
+        (OnEdit::Keep, Some(known)) => {
+            session.complete_edit(&known);
+            Ok(differences(&known, session))
+        }
+        (OnEdit::Restore, Some(known)) => {
+            *session = known;
+            Ok(Vec::new())
+        }
+        (OnEdit::Ask | OnEdit::Restore, known) => {
+            let found = known
+                .as_ref()
+                .map(|known| describe_differences(known, &differences(known, session)));
+            Err(OpenError::Edited {
+                path: opened.snapshot.path().to_path_buf(),
+                edited: Edited {
+                    can_restore: known.is_some(),
+                    differences: found.unwrap_or_default(),
+                },
+            })
+        }
+    }
+}
+
+/// The state as it was saved before its snapshot was edited: that of the snapshot before, with the events since.
+/// None where these are not known.
+fn last_saved(opened: &Opened, entries: &[Arc<Entry>]) -> Option<Session> {
+    let before = opened.store.read_before().ok()?;
+    let mut session = parse(&before).ok()?;
+    let first = entries.first().map_or(0, |entry| entry.number);
+    if first > before.last + 1 {
+        return None;
+    }
+    let until = opened.snapshot.last.max(before.last);
+    play(&mut session, entries, before.last, until);
+    Some(session)
 }
 
 fn parse(snapshot: &Snapshot) -> Result<Session, OpenError> {

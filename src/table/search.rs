@@ -97,18 +97,24 @@ impl Table {
 
     /// Brings entries into memory, wherever in the log they are. What cannot be read is not brought.
     pub fn fetch(&self, numbers: &[u64]) {
-        let (reader, wanted) = {
+        let (reader, mut wanted) = {
             let inner = self.look();
             let missing = numbers.iter().copied();
             let missing = missing.filter(|number| inner.history.entry(*number).is_none());
             let reader = inner.store.as_ref().map(|store| store.reader());
             (reader, missing.collect::<Vec<u64>>())
         };
-        let Some(reader) = reader.filter(|_| !wanted.is_empty()) else {
-            return;
-        };
-        let records = wanted.into_iter().map(|number| reader.event(number));
-        let entries = records.filter_map(|record| read(&record.ok()??));
+        let Some(reader) = reader else { return };
+        wanted.sort_unstable();
+        let mut records = Vec::new();
+        for run in wanted.chunk_by(|one, next| one + 1 == *next) {
+            match run {
+                [first, .., last] => records.extend(reader.read(*first..last + 1)),
+                [number] => records.extend(reader.event(*number).map(Vec::from_iter)),
+                [] => {}
+            }
+        }
+        let entries = records.iter().flatten().filter_map(read);
         let entries: Vec<_> = entries.map(Arc::new).collect();
         self.inner().history.hold(entries);
     }

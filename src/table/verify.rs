@@ -1,9 +1,14 @@
 //! Deriving every logged roll again, from its fields and its faces, and naming each that does not hold.
 
+use std::error::Error;
+
 use super::{Entry, history};
 use crate::rules::{Ask, Effect, House, Outcome, System, TokenKind};
 use crate::session::{Change, Event, EventKind, Roll, part, price_of, same_faces};
 use crate::store::{Reader, StoreError};
+
+/// What does not hold, in words.
+type Wrong = Box<dyn Error>;
 
 /// What came of deriving a journal again.
 #[derive(Debug, Default)]
@@ -47,12 +52,8 @@ pub fn verify(reader: &Reader, system: System, today: &House) -> Result<Verified
                 continue;
             };
             verified.rolls += 1;
-            let checked = match read_before(&entry.event, reader) {
-                Ok(before) => check(roll, before.as_ref(), &entry.event, system),
-                Err(what) => Err(what),
-            };
-            match checked {
-                Err(what) => verified.wrong.push((record.n, what)),
+            match check(roll, &entry.event, reader, system) {
+                Err(what) => verified.wrong.push((record.n, what.to_string())),
                 Ok(()) if roll.house != *today => {
                     verified
                         .otherwise_today
@@ -66,60 +67,49 @@ pub fn verify(reader: &Reader, system: System, today: &House) -> Result<Verified
     Ok(verified)
 }
 
-fn check(roll: &Roll, before: Option<&Entry>, event: &Event, system: System) -> Result<(), String> {
-    let before = before.and_then(|before| before.event.what.resolved());
+fn check(roll: &Roll, event: &Event, reader: &Reader, system: System) -> Result<(), Wrong> {
+    let before = read_before(event, reader)?;
+    let before = before.as_ref().and_then(|one| one.event.what.resolved());
     if let Some(before) = before
-        && !same_faces(before, roll, system).map_err(|refusal| refusal.to_string())?
+        && !same_faces(before, roll, system)?
     {
-        return Err("its faces are not those of the roll that it reads again".to_owned());
+        return Err("its faces are not those of the roll that it reads again".into());
     }
-    let machine = roll
-        .machine(system)
-        .map_err(|refusal| refusal.to_string())?;
-    match machine
-        .after(&roll.trail)
-        .map_err(|error| error.to_string())?
-    {
+    let machine = roll.machine(system)?;
+    match machine.after(&roll.trail)? {
         Ask::Done(..) => {}
         Ask::Roll { pool, .. } => {
-            return Err(format!("the faces of {} are missing", pool.describe()));
+            return Err(format!("the faces of {} are missing", pool.describe()).into());
         }
         Ask::Choose { what, .. } => {
-            return Err(format!("the answer to {} is missing", what.choice));
+            return Err(format!("the answer to {} is missing", what.choice).into());
         }
     }
     let outcome = machine.outcome(&roll.trail);
-    let word = roll
-        .spec(system)
-        .map_err(|refusal| refusal.to_string())?
-        .outcome(outcome.outcome)
-        .id;
-    if word != roll.outcome {
-        return Err(format!(
-            "the outcome is {word}, and {} is recorded",
-            roll.outcome
-        ));
+    let (word, recorded) = (
+        roll.spec(system)?.outcome(outcome.outcome).id,
+        &roll.outcome,
+    );
+    if word != recorded {
+        return Err(format!("the outcome is {word}, and {recorded} is recorded").into());
     }
     if outcome.total != roll.total {
         let shown = |total: Option<i32>| total.map_or_else(|| "none".to_owned(), |n| n.to_string());
         let (is, recorded) = (shown(outcome.total), shown(roll.total));
-        return Err(format!("the total is {is}, and {recorded} is recorded"));
+        return Err(format!("the total is {is}, and {recorded} is recorded").into());
     }
-    check_effects(roll, before, &outcome, event, system)
+    Ok(check_effects(roll, before, &outcome, event, system)?)
 }
 
 /// The entry that an amended one reads again.
-fn read_before(event: &Event, reader: &Reader) -> Result<Option<Entry>, String> {
+fn read_before(event: &Event, reader: &Reader) -> Result<Option<Entry>, Wrong> {
     let EventKind::Amended { entry, .. } = &event.what else {
         return Ok(None);
     };
-    let records = reader
-        .read(*entry..*entry + 1)
-        .map_err(|error| error.to_string())?;
-    let before = records.first().and_then(history::read);
+    let before = reader.event(*entry)?.as_ref().and_then(history::read);
     let before = before.filter(|before| before.event.what.resolved().is_some());
     let missing = || format!("#{entry}, which it reads again, is no roll");
-    before.map(Some).ok_or_else(missing)
+    Ok(Some(before.ok_or_else(missing)?))
 }
 
 /// What followed is what the rules say, but for owners, and for gains that a limit cut short.

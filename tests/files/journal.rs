@@ -622,7 +622,7 @@ fn an_event_that_would_fill_a_file_is_refused_and_the_next_one_is_not() {
     let opened = open(&folder).unwrap();
     let giant = "x".repeat(5 << 20);
     let refused = opened.store.append(at(), "gm", &giant);
-    assert!(matches!(refused, Err(StoreError::TooLong { .. })));
+    assert!(matches!(refused, Err(StoreError::Unwritable { .. })));
     assert_eq!(opened.store.append(at(), "gm", &event(1)).unwrap().n, 1);
     drop(opened);
     assert_eq!(numbers(&open(&folder).unwrap()), [1]);

@@ -13,7 +13,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tableside::store::{
-    self, Entry, Host, Name, Opened, Options, Report, Saving, Stamp, Store, StoreError,
+    self, Entry, Host, Name, Opened, Options, Report, Saving, Store, StoreError,
 };
 use tempfile::TempDir;
 
@@ -171,10 +171,6 @@ fn a_new_session_names_its_format_and_its_last_event() {
     );
     assert_eq!(opened.records.len(), 2);
     assert_eq!(opened.snapshot.last, 2);
-    assert_eq!(
-        opened.snapshot.crc,
-        crc32c::crc32c(read(&folder).as_bytes())
-    );
     let left: Vec<_> = fs::read_dir(folder.parent().unwrap()).unwrap().collect();
     assert_eq!(left.len(), 1);
 }
@@ -224,7 +220,7 @@ fn a_snapshot_is_sealed_and_any_edit_breaks_the_seal() {
     let (game, reports) = play(&folder);
     game.change(|state| state.note = None);
     game.save().unwrap();
-    let report = wait_for(&reports, |report| matches!(report, Report::Snapshotted(_)));
+    wait_for(&reports, |report| *report == Report::Snapshotted);
     drop(game);
     let path = folder.join("session.toml");
     let good = read(&folder);
@@ -233,8 +229,6 @@ fn a_snapshot_is_sealed_and_any_edit_breaks_the_seal() {
         ..options()
     };
     let look = || Store::open(&folder, &view).unwrap().snapshot;
-    let (last, crc) = (look().last, look().crc);
-    assert_eq!(report, Report::Snapshotted(Stamp { last, crc }));
     assert!(look().is_sealed);
     let seal = good.lines().nth(2).unwrap();
     for edited in [
@@ -261,7 +255,7 @@ fn a_snapshot_comes_by_itself_a_while_after_a_change_and_only_then() {
     };
     let (game, reports) = start(Store::open(&folder, &soon).unwrap());
     game.change(|state| state.scene.name = "The ladder".to_owned());
-    wait_for(&reports, |report| matches!(report, Report::Snapshotted(_)));
+    wait_for(&reports, |report| matches!(report, Report::Snapshotted));
     assert!(read(&folder).contains("The ladder"));
     // It is no event, and no change: nothing more comes of it.
     let more: Vec<_> = reports.try_iter().collect();
@@ -331,13 +325,6 @@ fn an_edit_from_outside_is_noticed_and_not_overwritten_without_leave() {
         *report == Report::EditedOutside { path: path.clone() }
     });
     assert_eq!(read(&folder), edited);
-    assert!(
-        game.store()
-            .read_snapshot()
-            .unwrap()
-            .text
-            .contains("The abyss")
-    );
     // Every later save says the same; events are saved all the while.
     game.change(|state| state.note = None);
     assert!(matches!(game.save(), Err(StoreError::EditedOutside { .. })));
@@ -398,7 +385,7 @@ fn the_snapshot_before_can_be_opened_and_the_bad_one_is_kept() {
     let opened = Store::open(&folder, &options()).unwrap();
     let error = opened.snapshot.parse::<State>().unwrap_err();
     assert!(
-        matches!(error, StoreError::NotToml { line: 3, .. }),
+        matches!(error, StoreError::Malformed { line: 3, .. }),
         "{error}"
     );
     drop(opened);
@@ -453,7 +440,7 @@ fn a_snapshot_that_cannot_be_understood_says_where_and_why() {
 
     let error = refused(good.replace("grit = 2", "grit = ").as_bytes());
     assert!(
-        matches!(error, StoreError::NotToml { line: 15, .. }),
+        matches!(error, StoreError::Malformed { line: 15, .. }),
         "{error}"
     );
     assert!(
@@ -462,7 +449,7 @@ fn a_snapshot_that_cannot_be_understood_says_where_and_why() {
     );
 
     let error = refused(good.replace("grit = 2", "brawn = 2").as_bytes());
-    assert!(matches!(error, StoreError::Unfit { .. }), "{error}");
+    assert!(matches!(error, StoreError::Malformed { .. }), "{error}");
     assert!(
         error.to_string().contains("missing field `grit`"),
         "{error}"
@@ -478,7 +465,7 @@ fn a_snapshot_that_cannot_be_understood_says_where_and_why() {
     assert!(
         matches!(
             error,
-            StoreError::NotToml {
+            StoreError::Malformed {
                 line: 3,
                 column: 9,
                 ..

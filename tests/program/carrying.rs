@@ -167,7 +167,7 @@ fn a_journal_that_skips_to_a_number_beyond_counting_is_refused_at_once_and_leave
     let far = with_file(&whole, "journal/18446744073709551615.jsonl", "{}\n");
     machine.write("far", &far);
     // What an import left behind that somebody ended goes with the next one.
-    fs::create_dir_all(machine.path("data/.import-left/journal")).unwrap();
+    fs::create_dir_all(machine.path("data/.new-left/journal")).unwrap();
     let ran = machine.run("import far --name other");
     assert_eq!(ran.code, 1, "{ran:?}");
     assert!(ran.err.contains("the file is missing"), "{ran:?}");

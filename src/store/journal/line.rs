@@ -5,7 +5,6 @@
 //! so that a line that is removed, doubled or moved is noticed as surely as one that is changed.
 
 use std::borrow::Cow;
-use std::io::Write as _;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use memchr::memmem;
@@ -13,8 +12,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use super::Record;
+use super::{LONGEST_LINE, Record};
 use crate::store::By;
+use crate::store::error::StoreError;
 
 /// The length of `,"crc":"1a2b3c4d"}`, which ends every line.
 pub(super) const SEAL: usize = 18;
@@ -34,13 +34,6 @@ pub(super) enum Fault {
     Record,
 }
 
-/// A line whose checksum is right.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Sealed {
-    pub(super) n: u64,
-    pub(super) crc: u32,
-}
-
 /// Writes a record as a line with its newline, and returns the line's checksum too.
 pub(in crate::store) fn write<E: Serialize + ?Sized>(
     seed: u32,
@@ -48,40 +41,47 @@ pub(in crate::store) fn write<E: Serialize + ?Sized>(
     at: DateTime<Utc>,
     by: By<'_>,
     event: &E,
-) -> Result<(Vec<u8>, u32), serde_json::Error> {
-    let mut line = Vec::with_capacity(256);
-    line.extend_from_slice(b"{\"n\":");
-    write!(line, "{n}").map_err(serde_json::Error::io)?;
-    line.extend_from_slice(b",\"at\":\"");
-    line.extend_from_slice(stamp(at).as_bytes());
-    line.extend_from_slice(b"\",\"by\":");
-    serde_json::to_writer(&mut line, by.name)?;
-    if by.seat != 0 {
-        write!(line, ",\"seat\":{}", by.seat).map_err(serde_json::Error::io)?;
-    }
-    line.extend_from_slice(b",\"event\":");
-    let event_start = line.len();
-    serde_json::to_writer(&mut line, event)?;
+) -> Result<(Vec<u8>, u32), StoreError> {
+    let unwritable = |why: String| {
+        let what = "an event";
+        StoreError::Unwritable { what, why }
+    };
+    let json = |error: serde_json::Error| unwritable(error.to_string());
+    let name = serde_json::to_string(by.name).map_err(json)?;
+    let seat = match by.seat {
+        0 => String::new(),
+        seat => format!(",\"seat\":{seat}"),
+    };
+    let at = stamp(at);
+    let head = format!("{{\"n\":{n},\"at\":\"{at}\",\"by\":{name}{seat},\"event\":");
+    let mut line = Vec::with_capacity(512);
+    line.extend_from_slice(head.as_bytes());
+    serde_json::to_writer(&mut line, event).map_err(json)?;
     // Raw JSON may be laid out over several lines; a line break there means no more than a space.
-    for byte in line.iter_mut().skip(event_start) {
+    for byte in &mut line {
         if matches!(*byte, b'\n' | b'\r') {
             *byte = b' ';
         }
     }
     let crc = crc32c::crc32c_append(seed, &line);
-    write!(line, ",\"crc\":\"{crc:08x}\"}}").map_err(serde_json::Error::io)?;
-    line.push(b'\n');
+    line.extend_from_slice(format!(",\"crc\":\"{crc:08x}\"}}\n").as_bytes());
+    if line.len() > LONGEST_LINE {
+        let length = line.len();
+        return Err(unwritable(format!(
+            "its {length} bytes do not fit into the journal; the most is {LONGEST_LINE}"
+        )));
+    }
     Ok((line, crc))
 }
 
-/// Checks a line (without its newline) that follows a line with the checksum `seed`.
-pub(super) fn check(line: &[u8], seed: u32) -> Result<Sealed, Fault> {
+/// Checks a line (without its newline) that follows a line with the checksum `seed`; returns its number and its
+/// own checksum.
+pub(super) fn check(line: &[u8], seed: u32) -> Result<(u64, u32), Fault> {
     let (body, crc) = split(line).ok_or(Fault::Torn)?;
     if crc32c::crc32c_append(seed, body) != crc {
         return Err(Fault::Checksum);
     }
-    let n = number(line).ok_or(Fault::Record)?;
-    Ok(Sealed { n, crc })
+    Ok((number(line).ok_or(Fault::Record)?, crc))
 }
 
 /// The checksum that a line says it has.
@@ -140,16 +140,14 @@ pub(super) fn parse(line: &[u8]) -> Result<Record, Fault> {
 fn split(line: &[u8]) -> Option<(&[u8], u32)> {
     let (body, seal) = line.split_at_checked(line.len().checked_sub(SEAL)?)?;
     let digits = seal.strip_prefix(b",\"crc\":\"")?.strip_suffix(b"\"}")?;
-    let mut crc: u32 = 0;
-    for digit in digits {
-        let value = match digit {
-            b'0'..=b'9' => digit - b'0',
-            b'a'..=b'f' => digit - b'a' + 10,
-            _ => return None,
-        };
-        crc = (crc << 4) | u32::from(value);
-    }
-    Some((body, crc))
+    let is_small = |digit: &u8| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
+    let digits = std::str::from_utf8(digits).ok()?;
+    let crc = u32::from_str_radix(digits, 16).ok()?;
+    digits
+        .as_bytes()
+        .iter()
+        .all(is_small)
+        .then_some((body, crc))
 }
 
 /// A point in time to the second; a broken clock's years are held within four digits.

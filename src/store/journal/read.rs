@@ -11,35 +11,19 @@ use super::{LONGEST_FILE, Record, file_in, folder_in, sequences};
 use crate::store::disk;
 use crate::store::error::{Damage, StoreError};
 
-/// How much of a file's end is read to find its last line; lines are rarely longer than 1 KiB.
-const END: u64 = 64 << 10;
-
 /// How much is read at a time where one line is looked for.
 const WINDOW: u64 = 4 << 10;
 
-/// Where a line begins and ends in a block, without its newline.
+/// A line of a file in memory, its newline included: a whole event, or what is wrong with it.
 #[derive(Debug, Clone, Copy)]
-struct Place {
-    n: u64,
-    crc: u32,
-    start: usize,
-    end: usize,
-}
-
-/// A line that does not hold.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct BadLine {
-    /// Counted from 1.
-    pub(super) line: usize,
+pub(super) struct Line {
     pub(super) start: usize,
-    pub(super) end: usize,
-    pub(super) fault: Fault,
-    /// The last good event before it.
-    pub(super) last_good: u64,
-    /// The checksum that it should have continued.
-    pub(super) seed: Option<u32>,
-    /// Whether nothing comes after it.
-    pub(super) is_last: bool,
+    end: usize,
+    /// The number of the event; of a bad line that of the last good one before it.
+    n: u64,
+    /// Its checksum; of a bad line the one that it should have continued, if that is known.
+    pub(super) crc: Option<u32>,
+    fault: Option<Fault>,
 }
 
 /// The number and checksum of the line after which a file begins.
@@ -54,93 +38,59 @@ pub(super) struct Seed {
 pub struct Block {
     path: PathBuf,
     bytes: Vec<u8>,
-    places: Vec<Place>,
-    bad: Vec<BadLine>,
+    lines: Vec<Line>,
 }
 
 impl Block {
     /// Checks every line of a file that continues `seed`.
     pub(super) fn scan(path: PathBuf, bytes: Vec<u8>, seed: Option<Seed>) -> Self {
-        let mut places: Vec<Place> = Vec::new();
-        let mut bad = Vec::new();
+        let mut lines = Vec::new();
         let mut last = seed.map_or(0, |seed| seed.n);
-        let mut seed = seed.map(|seed| seed.crc);
+        let mut crc = seed.map(|seed| seed.crc);
         // A file may leave numbers out at its beginning, and what a bad line's number was is not known.
         let mut may_skip = true;
         let mut start = 0;
-        let ends = memchr_iter(b'\n', &bytes).map(|end| (end, true));
-        let torn_end =
-            (!bytes.ends_with(b"\n") && !bytes.is_empty()).then_some((bytes.len(), false));
-        for (index, (end, is_whole)) in ends.chain(torn_end).enumerate() {
+        let torn_end = (!bytes.ends_with(b"\n") && !bytes.is_empty()).then_some(bytes.len());
+        let ends = memchr_iter(b'\n', &bytes).map(|newline| newline + 1);
+        for end in ends.chain(torn_end) {
             let text = bytes.get(start..end).unwrap_or_default();
-            let checked = match seed {
-                _ if !is_whole => Err(Fault::Torn),
-                Some(crc) => line::check(text, crc).and_then(|sealed| {
-                    let expected = last.saturating_add(1);
-                    if sealed.n == expected || (may_skip && sealed.n > expected) {
-                        Ok(sealed)
-                    } else {
-                        Err(Fault::Number {
-                            expected,
-                            found: sealed.n,
-                        })
-                    }
-                }),
-                // What the checksum should continue is lost: the line stands if it reads as a record.
-                None => line::stored_crc(text).ok_or(Fault::Torn).and_then(|crc| {
-                    Ok(line::Sealed {
-                        n: line::parse(text)?.n,
-                        crc,
-                    })
-                }),
-            };
-            match checked {
-                Ok(sealed) => {
-                    places.push(Place {
-                        n: sealed.n,
-                        crc: sealed.crc,
-                        start,
-                        end,
-                    });
-                    seed = Some(sealed.crc);
-                    last = sealed.n;
-                    may_skip = false;
+            let text = text.strip_suffix(b"\n").ok_or(text);
+            let checked = text.map_err(|_torn| Fault::Torn).and_then(|text| {
+                let Some(crc) = crc else {
+                    // What the checksum should continue is lost: the line stands if it reads as a record.
+                    let crc = line::stored_crc(text).ok_or(Fault::Torn)?;
+                    return Ok((line::parse(text)?.n, crc));
+                };
+                let (n, crc) = line::check(text, crc)?;
+                let expected = last.saturating_add(1);
+                if n == expected || (may_skip && n > expected) {
+                    return Ok((n, crc));
                 }
-                Err(fault) => {
-                    let is_last = end.saturating_add(1) >= bytes.len();
-                    bad.push(BadLine {
-                        line: index + 1,
-                        start,
-                        end,
-                        fault,
-                        last_good: last,
-                        seed,
-                        is_last,
-                    });
-                    // The chain goes on from what the bad line says of itself, so that one changed
-                    // line does not condemn all that follow.
-                    seed = line::stored_crc(text);
-                    may_skip = true;
-                }
+                Err(Fault::Number { expected, found: n })
+            });
+            if let Ok((n, sealed)) = checked {
+                (last, crc) = (n, Some(sealed));
             }
-            start = end.saturating_add(1);
+            lines.push(Line {
+                start,
+                end,
+                n: last,
+                crc,
+                fault: checked.err(),
+            });
+            may_skip = checked.is_err();
+            if may_skip {
+                // The chain goes on from what the bad line says of itself, so that one changed line does
+                // not condemn all that follow.
+                crc = text.ok().and_then(line::stored_crc);
+            }
+            start = end;
         }
-        Self {
-            path,
-            bytes,
-            places,
-            bad,
-        }
+        Self { path, bytes, lines }
     }
 
-    /// The file as it is, for searching without reading records.
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// The numbers of the whole events in it.
-    pub fn numbers(&self) -> impl DoubleEndedIterator<Item = u64> + '_ {
-        self.places.iter().map(|place| place.n)
+    fn good(&self) -> impl DoubleEndedIterator<Item = &Line> {
+        self.lines.iter().filter(|line| line.fault.is_none())
     }
 
     /// The whole events from `first` on, oldest first.
@@ -148,22 +98,21 @@ impl Block {
         &self,
         first: u64,
     ) -> impl Iterator<Item = Result<Record, StoreError>> + '_ {
-        let skipped = self.places.partition_point(|place| place.n < first);
-        self.places
-            .iter()
-            .enumerate()
-            .skip(skipped)
-            .map(|(index, place)| {
-                let text = self.bytes.get(place.start..place.end).unwrap_or_default();
-                line::parse(text).map_err(|fault| {
-                    StoreError::Damaged(Damage {
-                        file: self.path.clone(),
-                        line: index + 1,
-                        what: fault.to_string(),
-                        last_good: place.n.saturating_sub(1),
-                    })
+        let skipped = self.lines.partition_point(|line| line.n < first);
+        let lines = self.lines.iter().enumerate().skip(skipped);
+        let good = lines.filter(|(_, line)| line.fault.is_none());
+        good.map(|(index, line)| {
+            let text = self.text(line);
+            let text = text.strip_suffix(b"\n").unwrap_or(text);
+            line::parse(text).map_err(|fault| {
+                StoreError::Damaged(Damage {
+                    file: self.path.clone(),
+                    line: index + 1,
+                    what: fault.to_string(),
+                    last_good: line.n.saturating_sub(1),
                 })
             })
+        })
     }
 
     /// All its whole events, oldest first.
@@ -173,58 +122,55 @@ impl Block {
 
     /// What is wrong with it, line by line.
     pub fn damage(&self) -> Vec<Damage> {
-        self.bad.iter().map(|bad| self.describe(bad)).collect()
+        self.bad().map(|(_, damage)| damage).collect()
+    }
+
+    /// The lines that do not hold.
+    pub(super) fn bad(&self) -> impl Iterator<Item = (Line, Damage)> {
+        self.lines.iter().enumerate().filter_map(|(index, line)| {
+            let damage = Damage {
+                file: self.path.clone(),
+                line: index + 1,
+                what: line.fault?.to_string(),
+                last_good: line.n,
+            };
+            Some((*line, damage))
+        })
     }
 
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    pub(super) fn first_bad(&self) -> Option<&BadLine> {
-        self.bad.first()
+    pub(super) fn text(&self, line: &Line) -> &[u8] {
+        self.bytes.get(line.start..line.end).unwrap_or_default()
     }
 
-    pub(super) fn text(&self, start: usize, end: usize) -> &[u8] {
-        self.bytes.get(start..end).unwrap_or_default()
+    /// How many bytes there are from a line on, and how many of the lines after it are whole.
+    pub(super) fn from(&self, line: &Line) -> (usize, usize) {
+        let after = self.good().filter(|one| one.start > line.start);
+        (self.bytes.len() - line.start, after.count())
     }
 
-    /// How many lines after the first bad one are whole.
-    pub(super) fn good_after(&self, bad: &BadLine) -> usize {
-        self.places
-            .iter()
-            .filter(|place| place.start > bad.start)
-            .count()
-    }
-
-    /// Forgets the lines from `start` on.
-    pub(super) fn cut(&mut self, start: usize) -> Vec<u8> {
-        self.places.retain(|place| place.start < start);
-        self.bad.retain(|bad| bad.start < start);
-        self.bytes.split_off(start.min(self.bytes.len()))
+    /// Forgets the lines from that one on, and returns what they were.
+    pub(super) fn cut(&mut self, line: &Line) -> Vec<u8> {
+        self.lines.retain(|one| one.start < line.start);
+        self.bytes.split_off(line.start)
     }
 
     pub(super) fn first_number(&self) -> Option<u64> {
-        self.places.first().map(|place| place.n)
+        self.good().next().map(|line| line.n)
     }
 
     pub(super) fn end(&self) -> Option<Seed> {
-        self.places.last().map(|place| Seed {
-            n: place.n,
-            crc: place.crc,
-        })
+        let line = self.good().next_back()?;
+        let (n, crc) = (line.n, line.crc?);
+        Some(Seed { n, crc })
     }
 
-    pub(super) fn line_count(&self) -> u64 {
-        self.places.len() as u64
-    }
-
-    pub(super) fn describe(&self, bad: &BadLine) -> Damage {
-        Damage {
-            file: self.path.clone(),
-            line: bad.line,
-            what: bad.fault.to_string(),
-            last_good: bad.last_good,
-        }
+    /// How many whole lines it has, and how many bytes.
+    pub(super) fn size(&self) -> (u64, u64) {
+        (self.good().count() as u64, self.bytes.len() as u64)
     }
 }
 
@@ -265,11 +211,9 @@ impl Reader {
         &self,
     ) -> Result<impl Iterator<Item = Result<Block, StoreError>> + '_, StoreError> {
         let files = self.files()?;
-        let mut expected = 1;
-        Ok(files.into_iter().map(move |sequence| {
-            let missing = std::mem::replace(&mut expected, sequence.saturating_add(1));
-            if sequence != missing {
-                return Err(self.missing(missing));
+        Ok((1..).zip(files).map(|(expected, sequence)| {
+            if sequence != expected {
+                return Err(self.missing(expected));
             }
             self.load(sequence)
         }))
@@ -281,20 +225,19 @@ impl Reader {
         &self,
         below: u64,
     ) -> impl Iterator<Item = Result<(u64, Vec<u8>), StoreError>> + '_ {
-        let files = self.files_through(below.saturating_sub(1));
-        let (files, error) = match files {
+        let (files, error) = match self.files_through(below.saturating_sub(1)) {
             Ok(files) => (files, None),
             Err(error) => (Vec::new(), Some(Err(error))),
         };
         let files = files.into_iter().rev().filter_map(|sequence| {
-            let bytes = self.bytes(sequence);
             let begins = |bytes: Vec<u8>| Some((line::number(&bytes)?, bytes));
-            bytes.map(begins).transpose()
+            self.bytes(sequence).map(begins).transpose()
         });
         error.into_iter().chain(files)
     }
 
-    /// One event, found by halving its file: numbers rise from line to line.
+    /// One event, found by halving its file: numbers rise from line to line. None where there is none of
+    /// that number, or where it does not hold.
     pub fn event(&self, number: u64) -> Result<Option<Record>, StoreError> {
         let Some(sequence) = self.files_through(number)?.pop() else {
             return Ok(None);
@@ -340,46 +283,20 @@ impl Reader {
         Ok(None)
     }
 
-    /// The sequence numbers of the files that begin with that event or before it, oldest first.
-    fn files_through(&self, number: u64) -> Result<Vec<u64>, StoreError> {
-        let mut files = self.files()?;
-        let (mut low, mut high) = (0, files.len());
-        while low < high {
-            let middle = low.midpoint(high);
-            // A file that cannot say where it begins is empty or torn, and the one before it decides.
-            match files.get(middle) {
-                Some(&sequence) if !self.begins_after(sequence, number)? => low = middle + 1,
-                _ => high = middle,
-            }
-        }
-        files.truncate(low);
-        Ok(files)
-    }
-
-    fn begins_after(&self, sequence: u64, number: u64) -> Result<bool, StoreError> {
-        let first = self.begins_with(sequence)?;
-        Ok(first.is_some_and(|first| first > number))
-    }
-
     /// The events with these numbers, oldest first. Damage among them is an error.
     pub fn read(&self, numbers: Range<u64>) -> Result<Vec<Record>, StoreError> {
         let mut records = Vec::new();
-        let from = self.files_through(numbers.start)?.pop().unwrap_or(0);
-        for sequence in self.files()? {
-            if sequence < from {
-                continue;
-            }
-            if self.begins_after(sequence, numbers.end.saturating_sub(1))? {
-                break;
-            }
+        let before = self.files_through(numbers.start)?.len();
+        let files = self.files_through(numbers.end.saturating_sub(1))?;
+        for sequence in files.into_iter().skip(before.saturating_sub(1)) {
             let block = self.load(sequence)?;
+            let is_wanted = |damage: &Damage| numbers.contains(&damage.last_good.saturating_add(1));
             // The very last line may be half written by a process that has the game open.
-            if let Some(bad) = block
-                .bad
-                .iter()
-                .find(|bad| !bad.is_last && numbers.contains(&bad.last_good.saturating_add(1)))
-            {
-                return Err(StoreError::Damaged(block.describe(bad)));
+            let mut bad = block
+                .bad()
+                .filter(|(line, _)| block.text(line).ends_with(b"\n"));
+            if let Some((_, damage)) = bad.find(|(_, damage)| is_wanted(damage)) {
+                return Err(StoreError::Damaged(damage));
             }
             for record in block.records_from(numbers.start) {
                 let record = record?;
@@ -392,43 +309,44 @@ impl Reader {
         Ok(records)
     }
 
-    /// The line that a file continues. `None` if it cannot be told, because that line is gone.
+    /// The sequence numbers of the files that begin with that event or before it, oldest first.
+    fn files_through(&self, number: u64) -> Result<Vec<u64>, StoreError> {
+        let mut files = self.files()?;
+        let (mut low, mut high) = (0, files.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            // A file that cannot say where it begins is empty or torn, and the one before it decides.
+            match files.get(middle) {
+                Some(&sequence) if self.first_of(sequence)?.is_none_or(|first| first <= number) => {
+                    low = middle + 1;
+                }
+                _ => high = middle,
+            }
+        }
+        files.truncate(low);
+        Ok(files)
+    }
+
+    /// The line that a file continues. None where it cannot be told, because that line is gone.
     pub(super) fn seed(&self, sequence: u64) -> Result<Option<Seed>, StoreError> {
-        let mut before = sequence;
-        while before > 1 {
-            before -= 1;
-            let path = file_in(&self.journal, before);
-            if !path.exists() {
+        for before in (1..sequence).rev() {
+            if !file_in(&self.journal, before).exists() {
                 return Err(self.missing(before));
             }
-            let file =
-                disk::open_file(&path).map_err(|error| StoreError::io("read", &path, error))?;
-            let length = file
-                .metadata()
-                .map_err(|error| StoreError::io("read", &path, error))?
-                .len();
-            if length == 0 {
-                continue;
+            let bytes = self.bytes(before)?;
+            if !bytes.is_empty() {
+                return Ok(last_line(&bytes));
             }
-            let start = length.saturating_sub(END);
-            let mut end = vec![0; usize::try_from(length - start).unwrap_or(0)];
-            file.read_exact_at(&mut end, start)
-                .map_err(|error| StoreError::io("read", &path, error))?;
-            if let Some(seed) = last_line(&end, start == 0) {
-                return Ok(Some(seed));
-            }
-            return Ok(last_line(&self.bytes(before)?, true));
         }
         Ok(Some(Seed::default()))
     }
 
-    fn begins_with(&self, sequence: u64) -> Result<Option<u64>, StoreError> {
+    /// The number of a file's first event, read off its first bytes.
+    fn first_of(&self, sequence: u64) -> Result<Option<u64>, StoreError> {
         let path = file_in(&self.journal, sequence);
-        let file = disk::open_file(&path).map_err(|error| StoreError::io("read", &path, error))?;
         let mut start = [0; 32];
-        let read = file
-            .read_at(&mut start, 0)
-            .map_err(|error| StoreError::io("read", &path, error))?;
+        let read = disk::open_file(&path).and_then(|file| file.read_at(&mut start, 0));
+        let read = read.map_err(|error| StoreError::io("read", &path, error))?;
         Ok(line::number(start.get(..read).unwrap_or_default()))
     }
 
@@ -436,26 +354,20 @@ impl Reader {
         // The files that there are: a name may hold any number.
         let files = self.files().unwrap_or_default();
         let mut before = files.iter().rev().filter(|&&before| before < sequence);
-        let last_good = before
-            .find_map(|before| last_line(&self.bytes(*before).ok()?, true))
-            .map_or(0, |seed| seed.n);
+        let last_good = before.find_map(|before| last_line(&self.bytes(*before).ok()?));
         StoreError::Damaged(Damage {
             file: file_in(&self.journal, sequence),
             line: 0,
             what: "the file is missing".to_owned(),
-            last_good,
+            last_good: last_good.map_or(0, |seed| seed.n),
         })
     }
 }
 
-/// The last whole line in a file's end, by what it says of itself. `is_whole`: the end is the whole file.
-fn last_line(bytes: &[u8], is_whole: bool) -> Option<Seed> {
+/// The last whole line, by what it says of itself.
+fn last_line(bytes: &[u8]) -> Option<Seed> {
     let rest = bytes.get(..memrchr(b'\n', bytes)?)?;
-    let start = match memrchr(b'\n', rest) {
-        Some(newline) => newline + 1,
-        None if is_whole => 0,
-        None => return None,
-    };
+    let start = memrchr(b'\n', rest).map_or(0, |newline| newline + 1);
     let text = rest.get(start..)?;
     Some(Seed {
         n: line::number(text)?,

@@ -2,10 +2,9 @@
 
 use std::fs::{self, OpenOptions};
 use std::io;
-
 use std::path::{Path, PathBuf};
 
-use super::read::{BadLine, Block, Reader, Seed};
+use super::read::{Block, Line, Reader, Seed};
 use super::{Record, file_in, folder_in, line, sequences};
 use crate::file::{self, Links};
 use crate::store::disk::{self, Disk, RealDisk};
@@ -52,11 +51,19 @@ pub(in crate::store) fn recover(session: &Path, wanted: Wanted) -> Result<Found,
         keep_leftovers(&journal, &mut notices)?;
     }
     loop {
-        let mut recovery = Recovery::begin(session, &journal, wanted)?;
+        let mut recovery = Recovery {
+            session,
+            journal: &journal,
+            wanted,
+            reader: Reader::new(session),
+            files: sequences(&journal)?,
+            blocks: Vec::new(),
+            found: Found::default(),
+        };
+        // Of a journal that was cut, what is left is sound: it is read afresh, and found to be so.
         match recovery.read_tail()? {
-            // What is left is a sound journal: it is read afresh, and found to be so.
-            Outcome::Cut(notice) => notices.push(notice),
-            Outcome::Read => {
+            Some(notice) => notices.push(notice),
+            None => {
                 let mut found = recovery.finish()?;
                 notices.append(&mut found.notices);
                 found.notices = notices;
@@ -75,163 +82,140 @@ struct Recovery<'a> {
     files: Vec<u64>,
     /// What was read, newest first.
     blocks: Vec<Block>,
-    notices: Vec<String>,
-    damage: Option<Damage>,
+    found: Found,
 }
 
-enum Outcome {
-    Read,
-    /// The journal was cut at a damaged place, as this notice says.
-    Cut(String),
-}
-
-impl<'a> Recovery<'a> {
-    fn begin(session: &'a Path, journal: &'a Path, wanted: Wanted) -> Result<Self, StoreError> {
-        Ok(Self {
-            session,
-            journal,
-            wanted,
-            reader: Reader::new(session),
-            files: sequences(journal)?,
-            blocks: Vec::new(),
-            notices: Vec::new(),
-            damage: None,
-        })
-    }
-
-    /// Reads files, newest first, until they reach back far enough.
-    fn read_tail(&mut self) -> Result<Outcome, StoreError> {
+impl Recovery<'_> {
+    /// Reads files, newest first, until they reach back far enough. Returns what is to be told where the
+    /// journal was cut at a damaged place.
+    fn read_tail(&mut self) -> Result<Option<String>, StoreError> {
         for sequence in self.files.clone().into_iter().rev() {
             let bytes = self.reader.bytes(sequence)?;
             let seed = match self.reader.seed(sequence) {
                 Err(StoreError::Damaged(damage)) if self.wanted.view => {
-                    self.damage = Some(damage);
+                    self.found.damage = Some(damage);
                     None
                 }
                 Err(StoreError::Damaged(damage)) if self.wanted.cut_damage => {
-                    return self.cut_at_gap(sequence, &damage);
+                    return self.cut_at_gap(sequence, &damage).map(Some);
                 }
                 seed => seed?,
             };
             let mut block = Block::scan(file_in(self.journal, sequence), bytes, seed);
-            if let Some(&bad) = block.first_bad()
-                && let Some(cut) = self.judge(sequence, &mut block, bad)?
-            {
-                return Ok(cut);
+            let bad = block.bad().next();
+            if let Some((line, damage)) = bad {
+                let cut = self.judge(sequence, &mut block, line, damage)?;
+                if cut.is_some() {
+                    return Ok(cut);
+                }
             }
             self.blocks.push(block);
             if self.reaches_back() {
                 break;
             }
         }
-        Ok(Outcome::Read)
+        Ok(None)
     }
 
-    /// Tells a torn end, which is cut off, from damage, which is not without leave.
+    /// Tells a torn end, which is cut off, from damage, which is not without leave. Returns what is to be
+    /// told where the journal was cut at a damaged place.
     fn judge(
         &mut self,
         sequence: u64,
         block: &mut Block,
-        bad: BadLine,
-    ) -> Result<Option<Outcome>, StoreError> {
+        line: Line,
+        damage: Damage,
+    ) -> Result<Option<String>, StoreError> {
         // A first line may fail because the line that it continues is the damaged one.
-        let before = if bad.line == 1 && sequence > 1 && self.files.contains(&(sequence - 1)) {
+        let before = if damage.line == 1 && self.files.contains(&(sequence - 1)) {
             let earlier = self.reader.load(sequence - 1)?;
-            earlier.first_bad().copied().map(|bad| (earlier, bad))
+            let bad = earlier.bad().next();
+            bad.map(|(line, damage)| (earlier, line, damage))
         } else {
             None
         };
-        let is_end = self.blocks.iter().all(|block| block.line_count() == 0);
-        if before.is_none() && is_end && is_torn(block, &bad) {
-            let notice = self.cut_torn(block, &bad)?;
-            self.notices.push(notice);
+        let is_end = self.blocks.iter().all(|block| block.end().is_none());
+        if before.is_none() && is_end && is_torn(block, &line) {
+            let notice = self.cut_torn(block, &line, damage.last_good)?;
+            self.found.notices.push(notice);
             return Ok(None);
         }
-        let damage = match &before {
-            Some((earlier, bad)) => earlier.describe(bad),
-            None => block.describe(&bad),
-        };
         if self.wanted.view {
             // Looking shows the game up to the damage, and nothing that came after it.
-            block.cut(bad.start);
+            block.cut(&line);
             self.blocks.clear();
-            self.damage = Some(damage);
+            self.found.damage = Some(before.map_or(damage, |(_, _, damage)| damage));
             return Ok(None);
         }
-        if !self.wanted.cut_damage {
-            return Err(StoreError::Damaged(damage));
-        }
-        let (culprit, kept) = match before {
-            Some((mut earlier, bad)) => (sequence - 1, self.cut_file(&mut earlier, bad.start)?),
-            None => (sequence, self.cut_file(block, bad.start)?),
+        let (culprit, kept, damage) = match before {
+            _ if !self.wanted.cut_damage => {
+                let damage = before.map_or(damage, |(_, _, damage)| damage);
+                return Err(StoreError::Damaged(damage));
+            }
+            Some((mut earlier, line, damage)) => {
+                (sequence - 1, self.cut_file(&mut earlier, &line)?, damage)
+            }
+            None => (sequence, self.cut_file(block, &line)?, damage),
         };
         self.set_later_aside(culprit)?;
-        Ok(Some(Outcome::Cut(format!(
+        Ok(Some(format!(
             "The journal was damaged ({damage}). The game goes on after that event; what the journal held after it is kept in {} and in any later *.torn beside it.",
             kept.display()
-        ))))
-    }
-
-    /// Cuts the journal where a whole file is missing.
-    fn cut_at_gap(&self, sequence: u64, damage: &Damage) -> Result<Outcome, StoreError> {
-        let missing = (1..sequence)
-            .rev()
-            .find(|before| !self.files.contains(before));
-        self.set_later_aside(missing.unwrap_or(0))?;
-        Ok(Outcome::Cut(format!(
-            "The journal was damaged ({damage}). The game goes on after that event; the later files are kept as *.torn in {}.",
-            self.journal.display()
         )))
     }
 
-    fn cut_torn(&self, block: &mut Block, bad: &BadLine) -> Result<String, StoreError> {
-        let whole_after = block.good_after(bad);
-        let length = block.bytes().len() - bad.start;
-        let last_good = bad.last_good;
+    /// Cuts the journal where a whole file is missing.
+    fn cut_at_gap(&self, sequence: u64, damage: &Damage) -> Result<String, StoreError> {
+        let mut before = (1..sequence).rev();
+        let missing = before.find(|before| !self.files.contains(before));
+        self.set_later_aside(missing.unwrap_or(0))?;
+        Ok(format!(
+            "The journal was damaged ({damage}). The game goes on after that event; the later files are kept as *.torn in {}.",
+            self.journal.display()
+        ))
+    }
+
+    fn cut_torn(&self, block: &mut Block, line: &Line, last: u64) -> Result<String, StoreError> {
+        let (length, whole_after) = block.from(line);
         if self.wanted.view {
-            block.cut(bad.start);
+            block.cut(line);
             return Ok(format!(
                 "The last {length} bytes of {} are not a whole event and are not shown.",
                 block.path().display()
             ));
         }
-        let kept = self.cut_file(block, bad.start)?;
+        let kept = self.cut_file(block, line)?;
         let also = match whole_after {
             0 => String::new(),
             1 => " (with one event that followed a gap)".to_owned(),
             more => format!(" (with {more} events that followed a gap)"),
         };
         Ok(format!(
-            "The journal's end was torn, as by a crash: its last {length} bytes{also} were cut off and are kept in {}. The game goes on after event {last_good}.",
+            "The journal's end was torn, as by a crash: its last {length} bytes{also} were cut off and are kept in {}. The game goes on after event {last}.",
             kept.display()
         ))
     }
 
-    /// Cuts a file, its rest kept beside it first.
-    fn cut_file(&self, block: &mut Block, start: usize) -> Result<PathBuf, StoreError> {
+    /// Cuts a file at a line, its rest kept beside it first.
+    fn cut_file(&self, block: &mut Block, line: &Line) -> Result<PathBuf, StoreError> {
         let path = block.path().to_path_buf();
-        let refused = |error| StoreError::writing("mend", self.session, &path, error);
-        let rest = block.cut(start);
-        let kept = disk::set_aside(&path, &rest).map_err(refused)?;
-        // The evidence must be safe before what it was cut from changes.
-        RealDisk.sync(self.journal).map_err(refused)?;
-        let file = file::open(&path, OpenOptions::new().write(true), Links::Refuse);
-        let file = file.map_err(refused)?;
-        file.set_len(start as u64)
-            .and_then(|()| file.sync_all())
-            .map_err(refused)?;
-        Ok(kept)
+        let mut cut = || {
+            let kept = disk::set_aside(&path, &block.cut(line))?;
+            // The evidence must be safe before what it was cut from changes.
+            RealDisk.sync(self.journal)?;
+            let file = file::open(&path, OpenOptions::new().write(true), Links::Refuse)?;
+            file.set_len(line.start as u64)?;
+            file.sync_all()?;
+            Ok(kept)
+        };
+        cut().map_err(|error| StoreError::writing("mend", self.session, &path, error))
     }
 
     /// Moves every file after the damaged one out of the journal.
     fn set_later_aside(&self, culprit: u64) -> Result<(), StoreError> {
         // The newest first: a crash in between leaves no gap.
-        for &sequence in self
-            .files
-            .iter()
-            .rev()
-            .filter(|&&sequence| sequence > culprit)
-        {
+        let files = self.files.iter().rev();
+        for &sequence in files.filter(|&&sequence| sequence > culprit) {
             let path = file_in(self.journal, sequence);
             fs::rename(&path, disk::free_name(&path, "torn"))
                 .map_err(|error| StoreError::writing("rename", self.session, &path, error))?;
@@ -251,27 +235,19 @@ impl<'a> Recovery<'a> {
         tail.min(self.wanted.after.saturating_add(1))
     }
 
-    fn finish(self) -> Result<Found, StoreError> {
-        let mut found = Found {
-            sequence: self.files.last().copied().unwrap_or(0),
-            ..Found::default()
-        };
+    fn finish(mut self) -> Result<Found, StoreError> {
+        let mut found = std::mem::take(&mut self.found);
+        found.sequence = self.files.last().copied().unwrap_or(0);
         if let Some(newest) = self.blocks.first() {
-            found.lines = newest.line_count();
-            found.bytes = newest.bytes().len() as u64;
+            (found.lines, found.bytes) = newest.size();
         }
         if let Some(end) = self.blocks.iter().find_map(Block::end) {
-            found.last = end.n;
-            found.crc = end.crc;
+            (found.last, found.crc) = (end.n, end.crc);
             let oldest = self.oldest(end);
-            for block in self.blocks.iter().rev() {
-                for record in block.records_from(oldest) {
-                    found.records.push(record?);
-                }
-            }
+            let records = self.blocks.iter().rev();
+            let records = records.flat_map(|block| block.records_from(oldest));
+            found.records = records.collect::<Result<_, _>>()?;
         }
-        found.notices = self.notices;
-        found.damage = self.damage;
         Ok(found)
     }
 }
@@ -310,11 +286,12 @@ fn keep_leftovers(journal: &Path, notices: &mut Vec<String>) -> Result<(), Store
 }
 
 /// Whether a bad line is the work of a crash: the last thing written, or a block that never arrived.
-fn is_torn(block: &Block, bad: &BadLine) -> bool {
-    let text = block.text(bad.start, bad.end);
+fn is_torn(block: &Block, line: &Line) -> bool {
+    let text = block.text(line);
+    let (length, _) = block.from(line);
     // A crash tears one line off; it does not glue the last two together by their newline.
-    let is_glued = bad
-        .seed
+    let is_glued = line
+        .crc
         .is_some_and(|seed| line::begins_with_whole(text, seed));
-    (bad.is_last && !is_glued) || line::has_hole(text)
+    (text.len() == length && !is_glued) || line::has_hole(text)
 }

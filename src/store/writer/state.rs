@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::store::disk::{AppendFile, Disk, plain_words};
 use crate::store::error::StoreError;
 use crate::store::folder;
-use crate::store::journal::{self, BYTES_PER_FILE, EVENTS_PER_FILE, Found, LONGEST_LINE, line};
+use crate::store::journal::{self, BYTES_PER_FILE, EVENTS_PER_FILE, Found, line};
 
 use super::{Appended, Report, Saving};
 use crate::store::By;
@@ -147,17 +147,7 @@ impl State {
         event: &E,
     ) -> Result<Appended, StoreError> {
         let n = self.last.saturating_add(1);
-        let (bytes, crc) =
-            line::write(self.crc, n, at, by, event).map_err(|error| StoreError::Unwritable {
-                what: "an event",
-                why: error.to_string(),
-            })?;
-        if bytes.len() > LONGEST_LINE {
-            return Err(StoreError::TooLong {
-                length: bytes.len(),
-                limit: LONGEST_LINE,
-            });
-        }
+        let (bytes, crc) = line::write(self.crc, n, at, by, event)?;
         self.last = n;
         self.crc = crc;
         self.queue.push_back(Line {

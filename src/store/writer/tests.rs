@@ -407,7 +407,7 @@ fn a_failing_snapshot_is_told_once_and_tried_again() {
         set.reason()
     );
     set.disk(|now| now.creates_fail = false);
-    let before = set.wait_for(|report| matches!(report, Report::Snapshotted(_)));
+    let before = set.wait_for(|report| matches!(report, Report::Snapshotted));
     let told = before
         .iter()
         .filter(|report| matches!(report, Report::Failing { .. }))

@@ -11,27 +11,27 @@ use toml_edit::{
 
 /// The unknown keys of one table.
 #[derive(Debug, Default)]
-pub(super) struct Foreign(BTreeMap<String, Part>);
+pub(super) struct UnknownKeys(BTreeMap<String, Part>);
 
 #[derive(Debug)]
 enum Part {
     /// Unknown as a whole.
     Whole(Key, Box<Item>),
     /// Known, with unknown keys in it.
-    Within(Foreign),
+    Within(UnknownKeys),
     /// A known array of tables, by each table's `id`.
-    Each(BTreeMap<String, Foreign>),
+    Each(BTreeMap<String, UnknownKeys>),
 }
 
-impl Foreign {
+impl UnknownKeys {
     /// The keys that `found` has and `understood` has not.
     pub(super) fn between(found: &DocumentMut, understood: &DocumentMut) -> Self {
-        let mut foreign = Self::in_table(found.as_table(), understood.as_table());
+        let mut unknown = Self::in_table(found.as_table(), understood.as_table());
         // The header is ours, though no reader of the state knows it.
-        foreign.0.remove("format");
-        foreign.0.remove("last");
-        foreign.0.remove("seal");
-        foreign
+        unknown.0.remove("format");
+        unknown.0.remove("last");
+        unknown.0.remove("seal");
+        unknown
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -63,15 +63,15 @@ impl Foreign {
 
     fn in_item(found: &Item, known: &Item) -> Option<Part> {
         if let (Some(found), Some(known)) = (found.as_table_like(), known.as_table_like()) {
-            let foreign = Self::in_table(found, known);
-            return (!foreign.is_empty()).then_some(Part::Within(foreign));
+            let unknown = Self::in_table(found, known);
+            return (!unknown.is_empty()).then_some(Part::Within(unknown));
         }
         let known = by_id(known);
         let mut each = BTreeMap::new();
         for (id, found) in by_id(found) {
-            let foreign = known.get(&id).map(|known| Self::in_table(found, *known));
-            if let Some(foreign) = foreign.filter(|foreign| !foreign.is_empty()) {
-                each.insert(id, foreign);
+            let unknown = known.get(&id).map(|known| Self::in_table(found, *known));
+            if let Some(unknown) = unknown.filter(|unknown| !unknown.is_empty()) {
+                each.insert(id, unknown);
             }
         }
         (!each.is_empty()).then_some(Part::Each(each))
@@ -85,11 +85,11 @@ impl Foreign {
                         table.entry_format(key).or_insert(fitting(item, is_inline));
                     }
                 }
-                Part::Within(foreign) => {
+                Part::Within(unknown) => {
                     let item = table.get_mut(name);
                     let is_inline = item.as_ref().is_some_and(|item| item.is_inline_table());
                     if let Some(inner) = item.and_then(Item::as_table_like_mut) {
-                        foreign.put_into(inner, is_inline);
+                        unknown.put_into(inner, is_inline);
                     }
                 }
                 Part::Each(each) => {
@@ -102,10 +102,10 @@ impl Foreign {
     }
 }
 
-fn put_into_each(each: &BTreeMap<String, Foreign>, item: &mut Item) {
+fn put_into_each(each: &BTreeMap<String, UnknownKeys>, item: &mut Item) {
     let put = |table: &mut dyn TableLike, is_inline: bool| {
-        if let Some(foreign) = id_of(table).and_then(|id| each.get(&id)) {
-            foreign.put_into(table, is_inline);
+        if let Some(unknown) = id_of(table).and_then(|id| each.get(&id)) {
+            unknown.put_into(table, is_inline);
         }
     };
     if let Some(tables) = item.as_array_of_tables_mut() {
