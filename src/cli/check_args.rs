@@ -9,7 +9,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use super::new::system_named;
 use super::usage::explain;
 use super::{CliError, open};
-use crate::dice::{Dice, Luck};
+use crate::dice::{Dice, SystemDice};
 use crate::rules::{CheckSpec, DynCheck, Field, Fields, House, Kind, Preset, System, Value};
 use crate::table::RollRequest;
 
@@ -385,7 +385,7 @@ fn read_faces<F: FromStr>(written: &str) -> Result<Vec<F>, CliError> {
 
 /// The dice of a seed, or else the system's.
 pub(super) fn seeded(seed: Option<&str>) -> Result<Box<dyn Dice + Send>, CliError> {
-    match seed.map(Luck::from_hex) {
+    match seed.map(SystemDice::from_hex) {
         Some(Ok(luck)) => Ok(Box::new(luck)),
         Some(Err(error)) => Err(CliError::usage(error.to_string())),
         None => open::luck(),

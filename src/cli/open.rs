@@ -9,7 +9,7 @@ use super::ask::Answer;
 use super::library::Sessions;
 use super::serve::LiveTable;
 use super::{App, CliError, sample, serve, theme_config};
-use crate::dice::{Dice, Luck};
+use crate::dice::{Dice, SystemDice};
 use crate::rules::System;
 use crate::screen::keymap::Keymap;
 use crate::screen::run::Picked;
@@ -268,7 +268,7 @@ pub(super) fn name(given: &str) -> Result<Name, CliError> {
 
 /// Dice from the system's own randomness.
 pub(super) fn luck() -> Result<Box<dyn Dice + Send>, CliError> {
-    match Luck::from_system() {
+    match SystemDice::from_system() {
         Ok(luck) => Ok(Box::new(luck)),
         Err(error) => Err(CliError::failed(format!(
             "the system has no randomness to give: {error}"

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::command_language::{self, ParseError, character_named, clock_named};
 use super::{Act, Entry, Problem, Seat, SeatView, Table};
-use crate::dice::{Dice, Face, Luck};
+use crate::dice::{Dice, Face, SystemDice};
 use crate::rules::{CheckSpec, ChosenBy, Field, Fields, Kind, System};
 use crate::session::{
     Attached, Character, CharacterId, ClockId, Command, CommandError, EventKind, Faces, Filled,
@@ -247,10 +247,14 @@ impl Table {
                 (command.into(), seed.as_deref())
             }
         };
-        let seeded = seed.map(Luck::from_hex).transpose();
-        let seeded = seeded.map_err(|error| RequestError::misspoken(error.to_string()))?;
-        let dice = seeded.map(|luck| Box::new(luck) as Box<dyn Dice + Send>);
-        let entry = self.submit_with(seat, &act, dice)?;
+        let dice: Option<Box<dyn Dice + Send>> = match seed.map(SystemDice::from_hex) {
+            Some(Ok(luck)) => Some(Box::new(luck)),
+            Some(Err(error)) => {
+                return Err(RequestError::misspoken(error.to_string()));
+            }
+            None => None,
+        };
+        let entry = self.submit_by(seat, (&seat.name, seat.id), &act, dice)?;
         Ok(self.read(seat, |seen| {
             let waiting = match &entry.event.what {
                 EventKind::Incomplete(roll) => {
@@ -268,7 +272,7 @@ impl Table {
             Response {
                 system: seen.system(),
                 scene: seen.scene_of(entry.number).name.clone(),
-                aloud: entry.event.aloud(seen.system(), &seen.names(), other),
+                aloud: entry.event.aloud(seen, other),
                 entry: Entry::clone(&entry),
                 waiting: waiting.map(|waiting| waiting.id),
                 unsaved: match seen.saving() {

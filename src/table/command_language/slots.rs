@@ -24,7 +24,7 @@ impl Thing {
     /// The character, if it is one that the seat knows of.
     pub fn character<'a>(&self, seen: &SeatView<'a>) -> Option<&'a Character> {
         match self {
-            Self::Character(id) => seen.character(*id),
+            Self::Character(id) => seen.session().character(*id),
             _ => None,
         }
     }
@@ -140,7 +140,8 @@ impl Slots {
 
     /// The characters named, as far as they are still there.
     pub(super) fn known<'a>(&self, seen: &SeatView<'a>) -> impl Iterator<Item = &'a Character> {
-        self.characters().filter_map(|id| seen.character(id))
+        self.characters()
+            .filter_map(|id| seen.session().character(id))
     }
 
     /// Each clock named with this changed.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::*;
-use crate::dice::{Die, Luck};
+use crate::dice::{Die, SystemDice};
 use crate::rules::{Sheet, System};
 use crate::session::{Character, Command, Faces, RollCommand, Session};
 use crate::table::{Seat, Table};
@@ -15,7 +15,7 @@ fn noon() -> DateTime<Utc> {
 }
 
 fn new_table(system: System) -> Arc<Table> {
-    let dice = Box::new(Luck::from_key([7; 32]));
+    let dice = Box::new(SystemDice::from_key([7; 32]));
     Table::unsaved("test", Session::new(system), Vec::new(), None, noon, dice)
 }
 

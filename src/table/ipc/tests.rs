@@ -24,7 +24,7 @@ fn noon() -> DateTime<Utc> {
 }
 
 fn luck() -> Box<dyn crate::dice::Dice + Send> {
-    Box::new(crate::dice::Luck::from_key([3; 32]))
+    Box::new(crate::dice::SystemDice::from_key([3; 32]))
 }
 
 /// A session that is open and attended, and its folder.
