@@ -32,7 +32,7 @@ pub(super) struct Cli {
     #[arg(long)]
     pub(super) view: bool,
     #[command(flatten)]
-    pub(super) listen: serve::Listen,
+    pub(super) listen: serve::LiveTable,
     #[command(flatten)]
     pub(super) everywhere: Everywhere,
     #[command(subcommand)]

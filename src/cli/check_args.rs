@@ -7,6 +7,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use super::new::system_named;
+use super::usage::explain;
 use super::{CliError, open};
 use crate::dice::{Dice, SystemDice};
 use crate::rules::{CheckSpec, DynCheck, Field, Fields, House, Kind, Preset, System, Value};
@@ -193,30 +194,35 @@ impl<const ROLLS: bool> OfCheck<ROLLS> {
     /// Reads the names, and the options of every level.
     pub(super) fn read(&self) -> Result<Asked, CliError> {
         let (mut options, mut of_roll) = (Options::default(), RollOptions::default());
-        let mut take = |matches: &ArgMatches| -> Result<(), clap::Error> {
-            let more = Options::from_arg_matches(matches)?;
+        let mut take = |matches: &ArgMatches| -> Result<(), CliError> {
+            let more = Options::from_arg_matches(matches).map_err(|error| explain(&error))?;
             options.rule.extend(more.rule);
             options.choose.extend(more.choose);
             options.json |= more.json;
-            if ROLLS {
-                let more = RollOptions::from_arg_matches(matches)?;
-                let before = std::mem::take(&mut of_roll);
-                of_roll = RollOptions {
-                    session: more.session.or(before.session),
-                    who: more.who.or(before.who),
-                    faces: more.faces.or(before.faces),
-                    seed: more.seed.or(before.seed),
-                    clock: more.clock.or(before.clock),
-                };
+            if !ROLLS {
+                return Ok(());
+            }
+            let more = RollOptions::from_arg_matches(matches).map_err(|error| explain(&error))?;
+            for (name, before, more) in [
+                ("session", &mut of_roll.session, more.session),
+                ("as", &mut of_roll.who, more.who),
+                ("faces", &mut of_roll.faces, more.faces),
+                ("seed", &mut of_roll.seed, more.seed),
+                ("clock", &mut of_roll.clock, more.clock),
+            ] {
+                if before.is_some() && more.is_some() {
+                    let what = format!("--{name} is given twice; once is enough");
+                    return Err(CliError::usage(what));
+                }
+                *before = before.take().or(more);
             }
             Ok(())
         };
-        let mut take = |matches| take(matches).map_err(|error| super::usage::explain(&error));
         take(&self.0)?;
         let (system, matches) = self.0.subcommand().expect("clap requires one");
         if system == "dice" {
             take(matches)?;
-            return dice_args(matches, options, of_roll).map(Asked::Dice);
+            return dice_args(matches, &options, of_roll).map(Asked::Dice);
         }
         let system = system_named(system)?;
         take(matches)?;
@@ -242,7 +248,7 @@ pub(super) fn check_named(system: System, given: &str) -> Result<&'static CheckS
 
 fn dice_args(
     matches: &ArgMatches,
-    options: Options,
+    options: &Options,
     of_roll: RollOptions,
 ) -> Result<DiceArgs, CliError> {
     of_roll.check()?;

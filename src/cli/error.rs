@@ -58,7 +58,7 @@ impl CliError {
         known: impl IntoIterator<Item = &'a str>,
         all: &str,
     ) -> Self {
-        Self::usage(match nearest(given, known.into_iter()) {
+        Self::usage(match nearest(given, known) {
             Some(near) => format!("{what}; did you mean {near}?"),
             None => format!("{what}; {all}"),
         })

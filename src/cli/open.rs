@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::args::{Cli, commands};
 use super::ask::Answer;
 use super::library::Sessions;
-use super::serve::Listen;
+use super::serve::LiveTable;
 use super::{App, CliError, sample, serve, theme_config};
 use crate::dice::{Dice, SystemDice};
 use crate::rules::System;
@@ -56,7 +56,7 @@ enum Choice {
 }
 
 /// Shows the screen until it is left.
-fn show(app: &App<'_>, listen: &Listen, (table, mut notices): Opened) -> Result<(), CliError> {
+fn show(app: &App<'_>, listen: &LiveTable, (table, mut notices): Opened) -> Result<(), CliError> {
     let mut setup = app.setup(Vec::new())?;
     let server = match &listen.listen {
         None => None,

@@ -114,10 +114,12 @@ fn page(command: Command) -> Result<String, CliError> {
 
 /// Every action of `tableside do`.
 fn actions() -> String {
-    let all = commands().map(|spec| {
-        let (form, help, example) = (spec.form(), spec.help, spec.example);
-        format!("{form}\n    {help}; as in: {example}")
+    let actions = commands().map(|spec| {
+        let form = spec.form();
+        format!("\n\n{form}\n    {}; as in: {}", spec.help, spec.example)
     });
-    let all: Vec<String> = all.collect();
-    format!("The actions:\n\n{}", all.join("\n\n"))
+    ["The actions:".to_owned()]
+        .into_iter()
+        .chain(actions)
+        .collect()
 }

@@ -25,7 +25,7 @@ enum Heard {
 /// How the table is opened to others.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Live table")]
-pub(super) struct Listen {
+pub(super) struct LiveTable {
     /// Opens the table to others over SSH, there; without an address, on this machine alone
     #[arg(long, value_name = "ADDR:PORT")]
     pub(super) listen: Option<String>,
@@ -42,7 +42,7 @@ pub(super) struct Args {
     /// The session
     session: String,
     #[command(flatten)]
-    listen: Listen,
+    listen: LiveTable,
 }
 
 /// Opens a table to others, until a signal says otherwise.
@@ -109,7 +109,7 @@ fn hear_signals(tell: Sender<Heard>) -> Result<(), CliError> {
 /// Opens a table to others as the command line says.
 pub(super) fn start(
     table: &Arc<Table>,
-    listen: &Listen,
+    listen: &LiveTable,
     setup: Setup,
     echo: Option<Echo>,
 ) -> Result<Server, CliError> {
