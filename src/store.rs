@@ -211,7 +211,7 @@ impl Store {
     }
 
     /// Writes down an event that changed the state. It is brought to the disk after [`save`](Self::save):
-    /// waking who does that can wait for telling those who see it.
+    /// that can wait until those who see it are told.
     pub fn write<'a, E: Serialize + ?Sized>(
         &self,
         at: DateTime<Utc>,
