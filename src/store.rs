@@ -135,9 +135,10 @@ impl Store {
                 path: folder.to_path_buf(),
             });
         }
-        let lock = match options.view {
-            true => None,
-            false => Some(Lock::take(folder, options.at)?),
+        let lock = if options.view {
+            None
+        } else {
+            Some(Lock::take(folder, options.at)?)
         };
         if options.from_before {
             path = folder.join(snapshot::BEFORE);
