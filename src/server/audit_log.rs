@@ -130,7 +130,7 @@ impl AuditLog {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::Luck;
+    use crate::dice::SystemDice;
     use crate::rules::System;
     use crate::session::Session;
 
@@ -143,7 +143,7 @@ mod tests {
             Vec::new(),
             Some(data.path().to_owned()),
             chrono::DateTime::default,
-            Box::new(Luck::from_system().unwrap()),
+            Box::new(SystemDice::from_system().unwrap()),
         );
         table.keep_now().unwrap();
         let mut audit_log = AuditLog::new(Arc::clone(&table), None);

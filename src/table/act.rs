@@ -163,15 +163,8 @@ impl Inner {
         if !seat.sees_all() && !roll.is_some_and(|roll| seat.may_roll_again(roll)) {
             return Err(seat.refusal(self.session.system));
         }
-        let state = match self.history.replaced_by(number) {
-            Some(later) => format!("was read or rolled again; #{later} holds instead"),
-            None if self.history.is_struck(number) => "was struck or taken back".to_owned(),
-            None => return Ok(found),
-        };
-        Err(CommandError::NotHolding {
-            entry: number,
-            state,
-        })
+        self.history.holds(number)?;
+        Ok(found)
     }
 
     fn find_undoable(&mut self, seat: &Seat) -> Result<Arc<Entry>, CommandError> {
