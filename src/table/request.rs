@@ -258,7 +258,7 @@ impl Table {
         Ok(self.read(seat, |seen| {
             let waiting = match &entry.event.what {
                 EventKind::Incomplete(roll) => {
-                    seen.unfinished().find(|waiting| waiting.roll == *roll)
+                    seen.unfinished().find(|waiting| waiting.roll == **roll)
                 }
                 _ => None,
             };
