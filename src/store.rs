@@ -135,9 +135,10 @@ impl Store {
                 path: folder.to_path_buf(),
             });
         }
-        let lock = match options.view {
-            true => None,
-            false => Some(Lock::take(folder, options.at)?),
+        let lock = if options.view {
+            None
+        } else {
+            Some(Lock::take(folder, options.at)?)
         };
         if options.from_before {
             path = folder.join(snapshot::BEFORE);
@@ -211,7 +212,7 @@ impl Store {
     }
 
     /// Writes down an event that changed the state. It is brought to the disk after [`save`](Self::save):
-    /// waking who does that can wait for telling those who see it.
+    /// that can wait until those who see it are told.
     pub fn write<'a, E: Serialize + ?Sized>(
         &self,
         at: DateTime<Utc>,

@@ -232,7 +232,7 @@ fn unpack(lines: &mut Lines<'_>, folder: &Path) -> Result<(), BundleError> {
     }
 }
 
-/// Where a file of a session belongs; nothing for any other.
+/// Where a file of a session belongs; none for any other.
 fn path_in(folder: &Path, file: &str) -> Option<PathBuf> {
     if file == snapshot::FILE {
         return Some(folder.join(file));

@@ -105,7 +105,7 @@ pub fn sessions(data: &Path) -> Result<Vec<SavedSession>, StoreError> {
     Ok(listed)
 }
 
-/// What is in a folder; nothing where it is missing.
+/// What is in a folder; none where it is missing.
 pub(super) fn entries(folder: &Path) -> Result<Vec<fs::DirEntry>, StoreError> {
     match fs::read_dir(folder).and_then(Iterator::collect) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),

@@ -40,7 +40,7 @@ impl Sidecar {
         &self.path
     }
 
-    /// Tells one content from another, without reading it; nothing where there is no file.
+    /// Tells one content from another, without reading it; none where there is no file.
     pub fn stamp(&self) -> Option<FileStamp> {
         let found = fs::symlink_metadata(&self.path).ok();
         let found = found.filter(fs::Metadata::is_file)?;
@@ -52,7 +52,7 @@ impl Sidecar {
         })
     }
 
-    /// Its text; nothing where there is no file.
+    /// Its text; none where there is no file.
     pub fn read(&self) -> Result<Option<String>, StoreError> {
         match disk::read_file(&self.path, LARGEST) {
             Ok(bytes) => String::from_utf8(bytes)

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use toml_edit::DocumentMut;
+use toml::Table;
 
 use super::disk::{self, Disk};
 use super::error::StoreError;
@@ -95,7 +95,7 @@ impl Snapshot {
         toml::from_str(&self.text).map_err(|error| {
             let start = error.span().map_or(0, |span| span.start);
             let (line, column) = place(self.text.as_bytes(), start);
-            let what = match self.text.parse::<toml::Table>() {
+            let what = match self.text.parse::<Table>() {
                 Ok(_) => "",
                 Err(_) => "not TOML: ",
             };
@@ -182,7 +182,9 @@ impl SnapshotWriter {
 
     /// Learns the unknown keys: what `opened` has and its rewriting `understood` has not.
     pub(super) fn learn(&mut self, opened: &str, understood: &str) {
-        if let (Ok(opened), Ok(understood)) = (opened.parse(), understood.parse()) {
+        if let (Ok(mut opened), Ok(understood)) = (opened.parse::<Table>(), understood.parse()) {
+            // The header is ours, though no reader of the state knows it.
+            opened.retain(|key, _| !matches!(key, "format" | "last" | "seal"));
             self.unknown = UnknownKeys::between(&opened, &understood);
         }
     }
@@ -254,23 +256,20 @@ impl SnapshotWriter {
 
 /// The file's text: our header, the state, and the keys that only others know.
 fn compose(text: &str, last: u64, unknown: &UnknownKeys) -> Result<String, StoreError> {
+    let unwritable = |why: String| {
+        let what = "the state of the game";
+        StoreError::Unwritable { what, why }
+    };
     // Parsed in any case: what is no TOML must never replace a good file.
-    let mut document: DocumentMut =
-        text.parse()
-            .map_err(|error: toml_edit::TomlError| StoreError::Unwritable {
-                what: "the state of the game",
-                why: error.message().to_owned(),
-            })?;
-    document.remove("format");
-    document.remove("last");
-    document.remove("seal");
-    unknown.put_back(&mut document);
-    let state = document.to_string();
+    let mut table: Table = toml::from_str(text).map_err(|error| unwritable(error.to_string()))?;
+    let mut state = text.to_owned();
+    if !unknown.is_empty() {
+        unknown.put_back(&mut table);
+        state = toml::to_string(&table).map_err(|error| unwritable(error.to_string()))?;
+    }
     let gap = if state.starts_with('[') { "\n" } else { "" };
-    let (head, state) = (
-        format!("format = {FORMAT}\nlast = {last}\n"),
-        gap.to_owned() + &state,
-    );
+    let head = format!("format = {FORMAT}\nlast = {last}\n");
+    let state = gap.to_owned() + &state;
     Ok(format!("{head}{}{state}", seal(&head, &state)))
 }
 

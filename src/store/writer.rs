@@ -321,7 +321,7 @@ impl Shared {
         }
     }
 
-    /// Works until the store is dropped. Whatever is due is tried once, then whoever flushes is answered.
+    /// Works until the store is dropped. What is due is tried once, then those who flush are answered.
     fn run(&self) {
         loop {
             let (asked, is_ending) = self.wait_for_work();

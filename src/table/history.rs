@@ -92,7 +92,7 @@ impl History {
     /// The event from which on it is known what became of entries.
     pub(super) fn marked_from(&self) -> u64 {
         let far = self.far_marks.as_ref().map(|(from, _)| *from);
-        far.map_or(self.first(), |far| far.min(self.first()))
+        far.unwrap_or(u64::MAX).min(self.first())
     }
 
     /// Takes in what the events from `from` up to `below` say about entries, oldest first.

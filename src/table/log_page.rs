@@ -28,7 +28,7 @@ impl SeatView<'_> {
         self.history().iter().filter_map(|entry| self.logged(entry))
     }
 
-    /// An event as this seat reads it in the log, with what the log says about it; nothing where it does not.
+    /// An event as this seat reads it in the log, with what the log says about it; none where it does not read it.
     pub(super) fn logged(&self, entry: &Arc<Entry>) -> Option<Logged> {
         let entry = self.lens().entry(entry, self.history())?;
         Some(Logged {

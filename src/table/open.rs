@@ -42,10 +42,9 @@ impl OpenError {
     /// Whether [`OnEdit::Restore`] may help: a file is damaged.
     pub fn is_damage(&self) -> bool {
         match self {
-            Self::Store(StoreError::Malformed { .. } | StoreError::Damaged(_)) => true,
-            Self::Store(_) => false,
-            Self::File { .. } => true,
-            Self::Edited { .. } => false,
+            Self::Store(StoreError::Malformed { .. } | StoreError::Damaged(_))
+            | Self::File { .. } => true,
+            Self::Store(_) | Self::Edited { .. } => false,
         }
     }
 

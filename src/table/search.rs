@@ -51,7 +51,8 @@ impl Table {
         };
         let mut stretches = vec![self.read(seat, |seen| {
             let log = seen.log().rev();
-            let shown = log.filter(|one| one.number < below && filter.lets_through(one, seen));
+            let older = log.take_while(|one| one.number < below);
+            let shown = older.filter(|one| filter.lets_through(one, seen));
             shown.map(|entry| entry.number).collect::<Vec<u64>>()
         })];
         let query = Query {

@@ -33,7 +33,7 @@ pub struct Figures {
     pub id: Option<CharacterId>,
     /// How many checks were resolved.
     pub rolls: u64,
-    /// The luck of those in which dice fell; nothing before the first.
+    /// The luck of those in which dice fell; none before the first.
     pub luck: Option<Luck>,
     /// The dice, smallest first.
     pub dice: Vec<DieFigures>,
@@ -64,7 +64,7 @@ pub struct DieFigures {
     pub thrown: u64,
     /// How often each face was due.
     pub due: f64,
-    /// How far off they are; nothing while fewer than five of each face are due, which says nothing yet.
+    /// How far off they are; none while fewer than five of each face are due, which says nothing yet.
     pub test: Option<ChiSquare>,
 }
 

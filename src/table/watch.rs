@@ -19,8 +19,8 @@ pub struct Watching {
 }
 
 impl Table {
-    /// Has somebody told of every change, and of news of the saving, until the answer is dropped. Whoever
-    /// is told must not linger: the next one waits.
+    /// Has somebody told of every change, and of news of the saving, until the result is dropped. A
+    /// watcher must not linger: the next one waits.
     pub fn watch(self: &Arc<Self>, watcher: OnNews) -> Watching {
         let mut told = self.watchers.lock();
         told.0 += 1;

@@ -61,15 +61,14 @@ pub(in crate::store) fn recover(session: &Path, wanted: Wanted) -> Result<Found,
             found: Found::default(),
         };
         // Of a journal that was cut, what is left is sound: it is read afresh, and found to be so.
-        match recovery.read_tail()? {
-            Some(notice) => notices.push(notice),
-            None => {
-                let mut found = recovery.finish()?;
-                notices.append(&mut found.notices);
-                found.notices = notices;
-                return Ok(found);
-            }
+        if let Some(notice) = recovery.read_tail()? {
+            notices.push(notice);
+            continue;
         }
+        let mut found = recovery.finish()?;
+        notices.append(&mut found.notices);
+        found.notices = notices;
+        return Ok(found);
     }
 }
 

@@ -34,6 +34,10 @@ pub(super) struct Line {
 }
 
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "of the file and of the thread, which are true in any choice"
+)]
 pub(super) struct State {
     pub(super) folder: PathBuf,
     pub(super) disk: Arc<dyn Disk>,
