@@ -16,7 +16,6 @@ pub mod keymap;
 mod layout;
 mod list;
 mod one;
-mod picker;
 mod roll_requests;
 mod rows;
 pub mod run;

@@ -1,4 +1,4 @@
-//! The shelf behind the list of games: what the picker shows, and what it does with whole sessions.
+//! The library of games: what the picker shows, and what it does with whole sessions.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use super::sessions::{describe, many};
 use super::{App, CliError, new, open};
 use crate::rules::System;
-use crate::screen::run::{Game, Shelf};
+use crate::screen::run::{Game, Library};
 use crate::store::{self, Name, SavedSession, StoreError, sessions};
 use crate::table::{OnEdit, Opening, Seat, SeatView, Table};
 
@@ -22,7 +22,7 @@ impl Sessions<'_, '_> {
         &mut self,
         act: impl FnOnce(&mut App<'_>) -> Result<T, CliError>,
     ) -> Result<T, String> {
-        act(self.0).map_err(|trouble| trouble.words())
+        act(self.0).map_err(|error| error.words())
     }
 
     /// Moves a session's folder.
@@ -47,7 +47,7 @@ impl Sessions<'_, '_> {
     }
 }
 
-impl Shelf for Sessions<'_, '_> {
+impl Library for Sessions<'_, '_> {
     fn games(&mut self) -> Vec<Game> {
         let known = self.listed(false).into_iter();
         known

@@ -251,7 +251,7 @@ impl Screen {
                     let answer = answer.map_err(|problem| words(&problem));
                     self.look(|state, seen| {
                         if let Mode::Dialog(dialog) = &mut state.mode {
-                            dialog.told(answer.as_deref().map_err(String::as_str), seen);
+                            dialog.on_result(answer.as_deref().map_err(String::as_str), seen);
                         }
                     });
                 }
@@ -301,7 +301,7 @@ impl Screen {
             }
             Err(problem) => self.look(|state, seen| {
                 if let Mode::Dialog(dialog) = &mut state.mode {
-                    dialog.told(Err(&problem), seen);
+                    dialog.on_result(Err(&problem), seen);
                 }
             }),
         }
@@ -323,7 +323,7 @@ impl Screen {
                 mode = under;
             }
             if let Mode::Dialog(dialog) = mode {
-                dialog.changed(seen);
+                dialog.on_change(seen);
             }
             state.hear_calls(seen);
             state.hear_spending(seen);

@@ -115,7 +115,7 @@ impl Panel {
 }
 
 /// What keys go to.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) enum Mode {
     /// The tab.
     #[default]
@@ -136,7 +136,7 @@ pub(super) enum Mode {
     /// The list of all themes.
     Themes(Themes),
     /// What asks for something.
-    Dialog(Box<Dialog>),
+    Dialog(Box<dyn Dialog>),
 }
 
 /// A word from the program in passing.
@@ -257,7 +257,12 @@ pub(super) struct Filters {
 impl ScreenState {
     /// The places whose keys count now, the nearest first.
     pub fn contexts(&self) -> &'static [Context] {
-        match &self.mode {
+        self.contexts_of(&self.mode)
+    }
+
+    /// The same where that is on top.
+    pub(super) fn contexts_of(&self, mode: &Mode) -> &'static [Context] {
+        match mode {
             Mode::Browse | Mode::Greeting => self.tab_contexts(),
             Mode::Filter(..) => Context::Field.chain(),
             Mode::Help { .. } => Context::Help.chain(),

@@ -19,6 +19,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
 use super::action::Action;
+use super::dialog::Canvas;
 use super::layout::{self, Deck, LEAST};
 use super::list::List;
 use super::setup::Setup;
@@ -287,10 +288,11 @@ pub(super) fn draw(
 }
 
 /// What an entry of the log says in signs of its own, in ASCII.
-fn spell_out(buffer: &mut Buffer) {
+pub(super) fn spell_out(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         let sign = match cell.symbol() {
             "→" => ">",
+            "•" => "-",
             "−" | "–" | "—" => "-",
             "…" => "~",
             "×" => "x",
@@ -322,7 +324,16 @@ fn on_top(paint: &mut Paint<'_>, mode: &Mode, screen: Rect) -> Option<Position> 
             themes::draw(paint, themes, room);
             None
         }
-        Mode::Dialog(dialog) => dialog.view(paint.seen, &paint.look, room, paint.buffer),
+        Mode::Dialog(dialog) => {
+            let spots = &mut *paint.spots;
+            let mut canvas = Canvas {
+                look: paint.look,
+                area: room,
+                buffer: paint.buffer,
+                hits: &mut |area, touched| spots.put(area, Spot::Dialog(touched)),
+            };
+            dialog.view(paint.seen, &mut canvas)
+        }
     }
 }
 

@@ -146,7 +146,7 @@ impl Inner {
 
     fn fetch(&mut self, number: u64) -> Result<Arc<Entry>, CommandError> {
         if number < self.history.first()
-            && let Some(reader) = self.store.as_ref().map(|store| store.reader())
+            && let Some(reader) = self.reader()
         {
             // What cannot be read is not there.
             self.history.reach_back(&reader, number).ok();
@@ -173,7 +173,7 @@ impl Inner {
                 return Ok(entry);
             }
             let first = self.history.first();
-            let reader = self.store.as_ref().map(|store| store.reader());
+            let reader = self.reader();
             let reached = reader
                 .filter(|_| first > 1)
                 .and_then(|reader| self.history.reach_back(&reader, first - 1).ok());

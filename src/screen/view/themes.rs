@@ -12,7 +12,7 @@ use crate::screen::theme::{Role, Theme};
 use crate::screen::tone;
 use crate::screen::update::mouse::Spot;
 use crate::screen::update::themes::{ThemeChoice, Themes};
-use crate::screen::widget::dialog::{Dialog, scroll_to};
+use crate::screen::widget::dialog::{DialogFrame, scroll_to};
 use crate::screen::widget::row;
 
 /// The columns of its content: names, and a taste of each.
@@ -41,12 +41,12 @@ pub(super) fn draw(paint: &mut Paint<'_>, themes: &Themes, screen: Rect) {
         ..screen
     };
     // Two lines for what is wrong with a theme, or what is special about it.
-    let dialog = Dialog {
+    let dialog = DialogFrame {
         foot: "Enter keeps it   Esc goes back",
-        ..Dialog::new("Colours", WIDTH, count.saturating_add(3), paint.look)
+        ..DialogFrame::new("Colours", WIDTH, count.saturating_add(3), paint.look)
     };
     let shown = dialog.area(beside).height.saturating_sub(2);
-    let dialog = Dialog {
+    let dialog = DialogFrame {
         height: shown,
         ..dialog
     };
@@ -59,10 +59,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, themes: &Themes, screen: Rect) {
         height: inner.height.saturating_sub(words + u16::from(words > 0)),
         ..inner
     };
-    let narrow = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
-    let at = narrow(themes.at());
-    let top = scroll_to(0, list.height.max(1), at, at);
-    let choices = themes.choices().iter().enumerate().skip(top.into());
+    let room = usize::from(list.height.max(1));
+    let top = scroll_to(0, room, themes.at(), themes.at());
+    let choices = themes.choices().iter().enumerate().skip(top);
     for ((index, choice), down) in choices.zip(0..list.height) {
         let line = row(list, down);
         paint.spots.put(line, Spot::Item(index));
@@ -74,7 +73,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, themes: &Themes, screen: Rect) {
             height: list.height + 1,
             ..list
         },
-        top.into(),
+        top,
         themes.choices().len(),
     );
     let area = Rect {

@@ -1,0 +1,123 @@
+//! Where faces come from when nobody types them: a cryptographic generator.
+
+use rand::rngs::{ChaCha12Rng, SysError, SysRng};
+use rand::{RngExt, SeedableRng, TryRng};
+use thiserror::Error;
+
+use super::{Die, Face};
+
+/// A source of faces. Dice are an argument: no rule reaches for them.
+pub trait Dice {
+    /// A number from 1 to `sides`, each as likely as the others.
+    fn up_to(&mut self, sides: u32) -> u32;
+
+    /// A face of that die, each as likely as the others.
+    fn roll(&mut self, die: Die) -> Face {
+        let step = self.up_to(u32::from(die.sides())) - 1;
+        die.lowest() + u8::try_from(step).unwrap_or_default()
+    }
+}
+
+/// `ChaCha12` with unbiased range sampling, seeded by the operating system or by a key.
+#[derive(Debug)]
+pub struct SystemDice(ChaCha12Rng);
+
+/// The text is no seed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("the seed must be 64 hexadecimal digits, and this is {0}")]
+pub struct SeedError(String);
+
+impl SystemDice {
+    /// A generator seeded by the operating system.
+    ///
+    /// # Errors
+    /// When the operating system has no randomness to give.
+    pub fn from_system() -> Result<Self, SysError> {
+        let mut key = [0; 32];
+        SysRng.try_fill_bytes(&mut key)?;
+        Ok(Self::from_key(key))
+    }
+
+    /// The generator with that key; the same key gives the same faces.
+    pub fn from_key(key: [u8; 32]) -> Self {
+        Self(ChaCha12Rng::from_seed(key))
+    }
+
+    /// The generator with the key that 64 hexadecimal digits spell.
+    pub fn from_hex(text: &str) -> Result<Self, SeedError> {
+        let digits: Option<Vec<u8>> = text
+            .chars()
+            .map(|digit| {
+                digit
+                    .to_digit(16)
+                    .and_then(|value| u8::try_from(value).ok())
+            })
+            .collect();
+        let digits = digits
+            .filter(|digits| digits.len() == 64)
+            .ok_or_else(|| SeedError(describe(text)))?;
+        let mut key = [0; 32];
+        for (byte, pair) in key.iter_mut().zip(digits.chunks_exact(2)) {
+            *byte = pair.iter().fold(0, |byte, digit| byte << 4 | digit);
+        }
+        Ok(Self::from_key(key))
+    }
+}
+
+fn describe(text: &str) -> String {
+    let stranger = text.chars().find(|digit| !digit.is_ascii_hexdigit());
+    match (stranger, text.chars().count()) {
+        (Some(_), _) => "something else".to_owned(),
+        (None, 1) => "1 digit".to_owned(),
+        (None, count) => format!("{count} digits"),
+    }
+}
+
+impl Dice for SystemDice {
+    fn up_to(&mut self, sides: u32) -> u32 {
+        self.0.random_range(1..=sides.max(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_key_rolls_the_same_faces() {
+        let hex = "00112233445566778899aabbccddeeff".repeat(2);
+        let roll = || {
+            let mut luck = SystemDice::from_hex(&hex).unwrap();
+            (0..50).map(|_| luck.roll(Die::D20)).collect::<Vec<_>>()
+        };
+        assert_eq!(roll(), roll());
+    }
+
+    #[test]
+    fn a_seed_that_is_none_is_told_what_it_should_be() {
+        let message = |text: &str| SystemDice::from_hex(text).unwrap_err().to_string();
+        assert_eq!(
+            message("abc"),
+            "the seed must be 64 hexadecimal digits, and this is 3 digits"
+        );
+        assert_eq!(
+            message(&"g".repeat(64)),
+            "the seed must be 64 hexadecimal digits, and this is something else"
+        );
+    }
+
+    #[test]
+    fn every_face_of_every_die_comes_up_and_no_other() {
+        let mut luck = SystemDice::from_key([7; 32]);
+        for die in Die::LADDER.into_iter().chain([Die::Digit]) {
+            let mut seen = [false; 21];
+            for _ in 0..2_000 {
+                let face = luck.roll(die);
+                assert!(die.has(face));
+                seen[usize::from(face)] = true;
+            }
+            let faces = seen.iter().filter(|&&seen| seen).count();
+            assert_eq!(faces, usize::from(die.sides()), "{die:?}");
+        }
+    }
+}
