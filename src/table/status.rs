@@ -72,9 +72,10 @@ pub fn status(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
     let called = seen.calls().map(|call| {
         let who = seen.owner_name(Some(call.who));
         let fields = call.fields.iter();
-        let fields: String = fields
+        let fields: Vec<String> = fields
             .map(|(id, value)| format!(", {id} {value}"))
             .collect();
+        let fields = fields.concat();
         let helpers = call.helpers.iter().map(|id| seen.owner_name(Some(*id)));
         let help = match helpers.collect::<Vec<_>>().as_slice() {
             [] => String::new(),

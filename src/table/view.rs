@@ -258,7 +258,7 @@ impl<'a> Lens<'a> {
         let mut what = what.clone();
         match &mut what {
             EventKind::Rolled(roll) | EventKind::Incomplete(roll) | EventKind::Abandoned(roll) => {
-                self.roll(roll)
+                self.roll(roll);
             }
             EventKind::Amended { roll, entry, .. } | EventKind::Rerolled { roll, entry } => {
                 self.roll(roll);
