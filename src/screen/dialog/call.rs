@@ -289,12 +289,12 @@ impl FormSpec for CallDialog {
         self.check = checks.get(form.choice("check")).unwrap_or(&self.check);
         form.lay_out(self.rows(form, seen));
         let is_call = self.to_cancel(form).is_empty();
-        form.title = if is_call {
+        let title = if is_call {
             "Call for a roll"
         } else {
             "Take a call back"
-        }
-        .to_owned();
+        };
+        title.clone_into(&mut form.title);
         for row in &mut form.rows {
             if let Id::Field(id) = row.id
                 && let Some(field) = self.check.field(id)
@@ -318,10 +318,10 @@ impl FormSpec for CallDialog {
         if !cancel.is_empty() {
             let open = cancel.iter().filter(|id| seen.call(**id).is_some());
             let commands: Vec<Command> = open.map(|id| Command::CancelCall(*id)).collect();
-            return Ok(match commands.is_empty() {
-                true => DialogAction::Close,
-                false => Command::together(commands).into(),
-            });
+            if commands.is_empty() {
+                return Ok(DialogAction::Close);
+            }
+            return Ok(Command::together(commands).into());
         }
         let (who, helpers) = self.called(form, seen);
         let given = self.given(form);

@@ -25,6 +25,9 @@ const SEGMENTS: i32 = 6;
 
 impl ClockForm {
     /// Opens it for a new clock, or for that one.
+    ///
+    /// # Panics
+    /// When a clock may not have six segments; it may.
     pub fn open(id: Option<ClockId>, seen: &SeatView<'_>) -> FormDialog<Self> {
         let known = id.and_then(|id| seen.clock(id)).map(|seen| seen.clock);
         let segments = Segments::try_from(SEGMENTS).expect("six are neither too few nor too many");

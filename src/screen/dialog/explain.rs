@@ -126,9 +126,10 @@ impl Dialog for ExplainDialog {
             blocks: &blocks,
             press: Some(&self.press),
             problem: self.problem.as_deref(),
-            width: match self.press.buttons.is_empty() {
-                true => WIDTH.max(columns(&title) + 8),
-                false => wanted(canvas.area),
+            width: if self.press.buttons.is_empty() {
+                WIDTH.max(columns(&title) + 8)
+            } else {
+                wanted(canvas.area)
             },
         };
         reading.draw(&self.scroll, canvas);

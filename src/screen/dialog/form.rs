@@ -517,9 +517,8 @@ impl Form {
     /// What the mouse pressed: the focus goes there, and a press on the focus steps it.
     fn click(&mut self, touched: Option<Touched>, at: Position) -> Went {
         match touched {
-            Some(Touched::Row(row)) => self.focus_on(row),
             Some(Touched::Value(row, by)) if row == self.focus => self.step(by),
-            Some(Touched::Value(row, _)) => self.focus_on(row),
+            Some(Touched::Row(row) | Touched::Value(row, _)) => self.focus_on(row),
             Some(Touched::Text(row, area)) => {
                 self.focus_on(row);
                 if let Some(Entry::Text(field)) = self.rows.get_mut(row).map(|row| &mut row.entry) {

@@ -65,7 +65,7 @@ enum Mode {
 /// The games to pick from, and where one is among them.
 struct Games<'a> {
     library: &'a mut dyn Library,
-    games: Vec<Game>,
+    known: Vec<Game>,
     /// The games found, by their places among all.
     found: Vec<usize>,
     /// Whether the archive is looked at.
@@ -79,19 +79,21 @@ struct Games<'a> {
     list: List<usize>,
     picked: Option<Picked>,
     flow: Flow,
+    /// Whether everything is to be drawn anew.
+    is_drawn_anew: bool,
 }
 
 impl Games<'_> {
     /// Reads the library anew, and goes to that game.
     fn look_again(&mut self, name: Option<&str>) {
-        self.games = if self.in_archive {
+        self.known = if self.in_archive {
             self.library.archived()
         } else {
             self.library.games()
         };
         self.preview.0.clear();
         self.find();
-        let at = name.and_then(|name| self.games.iter().position(|game| game.name == name));
+        let at = name.and_then(|name| self.known.iter().position(|game| game.name == name));
         if let Some(at) = at {
             self.list.select(at);
         }
@@ -104,7 +106,7 @@ impl Games<'_> {
         let pattern = Pattern::parse(sought, CaseMatching::Ignore, Normalization::Smart);
         let mut letters = Vec::new();
         let mut scored: Vec<(u32, usize)> = Vec::new();
-        for (index, game) in self.games.iter().enumerate() {
+        for (index, game) in self.known.iter().enumerate() {
             let words = format!("{} {}", game.name, game.about);
             let score = pattern.score(Utf32Str::new(&words, &mut letters), &mut matcher);
             scored.extend(score.map(|score| (score, index)));
@@ -130,7 +132,7 @@ impl Games<'_> {
 
     fn game(&self) -> Option<&Game> {
         let id = self.list.id().filter(|id| self.found.contains(id));
-        id.and_then(|id| self.games.get(id))
+        id.and_then(|id| self.known.get(id))
     }
 
     fn contexts(&self) -> &'static [Context] {
@@ -154,7 +156,7 @@ impl Games<'_> {
                     self.handle(&DialogEvent::Key(key));
                 }
                 (_, _, Some(Action::Suspend)) => self.flow = Flow::Suspend,
-                (_, _, Some(Action::Redraw)) => self.flow = Flow::Resume,
+                (_, _, Some(Action::Redraw)) => self.is_drawn_anew = true,
                 (_, _, Some(Action::QuitNow)) => self.flow = Flow::Leave(ExitReason::Quit),
                 (Mode::Browse, _, Some(action)) => self.act_in_list(action),
                 (Mode::Search, _, Some(action)) => self.act_in_search(action),
@@ -390,7 +392,7 @@ impl<'a> Picker<'a> {
         let display = Display::new(size.0, size.1, setup.depth).ascii(setup.ascii);
         let mut games = Games {
             library,
-            games: Vec::new(),
+            known: Vec::new(),
             found: Vec::new(),
             in_archive: false,
             search: Field::new("", LONGEST),
@@ -401,6 +403,7 @@ impl<'a> Picker<'a> {
             list: List::default(),
             picked: None,
             flow: Flow::Stay,
+            is_drawn_anew: false,
         };
         games.look_again(None);
         Self {
@@ -498,6 +501,9 @@ impl<'a> Picker<'a> {
         }
         let (list, _) = draw::areas(Rect::new(0, 0, self.size.0, self.size.1));
         self.games.settle(list.height.saturating_sub(1).into());
+        if std::mem::take(&mut self.games.is_drawn_anew) {
+            self.display.forget();
+        }
         let (games, hits) = (&self.games, &mut self.hits);
         hits.clear();
         self.display.frame(|paper| {

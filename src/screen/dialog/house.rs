@@ -69,7 +69,7 @@ fn readings(rule: &HouseRule, row: &Row, look: Look<'_>) -> Vec<Block> {
             let is_chosen = |word: &str| Value::from(word) == chosen;
             let (own, others): (Vec<_>, Vec<_>) =
                 words.iter().partition(|(word, _)| is_chosen(word));
-            for &(word, reading) in own.into_iter().chain(others) {
+            for &(word, meaning) in own.into_iter().chain(others) {
                 let (role, sign) = if is_chosen(word) {
                     (Role::Text, look.pick("● ", "* "))
                 } else {
@@ -77,7 +77,7 @@ fn readings(rule: &HouseRule, row: &Row, look: Look<'_>) -> Vec<Block> {
                 };
                 let is_default = default == Value::from(word);
                 let note = if is_default { " (default)" } else { "" };
-                blocks.push(Block::led(role, sign, format!("{word}{note}: {reading}")));
+                blocks.push(Block::led(role, sign, format!("{word}{note}: {meaning}")));
             }
         }
         (Options::Number { min, max, .. }, _) => {
@@ -102,8 +102,9 @@ impl FormSpec for HouseForm {
     fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
         for (known, rule) in form.rows.iter_mut().zip(self.rules) {
             // What nobody touched here follows what is decided elsewhere.
-            if !known.is_changed() {
-                *known = row(rule, seen);
+            let now = row(rule, seen);
+            if !known.is_changed() && known.words() != now.words() {
+                *known = now;
             }
             let chosen = chosen(rule, known);
             known.beside = match &chosen {

@@ -5,7 +5,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{Entry, Form, Row};
+use super::{Digits, Entry, Form, Row};
 use crate::screen::dialog::reading::{Block, Scroll, height, sign, wanted};
 use crate::screen::dialog::wrap::wrap;
 use crate::screen::dialog::{Canvas, Touched};
@@ -77,7 +77,7 @@ impl Row {
     /// The digits being typed over its value.
     fn being_typed(&self) -> Option<&Field> {
         match &self.entry {
-            Entry::Shown { typed, .. } => typed.as_ref().map(|digits| digits.field()),
+            Entry::Shown { typed, .. } => typed.as_ref().map(Digits::field),
             Entry::Choice { words, digits, .. } => {
                 let digits = digits.as_ref()?;
                 let field = digits.being_typed()?;
@@ -108,13 +108,11 @@ impl Form {
     fn said(&self) -> (Role, String) {
         let focused = self.rows.get(self.focus);
         let wrong = focused.and_then(|row| row.problem.as_ref());
-        match wrong.or(self.problem.as_ref()) {
-            Some(problem) => (Role::Danger, format!("! {problem}")),
-            None => {
-                let help = focused.map_or(self.none, |row| &row.help);
-                (Role::Muted, help.to_owned())
-            }
+        if let Some(problem) = wrong.or(self.problem.as_ref()) {
+            return (Role::Danger, format!("! {problem}"));
         }
+        let help = focused.map_or(self.none, |row| &row.help);
+        (Role::Muted, help.to_owned())
     }
 
     fn frame<'a>(
@@ -241,7 +239,8 @@ impl Form {
         let mut cursor = None;
         for (down, place) in (0..parts.list.height).zip(parts.first..self.rows.len()) {
             let line = row(parts.list, down);
-            cursor = cursor.or(self.draw_row(place, columns, line, canvas));
+            let placed = self.draw_row(place, columns, line, canvas);
+            cursor = cursor.or(placed);
         }
         let shown = parts.first + usize::from(parts.list.height);
         if parts.list.height > 0 {
@@ -348,12 +347,12 @@ impl Form {
             None => (&one.beside, Role::Muted),
         };
         // What is wrong with the row in focus is told beneath in any case: beside it, whole or not at all.
-        let cut_short = columns(&words) > beside.width && one.problem.is_some() && is_focused;
+        let cut_short = columns(words) > beside.width && one.problem.is_some() && is_focused;
         if beside.width > 4 && !cut_short {
             put(
                 canvas.buffer,
                 beside,
-                &look.fit(&words, beside.width),
+                &look.fit(words, beside.width),
                 look,
                 role,
             );

@@ -155,7 +155,7 @@ impl Games<'_> {
             return;
         }
         let look = self.setup.look();
-        let found = || self.found.iter().filter_map(|index| self.games.get(*index));
+        let found = || self.found.iter().filter_map(|index| self.known.get(*index));
         let widest = found().map(|game| columns(&game.name)).max();
         let grid_columns = [
             Column::new("Game", Width::Fixed(widest.unwrap_or(4).clamp(4, 40))),
@@ -177,7 +177,7 @@ impl Games<'_> {
         let rows: Vec<Row<'_>> = rows.collect();
         if rows.is_empty() {
             let new = self.setup.keymap.keys_for(Action::New, self.contexts());
-            let words = match (self.games.is_empty(), self.in_archive, new.first()) {
+            let words = match (self.known.is_empty(), self.in_archive, new.first()) {
                 (false, ..) => "  No game is called like that.".to_owned(),
                 (true, true, _) => "  The archive is empty.".to_owned(),
                 (true, false, None) => "  No game is kept here yet.".to_owned(),
@@ -206,7 +206,7 @@ impl Games<'_> {
     fn draw_hints(&self, foot: Rect, buffer: &mut Buffer) {
         let look = self.setup.look();
         let here: &[(Action, &str, bool)] = if self.in_archive { &IN_ARCHIVE } else { &HERE };
-        let has_games = !self.games.is_empty();
+        let has_games = !self.known.is_empty();
         let here = here
             .iter()
             .filter(|(.., is_of_a_game)| has_games || !is_of_a_game);

@@ -223,8 +223,8 @@ impl Setup {
                 && !self.is_given(field.id)
         });
         let begin = open.next().or_else(|| picked.next());
-        self.form
-            .go_to(begin.map_or("check".into(), |field| Id::Field(field.id)));
+        let begin = begin.map(|field| Id::Field(field.id));
+        self.form.go_to(begin.unwrap_or(Id::Row("check")));
     }
 
     /// Forgets what fields begin with: the values of a roll are there already.
@@ -357,8 +357,9 @@ impl Setup {
             Id::Row("closed") => self.step_closed(by),
             Id::Row("noticed") => self.noticed = !self.noticed,
             Id::Nth("player", place) => {
-                let name = people::players(seen).into_iter().nth(place as usize);
-                if let (Closed::To(names), Some(name)) = (&mut self.closed, name)
+                let mut players = people::players(seen).into_iter().zip(0..);
+                let player = players.find(|(_, at)| *at == place);
+                if let (Closed::To(names), Some((name, _))) = (&mut self.closed, player)
                     && !names.remove(&name)
                 {
                     names.insert(name);

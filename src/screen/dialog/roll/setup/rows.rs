@@ -232,10 +232,8 @@ impl Setup {
         if let Closed::To(names) = &self.closed {
             let players = players(seen).into_iter().zip(0..);
             rows.extend(players.map(|(name, place)| {
-                let (words, hidden) = match names.contains(&name) {
-                    true => ("does not see it", true),
-                    false => ("sees it", false),
-                };
+                let hidden = names.contains(&name);
+                let words = if hidden { "does not see it" } else { "sees it" };
                 Row::shown(Id::Nth("player", place), format!("  {name}"), words)
                     .quiet(!hidden)
                     .help("Whether this player sees the roll and what came of it.")
