@@ -5,7 +5,7 @@ use std::sync::Arc;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use tableside::cli::sample;
-use tableside::dice::Luck;
+use tableside::dice::SystemDice;
 use tableside::rules::System;
 use tableside::screen::keymap::Keymap;
 use tableside::screen::theme::Theme;
@@ -18,7 +18,7 @@ fn main() {
 
 fn screen(system: System, tab: &[u8]) -> Screen {
     let sample = sample(system).unwrap_or_else(|_| unreachable!("samples are tested"));
-    let dice = Box::new(Luck::from_key([1; 32]));
+    let dice = Box::new(SystemDice::from_key([1; 32]));
     let (name, session) = (sample.name, sample.session);
     let clock = || chrono::DateTime::UNIX_EPOCH;
     let table = Table::unsaved(&name, session, sample.entries, None, clock, dice);

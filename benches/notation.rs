@@ -9,7 +9,7 @@
 )]
 
 use divan::{Bencher, black_box, counter::ItemsCount};
-use tableside::dice::Luck;
+use tableside::dice::SystemDice;
 use tableside::dice::notation::Notation;
 
 fn main() {
@@ -20,7 +20,7 @@ const EXPRESSIONS: [&str; 5] = ["1d20+5", "4d6kh3", "10d6", "100d6", "(2d6 + 1d8
 
 #[divan::bench(args = EXPRESSIONS)]
 fn parse_and_roll(bencher: Bencher<'_, '_>, text: &str) {
-    let mut luck = Luck::from_key([7; 32]);
+    let mut luck = SystemDice::from_key([7; 32]);
     bencher
         .counter(ItemsCount::new(1_usize))
         .bench_local(|| black_box(text).parse::<Notation>().unwrap().roll(&mut luck));
@@ -28,7 +28,7 @@ fn parse_and_roll(bencher: Bencher<'_, '_>, text: &str) {
 
 #[divan::bench(args = EXPRESSIONS)]
 fn roll(bencher: Bencher<'_, '_>, text: &str) {
-    let mut luck = Luck::from_key([7; 32]);
+    let mut luck = SystemDice::from_key([7; 32]);
     let notation: Notation = text.parse().unwrap();
     let bencher = bencher.counter(ItemsCount::new(1_usize));
     bencher.bench_local(|| black_box(&notation).roll(&mut luck));

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use rustc_hash::FxHashMap;
-use tableside::dice::{ChiSquare, Luck};
+use tableside::dice::{ChiSquare, SystemDice};
 use tableside::rules::{
     Answer, AnswerSource, Ask, CheckSpec, ChosenBy, DynCheck, Fields, House, Odds, OutcomeId,
     Policy, Progress, System, Tally, resolve,
@@ -91,7 +91,7 @@ impl Case {
     }
 
     fn test(&self, seed: u8, rolls: u32) -> ChiSquare {
-        let mut luck = Luck::from_key([seed; 32]);
+        let mut luck = SystemDice::from_key([seed; 32]);
         let mut counts: FxHashMap<Cell, u64> = FxHashMap::default();
         let mut trail: Vec<Answer> = Vec::new();
         for _ in 0..rolls {

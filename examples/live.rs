@@ -25,7 +25,7 @@ use rand::rngs::StdRng;
 use russh::keys::{Algorithm, PrivateKey, PrivateKeyWithHashAlg, PublicKeyOrCertificate};
 use russh::{ChannelMsg, client};
 use tableside::cli::sample;
-use tableside::dice::Luck;
+use tableside::dice::SystemDice;
 use tableside::rules::System;
 use tableside::screen::Setup;
 use tableside::server::{Opening, Server};
@@ -67,7 +67,7 @@ fn serve(tables: usize, data: &Path) {
     let open = |number: usize| {
         let game = sample(System::HeartRush).unwrap();
         let name = Name::new(&format!("t{number}"), &[]).unwrap();
-        let dice = Box::new(Luck::from_key([7; 32]));
+        let dice = Box::new(SystemDice::from_key([7; 32]));
         let table = Table::unsaved("t", game.session, game.entries, None, now, dice);
         table.rename(data, &name).unwrap();
         let access = format!(

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use play::{Whim, noon};
-use tableside::dice::Luck;
+use tableside::dice::SystemDice;
 use tableside::rules::{House, System};
 use tableside::session::EventKind;
 use tableside::store::{Entry as Stored, Host, Options, Reader, Store};
@@ -46,7 +46,7 @@ fn main() {
     let data = tempfile::tempdir().unwrap();
     for system in systems {
         println!("{system}");
-        let mut whim = Whim(Luck::from_key([3; 32]));
+        let mut whim = Whim(SystemDice::from_key([3; 32]));
         let evening = Evening::play(system, 20_000, &mut whim);
         let folder = evening.keep(data.path(), "acts", 20_000, &evening.entries);
         measure_bytes(&folder, "an act");
@@ -178,7 +178,7 @@ fn work() -> f64 {
 fn open(folder: &Path) -> Arc<Table> {
     let opening = Opening {
         clock: noon,
-        dice: Box::new(Luck::from_key([5; 32])),
+        dice: Box::new(SystemDice::from_key([5; 32])),
         view: false,
         on_edit: OnEdit::Keep,
     };
@@ -198,7 +198,7 @@ fn measure_acts(short: &Path, long: &Path) {
         let table = open(folder);
         (table, began.elapsed())
     });
-    let mut whims = [7; 2].map(|key| Whim(Luck::from_key([key; 32])));
+    let mut whims = [7; 2].map(|key| Whim(SystemDice::from_key([key; 32])));
     let mut times = [Vec::new(), Vec::new()];
     while times[1].len() < ACTIONS {
         // Neither is always the first.

@@ -73,7 +73,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// The world outside, as far as the command line may know it; tests bring their own.
+/// The outside of the program; tests bring their own.
 pub struct Io<'a> {
     /// The environment.
     pub env: &'a dyn Fn(&str) -> Option<String>,
@@ -85,7 +85,7 @@ pub struct Io<'a> {
     pub err: &'a mut dyn Write,
     /// Whether results go to a terminal.
     pub to_terminal: bool,
-    /// Whether somebody sits there to be asked.
+    /// Whether questions can be asked: both ends are a terminal.
     pub can_ask: bool,
     /// Reads the time.
     pub clock: Clock,
@@ -154,7 +154,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>) -> Exit {
                 ascii: cli.everywhere.ascii,
             };
             let config = Config::new(given, io.env);
-            let colour = io.to_terminal && !config.no_colour();
+            let colour = io.to_terminal && !config.no_colour;
             let mut app = App {
                 out: Output::new(io.out, colour),
                 config,
@@ -171,11 +171,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>) -> Exit {
             let mut out = Output::new(io.out, false);
             out.block(&text).and_then(|()| out.finish())
         }
-        Err(trouble) => Err(trouble),
+        Err(error) => Err(error),
     };
     match result {
         Ok(()) => Exit::Success,
-        Err(trouble) => trouble.report(io.err),
+        Err(error) => error.report(io.err),
     }
 }
 

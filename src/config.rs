@@ -6,8 +6,9 @@ use std::path::{Component, Path, PathBuf};
 
 use etcetera::BaseStrategy as _;
 use etcetera::base_strategy::Xdg;
+use serde::Deserialize;
 use thiserror::Error;
-use toml_edit::Document;
+use toml_edit::DocumentMut;
 
 use crate::file::{self, Links};
 
@@ -39,9 +40,20 @@ pub struct Given {
 pub struct Config {
     data: Option<PathBuf>,
     own: Option<PathBuf>,
+    /// The theme's name, if one was given.
+    pub theme: Option<String>,
+    /// Whether only ASCII is shown.
+    pub ascii: bool,
+    /// Whether the user wants no colour (`NO_COLOR`).
+    pub no_colour: bool,
+}
+
+/// What the user chose on the screen.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Chosen {
     theme: Option<String>,
-    ascii: bool,
-    no_colour: bool,
+    greeted: bool,
 }
 
 /// What the user set cannot be so.
@@ -97,21 +109,6 @@ impl Config {
         self.data.as_deref().ok_or(ConfigError::NoData)
     }
 
-    /// The theme's name, if one was given.
-    pub fn theme(&self) -> Option<&str> {
-        self.theme.as_deref()
-    }
-
-    /// Whether only ASCII is shown.
-    pub fn ascii(&self) -> bool {
-        self.ascii
-    }
-
-    /// Whether the user wants no colour (`NO_COLOR`).
-    pub fn no_colour(&self) -> bool {
-        self.no_colour
-    }
-
     /// The user's own keys, if there are any.
     pub fn keys(&self) -> Result<Option<String>, ConfigError> {
         self.read(Path::new("keys.toml"))
@@ -150,19 +147,7 @@ impl Config {
 
     /// The theme that the user chose on the screen, if any.
     pub fn kept_theme(&self) -> Result<Option<String>, ConfigError> {
-        let text = self.read(Path::new(CHOSEN))?.unwrap_or_default();
-        let chosen = self.parse(&text)?;
-        let Some(theme) = chosen.get("theme") else {
-            return Ok(None);
-        };
-        match theme.as_str() {
-            Some(name) => Ok(Some(name.to_owned())),
-            None => Err(self.mistaken(
-                &text,
-                theme.span().map_or(0, |span| span.start),
-                "theme: write a name in quotation marks, such as \"dark\"".to_owned(),
-            )),
-        }
+        Ok(self.chosen()?.1.theme)
     }
 
     /// Keeps the theme that the user chose on the screen; everything else in the file stays as it is.
@@ -172,26 +157,24 @@ impl Config {
 
     /// Whether the user was told how to begin before; from now on it is so.
     pub fn was_greeted(&self) -> Result<bool, ConfigError> {
-        let text = self.read(Path::new(CHOSEN))?.unwrap_or_default();
-        let chosen = self.parse(&text)?;
-        let was = chosen.get("greeted").and_then(toml_edit::Item::as_bool);
-        if was != Some(true) {
+        let was = self.chosen()?.1.greeted;
+        if !was {
             self.keep("greeted", toml_edit::value(true))?;
         }
-        Ok(was.unwrap_or_default())
+        Ok(was)
     }
 
     fn keep(&self, key: &str, value: toml_edit::Item) -> Result<(), ConfigError> {
         let Some(folder) = &self.own else {
             return Ok(());
         };
-        let text = self.read(Path::new(CHOSEN))?.unwrap_or_default();
-        let mut chosen = self.parse(&text)?.into_mut();
-        chosen.insert(key, value);
+        let (text, _) = self.chosen()?;
+        let mut document: DocumentMut = text.parse().expect("it was read as TOML just now");
+        document.insert(key, value);
         let path = folder.join(CHOSEN);
         let draft = folder.join(format!("{CHOSEN}.new"));
         let written = fs::create_dir_all(folder)
-            .and_then(|()| fs::write(&draft, chosen.to_string()))
+            .and_then(|()| fs::write(&draft, document.to_string()))
             .and_then(|()| fs::rename(&draft, &path));
         written.map_err(|source| ConfigError::Io {
             act: "write",
@@ -200,24 +183,20 @@ impl Config {
         })
     }
 
-    /// Reads what the user chose on the screen.
-    fn parse(&self, text: &str) -> Result<Document<String>, ConfigError> {
-        Document::parse(text.to_owned()).map_err(|error| {
-            let at = error.span().map_or(0, |span| span.start);
-            self.mistaken(text, at, error.message().to_owned())
-        })
-    }
-
-    fn mistaken(&self, text: &str, at: usize, problem: String) -> ConfigError {
-        let before = text.bytes().take(at);
-        ConfigError::Mistaken {
-            path: self
-                .own
-                .as_deref()
-                .unwrap_or_else(|| Path::new(""))
-                .join(CHOSEN),
-            line: 1 + before.filter(|byte| *byte == b'\n').count(),
-            problem,
+    /// The file of what the user chose on the screen, and what it says.
+    fn chosen(&self) -> Result<(String, Chosen), ConfigError> {
+        let text = self.read(Path::new(CHOSEN))?.unwrap_or_default();
+        match toml::from_str(&text) {
+            Ok(chosen) => Ok((text, chosen)),
+            Err(error) => {
+                let at = error.span().map_or(0, |span| span.start);
+                let before = text.bytes().take(at);
+                Err(ConfigError::Mistaken {
+                    path: self.own.clone().unwrap_or_default().join(CHOSEN),
+                    line: 1 + before.filter(|byte| *byte == b'\n').count(),
+                    problem: error.message().trim().to_owned(),
+                })
+            }
         }
     }
 

@@ -37,7 +37,7 @@ pub use gatekeeper::{NewInvitation, join_command};
 pub use invitation::{Invitation, TRIES};
 
 use crate::screen::Setup;
-use crate::store::{Beside, StoreError};
+use crate::store::{Sidecar, StoreError};
 use crate::table::{Gatekeeper as _, Problem, Role, Table};
 use access::AccessFile;
 use audit_log::AuditLog;
@@ -221,8 +221,8 @@ impl Drop for Server {
 }
 
 /// Says where people join, for other commands, as long as the table is open.
-fn address_file(folder: &Path) -> Beside {
-    Beside::new(folder, "address")
+fn address_file(folder: &Path) -> Sidecar {
+    Sidecar::new(folder, "address")
 }
 
 /// Where the table of the session in that folder is open to others at the moment, if it is.

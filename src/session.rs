@@ -55,7 +55,7 @@ pub use prepared::{Prepared, PreparedId};
 pub use roll::{Roll, Unfinished, UnfinishedId};
 pub use scene::Scene;
 pub use summary::{
-    Names, default_answers, describe_differences, describe_roll, dice_in_words, die_in_words,
+    default_answers, describe_differences, describe_roll, dice_in_words, die_in_words,
     free_dice_in_words, sentence, thrown_in_words,
 };
 

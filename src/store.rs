@@ -31,7 +31,7 @@ pub use bundle::{BUNDLE_FORMAT, BundleError, export, import, is_bundle};
 pub use error::{Damage, StoreError};
 pub use folder::{LONGEST_NAME, Name, SavedSession, sessions, unsaved};
 pub use journal::{Block, EVENTS_PER_FILE, Reader, Record, number_of};
-pub use sidecar::{Beside, FileStamp};
+pub use sidecar::{FileStamp, Sidecar};
 pub use snapshot::{FORMAT, Snapshot};
 pub use writer::{Appended, Host, Report, Saving};
 

@@ -198,17 +198,7 @@ impl Table {
         self.submit_by(seat, (&seat.name, seat.id), act, None)
     }
 
-    /// The same with other dice than the table's.
-    fn submit_with(
-        self: &Arc<Self>,
-        seat: &Seat,
-        act: &Act,
-        dice: Option<Box<dyn Dice + Send>>,
-    ) -> Result<Arc<Entry>, Problem> {
-        self.submit_by(seat, (&seat.name, seat.id), act, dice)
-    }
-
-    /// The same, recorded as done by somebody.
+    /// The same, recorded as done by somebody, and with other dice than the table's where some are given.
     fn submit_by(
         self: &Arc<Self>,
         seat: &Seat,
@@ -337,10 +327,8 @@ impl Table {
     /// Reads older events into the history until it reaches back to that one, or to the first.
     pub fn reach_back(&self, number: u64) -> Result<(), StoreError> {
         let mut inner = self.inner();
-        let Some(reader) = inner.store.as_ref().map(|store| store.reader()) else {
-            return Ok(());
-        };
-        inner.history.reach_back(&reader, number)
+        let reader = inner.reader();
+        reader.map_or(Ok(()), |reader| inner.history.reach_back(&reader, number))
     }
 
     /// Has all events counted on a thread of its own, and every screen told when that is done. Once is
@@ -370,8 +358,8 @@ impl Table {
     pub fn count_all(&self) -> Result<(), StoreError> {
         let (system, first, reader) = {
             let inner = self.look();
-            let reader = inner.store.as_ref().map(|store| store.reader());
-            (inner.session.system, inner.history.first(), reader)
+            let first = inner.history.first();
+            (inner.session.system, first, inner.reader())
         };
         let mut tally = Tally::default();
         let mut through = 0;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use tableside::dice::{Dice, Die, Luck};
+use tableside::dice::{Dice, Die, SystemDice};
 use tableside::rules::{
     Ask, CheckSpec, ChosenBy, Field, Kind, Preset, Sheet, StatKind, System, Value,
 };
@@ -52,7 +52,7 @@ const CLOCKS: [&str; 8] = [
 ];
 
 /// Luck for choosing what happens.
-pub(super) struct Whim(pub(super) Luck);
+pub(super) struct Whim(pub(super) SystemDice);
 
 impl Whim {
     fn below(&mut self, count: usize) -> usize {
@@ -76,7 +76,7 @@ impl Whim {
 
 /// Twelve characters and eight clocks.
 pub(super) fn table(system: System, data: Option<PathBuf>, whim: &mut Whim) -> Arc<Table> {
-    let dice = Box::new(Luck::from_key([9; 32]));
+    let dice = Box::new(SystemDice::from_key([9; 32]));
     let table = Table::unsaved("play", Session::new(system), Vec::new(), data, noon, dice);
     for name in NAMES {
         let mut character = Character::new(name, sheet(system, whim));

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use chrono::DateTime;
 use tableside::cli::{Io, sample};
-use tableside::dice::Luck;
+use tableside::dice::SystemDice;
 use tableside::dice::notation::Notation;
 use tableside::rules::System;
 use tableside::screen::input::Parser;
@@ -111,7 +111,7 @@ fn folder(data: &[u8]) {
 fn notation(data: &[u8]) {
     if let Ok(notation) = in_words(data).parse::<Notation>() {
         let (least, most) = notation.range();
-        let rolled = notation.roll(&mut Luck::from_key([1; 32]));
+        let rolled = notation.roll(&mut SystemDice::from_key([1; 32]));
         assert!((least..=most).contains(&rolled.total));
     }
 }
@@ -301,7 +301,7 @@ fn ssh(data: &[u8]) {
 
 fn open_server(home: &Path) -> Server {
     let sample = sample(System::HeartRush).unwrap_or_else(|_| unreachable!("samples are tested"));
-    let dice = Box::new(Luck::from_key([1; 32]));
+    let dice = Box::new(SystemDice::from_key([1; 32]));
     let home = Some(home.to_owned());
     let clock = || DateTime::UNIX_EPOCH;
     let table = Table::unsaved("fuzz", sample.session, sample.entries, home, clock, dice);
@@ -323,7 +323,7 @@ fn open_server(home: &Path) -> Server {
 
 fn table(system: System) -> Arc<Table> {
     let sample = sample(system).unwrap_or_else(|_| unreachable!("samples are tested"));
-    let dice = Box::new(Luck::from_key([1; 32]));
+    let dice = Box::new(SystemDice::from_key([1; 32]));
     let clock = || DateTime::UNIX_EPOCH;
     let (name, session) = (sample.name, sample.session);
     Table::unsaved(&name, session, sample.entries, None, clock, dice)

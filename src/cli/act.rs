@@ -1,4 +1,4 @@
-//! `tableside do`: any action of the palette, in plain words.
+//! `tableside do`: any action of the palette, in plain English.
 
 use serde_json::{Value as Json, json};
 
@@ -30,7 +30,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Does what the words say.
+/// Runs the command and prints what came of it.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let words = args.action.join(" ");
     if args.list || words.trim().eq_ignore_ascii_case("help") {
@@ -56,7 +56,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     Ok(done.saved()?)
 }
 
-/// Lists every action with its form.
+/// Prints every action with its form.
 fn list(app: &mut App<'_>, json: bool) -> Result<(), CliError> {
     if json {
         let all = PLACES.into_iter().flat_map(|place| {

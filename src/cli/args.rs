@@ -28,7 +28,7 @@ use crate::screen::theme::Theme;
 pub(super) struct Cli {
     /// The session to open
     pub(super) session: Option<String>,
-    /// Looks only: nothing is changed, also while it is open elsewhere
+    /// Opens to look only, also while it is open elsewhere
     #[arg(long)]
     pub(super) view: bool,
     #[command(flatten)]
@@ -81,9 +81,9 @@ pub(super) enum Command {
     Serve(serve::Args),
     /// Makes an invitation to join over SSH; also while the table is open
     Invite(invite::Args),
-    /// Says how the whole table stands, in plain lines
+    /// Prints the whole table in plain lines
     Status(status::Args),
-    /// Says when a clock will be full: the chance after 1, 2, 3, … rolls of its check
+    /// Prints the chance that a clock is full after 1, 2, 3, … rolls of its check
     Forecast(forecast::Args),
     /// Lists the keys as they stand, your own among them
     Keys(keys::Args),
@@ -95,7 +95,7 @@ pub(super) enum Command {
     Export(export::Args),
     /// Makes a session of its file again, or reads a party from TOML, CSV or JSON
     Import(import::Args),
-    /// Does what a few plain words say, also while the session is open elsewhere
+    /// Runs a command in plain English, also while the session is open elsewhere
     Do(act::Args),
 }
 
@@ -151,7 +151,7 @@ pub(super) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, Cli
     Cli::from_arg_matches(&matches).map_err(|error| usage::explain(&error))
 }
 
-/// Where the word `dice` belongs, if it was left out as in `roll 2d6`: what is no system takes all words behind it.
+/// The place of the word `dice` if it was left out, as in `roll 2d6`. What is no system takes all words behind it.
 fn unnamed_dice(matches: &ArgMatches, length: usize) -> Option<usize> {
     let (command, of_checks) = matches.subcommand()?;
     if !matches!(command, "roll" | "odds") {

@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use super::new::system_named;
 use super::{CliError, open};
-use crate::dice::{Dice, Luck};
+use crate::dice::{Dice, SystemDice};
 use crate::rules::{CheckSpec, DynCheck, Field, Fields, House, Kind, Preset, System, Value};
 use crate::table::RollRequest;
 
@@ -171,7 +171,7 @@ fn field(field: &'static Field) -> Arg {
     }
 }
 
-/// What a field means, takes, and is when nobody says.
+/// What a field means, the values it takes, and its default.
 fn describe(field: &Field) -> String {
     let takes = match field.kind {
         Kind::Flag => return field.help.to_owned(),
@@ -190,7 +190,7 @@ fn describe(field: &Field) -> String {
 }
 
 impl<const ROLLS: bool> OfCheck<ROLLS> {
-    /// Reads the names, and the options from every place where they may stand.
+    /// Reads the names, and the options of every level.
     pub(super) fn read(&self) -> Result<Asked, CliError> {
         let (mut options, mut of_roll) = (Options::default(), RollOptions::default());
         let mut take = |matches: &ArgMatches| -> Result<(), clap::Error> {
@@ -379,7 +379,7 @@ fn read_faces<F: FromStr>(written: &str) -> Result<Vec<F>, CliError> {
 
 /// The dice of a seed, or else the system's.
 pub(super) fn seeded(seed: Option<&str>) -> Result<Box<dyn Dice + Send>, CliError> {
-    match seed.map(Luck::from_hex) {
+    match seed.map(SystemDice::from_hex) {
         Some(Ok(luck)) => Ok(Box::new(luck)),
         Some(Err(error)) => Err(CliError::usage(error.to_string())),
         None => open::luck(),

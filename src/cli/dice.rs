@@ -16,7 +16,7 @@ fn read(written: &str) -> Result<Notation, CliError> {
     read.map_err(|error| CliError::usage(format!("{written:?}: {error}")))
 }
 
-/// Rolls them; in a session the throw is logged.
+/// Rolls free dice; in a session the throw is logged.
 pub(super) fn roll(app: &mut App<'_>, args: &DiceArgs) -> Result<(), CliError> {
     let notation = read(&args.notation)?;
     let rolled = match (&args.session, &args.faces) {
@@ -48,7 +48,7 @@ pub(super) fn roll(app: &mut App<'_>, args: &DiceArgs) -> Result<(), CliError> {
     app.out.line(&free_dice_in_words(&rolled.dice))
 }
 
-/// Weighs every total.
+/// Prints the exact odds of every total.
 pub(super) fn odds(app: &mut App<'_>, args: &DiceArgs) -> Result<(), CliError> {
     let odds = read(&args.notation)?.odds();
     let odds = odds.map_err(|error| CliError::failed(error.to_string()))?;

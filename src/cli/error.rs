@@ -1,5 +1,4 @@
-//! What can go wrong on the command line, and how it is said: a sentence, where it comes from, and what
-//! next.
+//! Errors of the command line: a sentence, what to do next, and the exit code.
 
 use std::io::Write;
 
@@ -31,7 +30,7 @@ pub(super) enum CliError {
     },
     /// The session is open elsewhere.
     Held(StoreError),
-    /// Something that nobody foresaw.
+    /// An error without a sentence of its own.
     Unexpected(Report),
     /// The reader of the output has gone.
     Closed,

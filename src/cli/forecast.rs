@@ -2,6 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
+use super::odds::chance_json;
 use super::output::{Ink, Output, object};
 use super::sessions::many;
 use super::{App, CliError};
@@ -21,7 +22,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Foretells a clock.
+/// Prints the forecast of a clock.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let (table, _) = app.open(&args.session, true)?;
     let out = &mut app.out;
@@ -119,10 +120,6 @@ fn tell_race(out: &mut Output<'_>, race: &RaceProspect) -> Result<(), CliError> 
         out.line(&format!("  {}: {:.1} %", place.name, place.chance * 100.0))?;
     }
     out.line(&format!("  a tie: {:.1} %", race.race.tie * 100.0))
-}
-
-fn chance_json(chance: &Fraction) -> Json {
-    json!({"fraction": chance.to_string(), "probability": chance.to_f64()})
 }
 
 fn rolls_json(rolls: &[Fraction]) -> Json {

@@ -6,7 +6,7 @@ use crate::session::Allegiance;
 use crate::table::{Role, Seat};
 use crate::text::is_same;
 
-/// Who is in the party, and who plays them; nobody where the game cannot be read now.
+/// The party and its players; empty if the game cannot be read now.
 fn party(app: &mut App<'_>, session: &str) -> Vec<(String, String)> {
     let Ok((table, _)) = app.open(session, true) else {
         return Vec::new();
@@ -48,7 +48,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let party = party(app, &args.session);
     let asked = args.seat.as_str();
     let has_seat = server::has_seat(&folder, asked)?;
-    // Whoever names a character means its player.
+    // A character's name means its player.
     let is_player = party.iter().any(|(_, player)| is_same(player, asked));
     let named = party
         .iter()

@@ -1,4 +1,4 @@
-//! How a command changes a session: by opening it, or through whoever has it open.
+//! How a command changes a session: by opening it, or through the process that has it open.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -8,11 +8,10 @@ use crate::store::StoreError;
 use crate::table::ipc::{CallError, call, has_server};
 use crate::table::{Request, Response, Seat};
 
-/// The longest that a session is waited for whose holder does not answer: other commands hold one for a
-/// moment only.
+/// How long to wait for a session whose holder does not answer: other commands hold one for a moment only.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The longest that one and the same holder is waited for who has no door.
+/// How long to wait for one and the same holder that has no socket.
 const PATIENCE_WITH_ONE: Duration = Duration::from_secs(5);
 
 impl App<'_> {
@@ -31,7 +30,7 @@ impl App<'_> {
                     return Ok(done?);
                 }
                 Err(CliError::Held(held)) => held,
-                Err(trouble) => return Err(trouble),
+                Err(error) => return Err(error),
             };
             if let StoreError::Held { pid, .. } = &held
                 && holder.0 != *pid

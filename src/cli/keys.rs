@@ -25,7 +25,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let is_own = |place: Context, binding: &Binding| !usual.bindings(place).contains(binding);
     if args.json {
         let places = Context::ALL.iter().flat_map(|place| {
-            let bindings = shown(&keymap, *place);
+            let bindings = keymap.bindings(*place).iter();
             let rows = bindings.map(|binding| {
                 let keys: Vec<String> = binding.keys.iter().map(|key| key.label(true)).collect();
                 json!({
@@ -42,7 +42,9 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     }
     let mut first = true;
     for place in Context::ALL {
-        let rows: Vec<(String, &Binding)> = shown(&keymap, *place)
+        let rows: Vec<(String, &Binding)> = keymap
+            .bindings(*place)
+            .iter()
             .map(|binding| (labels(binding), binding))
             .collect();
         if rows.is_empty() {
@@ -75,10 +77,6 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         Some(path) => format!("Keys of your own go into {}.", path.display()),
         None => "There is no home folder to keep keys of your own in.".to_owned(),
     })
-}
-
-fn shown(keymap: &Keymap, place: Context) -> impl Iterator<Item = &Binding> {
-    keymap.bindings(place).iter()
 }
 
 fn labels(binding: &Binding) -> String {

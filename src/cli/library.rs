@@ -1,4 +1,4 @@
-//! The shelf behind the list of games: what the picker shows, and what it does with whole sessions.
+//! The library of games: what the picker shows, and what it does with whole sessions.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ impl Sessions<'_, '_> {
         &mut self,
         act: impl FnOnce(&mut App<'_>) -> Result<T, CliError>,
     ) -> Result<T, String> {
-        act(self.0).map_err(|trouble| trouble.words())
+        act(self.0).map_err(|error| error.words())
     }
 
     /// Moves a session's folder.

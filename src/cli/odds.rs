@@ -8,7 +8,7 @@ use super::{App, CliError, dice};
 use crate::dice::Fraction;
 use crate::rules::{Odds, Policy};
 
-/// Weighs a check, or free dice.
+/// Prints the exact odds of a check, or of free dice.
 pub(super) fn run(app: &mut App<'_>, args: &OfCheck<false>) -> Result<(), CliError> {
     let args = match args.read()? {
         Asked::Dice(args) => return dice::odds(app, &args),
@@ -64,14 +64,15 @@ pub(super) fn tell(app: &mut App<'_>, outcomes: &[(String, &Fraction)]) -> Resul
     Ok(())
 }
 
-/// The outcomes with their chances: the exact fraction, and the double that is nearest to it.
+/// The exact fraction, and the double that is nearest to it.
+pub(super) fn chance_json(chance: &Fraction) -> Json {
+    json!({"fraction": chance.to_string(), "probability": chance.to_f64()})
+}
+
+/// The outcomes with their chances.
 pub(super) fn outcomes_json(outcomes: &[(String, &Fraction)]) -> Json {
-    let outcomes = outcomes.iter().map(|(outcome, chance)| {
-        json!({
-            "outcome": outcome,
-            "fraction": chance.to_string(),
-            "probability": chance.to_f64(),
-        })
-    });
-    outcomes.collect()
+    let outcomes = outcomes.iter();
+    outcomes
+        .map(|(outcome, chance)| object([json!({"outcome": outcome}), chance_json(chance)]))
+        .collect()
 }

@@ -9,7 +9,7 @@ use super::ask::Answer;
 use super::library::Sessions;
 use super::serve::Listen;
 use super::{App, CliError, sample, serve, theme_config};
-use crate::dice::{Dice, Luck};
+use crate::dice::{Dice, SystemDice};
 use crate::rules::System;
 use crate::screen::keymap::Keymap;
 use crate::screen::run::Picked;
@@ -20,7 +20,7 @@ use crate::store::{Name, StoreError, sessions};
 use crate::table::{OnEdit, OpenError, Opening, Seat, Table};
 use crate::text::nearest;
 
-/// A game that is open, and what its players are to be told.
+/// An open session, and notices for its players.
 pub(super) type Opened = (Arc<Table>, Vec<String>);
 
 /// The longest that saving is waited for when a command is done.
@@ -46,7 +46,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Cli) -> Result<(), CliError> {
     show(app, &args.listen, opened)
 }
 
-/// What is to be opened where no session was named.
+/// What to open when no session was named.
 enum Choice {
     Session(String),
     /// A new game of that system, with its sample game or without.
@@ -55,7 +55,7 @@ enum Choice {
     Leave(Result<(), CliError>),
 }
 
-/// Sits down at the table until somebody gets up.
+/// Shows the screen until it is left.
 fn show(app: &App<'_>, listen: &Listen, (table, mut notices): Opened) -> Result<(), CliError> {
     let mut setup = app.setup(Vec::new())?;
     let server = match &listen.listen {
@@ -87,7 +87,7 @@ fn left_by(code: u8) -> Result<(), CliError> {
 }
 
 impl App<'_> {
-    /// The keys: the default ones, and the user's instead where they name them.
+    /// The default keys, with the user's own in their place.
     pub(super) fn keymap(&self) -> Result<Keymap, CliError> {
         match self.config.keys()? {
             Some(text) => {
@@ -97,7 +97,7 @@ impl App<'_> {
         }
     }
 
-    /// Opens a session by its name; where somebody has it open to others, says how to join there.
+    /// Opens a session by its name. If it is open to others elsewhere, the error says how to join.
     fn open_or_join(&mut self, given: &str, view: bool) -> Result<Opened, CliError> {
         let error = match self.open(given, view) {
             Err(CliError::Held(error)) => error,
@@ -205,7 +205,7 @@ impl App<'_> {
             seat: Seat::gm(),
             theme: theme_config::theme(&self.config, &mut notices)?,
             depth: self.depth,
-            ascii: self.config.ascii(),
+            ascii: self.config.ascii,
             keymap: Arc::new(self.keymap()?),
             zone: Zone::Local,
             data: self.config.data().ok().map(ToOwned::to_owned),
@@ -268,7 +268,7 @@ pub(super) fn name(given: &str) -> Result<Name, CliError> {
 
 /// Dice from the system's own randomness.
 pub(super) fn luck() -> Result<Box<dyn Dice + Send>, CliError> {
-    match Luck::from_system() {
+    match SystemDice::from_system() {
         Ok(luck) => Ok(Box::new(luck)),
         Err(error) => Err(CliError::failed(format!(
             "the system has no randomness to give: {error}"

@@ -117,7 +117,7 @@ pub(super) fn object(parts: impl IntoIterator<Item = Json>) -> Json {
     Json::Object(parts.flatten().collect::<Map<String, Json>>())
 }
 
-/// A reader who has gone is no trouble; anything else is.
+/// A closed pipe ends quietly; anything else is an error.
 fn written(result: io::Result<()>) -> Result<(), CliError> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(CliError::Closed),

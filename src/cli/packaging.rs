@@ -31,7 +31,7 @@ pub(super) fn completions(app: &mut App<'_>, args: &CompletionArgs) -> Result<()
     app.out.verbatim(&with_sessions(shell, &script))
 }
 
-/// The script, with the names of sessions where one is asked for.
+/// The script, completing the names of sessions, too.
 fn with_sessions(shell: Shell, script: &str) -> String {
     let commands = commands_of_a_session().collect::<Vec<_>>().join(" ");
     match shell {
@@ -114,10 +114,10 @@ fn page(command: Command) -> Result<String, CliError> {
 
 /// Every action of `tableside do`.
 fn actions() -> String {
-    let mut text = String::from("The actions:");
-    for spec in commands() {
-        let form = spec.form();
-        text += &format!("\n\n{form}\n    {}; as in: {}", spec.help, spec.example);
-    }
-    text
+    let all = commands().map(|spec| {
+        let (form, help, example) = (spec.form(), spec.help, spec.example);
+        format!("{form}\n    {help}; as in: {example}")
+    });
+    let all: Vec<String> = all.collect();
+    format!("The actions:\n\n{}", all.join("\n\n"))
 }

@@ -74,7 +74,7 @@ impl App<'_> {
         Ok(done)
     }
 
-    /// Tells what a session had to say when it was opened.
+    /// Prints the notices of a session that was opened.
     pub(super) fn tell_notices(&mut self) -> Result<(), CliError> {
         let notices = std::mem::take(&mut self.notices);
         notices.iter().try_for_each(|notice| self.out.line(notice))

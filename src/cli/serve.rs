@@ -13,10 +13,10 @@ use crate::screen::Setup;
 use crate::server::{Echo, Opening, Server, ServerError};
 use crate::table::Table;
 
-/// Where people join where nobody says otherwise.
+/// Where people join by default.
 const USUAL: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 2222);
 
-/// What is heard while the table is open.
+/// What `serve` waits for.
 enum Heard {
     Line(String),
     Signal(i32),
@@ -58,9 +58,8 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         Box::new(move |line| told.send(Heard::Line(line.to_owned())).unwrap_or_default());
     let setup = app.setup(Vec::new())?;
     let server = start(&table, &args.listen, setup, Some(echo))?;
-    // Whoever reads that the table is open may end it, or hand something in.
+    // From the first line on, signals and requests of other commands are heard.
     hear_signals(tell)?;
-    // Acts of other commands are taken here, too.
     table.attend();
     app.out.line(&server.describe())?;
     let port = server.address().port();
@@ -94,7 +93,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     }
 }
 
-/// Tells of signals until the program ends.
+/// Passes signals on until the program ends.
 fn hear_signals(tell: Sender<Heard>) -> Result<(), CliError> {
     let failed = |error: std::io::Error| CliError::failed(format!("cannot hear signals: {error}"));
     let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP, SIGQUIT]).map_err(failed)?;

@@ -47,7 +47,7 @@ enum About {
     },
 }
 
-/// A session in a few words: what is played, and by how many.
+/// A session in a few words: its system and the number of characters.
 pub(super) fn describe(app: &mut App<'_>, listed: &SavedSession) -> String {
     match look_at(app, &listed.name) {
         About::Game {
@@ -137,7 +137,7 @@ fn look_at(app: &mut App<'_>, name: &str) -> About {
     }
 }
 
-/// So many things: `1 clock`, `3 clocks`.
+/// A number of things: `1 clock`, `3 clocks`.
 pub(super) fn many(count: usize, what: &str) -> String {
     let end = if count == 1 { "" } else { "s" };
     format!("{count} {what}{end}")

@@ -1,4 +1,4 @@
-//! `tableside status`: how the whole table stands, in lines that read well aloud, or as one document.
+//! `tableside status`: the whole table in lines that read well aloud, or as one document.
 
 use serde_json::{Value as Json, json};
 
@@ -16,7 +16,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Says how the table stands.
+/// Prints the table.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let (table, _) = app.open(&args.session, true)?;
     let name = table.name();

@@ -141,7 +141,7 @@ fn heading(out: &mut Output<'_>, title: &str) -> Result<(), CliError> {
     out.inked(&[(Ink::Strong, title)])
 }
 
-/// A name, and what is said of it, indented.
+/// A name and its description, indented.
 fn entry(out: &mut Output<'_>, name: &str, about: &str) -> Result<(), CliError> {
     out.inked(&[(Ink::Strong, &format!("  {name}"))])?;
     paragraph(out, "      ", about)

@@ -1,14 +1,14 @@
-//! The colours that somebody asked for, and where a screen keeps those that were chosen on it.
+//! The theme that was asked for, and where the one chosen on the screen is kept.
 
 use super::CliError;
 use crate::config::Config;
 use crate::screen::Memory;
 use crate::screen::theme::Theme;
 
-/// The theme that was asked for, else the one chosen last, else the dark one. A choice of an earlier
-/// evening that cannot be had any more keeps nobody from the table.
+/// The theme that was asked for, else the one chosen last, else the dark one. A theme chosen earlier that is
+/// gone is a notice, no error.
 pub(super) fn theme(config: &Config, notices: &mut Vec<String>) -> Result<Theme, CliError> {
-    if let Some(name) = config.theme() {
+    if let Some(name) = &config.theme {
         return named(config, name);
     }
     let kept = config.kept_theme().map_err(CliError::from);
@@ -19,7 +19,7 @@ pub(super) fn theme(config: &Config, notices: &mut Vec<String>) -> Result<Theme,
             notices.push(what);
             Ok(Theme::default())
         }
-        Err(trouble) => Err(trouble),
+        Err(error) => Err(error),
     }
 }
 
@@ -45,7 +45,7 @@ fn read(text: &str, name: &str) -> Result<Theme, String> {
         .map_err(|error| error.to_string())
 }
 
-/// Keeps in the user's own files what was chosen on a screen.
+/// Keeps what was chosen on a screen in the user's own files.
 #[derive(Debug)]
 pub(super) struct Keeper(pub(super) Config);
 

@@ -1,4 +1,4 @@
-//! What is said when the command line is not understood: our words for what clap found wrong.
+//! Usage errors: clap's errors in our words.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 

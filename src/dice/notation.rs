@@ -174,7 +174,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::dice::{Dice, Fraction, Luck};
+    use crate::dice::{Dice, Fraction, SystemDice};
 
     fn read(text: &str) -> Notation {
         text.parse().unwrap()
@@ -326,7 +326,7 @@ mod tests {
     #[test]
     fn ten_thousand_dice_roll_at_once() {
         let notation = read("10000d1000000!kh5000");
-        let rolled = notation.roll(&mut Luck::from_key([3; 32]));
+        let rolled = notation.roll(&mut SystemDice::from_key([3; 32]));
         let (least, most) = notation.range();
         assert!((least..=most).contains(&rolled.total));
         assert!(rolled.dice.len() >= 10_000);

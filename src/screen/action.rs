@@ -199,25 +199,6 @@ names! {
     }
 }
 
-impl Action {
-    /// Whether it only moves about or closes, and is not worth looking for by its name.
-    pub(super) const fn is_walk(self) -> bool {
-        matches!(
-            self,
-            Self::Close
-                | Self::Palette
-                | Self::Up
-                | Self::Down
-                | Self::Left
-                | Self::Right
-                | Self::PageUp
-                | Self::PageDown
-                | Self::First
-                | Self::Last
-        )
-    }
-}
-
 impl Context {
     /// The places whose keys count here, the nearest first.
     pub const fn chain(self) -> &'static [Self] {

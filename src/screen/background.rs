@@ -62,15 +62,15 @@ impl Job {
     pub fn answer(self) -> JobResult {
         match self {
             Self::Worth(worth) => JobResult::Worth(worth.answer()),
-            Self::Log(wonder) => {
-                let question = wonder.question;
+            Self::Log(job) => {
+                let question = job.question;
                 let LogQuestion {
                     filter,
                     below,
                     patience,
                     ..
                 } = &question;
-                let found = wonder.table.search(&wonder.seat, filter, *below, *patience);
+                let found = job.table.search(&job.seat, filter, *below, *patience);
                 JobResult::Log(question, found)
             }
         }
@@ -79,10 +79,10 @@ impl Job {
     /// Of questions that wait, those that still count: the last about each matter.
     pub fn still_open(waiting: impl Iterator<Item = Self>) -> impl Iterator<Item = Self> {
         let (mut worth, mut log) = (None, None);
-        for wonder in waiting {
-            match wonder {
-                Self::Worth(_) => worth = Some(wonder),
-                Self::Log(_) => log = Some(wonder),
+        for job in waiting {
+            match job {
+                Self::Worth(_) => worth = Some(job),
+                Self::Log(_) => log = Some(job),
             }
         }
         worth.into_iter().chain(log)

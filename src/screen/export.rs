@@ -58,8 +58,7 @@ impl Screen {
         let name = self.state.label.name.clone();
         let zone = self.setup.zone;
         let filter = self.state.log.parsed().clone();
-        let system = self.look(|_, seen| seen.system());
-        let names = self.look(|_, seen| seen.names());
+        let told_by = self.look(|_, seen| seen.session().clone());
         let seat = if self.state.covered {
             &self.onlooker
         } else {
@@ -72,7 +71,7 @@ impl Screen {
                 let written = writeln!(file, "{words}");
                 written.map_err(|error| unwritable(&error.to_string()))
             };
-            let mut writer = LogWriter::begin(form, (&name, names), system, &time, line)?;
+            let mut writer = LogWriter::begin(form, (&name, told_by), &time, line)?;
             let keep = |entry: &Entry, seen: &SeatView<'_>| filter.lets_through(entry, seen);
             // All of it, not what was looked at so far, and without keeping the table from anybody.
             self.table.whole_log(seat, &keep, &mut |logged| {

@@ -93,10 +93,8 @@ impl<Id: Copy + Eq> List<Id> {
     }
 
     fn keep(&mut self, from: usize, to: usize, count: usize, room: usize) {
-        let narrow = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
         let top = self.top.min(count.saturating_sub(room));
-        let top = scroll_to(narrow(top), narrow(room.max(1)), narrow(from), narrow(to));
-        self.top = top.into();
+        self.top = scroll_to(top, room.max(1), from, to);
     }
 }
 

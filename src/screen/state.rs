@@ -259,7 +259,12 @@ pub(super) struct Filters {
 impl ScreenState {
     /// The places whose keys count now, the nearest first.
     pub fn contexts(&self) -> &'static [Context] {
-        match &self.mode {
+        self.contexts_of(&self.mode)
+    }
+
+    /// The same where that is on top.
+    pub(super) fn contexts_of(&self, mode: &Mode) -> &'static [Context] {
+        match mode {
             Mode::Browse | Mode::Greeting => self.tab_contexts(),
             Mode::Filter(..) => Context::Field.chain(),
             Mode::Help { .. } => Context::Help.chain(),

@@ -218,47 +218,27 @@ impl ScreenState {
         }
     }
 
-    fn tell(&mut self, notice: Notice) -> Effect {
-        self.notice = Some(notice);
-        Effect::Nothing
-    }
-
     /// Says why nothing happened.
     pub(super) fn refuse(&mut self, why: impl Into<String>) -> Effect {
-        self.tell(Notice::warning(why))
-    }
-
-    fn turn_to(&mut self, tab: Tab) -> Effect {
-        self.tab = tab;
+        self.notice = Some(Notice::warning(why));
         Effect::Nothing
     }
 
     fn act_here(&mut self, action: Action, keymap: &Keymap, seen: &SeatView<'_>) -> Effect {
+        if let Some(tab) = Tab::ALL.into_iter().find(|tab| tab.action() == action) {
+            self.tab = tab;
+            return Effect::Nothing;
+        }
         match action {
-            Action::TabTable => self.turn_to(Tab::Table),
-            Action::TabParty => self.turn_to(Tab::Party),
-            Action::TabClocks => self.turn_to(Tab::Clocks),
-            Action::TabTokens => self.turn_to(Tab::Tokens),
-            Action::TabLog => self.turn_to(Tab::Log),
-            Action::NextTab => self.turn_to(self.tab.after(1)),
-            Action::PreviousTab => self.turn_to(self.tab.after(Tab::ALL.len() - 1)),
-            Action::NextPanel => {
-                self.panel = self.panel.after(1);
-                Effect::Nothing
-            }
-            Action::PreviousPanel => {
-                self.panel = self.panel.after(Panel::ALL.len() - 1);
-                Effect::Nothing
-            }
-            Action::Close => {
-                self.close();
-                Effect::Nothing
-            }
-            Action::Quit => self.quit(seen),
+            Action::NextTab => self.tab = self.tab.after(1),
+            Action::PreviousTab => self.tab = self.tab.after(Tab::ALL.len() - 1),
+            Action::NextPanel => self.panel = self.panel.after(1),
+            Action::PreviousPanel => self.panel = self.panel.after(Panel::ALL.len() - 1),
+            Action::Close => self.close(),
+            Action::Quit => return self.quit(seen),
             Action::Palette => {
                 let palette = Palette::open(self.contexts(), keymap, &self.recent, seen);
                 self.mode = Mode::Palette(palette);
-                Effect::Nothing
             }
             Action::Filter => {
                 if self.tab == Tab::Table {
@@ -266,56 +246,52 @@ impl ScreenState {
                 }
                 let before = self.filter().to_owned();
                 self.mode = Mode::Filter(Field::new(&before, LONGEST_FILTER), before);
-                Effect::Nothing
             }
-            Action::Theme => Effect::ShowThemes,
+            Action::Theme => return Effect::ShowThemes,
             Action::Cover => {
                 self.covered = !self.covered;
                 self.log.look_again();
-                self.tell(Notice::plain(if self.covered {
+                self.notice = Some(Notice::plain(if self.covered {
                     "covered: only what players may see"
                 } else {
                     "uncovered"
-                }))
+                }));
             }
             Action::Details if self.tab == Tab::Table => {
-                self.refuse("details stand beside the lists of the other tabs")
+                return self.refuse("details stand beside the lists of the other tabs");
             }
-            Action::Details => {
-                self.details = !self.details;
-                Effect::Nothing
-            }
-            Action::Seats => self.open(Dialog::seats(seen)),
-            Action::Invite => self.invite(seen),
-            Action::Accept => Effect::Answer(true),
-            Action::Decline => Effect::Answer(false),
+            Action::Details => self.details = !self.details,
+            Action::Seats => return self.open(Dialog::seats(seen)),
+            Action::Invite => return self.invite(seen),
+            Action::Accept => return Effect::Answer(true),
+            Action::Decline => return Effect::Answer(false),
             Action::Undo | Action::Redo | Action::NextRound | Action::EndSession => {
-                match command_of_key(action.name(), None, seen) {
-                    Some(spec) => self.submit(spec.act_on(Vec::new(), seen)),
-                    None => Effect::Nothing,
+                if let Some(spec) = command_of_key(action.name(), None, seen) {
+                    return self.submit(spec.act_on(Vec::new(), seen));
                 }
             }
             Action::Roll => {
                 let who = self.roller(seen);
                 let clock = self.clocks.id().filter(|_| self.in_hand() == Panel::Clocks);
                 let for_clock = clock.and_then(|clock| Dialog::roll_for(clock, who, seen));
-                self.open(for_clock.unwrap_or_else(|| Dialog::roll(who, seen)))
+                return self.open(for_clock.unwrap_or_else(|| Dialog::roll(who, seen)));
             }
-            Action::Resume => self.resume(seen),
-            Action::CallRoll => self.call(seen),
-            Action::HouseRules => self.open(Dialog::house(seen)),
-            Action::NextScene => self.open(Dialog::prompt(Prompted::Scene)),
+            Action::Resume => return self.resume(seen),
+            Action::CallRoll => return self.call(seen),
+            Action::HouseRules => return self.open(Dialog::house(seen)),
+            Action::NextScene => return self.open(Dialog::prompt(Prompted::Scene)),
             Action::NameGame => {
                 let now = if self.label.is_unnamed {
                     String::new()
                 } else {
                     self.label.name.clone()
                 };
-                self.open(Dialog::prompt(Prompted::Game { now }))
+                return self.open(Dialog::prompt(Prompted::Game { now }));
             }
-            action if self.walk(action, seen) => Effect::Nothing,
-            action => self.change(action, seen),
+            action if self.walk(action, seen) => {}
+            action => return self.change(action, seen),
         }
+        Effect::Nothing
     }
 
     /// Esc with nothing on top: takes marks away, then the filter.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use chrono::SecondsFormat;
 
-use crate::store::Beside;
+use crate::store::Sidecar;
 use crate::table::Table;
 use crate::text::sanitise;
 
@@ -117,7 +117,9 @@ impl AuditLog {
         let at = self.table.now().to_rfc3339_opts(SecondsFormat::Secs, true);
         let line = format!("{at} {line}");
         if let Some(folder) = self.table.folder() {
-            Beside::new(&folder, NAME).append(&line).unwrap_or_default();
+            Sidecar::new(&folder, NAME)
+                .append(&line)
+                .unwrap_or_default();
         }
         if let Some(echo) = &self.echo {
             echo(&line);
@@ -128,7 +130,7 @@ impl AuditLog {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::Luck;
+    use crate::dice::SystemDice;
     use crate::rules::System;
     use crate::session::Session;
 
@@ -141,7 +143,7 @@ mod tests {
             Vec::new(),
             Some(data.path().to_owned()),
             chrono::DateTime::default,
-            Box::new(Luck::from_system().unwrap()),
+            Box::new(SystemDice::from_system().unwrap()),
         );
         table.keep_now().unwrap();
         let mut audit_log = AuditLog::new(Arc::clone(&table), None);

@@ -6,13 +6,13 @@ use rand::rngs::StdRng;
 use russh::keys::{Algorithm, PrivateKey, ssh_key::LineEnding};
 
 use super::ServerError;
-use crate::store::Beside;
+use crate::store::Sidecar;
 
 const NAME: &str = "host_key";
 
 /// The key in that folder; a new one where there is none.
 pub(in crate::server) fn open(folder: &Path) -> Result<PrivateKey, ServerError> {
-    let file = Beside::new(folder, NAME);
+    let file = Sidecar::new(folder, NAME);
     let wrong = |problem: String| ServerError::HostKey {
         path: file.path().to_path_buf(),
         problem,

@@ -147,7 +147,9 @@ impl Session {
         }
         let (id, left) = (favor.id, favor.tokens - PRICE);
         let reached = favor.reached_at(left);
-        self.pool_mut(id).map(|favor| favor.tokens = left);
+        if let Some(favor) = self.pool_mut(id) {
+            favor.tokens = left;
+        }
         Ok(reached)
     }
 

@@ -35,7 +35,9 @@ impl Session {
             Subject::Call(_) => change_in(&mut self.calls, of, changes, step),
             Subject::Unfinished(_) => change_in(&mut self.unfinished, of, changes, step),
             Subject::Lock(_) | Subject::Scene(_) | Subject::House | Subject::Round => {
-                changes.iter().for_each(|change| self.fold_other(change));
+                for change in changes {
+                    self.fold_other(change);
+                }
                 Ok::<(), Infallible>(())
             }
         };
@@ -127,6 +129,10 @@ pub(super) fn by_subject(changes: &[Change]) -> Vec<(Subject, Vec<&Change>)> {
 }
 
 /// A thing after one change; what it does not take is skipped.
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "a step back may be refused, a step forth may not"
+)]
 fn step<T: Entity>(now: Option<T>, change: &Change) -> Result<Option<T>, Infallible> {
     if !change.part.is_empty() {
         return Ok(now.map(|mut now| {

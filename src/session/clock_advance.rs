@@ -40,7 +40,9 @@ impl Session {
             }
             let to = clock.after(by);
             if to != clock.filled {
-                after.clock_mut(clock.id).map(|clock| clock.filled = to);
+                if let Some(clock) = after.clock_mut(clock.id) {
+                    clock.filled = to;
+                }
                 if !is_first {
                     let by = i32::from(to) - i32::from(clock.filled);
                     let of = clock.segments.count();
@@ -74,8 +76,9 @@ impl Session {
                     // What is left over is the advance; each wedge is filled once (Gnosis, Effect Levels).
                     Then::Advances => by = by.max(1),
                     Then::Reveals if other.visibility != Visibility::Visible => {
-                        let shown = after.clock_mut(other.id);
-                        shown.map(|clock| clock.visibility = Visibility::Visible);
+                        if let Some(shown) = after.clock_mut(other.id) {
+                            shown.visibility = Visibility::Visible;
+                        }
                         done.then.push(format!("{} is revealed", other.name));
                     }
                     Then::Starts if other.filled == 0 => {

@@ -89,7 +89,7 @@ impl Entity for Call {
         Subject::Call(self.id)
     }
 
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "that call"
     }
 }
@@ -99,7 +99,7 @@ impl Entity for Unfinished {
         Subject::Unfinished(self.id)
     }
 
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "that check"
     }
 }
@@ -134,6 +134,14 @@ pub(super) fn change_in<T: Entity, E>(
     Ok(())
 }
 
+/// Puts a thing in the place of the one that has its number.
+pub(super) fn replace<T: Entity>(list: &mut [T], thing: T) {
+    let mut known = list.iter_mut();
+    if let Some(known) = known.find(|known| known.subject() == thing.subject()) {
+        *known = thing;
+    }
+}
+
 /// Every part that differs, with what it was and is.
 pub(super) fn difference(from: &Json, to: &Json) -> Vec<(String, (Json, Json))> {
     let mut parts = Vec::new();
@@ -151,12 +159,16 @@ fn compare(name: &str, from: &Json, to: &Json, parts: &mut Vec<(String, (Json, J
             let side = |side: &Json| side.as_object().cloned().unwrap_or_default();
             compare_keys(name, (&side(from), &side(to)), parts);
         }
-        // The order of ranks counts, too.
-        _ if from != to || from.to_string() != to.to_string() => {
+        // As text: the order of ranks counts, too.
+        _ if from != to || written(from) != written(to) => {
             parts.push((name.to_owned(), (from.clone(), to.clone())));
         }
         _ => {}
     }
+}
+
+fn written(side: &Json) -> String {
+    side.to_string()
 }
 
 fn compare_keys(

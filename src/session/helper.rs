@@ -191,7 +191,9 @@ impl Session {
     pub(super) fn have_acted(&mut self, spec: &CheckSpec, helpers: &[Named]) {
         let acts = spec.helping.is_some_and(|helping| helping.acts);
         for helper in helpers.iter().filter(|_| acts) {
-            self.character_mut(helper.id).map(|one| one.acted = true);
+            if let Some(one) = self.character_mut(helper.id) {
+                one.acted = true;
+            }
         }
     }
 }

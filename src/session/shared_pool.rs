@@ -65,13 +65,15 @@ impl Session {
             let theirs = self.purse_of(player, spec.kind, before.id);
             let theirs = theirs.map(|pool| pool.id);
             let heir = held.as_ref().and_then(|pool| self.heir(pool));
-            if let (Some(held), Some(_)) = (&held, heir) {
-                self.pool_mut(held.id).map(|pool| pool.owner = heir);
+            let passed = held.as_ref().filter(|_| heir.is_some());
+            if let Some(pool) = passed.and_then(|held| self.pool_mut(held.id)) {
+                pool.owner = heir;
             }
             match (held.filter(|_| heir.is_none()), theirs) {
                 (Some(held), Some(theirs)) => {
-                    self.pool_mut(theirs)
-                        .map(|pool| pool.tokens = pool.within(pool.tokens + held.tokens));
+                    if let Some(pool) = self.pool_mut(theirs) {
+                        pool.tokens = pool.within(pool.tokens + held.tokens);
+                    }
                     self.pools.retain(|pool| pool.id != held.id);
                 }
                 (None, None) => {

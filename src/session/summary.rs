@@ -1,15 +1,10 @@
 //! What an event says to a person: one line for the log, whole sentences for a voice, and what followed from it.
 //! Whoever tells an event tells it in these words.
 
-use std::collections::HashMap;
-
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use super::{
-    Change, CharacterId, ClockId, EntityKind, Event, EventKind, PoolId, Roll, Session, Subject,
-    Thrown, part,
-};
+use super::{Change, ClockId, EntityKind, Event, EventKind, Roll, Session, Subject, Thrown, part};
 use crate::dice::Role;
 use crate::dice::notation::{Fate, RolledDie};
 use crate::rules::{
@@ -19,30 +14,6 @@ use crate::rules::{
 
 /// Dice told in a line; of more, only how many.
 const MOST_TOLD: usize = 200;
-
-/// What things are called for whom an event is told; what is not in it is not told of.
-#[derive(Clone, Debug, Default)]
-pub struct Names {
-    /// The characters.
-    pub characters: HashMap<CharacterId, String>,
-    /// The clocks, those of a character with its name before theirs, and how many segments they have.
-    pub clocks: HashMap<ClockId, (String, u8)>,
-    /// The pools, with their owners' names before theirs.
-    pub pools: HashMap<PoolId, String>,
-}
-
-impl Names {
-    /// Whether the words begin with one of them.
-    fn begin(&self, words: &str) -> bool {
-        let clocks = self.clocks.values().map(|(name, _)| name);
-        let mut all = self
-            .characters
-            .values()
-            .chain(clocks)
-            .chain(self.pools.values());
-        all.any(|name| words.starts_with(name.as_str()))
-    }
-}
 
 /// The number of an entry beside a verb; nothing for whoever may not count the entries.
 fn tag(entry: u64) -> String {
@@ -184,7 +155,8 @@ impl Event {
 
     /// The event in whole sentences for a voice: none of its own signs, and every name as it is. `other` is
     /// the event that it takes back or brings back.
-    pub fn aloud(&self, system: System, names: &Names, other: Option<&Self>) -> Vec<String> {
+    pub fn aloud(&self, session: &Session, other: Option<&Self>) -> Vec<String> {
+        let system = session.system;
         let mut lines = self.tell(system).aloud;
         if let EventKind::Undone { text, .. } | EventKind::Redone { text, .. } = &self.what {
             let said = other.map(|other| other.tell(system).aloud.join(" "));
@@ -200,10 +172,10 @@ impl Event {
             what => {
                 if let Some(outcome) = what.resolved().and_then(|roll| roll.derive(system).ok()) {
                     lines.push(dice_aloud(&outcome));
-                    let followed = self.in_short(system, names).into_iter();
+                    let followed = self.in_short(session).into_iter();
                     // A name stays as it is, also where it begins a sentence.
                     lines.extend(followed.map(|words| {
-                        if names.begin(&words) {
+                        if session.is_name_first(&words) {
                             stopped(&words)
                         } else {
                             sentence(&words)
@@ -217,20 +189,28 @@ impl Event {
 
     /// What a check came to beside its total, and what followed: what the rules need next. Each is a sentence
     /// but for its capital letter and its full stop.
-    pub fn in_short(&self, system: System, names: &Names) -> Vec<String> {
+    pub fn in_short(&self, session: &Session) -> Vec<String> {
+        let system = session.system;
         let read = self.what.resolved().and_then(|roll| {
             let spec = roll.spec(system).ok()?;
             came_to(spec, &roll.derive(system).ok()?)
         });
-        read.into_iter()
-            .chain(self.followed(system, names))
-            .collect()
+        read.into_iter().chain(self.followed(session)).collect()
     }
 
     /// What followed: for whom it counts, what nobody chose, and every number that is otherwise.
-    pub fn followed(&self, system: System, names: &Names) -> Vec<String> {
+    pub fn followed(&self, session: &Session) -> Vec<String> {
+        let system = session.system;
         let mut told = Vec::new();
-        let changes = &self.changes;
+        // What befell people, their tokens, and then the clocks of the table.
+        let order = |change: &&Change| match change.of {
+            Subject::Character(_) => 0,
+            Subject::Clock(id) if session.clock(id).is_some_and(|one| one.owner.is_some()) => 0,
+            Subject::Pool(_) => 1,
+            _ => 2,
+        };
+        let mut changes: Vec<&Change> = self.changes.iter().collect();
+        changes.sort_by_key(order);
         if let Some(roll) = self.what.resolved() {
             let succeeded = || {
                 roll.derive(system)
@@ -242,7 +222,7 @@ impl Event {
             told.extend(by_default(roll, system));
             // Tokens that were booked are told by what the pool holds now.
             let booked = |change: &Change| change.part == part::TOKENS;
-            let booked = changes.iter().any(booked);
+            let booked = self.changes.iter().any(booked);
             let effects = roll.effects.iter();
             let effects =
                 effects.filter(|effect| !(booked && matches!(effect, Effect::Token { .. })));
@@ -251,7 +231,7 @@ impl Event {
         told.extend(
             changes
                 .iter()
-                .filter_map(|change| describe(change, system, names)),
+                .filter_map(|change| describe(change, session)),
         );
         told
     }
@@ -265,34 +245,34 @@ fn everybody(roll: &Roll) -> String {
 }
 
 /// A difference that people count; nothing for those that are told otherwise.
-fn describe(change: &Change, system: System, names: &Names) -> Option<String> {
+fn describe(change: &Change, session: &Session) -> Option<String> {
     let number = |side: &Json| side.as_i64().map(spelled);
     let value = |side: &Json| Some(Value::deserialize(side).ok()?.to_string());
     match (change.of, change.part.as_str()) {
         (Subject::Pool(id), part::TOKENS) => {
+            let pool = session.pool(id)?;
+            let owner = session.owner_name(pool.owner);
             let (from, to) = (number(&change.from)?, number(&change.to)?);
-            Some(format!("{} {from} to {to}", names.pools.get(&id)?))
+            Some(format!("{owner}: {} {from} to {to}", pool.name))
         }
         (Subject::Clock(id), part::FILLED) => {
-            let (name, of) = names.clocks.get(&id)?;
+            let (name, of) = session.clock_in_words(id)?;
             let (from, to) = change.numbers()?;
-            let full = if to >= (*of).into() { ", full" } else { "" };
+            let full = if to >= of.into() { ", full" } else { "" };
             Some(format!("{name} {from} to {to} of {of}{full}"))
         }
         (Subject::Clock(id), part::VISIBILITY) => {
-            let to = change.to.as_str()?;
-            Some(format!("{} is {to}", names.clocks.get(&id)?.0))
+            let (name, _) = session.clock_in_words(id)?;
+            Some(format!("{name} is {}", change.to.as_str()?))
         }
         (Subject::Character(who), _) => {
             let (_, stat) = change.stat()?;
-            let mut stats = system.spec().stats.iter();
+            let mut stats = session.system.spec().stats.iter();
             let known = stats.find(|known| known.id == stat);
             let label = known.map_or(stat, |known| known.label);
             let (from, to) = (value(&change.from)?, value(&change.to)?);
-            Some(format!(
-                "{}: {label} {from} to {to}",
-                names.characters.get(&who)?
-            ))
+            let name = &session.character(who)?.name;
+            Some(format!("{name}: {label} {from} to {to}"))
         }
         (Subject::Round, _) => {
             let (from, to) = change.numbers()?;
@@ -302,9 +282,35 @@ fn describe(change: &Change, system: System, names: &Names) -> Option<String> {
             let (from, to) = (value(&change.from)?, value(&change.to)?);
             Some(format!("{rule}: {from} to {to}"))
         }
-        (Subject::Clock(_) | Subject::Pool(_) | Subject::Prepared(_), _)
-        | (Subject::Call(_) | Subject::Unfinished(_), _)
-        | (Subject::Lock(_) | Subject::Scene(_), _) => None,
+        (
+            Subject::Clock(_)
+            | Subject::Pool(_)
+            | Subject::Prepared(_)
+            | Subject::Call(_)
+            | Subject::Unfinished(_)
+            | Subject::Lock(_)
+            | Subject::Scene(_),
+            _,
+        ) => None,
+    }
+}
+
+impl Session {
+    /// A clock's name, a character's with the character's before it, and how many segments it has.
+    fn clock_in_words(&self, id: ClockId) -> Option<(String, u8)> {
+        let clock = self.clock(id)?;
+        let name = match clock.owner {
+            Some(owner) => format!("{}: {}", self.owner_name(Some(owner)), clock.name),
+            None => clock.name.clone(),
+        };
+        Some((name, clock.segments.count()))
+    }
+
+    /// Whether the words begin with the name of something here.
+    fn is_name_first(&self, words: &str) -> bool {
+        let clocks = self.clocks.iter().map(|clock| &clock.name);
+        let mut names = self.roster.iter().map(|one| &one.name).chain(clocks);
+        names.any(|name| words.starts_with(name))
     }
 }
 

@@ -198,11 +198,11 @@ fn number_back(name: &str, (from, to): (&Json, &Json), now: &Json) -> Option<Jso
 fn list_back((from, to): (&Json, &Json), now: &Json) -> Json {
     let list = |side: &Json| side.as_array().cloned().unwrap_or_default();
     let (from, to, now) = (list(from), list(to), list(now));
-    let lost = from.iter();
-    let lost = lost.filter(|one| !to.contains(one) && !now.contains(one));
+    let gone = from.iter();
+    let gone = gone.filter(|one| !to.contains(one) && !now.contains(one));
     let kept = now.iter();
     let kept = kept.filter(|one| from.contains(one) || !to.contains(one));
-    kept.chain(lost).cloned().collect()
+    kept.chain(gone).cloned().collect()
 }
 
 fn changed(thing: &impl Entity, name: &str) -> String {

@@ -83,14 +83,8 @@ pub struct SavedSession {
 
 /// The sessions under a data folder, the last played first; none if the folder is missing.
 pub fn sessions(data: &Path) -> Result<Vec<SavedSession>, StoreError> {
-    let entries = match fs::read_dir(data) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(StoreError::io("read", data, error)),
-    };
     let mut listed = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(|error| StoreError::io("read", data, error))?;
+    for entry in entries(data)? {
         let name = entry.file_name();
         // A name that breaks the rules is not a session that could be opened by name.
         let Some(name) = name.to_str().filter(|name| Name::new(name, &[]).is_ok()) else {
@@ -109,6 +103,14 @@ pub fn sessions(data: &Path) -> Result<Vec<SavedSession>, StoreError> {
     }
     listed.sort_by(|a, b| b.played.cmp(&a.played).then_with(|| a.name.cmp(&b.name)));
     Ok(listed)
+}
+
+/// What is in a folder; nothing where it is missing.
+pub(super) fn entries(folder: &Path) -> Result<Vec<fs::DirEntry>, StoreError> {
+    match fs::read_dir(folder).and_then(Iterator::collect) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        entries => entries.map_err(|error| StoreError::io("read", folder, error)),
+    }
 }
 
 /// The folder for a game that has no name yet: the first free `unsaved-N`.

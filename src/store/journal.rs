@@ -5,14 +5,13 @@
 //! and the snapshot knew more than what was left; the checksum, which continues, vouches that the writer
 //! knew of it.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 use serde_json::value::RawValue;
 
 use super::error::StoreError;
+use super::folder::entries;
 
 pub(super) mod line;
 mod read;
@@ -65,14 +64,8 @@ pub(super) fn file_in(journal: &Path, sequence: u64) -> PathBuf {
 
 /// The sequence numbers of the files that are there, ascending; none if the folder is missing.
 pub(super) fn sequences(journal: &Path) -> Result<Vec<u64>, StoreError> {
-    let entries = match fs::read_dir(journal) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(StoreError::io("read", journal, error)),
-    };
     let mut found = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(|error| StoreError::io("read", journal, error))?;
+    for entry in entries(journal)? {
         let name = entry.file_name();
         let Some(digits) = name.to_str().and_then(|name| name.strip_suffix(".jsonl")) else {
             continue;

@@ -15,7 +15,7 @@ const LARGEST: u64 = 1 << 20;
 
 /// A file beside the game, in its folder.
 #[derive(Debug, Clone)]
-pub struct Beside {
+pub struct Sidecar {
     path: PathBuf,
 }
 
@@ -27,7 +27,7 @@ pub struct FileStamp {
     changed: (i64, i64),
 }
 
-impl Beside {
+impl Sidecar {
     /// The file of that name in a session's folder.
     pub fn new(folder: &Path, name: &str) -> Self {
         Self {

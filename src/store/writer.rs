@@ -313,7 +313,11 @@ impl Shared {
     fn tell(&self, report: Option<Report>) {
         let host = self.host.get().and_then(Weak::upgrade);
         if let (Some(host), Some(report)) = (host, report) {
-            host.report(report);
+            // A fault of a screen that is told is no reason to stop saving.
+            let _told = guarded(|| {
+                host.report(report);
+                Ok(())
+            });
         }
     }
 

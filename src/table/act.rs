@@ -146,7 +146,7 @@ impl Inner {
 
     fn fetch(&mut self, number: u64) -> Result<Arc<Entry>, CommandError> {
         if number < self.history.first()
-            && let Some(reader) = self.store.as_ref().map(|store| store.reader())
+            && let Some(reader) = self.reader()
         {
             // What cannot be read is not there.
             self.history.reach_back(&reader, number).ok();
@@ -163,15 +163,8 @@ impl Inner {
         if !seat.sees_all() && !roll.is_some_and(|roll| seat.may_roll_again(roll)) {
             return Err(seat.refusal(self.session.system));
         }
-        let state = match self.history.replaced_by(number) {
-            Some(later) => format!("was read or rolled again; #{later} holds instead"),
-            None if self.history.is_struck(number) => "was struck or taken back".to_owned(),
-            None => return Ok(found),
-        };
-        Err(CommandError::NotHolding {
-            entry: number,
-            state,
-        })
+        self.history.holds(number)?;
+        Ok(found)
     }
 
     fn find_undoable(&mut self, seat: &Seat) -> Result<Arc<Entry>, CommandError> {
@@ -180,7 +173,7 @@ impl Inner {
                 return Ok(entry);
             }
             let first = self.history.first();
-            let reader = self.store.as_ref().map(|store| store.reader());
+            let reader = self.reader();
             let reached = reader
                 .filter(|_| first > 1)
                 .and_then(|reader| self.history.reach_back(&reader, first - 1).ok());

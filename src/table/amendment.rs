@@ -88,19 +88,7 @@ impl SeatView<'_> {
                 state: "is no resolved check".to_owned(),
             });
         }
-        if let Some(later) = self.replaced_by(number) {
-            return Err(CommandError::NotHolding {
-                entry: number,
-                state: format!("was read or rolled again; #{later} holds instead"),
-            });
-        }
-        if self.is_struck(number) {
-            return Err(CommandError::NotHolding {
-                entry: number,
-                state: "was struck or taken back".to_owned(),
-            });
-        }
-        Ok(())
+        self.history().holds(number)
     }
 
     /// The choices of a resolved check, as they were answered.

@@ -45,7 +45,7 @@ pub const PLACES: [Place; 5] = [
 type Made = Result<Act, ParseError>;
 
 /// A command: how it is said, what it does, and which key does it to what is in hand.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct CommandSpec {
     form: &'static str,
     /// One line of help.
@@ -72,12 +72,6 @@ const fn command(
         key: "",
         applies: |_, _| true,
         act,
-    }
-}
-
-impl std::fmt::Debug for CommandSpec {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(self.form)
     }
 }
 

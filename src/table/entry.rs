@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use chrono::{DateTime, Utc};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
 
 use super::SeatId;
@@ -12,7 +12,7 @@ use crate::rules::{Fields, Outcome, System};
 use crate::session::{Event, EventKind, Origin, Roll, Subject};
 
 /// One event as it was recorded.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
     /// Its place in the history, from 1.
     pub number: u64,
@@ -24,6 +24,7 @@ pub struct Entry {
     pub seat: SeatId,
     /// What happened.
     pub event: Event,
+    #[serde(skip)]
     reading: Reading,
 }
 

@@ -3,7 +3,7 @@
 
 use super::{Entry, SeatView};
 use crate::rules::{CheckSpec, Key, Outcome, OutcomeSpec, ShownDie, System};
-use crate::session::{Event, EventKind, Names, Roll, sentence, thrown_in_words};
+use crate::session::{Event, EventKind, Roll, sentence, thrown_in_words};
 
 /// A part of what is told about an entry.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,29 +95,6 @@ impl Headline {
 }
 
 impl SeatView<'_> {
-    /// What things are called, as far as this seat knows of them.
-    pub fn names(&self) -> Names {
-        let characters = self.roster().map(|one| (one.id, one.name.clone()));
-        let whole = self.clocks().filter(|one| one.filled.is_some());
-        let clocks = whole.map(|one| {
-            let name = match one.clock.owner {
-                Some(_) => format!("{}: {}", self.owner_name(one.clock.owner), one.clock.name),
-                None => one.clock.name.clone(),
-            };
-            (one.clock.id, (name, one.clock.segments.count()))
-        });
-        let pools = self.pools();
-        let pools = pools.map(|pool| {
-            let owner = self.owner_name(pool.owner);
-            (pool.id, format!("{owner}: {}", pool.name))
-        });
-        Names {
-            characters: characters.collect(),
-            clocks: clocks.collect(),
-            pools: pools.collect(),
-        }
-    }
-
     /// An entry step by step, and in one line; nothing where this seat may not read it.
     pub fn explain(&self, number: u64) -> Option<(String, Vec<Part>)> {
         let entry = self.entry(number)?;
@@ -154,7 +131,7 @@ impl SeatView<'_> {
             parts.extend([Part::Hidden(format!("Hidden from {whom}{but}.")), Part::Gap]);
         }
         parts.extend(tell(&entry.event, system));
-        let follows = entry.event.followed(system, &self.names());
+        let follows = entry.event.followed(self);
         if !follows.is_empty() {
             parts.extend([Part::Gap, Part::Heading("What followed")]);
             parts.extend(follows.into_iter().map(Part::Followed));

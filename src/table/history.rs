@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Entry, Seat, SeatId, Tally};
 use crate::rules::System;
-use crate::session::{Change, Event, EventKind, Subject};
+use crate::session::{Change, CommandError, Event, EventKind, Subject};
 use crate::store::{Reader, Record, StoreError};
 use superseded::Marks;
 
@@ -120,6 +120,16 @@ impl History {
     /// The entry that holds instead of this one, which was amended or rolled again.
     pub fn replaced_by(&self, number: u64) -> Option<u64> {
         self.marks.replaced_by(number)
+    }
+
+    /// Refuses what does not hold any more: only what holds is read or rolled again.
+    pub(super) fn holds(&self, entry: u64) -> Result<(), CommandError> {
+        let state = match self.replaced_by(entry) {
+            Some(later) => format!("was read or rolled again; #{later} holds instead"),
+            None if self.is_struck(entry) => "was struck or taken back".to_owned(),
+            None => return Ok(()),
+        };
+        Err(CommandError::NotHolding { entry, state })
     }
 
     /// The readings of one roll up to this entry, the first one first.

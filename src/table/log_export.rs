@@ -8,8 +8,8 @@ use std::sync::Arc;
 use chrono::{DateTime, SecondsFormat, Utc};
 
 use super::{Entry, Logged, SeatView, log_json};
-use crate::rules::{Outcome, System};
-use crate::session::{EventKind, Names, Roll, dice_in_words, thrown_in_words};
+use crate::rules::Outcome;
+use crate::session::{EventKind, Roll, Session, dice_in_words, thrown_in_words};
 use crate::text::{escape_json, sanitise};
 
 /// The longest line, in characters.
@@ -63,13 +63,14 @@ pub struct LogLine {
 
 /// The entries of the log, oldest first, as far as it is in memory.
 pub fn log_lines(seen: &SeatView<'_>) -> impl Iterator<Item = LogLine> {
-    let (system, names) = (seen.system(), seen.names());
+    let session = seen.session();
     let logged = seen.all_logged();
-    logged.map(move |logged| LogLine::of(&logged, system, &names))
+    logged.map(move |logged| LogLine::of(&logged, session))
 }
 
 impl LogLine {
-    pub(super) fn of(logged: &Logged, system: System, names: &Names) -> Self {
+    pub(super) fn of(logged: &Logged, session: &Session) -> Self {
+        let system = session.system;
         let entry = &logged.entry;
         let roll = entry.roll().and_then(|roll| {
             let mut outcome = roll.derive(system).ok()?;
@@ -81,7 +82,7 @@ impl LogLine {
             is_struck: logged.is_struck,
             text: entry.event.text(system),
             follows: match &roll {
-                Some(_) => entry.event.in_short(system, names).join("; "),
+                Some(_) => entry.event.in_short(session).join("; "),
                 // What else happens says it all.
                 None => String::new(),
             },
@@ -132,7 +133,7 @@ pub fn write_log<E>(
     time: Written<'_>,
     line: &mut dyn FnMut(&str) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut writer = LogWriter::begin(form, (name, seen.names()), seen.system(), time, line)?;
+    let mut writer = LogWriter::begin(form, (name, seen.session().clone()), time, line)?;
     for logged in seen.all_logged() {
         writer.write(&logged, line)?;
     }
@@ -142,8 +143,8 @@ pub fn write_log<E>(
 /// Writes a log entry by entry; it needs nothing of the table but what it is given.
 pub struct LogWriter<'a> {
     form: LogForm,
-    system: System,
-    names: Names,
+    /// As the one sees it who reads the log.
+    session: Session,
     time: Written<'a>,
     /// The scene of the entry before.
     scene: Option<String>,
@@ -162,8 +163,7 @@ impl<'a> LogWriter<'a> {
     /// Writes what stands before the first entry: of a game of that name, in which things are called so.
     pub fn begin<E>(
         form: LogForm,
-        (name, names): (&str, Names),
-        system: System,
+        (name, session): (&str, Session),
         time: Written<'a>,
         line: &mut dyn FnMut(&str) -> Result<(), E>,
     ) -> Result<Self, E> {
@@ -175,8 +175,7 @@ impl<'a> LogWriter<'a> {
         }
         Ok(Self {
             form,
-            system,
-            names,
+            session,
             time,
             scene: None,
             held,
@@ -199,7 +198,7 @@ impl<'a> LogWriter<'a> {
                     scene,
                     is_struck,
                 } = logged;
-                let entry = log_json(entry, scene, *is_struck, self.system);
+                let entry = log_json(entry, scene, *is_struck, self.session.system);
                 // Every line but the last ends with a comma, and which is the last shows later.
                 self.held = escape_json(&entry.to_string()).into_owned();
                 self.held.push(',');
@@ -226,7 +225,7 @@ impl<'a> LogWriter<'a> {
         logged: &Logged,
         line: &mut dyn FnMut(&str) -> Result<(), E>,
     ) -> Result<(), E> {
-        let one = LogLine::of(logged, self.system, &self.names);
+        let one = LogLine::of(logged, &self.session);
         if self.scene.as_ref() != Some(&one.scene) {
             let title = if one.scene.is_empty() {
                 "Before the first scene"
@@ -265,7 +264,7 @@ impl<'a> LogWriter<'a> {
         logged: &Logged,
         line: &mut dyn FnMut(&str) -> Result<(), E>,
     ) -> Result<(), E> {
-        let one = LogLine::of(logged, self.system, &self.names);
+        let one = LogLine::of(logged, &self.session);
         let entry = &one.entry;
         let number = |value: Option<i32>| value.map_or_else(String::new, |value| value.to_string());
         let roll = one.roll.as_ref();
@@ -278,7 +277,7 @@ impl<'a> LogWriter<'a> {
             helpers.collect::<Vec<_>>().join(" ")
         });
         let success = resolved.and_then(|(_, outcome)| outcome.success);
-        let check = roll.and_then(|(roll, _)| roll.spec(self.system).ok());
+        let check = roll.and_then(|(roll, _)| roll.spec(self.session.system).ok());
         let cells = [
             entry.number.to_string(),
             entry.at.to_rfc3339_opts(SecondsFormat::Secs, true),

@@ -50,9 +50,8 @@ impl Table {
     ) -> Result<(), E> {
         self.know_marks()?;
         let (last, reader) = {
-            let inner = self.inner();
-            let reader = inner.store.as_ref().map(|store| store.reader());
-            (inner.history.last(), reader)
+            let inner = self.look();
+            (inner.history.last(), inner.reader())
         };
         let mut from = 1;
         while from <= last {

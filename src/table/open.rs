@@ -12,7 +12,7 @@ use crate::dice::Dice;
 use crate::session::{
     Change, EntityKind, Event, EventKind, FileError, Session, describe_differences, differences,
 };
-use crate::store::{Opened, Options, Snapshot, Store, StoreError};
+use crate::store::{Opened, Options, Reader, Snapshot, Store, StoreError};
 
 /// Why a session could not be opened.
 #[derive(Debug, Error)]
@@ -208,6 +208,11 @@ impl Inner {
             company: super::Presence::default(),
             door: None,
         }
+    }
+
+    /// A reader of the log, where the game has a folder.
+    pub(super) fn reader(&self) -> Option<Reader> {
+        self.store.as_ref().map(|store| store.reader())
     }
 }
 

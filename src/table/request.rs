@@ -1,18 +1,17 @@
-//! What somebody beside the screen wants done, and what came of it: in words that can be handed from one
-//! process to another.
+//! What a command line wants done in a session, and what came of it, in a form that one process can send to
+//! another.
 
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::command_language::{self, ParseError, character_named, clock_named};
-use super::{Act, Entry, Problem, Seat, SeatId, SeatView, Table};
-use crate::dice::{Dice, Face, Luck};
+use super::{Act, Entry, Problem, Seat, SeatView, Table};
+use crate::dice::{Dice, Face, SystemDice};
 use crate::rules::{CheckSpec, ChosenBy, Field, Fields, Kind, System};
 use crate::session::{
-    Attached, Character, CharacterId, ClockId, Command, CommandError, Event, EventKind, Faces,
-    Filled, RollCommand, Session, ThrowCommand, UnfinishedId, Who,
+    Attached, Character, CharacterId, ClockId, Command, CommandError, EventKind, Faces, Filled,
+    RollCommand, Session, ThrowCommand, UnfinishedId, Who,
 };
 use crate::store::Saving;
 
@@ -87,7 +86,6 @@ pub struct Response {
     pub system: System,
     /// The scene in which it happened.
     pub scene: String,
-    #[serde(with = "wire")]
     pub entry: Entry,
     /// What came of it, in sentences for a voice.
     pub aloud: Vec<String>,
@@ -95,43 +93,6 @@ pub struct Response {
     pub waiting: Option<UnfinishedId>,
     /// Why it is not saved, where it could not be written down.
     pub unsaved: Option<String>,
-}
-
-/// An entry as one process tells the other.
-mod wire {
-    use super::{DateTime, Deserialize, Entry, Event, SeatId, Serialize, Utc};
-
-    #[derive(Serialize, Deserialize)]
-    struct Wire<E> {
-        number: u64,
-        at: DateTime<Utc>,
-        by: String,
-        seat: SeatId,
-        event: E,
-    }
-
-    pub(super) fn serialize<S: serde::Serializer>(entry: &Entry, to: S) -> Result<S::Ok, S::Error> {
-        let wire = Wire {
-            number: entry.number,
-            at: entry.at,
-            by: entry.by.clone(),
-            seat: entry.seat,
-            event: &entry.event,
-        };
-        wire.serialize(to)
-    }
-
-    pub(super) fn deserialize<'de, D: serde::Deserializer<'de>>(
-        from: D,
-    ) -> Result<Entry, D::Error> {
-        let wire = Wire::<Event>::deserialize(from)?;
-        Ok(Entry::new(
-            wire.number,
-            wire.at,
-            (wire.by, wire.seat),
-            wire.event,
-        ))
-    }
 }
 
 impl Response {
@@ -186,12 +147,8 @@ impl From<ParseError> for RequestError {
             ParseError::Open { .. } => true,
             other => other.is_misspoken(),
         };
-        let hint = match &unclear {
-            ParseError::Verb { .. } | ParseError::Nothing => {
-                Some("`tableside do --list` lists all actions".to_owned())
-            }
-            _ => None,
-        };
+        let is_no_action = matches!(unclear, ParseError::Verb { .. } | ParseError::Nothing);
+        let hint = is_no_action.then(|| "`tableside do --list` lists all actions".to_owned());
         Self {
             misspoken,
             what: unclear.to_string(),
@@ -204,8 +161,7 @@ impl From<CommandError> for RequestError {
     fn from(refusal: CommandError) -> Self {
         Self {
             misspoken: is_misuse(&refusal),
-            what: refusal.to_string(),
-            hint: None,
+            ..Self::failed(refusal.to_string())
         }
     }
 }
@@ -215,9 +171,8 @@ impl From<Problem> for RequestError {
         match problem {
             Problem::Refused(refusal) => refusal.into(),
             Problem::Store(error) => Self {
-                misspoken: false,
                 hint: error.hint(),
-                what: error.to_string(),
+                ..Self::failed(error.to_string())
             },
         }
     }
@@ -239,7 +194,7 @@ pub const fn is_misuse(refusal: &CommandError) -> bool {
 }
 
 impl Table {
-    /// Runs an request for that seat.
+    /// Runs a request of that seat.
     pub fn run(self: &Arc<Self>, seat: &Seat, request: &Request) -> Result<Response, RequestError> {
         let (act, seed) = match request {
             Request::Say { words, wait } => {
@@ -292,14 +247,14 @@ impl Table {
                 (command.into(), seed.as_deref())
             }
         };
-        let dice: Option<Box<dyn Dice + Send>> = match seed.map(Luck::from_hex) {
+        let dice: Option<Box<dyn Dice + Send>> = match seed.map(SystemDice::from_hex) {
             Some(Ok(luck)) => Some(Box::new(luck)),
             Some(Err(error)) => {
                 return Err(RequestError::misspoken(error.to_string()));
             }
             None => None,
         };
-        let entry = self.submit_with(seat, &act, dice)?;
+        let entry = self.submit_by(seat, (&seat.name, seat.id), &act, dice)?;
         Ok(self.read(seat, |seen| {
             let waiting = match &entry.event.what {
                 EventKind::Incomplete(roll) => {
@@ -317,7 +272,7 @@ impl Table {
             Response {
                 system: seen.system(),
                 scene: seen.scene_of(entry.number).name.clone(),
-                aloud: entry.event.aloud(seen.system(), &seen.names(), other),
+                aloud: entry.event.aloud(seen, other),
                 entry: Entry::clone(&entry),
                 waiting: waiting.map(|waiting| waiting.id),
                 unsaved: match seen.saving() {

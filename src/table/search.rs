@@ -45,10 +45,9 @@ impl Table {
         let began = Instant::now();
         let (reader, in_memory, anchor, mut marked) = {
             let inner = self.look();
-            let reader = inner.store.as_ref().map(|store| store.reader());
             let anchor = anchor(filter, &inner.session, seat).map(str::to_owned);
-            let history = &inner.history;
-            (reader, history.first(), anchor, history.marked_from())
+            let (first, marked) = (inner.history.first(), inner.history.marked_from());
+            (inner.reader(), first, anchor, marked)
         };
         let mut stretches = vec![self.read(seat, |seen| {
             let log = seen.log().rev();
@@ -101,8 +100,7 @@ impl Table {
             let inner = self.look();
             let missing = numbers.iter().copied();
             let missing = missing.filter(|number| inner.history.entry(*number).is_none());
-            let reader = inner.store.as_ref().map(|store| store.reader());
-            (reader, missing.collect::<Vec<u64>>())
+            (inner.reader(), missing.collect::<Vec<u64>>())
         };
         let Some(reader) = reader else { return };
         wanted.sort_unstable();
@@ -123,8 +121,7 @@ impl Table {
     pub(super) fn know_marks(&self) -> Result<(), StoreError> {
         let (reader, known) = {
             let inner = self.look();
-            let reader = inner.store.as_ref().map(|store| store.reader());
-            (reader, inner.history.marked_from())
+            (inner.reader(), inner.history.marked_from())
         };
         let mut marks = Vec::new();
         for file in reader.iter().flat_map(|reader| reader.back_from(known)) {

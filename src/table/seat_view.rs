@@ -4,15 +4,16 @@
 pub(super) mod foresee;
 mod log;
 
+use std::ops::Deref;
+
 use super::view::{Lens, SOMEBODY, Views};
 use super::{
     Allowed, Figures, History, Inner, Listed, Presence, Present, Seat, Statistics, Suggestion,
 };
 use crate::rules::{CheckSpec, Field, House, System};
 use crate::session::{
-    Call, CallId, Character, CharacterId, Clock, ClockId, CommandError, Filled, GroupKind,
-    GroupPick, Prepared, Prospect, RaceProspect, Scene, Session, TokenPool, Unfinished, Unforeseen,
-    Visibility,
+    Call, Character, CharacterId, Clock, ClockId, Prepared, Prospect, RaceProspect, Session,
+    TokenPool, Unfinished, Unforeseen, Visibility,
 };
 use crate::store::Saving;
 
@@ -38,6 +39,15 @@ pub struct SeatView<'a> {
     saving: &'a Saving,
     company: &'a Presence,
     revision: u64,
+}
+
+/// A view is asked like the session itself: what is hidden from the seat is not in it.
+impl Deref for SeatView<'_> {
+    type Target = Session;
+
+    fn deref(&self) -> &Session {
+        self.session
+    }
 }
 
 impl<'a> SeatView<'a> {
@@ -79,7 +89,7 @@ impl<'a> SeatView<'a> {
     }
 
     /// The session, without what is hidden from the seat.
-    pub(super) fn session(&self) -> &'a Session {
+    pub fn session(&self) -> &'a Session {
         self.session
     }
 
@@ -146,19 +156,9 @@ impl<'a> SeatView<'a> {
         self.saving
     }
 
-    /// The present scene.
-    pub fn scene(&self) -> &'a Scene {
-        self.session.scene()
-    }
-
     /// How many scenes there were so far, the present one with them.
     pub fn scenes(&self) -> usize {
         self.session.scenes.len()
-    }
-
-    /// The scene in which an event happened.
-    pub fn scene_of(&self, event: u64) -> &'a Scene {
-        self.session.scene_of(event)
     }
 
     /// The round, 0 before the first.
@@ -171,29 +171,9 @@ impl<'a> SeatView<'a> {
         self.session.roster.iter()
     }
 
-    /// A character, if the seat knows of it.
-    pub fn character(&self, id: CharacterId) -> Option<&'a Character> {
-        self.session.character(id)
-    }
-
-    /// The character of that name, if the seat knows of it.
-    pub fn character_named(&self, name: &str) -> Option<&'a Character> {
-        self.session.character_named(name)
-    }
-
-    /// Whom words begin with, as [`Session::whose_name_begins`] finds.
-    pub fn whose_name_begins<'b>(&self, words: &'b str) -> Option<(&'a Character, &'b str)> {
-        self.session.whose_name_begins(words)
-    }
-
     /// A character's private notes: the GM's alone.
     pub fn notes(&self, character: &'a Character) -> Option<&'a str> {
         self.seat.sees_all().then_some(character.notes.as_str())
-    }
-
-    /// How much harm of that kind First Aid may remove, as [`Session::treatable`] says.
-    pub fn treatable(&self, character: &Character, stat: &str) -> i32 {
-        self.session.treatable(character, stat)
     }
 
     /// The name of an owner, or the table's; of one that the seat does not know, none.
@@ -237,11 +217,6 @@ impl<'a> SeatView<'a> {
     /// The clock that was first in that one's race, as far as the seat sees.
     pub fn winner(&self, clock: &Clock) -> Option<&'a Clock> {
         self.race(clock).into_iter().find(|one| one.is_full())
-    }
-
-    /// The clock that has to be full before that one runs, if the seat sees both.
-    pub fn waits_for(&self, clock: &Clock) -> Option<&'a Clock> {
-        self.session.waits_for(clock)
     }
 
     /// How soon a clock is full; nothing where the seat may not know how full it is.
@@ -294,15 +269,12 @@ impl<'a> SeatView<'a> {
         self.session.calls.iter()
     }
 
-    /// A call, if the seat sees it.
-    pub fn call(&self, id: CallId) -> Option<&'a Call> {
-        self.calls().find(|call| call.id == id)
-    }
-
     /// What may not be tried again: who, and about what.
     pub fn locks(&self) -> impl Iterator<Item = (&'a Character, &'a str)> + '_ {
         self.session.locks.iter().filter_map(|(who, about)| {
-            self.character(*who)
+            let session = self.session;
+            session
+                .character(*who)
                 .map(|character| (character, about.as_str()))
         })
     }
@@ -332,66 +304,10 @@ impl<'a> SeatView<'a> {
         Statistics { from, all, each }
     }
 
-    /// The fields of a check as a character's sheet fills them.
-    pub fn fill(&self, check: &'static CheckSpec, who: Option<CharacterId>) -> Filled {
-        self.session.fill(check, who)
-    }
-
-    /// Gives a field what a person wrote, as [`Session::fill_in`] does.
-    pub fn fill_in(
-        &self,
-        filled: &mut Filled,
-        who: Option<CharacterId>,
-        field: &'static Field,
-        given: &str,
-    ) -> Result<(), CommandError> {
-        self.session.fill_in(filled, who, field, given)
-    }
-
     /// The names that a person may give for a field.
     pub fn picks(&self, who: Option<CharacterId>, field: &Field) -> Vec<String> {
         let who = who.and_then(|id| self.character(id));
         self.session.picks(who, field)
-    }
-
-    /// The most that a field may be, as [`Session::most`] says.
-    pub fn most(&self, filled: &Filled, who: Option<CharacterId>, field: &Field) -> Option<i32> {
-        self.session.most(filled, who, field)
-    }
-
-    /// Lets these help with a check, as [`Session::help`] does.
-    pub fn help(
-        &self,
-        filled: &mut Filled,
-        who: Option<CharacterId>,
-        helpers: &[CharacterId],
-    ) -> Result<(), CommandError> {
-        self.session.help(filled, who, helpers)
-    }
-
-    /// Why that one's help brings nothing as the check stands, as [`Session::helps_in_vain`] says.
-    pub fn helps_in_vain(&self, filled: &Filled, helper: &Character) -> Option<String> {
-        self.session.helps_in_vain(filled, helper)
-    }
-
-    /// Who of the party that the seat knows rolls for all, as [`Session::group`] finds.
-    pub fn group(
-        &self,
-        check: &'static CheckSpec,
-        kind: GroupKind,
-        given: &[(String, String)],
-        without: &[CharacterId],
-    ) -> Result<GroupPick, CommandError> {
-        self.session.group(check, kind, given, without)
-    }
-
-    /// The fields of a call on the one who was found, as [`Session::called_with`] says.
-    pub fn called_with(
-        &self,
-        pick: &GroupPick,
-        given: &[(String, String)],
-    ) -> Vec<(String, String)> {
-        self.session.called_with(pick, given)
     }
 
     /// What of a call's fields that one lacks, by name.

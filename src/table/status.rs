@@ -18,29 +18,17 @@ pub struct Told {
 }
 
 impl Told {
-    fn line(plain: impl Into<String>) -> Self {
-        Self {
-            strong: String::new(),
-            plain: plain.into(),
-        }
-    }
-
-    fn title(strong: &str) -> Self {
+    fn new(strong: &str, plain: impl Into<String>) -> Self {
         Self {
             strong: strong.to_owned(),
-            plain: String::new(),
+            plain: plain.into(),
         }
     }
 }
 
 /// The whole table in plain lines, as that seat sees it; `name` is what the game is called.
 pub fn status(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
-    let mut out = Vec::new();
     let system = seen.system().spec().name;
-    out.push(Told {
-        strong: name.to_owned(),
-        plain: format!(", a game of {system}."),
-    });
     let scene = match seen.scene().name.as_str() {
         "" => format!("{}.", scene(seen)),
         scene => format!("The scene: {scene}."),
@@ -49,72 +37,63 @@ pub fn status(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
         0 => String::new(),
         round => format!(" Round {round}."),
     };
-    out.push(Told::line(format!("{scene}{round}")));
+    let mut out = vec![
+        Told::new(name, format!(", a game of {system}.")),
+        Told::new("", format!("{scene}{round}")),
+    ];
+    let mut section = |title: &str, lines: Vec<String>| {
+        if !lines.is_empty() {
+            out.extend([Told::new("", ""), Told::new(title, "")]);
+            out.extend(lines.iter().map(|line| Told::new("", format!("  {line}"))));
+        }
+    };
     for side in Allegiance::ALL {
-        let of_side = || seen.roster().filter(|one| one.side == side);
-        if of_side().next().is_none() {
-            continue;
-        }
-        out.push(Told::line(""));
-        out.push(Told::title(side_name(side)));
-        for character in of_side() {
-            tell_character(&mut out, seen, character);
-        }
+        let of_side = seen.roster().filter(|one| one.side == side);
+        let told = of_side.flat_map(|one| tell_character(seen, one));
+        section(side_name(side), told.collect());
     }
     let of_table = seen.clocks().filter(|clock| clock.clock.owner.is_none());
-    let clocks: Vec<String> = of_table.map(|clock| describe_clock(&clock, seen)).collect();
-    section(&mut out, "Clocks", &clocks);
+    let clocks = of_table.map(|clock| describe_clock(&clock, seen));
+    section("Clocks", clocks.collect());
     let pools = seen.pools_of(None);
-    let pools: Vec<String> = pools
-        .map(|pool| format!("{}: {}.", pool.name, pool.tokens))
-        .collect();
-    section(&mut out, "Tokens of the table", &pools);
-    let waiting: Vec<String> = seen
-        .unfinished()
-        .map(|waiting| {
-            let check = waiting.roll.spec(seen.system());
-            let check = check.map_or(waiting.roll.check.as_str(), |spec| spec.label);
-            let answers = answers(&waiting.roll, seen.system());
-            match waiting.roll.who.as_str() {
-                "" => format!("{check} waits for {answers}."),
-                who => format!("{who}: {check} waits for {answers}."),
-            }
-        })
-        .collect();
-    section(&mut out, "Unfinished", &waiting);
-    let called: Vec<String> = seen
-        .calls()
-        .map(|call| {
-            let who = seen.owner_name(Some(call.who));
-            let check = seen.system().check(&call.check);
-            let check = check.map_or(call.check.as_str(), |spec| spec.label);
-            let fields: Vec<String> = call
-                .fields
-                .iter()
-                .map(|(field, value)| format!(", {field} {value}"))
-                .collect();
-            let helpers = call.helpers.iter().map(|id| seen.owner_name(Some(*id)));
-            let helpers: Vec<&str> = helpers.collect();
-            let help = match helpers.as_slice() {
-                [] => String::new(),
-                names => format!(", with help from {}", names.join(", ")),
-            };
-            format!("{who}: {check}{}{help}.", fields.concat())
-        })
-        .collect();
-    section(&mut out, "Called on to roll", &called);
-    section(&mut out, "Last rolls", &last_rolls(seen));
-    out.push(Told::line(""));
-    out.push(Told::line(match seen.log_length() {
+    let pools = pools.map(|pool| format!("{}: {}.", pool.name, pool.tokens));
+    section("Tokens of the table", pools.collect());
+    let check = |id: &str| match seen.system().check(id) {
+        Ok(spec) => spec.label.to_owned(),
+        Err(_) => id.to_owned(),
+    };
+    let waiting = seen.unfinished().map(|waiting| {
+        let roll = &waiting.roll;
+        let colon = if roll.who.is_empty() { "" } else { ": " };
+        let (check, answers) = (check(&roll.check), answers(roll, seen.system()));
+        format!("{}{colon}{check} waits for {answers}.", roll.who)
+    });
+    section("Unfinished", waiting.collect());
+    let called = seen.calls().map(|call| {
+        let who = seen.owner_name(Some(call.who));
+        let fields = call.fields.iter();
+        let fields: String = fields
+            .map(|(id, value)| format!(", {id} {value}"))
+            .collect();
+        let helpers = call.helpers.iter().map(|id| seen.owner_name(Some(*id)));
+        let help = match helpers.collect::<Vec<_>>().as_slice() {
+            [] => String::new(),
+            names => format!(", with help from {}", names.join(", ")),
+        };
+        format!("{who}: {}{fields}{help}.", check(&call.check))
+    });
+    section("Called on to roll", called.collect());
+    section("Last rolls", last_rolls(seen));
+    let entries = match seen.log_length() {
         1 => "The log has 1 entry.".to_owned(),
         entries => format!("The log has {entries} entries."),
-    }));
+    };
+    out.extend([Told::new("", ""), Told::new("", entries)]);
     out
 }
 
 /// The last rolls that hold, the newest first, each with what the rules need next.
 fn last_rolls(seen: &SeatView<'_>) -> Vec<String> {
-    let names = seen.names();
     let held = seen.rolled().filter(|number| !seen.is_struck(*number));
     let entries = held
         .take(LAST_ROLLS)
@@ -122,7 +101,7 @@ fn last_rolls(seen: &SeatView<'_>) -> Vec<String> {
     let told = entries.map(|entry| {
         let mut words = entry.event.text(seen.system());
         if entry.roll().is_some() {
-            let follows = entry.event.in_short(seen.system(), &names).into_iter();
+            let follows = entry.event.in_short(seen).into_iter();
             words.extend(follows.map(|more| format!("; {more}")));
         }
         words.push('.');
@@ -146,16 +125,6 @@ fn answers(roll: &Roll, system: System) -> String {
     }
 }
 
-fn section(out: &mut Vec<Told>, title: &str, lines: &[String]) {
-    if lines.is_empty() {
-        return;
-    }
-    out.push(Told::line(""));
-    out.push(Told::title(title));
-    let lines = lines.iter().map(|line| Told::line(format!("  {line}")));
-    out.extend(lines);
-}
-
 const fn side_name(side: Allegiance) -> &'static str {
     match side {
         Allegiance::Party => "The party",
@@ -165,55 +134,44 @@ const fn side_name(side: Allegiance) -> &'static str {
     }
 }
 
-fn tell_character(out: &mut Vec<Told>, seen: &SeatView<'_>, character: &Character) {
-    let mut first = character.name.clone();
-    if !character.player.is_empty() {
-        first.push_str(&format_args!(", played by {}", character.player).to_string());
-    }
-    for (applies, word) in [
+fn tell_character(seen: &SeatView<'_>, character: &Character) -> Vec<String> {
+    let player = match character.player.as_str() {
+        "" => String::new(),
+        player => format!(", played by {player}"),
+    };
+    let words = [
         (character.absent, ", absent"),
         (character.hidden, ", hidden from players"),
         (character.acted, ", has acted"),
-    ] {
-        first.push_str(if applies { word } else { "" });
-    }
-    out.push(Told::line(format!("  {first}.")));
+    ];
+    let words = words.into_iter().filter(|(applies, _)| *applies);
+    let words: String = words.map(|(_, word)| word).collect();
     let stats = character.sheet.iter().filter_map(|(stat, value)| {
         let value = value.to_string();
         (!value.is_empty()).then(|| format!("{} {value}", stat.label))
     });
-    out.push(Told::line(format!(
-        "    {}.",
-        stats.collect::<Vec<_>>().join(", ")
-    )));
-    let conditions: Vec<String> = character
-        .conditions
-        .iter()
-        .map(describe_condition)
-        .collect();
-    if !conditions.is_empty() {
-        out.push(Told::line(format!(
-            "    Conditions: {}.",
-            conditions.join(", ")
-        )));
-    }
+    let stats: Vec<String> = stats.collect();
+    let mut told = vec![
+        format!("{}{player}{words}.", character.name),
+        format!("  {}.", stats.join(", ")),
+    ];
+    let mut more = |what: &str, all: Vec<String>| {
+        told.extend((!all.is_empty()).then(|| format!("  {what}{}.", all.join(", "))));
+    };
+    let conditions = character.conditions.iter().map(describe_condition);
+    more("Conditions: ", conditions.collect());
     let own = |owner: Option<CharacterId>| owner == Some(character.id);
     let clocks = seen.clocks().filter(|clock| own(clock.clock.owner));
     let clocks = clocks.map(|clock| format!("{} {}", clock.clock.name, fullness(&clock)));
     let pools = seen.pools_of(Some(character.id));
     let pools = pools.map(|pool| format!("{} {}", pool.name, pool.tokens));
-    let held: Vec<String> = clocks.chain(pools).collect();
-    if !held.is_empty() {
-        out.push(Told::line(format!("    {}.", held.join(", "))));
-    }
+    more("", clocks.chain(pools).collect());
     let locks = seen.locks().filter(|(who, _)| who.id == character.id);
-    let locks: Vec<&str> = locks.map(|(_, about)| about).collect();
-    if !locks.is_empty() {
-        out.push(Told::line(format!(
-            "    May not try again yet: {}.",
-            locks.join(", ")
-        )));
-    }
+    more(
+        "May not try again yet: ",
+        locks.map(|(_, about)| about.to_owned()).collect(),
+    );
+    told
 }
 
 /// What the present scene is called: one without a name by its number.
@@ -226,16 +184,13 @@ pub fn scene(seen: &SeatView<'_>) -> String {
 }
 
 fn describe_condition(condition: &Condition) -> String {
-    let mut words = condition.name.clone();
-    if let Some(value) = condition.value {
-        words.push_str(&format_args!(" {value}").to_string());
-    }
-    match condition.rounds {
-        Some(1) => words.push_str(" for 1 more round"),
-        Some(rounds) => words.push_str(&format_args!(" for {rounds} more rounds").to_string()),
-        None => {}
-    }
-    words
+    let value = condition.value.map(|value| format!(" {value}"));
+    let rounds = match condition.rounds {
+        Some(1) => " for 1 more round".to_owned(),
+        Some(rounds) => format!(" for {rounds} more rounds"),
+        None => String::new(),
+    };
+    format!("{}{}{rounds}", condition.name, value.unwrap_or_default())
 }
 
 fn describe_clock(one: &ClockView<'_>, seen: &SeatView<'_>) -> String {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use tableside::dice::Luck;
+use tableside::dice::SystemDice;
 use tableside::rules::{Sheet, System};
 use tableside::session::{Character, Clock, Command, Segments, Session};
 use tableside::store::{Host as _, StoreError};
@@ -21,7 +21,7 @@ fn noon() -> DateTime<Utc> {
 fn opening() -> Opening {
     Opening {
         clock: noon,
-        dice: Box::new(Luck::from_key([1; 32])),
+        dice: Box::new(SystemDice::from_key([1; 32])),
         view: false,
         on_edit: OnEdit::Ask,
     }
@@ -30,7 +30,7 @@ fn opening() -> Opening {
 /// Plays a little and leaves a folder as a killed process leaves it: no last snapshot.
 fn killed(data: &Path) {
     let session = Session::new(System::Hfrpg);
-    let dice = Box::new(Luck::from_key([1; 32]));
+    let dice = Box::new(SystemDice::from_key([1; 32]));
     let kept = data.join("kept");
     fs::create_dir(&kept).unwrap();
     let table = Table::unsaved("t", session, Vec::new(), Some(kept.clone()), noon, dice);
@@ -100,7 +100,7 @@ fn a_journal_cut_at_any_byte_opens_with_every_whole_event_and_says_what_was_torn
 /// A folder as an evening leaves it, the state having been saved more than once, and that state.
 fn saved(data: &Path) -> String {
     let session = Session::new(System::Hfrpg);
-    let dice = Box::new(Luck::from_key([1; 32]));
+    let dice = Box::new(SystemDice::from_key([1; 32]));
     let table = Table::unsaved("t", session, Vec::new(), Some(data.to_owned()), noon, dice);
     let shannon = Character::new("Shannon", Sheet::new(System::Hfrpg));
     let bridge = Clock::new("The bridge", Segments::try_from(8).unwrap());

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use tableside::dice::Luck;
+use tableside::dice::SystemDice;
 use tableside::rules::{ChosenBy, House, Sheet, System, Value};
 use tableside::session::{
     Character, Command, Faces, RollCommand, Session, ThrowCommand, TokenPool, Who,
@@ -22,7 +22,7 @@ fn noon() -> DateTime<Utc> {
 /// A game with one skill check at advantage and an aspect: d8 5, d10 7, d8 2 (dropped), 2 DP spent.
 fn game(data: &Path) -> PathBuf {
     let session = Session::new(System::HeartRush);
-    let dice = Box::new(Luck::from_key([1; 32]));
+    let dice = Box::new(SystemDice::from_key([1; 32]));
     let data = data.to_owned();
     let table = Table::unsaved("t", session, Vec::new(), Some(data.clone()), noon, dice);
     let mut sheet = Sheet::new(System::HeartRush);
@@ -90,7 +90,7 @@ fn roll_against(table: &Arc<Table>, faces: &[u8], (aspect, hindrance): (&str, &s
 fn open(folder: &Path) -> Arc<Table> {
     let opening = Opening {
         clock: noon,
-        dice: Box::new(Luck::from_key([2; 32])),
+        dice: Box::new(SystemDice::from_key([2; 32])),
         view: false,
         on_edit: OnEdit::Ask,
     };
@@ -276,7 +276,7 @@ fn a_roll_that_was_read_again_holds_and_shows_the_faces_that_fell() {
 fn a_roll_repeated_for_a_favor_and_read_again_holds_and_its_price_must_be_paid() {
     let data = tempfile::tempdir().unwrap();
     let session = Session::new(System::Gnosis);
-    let dice = Box::new(Luck::from_key([1; 32]));
+    let dice = Box::new(SystemDice::from_key([1; 32]));
     let table = Table::unsaved(
         "t",
         session,

@@ -16,7 +16,7 @@ mod together;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use tableside::dice::Luck;
+use tableside::dice::SystemDice;
 use tableside::rules::{ChosenBy, Sheet, System, TokenKind, Value};
 use tableside::session::{
     Character, CharacterId, Clock, ClockId, Command, Faces, PoolId, RollCommand, Segments, Session,
@@ -65,7 +65,7 @@ impl Default for Try<'_> {
 
 impl Game {
     pub(super) fn new(system: System) -> Self {
-        let dice = Box::new(Luck::from_key([7; 32]));
+        let dice = Box::new(SystemDice::from_key([7; 32]));
         let session = Session::new(system);
         let table = Table::unsaved("t", session, Vec::new(), None, noon, dice);
         Self { table, system }

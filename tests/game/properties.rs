@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use proptest::prelude::*;
-use tableside::dice::Luck;
+use tableside::dice::SystemDice;
 use tableside::rules::{ChosenBy, Consequence, Sheet, StatKind, System, Value};
 use tableside::session::{
     Attached, Character, CharacterId, Clock, ClockKind, Command, CommandContext, Condition, Event,
@@ -194,7 +194,7 @@ fn again(
     session: &Session,
     lived: &[(Session, Event)],
     wish: &Flow,
-    luck: &mut Luck,
+    luck: &mut SystemDice,
 ) -> Option<Event> {
     let chain = newest(lived)?;
     let events = chain
@@ -433,7 +433,7 @@ proptest! {
         system in system(),
         wishes in prop::collection::vec(wish(), 1..40),
     ) {
-        let mut luck = Luck::from_key([3; 32]);
+        let mut luck = SystemDice::from_key([3; 32]);
         let mut session = Session::new(system);
         let mut lived: Vec<(Session, Event)> = Vec::new();
         for wish in &wishes {
@@ -477,7 +477,7 @@ proptest! {
         wishes in prop::collection::vec((wish(), 0_u8..5, 0_usize..6), 1..40),
     ) {
         let session = Session::new(system);
-        let dice = Box::new(Luck::from_key([5; 32]));
+        let dice = Box::new(SystemDice::from_key([5; 32]));
         let table: Arc<Table> = Table::unsaved("t", session, Vec::new(), None, noon, dice);
         let mut mirror = Session::new(system);
         let mut lines: Vec<String> = Vec::new();

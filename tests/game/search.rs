@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use play::{Whim, noon};
-use tableside::dice::Luck;
+use tableside::dice::SystemDice;
 use tableside::rules::System;
 use tableside::session::{Allegiance, Command};
 use tableside::store::{By, Entry as Stored, Host as _, Options, Reader, Store, StoreError};
@@ -19,7 +19,7 @@ const COUNT: usize = 9_000;
 
 /// What was played, over and over, so that it fills two files of the journal and begins a third.
 fn long_log(data: &Path, system: System) -> PathBuf {
-    let mut whim = Whim(Luck::from_key([4; 32]));
+    let mut whim = Whim(SystemDice::from_key([4; 32]));
     let table = play::table(system, None, &mut whim);
     let mut entries: Vec<Arc<Entry>> = Vec::new();
     let mut submit = |act: &Act| entries.extend(table.submit(&Seat::gm(), act));
@@ -74,7 +74,7 @@ fn long_log(data: &Path, system: System) -> PathBuf {
 fn open(folder: &Path, view: bool) -> Arc<Table> {
     let opening = Opening {
         clock: noon,
-        dice: Box::new(Luck::from_key([2; 32])),
+        dice: Box::new(SystemDice::from_key([2; 32])),
         view,
         on_edit: OnEdit::Keep,
     };

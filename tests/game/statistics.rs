@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use tableside::dice::{Die, Luck};
+use tableside::dice::{Die, SystemDice};
 use tableside::rules::{ChosenBy, Sheet, System};
 use tableside::session::{Character, Command, Faces, RollCommand, Session, Who};
 use tableside::table::{Figures, OnEdit, Opening, Role, Seat, SeatId, Statistics, Table};
@@ -16,7 +16,7 @@ fn noon() -> DateTime<Utc> {
 
 fn table(data: &Path) -> Arc<Table> {
     let session = Session::new(System::HeartRush);
-    let dice = Box::new(Luck::from_key([1; 32]));
+    let dice = Box::new(SystemDice::from_key([1; 32]));
     let data = Some(data.to_owned());
     let table = Table::unsaved("t", session, Vec::new(), data, noon, dice);
     for name in ["Mira", "Toll"] {
@@ -30,7 +30,7 @@ fn table(data: &Path) -> Arc<Table> {
 fn open(folder: &Path) -> Arc<Table> {
     let opening = Opening {
         clock: noon,
-        dice: Box::new(Luck::from_key([2; 32])),
+        dice: Box::new(SystemDice::from_key([2; 32])),
         view: false,
         on_edit: OnEdit::Ask,
     };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use tableside::dice::{Die, Luck};
+use tableside::dice::{Die, SystemDice};
 use tableside::rules::{Sheet, System, Value};
 use tableside::session::{Character, Clock, Command, Faces, RollCommand, Segments, Session, Who};
 use tableside::store::Name;
@@ -19,7 +19,7 @@ fn noon() -> DateTime<Utc> {
 fn opening() -> Opening {
     Opening {
         clock: noon,
-        dice: Box::new(Luck::from_key([1; 32])),
+        dice: Box::new(SystemDice::from_key([1; 32])),
         view: false,
         on_edit: OnEdit::Ask,
     }
@@ -27,7 +27,7 @@ fn opening() -> Opening {
 
 fn begin(data: &Path) -> Arc<Table> {
     let session = Session::new(System::HeartRush);
-    let dice = Box::new(Luck::from_key([1; 32]));
+    let dice = Box::new(SystemDice::from_key([1; 32]));
     Table::unsaved(
         "sample",
         session,
@@ -223,7 +223,7 @@ fn a_clock_that_jumps_back_years_changes_neither_order_nor_undo() {
     let open = || Opening { clock, ..opening() };
     let session = Session::new(System::HeartRush);
     let home = Some(data.path().to_owned());
-    let dice = Box::new(Luck::from_key([1; 32]));
+    let dice = Box::new(SystemDice::from_key([1; 32]));
     let table = Table::unsaved("sample", session, Vec::new(), home, clock, dice);
     let note = |text: &str| Command::Note {
         text: text.to_owned(),

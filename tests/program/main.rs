@@ -12,3 +12,4 @@ mod machine;
 mod pty;
 mod readme;
 mod terminal;
+mod transcripts;

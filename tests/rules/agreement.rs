@@ -1,6 +1,6 @@
 //! What a check reports is what its machine came to, on random trails of every check of every system.
 
-use tableside::dice::{Dice, Die, Face, Luck};
+use tableside::dice::{Dice, Die, Face, SystemDice};
 use tableside::rules::{
     Answer, AnswerSource, Ask, CheckSpec, ChosenBy, DynCheck, Fields, House, Kind, Options,
     Progress, System, Value, resolve,
@@ -9,18 +9,18 @@ use tableside::rules::{
 /// How many trails each check is walked on.
 const TRAILS: u32 = 600;
 
-fn pick<T: Copy>(from: &[T], luck: &mut Luck) -> T {
+fn pick<T: Copy>(from: &[T], luck: &mut SystemDice) -> T {
     let count = u32::try_from(from.len()).unwrap();
     from[usize::try_from(luck.up_to(count)).unwrap() - 1]
 }
 
-fn number(min: i32, max: i32, luck: &mut Luck) -> i32 {
+fn number(min: i32, max: i32, luck: &mut SystemDice) -> i32 {
     let count = u32::try_from(max - min).unwrap() + 1;
     min + i32::try_from(luck.up_to(count)).unwrap() - 1
 }
 
 /// Any value that the field takes; small numbers as often as large ones.
-fn value(kind: Kind, luck: &mut Luck) -> Value {
+fn value(kind: Kind, luck: &mut SystemDice) -> Value {
     match kind {
         Kind::Die => Value::Die(pick(&Die::LADDER, luck)),
         Kind::Number { min, max } if luck.up_to(2) == 1 => {
@@ -33,7 +33,7 @@ fn value(kind: Kind, luck: &mut Luck) -> Value {
     }
 }
 
-fn house(system: System, luck: &mut Luck) -> House {
+fn house(system: System, luck: &mut SystemDice) -> House {
     let mut house = House::default();
     for rule in system.spec().house {
         let value = match rule.options {
@@ -46,7 +46,7 @@ fn house(system: System, luck: &mut Luck) -> House {
 }
 
 /// A check with random fields; nothing where the fields contradict each other or the rules refuse them.
-fn prepare(spec: &'static CheckSpec, luck: &mut Luck) -> Option<(Box<dyn DynCheck>, Fields)> {
+fn prepare(spec: &'static CheckSpec, luck: &mut SystemDice) -> Option<(Box<dyn DynCheck>, Fields)> {
     let mut given: Vec<(&str, Value)> = Vec::new();
     for field in spec.fields {
         let excluded = field
@@ -64,7 +64,7 @@ fn prepare(spec: &'static CheckSpec, luck: &mut Luck) -> Option<(Box<dyn DynChec
 }
 
 /// Rolls the check to its end, with any answer to every choice.
-fn walk(check: &dyn DynCheck, luck: &mut Luck) -> Vec<Answer> {
+fn walk(check: &dyn DynCheck, luck: &mut SystemDice) -> Vec<Answer> {
     let mut trail = Vec::new();
     loop {
         match resolve(check, &mut trail, &mut AnswerSource::rolling(luck)).unwrap() {
@@ -88,7 +88,7 @@ fn walk(check: &dyn DynCheck, luck: &mut Luck) -> Vec<Answer> {
 }
 
 fn agree(spec: &'static CheckSpec) {
-    let mut luck = Luck::from_key([41; 32]);
+    let mut luck = SystemDice::from_key([41; 32]);
     let mut seen = vec![0_u32; spec.outcomes.len()];
     let mut walked = 0;
     for _ in 0..TRAILS {

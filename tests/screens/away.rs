@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use tableside::cli::sample;
-use tableside::dice::Luck;
+use tableside::dice::SystemDice;
 use tableside::rules::System;
 use tableside::screen::Input;
 use tableside::table::Table;
@@ -155,7 +155,7 @@ proptest! {
         seed in any::<u8>(),
     ) {
         let sample = sample(System::ALL[which]).unwrap();
-        let luck = Box::new(Luck::from_key([seed; 32]));
+        let luck = Box::new(SystemDice::from_key([seed; 32]));
         let clock = || chrono::DateTime::UNIX_EPOCH;
         let table = Table::unsaved("game", sample.session, sample.entries, None, clock, luck);
         let mut bench = Bench::sit_down(&table, (80, 24));

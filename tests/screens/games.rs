@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use tableside::dice::{Die, Luck};
+use tableside::dice::{Die, SystemDice};
 use tableside::rules::{ChosenBy, Sheet, System, TokenKind, Value};
 use tableside::session::{
     Allegiance, Attached, Character, CharacterId, Clock, ClockKind, Command, Condition, Faces,
@@ -16,7 +16,7 @@ pub(crate) fn noon() -> DateTime<Utc> {
 }
 
 pub(crate) fn empty(system: System) -> Arc<Table> {
-    let dice = Box::new(Luck::from_key([1; 32]));
+    let dice = Box::new(SystemDice::from_key([1; 32]));
     let session = Session::new(system);
     Table::unsaved("A quiet evening", session, Vec::new(), None, noon, dice)
 }

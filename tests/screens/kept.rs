@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use tableside::dice::Luck;
+use tableside::dice::SystemDice;
 use tableside::rules::System;
 use tableside::screen::Input;
 use tableside::session::{Command, Session};
@@ -17,7 +17,7 @@ use crate::games::{noon, run};
 const PATIENCE: Duration = Duration::from_secs(20);
 
 fn begin(data: &Path) -> Arc<Table> {
-    let dice = Box::new(Luck::from_key([1; 32]));
+    let dice = Box::new(SystemDice::from_key([1; 32]));
     let session = Session::new(System::HeartRush);
     let data = Some(data.to_owned());
     Table::unsaved("sample", session, Vec::new(), data, noon, dice)
@@ -26,7 +26,7 @@ fn begin(data: &Path) -> Arc<Table> {
 fn open(data: &Path, view: bool) -> Arc<Table> {
     let opening = Opening {
         clock: noon,
-        dice: Box::new(Luck::from_key([1; 32])),
+        dice: Box::new(SystemDice::from_key([1; 32])),
         view,
         on_edit: OnEdit::Ask,
     };

@@ -8,7 +8,7 @@ use std::time::Instant;
 use rand::SeedableRng as _;
 use rand::rngs::StdRng;
 use serde_json::{Value as Json, json};
-use tableside::dice::Luck;
+use tableside::dice::SystemDice;
 use tableside::dice::notation::Notation;
 use tableside::dice::{Die, Group, Keep, Natural, Pool, Observation, Observations, Role, Projection};
 use tableside::rules::{Fields, House, Odds, Policy, System, Value};
@@ -216,7 +216,7 @@ fn rate(mut call: impl FnMut()) -> f64 {
 
 /// Millions of rolls of 4d6 keep 3 a second: read before, and read each time. Each with its own generator.
 fn rolls() {
-    let mut luck = Luck::from_key([7; 32]);
+    let mut luck = SystemDice::from_key([7; 32]);
     let mut fast = FastRand::with_seed(7);
     let mut standard = StdRng::seed_from_u64(7);
     let ours: Notation = "4d6kh3".parse().expect("our own notation");

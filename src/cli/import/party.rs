@@ -179,7 +179,7 @@ impl Draft {
     }
 }
 
-/// What was left out follows what was given: the present value its most, the shrunken die the whole one.
+/// Fills in what was left out: a present value from its maximum, a shrunken die from the whole one.
 fn complete(sheet: &mut Sheet, given: &[&str]) {
     let follows: Vec<(&'static str, Value)> = sheet
         .iter()

@@ -1,4 +1,4 @@
-//! A check by itself: nobody's, and logged nowhere.
+//! A check without a session: it is logged nowhere.
 
 use super::print;
 use crate::cli::check_args::{CheckArgs, seeded};
@@ -21,7 +21,7 @@ pub(super) fn roll(app: &mut App<'_>, args: &CheckArgs) -> Result<(), CliError> 
     print::defaults(&mut app.out, &*machine, &trail)
 }
 
-/// Walks the check to its end, asking where somebody sits there to be asked.
+/// Walks the check to its end, asking for choices on a terminal.
 pub(super) fn walk(
     app: &mut App<'_>,
     args: &CheckArgs,

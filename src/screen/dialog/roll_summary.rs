@@ -69,7 +69,7 @@ pub(super) fn story(outcome: &Outcome, ascii: bool) -> Vec<Block> {
 
 /// What followed, as it was booked.
 pub(super) fn follows(event: &Event, seen: &SeatView<'_>, ascii: bool) -> Vec<Block> {
-    let follows = event.followed(seen.system(), &seen.names()).into_iter();
+    let follows = event.followed(seen).into_iter();
     follows
         .map(|words| drawn(Part::Followed(words), ascii))
         .collect()

@@ -23,7 +23,7 @@ use ratatui::buffer::{Buffer, CellWidth as _};
 use ratatui::layout::{Position, Rect};
 
 use super::{Dialog, DoorAct, Heard, Reply};
-use crate::dice::{Die, Luck};
+use crate::dice::{Die, SystemDice};
 use crate::rules::{Sheet, System, Value};
 use crate::screen::color_depth::Depth;
 use crate::screen::input::Key;
@@ -55,7 +55,7 @@ fn noon() -> DateTime<Utc> {
 
 impl Bench {
     fn new(system: System) -> Self {
-        let dice = Box::new(Luck::from_key([1; 32]));
+        let dice = Box::new(SystemDice::from_key([1; 32]));
         let session = Session::new(system);
         Self {
             table: Table::unsaved("sample", session, Vec::new(), None, noon, dice),

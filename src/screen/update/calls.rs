@@ -27,7 +27,7 @@ impl ScreenState {
         self.open(Dialog::call(marked, seen))
     }
 
-    /// The check that is to be made next: by the character in hand if it is called on, else by whoever
+    /// The check that is to be made next: by the character in hand if it is called on, else by the one who
     /// was called first.
     pub(super) fn next_call(&self, seen: &SeatView<'_>) -> Option<Dialog> {
         let mut open = roll_requests::to_answer(seen);
@@ -37,7 +37,7 @@ impl ScreenState {
     }
 
     /// Takes in who is called on. A player's screen on which nothing else is going on opens the check
-    /// ready; whoever is typing is only told.
+    /// ready; who is typing is only told.
     pub(in crate::screen) fn hear_calls(&mut self, seen: &SeatView<'_>) {
         if seen.seat().role != Role::Player {
             return;
@@ -63,7 +63,7 @@ impl ScreenState {
         self.notice = Some(Notice::plain(words));
     }
 
-    /// Takes in what others rolled: points spent on an aspect are told to whoever approves of them.
+    /// Takes in what others rolled: points spent on an aspect are told to the GM, who approves of them.
     pub(in crate::screen) fn hear_spending(&mut self, seen: &SeatView<'_>) {
         let last = seen.last_event();
         let heard = self.heard.replace(last);

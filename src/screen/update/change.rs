@@ -262,8 +262,7 @@ fn next_side(side: Allegiance) -> Allegiance {
     next.copied().unwrap_or(side)
 }
 
-/// What is told about an act that shows too little of itself where one is; nothing for a step that one
-/// sees.
+/// The notice of an act that shows too little of itself where one is; `None` for a step that one sees.
 pub(in crate::screen) fn told(entry: &Entry, seen: &SeatView<'_>) -> Option<Notice> {
     // While the screen is covered, words may name what is.
     let shown = seen.entry(entry.number);

@@ -8,7 +8,7 @@ use crate::table::{Filter, Found, SeatView};
 
 /// So many lines below the last one in sight are asked for ahead.
 const AHEAD: usize = 200;
-/// No log has so many lines: whoever goes that far wants its end.
+/// No log has so many lines: who goes that far wants its end.
 const END: usize = usize::MAX / 4;
 /// So many of the newest entries are filtered within a key; the others beside the screen.
 const AT_ONCE: u64 = 200;
@@ -132,21 +132,8 @@ impl LogPlace {
 
     /// Scrolls as little as can be, so that the cursor is in sight.
     pub(in crate::screen) fn scroll(&mut self, room: usize) {
-        let narrow = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
         let top = self.top.min(self.rows.len().saturating_sub(room));
-        // Lines are counted from the one in sight: a log is longer than a screen can count.
-        let base = top.min(self.at);
-        let moved = scroll_to(
-            narrow(top - base),
-            narrow(room.max(1)),
-            narrow(self.at - base),
-            narrow(self.at - base),
-        );
-        self.top = if self.at - base > usize::from(u16::MAX) {
-            self.at + 1 - room.max(1)
-        } else {
-            base + usize::from(moved)
-        };
+        self.top = scroll_to(top, room.max(1), self.at, self.at);
     }
 
     /// What is to be asked for beside the screen: everything before what is known, where something is

@@ -90,29 +90,16 @@ impl ScreenState {
     }
 
     fn turn_wheel(&mut self, by: isize, seen: &SeatView<'_>, keymap: &Keymap) -> Effect {
-        match &mut self.mode {
-            Mode::Browse | Mode::Greeting | Mode::Filter(..) => {
-                self.mode = match std::mem::take(&mut self.mode) {
-                    Mode::Greeting => Mode::Browse,
-                    mode => mode,
-                };
-                self.find(seen);
-                self.step_in_hand(by);
-                Effect::Nothing
-            }
-            Mode::Palette(palette) => {
-                palette.step(by.signum());
-                Effect::Nothing
-            }
-            Mode::Themes(themes) => {
-                themes.step(by.signum());
-                Effect::Nothing
-            }
-            Mode::Help { .. } | Mode::Dialog(_) => {
-                let action = if by < 0 { Action::Up } else { Action::Down };
-                self.act(action, keymap, seen)
-            }
+        if matches!(self.mode, Mode::Greeting) {
+            self.mode = Mode::Browse;
         }
+        if !matches!(self.mode, Mode::Browse | Mode::Filter(..)) {
+            let action = if by < 0 { Action::Up } else { Action::Down };
+            return self.act(action, keymap, seen);
+        }
+        self.find(seen);
+        self.step_in_hand(by);
+        Effect::Nothing
     }
 
     fn press(
@@ -123,57 +110,53 @@ impl ScreenState {
         seen: &SeatView<'_>,
     ) -> Effect {
         let area = layout::dialog(self.size);
-        match &mut self.mode {
-            Mode::Browse => {}
-            Mode::Greeting | Mode::Filter(..) => self.mode = Mode::Browse,
-            Mode::Help { .. } => return self.act(Action::Close, keymap, seen),
-            Mode::Palette(palette) => {
-                let Some(Spot::Item(offer)) = spots.at(at) else {
-                    return self.act(Action::Close, keymap, seen);
-                };
-                palette.at = offer;
+        let touched = spots.at(at);
+        match (&mut self.mode, touched) {
+            (Mode::Browse, _) => {}
+            (Mode::Greeting | Mode::Filter(..), _) => self.mode = Mode::Browse,
+            (Mode::Dialog(_), _) => return self.hear_dialog(&Heard::Click { at, area }, seen),
+            (Mode::Palette(palette), Some(Spot::Item(item))) => {
+                palette.at = item;
                 return self.act(Action::Open, keymap, seen);
             }
-            Mode::Themes(themes) => {
-                let Some(Spot::Item(offer)) = spots.at(at) else {
-                    return self.act(Action::Close, keymap, seen);
-                };
-                // The first touch shows a theme, the second keeps it.
-                if themes.at() == offer {
-                    return self.act(Action::Open, keymap, seen);
-                }
-                themes.go(offer);
+            // The first touch shows a theme, the second keeps it.
+            (Mode::Themes(themes), Some(Spot::Item(item))) if themes.at() != item => {
+                themes.go(item);
                 return Effect::Nothing;
             }
-            Mode::Dialog(_) => return self.hear_dialog(&Heard::Click { at, area }, seen),
+            (Mode::Themes(_), Some(Spot::Item(_))) => return self.act(Action::Open, keymap, seen),
+            (Mode::Help { .. } | Mode::Palette(_) | Mode::Themes(_), _) => {
+                return self.act(Action::Close, keymap, seen);
+            }
         }
-        match spots.at(at) {
-            None | Some(Spot::Item(_)) => {}
-            Some(Spot::Tab(tab)) => self.tab = tab,
-            Some(Spot::Panel(panel)) => self.panel = panel,
+        self.panel = match touched {
+            Some(Spot::Panel(panel)) => panel,
             Some(Spot::Character(id, value)) => {
-                self.panel = Panel::Party;
                 self.party.select(id);
                 self.stat = value.unwrap_or(self.stat);
+                Panel::Party
             }
-            Some(Spot::Clock(id)) => {
-                self.panel = Panel::Clocks;
+            Some(Spot::Clock(id) | Spot::Face(id)) => {
                 self.clocks.select(id);
-            }
-            Some(Spot::Face(id)) => {
-                self.panel = Panel::Clocks;
-                self.clocks.select(id);
-                return Effect::Submit(Command::Tick { clock: id, by: 1 }.into());
+                Panel::Clocks
             }
             Some(Spot::Pool(id)) => {
-                self.panel = Panel::Tokens;
                 self.tokens.select(id);
+                Panel::Tokens
             }
             Some(Spot::Roll(number)) => {
-                self.panel = Panel::Rolls;
                 self.rolls.select(number);
+                Panel::Rolls
             }
+            _ => self.panel,
+        };
+        match touched {
+            Some(Spot::Tab(tab)) => self.tab = tab,
             Some(Spot::Entry(line)) => self.log.go(line),
+            Some(Spot::Face(clock)) => {
+                return Effect::Submit(Command::Tick { clock, by: 1 }.into());
+            }
+            _ => {}
         }
         Effect::Nothing
     }

@@ -4,6 +4,7 @@ use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::change::dialogs_on;
+use super::walk::distance;
 use crate::rules::Whose;
 use crate::screen::action::{Action, Context};
 use crate::screen::keymap::Keymap;
@@ -177,21 +178,10 @@ impl Palette {
         self.at = self.at.saturating_add_signed(by).min(last);
     }
 
-    /// What Enter would do; `None` where the words mean nothing, and then it says why.
-    pub(in crate::screen) fn choose(&mut self, seen: &SeatView<'_>) -> Option<Item> {
-        let chosen = self.found.get(self.at).cloned();
-        let words = match &chosen {
-            Some(item) if item.does != Does::Say => return chosen,
-            Some(item) => &item.words,
-            None => self.field.value().trim(),
-        };
-        match command_language::read(words, seen) {
-            Ok(_) | Err(ParseError::Open { .. }) => chosen,
-            Err(why) => {
-                self.problem = Some(why.to_string());
-                None
-            }
-        }
+    /// What Enter would do: what is marked, or what was typed.
+    pub(in crate::screen) fn chosen(&self) -> Item {
+        let marked = self.found.get(self.at).cloned();
+        marked.unwrap_or_else(|| say(self.field.value().trim().to_owned()))
     }
 }
 
@@ -227,7 +217,7 @@ fn items(here: &[Context], keymap: &Keymap, seen: &SeatView<'_>) -> Vec<Item> {
     let mut actions: Vec<Action> = Vec::new();
     for place in own.chain(&PLACES) {
         for binding in keymap.bindings(*place) {
-            if !binding.action.is_walk() && !actions.contains(&binding.action) {
+            if is_listed(binding.action) && !actions.contains(&binding.action) {
                 actions.push(binding.action);
             }
         }
@@ -261,6 +251,12 @@ fn items(here: &[Context], keymap: &Keymap, seen: &SeatView<'_>) -> Vec<Item> {
     on_things(&mut items, &scenes.collect::<Vec<_>>(), seen);
     items.truncate(MOST);
     items
+}
+
+/// Whether an action is worth looking for: arrows are not.
+fn is_listed(action: Action) -> bool {
+    use Action::{Close, Left, Palette, Right};
+    distance(action, 1).is_none() && !matches!(action, Close | Palette | Left | Right)
 }
 
 /// The commands on each of these things, which are all of one kind, and the dialogs.

@@ -24,8 +24,8 @@ impl ScreenState {
         }
     }
 
-    /// Settles cursors and scrolling for a frame. Answers with the entries in sight that have to be brought
-    /// into memory.
+    /// Settles cursors and scrolling for a frame. Returns the entries in sight that have to be brought into
+    /// memory.
     pub(in crate::screen) fn settle(&mut self, seen: &SeatView<'_>) -> Vec<u64> {
         self.find(seen);
         let Some(parts) = layout::parts(self.size) else {

@@ -1,7 +1,7 @@
 //! The help, the filter and the palette: what is on top of a tab without being a dialog.
 
 use super::Effect;
-use super::palette::{self, Asked, Does, Item};
+use super::palette::{self, Asked, Does};
 use super::walk::distance;
 use crate::screen::action::Action;
 use crate::screen::dialog::Dialog;
@@ -87,13 +87,7 @@ impl ScreenState {
         }
         match action {
             Action::Close => self.mode = Mode::Browse,
-            Action::Open | Action::Submit => {
-                if let Some(chosen) = palette.choose(seen) {
-                    self.mode = Mode::Browse;
-                    palette::remember(&mut self.recent, &chosen.words);
-                    return self.take_up(&chosen, keymap, seen);
-                }
-            }
+            Action::Open | Action::Submit => return self.take_up(keymap, seen),
             action => {
                 palette.field.apply(action);
                 palette.find(seen);
@@ -102,25 +96,36 @@ impl ScreenState {
         Effect::Nothing
     }
 
-    /// Does what was found in the palette.
-    fn take_up(&mut self, item: &Item, keymap: &Keymap, seen: &SeatView<'_>) -> Effect {
-        let read = match &item.does {
-            Does::Action(action) => return self.act_from_afar(*action, keymap, seen),
-            Does::Open(action, thing) => {
-                return self
-                    .open_on(*action, thing, seen)
-                    .unwrap_or(Effect::Nothing);
-            }
-            Does::Command(spec, thing) => spec.act_on(vec![*thing], seen),
-            Does::Say => command_language::read(&item.words, seen),
+    /// Does what was found in the palette, or says there why words mean nothing.
+    fn take_up(&mut self, keymap: &Keymap, seen: &SeatView<'_>) -> Effect {
+        let Mode::Palette(palette) = &mut self.mode else {
+            return Effect::Nothing;
         };
-        match palette::as_meant(read, seen) {
-            Ok(Asked::Act(act)) => Effect::Submit(act),
-            Ok(Asked::Roll(roll)) => {
+        let item = palette.chosen();
+        let read = match item.does {
+            Does::Action(_) | Does::Open(..) => None,
+            Does::Command(spec, thing) => Some(spec.act_on(vec![thing], seen)),
+            Does::Say => Some(command_language::read(&item.words, seen)),
+        };
+        let asked = read.map(|read| palette::as_meant(read, seen));
+        if let Some(Err(why)) = asked {
+            palette.problem = Some(why.to_string());
+            return Effect::Nothing;
+        }
+        self.mode = Mode::Browse;
+        palette::remember(&mut self.recent, &item.words);
+        match (item.does, asked) {
+            (Does::Action(action), _) => self.act_from_afar(action, keymap, seen),
+            (Does::Open(action, thing), _) => {
+                let opened = self.open_on(action, &thing, seen);
+                opened.unwrap_or(Effect::Nothing)
+            }
+            (_, Some(Ok(Asked::Act(act)))) => Effect::Submit(act),
+            (_, Some(Ok(Asked::Roll(roll)))) => {
                 let dialog = Dialog::prepared(&roll, seen);
                 self.open_or(dialog, "that check is not of this system")
             }
-            Err(why) => self.refuse(why.to_string()),
+            (_, None | Some(Err(_))) => Effect::Nothing,
         }
     }
 }

@@ -32,7 +32,7 @@ const fn across(action: Action) -> Option<isize> {
 impl ScreenState {
     /// Moves the cursor; returns whether the action was one that does.
     pub(super) fn walk(&mut self, action: Action, seen: &SeatView<'_>) -> bool {
-        if across(action).or(distance(action, 1)).is_none() {
+        if across(action).is_none() && distance(action, 1).is_none() {
             return false;
         }
         let Some(parts) = layout::parts(self.size) else {

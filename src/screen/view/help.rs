@@ -32,17 +32,8 @@ fn words(words: impl Into<String>, role: Role) -> Row {
     }
 }
 
-fn contexts(state: &ScreenState, under: &Mode) -> &'static [Context] {
-    match under {
-        Mode::Dialog(dialog) => dialog.contexts(),
-        Mode::Filter(..) => Context::Field.chain(),
-        Mode::Palette(_) | Mode::Themes(_) => Context::Picker.chain(),
-        Mode::Browse | Mode::Greeting | Mode::Help { .. } => state.tab_contexts(),
-    }
-}
-
 fn rows(state: &ScreenState, under: &Mode, keymap: &Keymap, ascii: bool) -> Vec<Row> {
-    let contexts = contexts(state, under);
+    let contexts = state.contexts_of(under);
     let mut rows = advice(under, WIDTH.min(state.size.0.saturating_sub(4)));
     let advised = rows.len();
     for place in contexts {
@@ -99,7 +90,7 @@ pub(in crate::screen) fn rows_below(state: &ScreenState, under: &Mode, keymap: &
 pub(super) fn draw(paint: &mut Painter<'_>, top: u16, under: &Mode, screen: Rect) {
     let rows = rows(paint.state, under, &paint.setup.keymap, paint.look.ascii);
     let height = u16::try_from(rows.len()).unwrap_or(u16::MAX);
-    let place = contexts(paint.state, under).first();
+    let place = paint.state.contexts_of(under).first();
     let title = place.map_or_else(String::new, |place| format!("Keys to {}", place.describe()));
     let dialog = Dialog {
         foot: "Esc closes",

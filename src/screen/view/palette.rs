@@ -17,7 +17,7 @@ use crate::screen::widget::{columns, row};
 /// The columns and the rows that it wants.
 const SIZE: (u16, u16) = (58, 18);
 
-/// Draws it; answers with where the cursor belongs.
+/// Draws it; returns where the cursor belongs.
 pub(super) fn draw(paint: &mut Painter<'_>, palette: &Palette, screen: Rect) -> Option<Position> {
     let dialog = Dialog {
         foot: "Enter does it   Esc leaves",
@@ -39,10 +39,9 @@ pub(super) fn draw(paint: &mut Painter<'_>, palette: &Palette, screen: Rect) -> 
     };
     (&view).render(field, paint.buffer);
     let list = crate::screen::widget::below(inner, 2);
-    let narrow = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
-    let at = narrow(palette.at);
-    let top = scroll_to(0, list.height.max(1), at, at);
-    let items = palette.found.iter().enumerate().skip(top.into());
+    let room = usize::from(list.height.max(1));
+    let top = scroll_to(0, room, palette.at, palette.at);
+    let items = palette.found.iter().enumerate().skip(top);
     for ((index, item), down) in items.zip(0..list.height) {
         let line = row(list, down);
         paint.spots.put(line, Spot::Item(index));
@@ -52,22 +51,20 @@ pub(super) fn draw(paint: &mut Painter<'_>, palette: &Palette, screen: Rect) -> 
             paint.line(line, &Line::from(marker));
         }
         let contexts = paint.state.tab_contexts();
-        let keymap = &paint.setup.keymap;
-        let mut keys = Vec::new();
-        if let Some(action) = item.action() {
-            keys = keymap.keys_for(action, contexts);
-            if keys.is_empty() {
-                // It belongs to another tab, or has no key.
-                let bindings = Context::ALL
+        let key = item.action().and_then(|action| {
+            let keymap = &paint.setup.keymap;
+            let here = keymap.keys_for(action, contexts).first().copied();
+            // It belongs to another tab, or has no key.
+            let elsewhere = || {
+                let mut all = Context::ALL
                     .iter()
                     .flat_map(|place| keymap.bindings(*place));
-                let other = bindings.filter(|binding| binding.action == action);
-                keys = other.flat_map(|binding| binding.keys.clone()).collect();
-            }
-        }
-        let key = keys
-            .first()
-            .map_or(String::new(), |key| key.label(paint.look.ascii));
+                let own = all.find(|binding| binding.action == action && !binding.keys.is_empty());
+                own.and_then(|binding| binding.keys.first().copied())
+            };
+            here.or_else(elsewhere)
+        });
+        let key = key.map_or(String::new(), |key| key.label(paint.look.ascii));
         let key_width = columns(&key);
         paint.line_right(line, &Line::from(paint.span(key, Role::Key)));
         let words = Rect {

@@ -59,10 +59,9 @@ pub(super) fn draw(paint: &mut Painter<'_>, themes: &Themes, screen: Rect) {
         height: inner.height.saturating_sub(words + u16::from(words > 0)),
         ..inner
     };
-    let narrow = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
-    let at = narrow(themes.at());
-    let top = scroll_to(0, list.height.max(1), at, at);
-    let choices = themes.choices().iter().enumerate().skip(top.into());
+    let room = usize::from(list.height.max(1));
+    let top = scroll_to(0, room, themes.at(), themes.at());
+    let choices = themes.choices().iter().enumerate().skip(top);
     for ((index, choice), down) in choices.zip(0..list.height) {
         let line = row(list, down);
         paint.spots.put(line, Spot::Item(index));
@@ -74,7 +73,7 @@ pub(super) fn draw(paint: &mut Painter<'_>, themes: &Themes, screen: Rect) {
             height: list.height + 1,
             ..list
         },
-        top.into(),
+        top,
         themes.choices().len(),
     );
     let area = Rect {

@@ -120,7 +120,7 @@ impl Widget for &Dialog<'_> {
 }
 
 /// The first row in sight so that rows `from` to `to` are, moving as little as can be.
-pub fn scroll_to(offset: u16, shown: u16, from: u16, to: u16) -> u16 {
+pub fn scroll_to(offset: usize, shown: usize, from: usize, to: usize) -> usize {
     let lowest = to.saturating_add(1).saturating_sub(shown);
     offset.max(lowest).min(from)
 }

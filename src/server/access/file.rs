@@ -7,7 +7,7 @@ use serde::Serialize;
 use toml_edit::{DocumentMut, Item};
 
 use super::{Access, AccessError, SeatEntry};
-use crate::store::{Beside, FileStamp};
+use crate::store::{FileStamp, Sidecar};
 
 const NAME: &str = "access.toml";
 
@@ -43,8 +43,8 @@ struct Seats<'a> {
 impl AccessFile {
     /// Reads it, or makes it with everything as it comes.
     pub(in crate::server) fn open(folder: &Path) -> Result<Self, AccessError> {
-        let file = Beside::new(folder, NAME);
-        let _lock = Beside::new(folder, "access.lock").lock()?;
+        let file = Sidecar::new(folder, NAME);
+        let _lock = Sidecar::new(folder, "access.lock").lock()?;
         if file.read()?.is_none() {
             let text = toml::to_string(&Access::default()).unwrap_or_default();
             file.create(&format!("{PREAMBLE}{text}"))?;
@@ -71,7 +71,7 @@ impl AccessFile {
     /// Reads it where it is another than before; answers whether it was. Where it was edited into something
     /// unreadable, what it said before counts on.
     pub(in crate::server) fn look(&self, folder: &Path) -> bool {
-        let file = Beside::new(folder, NAME);
+        let file = Sidecar::new(folder, NAME);
         let stamp = file.stamp();
         let mut last = self.last();
         let is_other = stamp.is_some() && stamp != last.stamp;
@@ -116,8 +116,8 @@ impl AccessFile {
         folder: &Path,
         change: impl FnOnce(&mut Access) -> Result<T, AccessError>,
     ) -> Result<T, AccessError> {
-        let file = Beside::new(folder, NAME);
-        let _lock = Beside::new(folder, "access.lock").lock()?;
+        let file = Sidecar::new(folder, NAME);
+        let _lock = Sidecar::new(folder, "access.lock").lock()?;
         let mut access = read(&file)?;
         access.number();
         let answer = change(&mut access)?;
@@ -131,7 +131,7 @@ impl AccessFile {
 }
 
 /// Puts these seats in the place of those in the file; all else in it stays.
-fn write(file: &Beside, access: &Access) -> Result<(), AccessError> {
+fn write(file: &Sidecar, access: &Access) -> Result<(), AccessError> {
     let wrong = |problem: String| wrong(file, problem);
     let text = file.read()?.unwrap_or_default();
     let mut document: DocumentMut = text
@@ -160,14 +160,14 @@ fn write(file: &Beside, access: &Access) -> Result<(), AccessError> {
     Ok(file.replace(&document.to_string())?)
 }
 
-fn wrong(file: &Beside, problem: String) -> AccessError {
+fn wrong(file: &Sidecar, problem: String) -> AccessError {
     AccessError::Wrong {
         path: file.path().display().to_string(),
         problem,
     }
 }
 
-fn read(file: &Beside) -> Result<Access, AccessError> {
+fn read(file: &Sidecar) -> Result<Access, AccessError> {
     let wrong = |problem: String| wrong(file, problem);
     if let Some(path) = file.may_be_changed_by_others() {
         let path = path.display();

@@ -1,6 +1,7 @@
 //! What people do with clocks.
 
 use super::{named, numbered};
+use crate::session::entity::replace;
 use crate::session::event::EntityKind;
 use crate::session::{
     Attached, Clock, ClockId, ClockKind, CommandError, Event, EventKind, LONGEST_NAME, MOST,
@@ -120,7 +121,7 @@ impl Session {
         }
         let how = edits::of_clock(before, &edited, self);
         let mut after = self.clone();
-        after.clock_mut(clock.id).map(|one| *one = edited);
+        replace(&mut after.clocks, edited);
         self.edited((EntityKind::Clock, &before.name), &how, &after)
     }
 

@@ -6,6 +6,7 @@ use super::conditions::cleaned;
 use super::{named, numbered};
 use crate::dice::Die;
 use crate::rules::{Purse, Refused, SheetError, StatKind, Value};
+use crate::session::entity::replace;
 use crate::session::event::EntityKind;
 use crate::session::{
     Character, CharacterId, Clock, ClockId, ClockKind, CommandError, Event, LONGEST_NAME,
@@ -120,7 +121,7 @@ impl Session {
     fn put_character(&self, edited: Character, mut after: Self) -> Result<Event, CommandError> {
         let before = self.known_character(edited.id)?;
         let how = edits::of_character(before, &edited);
-        after.character_mut(before.id).map(|one| *one = edited);
+        replace(&mut after.roster, edited);
         self.told_of(before, &how, after)
     }
 

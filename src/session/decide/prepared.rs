@@ -1,6 +1,7 @@
 //! Scenes that are prepared, and brought.
 
 use super::{named, numbered};
+use crate::session::entity::replace;
 use crate::session::event::EntityKind;
 use crate::session::{
     Character, CharacterId, Clock, ClockId, ClockKind, Command, CommandError, Event, EventKind,
@@ -116,7 +117,7 @@ impl Session {
         self.settle_prepared(&mut edited)?;
         let how = edits::of_prepared(before, &edited);
         let mut after = self.clone();
-        after.prepared_mut(id).map(|one| *one = edited);
+        replace(&mut after.prepared, edited);
         self.edited((EntityKind::Prepared, &before.name), &how, &after)
     }
 
@@ -125,10 +126,6 @@ impl Session {
         Ok(self.removed(EntityKind::Prepared, name, |after| {
             after.prepared.retain(|scene| scene.id != id);
         }))
-    }
-
-    fn prepared_mut(&mut self, id: PreparedId) -> Option<&mut Prepared> {
-        self.prepared.iter_mut().find(|scene| scene.id == id)
     }
 
     /// Adds what a scene holds, hidden until it is revealed.
@@ -164,9 +161,10 @@ impl Session {
             brought,
             ..
         } = bringing;
-        after.prepared_mut(id).map(|scene| scene.brought = brought);
+        let (name, scene) = (&scene.name, scene.clone());
+        replace(&mut after.prepared, Prepared { brought, ..scene });
         let how = format!("brought {}", names.join(", "));
-        self.edited((EntityKind::Prepared, &scene.name), &[how], &after)
+        self.edited((EntityKind::Prepared, name), &[how], &after)
     }
 
     /// Shows everything that a scene brought.

@@ -1,6 +1,7 @@
 //! What people do with token pools.
 
 use super::{named, numbered};
+use crate::session::entity::replace;
 use crate::session::event::EntityKind;
 use crate::session::{
     CommandError, Event, EventKind, Gains, MOST, PoolId, PoolKind, Session, Subject, TokenPool,
@@ -55,7 +56,7 @@ impl Session {
         }
         let how = edits::of_pool(before, &edited, self);
         let mut after = self.clone();
-        after.pool_mut(pool.id).map(|one| *one = edited);
+        replace(&mut after.pools, edited);
         self.edited((EntityKind::Pool, &before.name), &how, &after)
     }
 
@@ -171,8 +172,11 @@ impl Session {
         }
         let from_whom = format!("from {}", self.owner_name(source.owner));
         let mut after = self.clone();
-        after.pool_mut(from).map(|pool| pool.tokens = left);
-        after.pool_mut(to).map(|pool| pool.tokens = full);
+        for (id, tokens) in [(from, left), (to, full)] {
+            if let Some(pool) = after.pool_mut(id) {
+                pool.tokens = tokens;
+            }
+        }
         Ok(self.counted_in(target, &after, &[&from_whom, &source.told_at(left)]))
     }
 

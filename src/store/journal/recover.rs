@@ -9,7 +9,7 @@ use super::{Record, file_in, folder_in, line, sequences};
 use crate::file::{self, Links};
 use crate::store::disk::{self, Disk, RealDisk};
 use crate::store::error::{Damage, StoreError};
-use crate::store::folder::make_private;
+use crate::store::folder::{entries, make_private};
 
 /// What the opener wants of the journal.
 #[derive(Debug, Clone, Copy)]
@@ -268,11 +268,8 @@ fn prepare(session: &Path, journal: &Path, view: bool) -> Result<(), StoreError>
 
 /// A rewritten file that never took its place is evidence of a failing disk: kept under another name.
 fn keep_leftovers(journal: &Path, notices: &mut Vec<String>) -> Result<(), StoreError> {
-    let entries = fs::read_dir(journal).map_err(|error| StoreError::io("read", journal, error))?;
-    for entry in entries {
-        let path = entry
-            .map_err(|error| StoreError::io("read", journal, error))?
-            .path();
+    for entry in entries(journal)? {
+        let path = entry.path();
         if path.extension().is_some_and(|extension| extension == "new") {
             let kept = disk::free_name(&path.with_extension(""), "torn");
             fs::rename(&path, &kept).map_err(|error| StoreError::io("rename", &path, error))?;

@@ -288,18 +288,6 @@ fn after_a_failed_sync_the_file_is_written_afresh_and_never_trusted_again() {
 }
 
 #[test]
-fn after_a_failed_write_the_file_is_written_afresh() {
-    let set = set();
-    set.game.play("a");
-    set.disk(|now| now.writes_fail = true);
-    assert!(!set.game.play("b").is_written);
-    assert!(set.game.flush().is_err());
-    set.disk(|now| now.writes_fail = false);
-    set.game.flush().unwrap();
-    assert_eq!(set.events(), ["a", "b"]);
-}
-
-#[test]
 fn a_journal_file_that_was_deleted_is_put_back_whole() {
     let set = set();
     set.game.play("a");

@@ -2,7 +2,6 @@
 
 pub(super) mod checks;
 pub(super) mod clocks;
-#[expect(clippy::unnecessary_wraps, reason = "all acts are of one kind")]
 pub(super) mod game;
 pub(super) mod party;
 pub(super) mod tokens;

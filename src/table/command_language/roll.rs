@@ -198,12 +198,12 @@ impl Asking<'_> {
                 return Ok(true);
             }
         }
-        let mut best: Option<(u32, &'static CheckSpec, Nameable)> = None;
+        let mut best: Option<(u32, &'static CheckSpec, (String, &'static Field))> = None;
         let mut several = None;
         for check in self.considered() {
             let mut names = nameable(check, self.who, self.seen);
             let known = names.iter().enumerate();
-            let known: Vec<_> = known.map(|(at, one)| (one.name.clone(), at)).collect();
+            let known: Vec<_> = known.map(|(at, (name, _))| (name.clone(), at)).collect();
             match find(name, &known) {
                 Found::One(at, unsure) => {
                     if best.as_ref().is_none_or(|(known, ..)| unsure < *known) {
@@ -214,9 +214,14 @@ impl Asking<'_> {
                 Found::Nothing(_) => {}
             }
         }
-        if let Some((_, check, named)) = best {
+        if let Some((_, check, (value, field))) = best {
             self.settle(check);
-            self.asked.given.push((named.field, named.value));
+            let value = if field.kind == Kind::Flag {
+                String::new()
+            } else {
+                value
+            };
+            self.asked.given.push((field, value));
             return Ok(true);
         }
         if let Some(names) = several {
@@ -243,7 +248,7 @@ impl Asking<'_> {
         let fields = self.considered().into_iter();
         let fields = fields.flat_map(|check| nameable(check, self.who, self.seen));
         let checks_too = checks().filter(|_| !self.is_settled);
-        let known = checks_too.chain(fields.map(|one| one.name));
+        let known = checks_too.chain(fields.map(|(name, _)| name));
         let near = match find(given, &known.map(|name| (name, 0)).collect::<Vec<_>>()) {
             Found::Nothing(Some(near)) => format!("; did you mean {near}?"),
             _ => format!(
@@ -344,11 +349,11 @@ impl Asked {
         seen: &SeatView<'_>,
     ) -> RollCommand {
         let mut helpers = self.helpers;
-        let more = plan.helpers.into_iter();
-        helpers.extend(
-            more.filter(|helper| !helpers.contains(helper))
-                .collect::<Vec<_>>(),
-        );
+        for helper in plan.helpers {
+            if !helpers.contains(&helper) {
+                helpers.push(helper);
+            }
+        }
         RollCommand {
             who: who.map_or(Who::Nobody, Who::Character),
             fields: plan.filled.fields,
@@ -375,41 +380,28 @@ fn written<'a>(field: &Field, value: &'a str) -> &'a str {
     }
 }
 
-/// What a word may name for a check.
-struct Nameable {
-    name: String,
-    field: &'static Field,
-    value: String,
-}
-
-/// An entry of the sheet, a flag, a word that a field takes. Where two fields know the same name, letter
-/// case aside, it is the first's.
+/// What a word may name for a check: an entry of the sheet, a flag, a word that a field takes. Where two
+/// fields know the same name, letter case aside, it is the first's.
 fn nameable(
     check: &'static CheckSpec,
     who: Option<CharacterId>,
     seen: &SeatView<'_>,
-) -> Vec<Nameable> {
-    let mut names: Vec<Nameable> = Vec::new();
-    let mut known: Vec<String> = Vec::new();
+) -> Vec<(String, &'static Field)> {
+    let mut names: Vec<(String, &'static Field)> = Vec::new();
     for field in check.fields {
-        let own = match field.kind {
-            Kind::Flag => vec![(field.id.to_owned(), "yes".to_owned())],
-            Kind::Word(words) => {
-                let words = words.iter().map(|word| (*word).to_owned());
-                let all = words.chain(seen.picks(who, field));
-                all.map(|word| (word.clone(), word)).collect()
-            }
-            Kind::Die | Kind::Number { .. } | Kind::Text => {
-                let picks = seen.picks(who, field).into_iter();
-                picks.map(|pick| (pick.clone(), pick)).collect()
-            }
+        let words: &[&str] = match &field.kind {
+            Kind::Flag => &[field.id],
+            Kind::Word(words) => words,
+            Kind::Die | Kind::Number { .. } | Kind::Text => &[],
         };
-        for (name, value) in own {
-            if !known.contains(&name.to_lowercase()) {
-                names.push(Nameable { name, field, value });
-            }
-        }
-        known.extend(names.iter().map(|one| one.name.to_lowercase()));
+        let words = words.iter().map(|word| (*word).to_owned());
+        let is_new = |name: &String| {
+            let mut known = names.iter().map(|(known, _)| known.to_lowercase());
+            known.all(|known| known != name.to_lowercase())
+        };
+        let own = words.chain(seen.picks(who, field)).filter(is_new);
+        let own: Vec<(String, &'static Field)> = own.map(|name| (name, field)).collect();
+        names.extend(own);
     }
     names
 }

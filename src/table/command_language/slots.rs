@@ -24,7 +24,15 @@ impl Thing {
     /// The character, if it is one that the seat knows of.
     pub fn character<'a>(&self, seen: &SeatView<'a>) -> Option<&'a Character> {
         match self {
-            Self::Character(id) => seen.character(*id),
+            Self::Character(id) => seen.session().character(*id),
+            _ => None,
+        }
+    }
+
+    /// Who owns what belongs to it; `None` for the table.
+    pub(super) const fn owner(self) -> Option<CharacterId> {
+        match self {
+            Self::Character(id) => Some(id),
             _ => None,
         }
     }
@@ -39,9 +47,12 @@ impl Thing {
 
     /// What players see of it; `None` where it has no visibility of its own.
     pub(super) fn visibility(&self, seen: &SeatView<'_>) -> Option<Visibility> {
-        let of_character = self.character(seen).map(|one| match one.hidden {
-            true => Visibility::Hidden,
-            false => Visibility::Visible,
+        let of_character = self.character(seen).map(|one| {
+            if one.hidden {
+                Visibility::Hidden
+            } else {
+                Visibility::Visible
+            }
         });
         of_character.or_else(|| self.clock(seen).map(|clock| clock.visibility))
     }
@@ -94,13 +105,10 @@ impl Slots {
         })
     }
 
-    /// The owners named: characters, or `None` for the table.
-    pub(super) fn owners(&self) -> impl Iterator<Item = Option<CharacterId>> {
-        self.things.iter().filter_map(|thing| match thing {
-            Thing::Character(id) => Some(Some(*id)),
-            Thing::Table => Some(None),
-            _ => None,
-        })
+    /// The owners named: characters, or the table.
+    pub(super) fn owners(&self) -> impl Iterator<Item = Thing> {
+        let is_owner = |thing: &Thing| matches!(thing, Thing::Character(_) | Thing::Table);
+        self.things.iter().copied().filter(is_owner)
     }
 
     /// The first character named, where one was.
@@ -140,7 +148,8 @@ impl Slots {
 
     /// The characters named, as far as they are still there.
     pub(super) fn known<'a>(&self, seen: &SeatView<'a>) -> impl Iterator<Item = &'a Character> {
-        self.characters().filter_map(|id| seen.character(id))
+        self.characters()
+            .filter_map(|id| seen.session().character(id))
     }
 
     /// Each clock named with this changed.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::*;
-use crate::dice::{Die, Luck};
+use crate::dice::{Die, SystemDice};
 use crate::rules::{Sheet, System};
 use crate::session::{Character, Command, Faces, RollCommand, Session};
 use crate::table::{Seat, Table};
@@ -15,7 +15,7 @@ fn noon() -> DateTime<Utc> {
 }
 
 fn new_table(system: System) -> Arc<Table> {
-    let dice = Box::new(Luck::from_key([7; 32]));
+    let dice = Box::new(SystemDice::from_key([7; 32]));
     Table::unsaved("test", Session::new(system), Vec::new(), None, noon, dice)
 }
 
@@ -257,7 +257,7 @@ fn a_check_is_rolled_by_its_name_or_by_what_stands_on_the_sheet() {
         texts.take(2).collect::<Vec<_>>()
     });
     assert_eq!(texts, ["Something was rolled in secret.", "Dice, 2d6+1: 8"]);
-    // Whoever is called like dice is meant.
+    // A character who is called like dice is meant.
     let script = "
         add character d6
         roll d6 !! cn is missing; it must be a number from 1 to 40
@@ -380,9 +380,9 @@ fn the_worst_of_the_party_is_called() {
 fn every_command_has_an_example_that_begins_as_it_does() {
     for spec in commands() {
         let form = spec.form();
-        assert!(!spec.help.is_empty() && !form.contains('~'), "{spec:?}");
+        assert!(!spec.help.is_empty() && !form.contains('~'), "{form}");
         let first = spec.example.split(' ').next();
-        assert_eq!(first, spec.verbs().next(), "{spec:?}");
+        assert_eq!(first, spec.verbs().next(), "{form}");
         assert_eq!(form.split(' ').next(), first);
     }
 }

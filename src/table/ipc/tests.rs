@@ -24,7 +24,7 @@ fn noon() -> DateTime<Utc> {
 }
 
 fn luck() -> Box<dyn crate::dice::Dice + Send> {
-    Box::new(crate::dice::Luck::from_key([3; 32]))
+    Box::new(crate::dice::SystemDice::from_key([3; 32]))
 }
 
 /// A session that is open and attended, and its folder.
@@ -212,7 +212,7 @@ fn a_request_that_comes_after_the_end_was_not_done_and_may_be_sent_again() {
     let mut stream = UnixStream::connect(folder.join("socket")).unwrap();
     let mut reader = BufReader::new(&stream);
     read_line(&mut reader, 1024, PATIENCE).unwrap();
-    // Greeted, and then the session is closed before the errand is there.
+    // Greeted, and then the session is closed before the request is there.
     table.retire();
     stream
         .write_all(b"{\"say\":{\"words\":\"note Late\",\"wait\":false}}\n")

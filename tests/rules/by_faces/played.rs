@@ -16,7 +16,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use tableside::dice::Luck;
+use tableside::dice::SystemDice;
 use tableside::rules::{ChosenBy, Effect, Outcome, Sheet, System};
 use tableside::session::{
     Character, CharacterId, ClockId, Command, EventKind, Faces, Roll, RollCommand, Session,
@@ -101,7 +101,7 @@ impl Play {
     fn new(system: System, party: Party, seed: u64) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
-        let dice = Box::new(Luck::from_key(key));
+        let dice = Box::new(SystemDice::from_key(key));
         let table = Table::unsaved("t", Session::new(system), Vec::new(), None, noon, dice);
         let play = Self {
             table,

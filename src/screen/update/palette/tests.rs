@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::*;
-use crate::dice::Luck;
+use crate::dice::SystemDice;
 use crate::rules::{Sheet, System};
 use crate::screen::action::Action;
 use crate::session::{Character, Clock, Command, Segments, Session};
@@ -17,7 +17,7 @@ fn noon() -> DateTime<Utc> {
 
 fn table() -> Arc<Table> {
     let session = Session::new(System::HeartRush);
-    let dice = Box::new(Luck::from_key([7; 32]));
+    let dice = Box::new(SystemDice::from_key([7; 32]));
     let table = Table::unsaved("test", session, Vec::new(), None, noon, dice);
     for name in ["Mira", "Bo"] {
         let sheet = Sheet::new(System::HeartRush);

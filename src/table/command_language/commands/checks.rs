@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::roll::{Asked, ask, by, dice, read_faces};
+use super::super::roll::{ask, by, dice, read_faces};
 use super::super::slots::{Slots, all, gone};
 use super::super::{CommandSpec, Made, ParseError, command};
 use crate::rules::Source;
@@ -23,16 +23,13 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
         "roll DICE…",
         "rolls free dice, nobody's in particular; those of a character as in roll Mira 2d6",
         "roll 2d6+1",
-        |slots, _| thrown(&slots.text, None).ok_or(ParseError::Nothing),
+        roll,
     ),
     command(
         "roll worst|best CHECK…",
         "the one of the party with the lowest or the highest odds makes the check",
         "roll worst skill cn=12",
-        |slots, seen| {
-            let (kind, asked) = ask_group(slots, seen)?;
-            Ok(rolled(asked.by_group(kind, seen)?))
-        },
+        roll,
     ),
     command(
         "roll nobody CHECK…",
@@ -50,7 +47,7 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
         "call worst|best CHECK…",
         "calls on the one of the party with the lowest or the highest odds; the others help",
         "call worst skill cn=12",
-        call_group,
+        call,
     ),
     command(
         "cancel call [~of WHO]",
@@ -119,11 +116,27 @@ fn roll(slots: &Slots, seen: &SeatView<'_>) -> Made {
     if let Some(thrown) = thrown(&slots.text, who) {
         return Ok(thrown);
     }
+    if let Some(kind) = kind_of_group(slots) {
+        let asked = ask(&slots.text, anybody(seen), None, seen)?;
+        return Ok(rolled(asked.by_group(kind, seen)?));
+    }
     // Without another word it is what was called for.
     let called = seen.calls().find(|call| Some(call.who) == who);
     let called = called.filter(|_| slots.text.is_empty());
     let called = called.and_then(|call| seen.system().check(&call.check).ok());
     Ok(rolled(ask(&slots.text, who, called, seen)?.by(who, seen)?))
+}
+
+fn kind_of_group(slots: &Slots) -> Option<GroupKind> {
+    let mut kinds = [("worst", GroupKind::Worst), ("best", GroupKind::Best)].into_iter();
+    kinds
+        .find(|(word, _)| slots.has(word))
+        .map(|(_, kind)| kind)
+}
+
+/// One whose sheet is like those of the others.
+fn anybody(seen: &SeatView<'_>) -> Option<CharacterId> {
+    seen.roster().next().map(|one| one.id)
 }
 
 /// Free dice, where the words say some.
@@ -136,45 +149,33 @@ fn thrown(words: &str, who: Option<CharacterId>) -> Option<Act> {
     Some(Command::Throw(Box::new(thrown)).into())
 }
 
-/// What the worst or the best of the party is asked for.
-fn ask_group(slots: &Slots, seen: &SeatView<'_>) -> Result<(GroupKind, Asked), ParseError> {
-    let is_worst = slots.has("worst");
-    let first = seen.roster().next().map(|one| one.id);
-    let asked = ask(&slots.text, first, None, seen)?;
-    Ok((
-        if is_worst {
-            GroupKind::Worst
-        } else {
-            GroupKind::Best
-        },
-        asked,
-    ))
-}
-
 fn call(slots: &Slots, seen: &SeatView<'_>) -> Made {
-    let asked = ask(&slots.text, slots.who(), None, seen)?;
-    let command = Command::Call {
-        who: slots.characters().collect(),
-        check: asked.check.id.to_owned(),
-        fields: asked.as_words(),
-        shown: asked.is("shown") || asked.is("openly"),
-        helpers: asked.helpers,
-        group: false,
-    };
-    Ok(command.into())
-}
-
-fn call_group(slots: &Slots, seen: &SeatView<'_>) -> Made {
-    let (kind, asked) = ask_group(slots, seen)?;
+    let kind = kind_of_group(slots);
+    let like = slots.who().or_else(|| anybody(seen));
+    let asked = ask(&slots.text, like, None, seen)?;
+    let (check, shown) = (
+        asked.check.id.to_owned(),
+        asked.is("shown") || asked.is("openly"),
+    );
     let given = asked.as_words();
-    let pick = seen.group(asked.check, kind, &given, &[])?;
+    let (who, fields, helpers) = match kind {
+        Some(kind) => {
+            let pick = seen.group(asked.check, kind, &given, &[])?;
+            (
+                vec![pick.who],
+                seen.called_with(&pick, &given),
+                pick.helpers,
+            )
+        }
+        None => (slots.characters().collect(), given, asked.helpers),
+    };
     let command = Command::Call {
-        who: vec![pick.who],
-        check: asked.check.id.to_owned(),
-        fields: seen.called_with(&pick, &given),
-        shown: asked.is("shown") || asked.is("openly"),
-        helpers: pick.helpers,
-        group: kind == GroupKind::Worst,
+        who,
+        check,
+        fields,
+        helpers,
+        group: kind == Some(GroupKind::Worst),
+        shown,
     };
     Ok(command.into())
 }
@@ -284,12 +285,8 @@ fn amend(slots: &Slots, seen: &SeatView<'_>) -> Made {
     let check = roll.spec(seen.system())?;
     let asked = ask(&slots.text, roll.id, Some(check), seen)?;
     let mut fields = asked.as_words();
-    fields.extend(
-        asked
-            .choose
-            .into_iter()
-            .map(|chose| ("choose".to_owned(), chose)),
-    );
+    let chosen = asked.choose.into_iter();
+    fields.extend(chosen.map(|chose| ("choose".to_owned(), chose)));
     Ok(Act::Amend {
         entry: number,
         fields,

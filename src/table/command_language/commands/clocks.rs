@@ -146,7 +146,7 @@ fn add(slots: &Slots, _: &SeatView<'_>) -> Made {
             .rev()
             .find(|visibility| slots.has(visibility.id()))
             .unwrap_or_default(),
-        owner: slots.owners().next().flatten(),
+        owner: slots.owners().next().and_then(Thing::owner),
         ..Clock::new(&slots.name, Segments::try_from(slots.amount())?)
     };
     clock.filled = clock.begins_at();
@@ -155,7 +155,7 @@ fn add(slots: &Slots, _: &SeatView<'_>) -> Made {
 
 fn attach(slots: &Slots, seen: &SeatView<'_>) -> Made {
     let who = slots.who();
-    // Whoever rolls has a sheet like those here.
+    // Who rolls has a sheet like those here.
     let like = who.or_else(|| seen.roster().next().map(|one| one.id));
     let asked = ask(&slots.text, like, None, seen)?;
     let check = Attached {

@@ -77,11 +77,9 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
         "they rest, and get back what the rules give",
         "rest all long",
         |slots, _| {
-            let rest = match () {
-                () if slots.has("short") => Rest::Short,
-                () if slots.has("long") => Rest::Long,
-                () => Rest::LongFailed,
-            };
+            let mut rests = [("short", Rest::Short), ("long", Rest::Long)].into_iter();
+            let rest = rests.find(|(word, _)| slots.has(word));
+            let rest = rest.map_or(Rest::LongFailed, |(_, rest)| rest);
             slots.each(|who| Command::Rest { who, rest })
         },
     ),

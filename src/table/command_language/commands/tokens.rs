@@ -2,8 +2,8 @@
 
 use super::super::names::{one, pools};
 use super::super::slots::{Slots, all, gone};
-use super::super::{CommandSpec, Made, ParseError, command};
-use crate::session::{CharacterId, Command, Gains, PoolId, TokenPool};
+use super::super::{CommandSpec, Made, ParseError, Thing, command};
+use crate::session::{Command, Gains, PoolId, TokenPool};
 use crate::table::SeatView;
 
 pub(in super::super) const COMMANDS: &[CommandSpec] = &[
@@ -72,7 +72,7 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
             let pool = TokenPool {
                 tokens,
                 start: tokens,
-                owner: slots.owners().next().flatten(),
+                owner: slots.owners().next().and_then(Thing::owner),
                 ..TokenPool::new(&slots.name)
             };
             Ok(Command::AddPool(Box::new(pool)).into())
@@ -102,7 +102,7 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
 fn pool(slots: &Slots, seen: &SeatView<'_>) -> Result<PoolId, ParseError> {
     let first = || {
         let owner = slots.owners().next()?;
-        seen.pools_of(owner).next().map(|pool| pool.id)
+        seen.pools_of(owner.owner()).next().map(|pool| pool.id)
     };
     slots.pools().next().or_else(first).ok_or(gone("pool"))
 }
@@ -121,18 +121,18 @@ fn set(slots: &Slots, seen: &SeatView<'_>) -> Made {
 }
 
 fn transfer(slots: &Slots, seen: &SeatView<'_>) -> Made {
-    let owners: Vec<Option<CharacterId>> = slots.owners().collect();
+    let owners: Vec<Thing> = slots.owners().collect();
     let [from, to] = owners.as_slice() else {
         return Err(gone("owner"));
     };
     let (named, _) = one("pool", &slots.name, &pools(seen, Some(*from)))?;
     let named = seen.pools().find(|pool| pool.id == named);
     let named = named.ok_or(gone("pool"))?;
-    let mut others = seen.pools_of(*to);
+    let mut others = seen.pools_of(to.owner());
     let like = others.find(|pool| pool.kind == named.kind && pool.name == named.name);
     let like = like.ok_or_else(|| ParseError::Unknown {
         kind: "pool",
-        given: format!("{} of {}", named.name, seen.owner_name(*to)),
+        given: format!("{} of {}", named.name, seen.owner_name(to.owner())),
         near: "; tokens move between pools of the same name".to_owned(),
     })?;
     let command = Command::MoveTokens {

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::{Die, Face};
 
-/// A source of faces. Luck is an argument: no rule reaches for it.
+/// A source of faces. Dice are an argument: no rule reaches for them.
 pub trait Dice {
     /// A number from 1 to `sides`, each as likely as the others.
     fn up_to(&mut self, sides: u32) -> u32;
@@ -20,14 +20,14 @@ pub trait Dice {
 
 /// `ChaCha12` with unbiased range sampling, seeded by the operating system or by a key.
 #[derive(Debug)]
-pub struct Luck(ChaCha12Rng);
+pub struct SystemDice(ChaCha12Rng);
 
 /// The text is no seed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the seed must be 64 hexadecimal digits, and this is {0}")]
 pub struct SeedError(String);
 
-impl Luck {
+impl SystemDice {
     /// A generator seeded by the operating system.
     ///
     /// # Errors
@@ -73,7 +73,7 @@ fn describe(text: &str) -> String {
     }
 }
 
-impl Dice for Luck {
+impl Dice for SystemDice {
     fn up_to(&mut self, sides: u32) -> u32 {
         self.0.random_range(1..=sides.max(1))
     }
@@ -87,7 +87,7 @@ mod tests {
     fn the_same_key_rolls_the_same_faces() {
         let hex = "00112233445566778899aabbccddeeff".repeat(2);
         let roll = || {
-            let mut luck = Luck::from_hex(&hex).unwrap();
+            let mut luck = SystemDice::from_hex(&hex).unwrap();
             (0..50).map(|_| luck.roll(Die::D20)).collect::<Vec<_>>()
         };
         assert_eq!(roll(), roll());
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn a_seed_that_is_none_is_told_what_it_should_be() {
-        let message = |text: &str| Luck::from_hex(text).unwrap_err().to_string();
+        let message = |text: &str| SystemDice::from_hex(text).unwrap_err().to_string();
         assert_eq!(
             message("abc"),
             "the seed must be 64 hexadecimal digits, and this is 3 digits"
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn every_face_of_every_die_comes_up_and_no_other() {
-        let mut luck = Luck::from_key([7; 32]);
+        let mut luck = SystemDice::from_key([7; 32]);
         for die in Die::LADDER.into_iter().chain([Die::Digit]) {
             let mut seen = [false; 21];
             for _ in 0..2_000 {
