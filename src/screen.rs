@@ -16,7 +16,6 @@ mod jobs;
 pub mod keymap;
 mod layout;
 mod list;
-mod picker;
 mod roll_requests;
 mod rows;
 pub mod run;
@@ -282,7 +281,7 @@ impl Screen {
                     let answer = answer.map_err(|problem| words(&problem));
                     self.look(|state, seen| {
                         if let Mode::Dialog(dialog) = &mut state.mode {
-                            dialog.told(answer.as_deref().map_err(String::as_str), seen);
+                            dialog.on_result(answer.as_deref().map_err(String::as_str), seen);
                         }
                     });
                 }
@@ -332,7 +331,7 @@ impl Screen {
             }
             Err(problem) => self.look(|state, seen| {
                 if let Mode::Dialog(dialog) = &mut state.mode {
-                    dialog.told(Err(&problem), seen);
+                    dialog.on_result(Err(&problem), seen);
                 }
             }),
         }
@@ -354,7 +353,7 @@ impl Screen {
                 mode = under;
             }
             if let Mode::Dialog(dialog) = mode {
-                dialog.changed(seen);
+                dialog.on_change(seen);
             }
             state.hear_calls(seen);
             state.hear_spending(seen);

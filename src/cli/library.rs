@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use super::sessions::{describe, many};
 use super::{App, CliError, new, open};
 use crate::rules::System;
-use crate::screen::run::{Game, Shelf};
+use crate::screen::run::{Game, Library};
 use crate::store::{self, Name, SavedSession, StoreError, sessions};
 use crate::table::{OnEdit, Opening, Seat, SeatView, Table};
 
@@ -47,7 +47,7 @@ impl Sessions<'_, '_> {
     }
 }
 
-impl Shelf for Sessions<'_, '_> {
+impl Library for Sessions<'_, '_> {
     fn games(&mut self) -> Vec<Game> {
         let known = self.listed(false).into_iter();
         known

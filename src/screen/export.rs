@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Screen;
-use crate::screen::dialog::{Agreed, Dialog};
+use crate::screen::dialog::{Agreed, ConfirmDialog};
 use crate::screen::state::{Mode, Notice};
 use crate::store::{StoreError, write_file};
 use crate::table::{Entry, LogForm, LogWriter, SeatView};
@@ -16,7 +16,7 @@ impl Screen {
             let problem = "a file is written by the screen at the host alone; ask for it there";
             self.look(|state, seen| {
                 if let Mode::Dialog(dialog) = &mut state.mode {
-                    dialog.told(Err(problem), seen);
+                    dialog.on_result(Err(problem), seen);
                 }
             });
             self.is_stale = true;
@@ -29,14 +29,14 @@ impl Screen {
             }
             Err(StoreError::Exists { path }) => {
                 let question = format!("{} is there already. Replace it?", path.display());
-                let dialog = Dialog::confirm(question, Agreed::Replace(typed.to_owned()));
-                self.state.mode = Mode::Dialog(Box::new(dialog));
+                let dialog = ConfirmDialog::new(question, Agreed::Replace(typed.to_owned()));
+                self.state.mode = Mode::Dialog(dialog.into());
             }
             Err(problem) => {
                 let problem = problem.to_string();
                 self.look(|state, seen| {
                     if let Mode::Dialog(dialog) = &mut state.mode {
-                        dialog.told(Err(&problem), seen);
+                        dialog.on_result(Err(&problem), seen);
                     }
                 });
             }

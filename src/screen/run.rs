@@ -11,14 +11,14 @@ use thiserror::Error;
 
 use super::Screen;
 use super::background::Job;
+use super::dialog::games::Picker;
 use super::input::{ExitReason, Flow, Input};
-use super::picker::Picker;
 use super::setup::Setup;
 use super::terminal::{self, Heard, LocalTerminal, TerminalError};
 use crate::store::StoreError;
 use crate::table::{News, Table, Watching};
 
-pub use super::picker::{Game, Picked, Shelf};
+pub use super::dialog::games::{Game, Library, Picked};
 
 /// How long the end waits for the disk.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -83,10 +83,10 @@ pub fn run(table: &Arc<Table>, setup: Setup) -> Result<Ended, RunError> {
 }
 
 /// Lets the person pick a game from a list.
-pub fn pick(shelf: &mut dyn Shelf, setup: Setup) -> Result<Picked, RunError> {
+pub fn pick(library: &mut dyn Library, setup: Setup) -> Result<Picked, RunError> {
     let mut terminal = LocalTerminal::enter()?;
     let reader = InputReader::open()?;
-    let mut picker = Picker::new(shelf, setup, terminal::size());
+    let mut picker = Picker::new(library, setup, terminal::size());
     let answer = match choose(&mut picker, &mut terminal, &reader.waiting) {
         Err(RunError::Output(error)) if terminal::is_gone(&error) => {
             Picked::Nothing(ExitReason::InputClosed)

@@ -117,7 +117,7 @@ impl Panel {
 }
 
 /// What keys go to.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) enum Mode {
     /// The tab.
     #[default]
@@ -138,7 +138,7 @@ pub(super) enum Mode {
     /// The list of all themes.
     Themes(Themes),
     /// What asks for something.
-    Dialog(Box<Dialog>),
+    Dialog(Box<dyn Dialog>),
 }
 
 /// A word from the program in passing.

@@ -1,7 +1,7 @@
 //! What a screen has to do with the others at the table: suggestions, invitations, seats.
 
 use super::{Screen, words};
-use crate::screen::dialog::{Agreed, Dialog, DoorAct};
+use crate::screen::dialog::{Agreed, ConfirmDialog, DoorAct, InvitedDialog, SeatsDialog};
 use crate::screen::state::{Mode, Notice};
 use crate::session::CommandError;
 use crate::table::{Act, Problem, Role};
@@ -25,8 +25,8 @@ impl Screen {
         }
         let gm = self.look(|_, seen| seen.system().spec().gm);
         let question = format!("Not yours to change. Suggest it to the {gm}?");
-        let dialog = Dialog::confirm(question, Agreed::Suggest(act.clone()));
-        self.state.mode = Mode::Dialog(Box::new(dialog));
+        let dialog = ConfirmDialog::new(question, Agreed::Suggest(act.clone()));
+        self.state.mode = Mode::Dialog(dialog.into());
         true
     }
 
@@ -75,15 +75,20 @@ impl Screen {
             DoorAct::Dismiss(seat) => door.dismiss(*seat).map(|()| None),
         });
         self.take_in();
-        let seats = self.look(|_, seen| Dialog::seats(seen));
-        let Mode::Dialog(dialog) = &mut self.state.mode else {
-            return;
+        let role = match act {
+            DoorAct::Invite { role, .. } => *role,
+            DoorAct::Revoke(_) | DoorAct::Dismiss(_) => Role::Player,
         };
-        match done {
-            Ok(Some(invited)) => dialog.invited(invited),
-            Ok(None) => **dialog = seats,
-            Err(problem) => dialog.refused(&problem),
-        }
+        self.look(|state, seen| {
+            let Mode::Dialog(dialog) = &mut state.mode else {
+                return;
+            };
+            match done {
+                Ok(Some(invited)) => *dialog = InvitedDialog::open(invited, role).into(),
+                Ok(None) => *dialog = SeatsDialog::new(seen).into(),
+                Err(problem) => dialog.on_result(Err(&problem), seen),
+            }
+        });
     }
 
     /// Tells what the GM answered to a suggestion of this seat.

@@ -12,7 +12,10 @@ mod typing;
 mod walk;
 
 use super::action::{Action, Context};
-use super::dialog::{Agreed, ConfirmDialog, Dialog, DoorAct, Heard, Prompted, Reply};
+use super::dialog::{
+    Agreed, ConfirmDialog, Dialog, DialogAction, DialogEvent, DoorAct, HouseForm, InviteDialog,
+    PromptDialog, Prompted, RollDialog, SeatsDialog,
+};
 use super::input::ExitReason;
 use super::input::Key;
 use super::keymap::Keymap;
@@ -92,14 +95,14 @@ impl ScreenState {
         });
         match (&mut self.mode, writes, action) {
             (Mode::Dialog(dialog), Some(_), _) if dialog.takes_letters() => {
-                self.hear_dialog(&Heard::Key(key), seen)
+                self.hear_dialog(&DialogEvent::Key(key), seen)
             }
             (Mode::Filter(..) | Mode::Palette(_) | Mode::Themes(_), Some(letter), _) => {
                 self.type_in(&letter.to_string(), seen);
                 Effect::Nothing
             }
             (_, _, Some(action)) => self.act(action, keymap, seen),
-            (Mode::Dialog(_), _, None) => self.hear_dialog(&Heard::Key(key), seen),
+            (Mode::Dialog(_), _, None) => self.hear_dialog(&DialogEvent::Key(key), seen),
             _ => Effect::Nothing,
         }
     }
@@ -108,7 +111,7 @@ impl ScreenState {
     pub(super) fn hear_paste(&mut self, text: String, seen: &SeatView<'_>) -> Effect {
         self.notice = None;
         match &mut self.mode {
-            Mode::Dialog(_) => self.hear_dialog(&Heard::Paste(text), seen),
+            Mode::Dialog(_) => self.hear_dialog(&DialogEvent::Paste(text), seen),
             Mode::Filter(..) | Mode::Palette(_) | Mode::Themes(_) => {
                 self.type_in(&text, seen);
                 Effect::Nothing
@@ -134,7 +137,7 @@ impl ScreenState {
             Mode::Help { .. } => self.act_in_help(action),
             Mode::Palette(_) => self.act_in_palette(action, keymap, seen),
             Mode::Themes(_) => self.act_in_themes(action),
-            Mode::Dialog(_) => self.hear_dialog(&Heard::Action(action), seen),
+            Mode::Dialog(_) => self.hear_dialog(&DialogEvent::Action(action), seen),
         }
     }
 
@@ -167,50 +170,52 @@ impl ScreenState {
     }
 
     /// Hands something to the dialog on top.
-    pub(super) fn hear_dialog(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Effect {
+    pub(super) fn hear_dialog(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> Effect {
         let Mode::Dialog(dialog) = &mut self.mode else {
             return Effect::Nothing;
         };
-        match dialog.hear(heard, seen) {
-            Reply::Stay => Effect::Nothing,
-            Reply::Close => {
-                if let Dialog::Roll(roll) = &**dialog
-                    && let Some((check, by_hand)) = roll.waits()
-                {
+        match dialog.handle(event, seen) {
+            DialogAction::Stay => Effect::Nothing,
+            DialogAction::Close => {
+                if let Some((check, by_hand)) = dialog.waits() {
                     self.by_hand.retain(|known| *known != check);
                     self.by_hand.extend(by_hand.then_some(check));
                 }
                 self.mode = Mode::Browse;
                 Effect::Nothing
             }
-            Reply::Submit(act) => Effect::Ask { act, close: false },
-            Reply::SubmitAndClose(act) => Effect::Ask { act, close: true },
-            Reply::Rename(name) => Effect::Rename(name),
-            Reply::Export { path, replace } => Effect::Export { path, replace },
-            Reply::Suggest(act) => Effect::Suggest(act),
-            Reply::Door(act) => Effect::Door(act),
-            Reply::Replace(next) => {
+            DialogAction::Submit(act) => Effect::Ask { act, close: false },
+            DialogAction::SubmitAndClose(act) => Effect::Ask { act, close: true },
+            DialogAction::Rename(name) => Effect::Rename(name),
+            DialogAction::Export { path, replace } => Effect::Export { path, replace },
+            DialogAction::Suggest(act) => Effect::Suggest(act),
+            DialogAction::Door(act) => Effect::Door(act),
+            DialogAction::Replace(next) => {
                 self.mode = Mode::Dialog(next);
                 Effect::Nothing
             }
-            Reply::Quit => Effect::Leave(ExitReason::Quit),
+            DialogAction::Quit => Effect::Leave(ExitReason::Quit),
         }
     }
 
     /// Opens a dialog.
-    pub(super) fn open(&mut self, mut dialog: Dialog) -> Effect {
-        if let Dialog::Roll(roll) = &mut dialog
-            && let Some((check, _)) = roll.waits()
-            && self.by_hand.contains(&check)
+    pub(super) fn open(&mut self, dialog: impl Into<Box<dyn Dialog>>) -> Effect {
+        let mut dialog = dialog.into();
+        if dialog
+            .waits()
+            .is_some_and(|(check, _)| self.by_hand.contains(&check))
         {
-            roll.go_on_by_hand();
+            dialog.go_on_by_hand();
         }
-        self.mode = Mode::Dialog(Box::new(dialog));
+        self.mode = Mode::Dialog(dialog);
         Effect::Nothing
     }
 
     /// Opens a dialog where there is one to open, and says why not elsewhere.
-    pub(super) fn open_or(&mut self, dialog: Option<Dialog>, why: &str) -> Effect {
+    pub(super) fn open_or<D>(&mut self, dialog: Option<D>, why: &str) -> Effect
+    where
+        D: Into<Box<dyn Dialog>>,
+    {
         if let Some(dialog) = dialog {
             self.open(dialog)
         } else {
@@ -261,7 +266,7 @@ impl ScreenState {
                 return self.refuse("details stand beside the lists of the other tabs");
             }
             Action::Details => self.details = !self.details,
-            Action::Seats => return self.open(Dialog::seats(seen)),
+            Action::Seats => return self.open(SeatsDialog::new(seen)),
             Action::Invite => return self.invite(seen),
             Action::Accept => return Effect::Answer(true),
             Action::Decline => return Effect::Answer(false),
@@ -273,20 +278,20 @@ impl ScreenState {
             Action::Roll => {
                 let who = self.roller(seen);
                 let clock = self.clocks.id().filter(|_| self.in_hand() == Panel::Clocks);
-                let for_clock = clock.and_then(|clock| Dialog::roll_for(clock, who, seen));
-                return self.open(for_clock.unwrap_or_else(|| Dialog::roll(who, seen)));
+                let for_clock = clock.and_then(|clock| RollDialog::for_clock(clock, who, seen));
+                return self.open(for_clock.unwrap_or_else(|| RollDialog::open(who, seen)));
             }
             Action::Resume => return self.resume(seen),
             Action::CallRoll => return self.call(seen),
-            Action::HouseRules => return self.open(Dialog::house(seen)),
-            Action::NextScene => return self.open(Dialog::prompt(Prompted::Scene)),
+            Action::HouseRules => return self.open(HouseForm::open(seen)),
+            Action::NextScene => return self.open(PromptDialog::open(Prompted::Scene, seen)),
             Action::NameGame => {
                 let now = if self.label.is_unnamed {
                     String::new()
                 } else {
                     self.label.name.clone()
                 };
-                return self.open(Dialog::prompt(Prompted::Game { now }));
+                return self.open(PromptDialog::open(Prompted::Game { now }, seen));
             }
             action if self.walk(action, seen) => {}
             action => return self.change(action, seen),
@@ -340,7 +345,7 @@ impl ScreenState {
         let question = format!("{} Leave the table?", reasons.join(" "));
         let asked = ConfirmDialog::new(question, Agreed::Quit);
         let asked = if is_unsaved { asked.wary() } else { asked };
-        self.open(Dialog::Confirm(Box::new(asked)))
+        self.open(asked)
     }
 
     fn invite(&mut self, seen: &SeatView<'_>) -> Effect {
@@ -349,14 +354,14 @@ impl ScreenState {
         }
         let is_open = seen.listed().is_some();
         self.open_or(
-            is_open.then(|| Dialog::invite(seen)),
+            is_open.then(|| InviteDialog::open(seen)),
             "nobody can join: start the game with --listen, or with `tableside serve`",
         )
     }
 
     fn resume(&mut self, seen: &SeatView<'_>) -> Effect {
         let waiting = seen.unfinished().next();
-        let dialog = waiting.and_then(|waiting| Dialog::resume(waiting.id, seen));
+        let dialog = waiting.and_then(|waiting| RollDialog::resume(waiting.id, seen));
         let dialog = dialog.or_else(|| self.next_call(seen));
         self.open_or(dialog, "no check waits, and nobody is called on to roll")
     }

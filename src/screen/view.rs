@@ -20,10 +20,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
+use super::dialog::Canvas;
 use super::layout::{self, LEAST};
 use super::setup::Setup;
 use super::state::{Mode, ScreenState, Tab};
-use super::update::mouse::HitMap;
+use super::update::mouse::{HitMap, Spot};
 use crate::table::SeatView;
 use painter::Painter;
 
@@ -92,10 +93,11 @@ pub(super) fn draw(
 }
 
 /// What an entry of the log says in signs of its own, in ASCII.
-fn spell_out(buffer: &mut Buffer) {
+pub(super) fn spell_out(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         let sign = match cell.symbol() {
             "→" => ">",
+            "•" => "-",
             "−" | "–" | "—" => "-",
             "…" => "~",
             "×" => "x",
@@ -127,7 +129,16 @@ fn on_top(paint: &mut Painter<'_>, mode: &Mode, screen: Rect) -> Option<Position
             themes::draw(paint, themes, room);
             None
         }
-        Mode::Dialog(dialog) => dialog.view(paint.seen, &paint.look, room, paint.buffer),
+        Mode::Dialog(dialog) => {
+            let spots = &mut *paint.spots;
+            let mut canvas = Canvas {
+                look: paint.look,
+                area: room,
+                buffer: paint.buffer,
+                hits: &mut |area, touched| spots.put(area, Spot::Dialog(touched)),
+            };
+            dialog.view(paint.seen, &mut canvas)
+        }
     }
 }
 

@@ -1,29 +1,25 @@
 //! A call for a roll: who, which check, against what, and before whose eyes. Calls that nobody has
 //! answered yet are taken back here, too.
 
-mod rows;
-
-use std::borrow::Cow;
-
-use self::rows::{DO, SHOWN, WHO};
-use super::Reply;
-use super::entry::Entry;
-use super::filled::{Filled, its_form};
-use super::form::{Form, Item};
-use crate::rules::{CheckSpec, Whose};
+use super::DialogAction;
+use super::field_row;
+use super::form::{Form, FormDialog, FormSpec, Id, Row};
+use super::roll::starts;
+use crate::rules::{CheckSpec, Field, Kind, Source, Whose};
 use crate::screen::roll_requests;
-use crate::session::{Call, CallId, CharacterId, Command, GroupKind, GroupPick};
+use crate::session::{Allegiance, Call, CallId, CharacterId, Command, GroupKind, GroupPick};
 use crate::table::SeatView;
 
 /// A call for a roll.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct CallDialog {
     check: &'static CheckSpec,
     /// Who could be called on, kept while the dialog is open.
     people: Vec<CharacterId>,
     /// Who is still to roll, as the first row offers it.
     waiting: Vec<CallId>,
-    form: Form,
+    /// Whom it is for at first, and who is picked.
+    begin: (usize, Vec<CharacterId>),
     /// Who of the group it would be.
     pick: Option<Result<GroupPick, String>>,
 }
@@ -49,45 +45,47 @@ const FOR: [For; 4] = [
     For::Some,
 ];
 
+const WHO_HELP: &str = "Who is to roll. The worst and the best are found by their exact odds at this \
+                        very check.";
+/// Nobody's sheet gives a number.
+const NOBODY: &str = "nobody's";
+/// A field that everybody fills in from the own sheet.
+const OWN: &str = "as each has it";
+
+fn person(id: CharacterId) -> Id {
+    Id::Nth("person", id.0)
+}
+
 impl CallDialog {
-    /// Opens it on those, or where there are none on everybody of the party.
+    /// Opens it on those, or if there are none on everybody of the party.
     ///
     /// # Panics
     /// When the system has no check; every system has.
-    pub fn open(who: &[CharacterId], seen: &SeatView<'_>) -> Self {
+    pub fn open(who: &[CharacterId], seen: &SeatView<'_>) -> FormDialog<Self> {
         let checks = seen.system().spec().checks;
-        let check = checks.first().expect("every system has a check");
         let here = seen.roster().filter(|one| one.is_here());
-        let mut opened = Self {
-            check,
-            people: here.map(|one| one.id).collect(),
-            waiting: seen.calls().map(|call| call.id).collect(),
-            form: Form::new(Vec::new()).wide(),
-            pick: None,
-        };
+        let people: Vec<CharacterId> = here.map(|one| one.id).collect();
         let meant = match who {
             [] => 0,
             [one] => {
-                let place = opened.people.iter().position(|id| id == one);
+                let place = people.iter().position(|id| id == one);
                 place.map_or(0, |place| FOR.len() + place)
             }
             _ => 3,
         };
-        opened.lay_out(meant, who, seen);
+        let spec = Self {
+            check: checks.first().expect("every system has a check"),
+            people,
+            waiting: seen.calls().map(|call| call.id).collect(),
+            begin: (meant, who.to_vec()),
+            pick: None,
+        };
         // Who is where one begins; what else could be done stands above.
-        let who_row = opened.form.items.iter().position(|item| item.id == WHO);
-        opened.form.focus_on(who_row.unwrap_or(0));
-        opened.check_all(seen);
-        opened
+        FormDialog::new(Form::new("", Vec::new()).wide(), spec, seen).at("who")
     }
 
-    /// When a check is needed at all.
-    pub(super) fn advice(&self) -> &'static [&'static str] {
-        self.check.system.spec().when
-    }
-
-    fn meant(&self) -> For {
-        let at = self.form.choice(WHO);
+    fn meant(&self, form: &Form) -> For {
+        let at = form.row("who").map_or(self.begin.0, |_| form.choice("who"));
         let one = at.checked_sub(FOR.len());
         match one.and_then(|place| self.people.get(place)) {
             Some(id) => For::One(*id),
@@ -96,22 +94,17 @@ impl CallDialog {
     }
 
     /// Those picked one by one.
-    fn picked(&self) -> Vec<CharacterId> {
-        let flags = self
-            .form
-            .items
-            .iter()
-            .filter(|item| item.id == rows::PERSON);
-        let both = self.people.iter().zip(flags);
-        both.filter(|(_, item)| matches!(item.entry, Entry::Flag(true)))
-            .map(|(id, _)| *id)
-            .collect()
+    fn picked(&self, form: &Form) -> Vec<CharacterId> {
+        let is_picked = |id: &&CharacterId| match form.row(person(**id)) {
+            Some(_) => form.is_on(person(**id)),
+            None => self.begin.1.contains(id),
+        };
+        self.people.iter().filter(is_picked).copied().collect()
     }
 
     /// Who is called on as things stand, and who helps.
-    fn called(&self, seen: &SeatView<'_>) -> (Vec<CharacterId>, Vec<CharacterId>) {
-        use crate::session::Allegiance;
-        let who = match self.meant() {
+    fn called(&self, form: &Form, seen: &SeatView<'_>) -> (Vec<CharacterId>, Vec<CharacterId>) {
+        let who = match self.meant(form) {
             For::Party => {
                 let here = seen.roster().filter(|one| one.is_here());
                 let party = here.filter(|one| one.side == Allegiance::Party);
@@ -123,113 +116,123 @@ impl CallDialog {
                     _ => (Vec::new(), Vec::new()),
                 };
             }
-            For::Some => self.picked(),
+            For::Some => self.picked(form),
             For::One(id) => vec![id],
         };
         (who, Vec::new())
     }
 
     /// The fields that were given, as a person writes them.
-    fn given(&self) -> Vec<(String, String)> {
-        let fields = self.check.fields.iter();
+    fn given(&self, form: &Form) -> Vec<(String, String)> {
+        let fields = self.check.fields.iter().filter(|field| is_asked(field));
         fields
             .filter_map(|field| {
-                let item = self.form.item(field.id)?;
-                let named = self.form.item(rows::NAMED).filter(|_| {
-                    let first = self.check.fields.iter();
-                    let mut first = first.filter(|field| field.whose == Whose::Opponent);
-                    first.next().map(|first| first.id) == Some(field.id)
-                });
-                let named = named.map(|item| item.entry.words().into_owned());
-                let named = named.filter(|name| name != rows::NOBODY);
-                let words = named.or_else(|| rows::given(field, item))?;
-                Some((field.id.to_owned(), words))
+                let named = form.rows.iter().find(|row| row.id == Id::Nth(field.id, 0));
+                let named = named.map(Row::words).filter(|name| name != NOBODY);
+                let given = || field_row::given(field, form.row(Id::Field(field.id))?, OWN);
+                Some((field.id.to_owned(), named.or_else(given)?))
             })
             .collect()
     }
 
-    /// The calls that are to be taken back, where that is what the first row says.
-    fn to_cancel(&self) -> &[CallId] {
-        let at = self.form.choice(DO);
-        match at.checked_sub(1) {
+    /// The calls that are to be taken back, if that is what the first row says.
+    fn to_cancel(&self, form: &Form) -> &[CallId] {
+        match form.choice("do").checked_sub(1) {
             None => &[],
             Some(place) if place < self.waiting.len() => &self.waiting[place..=place],
             Some(_) => &self.waiting,
         }
     }
 
-    /// Makes the rows anew: another check has other fields, and whom it is for asks for more or less.
-    fn lay_out(&mut self, meant: usize, picked: &[CharacterId], seen: &SeatView<'_>) {
+    /// The rows: another check has other fields, and whom it is for asks for more or less.
+    fn rows(&self, form: &Form, seen: &SeatView<'_>) -> Vec<Row> {
         let open: Vec<&Call> = self
             .waiting
             .iter()
             .filter_map(|id| seen.call(*id))
             .collect();
-        let cancels = !self.to_cancel().is_empty();
-        let focus = self.form.items.get(self.form.focus);
-        let focus = focus.map(|item| (item.id, item.label.clone()));
-        let mut items = Vec::new();
+        let mut rows = Vec::new();
         if !open.is_empty() {
-            items.push(rows::what_to_do(&open, self.form.choice(DO), seen));
+            rows.push(what_to_do(&open, seen));
         }
-        if !cancels {
-            let names = FOR.map(|one| match one {
-                For::Party => "everybody of the party".to_owned(),
-                For::Group(kind) => roll_requests::group_name(seen.system(), kind).to_owned(),
-                For::Some | For::One(_) => "several, picked below".to_owned(),
-            });
-            items.push(rows::who(names, &self.people, meant, seen));
-            if FOR.get(meant) == Some(&For::Some) {
-                let people = self.people.iter().filter_map(|id| seen.character(*id));
-                items.extend(people.map(|one| rows::person(one, picked.contains(&one.id))));
-            }
-            items.push(rows::check(self.check, seen));
-            let asked: Vec<CharacterId> = match FOR.get(meant) {
-                Some(For::Some) => picked.to_vec(),
-                Some(_) => self.people.clone(),
-                None => self
-                    .people
-                    .get(meant - FOR.len())
-                    .copied()
-                    .into_iter()
-                    .collect(),
+        if !self.to_cancel(form).is_empty() {
+            return rows;
+        }
+        let name = |id: &CharacterId| seen.owner_name(Some(*id)).to_owned();
+        let words = FOR.map(|one| match one {
+            For::Party => "everybody of the party".to_owned(),
+            For::Group(kind) => roll_requests::group_name(seen.system(), kind).to_owned(),
+            For::Some | For::One(_) => "several, picked below".to_owned(),
+        });
+        let words = words.into_iter().chain(self.people.iter().map(name));
+        rows.push(Row::choice("who", "Who", words, self.begin.0));
+        let (meant, picked) = (self.meant(form), self.picked(form));
+        if meant == For::Some {
+            let people = self.people.iter().filter_map(|id| seen.character(*id));
+            rows.extend(people.map(|one| {
+                let label = format!("  {}", one.name);
+                Row::flag(person(one.id), label, picked.contains(&one.id))
+                    .beside(&one.player)
+                    .help("Whether this one is to roll.")
+            }));
+        }
+        let checks = seen.system().spec().checks;
+        let labels = checks.iter().map(|check| check.label);
+        rows.push(Row::choice("check", "Check", labels, 0).help(self.check.help));
+        let asked = match meant {
+            For::Some => picked,
+            For::Party | For::Group(_) => self.people.clone(),
+            For::One(id) => vec![id],
+        };
+        let starts = starts(self.check, None, seen);
+        let mut is_named = false;
+        for field in self.check.fields.iter().filter(|field| is_asked(field)) {
+            let start = starts.iter().find(|(id, _)| *id == field.id);
+            let start = start.filter(|_| !(from_a_sheet(field) && field.whose == Whose::Own));
+            let start = start.map(|(_, value)| value.to_string());
+            // A number of somebody else's has a row of its own to be read from a sheet.
+            let by_name =
+                field.whose == Whose::Opponent && matches!(field.kind, Kind::Number { .. });
+            let names = field_row::names(field, &asked, seen);
+            let (names, sheets) = if by_name {
+                (Vec::new(), names)
+            } else {
+                (names, Vec::new())
             };
-            let fields = self.check.fields.iter();
-            for field in fields {
-                let known = |id| self.form.item(id);
-                items.extend(rows::field(
-                    field,
-                    self.check,
-                    known(field.id),
-                    &asked,
-                    seen,
+            rows.push(field_row::row(field, names, start.as_deref(), OWN));
+            if !sheets.is_empty() && !std::mem::replace(&mut is_named, true) {
+                let words = [NOBODY.to_owned()].into_iter().chain(sheets);
+                let row = Row::choice(Id::Nth(field.id, 0), "  or from a sheet", words, 0);
+                rows.push(row.help(
+                    "Whose number it is, read from that sheet; it counts before the number above.",
                 ));
-                if items.iter().all(|item: &Item| item.id != rows::NAMED) {
-                    items.extend(rows::named(field, known(rows::NAMED), seen));
-                }
             }
-            items.push(rows::shown(self.form.choice(SHOWN)));
         }
-        self.form.items = items;
-        let same = |item: &Item| Some((item.id, item.label.clone())) == focus;
-        let place = self.form.items.iter().position(same);
-        // A number that is being typed goes on being typed.
-        self.form.focus = place.unwrap_or(0);
+        let words = ["those who are to roll", "all players"];
+        let help = "Whether the others see that it is called for, and against what.";
+        rows.push(Row::choice("shown", "Shown to", words, 0).help(help));
+        rows
     }
 
-    /// Finds out who is meant, and says what stands against it.
-    fn check_all(&mut self, seen: &SeatView<'_>) {
-        let given = self.given();
-        self.pick = match self.meant() {
-            For::Group(kind) if self.to_cancel().is_empty() => {
-                let pick = seen.group(self.check, kind, &given, &[]);
-                Some(pick.map_err(|refusal| refusal.to_string()))
-            }
-            _ => None,
-        };
-        let (who, _) = self.called(seen);
+    /// Finds out who is meant: what stands beside that row, its help, or what is wrong with it.
+    fn who(&mut self, form: &Form, seen: &SeatView<'_>) -> (String, String, Option<String>) {
+        let (given, help) = (self.given(form), WHO_HELP.to_owned());
+        self.pick = None;
+        if let For::Group(kind) = self.meant(form) {
+            let pick = seen.group(self.check, kind, &given, &[]);
+            let pick = pick.map_err(|refusal| refusal.to_string());
+            return match self.pick.insert(pick) {
+                Ok(pick) => {
+                    let why = roll_requests::found(pick, kind, seen);
+                    let who = seen.owner_name(Some(pick.who)).to_owned();
+                    (who, format!("{why} The others help."), None)
+                }
+                Err(problem) => (String::new(), help, Some(problem.clone())),
+            };
+        }
+        let (who, _) = self.called(form, seen);
         let mut lacks = false;
-        let mut with_lacking = |id: &CharacterId| {
+        let names = who.iter().map(|id| {
             let name = seen.owner_name(Some(*id));
             match seen.lacking(self.check, *id, &given).as_slice() {
                 [] => name.to_owned(),
@@ -238,94 +241,102 @@ impl CallDialog {
                     format!("{name} (without {})", lacking.join(", "))
                 }
             }
-        };
-        let names: Vec<String> = who.iter().map(&mut with_lacking).collect();
-        let kind = match self.meant() {
-            For::Group(kind) => kind,
-            For::Party | For::Some | For::One(_) => GroupKind::Worst,
-        };
-        let found = self.pick.as_ref().map(|pick| match pick {
-            Ok(pick) => Ok((
-                seen.owner_name(Some(pick.who)).to_owned(),
-                roll_requests::found(pick, kind, seen),
-            )),
-            Err(problem) => Err(problem.clone()),
         });
-        let nobody = who.is_empty().then(|| "nobody is picked yet".to_owned());
-        for item in &mut self.form.items {
-            if item.id == WHO {
-                rows::WHO_HELP.clone_into(&mut item.help);
-                (item.beside, item.problem) = match &found {
-                    Some(Ok((who, why))) => {
-                        item.help = format!("{why} The others help.");
-                        (who.clone(), None)
-                    }
-                    Some(Err(problem)) => (String::new(), Some(problem.clone())),
-                    None if names.len() > 1 || lacks => (names.join(", "), None),
-                    None => (String::new(), nobody.clone()),
-                };
-            } else if let Some(field) = self.check.field(item.id) {
-                item.beside = match item.entry.words().trim().parse() {
-                    Ok(number) => field.name_of(number).unwrap_or_default().to_owned(),
-                    Err(_) => String::new(),
-                };
-                item.problem = item.maybe_number().err();
-            }
-        }
+        let names: Vec<String> = names.collect();
+        let nobody = names.is_empty().then(|| "nobody is picked yet".to_owned());
+        let is_told = names.len() > 1 || lacks;
+        let beside = if is_told {
+            names.join(", ")
+        } else {
+            String::new()
+        };
+        (beside, help, nobody)
     }
 }
 
-impl Filled for CallDialog {
-    its_form!();
+fn from_a_sheet(field: &Field) -> bool {
+    !matches!(field.source, Source::Table)
+}
 
-    fn title(&self, _seen: &SeatView<'_>) -> Cow<'_, str> {
-        Cow::Borrowed(match self.to_cancel() {
-            [] => "Call for a roll",
-            _ => "Take a call back",
-        })
+/// What each one spends, and who helps, is each one's own affair.
+fn is_asked(field: &Field) -> bool {
+    field.spends.is_none() && field.whose != Whose::Helper
+}
+
+/// To call, or to take back what nobody has answered yet.
+fn what_to_do(open: &[&Call], seen: &SeatView<'_>) -> Row {
+    let who = |call: &&Call| seen.owner_name(Some(call.who)).to_owned();
+    let each = open.iter().map(|call| {
+        let told = roll_requests::told(call, seen);
+        format!("take back: {}, {told}", who(call))
+    });
+    let all = (open.len() > 1).then(|| format!("take back all {}", open.len()));
+    let words = ["call for a roll".to_owned()]
+        .into_iter()
+        .chain(each)
+        .chain(all);
+    let names: Vec<String> = open.iter().map(who).collect();
+    Row::choice("do", "Do", words, 0).help(format!("Still to roll: {}.", names.join(", ")))
+}
+
+impl FormSpec for CallDialog {
+    fn advice(&self) -> &'static [&'static str] {
+        self.check.system.spec().when
     }
 
-    fn entered(&mut self, seen: &SeatView<'_>) {
+    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
         let checks = seen.system().spec().checks;
-        if let Some(check) = checks.get(self.form.choice(rows::CHECK))
-            && self.to_cancel().is_empty()
-            && self.form.item(rows::CHECK).is_some()
-        {
-            self.check = check;
+        self.check = checks.get(form.choice("check")).unwrap_or(&self.check);
+        form.lay_out(self.rows(form, seen));
+        let is_call = self.to_cancel(form).is_empty();
+        form.title = if is_call {
+            "Call for a roll"
+        } else {
+            "Take a call back"
         }
-        let picked = self.picked();
-        self.lay_out(self.form.choice(WHO), &picked, seen);
-        self.check_all(seen);
+        .to_owned();
+        for row in &mut form.rows {
+            if let Id::Field(id) = row.id
+                && let Some(field) = self.check.field(id)
+            {
+                let number = row.words().parse().ok();
+                let name = number.and_then(|number| field.name_of(number));
+                row.beside = name.unwrap_or_default().to_owned();
+                row.problem = row.maybe_number().err();
+            }
+        }
+        if is_call {
+            let (beside, help, problem) = self.who(form, seen);
+            if let Some(row) = form.row_mut("who") {
+                (row.beside, row.help, row.problem) = (beside, help.into(), problem);
+            }
+        }
     }
 
-    fn followed(&mut self, seen: &SeatView<'_>) {
-        self.check_all(seen);
-    }
-
-    fn submit(&mut self, seen: &SeatView<'_>) -> Reply {
-        let cancel = self.to_cancel();
+    fn submit(&mut self, form: &Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        let cancel = self.to_cancel(form);
         if !cancel.is_empty() {
             let open = cancel.iter().filter(|id| seen.call(**id).is_some());
             let commands: Vec<Command> = open.map(|id| Command::CancelCall(*id)).collect();
-            if commands.is_empty() {
-                return Reply::Close;
-            }
-            return Reply::SubmitAndClose(Command::together(commands).into());
+            return Ok(match commands.is_empty() {
+                true => DialogAction::Close,
+                false => Command::together(commands).into(),
+            });
         }
-        self.check_all(seen);
-        let (who, helpers) = self.called(seen);
-        let given = self.given();
+        let (who, helpers) = self.called(form, seen);
+        let given = self.given(form);
         let fields = match &self.pick {
             Some(Ok(pick)) => seen.called_with(pick, &given),
             Some(Err(_)) | None => given,
         };
-        self.form.finish(Ok(Command::Call {
+        let call = Command::Call {
             who,
             check: self.check.id.to_owned(),
             fields,
             helpers,
-            group: matches!(self.meant(), For::Group(GroupKind::Worst)),
-            shown: self.form.choice(SHOWN) == 1,
-        }))
+            group: self.meant(form) == For::Group(GroupKind::Worst),
+            shown: form.choice("shown") == 1,
+        };
+        Ok(call.into())
     }
 }

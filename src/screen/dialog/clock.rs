@@ -1,31 +1,23 @@
-//! The form of a clock.
+//! The form of a clock, with the check that fills it.
 
-mod check;
-
-use super::Reply;
-use super::entry::Entry;
-use super::filled::{Filled, its_form};
-use super::form::{Form, Item};
-use super::owner::Owners;
-use crate::rules::CheckSpec;
-use crate::session::{Clock, ClockId, ClockKind, Command, LONGEST_NAME, Segments, Visibility};
+use super::DialogAction;
+use super::field_row::{self, Owners};
+use super::form::{Form, FormDialog, FormSpec, Id, Row};
+use crate::rules::{CheckSpec, Field, Preset, Source, Whose};
+use crate::session::{
+    Attached, CharacterId, Clock, ClockId, ClockKind, Command, LONGEST_NAME, MOST_TICKS, Segments,
+    Visibility,
+};
 use crate::table::SeatView;
-use check::CheckRows;
 
 /// The form of a clock.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ClockForm {
-    /// Which, where it runs already.
-    id: Option<ClockId>,
+    /// The clock as it was when the form opened.
+    before: Clock,
+    is_new: bool,
     owners: Owners,
-    /// The kind and the check that the rows are for.
-    rows_for: (ClockKind, Option<&'static CheckSpec>),
-    is_laid_out: bool,
-    /// Rows that are not wanted now, with what was entered in them.
-    spare: Vec<Item>,
-    /// The check's own rows, which come last.
-    check: CheckRows,
-    form: Form,
+    rollers: Owners,
 }
 
 /// What a clock has that nobody said more about.
@@ -33,269 +25,242 @@ const SEGMENTS: i32 = 6;
 
 impl ClockForm {
     /// Opens it for a new clock, or for that one.
-    pub fn open(id: Option<ClockId>, seen: &SeatView<'_>) -> Self {
+    pub fn open(id: Option<ClockId>, seen: &SeatView<'_>) -> FormDialog<Self> {
         let known = id.and_then(|id| seen.clock(id)).map(|seen| seen.clock);
-        let owners = Owners::of(seen, "nobody");
-        let rollers = Owners::of(seen, "whoever rolls");
-        let items = base_items(known, &owners, seen);
-        let mut opened = Self {
-            id: known.map(|clock| clock.id),
-            owners,
-            rows_for: (ClockKind::default(), None),
-            is_laid_out: false,
-            spare: Vec::new(),
-            check: CheckRows::new(known.and_then(|clock| clock.check.as_deref()), rollers),
-            form: Form::new(items).titled(known.map_or("New clock", |clock| &clock.name)),
+        let segments = Segments::try_from(SEGMENTS).expect("six are neither too few nor too many");
+        let spec = Self {
+            before: known.cloned().unwrap_or_else(|| Clock::new("", segments)),
+            is_new: known.is_none(),
+            owners: Owners::of(seen, "nobody"),
+            rollers: Owners::of(seen, "whoever rolls"),
         };
-        opened.lay_out(seen);
-        opened
+        let title = known.map_or("New clock", |clock| &clock.name);
+        FormDialog::new(Form::new(title, Vec::new()), spec, seen)
     }
 
-    /// Opens it where a check is attached, and says why one is needed.
-    pub fn attach(id: ClockId, why: &str, seen: &SeatView<'_>) -> Self {
-        let mut opened = Self::open(Some(id), seen);
-        let at = opened.form.items.iter().position(|item| item.id == "check");
-        opened.form.focus_on(at.unwrap_or(0));
-        opened.form.problem = Some(format!("{why}: give it one here, and f forecasts"));
-        opened
+    /// Opens it at the check, and says why one is needed.
+    pub fn attach(id: ClockId, why: &str, seen: &SeatView<'_>) -> FormDialog<Self> {
+        let why = format!("{why}: give it one here, and f forecasts");
+        Self::open(Some(id), seen).at("check").because(why)
     }
 
-    fn kind(&self) -> ClockKind {
-        picked(&ClockKind::ALL, self.form.choice("kind"))
-    }
-
-    fn check_spec(&self, seen: &SeatView<'_>) -> Option<&'static CheckSpec> {
-        let at = self.form.choice("check").checked_sub(1)?;
-        seen.system().spec().checks.get(at).copied()
-    }
-
-    /// Shows the rows that this kind and this check have.
-    fn lay_out(&mut self, seen: &SeatView<'_>) {
-        let wanted = (self.kind(), self.check_spec(seen));
-        if let Some(item) = self.form.items.iter_mut().find(|item| item.id == "kind") {
-            wanted.0.explain().clone_into(&mut item.help);
+    /// The rows for a clock of that kind, filled by that check.
+    fn rows(
+        &self,
+        kind: ClockKind,
+        spec: Option<&'static CheckSpec>,
+        seen: &SeatView<'_>,
+    ) -> Vec<Row> {
+        let clock = &self.before;
+        let end = |at: usize| clock.ends.as_ref().map_or("", |ends| ends[at].as_str());
+        let segments = (Segments::MIN.into(), Segments::MAX.into());
+        let mut rows = vec![
+            Row::text("name", "Name", &clock.name, LONGEST_NAME)
+                .hint("The alarm")
+                .help("What it counts towards."),
+            Row::number(
+                "segments",
+                "Segments",
+                Some(clock.segments.count().into()),
+                segments,
+            )
+            .help("How many steps until it is full: 4 is soon, 8 is far."),
+            Row::one_of("kind", "Kind", &ClockKind::ALL, clock.kind, |kind| {
+                format!("{} ({})", kind.id(), kind.describe())
+            })
+            .help(kind.explain()),
+        ];
+        match kind {
+            ClockKind::Race => rows.push(
+                Row::text("race", "Race", &clock.race, LONGEST_NAME)
+                    .hint("the race")
+                    .help("Clocks with the same name here race each other."),
+            ),
+            ClockKind::TugOfWar => rows.extend([
+                Row::text("left", "Left end", end(0), LONGEST_NAME)
+                    .hint("left")
+                    .help("Who or what wins when it is pulled to the left."),
+                Row::text("right", "Right end", end(1), LONGEST_NAME)
+                    .hint("right")
+                    .help("Who or what wins when it is full."),
+            ]),
+            ClockKind::Effort | ClockKind::Countdown => {}
         }
-        if wanted == self.rows_for && self.is_laid_out {
-            return;
-        }
-        let mut items = std::mem::take(&mut self.form.items);
-        self.check.put_away(&mut items);
-        items.append(&mut self.spare);
-        let is_wanted = |item: &Item| match item.id {
-            "race" => wanted.0 == ClockKind::Race,
-            "left" | "right" => wanted.0 == ClockKind::TugOfWar,
-            _ => true,
-        };
-        let (mut shown, spare): (Vec<Item>, Vec<Item>) = items.into_iter().partition(is_wanted);
-        shown.sort_by_key(|item| ORDER.iter().position(|id| *id == item.id));
-        self.check.lay_out(wanted.1, &mut shown, seen);
-        self.form.items = shown;
-        self.spare = spare;
-        self.rows_for = wanted;
-        self.is_laid_out = true;
+        let checks = seen.system().spec().checks;
+        let attached = clock.check.as_ref();
+        let at = attached.and_then(|one| checks.iter().position(|spec| spec.id == one.check));
+        let labels = checks.iter().map(|check| check.label);
+        rows.extend([
+            Row::one_of("visibility", "Visibility", &Visibility::ALL, clock.visibility, Visibility::id)
+                .help("Of a known clock players see that it is there, but not how full it is."),
+            self.owners
+                .row("owner", "Belongs to", clock.owner)
+                .help("The character that it is about, if any."),
+            Row::flag("scene", "Ends with the scene", clock.of_scene).help(
+                "Whether it goes when the scene ends; a character's clock stays with the character.",
+            ),
+            Row::choice("check", "Filled by", ["none"].into_iter().chain(labels), at.map_or(0, |at| at + 1))
+                .help("The check that fills it: r on the clock rolls it, and f forecasts when it is full."),
+        ]);
+        rows.extend(
+            spec.into_iter()
+                .flat_map(|spec| self.check_rows(spec, seen)),
+        );
+        rows
     }
 
-    fn check(&mut self, seen: &SeatView<'_>) {
-        let names: Vec<String> = seen
-            .clocks()
-            .filter(|one| Some(one.clock.id) != self.id)
-            .filter(|one| one.clock.owner == self.owners.at(self.form.choice("owner")))
-            .map(|one| one.clock.name.to_lowercase())
+    /// The rows of the check: who rolls it, its fields as a person writes them, and what each outcome is
+    /// worth.
+    fn check_rows(&self, spec: &'static CheckSpec, seen: &SeatView<'_>) -> Vec<Row> {
+        let attached = self.before.check.as_deref();
+        let same = attached.filter(|attached| attached.check == spec.id);
+        let who = attached.and_then(|attached| attached.who);
+        let who = self.rollers.row("roller", "Rolled by", who);
+        let who =
+            who.help("Whose sheet the fields come from; without anybody they have to be given.");
+        let everybody: Vec<CharacterId> = seen.roster().map(|one| one.id).collect();
+        let fields = asked(spec).map(|field| {
+            let given = same.and_then(|same| same.fields.iter().find(|(id, _)| id == field.id));
+            let given = given.map(|(_, given)| given.as_str());
+            let names = field_row::names(field, &everybody, seen);
+            field_row::row(field, names, given, open(field)).help(format!(
+                "{} ({})",
+                field.help,
+                field.describe()
+            ))
+        });
+        let outcomes = spec.outcomes.iter().map(|outcome| {
+            let ticks = same.and_then(|same| same.ticks.iter().find(|(id, _)| id == outcome.id));
+            let label = format!("{} fills", outcome.label);
+            let ticks = ticks.map(|(_, ticks)| *ticks);
+            Row::number(
+                Id::Outcome(outcome.id),
+                label,
+                ticks,
+                (-MOST_TICKS, MOST_TICKS),
+            )
+            .hint("as the rules say")
+            .help(
+                "How many segments this outcome fills, or below 0 empties; left out, what the \
+                     rules give.",
+            )
+        });
+        [who].into_iter().chain(fields).chain(outcomes).collect()
+    }
+
+    /// The check as it was entered.
+    fn attached(&self, form: &Form, spec: &'static CheckSpec) -> Attached {
+        let mut attached = Attached::new(spec.id);
+        attached.who = self.rollers.chosen(form, "roller");
+        attached.fields = asked(spec)
+            .filter_map(|field| {
+                let given = field_row::given(field, form.row(Id::Field(field.id))?, open(field));
+                Some((field.id.to_owned(), given?))
+            })
             .collect();
-        self.form.check(|form, item| match item.id {
-            "name" => {
-                let name = form.text("name");
-                if name.is_empty() {
-                    Some("a clock needs a name".to_owned())
-                } else if names.contains(&name.to_lowercase()) {
-                    Some(format!("there is a clock named {name} already"))
-                } else {
-                    None
-                }
+        let ticks = |id| form.row(Id::Outcome(id))?.maybe_number().ok()?;
+        let outcomes = spec.outcomes.iter();
+        attached.ticks = outcomes
+            .filter_map(|outcome| Some((outcome.id.to_owned(), ticks(outcome.id)?)))
+            .collect();
+        attached
+    }
+}
+
+fn check_spec(form: &Form, seen: &SeatView<'_>) -> Option<&'static CheckSpec> {
+    let at = form.choice("check").checked_sub(1)?;
+    seen.system().spec().checks.get(at).copied()
+}
+
+/// The fields that can be given beforehand.
+fn asked(spec: &'static CheckSpec) -> impl Iterator<Item = &'static Field> {
+    let fields = spec.fields.iter().filter(|field| !field.quiet);
+    fields.filter(|field| !matches!(field.preset, Preset::House(..)))
+}
+
+/// What a field is while it is left open.
+fn open(field: &Field) -> &'static str {
+    match field.preset {
+        _ if field.source != Source::Table && field.whose == Whose::Own => "from the sheet",
+        Preset::Required => "needed",
+        _ => "as usual",
+    }
+}
+
+impl FormSpec for ClockForm {
+    fn is_an_edit(&self) -> bool {
+        !self.is_new
+    }
+
+    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+        if form.rows.is_empty() {
+            form.lay_out(self.rows(self.before.kind, None, seen));
+        }
+        let spec = check_spec(form, seen);
+        form.lay_out(self.rows(form.picked("kind", &ClockKind::ALL), spec, seen));
+        let owner = self.owners.chosen(form, "owner");
+        let others = seen.clocks().map(|one| one.clock);
+        let others = others.filter(|one| self.is_new || one.id != self.before.id);
+        let mut others = others.filter(|one| one.owner == owner);
+        let name = form.text("name");
+        let is_taken = others.any(|one| one.name.to_lowercase() == name.to_lowercase());
+        let who = self.rollers.chosen(form, "roller");
+        let filled = spec.map(|spec| seen.fill(spec, who));
+        let filled = std::cell::RefCell::new(filled);
+        form.check(|_, row| match row.id {
+            Id::Row("name") if name.is_empty() => Some("a clock needs a name".to_owned()),
+            Id::Row("name") if is_taken => Some(format!("there is a clock named {name} already")),
+            Id::Row("segments") => row.needed_number().err(),
+            Id::Outcome(_) => row.maybe_number().err(),
+            Id::Field(id) => {
+                let field = spec?.field(id)?;
+                let given = field_row::given(field, row, open(field))?;
+                let put = seen.fill_in(filled.borrow_mut().as_mut()?, who, field, &given);
+                put.err().map(|refusal| refusal.to_string())
             }
-            "segments" => item.number().err(),
             _ => None,
         });
-        self.check.check(&mut self.form, self.rows_for.1, seen);
     }
 
     /// The clock as it stands now, with what was changed here.
-    fn build(&self, seen: &SeatView<'_>) -> Result<Command, String> {
-        let form = &self.form;
-        let segments = form.item("segments").map_or(Ok(SEGMENTS), Item::number)?;
-        let segments = Segments::try_from(segments).map_err(|refusal| refusal.to_string())?;
-        let mut clock = match self.id {
-            None => Clock::new("", segments),
-            Some(id) => {
-                let now = seen.clock(id);
-                now.ok_or("that clock is not there any more")?.clock.clone()
+    fn submit(&mut self, form: &Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        let mut clock = self.before.clone();
+        if !self.is_new {
+            let now = seen
+                .clock(clock.id)
+                .ok_or("that clock is not there any more")?;
+            clock = now.clock.clone();
+        }
+        for row in form.rows.iter().filter(|row| row.is_changed()) {
+            match row.id {
+                Id::Row("name") => clock.name = row.words(),
+                Id::Row("segments") => {
+                    let segments = Segments::try_from(row.needed_number()?);
+                    clock.segments = segments.map_err(|refusal| refusal.to_string())?;
+                    clock.filled = clock.filled.min(clock.segments.count());
+                }
+                Id::Row("kind") => clock.kind = form.picked("kind", &ClockKind::ALL),
+                Id::Row("race") => clock.race = row.words(),
+                Id::Row("left" | "right") => {
+                    clock.ends = Some([form.text("left"), form.text("right")]);
+                }
+                Id::Row("visibility") => {
+                    clock.visibility = form.picked("visibility", &Visibility::ALL);
+                }
+                Id::Row("owner") => clock.owner = self.owners.chosen(form, "owner"),
+                Id::Row("scene") => clock.of_scene = form.is_on("scene"),
+                _ => {
+                    let check = check_spec(form, seen);
+                    let check = check.map(|spec| self.attached(form, spec));
+                    clock.check = check.map(Box::new);
+                }
             }
-        };
-        if form.is_changed("name") {
-            clock.name = form.text("name");
-        }
-        if form.is_changed("segments") {
-            clock.segments = segments;
-            clock.filled = clock.filled.min(segments.count());
-        }
-        if form.is_changed("kind") {
-            clock.kind = self.kind();
-        }
-        if form.is_changed("race") {
-            clock.race = form.text("race");
-        }
-        if form.is_changed("left") || form.is_changed("right") {
-            clock.ends = Some([form.text("left"), form.text("right")]);
-        }
-        if form.is_changed("visibility") {
-            clock.visibility = picked(&Visibility::ALL, form.choice("visibility"));
-        }
-        if form.is_changed("owner") {
-            clock.owner = self.owners.at(form.choice("owner"));
-        }
-        if form.is_changed("scene") {
-            clock.of_scene = form.flag("scene");
-        }
-        if form.is_changed("check") || self.check.is_changed(form) {
-            let check = self.check.build(form, self.rows_for.1);
-            clock.check = check.map(Box::new);
         }
         let clock = Box::new(clock);
-        Ok(match self.id {
-            Some(_) => Command::EditClock(clock),
-            None => Command::AddClock(clock),
+        Ok(if self.is_new {
+            Command::AddClock(clock).into()
+        } else {
+            Command::EditClock(clock).into()
         })
-    }
-}
-
-/// The rows that every clock may have, in order; those of the check come after.
-const ORDER: [&str; 10] = [
-    "name",
-    "segments",
-    "kind",
-    "race",
-    "left",
-    "right",
-    "visibility",
-    "owner",
-    "scene",
-    "check",
-];
-
-fn base_items(known: Option<&Clock>, owners: &Owners, seen: &SeatView<'_>) -> Vec<Item> {
-    let text = |of: &dyn Fn(&Clock) -> &str| Entry::text(known.map_or("", of), LONGEST_NAME);
-    let segments = known.map_or(SEGMENTS, |clock| clock.segments.count().into());
-    let kind = known.map(|clock| clock.kind).unwrap_or_default();
-    let visibility = known.map(|clock| clock.visibility).unwrap_or_default();
-    let kinds = ClockKind::ALL.map(|kind| format!("{} ({})", kind.id(), kind.describe()));
-    let end = |index: usize| {
-        let ends = known.and_then(|clock| clock.ends.as_ref());
-        let name = ends.map_or("", |ends| ends[index].as_str());
-        Entry::text(name, LONGEST_NAME)
-    };
-    let checks = seen.system().spec().checks;
-    let attached = known.and_then(|clock| clock.check.as_ref());
-    let attached = attached.and_then(|one| checks.iter().position(|spec| spec.id == one.check));
-    let checks = ["none"]
-        .into_iter()
-        .chain(checks.iter().map(|check| check.label));
-    vec![
-        Item::new(
-            "name",
-            "Name",
-            text(&|clock| &clock.name),
-            "What it counts towards.",
-        )
-        .hint("The alarm"),
-        Item::new(
-            "segments",
-            "Segments",
-            Entry::number(Some(segments)),
-            "How many steps until it is full: 4 is soon, 8 is far.",
-        )
-        .within(Segments::MIN.into(), Segments::MAX.into()),
-        Item::new(
-            "kind",
-            "Kind",
-            Entry::word(kinds, place(&ClockKind::ALL, kind)),
-            "",
-        ),
-        Item::new(
-            "race",
-            "Race",
-            text(&|clock| &clock.race),
-            "Clocks with the same name here race each other.",
-        )
-        .hint("the race"),
-        Item::new(
-            "left",
-            "Left end",
-            end(0),
-            "Who or what wins when it is pulled to the left.",
-        )
-        .hint("left"),
-        Item::new(
-            "right",
-            "Right end",
-            end(1),
-            "Who or what wins when it is full.",
-        )
-        .hint("right"),
-        Item::new(
-            "visibility",
-            "Visibility",
-            Entry::word(
-                Visibility::ALL.map(Visibility::id),
-                place(&Visibility::ALL, visibility),
-            ),
-            "Of a known clock players see that it is there, but not how full it is.",
-        ),
-        Item::new(
-            "owner",
-            "Belongs to",
-            owners.entry(known.and_then(|clock| clock.owner)),
-            "The character that it is about, if any.",
-        ),
-        Item::new(
-            "scene",
-            "Ends with the scene",
-            Entry::Flag(known.is_some_and(|clock| clock.of_scene)),
-            "Whether it goes when the scene ends; a character's clock stays with the character.",
-        ),
-        Item::new(
-            "check",
-            "Filled by",
-            Entry::word(checks, attached.map_or(0, |at| at + 1)),
-            "The check that fills it: r on the clock rolls it, and f forecasts when it is full.",
-        ),
-    ]
-}
-
-/// Where one stands among all.
-pub(super) fn place<T: Copy + PartialEq>(all: &[T], one: T) -> usize {
-    all.iter().position(|known| *known == one).unwrap_or(0)
-}
-
-/// The one in that place.
-pub(super) fn picked<T: Copy + Default>(all: &[T], place: usize) -> T {
-    all.get(place).copied().unwrap_or_default()
-}
-
-impl Filled for ClockForm {
-    its_form!();
-
-    fn is_an_edit(&self) -> bool {
-        self.id.is_some()
-    }
-
-    fn entered(&mut self, seen: &SeatView<'_>) {
-        self.lay_out(seen);
-        self.check(seen);
-    }
-
-    fn submit(&mut self, seen: &SeatView<'_>) -> Reply {
-        self.check(seen);
-        let built = self.build(seen);
-        self.form.finish(built)
     }
 }

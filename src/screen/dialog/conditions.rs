@@ -1,23 +1,16 @@
 //! The conditions of a character: a line each, as one would jot them down.
 
-use std::borrow::Cow;
-
-use super::Reply;
-use super::entry::Entry;
-use super::filled::{Filled, its_form};
-use super::form::{Form, Item};
-use crate::rules::ConditionSpec;
+use super::DialogAction;
+use super::form::{Form, FormDialog, FormSpec, Id, Row};
 use crate::session::{CharacterId, Command, Condition, LONGEST_NAME};
 use crate::table::SeatView;
 
 /// The conditions of a character.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ConditionsForm {
     who: Vec<CharacterId>,
     /// What all of them had when it opened; what a single one has else stays that one's.
     shared: Vec<Condition>,
-    known: &'static [ConditionSpec],
-    form: Form,
 }
 
 const HELP: &str = "A name, its value, and its rounds behind a slash, as in dazed 2 /3; \
@@ -28,65 +21,26 @@ const FADING: &str = " fading";
 
 impl ConditionsForm {
     /// Opens it for these characters, with what all of them have.
-    pub fn open(who: Vec<CharacterId>, seen: &SeatView<'_>) -> Self {
+    pub fn open(who: impl Into<Vec<CharacterId>>, seen: &SeatView<'_>) -> FormDialog<Self> {
+        let who = who.into();
         let mut people = who.iter().filter_map(|id| seen.character(*id));
         let first = people.next();
         let mut shared = first.map_or_else(Vec::new, |one| one.conditions.clone());
         for one in people {
             shared.retain(|condition| one.conditions.contains(condition));
         }
-        let items = shared.iter().map(|one| line(&write(one))).collect();
-        let mut opened = Self {
-            who,
-            shared,
-            known: seen.system().spec().conditions,
-            form: Form::new(items),
+        let title = match (who.as_slice(), first) {
+            ([_], Some(one)) => format!("{}: conditions", one.name),
+            ([_], None) => "Conditions".to_owned(),
+            (all, _) => format!("{} marked: conditions that all have", all.len()),
         };
-        opened.make_room();
-        opened.form.focus_on(opened.form.items.len());
-        opened.check();
-        opened
-    }
-
-    /// There is always an empty line at the end for one more.
-    fn make_room(&mut self) {
-        let items = &mut self.form.items;
-        if items
-            .last()
-            .is_none_or(|item| !item.entry.words().trim().is_empty())
-        {
-            items.push(line(""));
-        }
-    }
-
-    fn check(&mut self) {
-        let lines: Vec<_> = self.conditions();
-        for (item, read) in self.form.items.iter_mut().zip(lines) {
-            item.beside = match &read {
-                Ok(Some(condition)) => describe(condition),
-                Ok(None) | Err(_) => String::new(),
-            };
-            // What the rules say of it, where they know it; else how to write one.
-            let known = self.known.iter().find(
-                |known| matches!(&read, Ok(Some(one)) if one.name.to_lowercase() == known.name),
-            );
-            item.help = known.map_or_else(
-                || match self.known {
-                    [] => HELP.to_owned(),
-                    all => {
-                        let names: Vec<&str> = all.iter().map(|one| one.name).collect();
-                        format!("{HELP} The rules know {}.", names.join(", "))
-                    }
-                },
-                |known| known.help.to_owned(),
-            );
-            item.problem = read.err();
-        }
-    }
-
-    fn conditions(&self) -> Vec<Result<Option<Condition>, String>> {
-        let items = self.form.items.iter();
-        items.map(|item| read(&item.entry.words())).collect()
+        let rows = shared
+            .iter()
+            .zip(0..)
+            .map(|(one, at)| line(at, &write(one)));
+        let form = Form::new(title, rows.collect());
+        let last = shared.len();
+        FormDialog::new(form, Self { who, shared }, seen).at_place(last)
     }
 
     /// What one of them has then: the own conditions that the others do not share, and these.
@@ -97,22 +51,62 @@ impl ConditionsForm {
         seen: &SeatView<'_>,
     ) -> Vec<Condition> {
         let now = seen.character(who).map_or(&[][..], |one| &one.conditions);
-        let own = now.iter().filter(|one| !self.shared.contains(one));
-        let mut after: Vec<Condition> = if self.who.len() > 1 {
-            own.filter(|one| !lines.iter().any(|line| line.name == one.name))
-                .cloned()
-                .collect()
-        } else {
-            Vec::new()
-        };
-        after.extend(lines.iter().cloned());
-        after
+        let own = now.iter().filter(|one| {
+            self.who.len() > 1
+                && !self.shared.contains(one)
+                && !lines.iter().any(|line| line.name == one.name)
+        });
+        own.chain(lines).cloned().collect()
     }
 }
 
-fn line(text: &str) -> Item {
-    let entry = Entry::text(text, LONGEST_NAME);
-    Item::new("line", "Condition", entry, HELP).hint("one more")
+fn line(at: u32, text: &str) -> Row {
+    Row::text(Id::Nth("line", at), "Condition", text, LONGEST_NAME).hint("one more")
+}
+
+impl FormSpec for ConditionsForm {
+    fn is_an_edit(&self) -> bool {
+        true
+    }
+
+    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+        // There is always an empty line at the end for one more.
+        if form.rows.last().is_none_or(|row| !row.words().is_empty()) {
+            let last = u32::try_from(form.rows.len()).unwrap_or(u32::MAX);
+            form.rows.push(line(last, ""));
+        }
+        let known = seen.system().spec().conditions;
+        for row in &mut form.rows {
+            let read = read(&row.words());
+            let one = read.as_ref().ok().and_then(Option::as_ref);
+            row.beside = one.map_or_else(String::new, describe);
+            // What the rules say of it, if they know it; else how to write one.
+            let spec = one.and_then(|one| {
+                let mut known = known.iter();
+                known.find(|known| one.name.to_lowercase() == known.name)
+            });
+            row.help = match (spec, known) {
+                (Some(spec), _) => spec.help.into(),
+                (None, []) => HELP.into(),
+                (None, all) => {
+                    let names: Vec<&str> = all.iter().map(|one| one.name).collect();
+                    format!("{HELP} The rules know {}.", names.join(", ")).into()
+                }
+            };
+            row.problem = read.err();
+        }
+    }
+
+    fn submit(&mut self, form: &Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        let lines = form.rows.iter().map(|row| read(&row.words()));
+        let lines: Vec<Option<Condition>> = lines.collect::<Result<_, String>>()?;
+        let lines: Vec<Condition> = lines.into_iter().flatten().collect();
+        let each = self.who.iter().map(|who| Command::SetConditions {
+            who: *who,
+            conditions: self.conditions_of(*who, &lines, seen),
+        });
+        Ok(Command::together(each.collect()).into())
+    }
 }
 
 fn write(condition: &Condition) -> String {
@@ -175,43 +169,6 @@ fn describe(condition: &Condition) -> String {
     let fades = condition.fades.then(|| "fading".to_owned());
     let all: Vec<String> = [value, fades, rounds].into_iter().flatten().collect();
     all.join(", ")
-}
-
-impl Filled for ConditionsForm {
-    its_form!();
-
-    fn title(&self, seen: &SeatView<'_>) -> Cow<'_, str> {
-        Cow::Owned(match self.who.as_slice() {
-            [one] => seen.character(*one).map_or_else(
-                || "Conditions".to_owned(),
-                |one| format!("{}: conditions", one.name),
-            ),
-            all => format!("{} marked: conditions that all have", all.len()),
-        })
-    }
-
-    fn is_an_edit(&self) -> bool {
-        true
-    }
-
-    fn entered(&mut self, _seen: &SeatView<'_>) {
-        self.make_room();
-        self.check();
-    }
-
-    fn submit(&mut self, seen: &SeatView<'_>) -> Reply {
-        self.check();
-        let lines: Result<Vec<_>, String> = self.conditions().into_iter().collect();
-        let built = lines.map(|lines| {
-            let lines: Vec<Condition> = lines.into_iter().flatten().collect();
-            let each = self.who.iter().map(|who| Command::SetConditions {
-                who: *who,
-                conditions: self.conditions_of(*who, &lines, seen),
-            });
-            Command::together(each.collect())
-        });
-        self.form.finish(built)
-    }
 }
 
 #[cfg(test)]

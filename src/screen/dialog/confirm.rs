@@ -1,17 +1,14 @@
 //! A question that is answered by yes or no.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
-use ratatui::widgets::Widget;
+use ratatui::layout::Position;
 
-use super::page::bare;
+use super::press::{Button, Press};
+use super::reading::{Block, Reading, Scroll};
 use super::wrap::wrap;
-use super::{DoorAct, Heard, Manner, Reply};
+use super::{Canvas, Dialog, DialogAction, DialogEvent, DoorAct};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
-use crate::screen::widget::buttons::{Button, Buttons};
-use crate::screen::widget::dialog::Dialog;
-use crate::screen::widget::{Look, columns, row};
+use crate::screen::widget::columns;
 use crate::table::{Act, Entry, SeatView};
 
 /// What happens when the answer is yes.
@@ -29,103 +26,98 @@ pub enum Agreed {
     Quit,
 }
 
-/// A question.
-#[derive(Clone, Debug)]
-pub struct ConfirmDialog {
-    question: String,
-    then: Agreed,
-    /// Which button Enter would press: 0 is yes.
-    focus: usize,
+/// Columns that a question wants at most, and at the least.
+const WIDTHS: [u16; 2] = [48, 20];
+
+/// A question with its answers.
+#[derive(Debug)]
+pub(super) struct Question {
+    words: String,
+    /// Yes and no.
+    press: Press<bool>,
     problem: Option<String>,
 }
 
-const BUTTONS: [Button<'static>; 2] = [
-    Button {
-        letter: Some('y'),
-        ..Button::new("Yes")
-    },
-    Button {
-        letter: Some('n'),
-        ..Button::new("No")
-    },
-];
-
-/// Columns that a question wants.
-const WIDTH: u16 = 48;
-
-impl ConfirmDialog {
-    /// Asks it.
-    pub fn new(question: impl Into<String>, then: Agreed) -> Self {
+impl Question {
+    pub(super) fn new(words: impl Into<String>) -> Self {
+        let yes = Button::new(true, "Yes", 'y');
+        let mut press = Press::new(vec![yes, Button::new(false, "No", 'n')]);
+        press.focus = 0;
         Self {
-            question: question.into(),
-            then,
-            focus: 0,
+            words: words.into(),
+            press,
             problem: None,
         }
     }
 
+    /// Handles an event; the answer, if it was one.
+    pub(super) fn answer(&mut self, event: &DialogEvent) -> Option<bool> {
+        match event {
+            DialogEvent::Action(Action::Yes) => Some(true),
+            DialogEvent::Action(Action::No | Action::Close) => Some(false),
+            // A letter is bound to an answer, or means nothing here.
+            DialogEvent::Key(_) => None,
+            event => self.press.handle(event).copied(),
+        }
+    }
+
+    pub(super) fn draw(&self, canvas: &mut Canvas<'_>) {
+        let mut blocks = vec![Block::words(Role::Text, &self.words)];
+        if let Some(problem) = &self.problem {
+            blocks.push(Block::words(Role::Danger, format!("! {problem}")));
+        }
+        let most = WIDTHS[0].min(canvas.area.width.saturating_sub(4));
+        let lines = wrap(&self.words, most);
+        let wide = lines.iter().map(|line| columns(line)).max().unwrap_or(0);
+        let wide = if self.problem.is_some() { most } else { wide };
+        let reading = Reading {
+            title: "",
+            note: "",
+            blocks: &blocks,
+            press: Some(&self.press),
+            problem: None,
+            width: wide.max(WIDTHS[1]),
+        };
+        reading.draw(&Scroll::default(), canvas);
+    }
+}
+
+/// A question, and what happens when the answer is yes.
+#[derive(Debug)]
+pub struct ConfirmDialog {
+    question: Question,
+    then: Agreed,
+}
+
+impl ConfirmDialog {
+    /// Asks it.
+    pub fn new(question: impl Into<String>, then: Agreed) -> Self {
+        let question = Question::new(question);
+        Self { question, then }
+    }
+
     /// The same, but Enter leaves everything as it is.
     #[must_use]
-    pub fn wary(self) -> Self {
-        Self { focus: 1, ..self }
+    pub fn wary(mut self) -> Self {
+        self.question.press.focus = 1;
+        self
     }
 
-    /// Somebody said no.
-    pub(super) fn refused(&mut self, why: &str) {
-        self.problem = Some(why.to_owned());
-    }
-
-    fn answer(&self, yes: bool) -> Reply {
+    fn agree(&self) -> DialogAction {
         match &self.then {
-            _ if !yes => Reply::Close,
-            Agreed::Do(act) => Reply::SubmitAndClose(act.clone()),
-            Agreed::Replace(path) => Reply::Export {
+            Agreed::Do(act) => act.clone().into(),
+            Agreed::Replace(path) => DialogAction::Export {
                 path: path.clone(),
                 replace: true,
             },
-            Agreed::Suggest(act) => Reply::Suggest(act.clone()),
-            Agreed::Door(act) => Reply::Door(act.clone()),
-            Agreed::Quit => Reply::Quit,
+            Agreed::Suggest(act) => DialogAction::Suggest(act.clone()),
+            Agreed::Door(act) => DialogAction::Door(act.clone()),
+            Agreed::Quit => DialogAction::Quit,
         }
-    }
-
-    fn words(&self, width: u16) -> Vec<String> {
-        let mut lines = wrap(&self.question, width);
-        if let Some(problem) = &self.problem {
-            lines.extend(wrap(&format!("! {problem}"), width));
-        }
-        lines
-    }
-
-    fn frame<'a>(&self, area: Rect, look: Look<'a>) -> (Dialog<'a>, Rect, Rect) {
-        let widest = WIDTH.min(area.width.saturating_sub(4));
-        let lines = self.words(widest);
-        let wide = lines.iter().map(|line| columns(line)).max().unwrap_or(0);
-        let rows = u16::try_from(lines.len()).unwrap_or(u16::MAX);
-        let frame = Dialog::new("", wide.max(20), rows + 2, look);
-        let inner = frame.inner(area);
-        let buttons = Rect {
-            y: inner.bottom().saturating_sub(1),
-            height: inner.height.min(1),
-            ..inner
-        };
-        let words = Rect {
-            height: inner.height.saturating_sub(1),
-            ..inner
-        };
-        (frame, words, buttons)
     }
 }
 
-fn buttons(focus: usize, look: Look<'_>) -> Buttons<'_> {
-    Buttons {
-        buttons: &BUTTONS,
-        focus: Some(focus),
-        look,
-    }
-}
-
-impl Manner for ConfirmDialog {
+impl Dialog for ConfirmDialog {
     fn contexts(&self) -> &'static [Context] {
         Context::Confirm.chain()
     }
@@ -134,49 +126,20 @@ impl Manner for ConfirmDialog {
         &[Action::Yes, Action::No, Action::Close]
     }
 
-    fn hear(&mut self, heard: &Heard, _seen: &SeatView<'_>) -> Reply {
-        match heard {
-            Heard::Action(Action::Yes) => self.answer(true),
-            Heard::Action(Action::Press) => self.answer(self.focus == 0),
-            Heard::Action(Action::No | Action::Close) => Reply::Close,
-            Heard::Action(Action::NextButton | Action::PreviousButton) => {
-                self.focus = 1 - self.focus;
-                Reply::Stay
-            }
-            Heard::Click { at, area } => {
-                let areas = bare(|look| buttons(0, look).areas(self.frame(*area, look).2));
-                match areas.iter().position(|spot| spot.contains(*at)) {
-                    Some(pressed) => self.answer(pressed == 0),
-                    None => Reply::Stay,
-                }
-            }
-            Heard::Action(_) | Heard::Key(_) | Heard::Paste(_) => Reply::Stay,
+    fn handle(&mut self, event: &DialogEvent, _seen: &SeatView<'_>) -> DialogAction {
+        match self.question.answer(event) {
+            Some(true) => self.agree(),
+            Some(false) => DialogAction::Close,
+            None => DialogAction::Stay,
         }
     }
 
-    fn told(&mut self, told: Result<&Entry, &str>, _seen: &SeatView<'_>) {
-        self.problem = told.err().map(str::to_owned);
+    fn on_result(&mut self, result: Result<&Entry, &str>, _seen: &SeatView<'_>) {
+        self.question.problem = result.err().map(str::to_owned);
     }
 
-    fn view(
-        &self,
-        _seen: &SeatView<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
-        let (frame, words, below) = self.frame(area, *look);
-        (&frame).render(area, buffer);
-        for (line, down) in self.words(words.width).iter().zip(0..words.height) {
-            let spot = row(words, down);
-            let role = if line.starts_with('!') {
-                Role::Danger
-            } else {
-                Role::Text
-            };
-            buffer.set_string(spot.x, spot.y, line, look.style(role));
-        }
-        (&buttons(self.focus, *look)).render(below, buffer);
+    fn view(&self, _seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
+        self.question.draw(canvas);
         None
     }
 }

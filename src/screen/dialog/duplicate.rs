@@ -1,9 +1,7 @@
 //! How many more of something: a goblin four times.
 
-use super::Reply;
-use super::entry::Entry;
-use super::filled::{Filled, its_form};
-use super::form::{Form, Item};
+use super::DialogAction;
+use super::form::{Form, FormDialog, FormSpec, Row};
 use crate::session::{CharacterId, ClockId, Command, PoolId};
 use crate::table::SeatView;
 
@@ -19,10 +17,9 @@ pub enum Copied {
 }
 
 /// How many more of something.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct CopiesDialog {
     of: Copied,
-    form: Form,
 }
 
 /// So many at once are enough.
@@ -30,13 +27,10 @@ const MOST: i32 = 50;
 
 impl CopiesDialog {
     /// Asks how many.
-    pub fn new(of: Copied) -> Self {
+    pub fn open(of: Copied, seen: &SeatView<'_>) -> FormDialog<Self> {
         let help = "So many more, each with the next free number behind its name.";
-        let item = Item::new("count", "How many more", Entry::number(Some(3)), help);
-        Self {
-            of,
-            form: Form::new(vec![item.within(1, MOST)]).titled("More like it"),
-        }
+        let row = Row::number("count", "How many more", Some(3), (1, MOST)).help(help);
+        FormDialog::new(Form::new("More like it", vec![row]), Self { of }, seen)
     }
 }
 
@@ -44,26 +38,19 @@ fn each<Id: Copy>(ids: &[Id], copy: fn(Id) -> Command) -> Vec<Command> {
     ids.iter().copied().map(copy).collect()
 }
 
-impl Filled for CopiesDialog {
-    its_form!();
-
-    fn entered(&mut self, _seen: &SeatView<'_>) {
-        self.form.check(|_, item| item.number().err());
+impl FormSpec for CopiesDialog {
+    fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
+        form.check(|_, row| row.needed_number().err());
     }
 
-    fn submit(&mut self, _seen: &SeatView<'_>) -> Reply {
-        self.form.check(|_, item| item.number().err());
-        let count = self.form.item("count").map_or(Ok(1), Item::number);
-        let built = count.map(|count| {
-            let each = match &self.of {
-                Copied::Characters(ids) => each(ids, Command::DuplicateCharacter),
-                Copied::Clocks(ids) => each(ids, Command::DuplicateClock),
-                Copied::Pools(ids) => each(ids, Command::DuplicatePool),
-            };
-            let times = usize::try_from(count).unwrap_or(1);
-            let all = (0..times).flat_map(|_| each.iter().cloned());
-            Command::together(all.collect())
-        });
-        self.form.finish(built)
+    fn submit(&mut self, form: &Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        let count = form.row("count").map_or(Ok(1), Row::needed_number)?;
+        let each = match &self.of {
+            Copied::Characters(ids) => each(ids, Command::DuplicateCharacter),
+            Copied::Clocks(ids) => each(ids, Command::DuplicateClock),
+            Copied::Pools(ids) => each(ids, Command::DuplicatePool),
+        };
+        let all = (0..count).flat_map(|_| each.iter().cloned());
+        Ok(Command::together(all.collect()).into())
     }
 }

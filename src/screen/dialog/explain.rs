@@ -1,28 +1,25 @@
 //! An entry of the log, step by step.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Position;
 
-use super::button_row::Press;
-use super::page::bare;
-use super::roll::{FAVOR, Next, Reading, numbered, pressing};
+use super::press::{Button, Press};
+use super::reading::{Block, Reading, Scroll, wanted};
+use super::roll::{FAVOR, Next, numbered};
 use super::roll_summary::{done, drawn};
-use super::scroll::{Block, Page, Scroll};
-use super::{Heard, Manner, Reply};
+use super::{Canvas, Dialog, DialogAction, DialogEvent};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
-use crate::screen::widget::{Look, columns};
+use crate::screen::widget::columns;
 use crate::session::Faces;
 use crate::table::{Act, Entry, SeatView};
 
 /// An entry of the log, step by step.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ExplainDialog {
     entry: u64,
     scroll: Scroll,
     /// What can be done about it.
-    next: Vec<Next>,
-    press: Press,
+    press: Press<Next>,
     /// What was done about it, in words.
     said: Vec<String>,
     problem: Option<String>,
@@ -34,38 +31,12 @@ const WIDTH: u16 = 72;
 impl ExplainDialog {
     /// Explains that entry.
     pub fn new(entry: u64, seen: &SeatView<'_>) -> Self {
-        let mut explained = Self {
+        Self {
             entry,
             scroll: Scroll::default(),
-            next: Vec::new(),
-            press: Press::default(),
+            press: offers(entry, seen),
             said: Vec::new(),
             problem: None,
-        };
-        explained.offer(seen);
-        explained
-    }
-
-    /// Offers what can be done now; whoever reads presses nothing with Enter but the way out.
-    fn offer(&mut self, seen: &SeatView<'_>) {
-        let entry = seen.entry(self.entry);
-        let mut offered = entry.map_or_else(Vec::new, |entry| numbered(&entry, seen));
-        if seen.may_reroll(self.entry) {
-            offered.push((Next::Favor, FAVOR.to_owned(), Some('f')));
-        }
-        if !offered.is_empty() {
-            offered.push((Next::Close, "Close".to_owned(), Some('c')));
-        }
-        (self.next, self.press) = pressing(offered);
-    }
-
-    fn reading<'a>(&'a self, title: &'a str, note: &'a str, blocks: &'a [Block]) -> Reading<'a> {
-        Reading {
-            title,
-            note,
-            blocks,
-            press: &self.press,
-            problem: self.problem.as_deref(),
         }
     }
 
@@ -80,14 +51,26 @@ impl ExplainDialog {
     }
 }
 
-impl Manner for ExplainDialog {
+/// What can be done now; whoever reads presses nothing with Enter but the way out.
+fn offers(entry: u64, seen: &SeatView<'_>) -> Press<Next> {
+    let known = seen.entry(entry);
+    let mut offered = known.map_or_else(Vec::new, |entry| numbered(&entry, seen));
+    if seen.may_reroll(entry) {
+        offered.push(Button::new(Next::Favor, FAVOR, 'f'));
+    }
+    if !offered.is_empty() {
+        offered.push(Button::new(Next::Close, "Close", 'c'));
+    }
+    Press::new(offered)
+}
+
+impl Dialog for ExplainDialog {
     fn contexts(&self) -> &'static [Context] {
-        const READING: &[Context] = &[Context::Help, Context::Choice, Context::Always];
-        READING
+        &[Context::Help, Context::Choice, Context::Always]
     }
 
     fn hints(&self) -> &'static [Action] {
-        if !self.next.is_empty() {
+        if !self.press.buttons.is_empty() {
             &[Action::Press, Action::NextButton, Action::Close]
         } else if self.scroll.has_more() {
             &[Action::Up, Action::Down, Action::PageDown, Action::Close]
@@ -96,40 +79,26 @@ impl Manner for ExplainDialog {
         }
     }
 
-    fn hear(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
-        if self.next.is_empty() {
-            return self.scroll.hear(heard);
+    fn handle(&mut self, event: &DialogEvent, _seen: &SeatView<'_>) -> DialogAction {
+        if self.press.buttons.is_empty() || *event == DialogEvent::Action(Action::Close) {
+            return self.scroll.handle(event);
         }
-        let pressed = match heard {
-            Heard::Action(Action::Close) => return Reply::Close,
-            Heard::Action(action) => {
-                let pressed = self.press.act(*action);
-                self.scroll.apply(*action);
-                pressed
-            }
-            Heard::Key(key) => self.press.key(*key),
-            Heard::Click { at, area } => {
-                let (title, blocks) = self.blocks(seen, false);
-                let note = seen.tag(self.entry);
-                let reading = self.reading(&title, &note, &blocks);
-                let spot = bare(|look| reading.buttons(*area, look));
-                self.press.at(*at, spot)
-            }
-            Heard::Paste(_) => None,
-        };
-        match pressed.and_then(|button| self.next.get(button)) {
-            Some(Next::Favor) => Reply::Submit(Act::Reroll {
+        if let DialogEvent::Action(action) = event {
+            self.scroll.apply(*action);
+        }
+        match self.press.handle(event) {
+            Some(Next::Favor) => DialogAction::Submit(Act::Reroll {
                 entry: self.entry,
                 faces: Faces::Rolled,
             }),
-            Some(Next::Do(command)) => Reply::Submit(Act::Do(command.clone())),
-            Some(_) => Reply::Close,
-            None => Reply::Stay,
+            Some(Next::Do(command)) => DialogAction::Submit(Act::Do(command.clone())),
+            Some(_) => DialogAction::Close,
+            None => DialogAction::Stay,
         }
     }
 
-    fn told(&mut self, told: Result<&Entry, &str>, seen: &SeatView<'_>) {
-        match told {
+    fn on_result(&mut self, result: Result<&Entry, &str>, seen: &SeatView<'_>) {
+        match result {
             // What holds now is explained.
             Ok(entry) if seen.replaces(entry.number) == Some(self.entry) => {
                 *self = Self::new(entry.number, seen);
@@ -142,37 +111,27 @@ impl Manner for ExplainDialog {
         }
     }
 
-    fn changed(&mut self, seen: &SeatView<'_>) {
-        let marked = self.next.get(self.press.focus).cloned();
-        self.offer(seen);
-        let marked = self
-            .next
-            .iter()
-            .position(|next| Some(next) == marked.as_ref());
-        self.press.focus = marked.unwrap_or(self.press.focus);
+    fn on_change(&mut self, seen: &SeatView<'_>) {
+        let before = std::mem::replace(&mut self.press, offers(self.entry, seen));
+        if !self.press.mark(|next| before.marked() == Some(next)) {
+            self.press.focus = before.focus;
+        }
     }
 
-    fn view(
-        &self,
-        seen: &SeatView<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
-        let (title, blocks) = self.blocks(seen, look.ascii);
-        if !self.next.is_empty() {
-            let note = seen.tag(self.entry);
-            self.reading(&title, &note, &blocks)
-                .draw(&self.scroll, *look, area, buffer);
-            return None;
-        }
-        let page = Page {
+    fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
+        let (title, blocks) = self.blocks(seen, canvas.look.ascii);
+        let reading = Reading {
             title: &title,
             note: &seen.tag(self.entry),
             blocks: &blocks,
-            width: WIDTH.max(columns(&title) + 8),
+            press: Some(&self.press),
+            problem: self.problem.as_deref(),
+            width: match self.press.buttons.is_empty() {
+                true => WIDTH.max(columns(&title) + 8),
+                false => wanted(canvas.area),
+            },
         };
-        self.scroll.show(&page, *look, area, buffer);
+        reading.draw(&self.scroll, canvas);
         None
     }
 }

@@ -1,12 +1,8 @@
 //! When a clock will be full, as a curve and in numbers; of a race, who is first.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
-
-use super::scroll::{Block, Page, Scroll};
-use super::{Dialog, Heard, Manner, Reply};
+use super::Canvas;
+use super::reading::{Block, ReadDialog, Readable, Shown};
 use crate::dice::Fraction;
-use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
 use crate::screen::widget::curve::{Curve, HEIGHT};
 use crate::screen::widget::{Look, columns};
@@ -14,13 +10,12 @@ use crate::session::{ClockId, Prospect, RaceProspect, Unforeseen};
 use crate::table::SeatView;
 
 /// When a clock will be full.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ForecastDialog {
     clock: ClockId,
     title: String,
     note: String,
     told: Told,
-    scroll: Scroll,
 }
 
 /// What there is to be told; worked out when the table changes, not when it is drawn.
@@ -38,7 +33,11 @@ const SCALE: u16 = 7;
 
 impl ForecastDialog {
     /// Opens it, where the seat may know how full the clock is.
-    pub fn open(clock: ClockId, seen: &SeatView<'_>) -> Option<Self> {
+    pub fn open(clock: ClockId, seen: &SeatView<'_>) -> Option<ReadDialog<Self>> {
+        Self::of(clock, seen).map(ReadDialog::new)
+    }
+
+    fn of(clock: ClockId, seen: &SeatView<'_>) -> Option<Self> {
         let known = seen.clock(clock)?;
         let told = Told::of(clock, seen)?;
         Some(Self {
@@ -46,7 +45,6 @@ impl ForecastDialog {
             title: known.clock.name.clone(),
             note: format!("{} of {}", known.clock.filled, known.clock.segments.count()),
             told,
-            scroll: Scroll::default(),
         })
     }
 
@@ -207,46 +205,21 @@ fn decimal(number: &Fraction) -> String {
     }
 }
 
-impl Manner for ForecastDialog {
-    fn contexts(&self) -> &'static [Context] {
-        Context::Help.chain()
-    }
-
-    fn hints(&self) -> &'static [Action] {
-        if self.scroll.has_more() {
-            &[Action::Up, Action::Down, Action::Close]
-        } else {
-            &[Action::Close]
-        }
-    }
-
-    fn hear(&mut self, heard: &Heard, _seen: &SeatView<'_>) -> Reply {
-        self.scroll.hear(heard)
-    }
-
-    fn changed(&mut self, seen: &SeatView<'_>) {
+impl Readable for ForecastDialog {
+    fn on_change(&mut self, seen: &SeatView<'_>) {
         // What is hidden or gone by now is not foretold any longer, and what was told stays as it was.
-        if let Some(Dialog::Forecast(mut now)) = Dialog::forecast(self.clock, seen) {
-            now.scroll = self.scroll.clone();
-            *self = *now;
+        if let Some(now) = Self::of(self.clock, seen) {
+            *self = now;
         }
     }
 
-    fn view(
-        &self,
-        _seen: &SeatView<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
-        let width = WIDTH.min(area.width.saturating_sub(4));
-        let page = Page {
-            title: &self.title,
-            note: &self.note,
-            blocks: &self.blocks(width, *look),
+    fn read(&self, _seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Shown {
+        let width = WIDTH.min(canvas.area.width.saturating_sub(4));
+        Shown {
+            title: self.title.clone(),
+            note: self.note.clone(),
+            blocks: self.blocks(width, canvas.look),
             width: WIDTH,
-        };
-        self.scroll.show(&page, *look, area, buffer);
-        None
+        }
     }
 }

@@ -1,28 +1,19 @@
 //! The house rules: every reading that a table may decide otherwise, with what the page says.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
-
-use super::entry::Entry;
-use super::filled::{Filled, its_form};
-use super::form::{Form, Item};
-use super::page::bare;
-use super::scroll::{self, Block, Scroll, height};
-use super::{Heard, Reply};
+use super::DialogAction;
+use super::form::{Form, FormDialog, FormSpec, Id, Row};
+use super::reading::{Block, height};
 use crate::rules::{HouseRule, Options, Value};
-use crate::screen::action::Action;
-use crate::screen::theme::Role;
+use crate::screen::color_depth::Depth;
+use crate::screen::theme::{Role, Theme};
 use crate::screen::widget::Look;
 use crate::session::Command;
 use crate::table::SeatView;
 
 /// The house rules of the table.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct HouseForm {
     rules: &'static [HouseRule],
-    form: Form,
-    /// How far the readings of the rule in focus are scrolled.
-    scroll: Scroll,
 }
 
 /// Rows for the readings of the rule in focus at the least, and the columns of a line where there is room.
@@ -31,163 +22,112 @@ const WIDTH: u16 = 68;
 
 impl HouseForm {
     /// Opens it with what the table decided so far.
-    pub fn open(seen: &SeatView<'_>) -> Self {
+    pub fn open(seen: &SeatView<'_>) -> FormDialog<Self> {
         let rules = seen.system().spec().house;
-        let items = rules.iter().map(|rule| item(rule, seen)).collect();
-        let mut opened = Self {
-            rules,
-            form: Form::new(items).titled("House rules"),
-            scroll: Scroll::default(),
-        };
+        let mut form = Form::new("House rules", Vec::new());
+        form.lay_out(rules.iter().map(|rule| row(rule, seen)).collect());
         // The frame does not jump from rule to rule.
-        let rows = |focus| bare(|look| height(&opened.readings(focus, false), WIDTH, look));
-        let most = (0..rules.len()).map(rows).max().unwrap_or(0);
-        opened.form.tail = (LEAST_READINGS, most);
-        opened.check();
-        opened
+        let theme = Theme::default();
+        let look = Look::new(&theme, Depth::Mono);
+        let each = form.rows.iter().zip(rules);
+        let rows = each.map(|(row, rule)| height(&readings(rule, row, look), WIDTH, look));
+        form.tail = (LEAST_READINGS, rows.max().unwrap_or(0));
+        FormDialog::new(form, Self { rules }, seen)
     }
+}
 
-    /// What the rule would be.
-    fn chosen(rule: &HouseRule, item: &Item) -> Result<Value, String> {
-        match rule.options {
-            Options::Words(words) => {
-                let word = match item.entry {
-                    Entry::Word { at, .. } => words.get(at).map_or("", |(word, _)| word),
-                    _ => "",
-                };
-                Ok(Value::from(word))
-            }
-            Options::Number { .. } => item.number().map(Value::Number),
+fn row(rule: &'static HouseRule, seen: &SeatView<'_>) -> Row {
+    let (id, now) = (Id::Field(rule.id), seen.house().value(rule));
+    let row = match (rule.options, now) {
+        (Options::Words(words), now) => {
+            let at = words.iter().position(|(word, _)| Value::from(*word) == now);
+            let words = words.iter().map(|(word, _)| *word);
+            Row::choice(id, rule.id, words, at.unwrap_or(0))
         }
-    }
-
-    fn check(&mut self) {
-        for (item, rule) in self.form.items.iter_mut().zip(self.rules) {
-            let chosen = Self::chosen(rule, item);
-            item.beside = match &chosen {
-                Ok(chosen) if *chosen == rule.default_value() => "default".to_owned(),
-                Ok(_) => format!("default: {}", rule.default_value()),
-                Err(_) => String::new(),
-            };
-            item.problem = chosen.err();
+        (Options::Number { min, max, .. }, Value::Number(number)) => {
+            Row::number(id, rule.id, Some(number), (min, max))
         }
-    }
+        (Options::Number { min, max, .. }, _) => Row::number(id, rule.id, None, (min, max)),
+    };
+    row.help(rule.question)
+}
 
-    /// The readings of a rule, the chosen one first, and where they come from.
-    fn readings(&self, focus: usize, ascii: bool) -> Vec<Block> {
-        let Some((rule, item)) = self.rules.get(focus).zip(self.form.items.get(focus)) else {
-            return Vec::new();
-        };
-        let mut blocks = Vec::new();
-        if let (Options::Words(words), Ok(chosen)) = (rule.options, Self::chosen(rule, item)) {
+/// What the rule would be.
+fn chosen(rule: &HouseRule, row: &Row) -> Result<Value, String> {
+    match rule.options {
+        Options::Words(_) => Ok(Value::from(row.words().as_str())),
+        Options::Number { .. } => row.needed_number().map(Value::Number),
+    }
+}
+
+/// The readings of a rule, the chosen one first, and where they come from.
+fn readings(rule: &HouseRule, row: &Row, look: Look<'_>) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let default = rule.default_value();
+    match (rule.options, chosen(rule, row)) {
+        (Options::Words(words), Ok(chosen)) => {
             let is_chosen = |word: &str| Value::from(word) == chosen;
             let (own, others): (Vec<_>, Vec<_>) =
                 words.iter().partition(|(word, _)| is_chosen(word));
-            let sign = |is_own| match (is_own, ascii) {
-                (true, false) => "● ",
-                (true, true) => "* ",
-                (false, false) => "○ ",
-                (false, true) => "- ",
-            };
-            let told = |(word, reading): &(&str, &str), is_own: bool| Block::Words {
-                role: if is_own { Role::Text } else { Role::Muted },
-                lead: sign(is_own).to_owned(),
-                words: if rule.default_value() == Value::from(*word) {
-                    format!("{word} (default): {reading}")
+            for &(word, reading) in own.into_iter().chain(others) {
+                let (role, sign) = if is_chosen(word) {
+                    (Role::Text, look.pick("● ", "* "))
                 } else {
-                    format!("{word}: {reading}")
-                },
-            };
-            blocks.extend(own.into_iter().map(|one| told(one, true)));
-            blocks.extend(others.into_iter().map(|one| told(one, false)));
-        } else if let Options::Number { min, max, .. } = rule.options {
-            let default = rule.default_value();
+                    (Role::Muted, look.pick("○ ", "- "))
+                };
+                let is_default = default == Value::from(word);
+                let note = if is_default { " (default)" } else { "" };
+                blocks.push(Block::led(role, sign, format!("{word}{note}: {reading}")));
+            }
+        }
+        (Options::Number { min, max, .. }, _) => {
             let words = format!("A number from {min} to {max}; {default} is the default.");
             blocks.push(Block::words(Role::Text, words));
         }
-        let page = format!("{}  {}", rule.from, rule.page);
-        blocks.push(Block::words(Role::Info, page));
-        blocks
+        (Options::Words(_), Err(_)) => {}
     }
+    let page = format!("{}  {}", rule.from, rule.page);
+    blocks.push(Block::words(Role::Info, page));
+    blocks
 }
 
-fn item(rule: &'static HouseRule, seen: &SeatView<'_>) -> Item {
-    let now = seen.house().value(rule);
-    match rule.options {
-        Options::Words(words) => {
-            let at = words.iter().position(|(word, _)| Value::from(*word) == now);
-            let entry = Entry::word(words.iter().map(|(word, _)| *word), at.unwrap_or(0));
-            Item::new(rule.id, rule.id, entry, rule.question)
-        }
-        Options::Number { min, max, .. } => {
-            let number = match now {
-                Value::Number(number) => Some(number),
-                _ => None,
-            };
-            let item = Item::new(rule.id, rule.id, Entry::number(number), rule.question);
-            item.within(min, max)
-        }
-    }
-}
-
-impl Filled for HouseForm {
-    its_form!();
+impl FormSpec for HouseForm {
+    // The readings of a rule are longer than what they leave of a small screen.
+    const PAGES_TAIL: bool = true;
 
     fn is_an_edit(&self) -> bool {
         true
     }
 
-    fn takes(&mut self, heard: &Heard) -> bool {
-        // The readings of a rule are longer than what they leave of a small screen.
-        let Heard::Action(action @ (Action::PageUp | Action::PageDown)) = heard else {
-            return false;
-        };
-        self.scroll.apply(*action);
-        true
-    }
-
-    fn moved(&mut self) {
-        self.scroll = Scroll::default();
-    }
-
-    fn entered(&mut self, _seen: &SeatView<'_>) {
-        self.check();
-    }
-
-    fn followed(&mut self, seen: &SeatView<'_>) {
-        // What nobody touched here follows what is decided elsewhere.
-        for (known, rule) in self.form.items.iter_mut().zip(self.rules) {
+    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+        for (known, rule) in form.rows.iter_mut().zip(self.rules) {
+            // What nobody touched here follows what is decided elsewhere.
             if !known.is_changed() {
-                *known = item(rule, seen);
+                *known = row(rule, seen);
             }
+            let chosen = chosen(rule, known);
+            known.beside = match &chosen {
+                Ok(chosen) if *chosen == rule.default_value() => "default".to_owned(),
+                Ok(_) => format!("default: {}", rule.default_value()),
+                Err(_) => String::new(),
+            };
+            known.problem = chosen.err();
         }
-        self.check();
     }
 
-    fn submit(&mut self, _seen: &SeatView<'_>) -> Reply {
-        self.check();
-        let rules = self.form.items.iter().zip(self.rules);
-        let changed = rules.filter(|(item, _)| item.is_changed());
-        let commands: Vec<Command> = changed
-            .map(|(item, rule)| Command::SetHouse {
-                rule: rule.id.to_owned(),
-                value: item.entry.words().into_owned(),
-            })
-            .collect();
-        self.form.finish(Ok(Command::together(commands)))
+    fn submit(&mut self, form: &Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        let rules = form.rows.iter().zip(self.rules);
+        let changed = rules.filter(|(row, _)| row.is_changed());
+        let commands = changed.map(|(row, rule)| Command::SetHouse {
+            rule: rule.id.to_owned(),
+            value: row.words(),
+        });
+        Ok(Command::together(commands.collect()).into())
     }
 
-    fn draw(
-        &self,
-        _seen: &SeatView<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
-        let (below, cursor) = self.form.draw_above(&self.form.title, look, area, buffer);
-        let blocks = self.readings(self.form.focus, look.ascii);
-        let more = self.scroll.draw(&blocks, *look, below, buffer);
-        scroll::sign(more, *look, below, buffer);
-        cursor
+    fn tail(&self, form: &Form, look: Look<'_>) -> Vec<Block> {
+        let place = form.place();
+        let both = self.rules.get(place).zip(form.rows.get(place));
+        both.map_or_else(Vec::new, |(rule, row)| readings(rule, row, look))
     }
 }

@@ -1,16 +1,11 @@
 //! Inviting somebody: a name and a role, then the code that lets the person in once.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
-
-use super::entry::Entry;
-use super::form::{Form, Item, Went};
-use super::scroll::{Block, Page, Scroll};
-use super::{DoorAct, Heard, Manner, Reply};
-use crate::screen::action::{Action, Context};
+use super::form::{Form, FormDialog, FormSpec, Row};
+use super::reading::{Block, ReadDialog, Readable, Shown};
+use super::{Canvas, DialogAction, DoorAct};
 use crate::screen::theme::Role as Ink;
-use crate::screen::widget::Look;
-use crate::table::{Entry as Told, Invited, Role, SeatView};
+use crate::table::{Invited, Role, SeatView};
+use crate::text::is_same;
 
 /// What a person can be invited as.
 const ROLES: [Role; 3] = [Role::Player, Role::Watcher, Role::Gm];
@@ -22,16 +17,12 @@ const LONGEST: usize = 40;
 const WIDTH: u16 = 64;
 
 /// Inviting somebody.
-#[derive(Clone, Debug)]
-pub struct InviteDialog {
-    form: Form,
-    made: Option<Invited>,
-    scroll: Scroll,
-}
+#[derive(Debug)]
+pub struct InviteDialog;
 
 impl InviteDialog {
     /// Asks whom; those who play somebody and have no seat yet come first.
-    pub fn new(seen: &SeatView<'_>) -> Self {
+    pub fn open(seen: &SeatView<'_>) -> FormDialog<Self> {
         let listed = seen.listed().unwrap_or_default();
         let has_seat = |player: &str| listed.iter().any(|seat| is_same(&seat.name, player));
         let mut players: Vec<&str> = Vec::new();
@@ -42,61 +33,80 @@ impl InviteDialog {
         }
         players.sort_by_key(|player| has_seat(player));
         let mut help =
-            "What the person types before the @: the name of a player, or of a character for \
-                        its player."
+            "What the person types before the @: the name of a player, or of a character \
+                        for its player."
                 .to_owned();
         if !players.is_empty() {
             help = format!("{help} Players: {}.", players.join(", "));
         }
         let hint = players.first().map_or("ana", |player| *player).to_owned();
-        let name = Item::new("name", "Name", Entry::text("", LONGEST), help).hint(hint);
-        let role = Item::new(
-            "role",
-            "Role",
-            Entry::word(ROLES.map(Role::word), 0),
-            "A player sees what is visible and rolls for the own characters, a watcher only looks on, another GM may do everything.",
-        );
-        Self {
-            form: Form::new(vec![name, role]),
-            made: None,
-            scroll: Scroll::default(),
-        }
-    }
-
-    /// The seat that is meant, and what is to be known of it.
-    fn meant(&self, seen: &SeatView<'_>) -> (String, String) {
-        let name = self.form.text("name");
-        if name.is_empty() || self.role() != Role::Player {
-            return (name, String::new());
-        }
-        let played = played(&name, seen);
-        if !played.is_empty() {
-            return (name, format!("plays {played}"));
-        }
-        match seen.character_named(&name) {
-            Some(one) if !one.player.is_empty() => (
-                one.player.clone(),
-                format!("{}, who plays {}", one.player, one.name),
+        let rows = vec![
+            Row::text("name", "Name", "", LONGEST).hint(hint).help(help),
+            Row::one_of("role", "Role", &ROLES, Role::Player, Role::word).help(
+                "A player sees what is visible and rolls for the own characters, a watcher only looks \
+                 on, another GM may do everything.",
             ),
-            _ => (name, NOBODY.to_owned()),
+        ];
+        FormDialog::new(Form::new("Invite", rows), Self, seen)
+    }
+}
+
+/// The seat that is meant, and what is to be known of it.
+fn meant(form: &Form, seen: &SeatView<'_>) -> (String, String) {
+    let name = form.text("name");
+    if name.is_empty() || form.picked("role", &ROLES) != Role::Player {
+        return (name, String::new());
+    }
+    let played = played(&name, seen);
+    if !played.is_empty() {
+        return (name, format!("plays {played}"));
+    }
+    match seen.character_named(&name) {
+        Some(one) if !one.player.is_empty() => (
+            one.player.clone(),
+            format!("{}, who plays {}", one.player, one.name),
+        ),
+        _ => (name, NOBODY.to_owned()),
+    }
+}
+
+impl FormSpec for InviteDialog {
+    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+        let (_, known) = meant(form, seen);
+        if let Some(row) = form.row_mut("name") {
+            row.beside = known;
         }
     }
 
-    fn role(&self) -> Role {
-        ROLES
-            .get(self.form.choice("role"))
-            .copied()
-            .unwrap_or_default()
+    fn submit(&mut self, form: &Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        let ((name, _), role) = (meant(form, seen), form.picked("role", &ROLES));
+        Ok(DialogAction::Door(DoorAct::Invite { name, role }))
     }
+}
 
-    /// The invitation is made.
-    pub(super) fn invited(&mut self, invited: Invited) {
-        self.made = Some(invited);
+/// The code of an invitation, shown once.
+#[derive(Debug)]
+pub struct InvitedDialog {
+    made: Invited,
+    role: Role,
+}
+
+impl InvitedDialog {
+    /// Shows that invitation of somebody in that role.
+    pub fn open(made: Invited, role: Role) -> ReadDialog<Self> {
+        ReadDialog::new(Self { made, role })
     }
+}
 
-    /// Somebody said no.
-    pub(super) fn refused(&mut self, why: &str) {
-        self.form.problem = Some(why.to_owned());
+impl Readable for InvitedDialog {
+    fn read(&self, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Shown {
+        let plays_nobody = self.role == Role::Player && played(&self.made.name, seen).is_empty();
+        Shown {
+            title: "Invited".to_owned(),
+            note: self.made.name.clone(),
+            blocks: blocks(&self.made, plays_nobody),
+            width: WIDTH,
+        }
     }
 }
 
@@ -113,10 +123,6 @@ fn played(name: &str, seen: &SeatView<'_>) -> String {
         .filter(|one| is_same(&one.player, name) || own.iter().any(|own| is_same(own, &one.name)));
     let played: Vec<&str> = played.map(|one| one.name.as_str()).collect();
     played.join(", ")
-}
-
-fn is_same(one: &str, other: &str) -> bool {
-    one.to_lowercase() == other.to_lowercase()
 }
 
 fn blocks(made: &Invited, plays_nobody: bool) -> Vec<Block> {
@@ -152,74 +158,4 @@ fn blocks(made: &Invited, plays_nobody: bool) -> Vec<Block> {
         ),
     ];
     warning.into_iter().flatten().chain(told).collect()
-}
-
-impl Manner for InviteDialog {
-    fn contexts(&self) -> &'static [Context] {
-        if self.made.is_some() {
-            Context::Help.chain()
-        } else {
-            self.form.contexts()
-        }
-    }
-
-    fn hints(&self) -> &'static [Action] {
-        if self.made.is_some() {
-            &[Action::Close]
-        } else {
-            self.form.hints()
-        }
-    }
-
-    fn takes_letters(&self) -> bool {
-        self.made.is_none() && self.form.takes_letters()
-    }
-
-    fn hear(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
-        if self.made.is_some() {
-            return self.scroll.hear(heard);
-        }
-        let went = self.form.hear(heard);
-        let (name, known) = self.meant(seen);
-        match went {
-            Went::On | Went::Changed => {
-                if let Some(item) = self.form.items.first_mut() {
-                    item.beside = known;
-                }
-                Reply::Stay
-            }
-            Went::Left => Reply::Close,
-            Went::Submitted => Reply::Door(DoorAct::Invite {
-                name,
-                role: self.role(),
-            }),
-        }
-    }
-
-    fn told(&mut self, told: Result<&Told, &str>, _seen: &SeatView<'_>) {
-        if let Err(why) = told {
-            self.refused(why);
-        }
-    }
-
-    fn view(
-        &self,
-        seen: &SeatView<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
-        let Some(made) = &self.made else {
-            return self.form.draw("Invite", look, area, buffer);
-        };
-        let plays_nobody = self.role() == Role::Player && played(&made.name, seen).is_empty();
-        let page = Page {
-            title: "Invited",
-            note: &made.name,
-            blocks: &blocks(made, plays_nobody),
-            width: WIDTH,
-        };
-        self.scroll.show(&page, *look, area, buffer);
-        None
-    }
 }

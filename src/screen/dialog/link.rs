@@ -1,25 +1,21 @@
 //! What happens to another clock when one is full.
 
-use super::Reply;
-use super::clock::{picked, place};
-use super::entry::Entry;
-use super::filled::{Filled, its_form};
-use super::form::{Form, Item};
+use super::DialogAction;
+use super::form::{Form, FormDialog, FormSpec, Row};
 use crate::session::{ClockId, Command, Link, Then};
 use crate::table::SeatView;
 
 /// The link of a clock.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct LinkForm {
     clock: ClockId,
     /// The clocks that it may be linked to.
     others: Vec<ClockId>,
-    form: Form,
 }
 
 impl LinkForm {
-    /// Opens it for that clock; nothing where there is no other.
-    pub fn open(clock: ClockId, seen: &SeatView<'_>) -> Option<Self> {
+    /// Opens it for that clock; `None` if there is no other.
+    pub fn open(clock: ClockId, seen: &SeatView<'_>) -> Option<FormDialog<Self>> {
         let known = seen.clock(clock)?.clock;
         let others = seen.clocks().map(|one| one.clock);
         let others = others.filter(|one| one.id != clock && one.rule.is_none());
@@ -28,64 +24,43 @@ impl LinkForm {
         if others.is_empty() {
             return None;
         }
-        let then = known.link.map(|link| link.then);
         let words = ["nothing happens", "it advances", "it reveals", "it starts"];
-        let at = then.map_or(0, |then| 1 + place(&Then::ALL, then));
-        let to = known
-            .link
-            .and_then(|link| others.iter().position(|id| *id == link.to));
-        let items = vec![
-            Item::new("then", "When it is full", Entry::word(words, at), ""),
-            Item::new(
-                "to",
-                "Which clock",
-                Entry::word(names, to.unwrap_or(0)),
-                "The other clock. Links go on from clock to clock, and never in a circle.",
-            ),
+        let at = |link: Link| Then::ALL.iter().position(|then| *then == link.then);
+        let at = known.link.and_then(at).map_or(0, |at| at + 1);
+        let to = |link: Link| others.iter().position(|id| *id == link.to);
+        let to = known.link.and_then(to).unwrap_or(0);
+        let rows = vec![
+            Row::choice("then", "When it is full", words, at),
+            Row::choice("to", "Which clock", names, to)
+                .help("The other clock. Links go on from clock to clock, and never in a circle."),
         ];
-        let mut form = Self {
-            clock,
-            others,
-            form: Form::new(items).titled(format!("Link {}", known.name)),
-        };
-        form.explain();
-        Some(form)
-    }
-
-    fn then(&self) -> Option<Then> {
-        let at = self.form.choice("then").checked_sub(1)?;
-        Some(picked(&Then::ALL, at))
-    }
-
-    fn explain(&mut self) {
-        let help = self
-            .then()
-            .map_or("Full, it leads to nothing else.", Then::explain);
-        if let Some(item) = self.form.items.first_mut() {
-            help.clone_into(&mut item.help);
-        }
+        let form = Form::new(format!("Link {}", known.name), rows);
+        Some(FormDialog::new(form, Self { clock, others }, seen))
     }
 }
 
-impl Filled for LinkForm {
-    its_form!();
+fn then(form: &Form) -> Option<Then> {
+    let at = form.choice("then").checked_sub(1)?;
+    Then::ALL.get(at).copied()
+}
 
-    fn entered(&mut self, _seen: &SeatView<'_>) {
-        self.explain();
+impl FormSpec for LinkForm {
+    fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
+        let help = then(form).map_or("Full, it leads to nothing else.", Then::explain);
+        if let Some(row) = form.row_mut("then") {
+            row.help = help.into();
+        }
     }
 
-    fn submit(&mut self, seen: &SeatView<'_>) -> Reply {
-        let Some(now) = seen.clock(self.clock) else {
-            self.form.problem = Some("that clock is not there any more".to_owned());
-            return Reply::Stay;
-        };
-        let to = self.others.get(self.form.choice("to")).copied();
-        let link = self.then().zip(to).map(|(then, to)| Link { to, then });
-        if now.clock.link == link {
-            return Reply::Close;
+    fn submit(&mut self, form: &Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        let now = seen.clock(self.clock);
+        let mut clock = now.ok_or("that clock is not there any more")?.clock.clone();
+        let to = self.others.get(form.choice("to")).copied();
+        let link = then(form).zip(to).map(|(then, to)| Link { to, then });
+        if clock.link == link {
+            return Ok(DialogAction::Close);
         }
-        let mut clock = now.clock.clone();
         clock.link = link;
-        Reply::SubmitAndClose(Command::EditClock(Box::new(clock)).into())
+        Ok(Command::EditClock(Box::new(clock)).into())
     }
 }

@@ -1,11 +1,8 @@
 //! The form of a pool of tokens.
 
-use super::Reply;
-use super::clock::{picked, place};
-use super::entry::Entry;
-use super::filled::{Filled, its_form};
-use super::form::{Form, Item};
-use super::owner::Owners;
+use super::DialogAction;
+use super::field_row::{Owners, pool_of};
+use super::form::{Form, FormDialog, FormSpec, Id, Row};
 use crate::session::{
     Command, Gains, LONGEST_NAME, PoolId, PoolKind, Reset, TokenPool, read_thresholds,
     write_thresholds,
@@ -13,12 +10,11 @@ use crate::session::{
 use crate::table::SeatView;
 
 /// The form of a pool of tokens.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct PoolForm {
-    /// Which, where it is there already.
+    /// Which, if it is there already.
     id: Option<PoolId>,
     owners: Owners,
-    form: Form,
 }
 
 /// The most that any pool holds, either way.
@@ -28,163 +24,44 @@ const LONGEST_TOLD: usize = 2_000;
 
 impl PoolForm {
     /// Opens it for a new pool, or for that one.
-    pub fn open(id: Option<PoolId>, seen: &SeatView<'_>) -> Self {
-        let known = id.and_then(|id| seen.pools().find(|pool| pool.id == id));
+    pub fn open(id: Option<PoolId>, seen: &SeatView<'_>) -> FormDialog<Self> {
+        let known = id.and_then(|id| pool_of(id, seen));
         let blank = TokenPool::new("");
         let pool = known.unwrap_or(&blank);
         let owners = Owners::of(seen, "the table");
-        let number = |id, label: &str, value, help: &str| {
-            Item::new(id, label, Entry::number(value), help).within(-MOST, MOST)
-        };
-        let mut items = vec![
-            Item::new(
-                "name",
-                "Name",
-                Entry::text(&pool.name, LONGEST_NAME),
-                "What the tokens are called.",
-            )
-            .hint("Rations"),
-            Item::new(
-                "owner",
-                "Belongs to",
-                owners.entry(pool.owner),
-                "A character, or the whole table.",
-            ),
-            number(
-                "tokens",
-                "Tokens",
-                Some(pool.tokens),
-                "How many there are now.",
-            ),
-            number(
-                "floor",
-                "Least",
-                Some(pool.floor),
-                "The fewest that it may hold.",
-            ),
-            number(
-                "cap",
-                "Most",
-                pool.cap,
-                "The most that it may hold; empty for no limit.",
-            )
-            .hint("no limit"),
-            number(
-                "start",
-                "Start",
-                Some(pool.start),
-                "What it goes back to at a reset.",
-            ),
-            Item::new(
-                "reset",
-                "Reset",
-                Entry::word(Reset::ALL.map(describe), place(&Reset::ALL, pool.reset)),
-                "When it goes back to its start by itself.",
-            ),
+        let number = |id, label, value| Row::number(id, label, value, (-MOST, MOST));
+        let mut rows = vec![
+            Row::text("name", "Name", &pool.name, LONGEST_NAME)
+                .hint("Rations")
+                .help("What the tokens are called."),
+            owners
+                .row("owner", "Belongs to", pool.owner)
+                .help("A character, or the whole table."),
+            number("tokens", "Tokens", Some(pool.tokens)).help("How many there are now."),
+            number("floor", "Least", Some(pool.floor)).help("The fewest that it may hold."),
+            number("cap", "Most", pool.cap)
+                .hint("no limit")
+                .help("The most that it may hold; empty for no limit."),
+            number("start", "Start", Some(pool.start)).help("What it goes back to at a reset."),
+            Row::one_of("reset", "Reset", &Reset::ALL, pool.reset, describe)
+                .help("When it goes back to its start by itself."),
         ];
         // What a scene gives of the rules' own tokens, the rules say.
         if pool.kind == PoolKind::Own {
             let most = pool.gains.map(|gains| gains.most);
             let help = "The most that one scene gives; setting and awarding go beyond it.";
-            let limit = Item::new("limit", "A scene gives", Entry::number(most), help);
-            items.push(limit.within(1, MOST).hint("any number"));
+            let limit = Row::number("limit", "A scene gives", most, (1, MOST));
+            rows.push(limit.hint("any number").help(help));
         }
-        items.push(
-            Item::new(
-                "told",
-                "Thresholds",
-                Entry::text(&write_thresholds(&pool.thresholds), LONGEST_TOLD),
-                "What is told at which number; several with semicolons between them.",
-            )
-            .hint("10: the dragon wakes"),
+        let told = write_thresholds(&pool.thresholds);
+        rows.push(
+            Row::text("told", "Thresholds", &told, LONGEST_TOLD)
+                .hint("10: the dragon wakes")
+                .help("What is told at which number; several with semicolons between them."),
         );
         let title = known.map_or("New pool of tokens", |pool| pool.name.as_str());
-        Self {
-            id: known.map(|pool| pool.id),
-            owners,
-            form: Form::new(items).titled(title),
-        }
-    }
-
-    fn check(&mut self) {
-        self.form.check(|form, item| {
-            let number = |id| form.item(id).and_then(|item| item.number().ok());
-            let cap = form
-                .item("cap")
-                .and_then(|cap| cap.maybe_number().ok().flatten());
-            match item.id {
-                "name" if form.text("name").is_empty() => Some("a pool needs a name".to_owned()),
-                "tokens" | "start" => item.number().err().or_else(|| {
-                    let (floor, own) = (number("floor")?, item.number().ok()?);
-                    if own < floor {
-                        return Some(format!("must be at least {floor}, the least it may hold"));
-                    }
-                    cap.filter(|cap| own > *cap)
-                        .map(|cap| format!("must be at most {cap}, the most it may hold"))
-                }),
-                "floor" => item.number().err(),
-                "cap" => item.maybe_number().err().or_else(|| {
-                    let floor = number("floor")?;
-                    cap.filter(|cap| *cap < floor)
-                        .map(|_| format!("must be at least {floor}, the least it may hold"))
-                }),
-                "limit" => item.maybe_number().err(),
-                "told" => read_thresholds(&item.entry.words()).err(),
-                _ => None,
-            }
-        });
-    }
-
-    /// The pool as it stands now, with what was changed here.
-    fn build(&self, seen: &SeatView<'_>) -> Result<Command, String> {
-        let form = &self.form;
-        let mut pool = match self.id {
-            None => TokenPool::new(""),
-            Some(id) => {
-                let now = seen.pools().find(|pool| pool.id == id);
-                now.ok_or("that pool is not there any more")?.clone()
-            }
-        };
-        let new = self.id.is_none();
-        let number = |id, slot: &mut i32| -> Result<(), String> {
-            if let Some(item) = form.item(id).filter(|item| item.is_changed()) {
-                *slot = item.number()?;
-            }
-            Ok(())
-        };
-        number("tokens", &mut pool.tokens)?;
-        number("floor", &mut pool.floor)?;
-        number("start", &mut pool.start)?;
-        if let Some(cap) = form.item("cap").filter(|item| item.is_changed()) {
-            pool.cap = cap.maybe_number()?;
-        }
-        if form.is_changed("name") {
-            pool.name = form.text("name");
-        }
-        if form.is_changed("owner") {
-            pool.owner = self.owners.at(form.choice("owner"));
-        }
-        if form.is_changed("reset") {
-            pool.reset = picked(&Reset::ALL, form.choice("reset"));
-        }
-        if let Some(limit) = form.item("limit").filter(|item| item.is_changed()) {
-            let this_scene = pool.gains.map_or(0, |gains| gains.this_scene);
-            let most = limit.maybe_number()?;
-            pool.gains = most.map(|most| Gains { most, this_scene });
-        }
-        if form.is_changed("told") {
-            pool.thresholds = read_thresholds(&form.text("told"))?;
-        }
-        // A new pool holds its start, unless somebody said otherwise.
-        if new && !form.is_changed("tokens") {
-            pool.tokens = pool.start;
-        }
-        let pool = Box::new(pool);
-        Ok(if new {
-            Command::AddPool(pool)
-        } else {
-            Command::EditPool(pool)
-        })
+        let id = known.map(|pool| pool.id);
+        FormDialog::new(Form::new(title, rows), Self { id, owners }, seen)
     }
 }
 
@@ -197,20 +74,74 @@ fn describe(reset: Reset) -> &'static str {
     }
 }
 
-impl Filled for PoolForm {
-    its_form!();
-
+impl FormSpec for PoolForm {
     fn is_an_edit(&self) -> bool {
         self.id.is_some()
     }
 
-    fn entered(&mut self, _seen: &SeatView<'_>) {
-        self.check();
+    fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
+        form.check(|form, row| {
+            let floor = form.row("floor").and_then(|row| row.needed_number().ok());
+            let cap = form.row("cap").and_then(|cap| cap.maybe_number().ok());
+            let cap = cap.flatten();
+            let too_low = |own| {
+                let floor = floor.filter(|floor| own < *floor)?;
+                Some(format!("must be at least {floor}, the least it may hold"))
+            };
+            match row.id {
+                Id::Row("name") if form.text("name").is_empty() => {
+                    Some("a pool needs a name".to_owned())
+                }
+                Id::Row("tokens" | "start") => match row.needed_number() {
+                    Err(problem) => Some(problem),
+                    Ok(own) => too_low(own).or_else(|| {
+                        let cap = cap.filter(|cap| own > *cap)?;
+                        Some(format!("must be at most {cap}, the most it may hold"))
+                    }),
+                },
+                Id::Row("floor") => row.needed_number().err(),
+                Id::Row("cap") => row.maybe_number().err().or_else(|| too_low(cap?)),
+                Id::Row("limit") => row.maybe_number().err(),
+                Id::Row("told") => read_thresholds(&row.words()).err(),
+                _ => None,
+            }
+        });
     }
 
-    fn submit(&mut self, seen: &SeatView<'_>) -> Reply {
-        self.check();
-        let built = self.build(seen);
-        self.form.finish(built)
+    /// The pool as it stands now, with what was changed here.
+    fn submit(&mut self, form: &Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        let mut pool = match self.id {
+            None => TokenPool::new(""),
+            Some(id) => pool_of(id, seen)
+                .ok_or("that pool is not there any more")?
+                .clone(),
+        };
+        for row in form.rows.iter().filter(|row| row.is_changed()) {
+            match row.id {
+                Id::Row("name") => pool.name = row.words(),
+                Id::Row("owner") => pool.owner = self.owners.chosen(form, "owner"),
+                Id::Row("tokens") => pool.tokens = row.needed_number()?,
+                Id::Row("floor") => pool.floor = row.needed_number()?,
+                Id::Row("cap") => pool.cap = row.maybe_number()?,
+                Id::Row("start") => pool.start = row.needed_number()?,
+                Id::Row("reset") => pool.reset = form.picked("reset", &Reset::ALL),
+                Id::Row("limit") => {
+                    let this_scene = pool.gains.map_or(0, |gains| gains.this_scene);
+                    let most = row.maybe_number()?;
+                    pool.gains = most.map(|most| Gains { most, this_scene });
+                }
+                Id::Row("told") => pool.thresholds = read_thresholds(&row.words())?,
+                _ => {}
+            }
+        }
+        // A new pool holds its start, unless somebody said otherwise.
+        if self.id.is_none() && !form.is_changed("tokens") {
+            pool.tokens = pool.start;
+        }
+        let pool = Box::new(pool);
+        Ok(match self.id {
+            Some(_) => Command::EditPool(pool).into(),
+            None => Command::AddPool(pool).into(),
+        })
     }
 }

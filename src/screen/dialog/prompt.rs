@@ -2,10 +2,8 @@
 
 use std::path::Path;
 
-use super::Reply;
-use super::entry::Entry;
-use super::filled::{Filled, its_form};
-use super::form::{Form, Item};
+use super::DialogAction;
+use super::form::{Form, FormDialog, FormSpec, Row};
 use crate::session::{Command, LONGEST_NAME, LONGEST_NOTE};
 use crate::store::{Name, StoreError};
 use crate::table::{Act, LogForm, SeatView};
@@ -44,29 +42,27 @@ pub enum Prompted {
 }
 
 /// One line of text.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct PromptDialog {
     what: Prompted,
-    form: Form,
 }
 
 /// The longest path that is typed.
 const LONGEST_PATH: usize = 1_000;
 
-/// A reason is kept up to so many letters.
+/// The longest reason.
 const LONGEST_REASON: usize = 500;
 
 impl PromptDialog {
     /// Asks for it.
-    pub fn new(what: Prompted) -> Self {
-        let (title, label, now, limit, help, hint) = match &what {
+    pub fn open(what: Prompted, seen: &SeatView<'_>) -> FormDialog<Self> {
+        let text = |label, now: &str, limit| Row::text("line", label, now, limit);
+        let (title, row) = match &what {
             Prompted::Scene => (
                 "Next scene".to_owned(),
-                "Name",
-                "",
-                LONGEST_NAME,
-                "What the rules clear between scenes is cleared; undo takes it back whole.",
-                "none",
+                text("Name", "", LONGEST_NAME).hint("none").help(
+                    "What the rules clear between scenes is cleared; undo takes it back whole.",
+                ),
             ),
             Prompted::Note { about, tag } => (
                 match (about, tag.as_str()) {
@@ -74,61 +70,48 @@ impl PromptDialog {
                     (Some(_), "") => "Note on this entry".to_owned(),
                     (Some(_), tag) => format!("Note on {tag}"),
                 },
-                "Note",
-                "",
-                LONGEST_NOTE,
-                "It goes to the log.",
-                "what is to be remembered",
+                text("Note", "", LONGEST_NOTE)
+                    .hint("what is to be remembered")
+                    .help("It goes to the log."),
             ),
             Prompted::Strike { tag, .. } => (
                 match tag.as_str() {
                     "" => "Strike this entry".to_owned(),
                     tag => format!("Strike {tag}"),
                 },
-                "Reason",
-                "",
-                LONGEST_REASON,
-                "What followed from it is returned; the entry stays on record, struck.",
-                "none",
+                text("Reason", "", LONGEST_REASON)
+                    .hint("none")
+                    .help("What followed from it is returned; the entry stays on record, struck."),
             ),
             Prompted::Export { now, is_filtered } => (
                 "Write the log to a file".to_owned(),
-                "File",
-                now.as_str(),
-                LONGEST_PATH,
-                if *is_filtered {
-                    "Only what the filter lets through. The name says how: .md, .csv or .json."
-                } else {
-                    "The whole log. The name says how: .md, .csv or .json."
-                },
-                "friday.md",
+                text("File", now, LONGEST_PATH)
+                    .hint("friday.md")
+                    .help(if *is_filtered {
+                        "Only what the filter lets through. The name says how: .md, .csv or .json."
+                    } else {
+                        "The whole log. The name says how: .md, .csv or .json."
+                    }),
             ),
             Prompted::Game { now } => (
                 "Name the game".to_owned(),
-                "Name",
-                now.as_str(),
-                crate::store::LONGEST_NAME,
-                "It is kept in a folder of this name.",
-                "The cliff",
+                text("Name", now, crate::store::LONGEST_NAME)
+                    .hint("The cliff")
+                    .help("It is kept in a folder of this name."),
             ),
         };
-        let item = Item::new("line", label, Entry::text(now, limit), help).hint(hint);
-        Self {
-            form: Form::new(vec![item]).titled(title),
-            what,
-        }
+        FormDialog::new(Form::new(title, vec![row]), Self { what }, seen)
     }
 
-    fn problem(&self) -> Option<String> {
-        let line = self.form.text("line");
+    fn problem(&self, line: &str) -> Option<String> {
         match self.what {
             Prompted::Scene | Prompted::Strike { .. } => None,
             Prompted::Export { .. } => {
-                let known = LogForm::of_file(Path::new(&line)).is_some();
+                let known = LogForm::of_file(Path::new(line)).is_some();
                 (!known).then(|| "the name should end with .md, .csv or .json".to_owned())
             }
             Prompted::Note { .. } => line.is_empty().then(|| "a note needs words".to_owned()),
-            Prompted::Game { .. } => match Name::new(&line, &[]) {
+            Prompted::Game { .. } => match Name::new(line, &[]) {
                 Ok(_) => None,
                 Err(StoreError::Name { rule, .. }) => {
                     Some(format!("that is no name for a game: {rule}"))
@@ -137,40 +120,27 @@ impl PromptDialog {
             },
         }
     }
-
-    fn check(&mut self) {
-        let problem = self.problem();
-        self.form.check(|_, _| problem.clone());
-    }
 }
 
-impl Filled for PromptDialog {
-    its_form!();
-
-    fn entered(&mut self, _seen: &SeatView<'_>) {
-        self.check();
+impl FormSpec for PromptDialog {
+    fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
+        form.check(|_, row| self.problem(&row.words()));
     }
 
-    fn submit(&mut self, _seen: &SeatView<'_>) -> Reply {
-        self.check();
-        if self.problem().is_some() {
-            return Reply::Stay;
-        }
-        let line = self.form.text("line");
-        Reply::SubmitAndClose(match self.what {
+    fn submit(&mut self, form: &Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        let line = form.text("line");
+        Ok(match self.what {
             Prompted::Scene => Command::NextScene { name: line }.into(),
             Prompted::Note { about, .. } => Command::Note { text: line, about }.into(),
-            Prompted::Strike { entry, .. } => Act::Strike {
-                entry,
-                reason: line,
-            },
-            Prompted::Export { .. } => {
-                return Reply::Export {
-                    path: line,
-                    replace: false,
-                };
+            Prompted::Strike { entry, .. } => {
+                let reason = line;
+                Act::Strike { entry, reason }.into()
             }
-            Prompted::Game { .. } => return Reply::Rename(line),
+            Prompted::Export { .. } => DialogAction::Export {
+                path: line,
+                replace: false,
+            },
+            Prompted::Game { .. } => DialogAction::Rename(line),
         })
     }
 }

@@ -3,40 +3,36 @@
 mod amend;
 mod chances;
 mod faces;
-mod hear;
 mod resolved;
-mod rows;
 mod setup;
+mod stages;
 mod value;
-mod view;
 mod waiting;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Position;
 
 pub use amend::AmendDialog;
 pub use chances::{Worths, Worthwhile};
-pub(super) use resolved::{FAVOR, Next, numbered, pressing};
+pub(super) use resolved::{FAVOR, Next, numbered};
 pub(super) use value::starts;
-pub(super) use view::Reading;
 
 use self::chances::Chances;
 use self::faces::ByHand;
 use self::resolved::Resolved;
-use self::setup::Setup;
+use self::setup::{Closed, Setup};
 use self::waiting::{Stands, Waiting};
-use super::{Heard, Manner, Reply};
+use super::reading::Scroll;
+use super::{Canvas, Dialog, DialogAction, DialogEvent};
 use crate::rules::ChosenBy;
 use crate::screen::action::{Action, Context};
 use crate::screen::roll_requests;
-use crate::screen::widget::Look;
 use crate::session::{
     CallId, Change, CharacterId, ClockId, EventKind, Roll, Subject, UnfinishedId,
 };
 use crate::table::{Entry, Role as SeatRole, SeatView};
 
 /// A check: set up, rolled, answered, read.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct RollDialog {
     setup: Setup,
     chances: Chances,
@@ -118,23 +114,10 @@ impl RollDialog {
         Some(Self::from_setup(setup, seen))
     }
 
-    /// The check that waits in it for a choice, and whether real dice follow.
-    pub fn waits(&self) -> Option<(UnfinishedId, bool)> {
-        match &self.stage {
-            Stage::Waits(waiting) => Some((waiting.id(), self.by_hand)),
-            Stage::SetUp | Stage::Faces(..) | Stage::Resolved(_) => None,
-        }
-    }
-
-    /// Goes on with real dice.
-    pub fn go_on_by_hand(&mut self) {
-        self.by_hand = true;
-    }
-
     /// Opens a check that waits for somebody.
     pub fn resume(check: UnfinishedId, seen: &SeatView<'_>) -> Option<Self> {
         let waiting = seen.unfinished().find(|waiting| waiting.id == check)?;
-        let setup = Setup::again(&waiting.roll, seen)?;
+        let setup = Setup::repeat(&waiting.roll, seen)?;
         let mut opened = Self::from_setup(setup, seen);
         opened.wait(check, seen).then_some(opened)
     }
@@ -142,13 +125,13 @@ impl RollDialog {
     /// Opens the same check as that entry of the log was.
     pub fn repeat(entry: u64, seen: &SeatView<'_>) -> Option<Self> {
         let entry = seen.entry(entry)?;
-        let setup = Setup::again(entry.roll()?, seen)?;
+        let setup = Setup::repeat(entry.roll()?, seen)?;
         Some(Self::from_setup(setup, seen))
     }
 
     /// Opens a check that somebody described.
     pub fn prepared(roll: &Roll, seen: &SeatView<'_>) -> Option<Self> {
-        Some(Self::from_setup(Setup::again(roll, seen)?, seen))
+        Some(Self::from_setup(Setup::repeat(roll, seen)?, seen))
     }
 
     /// Opens the check that fills that clock, if one does.
@@ -159,24 +142,6 @@ impl RollDialog {
     ) -> Option<Self> {
         let setup = Setup::for_clock(seen.clock(clock)?.clock, who, seen)?;
         Some(Self::from_setup(setup, seen))
-    }
-
-    /// What is to be worked out beside the screen.
-    pub fn wonder(&mut self) -> Option<Worthwhile> {
-        self.chances.wonder()
-    }
-
-    /// Takes what was worked out beside the screen.
-    pub fn learn(&mut self, wondered: Worths) {
-        self.chances.learn(wondered);
-    }
-
-    /// When a check is needed at all, while it is set up.
-    pub(super) fn advice(&self) -> &'static [&'static str] {
-        match self.stage {
-            Stage::SetUp => self.setup.check.system.spec().when,
-            Stage::Faces(..) | Stage::Waits(_) | Stage::Resolved(_) => &[],
-        }
     }
 
     fn weigh(&mut self, seen: &SeatView<'_>) {
@@ -228,7 +193,7 @@ fn concerns(entry: &Entry, check: UnfinishedId) -> bool {
     changes.any(|change| change.of == Subject::Unfinished(check))
 }
 
-impl Manner for RollDialog {
+impl Dialog for RollDialog {
     fn contexts(&self) -> &'static [Context] {
         const CHOOSING: &[Context] = &[
             Context::Choice,
@@ -289,25 +254,22 @@ impl Manner for RollDialog {
 
     fn takes_letters(&self) -> bool {
         match &self.stage {
-            Stage::SetUp => match self.setup.focus {
-                setup::RowId::Field(id) => self.setup.line(id).is_some(),
-                _ => false,
-            },
+            Stage::SetUp => self.setup.form.takes_letters(),
             Stage::Faces(..) | Stage::Waits(_) => true,
             Stage::Resolved(resolved) => resolved.note.is_some(),
         }
     }
 
-    fn hear(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
+    fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
         match self.stage {
-            Stage::SetUp => self.hear_setup(heard, seen),
-            Stage::Faces(..) => self.hear_faces(heard, seen),
-            Stage::Waits(_) => self.hear_choice(heard, seen),
-            Stage::Resolved(_) => self.hear_resolved(heard, seen),
+            Stage::SetUp => self.handle_setup(event, seen),
+            Stage::Faces(..) => self.handle_faces(event, seen),
+            Stage::Waits(_) => self.handle_choice(event, seen),
+            Stage::Resolved(_) => self.handle_resolved(event, seen),
         }
     }
 
-    fn told(&mut self, told: Result<&Entry, &str>, seen: &SeatView<'_>) {
+    fn on_result(&mut self, told: Result<&Entry, &str>, seen: &SeatView<'_>) {
         match (&mut self.stage, told) {
             // It was rolled again: what holds now is shown.
             (Stage::Resolved(resolved), Ok(entry))
@@ -315,16 +277,16 @@ impl Manner for RollDialog {
             {
                 self.take_in(entry, seen);
             }
-            (Stage::Resolved(resolved), told) => resolved.told(told, seen),
+            (Stage::Resolved(resolved), told) => resolved.on_result(told, seen),
             (_, Ok(entry)) => self.take_in(entry, seen),
-            (Stage::SetUp, Err(problem)) => self.setup.refused = Some(problem.to_owned()),
+            (Stage::SetUp, Err(problem)) => self.setup.refuse(Some(problem.to_owned())),
             (Stage::Faces(by_hand, _), Err(problem)) => by_hand.refuse(problem),
             (Stage::Waits(waiting), Err(problem)) => waiting.problem = Some(problem.to_owned()),
         }
     }
 
-    fn changed(&mut self, seen: &SeatView<'_>) {
-        self.setup.fill(seen);
+    fn on_change(&mut self, seen: &SeatView<'_>) {
+        self.setup.refresh(seen);
         self.weigh(seen);
         let check = match &mut self.stage {
             Stage::SetUp | Stage::Faces(_, For::Roll | For::Favor(_)) => return,
@@ -349,13 +311,79 @@ impl Manner for RollDialog {
         }
     }
 
-    fn view(
+    fn waits(&self) -> Option<(UnfinishedId, bool)> {
+        match &self.stage {
+            Stage::Waits(waiting) => Some((waiting.id(), self.by_hand)),
+            Stage::SetUp | Stage::Faces(..) | Stage::Resolved(_) => None,
+        }
+    }
+
+    fn go_on_by_hand(&mut self) {
+        self.by_hand = true;
+    }
+
+    fn wonder(&mut self) -> Option<Worthwhile> {
+        self.chances.wonder()
+    }
+
+    fn learn(&mut self, wondered: Worths) {
+        self.chances.learn(wondered);
+    }
+
+    fn advice(&self) -> &'static [&'static str] {
+        match self.stage {
+            Stage::SetUp => self.setup.check.system.spec().when,
+            Stage::Faces(..) | Stage::Waits(_) | Stage::Resolved(_) => &[],
+        }
+    }
+
+    fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
+        let title = self.title(seen);
+        match &self.stage {
+            Stage::SetUp => self.draw_setup(&title, seen, canvas),
+            Stage::Faces(by_hand, _) => by_hand.draw(&title, canvas),
+            Stage::Waits(waiting) => {
+                waiting.draw(&title, &self.note(seen), seen, canvas);
+                None
+            }
+            Stage::Resolved(resolved) => resolved.draw(&title, seen, canvas),
+        }
+    }
+}
+
+impl RollDialog {
+    /// `Mira: Skill check`.
+    fn title(&self, seen: &SeatView<'_>) -> String {
+        let who = self.setup.who.and_then(|id| seen.character(id));
+        match who {
+            Some(who) => format!("{}: {}", who.name, self.setup.check.label),
+            None => self.setup.check.label.to_owned(),
+        }
+    }
+
+    /// How it is rolled, if that is not as usual.
+    fn note(&self, seen: &SeatView<'_>) -> String {
+        let setup = &self.setup;
+        let call = setup.call.and_then(|call| seen.call(call));
+        let is_called = call.is_some_and(|call| call.check == setup.check.id);
+        let words = [
+            is_called.then_some("called for"),
+            setup.group.is_some().then_some("for all"),
+            self.by_hand.then_some("by hand"),
+            (setup.closed != Closed::Open).then_some("closed"),
+        ];
+        words.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
+    fn draw_setup(
         &self,
+        title: &str,
         seen: &SeatView<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
+        canvas: &mut Canvas<'_>,
     ) -> Option<Position> {
-        view::draw(self, seen, *look, area, buffer)
+        let blocks = self.chances.blocks(self.setup.check, canvas.look);
+        let note = self.note(seen);
+        let form = &self.setup.form;
+        form.draw_over((title, &note), &blocks, &Scroll::default(), canvas)
     }
 }

@@ -1,6 +1,6 @@
 //! What happened, as a dialog draws it: the dice, what they came to, and what followed.
 
-use super::scroll::Block;
+use super::reading::{Block, Part as Parted};
 use crate::dice;
 use crate::rules::{CheckSpec, Outcome, ShownDie};
 use crate::screen::theme::Role;
@@ -44,11 +44,11 @@ pub(in crate::screen) fn dice_of(dice: &[ShownDie]) -> Vec<Die> {
 }
 
 /// The outcome with its total and its target, each as far as there is one.
-pub(super) fn headline(spec: &'static CheckSpec, outcome: &Outcome, ascii: bool) -> Block {
+pub(super) fn headline(spec: &'static CheckSpec, outcome: &Outcome, ascii: bool) -> Vec<Parted> {
     drawn_headline(&Headline::of(spec, outcome), ascii)
 }
 
-fn drawn_headline(told: &Headline, ascii: bool) -> Block {
+fn drawn_headline(told: &Headline, ascii: bool) -> Vec<Parted> {
     let tone = told.outcome.tone;
     let words = format!("{} {}", tone::sign(tone, ascii), told.outcome.label);
     let mut parts = vec![(tone::role(tone), words)];
@@ -56,7 +56,7 @@ fn drawn_headline(told: &Headline, ascii: bool) -> Block {
     if !numbers.is_empty() {
         parts.push((Role::Text, format!("   {numbers}")));
     }
-    Block::Parts(parts)
+    parts
 }
 
 /// How it came about, and a sentence to tell it by.
@@ -79,11 +79,7 @@ pub(super) fn follows(event: &Event, seen: &SeatView<'_>, ascii: bool) -> Vec<Bl
 pub(super) fn done(said: &[String], ascii: bool) -> Vec<Block> {
     let lead = if ascii { "x " } else { "✓ " };
     let gap = (!said.is_empty()).then_some(Block::Gap);
-    let said = said.iter().map(|words| Block::Words {
-        role: Role::Info,
-        lead: lead.to_owned(),
-        words: words.clone(),
-    });
+    let said = said.iter().map(|words| Block::led(Role::Info, lead, words));
     gap.into_iter().chain(said).collect()
 }
 
@@ -105,26 +101,19 @@ pub(super) fn drawn(part: Part, ascii: bool) -> Block {
             is_struck,
         } => {
             let role = if is_struck { Role::Struck } else { Role::Text };
-            let Block::Parts(parts) = drawn_headline(&headline, ascii) else {
-                return Block::words(role, headline.words());
-            };
-            let words: String = parts.into_iter().map(|(_, words)| words).collect();
+            let parts = drawn_headline(&headline, ascii).into_iter();
+            let words: String = parts.map(|(_, words)| words).collect();
             Block::Parts(vec![(Role::Muted, lead), (role, words)])
         }
         Part::Dice(dice) => Block::Dice(dice_of(&dice)),
-        Part::Headline(headline) => drawn_headline(&headline, ascii),
-        Part::Step(number, words) => Block::Words {
-            role: Role::Text,
-            lead: format!("{number:>2}  "),
-            words,
-        },
+        Part::Headline(headline) => Block::Parts(drawn_headline(&headline, ascii)),
+        Part::Step(number, words) => Block::led(Role::Text, format!("{number:>2}  "), words),
         Part::Narration(words) => Block::words(Role::Info, words),
         Part::Heading(words) => Block::words(Role::Heading, words),
-        Part::Followed(words) => Block::Words {
-            role: Role::Text,
-            lead: if ascii { "- " } else { "• " }.to_owned(),
-            words: capital(&words),
-        },
+        Part::Followed(words) => {
+            let lead = if ascii { "- " } else { "• " };
+            Block::led(Role::Text, lead, capital(&words))
+        }
         Part::Text(words) => Block::words(Role::Text, words),
         Part::Gap => Block::Gap,
     }

@@ -1,17 +1,14 @@
 //! The prepared scenes: brought, revealed, and kept.
 
-mod keep;
+use ratatui::layout::Position;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
-
-use super::page::{Cell, Page, Row, bare};
-use super::{Dialog, Heard, Manner, Reply};
+use super::form::{Form, FormDialog, FormSpec, Id, Row, Went};
+use super::{Canvas, Dialog, DialogAction, DialogEvent};
 use crate::screen::action::{Action, Context};
-use crate::screen::widget::Look;
-use crate::session::{CharacterId, ClockId, Command, Prepared, PreparedId, Visibility};
-use crate::table::{Entry as Told, SeatView};
-pub use keep::KeepForm;
+use crate::session::{
+    CharacterId, ClockId, Command, LONGEST_NAME, LONGEST_NOTE, Prepared, PreparedId, Visibility,
+};
+use crate::table::{Entry, SeatView};
 
 /// What is marked on the table, to be kept as a scene.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,109 +26,82 @@ impl Marked {
 }
 
 /// The prepared scenes, one of which keys act on.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ScenesDialog {
     marked: Marked,
-    at: usize,
-    problem: Option<String>,
+    form: Form,
 }
 
 impl ScenesDialog {
     /// Opens the list; what is marked on the table may be kept as another scene.
-    pub const fn open(marked: Marked) -> Self {
-        Self {
-            marked,
-            at: 0,
-            problem: None,
-        }
+    pub fn open(marked: Marked, seen: &SeatView<'_>) -> Self {
+        let form = Form::new("Prepared scenes", Vec::new());
+        let mut opened = Self { marked, form };
+        opened.on_change(seen);
+        opened
     }
 
     fn scene<'a>(&self, seen: &SeatView<'a>) -> Option<&'a Prepared> {
-        seen.prepared().nth(self.at)
+        let focused = self.form.focused();
+        seen.prepared().find(|scene| Some(id_of(scene)) == focused)
     }
 
-    fn go(&mut self, by: isize, seen: &SeatView<'_>) -> Reply {
-        let last = seen.prepared().count().saturating_sub(1);
-        self.at = self.at.saturating_add_signed(by).min(last);
-        self.problem = None;
-        Reply::Stay
-    }
-
-    fn keep(&mut self, seen: &SeatView<'_>) -> Reply {
+    fn keep(&mut self, seen: &SeatView<'_>) -> DialogAction {
         if self.marked.is_empty() {
-            self.problem =
-                Some("mark its characters and clocks with m first, then n keeps them".into());
-            return Reply::Stay;
+            let words = "mark its characters and clocks with m first, then n keeps them";
+            self.form.problem = Some(words.into());
+            return DialogAction::Stay;
         }
-        let form = KeepForm::new(self.marked.clone(), seen);
-        Reply::Replace(Box::new(Dialog::Keep(Box::new(form))))
+        DialogAction::Replace(KeepForm::prepare(self.marked.clone(), seen).into())
     }
 
-    fn on(
-        &mut self,
-        seen: &SeatView<'_>,
-        close: bool,
-        act: impl Fn(PreparedId) -> Command,
-    ) -> Reply {
-        match self.scene(seen) {
-            Some(scene) if close => Reply::SubmitAndClose(act(scene.id).into()),
-            Some(scene) => Reply::Submit(act(scene.id).into()),
-            None => Reply::Stay,
-        }
-    }
-
-    fn help(&self, seen: &SeatView<'_>) -> String {
-        match self.scene(seen) {
-            None if self.marked.is_empty() => {
-                "No scene is prepared yet. Mark its characters and clocks with m; n here keeps them."
-                    .to_owned()
-            }
-            None => "No scene is prepared yet. n keeps what is marked as one.".to_owned(),
-            Some(scene) => {
-                let names = scene.cast.iter().map(|one| one.name.as_str());
-                let clocks = scene.clocks.iter().map(|one| one.name.as_str());
-                let names: Vec<&str> = names.chain(clocks).collect();
-                let notes = match scene.notes.as_str() {
-                    "" => String::new(),
-                    notes => format!(" {notes}"),
-                };
-                format!("{}.{notes}", names.join(", "))
-            }
+    /// The line that stands for the list while it is empty.
+    fn none(&self) -> &'static str {
+        if self.marked.is_empty() {
+            "No scene is prepared yet. Mark its characters and clocks with m; n here keeps them."
+        } else {
+            "No scene is prepared yet. n keeps what is marked as one."
         }
     }
 }
 
-/// What a scene holds, and what of it is on the table.
-fn told(scene: &Prepared, seen: &SeatView<'_>) -> (String, String) {
-    let count = |number: usize, one: &str, many: &str| match number {
+fn id_of(scene: &Prepared) -> Id {
+    Id::Nth("scene", scene.id.0)
+}
+
+/// A scene in a row: what it holds, and what of it is on the table.
+fn row(scene: &Prepared, seen: &SeatView<'_>) -> Row {
+    let count = |number: usize, one: &str| match number {
         0 => None,
         1 => Some(format!("1 {one}")),
-        number => Some(format!("{number} {many}")),
+        number => Some(format!("{number} {one}s")),
     };
-    let parts = [
-        count(scene.cast.len(), "character", "characters"),
-        count(scene.clocks.len(), "clock", "clocks"),
+    let holds = [
+        count(scene.cast.len(), "character"),
+        count(scene.clocks.len(), "clock"),
     ];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    let holds: Vec<String> = holds.into_iter().flatten().collect();
     let came = |id: u32| scene.brought.contains(&id);
-    let people: Vec<bool> = seen
-        .roster()
-        .filter(|one| came(one.id.0))
-        .map(|one| one.hidden)
-        .collect();
+    let people = seen.roster().filter(|one| came(one.id.0));
     let clocks = seen.clocks().filter(|one| came(one.clock.id.0));
     let clocks = clocks.map(|one| one.clock.visibility == Visibility::Hidden);
-    let there: Vec<bool> = people.into_iter().chain(clocks).collect();
+    let there: Vec<bool> = people.map(|one| one.hidden).chain(clocks).collect();
     let hidden = there.iter().filter(|hidden| **hidden).count();
     let state = match (there.len(), hidden) {
         (0, _) => String::new(),
         (_, 0) => "on the table".to_owned(),
         (_, hidden) => format!("on the table, {hidden} hidden"),
     };
-    (parts.join(", "), state)
+    let names = scene.cast.iter().map(|one| one.name.as_str());
+    let names = names.chain(scene.clocks.iter().map(|one| one.name.as_str()));
+    let names = names.collect::<Vec<&str>>().join(", ");
+    let help = format!("{names}. {}", scene.notes);
+    Row::shown(id_of(scene), scene.name.clone(), holds.join(", "))
+        .beside(state)
+        .help(help.trim_end().to_owned())
 }
 
-impl Manner for ScenesDialog {
+impl Dialog for ScenesDialog {
     fn contexts(&self) -> &'static [Context] {
         Context::Scenes.chain()
     }
@@ -147,76 +117,123 @@ impl Manner for ScenesDialog {
         ]
     }
 
-    fn hear(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
-        match heard {
-            Heard::Action(Action::Close) => Reply::Close,
-            Heard::Action(Action::Up) => self.go(-1, seen),
-            Heard::Action(Action::Down) => self.go(1, seen),
-            Heard::Action(Action::First) => self.go(isize::MIN, seen),
-            Heard::Action(Action::Last) => self.go(isize::MAX, seen),
-            Heard::Action(Action::BringScene) => self.on(seen, true, Command::BringScene),
-            Heard::Action(Action::Visibility) => self.on(seen, false, Command::RevealScene),
-            Heard::Action(Action::Delete) => self.on(seen, false, Command::RemovePrepared),
-            Heard::Action(Action::New) => self.keep(seen),
-            Heard::Action(Action::Open) => match self.scene(seen) {
-                Some(scene) => {
-                    let form = KeepForm::edit(scene);
-                    Reply::Replace(Box::new(Dialog::Keep(Box::new(form))))
-                }
-                None => self.keep(seen),
-            },
-            Heard::Click { at, area } => {
-                let rows: Vec<Row<'_>> = seen
-                    .prepared()
-                    .map(|scene| Row::new(scene.name.as_str(), Cell::Value("")))
-                    .collect();
-                let found = bare(|look| self.page(&rows, "", look).row_at(*area, *at));
-                self.at = found.unwrap_or(self.at);
-                Reply::Stay
+    fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
+        let scene = self.scene(seen);
+        let (action, id) = match (event, scene.map(|scene| scene.id)) {
+            (DialogEvent::Action(action), id) => (*action, id),
+            (event, _) => {
+                self.form.handle(event);
+                return DialogAction::Stay;
             }
-            Heard::Action(_) | Heard::Key(_) | Heard::Paste(_) => Reply::Stay,
+        };
+        match (action, id) {
+            (Action::BringScene, Some(id)) => Command::BringScene(id).into(),
+            (Action::Visibility, Some(id)) => DialogAction::Submit(Command::RevealScene(id).into()),
+            (Action::Delete, Some(id)) => DialogAction::Submit(Command::RemovePrepared(id).into()),
+            (Action::Open, Some(_)) => scene.map_or(DialogAction::Stay, |scene| {
+                DialogAction::Replace(KeepForm::edit(scene, seen).into())
+            }),
+            (Action::New | Action::Open, _) => self.keep(seen),
+            (action, _) => {
+                self.form.problem = None;
+                match self.form.handle(&DialogEvent::Action(action)) {
+                    Went::Left => DialogAction::Close,
+                    _ => DialogAction::Stay,
+                }
+            }
         }
     }
 
-    fn told(&mut self, told: Result<&Told, &str>, seen: &SeatView<'_>) {
-        self.problem = told.err().map(str::to_owned);
-        self.changed(seen);
+    fn on_result(&mut self, result: Result<&Entry, &str>, seen: &SeatView<'_>) {
+        self.form.problem = result.err().map(str::to_owned);
+        self.on_change(seen);
     }
 
-    fn changed(&mut self, seen: &SeatView<'_>) {
-        self.at = self.at.min(seen.prepared().count().saturating_sub(1));
+    fn on_change(&mut self, seen: &SeatView<'_>) {
+        let scenes = seen.prepared();
+        self.form
+            .lay_out(scenes.map(|scene| row(scene, seen)).collect());
+        self.form.none = self.none();
     }
 
-    fn view(
-        &self,
-        seen: &SeatView<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
-        let words: Vec<(&str, (String, String))> = seen
-            .prepared()
-            .map(|scene| (scene.name.as_str(), told(scene, seen)))
-            .collect();
-        let rows: Vec<Row<'_>> = words
-            .iter()
-            .map(|(name, (holds, state))| Row {
-                beside: state.as_str().into(),
-                ..Row::new(*name, Cell::Value(holds))
-            })
-            .collect();
-        let help = self.help(seen);
-        self.page(&rows, &help, *look).draw(area, buffer).1
+    fn view(&self, _seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
+        self.form.draw(&self.form.title, "", canvas).1
     }
 }
 
-impl ScenesDialog {
-    fn page<'a>(&'a self, rows: &'a [Row<'a>], help: &'a str, look: Look<'a>) -> Page<'a> {
-        Page {
-            focus: self.at,
-            help,
-            problem: self.problem.as_deref(),
-            ..Page::new("Prepared scenes", rows, look)
-        }
+/// The form in which a scene is prepared, or gets another name and other notes.
+#[derive(Debug)]
+struct KeepForm(Kept);
+
+#[derive(Debug)]
+enum Kept {
+    New(Marked),
+    Known(PreparedId),
+}
+
+impl KeepForm {
+    /// Prepares a scene of what is marked.
+    fn prepare(marked: Marked, seen: &SeatView<'_>) -> FormDialog<Self> {
+        let people = marked.characters.iter();
+        let people = people.filter_map(|id| Some(seen.character(*id)?.name.as_str()));
+        let clocks = marked.clocks.iter();
+        let clocks = clocks.filter_map(|id| Some(seen.clock(*id)?.clock.name.as_str()));
+        let names: Vec<&str> = people.chain(clocks).collect();
+        let mut rows = Self::rows("", "");
+        rows.push(Row::flag("away", "Off the table now", false).help(format!(
+            "Whether they leave the table until they are brought: {}.",
+            names.join(", ")
+        )));
+        let form = Form::new("Prepare a scene", rows);
+        FormDialog::new(form, Self(Kept::New(marked)), seen)
+    }
+
+    /// Changes a scene's name and notes.
+    fn edit(scene: &Prepared, seen: &SeatView<'_>) -> FormDialog<Self> {
+        let form = Form::new(&scene.name, Self::rows(&scene.name, &scene.notes));
+        FormDialog::new(form, Self(Kept::Known(scene.id)), seen)
+    }
+
+    fn rows(name: &str, notes: &str) -> Vec<Row> {
+        vec![
+            Row::text("name", "Name", name, LONGEST_NAME)
+                .hint("The ambush")
+                .help("What the scene is called among those that are prepared."),
+            Row::text("notes", "Notes", notes, LONGEST_NOTE)
+                .hint("none")
+                .help("For the GM alone."),
+        ]
+    }
+}
+
+impl FormSpec for KeepForm {
+    fn is_an_edit(&self) -> bool {
+        matches!(self.0, Kept::Known(_))
+    }
+
+    fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
+        form.check(|_, row| {
+            let is_empty = row.id == "name".into() && row.words().is_empty();
+            is_empty.then(|| "a prepared scene needs a name".to_owned())
+        });
+    }
+
+    fn submit(&mut self, form: &Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        let (name, notes) = (form.text("name"), form.text("notes"));
+        let command = match &self.0 {
+            Kept::New(marked) => Command::PrepareScene {
+                name,
+                notes,
+                characters: marked.characters.clone(),
+                clocks: marked.clocks.clone(),
+                put_away: form.is_on("away"),
+            },
+            Kept::Known(scene) => Command::EditPrepared {
+                scene: *scene,
+                name,
+                notes,
+            },
+        };
+        Ok(command.into())
     }
 }

@@ -1,19 +1,17 @@
 //! Who is at the table, and who may come.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Position;
 
-use super::confirm::Agreed;
-use super::page::bare;
-use super::scroll::{Block, Page, Scroll};
-use super::{Dialog, DoorAct, Heard, Manner, Reply};
+use super::confirm::{Agreed, ConfirmDialog};
+use super::invite::InviteDialog;
+use super::reading::{Block, Reading, Scroll};
+use super::{Canvas, Dialog, DialogAction, DialogEvent, DoorAct, Touched};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
-use crate::screen::widget::Look;
 use crate::table::{Listed, SeatView};
 
 /// Who is at the table, and who may come.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct SeatsDialog {
     scroll: Scroll,
     /// The seat under the cursor.
@@ -49,15 +47,6 @@ impl SeatsDialog {
             .keep_in_sight(u16::try_from(row).unwrap_or(u16::MAX));
     }
 
-    /// What the mouse pressed: a seat is chosen.
-    fn click(&mut self, at: Position, area: Rect, seen: &SeatView<'_>) {
-        let blocks = self.blocks(seen, " ");
-        let found = bare(|look| self.scroll.block_at(&page(&blocks), look, area, at));
-        let seat = found.and_then(|(block, _)| block.checked_sub(above(seen)));
-        let seats = seen.listed().map_or(0, <[Listed]>::len);
-        self.at = seat.filter(|seat| *seat < seats).unwrap_or(self.at);
-    }
-
     fn blocks(&self, seen: &SeatView<'_>, marker: &str) -> Vec<Block> {
         let mut blocks = vec![Block::words(Role::Heading, "At the table")];
         for one in seen.present() {
@@ -89,7 +78,7 @@ impl SeatsDialog {
         }
         let at = self.at.min(listed.len().saturating_sub(1));
         for (place, seat) in listed.iter().enumerate() {
-            blocks.push(line(seat, (place == at).then_some(marker)));
+            blocks.push(line(place, seat, (place == at).then_some(marker)));
         }
         blocks.push(Block::Gap);
         let words =
@@ -104,17 +93,8 @@ fn above(seen: &SeatView<'_>) -> usize {
     seen.present().count() + 3
 }
 
-fn page(blocks: &[Block]) -> Page<'_> {
-    Page {
-        title: "Seats",
-        note: "",
-        blocks,
-        width: WIDTH,
-    }
-}
-
 /// A seat in a line: its name, what the person is, and by what it is opened.
-fn line(seat: &Listed, marker: Option<&str>) -> Block {
+fn line(place: usize, seat: &Listed, marker: Option<&str>) -> Block {
     let keys = match seat.keys.len() {
         _ if seat.is_passing => "without a seat".to_owned(),
         0 => "no key yet".to_owned(),
@@ -134,17 +114,16 @@ fn line(seat: &Listed, marker: Option<&str>) -> Block {
         Some(marker) => (marker, Role::Selected),
         None => (" ", Role::Text),
     };
-    Block::Parts(vec![
+    let about = format!("  {}, {keys}{invited}{characters}", seat.role.word());
+    let parts = [
         (Role::Marker, format!("{sign} ")),
         (role, seat.name.clone()),
-        (
-            Role::Muted,
-            format!("  {}, {keys}{invited}{characters}", seat.role.word()),
-        ),
-    ])
+        (Role::Muted, about),
+    ];
+    Block::Pressed(parts.map(|part| (Some(place), part)).into())
 }
 
-impl Manner for SeatsDialog {
+impl Dialog for SeatsDialog {
     fn contexts(&self) -> &'static [Context] {
         &[Context::List, Context::Always]
     }
@@ -157,30 +136,30 @@ impl Manner for SeatsDialog {
         }
     }
 
-    fn hear(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
+    fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
         let is_host = seen.listed().is_some();
-        match heard {
-            Heard::Action(Action::Up) if is_host => {
+        match event {
+            DialogEvent::Action(Action::Up) if is_host => {
                 self.step(-1, seen);
-                Reply::Stay
+                DialogAction::Stay
             }
-            Heard::Action(Action::Down) if is_host => {
+            DialogEvent::Action(Action::Down) if is_host => {
                 self.step(1, seen);
-                Reply::Stay
+                DialogAction::Stay
             }
-            Heard::Action(Action::New) if is_host => Reply::Replace(Box::new(Dialog::invite(seen))),
-            Heard::Action(Action::Open) if is_host => match self.chosen(seen) {
-                Some(seat) if !seat.is_passing => Reply::Replace(Box::new(Dialog::confirm(
+            DialogEvent::Action(Action::New) if is_host => DialogAction::Replace(InviteDialog::open(seen).into()),
+            DialogEvent::Action(Action::Open) if is_host => match self.chosen(seen) {
+                Some(seat) if !seat.is_passing => DialogAction::Replace(ConfirmDialog::new(
                     format!(
                         "Take the keys and the invitation of {} away? The seat stays; whoever sits on it leaves.",
                         seat.name
                     ),
                     Agreed::Door(DoorAct::Revoke(seat.id)),
-                ))),
-                _ => Reply::Stay,
+                ).into()),
+                _ => DialogAction::Stay,
             },
-            Heard::Action(Action::Delete) if is_host => match self.chosen(seen) {
-                Some(seat) => Reply::Replace(Box::new(Dialog::confirm(
+            DialogEvent::Action(Action::Delete) if is_host => match self.chosen(seen) {
+                Some(seat) => DialogAction::Replace(ConfirmDialog::new(
                     if seat.is_passing {
                         format!(
                             "Send {} off? Nobody watches from that address without a seat any more, until the table is opened anew.",
@@ -193,30 +172,27 @@ impl Manner for SeatsDialog {
                         )
                     },
                     Agreed::Door(DoorAct::Dismiss(seat.id)),
-                ))),
-                None => Reply::Stay,
+                ).into()),
+                None => DialogAction::Stay,
             },
-            Heard::Click { at, area } => {
-                self.click(*at, *area, seen);
-                Reply::Stay
+            DialogEvent::Click {
+                touched: Some(Touched::Button(seat)),
+                ..
+            } => {
+                self.at = *seat;
+                DialogAction::Stay
             }
-            heard => self.scroll.hear(heard),
+            event => self.scroll.handle(event),
         }
     }
 
-    fn changed(&mut self, seen: &SeatView<'_>) {
+    fn on_change(&mut self, seen: &SeatView<'_>) {
         self.listed = seen.listed().map(<[Listed]>::len);
     }
 
-    fn view(
-        &self,
-        seen: &SeatView<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
-        let blocks = self.blocks(seen, look.glyphs().marker);
-        self.scroll.show(&page(&blocks), *look, area, buffer);
+    fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
+        let blocks = self.blocks(seen, canvas.look.glyphs().marker);
+        Reading::new("Seats", "", &blocks, WIDTH).draw(&self.scroll, canvas);
         None
     }
 }

@@ -2,22 +2,19 @@
 
 mod plot;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 
-use super::page::bare;
-use super::scroll::{Block, Page, Scroll};
-use super::{Heard, Manner, Reply};
+use super::reading::{Block, Part, ReadDialog, Readable, Shown};
+use super::{Canvas, DialogEvent, Touched};
 use crate::dice::float;
-use crate::screen::action::{Action, Context};
+use crate::screen::action::Action;
 use crate::screen::theme::Role;
-use crate::screen::widget::{Look, columns};
+use crate::screen::widget::columns;
 use crate::table::{DieFigures, Figures, SeatView, Statistics};
 
 /// The dice and the luck of everyone.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct StatisticsDialog {
-    scroll: Scroll,
     /// Whose: everybody's together, then each one's.
     whose: usize,
 }
@@ -38,22 +35,9 @@ fn name(figures: &Figures) -> &str {
 }
 
 impl StatisticsDialog {
-    /// Whose name the mouse pressed.
-    fn touched(&self, at: Position, area: Rect, seen: &SeatView<'_>) -> Option<usize> {
-        let blocks = self.blocks(seen, area, false);
-        let found = bare(|look| {
-            let page = page(&blocks, look);
-            self.scroll.block_at(&page, look, area, at)
-        });
-        let (_, column) = found.filter(|(block, _)| *block == 0)?;
-        let mut end = 0;
-        let parts = names(&seen.statistics(), self.whose, area.width);
-        let mut parts = parts.into_iter();
-        let part = parts.find(|(_, (_, words))| {
-            end += columns(words);
-            column < end
-        });
-        part?.0
+    /// Opens it on everybody.
+    pub fn open() -> ReadDialog<Self> {
+        ReadDialog::new(Self::default())
     }
 
     fn blocks(&self, seen: &SeatView<'_>, area: Rect, ascii: bool) -> Vec<Block> {
@@ -70,8 +54,7 @@ impl StatisticsDialog {
         }
         let whose = self.whose.min(statistics.each.len());
         let names = names(&statistics, whose, area.width);
-        let names = names.into_iter().map(|(_, part)| part);
-        let mut blocks = vec![Block::Parts(names.collect())];
+        let mut blocks = vec![Block::Pressed(names)];
         if statistics.from > 1 {
             let words = match seen.tag(statistics.from).as_str() {
                 "" => "The oldest rolls are not counted yet.".to_owned(),
@@ -105,11 +88,8 @@ impl StatisticsDialog {
     }
 }
 
-/// A part of the line of names, and whose it is.
-type Named = (Option<usize>, (Role, String));
-
 /// Everybody's names in a line; the one whose figures are shown stands out, and is in sight.
-fn names(statistics: &Statistics, whose: usize, width: u16) -> Vec<Named> {
+fn names(statistics: &Statistics, whose: usize, width: u16) -> Vec<(Option<usize>, Part)> {
     let all = std::iter::once("Everybody").chain(statistics.each.iter().map(name));
     let all: Vec<&str> = all.collect();
     let room = width.min(WIDTH + 4).saturating_sub(12);
@@ -231,61 +211,35 @@ fn checks(figures: &Figures, blocks: &mut Vec<Block>) {
     }
 }
 
-/// What is drawn.
-fn page<'a>(blocks: &'a [Block], look: Look<'_>) -> Page<'a> {
-    Page {
-        title: "Dice and luck",
-        note: look.pick("← → whose", "left, right: whose"),
-        blocks,
-        width: WIDTH,
-    }
-}
+impl Readable for StatisticsDialog {
+    const STEPS_ASIDE: bool = true;
 
-impl Manner for StatisticsDialog {
-    fn contexts(&self) -> &'static [Context] {
-        Context::Help.chain()
+    fn counts_everything(&self) -> bool {
+        true
     }
 
-    fn hints(&self) -> &'static [Action] {
-        if self.scroll.has_more() {
-            &[
-                Action::Left,
-                Action::Up,
-                Action::Down,
-                Action::PageDown,
-                Action::Close,
-            ]
-        } else {
-            &[Action::Left, Action::Close]
-        }
-    }
-
-    fn hear(&mut self, heard: &Heard, seen: &SeatView<'_>) -> Reply {
+    fn takes(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> bool {
         let last = seen.statistics().each.len();
-        let whose = match heard {
-            Heard::Action(Action::Left) => self.whose.saturating_sub(1),
-            Heard::Action(Action::Right) => (self.whose + 1).min(last),
-            Heard::Click { at, area } => self.touched(*at, *area, seen).unwrap_or(self.whose),
-            heard => return self.scroll.hear(heard),
+        let before = self.whose;
+        self.whose = match event {
+            DialogEvent::Action(Action::Left) => before.saturating_sub(1),
+            DialogEvent::Action(Action::Right) => (before + 1).min(last),
+            DialogEvent::Click {
+                touched: Some(Touched::Button(whose)),
+                ..
+            } => *whose,
+            _ => before,
         };
-        if whose != self.whose {
-            *self = Self {
-                whose,
-                ..Self::default()
-            };
-        }
-        Reply::Stay
+        self.whose != before
     }
 
-    fn view(
-        &self,
-        seen: &SeatView<'_>,
-        look: &Look<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
-        let blocks = self.blocks(seen, area, look.ascii);
-        self.scroll.show(&page(&blocks, *look), *look, area, buffer);
-        None
+    fn read(&self, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Shown {
+        let note = canvas.look.pick("← → whose", "left, right: whose");
+        Shown {
+            title: "Dice and luck".to_owned(),
+            note: note.to_owned(),
+            blocks: self.blocks(seen, canvas.area, canvas.look.ascii),
+            width: WIDTH,
+        }
     }
 }

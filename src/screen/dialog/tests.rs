@@ -22,7 +22,7 @@ use chrono::{DateTime, Utc};
 use ratatui::buffer::{Buffer, CellWidth as _};
 use ratatui::layout::{Position, Rect};
 
-use super::{Dialog, DoorAct, Heard, Reply};
+use super::*;
 use crate::dice::{Die, SystemDice};
 use crate::rules::{Sheet, System, Value};
 use crate::screen::color_depth::Depth;
@@ -30,7 +30,9 @@ use crate::screen::input::Key;
 use crate::screen::keymap::Keymap;
 use crate::screen::theme::Theme;
 use crate::screen::widget::Look;
-use crate::session::{Character, CharacterId, Clock, ClockKind, Command, Segments, Session};
+use crate::session::{
+    Character, CharacterId, Clock, ClockKind, Command, RollCommand, Segments, Session,
+};
 use crate::table::{Act, Seat, SeatView, Table};
 
 /// The sizes at which every dialog is looked at.
@@ -40,7 +42,7 @@ const SIZES: [(u16, u16); 3] = [(40, 12), (80, 24), (120, 40)];
 struct Bench {
     table: Arc<Table>,
     seat: Seat,
-    dialog: Option<Dialog>,
+    dialog: Option<Box<dyn Dialog>>,
     keymap: Keymap,
     /// What was submitted so far.
     acts: Vec<Act>,
@@ -106,13 +108,13 @@ impl Bench {
         self.read(|seen| seen.character_named(name).unwrap().id)
     }
 
-    fn open(&mut self, open: impl FnOnce(&SeatView<'_>) -> Dialog) {
-        self.dialog = Some(self.table.read(&self.seat, open));
+    fn open<D: Into<Box<dyn Dialog>>>(&mut self, open: impl FnOnce(&SeatView<'_>) -> D) {
+        self.dialog = Some(self.table.read(&self.seat, open).into());
     }
 
     fn roll(&mut self, who: &str) {
         let who = self.id(who);
-        self.open(|seen| Dialog::roll(Some(who), seen));
+        self.open(|seen| RollDialog::open(Some(who), seen));
     }
 
     /// Presses keys by their names, one after another.
@@ -133,39 +135,43 @@ impl Bench {
         let dialog = self.dialog.as_ref().expect("a dialog is open");
         let typed = dialog.takes_letters() && key.letter().is_some();
         let action = self.keymap.action(dialog.contexts(), key);
-        let heard = match action.filter(|_| !typed) {
-            Some(action) => Heard::Action(action),
-            None => Heard::Key(key),
+        let event = match action.filter(|_| !typed) {
+            Some(action) => DialogEvent::Action(action),
+            None => DialogEvent::Key(key),
         };
-        self.hear(&heard);
+        self.handle(&event);
     }
 
-    fn hear(&mut self, heard: &Heard) {
+    fn handle(&mut self, event: &DialogEvent) {
         let dialog = self.dialog.as_mut().expect("a dialog is open");
-        let reply = self.table.read(&self.seat, |seen| dialog.hear(heard, seen));
+        let reply = self
+            .table
+            .read(&self.seat, |seen| dialog.handle(event, seen));
         match reply {
             // Nobody is there to ask about the others.
-            Reply::Stay | Reply::Suggest(_) | Reply::Door(_) => {}
-            Reply::Close => self.dialog = None,
-            Reply::Submit(act) => {
+            DialogAction::Stay | DialogAction::Suggest(_) | DialogAction::Door(_) => {}
+            DialogAction::Close => self.dialog = None,
+            DialogAction::Submit(act) => {
                 self.submit(act);
             }
-            Reply::SubmitAndClose(act) => {
+            DialogAction::SubmitAndClose(act) => {
                 if self.submit(act) {
                     self.dialog = None;
                 }
             }
-            Reply::Rename(name) | Reply::Export { path: name, .. } => self.renamed = Some(name),
+            DialogAction::Rename(name) | DialogAction::Export { path: name, .. } => {
+                self.renamed = Some(name)
+            }
 
-            Reply::Replace(other) => self.dialog = Some(*other),
-            Reply::Quit => self.left = true,
+            DialogAction::Replace(other) => self.dialog = Some(other),
+            DialogAction::Quit => self.left = true,
         }
     }
 
     /// Lets the dialog know that somebody else changed the table.
     fn changed(&mut self) {
         let dialog = self.dialog.as_mut().expect("a dialog is open");
-        self.table.read(&self.seat, |seen| dialog.changed(seen));
+        self.table.read(&self.seat, |seen| dialog.on_change(seen));
     }
 
     fn submit(&mut self, act: Act) -> bool {
@@ -175,14 +181,13 @@ impl Bench {
         let problem = told.as_ref().map_err(ToString::to_string);
         self.table.read(&self.seat, |seen| {
             let told = problem.as_deref().map_err(String::as_str);
-            dialog.told(told.map(|entry| &**entry), seen);
-            dialog.changed(seen);
+            dialog.on_result(told.map(|entry| &**entry), seen);
+            dialog.on_change(seen);
         });
         told.is_ok()
     }
 
     fn click(&mut self, words: &str, (width, height): (u16, u16)) {
-        let area = Rect::new(0, 0, width, height);
         let frame = self.frame(width, height);
         let (y, line) = frame
             .lines()
@@ -194,7 +199,16 @@ impl Bench {
             x: u16::try_from(x).unwrap(),
             y: u16::try_from(y).unwrap(),
         };
-        self.hear(&Heard::Click { at, area });
+        self.click_at(at, (width, height));
+    }
+
+    fn click_at(&mut self, at: Position, (width, height): (u16, u16)) {
+        let theme = Theme::default();
+        let (_, hits) = self.paint(Look::new(&theme, Depth::True), width, height);
+        let mut hits = hits.iter().rev();
+        let touched = hits.find(|(area, _)| area.contains(at));
+        let touched = touched.map(|(_, touched)| *touched);
+        self.handle(&DialogEvent::Click { at, touched });
     }
 
     /// Gives Mira an aspect to spend points on.
@@ -215,12 +229,28 @@ impl Bench {
     }
 
     fn frame_in(&self, look: Look<'_>, width: u16, height: u16) -> String {
+        text_of(&self.paint(look, width, height).0)
+    }
+
+    fn paint(&self, look: Look<'_>, width: u16, height: u16) -> (Buffer, Vec<(Rect, Touched)>) {
         let area = Rect::new(0, 0, width, height);
         let mut buffer = Buffer::empty(area);
+        let mut hits = Vec::new();
         let dialog = self.dialog.as_ref().expect("a dialog is open");
-        let cursor = self.read(|seen| dialog.view(seen, &look, area, &mut buffer));
+        let cursor = self.read(|seen| {
+            let mut canvas = Canvas {
+                look,
+                area,
+                buffer: &mut buffer,
+                hits: &mut |area, touched| hits.push((area, touched)),
+            };
+            dialog.view(seen, &mut canvas)
+        });
         assert!(cursor.is_none_or(|cursor| area.contains(cursor)));
-        text_of(&buffer)
+        if look.ascii {
+            crate::screen::view::spell_out(&mut buffer);
+        }
+        (buffer, hits)
     }
 
     /// The dialog at every size, to be looked at.
@@ -228,6 +258,19 @@ impl Bench {
         let shots =
             SIZES.map(|(width, height)| format!("{width}x{height}\n{}", self.frame(width, height)));
         shots.join("\n")
+    }
+
+    /// The last roll that was submitted.
+    fn rolled(&self) -> RollCommand {
+        let commands = self.acts.iter().rev().filter_map(|act| match act {
+            Act::Do(command) => Some(&**command),
+            _ => None,
+        });
+        let mut rolls = commands.filter_map(|command| match command {
+            Command::Roll(roll) => Some((**roll).clone()),
+            _ => None,
+        });
+        rolls.next().expect("something was rolled")
     }
 
     fn last_command(&self) -> Command {

@@ -1,10 +1,7 @@
-//! Sentences broken into lines between words, and spelled so that the terminal can show them.
-
-use std::borrow::Cow;
+//! Sentences broken into lines between words.
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use crate::screen::widget::Look;
 use crate::text::width;
 
 /// The text in lines of at most so many columns; never none.
@@ -31,25 +28,6 @@ pub(in crate::screen) fn wrap(text: &str, columns: u16) -> Vec<String> {
         lines.push(line);
     }
     lines
-}
-
-/// The words with our own signs spelled in ASCII, where the terminal shows no more.
-pub(super) fn spell<'a>(words: &'a str, look: &Look<'_>) -> Cow<'a, str> {
-    if !look.ascii || words.is_ascii() {
-        return Cow::Borrowed(words);
-    }
-    let signs = [
-        ("→", "->"),
-        ("−", "-"),
-        ("–", "-"),
-        ("×", "x"),
-        ("•", "-"),
-        ("…", "~"),
-    ];
-    let spelled = signs.iter().fold(words.to_owned(), |words, (sign, ascii)| {
-        words.replace(sign, ascii)
-    });
-    Cow::Owned(spelled)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Calls for a roll: making one, answering one, and opening ready when one comes in.
 
 use super::Effect;
-use crate::screen::dialog::Dialog;
+use crate::screen::dialog::{CallDialog, RollDialog};
 use crate::screen::roll_requests;
 use crate::screen::state::{Notice, Panel, ScreenState};
 use crate::session::CallId;
@@ -24,16 +24,16 @@ impl ScreenState {
             Panel::Party => self.party.marked(),
             Panel::Clocks | Panel::Tokens | Panel::Rolls => &[],
         };
-        self.open(Dialog::call(marked, seen))
+        self.open(CallDialog::open(marked, seen))
     }
 
     /// The check that is to be made next: by the character in hand if it is called on, else by the one who
     /// was called first.
-    pub(super) fn next_call(&self, seen: &SeatView<'_>) -> Option<Dialog> {
+    pub(super) fn next_call(&self, seen: &SeatView<'_>) -> Option<RollDialog> {
         let mut open = roll_requests::to_answer(seen);
         let own = |who| roll_requests::to_answer(seen).find(|call| Some(call.who) == who);
         let call = own(self.party.id()).or_else(|| open.next())?;
-        Dialog::called(call.id, seen)
+        RollDialog::called(call.id, seen)
     }
 
     /// Takes in who is called on. A player's screen on which nothing else is going on opens the check
@@ -49,7 +49,7 @@ impl ScreenState {
             return;
         };
         if self.is_browsing()
-            && let Some(dialog) = Dialog::called(call.id, seen)
+            && let Some(dialog) = RollDialog::called(call.id, seen)
         {
             self.open(dialog);
             return;

@@ -4,7 +4,11 @@ use std::sync::Arc;
 
 use super::Effect;
 use crate::screen::action::Action;
-use crate::screen::dialog::{Copied, Dialog, Marked, Prompted};
+use crate::screen::dialog::{
+    AmendDialog, AmountDialog, AwardForm, CharacterForm, ClockForm, ConditionsForm, Copied,
+    CopiesDialog, Dialog, ExplainDialog, ForecastDialog, LinkForm, Marked, PoolForm, PromptDialog,
+    Prompted, RollDialog, ScenesDialog, StatisticsDialog, TransferForm,
+};
 use crate::screen::rows;
 use crate::screen::state::{Notice, Panel, ScreenState, Tab};
 use crate::session::{Allegiance, Character, Clock, Command, EntityKind, EventKind};
@@ -32,6 +36,10 @@ pub(super) const fn dialogs_on(thing: &Thing) -> &'static [(Action, &'static str
     }
 }
 
+fn boxed(dialog: impl Into<Box<dyn Dialog>>) -> Box<dyn Dialog> {
+    dialog.into()
+}
+
 impl ScreenState {
     /// Does to what is in hand what the action says.
     pub(super) fn change(&mut self, action: Action, seen: &SeatView<'_>) -> Effect {
@@ -43,7 +51,7 @@ impl ScreenState {
         match action {
             Action::New => return self.make(seen),
             Action::BringScene if seen.seat().sees_all() => {
-                return self.open(Dialog::scenes(marked()));
+                return self.open(ScenesDialog::open(marked(), seen));
             }
             Action::Mark if self.in_hand() == Panel::Rolls => {
                 return self.refuse("entries of the log are not marked");
@@ -93,9 +101,12 @@ impl ScreenState {
             Panel::Tokens | Panel::Rolls => Copied::Pools(self.tokens.chosen()),
         };
         let (dialog, commands) = match action {
-            Action::DuplicateMany => (Some(Dialog::copies(copied)), Vec::new()),
-            Action::Conditions => (Some(Dialog::conditions(who, seen)), Vec::new()),
-            Action::Amount => (Some(Dialog::amount(self.tokens.chosen(), "")), Vec::new()),
+            Action::DuplicateMany => (Some(boxed(CopiesDialog::open(copied, seen))), Vec::new()),
+            Action::Conditions => (Some(boxed(ConditionsForm::open(who, seen))), Vec::new()),
+            Action::Amount => (
+                Some(boxed(AmountDialog::open(self.tokens.chosen(), "", seen))),
+                Vec::new(),
+            ),
             Action::Damage
             | Action::Rest
             | Action::FirstAid
@@ -142,30 +153,32 @@ impl ScreenState {
         seen: &SeatView<'_>,
     ) -> Option<Effect> {
         let dialog = match (action, *thing) {
-            (Action::Roll, Thing::Character(id)) => Dialog::roll(Some(id), seen),
-            (Action::Open, Thing::Character(id)) => Dialog::edit_character(id, seen),
-            (Action::Open, Thing::Clock(id)) => Dialog::edit_clock(id, seen),
-            (Action::Open, Thing::Pool(id)) => Dialog::edit_pool(id, seen),
-            (Action::Conditions, Thing::Character(id)) => Dialog::conditions(vec![id], seen),
-            (Action::Amount, Thing::Pool(id)) => Dialog::amount(vec![id], ""),
-            (Action::MoveTokens, Thing::Pool(id)) => Dialog::transfer(id, seen),
-            (Action::Award, Thing::Pool(id)) => Dialog::award(id, seen),
+            (Action::Roll, Thing::Character(id)) => boxed(RollDialog::open(Some(id), seen)),
+            (Action::Open, Thing::Character(id)) => boxed(CharacterForm::open(Some(id), seen)),
+            (Action::Open, Thing::Clock(id)) => boxed(ClockForm::open(Some(id), seen)),
+            (Action::Open, Thing::Pool(id)) => boxed(PoolForm::open(Some(id), seen)),
+            (Action::Conditions, Thing::Character(id)) => {
+                boxed(ConditionsForm::open(vec![id], seen))
+            }
+            (Action::Amount, Thing::Pool(id)) => boxed(AmountDialog::open(vec![id], "", seen)),
+            (Action::MoveTokens, Thing::Pool(id)) => boxed(TransferForm::open(id, seen)),
+            (Action::Award, Thing::Pool(id)) => boxed(AwardForm::open(id, seen)),
             (Action::Award, Thing::Character(who)) => {
                 let pool = seen.pools_of(Some(who)).next();
-                let dialog = pool.map(|pool| Dialog::award(pool.id, seen));
+                let dialog = pool.map(|pool| AwardForm::open(pool.id, seen));
                 return Some(self.open_or(dialog, "there is no pool of tokens here"));
             }
             (Action::Link, Thing::Clock(id)) => {
                 let why = "there is no other clock to link to";
-                return Some(self.open_or(Dialog::link(id, seen), why));
+                return Some(self.open_or(LinkForm::open(id, seen), why));
             }
             (Action::Forecast, Thing::Clock(id)) => {
                 // Where no check fills the clock yet, the form in which one is given.
                 let dialog = match seen.forecast(id) {
                     Some(Err(why)) if seen.seat().sees_all() => {
-                        Some(Dialog::attach_check(id, &why.to_string(), seen))
+                        Some(boxed(ClockForm::attach(id, &why.to_string(), seen)))
                     }
-                    _ => Dialog::forecast(id, seen),
+                    _ => ForecastDialog::open(id, seen).map(boxed),
                 };
                 return Some(self.open_or(dialog, "how full it is, players do not know"));
             }
@@ -201,13 +214,16 @@ impl ScreenState {
 
     fn make(&mut self, seen: &SeatView<'_>) -> Effect {
         match self.in_hand() {
-            Panel::Party => self.open(Dialog::new_character(seen)),
-            Panel::Clocks => self.open(Dialog::new_clock(seen)),
-            Panel::Tokens => self.open(Dialog::new_pool(seen)),
-            Panel::Rolls => self.open(Dialog::prompt(Prompted::Note {
-                about: None,
-                tag: String::new(),
-            })),
+            Panel::Party => self.open(CharacterForm::open(None, seen)),
+            Panel::Clocks => self.open(ClockForm::open(None, seen)),
+            Panel::Tokens => self.open(PoolForm::open(None, seen)),
+            Panel::Rolls => self.open(PromptDialog::open(
+                Prompted::Note {
+                    about: None,
+                    tag: String::new(),
+                },
+                seen,
+            )),
         }
     }
 
@@ -217,26 +233,29 @@ impl ScreenState {
         match (action, entry) {
             (Action::Note, _) => {
                 let tag = about.map_or_else(String::new, |entry| seen.tag(entry));
-                self.open(Dialog::prompt(Prompted::Note { about, tag }))
+                self.open(PromptDialog::open(Prompted::Note { about, tag }, seen))
             }
-            (Action::Statistics, _) => self.open(Dialog::statistics()),
+            (Action::Statistics, _) => self.open(StatisticsDialog::open()),
             (Action::Export, _) => {
                 let now = format!("{}-log.md", self.label.name);
                 let is_filtered = !self.log.filter().is_empty();
-                self.open(Dialog::prompt(Prompted::Export { now, is_filtered }))
+                self.open(PromptDialog::open(
+                    Prompted::Export { now, is_filtered },
+                    seen,
+                ))
             }
             (Action::Explain | Action::Open, Some(entry)) => {
-                self.open(Dialog::explain(entry.number, seen))
+                self.open(ExplainDialog::new(entry.number, seen))
             }
             (Action::Strike | Action::Delete, Some(entry)) => {
                 let (entry, tag) = (entry.number, seen.tag(entry.number));
-                self.open(Dialog::prompt(Prompted::Strike { entry, tag }))
+                self.open(PromptDialog::open(Prompted::Strike { entry, tag }, seen))
             }
             (Action::Repeat | Action::Duplicate, Some(entry)) => {
-                let dialog = Dialog::repeat(entry.number, seen);
+                let dialog = RollDialog::repeat(entry.number, seen);
                 self.open_or(dialog, "only a roll can be rolled again")
             }
-            (Action::Amend, Some(entry)) => match Dialog::amend(entry.number, seen) {
+            (Action::Amend, Some(entry)) => match AmendDialog::open(entry.number, seen) {
                 Ok(dialog) => self.open(dialog),
                 Err(why) => self.refuse(why),
             },

@@ -3,7 +3,7 @@
 use super::Effect;
 use crate::rules::FirstAid;
 use crate::screen::action::Action;
-use crate::screen::dialog::{Dialog, Harm};
+use crate::screen::dialog::{Harm, HarmForm};
 use crate::screen::state::ScreenState;
 use crate::session::{Character, CharacterId, Command, Condition};
 use crate::table::SeatView;
@@ -39,7 +39,7 @@ impl ScreenState {
                     Action::FirstAid => Harm::Aid,
                     _ => Harm::Unlock,
                 };
-                return match Dialog::harm(what, who, seen) {
+                return match HarmForm::open(what, who, seen) {
                     Ok(dialog) => self.open(dialog),
                     Err(why) => self.refuse(why),
                 };

@@ -4,10 +4,9 @@ use ratatui::layout::{Position, Rect};
 
 use super::Effect;
 use crate::screen::action::Action;
-use crate::screen::dialog::Heard;
+use crate::screen::dialog::{DialogEvent, Touched};
 use crate::screen::input::{Mouse, MouseKind};
 use crate::screen::keymap::Keymap;
-use crate::screen::layout;
 use crate::screen::state::{Mode, Panel, ScreenState, Tab};
 use crate::session::{CharacterId, ClockId, Command, PoolId};
 use crate::table::SeatView;
@@ -36,6 +35,8 @@ pub(in crate::screen) enum Spot {
     Entry(usize),
     /// A line of the palette, or of the list of themes.
     Item(usize),
+    /// Something in a dialog.
+    Dialog(Touched),
 }
 
 /// Where everything that can be touched is, the topmost last.
@@ -109,12 +110,17 @@ impl ScreenState {
         keymap: &Keymap,
         seen: &SeatView<'_>,
     ) -> Effect {
-        let area = layout::dialog(self.size);
         let touched = spots.at(at);
         match (&mut self.mode, touched) {
             (Mode::Browse, _) => {}
             (Mode::Greeting | Mode::Filter(..), _) => self.mode = Mode::Browse,
-            (Mode::Dialog(_), _) => return self.hear_dialog(&Heard::Click { at, area }, seen),
+            (Mode::Dialog(_), touched) => {
+                let touched = match touched {
+                    Some(Spot::Dialog(touched)) => Some(touched),
+                    _ => None,
+                };
+                return self.hear_dialog(&DialogEvent::Click { at, touched }, seen);
+            }
             (Mode::Palette(palette), Some(Spot::Item(item))) => {
                 palette.at = item;
                 return self.act(Action::Open, keymap, seen);

@@ -4,7 +4,7 @@ use super::Effect;
 use super::palette::{self, Asked, Does};
 use super::walk::distance;
 use crate::screen::action::Action;
-use crate::screen::dialog::Dialog;
+use crate::screen::dialog::RollDialog;
 use crate::screen::keymap::Keymap;
 use crate::screen::state::{Mode, ScreenState};
 use crate::table::{SeatView, command_language};
@@ -122,7 +122,7 @@ impl ScreenState {
             }
             (_, Some(Ok(Asked::Act(act)))) => Effect::Submit(act),
             (_, Some(Ok(Asked::Roll(roll)))) => {
-                let dialog = Dialog::prepared(&roll, seen);
+                let dialog = RollDialog::prepared(&roll, seen);
                 self.open_or(dialog, "that check is not of this system")
             }
             (_, None | Some(Err(_))) => Effect::Nothing,

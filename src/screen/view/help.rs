@@ -12,7 +12,7 @@ use crate::screen::layout;
 use crate::screen::state::{Mode, ScreenState};
 use crate::screen::theme::Role;
 use crate::screen::widget::columns;
-use crate::screen::widget::dialog::Dialog;
+use crate::screen::widget::dialog::DialogFrame;
 
 /// The columns of the widest help.
 const WIDTH: u16 = 62;
@@ -92,10 +92,10 @@ pub(super) fn draw(paint: &mut Painter<'_>, top: u16, under: &Mode, screen: Rect
     let height = u16::try_from(rows.len()).unwrap_or(u16::MAX);
     let place = paint.state.contexts_of(under).first();
     let title = place.map_or_else(String::new, |place| format!("Keys to {}", place.describe()));
-    let dialog = Dialog {
+    let dialog = DialogFrame {
         foot: "Esc closes",
         offset: top,
-        ..Dialog::new(&title, WIDTH, height, paint.look)
+        ..DialogFrame::new(&title, WIDTH, height, paint.look)
     };
     (&dialog).render(screen, paint.buffer);
     let inner = dialog.inner(screen);

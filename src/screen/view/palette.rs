@@ -10,7 +10,7 @@ use crate::screen::dialog::wrap::wrap;
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
 use crate::screen::update::palette::Palette;
-use crate::screen::widget::dialog::{Dialog, scroll_to};
+use crate::screen::widget::dialog::{DialogFrame, scroll_to};
 use crate::screen::widget::field::FieldView;
 use crate::screen::widget::{columns, row};
 
@@ -19,13 +19,13 @@ const SIZE: (u16, u16) = (58, 18);
 
 /// Draws it; returns where the cursor belongs.
 pub(super) fn draw(paint: &mut Painter<'_>, palette: &Palette, screen: Rect) -> Option<Position> {
-    let dialog = Dialog {
+    let dialog = DialogFrame {
         foot: "Enter does it   Esc leaves",
-        ..Dialog::new("Commands", SIZE.0, SIZE.1, paint.look)
+        ..DialogFrame::new("Commands", SIZE.0, SIZE.1, paint.look)
     };
     // It is always as high as it can be, so that nothing jumps while one types.
     let area = dialog.area(screen);
-    let dialog = Dialog {
+    let dialog = DialogFrame {
         height: area.height.saturating_sub(2),
         ..dialog
     };

@@ -12,7 +12,7 @@ use crate::screen::theme::{Role, Theme};
 use crate::screen::tone;
 use crate::screen::update::mouse::Spot;
 use crate::screen::update::themes::{ThemeChoice, Themes};
-use crate::screen::widget::dialog::{Dialog, scroll_to};
+use crate::screen::widget::dialog::{DialogFrame, scroll_to};
 use crate::screen::widget::row;
 
 /// The columns of its content: names, and a taste of each.
@@ -41,12 +41,12 @@ pub(super) fn draw(paint: &mut Painter<'_>, themes: &Themes, screen: Rect) {
         ..screen
     };
     // Two lines for what is wrong with a theme, or what is special about it.
-    let dialog = Dialog {
+    let dialog = DialogFrame {
         foot: "Enter keeps it   Esc goes back",
-        ..Dialog::new("Colours", WIDTH, count.saturating_add(3), paint.look)
+        ..DialogFrame::new("Colours", WIDTH, count.saturating_add(3), paint.look)
     };
     let shown = dialog.area(beside).height.saturating_sub(2);
-    let dialog = Dialog {
+    let dialog = DialogFrame {
         height: shown,
         ..dialog
     };

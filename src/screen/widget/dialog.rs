@@ -12,7 +12,7 @@ const SLIVER: u16 = 2;
 
 /// A dialog. On a small screen it takes all of it, and what it holds is scrolled.
 #[derive(Clone, Copy, Debug)]
-pub struct Dialog<'a> {
+pub struct DialogFrame<'a> {
     /// What it is about.
     pub title: &'a str,
     /// What stands at the right of the title.
@@ -29,7 +29,7 @@ pub struct Dialog<'a> {
     pub look: Look<'a>,
 }
 
-impl<'a> Dialog<'a> {
+impl<'a> DialogFrame<'a> {
     /// A dialog for so many columns and rows of content.
     pub const fn new(title: &'a str, width: u16, height: u16, look: Look<'a>) -> Self {
         Self {
@@ -88,7 +88,7 @@ impl<'a> Dialog<'a> {
     }
 }
 
-impl Widget for &Dialog<'_> {
+impl Widget for &DialogFrame<'_> {
     /// Draws over `screen`: the frame and an empty ground.
     fn render(self, screen: Rect, buffer: &mut Buffer) {
         let screen = screen.intersection(buffer.area);

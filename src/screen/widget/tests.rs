@@ -124,9 +124,9 @@ fn everything(look: Look<'_>, width: u16, height: u16) -> String {
         more: (true, true),
         ..Panel::new("Title", look)
     };
-    let dialog = Dialog {
+    let dialog = DialogFrame {
         offset: 3,
-        ..Dialog::new("Title", 30, 9, look)
+        ..DialogFrame::new("Title", 30, 9, look)
     };
     let problem = Some("not a number");
     let view = FieldView {

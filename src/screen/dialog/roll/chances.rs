@@ -2,16 +2,12 @@
 
 use std::sync::Arc;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
-use ratatui::widgets::Widget;
-
 use crate::rules::{CheckSpec, Fields, House, Odds, Policy, Theme, Worth, worth};
+use crate::screen::dialog::reading::{Block, Part};
 use crate::screen::theme::Role;
 use crate::screen::tone;
-use crate::screen::widget::odds::{Chance, Odds as Bar, percent};
-use crate::screen::widget::{Look, row};
+use crate::screen::widget::Look;
+use crate::screen::widget::odds::{Chance, percent};
 
 /// A question whose answer may take longer than a key: what one more of something would be worth.
 #[derive(Clone, Debug)]
@@ -40,9 +36,6 @@ pub struct Worths {
     ticket: u64,
     worth: Vec<Worth>,
 }
-
-/// A bar, its shares, and the line beneath.
-const SHORT: u16 = 3;
 
 /// The odds of the check as it stands.
 #[derive(Clone, Debug, Default)]
@@ -99,19 +92,20 @@ impl Chances {
         }
     }
 
-    /// The rows that the bar and the line beneath take: at the least, and with every outcome named.
-    pub(super) fn height(&self, spec: &CheckSpec, width: u16, look: Look<'_>) -> (u16, u16) {
+    /// The odds, the chance of success with the worth of one more, and the themes.
+    pub(super) fn blocks(&self, spec: &'static CheckSpec, look: Look<'_>) -> Vec<Block> {
         let chances = self.chances(spec);
-        let bar = Bar {
-            chances: &chances,
-            look,
-        };
-        let whole = bar.height(width) + 1 + u16::from(!self.themes.is_empty());
-        (whole.min(SHORT), whole)
+        let shares = shares(spec, &chances, look);
+        let mut blocks = vec![Block::Odds(chances, shares)];
+        blocks.push(Block::Parts(self.beneath(spec, look)));
+        if !self.themes.is_empty() {
+            blocks.push(Block::Parts(self.dominant(look)));
+        }
+        blocks
     }
 
     /// Every outcome, the impossible ones too; none has a chance while the check cannot be made.
-    fn chances<'a>(&self, spec: &'a CheckSpec) -> Vec<Chance<'a>> {
+    fn chances(&self, spec: &'static CheckSpec) -> Vec<Chance<'static>> {
         let outcomes = spec.outcomes.iter().enumerate();
         outcomes
             .map(|(index, outcome)| {
@@ -126,29 +120,15 @@ impl Chances {
             .collect()
     }
 
-    /// The shares of what can happen, with the signs and in the colours that outcomes have everywhere.
-    fn shares(spec: &CheckSpec, chances: &[Chance<'_>], look: Look<'_>) -> Line<'static> {
-        let tones = spec.outcomes.iter().map(|outcome| outcome.tone);
-        let possible = chances.iter().zip(tones);
-        let possible = possible.filter(|(chance, _)| chance.share > 0.0);
-        let spans = possible.map(|(chance, tone)| {
-            let sign = tone::sign(tone, look.ascii);
-            let words = format!("{sign} {}  ", percent(chance.share));
-            Span::styled(words, look.style(chance.role))
-        });
-        spans.collect()
-    }
-
     /// What stands beneath the bar: the chance of success, and the worth of one more, the most first.
-    fn beneath(&self, spec: &CheckSpec, look: Look<'_>) -> Line<'static> {
+    fn beneath(&self, spec: &CheckSpec, look: Look<'_>) -> Vec<Part> {
         let Some(odds) = &self.odds else {
-            return Line::default();
+            return Vec::new();
         };
-        let mut line = Line::default();
+        let mut parts = Vec::new();
         if let Some(success) = &odds.success {
-            let success = percent(success.to_f64());
-            line.push_span(Span::styled(success, look.style(Role::Heading)));
-            line.push_span(Span::styled(" to succeed", look.style(Role::Muted)));
+            parts.push((Role::Heading, percent(success.to_f64())));
+            parts.push((Role::Muted, " to succeed".to_owned()));
         }
         let mut steps: Vec<&Worth> = self.worth.iter().collect();
         steps.sort_by(|one, other| other.gain.cmp(&one.gain));
@@ -156,76 +136,42 @@ impl Chances {
             let label = spec.field(step.field)?.label;
             Some(format!("{label} +{}", percent(step.gain.to_f64())))
         });
-        for (words, first) in more.zip(std::iter::once(true).chain(std::iter::repeat(false))) {
-            let dot = format!(" {} ", look.glyphs().dot);
-            let lead = if first { "   one more: " } else { &dot };
-            line.push_span(Span::styled(lead.to_owned(), look.style(Role::Muted)));
-            line.push_span(Span::styled(words, look.style(Role::Info)));
-        }
-        line
+        parts.extend(joined("   one more: ", Role::Info, more, look));
+        parts
     }
 
     /// How likely each theme is to dominate the narration, the likeliest first.
-    fn dominant(&self, look: Look<'_>) -> Line<'static> {
+    fn dominant(&self, look: Look<'_>) -> Vec<Part> {
         let mut themes: Vec<&Theme> = self.themes.iter().collect();
         themes.sort_by(|one, other| other.share.total_cmp(&one.share));
-        let mut line = Line::default();
-        for (place, theme) in themes.into_iter().enumerate() {
-            let lead = if place == 0 {
-                "theme: ".to_owned()
-            } else {
-                format!(" {} ", look.glyphs().dot)
-            };
-            line.push_span(Span::styled(lead, look.style(Role::Muted)));
-            let words = format!("{} {}", theme.name, percent(theme.share));
-            line.push_span(Span::styled(words, look.style(Role::Text)));
-        }
-        line
+        let themes = themes.into_iter();
+        let themes = themes.map(|theme| format!("{} {}", theme.name, percent(theme.share)));
+        joined("theme: ", Role::Text, themes, look)
     }
+}
 
-    /// Draws the bar with what stands beneath it.
-    pub(super) fn draw(&self, spec: &CheckSpec, look: Look<'_>, area: Rect, buffer: &mut Buffer) {
-        if area.height == 0 {
-            return;
-        }
-        let chances = self.chances(spec);
-        let bar = Bar {
-            chances: &chances,
-            look,
-        };
-        let wanted = bar.height(area.width);
-        let beneath = 1 + u16::from(!self.themes.is_empty());
-        let spare = area.height.saturating_sub(beneath);
-        // Where there is no room for all, the themes go first.
-        let spare = if spare < wanted {
-            area.height.saturating_sub(1)
-        } else {
-            spare
-        };
-        let given = wanted.min(spare).max(1);
-        let bar_area = Rect {
-            height: if given < wanted { 1 } else { given },
-            ..area
-        };
-        (&bar).render(bar_area, buffer);
-        if given < wanted {
-            // No room for names: the shares with their signs, in the order of the bar.
-            let shares = Self::shares(spec, &chances, look);
-            let line = row(area, 1);
-            buffer.set_line(
-                line.x,
-                line.y,
-                &look.fit_line(&shares, line.width),
-                line.width,
-            );
-        }
-        let lines = [self.beneath(spec, look), self.dominant(look)];
-        for (line, down) in lines.iter().zip(given..) {
-            let below = row(area, down);
-            if below.height > 0 {
-                let line = look.fit_line(line, below.width);
-                buffer.set_line(below.x, below.y, &line, below.width);
-            }
-        }
-    }
+/// The shares of what can happen, with the signs and in the colours that outcomes have everywhere.
+fn shares(spec: &CheckSpec, chances: &[Chance<'_>], look: Look<'_>) -> Vec<Part> {
+    let tones = spec.outcomes.iter().map(|outcome| outcome.tone);
+    let possible = chances.iter().zip(tones);
+    let possible = possible.filter(|(chance, _)| chance.share > 0.0);
+    let shares = possible.map(|(chance, tone)| {
+        let sign = tone::sign(tone, look.ascii);
+        (chance.role, format!("{sign} {}  ", percent(chance.share)))
+    });
+    shares.collect()
+}
+
+/// Words with a lead before them and dots between them.
+fn joined(
+    lead: &str,
+    role: Role,
+    words: impl Iterator<Item = String>,
+    look: Look<'_>,
+) -> Vec<Part> {
+    let dot = format!(" {} ", look.glyphs().dot);
+    let leads = std::iter::once(lead).chain(std::iter::repeat(dot.as_str()));
+    let both = leads.zip(words);
+    both.flat_map(|(lead, words)| [(Role::Muted, lead.to_owned()), (role, words)])
+        .collect()
 }

@@ -2,8 +2,11 @@
 
 use crate::dice::{Face, Pool};
 use crate::rules::{Answer, Ask, DynCheck, Fields, House};
+use crate::screen::dialog::form::{Form, Row, Went};
+use crate::screen::dialog::reading::{Block, Scroll};
+use crate::screen::dialog::{Canvas, DialogEvent};
 use crate::screen::widget::die::Die;
-use crate::screen::widget::field::Field;
+use ratatui::layout::Position;
 
 /// Faces being typed in.
 #[derive(Clone, Debug)]
@@ -16,18 +19,8 @@ pub(super) struct ByHand {
     done: Vec<Vec<Face>>,
     /// The dice that are asked for.
     pool: Pool,
-    pub(super) typed: Field,
-    /// What is wrong with what is typed.
-    pub(super) problem: Option<String>,
-}
-
-/// What comes after the faces of a pool.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Next {
-    /// More faces, or other ones.
-    More,
-    /// That is all: every face, in order.
-    All(Vec<Face>),
+    /// The row that they are typed in.
+    pub(super) form: Form,
 }
 
 /// Faces typed at once take at most so many letters.
@@ -42,11 +35,25 @@ impl ByHand {
             before: before.to_vec(),
             done: Vec::new(),
             pool: Pool::all(Vec::new(), crate::dice::Projection::Sum),
-            typed: Field::new("", LONGEST),
-            problem: None,
+            form: Form::new("", Vec::new()),
         };
         by_hand.pool = by_hand.next_pool()?;
+        by_hand.ask("");
         Some(by_hand)
+    }
+
+    /// Asks for the faces of the pool in hand.
+    fn ask(&mut self, typed: &str) {
+        let asked = self.asked();
+        let help = format!("Roll {asked}. Type the faces in this order, a blank between them.");
+        let row = Row::text("faces", "Faces", typed, LONGEST);
+        self.form.rows = vec![row.hint("faces").help(help)];
+    }
+
+    fn say(&mut self, problem: Option<String>) {
+        if let Some(row) = self.form.row_mut("faces") {
+            row.problem = problem;
+        }
     }
 
     fn machine(&self) -> Option<Box<dyn DynCheck>> {
@@ -64,7 +71,8 @@ impl ByHand {
 
     /// The faces typed so far, as far as they are numbers: the 0 on a ten-sided die is its 10.
     fn faces(&self) -> Result<Vec<Face>, String> {
-        let words = self.typed.value().split([' ', ',', ';', '+']);
+        let typed = self.form.text("faces");
+        let words = typed.split([' ', ',', ';', '+']);
         let printed: Result<Vec<Face>, String> = words
             .filter(|word| !word.is_empty())
             .map(|word| {
@@ -75,58 +83,57 @@ impl ByHand {
         printed.map(|printed| self.pool.as_read(&printed))
     }
 
-    /// Reads what is typed, and says what is wrong with it.
-    pub(super) fn check(&mut self) {
-        let read = self.faces().and_then(|faces| {
-            let wrong = self
-                .pool
-                .order()
-                .zip(&faces)
-                .find(|((die, _), face)| !die.has(**face));
-            if let Some(((die, _), face)) = wrong {
-                let (lowest, highest) = (die.lowest(), die.highest());
-                return Err(format!(
-                    "a {die} has the faces {lowest} to {highest}, and {face} was typed"
-                ));
+    /// Reads what is typed: faces that the dice have, and no more than there are dice.
+    fn read(&self) -> Result<Vec<Face>, String> {
+        let faces = self.faces()?;
+        let mut dice = self.pool.order().zip(&faces);
+        if let Some(((die, _), face)) = dice.find(|((die, _), face)| !die.has(**face)) {
+            let (lowest, highest) = (die.lowest(), die.highest());
+            return Err(format!(
+                "a {die} has the faces {lowest} to {highest}, and {face} was typed"
+            ));
+        }
+        match (self.pool.len(), faces.len()) {
+            (wanted, given) if given > wanted => {
+                Err(format!("{wanted} are asked for, and {given} were typed"))
             }
-            if faces.len() > self.pool.len() {
-                let (wanted, given) = (self.pool.len(), faces.len());
-                return Err(format!("{wanted} are asked for, and {given} were typed"));
-            }
-            Ok(())
-        });
-        self.problem = read.err();
+            _ => Ok(faces),
+        }
     }
 
-    /// Takes what is typed, if it is what was asked for.
-    pub(super) fn enter(&mut self) -> Next {
-        self.check();
-        if self.problem.is_some() {
-            return Next::More;
-        }
-        let faces = self.faces().unwrap_or_default();
-        let (wanted, given) = (self.pool.len(), faces.len());
-        if given < wanted {
-            self.problem = Some(format!(
-                "{wanted} faces are asked for, and {given} typed so far"
-            ));
-            return Next::More;
-        }
-        self.done.push(faces);
-        match self.next_pool() {
-            Some(pool) => {
-                self.pool = pool;
-                self.typed.set("");
-                Next::More
+    /// Handles an event of its form; says what is wrong with what is typed.
+    pub(super) fn handle(&mut self, event: &DialogEvent) -> Went {
+        let went = self.form.handle(event);
+        self.say(self.read().err());
+        went
+    }
+
+    /// Takes what is typed, if it is what was asked for; every face in order, if that is all.
+    pub(super) fn enter(&mut self) -> Option<Vec<Face>> {
+        let faces = self.read().and_then(|faces| {
+            let (wanted, given) = (self.pool.len(), faces.len());
+            let few = || format!("{wanted} faces are asked for, and {given} typed so far");
+            (given >= wanted).then_some(faces).ok_or_else(few)
+        });
+        match faces {
+            Ok(faces) => self.done.push(faces),
+            Err(problem) => {
+                self.say(Some(problem));
+                return None;
             }
-            None => Next::All(self.done.concat()),
         }
+        let Some(pool) = self.next_pool() else {
+            return Some(self.done.concat());
+        };
+        self.pool = pool;
+        self.ask("");
+        None
     }
 
     /// Takes in why the table refused: the faces stay to be mended.
     pub(super) fn refuse(&mut self, problem: &str) {
         self.back();
-        self.problem = Some(problem.to_owned());
+        self.say(Some(problem.to_owned()));
     }
 
     /// Goes back to the dice before; whether there were any.
@@ -138,13 +145,12 @@ impl ByHand {
             self.pool = pool;
         }
         let words: Vec<String> = faces.iter().map(ToString::to_string).collect();
-        self.typed.set(&words.join(" "));
-        self.check();
+        self.ask(&words.join(" "));
         true
     }
 
     /// The dice in words: `heart d8, ability d10`.
-    pub(super) fn asked(&self) -> String {
+    fn asked(&self) -> String {
         let mut named: Vec<(String, u32)> = Vec::new();
         for (die, role) in self.pool.order() {
             let name = match role {
@@ -164,7 +170,7 @@ impl ByHand {
     }
 
     /// The dice, each with the face typed for it, those still to come without.
-    pub(super) fn dice(&self) -> Vec<Die> {
+    fn dice(&self) -> Vec<Die> {
         let faces = self.faces().unwrap_or_default();
         let all = faces.into_iter().map(Some).chain(std::iter::repeat(None));
         let dice = self.pool.order().zip(all);
@@ -173,5 +179,12 @@ impl ByHand {
             Die::new(die.name(), shown)
         })
         .collect()
+    }
+
+    pub(super) fn draw(&self, title: &str, canvas: &mut Canvas<'_>) -> Option<Position> {
+        let blocks = [Block::Dice(self.dice())];
+        let scroll = Scroll::default();
+        self.form
+            .draw_over((title, "by hand"), &blocks, &scroll, canvas)
     }
 }

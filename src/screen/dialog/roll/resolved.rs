@@ -4,14 +4,16 @@ mod after;
 
 use self::after::follow_ups;
 use crate::rules::Effect;
-use crate::screen::dialog::button_row::Press;
+use crate::screen::dialog::Canvas;
+use crate::screen::dialog::form::{Form, Row};
+use crate::screen::dialog::press::{Button, Press};
+use crate::screen::dialog::reading::{Block, Reading, Scroll, wanted};
 use crate::screen::dialog::roll_summary::{dice_of, done, drawn, follows, headline, story};
-use crate::screen::dialog::scroll::{Block, Scroll};
 use crate::screen::roll_requests;
 use crate::screen::theme::Role;
-use crate::screen::widget::field::Field;
 use crate::session::{CallId, Command, EventKind, LONGEST_NOTE, Roll};
 use crate::table::{Act, Entry, SeatView, read_again};
+use ratatui::layout::Position;
 
 /// What can be done about a resolved check.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,11 +36,10 @@ pub(in crate::screen::dialog) enum Next {
 #[derive(Clone, Debug)]
 pub(super) struct Resolved {
     entry: Entry,
-    next: Vec<Next>,
-    pub(super) press: Press,
+    pub(super) press: Press<Next>,
     pub(super) scroll: Scroll,
     /// A note being written.
-    pub(super) note: Option<Field>,
+    pub(super) note: Option<Form>,
     /// What was done about it: the entries, in words.
     said: Vec<(u64, String)>,
     pub(super) problem: Option<String>,
@@ -52,8 +53,7 @@ impl Resolved {
     pub(super) fn new(entry: &Entry, seen: &SeatView<'_>) -> Self {
         let mut resolved = Self {
             entry: entry.clone(),
-            next: Vec::new(),
-            press: Press::default(),
+            press: Press::new(Vec::new()),
             scroll: Scroll::default(),
             note: None,
             said: Vec::new(),
@@ -84,27 +84,25 @@ impl Resolved {
             } else {
                 "Note"
             };
-            offered.push((Next::Note, word.to_owned(), Some('n')));
+            offered.push(Button::new(Next::Note, word, 'n'));
         }
         if seen.may_reroll(self.entry.number) {
-            offered.push((Next::Favor, FAVOR.to_owned(), Some('f')));
+            offered.push(Button::new(Next::Favor, FAVOR, 'f'));
         }
         if let Some(call) = roll_requests::to_answer(seen).next() {
             let who = seen.owner_name(Some(call.who));
-            offered.push((Next::Called(call.id), format!("Roll for {who}"), Some('r')));
+            let next = Next::Called(call.id);
+            offered.push(Button::new(next, format!("Roll for {who}"), 'r'));
         }
         // Rolling again has its letter in the log, and has the same here.
-        offered.push((Next::Again, "Again".to_owned(), Some('y')));
-        offered.push((Next::Close, "Close".to_owned(), Some('c')));
-        let marked = self.next.get(self.press.focus).cloned();
-        let is =
-            |wanted: &dyn Fn(&Next) -> bool| offered.iter().position(|(next, ..)| wanted(next));
-        let hurts =
-            |next: &Next| matches!(next, Next::Do(act) if matches!(**act, Command::Damage { .. }));
-        let focus = is(&|next| Some(next) == marked.as_ref()).or_else(|| is(&hurts));
-        let focus = focus.unwrap_or(offered.len() - 1);
-        (self.next, self.press) = pressing(offered);
-        self.press.focus = focus;
+        offered.push(Button::new(Next::Again, "Again", 'y'));
+        offered.push(Button::new(Next::Close, "Close", 'c'));
+        let before = std::mem::replace(&mut self.press, Press::new(offered));
+        if !self.press.mark(|next| before.marked() == Some(next)) {
+            self.press.mark(
+                |next| matches!(next, Next::Do(act) if matches!(**act, Command::Damage { .. })),
+            );
+        }
     }
 
     /// The act that takes back what was done here last, and then the check itself, or why it cannot be by
@@ -128,25 +126,21 @@ impl Resolved {
         struck.ok_or("what you did after it is taken back first, on the table")
     }
 
-    /// What the button stands for.
-    pub(super) fn pressed(&self, button: usize) -> Option<&Next> {
-        self.next.get(button)
-    }
-
     /// Begins a note.
     pub(super) fn begin_note(&mut self) {
-        self.note = Some(Field::new("", LONGEST_NOTE));
+        let row = Row::text("note", "Note", "", LONGEST_NOTE).hint("what happens");
+        self.note = Some(Form::new("", vec![row.help("Enter keeps it.")]));
     }
 
     /// The note that is written, ready to be kept.
     pub(super) fn noted(&self) -> Option<Command> {
-        let text = self.note.as_ref()?.value().trim().to_owned();
+        let text = self.note.as_ref()?.text("note");
         let about = Some(self.entry.number);
         (!text.is_empty()).then_some(Command::Note { text, about })
     }
 
     /// Learns what came of what was done about it.
-    pub(super) fn told(&mut self, told: Result<&Entry, &str>, seen: &SeatView<'_>) {
+    pub(super) fn on_result(&mut self, told: Result<&Entry, &str>, seen: &SeatView<'_>) {
         match told {
             // The check itself, taken in already when the table changed.
             Ok(entry) if entry.number == self.entry.number => {}
@@ -162,12 +156,15 @@ impl Resolved {
                 self.note = None;
                 self.offer(seen);
             }
-            Err(problem) => self.problem = Some(problem.to_owned()),
+            Err(problem) => {
+                let note = self.note.as_mut().map(|note| &mut note.problem);
+                *note.unwrap_or(&mut self.problem) = Some(problem.to_owned());
+            }
         }
     }
 
     /// Everything there is to be read.
-    pub(super) fn blocks(&self, seen: &SeatView<'_>, ascii: bool) -> Vec<Block> {
+    fn blocks(&self, seen: &SeatView<'_>, ascii: bool) -> Vec<Block> {
         let mut blocks = Vec::new();
         let others = seen.other_readings(self.entry.number);
         let is_replaced = seen.replaced_by(self.entry.number).is_some();
@@ -184,7 +181,7 @@ impl Resolved {
             if !outcome.dice.is_empty() {
                 blocks.push(Block::Dice(dice_of(&outcome.dice)));
             }
-            blocks.push(headline(spec, &outcome, ascii));
+            blocks.push(Block::Parts(headline(spec, &outcome, ascii)));
             blocks.push(Block::Gap);
             blocks.extend(story(&outcome, ascii));
         }
@@ -199,32 +196,40 @@ impl Resolved {
         blocks.extend(done(&said, ascii));
         blocks
     }
+
+    pub(super) fn draw(
+        &self,
+        title: &str,
+        seen: &SeatView<'_>,
+        canvas: &mut Canvas<'_>,
+    ) -> Option<Position> {
+        let (tag, blocks) = (
+            seen.tag(self.number()),
+            self.blocks(seen, canvas.look.ascii),
+        );
+        if let Some(note) = &self.note {
+            return note.draw_over((title, &tag), &blocks, &self.scroll, canvas);
+        }
+        let reading = Reading {
+            title,
+            note: &tag,
+            blocks: &blocks,
+            press: Some(&self.press),
+            problem: self.problem.as_deref(),
+            width: wanted(canvas.area),
+        };
+        reading.draw(&self.scroll, canvas);
+        None
+    }
 }
 
-/// A button: what it stands for, what it says, and what presses it.
-pub(in crate::screen::dialog) type Offered<T> = (T, String, Option<char>);
-
 /// What follows from that entry and was not done since: digits press it, for names would lend it any letter.
-pub(in crate::screen::dialog) fn numbered(
-    entry: &Entry,
-    seen: &SeatView<'_>,
-) -> Vec<Offered<Next>> {
+pub(in crate::screen::dialog) fn numbered(entry: &Entry, seen: &SeatView<'_>) -> Vec<Button<Next>> {
     let doing = follow_ups(entry, seen).into_iter().zip('1'..='9');
     doing
         .map(|((command, label), digit)| {
             let next = Next::Do(Box::new(command));
-            (next, format!("{digit} {label}"), Some(digit))
+            Button::new(next, format!("{digit} {label}"), digit)
         })
         .collect()
-}
-
-/// Those buttons as a row.
-pub(in crate::screen::dialog) fn pressing(offered: Vec<Offered<Next>>) -> (Vec<Next>, Press) {
-    let (mut all, mut labels, mut letters) = (Vec::new(), Vec::new(), Vec::new());
-    for (next, label, letter) in offered {
-        all.push(next);
-        labels.push(label);
-        letters.push(letter);
-    }
-    (all, Press::lettered(labels, letters))
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::dice::Die;
 use crate::rules::{CheckSpec, Field, FieldError, Kind, Preset, Source, TokenKind, Value, Whose};
-use crate::screen::dialog::entry::around;
+use crate::screen::dialog::form::around;
 use crate::session::{CharacterId, Filled, PoolKind, TokenPool};
 use crate::table::{Entry, SeatView};
 

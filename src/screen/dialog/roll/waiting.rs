@@ -4,8 +4,11 @@ use super::faces::ByHand;
 use crate::rules::{
     Answer, Ask, Buttons, CheckSpec, Choices, Odds, Picked, ShownDie, Side, buttons,
 };
-use crate::screen::dialog::button_row::{Press, letters};
-use crate::screen::dialog::scroll::Scroll;
+use crate::screen::dialog::Canvas;
+use crate::screen::dialog::press::{Button, Press};
+use crate::screen::dialog::reading::{Block, Reading, Scroll, wanted};
+use crate::screen::dialog::roll_summary::dice_of;
+use crate::screen::theme::Role;
 use crate::screen::widget::odds::percent;
 use crate::session::{Command, Faces, Unfinished, UnfinishedId};
 use crate::table::SeatView;
@@ -15,13 +18,13 @@ use crate::table::SeatView;
 pub(super) struct Waiting {
     pub(super) check: Unfinished,
     spec: &'static CheckSpec,
-    pub(super) what: Choices,
+    what: Choices,
     /// Whose decision it is.
-    pub(super) by: Side,
+    by: Side,
     /// The dice so far.
-    pub(super) dice: Vec<ShownDie>,
-    pub(super) press: Press,
-    pub(super) scroll: Scroll,
+    dice: Vec<ShownDie>,
+    pub(super) press: Press<Pressed>,
+    scroll: Scroll,
     /// Why the table refused an answer.
     pub(super) problem: Option<String>,
 }
@@ -80,7 +83,7 @@ impl Waiting {
     }
 
     /// What is asked, in words.
-    pub(super) fn question(&self) -> &'static str {
+    fn question(&self) -> &'static str {
         let found = self
             .spec
             .choices
@@ -90,17 +93,8 @@ impl Waiting {
     }
 
     /// The option that the marked button stands for.
-    pub(super) fn chosen(&self) -> Option<&Picked> {
+    fn chosen(&self) -> Option<&Picked> {
         self.what.options.get(self.press.focus)
-    }
-
-    /// What that button does.
-    pub(super) fn pressed(&self, button: usize) -> Pressed {
-        match button.checked_sub(self.what.options.len()) {
-            None => Pressed::Option,
-            Some(0) => Pressed::Another,
-            Some(_) => Pressed::GiveUp,
-        }
     }
 
     /// That option as the answer; dice after it are rolled.
@@ -125,6 +119,35 @@ impl Waiting {
         ByHand::after(&roll.all_fields(seen.system()).ok()?, &roll.house, &trail)
     }
 
+    pub(super) fn draw(
+        &self,
+        title: &str,
+        note: &str,
+        seen: &SeatView<'_>,
+        canvas: &mut Canvas<'_>,
+    ) {
+        let whose = match self.by {
+            Side::Actor => "The one who rolls decides.".to_owned(),
+            Side::Opponent => "The other side decides.".to_owned(),
+            Side::Gm => format!("The {} decides.", seen.system().spec().gm),
+        };
+        let blocks = [
+            Block::Dice(dice_of(&self.dice)),
+            Block::Gap,
+            Block::words(Role::Text, self.question()),
+            Block::words(Role::Muted, whose),
+        ];
+        let reading = Reading {
+            title,
+            note,
+            blocks: &blocks,
+            press: Some(&self.press),
+            problem: self.problem.as_deref(),
+            width: wanted(canvas.area),
+        };
+        reading.draw(&self.scroll, canvas);
+    }
+
     /// The number that the session knows it by.
     pub(super) fn id(&self) -> UnfinishedId {
         self.check.id
@@ -133,21 +156,21 @@ impl Waiting {
 
 /// The options as buttons. The one that is best for whoever rolls is marked; what the GM decides, or
 /// nobody can weigh, begins with what is taken when nobody answers.
-fn press(spec: &CheckSpec, what: &Choices, odds: Option<&Buttons>) -> Press {
-    let options = what.options.iter().map(|one| one.label.clone());
-    let beside = ["Another check", "Give it up"].map(str::to_owned);
-    let labels: Vec<String> = options.chain(beside).collect();
-    let notes = (0..labels.len()).map(|index| odds.map(|odds| note(spec, odds, index)));
-    let notes = notes.map(Option::unwrap_or_default).collect();
-    Press {
-        letters: letters(&labels),
-        labels,
-        notes,
-        focus: match odds {
-            Some(odds) if odds.by != Side::Gm => odds.best,
-            _ => what.default,
-        },
-    }
+fn press(spec: &CheckSpec, what: &Choices, odds: Option<&Buttons>) -> Press<Pressed> {
+    let options = what.options.iter().enumerate().map(|(index, one)| Button {
+        note: odds.map_or_else(String::new, |odds| note(spec, odds, index)),
+        ..Button::new(Pressed::Option, &one.label, None)
+    });
+    let beside = [
+        Button::new(Pressed::Another, "Another check", None),
+        Button::new(Pressed::GiveUp, "Give it up", None),
+    ];
+    let mut press = Press::new(options.chain(beside).collect()).lettered();
+    press.focus = match odds {
+        Some(odds) if odds.by != Side::Gm => odds.best,
+        _ => what.default,
+    };
+    press
 }
 
 /// What an option leads to: its chance of success, or what is likeliest.

@@ -1,9 +1,9 @@
 //! Small plots of letters: columns in pairs, and a curve.
 
+use crate::screen::dialog::reading::Part;
 use crate::screen::theme::Role;
 
-/// Parts of a line.
-pub(super) type Parts = Vec<(Role, String)>;
+type Parts = Vec<Part>;
 
 /// The eighths of a column, from nothing to all.
 const EIGHTHS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];

@@ -46,29 +46,35 @@ fn opened(which: usize, bench: &mut Bench) {
     let mira = bench.read(|seen| seen.roster().next().unwrap().id);
     let pool = bench.read(|seen| seen.pools().next().unwrap().id);
     let clock = bench.read(|seen| seen.clocks().next().unwrap().clock.id);
-    bench.open(|seen| match which {
-        0 => Dialog::new_character(seen),
-        1 => Dialog::edit_character(mira, seen),
-        2 => Dialog::new_clock(seen),
-        3 => Dialog::edit_clock(clock, seen),
-        4 => Dialog::new_pool(seen),
-        5 => Dialog::edit_pool(pool, seen),
-        6 => Dialog::conditions([mira], seen),
-        7 => Dialog::transfer(pool, seen),
-        8 => Dialog::amount([pool], "+"),
-        9 => Dialog::prompt(Prompted::Scene),
-        10 => Dialog::confirm("Is it so?", Agreed::Quit),
-        11 => Dialog::explain(1, seen),
-        12 => Dialog::attach_check(clock, "none fills it", seen),
-        13 => Dialog::link(clock, seen).unwrap(),
-        14 => Dialog::scenes(crate::screen::dialog::Marked {
-            characters: vec![mira],
-            clocks: vec![clock],
-        }),
-        15 => Dialog::forecast(clock, seen).unwrap(),
-        16 => Dialog::seats(seen),
-        17 => Dialog::invite(seen),
-        _ => Dialog::roll(Some(mira), seen),
+    bench.open(|seen| -> Box<dyn Dialog> {
+        match which {
+            0 => CharacterForm::open(None, seen).into(),
+            1 => CharacterForm::open(Some(mira), seen).into(),
+            2 => ClockForm::open(None, seen).into(),
+            3 => ClockForm::open(Some(clock), seen).into(),
+            4 => PoolForm::open(None, seen).into(),
+            5 => PoolForm::open(Some(pool), seen).into(),
+            6 => ConditionsForm::open([mira], seen).into(),
+            7 => TransferForm::open(pool, seen).into(),
+            8 => AmountDialog::open([pool], "+", seen).into(),
+            9 => PromptDialog::open(Prompted::Scene, seen).into(),
+            10 => ConfirmDialog::new("Is it so?", Agreed::Quit).into(),
+            11 => ExplainDialog::new(1, seen).into(),
+            12 => ClockForm::attach(clock, "none fills it", seen).into(),
+            13 => LinkForm::open(clock, seen).unwrap().into(),
+            14 => ScenesDialog::open(
+                crate::screen::dialog::Marked {
+                    characters: vec![mira],
+                    clocks: vec![clock],
+                },
+                seen,
+            )
+            .into(),
+            15 => ForecastDialog::open(clock, seen).unwrap().into(),
+            16 => SeatsDialog::new(seen).into(),
+            17 => InviteDialog::open(seen).into(),
+            _ => RollDialog::open(Some(mira), seen).into(),
+        }
     });
 }
 
@@ -96,13 +102,12 @@ proptest! {
         }
         if bench.dialog.is_some() {
             let at = Position { x: at.0.min(width - 1), y: at.1.min(height - 1) };
-            let area = Rect::new(0, 0, width, height);
-            bench.hear(&Heard::Click { at, area });
+            bench.click_at(at, (width, height));
         }
         let Bench { table, seat, dialog, .. } = &mut bench;
         table.submit(&Seat::gm(), &Act::Undo).unwrap();
         if let Some(dialog) = dialog {
-            table.read(seat, |seen| dialog.changed(seen));
+            table.read(seat, |seen| dialog.on_change(seen));
             bench.frame(width, height);
         }
     }

@@ -1,5 +1,4 @@
 use super::*;
-use crate::session::RollCommand;
 use crate::table::Role;
 
 fn calls(bench: &Bench) -> Vec<String> {
@@ -21,17 +20,10 @@ fn calls(bench: &Bench) -> Vec<String> {
     })
 }
 
-fn rolled(bench: &Bench) -> RollCommand {
-    match bench.last_command() {
-        Command::Roll(roll) => *roll,
-        other => panic!("{other:?} is no roll"),
-    }
-}
-
 #[test]
 fn everybody_is_called_on_with_two_keys() {
     let mut bench = Bench::heart_rush();
-    bench.open(|seen| Dialog::call(&[], seen));
+    bench.open(|seen| CallDialog::open(&[], seen));
     insta::assert_snapshot!("call_set_up", bench.shots());
     bench.press("enter");
     assert!(bench.dialog.is_none());
@@ -42,7 +34,7 @@ fn everybody_is_called_on_with_two_keys() {
 fn the_check_its_number_and_who_sees_it_are_said() {
     let mut bench = Bench::heart_rush();
     let mira = bench.id("Mira");
-    bench.open(|seen| Dialog::call(&[mira], seen));
+    bench.open(|seen| CallDialog::open(&[mira], seen));
     // The saving throw, Agility, 15.
     bench.press("down right down down right right down");
     bench.write("15");
@@ -63,7 +55,7 @@ fn the_check_its_number_and_who_sees_it_are_said() {
 #[test]
 fn several_are_picked_one_by_one() {
     let mut bench = Bench::heart_rush();
-    bench.open(|seen| Dialog::call(&[], seen));
+    bench.open(|seen| CallDialog::open(&[], seen));
     bench.press("right right right");
     let frame = bench.frame(80, 24);
     assert!(frame.contains("nobody is picked yet"), "{frame}");
@@ -77,7 +69,7 @@ fn several_are_picked_one_by_one() {
 #[test]
 fn the_worst_is_found_by_the_odds_and_the_others_help() {
     let mut bench = Bench::heart_rush();
-    bench.open(|seen| Dialog::call(&[], seen));
+    bench.open(|seen| CallDialog::open(&[], seen));
     bench.press("right");
     let frame = bench.frame(120, 40);
     assert!(frame.contains("the worst (weakest link)"), "{frame}");
@@ -99,7 +91,7 @@ fn the_worst_is_found_by_the_odds_and_the_others_help() {
     bench.press("ctrl-h enter");
     bench.write("5 5 5");
     bench.press("enter");
-    let roll = rolled(&bench);
+    let roll = bench.rolled();
     assert!(roll.fields.flag("helped"));
     assert_eq!(roll.helpers, [bench.id("Tamsin")]);
     assert_eq!(calls(&bench), Vec::<String>::new());
@@ -121,11 +113,10 @@ fn a_called_check_comes_ready_and_leads_on_to_the_next() {
         shown: false,
     });
     bench.roll("Mira");
-    insta::assert_snapshot!("call_answered", bench.shots());
     bench.press("ctrl-h enter");
     bench.write("5 5");
     bench.press("enter");
-    let roll = rolled(&bench);
+    let roll = bench.rolled();
     assert_eq!(roll.fields.spec().id, "save");
     assert_eq!(
         (roll.fields.number("cn"), roll.fields.die("ability")),
@@ -182,19 +173,18 @@ fn stepping_to_another_who_is_called_takes_up_that_call() {
 #[test]
 fn a_call_is_taken_back_where_it_was_made() {
     let mut bench = Bench::heart_rush();
-    bench.open(|seen| Dialog::call(&[], seen));
+    bench.open(|seen| CallDialog::open(&[], seen));
     bench.press("enter");
-    bench.open(|seen| Dialog::call(&[], seen));
+    bench.open(|seen| CallDialog::open(&[], seen));
     bench.press("up right right");
     let frame = bench.frame(80, 24);
     assert!(frame.contains("take back: Tamsin, Skill check"), "{frame}");
-    insta::assert_snapshot!("call_take_back", bench.shots());
     bench.press("enter");
     assert_eq!(calls(&bench), ["Mira: skill cn=12"]);
-    bench.open(|seen| Dialog::call(&[], seen));
+    bench.open(|seen| CallDialog::open(&[], seen));
     bench.press("enter");
     assert_eq!(calls(&bench).len(), 3);
-    bench.open(|seen| Dialog::call(&[], seen));
+    bench.open(|seen| CallDialog::open(&[], seen));
     bench.press("up left");
     assert!(bench.frame(80, 24).contains("take back all 3"));
     bench.press("enter");
@@ -204,7 +194,7 @@ fn a_call_is_taken_back_where_it_was_made() {
 #[test]
 fn a_player_rolls_only_for_the_own_characters() {
     let mut bench = Bench::heart_rush();
-    bench.open(|seen| Dialog::call(&[], seen));
+    bench.open(|seen| CallDialog::open(&[], seen));
     bench.press("enter");
     let tamsin = bench.id("Tamsin");
     bench.seat = Seat {
@@ -230,7 +220,7 @@ fn every_check_of_every_system_can_be_called_for_as_it_stands() {
             bench.run(Command::AddCharacter(Box::new(Character::new(
                 "Mira", sheet,
             ))));
-            bench.open(|seen| Dialog::call(&[], seen));
+            bench.open(|seen| CallDialog::open(&[], seen));
             bench.press("down");
             for _ in 0..place {
                 bench.press("right");
@@ -243,54 +233,4 @@ fn every_check_of_every_system_can_be_called_for_as_it_stands() {
             assert!(bench.frame(80, 24).contains("called for"));
         }
     }
-}
-
-#[test]
-fn the_luck_of_a_roll_was_worked_out_when_its_odds_were_shown() {
-    use crate::rules::{Odds, Policy};
-    let mut bench = Bench::heart_rush();
-    bench.roll("Mira");
-    bench.press("ctrl-h enter");
-    bench.write("5 4");
-    bench.press("enter");
-    let roll = bench.read(|seen| seen.log().next().unwrap().roll().unwrap().clone());
-    let machine = roll.machine(System::HeartRush).unwrap();
-    let fields = roll.all_fields(System::HeartRush).unwrap();
-    let known = || Odds::known(&*machine, &fields, &roll.house, &Policy::default()).unwrap();
-    let shown = bench.read(|seen| {
-        let mut fields = rolled(&bench).fields.clone();
-        fields.decide(seen.house());
-        Odds::known(&*machine, &fields, seen.house(), &Policy::default()).unwrap()
-    });
-    assert!(
-        Arc::ptr_eq(&known(), &shown),
-        "the same question has the same answer"
-    );
-}
-
-#[test]
-fn a_condition_fills_in_its_level() {
-    let mut bench = Bench::heart_rush();
-    bench.run(Command::SetConditions {
-        who: bench.id("Mira"),
-        conditions: vec![crate::session::Condition {
-            name: "Vulnerable".into(),
-            value: Some(2),
-            rounds: None,
-
-            fades: false,
-        }],
-    });
-    bench.roll("Mira");
-    let frame = bench.frame(120, 40);
-    let line = frame
-        .lines()
-        .find(|line| line.contains("Vulnerability"))
-        .unwrap();
-    assert!(line.contains("vulnerable 2"), "{line}");
-    bench.press("ctrl-h enter");
-    bench.write("3 5");
-    bench.press("enter");
-    let frame = bench.frame(120, 40);
-    assert!(frame.contains("re-roll"), "a 3 counts like a 1: {frame}");
 }

@@ -63,7 +63,6 @@ fn a_favor_rolls_again_once_and_esc_declines() {
     throw(&mut bench, "5", "5");
     let frame = bench.frame(80, 24);
     assert!(frame.contains("Favor: roll again"), "{frame}");
-    insta::assert_snapshot!("favor_offered", bench.shots());
     bench.press("esc");
     assert_eq!((held(&bench), rolls(&bench)), (2, 1));
     bench.roll("Mira");
@@ -98,17 +97,16 @@ fn without_favor_none_is_offered_and_an_explained_roll_offers_it_too() {
     throw(&mut bench, "5", "5");
     assert!(!bench.frame(80, 24).contains("Favor: roll again"));
     let number = bench.read(|seen| seen.log().next().unwrap().number);
-    bench.open(|seen| Dialog::explain(number, seen));
+    bench.open(|seen| ExplainDialog::new(number, seen));
     assert!(!bench.frame(80, 24).contains("Favor: roll again"));
     bank(&bench, 1);
-    bench.open(|seen| Dialog::explain(number, seen));
-    insta::assert_snapshot!("favor_explained", bench.shots());
+    bench.open(|seen| ExplainDialog::new(number, seen));
     bench.press("enter");
     assert!(bench.dialog.is_none(), "Enter closes");
-    bench.open(|seen| Dialog::explain(number, seen));
+    bench.open(|seen| ExplainDialog::new(number, seen));
     bench.press("esc");
     assert_eq!(rolls(&bench), 1);
-    bench.open(|seen| Dialog::explain(number, seen));
+    bench.open(|seen| ExplainDialog::new(number, seen));
     bench.write("f");
     assert!(matches!(
         bench.acts.last(),
@@ -123,16 +121,4 @@ fn without_favor_none_is_offered_and_an_explained_roll_offers_it_too() {
         frame.contains(&format!("Rolled again instead of #{number}")),
         "{frame}"
     );
-}
-
-#[test]
-fn the_theme_is_told_as_a_sentence_and_its_chances_stand_below_the_odds() {
-    let mut bench = gnosis(0);
-    bench.roll("Mira");
-    let frame = bench.frame(120, 40);
-    assert!(frame.contains("theme: "), "{frame}");
-    bench.press("ctrl-h enter");
-    throw(&mut bench, "best", "1");
-    let frame = bench.frame(120, 40);
-    assert!(frame.contains("Tell it by Power"), "{frame}");
 }

@@ -1,17 +1,5 @@
 use super::*;
 use crate::rules::Effect;
-use crate::session::{Allegiance, RollCommand};
-
-fn rolled(bench: &Bench) -> RollCommand {
-    let rolls = bench.acts.iter().rev().filter_map(|act| match act {
-        Act::Do(command) => match &**command {
-            Command::Roll(roll) => Some((**roll).clone()),
-            _ => None,
-        },
-        _ => None,
-    });
-    rolls.into_iter().next().expect("something was rolled")
-}
 
 pub(super) fn bench(system: System, party: &[(&str, &[(&str, &str)])]) -> Bench {
     let bench = Bench::new(system);
@@ -74,11 +62,10 @@ fn the_worst_of_all_sneaks_for_all_with_advantage() {
     let frame = bench.frame(80, 24);
     assert!(frame.contains("the worst (weakest link)"), "{frame}");
     assert!(frame.contains("Bo has the lowest chance: Bo"), "{frame}");
-    insta::assert_snapshot!("group_worst", bench.shots());
     bench.press("ctrl-h enter");
     bench.write("2 2 3");
     bench.press("enter");
-    let roll = rolled(&bench);
+    let roll = bench.rolled();
     assert_eq!(roll.who, crate::session::Who::Character(bench.id("Bo")));
     assert!(roll.fields.flag("helped"));
     let helped = roll.sources.iter().find(|(id, _)| id == "helped").unwrap();
@@ -107,48 +94,8 @@ fn the_best_of_all_works_with_those_who_take_part() {
     assert!(frame.contains("stays out"), "{frame}");
     assert!(frame.contains("Ana: Skill check"), "{frame}");
     bench.press("enter");
-    let roll = rolled(&bench);
+    let roll = bench.rolled();
     assert_eq!(roll.helpers, [bench.id("Bo")]);
-}
-
-#[test]
-fn in_a_group_of_hfrpg_the_others_add_what_they_can() {
-    let mut bench = bench(
-        System::Hfrpg,
-        &[
-            ("Ana", &[("reason", "5"), ("competencies", "Nature 2")]),
-            ("Bo", &[("competencies", "Nature 3, Combat 6")]),
-            ("Cy", &[("competencies", "Combat 4")]),
-        ],
-    );
-    bench.roll("Ana");
-    go(&mut bench, "Attribute");
-    let reason = |bench: &Bench| bench.frame(80, 24).contains("Reason");
-    while !reason(&bench) {
-        bench.press("right");
-    }
-    go(&mut bench, "Competency");
-    bench.press("right");
-    go(&mut bench, "Who");
-    bench.press("left");
-    let frame = bench.frame(80, 24);
-    assert!(frame.contains("Ana has the highest ACS"), "{frame}");
-    bench.press("enter");
-    let roll = rolled(&bench);
-    assert_eq!(roll.fields.number("group"), 3, "Bo adds Nature, Cy nothing");
-    assert_eq!(roll.helpers, [bench.id("Bo"), bench.id("Cy")]);
-    // Without a group, helpers are named one by one, and add the same.
-    bench.roll("Ana");
-    go(&mut bench, "Competency");
-    bench.press("right");
-    go(&mut bench, "Helpers");
-    bench.press("right right");
-    bench.press("enter");
-    let roll = rolled(&bench);
-    assert_eq!(
-        (roll.fields.number("group"), roll.helpers),
-        (3, vec![bench.id("Bo")])
-    );
 }
 
 #[test]
@@ -174,87 +121,4 @@ fn helpers_are_named_share_what_goes_wrong_and_have_acted() {
         effects.contains(&Effect::SharedWith { names }),
         "{effects:?}"
     );
-}
-
-#[test]
-fn turning_the_help_off_sends_the_helpers_away() {
-    let mut bench = sneaks();
-    bench.roll("Ana");
-    go(&mut bench, "Helpers");
-    bench.press("right right up up");
-    let frame = bench.frame(80, 24);
-    let helped = |frame: &str| {
-        let line = frame.lines().find(|line| line.contains("Helped")).unwrap();
-        line.to_owned()
-    };
-    assert!(
-        helped(&frame).contains("yes") && helped(&frame).contains("Bo"),
-        "{frame}"
-    );
-    bench.press("right");
-    assert!(helped(&bench.frame(80, 24)).contains("no"));
-    bench.press("enter");
-    assert_eq!(rolled(&bench).helpers, []);
-}
-
-#[test]
-fn an_assist_takes_the_helpers_skill_by_name() {
-    let mut bench = bench(
-        System::Hearts,
-        &[
-            ("Ana", &[("skills", "Athletics 44")]),
-            ("Bo", &[("skills", "Athletics 67, Brawn 30")]),
-        ],
-    );
-    bench.roll("Ana");
-    go(&mut bench, "Skill");
-    bench.press("right");
-    go(&mut bench, "Helpers");
-    bench.press("right right");
-    let frame = bench.frame(80, 24);
-    assert!(frame.contains("Bo: Athletics"), "{frame}");
-    bench.press("enter");
-    let roll = rolled(&bench);
-    assert_eq!(roll.fields.number("assist"), 67);
-    assert_eq!(roll.helpers, [bench.id("Bo")]);
-}
-
-#[test]
-fn an_internal_struggle_is_a_check_against_oneself() {
-    let mut bench = bench(
-        System::Hearts,
-        &[
-            ("Ana", &[("traits", "Cautious 12, Empathetic 14")]),
-            ("Bo", &[]),
-        ],
-    );
-    bench.roll("Ana");
-    bench.press("[");
-    let frame = bench.frame(80, 24);
-    assert!(frame.contains("Opposed"), "{frame}");
-    go(&mut bench, "Defender's trait");
-    bench.press("left");
-    let frame = bench.frame(80, 24);
-    assert!(frame.contains("Ana: Empathetic"), "{frame}");
-    go(&mut bench, "Characteristic or trait");
-    bench.press("right");
-    bench.press("enter");
-    let roll = rolled(&bench);
-    assert_eq!(roll.fields.number("against"), 14);
-    let against = roll.sources.iter().find(|(id, _)| id == "against").unwrap();
-    assert_eq!(against.1.to_string(), "Ana: Empathetic");
-}
-
-#[test]
-fn adversaries_are_no_part_of_a_group_and_one_alone_is_none() {
-    let mut bench = bench(System::HeartRush, &[("Ana", &[])]);
-    let mut ogre = Character::new("Ogre", Sheet::new(System::HeartRush));
-    ogre.side = Allegiance::Adversary;
-    bench.run(Command::AddCharacter(Box::new(ogre)));
-    bench.roll("Ana");
-    go(&mut bench, "Who");
-    for _ in 0..4 {
-        bench.press("right");
-        assert!(!bench.frame(80, 24).contains("weakest link"));
-    }
 }

@@ -3,23 +3,6 @@
 use super::*;
 
 #[test]
-fn a_0_on_a_ten_sided_die_is_its_ten() {
-    let mut bench = Bench::new(System::Hearts);
-    let one = Character::new("Ana", Sheet::new(System::Hearts));
-    bench.run(Command::AddCharacter(Box::new(one)));
-    bench.roll("Ana");
-    bench.press("]");
-    assert!(bench.frame(80, 24).contains("2 of 5"));
-    bench.press("ctrl-h enter");
-    bench.write("0 4");
-    let frame = bench.frame(80, 24);
-    assert!(!frame.contains("a d10 has the faces"), "{frame}");
-    bench.press("enter");
-    let frame = bench.frame(80, 24);
-    assert!(frame.contains("14 against"), "{frame}");
-}
-
-#[test]
 fn a_check_opens_at_a_difficulty_that_this_one_may_try() {
     let mut bench = Bench::new(System::FridayNightDungeon);
     for (name, skill) in [("Ana", 5), ("Bo", 1)] {

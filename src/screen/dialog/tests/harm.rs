@@ -1,10 +1,9 @@
 use super::*;
-use crate::rules::Consequence;
 use crate::screen::dialog::{Copied, Harm};
 
 fn open(bench: &mut Bench, what: Harm, names: &[&str]) {
     let who: Vec<CharacterId> = names.iter().map(|name| bench.id(name)).collect();
-    bench.open(|seen| Dialog::harm(what, who, seen).unwrap());
+    bench.open(|seen| HarmForm::open(what, who, seen).unwrap());
 }
 
 fn stat(bench: &Bench, name: &str, stat: &str) -> String {
@@ -48,23 +47,6 @@ fn damage_of_several_is_one_act() {
 }
 
 #[test]
-fn what_cannot_be_is_told_before_enter() {
-    let mut bench = Bench::heart_rush();
-    let who = bench.id("Mira");
-    bench.run(Command::SetStat {
-        who,
-        stat: "heart-now".into(),
-        value: Value::Die(Die::D4),
-    });
-    open(&mut bench, Harm::Damage, &["Mira"]);
-    bench.write("7");
-    bench.press("down space");
-    assert!(bench.frame(80, 24).contains("the heart die is d4 already"));
-    bench.press("enter");
-    assert!(bench.acts.is_empty());
-}
-
-#[test]
 fn the_party_rests_together_and_undo_takes_it_back_whole() {
     let mut bench = Bench::heart_rush();
     for name in ["Mira", "Tamsin"] {
@@ -76,37 +58,9 @@ fn the_party_rests_together_and_undo_takes_it_back_whole() {
         });
     }
     open(&mut bench, Harm::Rest, &["Mira"]);
-    insta::assert_snapshot!("rest", bench.shots());
     bench.press("down right enter");
     assert_eq!(log(&bench), "Mira, Tamsin: a short rest");
     assert_eq!(stat(&bench, "Tamsin", "heart-now"), "d8");
-}
-
-#[test]
-fn first_aid_offers_no_more_than_the_scene_brought() {
-    let mut bench = Bench::new(System::Gnosis);
-    let mira = Character::new("Mira", Sheet::new(System::Gnosis));
-    bench.run(Command::AddCharacter(Box::new(mira)));
-    let who = bench.id("Mira");
-    bench.run(Command::SetStat {
-        who,
-        stat: "traumas".into(),
-        value: Value::Number(2),
-    });
-    open(&mut bench, Harm::Aid, &["Mira"]);
-    let shown = bench.frame(80, 24);
-    assert!(shown.contains("Traumas (at most 2)"), "{shown}");
-    bench.write("1");
-    bench.press("enter");
-    assert_eq!(
-        bench.last_command(),
-        Command::FirstAid {
-            who,
-            of: Consequence::Stress,
-            levels: 1
-        }
-    );
-    assert_eq!(stat(&bench, "Mira", "traumas"), "1");
 }
 
 #[test]
@@ -115,7 +69,7 @@ fn what_the_rules_do_not_know_is_said_instead_of_asked() {
     let mira = Character::new("Mira", Sheet::new(System::Hearts));
     bench.run(Command::AddCharacter(Box::new(mira)));
     let who = bench.id("Mira");
-    let why = |what| bench.read(|seen| Dialog::harm(what, vec![who], seen).err().unwrap());
+    let why = |what| bench.read(|seen| HarmForm::open(what, vec![who], seen).err().unwrap());
     assert!(why(Harm::Damage).contains("HEARTS knows no hit points"));
     assert!(why(Harm::Aid).contains("say nothing of first aid"));
     assert!(why(Harm::Unlock).contains("nothing is locked for Mira"));
@@ -125,25 +79,9 @@ fn what_the_rules_do_not_know_is_said_instead_of_asked() {
 fn a_goblin_four_times_is_one_act() {
     let mut bench = Bench::heart_rush();
     let of = Copied::Characters(vec![bench.id("Mira")]);
-    bench.open(|_| Dialog::copies(of));
+    bench.open(|seen| CopiesDialog::open(of, seen));
     bench.press("enter");
     assert_eq!(log(&bench), "New character: Mira 2, Mira 3, Mira 4");
     bench.table.submit(&Seat::gm(), &Act::Undo).unwrap();
     assert_eq!(bench.read(|seen| seen.roster().count()), 2);
-}
-
-#[test]
-fn what_the_lot_will_say_is_not_told_before_it_is_drawn() {
-    let mut bench = Bench::heart_rush();
-    let mira = bench.id("Mira");
-    bench.open(|seen| Dialog::harm(Harm::Rest, vec![mira], seen).unwrap());
-    bench.press("right right");
-    let frame = bench.frame(80, 24);
-    assert!(frame.contains("the rest by lot"), "{frame}");
-    for name in ["dazed", "weakened", "off-balanced", "shaken", "vulnerable"] {
-        assert!(!frame.contains(name), "{frame}");
-    }
-    bench.press("enter");
-    let suffered = bench.read(|seen| seen.character(mira).unwrap().conditions.len());
-    assert_eq!(suffered, 1);
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::rules::{gnosis, heart_rush};
+use crate::rules::heart_rush;
 
 /// Goes down to that rule.
 fn go(bench: &mut Bench, rule: &str) {
@@ -16,7 +16,7 @@ fn go(bench: &mut Bench, rule: &str) {
 #[test]
 fn every_house_rule_says_its_readings_and_what_the_page_says() {
     let mut bench = Bench::new(System::HeartRush);
-    bench.open(Dialog::house);
+    bench.open(HouseForm::open);
     insta::assert_snapshot!("house", bench.shots());
     go(&mut bench, "scene-cap");
     let shown = bench.frame(80, 24);
@@ -27,7 +27,7 @@ fn every_house_rule_says_its_readings_and_what_the_page_says() {
 #[test]
 fn rules_are_decided_together_as_one_act_and_taken_back_as_one() {
     let mut bench = Bench::new(System::HeartRush);
-    bench.open(Dialog::house);
+    bench.open(HouseForm::open);
     go(&mut bench, "ones");
     bench.press("right");
     go(&mut bench, "scene-cap");
@@ -50,7 +50,7 @@ fn rules_are_decided_together_as_one_act_and_taken_back_as_one() {
 #[test]
 fn the_readings_are_leafed_through_where_they_have_no_room() {
     let mut bench = Bench::new(System::HeartRush);
-    bench.open(Dialog::house);
+    bench.open(HouseForm::open);
     assert!(!bench.frame(40, 12).contains("H1 "));
     bench.press("pgdn");
     let mut shown = bench.frame(40, 12);
@@ -65,25 +65,9 @@ fn the_readings_are_leafed_through_where_they_have_no_room() {
 }
 
 #[test]
-fn a_number_out_of_bounds_is_told_at_once() {
-    let mut bench = Bench::new(System::Gnosis);
-    bench.open(Dialog::house);
-    bench.write("30");
-    let shown = bench.frame(80, 24);
-    assert!(shown.contains("must be a number from 1 to 20"), "{shown}");
-    bench.press("enter");
-    assert!(bench.acts.is_empty());
-    bench.press("backspace backspace 5 enter");
-    assert_eq!(
-        bench.read(|seen| seen.house().number(&gnosis::CRITICAL_MARGIN)),
-        5
-    );
-}
-
-#[test]
 fn what_somebody_else_decides_meanwhile_is_followed() {
     let mut bench = Bench::new(System::HeartRush);
-    bench.open(Dialog::house);
+    bench.open(HouseForm::open);
     bench.run(Command::SetHouse {
         rule: "ones".into(),
         value: "any".into(),

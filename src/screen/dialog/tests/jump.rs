@@ -13,7 +13,7 @@ fn focused(bench: &Bench) -> String {
 #[test]
 fn letters_lead_to_rows_by_what_they_are_called_in_every_form() {
     let mut bench = Bench::heart_rush();
-    bench.open(Dialog::new_clock);
+    bench.open(|seen| ClockForm::open(None, seen));
     bench.press("down");
     for (letter, row) in [
         ("v", "Visibility"),
@@ -26,7 +26,7 @@ fn letters_lead_to_rows_by_what_they_are_called_in_every_form() {
         bench.write(letter);
         assert_eq!(focused(&bench), row);
     }
-    bench.open(|seen| Dialog::call(&[], seen));
+    bench.open(|seen| CallDialog::open(&[], seen));
     for (letter, row) in [("c", "Check"), ("c", "Challenge Number"), ("s", "Shown to")] {
         bench.write(letter);
         assert_eq!(focused(&bench), row);
@@ -37,7 +37,7 @@ fn letters_lead_to_rows_by_what_they_are_called_in_every_form() {
 fn the_fields_of_a_clocks_check_are_stepped_like_those_of_a_call() {
     let mut bench = Bench::heart_rush();
     let id = bench.read(|seen| seen.clocks().next().unwrap().clock.id);
-    bench.open(|seen| Dialog::attach_check(id, "", seen));
+    bench.open(|seen| ClockForm::attach(id, "", seen));
     bench.press("right");
     bench.write("ab");
     assert_eq!(focused(&bench), "Ability die");
@@ -62,45 +62,4 @@ fn the_fields_of_a_clocks_check_are_stepped_like_those_of_a_call() {
     bench.press("right");
     bench.write("ab");
     assert_eq!(beside(&bench), "‹d20›");
-}
-
-#[test]
-fn a_letter_leads_only_to_rows_that_are_seen_to_begin_with_it() {
-    let mut bench = Bench::new(System::Hearts);
-    for name in ["Ana", "Bo"] {
-        let one = Character::new(name, Sheet::new(System::Hearts));
-        bench.run(Command::AddCharacter(Box::new(one)));
-    }
-    bench.roll("Ana");
-    bench.press("] ] ]");
-    assert!(bench.frame(120, 60).contains("4 of 5"));
-    let focused = |bench: &Bench| {
-        let frame = bench.frame(120, 60);
-        let row = frame.lines().find_map(|line| line.split_once("› "));
-        let (_, row) = row.expect("a row has the focus");
-        row.split("  ").next().unwrap().to_owned()
-    };
-    let mut reached = std::collections::BTreeSet::new();
-    for letter in ['a', 'b', 'c', 'd', 'h', 's', 'w'] {
-        for _ in 0..8 {
-            bench.write(&letter.to_string());
-            let label = focused(&bench);
-            let begins = label.to_lowercase().starts_with(letter);
-            assert!(begins, "{letter} led to {label}");
-            reached.insert(label);
-        }
-    }
-    let frame = bench.frame(120, 60);
-    for row in [
-        "Who",
-        "Check",
-        "Skill",
-        "Assist",
-        "Helpers",
-        "Defender's skill",
-        "Defender's bonus",
-        "Seen by",
-    ] {
-        assert!(reached.contains(row), "{row} of {reached:?}: {frame}");
-    }
 }

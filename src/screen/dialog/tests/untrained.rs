@@ -19,69 +19,6 @@ fn calls(bench: &Bench) -> Vec<String> {
 }
 
 #[test]
-fn a_call_on_the_worst_opens_the_skill_by_which_it_was_found() {
-    let mut bench = bench(
-        System::Hearts,
-        &[
-            ("Ana", &[("skills", "Climb 60, Lore 70")]),
-            ("Bo", &[("skills", "Climb 20, Lore 40")]),
-        ],
-    );
-    // Bo climbed last, and would open on it again.
-    bench.roll("Bo");
-    go(&mut bench, "Skill");
-    bench.press("left");
-    assert!(
-        bench.frame(120, 40).contains("‹20›"),
-        "{}",
-        bench.frame(120, 40)
-    );
-    bench.press("ctrl-h enter");
-    bench.write("1 5");
-    bench.press("enter esc");
-    bench.open(|seen| Dialog::call(&[], seen));
-    bench.press("right");
-    let frame = bench.frame(120, 40);
-    assert!(
-        frame.contains("Bo has the lowest chance: Bo 40%, Ana 70%."),
-        "{frame}"
-    );
-    bench.press("enter");
-    assert_eq!(calls(&bench), ["Bo skill=Lore"]);
-    bench.roll("Bo");
-    let frame = bench.frame(120, 40);
-    assert!(
-        frame.contains("Lore") && frame.contains("40% to succeed"),
-        "{frame}"
-    );
-}
-
-#[test]
-fn a_call_on_the_highest_acs_asks_for_no_competency() {
-    let mut bench = bench(
-        System::Hfrpg,
-        &[
-            (
-                "Ana",
-                &[("force", "2"), ("competencies", "Athletics 1, Stealth 3")],
-            ),
-            ("Bo", &[("force", "3"), ("competencies", "Athletics 4")]),
-        ],
-    );
-    bench.open(|seen| Dialog::call(&[], seen));
-    bench.press("right right");
-    let frame = bench.frame(120, 40);
-    assert!(frame.contains("Bo has the highest ACS"), "{frame}");
-    bench.press("enter");
-    assert!(bench.dialog.is_none(), "{}", bench.frame(120, 40));
-    let [call] = &calls(&bench)[..] else { panic!() };
-    assert!(
-        call.contains("competency=Athletics") && call.contains("group=3"),
-        "{call}"
-    );
-}
-
-#[test]
 fn who_lacks_the_skill_that_is_called_for_rolls_untrained() {
     let skills = [
         (
@@ -95,7 +32,7 @@ fn who_lacks_the_skill_that_is_called_for_rolls_untrained() {
     for (system, list, field, least) in skills {
         let stats = [(list, "Climbing 3")];
         let mut bench = bench(system, &[("Ana", &stats), ("Bo", &[])]);
-        bench.open(|seen| Dialog::call(&[], seen));
+        bench.open(|seen| CallDialog::open(&[], seen));
         go(&mut bench, field);
         step_to(&mut bench, "‹Climbing›");
         let frame = bench.frame(120, 40);
@@ -112,29 +49,6 @@ fn who_lacks_the_skill_that_is_called_for_rolls_untrained() {
         let line = frame.lines().find(|line| line.contains(field)).unwrap();
         assert!(line.contains(least), "{frame}");
     }
-}
-
-#[test]
-fn what_nobody_has_is_still_no_skill_to_call_for() {
-    let bench = bench(
-        System::Hearts,
-        &[("Ana", &[("skills", "Climb 60")]), ("Bo", &[])],
-    );
-    let call = |skill: &str| Command::Call {
-        group: false,
-        who: vec![bench.id("Bo")],
-        check: "skill".into(),
-        fields: vec![("skill".into(), skill.into())],
-        helpers: Vec::new(),
-        shown: false,
-    };
-    let refused = bench
-        .table
-        .submit(&Seat::gm(), &call("Clmb").into())
-        .unwrap_err();
-    assert!(refused.to_string().contains("Clmb"), "{refused}");
-    bench.run(call("Climb"));
-    assert_eq!(calls(&bench), ["Bo skill=0"]);
 }
 
 #[test]

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use crate::rules::{Ask, Consequence, Effect, FirstAid, Key, Value};
 use crate::session::{
-    Change, Character, CharacterId, ClockKind, Command, Condition, EventKind, Roll, Subject,
-    opponent_of, part,
+    Change, Character, CharacterId, ClockKind, Command, Condition, Roll, Subject, opponent_of, part,
 };
 use crate::table::{Entry, Role as SeatRole, SeatView, read_again};
 
@@ -49,17 +48,27 @@ fn is_done(command: &Command, later: &[Arc<Entry>], seen: &SeatView<'_>) -> bool
             open += i32::from(hit(roll, seen) == Some((*who, *amount)));
             return false;
         }
-        let took = |change: &Change| change.stat() == Some((*who, "hit-points"));
-        let taken = match &entry.event.what {
-            EventKind::Edited { how, .. } => {
-                how.starts_with(&format!("{amount} damage,"))
-                    || how.starts_with(&format!("shrugs off half of {amount};"))
-            }
-            _ => false,
-        };
-        open -= i32::from(taken && entry.event.changes.iter().any(took));
+        open -= i32::from(takes(&entry.event.changes, *who, *amount));
         open < 0
     })
+}
+
+/// Whether somebody took so much damage: the hit points went down by it, or by half of it for a step of
+/// the heart die; at the lowest they stop.
+fn takes(changes: &[Change], who: CharacterId, amount: i32) -> bool {
+    let of = |stat| {
+        changes
+            .iter()
+            .find(|change| change.stat() == Some((who, stat)))
+    };
+    let Some((from, to)) = of("hit-points").and_then(Change::numbers) else {
+        return false;
+    };
+    let (amount, lost) = (i64::from(amount), from - to);
+    let halves = amount / 2..=(amount + 1) / 2;
+    lost == amount
+        || (to == 0 && (1..amount).contains(&lost))
+        || (of("heart-now").is_some() && halves.contains(&lost))
 }
 
 /// Whether a change is to what the command would change.

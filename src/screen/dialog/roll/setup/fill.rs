@@ -1,14 +1,14 @@
 //! Filling the fields in: from the sheet, then what they begin with, then what a person decided.
 
-use super::{Group, Setup};
+use super::Setup;
 use crate::rules::{CheckSpec, FieldError, Kind, Refused, Value};
+use crate::screen::dialog::form::Id;
 use crate::screen::dialog::roll::value::{self, Given};
-use crate::session::Filled;
 use crate::table::SeatView;
 
 impl Setup {
     /// Fills the fields: from the sheet, then what they begin with, then what was given.
-    pub(in crate::screen::dialog::roll) fn fill(&mut self, seen: &SeatView<'_>) {
+    pub(super) fn fill(&mut self, seen: &SeatView<'_>) {
         if self.who.is_some_and(|id| seen.character(id).is_none()) {
             self.who = None;
             let known = std::mem::take(&mut self.starts);
@@ -20,11 +20,15 @@ impl Setup {
         }
         if self.group.is_some() {
             self.find_group(seen);
-            self.fill_lines();
+            self.fill_texts();
             self.problem = self.wrong(seen);
             return;
         }
-        self.filled = self.offered(seen);
+        // The values before anybody says anything: the sheet's, or those of the roll that is read again.
+        self.filled = match &self.again {
+            Some(again) => again.read.clone(),
+            None => seen.fill(self.check, self.who),
+        };
         for (id, value) in &self.starts {
             if self.filled.fields.value(id).is_none() && !self.excluded(id) {
                 self.filled.fields.set(id, value.clone()).ok();
@@ -58,7 +62,7 @@ impl Setup {
             // What another check or another sheet does not take stays out of it.
             put.ok();
         }
-        self.fill_lines();
+        self.fill_texts();
         self.let_help(seen);
         self.problem = self.wrong(seen);
     }
@@ -92,18 +96,16 @@ impl Setup {
         }
     }
 
-    fn fill_lines(&mut self) {
-        for (id, line) in &self.lines {
-            let text = Value::Text(line.value().trim().to_owned());
-            self.filled.fields.set(id, text).ok();
-        }
-    }
-
-    /// The values before anybody says anything: the sheet's, or those of the roll that is read again.
-    pub(super) fn offered(&self, seen: &SeatView<'_>) -> Filled {
-        match &self.again {
-            Some(again) => again.read.clone(),
-            None => seen.fill(self.check, self.who),
+    /// Texts are typed in the form; one that is not there yet is as it was given.
+    fn fill_texts(&mut self) {
+        let texts = self.check.fields.iter();
+        for field in texts.filter(|field| matches!(field.kind, Kind::Text)) {
+            if let Some(row) = self.form.row(Id::Field(field.id)) {
+                self.filled
+                    .fields
+                    .set(field.id, Value::Text(row.words()))
+                    .ok();
+            }
         }
     }
 
@@ -119,8 +121,8 @@ impl Setup {
 
     /// What the rules say against the check as it stands.
     pub(super) fn wrong(&self, seen: &SeatView<'_>) -> Option<String> {
-        if let Some(problem) = self.group.as_ref().and_then(Group::problem) {
-            return Some(problem.to_owned());
+        if let Some(Err(problem)) = self.group.as_ref().map(|group| &group.found) {
+            return Some(problem.clone());
         }
         let fields = &self.filled.fields;
         if let Err(error) = fields.complete() {

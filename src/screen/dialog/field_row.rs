@@ -1,0 +1,131 @@
+//! Rows that several forms have: a field of a check, given by a name from a sheet, by its value, or left
+//! open; and whose a thing is.
+
+use super::form::{Entry, Form, Id, Row};
+use crate::dice::Die;
+use crate::rules::{Field, Kind, Whose};
+use crate::session::{CharacterId, PoolId, TokenPool};
+use crate::table::SeatView;
+
+/// The longest text.
+pub(super) const LONGEST_TEXT: usize = 200;
+
+/// The names on the sheets of all who are asked, each once.
+pub(super) fn names(
+    field: &'static Field,
+    asked: &[CharacterId],
+    seen: &SeatView<'_>,
+) -> Vec<String> {
+    if field.whose != Whose::Own {
+        return seen.picks(None, field);
+    }
+    let mut names: Vec<String> = Vec::new();
+    for name in asked.iter().flat_map(|who| seen.picks(Some(*who), field)) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// The row of a field. A number or a text is typed; anything else is one of the names and the values, or
+/// `open`, which leaves it to the sheet. A number may be a name instead.
+pub(super) fn row(
+    field: &'static Field,
+    names: Vec<String>,
+    given: Option<&str>,
+    open: &'static str,
+) -> Row {
+    let (id, given) = (Id::Field(field.id), given.map(str::trim));
+    let plain: Vec<String> = match field.kind {
+        Kind::Text => {
+            let text = Row::text(id, field.label, given.unwrap_or_default(), LONGEST_TEXT);
+            return text.hint(open).help(field.help);
+        }
+        Kind::Number { .. } => Vec::new(),
+        Kind::Flag => ["yes", "no"].map(str::to_owned).to_vec(),
+        Kind::Die => Die::LADDER.map(|die| die.name().to_owned()).to_vec(),
+        Kind::Word(words) => words.iter().map(|word| shown(word)).collect(),
+    };
+    let number = given.and_then(|given| given.parse().ok());
+    let mut words: Vec<String> = match field.kind {
+        Kind::Number { .. } if names.is_empty() => Vec::new(),
+        _ => [open.to_owned()].into_iter().chain(names).collect(),
+    };
+    words.extend(plain);
+    let given = given.filter(|given| !given.is_empty());
+    let given = given.map(|given| match field.kind {
+        Kind::Word(known) if known.contains(&given) => shown(given),
+        _ => given.to_owned(),
+    });
+    let same = |word: &String| {
+        given
+            .as_ref()
+            .is_some_and(|given| crate::text::is_same(word, given))
+    };
+    let at = match (words.iter().position(same), &given) {
+        (Some(at), _) => at,
+        // What was given otherwise stays to be picked.
+        (None, Some(given)) if !words.is_empty() && number.is_none() => {
+            words.push(given.clone());
+            words.len() - 1
+        }
+        (None, _) => 0,
+    };
+    let row = Row::choice(id, field.label, words, at);
+    let row = match field.kind {
+        Kind::Number { min, max } => row.or_number(number, (min, max)),
+        _ => row,
+    };
+    row.hint(open).help(field.help)
+}
+
+/// What was given, as a person writes it; `None` while it is left open.
+pub(super) fn given(field: &Field, row: &Row, open: &str) -> Option<String> {
+    let words = row.words();
+    match (&row.entry, field.kind) {
+        _ if words.is_empty() || words == open => None,
+        (Entry::Choice { .. }, Kind::Word(known)) => {
+            let written = known.iter().find(|word| shown(word) == words);
+            Some(written.map_or(words, |word| (*word).to_owned()))
+        }
+        _ => Some(words),
+    }
+}
+
+/// A word as it is shown: `similar power`.
+fn shown(word: &str) -> String {
+    word.replace('-', " ")
+}
+
+pub(super) fn pool_of<'a>(id: PoolId, seen: &SeatView<'a>) -> Option<&'a TokenPool> {
+    seen.pools().find(|pool| pool.id == id)
+}
+
+/// The owners that a form offers, nobody first, kept while it is open.
+#[derive(Clone, Debug)]
+pub(super) struct Owners(Vec<(Option<CharacterId>, String)>);
+
+impl Owners {
+    pub(super) fn of(seen: &SeatView<'_>, nobody: &str) -> Self {
+        let everybody = seen.roster().map(|one| (Some(one.id), one.name.clone()));
+        let nobody = (None, nobody.to_owned());
+        Self([nobody].into_iter().chain(everybody).collect())
+    }
+
+    /// A choice among them.
+    pub(super) fn row(
+        &self,
+        id: &'static str,
+        label: &'static str,
+        owner: Option<CharacterId>,
+    ) -> Row {
+        let at = self.0.iter().position(|(id, _)| *id == owner);
+        let names = self.0.iter().map(|(_, name)| name.as_str());
+        Row::choice(id, label, names, at.unwrap_or(0))
+    }
+
+    pub(super) fn chosen(&self, form: &Form, id: &'static str) -> Option<CharacterId> {
+        self.0.get(form.choice(id)).and_then(|(id, _)| *id)
+    }
+}

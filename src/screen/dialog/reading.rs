@@ -1,0 +1,418 @@
+//! Something read from top to bottom: words and dice one under the other, scrolled where they are longer
+//! than there is room for, over a row of buttons if there is something to press.
+
+use std::cell::Cell;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use super::press::Press;
+use super::wrap::wrap;
+use super::{Canvas, Dialog, DialogAction, DialogEvent, Touched};
+use crate::screen::action::{Action, Context};
+use crate::screen::theme::Role;
+use crate::screen::widget::dialog::DialogFrame;
+use crate::screen::widget::die::{Dice, Die};
+use crate::screen::widget::odds::{Chance, Odds};
+use crate::screen::widget::{Look, columns, row};
+use crate::table::SeatView;
+
+/// Columns that a check wants, and on a wide screen, where what one more would be worth has room.
+const WIDTHS: [u16; 2] = [74, 100];
+/// From so many columns on a screen is wide.
+const WIDE: u16 = 110;
+
+/// The columns that what is told of a check wants on that screen.
+pub(super) const fn wanted(area: Rect) -> u16 {
+    WIDTHS[(area.width >= WIDE) as usize]
+}
+
+/// A part of a line in its role.
+pub(super) type Part = (Role, String);
+
+/// One thing under another.
+#[derive(Clone, Debug)]
+pub(super) enum Block {
+    /// Dice as they lie on the table.
+    Dice(Vec<Die>),
+    /// Chances as a bar, and their shares in a line for where there is no room for their names.
+    Odds(Vec<Chance<'static>>, Vec<Part>),
+    /// A line of several parts; it is cut where there is no room.
+    Parts(Vec<Part>),
+    /// A line of parts that can be pressed like buttons, each with its number.
+    Pressed(Vec<(Option<usize>, Part)>),
+    /// A sentence; it wraps, indented behind its lead.
+    Words {
+        role: Role,
+        /// What stands before it: a number, a dash.
+        lead: String,
+        words: String,
+    },
+    /// Nothing, for the eye.
+    Gap,
+}
+
+impl Block {
+    /// A sentence without a lead.
+    pub(super) fn words(role: Role, words: impl Into<String>) -> Self {
+        Self::led(role, "", words)
+    }
+
+    pub(super) fn led(role: Role, lead: impl Into<String>, words: impl Into<String>) -> Self {
+        Self::Words {
+            role,
+            lead: lead.into(),
+            words: words.into(),
+        }
+    }
+
+    fn height(&self, width: u16, look: Look<'_>) -> u16 {
+        match self {
+            Self::Dice(dice) => Dice { dice, look }.height(width),
+            Self::Odds(chances, _) => Odds { chances, look }.height(width),
+            Self::Parts(_) | Self::Pressed(_) | Self::Gap => 1,
+            Self::Words { lead, words, .. } => {
+                let lines = wrap(words, width.saturating_sub(columns(lead))).len();
+                u16::try_from(lines).unwrap_or(u16::MAX)
+            }
+        }
+    }
+
+    fn draw(&self, area: Rect, look: Look<'_>, buffer: &mut Buffer) {
+        let span = |(role, words): &Part| Span::styled(words.clone(), look.style(*role));
+        let mut put = |line: Line<'_>| {
+            let line = look.fit_line(&line, area.width);
+            buffer.set_line(area.x, area.y, &line, area.width);
+        };
+        match self {
+            Self::Dice(dice) => (&Dice { dice, look }).render(area, buffer),
+            Self::Odds(chances, _) => (&Odds { chances, look }).render(area, buffer),
+            Self::Parts(parts) => put(parts.iter().map(span).collect()),
+            Self::Pressed(parts) => put(parts.iter().map(|(_, part)| span(part)).collect()),
+            Self::Words { role, lead, words } => {
+                put(Line::styled(lead.as_str(), look.style(Role::Muted)));
+                let before = columns(lead).min(area.width);
+                let lines = wrap(words, area.width - before);
+                for (line, y) in lines.iter().zip(area.y..area.bottom()) {
+                    let room = (area.width - before).into();
+                    buffer.set_stringn(area.x + before, y, line, room, look.style(*role));
+                }
+            }
+            Self::Gap => {}
+        }
+    }
+}
+
+/// In fewer rows dice that do not fit with the words lie in a line.
+const LOW: u16 = 8;
+
+/// The rows that all of it takes.
+pub(super) fn height(blocks: &[Block], width: u16, look: Look<'_>) -> u16 {
+    let heights = blocks.iter().map(|block| block.height(width, look));
+    heights.fold(0, u16::saturating_add)
+}
+
+/// Signs on the frame around an area that there is more above and below.
+pub(super) fn sign((above, below): (bool, bool), area: Rect, canvas: &mut Canvas<'_>) {
+    let (glyphs, style) = (canvas.look.glyphs(), canvas.look.style(Role::BorderFocus));
+    let edge = area.right() + 1;
+    for (shown, y, sign) in [
+        (above, area.y, glyphs.above),
+        (below, area.bottom().saturating_sub(1), glyphs.below),
+    ] {
+        if shown && edge < canvas.buffer.area.right() {
+            canvas.buffer.set_string(edge, y, sign, style);
+        }
+    }
+}
+
+/// How far something is scrolled.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scroll {
+    offset: u16,
+    /// How far it can be; known only when it is drawn, for only then is the room known.
+    most: Cell<u16>,
+    /// The rows in sight when it was drawn.
+    page: Cell<u16>,
+}
+
+impl Scroll {
+    /// Scrolls; does nothing if the action is another.
+    pub(super) fn apply(&mut self, action: Action) {
+        let page = self.page.get().saturating_sub(1).max(1);
+        let most = self.most.get();
+        let now = self.offset.min(most);
+        self.offset = match action {
+            Action::Up | Action::PreviousField => now.saturating_sub(1),
+            Action::Down | Action::NextField => (now + 1).min(most),
+            Action::PageUp => now.saturating_sub(page),
+            Action::PageDown => now.saturating_add(page).min(most),
+            Action::First => 0,
+            Action::Last => most,
+            _ => self.offset,
+        };
+    }
+
+    /// Handles what one does in a dialog that is only read.
+    pub(super) fn handle(&mut self, event: &DialogEvent) -> DialogAction {
+        match event {
+            DialogEvent::Action(Action::Close | Action::Open | Action::Press) => {
+                return DialogAction::Close;
+            }
+            DialogEvent::Action(action) => self.apply(*action),
+            DialogEvent::Key(_) | DialogEvent::Paste(_) | DialogEvent::Click { .. } => {}
+        }
+        DialogAction::Stay
+    }
+
+    /// Whether there was more than had room when it was drawn.
+    pub(super) fn has_more(&self) -> bool {
+        self.most.get() > 0
+    }
+
+    /// Scrolls as little as brings that row into sight.
+    pub(super) fn keep_in_sight(&mut self, row: u16) {
+        let page = self.page.get().max(1);
+        let least = (row + 1).saturating_sub(page);
+        self.offset = self.offset.clamp(least, row.max(least));
+    }
+
+    /// Draws as much as there is room for; returns whether there is more above and below.
+    pub(super) fn draw(
+        &self,
+        blocks: &[Block],
+        area: Rect,
+        canvas: &mut Canvas<'_>,
+    ) -> (bool, bool) {
+        if area.is_empty() {
+            return (false, false);
+        }
+        let look = canvas.look;
+        // In so little room dice are read, not looked at: the words are what one decides by.
+        let is_low = area.height < LOW && height(blocks, area.width, look) > area.height;
+        let own = |block: &Block| match block {
+            Block::Dice(_) if is_low => 1,
+            Block::Odds(..) if is_low => 2,
+            block => block.height(area.width, look),
+        };
+        let rows = blocks.iter().map(own).fold(0, u16::saturating_add);
+        self.most.set(rows.saturating_sub(area.height));
+        self.page.set(area.height);
+        let first = self.offset.min(self.most.get());
+        let whole = Rect::new(0, 0, area.width, rows);
+        let ground = canvas.buffer[(area.x, area.y)].clone();
+        let mut paper = Buffer::filled(whole, ground);
+        let mut y = 0;
+        for block in blocks {
+            let height = own(block);
+            match block {
+                Block::Dice(dice) if is_low => {
+                    let line = Dice { dice, look }.line();
+                    let line = look.fit_line(&line, area.width);
+                    paper.set_line(0, y, &line, area.width);
+                }
+                Block::Odds(_, shares) if is_low => {
+                    let rows = Rect { y, height, ..whole };
+                    let [bar, below] = [row(rows, 0), row(rows, 1)];
+                    block.draw(bar, look, &mut paper);
+                    Block::Parts(shares.clone()).draw(below, look, &mut paper);
+                }
+                block => block.draw(Rect { y, height, ..whole }, look, &mut paper),
+            }
+            if let (Block::Pressed(parts), Some(down)) = (block, y.checked_sub(first)) {
+                touch(parts, row(area, down), canvas);
+            }
+            y += height;
+        }
+        let seen = paper
+            .content
+            .iter()
+            .skip(usize::from(first) * usize::from(area.width));
+        let places = area.rows().flat_map(Rect::columns);
+        for (place, cell) in places.zip(seen) {
+            canvas.buffer[(place.x, place.y)] = cell.clone();
+        }
+        (first > 0, first + area.height < rows)
+    }
+}
+
+/// Notes where the parts of a line are that can be pressed.
+fn touch(parts: &[(Option<usize>, Part)], line: Rect, canvas: &mut Canvas<'_>) {
+    let mut x = line.x;
+    for (number, (_, words)) in parts {
+        let own = Rect {
+            x,
+            width: columns(words),
+            ..line
+        };
+        x = own.right();
+        if let Some(number) = number {
+            canvas.touch(own.intersection(line), Touched::Button(*number));
+        }
+    }
+}
+
+/// A dialog that is read: a title, what stands beside it, what there is to read, and buttons beneath it.
+pub(super) struct Reading<'a, T> {
+    pub(super) title: &'a str,
+    pub(super) note: &'a str,
+    pub(super) blocks: &'a [Block],
+    pub(super) press: Option<&'a Press<T>>,
+    pub(super) problem: Option<&'a str>,
+    /// Columns that it wants.
+    pub(super) width: u16,
+}
+
+impl<'a> Reading<'a, ()> {
+    /// One without buttons.
+    pub(super) fn new(title: &'a str, note: &'a str, blocks: &'a [Block], width: u16) -> Self {
+        Self {
+            title,
+            note,
+            blocks,
+            press: None,
+            problem: None,
+            width,
+        }
+    }
+}
+
+impl<T> Reading<'_, T> {
+    /// What stands over the buttons: what is wrong, else what has no room beside the marked one.
+    fn said(&self, width: u16) -> Option<(Role, String)> {
+        match self.problem {
+            Some(problem) => Some((Role::Danger, format!("! {problem}"))),
+            None => Some((Role::Muted, self.press?.aside(width)?.to_owned())),
+        }
+    }
+
+    /// Draws it; returns the room of the buttons with what stands over them.
+    pub(super) fn draw(&self, scroll: &Scroll, canvas: &mut Canvas<'_>) -> Rect {
+        let (look, area) = (canvas.look, canvas.area);
+        let width = self.width.min(area.width.saturating_sub(4));
+        let rows = height(self.blocks, width, look);
+        let press = self.press.filter(|press| !press.buttons.is_empty());
+        let said = self.said(width);
+        let beneath = press.map_or(0, |press| press.height(width, look));
+        let beneath = beneath + u16::from(said.is_some());
+        let high = rows + beneath + u16::from(beneath > 0);
+        let frame = DialogFrame {
+            note: self.note,
+            ..DialogFrame::new(
+                self.title,
+                width,
+                high.min(area.height.saturating_sub(2)),
+                look,
+            )
+        };
+        (&frame).render(area, canvas.buffer);
+        let inner = frame.inner(area);
+        let beneath = beneath.min(inner.height);
+        let read = Rect {
+            height: rows.min(inner.height - beneath),
+            ..inner
+        };
+        let foot = Rect {
+            y: inner.bottom() - beneath,
+            height: beneath,
+            ..inner
+        };
+        let more = scroll.draw(self.blocks, read, canvas);
+        sign(more, read, canvas);
+        let mut pressed = foot;
+        if let Some((role, words)) = said.filter(|_| !foot.is_empty()) {
+            let line = look.fit_line(&Line::styled(words, look.style(role)), foot.width);
+            canvas.buffer.set_line(foot.x, foot.y, &line, foot.width);
+            pressed.y += 1;
+            pressed.height -= 1;
+        }
+        if let Some(press) = press {
+            press.draw(pressed, canvas);
+        }
+        foot
+    }
+}
+
+/// What a dialog shows that is only read.
+pub(super) struct Shown {
+    pub(super) title: String,
+    pub(super) note: String,
+    pub(super) blocks: Vec<Block>,
+    /// Columns that it wants.
+    pub(super) width: u16,
+}
+
+/// Something that is only read.
+pub(super) trait Readable: std::fmt::Debug + Send {
+    /// Whether left and right show something else.
+    const STEPS_ASIDE: bool = false;
+
+    fn read(&self, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Shown;
+
+    /// Handles an event that shows something else; returns whether it was one.
+    fn takes(&mut self, _event: &DialogEvent, _seen: &SeatView<'_>) -> bool {
+        false
+    }
+
+    fn on_change(&mut self, _seen: &SeatView<'_>) {}
+
+    fn counts_everything(&self) -> bool {
+        false
+    }
+}
+
+/// A dialog that is only read.
+#[derive(Debug)]
+pub struct ReadDialog<T> {
+    of: T,
+    scroll: Scroll,
+}
+
+#[expect(private_bounds, reason = "what is read is the dialogs' own affair")]
+impl<T: Readable> ReadDialog<T> {
+    pub(super) fn new(of: T) -> Self {
+        let scroll = Scroll::default();
+        Self { of, scroll }
+    }
+}
+
+impl<T: Readable> Dialog for ReadDialog<T> {
+    fn contexts(&self) -> &'static [Context] {
+        Context::Help.chain()
+    }
+
+    fn hints(&self) -> &'static [Action] {
+        use Action::{Close, Down, Left, PageDown, Up};
+        match (T::STEPS_ASIDE, self.scroll.has_more()) {
+            (true, true) => &[Left, Up, Down, PageDown, Close],
+            (true, false) => &[Left, Close],
+            (false, true) => &[Up, Down, PageDown, Close],
+            (false, false) => &[Close],
+        }
+    }
+
+    fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
+        if self.of.takes(event, seen) {
+            self.scroll = Scroll::default();
+            return DialogAction::Stay;
+        }
+        self.scroll.handle(event)
+    }
+
+    fn on_change(&mut self, seen: &SeatView<'_>) {
+        self.of.on_change(seen);
+    }
+
+    fn counts_everything(&self) -> bool {
+        self.of.counts_everything()
+    }
+
+    fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
+        let shown = self.of.read(seen, canvas);
+        let reading = Reading::new(&shown.title, &shown.note, &shown.blocks, shown.width);
+        reading.draw(&self.scroll, canvas);
+        None
+    }
+}
