@@ -12,7 +12,7 @@ use super::{Change, CommandError, Event, EventKind, Faces, Filled, Roll, Session
 use crate::dice::{Dice, Die, Face, FaceError, Role};
 use crate::rules::{
     Answer, Ask, ChosenBy, DynCheck, Effect, Field, Progress, Side, Source, System, TokenKind,
-    Value, WalkError, resolve,
+    WalkError, resolve,
 };
 
 /// The name under which an amendment answers choices, as on the command line.
@@ -44,11 +44,11 @@ impl Session {
         let unchanged = filled.clone();
         let mut answers = VecDeque::new();
         for (name, text) in given {
-            match spec.field(name) {
-                Some(field) => self.fill_in(&mut filled, old.id, field, text)?,
-                None if name == CHOOSE => answers.push_back(text.clone()),
-                // Says which fields there are.
-                None => filled.fields.set(name, Value::from(text.as_str()))?,
+            if name == CHOOSE && spec.field(name).is_none() {
+                answers.push_back(text.clone());
+            } else {
+                let field = filled.field(name)?;
+                self.fill_in(&mut filled, old.id, field, text)?;
             }
         }
         filled.fields.complete()?;
