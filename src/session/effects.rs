@@ -279,7 +279,7 @@ struct Booking<'a> {
 }
 
 impl Booking<'_> {
-    /// Books one effect; answers with what is recorded, nothing where a limit left nothing.
+    /// Books one effect; returns what is recorded, nothing where a limit left nothing.
     fn book(&mut self, roll: &Roll, effect: &Effect) -> Result<Option<Effect>, CommandError> {
         match effect {
             Effect::Token {

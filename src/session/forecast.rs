@@ -28,9 +28,7 @@ pub struct Prospect {
 /// One clock in a race.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RacePlace {
-    /// Which.
     pub clock: ClockId,
-    /// Its name.
     pub name: String,
     /// The chance that it is first.
     pub chance: f64,
@@ -54,9 +52,7 @@ pub enum Unforeseen {
     /// Its check cannot be made as it stands.
     #[error("{clock} is filled by {check}, and {why}")]
     Unready {
-        /// The clock.
         clock: String,
-        /// The check.
         check: String,
         /// What is missing or wrong.
         why: String,

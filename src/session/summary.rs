@@ -490,7 +490,7 @@ fn waiting(roll: &Roll, system: System) -> Vec<String> {
 }
 
 /// The options of a choice: `fail or complication`.
-pub(crate) fn options_in_words(what: &Choices) -> String {
+fn options_in_words(what: &Choices) -> String {
     let names = what.options.iter().map(|option| option.name.as_str());
     names.collect::<Vec<_>>().join(" or ")
 }

@@ -22,7 +22,6 @@ pub struct Entry {
     pub by: String,
     /// The seat that did it.
     pub seat: SeatId,
-    /// What happened.
     pub event: Event,
     #[serde(skip)]
     reading: Reading,
