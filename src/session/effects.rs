@@ -108,11 +108,11 @@ impl Session {
 
     /// The rules' pool of a character, else that of its player, else the table's.
     pub fn pool_of(&self, kind: TokenKind, owner: Option<CharacterId>) -> Option<&TokenPool> {
-        let shares = |pool: &&TokenPool| owner.is_some_and(|id| self.shares(id, pool));
+        let is_theirs = |pool: &&TokenPool| owner.is_some_and(|id| self.shares(id, pool));
         let pools = self.pools.iter();
         let pools = pools.filter(|pool| pool.kind == PoolKind::Rule(kind));
         let own = pools.clone().find(|pool| pool.owner == owner);
-        let shared = || pools.clone().find(shares);
+        let shared = || pools.clone().find(is_theirs);
         own.or_else(shared)
             .or_else(|| pools.clone().find(|pool| pool.owner.is_none()))
     }
@@ -279,7 +279,7 @@ struct Booking<'a> {
 }
 
 impl Booking<'_> {
-    /// Books one effect; returns what is recorded, nothing where a limit left nothing.
+    /// Books one effect; returns what is recorded, none where a limit left nothing.
     fn book(&mut self, roll: &Roll, effect: &Effect) -> Result<Option<Effect>, CommandError> {
         match effect {
             Effect::Token {

@@ -40,7 +40,7 @@ pub struct Thrown {
 }
 
 impl Thrown {
-    /// The dice, read again from what was rolled and the faces; nothing where the two do not fit.
+    /// The dice, read again from what was rolled and the faces; none where the two do not fit.
     pub fn rolled(&self) -> Option<Rolled> {
         let notation: Notation = self.notation.parse().ok()?;
         notation.read(&self.faces).ok()

@@ -56,7 +56,7 @@ impl Session {
         Ok(())
     }
 
-    /// Why that one's help brings nothing as the check stands, in words; nothing where it brings something,
+    /// Why that one's help brings nothing as the check stands, in words; none where it brings something,
     /// or where whoever helps is enough. A helper helps with what is tried, by the own sheet (HEARTS,
     /// Assisting on Checks; HFRPG, Group Rolls).
     pub fn helps_in_vain(&self, filled: &Filled, helper: &Character) -> Option<String> {

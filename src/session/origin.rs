@@ -108,7 +108,7 @@ impl Origin {
         }
     }
 
-    /// What it is called on the own sheet; nothing if it is somebody else's.
+    /// What it is called on the own sheet; none if it is somebody else's.
     pub fn name(&self) -> Option<&str> {
         self.of.is_empty().then_some(self.what.as_str())
     }

@@ -15,7 +15,7 @@ use crate::rules::{
 /// Dice told in a line; of more, only how many.
 const MOST_TOLD: usize = 200;
 
-/// The number of an entry beside a verb; nothing for whoever may not count the entries.
+/// The number of an entry beside a verb; none for whoever may not count the entries.
 fn tag(entry: u64) -> String {
     match entry {
         0 => String::new(),
@@ -240,7 +240,7 @@ fn everybody(roll: &Roll) -> String {
     all.collect::<Vec<_>>().join(", ")
 }
 
-/// A difference that people count; nothing for those that are told otherwise.
+/// A difference that people count; none for those that are told otherwise.
 fn describe(change: &Change, session: &Session) -> Option<String> {
     let number = |side: &Json| side.as_i64().map(spelled);
     let value = |side: &Json| Some(Value::deserialize(side).ok()?.to_string());

@@ -94,7 +94,7 @@ impl Headline {
 }
 
 impl SeatView<'_> {
-    /// An entry step by step, and in one line; nothing where this seat may not read it.
+    /// An entry step by step, and in one line; none where this seat may not read it.
     pub fn explain(&self, number: u64) -> Option<(String, Vec<Part>)> {
         let entry = self.entry(number)?;
         let system = self.system();
@@ -236,7 +236,7 @@ pub(super) fn fields(roll: &Roll, system: System) -> String {
 }
 
 /// A sentence to tell it by, from the pool that had the highest die (Gnosis, Resolution: dominant
-/// narration theme); nothing where the check has no theme.
+/// narration theme); none where the check has no theme.
 pub fn narration(outcome: &Outcome) -> Option<String> {
     const ALL: [(&str, &str); 4] = [
         ("power", "Power"),

@@ -118,7 +118,7 @@ pub struct Presence {
     /// What was told: to whom, or to every GM, and in what words.
     answers: Vec<(u64, Option<SeatId>, String)>,
     pub(super) allowed: Allowed,
-    /// Who may come; nothing while the table is not open.
+    /// Who may come; none while the table is not open.
     pub(super) listed: Option<Vec<Listed>>,
     gatekeeper: Option<Weak<dyn Gatekeeper>>,
     count: u64,
@@ -269,7 +269,7 @@ impl Table {
         }
     }
 
-    /// Says who may come; nothing where the table is closed. Whoever may not come suggests nothing any more.
+    /// Says who may come; none where the table is closed. Whoever may not come suggests nothing any more.
     pub fn list(&self, listed: Option<Vec<Listed>>) {
         if self.inner().company.listed != listed {
             self.with_company(|company| {

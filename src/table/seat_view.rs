@@ -22,7 +22,7 @@ use crate::store::Saving;
 pub struct ClockView<'a> {
     /// The clock. Of one that the seat only knows to exist it is a copy that says nothing more.
     pub clock: &'a Clock,
-    /// How many segments are filled; nothing where the seat only knows that it exists.
+    /// How many segments are filled; none where the seat only knows that it exists.
     pub filled: Option<u8>,
 }
 
@@ -125,7 +125,7 @@ impl<'a> SeatView<'a> {
         self.company.present()
     }
 
-    /// Who may come, as the GM sees it; nothing where the table is not open, or for anybody else.
+    /// Who may come, as the GM sees it; none where the table is not open, or for anybody else.
     pub fn listed(&self) -> Option<&'a [Listed]> {
         let listed = self.company.listed.as_deref();
         listed.filter(|_| self.seat.sees_all())
@@ -213,13 +213,13 @@ impl<'a> SeatView<'a> {
         self.race(clock).into_iter().find(|one| one.is_full())
     }
 
-    /// How soon a clock is full; nothing where the seat may not know how full it is.
+    /// How soon a clock is full; none where the seat may not know how full it is.
     pub fn forecast(&self, id: ClockId) -> Option<Result<Prospect, Unforeseen>> {
         let clock = self.clock(id).filter(|one| one.filled.is_some())?.clock;
         Some(self.session.forecast(clock))
     }
 
-    /// Who wins a clock's race; nothing where it runs alone, or where the seat may not see it.
+    /// Who wins a clock's race; none where it runs alone, or where the seat may not see it.
     pub fn race_forecast(&self, id: ClockId) -> Option<Result<RaceProspect, Unforeseen>> {
         let clock = self.clock(id).filter(|one| one.filled.is_some())?.clock;
         let race = self.race(clock);

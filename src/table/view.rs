@@ -97,7 +97,7 @@ impl Views {
         own.unwrap_or_else(|| Arc::clone(self.public(session)))
     }
 
-    /// As that seat sees it; nothing if that is everything, or what everybody sees.
+    /// As that seat sees it; none if that is everything, or what everybody sees.
     pub(super) fn own(&self, session: &Session, seat: &Seat) -> Option<Arc<Session>> {
         let is_own = |id: CharacterId| seat.characters.contains(&id);
         let mut calls = session.calls.iter();
@@ -169,7 +169,7 @@ impl<'a> Lens<'a> {
         Self { session, seat }
     }
 
-    /// The name of a character, as it is now or was when it went; nothing where the seat does not know it.
+    /// The name of a character, as it is now or was when it went; none where the seat does not know it.
     pub(super) fn name(&self, id: CharacterId) -> Option<&'a str> {
         let known = self.session.character(id);
         let known = known.map(|one| (one.name.as_str(), self.seat.knows(one)));
@@ -241,7 +241,7 @@ impl<'a> Lens<'a> {
         clock.check = check;
     }
 
-    /// The entry as the seat reads it; nothing where it does not read it. Players read rolls, scenes, and what
+    /// The entry as the seat reads it; none where it does not read it. Players read rolls, scenes, and what
     /// they did themselves.
     pub(super) fn entry(&self, entry: &Arc<Entry>, history: &History) -> Option<Arc<Entry>> {
         if self.seat.sees_all() {

@@ -29,7 +29,7 @@ impl TokenPool {
         notes.join("; ")
     }
 
-    /// The same as what follows a roll; nothing where there is nothing to tell.
+    /// The same as what follows a roll; none where there is nothing to tell.
     pub(in crate::session) fn reached_at(&self, tokens: i32) -> Option<Effect> {
         let told = self.told_at(tokens);
         (!told.is_empty()).then(|| Effect::Reached {
