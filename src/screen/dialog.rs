@@ -23,6 +23,7 @@ mod confirm;
 mod duplicate;
 mod explain;
 mod field_row;
+mod follow_ups;
 mod forecast;
 mod form;
 pub(super) mod games;
