@@ -20,9 +20,7 @@ use crate::table::{Act, Entry, Part, SeatView};
 /// What can be done about an entry.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Next {
-    /// Does that.
     Do(Box<Command>),
-    /// Writes something down about it.
     Note,
     /// Rolls it again for a Favor, and accepts what comes.
     Favor,
@@ -140,7 +138,6 @@ impl Explanation {
         struck.ok_or("what you did after it is taken back first, on the table")
     }
 
-    /// Begins a note.
     pub(super) fn begin_note(&mut self) {
         let row = Row::text("note", "Note", "", LONGEST_NOTE).hint("what happens");
         self.note = Some(Form::new("", vec![row.help("Enter keeps it.")]));

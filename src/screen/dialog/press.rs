@@ -13,14 +13,11 @@ use crate::screen::widget::{Look, columns};
 /// The brackets of a button, and the blank before what stands beside it.
 const AROUND: u16 = 5;
 
-/// A button.
 #[derive(Clone, Debug)]
 pub(super) struct Button<T> {
     pub(super) does: T,
     pub(super) label: String,
-    /// The letter that presses it.
     pub(super) letter: Option<char>,
-    /// What stands beside it.
     pub(super) note: String,
 }
 
@@ -83,7 +80,6 @@ impl<T> Press<T> {
         Self { buttons, focus }
     }
 
-    /// What the marked button does.
     pub(super) fn marked(&self) -> Option<&T> {
         self.buttons.get(self.focus).map(|button| &button.does)
     }

@@ -42,20 +42,17 @@ pub struct RollDialog {
 /// Where the check stands.
 #[derive(Clone, Debug)]
 enum Stage {
-    /// It is being set up.
     SetUp,
     /// Faces are typed in, for a check that is new, answered, or waiting.
     Faces(Box<ByHand>, For),
     /// It waits for a choice.
     Waits(Box<Waiting>),
-    /// It is resolved.
     Resolved(Box<Explanation>),
 }
 
 /// What faces are typed in for.
 #[derive(Clone, Debug)]
 enum For {
-    /// The check that is set up.
     Roll,
     /// The answer to a choice, which is given with them.
     Answer(Box<Waiting>),
@@ -127,7 +124,6 @@ impl RollDialog {
         Some(Self::from_setup(setup, seen))
     }
 
-    /// Opens a check that somebody described.
     pub fn prepared(roll: &Roll, seen: &SeatView<'_>) -> Option<Self> {
         Some(Self::from_setup(Setup::repeat(roll, seen)?, seen))
     }
