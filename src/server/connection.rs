@@ -3,7 +3,7 @@
 mod login;
 
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use russh::keys::PublicKey;
 use russh::server::{
@@ -11,12 +11,13 @@ use russh::server::{
 };
 use russh::{Channel, ChannelId, Pty};
 
-use super::admission::{Entrant, Place, Progress};
+use super::admission::{Place, Progress};
 use super::audit_log::Note;
 use super::client_task::{self, Start};
 use super::mailbox::{CloseReason, Mailbox, bounded};
+use super::screens::Guest;
 use super::state::ServerState;
-use crate::table::{Role, Seat, status};
+use crate::table::{Seat, status};
 use crate::text::sanitise;
 use login::{Login, LoginStep};
 
@@ -39,7 +40,7 @@ pub(super) struct Connection {
     login: Login,
     channel: Option<ChannelId>,
     terminal: Option<(String, (u16, u16))>,
-    mailbox: Option<Arc<Mailbox>>,
+    guest: Option<Arc<Guest>>,
     /// What was asked for and is not given, which it is told when its screen opens.
     wants_windows: bool,
     wants_agent: bool,
@@ -56,7 +57,7 @@ impl Connection {
             login: Login::default(),
             channel: None,
             terminal: None,
-            mailbox: None,
+            guest: None,
             wants_windows: false,
             wants_agent: false,
             full: None,
@@ -120,8 +121,8 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        if let Some(mailbox) = &self.mailbox {
-            mailbox.close(CloseReason::Cut);
+        if let Some(guest) = &self.guest {
+            guest.mailbox.close(CloseReason::Cut);
         }
         self.place.course.reach(Progress::Closed);
         if let Some(seat) = self
@@ -214,12 +215,9 @@ impl Handler for Connection {
     async fn auth_succeeded(&mut self, _session: &mut Session) -> Result<(), Self::Error> {
         let seat = self.login.seat.as_ref();
         let name = seat.map_or("", |seat| &*seat.name);
-        let entrant = match seat {
-            _ if self.login.is_visitor => Entrant::Watching,
-            Some(seat) if seat.role == Role::Gm => Entrant::Gm,
-            _ => Entrant::Seated,
-        };
-        self.full = self.place.enter(entrant).err();
+        let role = seat.map(|seat| seat.role);
+        let role = role.filter(|_| !self.login.is_visitor);
+        self.full = self.place.enter(role).err();
         self.place.course.reach(Progress::In);
         match &self.full {
             Some(why) => self.note("refused", name, why),
@@ -271,8 +269,8 @@ impl Handler for Connection {
         if let Some(terminal) = &mut self.terminal {
             terminal.1 = size;
         }
-        if let Some(mailbox) = &self.mailbox {
-            mailbox.resize(size);
+        if let Some(guest) = &self.guest {
+            guest.mailbox.resize(size);
         }
         Ok(())
     }
@@ -315,7 +313,7 @@ impl Handler for Connection {
         channel: ChannelId,
         session: &mut Session,
     ) -> Result<(), Self::Error> {
-        if self.mailbox.is_some() {
+        if self.guest.is_some() {
             return session.channel_failure(channel);
         }
         if let Some(why) = &self.full {
@@ -334,19 +332,23 @@ impl Handler for Connection {
         session.channel_success(channel)?;
         self.place.course.reach(Progress::Open);
         let limits = self.state.access().limits;
-        let mailbox = Arc::new(Mailbox::new(limits.input_bytes_per_second));
-        self.mailbox = Some(Arc::clone(&mailbox));
-        let start = Start {
-            state: Arc::clone(&self.state),
+        let (mailbox, inbox) = Mailbox::new(limits.input_bytes_per_second, size);
+        let guest = Arc::new(Guest {
             seat,
-            place: Arc::clone(&self.place),
             is_visitor: self.login.is_visitor,
             key: self.login.opened_by.clone(),
+            place: Arc::clone(&self.place),
             mailbox,
+            whereabouts: Mutex::default(),
+        });
+        self.guest = Some(Arc::clone(&guest));
+        let start = Start {
+            state: Arc::clone(&self.state),
+            guest,
+            inbox,
             handle: session.handle(),
             channel,
             term,
-            size,
             notices: self.notices(),
         };
         drop(self.state.painters.spawn(client_task::play(start)));
@@ -377,8 +379,8 @@ impl Handler for Connection {
         data: &[u8],
         _session: &mut Session,
     ) -> Result<(), Self::Error> {
-        if let Some(mailbox) = &self.mailbox {
-            mailbox.type_in(data);
+        if let Some(guest) = &self.guest {
+            guest.mailbox.type_in(data);
         }
         Ok(())
     }
@@ -388,8 +390,8 @@ impl Handler for Connection {
         _channel: ChannelId,
         _session: &mut Session,
     ) -> Result<(), Self::Error> {
-        if let Some(mailbox) = &self.mailbox {
-            mailbox.close(CloseReason::Cut);
+        if let Some(guest) = &self.guest {
+            guest.mailbox.close(CloseReason::Cut);
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use chrono::{DateTime, Utc};
 
@@ -86,22 +86,14 @@ impl ServerState {
 
     /// Counts an invitation; not too many in a minute.
     fn may_invite(&self, most: u32) -> Result<(), String> {
-        let mut invited = lock(&self.invited);
-        let now = Instant::now();
-        let minute = Duration::from_mins(1);
-        while invited
-            .front()
-            .is_some_and(|at| now.saturating_duration_since(*at) > minute)
-        {
-            invited.pop_front();
+        let most = f64::from(most);
+        let mut left = lock(&self.invitations);
+        if left.take(1.0, (most / 60.0, most), Instant::now()) {
+            return Ok(());
         }
-        if invited.len() >= usize::try_from(most).unwrap_or(usize::MAX) {
-            return Err(format!(
-                "{most} invitations in a minute are enough; wait a little"
-            ));
-        }
-        invited.push_back(now);
-        Ok(())
+        Err(format!(
+            "{most} invitations in a minute are enough; wait a little"
+        ))
     }
 }
 

@@ -1,20 +1,20 @@
 //! What all connections share: the table, who may come, who is there.
 
-use std::collections::VecDeque;
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use russh::keys::{PrivateKey, PublicKey};
+use russh::keys::PublicKey;
 use tokio::runtime::Handle;
+use tokio::sync::watch;
 
-use super::Opening;
-use super::access::{Access, AccessError, AccessFile, SeatEntry, fingerprint};
+use super::access::{Access, AccessError, AccessFile, SeatEntry};
 use super::admission::Admission;
 use super::file_worker::FileWorker;
 use super::screens::Screens;
+use super::token_bucket::TokenBucket;
 use crate::screen::Setup;
 use crate::table::{Listed, Seat, SeatId, Table};
 
@@ -37,11 +37,11 @@ pub(super) struct ServerState {
     pub(super) panic_seat: Option<String>,
     pub(super) access: AccessFile,
     /// Where the folder was when it was asked for last.
-    folder: Mutex<PathBuf>,
+    pub(super) last_folder: Mutex<PathBuf>,
     pub(super) screens: Mutex<Screens>,
-    /// Told when the last screen has said goodbye.
-    pub(super) all_closed: Condvar,
-    pub(super) invited: Mutex<VecDeque<Instant>>,
+    /// Each connection that shows a screen listens to it, until it has said goodbye.
+    pub(super) showing: watch::Sender<()>,
+    pub(super) invitations: Mutex<TokenBucket>,
 }
 
 impl fmt::Debug for ServerState {
@@ -58,35 +58,8 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl ServerState {
-    pub(super) fn new(
-        table: &Arc<Table>,
-        access: AccessFile,
-        (address, key): (SocketAddr, &PrivateKey),
-        (worker, painters): (FileWorker, Handle),
-        opening: Opening,
-    ) -> Self {
-        Self {
-            table: Arc::clone(table),
-            address,
-            fingerprint: fingerprint(key.public_key()),
-            open_watchers: opening.open_watchers,
-            pq_only: opening.pq_only,
-            admission: Arc::default(),
-            worker,
-            painters,
-            setup: opening.setup,
-            #[cfg(debug_assertions)]
-            panic_seat: opening.panic_seat,
-            access,
-            folder: Mutex::new(table.folder().unwrap_or_default()),
-            screens: Mutex::default(),
-            all_closed: Condvar::new(),
-            invited: Mutex::default(),
-        }
-    }
-
     pub(super) fn folder(&self) -> PathBuf {
-        let mut folder = lock(&self.folder);
+        let mut folder = lock(&self.last_folder);
         if let Some(now) = self.table.folder() {
             *folder = now;
         }
@@ -132,7 +105,7 @@ impl ServerState {
                 // Its name or its characters may be others.
                 None => open.mailbox.change(),
             }
-            if open.visit.is_some() {
+            if open.is_visitor {
                 listed.push(Listed {
                     id: open.seat.id,
                     is_passing: true,
@@ -163,7 +136,7 @@ impl ServerState {
         self.change(|access| access.remember(seat, key))
     }
 
-    /// A seat as the file said when it was looked at last; nothing where it was taken away.
+    /// A seat as the file said when it was looked at last; None if it was taken away.
     pub(super) fn seat(&self, seat: SeatId) -> Option<Seat> {
         Some(self.seat_of(self.access().by_id(seat)?))
     }
