@@ -164,7 +164,6 @@ impl Server {
         };
         let address = listener.local_addr().map_err(refused)?;
         let (worker, jobs) = FileWorker::new();
-        let audit_log = AuditLog::new(Arc::clone(table), opening.echo);
         let invitations = access.known().limits.invitations_per_minute;
         let state = Arc::new(ServerState {
             table: Arc::clone(table),
@@ -174,6 +173,7 @@ impl Server {
             pq_only: opening.pq_only,
             admission: Arc::default(),
             worker,
+            audit_log: Mutex::new(AuditLog::new(Arc::clone(table), opening.echo)),
             painters: painters.handle().clone(),
             setup: opening.setup,
             #[cfg(debug_assertions)]
@@ -184,8 +184,7 @@ impl Server {
             showing: watch::Sender::default(),
             invitations: Mutex::new(TokenBucket::full(invitations.into(), Instant::now())),
         });
-        jobs.attend(Arc::downgrade(&state), audit_log)
-            .map_err(ServerError::Threads)?;
+        file_worker::start(jobs, Arc::downgrade(&state)).map_err(ServerError::Threads)?;
         let door = Arc::downgrade(&state);
         table.set_gatekeeper(door);
         state.spread();
@@ -233,7 +232,8 @@ impl Drop for Server {
         for runtime in self.runtimes.drain(..) {
             runtime.shutdown_timeout(Duration::from_millis(200));
         }
-        self.state.worker.close();
+        let sum_up = |state: &ServerState| lock(&state.audit_log).close_minute(true);
+        self.state.worker.ask_and_wait(sum_up);
         address_file(&self.state.folder()).remove();
         self.state.table.list(None);
     }

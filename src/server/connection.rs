@@ -16,10 +16,10 @@ use super::audit_log::Note;
 use super::client_task::{self, Start};
 use super::mailbox::{CloseReason, Mailbox, bounded};
 use super::screens::Guest;
-use super::state::ServerState;
+use super::state::{ServerState, lock};
 use crate::table::{Seat, status};
 use crate::text::sanitise;
-use login::{Login, LoginStep};
+use login::Login;
 
 /// What is refused to all, in words.
 const NO_COMMANDS: &str = "This server opens the game's table, and runs no commands. Without a command, `ssh` opens the table; with `-T` it prints how it stands.";
@@ -54,7 +54,7 @@ impl Connection {
             state: Arc::clone(state),
             address,
             place,
-            login: Login::default(),
+            login: Login::new(Arc::clone(state)),
             channel: None,
             terminal: None,
             guest: None,
@@ -88,14 +88,16 @@ impl Connection {
 
     fn note(&self, what: &'static str, name: &str, remark: &str) {
         let is_seated = self.login.seat.is_some() && !self.login.is_visitor;
-        self.state.worker.note(Note {
+        let note = Note {
             what,
             name: name.to_owned(),
             is_seated,
             address: self.address,
             key: self.login.key.clone(),
             remark: remark.to_owned(),
-        });
+        };
+        let write = move |state: &ServerState| lock(&state.audit_log).note(&note);
+        self.state.worker.hand_in(write);
     }
 
     /// What it is to be told when its screen opens.
@@ -146,7 +148,7 @@ impl Handler for Connection {
     ) -> Result<Auth, Self::Error> {
         self.place.course.reach(Progress::Proving);
         let key = offer.public_key;
-        Ok(if self.login.may_prove(&self.state, user, key).await {
+        Ok(if self.login.may_prove(user, key).await {
             Auth::Accept
         } else {
             let is_rsa = key.algorithm().is_rsa();
@@ -166,7 +168,7 @@ impl Handler for Connection {
         key: VerifiedPublicKey<'_>,
     ) -> Result<Auth, Self::Error> {
         let key: &PublicKey = key.public_key;
-        Ok(if self.login.prove(&self.state, user, key).await {
+        Ok(if self.login.prove(user, key).await {
             Auth::Accept
         } else {
             self.note("refused", user, UNLISTED);
@@ -180,36 +182,19 @@ impl Handler for Connection {
         _submethods: &str,
         response: Option<Response<'a>>,
     ) -> Result<Auth, Self::Error> {
-        let typed = match response {
-            None => None,
-            Some(mut answers) => {
-                let answer = answers.next().unwrap_or_default();
-                let length = answer.len().min(200);
-                let answer = answer.get(..length).unwrap_or_default();
-                Some(String::from_utf8_lossy(answer).into_owned())
-            }
-        };
+        let typed = response.map(|mut answers| {
+            let answer = answers.next().unwrap_or_default();
+            let answer = answer.get(..200).unwrap_or(&answer);
+            String::from_utf8_lossy(answer).into_owned()
+        });
         self.place.course.reach(Progress::Proving);
-        let asked = self.login.hear(&self.state, user, typed).await;
-        Ok(match asked {
-            LoginStep::In => Auth::Accept,
-            LoginStep::Refused => {
-                self.note("refused", user, "no such invitation");
-                Auth::reject()
-            }
-            LoginStep::For {
-                words,
-                prompt,
-                echo,
-            } => {
-                self.place.course.reach(Progress::Asked);
-                Auth::Partial {
-                    name: "Tableside".into(),
-                    instructions: words.into(),
-                    prompts: vec![(prompt.into(), echo)].into(),
-                }
-            }
-        })
+        let auth = self.login.hear(user, typed).await;
+        match &auth {
+            Auth::Partial { .. } => self.place.course.reach(Progress::Asked),
+            Auth::Reject { .. } => self.note("refused", user, "no such invitation"),
+            _ => {}
+        }
+        Ok(auth)
     }
 
     async fn auth_succeeded(&mut self, _session: &mut Session) -> Result<(), Self::Error> {
@@ -319,7 +304,7 @@ impl Handler for Connection {
         if let Some(why) = &self.full {
             return self.say((channel, session), &why.clone(), 1);
         }
-        let Some(seat) = self.login.sit_down(&self.state).await else {
+        let Some(seat) = self.login.sit_down().await else {
             return self.say((channel, session), "This seat was taken away.", 1);
         };
         let Some((term, size)) = self.terminal.clone() else {

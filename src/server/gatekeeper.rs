@@ -30,42 +30,27 @@ pub struct NewInvitation {
 }
 
 impl ServerState {
-    /// Follows an invitation; answers with the seat. Whatever is wrong, it says no in the same way.
+    /// Follows an invitation; returns the seat. Whatever is wrong, it says no in the same way.
     pub(super) fn redeem(&self, name: &str, code: &str) -> Option<Seat> {
         let now = self.table.now();
-        self.look();
-        let access = self.access();
-        let entry = access.by_name(name);
-        let invitation = entry.and_then(|entry| entry.invitation.as_ref());
         // A seat without an invitation takes as long to refuse.
         let spare = Invitation::make(now, 1).0;
-        let fits = invitation.unwrap_or(&spare).is(code);
-        let invitation = invitation.filter(|invitation| invitation.holds(now))?;
-        let meant = invitation.clone();
         let mut has_ended = false;
         let redeemed = self.change(|access| {
-            let entry = access.by_name_mut(name);
-            let Some(entry) = entry.filter(|entry| entry.invitation.is_some()) else {
-                return Ok(None);
-            };
-            let Some(invitation) = &mut entry.invitation else {
-                return Ok(None);
-            };
-            if !fits {
-                invitation.wrong += 1;
-                if invitation.wrong >= TRIES {
-                    entry.invitation = None;
-                    has_ended = true;
-                }
-                return Ok(None);
+            let mut entry = access.by_name_mut(name);
+            let invitation = entry.as_mut().and_then(|entry| entry.invitation.as_mut());
+            let fits = invitation.as_deref().unwrap_or(&spare).is(code);
+            let invitation = invitation.filter(|invitation| invitation.holds(now));
+            // Nothing is written where there was nothing to try.
+            let refused = || AccessError::Refused(String::new());
+            let invitation = invitation.ok_or_else(refused)?;
+            invitation.wrong += u32::from(!fits);
+            has_ended = invitation.wrong >= TRIES;
+            let entry = entry.ok_or_else(refused)?;
+            if fits || has_ended {
+                entry.invitation = None;
             }
-            // Somebody else may have been quicker, or it may be another invitation by now.
-            let is_same = invitation.is_that(&meant);
-            if !is_same || !invitation.holds(now) {
-                return Ok(None);
-            }
-            entry.invitation = None;
-            Ok(Some(entry.clone()))
+            Ok(fits.then(|| entry.clone()))
         });
         if has_ended {
             self.table.tell_gm(format!(

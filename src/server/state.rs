@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use russh::keys::PublicKey;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
 use super::access::{Access, AccessError, AccessFile, SeatEntry};
 use super::admission::Admission;
+use super::audit_log::AuditLog;
 use super::file_worker::FileWorker;
 use super::screens::Screens;
 use super::token_bucket::TokenBucket;
@@ -30,6 +30,7 @@ pub(super) struct ServerState {
     pub(super) pq_only: bool,
     pub(super) admission: Arc<Admission>,
     pub(super) worker: FileWorker,
+    pub(super) audit_log: Mutex<AuditLog>,
     pub(super) setup: Setup,
     /// Where screens hear and draw: no connection waits for one that has much to do.
     pub(super) painters: Handle,
@@ -129,11 +130,6 @@ impl ServerState {
         let answer = self.access.change(&self.folder(), change)?;
         self.spread();
         Ok(answer)
-    }
-
-    /// Lets a key open a seat from now on.
-    pub(super) fn remember(&self, seat: SeatId, key: &PublicKey) -> Result<(), AccessError> {
-        self.change(|access| access.remember(seat, key))
     }
 
     /// A seat as the file said when it was looked at last; None if it was taken away.

@@ -35,6 +35,16 @@ struct Known {
     problem: Option<String>,
 }
 
+impl Known {
+    fn new(stamp: Option<FileStamp>, access: Access) -> Self {
+        Self {
+            stamp,
+            access: Arc::new(access),
+            problem: None,
+        }
+    }
+}
+
 #[derive(Serialize)]
 struct Seats<'a> {
     seat: &'a [SeatEntry],
@@ -53,48 +63,35 @@ impl AccessFile {
         if access.number() {
             write(&file, &access)?;
         }
-        let stamp = file.stamp();
-        let problem = None;
-        Ok(Self {
-            last: Mutex::new(Known {
-                stamp,
-                access: Arc::new(access),
-                problem,
-            }),
-        })
+        let last = Mutex::new(Known::new(file.stamp(), access));
+        Ok(Self { last })
     }
 
     fn last(&self) -> MutexGuard<'_, Known> {
         self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads it where it is another than before; answers whether it was. Where it was edited into something
+    /// Reads it where it is another than before; true if it was. Where it was edited into something
     /// unreadable, what it said before counts on.
     pub(in crate::server) fn look(&self, folder: &Path) -> bool {
         let file = Sidecar::new(folder, NAME);
         let stamp = file.stamp();
-        let mut last = self.last();
-        let is_other = stamp.is_some() && stamp != last.stamp;
+        let is_other = stamp.is_some() && stamp != self.last().stamp;
         if is_other {
-            last.stamp = stamp;
             // It is read without keeping anybody from what it said before.
-            drop(last);
-            let read = read(&file);
-            last = self.last();
-            match read {
-                Ok(mut access) if access.seats.iter().any(|entry| entry.id.is_none()) => {
-                    drop(last);
-                    if self.change(folder, |_| Ok(())).is_err() {
-                        // They have their ids until the table closes.
-                        access.number();
-                        self.last().access = Arc::new(access);
+            match read(&file) {
+                Ok(mut access) => {
+                    let is_numbered = !access.number();
+                    // Where new ids cannot be written, they hold until the table closes.
+                    if is_numbered || self.change(folder, |_| Ok(())).is_err() {
+                        *self.last() = Known::new(stamp, access);
                     }
                 }
-                Ok(access) => {
-                    last.access = Arc::new(access);
-                    last.problem = None;
+                Err(error) => {
+                    let mut last = self.last();
+                    last.stamp = stamp;
+                    last.problem = Some(error.to_string());
                 }
-                Err(error) => last.problem = Some(error.to_string()),
             }
         }
         is_other
@@ -122,10 +119,7 @@ impl AccessFile {
         access.number();
         let answer = change(&mut access)?;
         write(&file, &access)?;
-        let mut last = self.last();
-        last.stamp = file.stamp();
-        last.access = Arc::new(access);
-        last.problem = None;
+        *self.last() = Known::new(file.stamp(), access);
         Ok(answer)
     }
 }
