@@ -115,7 +115,6 @@ pub struct Opening {
 }
 
 /// A table that is open to others, until this is dropped.
-#[derive(Debug)]
 pub struct Server {
     state: Arc<ServerState>,
     /// That of the connections, and that of the screens.
@@ -179,7 +178,6 @@ impl Server {
             #[cfg(debug_assertions)]
             panic_seat: opening.panic_seat,
             access,
-            last_folder: Mutex::new(folder.clone()),
             screens: Mutex::default(),
             showing: watch::Sender::default(),
             invitations: Mutex::new(TokenBucket::full(invitations.into(), Instant::now())),

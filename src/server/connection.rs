@@ -2,6 +2,7 @@
 
 mod login;
 
+use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
@@ -26,13 +27,17 @@ const NO_COMMANDS: &str = "This server opens the game's table, and runs no comma
 const NO_FILES: &str =
     "This server opens the game's table, and moves no files: there is no sftp and no scp.";
 
+const NO_WINDOWS: &str = "X11 is not forwarded here";
+const NO_AGENT: &str = "your key agent is not asked for here, and was left alone";
+
 /// Why a key is refused.
 const UNLISTED: &str = "a key that is not listed";
 
 /// The longest line of a status.
 const LONGEST: usize = 2000;
 
-/// One connection.
+type Done = Result<(), russh::Error>;
+
 pub(super) struct Connection {
     state: Arc<ServerState>,
     address: SocketAddr,
@@ -42,8 +47,7 @@ pub(super) struct Connection {
     terminal: Option<(String, (u16, u16))>,
     guest: Option<Arc<Guest>>,
     /// What was asked for and is not given, which it is told when its screen opens.
-    wants_windows: bool,
-    wants_agent: bool,
+    refused: BTreeSet<&'static str>,
     /// Why it may not stay.
     full: Option<String>,
 }
@@ -54,23 +58,17 @@ impl Connection {
             state: Arc::clone(state),
             address,
             place,
-            login: Login::new(Arc::clone(state)),
+            login: Login::default(),
             channel: None,
             terminal: None,
             guest: None,
-            wants_windows: false,
-            wants_agent: false,
+            refused: BTreeSet::new(),
             full: None,
         }
     }
 
     /// Says something, and ends the channel with that status.
-    fn say(
-        &self,
-        (channel, session): (ChannelId, &mut Session),
-        text: &str,
-        status: u32,
-    ) -> Result<(), russh::Error> {
+    fn say(&self, (channel, session): (ChannelId, &mut Session), text: &str, status: u32) -> Done {
         self.place.course.reach(Progress::Open);
         session.channel_success(channel)?;
         let text = format!("{text}\n");
@@ -102,11 +100,9 @@ impl Connection {
 
     /// What it is to be told when its screen opens.
     fn notices(&self) -> Vec<String> {
-        let windows = self.wants_windows.then_some("X11 is not forwarded here");
-        let agent = "your key agent is not asked for here, and was left alone";
-        let agent = self.wants_agent.then_some(agent);
-        let told = [self.login.told.as_deref(), windows, agent];
-        told.into_iter().flatten().map(str::to_owned).collect()
+        let told = self.login.told.as_deref().into_iter();
+        let told = told.chain(self.refused.iter().copied());
+        told.map(str::to_owned).collect()
     }
 
     /// How the table stands, as that seat sees it.
@@ -127,12 +123,7 @@ impl Drop for Connection {
             guest.mailbox.close(CloseReason::Cut);
         }
         self.place.course.reach(Progress::Closed);
-        if let Some(seat) = self
-            .login
-            .seat
-            .as_ref()
-            .filter(|_| self.place.course.has_reached(Progress::In))
-        {
+        if let Some(seat) = &self.login.seat {
             self.note("left", &seat.name, "");
         }
     }
@@ -148,16 +139,13 @@ impl Handler for Connection {
     ) -> Result<Auth, Self::Error> {
         self.place.course.reach(Progress::Proving);
         let key = offer.public_key;
-        Ok(if self.login.may_prove(user, key).await {
+        Ok(if self.may_prove(user, key).await {
             Auth::Accept
         } else {
             let is_rsa = key.algorithm().is_rsa();
-            self.login.offered(key);
-            self.note(
-                "refused",
-                user,
-                if is_rsa { "an RSA key" } else { UNLISTED },
-            );
+            self.offered(key);
+            let why = if is_rsa { "an RSA key" } else { UNLISTED };
+            self.note("refused", user, why);
             Auth::reject()
         })
     }
@@ -168,7 +156,7 @@ impl Handler for Connection {
         key: VerifiedPublicKey<'_>,
     ) -> Result<Auth, Self::Error> {
         let key: &PublicKey = key.public_key;
-        Ok(if self.login.prove(user, key).await {
+        Ok(if self.prove(user, key).await {
             Auth::Accept
         } else {
             self.note("refused", user, UNLISTED);
@@ -179,7 +167,7 @@ impl Handler for Connection {
     async fn auth_keyboard_interactive<'a>(
         &'a mut self,
         user: &str,
-        _submethods: &str,
+        _: &str,
         response: Option<Response<'a>>,
     ) -> Result<Auth, Self::Error> {
         let typed = response.map(|mut answers| {
@@ -188,7 +176,7 @@ impl Handler for Connection {
             String::from_utf8_lossy(answer).into_owned()
         });
         self.place.course.reach(Progress::Proving);
-        let auth = self.login.hear(user, typed).await;
+        let auth = self.hear(user, typed).await;
         match &auth {
             Auth::Partial { .. } => self.place.course.reach(Progress::Asked),
             Auth::Reject { .. } => self.note("refused", user, "no such invitation"),
@@ -197,7 +185,7 @@ impl Handler for Connection {
         Ok(auth)
     }
 
-    async fn auth_succeeded(&mut self, _session: &mut Session) -> Result<(), Self::Error> {
+    async fn auth_succeeded(&mut self, _: &mut Session) -> Done {
         let seat = self.login.seat.as_ref();
         let name = seat.map_or("", |seat| &*seat.name);
         let role = seat.map(|seat| seat.role);
@@ -215,8 +203,8 @@ impl Handler for Connection {
         &mut self,
         channel: Channel<Msg>,
         reply: ChannelOpenHandle,
-        _session: &mut Session,
-    ) -> Result<(), Self::Error> {
+        _: &mut Session,
+    ) -> Done {
         if self.channel.is_none() {
             self.channel = Some(channel.id());
             reply.accept().await;
@@ -231,11 +219,11 @@ impl Handler for Connection {
         term: &str,
         columns: u32,
         rows: u32,
-        _pix_width: u32,
-        _pix_height: u32,
-        _modes: &[(Pty, u32)],
+        _: u32,
+        _: u32,
+        _: &[(Pty, u32)],
         session: &mut Session,
-    ) -> Result<(), Self::Error> {
+    ) -> Done {
         let term = sanitise(term, 100).into_owned();
         self.terminal = Some((term, bounded(columns, rows)));
         session.channel_success(channel)
@@ -243,13 +231,13 @@ impl Handler for Connection {
 
     async fn window_change_request(
         &mut self,
-        _channel: ChannelId,
+        _: ChannelId,
         columns: u32,
         rows: u32,
-        _pix_width: u32,
-        _pix_height: u32,
-        _session: &mut Session,
-    ) -> Result<(), Self::Error> {
+        _: u32,
+        _: u32,
+        _: &mut Session,
+    ) -> Done {
         let size = bounded(columns, rows);
         if let Some(terminal) = &mut self.terminal {
             terminal.1 = size;
@@ -263,10 +251,10 @@ impl Handler for Connection {
     async fn env_request(
         &mut self,
         channel: ChannelId,
-        _name: &str,
-        _value: &str,
+        _: &str,
+        _: &str,
         session: &mut Session,
-    ) -> Result<(), Self::Error> {
+    ) -> Done {
         // Most clients send their language unasked: it is left where it is, without a word.
         session.channel_failure(channel)
     }
@@ -274,37 +262,29 @@ impl Handler for Connection {
     async fn x11_request(
         &mut self,
         channel: ChannelId,
-        _single_connection: bool,
-        _protocol: &str,
-        _cookie: &str,
-        _screen: u32,
+        _: bool,
+        _: &str,
+        _: &str,
+        _: u32,
         session: &mut Session,
-    ) -> Result<(), Self::Error> {
-        self.wants_windows = true;
+    ) -> Done {
+        self.refused.insert(NO_WINDOWS);
         session.channel_failure(channel)
     }
 
-    async fn agent_request(
-        &mut self,
-        _channel: ChannelId,
-        _session: &mut Session,
-    ) -> Result<bool, Self::Error> {
-        self.wants_agent = true;
+    async fn agent_request(&mut self, _: ChannelId, _: &mut Session) -> Result<bool, Self::Error> {
+        self.refused.insert(NO_AGENT);
         Ok(false)
     }
 
-    async fn shell_request(
-        &mut self,
-        channel: ChannelId,
-        session: &mut Session,
-    ) -> Result<(), Self::Error> {
+    async fn shell_request(&mut self, channel: ChannelId, session: &mut Session) -> Done {
         if self.guest.is_some() {
             return session.channel_failure(channel);
         }
         if let Some(why) = &self.full {
             return self.say((channel, session), &why.clone(), 1);
         }
-        let Some(seat) = self.login.sit_down().await else {
+        let Some(seat) = self.sit_down().await else {
             return self.say((channel, session), "This seat was taken away.", 1);
         };
         let Some((term, size)) = self.terminal.clone() else {
@@ -340,52 +320,34 @@ impl Handler for Connection {
         Ok(())
     }
 
-    async fn exec_request(
-        &mut self,
-        channel: ChannelId,
-        _command: &[u8],
-        session: &mut Session,
-    ) -> Result<(), Self::Error> {
+    async fn exec_request(&mut self, channel: ChannelId, _: &[u8], session: &mut Session) -> Done {
         self.say((channel, session), NO_COMMANDS, 1)
     }
 
     async fn subsystem_request(
         &mut self,
         channel: ChannelId,
-        _name: &str,
+        _: &str,
         session: &mut Session,
-    ) -> Result<(), Self::Error> {
+    ) -> Done {
         self.say((channel, session), NO_FILES, 1)
     }
 
-    async fn data(
-        &mut self,
-        _channel: ChannelId,
-        data: &[u8],
-        _session: &mut Session,
-    ) -> Result<(), Self::Error> {
+    async fn data(&mut self, _: ChannelId, data: &[u8], _: &mut Session) -> Done {
         if let Some(guest) = &self.guest {
             guest.mailbox.type_in(data);
         }
         Ok(())
     }
 
-    async fn channel_eof(
-        &mut self,
-        _channel: ChannelId,
-        _session: &mut Session,
-    ) -> Result<(), Self::Error> {
+    async fn channel_eof(&mut self, _: ChannelId, _: &mut Session) -> Done {
         if let Some(guest) = &self.guest {
             guest.mailbox.close(CloseReason::Cut);
         }
         Ok(())
     }
 
-    async fn channel_close(
-        &mut self,
-        channel: ChannelId,
-        session: &mut Session,
-    ) -> Result<(), Self::Error> {
+    async fn channel_close(&mut self, channel: ChannelId, session: &mut Session) -> Done {
         self.channel_eof(channel, session).await?;
         self.place.course.reach(Progress::Closed);
         Ok(())

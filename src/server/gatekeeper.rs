@@ -68,18 +68,6 @@ impl ServerState {
         let invitation = entry.and_then(|entry| entry.invitation.as_ref());
         invitation.is_some_and(|invitation| invitation.holds(now))
     }
-
-    /// Counts an invitation; not too many in a minute.
-    fn may_invite(&self, most: u32) -> Result<(), String> {
-        let most = f64::from(most);
-        let mut left = lock(&self.invitations);
-        if left.take(1.0, (most / 60.0, most), Instant::now()) {
-            return Ok(());
-        }
-        Err(format!(
-            "{most} invitations in a minute are enough; wait a little"
-        ))
-    }
 }
 
 /// Makes an invitation, and the seat where there is none of that name.
@@ -90,25 +78,21 @@ pub(super) fn invite_in(
     now: DateTime<Utc>,
 ) -> Result<NewInvitation, AccessError> {
     file.change(folder, |access| {
-        let found = access.seats.iter().position(|entry| entry.is_called(name));
-        let known = found.and_then(|at| access.seats.get(at));
-        let role = role.unwrap_or_else(|| known.map_or_else(Role::default, |entry| entry.role));
+        let known = access.by_name(name).map(|entry| entry.role);
+        let role = role.or(known).unwrap_or_default();
         let name = seat_name(name, role).map_err(AccessError::Refused)?;
-        let hours = access.limits.invitation_hours;
-        let (invitation, code) = Invitation::make(now, hours);
+        let (invitation, code) = Invitation::make(now, access.limits.invitation_hours);
         let until = invitation.expires;
-        let at = found.unwrap_or_else(|| {
+        if known.is_none() {
             access.seats.push(SeatEntry {
-                name,
+                name: name.clone(),
                 id: Some(fresh_id()),
                 characters: plays.into_iter().map(str::to_owned).collect(),
                 ..SeatEntry::default()
             });
-            access.seats.len() - 1
-        });
-        let Some(entry) = access.seats.get_mut(at) else {
-            return Err(AccessError::Refused("there is no such seat".to_owned()));
-        };
+        }
+        let no_seat = || AccessError::Refused("there is no such seat".to_owned());
+        let entry = access.by_name_mut(&name).ok_or_else(no_seat)?;
         entry.role = role;
         entry.invitation = Some(invitation);
         Ok(NewInvitation {
@@ -136,15 +120,13 @@ impl Gatekeeper for ServerState {
         let name = name.to_owned();
         let made = self.write(move |state| {
             state.look();
-            state.may_invite(state.access().limits.invitations_per_minute)?;
-            let now = state.table.now();
-            let made = invite_in(
-                &state.access,
-                &state.folder(),
-                (&name, Some(role), None),
-                now,
-            );
-            let made = made.map_err(|error| error.to_string())?;
+            let most = f64::from(state.access().limits.invitations_per_minute);
+            if !lock(&state.invitations).take(1.0, (most / 60.0, most), Instant::now()) {
+                let words = format!("{most} invitations in a minute are enough; wait a little");
+                return Err(AccessError::Refused(words));
+            }
+            let (folder, now) = (state.folder(), state.table.now());
+            let made = invite_in(&state.access, &folder, (&name, Some(role), None), now)?;
             state.spread();
             Ok(made)
         })?;
@@ -161,26 +143,23 @@ impl Gatekeeper for ServerState {
         if self.send_off(seat) {
             return Ok(());
         }
+        // Whoever sits on it leaves when the others are told.
         self.write(move |state| {
-            let taken = state.change(|access| {
+            state.change(|access| {
                 access.seats.retain(|entry| entry.id != Some(seat));
                 Ok(())
-            });
-            taken.map_err(|error| error.to_string())?;
-            state.close_seat(seat, CloseReason::Dismissed);
-            Ok(())
+            })
         })
     }
 
     fn revoke(&self, seat: SeatId) -> Result<(), String> {
         self.write(move |state| {
-            let taken = state.change(|access| {
+            state.change(|access| {
                 let entry = access.by_id_mut(seat)?;
                 entry.keys.clear();
                 entry.invitation = None;
                 Ok(())
-            });
-            taken.map_err(|error| error.to_string())?;
+            })?;
             state.close_seat(seat, CloseReason::Changed);
             Ok(())
         })
@@ -191,12 +170,13 @@ impl ServerState {
     /// Has the worker write something.
     fn write<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Self) -> Result<T, String> + Send + 'static,
+        work: impl FnOnce(&Self) -> Result<T, AccessError> + Send + 'static,
     ) -> Result<T, String> {
         let written = self.worker.ask_and_wait(work);
-        written.unwrap_or_else(|| {
-            Err("the game's folder does not answer; look whether its disk is there".to_owned())
-        })
+        let silent = "the game's folder does not answer; look whether its disk is there";
+        written
+            .ok_or_else(|| silent.to_owned())?
+            .map_err(|error| error.to_string())
     }
 }
 

@@ -1,6 +1,5 @@
 //! What all connections share: the table, who may come, who is there.
 
-use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -37,21 +36,10 @@ pub(super) struct ServerState {
     #[cfg(debug_assertions)]
     pub(super) panic_seat: Option<String>,
     pub(super) access: AccessFile,
-    /// Where the folder was when it was asked for last.
-    pub(super) last_folder: Mutex<PathBuf>,
     pub(super) screens: Mutex<Screens>,
     /// Each connection that shows a screen listens to it, until it has said goodbye.
     pub(super) showing: watch::Sender<()>,
     pub(super) invitations: Mutex<TokenBucket>,
-}
-
-impl fmt::Debug for ServerState {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("ServerState")
-            .field("address", &self.address)
-            .finish_non_exhaustive()
-    }
 }
 
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -59,12 +47,9 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl ServerState {
+    /// Where the game is; it is kept from the start.
     pub(super) fn folder(&self) -> PathBuf {
-        let mut folder = lock(&self.last_folder);
-        if let Some(now) = self.table.folder() {
-            *folder = now;
-        }
-        folder.clone()
+        self.table.folder().unwrap_or_default()
     }
 
     /// Who may join, as the file said when it was looked at last.
@@ -107,14 +92,15 @@ impl ServerState {
                 None => open.mailbox.change(),
             }
             if open.is_visitor {
-                listed.push(Listed {
-                    id: open.seat.id,
-                    is_passing: true,
+                let visitor = SeatEntry {
                     name: open.seat.name.clone(),
+                    id: Some(open.seat.id),
                     role: open.seat.role,
-                    characters: Vec::new(),
-                    keys: Vec::new(),
-                    invited_until: None,
+                    ..SeatEntry::default()
+                };
+                listed.push(Listed {
+                    is_passing: true,
+                    ..visitor.listed()
                 });
             }
         }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
-use toml_edit::{DocumentMut, Item};
+use toml_edit::DocumentMut;
 
 use super::{Access, AccessError, SeatEntry};
 use crate::store::{FileStamp, Sidecar};
@@ -131,27 +131,19 @@ fn write(file: &Sidecar, access: &Access) -> Result<(), AccessError> {
     let mut document: DocumentMut = text
         .parse()
         .map_err(|error: toml_edit::TomlError| wrong(error.to_string()))?;
-    let seats = Seats {
-        seat: &access.seats,
-    };
-    let seats = toml::to_string(&seats).map_err(|error| wrong(error.to_string()))?;
-    let mut seats: DocumentMut = seats
-        .parse()
-        .map_err(|error: toml_edit::TomlError| wrong(error.to_string()))?;
     document.remove("seat");
-    // An empty list is written as one, and would stand before the tables.
-    if let Some(Item::ArrayOfTables(mut list)) = seats.remove("seat") {
-        // They go to the end, wherever they stood.
-        for (at, table) in list.iter_mut().enumerate() {
-            let at = isize::try_from(at).unwrap_or(0);
-            table.set_position(Some(100_000 + 10 * at));
-            if let Some(Item::Table(invitation)) = table.get_mut("invitation") {
-                invitation.set_position(Some(100_001 + 10 * at));
-            }
-        }
-        document.insert("seat", Item::ArrayOfTables(list));
+    // The seats go to the end, wherever they stood, before what is said last.
+    let last_words = document.trailing().as_str().unwrap_or_default().to_owned();
+    document.set_trailing("");
+    let mut text = document.to_string();
+    if !access.seats.is_empty() {
+        let seats = Seats {
+            seat: &access.seats,
+        };
+        let seats = toml::to_string(&seats).map_err(|error| wrong(error.to_string()))?;
+        text = format!("{text}\n{seats}");
     }
-    Ok(file.replace(&document.to_string())?)
+    Ok(file.replace(&(text + &last_words))?)
 }
 
 fn wrong(file: &Sidecar, problem: String) -> AccessError {

@@ -1,11 +1,11 @@
 //! How somebody proves to be who sits on a seat: by a listed key, or by an invitation's code.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use russh::keys::PublicKey;
 use russh::server::Auth;
 
+use super::Connection;
 use crate::server::access::{fingerprint, fresh_id, seat_name};
 use crate::server::invitation::TRIES;
 use crate::server::state::ServerState;
@@ -28,8 +28,8 @@ enum Asking {
 }
 
 /// How far somebody has proved who it is.
+#[derive(Default)]
 pub(super) struct Login {
-    state: Arc<ServerState>,
     /// The seat, once it is proved; from then on it is this one, whatever names say.
     pub(super) seat: Option<Seat>,
     /// The fingerprint of the last key that was shown.
@@ -50,26 +50,10 @@ pub(super) struct Login {
     codes: u32,
 }
 
-impl Login {
-    pub(super) fn new(state: Arc<ServerState>) -> Self {
-        Self {
-            state,
-            seat: None,
-            key: None,
-            how: "",
-            opened_by: None,
-            told: None,
-            proved: None,
-            may_still_prove: None,
-            is_visitor: false,
-            asking: Asking::Nothing,
-            codes: 0,
-        }
-    }
-
+impl Connection {
     /// A key was shown.
     pub(super) fn offered(&mut self, key: &PublicKey) {
-        self.key = Some(fingerprint(key));
+        self.login.key = Some(fingerprint(key));
     }
 
     /// Whether the client is to prove that it has that key: a listed one, or the first of all others, which can
@@ -81,8 +65,11 @@ impl Login {
         if self.state.access_now().await.by_key(key, user).is_some() {
             return true;
         }
-        let first = self.may_still_prove.get_or_insert_with(|| key.clone());
-        first.key_data() == key.key_data() && self.proved.is_none()
+        let first = self
+            .login
+            .may_still_prove
+            .get_or_insert_with(|| key.clone());
+        first.key_data() == key.key_data() && self.login.proved.is_none()
     }
 
     /// The client has that key; true if it opens a seat.
@@ -92,16 +79,16 @@ impl Login {
         if let Some(entry) = access.by_key(key, user) {
             let other = access.by_name(user).filter(|other| other.id != entry.id);
             let name = &entry.name;
-            self.told = other.map(|other| {
+            self.login.told = other.map(|other| {
                 let other = &other.name;
                 format!("your key is {name}'s, so you sit here as {name}, not as {other}")
             });
-            self.seat = Some(self.state.seat_of(entry));
-            self.opened_by = Some(key.clone());
-            self.how = "by key";
+            self.login.seat = Some(self.state.seat_of(entry));
+            self.login.opened_by = Some(key.clone());
+            self.login.how = "by key";
             return true;
         }
-        self.proved = Some(key.clone());
+        self.login.proved = Some(key.clone());
         false
     }
 
@@ -109,13 +96,13 @@ impl Login {
     pub(super) async fn hear(&mut self, user: &str, typed: Option<String>) -> Auth {
         let Some(typed) = typed else {
             if self.state.open_watchers && !self.state.expects(user).await {
-                self.is_visitor = true;
-                self.seat = Some(watcher(&self.state, user));
-                self.how = "as a watcher";
+                self.login.is_visitor = true;
+                self.login.seat = Some(watcher(&self.state, user));
+                self.login.how = "as a watcher";
                 return Auth::Accept;
             }
-            self.asking = Asking::Code;
-            let words = if self.codes == 0 {
+            self.login.asking = Asking::Code;
+            let words = if self.login.codes == 0 {
                 "No key of yours is listed at this table (RSA keys are not taken; \
                  `ssh-keygen -t ed25519` makes one that can be). With an invitation from the GM you can \
                  join all the same."
@@ -129,7 +116,7 @@ impl Login {
             };
             return ask(words, "Invitation code: ", false);
         };
-        match std::mem::take(&mut self.asking) {
+        match std::mem::take(&mut self.login.asking) {
             Asking::Nothing => Auth::reject(),
             Asking::Code => self.hear_code(user, typed).await,
             Asking::Remember => {
@@ -142,10 +129,10 @@ impl Login {
     }
 
     async fn hear_code(&mut self, user: &str, code: String) -> Auth {
-        self.codes += 1;
+        self.login.codes += 1;
         let name = user.to_owned();
         let redeem = move |state: &ServerState| state.redeem(&name, &code);
-        let redeemed = if self.codes <= CODES {
+        let redeemed = if self.login.codes <= CODES {
             self.state.worker.ask(redeem).await.flatten()
         } else {
             None
@@ -154,12 +141,12 @@ impl Login {
             tokio::time::sleep(WRONG).await;
             return Auth::reject();
         };
-        self.seat = Some(seat);
-        self.how = "by invitation";
-        let Some(key) = &self.proved else {
+        self.login.seat = Some(seat);
+        self.login.how = "by invitation";
+        let Some(key) = &self.login.proved else {
             return Auth::Accept;
         };
-        self.asking = Asking::Remember;
+        self.login.asking = Asking::Remember;
         ask(
             format!("Welcome. Your key is {}.", fingerprint(key)),
             "Remember it, so that you need no code the next time? [Y/n] ",
@@ -168,13 +155,13 @@ impl Login {
     }
 
     async fn remember(&mut self) {
-        let (Some(seat), Some(key)) = (&self.seat, self.proved.clone()) else {
+        let (Some(seat), Some(key)) = (&self.login.seat, self.login.proved.clone()) else {
             return;
         };
         let seat = seat.id;
         let remember =
             move |state: &ServerState| state.change(|access| access.remember(seat, &key));
-        self.how = match self.state.worker.ask(remember).await {
+        self.login.how = match self.state.worker.ask(remember).await {
             Some(Ok(())) => "by invitation, key remembered",
             _ => "by invitation, key could not be remembered",
         };
@@ -182,8 +169,8 @@ impl Login {
 
     /// The seat as it is now; None if it was taken away meanwhile.
     pub(super) async fn sit_down(&self) -> Option<Seat> {
-        let seat = self.seat.as_ref()?;
-        if self.is_visitor {
+        let seat = self.login.seat.as_ref()?;
+        if self.login.is_visitor {
             return Some(seat.clone());
         }
         self.state.access_now().await;
