@@ -253,7 +253,7 @@ fn hit_points(sheet: &Sheet) -> Result<i32, CommandError> {
 /// Sets the hit points, as low as the sheet takes them.
 fn lower(sheet: &mut Sheet, to: i32) -> Result<i32, SheetError> {
     let to = match sheet.stat("hit-points")?.kind {
-        crate::rules::StatKind::Number { min, max, .. } => to.clamp(min, max),
+        crate::rules::Kind::Number { min, max } => to.clamp(min, max),
         _ => to,
     };
     sheet.set("hit-points", Value::Number(to))?;
