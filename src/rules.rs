@@ -42,7 +42,7 @@ pub use house::{House, HouseError, HouseRule, Options};
 pub use marginal_odds::{Worth, worth};
 pub use odds::{Buttons, Odds, Policy, TotalOdds, Weighed, buttons, luck};
 pub use outcome::{Key, Outcome, OutcomeSpec, ShownDie, Tone};
-pub use sheet::{Sheet, SheetError, Stat, StatKind};
+pub use sheet::{Sheet, SheetError, Stat};
 pub use status::Standing;
 pub use system::{
     AtEnd, Brings, CheckSpec, ChoiceSpec, ClockSpec, Derive, FirstAid, GroupWords, Helping,

@@ -6,8 +6,8 @@ use super::{
     Character, CharacterId, Clock, ClockId, CommandError, PoolKind, Roll, Session, TokenPool,
 };
 use crate::rules::{
-    Consequence, Effect, Field, Fields, House, Outcome, Refused, Shares, Source, StatKind,
-    TokenKind, Value, Whose, gnosis, heart_rush,
+    Consequence, Effect, Field, Fields, House, Kind, Outcome, Refused, Shares, Source, TokenKind,
+    Value, Whose, gnosis, heart_rush,
 };
 use crate::text::is_same;
 
@@ -419,7 +419,7 @@ impl Booking<'_> {
             one.sheet.stat(rule.overflow),
         ) {
             let to = match stat.kind {
-                StatKind::Number { max, .. } => (from + left).min(max),
+                Kind::Number { max, .. } => (from + left).min(max),
                 _ => from + left,
             };
             one.sheet.record(stat.id, Value::Number(to)).ok();

@@ -270,7 +270,7 @@ pub(super) fn added(filled: &Filled) -> i32 {
 pub(super) fn bounded(field: &Field, number: i32) -> i32 {
     match field.kind {
         Kind::Number { min, max } => number.clamp(min, max),
-        Kind::Die | Kind::Flag | Kind::Word(_) | Kind::Text => number,
+        Kind::Die | Kind::Flag | Kind::Word(_) | Kind::Text | Kind::Ranks { .. } => number,
     }
 }
 
@@ -287,7 +287,7 @@ fn least(field: &Field) -> Value {
         Kind::Number { min, .. } => Value::Number(min),
         Kind::Flag => Value::Flag(false),
         Kind::Word(words) => Value::from(words.first().copied().unwrap_or_default()),
-        Kind::Text => Value::from(""),
+        Kind::Text | Kind::Ranks { .. } => Value::from(""),
     }
 }
 

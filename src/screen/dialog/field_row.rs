@@ -37,7 +37,7 @@ pub(super) fn row(
 ) -> Row {
     let (id, given) = (Id::Field(field.id), given.map(str::trim));
     let plain: Vec<String> = match field.kind {
-        Kind::Text => {
+        Kind::Text | Kind::Ranks { .. } => {
             let text = Row::text(id, field.label, given.unwrap_or_default(), LONGEST_TEXT);
             return text.hint(open).help(field.help);
         }

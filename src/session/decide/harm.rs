@@ -260,7 +260,7 @@ fn lower(sheet: &mut Sheet, to: i32) -> Result<i32, SheetError> {
         return Ok(to);
     }
     let least = match sheet.stat("hit-points")?.kind {
-        crate::rules::StatKind::Number { min, max, .. } => to.clamp(min, max),
+        crate::rules::Kind::Number { min, max } => to.clamp(min, max),
         _ => to,
     };
     set(sheet, least)?;
