@@ -13,27 +13,6 @@ fn sneaks() -> Bench {
 }
 
 #[test]
-fn the_worst_of_all_sneaks_for_all_with_advantage() {
-    let mut bench = sneaks();
-    bench.roll("Ana");
-    bench.go("Ability die");
-    bench.press("right");
-    bench.go("Who");
-    bench.press("left left");
-    let frame = bench.frame(80, 24);
-    assert!(frame.contains("the worst (weakest link)"), "{frame}");
-    assert!(frame.contains("Bo has the lowest chance: Bo"), "{frame}");
-    bench.by_hand("2 2 3");
-    let roll = bench.rolled();
-    assert_eq!(roll.who, crate::session::Who::Character(bench.id("Bo")));
-    assert!(roll.fields.flag("helped"));
-    let helped = roll.sources.iter().find(|(id, _)| id == "helped").unwrap();
-    assert_eq!(helped.1.to_string(), "Ana, Dee");
-    assert_eq!(roll.helpers, [bench.id("Ana"), bench.id("Dee")]);
-    bench.sees("Ana, Dee");
-}
-
-#[test]
 fn the_best_of_all_works_with_those_who_take_part() {
     let mut bench = sneaks();
     bench.roll("Ana");

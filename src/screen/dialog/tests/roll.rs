@@ -260,20 +260,19 @@ fn abilities_are_walked_in_both_directions_whatever_was_rolled_last() {
     for name in ["Agility", "Cunning", "Presence", "Might"] {
         bench.roll("Mira");
         bench.write("ab");
-        let shown = |bench: &Bench| {
-            let frame = bench.frame(80, 24);
-            let line = frame.lines().find(|line| line.contains("Ability die"));
-            line.unwrap().to_owned()
-        };
         bench.press("right");
-        assert!(shown(&bench).contains(name), "{}", shown(&bench));
+        assert!(bench.focused().contains(name), "{}", bench.focused());
         for after in [
             "right right right right",
             "left left left left",
             "right left",
         ] {
             bench.press(after);
-            assert!(shown(&bench).contains(name), "{after}: {}", shown(&bench));
+            assert!(
+                bench.focused().contains(name),
+                "{after}: {}",
+                bench.focused()
+            );
         }
         bench.by_hand("5 4");
         bench.press("esc");
@@ -310,15 +309,6 @@ fn space_turns_yes_and_no_while_a_check_is_set_up() {
     );
 }
 
-/// A check of Mira's that came to that.
-fn with_faces(bench: &mut Bench, cn: &str, faces: &str) {
-    bench.roll("Mira");
-    bench.write(cn);
-    bench.press("ctrl-h enter");
-    bench.write(faces);
-    bench.press("enter");
-}
-
 #[test]
 fn after_a_roll_letters_are_the_same_whatever_clocks_are_called() {
     for (cn, faces) in [("1", "7 6"), ("30", "5 2")] {
@@ -332,7 +322,9 @@ fn after_a_roll_letters_are_the_same_whatever_clocks_are_called() {
                     .collect::<Vec<_>>()
             })
         };
-        with_faces(&mut bench, cn, faces);
+        bench.roll("Mira");
+        bench.write(cn);
+        bench.by_hand(faces);
         let before = filled(&bench);
         bench.sees("[ 1 The ");
         bench.write("aeostdhl");
@@ -341,24 +333,20 @@ fn after_a_roll_letters_are_the_same_whatever_clocks_are_called() {
         bench.sees("Challenge Number");
         bench.sees("by hand");
         bench.press("esc");
-        with_faces(&mut bench, cn, faces);
+        bench.roll("Mira");
+        bench.write(cn);
+        bench.by_hand(faces);
         bench.write("1u");
-        assert_eq!(
-            filled(&bench),
-            before,
-            "what was done last is taken back first"
-        );
+        // What was done last is taken back first.
+        assert_eq!(filled(&bench), before);
         bench.sees("[ 1 ");
         bench.write("1");
         bench.run(Command::NextRound);
         bench.write("uu");
         let (roll, round) = bench.read(|seen| (seen.rolled().next().unwrap(), seen.round()));
         assert!(bench.read(|seen| seen.is_struck(roll)));
-        assert_eq!(
-            (filled(&bench), round),
-            (before, 1),
-            "what others did stays"
-        );
+        // What others did stays.
+        assert_eq!((filled(&bench), round), (before, 1));
         bench.sees("taken back");
         bench.sees_no("[ 1 ");
         bench.write("u");
