@@ -104,12 +104,12 @@ fn choose(
 ) -> Result<Picked, RunError> {
     loop {
         terminal.show(&picker.frame())?;
-        picker.hear(next(waiting, picker.patience()));
+        picker.handle(next(waiting, picker.patience()));
         // What is typed after the game was picked is meant for its screen.
         while picker.is_waiting()
             && let Ok(input) = waiting.try_recv()
         {
-            picker.hear(input);
+            picker.handle(input);
         }
         match picker.take_wish() {
             Flow::Stay => {}

@@ -206,14 +206,7 @@ fn first_aid(roll: &Roll, seen: &SeatView<'_>) -> Vec<(Command, String)> {
         _ => return Vec::new(),
     };
     let stat = treated(of);
-    let outcome = read_again(roll, seen.system()).map(|(_, outcome)| outcome);
-    let levels = outcome.and_then(|outcome| {
-        outcome.keys.iter().find_map(|(key, value)| match value {
-            Key::Number(number) if *key == "effect-levels" && *number > 0 => Some(*number),
-            _ => None,
-        })
-    });
-    let Some(levels) = levels else {
+    let Some(levels) = effect_levels(roll, seen) else {
         return Vec::new();
     };
     let hurt = seen.roster().filter(|one| seen.treatable(one, stat) > 0);
@@ -228,6 +221,15 @@ fn first_aid(roll: &Roll, seen: &SeatView<'_>) -> Vec<(Command, String)> {
             (command, format!("{}: {word} −{fewer}", one.name))
         })
         .collect()
+}
+
+/// The levels of effect that a roll came to, if it came to any.
+pub(super) fn effect_levels(roll: &Roll, seen: &SeatView<'_>) -> Option<i32> {
+    let (_, outcome) = read_again(roll, seen.system())?;
+    outcome.keys.iter().find_map(|(key, value)| match value {
+        Key::Number(number) if *key == "effect-levels" && *number > 0 => Some(*number),
+        _ => None,
+    })
 }
 
 /// What First Aid removes.

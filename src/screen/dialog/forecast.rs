@@ -2,6 +2,7 @@
 
 use super::Canvas;
 use super::reading::{Block, ReadDialog, Readable, Shown};
+use super::roll_summary::capital;
 use crate::dice::Fraction;
 use crate::screen::theme::Role;
 use crate::screen::widget::curve::{Curve, HEIGHT};
@@ -51,7 +52,7 @@ impl ForecastDialog {
         let mut blocks = Vec::new();
         match &self.told.prospect {
             Ok(prospect) => tell(prospect, &self.told.by, (width, look), &mut blocks),
-            Err(why) => blocks.push(Block::words(Role::Warning, capital(why))),
+            Err(why) => blocks.push(Block::words(Role::Warning, sentence(why))),
         }
         if let Some(race) = &self.told.race {
             blocks.push(Block::Gap);
@@ -61,7 +62,7 @@ impl ForecastDialog {
             ));
             match race {
                 Ok(race) => tell_race(race, self.clock, look, &mut blocks),
-                Err(why) => blocks.push(Block::words(Role::Muted, capital(why))),
+                Err(why) => blocks.push(Block::words(Role::Muted, sentence(why))),
             }
         }
         blocks
@@ -86,11 +87,8 @@ impl Told {
     }
 }
 
-fn capital(why: &Unforeseen) -> String {
-    let words = why.to_string();
-    let mut letters = words.chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    format!("{}.", first.chain(letters).collect::<String>())
+fn sentence(why: &Unforeseen) -> String {
+    format!("{}.", capital(&why.to_string()))
 }
 
 fn tell(prospect: &Prospect, by: &str, (width, look): (u16, Look<'_>), blocks: &mut Vec<Block>) {

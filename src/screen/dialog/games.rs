@@ -411,7 +411,7 @@ impl<'a> Picker<'a> {
         }
     }
 
-    pub(in crate::screen) fn hear(&mut self, input: Input) {
+    pub(in crate::screen) fn handle(&mut self, input: Input) {
         let mut typed = Vec::new();
         let flow = &mut self.games.flow;
         match input {

@@ -1,13 +1,14 @@
 //! Damage, rest, first aid, and trying again: what happens to bodies and minds, with what it leads to.
 
 use super::DialogAction;
+use super::follow_ups::effect_levels;
 use super::form::{Form, FormDialog, FormSpec, Row};
 use super::reading::Block;
-use crate::rules::{Consequence, FirstAid, Key, System};
+use crate::rules::{Consequence, FirstAid, System};
 use crate::screen::theme::Role;
 use crate::screen::widget::Look;
 use crate::session::{Allegiance, Character, CharacterId, Command, Rest};
-use crate::table::{SeatView, read_again};
+use crate::table::SeatView;
 
 /// What happens to somebody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -242,12 +243,7 @@ fn last_check(seen: &SeatView<'_>, check: &str) -> Option<(Option<i32>, u64, Opt
         roll.is_some_and(|roll| roll.check == check) && !seen.is_struck(entry.number)
     })?;
     let roll = entry.event.what.resolved()?;
-    let (_, outcome) = read_again(roll, seen.system())?;
-    let levels = outcome.keys.iter().find_map(|(key, value)| match value {
-        Key::Number(number) if *key == "effect-levels" && *number > 0 => Some(*number),
-        _ => None,
-    });
-    Some((roll.total, entry.number, levels))
+    Some((roll.total, entry.number, effect_levels(roll, seen)))
 }
 
 impl FormSpec for HarmForm {

@@ -31,7 +31,7 @@ use crate::screen::keymap::Keymap;
 use crate::screen::theme::Theme;
 use crate::screen::widget::Look;
 use crate::session::{
-    Character, CharacterId, Clock, ClockKind, Command, RollCommand, Segments, Session,
+    Call, Character, CharacterId, Clock, ClockKind, Command, RollCommand, Segments, Session,
 };
 use crate::table::{Act, Seat, SeatView, Table};
 
@@ -70,19 +70,27 @@ impl Bench {
         }
     }
 
+    /// A table with these people.
+    fn with(system: System, party: &[(&str, &[(&str, &str)])]) -> Self {
+        let bench = Self::new(system);
+        for (name, stats) in party {
+            bench.add(name, stats);
+        }
+        bench
+    }
+
     /// Heart Rush with Mira, Tamsin, and two clocks.
     fn heart_rush() -> Self {
         let bench = Self::new(System::HeartRush);
-        let mut sheet = Sheet::new(System::HeartRush);
-        sheet.set("agility", Value::Die(Die::D10)).unwrap();
-        let guide = Value::Ranks(vec![("Mountain Guide".into(), 2), ("Sailor".into(), 3)]);
-        sheet.set("professions", guide).unwrap();
-        let mut mira = Character::new("Mira", sheet);
-        mira.player = "Ana".into();
-        bench.run(Command::AddCharacter(Box::new(mira)));
-        let mut tamsin = Character::new("Tamsin", Sheet::new(System::HeartRush));
-        tamsin.player = "Bo".into();
-        bench.run(Command::AddCharacter(Box::new(tamsin)));
+        let stats: &[_] = &[
+            ("agility", "d10"),
+            ("professions", "Mountain Guide 2, Sailor 3"),
+        ];
+        for (name, player, stats) in [("Mira", "Ana", stats), ("Tamsin", "Bo", &[])] {
+            let mut one = bench.made(name, stats);
+            one.player = player.into();
+            bench.run(Command::AddCharacter(Box::new(one)));
+        }
         bench.add_clock("The cliff", ClockKind::Effort);
         bench.add_clock("The alarm", ClockKind::Countdown);
         bench
@@ -96,14 +104,18 @@ impl Bench {
         self.run(Command::AddClock(Box::new(clock)));
     }
 
-    /// Adds a character with these values.
-    fn add(&self, name: &str, stats: &[(&str, &str)]) {
+    /// A character with these values.
+    fn made(&self, name: &str, stats: &[(&str, &str)]) -> Character {
         let mut sheet = Sheet::new(self.read(|seen| seen.system()));
         for (stat, given) in stats {
             let value = sheet.stat(stat).unwrap().parse(given).unwrap();
             sheet.set(stat, value).unwrap();
         }
-        self.run(Command::AddCharacter(Box::new(Character::new(name, sheet))));
+        Character::new(name, sheet)
+    }
+
+    fn add(&self, name: &str, stats: &[(&str, &str)]) {
+        self.run(Command::AddCharacter(Box::new(self.made(name, stats))));
     }
 
     /// Sits the player of that character down.
@@ -162,6 +174,55 @@ impl Bench {
         for letter in text.chars() {
             self.key(Key::char(letter));
         }
+    }
+
+    /// What the row in focus says.
+    fn focused(&self) -> String {
+        let frame = self.frame(120, 40);
+        let row = frame.lines().find_map(|line| line.split_once("› "));
+        row.map_or_else(String::new, |(_, row)| row.to_owned())
+    }
+
+    /// Goes down to the row of that name.
+    fn go(&mut self, label: &str) {
+        for _ in 0..40 {
+            if self.focused().starts_with(label) {
+                return;
+            }
+            self.press("down");
+        }
+        panic!("there is no {label}: {}", self.frame(120, 40));
+    }
+
+    /// Steps the focused field until these words are seen.
+    fn step_to(&mut self, words: &str) {
+        for _ in 0..40 {
+            if self.frame(120, 40).contains(words) {
+                return;
+            }
+            self.press("right");
+        }
+        panic!("there is no {words}: {}", self.frame(120, 40));
+    }
+
+    /// What is called for: by whom, which check, its fields.
+    fn calls(&self) -> Vec<String> {
+        self.read(|seen| {
+            let told = |call: &Call| {
+                let fields = call
+                    .fields
+                    .iter()
+                    .map(|(id, given)| format!(" {id}={given}"));
+                let fields: String = fields.collect();
+                let shown = if call.shown { " shown" } else { "" };
+                format!(
+                    "{}: {}{fields}{shown}",
+                    seen.owner_name(Some(call.who)),
+                    call.check
+                )
+            };
+            seen.calls().map(told).collect()
+        })
     }
 
     /// Rolls the check that is set up with real dice.

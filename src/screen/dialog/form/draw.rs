@@ -5,7 +5,8 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{Digits, Entry, Form, Row};
+use super::entry::Digits;
+use super::{Entry, Form, Row};
 use crate::screen::dialog::reading::{Block, Scroll, height, sign, wanted};
 use crate::screen::dialog::wrap::wrap;
 use crate::screen::dialog::{Canvas, Touched};

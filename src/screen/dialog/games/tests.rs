@@ -80,8 +80,14 @@ fn library(names: &[&str]) -> Fake {
     }
 }
 
+fn browse(library: &mut Fake) -> Picker<'_> {
+    let mut picker = Picker::new(library, Setup::gm(), (80, 24));
+    picker.frame();
+    picker
+}
+
 fn press(picker: &mut Picker<'_>, keys: &[u8]) -> Option<Picked> {
-    picker.hear(Input::Bytes(keys.to_vec()));
+    picker.handle(Input::Bytes(keys.to_vec()));
     picker.frame();
     picker.take_picked()
 }
@@ -93,8 +99,7 @@ fn game(name: &str) -> Picked {
 #[test]
 fn enter_opens_the_game_under_the_cursor() {
     let mut library = library(&["The cliff", "The castle"]);
-    let mut picker = Picker::new(&mut library, Setup::gm(), (80, 24));
-    picker.frame();
+    let mut picker = browse(&mut library);
     assert_eq!(press(&mut picker, b"\r"), Some(game("The cliff")));
     assert_eq!(press(&mut picker, b"j\r"), Some(game("The castle")));
 }
@@ -102,8 +107,7 @@ fn enter_opens_the_game_under_the_cursor() {
 #[test]
 fn a_few_letters_find_a_game() {
     let mut library = library(&["The cliff", "The castle", "Friday"]);
-    let mut picker = Picker::new(&mut library, Setup::gm(), (80, 24));
-    picker.frame();
+    let mut picker = browse(&mut library);
     assert_eq!(press(&mut picker, b"/cas"), None);
     assert_eq!(picker.games.preview.1, ["inside The castle"]);
     assert_eq!(press(&mut picker, b"\r"), Some(game("The castle")));
@@ -114,8 +118,7 @@ fn a_few_letters_find_a_game() {
 #[test]
 fn the_mouse_selects_first_and_opens_then() {
     let mut library = library(&["The cliff", "The castle"]);
-    let mut picker = Picker::new(&mut library, Setup::gm(), (80, 24));
-    picker.frame();
+    let mut picker = browse(&mut library);
     assert_eq!(press(&mut picker, b"\x1b[<0;5;5M"), None);
     assert_eq!(
         press(&mut picker, b"\x1b[<0;5;5M"),
@@ -126,8 +129,7 @@ fn the_mouse_selects_first_and_opens_then() {
 #[test]
 fn a_game_is_made_step_by_step_and_a_wrong_name_is_told() {
     let mut library = library(&[]);
-    let mut picker = Picker::new(&mut library, Setup::gm(), (80, 24));
-    picker.frame();
+    let mut picker = browse(&mut library);
     assert_eq!(press(&mut picker, b"\r"), None);
     press(&mut picker, b"n");
     press(&mut picker, b"\r");
@@ -171,7 +173,7 @@ fn the_question_names_the_keys_that_answer_it() {
     picker.frame();
     let side = |length: u16| length.try_into().unwrap();
     let mut far = vt100::Parser::new(side(24), side(80), 0);
-    picker.hear(Input::Bytes(b"d".to_vec()));
+    picker.handle(Input::Bytes(b"d".to_vec()));
     far.process(&picker.frame());
     let shown = far.screen().contents();
     assert!(shown.contains("j yes   q no"), "{shown}");
@@ -190,15 +192,7 @@ fn one_may_leave_without_any() {
 
 #[test]
 fn no_size_is_too_small() {
-    for size in [
-        (1, 1),
-        (3, 2),
-        (500, 3),
-        (0, 0),
-        (100, 5),
-        (40, 12),
-        (40, 30),
-    ] {
+    for size in [(1, 1), (500, 3), (0, 0), (100, 5), (40, 30)] {
         let mut library = library(&["The cliff"]);
         let mut picker = Picker::new(&mut library, Setup::gm(), (80, 24));
         picker.resume(size);
@@ -219,7 +213,7 @@ fn looks(names: &[&str], keys: &[&[u8]]) -> String {
         let mut far = vt100::Parser::new(side(height), side(width), 0);
         far.process(&picker.frame());
         for key in keys {
-            picker.hear(Input::Bytes(key.to_vec()));
+            picker.handle(Input::Bytes(key.to_vec()));
             far.process(&picker.frame());
         }
         let shown = far.screen().contents();

@@ -2,9 +2,9 @@
 
 use ratatui::layout::Position;
 
+use super::faces::read_faces;
 use super::setup::Setup;
 use super::value::Given;
-use crate::dice::Face;
 use crate::rules::{Kind, Value};
 use crate::screen::action::{Action, Context};
 use crate::screen::dialog::field_row::LONGEST_TEXT;
@@ -94,11 +94,8 @@ impl Setup {
         let check = roll.spec(seen.system()).ok()?;
         let who = roll.id.filter(|id| seen.character(*id).is_some());
         let mut setup = Self::new(who, check, seen);
-        for field in check
-            .fields
-            .iter()
-            .filter(|field| matches!(field.kind, Kind::Text))
-        {
+        let texts = check.fields.iter();
+        for field in texts.filter(|field| matches!(field.kind, Kind::Text)) {
             setup.form.forget(Id::Field(field.id));
         }
         setup.again = Some(Again {
@@ -219,15 +216,7 @@ impl AmendDialog {
         if self.missing().is_empty() {
             return Ok(Faces::Rolled);
         }
-        let typed = self.setup.form.text("missing");
-        let words = typed.split([' ', ',', ';']).filter(|word| !word.is_empty());
-        let faces: Result<Vec<Face>, String> = words
-            .map(|word| {
-                let face = word.parse();
-                face.map_err(|_no_face| format!("{word:?} is no face of a die"))
-            })
-            .collect();
-        Ok(match faces? {
+        Ok(match read_faces(&self.setup.form.text("missing"))? {
             faces if faces.is_empty() => Faces::Rolled,
             faces => Faces::Typed(faces),
         })

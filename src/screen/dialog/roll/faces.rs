@@ -70,16 +70,8 @@ impl ByHand {
 
     /// The faces typed so far, as far as they are numbers: the 0 on a ten-sided die is its 10.
     fn faces(&self) -> Result<Vec<Face>, String> {
-        let typed = self.form.text("faces");
-        let words = typed.split([' ', ',', ';', '+']);
-        let printed: Result<Vec<Face>, String> = words
-            .filter(|word| !word.is_empty())
-            .map(|word| {
-                let face = word.parse();
-                face.map_err(|_no_face| format!("{word:?} is no face of a die"))
-            })
-            .collect();
-        printed.map(|printed| self.pool.as_read(&printed))
+        let printed = read_faces(&self.form.text("faces"))?;
+        Ok(self.pool.as_read(&printed))
     }
 
     /// Reads what is typed: faces that the dice have, and no more than there are dice.
@@ -186,4 +178,14 @@ impl ByHand {
         self.form
             .draw_over((title, "by hand"), &blocks, &scroll, canvas)
     }
+}
+
+/// Faces as they are typed, with blanks or signs between them.
+pub(super) fn read_faces(typed: &str) -> Result<Vec<Face>, String> {
+    let words = typed.split([' ', ',', ';', '+']);
+    let face = |word: &str| {
+        word.parse()
+            .map_err(|_no_face| format!("{word:?} is no face of a die"))
+    };
+    words.filter(|word| !word.is_empty()).map(face).collect()
 }

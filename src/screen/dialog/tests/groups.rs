@@ -1,40 +1,8 @@
 use super::*;
 use crate::rules::Effect;
 
-pub(super) fn bench(system: System, party: &[(&str, &[(&str, &str)])]) -> Bench {
-    let bench = Bench::new(system);
-    for (name, stats) in party {
-        bench.add(name, stats);
-    }
-    bench
-}
-
-/// Goes down until the field of that name has the focus.
-pub(super) fn go(bench: &mut Bench, label: &str) {
-    for _ in 0..40 {
-        let frame = bench.frame(120, 40);
-        let focused = frame.lines().find_map(|line| line.split_once("› "));
-        if focused.is_some_and(|(_, rest)| rest.starts_with(label)) {
-            return;
-        }
-        bench.press("down");
-    }
-    panic!("there is no {label}: {}", bench.frame(120, 40));
-}
-
-/// Steps the focused field until these words are seen.
-pub(super) fn step_to(bench: &mut Bench, words: &str) {
-    for _ in 0..40 {
-        if bench.frame(120, 40).contains(words) {
-            return;
-        }
-        bench.press("right");
-    }
-    panic!("there is no {words}: {}", bench.frame(120, 40));
-}
-
 fn sneaks() -> Bench {
-    bench(
+    Bench::with(
         System::HeartRush,
         &[
             ("Ana", &[("agility", "d6")]),
@@ -45,36 +13,15 @@ fn sneaks() -> Bench {
 }
 
 #[test]
-fn the_worst_of_all_sneaks_for_all_with_advantage() {
-    let mut bench = sneaks();
-    bench.roll("Ana");
-    go(&mut bench, "Ability die");
-    bench.press("right");
-    go(&mut bench, "Who");
-    bench.press("left left");
-    let frame = bench.frame(80, 24);
-    assert!(frame.contains("the worst (weakest link)"), "{frame}");
-    assert!(frame.contains("Bo has the lowest chance: Bo"), "{frame}");
-    bench.by_hand("2 2 3");
-    let roll = bench.rolled();
-    assert_eq!(roll.who, crate::session::Who::Character(bench.id("Bo")));
-    assert!(roll.fields.flag("helped"));
-    let helped = roll.sources.iter().find(|(id, _)| id == "helped").unwrap();
-    assert_eq!(helped.1.to_string(), "Ana, Dee");
-    assert_eq!(roll.helpers, [bench.id("Ana"), bench.id("Dee")]);
-    bench.sees("Ana, Dee");
-}
-
-#[test]
 fn the_best_of_all_works_with_those_who_take_part() {
     let mut bench = sneaks();
     bench.roll("Ana");
-    go(&mut bench, "Ability die");
+    bench.go("Ability die");
     bench.press("right");
-    go(&mut bench, "Who");
+    bench.go("Who");
     bench.press("left");
     bench.sees("Dee has the highest chance");
-    go(&mut bench, "The others");
+    bench.go("The others");
     bench.press("right");
     bench.sees("takes part");
     // Dee guards the camp: the next best rolls, and she does not help.
@@ -91,7 +38,7 @@ fn the_best_of_all_works_with_those_who_take_part() {
 fn helpers_are_named_share_what_goes_wrong_and_have_acted() {
     let mut bench = sneaks();
     bench.roll("Ana");
-    go(&mut bench, "Helpers");
+    bench.go("Helpers");
     bench.press("right right down right");
     bench.sees("Bo, Dee");
     insta::assert_snapshot!("helpers", bench.shots());

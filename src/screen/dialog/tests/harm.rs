@@ -59,17 +59,6 @@ fn the_party_rests_together_and_undo_takes_it_back_whole() {
 }
 
 #[test]
-fn what_the_rules_do_not_know_is_said_instead_of_asked() {
-    let bench = Bench::new(System::Hearts);
-    bench.add("Mira", &[]);
-    let who = bench.id("Mira");
-    let why = |what| bench.read(|seen| HarmForm::open(what, vec![who], seen).err().unwrap());
-    assert!(why(Harm::Damage).contains("HEARTS knows no hit points"));
-    assert!(why(Harm::Aid).contains("say nothing of first aid"));
-    assert!(why(Harm::Unlock).contains("nothing is locked for Mira"));
-}
-
-#[test]
 fn a_goblin_four_times_is_one_act() {
     let mut bench = Bench::heart_rush();
     let of = Copied::Characters(vec![bench.id("Mira")]);
@@ -78,4 +67,12 @@ fn a_goblin_four_times_is_one_act() {
     assert_eq!(bench.log(), "New character: Mira 2, Mira 3, Mira 4");
     bench.table.submit(&Seat::gm(), &Act::Undo).unwrap();
     assert_eq!(bench.read(|seen| seen.roster().count()), 2);
+}
+
+#[test]
+fn nothing_is_tried_again_where_nothing_is_locked() {
+    let bench = Bench::heart_rush();
+    let who = vec![bench.id("Mira")];
+    let refused = bench.read(|seen| HarmForm::open(Harm::Unlock, who, seen).err());
+    assert!(refused.unwrap().contains("nothing is locked for Mira"));
 }

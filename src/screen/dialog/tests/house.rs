@@ -1,24 +1,12 @@
 use super::*;
 use crate::rules::heart_rush;
 
-/// Goes down to that rule.
-fn go(bench: &mut Bench, rule: &str) {
-    let focused = format!("› {rule}");
-    for _ in 0..40 {
-        if bench.frame(120, 40).contains(&focused) {
-            return;
-        }
-        bench.press("down");
-    }
-    panic!("there is no {rule}: {}", bench.frame(120, 40));
-}
-
 #[test]
 fn every_house_rule_says_its_readings_and_what_the_page_says() {
     let mut bench = Bench::new(System::HeartRush);
     bench.open(HouseForm::open);
     insta::assert_snapshot!("house", bench.shots());
-    go(&mut bench, "scene-cap");
+    bench.go("scene-cap");
     let shown = bench.frame(80, 24);
     assert!(shown.contains("H9"), "{shown}");
     assert!(shown.contains("at most 5 Destiny Points"), "{shown}");
@@ -28,9 +16,9 @@ fn every_house_rule_says_its_readings_and_what_the_page_says() {
 fn rules_are_decided_together_as_one_act_and_taken_back_as_one() {
     let mut bench = Bench::new(System::HeartRush);
     bench.open(HouseForm::open);
-    go(&mut bench, "ones");
+    bench.go("ones");
     bench.press("right");
-    go(&mut bench, "scene-cap");
+    bench.go("scene-cap");
     bench.press("right enter");
     assert!(bench.dialog.is_none());
     let decided = |bench: &Bench| {

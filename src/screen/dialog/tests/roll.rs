@@ -143,11 +143,8 @@ fn what_follows_can_be_done_from_the_result() {
     bench.sees("1 The cliff +1");
     bench.press("1");
     assert!(matches!(bench.last_command(), Command::Tick { by: 1, .. }));
-    let frame = bench.frame(80, 24);
-    assert!(
-        frame.contains("1 of 6") && !frame.contains("The cliff +1 "),
-        "{frame}"
-    );
+    bench.sees("1 of 6");
+    bench.sees_no("The cliff +1 ");
     bench.press("n");
     bench.write("up at last");
     bench.press("enter");
@@ -248,8 +245,7 @@ fn a_player_rolls_the_own_characters_and_nothing_is_closed() {
     let mut bench = Bench::heart_rush();
     bench.sit_down("Ana", "Mira");
     bench.roll("Mira");
-    let frame = bench.frame(80, 24);
-    assert!(!frame.contains("Seen by"), "{frame}");
+    bench.sees_no("Seen by");
     bench.press("ctrl-l up up up up up right");
     bench.sees("Mira");
     bench.press("enter");
@@ -264,20 +260,19 @@ fn abilities_are_walked_in_both_directions_whatever_was_rolled_last() {
     for name in ["Agility", "Cunning", "Presence", "Might"] {
         bench.roll("Mira");
         bench.write("ab");
-        let shown = |bench: &Bench| {
-            let frame = bench.frame(80, 24);
-            let line = frame.lines().find(|line| line.contains("Ability die"));
-            line.unwrap().to_owned()
-        };
         bench.press("right");
-        assert!(shown(&bench).contains(name), "{}", shown(&bench));
+        assert!(bench.focused().contains(name), "{}", bench.focused());
         for after in [
             "right right right right",
             "left left left left",
             "right left",
         ] {
             bench.press(after);
-            assert!(shown(&bench).contains(name), "{after}: {}", shown(&bench));
+            assert!(
+                bench.focused().contains(name),
+                "{after}: {}",
+                bench.focused()
+            );
         }
         bench.by_hand("5 4");
         bench.press("esc");
@@ -314,15 +309,6 @@ fn space_turns_yes_and_no_while_a_check_is_set_up() {
     );
 }
 
-/// A check of Mira's that came to that.
-fn with_faces(bench: &mut Bench, cn: &str, faces: &str) {
-    bench.roll("Mira");
-    bench.write(cn);
-    bench.press("ctrl-h enter");
-    bench.write(faces);
-    bench.press("enter");
-}
-
 #[test]
 fn after_a_roll_letters_are_the_same_whatever_clocks_are_called() {
     for (cn, faces) in [("1", "7 6"), ("30", "5 2")] {
@@ -336,41 +322,33 @@ fn after_a_roll_letters_are_the_same_whatever_clocks_are_called() {
                     .collect::<Vec<_>>()
             })
         };
-        with_faces(&mut bench, cn, faces);
+        bench.roll("Mira");
+        bench.write(cn);
+        bench.by_hand(faces);
         let before = filled(&bench);
         bench.sees("[ 1 The ");
         bench.write("aeostdhl");
         assert_eq!(filled(&bench), before);
         bench.write("r");
-        let frame = bench.frame(80, 24);
-        assert!(
-            frame.contains("Challenge Number") && frame.contains("by hand"),
-            "{frame}"
-        );
+        bench.sees("Challenge Number");
+        bench.sees("by hand");
         bench.press("esc");
-        with_faces(&mut bench, cn, faces);
+        bench.roll("Mira");
+        bench.write(cn);
+        bench.by_hand(faces);
         bench.write("1u");
-        assert_eq!(
-            filled(&bench),
-            before,
-            "what was done last is taken back first"
-        );
+        // What was done last is taken back first.
+        assert_eq!(filled(&bench), before);
         bench.sees("[ 1 ");
         bench.write("1");
         bench.run(Command::NextRound);
         bench.write("uu");
         let (roll, round) = bench.read(|seen| (seen.rolled().next().unwrap(), seen.round()));
         assert!(bench.read(|seen| seen.is_struck(roll)));
-        assert_eq!(
-            (filled(&bench), round),
-            (before, 1),
-            "what others did stays"
-        );
-        let frame = bench.frame(80, 24);
-        assert!(
-            frame.contains("taken back") && !frame.contains("[ 1 "),
-            "{frame}"
-        );
+        // What others did stays.
+        assert_eq!((filled(&bench), round), (before, 1));
+        bench.sees("taken back");
+        bench.sees_no("[ 1 ");
         bench.write("u");
         bench.sees("! it is taken back already");
         bench.write("y");
@@ -404,11 +382,8 @@ fn damage_is_dealt_from_the_log_until_it_was_dealt() {
     assert!(offers(&mut bench, first) && offers(&mut bench, second));
     bench.press("1");
     assert_eq!(points(&bench), Some(40 - 8));
-    let frame = bench.frame(80, 40);
-    assert!(
-        frame.contains("✓ Oske: 8 damage") && !frame.contains("Oske takes"),
-        "{frame}"
-    );
+    bench.sees("✓ Oske: 8 damage");
+    bench.sees_no("Oske takes");
     // Each hit is dealt once, and dealt from anywhere.
     assert!(offers(&mut bench, first) && !offers(&mut bench, second));
     let oske = bench.id("Oske");

@@ -1,0 +1,191 @@
+//! One value of a form, with what stands around it.
+
+use std::borrow::Cow;
+
+use super::Id;
+use super::entry::{Digits, Entry};
+use crate::screen::widget::field::Field;
+
+#[derive(Clone, Debug)]
+pub(in crate::screen::dialog) struct Row {
+    pub(in crate::screen::dialog) id: Id,
+    pub(in crate::screen::dialog) label: Cow<'static, str>,
+    /// One sentence about it.
+    pub(in crate::screen::dialog) help: Cow<'static, str>,
+    /// What stands in it while it is empty.
+    pub(super) hint: Cow<'static, str>,
+    pub(in crate::screen::dialog) entry: Entry,
+    /// The bounds of a number.
+    pub(super) bounds: (i32, i32),
+    /// What stands beside it: where it comes from, or what it comes to.
+    pub(in crate::screen::dialog) beside: String,
+    pub(in crate::screen::dialog) problem: Option<String>,
+    /// Whether it is as it always is, and stands back.
+    pub(in crate::screen::dialog) is_quiet: bool,
+    /// What it was when the form opened, in words.
+    pub(super) before: String,
+}
+
+impl Row {
+    pub(in crate::screen::dialog) fn new(
+        id: impl Into<Id>,
+        label: impl Into<Cow<'static, str>>,
+        entry: Entry,
+    ) -> Self {
+        Self {
+            id: id.into(),
+            label: label.into(),
+            help: "".into(),
+            hint: "".into(),
+            before: entry.words().into_owned(),
+            entry,
+            bounds: (i32::MIN, i32::MAX),
+            beside: String::new(),
+            problem: None,
+            is_quiet: false,
+        }
+    }
+
+    /// A line of text of at most `limit` letters.
+    pub(in crate::screen::dialog) fn text(
+        id: impl Into<Id>,
+        label: impl Into<Cow<'static, str>>,
+        value: &str,
+        limit: usize,
+    ) -> Self {
+        Self::new(id, label, Entry::Text(Field::new(value, limit)))
+    }
+
+    pub(in crate::screen::dialog) fn number(
+        id: impl Into<Id>,
+        label: impl Into<Cow<'static, str>>,
+        value: Option<i32>,
+        bounds: (i32, i32),
+    ) -> Self {
+        let no_words: [&str; 0] = [];
+        Self::choice(id, label, no_words, 0).or_number(value, bounds)
+    }
+
+    /// One of these words.
+    pub(in crate::screen::dialog) fn choice<W: Into<String>>(
+        id: impl Into<Id>,
+        label: impl Into<Cow<'static, str>>,
+        words: impl IntoIterator<Item = W>,
+        at: usize,
+    ) -> Self {
+        let words = words.into_iter().map(Into::into).collect();
+        let digits = None;
+        Self::new(id, label, Entry::Choice { words, at, digits })
+    }
+
+    pub(in crate::screen::dialog) fn one_of<T: Copy + PartialEq, W: Into<String>>(
+        id: impl Into<Id>,
+        label: impl Into<Cow<'static, str>>,
+        all: &[T],
+        one: T,
+        word: impl Fn(T) -> W,
+    ) -> Self {
+        let at = all.iter().position(|known| *known == one).unwrap_or(0);
+        Self::choice(id, label, all.iter().copied().map(word), at)
+    }
+
+    pub(in crate::screen::dialog) fn flag(
+        id: impl Into<Id>,
+        label: impl Into<Cow<'static, str>>,
+        is_on: bool,
+    ) -> Self {
+        Self::new(id, label, Entry::Flag(is_on))
+    }
+
+    /// A value that the dialog keeps and steps itself.
+    pub(in crate::screen::dialog) fn shown(
+        id: impl Into<Id>,
+        label: impl Into<Cow<'static, str>>,
+        words: impl Into<String>,
+    ) -> Self {
+        let (words, typed, is_typed) = (words.into(), None, false);
+        let shown = Entry::Shown {
+            words,
+            typed,
+            is_typed,
+        };
+        Self::new(id, label, shown)
+    }
+
+    /// A number within bounds may be typed instead of one of its words.
+    pub(in crate::screen::dialog) fn or_number(
+        mut self,
+        value: Option<i32>,
+        bounds: (i32, i32),
+    ) -> Self {
+        let value = value.map_or_else(String::new, |value| value.to_string());
+        if let Entry::Choice { digits, .. } = &mut self.entry {
+            *digits = Some(Digits::new(&value));
+        }
+        self.before = self.entry.words().into_owned();
+        Self { bounds, ..self }
+    }
+
+    /// Digits may be typed over what is shown.
+    pub(in crate::screen::dialog) fn typed_over(mut self) -> Self {
+        if let Entry::Shown { is_typed, .. } = &mut self.entry {
+            *is_typed = true;
+        }
+        self
+    }
+
+    pub(in crate::screen::dialog) fn help(self, help: impl Into<Cow<'static, str>>) -> Self {
+        let help = help.into();
+        Self { help, ..self }
+    }
+
+    /// What stands in it while it is empty.
+    pub(in crate::screen::dialog) fn hint(self, hint: impl Into<Cow<'static, str>>) -> Self {
+        let hint = hint.into();
+        Self { hint, ..self }
+    }
+
+    pub(in crate::screen::dialog) fn beside(self, beside: impl Into<String>) -> Self {
+        let beside = beside.into();
+        Self { beside, ..self }
+    }
+
+    pub(in crate::screen::dialog) fn quiet(self, is_quiet: bool) -> Self {
+        Self { is_quiet, ..self }
+    }
+
+    pub(in crate::screen::dialog) fn wrong(self, problem: Option<String>) -> Self {
+        Self { problem, ..self }
+    }
+
+    /// Whether somebody changed it since the form opened.
+    pub(in crate::screen::dialog) fn is_changed(&self) -> bool {
+        *self.entry.words() != self.before
+    }
+
+    /// What was entered, in words.
+    pub(in crate::screen::dialog) fn words(&self) -> String {
+        self.entry.words().trim().to_owned()
+    }
+
+    /// The number in it, `None` while it is empty.
+    pub(in crate::screen::dialog) fn maybe_number(&self) -> Result<Option<i32>, String> {
+        let Some(digits) = self.entry.digits() else {
+            return Ok(None);
+        };
+        let (min, max) = self.bounds;
+        let number = digits.number();
+        match number.filter(|number| (min..=max).contains(number)) {
+            None if digits.text().trim().is_empty() => Ok(None),
+            None => Err(format!("must be a number from {min} to {max}")),
+            number => Ok(number),
+        }
+    }
+
+    /// The number that must be in it.
+    pub(in crate::screen::dialog) fn needed_number(&self) -> Result<i32, String> {
+        let (min, max) = self.bounds;
+        self.maybe_number()?
+            .ok_or_else(|| format!("must be a number from {min} to {max}"))
+    }
+}
