@@ -123,7 +123,7 @@ pub struct Server {
 
 impl Server {
     /// Opens a table to others.
-    pub fn start(table: &Arc<Table>, opening: Opening) -> Result<Self, ServerError> {
+    pub fn start(table: &Arc<Table>, mut opening: Opening) -> Result<Self, ServerError> {
         if table.is_view() {
             return Err(ServerError::View);
         }
@@ -168,16 +168,12 @@ impl Server {
             table: Arc::clone(table),
             address,
             fingerprint: access::fingerprint(key.public_key()),
-            open_watchers: opening.open_watchers,
-            pq_only: opening.pq_only,
             admission: Arc::default(),
             worker,
-            audit_log: Mutex::new(AuditLog::new(Arc::clone(table), opening.echo)),
+            audit_log: Mutex::new(AuditLog::new(Arc::clone(table), opening.echo.take())),
             painters: painters.handle().clone(),
-            setup: opening.setup,
-            #[cfg(debug_assertions)]
-            panic_seat: opening.panic_seat,
             access,
+            opening,
             screens: Mutex::default(),
             showing: watch::Sender::default(),
             invitations: Mutex::new(TokenBucket::full(invitations.into(), Instant::now())),
@@ -187,7 +183,7 @@ impl Server {
         table.set_gatekeeper(door);
         state.spread();
         address_file(&folder).replace(&format!("{address}\n"))?;
-        let config = settings::settings(key, &state.access().limits, state.pq_only);
+        let config = settings::settings(key, &state.access().limits, state.opening.pq_only);
         runtime.spawn(accept::accept(
             listener,
             Arc::new(config),
@@ -216,7 +212,7 @@ impl Server {
 
     /// Whether nobody could join as things stand.
     pub fn has_no_seats(&self) -> bool {
-        !self.state.open_watchers && self.state.access().seats.is_empty()
+        !self.state.opening.open_watchers && self.state.access().seats.is_empty()
     }
 }
 

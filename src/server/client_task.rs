@@ -1,9 +1,6 @@
 //! One screen of somebody who joined: it hears, draws, and sends whole frames, one packet each.
 
-use std::future::{Future as _, poll_fn};
-use std::pin::pin;
 use std::sync::Arc;
-use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use russh::ChannelId;
@@ -200,15 +197,8 @@ async fn attend(mut start: Start) -> (Left, Option<SavedState>) {
 
 /// Hands a frame to the connection.
 async fn send(handle: &Handle, channel: ChannelId, packet: Vec<u8>) -> Result<(), Left> {
-    let mut sending = pin!(handle.data(channel, packet));
-    // As a rule there is room for it, and no clock has to be set.
-    let at_once = poll_fn(|context| Poll::Ready(sending.as_mut().poll(context))).await;
-    let sent = match at_once {
-        Poll::Ready(sent) => sent,
-        Poll::Pending => timeout(BACKLOG, sending)
-            .await
-            .map_err(|_too_long| Left::Unread)?,
-    };
+    let sent = timeout(BACKLOG, handle.data(channel, packet)).await;
+    let sent = sent.map_err(|_too_long| Left::Unread)?;
     sent.map_err(|_gone| Left::CloseReason(CloseReason::Cut))
 }
 
@@ -227,13 +217,13 @@ fn setup(start: &Start) -> Setup {
         notices: start.notices.clone(),
         // What the GM keeps on this machine is the GM's.
         memory: None,
-        ..start.state.setup.clone()
+        ..start.state.opening.setup.clone()
     }
 }
 
 #[cfg(debug_assertions)]
 fn panic_if_told(start: &Start, input: &Input) {
-    let is_meant = start.state.panic_seat.as_ref() == Some(&start.guest.seat.name);
+    let is_meant = start.state.opening.panic_seat.as_ref() == Some(&start.guest.seat.name);
     let told = matches!(input, Input::Bytes(bytes) if bytes.contains(&0x1c));
     assert!(!(is_meant && told), "told to panic");
 }
