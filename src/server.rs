@@ -184,11 +184,8 @@ impl Server {
         state.spread();
         address_file(&folder).replace(&format!("{address}\n"))?;
         let config = settings::settings(key, &state.access().limits, state.opening.pq_only);
-        runtime.spawn(accept::accept(
-            listener,
-            Arc::new(config),
-            Arc::clone(&state),
-        ));
+        let accepting = accept::accept(listener, Arc::new(config), Arc::clone(&state));
+        runtime.spawn(accepting);
         Ok(Self {
             state,
             runtimes: vec![runtime, painters],
@@ -262,9 +259,6 @@ pub fn invite(
 ) -> Result<NewInvitation, ServerError> {
     let access = AccessFile::open(folder)?;
     let fingerprint = access::fingerprint(hostkey::open(folder)?.public_key());
-    let made = gatekeeper::invite_in(&access, folder, (name, role, plays), now)?;
-    Ok(NewInvitation {
-        fingerprint,
-        ..made
-    })
+    let made = gatekeeper::invite_in(&access, folder, (name, role, plays), (now, &fingerprint))?;
+    Ok(made)
 }

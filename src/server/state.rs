@@ -26,7 +26,7 @@ pub(super) struct ServerState {
     pub(super) address: SocketAddr,
     pub(super) fingerprint: String,
     pub(super) opening: Opening,
-    pub(super) admission: Arc<Admission>,
+    pub(super) admission: Arc<Mutex<Admission>>,
     pub(super) worker: FileWorker,
     pub(super) audit_log: Mutex<AuditLog>,
     /// Where screens hear and draw: no connection waits for one that has much to do.
@@ -75,7 +75,7 @@ impl ServerState {
     /// Tells everybody whom it concerns who may join and what they may.
     pub(super) fn spread(&self) {
         let access = self.access();
-        self.admission.limit(access.limits);
+        lock(&self.admission).limits = access.limits;
         self.table.allow(access.allowed());
         let mut listed = access.listed();
         let mut screens = lock(&self.screens);
