@@ -143,7 +143,9 @@ async fn attend(mut start: Start) -> (Option<CloseReason>, Option<SavedState>) {
         if signals.changes != before.changes {
             // The characters of a seat change as the game does.
             let seat = state.seat(guest.seat.id).filter(|_| !guest.is_visitor);
-            seat.into_iter().for_each(|seat| screen.reseat(seat));
+            if let Some(seat) = seat {
+                screen.reseat(seat);
+            }
             inputs.extend([Input::Saving, Input::Changed(table.revision())]);
         }
         let pieces = bytes.chunks(PIECE);
