@@ -123,7 +123,7 @@ pub struct Server {
 
 impl Server {
     /// Opens a table to others.
-    pub fn start(table: &Arc<Table>, opening: Opening) -> Result<Self, ServerError> {
+    pub fn start(table: &Arc<Table>, mut opening: Opening) -> Result<Self, ServerError> {
         if table.is_view() {
             return Err(ServerError::View);
         }
@@ -168,16 +168,12 @@ impl Server {
             table: Arc::clone(table),
             address,
             fingerprint: access::fingerprint(key.public_key()),
-            open_watchers: opening.open_watchers,
-            pq_only: opening.pq_only,
             admission: Arc::default(),
             worker,
-            audit_log: Mutex::new(AuditLog::new(Arc::clone(table), opening.echo)),
+            audit_log: Mutex::new(AuditLog::new(Arc::clone(table), opening.echo.take())),
             painters: painters.handle().clone(),
-            setup: opening.setup,
-            #[cfg(debug_assertions)]
-            panic_seat: opening.panic_seat,
             access,
+            opening,
             screens: Mutex::default(),
             showing: watch::Sender::default(),
             invitations: Mutex::new(TokenBucket::full(invitations.into(), Instant::now())),
@@ -187,12 +183,9 @@ impl Server {
         table.set_gatekeeper(door);
         state.spread();
         address_file(&folder).replace(&format!("{address}\n"))?;
-        let config = settings::settings(key, &state.access().limits, state.pq_only);
-        runtime.spawn(accept::accept(
-            listener,
-            Arc::new(config),
-            Arc::clone(&state),
-        ));
+        let config = settings::settings(key, &state.access().limits, state.opening.pq_only);
+        let accepting = accept::accept(listener, Arc::new(config), Arc::clone(&state));
+        runtime.spawn(accepting);
         Ok(Self {
             state,
             runtimes: vec![runtime, painters],
@@ -216,7 +209,7 @@ impl Server {
 
     /// Whether nobody could join as things stand.
     pub fn has_no_seats(&self) -> bool {
-        !self.state.open_watchers && self.state.access().seats.is_empty()
+        !self.state.opening.open_watchers && self.state.access().seats.is_empty()
     }
 }
 
@@ -266,9 +259,6 @@ pub fn invite(
 ) -> Result<NewInvitation, ServerError> {
     let access = AccessFile::open(folder)?;
     let fingerprint = access::fingerprint(hostkey::open(folder)?.public_key());
-    let made = gatekeeper::invite_in(&access, folder, (name, role, plays), now)?;
-    Ok(NewInvitation {
-        fingerprint,
-        ..made
-    })
+    let made = gatekeeper::invite_in(&access, folder, (name, role, plays), (now, &fingerprint))?;
+    Ok(made)
 }

@@ -8,7 +8,7 @@ use russh::server::{Config, run_stream};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
-use super::admission::{Course, Progress};
+use super::admission::{Course, Progress, arrive};
 use super::connection::Connection;
 use super::socket::Socket;
 use super::state::ServerState;
@@ -49,7 +49,7 @@ async fn serve(
     }
     // An IPv4 address is the same one, however it came.
     let address = SocketAddr::new(address.ip().to_canonical(), address.port());
-    let place = Arc::new(state.admission.arrive(address.ip()));
+    let place = Arc::new(arrive(&state.admission, address.ip()));
     let course = place.course.clone();
     let grace = state.access().limits.grace();
     let socket = Socket::new(socket, Arc::clone(&place));

@@ -7,12 +7,13 @@
 
 use std::collections::{HashMap, HashSet};
 use std::net::{IpAddr, Ipv6Addr};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use tokio::sync::{oneshot, watch};
 
 use super::access::Limits;
+use super::state::lock;
 use super::token_bucket::TokenBucket;
 use crate::table::Role;
 
@@ -68,12 +69,8 @@ impl Course {
 /// The door to the login.
 #[derive(Debug, Default)]
 pub(super) struct Admission {
-    inner: Mutex<Inner>,
-}
-
-#[derive(Debug, Default)]
-struct Inner {
-    limits: Limits,
+    /// How much is let through from now on.
+    pub(super) limits: Limits,
     next: u64,
     /// Those who are not in yet, the oldest first.
     outside: Vec<Outside>,
@@ -97,7 +94,7 @@ struct Outside {
 /// A connection's place; given up when dropped.
 #[derive(Debug)]
 pub(super) struct Place {
-    admission: Arc<Admission>,
+    admission: Arc<Mutex<Admission>>,
     number: u64,
     net: IpAddr,
     pub(super) course: Course,
@@ -111,46 +108,35 @@ fn net(address: IpAddr) -> IpAddr {
     }
 }
 
-impl Admission {
-    fn inner(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+/// Somebody comes. Where there are too many, one of them is sent away.
+pub(super) fn arrive(admission: &Arc<Mutex<Admission>>, address: IpAddr) -> Place {
+    let net = net(address);
+    let mut inner = lock(admission);
+    let limits = inner.limits;
+    inner
+        .outside
+        .retain(|one| !one.course.has_reached(Progress::Cut));
+    let of_address = inner.outside.iter().filter(|one| one.net == net);
+    if at_least(of_address, limits.logging_in_per_address) {
+        inner.send_away(|one| one.net == net);
     }
-
-    /// How much is let through from now on.
-    pub(super) fn limit(&self, limits: Limits) {
-        self.inner().limits = limits;
+    if at_least(inner.outside.iter(), limits.logging_in) {
+        inner.send_away(|_| true);
     }
-
-    /// Somebody comes. Where there are too many, one of them is sent away.
-    pub(super) fn arrive(self: &Arc<Self>, address: IpAddr) -> Place {
-        let net = net(address);
-        let mut inner = self.inner();
-        let limits = inner.limits;
-        inner
-            .outside
-            .retain(|one| !one.course.has_reached(Progress::Cut));
-        let of_address = inner.outside.iter().filter(|one| one.net == net);
-        if at_least(of_address, limits.logging_in_per_address) {
-            inner.send_away(|one| one.net == net);
-        }
-        if at_least(inner.outside.iter(), limits.logging_in) {
-            inner.send_away(|_| true);
-        }
-        inner.next += 1;
-        let number = inner.next;
-        let course = Course::default();
-        inner.outside.push(Outside {
-            number,
-            net,
-            course: course.clone(),
-            waits: None,
-        });
-        Place {
-            admission: Arc::clone(self),
-            number,
-            net,
-            course,
-        }
+    inner.next += 1;
+    let number = inner.next;
+    let course = Course::default();
+    inner.outside.push(Outside {
+        number,
+        net,
+        course: course.clone(),
+        waits: None,
+    });
+    Place {
+        admission: Arc::clone(admission),
+        number,
+        net,
+        course,
     }
 }
 
@@ -158,7 +144,7 @@ fn at_least<T>(some: impl Iterator<Item = T>, most: u32) -> bool {
     some.count() >= usize::try_from(most).unwrap_or(usize::MAX)
 }
 
-impl Inner {
+impl Admission {
     /// Sends the one away who has come least far: the one that stands there longest, and of those who are asked
     /// for a code the one that was asked last.
     fn send_away(&mut self, whom: impl Fn(&Outside) -> bool) {
@@ -209,11 +195,11 @@ impl Place {
         let is_own = |one: &&mut Outside| one.number == self.number;
         // The sender is gone with a place that was given up.
         let _enqueued = {
-            let mut inner = self.admission.inner();
+            let mut inner = lock(&self.admission);
             inner.outside.iter_mut().find(is_own).map(enqueue)
         };
         loop {
-            let next = self.admission.inner().give_turns(self.net, Instant::now());
+            let next = lock(&self.admission).give_turns(self.net, Instant::now());
             // Others take the turns, too: then it is the one after.
             if let Ok(came) = tokio::time::timeout(next, &mut turn).await {
                 return came.is_ok();
@@ -223,7 +209,7 @@ impl Place {
 
     /// It is in, with a seat of that role or as a visitor; where that would be one too many, why not.
     pub(super) fn enter(&self, role: Option<Role>) -> Result<(), String> {
-        let mut inner = self.admission.inner();
+        let mut inner = lock(&self.admission);
         let limits = inner.limits;
         inner.outside.retain(|one| one.number != self.number);
         let is_visitor = role.is_none();
@@ -260,13 +246,13 @@ impl Place {
 
     /// From here nobody watches without a seat any more.
     pub(super) fn bar(&self) {
-        self.admission.inner().barred.insert(self.net);
+        lock(&self.admission).barred.insert(self.net);
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut inner = self.admission.inner();
+        let mut inner = lock(&self.admission);
         inner.outside.retain(|one| one.number != self.number);
         inner.inside.remove(&self.number);
     }
@@ -278,9 +264,9 @@ mod tests {
 
     const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 
-    fn gate(limits: Limits) -> Arc<Admission> {
-        let gate = Arc::new(Admission::default());
-        gate.limit(limits);
+    fn gate(limits: Limits) -> Arc<Mutex<Admission>> {
+        let gate = Arc::default();
+        lock::<Admission>(&gate).limits = limits;
         gate
     }
 
@@ -294,18 +280,18 @@ mod tests {
             new_per_second: 2,
             ..Limits::default()
         });
-        let places: Vec<Place> = (0..4).map(|_| gate.arrive(HERE)).collect();
+        let places: Vec<Place> = (0..4).map(|_| arrive(&gate, HERE)).collect();
         let mut turns: Vec<_> = (0..4)
             .map(|place| {
                 let (sender, turn) = oneshot::channel();
-                gate.inner().outside[place].waits = Some(sender);
+                lock(&gate).outside[place].waits = Some(sender);
                 turn
             })
             .collect();
         let now = Instant::now();
         let mut came = |after| {
             let now = now + Duration::from_millis(after);
-            gate.inner().give_turns(HERE, now);
+            lock(&gate).give_turns(HERE, now);
             let came = turns.iter_mut().map(|turn| turn.try_recv().is_ok());
             came.collect::<Vec<_>>()
         };
@@ -328,21 +314,21 @@ mod tests {
             Progress::Spoke,
             Progress::Silent,
         ];
-        let arrive = |progress| {
-            let place = gate.arrive(HERE);
+        let arrive_at = |progress| {
+            let place = arrive(&gate, HERE);
             place.course.reach(progress);
             place
         };
-        let first: Vec<Place> = order.into_iter().map(arrive).collect();
+        let first: Vec<Place> = order.into_iter().map(arrive_at).collect();
         let mut later = Vec::new();
         for stay in (0..4).rev() {
-            later.push(arrive(Progress::Asked));
+            later.push(arrive_at(Progress::Asked));
             let left: Vec<bool> = first.iter().map(|place| !is_cut(place)).collect();
             let expected: Vec<bool> = (0..5).map(|place| place <= stay).collect();
             assert_eq!(left, expected);
         }
         // All are asked now: whoever was first keeps the place.
-        later.push(arrive(Progress::Asked));
+        later.push(arrive_at(Progress::Asked));
         assert!(!is_cut(&first[0]));
     }
 
@@ -352,10 +338,10 @@ mod tests {
             logging_in_per_address: 2,
             ..Limits::default()
         });
-        let arrive = |address: &str| gate.arrive(address.parse().unwrap());
-        let friend = arrive("2001:db8:0:1::7");
+        let knock = |address: &str| arrive(&gate, address.parse().unwrap());
+        let friend = knock("2001:db8:0:1::7");
         let crowd: Vec<Place> = (1..9)
-            .map(|one| arrive(&format!("2001:db8::{one}")))
+            .map(|one| knock(&format!("2001:db8::{one}")))
             .collect();
         let left = crowd.iter().filter(|place| !is_cut(place)).count();
         assert_eq!((left, is_cut(&friend)), (2, false));
@@ -369,7 +355,7 @@ mod tests {
             ..Limits::default()
         });
         let enter = |role| {
-            let place = gate.arrive(HERE);
+            let place = arrive(&gate, HERE);
             place.enter(role).map(|()| place)
         };
         let crowd: Vec<_> = (0..9).map(|_| enter(None)).collect();

@@ -1,9 +1,6 @@
 //! One screen of somebody who joined: it hears, draws, and sends whole frames, one packet each.
 
-use std::future::{Future as _, poll_fn};
-use std::pin::pin;
 use std::sync::Arc;
-use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use russh::ChannelId;
@@ -42,17 +39,6 @@ pub(super) struct Start {
     pub(super) notices: Vec<String>,
 }
 
-/// Why a screen closed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Left {
-    /// The person wanted to.
-    Quit,
-    /// The far end or the table did.
-    CloseReason(CloseReason),
-    /// Nobody reads at the far end.
-    Unread,
-}
-
 /// Shows a screen until it closes; then the far end's terminal is given back, with a word.
 pub(super) async fn play(start: Start) {
     let (handle, channel) = (start.handle.clone(), start.channel);
@@ -60,24 +46,22 @@ pub(super) async fn play(start: Start) {
     let course = &guest.place.course;
     let _showing = state.showing.subscribe();
     // A screen that panics ends alone: the task is its own.
-    let ended = tokio::spawn(attend(start)).await;
-    let (left, kept) = ended.map_or((None, None), |(left, kept)| (Some(left), kept));
+    let (ended, kept) = match tokio::spawn(attend(start)).await {
+        Ok((left, kept)) => (Ok(left), kept),
+        Err(failed) => (Err(failed), None),
+    };
     state.close_screen(&guest, kept);
-    let (words, status) = match left {
-        Some(Left::Quit) => ("", 0),
-        Some(Left::CloseReason(CloseReason::Cut) | Left::Unread) => {
+    let (words, status) = match ended {
+        Ok(None) => ("", 0),
+        Ok(Some(CloseReason::Cut)) => {
             course.reach(Progress::Cut);
             return;
         }
-        Some(Left::CloseReason(CloseReason::Over)) => ("The table was closed.\r\n", 0),
-        Some(Left::CloseReason(CloseReason::Dismissed)) if guest.is_visitor => {
-            ("The GM sent you off.\r\n", 1)
-        }
-        Some(Left::CloseReason(CloseReason::Dismissed)) => ("Your seat was taken away.\r\n", 1),
-        Some(Left::CloseReason(CloseReason::Changed)) => {
-            ("Your seat was changed: join again.\r\n", 1)
-        }
-        None => (
+        Ok(Some(CloseReason::Over)) => ("The table was closed.\r\n", 0),
+        Ok(Some(CloseReason::Dismissed)) if guest.is_visitor => ("The GM sent you off.\r\n", 1),
+        Ok(Some(CloseReason::Dismissed)) => ("Your seat was taken away.\r\n", 1),
+        Ok(Some(CloseReason::Changed)) => ("Your seat was changed: join again.\r\n", 1),
+        Err(_) => (
             "This screen failed, and only this one: the game goes on. Join again; a report for whoever runs the table is in its terminal.\r\n",
             1,
         ),
@@ -97,13 +81,13 @@ pub(super) async fn play(start: Start) {
     course.reach(Progress::Closed);
 }
 
-/// Returns why the screen closed, and what the next one of the seat goes on with.
-async fn attend(mut start: Start) -> (Left, Option<SavedState>) {
+/// Returns why the screen closed, None if its person wanted to, and what the next one of the seat goes on with.
+async fn attend(mut start: Start) -> (Option<CloseReason>, Option<SavedState>) {
     let (state, guest) = (Arc::clone(&start.state), Arc::clone(&start.guest));
     let table = &state.table;
     let (kept, place) = match state.open_screen(&guest) {
         Ok(opened) => opened,
-        Err(why) => return (Left::CloseReason(why), None),
+        Err(why) => return (Some(why), None),
     };
     let _sitting = table.sit(&guest.seat);
     let mut signals = *start.inbox.signals.borrow_and_update();
@@ -124,8 +108,9 @@ async fn attend(mut start: Start) -> (Left, Option<SavedState>) {
         if !frame.is_empty() {
             let mut packet = std::mem::take(&mut first);
             packet.extend_from_slice(&frame);
-            if let Err(why) = send(&start.handle, start.channel, packet).await {
-                break why;
+            let sent = timeout(BACKLOG, start.handle.data(start.channel, packet)).await;
+            if !matches!(sent, Ok(Ok(()))) {
+                break Some(CloseReason::Cut);
             }
         }
         let patience = screen.patience(Instant::now());
@@ -150,7 +135,7 @@ async fn attend(mut start: Start) -> (Left, Option<SavedState>) {
         }
         let before = std::mem::replace(&mut signals, *inbox.signals.borrow_and_update());
         if let Some(why) = signals.closed {
-            break Left::CloseReason(why);
+            break Some(why);
         }
         if signals.size != before.size {
             inputs.push(Input::Resize(signals.size.0, signals.size.1));
@@ -158,7 +143,9 @@ async fn attend(mut start: Start) -> (Left, Option<SavedState>) {
         if signals.changes != before.changes {
             // The characters of a seat change as the game does.
             let seat = state.seat(guest.seat.id).filter(|_| !guest.is_visitor);
-            seat.into_iter().for_each(|seat| screen.reseat(seat));
+            if let Some(seat) = seat {
+                screen.reseat(seat);
+            }
             inputs.extend([Input::Saving, Input::Changed(table.revision())]);
         }
         let pieces = bytes.chunks(PIECE);
@@ -172,7 +159,7 @@ async fn attend(mut start: Start) -> (Left, Option<SavedState>) {
                 Flow::Stay => {}
                 // There is no shell to step out to.
                 Flow::Suspend | Flow::Resume => screen.resume(screen.state().size()),
-                Flow::Leave(_) => break 'screen Left::Quit,
+                Flow::Leave(_) => break 'screen None,
             }
             if since.elapsed() >= SLICE {
                 yield_now().await;
@@ -180,7 +167,7 @@ async fn attend(mut start: Start) -> (Left, Option<SavedState>) {
             }
             let closed = start.inbox.signals.borrow().closed;
             if let Some(why) = closed {
-                break 'screen Left::CloseReason(why);
+                break 'screen Some(why);
             }
         }
         jobs.extend(std::iter::from_fn(|| screen.take_wonder()));
@@ -195,21 +182,7 @@ async fn attend(mut start: Start) -> (Left, Option<SavedState>) {
         *lock(&guest.whereabouts) = screen.place();
     };
     let is_kept = !guest.is_visitor;
-    (left, is_kept.then(|| screen.keep(left == Left::Quit)))
-}
-
-/// Hands a frame to the connection.
-async fn send(handle: &Handle, channel: ChannelId, packet: Vec<u8>) -> Result<(), Left> {
-    let mut sending = pin!(handle.data(channel, packet));
-    // As a rule there is room for it, and no clock has to be set.
-    let at_once = poll_fn(|context| Poll::Ready(sending.as_mut().poll(context))).await;
-    let sent = match at_once {
-        Poll::Ready(sent) => sent,
-        Poll::Pending => timeout(BACKLOG, sending)
-            .await
-            .map_err(|_too_long| Left::Unread)?,
-    };
-    sent.map_err(|_gone| Left::CloseReason(CloseReason::Cut))
+    (left, is_kept.then(|| screen.keep(left.is_none())))
 }
 
 /// What the screen of somebody who joined brings along.
@@ -227,13 +200,13 @@ fn setup(start: &Start) -> Setup {
         notices: start.notices.clone(),
         // What the GM keeps on this machine is the GM's.
         memory: None,
-        ..start.state.setup.clone()
+        ..start.state.opening.setup.clone()
     }
 }
 
 #[cfg(debug_assertions)]
 fn panic_if_told(start: &Start, input: &Input) {
-    let is_meant = start.state.panic_seat.as_ref() == Some(&start.guest.seat.name);
+    let is_meant = start.state.opening.panic_seat.as_ref() == Some(&start.guest.seat.name);
     let told = matches!(input, Input::Bytes(bytes) if bytes.contains(&0x1c));
     assert!(!(is_meant && told), "told to panic");
 }

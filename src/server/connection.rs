@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
-use russh::keys::PublicKey;
 use russh::server::{
     Auth, ChannelOpenHandle, Handler, Msg, PublicKeyOffer, Response, Session, VerifiedPublicKey,
 };
@@ -29,9 +28,6 @@ const NO_FILES: &str =
 
 const NO_WINDOWS: &str = "X11 is not forwarded here";
 const NO_AGENT: &str = "your key agent is not asked for here, and was left alone";
-
-/// Why a key is refused.
-const UNLISTED: &str = "a key that is not listed";
 
 /// The longest line of a status.
 const LONGEST: usize = 2000;
@@ -138,16 +134,7 @@ impl Handler for Connection {
         offer: PublicKeyOffer<'_>,
     ) -> Result<Auth, Self::Error> {
         self.place.course.reach(Progress::Proving);
-        let key = offer.public_key;
-        Ok(if self.may_prove(user, key).await {
-            Auth::Accept
-        } else {
-            let is_rsa = key.algorithm().is_rsa();
-            self.offered(key);
-            let why = if is_rsa { "an RSA key" } else { UNLISTED };
-            self.note("refused", user, why);
-            Auth::reject()
-        })
+        Ok(self.hear_key(user, offer.public_key).await)
     }
 
     async fn auth_publickey(
@@ -155,13 +142,7 @@ impl Handler for Connection {
         user: &str,
         key: VerifiedPublicKey<'_>,
     ) -> Result<Auth, Self::Error> {
-        let key: &PublicKey = key.public_key;
-        Ok(if self.prove(user, key).await {
-            Auth::Accept
-        } else {
-            self.note("refused", user, UNLISTED);
-            Auth::reject()
-        })
+        Ok(self.hear_proof(user, key.public_key).await)
     }
 
     async fn auth_keyboard_interactive<'a>(
@@ -177,10 +158,8 @@ impl Handler for Connection {
         });
         self.place.course.reach(Progress::Proving);
         let auth = self.hear(user, typed).await;
-        match &auth {
-            Auth::Partial { .. } => self.place.course.reach(Progress::Asked),
-            Auth::Reject { .. } => self.note("refused", user, "no such invitation"),
-            _ => {}
+        if let Auth::Partial { .. } = auth {
+            self.place.course.reach(Progress::Asked);
         }
         Ok(auth)
     }

@@ -75,7 +75,7 @@ pub(super) fn invite_in(
     file: &AccessFile,
     folder: &Path,
     (name, role, plays): (&str, Option<Role>, Option<&str>),
-    now: DateTime<Utc>,
+    (now, fingerprint): (DateTime<Utc>, &str),
 ) -> Result<NewInvitation, AccessError> {
     file.change(folder, |access| {
         let known = access.by_name(name).map(|entry| entry.role);
@@ -101,7 +101,7 @@ pub(super) fn invite_in(
             characters: entry.characters.clone(),
             code,
             until,
-            fingerprint: String::new(),
+            fingerprint: fingerprint.to_owned(),
         })
     })
 }
@@ -125,8 +125,9 @@ impl Gatekeeper for ServerState {
                 let words = format!("{most} invitations in a minute are enough; wait a little");
                 return Err(AccessError::Refused(words));
             }
-            let (folder, now) = (state.folder(), state.table.now());
-            let made = invite_in(&state.access, &folder, (&name, Some(role), None), now)?;
+            let (folder, asked) = (state.folder(), (&*name, Some(role), None));
+            let when = (state.table.now(), &*state.fingerprint);
+            let made = invite_in(&state.access, &folder, asked, when)?;
             state.spread();
             Ok(made)
         })?;
@@ -135,7 +136,7 @@ impl Gatekeeper for ServerState {
             name: made.name,
             code: made.code,
             until: made.until,
-            fingerprint: self.fingerprint.clone(),
+            fingerprint: made.fingerprint,
         })
     }
 

@@ -8,13 +8,13 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
+use super::Opening;
 use super::access::{Access, AccessError, AccessFile, SeatEntry};
 use super::admission::Admission;
 use super::audit_log::AuditLog;
 use super::file_worker::FileWorker;
 use super::screens::Screens;
 use super::token_bucket::TokenBucket;
-use crate::screen::Setup;
 use crate::table::{Listed, Seat, SeatId, Table};
 
 /// A disk that takes so long to show a file hangs, and a login goes on with what is known.
@@ -25,16 +25,12 @@ pub(super) struct ServerState {
     pub(super) table: Arc<Table>,
     pub(super) address: SocketAddr,
     pub(super) fingerprint: String,
-    pub(super) open_watchers: bool,
-    pub(super) pq_only: bool,
-    pub(super) admission: Arc<Admission>,
+    pub(super) opening: Opening,
+    pub(super) admission: Arc<Mutex<Admission>>,
     pub(super) worker: FileWorker,
     pub(super) audit_log: Mutex<AuditLog>,
-    pub(super) setup: Setup,
     /// Where screens hear and draw: no connection waits for one that has much to do.
     pub(super) painters: Handle,
-    #[cfg(debug_assertions)]
-    pub(super) panic_seat: Option<String>,
     pub(super) access: AccessFile,
     pub(super) screens: Mutex<Screens>,
     /// Each connection that shows a screen listens to it, until it has said goodbye.
@@ -79,7 +75,7 @@ impl ServerState {
     /// Tells everybody whom it concerns who may join and what they may.
     pub(super) fn spread(&self) {
         let access = self.access();
-        self.admission.limit(access.limits);
+        lock(&self.admission).limits = access.limits;
         self.table.allow(access.allowed());
         let mut listed = access.listed();
         let mut screens = lock(&self.screens);

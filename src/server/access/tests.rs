@@ -143,7 +143,7 @@ fn every_seat_has_an_id_that_stays_and_a_later_seat_of_the_same_name_has_another
 }
 
 #[test]
-fn what_others_could_change_is_not_believed() {
+fn neither_what_others_could_change_nor_a_broken_edit_is_believed() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = folder();
     write(&folder, "[[seat]]\nname = \"bo\"\n");
@@ -166,15 +166,7 @@ fn what_others_could_change_is_not_believed() {
     assert!(file.problem().unwrap().contains("chmod go-w"));
     allow(&path, 0o600);
     assert!(now(&file, &folder).by_name("anna").is_some());
-}
-
-#[test]
-fn an_edit_counts_from_then_on_and_a_broken_one_does_not() {
-    let folder = folder();
-    write(&folder, "[[seat]]\nname = \"bo\"\n");
-    let file = AccessFile::open(folder.path()).unwrap();
-    write(&folder, "[[seat]]\nname = \"anna\"\n");
-    assert!(now(&file, &folder).by_name("anna").is_some());
+    // An edit counts from then on, and a broken one does not.
     write(&folder, "[[seat]\nname = \"carla\"\n");
     assert!(now(&file, &folder).by_name("anna").is_some());
     assert!(file.problem().unwrap().contains("access.toml"));

@@ -18,6 +18,10 @@ const WRONG: Duration = Duration::from_secs(1);
 /// So many codes may be typed on one connection.
 const CODES: u32 = 3;
 
+/// Why somebody is refused.
+const UNLISTED: &str = "a key that is not listed";
+const NO_INVITATION: &str = "no such invitation";
+
 /// What is being asked.
 #[derive(Debug, Default, PartialEq, Eq)]
 enum Asking {
@@ -51,51 +55,55 @@ pub(super) struct Login {
 }
 
 impl Connection {
-    /// A key was shown.
-    pub(super) fn offered(&mut self, key: &PublicKey) {
+    /// A key is shown. The client is to prove that it has a listed one, or the first of all others, which can be
+    /// remembered when a code was typed. Nobody learns by it whether somebody is expected under that name.
+    pub(super) async fn hear_key(&mut self, user: &str, key: &PublicKey) -> Auth {
+        let is_rsa = key.algorithm().is_rsa();
+        if !is_rsa {
+            if self.state.access_now().await.by_key(key, user).is_some() {
+                return Auth::Accept;
+            }
+            let first = self
+                .login
+                .may_still_prove
+                .get_or_insert_with(|| key.clone());
+            if first.key_data() == key.key_data() && self.login.proved.is_none() {
+                return Auth::Accept;
+            }
+        }
         self.login.key = Some(fingerprint(key));
+        self.refuse(user, if is_rsa { "an RSA key" } else { UNLISTED })
     }
 
-    /// Whether the client is to prove that it has that key: a listed one, or the first of all others, which can
-    /// be remembered when a code was typed. Nobody learns by it whether somebody is expected under that name.
-    pub(super) async fn may_prove(&mut self, user: &str, key: &PublicKey) -> bool {
-        if key.algorithm().is_rsa() {
-            return false;
-        }
-        if self.state.access_now().await.by_key(key, user).is_some() {
-            return true;
-        }
-        let first = self
-            .login
-            .may_still_prove
-            .get_or_insert_with(|| key.clone());
-        first.key_data() == key.key_data() && self.login.proved.is_none()
-    }
-
-    /// The client has that key; true if it opens a seat.
-    pub(super) async fn prove(&mut self, user: &str, key: &PublicKey) -> bool {
-        self.offered(key);
+    /// The client has that key, which may open a seat.
+    pub(super) async fn hear_proof(&mut self, user: &str, key: &PublicKey) -> Auth {
+        self.login.key = Some(fingerprint(key));
         let access = self.state.access_now().await;
-        if let Some(entry) = access.by_key(key, user) {
-            let other = access.by_name(user).filter(|other| other.id != entry.id);
-            let name = &entry.name;
-            self.login.told = other.map(|other| {
-                let other = &other.name;
-                format!("your key is {name}'s, so you sit here as {name}, not as {other}")
-            });
-            self.login.seat = Some(self.state.seat_of(entry));
-            self.login.opened_by = Some(key.clone());
-            self.login.how = "by key";
-            return true;
-        }
-        self.login.proved = Some(key.clone());
-        false
+        let Some(entry) = access.by_key(key, user) else {
+            self.login.proved = Some(key.clone());
+            return self.refuse(user, UNLISTED);
+        };
+        let other = access.by_name(user).filter(|other| other.id != entry.id);
+        let name = &entry.name;
+        self.login.told = other.map(|other| {
+            let other = &other.name;
+            format!("your key is {name}'s, so you sit here as {name}, not as {other}")
+        });
+        self.login.seat = Some(self.state.seat_of(entry));
+        self.login.opened_by = Some(key.clone());
+        self.login.how = "by key";
+        Auth::Accept
+    }
+
+    fn refuse(&self, user: &str, why: &str) -> Auth {
+        self.note("refused", user, why);
+        Auth::reject()
     }
 
     /// Hears what was typed; None at the beginning.
     pub(super) async fn hear(&mut self, user: &str, typed: Option<String>) -> Auth {
         let Some(typed) = typed else {
-            if self.state.open_watchers && !self.state.expects(user).await {
+            if self.state.opening.open_watchers && !self.state.expects(user).await {
                 self.login.is_visitor = true;
                 self.login.seat = Some(watcher(&self.state, user));
                 self.login.how = "as a watcher";
@@ -117,7 +125,7 @@ impl Connection {
             return ask(words, "Invitation code: ", false);
         };
         match std::mem::take(&mut self.login.asking) {
-            Asking::Nothing => Auth::reject(),
+            Asking::Nothing => self.refuse(user, NO_INVITATION),
             Asking::Code => self.hear_code(user, typed).await,
             Asking::Remember => {
                 if !typed.trim().to_lowercase().starts_with('n') {
@@ -139,7 +147,7 @@ impl Connection {
         };
         let Some(seat) = redeemed else {
             tokio::time::sleep(WRONG).await;
-            return Auth::reject();
+            return self.refuse(user, NO_INVITATION);
         };
         self.login.seat = Some(seat);
         self.login.how = "by invitation";
