@@ -32,7 +32,7 @@ pub use check::{
     Tally, WalkError,
 };
 pub use condition::{ConditionSpec, MOST_LEVELS, Weighs};
-pub use driver::{AnswerSource, Progress, Trail, resolve};
+pub use driver::{AnswerSource, Progress, Trail, count_faces, resolve};
 pub use effect::{Consequence, Effect, TokenKind};
 pub use explanation::Explanation;
 pub use field::{Field, FieldError, Kind, Preset, Source, Whose};

@@ -13,7 +13,6 @@ use crate::table::{Entry, SeatView};
 pub(super) enum Given {
     /// This name on the sheet.
     Pick(String),
-    /// This value.
     Value(Value),
     /// Nothing: it is left out.
     Nothing,
