@@ -10,13 +10,7 @@ use super::{Die, Face, Keep, Natural, Observation, Pool, Projection, Series};
 /// the dice still in the air show it. Dice of one size are counted, never told apart, and once all
 /// that are kept have fallen the others are free.
 pub(super) fn enumerate(pool: &Pool) -> Vec<(Observation, Natural)> {
-    let mut sizes: Vec<(Die, u8)> = Vec::new();
-    for group in pool.dice.iter().filter(|group| group.count > 0) {
-        match sizes.iter_mut().find(|(die, _)| *die == group.die) {
-            Some((_, count)) => *count += group.count,
-            None => sizes.push((group.die, group.count)),
-        }
-    }
+    let mut sizes = pool.sizes();
     // Of equal faces the larger die is kept first.
     sizes.sort_unstable_by(|(a, _), (b, _)| b.highest().cmp(&a.highest()).then(b.cmp(a)));
     let all = u8::try_from(pool.len()).unwrap_or(u8::MAX);
@@ -31,7 +25,10 @@ pub(super) fn enumerate(pool: &Pool) -> Vec<(Observation, Natural)> {
         projection: pool.projection,
         upward,
         dice: sizes.iter().map(|(die, _)| *die).collect(),
-        air: sizes.iter().map(|(_, count)| *count).collect(),
+        air: sizes
+            .iter()
+            .map(|(_, count)| u8::try_from(*count).unwrap_or(u8::MAX))
+            .collect(),
         kept: Vec::with_capacity(keep.into()),
         found: Vec::new(),
     };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::enumerate::enumerate;
 use super::kept_sum::{Class, End, kept_sum};
-use super::{Die, Face, Keep, Memo, Natural, Observation, Pool, Projection};
+use super::{Face, Keep, Memo, Natural, Observation, Pool, Projection};
 
 /// The exact image of a pool: each observation that can come up, once, with the ways it can.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,16 +53,8 @@ impl Deref for Observations {
 }
 
 fn sums(pool: &Pool) -> Vec<(Observation, Natural)> {
-    let mut classes: Vec<(Die, usize)> = Vec::new();
-    for group in &pool.dice {
-        let count = usize::from(group.count);
-        match classes.iter_mut().find(|(die, _)| *die == group.die) {
-            Some((_, all)) => *all += count,
-            None => classes.push((group.die, count)),
-        }
-    }
+    let classes = pool.sizes().into_iter();
     let classes: Vec<Class> = classes
-        .into_iter()
         .map(|(die, count)| Class::fair(count, die.lowest().into(), die.highest().into()))
         .collect();
     let series = match pool.keep {
@@ -135,7 +127,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::dice::{Group, Role};
+    use crate::dice::{Die, Group, Role};
 
     /// Every roll of the pool, read one by one.
     fn read_every_roll(pool: &Pool) -> BTreeMap<Observation, Natural> {

@@ -87,30 +87,3 @@ impl Series {
         self.0.iter().sum()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn equal_dice_are_one_die_multiplied_with_itself() {
-        for (count, sides) in [
-            (0, 6),
-            (1, 1),
-            (1, 6),
-            (2, 6),
-            (3, 2),
-            (7, 1),
-            (9, 10),
-            (60, 12),
-        ] {
-            let die = Series(vec![Natural::ONE; sides]);
-            let slow = (0..count).fold(Series::one(), |sums, _| sums.times(&die));
-            assert_eq!(Series::equal_dice(count, sides), slow, "{count} of {sides}");
-            assert_eq!(
-                slow.total(),
-                Natural::from(sides).pow(u32::try_from(count).unwrap())
-            );
-        }
-    }
-}

@@ -84,16 +84,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_key_rolls_the_same_faces() {
-        let hex = "00112233445566778899aabbccddeeff".repeat(2);
-        let roll = || {
-            let mut luck = SystemDice::from_hex(&hex).unwrap();
-            (0..50).map(|_| luck.roll(Die::D20)).collect::<Vec<_>>()
-        };
-        assert_eq!(roll(), roll());
-    }
-
-    #[test]
     fn a_seed_that_is_none_is_told_what_it_should_be() {
         let message = |text: &str| SystemDice::from_hex(text).unwrap_err().to_string();
         assert_eq!(

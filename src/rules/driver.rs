@@ -37,10 +37,7 @@ impl<'a> AnswerSource<'a> {
     pub fn rolling(dice: &'a mut dyn Dice) -> Self {
         Self {
             dice: Some(dice),
-            faces: VecDeque::new(),
-            answers: VecDeque::new(),
-            by: ChosenBy::Command,
-            defaults: false,
+            ..Self::by_hand(&[])
         }
     }
 

@@ -1,6 +1,7 @@
 //! The values of a check's fields, each of its kind and within its bounds.
 
 use super::field::{Field, FieldError, Preset};
+use super::system::names;
 use super::{CheckSpec, House, Value};
 use crate::dice::Die;
 
@@ -97,11 +98,10 @@ impl Fields {
     /// Gives a field a value.
     pub fn set(&mut self, name: &str, value: Value) -> Result<(), FieldError> {
         let Some(index) = self.position(name) else {
-            let known: Vec<&str> = self.spec.fields.iter().map(|field| field.id).collect();
             return Err(FieldError::Unknown {
                 check: self.spec.id,
                 field: name.to_owned(),
-                known: known.join(", "),
+                known: names(self.spec.fields.iter().map(|field| field.id)),
             });
         };
         self.values[index] = Some(self.spec.fields[index].coerce(value)?);

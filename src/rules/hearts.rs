@@ -1,5 +1,6 @@
 //! HEARTS: roll under a value, count successes, sing of it later.
 
+mod fields;
 mod opposed;
 mod sheet;
 mod skill;
@@ -45,7 +46,7 @@ pub static SYSTEM: SystemSpec = SystemSpec {
         MAXIMUM,
         LEVELS,
     ],
-    derive: target::derive,
+    derive: fields::derive,
     inner_struggle: true,
     sample: (
         include_str!("../../sessions/hearts.toml"),

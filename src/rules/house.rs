@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::system::names;
 use super::{Kind, System, Value};
 
 /// What a house rule may be.
@@ -65,9 +66,9 @@ impl HouseRule {
     fn check(&self, value: &Value) -> Result<(), HouseError> {
         let (fits, takes) = match self.options {
             Options::Words(words) => {
-                let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-                let fits = matches!(value, Value::Text(word) if words.contains(&word.as_str()));
-                (fits, format!("one of {}", words.join(", ")))
+                let mut known = words.iter().map(|(word, _)| *word);
+                let takes = format!("one of {}", names(known.clone()));
+                (known.any(|word| *value == Value::from(word)), takes)
             }
             Options::Number { .. } => (self.kind().fits(value, 0), self.kind().describe(0)),
         };
@@ -177,18 +178,13 @@ impl House {
 
 fn find(system: System, id: &str) -> Result<&'static HouseRule, HouseError> {
     let spec = system.spec();
-    spec.house
-        .iter()
-        .find(|rule| rule.id == id)
-        .ok_or_else(|| HouseError::Unknown {
-            system: spec.id,
-            rule: id.to_owned(),
-            known: match spec.house {
-                [] => "none".to_owned(),
-                rules => {
-                    let names: Vec<&str> = rules.iter().map(|rule| rule.id).collect();
-                    names.join(", ")
-                }
-            },
-        })
+    let found = spec.house.iter().find(|rule| rule.id == id);
+    found.ok_or_else(|| HouseError::Unknown {
+        system: spec.id,
+        rule: id.to_owned(),
+        known: match spec.house {
+            [] => "none".to_owned(),
+            rules => names(rules.iter().map(|rule| rule.id)),
+        },
+    })
 }

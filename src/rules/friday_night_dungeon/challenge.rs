@@ -332,25 +332,3 @@ impl Challenge {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use rstest::rstest;
-
-    use super::*;
-
-    #[rstest]
-    #[case(1, 10, 10)]
-    #[case(0, 7, 7)]
-    #[case(-1, 4, 4)]
-    #[case(-2, 1, 4)]
-    #[case(-5, -8, 4)]
-    fn each_step_changes_the_target_number_by_three(
-        #[case] steps: i32,
-        #[case] extrapolated: i32,
-        #[case] one_step: i32,
-    ) {
-        assert_eq!(target_number(steps, false), extrapolated);
-        assert_eq!(target_number(steps, true), one_step);
-    }
-}

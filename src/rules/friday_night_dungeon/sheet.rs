@@ -240,11 +240,6 @@ mod tests {
     }
 
     #[test]
-    fn what_is_neither_skill_nor_ability_is_no_competence() {
-        assert_eq!(derived(&sheet(), "competence", Some("Cooking")), None);
-    }
-
-    #[test]
     fn wounds_and_exhaustion_add_up_to_a_penalty() {
         let mut sheet = sheet();
         assert_eq!(derived(&sheet, "penalty", None), None);

@@ -89,36 +89,3 @@ pub(super) fn row(scale: &str) -> Row {
 pub(super) fn cell(row: &Row, outcome: OutcomeId) -> Cell {
     row[usize::from(outcome.0).min(row.len() - 1)]
 }
-
-#[cfg(test)]
-mod tests {
-    use rstest::rstest;
-
-    use super::*;
-
-    /// The row in the page's own shorthand and order: from critical failure to critical success.
-    fn written(scale: &str) -> String {
-        let words: Vec<String> = row(scale)
-            .iter()
-            .rev()
-            .map(|cell| match (cell.levels, cell.consequences) {
-                (levels, 0) => format!("{levels}e{}", if cell.at_a_cost { "*" } else { "" }),
-                (0, consequences) => format!("{consequences}c"),
-                both => format!("{both:?}"),
-            })
-            .collect();
-        words.join(" ")
-    }
-
-    #[rstest]
-    #[case("unheroic", "1e* 1e 2e 3e 3e")]
-    #[case("punching-down", "1c 1e* 1e 2e 3e")]
-    #[case("similar-power", "2c 1c 1e* 1e 2e")]
-    #[case("punching-up", "3c 2c 1c 1e* 1e")]
-    #[case("severe-underdog", "3c 3c 2c 1c 1e*")]
-    #[case("impossible", "3c 3c 3c 2c 1c")]
-    fn the_effect_table_is_the_published_one(#[case] scale: &str, #[case] cells: &str) {
-        assert!(SCALES.contains(&scale));
-        assert_eq!(written(scale), cells);
-    }
-}

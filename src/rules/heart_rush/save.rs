@@ -5,7 +5,7 @@ use super::basic::{
     ABILITY, ADVANTAGE, ASPECT, CN, DISADVANTAGE, HEART, HINDRANCE, MODIFIER, Modifiers,
     PROFESSION, TANGENTIAL, compare, heart_and_ability,
 };
-use crate::dice::{Face, Observation, Pool, Projection};
+use crate::dice::{Face, Observation, Pool};
 use crate::rules::{
     Answered, Ask, Check, CheckSpec, Effect, Explanation, OutcomeId, OutcomeSpec, Side, Source,
     System, Tally, Tone, Whose,
@@ -41,10 +41,9 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
     ],
     outcomes: OUTCOMES,
     prepare: |fields, house| {
-        let (dice, keep) = heart_and_ability(fields);
         Ok(Box::new(Plain {
             spec: &SPEC,
-            pool: Pool::new(dice, keep, Projection::Sum),
+            pool: heart_and_ability(fields),
             modifiers: Modifiers::new(fields, house)?,
             cn: fields.number("cn"),
             before: None,

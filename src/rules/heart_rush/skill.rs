@@ -100,7 +100,6 @@ enum State {
 
 impl Skill {
     fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
-        let (dice, keep) = heart_and_ability(fields);
         let any_one = house.departs(&ONES);
         let low = counts_like_a_one(fields);
         let projection = if any_one {
@@ -109,7 +108,10 @@ impl Skill {
             Projection::Kept
         };
         Ok(Self {
-            pool: Pool::new(dice, keep, projection),
+            pool: Pool {
+                projection,
+                ..heart_and_ability(fields)
+            },
             modifiers: Modifiers::new(fields, house)?,
             cn: fields.number("cn"),
             low,
@@ -117,14 +119,14 @@ impl Skill {
         })
     }
 
-    fn judge(&self, kept: i32, complication: bool) -> (OutcomeId, i32) {
+    fn judge(&self, kept: i32, complication: bool) -> State {
         let outcome = match (kept + self.modifiers.sum() >= self.cn, complication) {
             (true, false) => SUCCESS,
             (true, true) => SUCCESS_WITH_COMPLICATION,
             (false, false) => FAILURE,
             (false, true) => FAILURE_WITH_COMPLICATION,
         };
-        (outcome, kept)
+        State::Done { outcome, kept }
     }
 
     /// What the first roll leads to (Heart Rush, The Complication Rule).
@@ -137,22 +139,25 @@ impl Skill {
             low.clone().count()
         };
         match ones {
-            0 => State::done(self.judge(sum, false)),
+            0 => self.judge(sum, false),
             1 => {
                 let one = low.next().map(|&(face, die)| (die, face));
                 let rest = sum - one.map_or(0, |(_, face)| i32::from(face));
                 State::One { rest, one }
             }
-            _ => State::done((FAILURE_WITH_COMPLICATION, sum)),
+            _ => State::Done {
+                outcome: FAILURE_WITH_COMPLICATION,
+                kept: sum,
+            },
         }
     }
 
-    fn end(&self, (outcome, kept): (OutcomeId, i32)) -> (OutcomeId, Tally) {
-        let tally = Tally::new(
-            Some(kept + self.modifiers.sum()),
-            i32::from(SPEC.outcome(outcome).success),
-        );
-        (outcome, tally)
+    fn end(&self, outcome: OutcomeId, kept: i32) -> (OutcomeId, Tally) {
+        let levels = i32::from(SPEC.outcome(outcome).success);
+        (
+            outcome,
+            Tally::new(Some(kept + self.modifiers.sum()), levels),
+        )
     }
 
     /// The die of the first roll that counts as a 1 and may be rolled again.
@@ -167,12 +172,6 @@ impl Skill {
             1 => "A 1 came up".to_owned(),
             face => format!("A {face} came up, which Vulnerability makes count like a 1"),
         }
-    }
-}
-
-impl State {
-    const fn done((outcome, kept): (OutcomeId, i32)) -> Self {
-        Self::Done { outcome, kept }
     }
 }
 
@@ -210,7 +209,7 @@ impl Check for Skill {
                 Ask::roll(Pool::one(die.unwrap_or(Die::D4), Role::Heart), Side::Actor)
             }
             State::Done { outcome, kept } => {
-                let (outcome, tally) = self.end((outcome, kept));
+                let (outcome, tally) = self.end(outcome, kept);
                 Ask::Done(outcome, tally)
             }
         }
@@ -228,7 +227,10 @@ impl Check for Skill {
                     why.say(format!("{one}: failing was chosen over a complication."));
                 });
                 let face = one.map_or(0, |(_, face)| i32::from(face));
-                State::done((FAILURE, rest + face))
+                State::Done {
+                    outcome: FAILURE,
+                    kept: rest + face,
+                }
             }
             (State::One { rest, one }, Answered::Chose(_)) => {
                 why.tell(|why| {
@@ -247,16 +249,19 @@ impl Check for Skill {
                     }
                 });
                 let counts = die.map_or(0, |_| *face);
-                State::done(self.judge(rest + counts, true))
+                self.judge(rest + counts, true)
             }
             (state, _) => state,
         }
     }
 
     fn early_outcome(&self, state: &State) -> Option<(OutcomeId, Tally)> {
-        match *state {
-            State::Again { rest, die: None } => Some(self.end(self.judge(rest, true))),
-            State::Start | State::One { .. } | State::Again { .. } | State::Done { .. } => None,
+        let State::Again { rest, die: None } = *state else {
+            return None;
+        };
+        match self.judge(rest, true) {
+            State::Done { outcome, kept } => Some(self.end(outcome, kept)),
+            _ => None,
         }
     }
 

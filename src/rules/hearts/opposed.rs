@@ -1,16 +1,25 @@
 //! Opposed checks: one character resists another, or itself (HEARTS, Opposed Checks).
 
-use super::skill::{roll_of, tell_roll};
-use super::target::{
-    AGAINST_ADD, AGAINST_ASSIST, AGAINST_BONUS, AGAINST_CHALLENGE, AGAINST_TIMES, ASSIST,
-    ASSISTING, BONUS, CHALLENGE, Dice, OWN_CHECK, SKILL, SUCCESSES_ADD, SUCCESSES_TIMES, TRAIT,
-    Target, against, against_check, count, dice_of,
+use super::fields::{
+    ADD, ASSIST, ASSISTING, BONUS, CHALLENGE, OWN_CHECK, SKILL, TIMES, TRAIT, against,
+    against_check, theirs,
 };
+use super::target::{Dice, Target, count, roll_of};
 use super::{HALF_AT_A_TIE, OPPOSED_FUMBLE};
 use crate::rules::{
-    Answered, Ask, Check, CheckSpec, Explanation, Fields, House, Key, OutcomeId, OutcomeSpec,
-    Refused, Side, System, Tally, Tone,
+    Answered, Ask, Check, CheckSpec, Explanation, Field, Fields, House, Key, OutcomeId,
+    OutcomeSpec, Refused, Side, System, Tally, Tone,
 };
+
+const AGAINST_BONUS: Field = theirs(BONUS, "against-bonus", "Defender's bonus");
+const AGAINST_ASSIST: Field = theirs(ASSIST, "against-assist", "Defender's assist");
+const AGAINST_CHALLENGE: Field = theirs(CHALLENGE, "against-challenge", "Defender's challenge");
+const AGAINST_ADD: Field = theirs(ADD, "against-successes-add", "Defender's successes added");
+const AGAINST_TIMES: Field = theirs(
+    TIMES,
+    "against-successes-times",
+    "Defender's successes times",
+);
 
 const AGGRESSOR: OutcomeId = OutcomeId(0);
 const TIE: OutcomeId = OutcomeId(1);
@@ -34,8 +43,8 @@ pub(super) static SKILLS: CheckSpec = CheckSpec {
         BONUS,
         ASSIST,
         CHALLENGE,
-        SUCCESSES_ADD,
-        SUCCESSES_TIMES,
+        ADD,
+        TIMES,
         against("Defender's skill", "skills", 50),
         AGAINST_BONUS,
         AGAINST_ASSIST,
@@ -46,10 +55,7 @@ pub(super) static SKILLS: CheckSpec = CheckSpec {
     ],
     outcomes: OUTCOMES,
     helping: Some(ASSISTING),
-    prepare: |fields, house| {
-        let own = ("skill", fields.number("skill"));
-        Ok(Box::new(Opposed::new(&SKILLS, fields, house, own)?))
-    },
+    prepare: |fields, house| Ok(Box::new(Opposed::new(&SKILLS, fields, house, "skill")?)),
     ..CheckSpec::PLAIN
 };
 
@@ -64,8 +70,8 @@ pub(super) static TRAITS: CheckSpec = CheckSpec {
         TRAIT,
         BONUS,
         CHALLENGE,
-        SUCCESSES_ADD,
-        SUCCESSES_TIMES,
+        ADD,
+        TIMES,
         against("Defender's trait", "traits", 10),
         AGAINST_BONUS,
         AGAINST_CHALLENGE,
@@ -76,7 +82,7 @@ pub(super) static TRAITS: CheckSpec = CheckSpec {
     ],
     outcomes: OUTCOMES,
     prepare: |fields, house| {
-        let own = (fields.text("own-check"), fields.number("value"));
+        let own = fields.text("own-check");
         Ok(Box::new(Opposed::new(&TRAITS, fields, house, own)?))
     },
     ..CheckSpec::PLAIN
@@ -110,35 +116,21 @@ impl Opposed {
         spec: &'static CheckSpec,
         fields: &Fields,
         house: &House,
-        (check, value): (&str, i32),
+        kind: &str,
     ) -> Result<Self, Refused> {
-        let own = dice_of(check, ("value", value), house)?;
-        let against = ("against", fields.number("against"));
-        let theirs = dice_of(fields.text("against-check"), against, house)?;
-        if theirs != Dice::Skill && fields.maybe_number("against-assist").unwrap_or(0) > 0 {
+        let aggressor = Target::own(fields, house, kind)?;
+        let defender = Target::against(fields, house)?;
+        if defender.dice != Dice::Skill && fields.maybe_number("against-assist").unwrap_or(0) > 0 {
             let why = "only a skill check is assisted; leave out against-assist, or let the defender check a skill";
             return Err(Refused(why.to_owned()));
         }
         Ok(Self {
             spec,
-            aggressor: Target::own(fields, house, own),
-            defender: Target::against(fields, house, theirs),
+            aggressor,
+            defender,
             tie_needs_both: house.departs(&HALF_AT_A_TIE),
             fumble_is_zero: house.departs(&OPPOSED_FUMBLE),
         })
-    }
-
-    /// The successes of one side before modification: of a roll, or of an automatic challenge.
-    fn scored(&self, side: &Target, roll: Option<i32>) -> i32 {
-        let scored = match (side.dice, roll) {
-            (Some(dice), Some(roll)) => side.scores(dice, roll),
-            _ => 1,
-        };
-        if self.fumble_is_zero {
-            scored.max(0)
-        } else {
-            scored
-        }
     }
 
     /// The successes of one side after modification.
@@ -149,14 +141,17 @@ impl Opposed {
         roll: Option<i32>,
         why: &mut Explanation,
     ) -> i32 {
-        let scored = self.scored(side, roll);
+        let mut scored = side.scores(roll);
+        if self.fumble_is_zero {
+            scored = scored.max(0);
+        }
         why.tell(|why| {
-            match (side.dice, roll) {
-                (Some(dice), Some(roll)) => {
+            match roll {
+                Some(roll) => {
                     why.say(format!("{name}:"));
-                    tell_roll(why, side, dice, roll);
+                    side.tell(why, roll);
                 }
-                _ => why.say(format!(
+                None => why.say(format!(
                     "{name}: an automatic challenge is not rolled, 1 success."
                 )),
             }
@@ -167,9 +162,10 @@ impl Opposed {
 
     fn attacked(&self, roll: Option<i32>, why: &mut Explanation) -> State {
         let aggressor = self.successes("The aggressor", &self.aggressor, roll, why);
-        match self.defender.dice {
-            Some(_) => State::Attacked(aggressor),
-            None => self.defended(aggressor, None, why),
+        if self.defender.is_automatic {
+            self.defended(aggressor, None, why)
+        } else {
+            State::Attacked(aggressor)
         }
     }
 
@@ -189,27 +185,23 @@ impl Check for Opposed {
     }
 
     fn start(&self, why: &mut Explanation) -> State {
-        match self.aggressor.dice {
-            Some(_) => State::Start,
-            None => self.attacked(None, why),
+        if self.aggressor.is_automatic {
+            self.attacked(None, why)
+        } else {
+            State::Start
         }
     }
 
     fn ask(&self, state: &State) -> Ask {
-        let roll = |side: &Target, by| {
-            let pool = side.dice.unwrap_or(Dice::Skill).pool();
-            Ask::Roll { pool, by }
-        };
         match *state {
-            State::Start => roll(&self.aggressor, Side::Actor),
-            State::Attacked(_) => roll(&self.defender, Side::Opponent),
+            State::Start => self.aggressor.roll(Side::Actor),
+            State::Attacked(_) => self.defender.roll(Side::Opponent),
             State::Done {
                 aggressor,
                 defender,
             } => {
                 let margin = aggressor - defender;
-                let tally = Tally::new(None, margin.max(0));
-                Ask::Done(judge(margin), tally)
+                Ask::Done(judge(margin), Tally::new(None, margin.max(0)))
             }
         }
     }

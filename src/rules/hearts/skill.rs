@@ -1,14 +1,10 @@
 //! The checks that one side makes: skill, trait, quantity (HEARTS, Types of Checks).
 
-use super::QUANTITY_ZERO;
-use super::target::{
-    ASSIST, ASSISTING, BONUS, CHALLENGE, Dice, Level, QUANTITY, SKILL, SUCCESSES_ADD,
-    SUCCESSES_TIMES, TRAIT, Target, spell,
-};
-use crate::dice::Observation;
+use super::fields::{ADD, ASSIST, ASSISTING, BONUS, CHALLENGE, QUANTITY, SKILL, TIMES, TRAIT};
+use super::target::{Level, Target, roll_of};
 use crate::rules::{
     Answered, Ask, Check, CheckSpec, Effect, Explanation, Field, Fields, House, Key, OutcomeId,
-    OutcomeSpec, Side, System, Tally, TokenKind, Tone,
+    OutcomeSpec, Refused, Side, System, Tally, TokenKind, Tone,
 };
 
 /// The skill check, described.
@@ -23,8 +19,8 @@ pub(super) static SKILL_CHECK: CheckSpec = CheckSpec {
         BONUS,
         ASSIST,
         CHALLENGE,
-        SUCCESSES_ADD,
-        SUCCESSES_TIMES,
+        ADD,
+        TIMES,
         Field::flag("watch", "Watch Lead")
             .help("The Watch Lead's check in travel: each success is a Watch Action.")
             .quiet(),
@@ -38,12 +34,7 @@ pub(super) static SKILL_CHECK: CheckSpec = CheckSpec {
     ],
     helping: Some(ASSISTING),
     success_after: Some("successes-add"),
-    prepare: |fields, house| {
-        Ok(Box::new(Single {
-            watch: fields.flag("watch"),
-            ..Single::new(&SKILL_CHECK, fields, house, Dice::Skill)
-        }))
-    },
+    prepare: |fields, house| Ok(Box::new(Single::new(&SKILL_CHECK, fields, house, "skill")?)),
     ..CheckSpec::PLAIN
 };
 
@@ -60,17 +51,10 @@ pub(super) static TRAIT_CHECK: CheckSpec = CheckSpec {
     label: "Trait check",
     help: "2D10 against a characteristic or trait; 0 reads 10, and there are no levels of success. Is a check needed \
            at all? Not without pressure and with what it takes; else only with Reason and Worth.",
-    fields: &[TRAIT, BONUS, CHALLENGE, SUCCESSES_ADD, SUCCESSES_TIMES],
+    fields: &[TRAIT, BONUS, CHALLENGE, ADD, TIMES],
     outcomes: PLAIN,
     success_after: Some("successes-add"),
-    prepare: |fields, house| {
-        Ok(Box::new(Single::new(
-            &TRAIT_CHECK,
-            fields,
-            house,
-            Dice::Trait,
-        )))
-    },
+    prepare: |fields, house| Ok(Box::new(Single::new(&TRAIT_CHECK, fields, house, "trait")?)),
     ..CheckSpec::PLAIN
 };
 
@@ -81,16 +65,16 @@ pub(super) static QUANTITY_CHECK: CheckSpec = CheckSpec {
     label: "Quantity check",
     help: "1D10 against a consumable's quantity, without levels of success. What becomes of the consumable is the \
            table's to say.",
-    fields: &[QUANTITY, BONUS, CHALLENGE, SUCCESSES_ADD, SUCCESSES_TIMES],
+    fields: &[QUANTITY, BONUS, CHALLENGE, ADD, TIMES],
     outcomes: PLAIN,
     success_after: Some("successes-add"),
     prepare: |fields, house| {
-        let dice = if house.departs(&QUANTITY_ZERO) {
-            Dice::QuantityFromZero
-        } else {
-            Dice::Quantity
-        };
-        Ok(Box::new(Single::new(&QUANTITY_CHECK, fields, house, dice)))
+        Ok(Box::new(Single::new(
+            &QUANTITY_CHECK,
+            fields,
+            house,
+            "quantity",
+        )?))
     },
     ..CheckSpec::PLAIN
 };
@@ -103,53 +87,18 @@ struct Single {
     watch: bool,
 }
 
-/// What a roll reads as, whatever its dice.
-pub(super) fn roll_of(reading: &Observation) -> Option<i32> {
-    match reading {
-        Observation::Faces(faces) => match faces.as_slice() {
-            &[tens, ones] => Some(spell(tens, ones)),
-            _ => None,
-        },
-        Observation::Sum(sum) => Some(*sum),
-        Observation::Kept { .. } | Observation::Counts(_) => None,
-    }
-}
-
-/// Shows a side's dice and says what they read as and come to.
-pub(super) fn tell_roll(why: &mut Explanation, side: &Target, dice: Dice, roll: i32) {
-    let (_, faces) = why.show_roll();
-    let faces: Vec<String> = faces.iter().map(ToString::to_string).collect();
-    why.say(match dice {
-        Dice::Skill => format!("Rolled 1D100: {} reads {roll}.", faces.join(" and ")),
-        Dice::Trait => format!("Rolled 2D10: {} make {roll}.", faces.join(" and ")),
-        Dice::Quantity | Dice::QuantityFromZero => format!("Rolled 1D10: {roll}."),
-    });
-    why.say(side.target_words());
-    why.say(side.level_words(dice, roll));
-}
-
 impl Single {
-    fn new(spec: &'static CheckSpec, fields: &Fields, house: &House, dice: Dice) -> Self {
-        Self {
+    fn new(
+        spec: &'static CheckSpec,
+        fields: &Fields,
+        house: &House,
+        kind: &str,
+    ) -> Result<Self, Refused> {
+        Ok(Self {
             spec,
-            side: Target::own(fields, house, dice),
-            watch: false,
-        }
-    }
-
-    fn level(&self, state: State) -> Level {
-        match (state, self.side.dice) {
-            (State::Rolled(roll), Some(dice)) => self.side.level(dice, roll),
-            _ => Level::Success,
-        }
-    }
-
-    /// The successes before modification; an automatic challenge scores 1.
-    fn scored(&self, state: State) -> i32 {
-        match (state, self.side.dice) {
-            (State::Rolled(roll), Some(dice)) => self.side.scores(dice, roll),
-            _ => Level::Success.successes(),
-        }
+            side: Target::own(fields, house, kind)?,
+            watch: fields.flag("watch"),
+        })
     }
 
     /// The outcome that a level is, in the order of the check's own list.
@@ -165,56 +114,42 @@ impl Single {
     }
 }
 
-/// What later steps can still see.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum State {
-    /// Nothing rolled yet.
-    Start,
-    /// The roll, read.
-    Rolled(i32),
-}
-
 impl Check for Single {
-    type State = State;
+    /// The roll, once it is read.
+    type State = Option<i32>;
 
     fn spec(&self) -> &'static CheckSpec {
         self.spec
     }
 
-    fn start(&self, _: &mut Explanation) -> State {
-        State::Start
+    fn start(&self, _: &mut Explanation) -> Option<i32> {
+        None
     }
 
-    fn ask(&self, state: &State) -> Ask {
-        if let (State::Start, Some(dice)) = (state, self.side.dice) {
-            return Ask::roll(dice.pool(), Side::Actor);
+    fn ask(&self, roll: &Option<i32>) -> Ask {
+        if roll.is_none() && !self.side.is_automatic {
+            return self.side.roll(Side::Actor);
         }
-        let level = self.level(*state);
-        let total = match *state {
-            State::Start => None,
-            State::Rolled(roll) => Some(roll),
-        };
-        let tally = Tally::new(total, self.side.modify(self.scored(*state)).max(0));
-        Ask::Done(self.outcome_of(level), tally)
+        let level = roll.map_or(Level::Success, |roll| self.side.level(roll));
+        let successes = self.side.modify(self.side.scores(*roll)).max(0);
+        Ask::Done(self.outcome_of(level), Tally::new(*roll, successes))
     }
 
-    fn step(&self, state: State, answer: Answered<'_>, why: &mut Explanation) -> State {
+    fn step(&self, state: Option<i32>, answer: Answered<'_>, why: &mut Explanation) -> Option<i32> {
         let Answered::Dice(observation) = answer else {
             return state;
         };
-        let (Some(roll), Some(dice)) = (roll_of(observation), self.side.dice) else {
-            return state;
-        };
-        why.tell(|why| tell_roll(why, &self.side, dice, roll));
-        State::Rolled(roll)
+        let roll = roll_of(observation)?;
+        why.tell(|why| self.side.tell(why, roll));
+        Some(roll)
     }
 
-    fn conclude(&self, state: &State, why: &mut Explanation) {
-        match state {
-            State::Start => why.say("An automatic challenge is not rolled: 1 success."),
-            State::Rolled(_) => why.target = Some(self.side.number),
+    fn conclude(&self, roll: &Option<i32>, why: &mut Explanation) {
+        match roll {
+            None => why.say("An automatic challenge is not rolled: 1 success."),
+            Some(_) => why.target = Some(self.side.number),
         }
-        let scored = self.scored(*state);
+        let scored = self.side.scores(*roll);
         let successes = self.side.modify(scored);
         why.say(self.side.success_words(scored));
         why.steps.extend(self.side.concludes(scored));
@@ -229,39 +164,5 @@ impl Check for Single {
             ("successes", Key::Number(successes)),
             ("extra", Key::Number((successes - 1).max(0))),
         ];
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use rstest::rstest;
-
-    use super::*;
-    use crate::rules::Value;
-
-    fn target(skill: i32, challenge: &str) -> Target {
-        let given = [
-            ("skill", Value::Number(skill)),
-            ("challenge", Value::from(challenge)),
-        ];
-        let fields = Fields::new(&SKILL_CHECK, given).unwrap();
-        Target::own(&fields, &House::default(), Dice::Skill)
-    }
-
-    #[rstest]
-    #[case::a_multiple_of_ten(50, 50, Level::Heroic)]
-    #[case::also_below_half(50, 20, Level::Heroic)]
-    #[case::half(50, 25, Level::Hard)]
-    #[case::above_half(50, 26, Level::Success)]
-    #[case::above_the_target(50, 51, Level::Failure)]
-    #[case::a_failed_ten(50, 60, Level::Fumble)]
-    #[case::the_highest(50, 100, Level::Fumble)]
-    #[case::half_rounds_up(45, 23, Level::Hard)]
-    #[case::above_half_rounded_up(45, 24, Level::Success)]
-    #[case::the_highest_fails_whatever_the_target(130, 100, Level::Fumble)]
-    #[case::even_exactly(100, 100, Level::Fumble)]
-    #[case::nothing_is_at_most_zero(0, 1, Level::Failure)]
-    fn levels_have_these_edges(#[case] skill: i32, #[case] roll: i32, #[case] level: Level) {
-        assert_eq!(target(skill, "normal").level(Dice::Skill, roll), level);
     }
 }

@@ -1,189 +1,10 @@
-//! What every check of HEARTS shares: the target that the roll must not exceed, the levels of success,
-//! and what happens to the successes (HEARTS, How to Make a Check; Check Modifiers).
+//! The target that a roll must not exceed, the levels of success, and what happens to the successes (HEARTS,
+//! How to Make a Check; Check Modifiers).
 
+use super::fields::KINDS;
 use super::{LEVELS, MAXIMUM, QUANTITY_ZERO};
-use crate::dice::{Die, Group, Pool, Projection, Role};
-use crate::rules::{
-    Brings, Field, Fields, Helping, House, Kind, Preset, Refused, Shares, Sheet, Source, Value,
-    Whose,
-};
-use crate::text::is_same;
-
-/// How hard a challenge is, in the order of the page.
-const CHALLENGES: &[&str] = &["automatic", "easy", "normal", "difficult", "heroic"];
-
-const SKILL_HELP: &str = "The value that 1D100 must not exceed.";
-const BONUS_HELP: &str = "Static modifiers, added to the value before the challenge multiplies it.";
-const ASSIST_HELP: &str = "The helper's skill; its tens are added to the value.";
-const CHALLENGE_HELP: &str =
-    "Automatic: 1 success, no roll. Easy: doubled. Difficult: half. Heroic: a tenth, rounded up.";
-const ADD_HELP: &str = "Added to the successes, after they are multiplied.";
-const TIMES_HELP: &str = "Multiplies the successes, if there are any.";
-
-const SKILLS: Source = Source::offered("skills");
-
-const HELPERS_SKILLS: Source = Source::ranked("skills");
-
-const TRAITS: Source = Source::offered("traits");
-
-/// The value that a check is made against.
-const fn value(id: &'static str, label: &'static str, max: i32, help: &'static str) -> Field {
-    Field::new(id, label, Kind::Number { min: 0, max }).help(help)
-}
-
-const fn challenge(id: &'static str, label: &'static str) -> Field {
-    Field::word(id, label, CHALLENGES)
-        .help(CHALLENGE_HELP)
-        .preset(Preset::Word("normal"))
-}
-
-pub(super) const SKILL: Field = value("skill", "Skill", 200, SKILL_HELP).from(SKILLS);
-pub(super) const TRAIT: Field = value(
-    "value",
-    "Characteristic or trait",
-    40,
-    "The value that 2D10 must not exceed.",
-)
-.from(TRAITS);
-pub(super) const QUANTITY: Field = value(
-    "value",
-    "Quantity",
-    20,
-    "The quantity that 1D10 must not exceed.",
-)
-.from(Source::offered("quantities"));
-pub(super) const BONUS: Field = Field::number("bonus", "Bonus", (-100, 100), 0).help(BONUS_HELP);
-pub(super) const ASSIST: Field = Field::number("assist", "Assist", (0, 200), 0)
-    .help(ASSIST_HELP)
-    .from(HELPERS_SKILLS)
-    .of(Whose::Helper);
-pub(super) const CHALLENGE: Field = challenge("challenge", "Challenge");
-pub(super) const SUCCESSES_ADD: Field =
-    Field::number("successes-add", "Successes added", (-9, 9), 0).help(ADD_HELP);
-pub(super) const SUCCESSES_TIMES: Field =
-    Field::number("successes-times", "Successes times", (1, 9), 1).help(TIMES_HELP);
-
-/// What the defender's roll must not exceed; a dialog begins in the middle of what such a value is.
-pub(super) const fn against(label: &'static str, list: &'static str, begins: i32) -> Field {
-    Field {
-        begins: Some(begins),
-        ..value(
-            "against",
-            label,
-            200,
-            "The skill, trait or quantity that the defender's roll must not exceed; of the same character in an inner \
-             struggle.",
-        )
-    }
-    .from(Source::ranked(list))
-    .of(Whose::Opponent)
-}
-
-/// What the defender checks.
-pub(super) const fn against_check(preset: &'static str) -> Field {
-    Field::word("against-check", "Defender's check", CHECKS)
-        .help(
-            "What the defender checks: a skill on 1D100, a trait on 2D10, a quantity on \
-             1D10.",
-        )
-        .preset(Preset::Word(preset))
-        .from(Source::Follows("against"))
-        .of(Whose::Opponent)
-        .quiet()
-}
-
-/// What whoever struggles checks.
-pub(super) const OWN_CHECK: Field = Field::word("own-check", "Own check", &["trait", "quantity"])
-    .help("What is checked: a trait on 2D10, a quantity on 1D10.")
-    .preset(Preset::Word("trait"))
-    .from(Source::Follows("value"))
-    .quiet();
-
-/// The kinds of checks, each with the list of a sheet that it is made on and the highest value there.
-const KINDS: [(&str, &str, i32); 3] = [
-    ("skill", "skills", 200),
-    ("trait", "traits", 40),
-    ("quantity", "quantities", 20),
-];
-
-const CHECKS: &[&str] = &["skill", "trait", "quantity"];
-
-/// What an opposed check reads off a sheet by a name that its own list does not have: the value, and what
-/// kind of check is made on it.
-pub(super) fn derive(
-    sheet: &Sheet,
-    _: &House,
-    field: &'static str,
-    name: Option<&str>,
-) -> Option<(Value, String)> {
-    let known = match field {
-        "value" | "own-check" => &KINDS[1..],
-        _ => &KINDS[..],
-    };
-    let (kind, (known, value)) = known.iter().find_map(|(kind, list, _)| {
-        let mut ranks = sheet.ranks(list).iter();
-        Some((
-            *kind,
-            ranks.find(|(known, _)| name.is_some_and(|name| is_same(known, name)))?,
-        ))
-    })?;
-    let value = match field {
-        "own-check" | "against-check" => Value::from(kind),
-        _ => Value::Number(*value),
-    };
-    Some((value, known.clone()))
-}
-
-/// The dice of that kind of check; refuses a value that it cannot have, and help that it does not take.
-pub(super) fn dice_of(
-    kind: &str,
-    (name, value): (&str, i32),
-    house: &House,
-) -> Result<Dice, Refused> {
-    let most = KINDS.iter().find(|(known, ..)| *known == kind);
-    if let Some((kind, _, most)) = most.filter(|(.., most)| value > *most) {
-        return Err(Refused(format!(
-            "{name} is the value of a {kind}, {most} at most, and {value} was given"
-        )));
-    }
-    Ok(match kind {
-        "skill" => Dice::Skill,
-        "trait" => Dice::Trait,
-        _ if house.departs(&QUANTITY_ZERO) => Dice::QuantityFromZero,
-        _ => Dice::Quantity,
-    })
-}
-
-/// A field of the own side, for the defender.
-const fn theirs(field: Field, id: &'static str, label: &'static str) -> Field {
-    Field { id, label, ..field }
-        .from(Source::Table)
-        .of(Whose::Own)
-}
-
-pub(super) const AGAINST_BONUS: Field = theirs(BONUS, "against-bonus", "Defender's bonus");
-pub(super) const AGAINST_ASSIST: Field = theirs(ASSIST, "against-assist", "Defender's assist");
-pub(super) const AGAINST_CHALLENGE: Field =
-    theirs(CHALLENGE, "against-challenge", "Defender's challenge");
-pub(super) const AGAINST_ADD: Field = theirs(
-    SUCCESSES_ADD,
-    "against-successes-add",
-    "Defender's successes added",
-);
-pub(super) const AGAINST_TIMES: Field = theirs(
-    SUCCESSES_TIMES,
-    "against-successes-times",
-    "Defender's successes times",
-);
-
-/// Assisting lends a skill that the helper must have; of what goes wrong the page shares nothing (HEARTS,
-/// Assisting on Checks).
-pub(super) const ASSISTING: Helping = Helping {
-    brings: Brings::Skill,
-    acts: false,
-    shares: Shares::Nothing,
-    help: "Who has the skill lends its tens, one helper's alone; what goes wrong is not shared.",
-};
+use crate::dice::{Die, Group, Observation, Pool, Projection, Role};
+use crate::rules::{Ask, Explanation, Fields, House, Refused, Side};
 
 /// How well a roll did. Only skills have all five; what has no levels succeeds or fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -238,18 +59,24 @@ pub(super) enum Dice {
 }
 
 impl Dice {
-    /// The pool.
-    pub(super) fn pool(self) -> Pool {
-        let some = |die, count, role| Group::new(die, count, role);
+    /// Those of that kind of check.
+    pub(super) fn of(kind: &str, house: &House) -> Self {
+        match kind {
+            "skill" => Self::Skill,
+            "trait" => Self::Trait,
+            _ if house.departs(&QUANTITY_ZERO) => Self::QuantityFromZero,
+            _ => Self::Quantity,
+        }
+    }
+
+    fn pool(self) -> Pool {
         match self {
-            Self::Skill => Pool::all(
-                vec![
-                    some(Die::Digit, 1, Role::Tens),
-                    some(Die::Digit, 1, Role::Ones),
-                ],
-                Projection::Faces,
-            ),
-            Self::Trait => Pool::all(vec![some(Die::D10, 2, Role::Pool)], Projection::Sum),
+            Self::Skill => {
+                let digit = |role| Group::new(Die::Digit, 1, role);
+                let dice = vec![digit(Role::Tens), digit(Role::Ones)];
+                Pool::all(dice, Projection::Faces)
+            }
+            Self::Trait => Pool::all(vec![Group::new(Die::D10, 2, Role::Pool)], Projection::Sum),
             Self::Quantity => Pool::one(Die::D10, Role::Pool),
             Self::QuantityFromZero => Pool::one(Die::Digit, Role::Pool),
         }
@@ -264,20 +91,14 @@ impl Dice {
             Self::QuantityFromZero => 9,
         }
     }
-
-    const fn has_levels(self) -> bool {
-        match self {
-            Self::Skill => true,
-            Self::Trait | Self::Quantity | Self::QuantityFromZero => false,
-        }
-    }
 }
 
 /// One side of a check: what it rolls, what it must not exceed, and what becomes of its successes.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
-    /// The dice; none where the success is automatic.
-    pub(super) dice: Option<Dice>,
+    pub(super) dice: Dice,
+    /// Nothing is rolled, and it scores 1 success.
+    pub(super) is_automatic: bool,
     /// What the roll must not exceed.
     pub(super) number: i32,
     /// The highest roll that is a Hard Success.
@@ -306,28 +127,54 @@ fn multiply(value: i32, challenge: &str) -> i32 {
     }
 }
 
+/// What a roll reads as, whatever its dice.
+pub(super) fn roll_of(reading: &Observation) -> Option<i32> {
+    match reading {
+        Observation::Faces(faces) => match faces.as_slice() {
+            &[tens, ones] => Some(spell(tens, ones)),
+            _ => None,
+        },
+        Observation::Sum(sum) => Some(*sum),
+        Observation::Kept { .. } | Observation::Counts(_) => None,
+    }
+}
+
 impl Target {
-    /// The side that makes the check.
-    pub(super) fn own(fields: &Fields, house: &House, dice: Dice) -> Self {
-        let value = match dice {
-            Dice::Skill => "skill",
-            Dice::Trait | Dice::Quantity | Dice::QuantityFromZero => "value",
+    /// The side that makes this kind of check.
+    pub(super) fn own(fields: &Fields, house: &House, kind: &str) -> Result<Self, Refused> {
+        let value = if fields.maybe_number("skill").is_some() {
+            "skill"
+        } else {
+            "value"
         };
-        Self::new(fields, house, dice, (value, ""))
+        Self::new(fields, house, kind, (value, ""))
     }
 
     /// The side that it is made against.
-    pub(super) fn against(fields: &Fields, house: &House, dice: Dice) -> Self {
-        Self::new(fields, house, dice, ("against", "against-"))
+    pub(super) fn against(fields: &Fields, house: &House) -> Result<Self, Refused> {
+        let kind = fields.text("against-check");
+        Self::new(fields, house, kind, ("against", "against-"))
     }
 
     /// The side whose value is in that field; the names of its other fields begin with `before`.
-    fn new(fields: &Fields, house: &House, dice: Dice, (value, before): (&str, &str)) -> Self {
+    /// Refuses a value that this kind of check cannot have.
+    fn new(
+        fields: &Fields,
+        house: &House,
+        kind: &str,
+        (name, before): (&str, &str),
+    ) -> Result<Self, Refused> {
         let number = |name, without| {
             let given = fields.maybe_number(&format!("{before}{name}"));
             given.unwrap_or(without)
         };
-        let value = fields.number(value);
+        let value = fields.number(name);
+        let known = KINDS.iter().find(|(known, ..)| *known == kind);
+        if let Some((kind, _, most)) = known.filter(|(.., most)| value > *most) {
+            return Err(Refused(format!(
+                "{name} is the value of a {kind}, {most} at most, and {value} was given"
+            )));
+        }
         let bonus = number("bonus", 0);
         // The tens of the helper's skill.
         let assist = number("assist", 0) / 10;
@@ -351,8 +198,9 @@ impl Target {
                 format!("The target is {sum}, and the challenge is {challenge}: {target}.")
             }
         };
-        Self {
-            dice: (challenge != "automatic").then_some(dice),
+        Ok(Self {
+            dice: Dice::of(kind, house),
+            is_automatic: challenge == "automatic",
             number: target,
             hard: round_up(target, 2),
             highest_fails: !house.departs(&MAXIMUM),
@@ -360,27 +208,36 @@ impl Target {
             times: number("successes-times", 1),
             add: number("successes-add", 0),
             words,
-        }
+        })
+    }
+
+    /// Asks that side for its roll.
+    pub(super) fn roll(&self, by: Side) -> Ask {
+        Ask::roll(self.dice.pool(), by)
     }
 
     /// How well that roll did.
-    pub(super) fn level(&self, dice: Dice, roll: i32) -> Level {
-        let fails = self.highest_fails && roll == dice.highest();
+    pub(super) fn level(&self, roll: i32) -> Level {
+        let fails = self.highest_fails && roll == self.dice.highest();
         let success = roll <= self.number && !fails;
-        let ten = roll % 10 == 0;
-        match (success, dice.has_levels()) {
-            (true, true) if ten => Level::Heroic,
-            (true, true) if roll <= self.hard => Level::Hard,
-            (true, _) => Level::Success,
-            (false, true) if ten => Level::Fumble,
-            (false, _) => Level::Failure,
+        let has_levels = self.dice == Dice::Skill;
+        let ten = has_levels && roll % 10 == 0;
+        match success {
+            true if ten => Level::Heroic,
+            true if has_levels && roll <= self.hard => Level::Hard,
+            true => Level::Success,
+            false if ten => Level::Fumble,
+            false => Level::Failure,
         }
     }
 
-    /// The successes of a roll before modification: those of its level, and where the table lets levels add
-    /// up those of a Hard Success that is Heroic, too.
-    pub(super) fn scores(&self, dice: Dice, roll: i32) -> i32 {
-        let level = self.level(dice, roll);
+    /// The successes before modification: those of the roll's level, and where the table lets levels add up
+    /// those of a Hard Success that is Heroic, too. What is not rolled scores 1.
+    pub(super) fn scores(&self, roll: Option<i32>) -> i32 {
+        let Some(roll) = roll else {
+            return Level::Success.successes();
+        };
+        let level = self.level(roll);
         let both = self.levels_add && level == Level::Heroic && roll <= self.hard;
         level.successes() + if both { Level::Hard.successes() } else { 0 }
     }
@@ -392,27 +249,29 @@ impl Target {
         successes * times + self.add
     }
 
-    /// What the roll was held against, as a sentence.
-    pub(super) fn target_words(&self) -> &str {
-        &self.words
-    }
-
-    /// What a roll came to, as a sentence.
-    pub(super) fn level_words(&self, dice: Dice, roll: i32) -> String {
-        let level = self.level(dice, roll);
-        let high = roll <= self.number && level.successes() < 1;
-        let words = if high {
+    /// Shows the dice of a roll, and says what they read as, were held against and came to.
+    pub(super) fn tell(&self, why: &mut Explanation, roll: i32) {
+        let (_, faces) = why.show_roll();
+        let faces: Vec<String> = faces.iter().map(ToString::to_string).collect();
+        let faces = faces.join(" and ");
+        why.say(match self.dice {
+            Dice::Skill => format!("Rolled 1D100: {faces} reads {roll}."),
+            Dice::Trait => format!("Rolled 2D10: {faces} make {roll}."),
+            Dice::Quantity | Dice::QuantityFromZero => format!("Rolled 1D10: {roll}."),
+        });
+        why.say(&self.words);
+        let level = self.level(roll);
+        let words = if roll <= self.number && level.successes() < 1 {
             "the highest roll there is, which always fails"
         } else {
             level.words()
         };
-        let both = self.scores(dice, roll) > level.successes();
-        let both = if both {
+        let both = if self.scores(Some(roll)) > level.successes() {
             ", and at most half: both count"
         } else {
             ""
         };
-        format!("{roll} against {} is {words}{both}.", self.number)
+        why.say(format!("{roll} against {} is {words}{both}.", self.number));
     }
 
     /// Whether the check succeeds, as a sentence, where modifiers had a say in it (HEARTS, How to Make a
@@ -456,7 +315,7 @@ pub(super) fn count(successes: i32) -> String {
 }
 
 /// The value that these two digits spell: 00 and 0 together are 100 (HEARTS, Dice).
-pub(super) fn spell(tens: u8, ones: u8) -> i32 {
+fn spell(tens: u8, ones: u8) -> i32 {
     match 10 * i32::from(tens) + i32::from(ones) {
         0 => 100,
         roll => roll,

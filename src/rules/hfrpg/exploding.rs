@@ -113,34 +113,7 @@ pub(super) fn read(explosion: Explosion, faces: &[Face], top: Face) -> Base {
 
 #[cfg(test)]
 mod tests {
-    use rstest::rstest;
-
     use super::*;
-
-    #[rstest]
-    #[case::shannon(4, &[4, 4, 1], (1, 4))]
-    #[case::massimo(10, &[8, 5, 4, 1], (0, 5))]
-    #[case::two_dice_only_the_one_counts(8, &[7, 1], (0, 1))]
-    #[case::a_lone_one(8, &[1], (0, 1))]
-    #[case::two_ones_leave_a_one(8, &[5, 1, 1], (0, 1))]
-    #[case::cancelled(8, &[8, 1], (0, 8))]
-    #[case::one_cancels_one_implodes(8, &[8, 1, 1], (0, 1))]
-    #[case::two_tops_and_a_one(8, &[8, 8, 1], (1, 8))]
-    #[case::a_lone_explosion(8, &[8, 3], (1, 0))]
-    #[case::two_explosions(8, &[8, 8], (2, 0))]
-    #[case::only_ones(8, &[1, 1, 1], (0, 1))]
-    #[case::plain(8, &[7, 6, 2], (0, 7))]
-    #[case::the_cancelled_top_is_removed_first(8, &[8, 6, 5, 1, 1], (0, 6))]
-    fn a_pool_is_read_as_the_rules_say(
-        #[case] top: Face,
-        #[case] faces: &[Face],
-        #[case] (exploding, beside): (u8, Face),
-    ) {
-        assert_eq!(
-            read(Explosion::Once, faces, top),
-            Base { exploding, beside }
-        );
-    }
 
     #[test]
     fn what_is_worth_more_has_no_less_before_the_chains_and_no_fewer_chains() {

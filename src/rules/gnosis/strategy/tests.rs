@@ -1,5 +1,3 @@
-use rstest::rstest;
-
 use super::*;
 use crate::rules::{AnswerSource, DynCheck, Progress, System, Value, resolve};
 
@@ -8,40 +6,6 @@ fn strategy(given: &[(&str, i32)]) -> Result<Strategy, Refused> {
         .iter()
         .map(|&(name, number)| (name, Value::Number(number)));
     Strategy::new(&Fields::new(&SPEC, given).unwrap(), &House::default())
-}
-
-#[rstest]
-#[case(20, "critical-success")]
-#[case(7, "critical-success")]
-#[case(6, "success")]
-#[case(1, "success")]
-#[case(0, "tie")]
-#[case(-1, "failure")]
-#[case(-6, "failure")]
-#[case(-7, "critical-failure")]
-#[case(-20, "critical-failure")]
-fn a_difference_has_its_outcome(#[case] margin: i32, #[case] outcome: &str) {
-    let strategy = strategy(&[("pain", 5)]).unwrap();
-    assert_eq!(SPEC.outcome(strategy.judge(margin)).id, outcome);
-}
-
-#[test]
-fn disadvantage_goes_to_the_greatest_advantage_and_a_tie_is_put_to_the_player() {
-    assert_eq!(
-        settle([1, 2, 3], 1, &mut Explanation::silent()),
-        State::Hero {
-            at: 0,
-            tiers: [1, 2, 2],
-            hero: 0
-        }
-    );
-    assert_eq!(
-        settle([1, 2, 3], 2, &mut Explanation::silent()),
-        State::Levels {
-            tiers: [1, 2, 2],
-            left: 1
-        }
-    );
 }
 
 #[test]

@@ -111,14 +111,4 @@ mod tests {
             ]
         );
     }
-
-    #[test]
-    fn the_house_rule_leaves_nothing_shared() {
-        let mut house = House::default();
-        house
-            .set(System::Gnosis, "theme-tie", "first".into())
-            .unwrap();
-        let found = shares(&[("pain", 5)], &house);
-        assert!(found.iter().all(|(name, _)| *name != "shared"), "{found:?}");
-    }
 }

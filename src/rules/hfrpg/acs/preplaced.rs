@@ -127,13 +127,6 @@ mod tests {
         chances.map(|(_, chance)| chance.to_string()).collect()
     }
 
-    #[test]
-    fn tokens_that_are_kept_leave_the_odds_without_tokens() {
-        let plain = chances(("bonus", 0), 3, None);
-        assert_eq!(chances(("bonus", 2), 3, Some("0,0,0")), plain);
-        assert_ne!(chances(("bonus", 2), 3, None), plain);
-    }
-
     // One d8 with 3. A bonus token raises each face but the 8, so that 2 faces of 8 explode; a penalty token
     // lowers each but the 1, and nothing explodes.
     #[rstest]
