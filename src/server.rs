@@ -20,16 +20,19 @@ mod screens;
 mod settings;
 mod socket;
 mod state;
+mod token_bucket;
 
 use std::io;
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 use tokio::net::TcpSocket;
 use tokio::runtime::{Builder, Runtime};
+use tokio::sync::watch;
+use tokio::time::timeout;
 
 pub use access::{Access, AccessError, Limits, SeatEntry};
 pub use audit_log::Echo;
@@ -42,7 +45,9 @@ use crate::table::{Gatekeeper as _, Problem, Role, Table};
 use access::AccessFile;
 use audit_log::AuditLog;
 use file_worker::FileWorker;
-use state::ServerState;
+use mailbox::CloseReason;
+use state::{ServerState, lock};
+use token_bucket::TokenBucket;
 
 /// How long the end waits for screens to be closed.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -110,7 +115,6 @@ pub struct Opening {
 }
 
 /// A table that is open to others, until this is dropped.
-#[derive(Debug)]
 pub struct Server {
     state: Arc<ServerState>,
     /// That of the connections, and that of the screens.
@@ -159,18 +163,26 @@ impl Server {
         };
         let address = listener.local_addr().map_err(refused)?;
         let (worker, jobs) = FileWorker::new();
-        let mut opening = opening;
-        let audit_log = AuditLog::new(Arc::clone(table), opening.echo.take());
-        let files = (worker, painters.handle().clone());
-        let state = Arc::new(ServerState::new(
-            table,
+        let invitations = access.known().limits.invitations_per_minute;
+        let state = Arc::new(ServerState {
+            table: Arc::clone(table),
+            address,
+            fingerprint: access::fingerprint(key.public_key()),
+            open_watchers: opening.open_watchers,
+            pq_only: opening.pq_only,
+            admission: Arc::default(),
+            worker,
+            audit_log: Mutex::new(AuditLog::new(Arc::clone(table), opening.echo)),
+            painters: painters.handle().clone(),
+            setup: opening.setup,
+            #[cfg(debug_assertions)]
+            panic_seat: opening.panic_seat,
             access,
-            (address, &key),
-            files,
-            opening,
-        ));
-        jobs.attend(Arc::downgrade(&state), audit_log)
-            .map_err(ServerError::Threads)?;
+            screens: Mutex::default(),
+            showing: watch::Sender::default(),
+            invitations: Mutex::new(TokenBucket::full(invitations.into(), Instant::now())),
+        });
+        file_worker::start(jobs, Arc::downgrade(&state)).map_err(ServerError::Threads)?;
         let door = Arc::downgrade(&state);
         table.set_gatekeeper(door);
         state.spread();
@@ -210,11 +222,16 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        self.state.close_all(FAREWELL);
+        for guest in &lock(&self.state.screens).open {
+            guest.mailbox.close(CloseReason::Over);
+        }
+        let goodbye = async { timeout(FAREWELL, self.state.showing.closed()).await };
+        drop(self.state.painters.block_on(goodbye));
         for runtime in self.runtimes.drain(..) {
             runtime.shutdown_timeout(Duration::from_millis(200));
         }
-        self.state.worker.close();
+        let sum_up = |state: &ServerState| lock(&state.audit_log).close_minute(true);
+        self.state.worker.ask_and_wait(sum_up);
         address_file(&self.state.folder()).remove();
         self.state.table.list(None);
     }

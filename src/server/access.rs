@@ -210,6 +210,21 @@ impl SeatEntry {
             characters: own.map(|character| character.id).collect(),
         }
     }
+
+    /// The seat as the GM reads it.
+    pub(super) fn listed(&self) -> Listed {
+        let keys = self.keys.iter().filter_map(|line| read_key(line));
+        let invitation = self.invitation.as_ref();
+        Listed {
+            id: self.id(),
+            is_passing: false,
+            name: self.name.clone(),
+            role: self.role,
+            characters: self.characters.clone(),
+            keys: keys.map(|key| fingerprint(&key)).collect(),
+            invited_until: invitation.map(|invitation| invitation.expires),
+        }
+    }
 }
 
 /// Reads a line of `authorized_keys`, without options.
@@ -262,21 +277,20 @@ impl Access {
         }
         for (place, entry) in self.seats.iter().enumerate() {
             seat_name(&entry.name, entry.role)?;
-            let before = || self.seats.iter().take(place);
-            if before().any(|other| other.is_called(&entry.name)) {
+            let name = &entry.name;
+            let mut before = self.seats.iter().take(place);
+            if before.clone().any(|other| other.is_called(name)) {
                 return Err(format!(
-                    "there are two seats named {:?}; names must differ",
-                    entry.name
+                    "there are two seats named {name:?}; names must differ"
                 ));
             }
             if let Some(id) = entry.id {
-                let name = &entry.name;
                 if !(2..=LARGEST_ID).contains(&id.0) {
                     return Err(format!(
                         "seat {name:?}: its id may be 2 to {LARGEST_ID}; take the line away, and it gets one"
                     ));
                 }
-                if let Some(other) = before().find(|other| other.id == Some(id)) {
+                if let Some(other) = before.find(|other| other.id == Some(id)) {
                     return Err(format!(
                         "the seats {:?} and {name:?} have the same id; take the line away from the newer one, and it gets its own",
                         other.name
@@ -284,19 +298,19 @@ impl Access {
                 }
             }
             for line in &entry.keys {
-                let Some(key) = read_key(line) else {
-                    let line = sanitise(line, 60);
-                    return Err(format!(
-                        "seat {:?}: {line:?} is no public key; it should look like \"ssh-ed25519 AAAA… comment\"",
-                        entry.name
-                    ));
+                let wrong = match read_key(line) {
+                    Some(key) if !key.algorithm().is_rsa() => continue,
+                    Some(_) => {
+                        "RSA keys are not taken; make one with `ssh-keygen -t ed25519`".to_owned()
+                    }
+                    None => {
+                        let line = sanitise(line, 60);
+                        format!(
+                            "{line:?} is no public key; it should look like \"ssh-ed25519 AAAA… comment\""
+                        )
+                    }
                 };
-                if key.algorithm().is_rsa() {
-                    return Err(format!(
-                        "seat {:?}: RSA keys are not taken; make one with `ssh-keygen -t ed25519`",
-                        entry.name
-                    ));
-                }
+                return Err(format!("seat {name:?}: {wrong}"));
             }
         }
         Ok(())
@@ -329,12 +343,13 @@ impl Access {
         found.ok_or_else(|| AccessError::Refused("there is no such seat any more".to_owned()))
     }
 
-    /// Gives those an id who have none; answers whether there were any.
+    /// Gives those an id who have none; true if there were any.
     pub(super) fn number(&mut self) -> bool {
-        let mut new = self.seats.iter_mut().filter(|entry| entry.id.is_none());
-        let first = new.next().map(|entry| entry.id = Some(fresh_id()));
-        new.for_each(|entry| entry.id = Some(fresh_id()));
-        first.is_some()
+        let is_new = self.seats.iter().any(|entry| entry.id.is_none());
+        for entry in &mut self.seats {
+            entry.id.get_or_insert_with(fresh_id);
+        }
+        is_new
     }
 
     /// Lets a key open a seat.
@@ -366,24 +381,7 @@ impl Access {
 
     /// The seats as the GM reads them.
     pub fn listed(&self) -> Vec<Listed> {
-        let list = |entry: &SeatEntry| Listed {
-            id: entry.id(),
-            is_passing: false,
-            name: entry.name.clone(),
-            role: entry.role,
-            characters: entry.characters.clone(),
-            keys: entry
-                .keys
-                .iter()
-                .filter_map(|line| read_key(line))
-                .map(|key| fingerprint(&key))
-                .collect(),
-            invited_until: entry
-                .invitation
-                .as_ref()
-                .map(|invitation| invitation.expires),
-        };
-        self.seats.iter().map(list).collect()
+        self.seats.iter().map(SeatEntry::listed).collect()
     }
 }
 

@@ -2,9 +2,8 @@
 //!
 //! A connection that is not in yet costs a place, and whoever has come least far gives it up when another
 //! comes: who types a code is the last. What costs work, an exchange of keys, waits for its turn, of which an
-//! address has a few a second; the newest comes first. Those who say nothing have turns of their own, and
-//! fewer, so that a friend is let in while a crowd stands silent at the door. The login of somebody with a seat
-//! gives its turn back. People with a seat and those who only watch do not take each other's places.
+//! address has a few a second; the newest comes first. Whoever says nothing takes none, so that a friend is let in
+//! while a crowd stands silent at the door. The login of somebody with a seat gives its turn back. People with a seat and those who only watch do not take each other's places.
 
 use std::collections::{HashMap, HashSet};
 use std::net::{IpAddr, Ipv6Addr};
@@ -14,13 +13,12 @@ use std::time::{Duration, Instant};
 use tokio::sync::{oneshot, watch};
 
 use super::access::Limits;
-
-/// So many turns a second have those of an address who wait for us to speak first.
-const SILENT: u32 = 2;
+use super::token_bucket::TokenBucket;
+use crate::table::Role;
 
 /// How far a connection has come; it only goes on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::server) enum Progress {
+pub(super) enum Progress {
     /// It says nothing.
     #[default]
     Silent,
@@ -44,10 +42,10 @@ pub(in crate::server) enum Progress {
 
 /// How far a connection has come, for all who serve it.
 #[derive(Clone, Debug, Default)]
-pub(in crate::server) struct Course(Arc<watch::Sender<Progress>>);
+pub(super) struct Course(Arc<watch::Sender<Progress>>);
 
 impl Course {
-    pub(in crate::server) fn reach(&self, progress: Progress) {
+    pub(super) fn reach(&self, progress: Progress) {
         self.0.send_if_modified(|now| {
             let goes_on = progress > *now;
             *now = progress.max(*now);
@@ -55,32 +53,21 @@ impl Course {
         });
     }
 
-    pub(in crate::server) fn has_reached(&self, progress: Progress) -> bool {
+    pub(super) fn has_reached(&self, progress: Progress) -> bool {
         *self.0.borrow() >= progress
     }
 
     /// Waits until it has come so far.
-    pub(in crate::server) async fn wait_for(&self, progress: Progress) {
+    pub(super) async fn wait_for(&self, progress: Progress) {
         let mut news = self.0.subscribe();
         // The sender lives as long as this does.
         drop(news.wait_for(|now| *now >= progress).await);
     }
 }
 
-/// As whom somebody comes in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::server) enum Entrant {
-    /// Runs the game.
-    Gm,
-    /// Has a seat.
-    Seated,
-    /// Watches without one.
-    Watching,
-}
-
 /// The door to the login.
 #[derive(Debug, Default)]
-pub(in crate::server) struct Admission {
+pub(super) struct Admission {
     inner: Mutex<Inner>,
 }
 
@@ -90,10 +77,10 @@ struct Inner {
     next: u64,
     /// Those who are not in yet, the oldest first.
     outside: Vec<Outside>,
-    /// Those who are, by the number of their place.
-    inside: HashMap<u64, (IpAddr, Entrant)>,
-    /// By address, and by whether they speak first.
-    turns: HashMap<(IpAddr, bool), Turns>,
+    /// Those who are, by the number of their place, and whether they watch without a seat.
+    inside: HashMap<u64, (IpAddr, bool)>,
+    /// The turns of an address.
+    turns: HashMap<IpAddr, TokenBucket>,
     /// Nobody watches from there without a seat any more.
     barred: HashSet<IpAddr>,
 }
@@ -107,20 +94,13 @@ struct Outside {
     waits: Option<oneshot::Sender<()>>,
 }
 
-/// The turns of an address.
-#[derive(Debug)]
-struct Turns {
-    left: f64,
-    at: Instant,
-}
-
 /// A connection's place; given up when dropped.
 #[derive(Debug)]
-pub(in crate::server) struct Place {
+pub(super) struct Place {
     admission: Arc<Admission>,
     number: u64,
     net: IpAddr,
-    pub(in crate::server) course: Course,
+    pub(super) course: Course,
 }
 
 /// What counts as one address: whoever has an IPv6 address has all of its /64.
@@ -137,12 +117,12 @@ impl Admission {
     }
 
     /// How much is let through from now on.
-    pub(in crate::server) fn limit(&self, limits: Limits) {
+    pub(super) fn limit(&self, limits: Limits) {
         self.inner().limits = limits;
     }
 
     /// Somebody comes. Where there are too many, one of them is sent away.
-    pub(in crate::server) fn arrive(self: &Arc<Self>, address: IpAddr) -> Place {
+    pub(super) fn arrive(self: &Arc<Self>, address: IpAddr) -> Place {
         let net = net(address);
         let mut inner = self.inner();
         let limits = inner.limits;
@@ -193,60 +173,47 @@ impl Inner {
         }
     }
 
-    /// Gives the turns that have come by now to those who came last; answers when the next one comes.
-    fn give_turns(&mut self, net: IpAddr, spoke: bool, now: Instant) -> Duration {
-        let most = self.limits.new_per_second.max(1);
-        let rate = f64::from(if spoke { most } else { most.min(SILENT) });
-        let turns = self.turns.entry((net, spoke)).or_insert(Turns {
-            left: rate,
-            at: now,
-        });
-        let since = now.saturating_duration_since(turns.at);
-        turns.left = (turns.left + since.as_secs_f64() * rate).min(rate);
-        turns.at = now;
-        for one in self.outside.iter_mut().rev() {
-            if turns.left < 1.0 {
-                break;
-            }
-            if one.net == net
-                && one.course.has_reached(Progress::Spoke) == spoke
-                && one.waits.take().is_some_and(|waits| waits.send(()).is_ok())
-            {
-                turns.left -= 1.0;
-            }
-        }
-        let until_next = Duration::from_secs_f64((1.0 - turns.left).max(0.0) / rate);
+    /// Gives the turns that have come by now to those who came last; returns when the next one comes.
+    fn give_turns(&mut self, net: IpAddr, now: Instant) -> Duration {
+        let rate = f64::from(self.limits.new_per_second.max(1));
         // An address that has all its turns again is as one that never came.
         if self.turns.len() > 1000 {
             let fresh = Duration::from_secs(2);
             self.turns
-                .retain(|_, turns| now.saturating_duration_since(turns.at) < fresh);
+                .retain(|_, turns| now.saturating_duration_since(turns.filled) < fresh);
         }
-        until_next
+        let full = || TokenBucket::full(rate, now);
+        let turns = self.turns.entry(net).or_insert_with(full);
+        let newest = self.outside.iter_mut().rev();
+        for one in newest.filter(|one| one.net == net) {
+            let Some(waits) = one.waits.take() else {
+                continue;
+            };
+            if !turns.take(1.0, (rate, rate), now) {
+                one.waits = Some(waits);
+                break;
+            }
+            if waits.send(()).is_err() {
+                turns.left += 1.0;
+            }
+        }
+        Duration::from_secs_f64((1.0 - turns.left).max(0.0) / rate)
     }
 }
 
 impl Place {
-    /// Waits for a turn; answers whether it came.
-    pub(in crate::server) async fn turn(&self) -> bool {
+    /// Waits for a turn; false if it was sent away instead.
+    pub(super) async fn turn(&self) -> bool {
         let (sender, mut turn) = oneshot::channel();
-        let spoke = {
+        let enqueue = |one: &mut Outside| one.waits = Some(sender);
+        let is_own = |one: &&mut Outside| one.number == self.number;
+        // The sender is gone with a place that was given up.
+        let _enqueued = {
             let mut inner = self.admission.inner();
-            let Some(one) = inner
-                .outside
-                .iter_mut()
-                .find(|one| one.number == self.number)
-            else {
-                return false;
-            };
-            one.waits = Some(sender);
-            self.course.has_reached(Progress::Spoke)
+            inner.outside.iter_mut().find(is_own).map(enqueue)
         };
         loop {
-            let next = self
-                .admission
-                .inner()
-                .give_turns(self.net, spoke, Instant::now());
+            let next = self.admission.inner().give_turns(self.net, Instant::now());
             // Others take the turns, too: then it is the one after.
             if let Ok(came) = tokio::time::timeout(next, &mut turn).await {
                 return came.is_ok();
@@ -254,33 +221,31 @@ impl Place {
         }
     }
 
-    /// It is in; where that would be one too many, why not.
-    pub(in crate::server) fn enter(&self, entrant: Entrant) -> Result<(), String> {
+    /// It is in, with a seat of that role or as a visitor; where that would be one too many, why not.
+    pub(super) fn enter(&self, role: Option<Role>) -> Result<(), String> {
         let mut inner = self.admission.inner();
         let limits = inner.limits;
         inner.outside.retain(|one| one.number != self.number);
-        let is_watching = entrant == Entrant::Watching;
-        // Anybody can come in who only watches, again and again.
-        if !is_watching && let Some(turns) = inner.turns.get_mut(&(self.net, true)) {
-            turns.left += 1.0;
-        }
-        let is_same =
-            |(_, other): &&(IpAddr, Entrant)| (*other == Entrant::Watching) == is_watching;
-        let same = || inner.inside.values().filter(is_same);
-        let here = || same().filter(|(net, _)| *net == self.net);
-        let most = if is_watching {
-            limits.watchers
-        } else {
-            limits.connections
-        };
-        if is_watching && inner.barred.contains(&self.net) {
+        let is_visitor = role.is_none();
+        if is_visitor && inner.barred.contains(&self.net) {
             return Err(
                 "the GM sent somebody off who watched from your address: ask the GM for a seat"
                     .to_owned(),
             );
         }
+        // Anybody can come in who only watches, again and again.
+        if !is_visitor && let Some(turns) = inner.turns.get_mut(&self.net) {
+            turns.left += 1.0;
+        }
+        let most = if is_visitor {
+            limits.watchers
+        } else {
+            limits.connections
+        };
+        let same = || inner.inside.values().filter(|other| other.1 == is_visitor);
+        let here = || same().filter(|(net, _)| *net == self.net);
         // The one who runs the game is let in, whoever else is there.
-        if entrant != Entrant::Gm
+        if role != Some(Role::Gm)
             && (at_least(same(), most) || at_least(here(), limits.connections_per_address))
         {
             return Err(format!(
@@ -289,12 +254,12 @@ impl Place {
                 here().count()
             ));
         }
-        inner.inside.insert(self.number, (self.net, entrant));
+        inner.inside.insert(self.number, (self.net, is_visitor));
         Ok(())
     }
 
     /// From here nobody watches without a seat any more.
-    pub(in crate::server) fn bar(&self) {
+    pub(super) fn bar(&self) {
         self.admission.inner().barred.insert(self.net);
     }
 }
@@ -324,67 +289,30 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_who_says_nothing_makes_room_and_who_speaks_stays() {
-        let gate = gate(Limits {
-            logging_in_per_address: 3,
-            ..Limits::default()
-        });
-        let mut places = Vec::new();
-        for number in 0..5 {
-            places.push(gate.arrive(HERE));
-            if number == 0 {
-                places[0].course.reach(Progress::Spoke);
-            }
-        }
-        let gone: Vec<bool> = places.iter().map(is_cut).collect();
-        assert_eq!(gone, [false, true, true, false, false]);
-    }
-
-    #[test]
     fn the_newest_gets_the_first_turn_and_turns_run_out() {
         let gate = gate(Limits {
             new_per_second: 2,
             ..Limits::default()
         });
         let places: Vec<Place> = (0..4).map(|_| gate.arrive(HERE)).collect();
-        let mut turns = Vec::new();
-        for (place, one) in places.iter().enumerate() {
-            let (sender, turn) = oneshot::channel();
-            let mut inner = gate.inner();
-            assert_eq!(inner.outside[place].number, one.number);
-            inner.outside[place].waits = Some(sender);
-            one.course.reach(Progress::Exchanging);
-            turns.push(turn);
-        }
-        let now = Instant::now();
-        gate.inner().give_turns(HERE, true, now);
-        let came: Vec<bool> = turns
-            .iter_mut()
-            .map(|turn| turn.try_recv().is_ok())
+        let mut turns: Vec<_> = (0..4)
+            .map(|place| {
+                let (sender, turn) = oneshot::channel();
+                gate.inner().outside[place].waits = Some(sender);
+                turn
+            })
             .collect();
-        assert_eq!(came, [false, false, true, true]);
-        gate.inner()
-            .give_turns(HERE, true, now + Duration::from_millis(400));
-        assert!(turns[1].try_recv().is_err());
-        gate.inner()
-            .give_turns(HERE, true, now + Duration::from_millis(600));
-        assert!(turns[1].try_recv().is_ok());
-    }
-
-    #[test]
-    fn one_who_gets_in_gives_the_turn_back_and_one_too_many_is_told_so() {
-        let gate = gate(Limits {
-            connections_per_address: 1,
-            ..Limits::default()
-        });
-        let first = gate.arrive(HERE);
-        let second = gate.arrive(HERE);
-        assert_eq!(first.enter(Entrant::Seated), Ok(()));
-        let refused = second.enter(Entrant::Seated).unwrap_err();
-        assert!(refused.contains("the table is full"), "{refused}");
-        drop(first);
-        let third = gate.arrive(HERE);
-        assert_eq!(third.enter(Entrant::Seated), Ok(()));
+        let now = Instant::now();
+        let mut came = |after| {
+            let now = now + Duration::from_millis(after);
+            gate.inner().give_turns(HERE, now);
+            let came = turns.iter_mut().map(|turn| turn.try_recv().is_ok());
+            came.collect::<Vec<_>>()
+        };
+        assert_eq!(came(0), [false, false, true, true]);
+        assert_eq!(came(400), [false; 4]);
+        assert_eq!(came(600), [false, true, false, false]);
+        drop(places);
     }
 
     #[test]
@@ -440,22 +368,18 @@ mod tests {
             connections: 2,
             ..Limits::default()
         });
-        let enter = |entrant| {
+        let enter = |role| {
             let place = gate.arrive(HERE);
-            place.enter(entrant).map(|()| place)
+            place.enter(role).map(|()| place)
         };
-        let crowd: Vec<_> = (0..9).map(|_| enter(Entrant::Watching)).collect();
+        let crowd: Vec<_> = (0..9).map(|_| enter(None)).collect();
         assert_eq!(crowd.iter().filter(|one| one.is_ok()).count(), 2);
-        let seated: Vec<_> = (0..9).map(|_| enter(Entrant::Seated)).collect();
+        let seated: Vec<_> = (0..9).map(|_| enter(Some(Role::Player))).collect();
         assert_eq!(seated.iter().filter(|one| one.is_ok()).count(), 2);
-        assert!(enter(Entrant::Gm).is_ok());
+        assert!(enter(Some(Role::Gm)).is_ok());
         // Whoever is sent off does not come back without a seat.
         crowd[0].as_ref().unwrap().bar();
         drop(crowd);
-        assert!(
-            enter(Entrant::Watching)
-                .unwrap_err()
-                .contains("sent somebody off")
-        );
+        assert!(enter(None).unwrap_err().contains("sent somebody off"));
     }
 }

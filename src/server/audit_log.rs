@@ -23,21 +23,20 @@ const MINUTE: Duration = Duration::from_mins(1);
 pub type Echo = Box<dyn Fn(&str) + Send + Sync>;
 
 /// Something to be noted.
-pub(in crate::server) struct Note {
-    /// What happened.
-    pub(in crate::server) what: &'static str,
+pub(super) struct Note {
+    pub(super) what: &'static str,
     /// The name of who did it, or what was given as one.
-    pub(in crate::server) name: String,
+    pub(super) name: String,
     /// Whether it is somebody with a seat, who has proved to be.
-    pub(in crate::server) is_seated: bool,
-    pub(in crate::server) address: SocketAddr,
+    pub(super) is_seated: bool,
+    pub(super) address: SocketAddr,
     /// The fingerprint of the key.
-    pub(in crate::server) key: Option<String>,
-    pub(in crate::server) remark: String,
+    pub(super) key: Option<String>,
+    pub(super) remark: String,
 }
 
-/// The audit_log of who came and left. It writes files: the worker alone has it.
-pub(in crate::server) struct AuditLog {
+/// It writes files: the worker alone uses it.
+pub(super) struct AuditLog {
     table: Arc<Table>,
     echo: Option<Echo>,
     /// Since when lines are counted, and how many came since, of people with a seat and of others.
@@ -46,8 +45,7 @@ pub(in crate::server) struct AuditLog {
 }
 
 impl AuditLog {
-    /// Of that table's folder.
-    pub(in crate::server) fn new(table: Arc<Table>, echo: Option<Echo>) -> Self {
+    pub(super) fn new(table: Arc<Table>, echo: Option<Echo>) -> Self {
         Self {
             table,
             echo,
@@ -56,19 +54,11 @@ impl AuditLog {
         }
     }
 
-    /// Notes what happened.
-    pub(in crate::server) fn note(&mut self, note: &Note) {
-        if self.since.elapsed() >= MINUTE {
-            self.sum_up();
-        }
-        let [seated, others] = &mut self.counts;
-        let (count, most) = if note.is_seated {
-            (seated, LINES[0])
-        } else {
-            (others, LINES[1])
-        };
-        *count += 1;
-        if *count > most {
+    pub(super) fn note(&mut self, note: &Note) {
+        self.close_minute(false);
+        let kind = usize::from(!note.is_seated);
+        self.counts[kind] += 1;
+        if self.counts[kind] > LINES[kind] {
             return;
         }
         let name = sanitise(&note.name, 80);
@@ -82,34 +72,28 @@ impl AuditLog {
         self.write(&line);
     }
 
-    /// Says how much was left out, and counts anew.
-    fn sum_up(&mut self) {
-        let left_out = |place: usize, most: u32| {
-            let count = self.counts.get(place).copied().unwrap_or(0);
-            count.saturating_sub(most)
-        };
-        let (seated, others) = (left_out(0, LINES[0]), left_out(1, LINES[1]));
-        if seated + others > 0 {
+    /// How much of this minute was left out.
+    fn left_out(&self) -> [u32; 2] {
+        [0, 1].map(|kind| self.counts[kind].saturating_sub(LINES[kind]))
+    }
+
+    pub(super) fn leaves_out(&self) -> bool {
+        self.left_out() != [0, 0]
+    }
+
+    /// Says how much was left out, and counts anew, once a minute is over or at the end.
+    pub(super) fn close_minute(&mut self, is_end: bool) {
+        if !is_end && self.since.elapsed() < MINUTE {
+            return;
+        }
+        if self.leaves_out() {
+            let [seated, others] = self.left_out();
             self.write(&format!(
                 "left out of a busy minute: {seated} lines about people with a seat, {others} about others"
             ));
         }
         self.counts = [0; 2];
         self.since = Instant::now();
-    }
-
-    /// When something is to be summed up, if nothing else comes.
-    pub(in crate::server) fn due(&self) -> Option<Duration> {
-        let [seated, others] = self.counts;
-        let is_over = seated > LINES[0] || others > LINES[1];
-        is_over.then(|| MINUTE.saturating_sub(self.since.elapsed()))
-    }
-
-    /// Sums up what is due, or all of it at the end.
-    pub(in crate::server) fn close_minute(&mut self, is_end: bool) {
-        if is_end || self.since.elapsed() >= MINUTE {
-            self.sum_up();
-        }
     }
 
     /// A disk that fails costs the line, and no connection.
@@ -160,7 +144,7 @@ mod tests {
         note("Ana", true);
         (0..500).for_each(|_| note("zoe (watching)", false));
         note("Bo", true);
-        assert!(audit_log.due().is_some());
+        assert!(audit_log.leaves_out());
         audit_log.close_minute(true);
         let log = std::fs::read_to_string(table.folder().unwrap().join(NAME)).unwrap();
         assert_eq!(log.matches("zoe").count(), 20);
@@ -171,6 +155,6 @@ mod tests {
         ] {
             assert!(log.contains(words), "{log}");
         }
-        assert_eq!(audit_log.due(), None);
+        assert!(!audit_log.leaves_out());
     }
 }

@@ -7,18 +7,17 @@ use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use russh::ChannelId;
-use russh::keys::PublicKey;
 use russh::server::Handle;
-use tokio::task::yield_now;
-use tokio::time::timeout;
+use tokio::task::{JoinHandle, yield_now};
+use tokio::time::{sleep, timeout};
 
-use super::admission::{Place, Progress};
-use super::mailbox::{CloseReason, Mailbox};
-use super::state::ServerState;
+use super::admission::Progress;
+use super::mailbox::{CloseReason, Inbox};
+use super::screens::Guest;
+use super::state::{ServerState, lock};
 use crate::screen::color_depth::Depth;
 use crate::screen::terminal::{ENTER, LEAVE};
-use crate::screen::{Flow, Input, Job, SavedState, Screen, Setup, Zone};
-use crate::table::Seat;
+use crate::screen::{Flow, Input, Job, JobResult, SavedState, Screen, Setup, Zone};
 
 /// How long a frame may wait for somebody who does not read.
 const BACKLOG: Duration = Duration::from_secs(30);
@@ -35,17 +34,11 @@ const PIECE: usize = 16;
 /// What a screen begins with.
 pub(super) struct Start {
     pub(super) state: Arc<ServerState>,
-    pub(super) seat: Seat,
-    pub(super) place: Arc<Place>,
-    /// Whether it watches without a seat.
-    pub(super) is_visitor: bool,
-    /// The key that opened the seat.
-    pub(super) key: Option<PublicKey>,
-    pub(super) mailbox: Arc<Mailbox>,
+    pub(super) guest: Arc<Guest>,
+    pub(super) inbox: Inbox,
     pub(super) handle: Handle,
     pub(super) channel: ChannelId,
     pub(super) term: String,
-    pub(super) size: (u16, u16),
     pub(super) notices: Vec<String>,
 }
 
@@ -63,26 +56,28 @@ enum Left {
 /// Shows a screen until it closes; then the far end's terminal is given back, with a word.
 pub(super) async fn play(start: Start) {
     let (handle, channel) = (start.handle.clone(), start.channel);
-    let course = start.place.course.clone();
-    let _showing = start.state.show();
-    let is_visitor = start.is_visitor;
+    let (state, guest) = (Arc::clone(&start.state), Arc::clone(&start.guest));
+    let course = &guest.place.course;
+    let _showing = state.showing.subscribe();
     // A screen that panics ends alone: the task is its own.
-    let left = tokio::spawn(attend(start)).await;
+    let ended = tokio::spawn(attend(start)).await;
+    let (left, kept) = ended.map_or((None, None), |(left, kept)| (Some(left), kept));
+    state.close_screen(&guest, kept);
     let (words, status) = match left {
-        Ok(Left::Quit) => ("", 0),
-        Ok(Left::CloseReason(CloseReason::Cut) | Left::Unread) => {
+        Some(Left::Quit) => ("", 0),
+        Some(Left::CloseReason(CloseReason::Cut) | Left::Unread) => {
             course.reach(Progress::Cut);
             return;
         }
-        Ok(Left::CloseReason(CloseReason::Over)) => ("The table was closed.\r\n", 0),
-        Ok(Left::CloseReason(CloseReason::Dismissed)) if is_visitor => {
+        Some(Left::CloseReason(CloseReason::Over)) => ("The table was closed.\r\n", 0),
+        Some(Left::CloseReason(CloseReason::Dismissed)) if guest.is_visitor => {
             ("The GM sent you off.\r\n", 1)
         }
-        Ok(Left::CloseReason(CloseReason::Dismissed)) => ("Your seat was taken away.\r\n", 1),
-        Ok(Left::CloseReason(CloseReason::Changed)) => {
+        Some(Left::CloseReason(CloseReason::Dismissed)) => ("Your seat was taken away.\r\n", 1),
+        Some(Left::CloseReason(CloseReason::Changed)) => {
             ("Your seat was changed: join again.\r\n", 1)
         }
-        Err(_) => (
+        None => (
             "This screen failed, and only this one: the game goes on. Join again; a report for whoever runs the table is in its terminal.\r\n",
             1,
         ),
@@ -102,66 +97,76 @@ pub(super) async fn play(start: Start) {
     course.reach(Progress::Closed);
 }
 
-async fn attend(start: Start) -> Left {
-    let Start {
-        state,
-        seat,
-        mailbox,
-        handle,
-        channel,
-        ..
-    } = &start;
+/// Returns why the screen closed, and what the next one of the seat goes on with.
+async fn attend(mut start: Start) -> (Left, Option<SavedState>) {
+    let (state, guest) = (Arc::clone(&start.state), Arc::clone(&start.guest));
     let table = &state.table;
-    let (number, kept, place) = match state.open_screen(&start) {
+    let (kept, place) = match state.open_screen(&guest) {
         Ok(opened) => opened,
-        Err(why) => return Left::CloseReason(why),
+        Err(why) => return (Left::CloseReason(why), None),
     };
-    let sitting = table.sit(seat);
-    // Whatever happens, the screen is closed.
-    let mut closing = Closing {
-        state: Arc::clone(state),
-        number,
-        kept: None,
-    };
-    let mut screen = Screen::new(Arc::clone(table), setup(&start), start.size);
+    let _sitting = table.sit(&guest.seat);
+    let mut signals = *start.inbox.signals.borrow_and_update();
+    let mut screen = Screen::new(Arc::clone(table), setup(&start), signals.size);
     match (kept, place) {
         (Some(kept), _) => screen.take_up(kept),
         (None, Some(place)) => screen.go_to(&place),
         (None, None) => {}
     }
-    let told = Arc::clone(mailbox);
-    let _watching = table.watch(Box::new(move |_| told.change()));
+    let told = Arc::clone(&guest);
+    let _watching = table.watch(Box::new(move |_| told.mailbox.change()));
     let mut first = ENTER.to_vec();
-    let mut wonders = Vec::new();
+    // What takes too long for a key is worked out beside the screen, one thing at a time.
+    let mut jobs = Vec::new();
+    let mut working: Option<JoinHandle<Vec<JobResult>>> = None;
     let left = 'screen: loop {
         let frame = screen.frame();
         if !frame.is_empty() {
             let mut packet = std::mem::take(&mut first);
             packet.extend_from_slice(&frame);
-            if let Err(why) = send(handle, *channel, packet).await {
+            if let Err(why) = send(&start.handle, start.channel, packet).await {
                 break why;
             }
         }
-        match screen.patience(Instant::now()) {
-            None => mailbox.listen().await,
-            Some(patience) => {
-                if timeout(patience, mailbox.listen()).await.is_err() {
-                    screen.hear(Input::Silence);
-                }
+        let patience = screen.patience(Instant::now());
+        let inbox = &mut start.inbox;
+        let mut inputs = Vec::new();
+        let mut bytes = Vec::new();
+        tokio::select! {
+            biased;
+            Some(results) = async { Some(working.as_mut()?.await) } => {
+                working = None;
+                // What panicked has no result, and its screen goes on.
+                inputs.extend(results.unwrap_or_default().into_iter().map(Input::Learned));
+            }
+            _ = inbox.signals.changed() => {}
+            Some(more) = inbox.typed.recv() => bytes = more,
+            () = sleep(patience.unwrap_or_default()), if patience.is_some() => {
+                inputs.push(Input::Silence);
             }
         }
-        let (inputs, closed) = mailbox.take(|| table.revision());
-        if let Some(why) = closed {
+        while let Ok(more) = inbox.typed.try_recv() {
+            bytes.extend(more);
+        }
+        let before = std::mem::replace(&mut signals, *inbox.signals.borrow_and_update());
+        if let Some(why) = signals.closed {
             break Left::CloseReason(why);
         }
+        if signals.size != before.size {
+            inputs.push(Input::Resize(signals.size.0, signals.size.1));
+        }
+        if signals.changes != before.changes {
+            // The characters of a seat change as the game does.
+            let seat = state.seat(guest.seat.id).filter(|_| !guest.is_visitor);
+            seat.into_iter().for_each(|seat| screen.reseat(seat));
+            inputs.extend([Input::Saving, Input::Changed(table.revision())]);
+        }
+        let pieces = bytes.chunks(PIECE);
+        inputs.extend(pieces.map(|piece| Input::Bytes(piece.to_vec())));
         let mut since = Instant::now();
-        for input in inputs.into_iter().flat_map(in_pieces) {
+        for input in inputs {
             #[cfg(debug_assertions)]
             panic_if_told(&start, &input);
-            if let Input::Changed(_) = input {
-                reseat(&mut screen, &start);
-                screen.hear(Input::Saving);
-            }
             screen.hear(input);
             match screen.take_wish() {
                 Flow::Stay => {}
@@ -173,41 +178,24 @@ async fn attend(start: Start) -> Left {
                 yield_now().await;
                 since = Instant::now();
             }
-            if let Some(why) = mailbox.closed() {
+            let closed = start.inbox.signals.borrow().closed;
+            if let Some(why) = closed {
                 break 'screen Left::CloseReason(why);
             }
         }
-        wonders.extend(std::iter::from_fn(|| screen.take_wonder()));
-        if !wonders.is_empty() && mailbox.may_think() {
-            think(std::mem::take(&mut wonders), mailbox);
+        jobs.extend(std::iter::from_fn(|| screen.take_wonder()));
+        if working.is_none() && !jobs.is_empty() {
+            // Of each matter what was asked last.
+            let jobs = std::mem::take(&mut jobs);
+            working = Some(tokio::task::spawn_blocking(move || {
+                let open = Job::still_open(jobs.into_iter());
+                open.map(Job::answer).collect()
+            }));
         }
-        state.note_place(number, screen.place());
+        *lock(&guest.whereabouts) = screen.place();
     };
-    if !start.is_visitor {
-        closing.kept = Some(screen.keep(left == Left::Quit));
-    }
-    drop(sitting);
-    left
-}
-
-/// What came, in pieces of which each takes a moment.
-fn in_pieces(input: Input) -> Vec<Input> {
-    match input {
-        Input::Bytes(bytes) => {
-            let pieces = bytes.chunks(PIECE);
-            pieces.map(|piece| Input::Bytes(piece.to_vec())).collect()
-        }
-        input => vec![input],
-    }
-}
-
-/// Works out beside the screen what takes too long for a key: of each matter what was asked last.
-fn think(wonders: Vec<Job>, mailbox: &Arc<Mailbox>) {
-    let mailbox = Arc::clone(mailbox);
-    drop(tokio::task::spawn_blocking(move || {
-        let open = Job::still_open(wonders.into_iter());
-        mailbox.learn(open.map(Job::answer).collect());
-    }));
+    let is_kept = !guest.is_visitor;
+    (left, is_kept.then(|| screen.keep(left == Left::Quit)))
 }
 
 /// Hands a frame to the connection.
@@ -224,34 +212,13 @@ async fn send(handle: &Handle, channel: ChannelId, packet: Vec<u8>) -> Result<()
     sent.map_err(|_gone| Left::CloseReason(CloseReason::Cut))
 }
 
-/// The characters of a seat change as the game does.
-fn reseat(screen: &mut Screen, start: &Start) {
-    if !start.is_visitor
-        && let Some(seat) = start.state.seat(start.seat.id)
-    {
-        screen.reseat(seat);
-    }
-}
-
-struct Closing {
-    state: Arc<ServerState>,
-    number: u64,
-    kept: Option<SavedState>,
-}
-
-impl Drop for Closing {
-    fn drop(&mut self) {
-        self.state.close_screen(self.number, self.kept.take());
-    }
-}
-
 /// What the screen of somebody who joined brings along.
 fn setup(start: &Start) -> Setup {
     let term = start.term.as_str();
     let lookup = |name: &str| (name == "TERM").then(|| term.to_owned());
     let plain = ["dumb", "ansi", "vt1", "vt2", "cons"];
     Setup {
-        seat: start.seat.clone(),
+        seat: start.guest.seat.clone(),
         depth: Depth::from_env(lookup),
         ascii: plain.iter().any(|prefix| term.starts_with(prefix)),
         zone: Zone::Local,
@@ -266,7 +233,7 @@ fn setup(start: &Start) -> Setup {
 
 #[cfg(debug_assertions)]
 fn panic_if_told(start: &Start, input: &Input) {
-    let is_meant = start.state.panic_seat.as_ref() == Some(&start.seat.name);
+    let is_meant = start.state.panic_seat.as_ref() == Some(&start.guest.seat.name);
     let told = matches!(input, Input::Bytes(bytes) if bytes.contains(&0x1c));
     assert!(!(is_meant && told), "told to panic");
 }

@@ -2,8 +2,9 @@
 
 mod login;
 
+use std::collections::BTreeSet;
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use russh::keys::PublicKey;
 use russh::server::{
@@ -11,19 +12,23 @@ use russh::server::{
 };
 use russh::{Channel, ChannelId, Pty};
 
-use super::admission::{Entrant, Place, Progress};
+use super::admission::{Place, Progress};
 use super::audit_log::Note;
 use super::client_task::{self, Start};
 use super::mailbox::{CloseReason, Mailbox, bounded};
-use super::state::ServerState;
-use crate::table::{Role, Seat, status};
+use super::screens::Guest;
+use super::state::{ServerState, lock};
+use crate::table::{Seat, status};
 use crate::text::sanitise;
-use login::{Login, LoginStep};
+use login::Login;
 
 /// What is refused to all, in words.
 const NO_COMMANDS: &str = "This server opens the game's table, and runs no commands. Without a command, `ssh` opens the table; with `-T` it prints how it stands.";
 const NO_FILES: &str =
     "This server opens the game's table, and moves no files: there is no sftp and no scp.";
+
+const NO_WINDOWS: &str = "X11 is not forwarded here";
+const NO_AGENT: &str = "your key agent is not asked for here, and was left alone";
 
 /// Why a key is refused.
 const UNLISTED: &str = "a key that is not listed";
@@ -31,7 +36,8 @@ const UNLISTED: &str = "a key that is not listed";
 /// The longest line of a status.
 const LONGEST: usize = 2000;
 
-/// One connection.
+type Done = Result<(), russh::Error>;
+
 pub(super) struct Connection {
     state: Arc<ServerState>,
     address: SocketAddr,
@@ -39,10 +45,9 @@ pub(super) struct Connection {
     login: Login,
     channel: Option<ChannelId>,
     terminal: Option<(String, (u16, u16))>,
-    mailbox: Option<Arc<Mailbox>>,
+    guest: Option<Arc<Guest>>,
     /// What was asked for and is not given, which it is told when its screen opens.
-    wants_windows: bool,
-    wants_agent: bool,
+    refused: BTreeSet<&'static str>,
     /// Why it may not stay.
     full: Option<String>,
 }
@@ -56,20 +61,14 @@ impl Connection {
             login: Login::default(),
             channel: None,
             terminal: None,
-            mailbox: None,
-            wants_windows: false,
-            wants_agent: false,
+            guest: None,
+            refused: BTreeSet::new(),
             full: None,
         }
     }
 
     /// Says something, and ends the channel with that status.
-    fn say(
-        &self,
-        (channel, session): (ChannelId, &mut Session),
-        text: &str,
-        status: u32,
-    ) -> Result<(), russh::Error> {
+    fn say(&self, (channel, session): (ChannelId, &mut Session), text: &str, status: u32) -> Done {
         self.place.course.reach(Progress::Open);
         session.channel_success(channel)?;
         let text = format!("{text}\n");
@@ -87,23 +86,23 @@ impl Connection {
 
     fn note(&self, what: &'static str, name: &str, remark: &str) {
         let is_seated = self.login.seat.is_some() && !self.login.is_visitor;
-        self.state.worker.note(Note {
+        let note = Note {
             what,
             name: name.to_owned(),
             is_seated,
             address: self.address,
             key: self.login.key.clone(),
             remark: remark.to_owned(),
-        });
+        };
+        let write = move |state: &ServerState| lock(&state.audit_log).note(&note);
+        self.state.worker.hand_in(write);
     }
 
     /// What it is to be told when its screen opens.
     fn notices(&self) -> Vec<String> {
-        let windows = self.wants_windows.then_some("X11 is not forwarded here");
-        let agent = "your key agent is not asked for here, and was left alone";
-        let agent = self.wants_agent.then_some(agent);
-        let told = [self.login.told.as_deref(), windows, agent];
-        told.into_iter().flatten().map(str::to_owned).collect()
+        let told = self.login.told.as_deref().into_iter();
+        let told = told.chain(self.refused.iter().copied());
+        told.map(str::to_owned).collect()
     }
 
     /// How the table stands, as that seat sees it.
@@ -120,16 +119,11 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        if let Some(mailbox) = &self.mailbox {
-            mailbox.close(CloseReason::Cut);
+        if let Some(guest) = &self.guest {
+            guest.mailbox.close(CloseReason::Cut);
         }
         self.place.course.reach(Progress::Closed);
-        if let Some(seat) = self
-            .login
-            .seat
-            .as_ref()
-            .filter(|_| self.place.course.has_reached(Progress::In))
-        {
+        if let Some(seat) = &self.login.seat {
             self.note("left", &seat.name, "");
         }
     }
@@ -145,16 +139,13 @@ impl Handler for Connection {
     ) -> Result<Auth, Self::Error> {
         self.place.course.reach(Progress::Proving);
         let key = offer.public_key;
-        Ok(if self.login.may_prove(&self.state, user, key).await {
+        Ok(if self.may_prove(user, key).await {
             Auth::Accept
         } else {
             let is_rsa = key.algorithm().is_rsa();
-            self.login.offered(key);
-            self.note(
-                "refused",
-                user,
-                if is_rsa { "an RSA key" } else { UNLISTED },
-            );
+            self.offered(key);
+            let why = if is_rsa { "an RSA key" } else { UNLISTED };
+            self.note("refused", user, why);
             Auth::reject()
         })
     }
@@ -165,7 +156,7 @@ impl Handler for Connection {
         key: VerifiedPublicKey<'_>,
     ) -> Result<Auth, Self::Error> {
         let key: &PublicKey = key.public_key;
-        Ok(if self.login.prove(&self.state, user, key).await {
+        Ok(if self.prove(user, key).await {
             Auth::Accept
         } else {
             self.note("refused", user, UNLISTED);
@@ -176,50 +167,30 @@ impl Handler for Connection {
     async fn auth_keyboard_interactive<'a>(
         &'a mut self,
         user: &str,
-        _submethods: &str,
+        _: &str,
         response: Option<Response<'a>>,
     ) -> Result<Auth, Self::Error> {
-        let typed = match response {
-            None => None,
-            Some(mut answers) => {
-                let answer = answers.next().unwrap_or_default();
-                let length = answer.len().min(200);
-                let answer = answer.get(..length).unwrap_or_default();
-                Some(String::from_utf8_lossy(answer).into_owned())
-            }
-        };
+        let typed = response.map(|mut answers| {
+            let answer = answers.next().unwrap_or_default();
+            let answer = answer.get(..200).unwrap_or(&answer);
+            String::from_utf8_lossy(answer).into_owned()
+        });
         self.place.course.reach(Progress::Proving);
-        let asked = self.login.hear(&self.state, user, typed).await;
-        Ok(match asked {
-            LoginStep::In => Auth::Accept,
-            LoginStep::Refused => {
-                self.note("refused", user, "no such invitation");
-                Auth::reject()
-            }
-            LoginStep::For {
-                words,
-                prompt,
-                echo,
-            } => {
-                self.place.course.reach(Progress::Asked);
-                Auth::Partial {
-                    name: "Tableside".into(),
-                    instructions: words.into(),
-                    prompts: vec![(prompt.into(), echo)].into(),
-                }
-            }
-        })
+        let auth = self.hear(user, typed).await;
+        match &auth {
+            Auth::Partial { .. } => self.place.course.reach(Progress::Asked),
+            Auth::Reject { .. } => self.note("refused", user, "no such invitation"),
+            _ => {}
+        }
+        Ok(auth)
     }
 
-    async fn auth_succeeded(&mut self, _session: &mut Session) -> Result<(), Self::Error> {
+    async fn auth_succeeded(&mut self, _: &mut Session) -> Done {
         let seat = self.login.seat.as_ref();
         let name = seat.map_or("", |seat| &*seat.name);
-        let entrant = match seat {
-            _ if self.login.is_visitor => Entrant::Watching,
-            Some(seat) if seat.role == Role::Gm => Entrant::Gm,
-            _ => Entrant::Seated,
-        };
-        self.full = self.place.enter(entrant).err();
+        let role = seat.map(|seat| seat.role);
+        let role = role.filter(|_| !self.login.is_visitor);
+        self.full = self.place.enter(role).err();
         self.place.course.reach(Progress::In);
         match &self.full {
             Some(why) => self.note("refused", name, why),
@@ -232,8 +203,8 @@ impl Handler for Connection {
         &mut self,
         channel: Channel<Msg>,
         reply: ChannelOpenHandle,
-        _session: &mut Session,
-    ) -> Result<(), Self::Error> {
+        _: &mut Session,
+    ) -> Done {
         if self.channel.is_none() {
             self.channel = Some(channel.id());
             reply.accept().await;
@@ -248,11 +219,11 @@ impl Handler for Connection {
         term: &str,
         columns: u32,
         rows: u32,
-        _pix_width: u32,
-        _pix_height: u32,
-        _modes: &[(Pty, u32)],
+        _: u32,
+        _: u32,
+        _: &[(Pty, u32)],
         session: &mut Session,
-    ) -> Result<(), Self::Error> {
+    ) -> Done {
         let term = sanitise(term, 100).into_owned();
         self.terminal = Some((term, bounded(columns, rows)));
         session.channel_success(channel)
@@ -260,19 +231,19 @@ impl Handler for Connection {
 
     async fn window_change_request(
         &mut self,
-        _channel: ChannelId,
+        _: ChannelId,
         columns: u32,
         rows: u32,
-        _pix_width: u32,
-        _pix_height: u32,
-        _session: &mut Session,
-    ) -> Result<(), Self::Error> {
+        _: u32,
+        _: u32,
+        _: &mut Session,
+    ) -> Done {
         let size = bounded(columns, rows);
         if let Some(terminal) = &mut self.terminal {
             terminal.1 = size;
         }
-        if let Some(mailbox) = &self.mailbox {
-            mailbox.resize(size);
+        if let Some(guest) = &self.guest {
+            guest.mailbox.resize(size);
         }
         Ok(())
     }
@@ -280,10 +251,10 @@ impl Handler for Connection {
     async fn env_request(
         &mut self,
         channel: ChannelId,
-        _name: &str,
-        _value: &str,
+        _: &str,
+        _: &str,
         session: &mut Session,
-    ) -> Result<(), Self::Error> {
+    ) -> Done {
         // Most clients send their language unasked: it is left where it is, without a word.
         session.channel_failure(channel)
     }
@@ -291,37 +262,29 @@ impl Handler for Connection {
     async fn x11_request(
         &mut self,
         channel: ChannelId,
-        _single_connection: bool,
-        _protocol: &str,
-        _cookie: &str,
-        _screen: u32,
+        _: bool,
+        _: &str,
+        _: &str,
+        _: u32,
         session: &mut Session,
-    ) -> Result<(), Self::Error> {
-        self.wants_windows = true;
+    ) -> Done {
+        self.refused.insert(NO_WINDOWS);
         session.channel_failure(channel)
     }
 
-    async fn agent_request(
-        &mut self,
-        _channel: ChannelId,
-        _session: &mut Session,
-    ) -> Result<bool, Self::Error> {
-        self.wants_agent = true;
+    async fn agent_request(&mut self, _: ChannelId, _: &mut Session) -> Result<bool, Self::Error> {
+        self.refused.insert(NO_AGENT);
         Ok(false)
     }
 
-    async fn shell_request(
-        &mut self,
-        channel: ChannelId,
-        session: &mut Session,
-    ) -> Result<(), Self::Error> {
-        if self.mailbox.is_some() {
+    async fn shell_request(&mut self, channel: ChannelId, session: &mut Session) -> Done {
+        if self.guest.is_some() {
             return session.channel_failure(channel);
         }
         if let Some(why) = &self.full {
             return self.say((channel, session), &why.clone(), 1);
         }
-        let Some(seat) = self.login.sit_down(&self.state).await else {
+        let Some(seat) = self.sit_down().await else {
             return self.say((channel, session), "This seat was taken away.", 1);
         };
         let Some((term, size)) = self.terminal.clone() else {
@@ -334,71 +297,57 @@ impl Handler for Connection {
         session.channel_success(channel)?;
         self.place.course.reach(Progress::Open);
         let limits = self.state.access().limits;
-        let mailbox = Arc::new(Mailbox::new(limits.input_bytes_per_second));
-        self.mailbox = Some(Arc::clone(&mailbox));
-        let start = Start {
-            state: Arc::clone(&self.state),
+        let (mailbox, inbox) = Mailbox::new(limits.input_bytes_per_second, size);
+        let guest = Arc::new(Guest {
             seat,
-            place: Arc::clone(&self.place),
             is_visitor: self.login.is_visitor,
             key: self.login.opened_by.clone(),
+            place: Arc::clone(&self.place),
             mailbox,
+            whereabouts: Mutex::default(),
+        });
+        self.guest = Some(Arc::clone(&guest));
+        let start = Start {
+            state: Arc::clone(&self.state),
+            guest,
+            inbox,
             handle: session.handle(),
             channel,
             term,
-            size,
             notices: self.notices(),
         };
         drop(self.state.painters.spawn(client_task::play(start)));
         Ok(())
     }
 
-    async fn exec_request(
-        &mut self,
-        channel: ChannelId,
-        _command: &[u8],
-        session: &mut Session,
-    ) -> Result<(), Self::Error> {
+    async fn exec_request(&mut self, channel: ChannelId, _: &[u8], session: &mut Session) -> Done {
         self.say((channel, session), NO_COMMANDS, 1)
     }
 
     async fn subsystem_request(
         &mut self,
         channel: ChannelId,
-        _name: &str,
+        _: &str,
         session: &mut Session,
-    ) -> Result<(), Self::Error> {
+    ) -> Done {
         self.say((channel, session), NO_FILES, 1)
     }
 
-    async fn data(
-        &mut self,
-        _channel: ChannelId,
-        data: &[u8],
-        _session: &mut Session,
-    ) -> Result<(), Self::Error> {
-        if let Some(mailbox) = &self.mailbox {
-            mailbox.type_in(data);
+    async fn data(&mut self, _: ChannelId, data: &[u8], _: &mut Session) -> Done {
+        if let Some(guest) = &self.guest {
+            guest.mailbox.type_in(data);
         }
         Ok(())
     }
 
-    async fn channel_eof(
-        &mut self,
-        _channel: ChannelId,
-        _session: &mut Session,
-    ) -> Result<(), Self::Error> {
-        if let Some(mailbox) = &self.mailbox {
-            mailbox.close(CloseReason::Cut);
+    async fn channel_eof(&mut self, _: ChannelId, _: &mut Session) -> Done {
+        if let Some(guest) = &self.guest {
+            guest.mailbox.close(CloseReason::Cut);
         }
         Ok(())
     }
 
-    async fn channel_close(
-        &mut self,
-        channel: ChannelId,
-        session: &mut Session,
-    ) -> Result<(), Self::Error> {
+    async fn channel_close(&mut self, channel: ChannelId, session: &mut Session) -> Done {
         self.channel_eof(channel, session).await?;
         self.place.course.reach(Progress::Closed);
         Ok(())

@@ -9,8 +9,7 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-use super::audit_log::{AuditLog, Note};
-use super::state::ServerState;
+use super::state::{ServerState, lock};
 
 /// So much waits for it at most; what is more is left undone.
 const MOST: usize = 1000;
@@ -18,17 +17,13 @@ const MOST: usize = 1000;
 /// How often `access.toml` is looked at while somebody is at the table; a login looks in any case.
 const LOOK: Duration = Duration::from_secs(1);
 
+/// While there is nothing to look after, what is handed in wakes it.
+const IDLE: Duration = Duration::from_hours(1);
+
 /// How long something may take that is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-type Work = Box<dyn FnOnce(&ServerState) + Send>;
-
-enum Job {
-    Note(Note),
-    Work(Work),
-    /// Nothing more comes; the answer is that all before is done.
-    End(mpsc::Sender<()>),
-}
+type Job = Box<dyn FnOnce(&ServerState) + Send>;
 
 /// The way to the worker.
 #[derive(Debug)]
@@ -36,27 +31,19 @@ pub(super) struct FileWorker {
     jobs: SyncSender<Job>,
 }
 
-/// What the worker hears.
-pub(super) struct Jobs(Receiver<Job>);
-
 impl FileWorker {
-    pub(super) fn new() -> (Self, Jobs) {
+    /// A worker, and what it is to do once there is something to serve.
+    pub(super) fn new() -> (Self, Receiver<Job>) {
         let (jobs, heard) = sync_channel(MOST);
-        (Self { jobs }, Jobs(heard))
-    }
-
-    /// Has something noted.
-    pub(super) fn note(&self, note: Note) {
-        self.jobs.try_send(Job::Note(note)).unwrap_or_default();
+        (Self { jobs }, heard)
     }
 
     /// Has something done, some time.
     pub(super) fn hand_in(&self, work: impl FnOnce(&ServerState) + Send + 'static) {
-        let work = Job::Work(Box::new(work));
-        self.jobs.try_send(work).unwrap_or_default();
+        self.jobs.try_send(Box::new(work)).unwrap_or_default();
     }
 
-    /// Has something done and waits for it; nothing where it takes too long.
+    /// Has something done and waits for it; None if it takes too long.
     pub(super) async fn ask<T: Send + 'static>(
         &self,
         work: impl FnOnce(&ServerState) -> T + Send + 'static,
@@ -76,54 +63,29 @@ impl FileWorker {
         // It may be a screen's task all the same: the others go on meanwhile.
         tokio::task::block_in_place(|| told.recv_timeout(PATIENCE).ok())
     }
-
-    /// Waits until all is done that was handed in, or as long as for anything.
-    pub(super) fn close(&self) {
-        let (tell, told) = mpsc::channel();
-        self.jobs.try_send(Job::End(tell)).unwrap_or_default();
-        told.recv_timeout(PATIENCE).unwrap_or_default();
-    }
 }
 
-impl Jobs {
-    /// Does what comes, until the state is gone.
-    pub(super) fn attend(
-        self,
-        state: Weak<ServerState>,
-        mut audit_log: AuditLog,
-    ) -> io::Result<()> {
-        let attend = move || {
-            loop {
-                let look = state
-                    .upgrade()
-                    .filter(|state| state.has_guests())
-                    .map(|_| LOOK);
-                let next = match look.into_iter().chain(audit_log.due()).min() {
-                    None => self
-                        .0
-                        .recv()
-                        .map_err(|_gone| RecvTimeoutError::Disconnected),
-                    Some(wait) => self.0.recv_timeout(wait),
-                };
-                match (next, state.upgrade()) {
-                    (Ok(Job::Note(note)), _) => audit_log.note(&note),
-                    (Ok(Job::Work(work)), Some(state)) => work(&state),
-                    (Ok(Job::End(done)), _) => {
-                        audit_log.close_minute(true);
-                        return done.send(()).unwrap_or_default();
-                    }
-                    (Err(RecvTimeoutError::Timeout), Some(state)) => {
-                        state.look();
-                        audit_log.close_minute(false);
-                    }
-                    (Err(RecvTimeoutError::Disconnected), _) | (_, None) => break,
+/// Does what is handed in, until the state is gone.
+pub(super) fn start(jobs: Receiver<Job>, state: Weak<ServerState>) -> io::Result<()> {
+    let work = move || {
+        loop {
+            let is_awake =
+                |state: &ServerState| state.has_guests() || lock(&state.audit_log).leaves_out();
+            let is_awake = state.upgrade().is_some_and(|state| is_awake(&state));
+            let next = jobs.recv_timeout(if is_awake { LOOK } else { IDLE });
+            let Some(state) = state.upgrade() else {
+                return;
+            };
+            match next {
+                Ok(job) => job(&state),
+                Err(RecvTimeoutError::Timeout) => {
+                    state.look();
+                    lock(&state.audit_log).close_minute(false);
                 }
+                Err(RecvTimeoutError::Disconnected) => return,
             }
-            audit_log.close_minute(true);
-        };
-        thread::Builder::new()
-            .name("worker".into())
-            .spawn(attend)
-            .map(drop)
-    }
+        }
+    };
+    let worker = thread::Builder::new().name("worker".into());
+    worker.spawn(work).map(drop)
 }

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use chrono::{DateTime, Utc};
 
@@ -30,42 +30,27 @@ pub struct NewInvitation {
 }
 
 impl ServerState {
-    /// Follows an invitation; answers with the seat. Whatever is wrong, it says no in the same way.
+    /// Follows an invitation; returns the seat. Whatever is wrong, it says no in the same way.
     pub(super) fn redeem(&self, name: &str, code: &str) -> Option<Seat> {
         let now = self.table.now();
-        self.look();
-        let access = self.access();
-        let entry = access.by_name(name);
-        let invitation = entry.and_then(|entry| entry.invitation.as_ref());
         // A seat without an invitation takes as long to refuse.
         let spare = Invitation::make(now, 1).0;
-        let fits = invitation.unwrap_or(&spare).is(code);
-        let invitation = invitation.filter(|invitation| invitation.holds(now))?;
-        let meant = invitation.clone();
         let mut has_ended = false;
         let redeemed = self.change(|access| {
-            let entry = access.by_name_mut(name);
-            let Some(entry) = entry.filter(|entry| entry.invitation.is_some()) else {
-                return Ok(None);
-            };
-            let Some(invitation) = &mut entry.invitation else {
-                return Ok(None);
-            };
-            if !fits {
-                invitation.wrong += 1;
-                if invitation.wrong >= TRIES {
-                    entry.invitation = None;
-                    has_ended = true;
-                }
-                return Ok(None);
+            let mut entry = access.by_name_mut(name);
+            let invitation = entry.as_mut().and_then(|entry| entry.invitation.as_mut());
+            let fits = invitation.as_deref().unwrap_or(&spare).is(code);
+            let invitation = invitation.filter(|invitation| invitation.holds(now));
+            // Nothing is written where there was nothing to try.
+            let refused = || AccessError::Refused(String::new());
+            let invitation = invitation.ok_or_else(refused)?;
+            invitation.wrong += u32::from(!fits);
+            has_ended = invitation.wrong >= TRIES;
+            let entry = entry.ok_or_else(refused)?;
+            if fits || has_ended {
+                entry.invitation = None;
             }
-            // Somebody else may have been quicker, or it may be another invitation by now.
-            let is_same = invitation.is_that(&meant);
-            if !is_same || !invitation.holds(now) {
-                return Ok(None);
-            }
-            entry.invitation = None;
-            Ok(Some(entry.clone()))
+            Ok(fits.then(|| entry.clone()))
         });
         if has_ended {
             self.table.tell_gm(format!(
@@ -83,26 +68,6 @@ impl ServerState {
         let invitation = entry.and_then(|entry| entry.invitation.as_ref());
         invitation.is_some_and(|invitation| invitation.holds(now))
     }
-
-    /// Counts an invitation; not too many in a minute.
-    fn may_invite(&self, most: u32) -> Result<(), String> {
-        let mut invited = lock(&self.invited);
-        let now = Instant::now();
-        let minute = Duration::from_mins(1);
-        while invited
-            .front()
-            .is_some_and(|at| now.saturating_duration_since(*at) > minute)
-        {
-            invited.pop_front();
-        }
-        if invited.len() >= usize::try_from(most).unwrap_or(usize::MAX) {
-            return Err(format!(
-                "{most} invitations in a minute are enough; wait a little"
-            ));
-        }
-        invited.push_back(now);
-        Ok(())
-    }
 }
 
 /// Makes an invitation, and the seat where there is none of that name.
@@ -113,25 +78,21 @@ pub(super) fn invite_in(
     now: DateTime<Utc>,
 ) -> Result<NewInvitation, AccessError> {
     file.change(folder, |access| {
-        let found = access.seats.iter().position(|entry| entry.is_called(name));
-        let known = found.and_then(|at| access.seats.get(at));
-        let role = role.unwrap_or_else(|| known.map_or_else(Role::default, |entry| entry.role));
+        let known = access.by_name(name).map(|entry| entry.role);
+        let role = role.or(known).unwrap_or_default();
         let name = seat_name(name, role).map_err(AccessError::Refused)?;
-        let hours = access.limits.invitation_hours;
-        let (invitation, code) = Invitation::make(now, hours);
+        let (invitation, code) = Invitation::make(now, access.limits.invitation_hours);
         let until = invitation.expires;
-        let at = found.unwrap_or_else(|| {
+        if known.is_none() {
             access.seats.push(SeatEntry {
-                name,
+                name: name.clone(),
                 id: Some(fresh_id()),
                 characters: plays.into_iter().map(str::to_owned).collect(),
                 ..SeatEntry::default()
             });
-            access.seats.len() - 1
-        });
-        let Some(entry) = access.seats.get_mut(at) else {
-            return Err(AccessError::Refused("there is no such seat".to_owned()));
-        };
+        }
+        let no_seat = || AccessError::Refused("there is no such seat".to_owned());
+        let entry = access.by_name_mut(&name).ok_or_else(no_seat)?;
         entry.role = role;
         entry.invitation = Some(invitation);
         Ok(NewInvitation {
@@ -159,15 +120,13 @@ impl Gatekeeper for ServerState {
         let name = name.to_owned();
         let made = self.write(move |state| {
             state.look();
-            state.may_invite(state.access().limits.invitations_per_minute)?;
-            let now = state.table.now();
-            let made = invite_in(
-                &state.access,
-                &state.folder(),
-                (&name, Some(role), None),
-                now,
-            );
-            let made = made.map_err(|error| error.to_string())?;
+            let most = f64::from(state.access().limits.invitations_per_minute);
+            if !lock(&state.invitations).take(1.0, (most / 60.0, most), Instant::now()) {
+                let words = format!("{most} invitations in a minute are enough; wait a little");
+                return Err(AccessError::Refused(words));
+            }
+            let (folder, now) = (state.folder(), state.table.now());
+            let made = invite_in(&state.access, &folder, (&name, Some(role), None), now)?;
             state.spread();
             Ok(made)
         })?;
@@ -184,26 +143,23 @@ impl Gatekeeper for ServerState {
         if self.send_off(seat) {
             return Ok(());
         }
+        // Whoever sits on it leaves when the others are told.
         self.write(move |state| {
-            let taken = state.change(|access| {
+            state.change(|access| {
                 access.seats.retain(|entry| entry.id != Some(seat));
                 Ok(())
-            });
-            taken.map_err(|error| error.to_string())?;
-            state.close_seat(seat, CloseReason::Dismissed);
-            Ok(())
+            })
         })
     }
 
     fn revoke(&self, seat: SeatId) -> Result<(), String> {
         self.write(move |state| {
-            let taken = state.change(|access| {
+            state.change(|access| {
                 let entry = access.by_id_mut(seat)?;
                 entry.keys.clear();
                 entry.invitation = None;
                 Ok(())
-            });
-            taken.map_err(|error| error.to_string())?;
+            })?;
             state.close_seat(seat, CloseReason::Changed);
             Ok(())
         })
@@ -214,12 +170,13 @@ impl ServerState {
     /// Has the worker write something.
     fn write<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Self) -> Result<T, String> + Send + 'static,
+        work: impl FnOnce(&Self) -> Result<T, AccessError> + Send + 'static,
     ) -> Result<T, String> {
         let written = self.worker.ask_and_wait(work);
-        written.unwrap_or_else(|| {
-            Err("the game's folder does not answer; look whether its disk is there".to_owned())
-        })
+        let silent = "the game's folder does not answer; look whether its disk is there";
+        written
+            .ok_or_else(|| silent.to_owned())?
+            .map_err(|error| error.to_string())
     }
 }
 

@@ -15,25 +15,21 @@ use super::admission::{Place, Progress};
 /// The first words are no longer: a client says what it is, and no key fits in beside.
 const FIRST_WORDS: usize = 64;
 
-/// A connection's socket.
-pub(in crate::server) struct Socket {
+pub(super) struct Socket {
     stream: TcpStream,
     cut: Pin<Box<dyn Future<Output = ()> + Send>>,
-    is_cut: bool,
     place: Arc<Place>,
     spoke: bool,
-    /// Answers whether the turn came; nothing once it has.
+    /// Waits for the turn; None once it has come.
     turn: Option<Pin<Box<dyn Future<Output = bool> + Send>>>,
 }
 
 impl Socket {
-    /// That socket, until it is cut.
-    pub(in crate::server) fn new(stream: TcpStream, place: Arc<Place>) -> Self {
+    pub(super) fn new(stream: TcpStream, place: Arc<Place>) -> Self {
         let (waiting, course) = (Arc::clone(&place), place.course.clone());
         Self {
             stream,
             cut: Box::pin(async move { course.wait_for(Progress::Cut).await }),
-            is_cut: false,
             place,
             spoke: false,
             turn: Some(Box::pin(async move { waiting.turn().await })),
@@ -70,14 +66,12 @@ impl Socket {
     }
 
     fn poll_cut(&mut self, context: &mut Context<'_>) -> io::Result<()> {
-        if !self.is_cut && self.cut.as_mut().poll(context).is_ready() {
-            self.is_cut = true;
+        // A future that is done is not asked again.
+        let is_cut = self.place.course.has_reached(Progress::Cut);
+        if is_cut || self.cut.as_mut().poll(context).is_ready() {
+            return Err(io::ErrorKind::ConnectionAborted.into());
         }
-        if self.is_cut {
-            Err(io::ErrorKind::ConnectionAborted.into())
-        } else {
-            Ok(())
-        }
+        Ok(())
     }
 }
 

@@ -1,20 +1,19 @@
 //! What all connections share: the table, who may come, who is there.
 
-use std::collections::VecDeque;
-use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use russh::keys::{PrivateKey, PublicKey};
 use tokio::runtime::Handle;
+use tokio::sync::watch;
 
-use super::Opening;
-use super::access::{Access, AccessError, AccessFile, SeatEntry, fingerprint};
+use super::access::{Access, AccessError, AccessFile, SeatEntry};
 use super::admission::Admission;
+use super::audit_log::AuditLog;
 use super::file_worker::FileWorker;
 use super::screens::Screens;
+use super::token_bucket::TokenBucket;
 use crate::screen::Setup;
 use crate::table::{Listed, Seat, SeatId, Table};
 
@@ -30,27 +29,17 @@ pub(super) struct ServerState {
     pub(super) pq_only: bool,
     pub(super) admission: Arc<Admission>,
     pub(super) worker: FileWorker,
+    pub(super) audit_log: Mutex<AuditLog>,
     pub(super) setup: Setup,
     /// Where screens hear and draw: no connection waits for one that has much to do.
     pub(super) painters: Handle,
     #[cfg(debug_assertions)]
     pub(super) panic_seat: Option<String>,
     pub(super) access: AccessFile,
-    /// Where the folder was when it was asked for last.
-    folder: Mutex<PathBuf>,
     pub(super) screens: Mutex<Screens>,
-    /// Told when the last screen has said goodbye.
-    pub(super) all_closed: Condvar,
-    pub(super) invited: Mutex<VecDeque<Instant>>,
-}
-
-impl fmt::Debug for ServerState {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("ServerState")
-            .field("address", &self.address)
-            .finish_non_exhaustive()
-    }
+    /// Each connection that shows a screen listens to it, until it has said goodbye.
+    pub(super) showing: watch::Sender<()>,
+    pub(super) invitations: Mutex<TokenBucket>,
 }
 
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -58,39 +47,9 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl ServerState {
-    pub(super) fn new(
-        table: &Arc<Table>,
-        access: AccessFile,
-        (address, key): (SocketAddr, &PrivateKey),
-        (worker, painters): (FileWorker, Handle),
-        opening: Opening,
-    ) -> Self {
-        Self {
-            table: Arc::clone(table),
-            address,
-            fingerprint: fingerprint(key.public_key()),
-            open_watchers: opening.open_watchers,
-            pq_only: opening.pq_only,
-            admission: Arc::default(),
-            worker,
-            painters,
-            setup: opening.setup,
-            #[cfg(debug_assertions)]
-            panic_seat: opening.panic_seat,
-            access,
-            folder: Mutex::new(table.folder().unwrap_or_default()),
-            screens: Mutex::default(),
-            all_closed: Condvar::new(),
-            invited: Mutex::default(),
-        }
-    }
-
+    /// Where the game is; it is kept from the start.
     pub(super) fn folder(&self) -> PathBuf {
-        let mut folder = lock(&self.folder);
-        if let Some(now) = self.table.folder() {
-            *folder = now;
-        }
-        folder.clone()
+        self.table.folder().unwrap_or_default()
     }
 
     /// Who may join, as the file said when it was looked at last.
@@ -132,15 +91,16 @@ impl ServerState {
                 // Its name or its characters may be others.
                 None => open.mailbox.change(),
             }
-            if open.visit.is_some() {
-                listed.push(Listed {
-                    id: open.seat.id,
-                    is_passing: true,
+            if open.is_visitor {
+                let visitor = SeatEntry {
                     name: open.seat.name.clone(),
+                    id: Some(open.seat.id),
                     role: open.seat.role,
-                    characters: Vec::new(),
-                    keys: Vec::new(),
-                    invited_until: None,
+                    ..SeatEntry::default()
+                };
+                listed.push(Listed {
+                    is_passing: true,
+                    ..visitor.listed()
                 });
             }
         }
@@ -158,12 +118,7 @@ impl ServerState {
         Ok(answer)
     }
 
-    /// Lets a key open a seat from now on.
-    pub(super) fn remember(&self, seat: SeatId, key: &PublicKey) -> Result<(), AccessError> {
-        self.change(|access| access.remember(seat, key))
-    }
-
-    /// A seat as the file said when it was looked at last; nothing where it was taken away.
+    /// A seat as the file said when it was looked at last; None if it was taken away.
     pub(super) fn seat(&self, seat: SeatId) -> Option<Seat> {
         Some(self.seat_of(self.access().by_id(seat)?))
     }

@@ -86,7 +86,7 @@ fn a_storm_of_keys_holds_nobody_up_and_its_seat_can_be_taken_away() {
     soon("a friend's key", || jakob.press_for("2", "Cunn"));
     soon("the storm's seat is taken away", || {
         gm.press_for("W", "Seats");
-        gm.wait("Ana  player, a key");
+        gm.wait("player, a key");
         gm.press_for("jd", "Take the seat of Ana away?");
         gm.press("y");
         gm.wait_until("Ana gone", |shown| !shown.contains("with Ana"))
@@ -235,10 +235,9 @@ fn a_crowd_of_watchers_takes_nobodys_place_and_can_be_sent_off() {
     // The seats come first, the crowd last.
     gm.press("jjjjjjjjjjj");
     let chosen = |shown: &str| {
-        let line = shown
-            .lines()
-            .find(|line| line.contains("(watching)") && line.contains("› "))?;
-        line.split_whitespace()
+        let last = shown.lines().rfind(|line| line.contains("(watching)"));
+        let last = last.filter(|line| line.contains("› "))?;
+        last.split_whitespace()
             .find(|word| word.starts_with('w'))
             .map(str::to_owned)
     };

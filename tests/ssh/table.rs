@@ -29,7 +29,7 @@ fn four_people_see_each_change_at_once_on_screens_of_their_own() {
     assert!(ana.shown().contains("Cunn"), "{}", ana.shown());
     assert!(jakob.shown().contains("What happened"), "{}", jakob.shown());
     // Jakob took other colours than everybody else.
-    let paper = |guest: &Connection| guest.all.windows(5).filter(|part| part == b"[48;5").count();
+    let paper = |guest: &Connection| guest.all.windows(5).filter(|part| part == b"48;5;").count();
     assert!(paper(&jakob) > 0, "{}", paper(&ana));
     jakob.cut();
     gm.wait_until("Jakob gone", |shown| shown.contains("with Ana, Wim"));

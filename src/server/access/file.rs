@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
-use toml_edit::{DocumentMut, Item};
+use toml_edit::DocumentMut;
 
 use super::{Access, AccessError, SeatEntry};
 use crate::store::{FileStamp, Sidecar};
@@ -35,6 +35,16 @@ struct Known {
     problem: Option<String>,
 }
 
+impl Known {
+    fn new(stamp: Option<FileStamp>, access: Access) -> Self {
+        Self {
+            stamp,
+            access: Arc::new(access),
+            problem: None,
+        }
+    }
+}
+
 #[derive(Serialize)]
 struct Seats<'a> {
     seat: &'a [SeatEntry],
@@ -53,48 +63,35 @@ impl AccessFile {
         if access.number() {
             write(&file, &access)?;
         }
-        let stamp = file.stamp();
-        let problem = None;
-        Ok(Self {
-            last: Mutex::new(Known {
-                stamp,
-                access: Arc::new(access),
-                problem,
-            }),
-        })
+        let last = Mutex::new(Known::new(file.stamp(), access));
+        Ok(Self { last })
     }
 
     fn last(&self) -> MutexGuard<'_, Known> {
         self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads it where it is another than before; answers whether it was. Where it was edited into something
+    /// Reads it where it is another than before; true if it was. Where it was edited into something
     /// unreadable, what it said before counts on.
     pub(in crate::server) fn look(&self, folder: &Path) -> bool {
         let file = Sidecar::new(folder, NAME);
         let stamp = file.stamp();
-        let mut last = self.last();
-        let is_other = stamp.is_some() && stamp != last.stamp;
+        let is_other = stamp.is_some() && stamp != self.last().stamp;
         if is_other {
-            last.stamp = stamp;
             // It is read without keeping anybody from what it said before.
-            drop(last);
-            let read = read(&file);
-            last = self.last();
-            match read {
-                Ok(mut access) if access.seats.iter().any(|entry| entry.id.is_none()) => {
-                    drop(last);
-                    if self.change(folder, |_| Ok(())).is_err() {
-                        // They have their ids until the table closes.
-                        access.number();
-                        self.last().access = Arc::new(access);
+            match read(&file) {
+                Ok(mut access) => {
+                    let is_numbered = !access.number();
+                    // Where new ids cannot be written, they hold until the table closes.
+                    if is_numbered || self.change(folder, |_| Ok(())).is_err() {
+                        *self.last() = Known::new(stamp, access);
                     }
                 }
-                Ok(access) => {
-                    last.access = Arc::new(access);
-                    last.problem = None;
+                Err(error) => {
+                    let mut last = self.last();
+                    last.stamp = stamp;
+                    last.problem = Some(error.to_string());
                 }
-                Err(error) => last.problem = Some(error.to_string()),
             }
         }
         is_other
@@ -122,10 +119,7 @@ impl AccessFile {
         access.number();
         let answer = change(&mut access)?;
         write(&file, &access)?;
-        let mut last = self.last();
-        last.stamp = file.stamp();
-        last.access = Arc::new(access);
-        last.problem = None;
+        *self.last() = Known::new(file.stamp(), access);
         Ok(answer)
     }
 }
@@ -137,27 +131,19 @@ fn write(file: &Sidecar, access: &Access) -> Result<(), AccessError> {
     let mut document: DocumentMut = text
         .parse()
         .map_err(|error: toml_edit::TomlError| wrong(error.to_string()))?;
-    let seats = Seats {
-        seat: &access.seats,
-    };
-    let seats = toml::to_string(&seats).map_err(|error| wrong(error.to_string()))?;
-    let mut seats: DocumentMut = seats
-        .parse()
-        .map_err(|error: toml_edit::TomlError| wrong(error.to_string()))?;
     document.remove("seat");
-    // An empty list is written as one, and would stand before the tables.
-    if let Some(Item::ArrayOfTables(mut list)) = seats.remove("seat") {
-        // They go to the end, wherever they stood.
-        for (at, table) in list.iter_mut().enumerate() {
-            let at = isize::try_from(at).unwrap_or(0);
-            table.set_position(Some(100_000 + 10 * at));
-            if let Some(Item::Table(invitation)) = table.get_mut("invitation") {
-                invitation.set_position(Some(100_001 + 10 * at));
-            }
-        }
-        document.insert("seat", Item::ArrayOfTables(list));
+    // The seats go to the end, wherever they stood, before what is said last.
+    let last_words = document.trailing().as_str().unwrap_or_default().to_owned();
+    document.set_trailing("");
+    let mut text = document.to_string();
+    if !access.seats.is_empty() {
+        let seats = Seats {
+            seat: &access.seats,
+        };
+        let seats = toml::to_string(&seats).map_err(|error| wrong(error.to_string()))?;
+        text = format!("{text}\n{seats}");
     }
-    Ok(file.replace(&document.to_string())?)
+    Ok(file.replace(&(text + &last_words))?)
 }
 
 fn wrong(file: &Sidecar, problem: String) -> AccessError {

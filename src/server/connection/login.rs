@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use russh::keys::PublicKey;
+use russh::server::Auth;
 
+use super::Connection;
 use crate::server::access::{fingerprint, fresh_id, seat_name};
 use crate::server::invitation::TRIES;
 use crate::server::state::ServerState;
@@ -16,23 +18,6 @@ const WRONG: Duration = Duration::from_secs(1);
 /// So many codes may be typed on one connection.
 const CODES: u32 = 3;
 
-/// What comes after an answer.
-pub(super) enum LoginStep {
-    /// The person is in.
-    In,
-    /// The person is not.
-    Refused,
-    /// Something else is asked.
-    For {
-        /// What it is about.
-        words: String,
-        /// The question.
-        prompt: String,
-        /// Whether the answer is seen while it is typed.
-        echo: bool,
-    },
-}
-
 /// What is being asked.
 #[derive(Debug, Default, PartialEq, Eq)]
 enum Asking {
@@ -43,7 +28,7 @@ enum Asking {
 }
 
 /// How far somebody has proved who it is.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Login {
     /// The seat, once it is proved; from then on it is this one, whatever names say.
     pub(super) seat: Option<Seat>,
@@ -65,66 +50,59 @@ pub(super) struct Login {
     codes: u32,
 }
 
-impl Login {
+impl Connection {
     /// A key was shown.
     pub(super) fn offered(&mut self, key: &PublicKey) {
-        self.key = Some(fingerprint(key));
+        self.login.key = Some(fingerprint(key));
     }
 
     /// Whether the client is to prove that it has that key: a listed one, or the first of all others, which can
     /// be remembered when a code was typed. Nobody learns by it whether somebody is expected under that name.
-    pub(super) async fn may_prove(
-        &mut self,
-        state: &ServerState,
-        user: &str,
-        key: &PublicKey,
-    ) -> bool {
+    pub(super) async fn may_prove(&mut self, user: &str, key: &PublicKey) -> bool {
         if key.algorithm().is_rsa() {
             return false;
         }
-        if state.access_now().await.by_key(key, user).is_some() {
+        if self.state.access_now().await.by_key(key, user).is_some() {
             return true;
         }
-        let first = self.may_still_prove.get_or_insert_with(|| key.clone());
-        first.key_data() == key.key_data() && self.proved.is_none()
+        let first = self
+            .login
+            .may_still_prove
+            .get_or_insert_with(|| key.clone());
+        first.key_data() == key.key_data() && self.login.proved.is_none()
     }
 
-    /// The client has that key; answers whether it opens a seat.
-    pub(super) async fn prove(&mut self, state: &ServerState, user: &str, key: &PublicKey) -> bool {
+    /// The client has that key; true if it opens a seat.
+    pub(super) async fn prove(&mut self, user: &str, key: &PublicKey) -> bool {
         self.offered(key);
-        let access = state.access_now().await;
+        let access = self.state.access_now().await;
         if let Some(entry) = access.by_key(key, user) {
             let other = access.by_name(user).filter(|other| other.id != entry.id);
             let name = &entry.name;
-            self.told = other.map(|other| {
+            self.login.told = other.map(|other| {
                 let other = &other.name;
                 format!("your key is {name}'s, so you sit here as {name}, not as {other}")
             });
-            self.seat = Some(state.seat_of(entry));
-            self.opened_by = Some(key.clone());
-            self.how = "by key";
+            self.login.seat = Some(self.state.seat_of(entry));
+            self.login.opened_by = Some(key.clone());
+            self.login.how = "by key";
             return true;
         }
-        self.proved = Some(key.clone());
+        self.login.proved = Some(key.clone());
         false
     }
 
-    /// Hears what was typed; nothing at the beginning.
-    pub(super) async fn hear(
-        &mut self,
-        state: &ServerState,
-        user: &str,
-        typed: Option<String>,
-    ) -> LoginStep {
+    /// Hears what was typed; None at the beginning.
+    pub(super) async fn hear(&mut self, user: &str, typed: Option<String>) -> Auth {
         let Some(typed) = typed else {
-            if state.open_watchers && !state.expects(user).await {
-                self.is_visitor = true;
-                self.seat = Some(watcher(state, user));
-                self.how = "as a watcher";
-                return LoginStep::In;
+            if self.state.open_watchers && !self.state.expects(user).await {
+                self.login.is_visitor = true;
+                self.login.seat = Some(watcher(&self.state, user));
+                self.login.how = "as a watcher";
+                return Auth::Accept;
             }
-            self.asking = Asking::Code;
-            let words = if self.codes == 0 {
+            self.login.asking = Asking::Code;
+            let words = if self.login.codes == 0 {
                 "No key of yours is listed at this table (RSA keys are not taken; \
                  `ssh-keygen -t ed25519` makes one that can be). With an invitation from the GM you can \
                  join all the same."
@@ -136,70 +114,76 @@ impl Login {
                     sanitise(user, 40)
                 )
             };
-            return LoginStep::For {
-                words,
-                prompt: "Invitation code: ".to_owned(),
-                echo: false,
-            };
+            return ask(words, "Invitation code: ", false);
         };
-        match std::mem::take(&mut self.asking) {
-            Asking::Nothing => LoginStep::Refused,
-            Asking::Code => self.hear_code(state, user, typed).await,
+        match std::mem::take(&mut self.login.asking) {
+            Asking::Nothing => Auth::reject(),
+            Asking::Code => self.hear_code(user, typed).await,
             Asking::Remember => {
                 if !typed.trim().to_lowercase().starts_with('n') {
-                    self.remember(state).await;
+                    self.remember().await;
                 }
-                LoginStep::In
+                Auth::Accept
             }
         }
     }
 
-    async fn hear_code(&mut self, state: &ServerState, user: &str, code: String) -> LoginStep {
-        self.codes += 1;
+    async fn hear_code(&mut self, user: &str, code: String) -> Auth {
+        self.login.codes += 1;
         let name = user.to_owned();
         let redeem = move |state: &ServerState| state.redeem(&name, &code);
-        let redeemed = if self.codes <= CODES {
-            state.worker.ask(redeem).await.flatten()
+        let redeemed = if self.login.codes <= CODES {
+            self.state.worker.ask(redeem).await.flatten()
         } else {
             None
         };
         let Some(seat) = redeemed else {
             tokio::time::sleep(WRONG).await;
-            return LoginStep::Refused;
+            return Auth::reject();
         };
-        self.seat = Some(seat);
-        self.how = "by invitation";
-        let Some(key) = &self.proved else {
-            return LoginStep::In;
+        self.login.seat = Some(seat);
+        self.login.how = "by invitation";
+        let Some(key) = &self.login.proved else {
+            return Auth::Accept;
         };
-        self.asking = Asking::Remember;
-        LoginStep::For {
-            words: format!("Welcome. Your key is {}.", fingerprint(key)),
-            prompt: "Remember it, so that you need no code the next time? [Y/n] ".to_owned(),
-            echo: true,
-        }
+        self.login.asking = Asking::Remember;
+        ask(
+            format!("Welcome. Your key is {}.", fingerprint(key)),
+            "Remember it, so that you need no code the next time? [Y/n] ",
+            true,
+        )
     }
 
-    async fn remember(&mut self, state: &ServerState) {
-        let (Some(seat), Some(key)) = (&self.seat, self.proved.clone()) else {
+    async fn remember(&mut self) {
+        let (Some(seat), Some(key)) = (&self.login.seat, self.login.proved.clone()) else {
             return;
         };
         let seat = seat.id;
-        let remember = move |state: &ServerState| state.remember(seat, &key);
-        self.how = match state.worker.ask(remember).await {
+        let remember =
+            move |state: &ServerState| state.change(|access| access.remember(seat, &key));
+        self.login.how = match self.state.worker.ask(remember).await {
             Some(Ok(())) => "by invitation, key remembered",
             _ => "by invitation, key could not be remembered",
         };
     }
 
-    /// The seat as it is now; nothing where it was taken away meanwhile.
-    pub(super) async fn sit_down(&self, state: &ServerState) -> Option<Seat> {
-        let seat = self.seat.as_ref()?;
-        if self.is_visitor {
+    /// The seat as it is now; None if it was taken away meanwhile.
+    pub(super) async fn sit_down(&self) -> Option<Seat> {
+        let seat = self.login.seat.as_ref()?;
+        if self.login.is_visitor {
             return Some(seat.clone());
         }
-        state.access_now().await;
-        state.seat(seat.id)
+        self.state.access_now().await;
+        self.state.seat(seat.id)
+    }
+}
+
+/// Asks something; the answer is seen while it is typed, or not.
+fn ask(words: String, prompt: &'static str, echo: bool) -> Auth {
+    Auth::Partial {
+        name: "Tableside".into(),
+        instructions: words.into(),
+        prompts: vec![(prompt.into(), echo)].into(),
     }
 }
 

@@ -1,0 +1,31 @@
+//! So much in so much time, and a little more at once.
+
+use std::time::Instant;
+
+/// A bucket that fills at a steady rate.
+#[derive(Debug)]
+pub(super) struct TokenBucket {
+    pub(super) left: f64,
+    pub(super) filled: Instant,
+}
+
+impl TokenBucket {
+    pub(super) fn full(most: f64, now: Instant) -> Self {
+        Self {
+            left: most,
+            filled: now,
+        }
+    }
+
+    /// Adds what came since the last time, and takes that much if it is there.
+    pub(super) fn take(&mut self, amount: f64, (rate, most): (f64, f64), now: Instant) -> bool {
+        let since = now.saturating_duration_since(self.filled).as_secs_f64();
+        self.left = (self.left + since * rate).min(most);
+        self.filled = now;
+        let is_there = self.left >= amount;
+        if is_there {
+            self.left -= amount;
+        }
+        is_there
+    }
+}
