@@ -35,15 +35,20 @@ impl Machine {
         );
     }
 
-    /// Opens the session as a screen does, and answers whoever calls.
-    fn open(&self) -> Arc<Table> {
+    /// Holds the session, and does not answer who calls.
+    fn hold(&self) -> Option<Arc<Table>> {
         let opening = Opening {
             clock: noon,
             dice: Box::new(SystemDice::from_key([1; 32])),
             view: false,
             on_edit: OnEdit::Ask,
         };
-        let (table, _) = Table::open(&self.folder(), opening).unwrap();
+        Some(Table::open(&self.folder(), opening).ok()?.0)
+    }
+
+    /// Opens the session as a screen does, and answers whoever calls.
+    fn open(&self) -> Arc<Table> {
+        let table = self.hold().unwrap();
         table.attend();
         table
     }
@@ -67,7 +72,7 @@ fn filled(table: &Table, name: &str) -> u8 {
 #[test]
 fn every_example_of_the_list_is_understood() {
     let machine = Machine::with_demo();
-    let json = machine.run_words(&["do", "--list", "--json"]);
+    let json = machine.run("do --list --json");
     let all: Vec<Json> = serde_json::from_str(&json.out).unwrap();
     for one in all {
         let ran = machine.act(one["example"].as_str().unwrap());
@@ -97,49 +102,27 @@ fn an_open_session_is_acted_in_through_whoever_has_it_open() {
 #[test]
 fn a_roll_of_the_command_line_goes_the_same_way() {
     let machine = Machine::with_demo();
-    let words = [
-        "roll",
-        "heart-rush",
-        "skill",
-        "--session",
-        "demo",
-        "--as",
-        "Mira",
-        "--cn",
-        "9",
-        "--faces",
-        "5,4",
-    ];
+    let roll = "roll heart-rush skill --session demo --as Mira --cn 9";
+    let seeded = format!("{roll} --json --seed {}", "5eed".repeat(16));
+    let roll = format!("{roll} --faces 5,4");
     let table = machine.open();
-    let there = machine.run_words(&words);
+    let there = machine.run(&roll);
     assert_eq!((there.code, there.err.as_str()), (0, ""), "{there:?}");
-    let seed = "5eed".repeat(16);
-    let seeded: Vec<&str> = words[..9]
-        .iter()
-        .copied()
-        .chain(["--json", "--seed", &seed])
-        .collect();
-    let one = machine.run_words(&seeded);
-    let roll: Json = serde_json::from_str(&one.out).unwrap();
-    assert_eq!(
-        table.read(&Seat::gm(), |seen| seen
-            .log()
-            .next()
-            .unwrap()
-            .roll()
-            .unwrap()
-            .who
-            .clone()),
-        "Mira"
-    );
+    let one = machine.run(&seeded);
+    let rolled: Json = serde_json::from_str(&one.out).unwrap();
+    let who = table.read(&Seat::gm(), |seen| {
+        let entry = seen.log().next().unwrap();
+        entry.roll().unwrap().who.clone()
+    });
+    assert_eq!(who, "Mira");
     table.flush(std::time::Duration::from_mins(1)).unwrap();
     drop(table);
-    let here = machine.run_words(&words);
+    let here = machine.run(&roll);
     assert_eq!(here.out, there.out);
-    let other = machine.run_words(&seeded);
+    let other = machine.run(&seeded);
     let again: Json = serde_json::from_str(&other.out).unwrap();
-    assert_eq!(roll["dice"], again["dice"]);
-    assert_eq!(machine.run_words(&["verify", "demo"]).code, 0);
+    assert_eq!(rolled["dice"], again["dice"]);
+    assert_eq!(machine.run("verify demo").code, 0);
 }
 
 #[test]
@@ -160,15 +143,9 @@ fn many_processes_and_a_screen_lose_nothing_whoever_holds_the_session() {
     let mut children = spawn(12);
     // Among them a screen that comes, plays and goes.
     let table = loop {
-        let opening = Opening {
-            clock: noon,
-            dice: Box::new(SystemDice::from_key([1; 32])),
-            view: false,
-            on_edit: OnEdit::Ask,
-        };
-        match Table::open(&machine.folder(), opening) {
-            Ok((table, _)) => break table,
-            Err(_) => thread::yield_now(),
+        match machine.hold() {
+            Some(table) => break table,
+            None => thread::yield_now(),
         }
     };
     table.attend();
@@ -194,12 +171,12 @@ fn many_processes_and_a_screen_lose_nothing_whoever_holds_the_session() {
         let output = child.wait_with_output().unwrap();
         assert!(output.status.success(), "{output:?}");
     }
-    let status = machine.run_words(&["status", "demo", "--json"]);
+    let status = machine.run("status demo --json");
     let status: Json = serde_json::from_str(&status.out).unwrap();
     let clocks = status["clocks"].as_array().unwrap();
     let work = clocks.iter().find(|clock| clock["name"] == "Work").unwrap();
     assert_eq!(work["filled"], 12 + 12 + 20 + 6 + 6);
-    assert_eq!(machine.run_words(&["verify", "demo"]).code, 0);
+    assert_eq!(machine.run("verify demo").code, 0);
 }
 
 /// How the kernel says that a process stands: `T` where it is stopped.
@@ -217,14 +194,8 @@ fn signal(pid: u32, signal: &str) {
 #[test]
 fn who_is_stopped_while_waiting_does_not_hand_it_in_twice() {
     let machine = Machine::with_demo();
-    let opening = Opening {
-        clock: noon,
-        dice: Box::new(SystemDice::from_key([1; 32])),
-        view: false,
-        on_edit: OnEdit::Ask,
-    };
     // It holds the session; who stands at its door is this test.
-    let (_table, _) = Table::open(&machine.folder(), opening).unwrap();
+    let _table = machine.hold().unwrap();
     let door = UnixListener::bind(machine.folder().join("socket")).unwrap();
     let mut command = machine.command(&["do", "demo", "note", "once"]);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -307,13 +278,7 @@ fn what_does_not_fit_on_the_disk_is_said_not_to_be_saved() {
 #[test]
 fn opening_waits_for_a_command_that_holds_the_session_for_a_moment() {
     let machine = Machine::with_demo();
-    let opening = Opening {
-        clock: noon,
-        dice: Box::new(SystemDice::from_key([1; 32])),
-        view: false,
-        on_edit: OnEdit::Ask,
-    };
-    let (table, _) = Table::open(&machine.folder(), opening).unwrap();
+    let table = machine.hold().unwrap();
     let mut serving = machine
         .command(&["serve", "demo", "--listen", "127.0.0.1:0"])
         .stdout(Stdio::piped())
@@ -337,29 +302,17 @@ fn opening_waits_for_a_command_that_holds_the_session_for_a_moment() {
     serving.wait().unwrap();
 }
 
-/// A machine with a game of that system under the name `demo`, and these characters in it.
-fn game(system: &str, characters: &[&str]) -> Machine {
-    let machine = Machine::new();
-    let ran = machine.run_words(&["new", "demo", "--system", system]);
-    assert_eq!(ran.code, 0, "{ran:?}");
-    for name in characters {
-        machine.says(
-            &format!("add character {name}"),
-            &format!("New character: {name}.\n"),
-        );
-    }
-    machine
-}
-
 /// The log as JSON.
 fn log(machine: &Machine) -> Vec<Json> {
-    let log = machine.run_words(&["log", "demo", "--json"]);
+    let log = machine.run("log demo --json");
     serde_json::from_str(&log.out).unwrap()
 }
 
 #[test]
 fn an_entry_that_is_not_in_memory_is_reached_all_the_same() {
-    let machine = game("heart-rush", &["Ana"]);
+    let machine = Machine::new();
+    machine.run("new demo --system heart-rush");
+    machine.act("add character Ana");
     machine.act("roll Ana might cn=12 faces=5,6");
     let number = log(&machine).last().unwrap()["number"].as_u64().unwrap();
     {

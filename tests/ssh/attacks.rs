@@ -8,7 +8,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::bench::{Connection, House, Raw, has_client, make_key};
+use super::bench::{Connection, House, Raw, make_key};
 
 const SIZE: (u16, u16) = (100, 30);
 const GM: (u16, u16) = (120, 40);
@@ -72,10 +72,9 @@ fn storm() -> String {
 
 #[test]
 fn a_storm_of_keys_holds_nobody_up_and_its_seat_can_be_taken_away() {
-    if !has_client() {
+    let Some(mut house) = House::open() else {
         return;
-    }
-    let mut house = House::open();
+    };
     let mut gm = house.join("gm", GM);
     let ana = Raw::enter(&house, Some("Ana"), "Ana").unwrap();
     let screen = ana.screen((100, 30));
@@ -101,10 +100,7 @@ fn a_storm_of_keys_holds_nobody_up_and_its_seat_can_be_taken_away() {
 
 #[test]
 fn requests_leave_nothing_behind_that_grows() {
-    if !has_client() {
-        return;
-    }
-    let house = House::open();
+    let Some(house) = House::open() else { return };
     let ana = Raw::enter(&house, Some("Ana"), "Ana").unwrap();
     let channel = ana.on_channel(async |channel| {
         for _ in 0..30_000 {
@@ -127,10 +123,9 @@ fn requests_leave_nothing_behind_that_grows() {
 
 #[test]
 fn whoever_only_watches_stays_a_watcher_whatever_the_name() {
-    if !has_client() {
+    let Some(house) = House::with(&["--open-watchers"], &[], "") else {
         return;
-    }
-    let house = House::with(&["--open-watchers"], &[], "");
+    };
     make_key(house.data.path(), "stranger", "ed25519");
     let mut gm = house.join("gm", GM);
     for name in ["Ana", "watcher", "gm", "GM"] {
@@ -160,10 +155,7 @@ fn whoever_only_watches_stays_a_watcher_whatever_the_name() {
 
 #[test]
 fn a_seat_that_is_taken_out_or_changed_by_hand_ends_its_screen_at_once() {
-    if !has_client() {
-        return;
-    }
-    let house = House::open();
+    let Some(house) = House::open() else { return };
     let log = || house.status()["log"].as_u64().unwrap();
     let mut ana = house.join("Ana", SIZE);
     let mut jakob = house.join("Jakob", SIZE);
@@ -201,10 +193,7 @@ fn a_seat_that_is_taken_out_or_changed_by_hand_ends_its_screen_at_once() {
 
 #[test]
 fn what_a_gm_left_open_is_not_given_to_the_player_that_the_seat_is_now() {
-    if !has_client() {
-        return;
-    }
-    let house = House::open();
+    let Some(house) = House::open() else { return };
     let secret = |guest: &Connection| guest.shown().contains("Captain Rusk");
     let role = |from: &str, to: &str| {
         let (from, to) = (format!("role = {from:?}"), format!("role = {to:?}"));
@@ -229,14 +218,13 @@ fn what_a_gm_left_open_is_not_given_to_the_player_that_the_seat_is_now() {
 
 #[test]
 fn a_crowd_of_watchers_takes_nobodys_place_and_can_be_sent_off() {
-    if !has_client() {
-        return;
-    }
-    let house = House::with(
+    let Some(house) = House::with(
         &["--open-watchers"],
         &[],
         "[limits]\nwatchers = 8\nconnections = 8\nnew-per-second = 100\n",
-    );
+    ) else {
+        return;
+    };
     let crowd: Vec<Raw> = (0..12)
         .filter_map(|number| Raw::enter(&house, None, &format!("w{number}")))
         .collect();
@@ -277,10 +265,7 @@ fn a_crowd_of_watchers_takes_nobodys_place_and_can_be_sent_off() {
 
 #[test]
 fn whoever_types_a_code_is_not_cut_by_those_who_say_only_what_they_are() {
-    if !has_client() {
-        return;
-    }
-    let house = House::open();
+    let Some(house) = House::open() else { return };
     make_key(house.data.path(), "laptop", "ed25519");
     let told = house.run(&["invite", "demo", "Bo"]);
     let line = told.lines().find(|line| line.starts_with("Code:")).unwrap();
@@ -322,10 +307,7 @@ fn whoever_types_a_code_is_not_cut_by_those_who_say_only_what_they_are() {
 
 #[test]
 fn nobody_waits_for_what_somebody_put_in_a_files_place() {
-    if !has_client() {
-        return;
-    }
-    let house = House::open();
+    let Some(house) = House::open() else { return };
     let ana = house.join("Ana", SIZE);
     for name in ["joins.log", "access.toml"] {
         let path = house.folder().join(name);
@@ -339,10 +321,9 @@ fn nobody_waits_for_what_somebody_put_in_a_files_place() {
 
 #[test]
 fn who_does_too_much_at_once_is_told_so_and_no_more_is_done() {
-    if !has_client() {
+    let Some(house) = House::with(&[], &[], "[limits]\nacts-per-second = 5\n") else {
         return;
-    }
-    let house = House::with(&[], &[], "[limits]\nacts-per-second = 5\n");
+    };
     let mut ana = house.join("Ana", SIZE);
     ana.press_for("2", "Cunn");
     let before = house.status()["log"].as_u64().unwrap();
@@ -354,10 +335,7 @@ fn who_does_too_much_at_once_is_told_so_and_no_more_is_done() {
 
 #[test]
 fn an_unlisted_key_does_not_tell_who_is_expected() {
-    if !has_client() {
-        return;
-    }
-    let house = House::open();
+    let Some(house) = House::open() else { return };
     make_key(house.data.path(), "stranger", "ed25519");
     house.run(&["invite", "demo", "Bo"]);
     let said = |user: &str| {

@@ -25,7 +25,7 @@ pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_tableside");
 
 /// Whether there is a client to test with. Where there is none, the test says that it did not run; where
 /// everything has to be tested, it fails.
-pub(crate) fn has_client() -> bool {
+fn has_client() -> bool {
     let found = Command::new("ssh").arg("-V").output().is_ok();
     if !found {
         assert!(
@@ -51,12 +51,19 @@ pub(crate) struct House {
 
 impl House {
     /// The sample game, with a seat for the GM, for Ana and Jakob who play in it, and for somebody who
-    /// watches.
-    pub(crate) fn open() -> Self {
+    /// watches; `None` without a client to join with.
+    pub(crate) fn open() -> Option<Self> {
         Self::with(&[], &[], "")
     }
 
-    pub(crate) fn with(arguments: &[&str], environment: &[(&str, &str)], more: &str) -> Self {
+    pub(crate) fn with(
+        arguments: &[&str],
+        environment: &[(&str, &str)],
+        more: &str,
+    ) -> Option<Self> {
+        if !has_client() {
+            return None;
+        }
         let data = tempfile::tempdir().unwrap();
         let sample = ["new", "demo", "--system", "heart-rush", "--sample"];
         run(data.path(), &sample);
@@ -68,21 +75,12 @@ impl House {
             ("Wim", "watcher"),
         ] {
             let key = make_key(data.path(), name, "ed25519");
-            let seat = [
-                "[[seat]]",
-                &format!("name = {name:?}"),
-                &format!("role = {role:?}"),
-            ];
-            access.push_str(&seat.join("\n"));
-            access.push_str(&format_args!("\nkeys = [{key:?}]\n\n").to_string());
+            let seat = format!("[[seat]]\nname = {name:?}\nrole = {role:?}\nkeys = [{key:?}]\n\n");
+            access.push_str(&seat);
         }
         let path = data.path().join("demo/access.toml");
         fs::write(&path, access).unwrap();
         fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
-        Self::serve(data, arguments, environment)
-    }
-
-    fn serve(data: tempfile::TempDir, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
         let (server, lines) = start(data.path(), arguments, environment);
         let mut house = Self {
             data,
@@ -91,7 +89,7 @@ impl House {
             lines,
         };
         house.find_port();
-        house
+        Some(house)
     }
 
     /// Ends the server and starts it anew.
@@ -157,20 +155,16 @@ impl House {
         let port = self.port.to_string();
         let mut options: Vec<String> = vec!["-p".into(), port, "-i".into(), key];
         for option in [
+            // An older client does not know how to be told.
+            "IgnoreUnknown=ObscureKeystrokeTiming",
+            "ObscureKeystrokeTiming=no",
             "IdentitiesOnly=yes",
             "StrictHostKeyChecking=no",
             "UserKnownHostsFile=/dev/null",
             "LogLevel=ERROR",
-            "ObscureKeystrokeTiming=no",
-            "IgnoreUnknown=ObscureKeystrokeTiming",
         ] {
-            options.push("-o".into());
-            options.push(option.into());
+            options.extend(["-o".into(), option.into()]);
         }
-        // Before the option that an older client does not know.
-        let unknown = options.pop().unwrap();
-        options.pop();
-        options.splice(0..0, ["-o".to_owned(), unknown]);
         options
     }
 
@@ -222,18 +216,12 @@ fn start(
     arguments: &[&str],
     environment: &[(&str, &str)],
 ) -> (Child, Receiver<String>) {
-    let mut command = Command::new(PROGRAM);
-    command
-        .args(["serve", "demo", "--listen", "0"])
+    let mut server = command(data, &["serve", "demo", "--listen", "0"])
         .args(arguments)
-        .env_clear()
-        .env("HOME", data)
-        .env("TABLESIDE_DATA", data)
-        .stdout(Stdio::piped());
-    for (name, value) in environment {
-        command.env(name, value);
-    }
-    let mut server = command.spawn().unwrap();
+        .envs(environment.iter().copied())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
     let out = BufReader::new(server.stdout.take().unwrap());
     let (sender, lines) = channel();
     thread::Builder::new()

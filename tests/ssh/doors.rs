@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
-use super::bench::{Connection, House, has_client, make_key};
+use super::bench::{Connection, House, make_key};
 
 const SIZE: (u16, u16) = (100, 30);
 
@@ -21,10 +21,7 @@ fn type_code(guest: &mut Connection, code: &str) {
 
 #[test]
 fn a_listed_key_joins_and_an_unlisted_one_does_not() {
-    if !has_client() {
-        return;
-    }
-    let house = House::open();
+    let Some(house) = House::open() else { return };
     // Whatever the person is called on the own machine, the key says who it is.
     let mut guest = house.knock("Ana", "root", SIZE);
     guest.wait("Mira");
@@ -46,10 +43,7 @@ fn a_listed_key_joins_and_an_unlisted_one_does_not() {
 
 #[test]
 fn an_rsa_key_is_refused_with_what_to_do_instead() {
-    if !has_client() {
-        return;
-    }
-    let house = House::open();
+    let Some(house) = House::open() else { return };
     make_key(house.data.path(), "old", "rsa");
     let mut guest = house.knock_with(&["-o", "LogLevel=INFO"], "old", "Ana", SIZE);
     let shown = guest.wait("Invitation code:");
@@ -60,10 +54,7 @@ fn an_rsa_key_is_refused_with_what_to_do_instead() {
 
 #[test]
 fn an_invitation_lets_one_in_once_and_the_key_is_remembered_if_wanted() {
-    if !has_client() {
-        return;
-    }
-    let house = House::open();
+    let Some(house) = House::open() else { return };
     make_key(house.data.path(), "laptop", "ed25519");
     make_key(house.data.path(), "phone", "ed25519");
     let code = invite(&house, "Bo");
@@ -102,10 +93,7 @@ fn an_invitation_lets_one_in_once_and_the_key_is_remembered_if_wanted() {
 
 #[test]
 fn five_wrong_codes_end_an_invitation_and_so_does_its_time() {
-    if !has_client() {
-        return;
-    }
-    let house = House::open();
+    let Some(house) = House::open() else { return };
     make_key(house.data.path(), "laptop", "ed25519");
     let code = invite(&house, "Bo");
     let mut gm = house.join("gm", (120, 40));
@@ -151,10 +139,9 @@ fn five_wrong_codes_end_an_invitation_and_so_does_its_time() {
 
 #[test]
 fn anybody_may_watch_where_that_is_said_and_nobody_else_may() {
-    if !has_client() {
+    let Some(house) = House::with(&["--open-watchers"], &[], "") else {
         return;
-    }
-    let house = House::with(&["--open-watchers"], &[], "");
+    };
     make_key(house.data.path(), "stranger", "ed25519");
     let mut zoe = house.knock("stranger", "zoe", SIZE);
     zoe.wait("Mira");
@@ -171,10 +158,9 @@ fn anybody_may_watch_where_that_is_said_and_nobody_else_may() {
 
 #[test]
 fn the_hosts_key_stays_the_same_and_is_the_owners_alone() {
-    if !has_client() {
+    let Some(mut house) = House::open() else {
         return;
-    }
-    let mut house = House::open();
+    };
     let path = house.folder().join("host_key");
     let key = fs::read(&path).unwrap();
     let mode = fs::metadata(&path).unwrap().permissions().mode();
@@ -195,10 +181,7 @@ fn the_hosts_key_stays_the_same_and_is_the_owners_alone() {
 
 #[test]
 fn whose_seat_is_taken_away_leaves_and_does_not_come_back() {
-    if !has_client() {
-        return;
-    }
-    let house = House::open();
+    let Some(house) = House::open() else { return };
     let mut gm = house.join("gm", (120, 40));
     let mut ana = house.join("Ana", SIZE);
     gm.press_for("W", "Seats");
@@ -232,10 +215,7 @@ fn whose_seat_is_taken_away_leaves_and_does_not_come_back() {
 
 #[test]
 fn whose_key_it_is_decides_and_a_name_of_somebody_else_is_answered() {
-    if !has_client() {
-        return;
-    }
-    let house = House::open();
+    let Some(house) = House::open() else { return };
     let words = "your key is Ana's, so you sit here as Ana, not as Jakob";
     house.knock("Ana", "jakob", SIZE).wait(words);
     let told = house.ssh("Ana", &["-T"], "Jakob", &[]);
@@ -248,7 +228,9 @@ fn whose_key_it_is_decides_and_a_name_of_somebody_else_is_answered() {
 
 #[test]
 fn an_invitation_says_where_to_join_and_whom_the_person_will_play() {
-    let mut house = House::open();
+    let Some(mut house) = House::open() else {
+        return;
+    };
     let invited = |house: &House, name: &str| house.run(&["invite", "demo", name]);
     let told = invited(&house, "mira");
     let command = format!("ssh -p {} Ana@127.0.0.1", house.port);

@@ -1,6 +1,6 @@
 //! Several people at one table.
 
-use super::bench::{Connection, House, has_client, run};
+use super::bench::{Connection, House, run};
 
 const GM: (u16, u16) = (120, 40);
 
@@ -10,10 +10,7 @@ fn log(house: &House) -> u64 {
 
 #[test]
 fn four_people_see_each_change_at_once_on_screens_of_their_own() {
-    if !has_client() {
-        return;
-    }
-    let house = House::open();
+    let Some(house) = House::open() else { return };
     let mut gm = house.join("gm", GM);
     let mut ana = house.join("Ana", (80, 24));
     let mut jakob = house.join("Jakob", (100, 30));
@@ -44,10 +41,7 @@ fn four_people_see_each_change_at_once_on_screens_of_their_own() {
 
 #[test]
 fn a_player_rolls_for_the_own_character_and_suggests_for_anothers() {
-    if !has_client() {
-        return;
-    }
-    let house = House::open();
+    let Some(house) = House::open() else { return };
     let mut gm = house.join("gm", GM);
     let mut ana = house.join("Ana", (90, 30));
     let before = log(&house);
@@ -87,10 +81,7 @@ fn a_player_rolls_for_the_own_character_and_suggests_for_anothers() {
 
 #[test]
 fn a_screen_follows_the_size_of_its_terminal() {
-    if !has_client() {
-        return;
-    }
-    let house = House::open();
+    let Some(house) = House::open() else { return };
     let mut ana = house.join("Ana", (100, 30));
     ana.resize((30, 8));
     ana.wait("Tableside needs");
@@ -104,10 +95,7 @@ fn a_screen_follows_the_size_of_its_terminal() {
 
 #[test]
 fn who_was_cut_off_in_the_middle_of_a_check_finds_it_and_the_tab_again() {
-    if !has_client() {
-        return;
-    }
-    let house = House::open();
+    let Some(house) = House::open() else { return };
     let mut ana = house.join("Ana", (100, 30));
     ana.press_for("2", "Mira");
     // Until the dice ask for a decision.
@@ -151,10 +139,9 @@ fn who_was_cut_off_in_the_middle_of_a_check_finds_it_and_the_tab_again() {
 
 #[test]
 fn a_screen_that_panics_ends_alone() {
-    if !has_client() {
+    let Some(house) = House::with(&[], &[("TABLESIDE_PANIC", "seat Ana")], "") else {
         return;
-    }
-    let house = House::with(&[], &[("TABLESIDE_PANIC", "seat Ana")], "");
+    };
     let mut gm = house.join("gm", GM);
     let mut ana = house.join("Ana", (80, 24));
     gm.wait("with Ana");
@@ -170,10 +157,9 @@ fn a_screen_that_panics_ends_alone() {
 
 #[test]
 fn the_gms_own_screen_serves_others_and_asks_before_it_closes() {
-    if !has_client() {
+    let Some(mut first) = House::open() else {
         return;
-    }
-    let mut first = House::open();
+    };
     let data = first.data.path().to_owned();
     first.end();
     let arguments = ["demo", "--listen", "0"];
@@ -205,10 +191,7 @@ fn the_gms_own_screen_serves_others_and_asks_before_it_closes() {
 
 #[test]
 fn what_somebody_suggested_leaves_with_the_seat() {
-    if !has_client() {
-        return;
-    }
-    let house = House::open();
+    let Some(house) = House::open() else { return };
     let mut gm = house.join("gm", GM);
     let mut ana = house.join("Ana", (90, 30));
     ana.press_for("2", "Mira");

@@ -287,49 +287,33 @@ fn after_a_failed_sync_the_file_is_written_afresh_and_never_trusted_again() {
     assert_eq!(names, 1);
 }
 
-#[test]
-fn a_journal_file_that_was_deleted_is_put_back_whole() {
+/// Harm comes to the journal after these events; they and the next one are there all the same.
+fn put_back(before: &[&str], harm: impl FnOnce(&Set)) -> Set {
     let set = set();
-    set.game.play("a");
-    set.game.flush().unwrap();
-    fs::remove_file(set.journal()).unwrap();
+    for event in before {
+        set.game.play(event);
+        set.game.flush().unwrap();
+    }
+    harm(&set);
     set.game.play("b");
     set.game.flush().unwrap();
-    assert_eq!(set.events(), ["a", "b"]);
+    assert_eq!(set.events(), [before, &["b"]].concat());
+    set
 }
 
 #[test]
-fn a_journal_whose_folder_was_deleted_is_put_back_with_it() {
-    let set = set();
-    set.game.play("a");
-    set.game.flush().unwrap();
-    fs::remove_dir_all(set.folder.join("journal")).unwrap();
-    set.game.play("b");
-    set.game.flush().unwrap();
-    assert_eq!(set.events(), ["a", "b"]);
+fn a_journal_that_was_deleted_or_replaced_is_put_back_whole() {
+    let without_folder = |set: &Set| fs::remove_dir_all(set.folder.join("journal")).unwrap();
+    put_back(&["a"], |set| fs::remove_file(set.journal()).unwrap());
+    put_back(&[], without_folder);
+    let set = put_back(&["a"], without_folder);
     let journal = fs::metadata(set.folder.join("journal")).unwrap();
     assert_eq!(journal.permissions().mode() & 0o777, 0o700);
-}
-
-#[test]
-fn a_journal_whose_folder_was_deleted_before_its_first_event_is_begun_all_the_same() {
-    let set = set();
-    fs::remove_dir_all(set.folder.join("journal")).unwrap();
-    set.game.play("a");
-    set.game.flush().unwrap();
-    assert_eq!(set.events(), ["a"]);
-}
-
-#[test]
-fn a_journal_file_that_was_replaced_is_put_back_and_the_other_kept() {
-    let set = set();
-    set.game.play("a");
-    set.game.flush().unwrap();
-    fs::remove_file(set.journal()).unwrap();
-    fs::write(set.journal(), "theirs").unwrap();
-    set.game.play("b");
-    set.game.flush().unwrap();
-    assert_eq!(set.events(), ["a", "b"]);
+    // What somebody put in its place is kept.
+    let set = put_back(&["a"], |set| {
+        fs::remove_file(set.journal()).unwrap();
+        fs::write(set.journal(), "theirs").unwrap();
+    });
     let kept = set.folder.join("journal/000001.jsonl.torn");
     assert_eq!(fs::read_to_string(kept).unwrap(), "theirs");
 }

@@ -73,59 +73,22 @@ fn play(table: &Arc<Table>, script: &str) {
     }
 }
 
+/// Every story of the file, at a table of its own: of Heart Rush, or of the system that its title ends with.
 #[test]
-fn clocks_are_named_whole_or_in_part_with_or_without_their_numbers() {
-    let script = "
-        tick the alarm -> The alarm +1: 1 of 6
-        TICK Alarm by two -> The alarm +2: 3 of 6
-        untick al -> The alarm −1: 2 of 6
-        fill alrm -> The alarm +4: 6 of 6, full
-        tick alarm 2 !! The alarm is full already (6 of 6)
-        tick alarm 0 !! nothing changed
-        empty the alarm -> The alarm −6: 0 of 6
-        hide the alarm -> The alarm: hidden
-        show alarm -> The alarm: visible
-        known alarm -> The alarm: known
-        add clock Gate 4
-        add clock Gate 2 4
-        tick gate 2 -> Gate 2 +1: 1 of 4
-        tick gate by 2 -> Gate +2: 2 of 4
-        tick gate 2 2 -> Gate 2 +2: 3 of 4
-        damage goblin 3 -> Goblin: 3 damage, hit points 40 to 37
-        damage goblin 2 3 -> Goblin 2: 3 damage, hit points 40 to 37
-        add clock A 4
-        add clock B 4
-        tick a 2 -> A +2: 2 of 4
-        link A to B -> A: advances B when full
-        absent gob !! \"gob\" could be Goblin or Goblin 2; say which
-        tick the alrmm !! there is no clock \"the alrmm\"; did you mean The alarm?
-        absent Mirra !! there is no character \"Mirra\"; did you mean Mira?
-        absent Zed !! there is no character \"Zed\"
-    ";
-    play(&table(), script);
-    let script = "
-        add character Ana
-        add character Bo
-        tick stress !! \"stress\" could be Ana Stress or Bo Stress; say which
-        tick Ana's stress 2 -> Stress +2: 2 of 3
-        tick bo stress
-    ";
-    play(&new_table(System::Gnosis), script);
+fn what_is_said_comes_to_what_is_written() {
+    for story in include_str!("tests/words.txt").split("\n\n") {
+        let (title, script) = story.split_once('\n').unwrap();
+        let table = match title.rsplit_once(" in ").map(|(_, system)| system.parse()) {
+            Some(Ok(system)) => new_table(system),
+            _ => table(),
+        };
+        play(&table, script);
+    }
 }
 
 #[test]
-fn what_does_not_fit_is_answered_with_the_form() {
+fn what_is_too_long_or_nothing_is_refused_in_few_words() {
     let table = table();
-    let script = "
-        tik the alarm !! no action begins with \"tik\"; did you mean tick?
-        tick !! CLOCK is missing; say it as in: tick CLOCK [AMOUNT]
-        tick the alarm twice !! \"twice\" is too much; say it as in: tick CLOCK [AMOUNT]
-        damage Mira much !! AMOUNT, a number, should stand where \"much\" does; say it as in: damage WHO… AMOUNT [shrug]
-        add clock Long 1 !! a clock has 2–128 segments, and 1 were given
-        add clock Long !! SEGMENTS is missing; say it as in: add clock NAME SEGMENTS [effort|countdown|race|tug-of-war] [hidden|known] [OWNER]
-        segments the alarm -3 !! a clock has 2–128 segments, and -3 were given
-    ";
-    play(&table, script);
     let nothing = "say what is to be done, as in: tick The alarm";
     assert_eq!(told(&table, ""), Err(nothing.to_owned()));
     let why = told(&table, "set all 1 all 1").unwrap_err();
@@ -136,74 +99,6 @@ fn what_does_not_fit_is_answered_with_the_form() {
     let name = format!("Bo {}", "of the Order ".repeat(12).trim());
     let due = format!("Bo: now named {name}");
     assert_eq!(told(&table, &format!("rename Bo to {name}")), Ok(due));
-}
-
-#[test]
-fn tokens_are_given_spent_and_moved() {
-    let script = "
-        give Mira 1 destiny -> Mira: Destiny Points +1, now 4
-        give Mira 2 for courage -> Mira: Destiny Points +2, now 6 (courage)
-        spend mira 1 destiny points -> Mira: Destiny Points −1, now 5
-        set Mira destiny to 2 -> Mira: Destiny Points −3, now 2
-        add pool Torches 6 -> New pool: Torches
-        spend 1 torches -> The table: Torches −1, now 5
-        set torches 3 -> The table: Torches −2, now 3
-        threshold torches at 0 it is dark -> Torches: tells at 0: it is dark
-        spend 3 torches -> The table: Torches −3, now 0 (it is dark)
-        threshold torches 0 none -> Torches: tells nothing any more
-        limit torches to 2 a scene -> Torches: a scene gives at most 2
-        gain 3 torches -> The table: Torches +2, now 2
-        limit torches none -> Torches: a scene gives any number
-        move 1 destiny from Mira to Bo -> ...
-    ";
-    play(&table(), script);
-}
-
-#[test]
-fn characters_are_changed_one_by_one_or_together() {
-    let table = table();
-    let script = "
-        set Mira agility d8 -> Mira: Agility d6 to d8
-        raise Mira agility -> Mira: Agility d8 to d10
-        lower Mira hit points 5 -> Mira: Hit points 40 to 35
-        set Mira agility d7 !! agility must be one of d4, d6, d8, d10, d12, d20, and \"d7\" was given
-        raise Mira might 2 -> Mira: Might d6 to d10
-        lower Mira might 3 -> Mira: Might d10 to d4
-        raise Mira might 9 !! Mira: Might is d4, and cannot go 9 steps
-        lower Mira might 2 !! Mira: Might is d4 already, and goes no further
-        condition Mira dazed 2 rounds
-        condition Mira is on fire 3 for 1 round
-        cure Mira of dazed
-        cure Mira dazed !! there is no condition \"dazed\"; Mira is on fire
-        absent Mira and Bo
-        present Mira, Bo
-        acted all
-        waits everybody
-        absent Salt and Pepper -> Salt and Pepper: is absent
-        absent Bo, Mira
-    ";
-    play(&table, script);
-    table.read(&Seat::gm(), |seen| {
-        let mira = seen.character_named("Mira").unwrap();
-        let fire = mira.conditions.first().unwrap();
-        assert_eq!((fire.value, fire.rounds), (Some(3), Some(1)));
-        let here = seen.roster().filter(|one| one.is_here());
-        let here: Vec<&str> = here.map(|one| one.name.as_str()).collect();
-        assert_eq!(here, ["Goblin", "Goblin 2"]);
-    });
-    let script = "
-        cure Mira
-        rename the alarm to The siren
-        tick siren -> The siren +1: 1 of 6
-        duplicate goblin -> New character: Goblin 3
-        delete goblin 3 -> Removed the character Goblin 3
-        add character Gark adversary hidden -> New character: Gark
-        show gark
-        side Gark ally
-        player Mira Ana
-        notes Mira owes the smith three coins
-    ";
-    play(&table, script);
 }
 
 #[test]
@@ -263,32 +158,6 @@ fn a_check_is_rolled_by_its_name_or_by_what_stands_on_the_sheet() {
         roll d6 !! cn is missing; it must be a number from 1 to 40
     ";
     play(&table, script);
-}
-
-#[test]
-fn what_was_done_is_taken_back_struck_and_noted() {
-    let script = "
-        tick alarm
-        undo -> Took back #...
-        redo
-        note  The rope   held -> The rope held
-        note about #1 well met -> well met (about #1)
-        roll Mira agility cn=12 faces=5,4
-        amend last modifier=5 -> Amended #...
-        strike last wrong dice
-        next scene The warehouse -> Scene: The warehouse
-        new scene -> A new scene
-        end the session -> The session ended
-        house ones any -> House rule ones: kept to any
-        house ones KEPT -> House rule ones: any to kept
-        call all skill cn=9
-        call Mira agility cn=9 shown
-        cancel call Bo
-        answer fail !! there is nothing to answer: no check waits
-        roll Mira agility cn=9 faces=1,6 wait
-        answer fail
-    ";
-    play(&table(), script);
 }
 
 #[test]
