@@ -123,7 +123,8 @@ impl Evening {
     fn rolled(&self, due: &str) {
         let roll = self.last().roll().unwrap();
         let outcome = roll.derive(self.game.system).unwrap();
-        let number = |number: Option<i32>| number.map_or("-".to_owned(), |it| it.to_string());
+        let number =
+            |number: Option<i32>| number.map_or_else(|| "-".to_owned(), |it| it.to_string());
         let (total, target) = (number(outcome.total), number(outcome.target));
         let told = format!("{total} against {target} {}", roll.outcome);
         assert!(told.contains(due), "rolled {told}");
@@ -141,9 +142,10 @@ impl Evening {
     fn source(&self, field: &str) -> String {
         let sources = &self.last().roll().unwrap().sources;
         let found = sources.iter().find(|(known, _)| known == field);
-        found.map_or(format!("{field} -"), |(_, words)| {
-            format!("{field} {words}")
-        })
+        found.map_or_else(
+            || format!("{field} -"),
+            |(_, words)| format!("{field} {words}"),
+        )
     }
 
     /// How a character or a clock stands.
