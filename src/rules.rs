@@ -32,7 +32,7 @@ pub use check::{
     Tally, WalkError,
 };
 pub use condition::{ConditionSpec, MOST_LEVELS, Weighs};
-pub use driver::{AnswerSource, Progress, Trail, resolve};
+pub use driver::{AnswerSource, Progress, Trail, count_faces, resolve};
 pub use effect::{Consequence, Effect, TokenKind};
 pub use explanation::Explanation;
 pub use field::{Field, FieldError, Kind, Preset, Source, Whose};
@@ -42,7 +42,7 @@ pub use house::{House, HouseError, HouseRule, Options};
 pub use marginal_odds::{Worth, worth};
 pub use odds::{Buttons, Odds, Policy, TotalOdds, Weighed, buttons, luck};
 pub use outcome::{Key, Outcome, OutcomeSpec, ShownDie, Tone};
-pub use sheet::{Sheet, SheetError, Stat, StatKind};
+pub use sheet::{Sheet, SheetError, Stat};
 pub use status::Standing;
 pub use system::{
     AtEnd, Brings, CheckSpec, ChoiceSpec, ClockSpec, Derive, FirstAid, GroupWords, Helping,

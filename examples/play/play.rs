@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use tableside::dice::{Dice, Die, SystemDice};
-use tableside::rules::{
-    Ask, CheckSpec, ChosenBy, Field, Kind, Preset, Sheet, StatKind, System, Value,
-};
+use tableside::rules::{Ask, CheckSpec, ChosenBy, Field, Kind, Preset, Sheet, System, Value};
 use tableside::session::{
     Character, Clock, Command, Condition, Faces, Filled, RollCommand, Segments, Session, Who,
 };
@@ -99,7 +97,7 @@ pub(super) fn table(system: System, data: Option<PathBuf>, whim: &mut Whim) -> A
 fn sheet(system: System, whim: &mut Whim) -> Sheet {
     let mut sheet = Sheet::new(system);
     for stat in system.spec().stats {
-        if let StatKind::Ranks { max, .. } = stat.kind {
+        if let Kind::Ranks { max, .. } = stat.kind {
             let ranks = THINGS.map(|name| (name.to_owned(), whim.between(1, max.min(5))));
             let ranks = ranks.into_iter().take(3 + whim.below(3)).collect();
             sheet
@@ -234,7 +232,7 @@ fn fill(
         Kind::Number { min, max } => Some(Value::Number(whim.between(min.max(-2), max.min(3)))),
         Kind::Flag => Some(Value::Flag(true)),
         Kind::Word(words) => whim.one(words).map(Value::from),
-        Kind::Text => Some(Value::from("the lock of the north gate")),
+        Kind::Text | Kind::Ranks { .. } => Some(Value::from("the lock of the north gate")),
     };
     let excluded = field.excludes.filter(|other| {
         let other = filled.fields.value(other);

@@ -168,7 +168,7 @@ fn field(field: &'static Field) -> Arg {
         Kind::Die => arg.value_name("DIE"),
         Kind::Number { .. } => arg.value_name("NUMBER").allow_negative_numbers(true),
         Kind::Word(_) => arg.value_name("WORD"),
-        Kind::Text => arg.value_name("TEXT").allow_hyphen_values(true),
+        Kind::Text | Kind::Ranks { .. } => arg.value_name("TEXT").allow_hyphen_values(true),
     }
 }
 
@@ -179,7 +179,7 @@ fn describe(field: &Field) -> String {
         Kind::Number { min, max } => format!("{min} to {max}").replace('-', "−"),
         Kind::Die => "d4, d6, d8, d10, d12 or d20".to_owned(),
         Kind::Word(words) => words.join(", "),
-        Kind::Text => "text".to_owned(),
+        Kind::Text | Kind::Ranks { .. } => "text".to_owned(),
     };
     let default = match (field.preset, field.preset_value()) {
         (Preset::Required, _) => "; needed".to_owned(),

@@ -210,7 +210,7 @@ fn field_json(field: &Field) -> Json {
         Kind::Number { min, max } => ("number", json!({"min": min, "max": max})),
         Kind::Flag => ("flag", Json::Null),
         Kind::Word(words) => ("word", json!({"values": words})),
-        Kind::Text => ("text", Json::Null),
+        Kind::Text | Kind::Ranks { .. } => ("text", Json::Null),
     };
     let names = field.names.iter();
     let names: Map<String, Json> = names

@@ -164,11 +164,7 @@ mod tests {
             Just(Die::D20),
             Just(Die::Digit),
         ];
-        let group = (die, 0_u8..4).prop_map(|(die, count)| Group {
-            die,
-            count,
-            role: Role::Pool,
-        });
+        let group = (die, 0_u8..4).prop_map(|(die, count)| Group::new(die, count, Role::Pool));
         prop::collection::vec(group, 0..4).prop_map(|mut dice| {
             // Few enough rolls to read them one by one.
             let rolls = |dice: &[Group]| {
@@ -197,11 +193,8 @@ mod tests {
             Just(Projection::Sum),
             Just(Projection::Counts),
         ];
-        (dice(), keep, projection).prop_map(|(dice, keep, projection)| Pool {
-            dice,
-            keep,
-            projection,
-        })
+        (dice(), keep, projection)
+            .prop_map(|(dice, keep, projection)| Pool::new(dice, keep, projection))
     }
 
     proptest! {
@@ -217,16 +210,8 @@ mod tests {
     }
 
     fn large(die: Die, count: u8, keep: Keep, projection: Projection) -> Pool {
-        let group = Group {
-            die,
-            count,
-            role: Role::Pool,
-        };
-        Pool {
-            dice: vec![group],
-            keep,
-            projection,
-        }
+        let group = Group::new(die, count, Role::Pool);
+        Pool::new(vec![group], keep, projection)
     }
 
     #[test]

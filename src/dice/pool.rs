@@ -17,6 +17,12 @@ pub struct Group {
     pub role: Role,
 }
 
+impl Group {
+    pub(crate) const fn new(die: Die, count: u8, role: Role) -> Self {
+        Self { die, count, role }
+    }
+}
+
 /// Which of the rolled dice count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Keep {
@@ -132,23 +138,22 @@ impl FaceError {
 }
 
 impl Pool {
-    /// A pool in which every die counts.
-    pub fn all(dice: Vec<Group>, projection: Projection) -> Self {
+    pub(crate) const fn new(dice: Vec<Group>, keep: Keep, projection: Projection) -> Self {
         Self {
             dice,
-            keep: Keep::All,
+            keep,
             projection,
         }
     }
 
+    /// A pool in which every die counts.
+    pub fn all(dice: Vec<Group>, projection: Projection) -> Self {
+        Self::new(dice, Keep::All, projection)
+    }
+
     /// A single die, of which the rule sees the face.
     pub fn one(die: Die, role: Role) -> Self {
-        let group = Group {
-            die,
-            count: 1,
-            role,
-        };
-        Self::all(vec![group], Projection::Sum)
+        Self::all(vec![Group::new(die, 1, role)], Projection::Sum)
     }
 
     /// Each die in the order in which faces are given, with its role.
@@ -283,17 +288,9 @@ mod tests {
     fn pool(dice: &[(Die, u8)], keep: Keep, projection: Projection) -> Pool {
         let dice = dice
             .iter()
-            .map(|&(die, count)| Group {
-                die,
-                count,
-                role: Role::Pool,
-            })
+            .map(|&(die, count)| Group::new(die, count, Role::Pool))
             .collect();
-        Pool {
-            dice,
-            keep,
-            projection,
-        }
+        Pool::new(dice, keep, projection)
     }
 
     #[test]

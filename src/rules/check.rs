@@ -81,6 +81,17 @@ pub struct Tally {
     pub open: Option<(Die, u8)>,
 }
 
+impl Tally {
+    /// Without open chains.
+    pub(super) const fn new(total: Option<i32>, levels: i32) -> Self {
+        Self {
+            total,
+            levels,
+            open: None,
+        }
+    }
+}
+
 /// What a check needs next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ask {
@@ -100,6 +111,12 @@ pub enum Ask {
     },
     /// Nothing: it is resolved.
     Done(OutcomeId, Tally),
+}
+
+impl Ask {
+    pub(super) const fn roll(pool: Pool, by: Side) -> Self {
+        Self::Roll { pool, by }
+    }
 }
 
 /// An answer as a machine takes it: no more of it than the rules look at.
@@ -321,10 +338,7 @@ impl<C: Check + Debug + Send + Sync> DynCheck for C {
                 what: self.present(trail, what),
                 by,
             },
-            Ask::Roll { pool, by } => Ask::Roll {
-                pool: self.actual_dice(trail, pool),
-                by,
-            },
+            Ask::Roll { pool, by } => Ask::roll(self.actual_dice(trail, pool), by),
             ask @ Ask::Done(..) => ask,
         })
     }

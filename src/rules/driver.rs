@@ -114,7 +114,8 @@ pub fn resolve(
     }
 }
 
-fn count_faces(trail: &[Answer]) -> usize {
+/// How many dice fell.
+pub fn count_faces(trail: &[Answer]) -> usize {
     trail
         .iter()
         .map(|answer| match answer {

@@ -24,9 +24,19 @@ pub enum Kind {
     Flag,
     /// One of these words.
     Word(&'static [&'static str]),
-    /// Free text of at most 200 characters.
+    /// Free text.
     Text,
+    /// Named numbers from 0 up, on sheets alone: professions with ranks, skills with values.
+    Ranks {
+        /// What one of them is called.
+        what: &'static str,
+        /// The largest number.
+        max: i32,
+    },
 }
+
+/// A list of ranks has at most this many entries.
+const MOST_RANKS: usize = 64;
 
 impl Kind {
     /// What it takes, in words, where a text has at most so many characters.
@@ -37,6 +47,9 @@ impl Kind {
             Self::Flag => "a flag, without a value".to_owned(),
             Self::Word(words) => format!("one of {}", words.join(", ")),
             Self::Text => format!("a text of at most {longest_text} characters"),
+            Self::Ranks { what, max } => {
+                format!("a list of {what}s, each a name and a number from 0 to {max}")
+            }
         }
     }
 
@@ -54,6 +67,7 @@ impl Kind {
             },
             Self::Word(_) => Some(Value::Text(word.to_lowercase())),
             Self::Text => Some(Value::Text(text.to_owned())),
+            Self::Ranks { .. } => read_ranks(text).map(Value::Ranks),
         }
     }
 
@@ -65,9 +79,43 @@ impl Kind {
             (Self::Number { min, max }, Value::Number(number)) => (min..=max).contains(number),
             (Self::Word(words), Value::Text(word)) => words.contains(&word.as_str()),
             (Self::Text, Value::Text(text)) => text.chars().count() <= longest_text,
+            (Self::Ranks { max, .. }, Value::Ranks(ranks)) => {
+                ranks.len() <= MOST_RANKS
+                    && ranks.iter().enumerate().all(|(index, (name, rank))| {
+                        let known = ranks[..index].iter().any(|(other, _)| other == name);
+                        let short = name.chars().count() <= longest_text;
+                        (0..=max).contains(rank) && !name.is_empty() && short && !known
+                    })
+            }
             _ => false,
         }
     }
+
+    /// The value that a person wrote; what was given where it takes no such value.
+    pub(super) fn parse(self, text: &str, longest_text: usize) -> Result<Value, String> {
+        let value = self.read(text).ok_or_else(|| text.to_owned())?;
+        self.coerce(value, longest_text)
+    }
+
+    /// The value as it is held: a text that names a die becomes the die.
+    pub(super) fn coerce(self, value: Value, longest_text: usize) -> Result<Value, String> {
+        match (self, value) {
+            (Self::Die, Value::Text(text)) => self.parse(&text, longest_text),
+            (_, value) if self.fits(&value, longest_text) => Ok(value),
+            (_, value) => Err(value.to_string()),
+        }
+    }
+}
+
+/// The entries of a list like `Sailor 3, Cook 1`.
+fn read_ranks(text: &str) -> Option<Vec<(String, i32)>> {
+    let entries = text.split(',').map(str::trim);
+    let entries = entries.filter(|entry| !entry.is_empty());
+    let ranks = entries.map(|entry| {
+        let (name, number) = entry.rsplit_once([' ', '='])?;
+        Some((name.trim().to_owned(), number.trim().parse().ok()?))
+    });
+    ranks.collect()
 }
 
 /// What a field is when nobody says.
@@ -89,6 +137,20 @@ pub enum Preset {
     Empty,
     /// The number that this house rule has at the table.
     House(&'static HouseRule),
+}
+
+impl Preset {
+    pub(super) fn value(self) -> Option<Value> {
+        match self {
+            Self::Required | Self::Optional => None,
+            Self::Number(number) => Some(Value::Number(number)),
+            Self::House(rule) => Some(rule.default_value()),
+            Self::Die(die) => Some(Value::Die(die)),
+            Self::Word(word) => Some(Value::from(word)),
+            Self::Off => Some(Value::Flag(false)),
+            Self::Empty => Some(Value::from("")),
+        }
+    }
 }
 
 /// Where on a sheet the value of a field comes from.
@@ -122,6 +184,18 @@ pub enum Source {
         /// Whether it is the side of the pool that must be used.
         owed: bool,
     },
+}
+
+impl Source {
+    /// One entry of that list of ranks, once a person picks it.
+    pub(super) const fn ranked(list: &'static str) -> Self {
+        Self::Ranked { list, offer: false }
+    }
+
+    /// One entry of that list of ranks, the highest unasked.
+    pub(super) const fn offered(list: &'static str) -> Self {
+        Self::Ranked { list, offer: true }
+    }
 }
 
 /// On whose sheet a field's source is looked up.
@@ -170,16 +244,11 @@ pub struct Field {
 }
 
 /// The longest text that a field takes, in characters.
-pub(super) const LONGEST_TEXT: usize = 200;
+const LONGEST_TEXT: usize = 200;
 
 impl Field {
-    /// A field with everything plain: required, from nowhere, without names.
-    pub const fn new(
-        id: &'static str,
-        label: &'static str,
-        kind: Kind,
-        help: &'static str,
-    ) -> Self {
+    /// A field with everything plain: required, from nowhere, without help and names.
+    pub const fn new(id: &'static str, label: &'static str, kind: Kind) -> Self {
         Self {
             id,
             label,
@@ -187,7 +256,7 @@ impl Field {
             preset: Preset::Required,
             source: Source::Table,
             whose: Whose::Own,
-            help,
+            help: "",
             names: &[],
             spends: None,
             gains: None,
@@ -198,26 +267,39 @@ impl Field {
         }
     }
 
+    /// A die that must be given.
+    pub const fn die(id: &'static str, label: &'static str) -> Self {
+        Self::new(id, label, Kind::Die)
+    }
+
+    /// A word that must be given.
+    pub const fn word(
+        id: &'static str,
+        label: &'static str,
+        words: &'static [&'static str],
+    ) -> Self {
+        Self::new(id, label, Kind::Word(words))
+    }
+
     /// A number from `min` to `max` that is `preset` unless said otherwise.
     pub const fn number(
         id: &'static str,
         label: &'static str,
         (min, max): (i32, i32),
         preset: i32,
-        help: &'static str,
     ) -> Self {
-        Self {
-            preset: Preset::Number(preset),
-            ..Self::new(id, label, Kind::Number { min, max }, help)
-        }
+        Self::new(id, label, Kind::Number { min, max }).preset(Preset::Number(preset))
     }
 
     /// A flag, off unless said otherwise.
-    pub const fn flag(id: &'static str, label: &'static str, help: &'static str) -> Self {
-        Self {
-            preset: Preset::Off,
-            ..Self::new(id, label, Kind::Flag, help)
-        }
+    pub const fn flag(id: &'static str, label: &'static str) -> Self {
+        Self::new(id, label, Kind::Flag).preset(Preset::Off)
+    }
+
+    /// The same field with a sentence of help.
+    #[must_use]
+    pub const fn help(self, help: &'static str) -> Self {
+        Self { help, ..self }
     }
 
     /// The same field, read from there.
@@ -246,60 +328,42 @@ impl Field {
 
     /// The same field, its number spent from that pool.
     #[must_use]
-    pub const fn spends(self, kind: TokenKind) -> Self {
-        Self {
-            spends: Some(kind),
-            ..self
-        }
+    pub const fn spends(mut self, kind: TokenKind) -> Self {
+        self.spends = Some(kind);
+        self
     }
 
     /// The same field, its number gained in that pool.
     #[must_use]
-    pub const fn gains(self, kind: TokenKind) -> Self {
-        Self {
-            gains: Some(kind),
-            ..self
-        }
+    pub const fn gains(mut self, kind: TokenKind) -> Self {
+        self.gains = Some(kind);
+        self
     }
 
     /// The same field, of the stat that this own field comes from.
     #[must_use]
-    pub const fn like(self, other: &'static str) -> Self {
-        Self {
-            like: Some(other),
-            ..self
-        }
+    pub const fn like(mut self, other: &'static str) -> Self {
+        self.like = Some(other);
+        self
     }
 
     /// The same field, left out of JSON while it has its preset.
     #[must_use]
-    pub const fn quiet(self) -> Self {
-        Self {
-            quiet: true,
-            ..self
-        }
+    pub const fn quiet(mut self) -> Self {
+        self.quiet = true;
+        self
     }
 
     /// The same field, not to be given beside that one.
     #[must_use]
-    pub const fn excludes(self, other: &'static str) -> Self {
-        Self {
-            excludes: Some(other),
-            ..self
-        }
+    pub const fn excludes(mut self, other: &'static str) -> Self {
+        self.excludes = Some(other);
+        self
     }
 
     /// Its value when nobody says; `None` where it must be given or may be left out.
     pub fn preset_value(&self) -> Option<Value> {
-        match self.preset {
-            Preset::Required | Preset::Optional => None,
-            Preset::Number(number) => Some(Value::Number(number)),
-            Preset::House(rule) => Some(rule.default_value()),
-            Preset::Die(die) => Some(Value::Die(die)),
-            Preset::Word(word) => Some(Value::Text(word.to_owned())),
-            Preset::Off => Some(Value::Flag(false)),
-            Preset::Empty => Some(Value::Text(String::new())),
-        }
+        self.preset.value()
     }
 
     /// What it takes, in words: `a number from 1 to 40`.
@@ -309,27 +373,14 @@ impl Field {
 
     /// Reads a value as a person writes it.
     pub fn parse(&self, text: &str) -> Result<Value, FieldError> {
-        let value = self.kind.read(text).ok_or_else(|| self.wrong(text))?;
-        self.check(&value)?;
-        Ok(value)
+        let value = self.kind.parse(text, LONGEST_TEXT);
+        value.map_err(|given| self.wrong(&given))
     }
 
     /// The value as this field holds it: a text that names a die becomes the die.
     pub fn coerce(&self, value: Value) -> Result<Value, FieldError> {
-        let value = match (self.kind, value) {
-            (Kind::Die, Value::Text(text)) => return self.parse(&text),
-            (_, value) => value,
-        };
-        self.check(&value)?;
-        Ok(value)
-    }
-
-    /// Checks that the value is one that this field takes.
-    pub fn check(&self, value: &Value) -> Result<(), FieldError> {
-        if self.kind.fits(value, LONGEST_TEXT) {
-            return Ok(());
-        }
-        Err(self.wrong(&value.to_string()))
+        let value = self.kind.coerce(value, LONGEST_TEXT);
+        value.map_err(|given| self.wrong(&given))
     }
 
     fn wrong(&self, given: &str) -> FieldError {

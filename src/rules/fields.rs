@@ -29,13 +29,7 @@ impl Fields {
     pub fn presets(spec: &'static CheckSpec) -> Self {
         let preset = |field: &Field| match field.preset {
             Preset::House(..) => None,
-            Preset::Required
-            | Preset::Optional
-            | Preset::Number(_)
-            | Preset::Die(_)
-            | Preset::Word(_)
-            | Preset::Off
-            | Preset::Empty => field.preset_value(),
+            _ => field.preset_value(),
         };
         let values = spec.fields.iter().map(preset).collect();
         Self { spec, values }

@@ -1,8 +1,5 @@
-//! Clock forecasts: how soon a clock is full when a check fills it, and who wins a race.
-
-mod side_by_side;
-
-pub use side_by_side::{Race, Tug, race_of, tug};
+//! Clock forecasts: how soon a clock is full when a check fills it or pulls it both ways, and who wins a
+//! race.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -38,29 +35,87 @@ pub const MOST_ROLLS: usize = 100;
 /// Follows a clock of `segments`, of which `filled` are, when each roll fills it by these levels. No roll
 /// empties a clock: what is below 0 counts as 0.
 pub fn forecast(levels: &Distribution, filled: u8, segments: u8) -> Forecast {
-    let needed = usize::from(segments.saturating_sub(filled));
-    let step = Step::of(levels, needed);
-    // The ways in which so many segments are still to fill, out of whole^rolls.
-    let mut open = vec![Natural::ZERO; needed + 1];
-    open[needed] = Natural::ONE;
-    let mut all = Natural::ONE;
-    let mut rolls = Vec::new();
-    let enough = Fraction::new(&99_u8.into(), &100_u8.into());
-    while rolls.len() < MOST_ROLLS && rolls.last().is_none_or(|chance| *chance <= enough) {
-        let mut next = vec![Natural::ZERO; needed + 1];
-        for (left, ways) in open.iter().enumerate().filter(|(_, ways)| !ways.is_zero()) {
-            for (by, chance) in step.ways.iter().enumerate() {
-                next[left.saturating_sub(by)].add_product(ways, chance);
-            }
-        }
-        open = next;
-        all = &all * &step.whole;
-        rolls.push(Fraction::new(&open[0], &all));
-    }
+    let [_, rolls] = follow(levels, filled, segments, false);
+    let step = Step::of(Runner {
+        levels,
+        filled,
+        segments,
+    });
     Forecast {
         rolls,
-        mean: step.mean_rolls(needed),
+        mean: step.mean_rolls(),
     }
+}
+
+/// How soon a tug-of-war is decided, and for whom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tug {
+    /// The chance that it is at its right end after 1, 2, 3, … rolls, until it is decided with a chance
+    /// above 99 % or was followed for [`MOST_ROLLS`].
+    pub right: Vec<Fraction>,
+    /// The same for its left end.
+    pub left: Vec<Fraction>,
+}
+
+/// Follows a tug-of-war that each roll pulls by so much: right above 0, left below. An end that is
+/// reached is final.
+pub fn tug(pulls: &Distribution, filled: u8, segments: u8) -> Tug {
+    let [left, right] = follow(pulls, filled, segments, true);
+    Tug { right, left }
+}
+
+/// The chances to be empty and to be full after 1, 2, 3, … rolls, until it is decided with a chance above
+/// 99 %. Only what is pulled goes down, and only then is empty an end.
+fn follow(levels: &Distribution, filled: u8, segments: u8, pulled: bool) -> [Vec<Fraction>; 2] {
+    let (most, at) = (usize::from(segments), usize::from(filled.min(segments)));
+    let reach = i64::from(segments);
+    let least = if pulled { -reach } else { 0 };
+    let steps = levels.ways().iter();
+    let steps = steps.map(|(by, ways)| ((*by).clamp(least, reach), ways.clone()));
+    let steps = Distribution::new(steps.collect(), levels.whole().clone());
+    // Few levels and many dice leave much to cancel.
+    let all_ways = steps.ways().iter().map(|(_, ways)| ways);
+    let common = all_ways.fold(steps.whole().clone(), |a, b| a.gcd(b));
+    let whole = steps.whole() / &common;
+    let steps = steps.ways().iter();
+    let steps: Vec<(isize, Natural)> = steps
+        .map(|(by, ways)| (isize::try_from(*by).unwrap_or(0), ways / &common))
+        .collect();
+    // The ways to stand at each place, out of whole^rolls.
+    let mut places = vec![Natural::ZERO; most + 1];
+    places[at] = Natural::ONE;
+    let mut all = Natural::ONE;
+    let enough = Fraction::new(&99_u8.into(), &100_u8.into());
+    let (mut empty, mut full) = (Vec::new(), Vec::new());
+    for _ in 0..MOST_ROLLS {
+        let mut next = vec![Natural::ZERO; most + 1];
+        let open = places
+            .iter()
+            .enumerate()
+            .filter(|(_, ways)| !ways.is_zero());
+        for (place, ways) in open {
+            if place == most || pulled && place == 0 {
+                next[place].add_product(ways, &whole);
+                continue;
+            }
+            for (by, chance) in &steps {
+                let to = place.saturating_add_signed(*by).min(most);
+                next[to].add_product(ways, chance);
+            }
+        }
+        places = next;
+        all = &all * &whole;
+        empty.push(Fraction::new(&places[0], &all));
+        full.push(Fraction::new(&places[most], &all));
+        let mut decided = places[most].clone();
+        if pulled {
+            decided += &places[0];
+        }
+        if Fraction::new(&decided, &all) > enough {
+            break;
+        }
+    }
+    [empty, full]
 }
 
 /// What one roll does to a clock.
@@ -71,18 +126,24 @@ struct Step {
 }
 
 impl Step {
-    fn of(levels: &Distribution, needed: usize) -> Self {
+    fn of(runner: Runner<'_>) -> Self {
+        let needed = usize::from(runner.segments.saturating_sub(runner.filled));
         let mut ways = vec![Natural::ZERO; needed + 1];
-        for (by, more) in levels.ways() {
+        for (by, more) in runner.levels.ways() {
             let by = usize::try_from(*by).unwrap_or(0);
             ways[by.min(needed)] += more;
         }
-        // Few levels and many dice leave much to cancel.
-        let common = ways.iter().fold(levels.whole().clone(), |a, b| a.gcd(b));
+        let whole = runner.levels.whole();
+        let common = ways.iter().fold(whole.clone(), |a, b| a.gcd(b));
         Self {
             ways: ways.iter().map(|ways| ways / &common).collect(),
-            whole: levels.whole() / &common,
+            whole: whole / &common,
         }
+    }
+
+    /// How many segments are open.
+    fn needed(&self) -> usize {
+        self.ways.len() - 1
     }
 
     fn none(&self) -> &Natural {
@@ -93,11 +154,12 @@ impl Step {
         *self.none() < self.whole
     }
 
-    /// The mean number of rolls until so many segments are filled.
+    /// The mean number of rolls until all segments are filled.
     ///
     /// With q the ways that fill anything, mean(n) · q is whole + Σ ways(l) · mean(n − l); here mean(n) is
     /// kept as a count over qⁿ.
-    fn mean_rolls(&self, needed: usize) -> Option<Fraction> {
+    fn mean_rolls(&self) -> Option<Fraction> {
+        let needed = self.needed();
         if needed == 0 {
             return Some(Fraction::ZERO);
         }
@@ -134,20 +196,17 @@ pub struct Runner<'a> {
 /// The chances of the first and of the second to have the full clock first, when they roll in turn and
 /// the first begins. Both are 0 if neither ever gets anywhere.
 pub fn race(first: Runner<'_>, second: Runner<'_>) -> [Fraction; 2] {
-    let needed = |runner: Runner<'_>| usize::from(runner.segments.saturating_sub(runner.filled));
-    let (mine, yours) = (needed(first), needed(second));
-    match (mine, yours) {
-        (0, _) => return [Fraction::ONE, Fraction::ZERO],
-        (_, 0) => return [Fraction::ZERO, Fraction::ONE],
-        _ => {}
+    let (me, you) = (Step::of(first), Step::of(second));
+    match (me.needed(), you.needed()) {
+        (0, _) => [Fraction::ONE, Fraction::ZERO],
+        (_, 0) => [Fraction::ZERO, Fraction::ONE],
+        _ if !me.fills() && !you.fills() => [Fraction::ZERO, Fraction::ZERO],
+        _ => {
+            let win = win(&me, &you, Turns::First);
+            let loss = &Fraction::ONE - &win;
+            [win, loss]
+        }
     }
-    let (me, you) = (Step::of(first.levels, mine), Step::of(second.levels, yours));
-    if !me.fills() && !you.fills() {
-        return [Fraction::ZERO, Fraction::ZERO];
-    }
-    let win = win(&me, &you, mine, yours, Turns::First);
-    let loss = &Fraction::ONE - &win;
-    [win, loss]
 }
 
 /// In which order two runners roll.
@@ -159,12 +218,13 @@ enum Turns {
     Both,
 }
 
-/// The chance that the first wins, with so many segments left to both.
+/// The chance that the first wins.
 ///
 /// A round in which neither moves changes nothing, so each square of the board is its neighbours
 /// over what is left of a round. Kept as counts over moves^(mine + yours − 1): every round that moves
 /// takes a segment off one of the two.
-fn win(me: &Step, you: &Step, mine: usize, yours: usize, turns: Turns) -> Fraction {
+fn win(me: &Step, you: &Step, turns: Turns) -> Fraction {
+    let (mine, yours) = (me.needed(), you.needed());
     let round = &me.whole * &you.whole;
     let moves = &round - &(me.none() * you.none());
     let mut powers = vec![Natural::ONE];
@@ -194,6 +254,108 @@ fn win(me: &Step, you: &Step, mine: usize, yours: usize, turns: Turns) -> Fracti
         }
     }
     Fraction::new(&board[mine][yours], &powers[mine + yours - 1])
+}
+
+/// Who wins a race in which everybody rolls once a round.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Race {
+    /// The chance of each to be full in an earlier round than all others.
+    pub wins: Vec<f64>,
+    /// The chance that two or more are full in the same round, before all others.
+    pub tie: f64,
+    /// The same as fractions, the tie last, where there are two clocks of ordinary size.
+    pub exact: Option<Vec<Fraction>>,
+}
+
+/// A race of two is counted exactly up to so many squares of its board.
+const MOST_SQUARES: usize = 1_024;
+/// Longer than so many rounds no race is followed, and no further than to so small a rest.
+const MOST_ROUNDS: usize = 20_000;
+const SMALL: f64 = 1e-13;
+
+/// The chances of a race in which everybody rolls once a round. All are 0 if nobody ever gets anywhere;
+/// who is full already has won, or shares it with who is, too.
+pub fn race_of(runners: &[Runner<'_>]) -> Race {
+    let steps: Vec<Step> = runners.iter().map(|runner| Step::of(*runner)).collect();
+    let is_full = |step: &&Step| step.needed() == 0;
+    let full = steps.iter().filter(is_full).count();
+    if full > 0 {
+        let won = |step: &Step| f64::from(u8::from(is_full(&step) && full == 1));
+        return Race {
+            wins: steps.iter().map(won).collect(),
+            tie: f64::from(u8::from(full > 1)),
+            exact: None,
+        };
+    }
+    match &steps[..] {
+        [me, you] if me.needed() * you.needed() <= MOST_SQUARES && (me.fills() || you.fills()) => {
+            let (first, second) = (win(me, you, Turns::Both), win(you, me, Turns::Both));
+            let tie = &Fraction::ONE - &(&first + &second);
+            Race {
+                wins: vec![first.to_f64(), second.to_f64()],
+                tie: tie.to_f64(),
+                exact: Some(vec![first, second, tie]),
+            }
+        }
+        steps => followed(steps),
+    }
+}
+
+/// The race round by round.
+fn followed(steps: &[Step]) -> Race {
+    let chances = steps.iter().map(|step| {
+        let chance = |ways: &Natural| Fraction::new(ways, &step.whole).to_f64();
+        step.ways.iter().map(chance).collect()
+    });
+    let chances: Vec<Vec<f64>> = chances.collect();
+    // The chance that so many segments are still to fill, for each.
+    let open = chances.iter().map(|chances| {
+        let mut open = vec![0.0; chances.len()];
+        open[chances.len() - 1] = 1.0;
+        open
+    });
+    let mut open: Vec<Vec<f64>> = open.collect();
+    let mut wins = vec![0.0; steps.len()];
+    let mut tie = 0.0;
+    for _ in 0..MOST_ROUNDS {
+        let before: Vec<f64> = open.iter().map(|open| 1.0 - open[0]).collect();
+        for (open, chances) in open.iter_mut().zip(&chances) {
+            roll(open, chances);
+        }
+        let after: Vec<f64> = open.iter().map(|open| 1.0 - open[0]).collect();
+        let mut alone = 0.0;
+        for (index, won) in wins.iter_mut().enumerate() {
+            let others = after
+                .iter()
+                .enumerate()
+                .filter(|(other, _)| *other != index);
+            let others: f64 = others.map(|(_, rest)| rest).product();
+            let now = (before[index] - after[index]) * others;
+            *won += now;
+            alone += now;
+        }
+        let rest: f64 = after.iter().product();
+        let decided = before.iter().product::<f64>() - rest;
+        tie += (decided - alone).max(0.0);
+        if rest < SMALL || steps.iter().all(|step| !step.fills()) {
+            break;
+        }
+    }
+    Race {
+        wins,
+        tie,
+        exact: None,
+    }
+}
+
+fn roll(open: &mut Vec<f64>, chances: &[f64]) {
+    let mut next = vec![0.0; open.len()];
+    for (left, chance) in open.iter().enumerate().filter(|(_, chance)| **chance > 0.0) {
+        for (by, way) in chances.iter().enumerate() {
+            next[left.saturating_sub(by)] += chance * way;
+        }
+    }
+    *open = next;
 }
 
 #[cfg(test)]
@@ -240,16 +402,54 @@ mod tests {
     #[test]
     fn the_one_who_begins_wins_two_coin_races_of_three() {
         let coin = spread(&[(0, 1), (1, 1)]);
-        let runner = Runner {
-            levels: &coin,
-            filled: 3,
-            segments: 4,
-        };
-        assert_eq!(words(&race(runner, runner)), ["2/3", "1/3"]);
-        let ahead = Runner {
-            filled: 4,
-            ..runner
-        };
-        assert_eq!(words(&race(runner, ahead)), ["0", "1"]);
+        let one = runner(&coin, 3, 4);
+        assert_eq!(words(&race(one, one)), ["2/3", "1/3"]);
+        assert_eq!(words(&race(one, runner(&coin, 4, 4))), ["0", "1"]);
+    }
+
+    const fn runner(levels: &Distribution, filled: u8, segments: u8) -> Runner<'_> {
+        Runner {
+            levels,
+            filled,
+            segments,
+        }
+    }
+
+    #[test]
+    fn following_a_race_comes_to_the_same_as_counting_it() {
+        let (slow, fast) = (spread(&[(0, 2), (1, 3)]), spread(&[(0, 4), (1, 2), (2, 1)]));
+        let runners = [runner(&slow, 0, 3), runner(&fast, 1, 5)];
+        let counted = race_of(&runners);
+        let walked = followed(&runners.map(Step::of));
+        for (a, b) in counted.wins.iter().zip(&walked.wins) {
+            assert!((a - b).abs() < 1e-9, "{counted:?} {walked:?}");
+        }
+        assert!((counted.tie - walked.tie).abs() < 1e-9);
+        // One that never moves takes nothing from the others.
+        let dead = spread(&[(0, 1)]);
+        let three = race_of(&[runners[0], runners[1], runner(&dead, 0, 4)]);
+        assert!((three.wins[0] - counted.wins[0]).abs() < 1e-9 && three.wins[2] < 1e-9);
+        assert!((three.wins.iter().sum::<f64>() + three.tie - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn who_is_full_has_won_and_where_nobody_moves_nobody_wins() {
+        let (coin, dead) = (spread(&[(0, 1), (1, 1)]), spread(&[(0, 1)]));
+        let race = race_of(&[runner(&coin, 4, 4), runner(&coin, 3, 4)]);
+        assert_eq!((race.wins, race.tie), (vec![1.0, 0.0], 0.0));
+        let race = race_of(&[runner(&dead, 0, 4), runner(&dead, 0, 4)]);
+        assert_eq!((race.wins, race.tie), (vec![0.0, 0.0], 0.0));
+    }
+
+    #[test]
+    fn a_fair_pull_from_the_middle_goes_either_way() {
+        let pulls = spread(&[(-1, 1), (1, 1)]);
+        let tug = tug(&pulls, 2, 4);
+        assert_eq!(tug.right, tug.left);
+        // After two rolls: both the same way.
+        assert_eq!(tug.right[1].to_string(), "1/4");
+        assert_eq!(tug.right[3].to_string(), "3/8");
+        let last = tug.right.last().unwrap();
+        assert!(last.to_f64() * 2.0 > 0.99);
     }
 }

@@ -57,9 +57,6 @@ fn one_more(kind: Kind, value: &Value) -> Option<Value> {
         }
         (Kind::Die, Value::Die(die)) => die.up().map(Value::Die),
         (Kind::Flag, Value::Flag(false)) => Some(Value::Flag(true)),
-        (
-            Kind::Number { .. } | Kind::Die | Kind::Flag | Kind::Word(_) | Kind::Text,
-            Value::Number(_) | Value::Die(_) | Value::Flag(_) | Value::Text(_) | Value::Ranks(_),
-        ) => None,
+        _ => None,
     }
 }

@@ -3,42 +3,9 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use thiserror::Error;
 
-use super::{Kind, System, Value};
+use super::system::names;
+use super::{Kind, Preset, System, Value};
 use crate::dice::Die;
-
-/// What kind of value a stat takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StatKind {
-    /// A die; with `at_most` never larger than the die of that stat (a heart die that shrank).
-    Die {
-        /// What a new character has.
-        preset: Die,
-        /// The stat that bounds it.
-        at_most: Option<&'static str>,
-    },
-    /// A whole number within bounds, both included.
-    Number {
-        /// The smallest.
-        min: i32,
-        /// The largest.
-        max: i32,
-        /// What a new character has.
-        preset: i32,
-    },
-    /// One of these words; a new character has the first.
-    Word(&'static [&'static str]),
-    /// Free text.
-    Text,
-    /// Named numbers within bounds: professions with ranks, skills with values.
-    Ranks {
-        /// What one of them is called.
-        what: &'static str,
-        /// The smallest number.
-        min: i32,
-        /// The largest number.
-        max: i32,
-    },
-}
 
 /// One thing that a sheet holds.
 #[derive(Clone, Copy, Debug)]
@@ -50,31 +17,33 @@ pub struct Stat {
     /// Its heading where room is short, at most six columns wide; empty where lists leave it out.
     pub short: &'static str,
     /// What it takes.
-    pub kind: StatKind,
+    pub kind: Kind,
+    /// What a new character has; of ranks none.
+    new: Preset,
+    /// The stat that bounds a die: a heart die that shrank is never larger than the whole one.
+    pub at_most: Option<&'static str>,
     /// One sentence of help for the form.
     pub help: &'static str,
 }
 
-/// A sheet holds at most this many entries in a list of ranks.
-pub(super) const MOST_RANKS: usize = 64;
-
 /// The longest text and the longest name of a rank on a sheet, in characters.
-pub(super) const LONGEST_TEXT: usize = 2_000;
+const LONGEST_TEXT: usize = 2_000;
 
 impl Stat {
-    const fn new(id: &'static str, label: &'static str, kind: StatKind) -> Self {
+    const fn new(id: &'static str, label: &'static str, kind: Kind, new: Preset) -> Self {
         Self {
             id,
             label,
             short: "",
             kind,
+            new,
+            at_most: None,
             help: "",
         }
     }
 
     pub(super) const fn die(id: &'static str, label: &'static str, preset: Die) -> Self {
-        let at_most = None;
-        Self::new(id, label, StatKind::Die { preset, at_most })
+        Self::new(id, label, Kind::Die, Preset::Die(preset))
     }
 
     /// A number from `min` to `max`.
@@ -84,19 +53,20 @@ impl Stat {
         (min, max): (i32, i32),
         preset: i32,
     ) -> Self {
-        Self::new(id, label, StatKind::Number { min, max, preset })
+        Self::new(id, label, Kind::Number { min, max }, Preset::Number(preset))
     }
 
+    /// One of these words; a new character has the first.
     pub(super) const fn word(
         id: &'static str,
         label: &'static str,
         words: &'static [&'static str],
     ) -> Self {
-        Self::new(id, label, StatKind::Word(words))
+        Self::new(id, label, Kind::Word(words), Preset::Word(words[0]))
     }
 
     pub(super) const fn text(id: &'static str, label: &'static str) -> Self {
-        Self::new(id, label, StatKind::Text)
+        Self::new(id, label, Kind::Text, Preset::Empty)
     }
 
     /// A list of `what`s, each with a number from 0 to `max`.
@@ -106,7 +76,7 @@ impl Stat {
         what: &'static str,
         max: i32,
     ) -> Self {
-        Self::new(id, label, StatKind::Ranks { what, min: 0, max })
+        Self::new(id, label, Kind::Ranks { what, max }, Preset::Optional)
     }
 
     /// The same stat with a heading for where room is short.
@@ -118,86 +88,37 @@ impl Stat {
         Self { help, ..self }
     }
 
+    /// The same die, never larger than that other one.
+    pub(super) const fn at_most(mut self, bound: &'static str) -> Self {
+        self.at_most = Some(bound);
+        self
+    }
+
     /// What a new character has.
     pub fn preset(&self) -> Value {
-        match self.kind {
-            StatKind::Die { preset, .. } => Value::Die(preset),
-            StatKind::Number { preset, .. } => Value::Number(preset),
-            StatKind::Word(words) => Value::from(words.first().copied().unwrap_or_default()),
-            StatKind::Text => Value::Text(String::new()),
-            StatKind::Ranks { .. } => Value::Ranks(Vec::new()),
-        }
+        let preset = self.new.value();
+        preset.unwrap_or_else(|| Value::Ranks(Vec::new()))
     }
 
     /// What it takes, in words.
     pub fn describe(&self) -> String {
-        let plain = self.plain_kind().map(|kind| kind.describe(LONGEST_TEXT));
-        match (self.kind, plain) {
-            (StatKind::Ranks { what, min, max }, _) => {
-                format!("a list of {what}s, each a name and a number from {min} to {max}")
-            }
-            (
-                StatKind::Die {
-                    at_most: Some(bound),
-                    ..
-                },
-                Some(plain),
-            ) => format!("{plain}, and no larger than {bound}"),
-            (_, plain) => plain.unwrap_or_default(),
-        }
-    }
-
-    /// Its kind of value, if it is not a list of ranks.
-    fn plain_kind(&self) -> Option<Kind> {
-        match self.kind {
-            StatKind::Die { .. } => Some(Kind::Die),
-            StatKind::Number { min, max, .. } => Some(Kind::Number { min, max }),
-            StatKind::Word(words) => Some(Kind::Word(words)),
-            StatKind::Text => Some(Kind::Text),
-            StatKind::Ranks { .. } => None,
+        let plain = self.kind.describe(LONGEST_TEXT);
+        match self.at_most {
+            Some(bound) => format!("{plain}, and no larger than {bound}"),
+            None => plain,
         }
     }
 
     /// Reads a value as a person types it: `d8`, `3`, `Sailor 3, Cook 1`.
     pub fn parse(&self, text: &str) -> Result<Value, SheetError> {
-        let value = match self.plain_kind() {
-            Some(kind) => kind.read(text),
-            None => read_ranks(text).map(Value::Ranks),
-        };
-        let value = value.ok_or_else(|| self.wrong(text))?;
-        self.check(&value)?;
-        Ok(value)
+        let value = self.kind.parse(text, LONGEST_TEXT);
+        value.map_err(|given| self.wrong(&given))
     }
 
     /// The value as this stat holds it: a text that names a die becomes the die.
     pub fn coerce(&self, value: Value) -> Result<Value, SheetError> {
-        match (self.kind, value) {
-            (StatKind::Die { .. }, Value::Text(text)) => self.parse(&text),
-            (_, value) => {
-                self.check(&value)?;
-                Ok(value)
-            }
-        }
-    }
-
-    fn check(&self, value: &Value) -> Result<(), SheetError> {
-        let fits = match (self.plain_kind(), self.kind, value) {
-            (Some(kind), ..) => kind.fits(value, LONGEST_TEXT),
-            (None, StatKind::Ranks { min, max, .. }, Value::Ranks(ranks)) => {
-                ranks.len() <= MOST_RANKS
-                    && ranks.iter().enumerate().all(|(index, (name, rank))| {
-                        let known = ranks.iter().take(index).any(|(other, _)| other == name);
-                        let short = name.chars().count() <= LONGEST_TEXT;
-                        (min..=max).contains(rank) && !name.is_empty() && short && !known
-                    })
-            }
-            _ => false,
-        };
-        if fits {
-            Ok(())
-        } else {
-            Err(self.wrong(&value.to_string()))
-        }
+        let value = self.kind.coerce(value, LONGEST_TEXT);
+        value.map_err(|given| self.wrong(&given))
     }
 
     fn wrong(&self, given: &str) -> SheetError {
@@ -207,17 +128,6 @@ impl Stat {
             given: given.chars().take(40).collect(),
         }
     }
-}
-
-/// The entries of a list like `Sailor 3, Cook 1`.
-fn read_ranks(text: &str) -> Option<Vec<(String, i32)>> {
-    let entries = text.split(',').map(str::trim);
-    let entries = entries.filter(|entry| !entry.is_empty());
-    let ranks = entries.map(|entry| {
-        let (name, number) = entry.rsplit_once([' ', '='])?;
-        Some((name.trim().to_owned(), number.trim().parse().ok()?))
-    });
-    ranks.collect()
 }
 
 /// A sheet that is not as the system describes it.
@@ -288,14 +198,9 @@ impl Sheet {
     /// Checks that no die is larger than the one that bounds it.
     pub fn check_bounds(&self) -> Result<(), SheetError> {
         for (stat, value) in self.iter() {
-            if let (
-                StatKind::Die {
-                    at_most: Some(bound),
-                    ..
-                },
-                Value::Die(die),
-            ) = (stat.kind, value)
-                && self.die(bound).is_some_and(|bound| *die > bound)
+            let bound = stat.at_most.and_then(|bound| self.die(bound));
+            if let (Some(bound), Value::Die(die)) = (bound, value)
+                && *die > bound
             {
                 return Err(stat.wrong(die.name()));
             }
@@ -316,19 +221,12 @@ impl Sheet {
     /// The description of a stat.
     pub fn stat(&self, id: &str) -> Result<&'static Stat, SheetError> {
         let spec = self.system.spec();
-        spec.stats
-            .iter()
-            .find(|stat| stat.id == id)
-            .ok_or_else(|| SheetError::Unknown {
-                system: spec.id,
-                given: id.to_owned(),
-                known: spec
-                    .stats
-                    .iter()
-                    .map(|stat| stat.id)
-                    .collect::<Vec<_>>()
-                    .join(", "),
-            })
+        let found = spec.stats.iter().find(|stat| stat.id == id);
+        found.ok_or_else(|| SheetError::Unknown {
+            system: spec.id,
+            given: id.to_owned(),
+            known: names(spec.stats.iter().map(|stat| stat.id)),
+        })
     }
 
     /// The value of a stat.
@@ -345,13 +243,7 @@ impl Sheet {
             return Ok(());
         };
         let before = std::mem::replace(&mut self.values[index], value);
-        if matches!(
-            stat.kind,
-            StatKind::Die {
-                at_most: Some(_),
-                ..
-            }
-        ) {
+        if stat.at_most.is_some() {
             let checked = self.check_bounds();
             if checked.is_err() {
                 self.values[index] = before;
@@ -374,11 +266,8 @@ impl Sheet {
 
     fn pull_down(&mut self) {
         for (index, stat) in self.system.spec().stats.iter().enumerate() {
-            if let StatKind::Die {
-                at_most: Some(bound),
-                ..
-            } = stat.kind
-                && let (Some(bound), Value::Die(die)) = (self.die(bound), &self.values[index])
+            let bound = stat.at_most.and_then(|bound| self.die(bound));
+            if let (Some(bound), Value::Die(die)) = (bound, &self.values[index])
                 && *die > bound
             {
                 self.values[index] = Value::Die(bound);
@@ -387,11 +276,8 @@ impl Sheet {
     }
 
     fn position(&self, id: &str) -> Option<usize> {
-        self.system
-            .spec()
-            .stats
-            .iter()
-            .position(|stat| stat.id == id)
+        let stats = self.system.spec().stats;
+        stats.iter().position(|stat| stat.id == id)
     }
 
     /// A die of the sheet.

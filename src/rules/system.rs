@@ -104,7 +104,8 @@ pub enum UnknownName {
     },
 }
 
-fn names(of: impl Iterator<Item = &'static str>) -> String {
+/// Names in a row: `might, agility`.
+pub(super) fn names(of: impl Iterator<Item = &'static str>) -> String {
     of.collect::<Vec<_>>().join(", ")
 }
 

@@ -23,6 +23,7 @@ mod confirm;
 mod duplicate;
 mod explain;
 mod field_row;
+mod follow_ups;
 mod forecast;
 mod form;
 pub(super) mod games;
@@ -68,19 +69,14 @@ pub use seats::SeatsDialog;
 pub use statistics::StatisticsDialog;
 pub use transfer::TransferForm;
 
-/// Letting somebody in or out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DoorAct {
-    /// Makes an invitation.
     Invite {
-        /// For whom.
         name: String,
-        /// As what.
         role: Role,
     },
     /// Takes the keys and the invitation of that seat away.
     Revoke(SeatId),
-    /// Takes that seat away.
     Dismiss(SeatId),
 }
 
@@ -92,11 +88,9 @@ pub enum DialogEvent {
     /// A key that is bound to nothing there, or any letter while the dialog
     /// [takes letters](Dialog::takes_letters).
     Key(Key),
-    /// A pasted text, as the terminal gave it.
     Paste(String),
     /// The mouse pressed here.
     Click {
-        /// The cell.
         at: Position,
         /// What the dialog had drawn there.
         touched: Option<Touched>,
@@ -106,7 +100,6 @@ pub enum DialogEvent {
 /// Something that a dialog drew, for the mouse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Touched {
-    /// A row of a form.
     Row(usize),
     /// The value of a row, and which way a press steps it.
     Value(usize, i32),
@@ -118,11 +111,9 @@ pub enum Touched {
 
 /// What a dialog draws on.
 pub struct Canvas<'a> {
-    /// How the screen looks.
     pub look: Look<'a>,
     /// All that the dialog may cover.
     pub area: Rect,
-    /// The frame.
     pub buffer: &'a mut Buffer,
     /// Notes what the mouse will find where, the topmost last.
     pub hits: &'a mut dyn FnMut(Rect, Touched),
@@ -140,7 +131,6 @@ impl Canvas<'_> {
 pub enum DialogAction {
     /// To stay, and be drawn again.
     Stay,
-    /// To be closed.
     Close,
     /// Submits this; the dialog stays, and gets the result.
     Submit(Act),
@@ -159,9 +149,7 @@ pub enum DialogAction {
     Suggest(Act),
     /// Lets somebody in or out; the dialog gets the result.
     Door(DoorAct),
-    /// Opens this dialog instead.
     Replace(Box<dyn Dialog>),
-    /// Leaves the table.
     Quit,
 }
 

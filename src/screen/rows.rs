@@ -1,6 +1,6 @@
 //! The lines of each list, as a seat sees them: one computation for the cursor and for the view.
 
-use crate::rules::{ClockSpec, PoolSpec, Purse, Stat, StatKind, System, TokenKind};
+use crate::rules::{ClockSpec, Kind, PoolSpec, Purse, Stat, System, TokenKind};
 use crate::session::{
     Allegiance, Character, CharacterId, Clock, ClockId, Command, PoolId, PoolKind, TokenPool,
 };
@@ -128,7 +128,7 @@ fn is_vital(stat: &Stat) -> bool {
 pub(super) fn values(system: System) -> Vec<Value> {
     let spec = system.spec();
     let stats = spec.stats.iter().filter(|stat| !stat.short.is_empty());
-    let steps = stats.filter(|stat| !matches!(stat.kind, StatKind::Text | StatKind::Ranks { .. }));
+    let steps = stats.filter(|stat| !matches!(stat.kind, Kind::Text | Kind::Ranks { .. }));
     let own = spec.pools.iter().filter(|pool| pool.purse != Purse::Table);
     steps
         .map(Value::Stat)
@@ -174,7 +174,7 @@ pub(super) fn rule_pool<'a>(
 pub(super) fn ranks(character: &Character) -> String {
     let lists = character.sheet.iter().filter_map(|(stat, value)| {
         let shown = value.to_string();
-        (matches!(stat.kind, StatKind::Ranks { .. }) && !shown.is_empty()).then_some(shown)
+        (matches!(stat.kind, Kind::Ranks { .. }) && !shown.is_empty()).then_some(shown)
     });
     lists.collect::<Vec<_>>().join(", ")
 }

@@ -1,9 +1,8 @@
-//! Things to draw: dice, clock faces, odds, fields, buttons, panels. None knows a session.
+//! Things to draw: dice, clock faces, odds, fields, panels. None knows a session.
 //!
 //! Each takes a [`Look`], which says how this screen looks, and draws itself by `&Thing: Widget`.
 //! Whatever a colour says, a shape or a word says too.
 
-pub mod buttons;
 pub mod clock;
 pub mod curve;
 pub mod dialog;

@@ -6,12 +6,13 @@
 use std::collections::{HashMap, VecDeque};
 
 use super::change::part;
+use super::decide::dealer;
 use super::roll::{Recorded, recorded};
 use super::{Change, CommandError, Event, EventKind, Faces, Filled, Roll, Session, Subject};
 use crate::dice::{Dice, Die, Face, FaceError, Role};
 use crate::rules::{
-    Answer, AnswerSource, Ask, ChosenBy, DynCheck, Effect, Field, Progress, Side, Source, System,
-    TokenKind, Value, WalkError, resolve,
+    Answer, Ask, ChosenBy, DynCheck, Effect, Field, Progress, Side, Source, System, TokenKind,
+    WalkError, resolve,
 };
 
 /// The name under which an amendment answers choices, as on the command line.
@@ -43,11 +44,11 @@ impl Session {
         let unchanged = filled.clone();
         let mut answers = VecDeque::new();
         for (name, text) in given {
-            match spec.field(name) {
-                Some(field) => self.fill_in(&mut filled, old.id, field, text)?,
-                None if name == CHOOSE => answers.push_back(text.clone()),
-                // Says which fields there are.
-                None => filled.fields.set(name, Value::from(text.as_str()))?,
+            if name == CHOOSE && spec.field(name).is_none() {
+                answers.push_back(text.clone());
+            } else {
+                let field = filled.field(name)?;
+                self.fill_in(&mut filled, old.id, field, text)?;
             }
         }
         filled.fields.complete()?;
@@ -77,7 +78,13 @@ impl Session {
         }
         let mut known = Rolled::new();
         for reading in before.iter().copied().chain([old]) {
-            remember(&mut known, reading, self.system)?;
+            for (kind, faces) in dice_of(reading, self.system)? {
+                // Faces are used from the first on: of two rows of equal dice the longer begins with the shorter.
+                let row = known.entry(kind).or_default();
+                if faces.len() > row.len() {
+                    *row = faces;
+                }
+            }
         }
         let machine = roll.machine(self.system)?;
         let mut table = Table::new(known, faces, dice);
@@ -106,21 +113,18 @@ impl Session {
             ..old.clone()
         };
         let machine = roll.machine(self.system)?;
-        let mut dealer = match faces {
-            Faces::Rolled => AnswerSource::rolling(dice),
-            Faces::Typed(faces) => AnswerSource::by_hand(faces),
-        };
-        let chosen = old.trail.iter().filter_map(|answer| match answer {
+        let mut dealer = dealer(faces, dice);
+        let chosen = |answer: &Answer| match answer {
             Answer::Chose { chose, .. } => Some(chose.clone()),
             Answer::Faces(_) => None,
-        });
-        dealer.answers = chosen.collect();
+        };
+        dealer.answers = old.trail.iter().filter_map(chosen).collect();
         dealer.by = ChosenBy::Player;
         dealer.defaults = true;
         if let Progress::Waits(Ask::Roll { pool, .. }) =
             resolve(&*machine, &mut roll.trail, &mut dealer)?
         {
-            return Err(missing(&pool.describe(), pool.len()));
+            return Err(too_few(pool.len(), 0, pool.describe()));
         }
         after.conclude(&mut roll, &*machine)?;
         roll.effects.insert(0, price(&old.who));
@@ -129,8 +133,7 @@ impl Session {
         Ok(self.event(EventKind::Rerolled { entry, roll }, &after))
     }
 
-    /// Spends the Favor that a roll is repeated for; answers with what that changes, and with what the pool
-    /// tells at what is left.
+    /// Spends the Favor that a roll is repeated for; returns what the pool tells at what is left.
     fn pay(&mut self, entry: u64, roll: &Roll) -> Result<Option<Effect>, CommandError> {
         let favor = roll
             .id
@@ -204,20 +207,23 @@ fn not_holding(entry: u64, state: &str) -> CommandError {
     }
 }
 
-fn missing(asked: &str, needed: usize) -> CommandError {
-    CommandError::DynCheck(WalkError::Faces(FaceError::TooFew {
+fn too_few(needed: usize, given: usize, asked: String) -> CommandError {
+    wrong(FaceError::TooFew {
         needed,
-        given: 0,
-        asked: asked.to_owned(),
-    }))
+        given,
+        asked,
+    })
+}
+
+const fn wrong(error: FaceError) -> CommandError {
+    CommandError::DynCheck(WalkError::Faces(error))
 }
 
 fn kind_of(die: Die, role: Role, by: Side) -> (Die, Role, bool) {
     (die, role, by == Side::Opponent)
 }
 
-/// Every die of a reading with what it was. Of two readings the longer row of equal dice begins with the
-/// shorter one: faces are always used from the first on.
+/// Every die of a reading with what it was.
 fn dice_of(roll: &Roll, system: System) -> Result<Rolled, CommandError> {
     let machine = roll.machine(system)?;
     let mut dice = Rolled::new();
@@ -228,22 +234,11 @@ fn dice_of(roll: &Roll, system: System) -> Result<Rolled, CommandError> {
             continue;
         };
         for ((die, role), face) in pool.order().zip(faces) {
-            dice.entry(kind_of(die, role, by))
-                .or_default()
-                .push_back(*face);
+            let row = dice.entry(kind_of(die, role, by)).or_default();
+            row.push_back(*face);
         }
     }
     Ok(dice)
-}
-
-fn remember(known: &mut Rolled, roll: &Roll, system: System) -> Result<(), CommandError> {
-    for (kind, faces) in dice_of(roll, system)? {
-        let row = known.entry(kind).or_default();
-        if faces.len() > row.len() {
-            *row = faces;
-        }
-    }
-    Ok(())
 }
 
 /// Whether two readings of one roll show the same faces, as far as both have a die.
@@ -296,14 +291,9 @@ impl<'a> Table<'a> {
         let Some(typed) = &mut self.typed else {
             return Ok(self.dice.roll(die));
         };
-        let wrong = |error| CommandError::DynCheck(WalkError::Faces(error));
-        let face = typed.pop_front().ok_or_else(|| {
-            wrong(FaceError::TooFew {
-                needed: self.fresh.len(),
-                given: self.given,
-                asked: die.name().to_owned(),
-            })
-        })?;
+        let (needed, given) = (self.fresh.len(), self.given);
+        let face = typed.pop_front();
+        let face = face.ok_or_else(|| too_few(needed, given, die.name().to_owned()))?;
         let face = die.as_read(face);
         if die.has(face) {
             return Ok(face);
@@ -314,12 +304,8 @@ impl<'a> Table<'a> {
     /// The places of the dice that fell for it; refuses faces that no die was missing for.
     fn settle(self) -> Result<Vec<usize>, CommandError> {
         if self.typed.is_some_and(|left| !left.is_empty()) {
-            return Err(CommandError::DynCheck(WalkError::Faces(
-                FaceError::TooMany {
-                    needed: self.fresh.len(),
-                    given: self.given,
-                },
-            )));
+            let (needed, given) = (self.fresh.len(), self.given);
+            return Err(wrong(FaceError::TooMany { needed, given }));
         }
         Ok(self.fresh)
     }
@@ -342,27 +328,27 @@ fn read_again(
                 trail.push(Answer::Faces(faces.collect::<Result<_, _>>()?));
             }
             Ask::Choose { what, .. } => {
+                let same = |answer: &&Answer| matches!(answer, Answer::Chose { choice, .. } if choice == what.choice);
+                let place = kept.iter().position(same);
+                let old = place.and_then(|place| kept.remove(place));
+                let fits = |old: &&Answer| {
+                    machine
+                        .after(&[&*trail, &[(*old).clone()]].concat())
+                        .is_ok()
+                };
                 let answer = |chose: String, by| Answer::Chose {
                     choice: what.choice.to_owned(),
                     chose,
                     by,
                 };
-                let same = |answer: &&Answer| matches!(answer, Answer::Chose { choice, .. } if choice == what.choice);
-                let place = kept.iter().position(same);
-                let old = place.and_then(|place| kept.remove(place));
-                if let Some(chose) = given.pop_front() {
-                    trail.push(answer(chose, ChosenBy::Gm));
-                    machine.after(&trail)?;
-                    continue;
-                }
-                if let Some(old) = old {
-                    trail.push(old.clone());
-                    if machine.after(&trail).is_ok() {
-                        continue;
-                    }
-                    trail.pop();
-                }
-                trail.push(answer(what.fallback().name.clone(), ChosenBy::Default));
+                let next = match given.pop_front() {
+                    Some(chose) => answer(chose, ChosenBy::Gm),
+                    None => old
+                        .filter(fits)
+                        .cloned()
+                        .unwrap_or_else(|| answer(what.fallback().name.clone(), ChosenBy::Default)),
+                };
+                trail.push(next);
             }
             Ask::Done(..) => return Ok(trail),
         }

@@ -45,7 +45,6 @@ impl Allegiance {
 /// Something that a character suffers or enjoys for a while.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Condition {
-    /// Its name.
     pub name: String,
     /// How much of it, where it has levels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -111,7 +110,6 @@ impl Character {
 /// A character that was taken away, as far as the log still needs it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Departed {
-    /// Its number.
     pub id: CharacterId,
     /// Its name when it went.
     pub name: String,

@@ -28,7 +28,6 @@ impl Segments {
     /// The most.
     pub const MAX: u8 = 128;
 
-    /// The number.
     pub const fn count(self) -> u8 {
         self.0
     }
@@ -161,7 +160,6 @@ impl Visibility {
 pub struct Clock {
     /// The number that events know it by.
     pub id: ClockId,
-    /// The name.
     pub name: String,
     /// What it counts.
     #[serde(default)]

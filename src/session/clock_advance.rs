@@ -153,13 +153,6 @@ impl Session {
         })
     }
 
-    /// Whether it is linked to a clock, or filled by a character, that is not there.
-    pub(super) fn refers_to_nothing(&self, clock: &Clock) -> bool {
-        let lost = |link: &super::Link| self.clock(link.to).is_none();
-        let who = clock.check.as_ref().and_then(|check| check.who);
-        clock.link.as_ref().is_some_and(lost) || who.is_some_and(|id| self.character(id).is_none())
-    }
-
     /// Takes clocks away, and unties the links of others to them.
     pub(super) fn remove_clocks(&mut self, goes: impl Fn(&Clock) -> bool) {
         let (going, mut staying): (Vec<Clock>, Vec<Clock>) =

@@ -12,7 +12,6 @@ use crate::rules::{ChosenBy, Consequence, Fields, Value};
 /// When and by whom: what a decision may know of the world outside.
 #[derive(Clone, Debug)]
 pub struct CommandContext {
-    /// The time.
     pub at: DateTime<Utc>,
     /// The number that the event will have.
     pub number: u64,
@@ -113,7 +112,6 @@ pub enum Command {
     Throw(Box<ThrowCommand>),
     /// Answers a waiting check's choice.
     Answer {
-        /// The check.
         check: UnfinishedId,
         /// The option's name.
         chose: String,
@@ -124,9 +122,7 @@ pub enum Command {
     },
     /// Types in the faces that a waiting check asks for.
     TypeFaces {
-        /// The check.
         check: UnfinishedId,
-        /// The faces.
         faces: Vec<Face>,
     },
     /// Gives a waiting check up.
@@ -142,46 +138,35 @@ pub enum Command {
     DuplicateCharacter(CharacterId),
     /// Steps a stat of a sheet up or down: a number by so much, a die along the ladder.
     StepStat {
-        /// Whose.
         who: CharacterId,
-        /// Which.
         stat: String,
-        /// By how much.
         by: i32,
     },
     /// Gives a stat a value.
     SetStat {
-        /// Whose.
         who: CharacterId,
-        /// Which.
         stat: String,
-        /// The value.
         value: Value,
     },
     /// Gives a character these conditions.
     SetConditions {
-        /// Whose.
         who: CharacterId,
-        /// The conditions.
         conditions: Vec<Condition>,
     },
     /// Marks that a character has acted this round, or has not.
     SetActed {
-        /// Who.
         who: CharacterId,
         /// Whether it has.
         acted: bool,
     },
     /// Marks that a character is not here, or is.
     SetAbsent {
-        /// Who.
         who: CharacterId,
         /// Whether it is away.
         absent: bool,
     },
     /// Hides a character from players, or shows it.
     SetHidden {
-        /// Who.
         who: CharacterId,
         /// Whether it is hidden.
         hidden: bool,
@@ -199,7 +184,6 @@ pub enum Command {
     DuplicateClock(ClockId),
     /// Advances a clock, or sets it back.
     Tick {
-        /// Which.
         clock: ClockId,
         /// By how many segments.
         by: i32,
@@ -207,9 +191,7 @@ pub enum Command {
 
     /// Keeps copies of characters and clocks as a scene to be brought later.
     PrepareScene {
-        /// Its name.
         name: String,
-        /// The GM's notes.
         notes: String,
         /// Who is in it.
         characters: Vec<CharacterId>,
@@ -222,11 +204,8 @@ pub enum Command {
     AddPrepared(Box<Prepared>),
     /// Gives a prepared scene another name, or other notes.
     EditPrepared {
-        /// Which.
         scene: PreparedId,
-        /// Its name.
         name: String,
-        /// The GM's notes.
         notes: String,
     },
     /// Drops a prepared scene; what it brought stays.
@@ -245,42 +224,26 @@ pub enum Command {
     /// Adds another like it, with a numbered name.
     DuplicatePool(PoolId),
     /// Gains tokens, or spends them.
-    Tokens {
-        /// Which pool.
-        pool: PoolId,
-        /// How many.
-        by: i32,
-    },
+    Tokens { pool: PoolId, by: i32 },
     /// Sets a pool to an amount.
-    SetTokens {
-        /// Which pool.
-        pool: PoolId,
-        /// How many.
-        to: i32,
-    },
+    SetTokens { pool: PoolId, to: i32 },
     /// Moves tokens from one pool to another.
     MoveTokens {
-        /// From which.
         from: PoolId,
-        /// To which.
         to: PoolId,
-        /// How many.
         amount: i32,
     },
 
     /// An aspect that complicates life without a roll gains Destiny Points by its rank, as many as the
     /// scene's limit leaves.
     Complicate {
-        /// Whose.
         who: CharacterId,
         /// The aspect, or the wound: wounds are aspects too.
         aspect: String,
     },
     /// Gives tokens that no limit of a scene counts.
     Award {
-        /// Which pool.
         pool: PoolId,
-        /// How many.
         amount: i32,
         /// What for; may be empty.
         why: String,
@@ -290,7 +253,6 @@ pub enum Command {
     Call {
         /// Who is to roll.
         who: Vec<CharacterId>,
-        /// The check's name.
         check: String,
         /// Fields as a person writes them; the rest is each one's own affair.
         fields: Vec<(String, String)>,
@@ -314,15 +276,9 @@ pub enum Command {
         shrug_off: bool,
     },
     /// Rests, and gets back what the rules give.
-    Rest {
-        /// Who.
-        who: CharacterId,
-        /// How.
-        rest: Rest,
-    },
+    Rest { who: CharacterId, rest: Rest },
     /// Treats wounds: a medicine check's total comes off each one's rank.
     TreatWounds {
-        /// Whose.
         who: CharacterId,
         /// The total of the check.
         total: i32,
@@ -339,7 +295,6 @@ pub enum Command {
 
     /// Lets a character try something again: inspiration, a clue, or rest.
     Unlock {
-        /// Who.
         who: CharacterId,
         /// About what.
         about: String,
@@ -355,7 +310,6 @@ pub enum Command {
     EndSession,
     /// Decides a house rule.
     SetHouse {
-        /// Which.
         rule: String,
         /// The value, as a person writes it.
         value: String,

@@ -101,7 +101,7 @@ fn weight(
     };
     let amount = match field.kind {
         Kind::Number { min, max } => amount.clamp(min, max),
-        Kind::Die | Kind::Flag | Kind::Word(_) | Kind::Text => amount,
+        Kind::Die | Kind::Flag | Kind::Word(_) | Kind::Text | Kind::Ranks { .. } => amount,
     };
     Some((amount, words.join(", ")))
 }

@@ -12,6 +12,7 @@ mod party;
 mod prepared;
 mod tokens;
 
+pub(super) use check::dealer;
 pub(super) use conditions::describe_condition;
 
 use super::event::EntityKind;
@@ -283,6 +284,16 @@ fn named<'a>(
         return Err(CommandError::Taken { kind, name });
     }
     Ok(name)
+}
+
+/// The name as it is, or where somebody has it the first free number with it.
+fn free<'a>(name: &str, others: impl Iterator<Item = &'a str> + Clone) -> String {
+    let folded = name.to_lowercase();
+    if others.clone().any(|other| other.to_lowercase() == folded) {
+        numbered(name, others)
+    } else {
+        name.to_owned()
+    }
 }
 
 /// The name with the first number that nobody has: `Goblin`, `Goblin 2`, `Goblin 3`.

@@ -6,8 +6,8 @@ use super::{
     Character, CharacterId, Clock, ClockId, CommandError, PoolKind, Roll, Session, TokenPool,
 };
 use crate::rules::{
-    Consequence, Effect, Field, Fields, House, Outcome, Refused, Shares, Source, StatKind,
-    TokenKind, Value, Whose, gnosis, heart_rush,
+    Consequence, Effect, Field, Fields, House, Kind, Outcome, Refused, Shares, Source, TokenKind,
+    Value, Whose, gnosis, heart_rush,
 };
 use crate::text::is_same;
 
@@ -108,16 +108,13 @@ impl Session {
 
     /// The rules' pool of a character, else that of its player, else the table's.
     pub fn pool_of(&self, kind: TokenKind, owner: Option<CharacterId>) -> Option<&TokenPool> {
-        let of = |owner| {
-            let mut pools = self.pools.iter();
-            pools.find(move |pool| pool.kind == PoolKind::Rule(kind) && pool.owner == owner)
-        };
-        let shared = || {
-            let mut pools = self.pools.iter();
-            let shares = |pool: &&TokenPool| owner.is_some_and(|id| self.shares(id, pool));
-            pools.find(|pool| pool.kind == PoolKind::Rule(kind) && shares(pool))
-        };
-        of(owner).or_else(shared).or_else(|| of(None))
+        let shares = |pool: &&TokenPool| owner.is_some_and(|id| self.shares(id, pool));
+        let pools = self.pools.iter();
+        let pools = pools.filter(|pool| pool.kind == PoolKind::Rule(kind));
+        let own = pools.clone().find(|pool| pool.owner == owner);
+        let shared = || pools.clone().find(shares);
+        own.or_else(shared)
+            .or_else(|| pools.clone().find(|pool| pool.owner.is_none()))
     }
 
     /// Books what follows a roll; returns the effects as they were booked.
@@ -247,17 +244,11 @@ fn whole_rank(holder: &Character, field: &Field, given: i32) -> CommandError {
 
 /// Whether there is something that helpers share: a failure, a complication, a consequence.
 fn went_wrong(outcome: &Outcome) -> bool {
-    let bad = |effect: &Effect| match effect {
-        Effect::Complication | Effect::AtACost | Effect::Consequence { .. } | Effect::TakenOut => {
-            true
-        }
-        Effect::Token { .. }
-        | Effect::SharedWith { .. }
-        | Effect::EffectLevels { .. }
-        | Effect::Damage { .. }
-        | Effect::Wound { .. }
-        | Effect::Reached { .. }
-        | Effect::Lock { .. } => false,
+    let bad = |effect: &Effect| {
+        matches!(
+            effect,
+            Effect::Complication | Effect::AtACost | Effect::Consequence { .. } | Effect::TakenOut
+        )
     };
     outcome.success == Some(false) || outcome.effects.iter().any(bad)
 }
@@ -288,7 +279,7 @@ struct Booking<'a> {
 }
 
 impl Booking<'_> {
-    /// Books one effect; answers with what is recorded, nothing where a limit left nothing.
+    /// Books one effect; returns what is recorded, nothing where a limit left nothing.
     fn book(&mut self, roll: &Roll, effect: &Effect) -> Result<Option<Effect>, CommandError> {
         match effect {
             Effect::Token {
@@ -419,7 +410,7 @@ impl Booking<'_> {
             one.sheet.stat(rule.overflow),
         ) {
             let to = match stat.kind {
-                StatKind::Number { max, .. } => (from + left).min(max),
+                Kind::Number { max, .. } => (from + left).min(max),
                 _ => from + left,
             };
             one.sheet.record(stat.id, Value::Number(to)).ok();

@@ -55,12 +55,7 @@ pub enum CommandError {
     NoName(&'static str),
     /// Another has that name.
     #[error("there is a {kind} named {name} already; names must differ")]
-    Taken {
-        /// What it is.
-        kind: &'static str,
-        /// The name.
-        name: String,
-    },
+    Taken { kind: &'static str, name: String },
     /// A scene with nothing in it.
     #[error("a prepared scene needs a character or a clock; mark them with m first")]
     EmptyScene,
@@ -73,7 +68,6 @@ pub enum CommandError {
     /// A clock is full, or empty, already.
     #[error("{clock} is {state} already ({filled} of {of})")]
     ClockAtEnd {
-        /// Its name.
         clock: String,
         /// `full` or `empty`.
         state: &'static str,
@@ -85,7 +79,6 @@ pub enum CommandError {
     /// A clock stands still: its race is over, or another clock has to be full first.
     #[error("{clock} cannot advance: {why}")]
     ClockStands {
-        /// Its name.
         clock: String,
         /// Why, as the rest of the sentence.
         why: String,
@@ -93,7 +86,6 @@ pub enum CommandError {
     /// A clock cannot be so.
     #[error("the clock {clock}: {problem}")]
     Clock {
-        /// Its name.
         clock: String,
         /// What is wrong and what would be right.
         problem: String,
@@ -109,9 +101,7 @@ pub enum CommandError {
     /// A pool is at its cap or its floor already.
     #[error("{owner}: {pool} holds {tokens}, and {limit}")]
     PoolAtEnd {
-        /// Whose.
         owner: String,
-        /// Its name.
         pool: String,
         /// How many there are.
         tokens: i32,
@@ -123,7 +113,6 @@ pub enum CommandError {
         "{owner} has {has} in {pool}, and {needs} would be spent; spend fewer or gain some first"
     )]
     NotEnough {
-        /// Whose.
         owner: String,
         /// The pool's name.
         pool: String,
@@ -135,9 +124,7 @@ pub enum CommandError {
     /// A stat is at its end already.
     #[error("{who}: {stat} is {value} already, and goes no further")]
     StatAtEnd {
-        /// Whose.
         who: String,
-        /// Which.
         stat: String,
         /// Its value.
         value: String,
@@ -145,7 +132,6 @@ pub enum CommandError {
     /// An aspect gives no more than its rank.
     #[error("{aspect} has rank {rank}, and {given} would be spent on it; spend at most {rank}")]
     AspectRank {
-        /// The aspect.
         aspect: String,
         /// Its rank.
         rank: i32,
@@ -155,7 +141,6 @@ pub enum CommandError {
     /// Something may not be tried again yet.
     #[error("{who} failed at this before{about}; it takes inspiration, a clue or rest first")]
     Locked {
-        /// Who.
         who: String,
         /// ` (the door)`, where it has a name.
         about: String,
@@ -163,7 +148,6 @@ pub enum CommandError {
     /// An entry does not hold, so that it cannot be read or rolled again.
     #[error("#{entry} {state}")]
     NotHolding {
-        /// The entry.
         entry: u64,
         /// `was struck or taken back`, `was amended as #9; amend that one`.
         state: String,
@@ -173,7 +157,6 @@ pub enum CommandError {
         "{owner} gained {gained} of at most {most} in {pool} this scene; {more} more is too much"
     )]
     SceneCap {
-        /// Whose.
         owner: String,
         /// The pool.
         pool: String,
@@ -201,7 +184,6 @@ pub enum CommandError {
     /// What an event changed was changed again since.
     #[error("#{event} cannot be taken back: {what} was changed again since{later}")]
     ChangedSince {
-        /// The event.
         event: u64,
         /// What was changed, in words.
         what: String,

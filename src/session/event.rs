@@ -9,7 +9,6 @@ use crate::dice::notation::{Notation, Rolled};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Event {
-    /// What happened.
     pub what: EventKind,
     /// What it changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -60,7 +59,6 @@ pub enum EventKind {
     Abandoned(Box<Roll>),
     /// A resolved check was read again with other fields; the entry before it holds no longer.
     Amended {
-        /// The entry.
         entry: u64,
         /// The check as it reads now.
         roll: Box<Roll>,
@@ -70,7 +68,6 @@ pub enum EventKind {
     },
     /// A resolved check was rolled again for a Favor; the entry before it holds no longer.
     Rerolled {
-        /// The entry.
         entry: u64,
         /// The check as it fell now.
         roll: Box<Roll>,
@@ -79,9 +76,7 @@ pub enum EventKind {
     Thrown(Box<Thrown>),
     /// A clock was advanced or set back.
     Ticked {
-        /// Its name.
         clock: String,
-        /// By how much.
         by: i32,
         /// How many segments are filled.
         filled: u8,
@@ -95,7 +90,6 @@ pub enum EventKind {
     Tokens {
         /// Whose pool.
         owner: String,
-        /// Its name.
         pool: String,
         /// How many more, or fewer.
         by: i32,
@@ -106,41 +100,25 @@ pub enum EventKind {
         note: String,
     },
     /// Something came: a character, a clock, a pool.
-    Added {
-        /// What it is.
-        kind: EntityKind,
-        /// Its name.
-        name: String,
-    },
+    Added { kind: EntityKind, name: String },
     /// Something went.
-    Removed {
-        /// What it was.
-        kind: EntityKind,
-        /// Its name.
-        name: String,
-    },
+    Removed { kind: EntityKind, name: String },
     /// Something is otherwise than before.
     Edited {
-        /// What it is.
         kind: EntityKind,
-        /// Its name.
         name: String,
         /// What is otherwise, in words.
         how: String,
     },
     /// A round began.
     Round {
-        /// Which.
         round: u32,
         /// The conditions that ran out with the one before, in words.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         over: String,
     },
     /// A scene began; what the rules clear between scenes was cleared.
-    Scene {
-        /// Its name.
-        name: String,
-    },
+    Scene { name: String },
     /// The session ended; what the rules reset was reset.
     Ended,
     /// A note was taken.
@@ -153,7 +131,6 @@ pub enum EventKind {
     },
     /// An entry was struck, and what followed from it returned.
     Struck {
-        /// The entry.
         entry: u64,
         /// Why.
         #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -161,7 +138,6 @@ pub enum EventKind {
     },
     /// An event was taken back.
     Undone {
-        /// Which.
         event: u64,
         /// What it had said.
         text: String,

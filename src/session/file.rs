@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{Departed, Scene, Session};
+use super::{Departed, Scene, Session, Subject};
 use crate::rules::HouseError;
 
 /// A session file that is TOML, and yet no session.
@@ -100,29 +100,20 @@ impl Session {
             }
         }
         for clock in &self.clocks {
-            if self.refers_to_nothing(clock) {
-                return broken(format!(
-                    "the clock {} is linked to a clock, or filled by a character, that is not there",
-                    clock.name
-                ));
-            }
             let check = clock.check.as_ref().map(|check| check.check.as_str());
             if let Some(Err(unknown)) = check.map(|check| self.system.check(check)) {
                 return broken(format!("the clock {}: {unknown}", clock.name));
             }
         }
-        let owners = self
-            .clocks
-            .iter()
-            .map(|clock| (&clock.name, clock.owner))
-            .chain(self.pools.iter().map(|pool| (&pool.name, pool.owner)));
-        for (name, owner) in owners {
-            if let Some(owner) = owner.filter(|owner| self.character(*owner).is_none()) {
-                return broken(format!(
-                    "{name} belongs to the character {}, and there is none with that id",
-                    owner.0
-                ));
-            }
+        if let Some((what, gone)) = self.dangling_thing() {
+            let (kind, id) = match gone {
+                Subject::Clock(id) => ("clock", id.0),
+                Subject::Character(id) => ("character", id.0),
+                _ => return Ok(()),
+            };
+            return broken(format!(
+                "{what} is the {kind} {id}, and there is none with that id"
+            ));
         }
         Ok(())
     }

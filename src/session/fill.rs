@@ -13,6 +13,15 @@ pub struct Filled {
 }
 
 impl Filled {
+    /// The field of that name; else the error says which there are.
+    pub(crate) fn field(&self, name: &str) -> Result<&'static Field, CommandError> {
+        if let Some(field) = self.fields.spec().field(name) {
+            return Ok(field);
+        }
+        self.fields.clone().set(name, Value::from(""))?;
+        Err(CommandError::Gone("field"))
+    }
+
     /// Where a field's value came from, if from a sheet.
     pub fn source(&self, field: &str) -> Option<&Origin> {
         let found = self.sources.iter().find(|(known, _)| known == field);

@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::{Attached, CharacterId, Clock, ClockId, ClockKind, CommandError, Filled, Session};
 use crate::dice::Distribution;
 use crate::rules::{
-    self, CheckSpec, Forecast, Odds, OutcomeId, Policy, Race, Runner, Tally, Tug, Value,
+    self, CheckSpec, Fields, Forecast, Odds, OutcomeId, Policy, Race, Runner, Tally, Tug,
 };
 
 /// How soon a clock is full.
@@ -28,9 +28,7 @@ pub struct Prospect {
 /// One clock in a race.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RacePlace {
-    /// Which.
     pub clock: ClockId,
-    /// Its name.
     pub name: String,
     /// The chance that it is first.
     pub chance: f64,
@@ -54,9 +52,7 @@ pub enum Unforeseen {
     /// Its check cannot be made as it stands.
     #[error("{clock} is filled by {check}, and {why}")]
     Unready {
-        /// The clock.
         clock: String,
-        /// The check.
         check: String,
         /// What is missing or wrong.
         why: String,
@@ -73,11 +69,8 @@ impl Session {
         let spec = self.system.check(&attached.check)?;
         let mut filled = self.fill(spec, who);
         for (name, given) in &attached.fields {
-            match spec.field(name) {
-                Some(field) => self.fill_in(&mut filled, who, field, given)?,
-                // Says which fields there are.
-                None => filled.fields.set(name, Value::from(given.as_str()))?,
-            }
+            let field = filled.field(name)?;
+            self.fill_in(&mut filled, who, field, given)?;
         }
         Ok(filled)
     }
@@ -137,7 +130,13 @@ impl Session {
             check: attached.check.clone(),
             why,
         };
-        let odds = self.odds_of(attached);
+        let odds = self
+            .fill_attached(attached, attached.who)
+            .and_then(|filled| {
+                filled.fields.complete()?;
+                let check = filled.fields.spec();
+                Ok((check, self.odds_of(filled.fields)?))
+            });
         let (check, odds) = odds.map_err(|refusal| unready(refusal.to_string()))?;
         let worth = |outcome: OutcomeId, tally: &Tally| {
             attached.ticks(clock.kind, check, outcome, tally.levels)
@@ -145,16 +144,16 @@ impl Session {
         Ok((check, odds.spread(worth)))
     }
 
-    fn odds_of(
-        &self,
-        attached: &Attached,
-    ) -> Result<(&'static CheckSpec, Arc<Odds>), CommandError> {
-        let mut fields = self.fill_attached(attached, attached.who)?.fields;
+    /// What a check with these fields, complete, may come to.
+    pub(super) fn odds_of(&self, mut fields: Fields) -> Result<Arc<Odds>, CommandError> {
         fields.decide(&self.house);
-        fields.complete()?;
         let spec = fields.spec();
         let machine = (spec.prepare)(&fields, &self.house)?;
-        let odds = Odds::known(&*machine, &fields, &self.house, &Policy::default());
-        Ok((spec, odds?))
+        Ok(Odds::known(
+            &*machine,
+            &fields,
+            &self.house,
+            &Policy::default(),
+        )?)
     }
 }

@@ -1,10 +1,10 @@
 //! Group checks: who of the party rolls for all, found by exact odds against this very number.
 
+use std::sync::Arc;
+
 use super::{Allegiance, Character, CharacterId, CommandError, Filled, Origin, Session};
 use crate::dice::Fraction;
-use crate::rules::{
-    Brings, CheckSpec, DynCheck, Field, Kind, Odds, Policy, Preset, Shares, Source, Value, Whose,
-};
+use crate::rules::{Brings, CheckSpec, Field, Kind, Odds, Preset, Shares, Source, Value, Whose};
 
 /// Who rolls for a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,9 +39,21 @@ pub(crate) struct Trained {
 struct Candidate<'a> {
     character: &'a Character,
     filled: Filled,
-    machine: Result<Box<dyn DynCheck>, CommandError>,
-    success: Option<Fraction>,
-    mean: Option<Fraction>,
+    /// What the rules forbid has none.
+    odds: Result<Arc<Odds>, CommandError>,
+}
+
+impl Candidate<'_> {
+    fn success(&self) -> Option<Fraction> {
+        self.odds
+            .as_ref()
+            .map_or(Some(Fraction::ZERO), |odds| odds.success.clone())
+    }
+
+    fn mean(&self) -> Option<Fraction> {
+        let total = self.odds.as_ref().ok()?.total.as_ref()?;
+        Some(total.mean.clone())
+    }
 }
 
 impl Session {
@@ -60,11 +72,10 @@ impl Session {
         let members: Vec<&Character> = self.roster.iter().filter(party).collect();
         let candidates = self.candidates(check, &members, given)?;
         let chances = candidates.iter();
-        let chances = chances.map(|one| (one.character.id, one.success.clone()));
+        let chances = chances.map(|one| (one.character.id, one.success()));
         let chances = chances.collect();
         // Of equals `min_by` and `max_by` differ in whom they take; the first of the roster is wanted.
-        let merit =
-            |one: &Candidate<'_>| (adding_up(one, kind), one.success.clone(), one.mean.clone());
+        let merit = |one: &Candidate<'_>| (adding_up(one, kind), one.success(), one.mean());
         let ranked = candidates.iter().rev();
         let picked = match kind {
             GroupKind::Worst => candidates.iter().min_by_key(|one| merit(one)),
@@ -73,7 +84,7 @@ impl Session {
         let picked = picked.ok_or_else(nobody)?;
         let who = picked.character;
         let mut filled = picked.filled.clone();
-        if let Err(refusal) = &picked.machine {
+        if let Err(refusal) = &picked.odds {
             return Err(refusal.clone());
         }
         let others: Vec<&Candidate<'_>> = candidates
@@ -143,29 +154,36 @@ impl Session {
         let mut fields = Vec::with_capacity(given.len());
         let mut lacking = Vec::new();
         for (name, text) in given {
-            let Some(field) = check.field(name) else {
-                // Says which fields there are.
-                filled.fields.set(name, Value::from(text.as_str()))?;
-                continue;
-            };
-            let put = self.fill_in(&mut filled, Some(who), field, text);
+            let field = filled.field(name)?;
             let mut others = self.roster.iter();
-            let text = match put {
-                Ok(()) => text.clone(),
-                Err(_)
-                    if field.whose == Whose::Own
-                        && others.any(|other| self.names(other, field, text)) =>
-                {
-                    let least = least(field);
-                    filled.put(field, (least.clone(), String::new()))?;
-                    lacking.push(text.clone());
-                    least.to_string()
-                }
-                Err(refusal) => return Err(refusal),
-            };
-            fields.push((name.clone(), text));
+            let is_known =
+                || field.whose == Whose::Own && others.any(|one| self.names(one, field, text));
+            if self.fill_in_or_least(&mut filled, who, (field, text), is_known)? {
+                fields.push((name.clone(), text.clone()));
+            } else {
+                lacking.push(text.clone());
+                fields.push((name.clone(), least(field).to_string()));
+            }
         }
         Ok(Trained { fields, lacking })
+    }
+
+    /// Fills in what the sheet has, else the least of it where others know it; returns whether the sheet has it.
+    fn fill_in_or_least(
+        &self,
+        filled: &mut Filled,
+        who: CharacterId,
+        (field, text): (&'static Field, &str),
+        is_known: impl FnOnce() -> bool,
+    ) -> Result<bool, CommandError> {
+        match self.fill_in(filled, Some(who), field, text) {
+            Ok(()) => Ok(true),
+            Err(_) if is_known() => {
+                filled.put(field, (least(field), String::new()))?;
+                Ok(false)
+            }
+            Err(refusal) => Err(refusal),
+        }
     }
 
     fn candidates<'a>(
@@ -179,52 +197,26 @@ impl Session {
             .map(|one| self.fill(check, Some(one.id)))
             .collect();
         for (name, text) in given {
-            let Some(field) = check.field(name) else {
-                // Says which fields there are.
-                filled.first_mut().map_or(Ok(()), |first| {
-                    first.fields.set(name, Value::from(text.as_str()))
-                })?;
+            let Some(field) = filled.first().map(|one| one.field(name)).transpose()? else {
                 continue;
             };
-            let mut refused = None;
-            let mut anybody = false;
+            let mut each = members.iter().zip(&filled);
+            let is_known = each.any(|(one, filled)| {
+                let put = self.fill_in(&mut filled.clone(), Some(one.id), field, text);
+                put.is_ok()
+            });
             for (one, filled) in members.iter().zip(&mut filled) {
-                match self.fill_in(filled, Some(one.id), field, text) {
-                    Ok(()) => anybody = true,
-                    Err(refusal) => {
-                        refused = Some(refusal);
-                        filled.put(field, (least(field), String::new()))?;
-                    }
-                }
-            }
-            if let (Some(refusal), false) = (refused, anybody) {
-                return Err(refusal);
+                self.fill_in_or_least(filled, one.id, (field, text), || is_known)?;
             }
         }
         let candidates = members.iter().zip(filled).map(|(character, mut filled)| {
             best_of_what_is_open(character, &mut filled)?;
             filled.fields.complete()?;
-            let machine = (check.prepare)(&filled.fields, &self.house).map_err(CommandError::from);
-            let odds = match &machine {
-                Ok(machine) => {
-                    let mut fields = filled.fields.clone();
-                    fields.decide(&self.house);
-                    let policy = Policy::default();
-                    Some(Odds::known(&**machine, &fields, &self.house, &policy)?)
-                }
-                // What the rules forbid has no chance.
-                Err(_) => None,
-            };
-            let total = odds.as_ref().and_then(|odds| odds.total.as_ref());
+            let odds = self.odds_of(filled.fields.clone());
             Ok(Candidate {
                 character,
-                mean: total.map(|total| total.mean.clone()),
-                success: match &odds {
-                    Some(odds) => odds.success.clone(),
-                    None => Some(Fraction::ZERO),
-                },
                 filled,
-                machine,
+                odds,
             })
         });
         candidates.collect()
@@ -270,7 +262,7 @@ pub(super) fn added(filled: &Filled) -> i32 {
 pub(super) fn bounded(field: &Field, number: i32) -> i32 {
     match field.kind {
         Kind::Number { min, max } => number.clamp(min, max),
-        Kind::Die | Kind::Flag | Kind::Word(_) | Kind::Text => number,
+        Kind::Die | Kind::Flag | Kind::Word(_) | Kind::Text | Kind::Ranks { .. } => number,
     }
 }
 
@@ -287,7 +279,7 @@ fn least(field: &Field) -> Value {
         Kind::Number { min, .. } => Value::Number(min),
         Kind::Flag => Value::Flag(false),
         Kind::Word(words) => Value::from(words.first().copied().unwrap_or_default()),
-        Kind::Text => Value::from(""),
+        Kind::Text | Kind::Ranks { .. } => Value::from(""),
     }
 }
 

@@ -90,7 +90,6 @@ pub(super) struct Gain {
 pub struct TokenPool {
     /// The number that events know it by.
     pub id: PoolId,
-    /// The name.
     pub name: String,
     /// Whether the rules book it.
     #[serde(default)]

@@ -15,9 +15,7 @@ pub struct PreparedId(pub u32);
 pub struct Prepared {
     /// The number that events know it by.
     pub id: PreparedId,
-    /// The name.
     pub name: String,
-    /// The GM's notes.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub notes: String,
     /// The numbers of what it brought, characters and clocks; some may be gone again.

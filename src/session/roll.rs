@@ -40,7 +40,6 @@ pub struct Roll {
     /// The clock that it was rolled for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockId>,
-    /// Who helps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub helpers: Vec<Named>,
     /// Whether it is made for everybody: all succeed with it.
@@ -147,12 +146,12 @@ pub(super) fn recorded(filled: Filled) -> Recorded {
 
 /// Whether a field is worked out from a sheet that has nothing to say about it: no Wounds, no disadvantage.
 fn says_nothing(fields: &Fields, name: &str) -> bool {
-    let mut known = fields.iter();
-    known.any(|(field, value)| {
-        field.id == name
-            && field.source == Source::Derived
-            && value.is_some_and(|value| field.preset_value().as_ref() == Some(value))
-    })
+    let field = fields.spec().field(name);
+    let value = fields.value(name);
+    value.is_some()
+        && field.is_some_and(|field| {
+            field.source == Source::Derived && field.preset_value().as_ref() == value
+        })
 }
 
 #[expect(
@@ -179,17 +178,13 @@ pub(super) mod pairs {
     use std::marker::PhantomData;
 
     use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-    use serde::ser::{Serialize, SerializeMap, Serializer};
+    use serde::ser::{Serialize, Serializer};
 
     pub(in crate::session) fn serialize<V: Serialize, S: Serializer>(
         pairs: &[(String, V)],
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(pairs.len()))?;
-        for (name, value) in pairs {
-            map.serialize_entry(name, value)?;
-        }
-        map.end()
+        serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
     }
 
     pub(in crate::session) fn deserialize<'de, V: Deserialize<'de>, D: Deserializer<'de>>(

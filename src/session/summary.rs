@@ -58,6 +58,10 @@ impl Event {
                 [format!("Entry {entry} is {how} again."), stopped(&read)],
             )
         };
+        let back = |verb: &str, event: u64, text: &str| {
+            let line = format!("{verb} back{}: {text}", tag(event));
+            Telling::new(line, [format!("{verb} back entry {event}.")])
+        };
         match &self.what {
             EventKind::Rolled(roll) => Telling::plain(describe_roll(roll, system)),
             EventKind::Incomplete(roll) => {
@@ -126,25 +130,17 @@ impl Event {
                 let line = format!("{text}{}", about.unwrap_or_default());
                 Telling::new(line, [format!("Noted: {}", stopped(text))])
             }
-            EventKind::Struck { entry, reason } if reason.is_empty() => {
-                let line = match *entry {
-                    0 => "Struck an entry".to_owned(),
-                    entry => format!("Struck #{entry}"),
-                };
-                Telling::new(line, [format!("Struck entry {entry}.")])
-            }
             EventKind::Struck { entry, reason } => {
-                let line = format!("Struck{}: {reason}", tag(*entry));
-                Telling::new(line, [format!("Struck entry {entry}: {}", stopped(reason))])
+                let colon = if reason.is_empty() { "" } else { ": " };
+                let line = match (*entry, reason.as_str()) {
+                    (0, "") => "Struck an entry".to_owned(),
+                    (entry, reason) => format!("Struck{}{colon}{reason}", tag(entry)),
+                };
+                let aloud = format!("Struck entry {entry}{colon}{reason}");
+                Telling::new(line, [stopped(&aloud)])
             }
-            EventKind::Undone { event, text } => {
-                let line = format!("Took back{}: {text}", tag(*event));
-                Telling::new(line, [format!("Took back entry {event}.")])
-            }
-            EventKind::Redone { event, text } => {
-                let line = format!("Brought back{}: {text}", tag(*event));
-                Telling::new(line, [format!("Brought back entry {event}.")])
-            }
+            EventKind::Undone { event, text } => back("Took", *event, text),
+            EventKind::Redone { event, text } => back("Brought", *event, text),
         }
     }
 
@@ -484,10 +480,8 @@ fn waiting(roll: &Roll, system: System) -> Vec<String> {
     let mut lines = vec![dice_aloud(&machine.outcome(&roll.trail))];
     match machine.after(&roll.trail) {
         Ok(Ask::Choose { what, .. }) => {
-            lines.push(format!(
-                "Answer it with one of: {}.",
-                options_in_words(&what)
-            ));
+            let options = options_in_words(&what);
+            lines.push(format!("Answer it with one of: {options}."));
         }
         Ok(Ask::Roll { .. }) => lines.push("It waits for the faces of dice.".to_owned()),
         Ok(Ask::Done(..)) | Err(_) => {}
@@ -554,13 +548,8 @@ pub fn die_in_words(die: &ShownDie) -> String {
 
 /// Free dice in one line: who, what, and what it adds up to.
 fn describe_thrown(thrown: &Thrown) -> String {
-    let Thrown {
-        who,
-        notation,
-        total,
-        ..
-    } = thrown;
-    match who.as_str() {
+    let (notation, total) = (&thrown.notation, thrown.total);
+    match thrown.who.as_str() {
         "" => format!("Dice, {notation}: {total}"),
         who => format!("{who}, dice, {notation}: {total}"),
     }
@@ -637,11 +626,7 @@ fn check_of(roll: &Roll, system: System) -> String {
         .all_fields(system)
         .map(|fields: Fields| fields.text("about").to_owned())
         .unwrap_or_default();
-    let about = if about.is_empty() {
-        String::new()
-    } else {
-        format!(" ({about})")
-    };
+    let about = why(&about);
     if roll.who.is_empty() {
         format!("{label}{about}")
     } else {

@@ -48,6 +48,18 @@ impl Session {
 
     /// What belongs or refers to something that is not there, and which thing that is.
     fn dangling(&self) -> Option<(String, Subject)> {
+        let called = self.calls.iter().map(|call| call.who);
+        let locked = self.locks.iter().map(|(who, _)| *who);
+        let waiting = self.unfinished.iter().filter_map(|one| one.roll.id);
+        let mut known = called.chain(locked).chain(waiting);
+        self.dangling_thing().or_else(|| {
+            let gone = known.find(|id| self.character(*id).is_none())?;
+            Some(("the roster".to_owned(), Subject::Character(gone)))
+        })
+    }
+
+    /// What clock or pool belongs or refers to something that is not there, and which thing that is.
+    pub(super) fn dangling_thing(&self) -> Option<(String, Subject)> {
         let gone = |id: Option<CharacterId>| {
             let gone = id.filter(|id| self.character(*id).is_none());
             gone.map(Subject::Character)
@@ -67,11 +79,7 @@ impl Session {
                 return Some((format!("what {} refers to", clock.name), lost));
             }
         }
-        let called = self.calls.iter().map(|call| call.who);
-        let locked = self.locks.iter().map(|(who, _)| *who);
-        let waiting = self.unfinished.iter().filter_map(|one| one.roll.id);
-        let mut known = called.chain(locked).chain(waiting);
-        known.find_map(|id| Some(("the roster".to_owned(), gone(Some(id))?)))
+        None
     }
 
     /// Takes back the changes of one thing, the last one first; else says what was changed since, and which

@@ -23,36 +23,24 @@ impl Inner {
         act: &Act,
         at: DateTime<Utc>,
     ) -> Result<Event, CommandError> {
-        let moment = CommandContext {
-            at,
-            number: self.history.last() + 1,
-        };
+        let moment = self.context(at);
         seat.may(&self.session, self.company.allowed, act)?;
         match act {
             Act::Do(command) => self.session.decide(command, &moment, hand(&mut self.dice)),
             Act::Undo => {
                 let entry = self.find_undoable(seat)?;
                 let text = entry.event.text(self.session.system);
-                let number = entry.number;
-                let what = EventKind::Undone {
-                    event: number,
-                    text,
-                };
-                self.back(number, &entry.event, what)
+                let event = entry.number;
+                self.back(event, &entry.event, EventKind::Undone { event, text })
             }
             Act::Redo => {
-                let (number, undoing) = self
-                    .history
-                    .to_redo(seat)
-                    .ok_or(CommandError::NothingTo("bring back"))?;
+                let undone = self.history.to_redo(seat);
+                let (event, undoing) = undone.ok_or(CommandError::NothingTo("bring back"))?;
                 let text = match &undoing.event.what {
                     EventKind::Undone { text, .. } => text.clone(),
                     _ => String::new(),
                 };
-                let what = EventKind::Redone {
-                    event: number,
-                    text,
-                };
+                let what = EventKind::Redone { event, text };
                 self.back(undoing.number, &undoing.event, what)
             }
             Act::Strike { entry, reason } => {
@@ -76,14 +64,9 @@ impl Inner {
                 let before = self.history.all_readings(*entry);
                 let before: Vec<&Roll> = before.iter().filter_map(|entry| entry.roll()).collect();
                 let event = self.history.whole(*entry, old.event.what.clone());
-                let decided = self.session.amend(
-                    *entry,
-                    &event,
-                    &before,
-                    (fields, faces),
-                    hand(&mut self.dice),
-                );
-                decided.map_err(|refusal| self.name_later(*entry, refusal))
+                let (given, dice) = ((&**fields, faces), hand(&mut self.dice));
+                let amended = self.session.amend(*entry, &event, &before, given, dice);
+                amended.map_err(|refusal| self.name_later(*entry, refusal))
             }
             Act::Reroll { entry, faces } => {
                 let old = self.find_holding(seat, *entry)?;
@@ -95,12 +78,16 @@ impl Inner {
                     });
                 }
                 let event = self.history.whole(*entry, old.event.what.clone());
-                let decided = self
-                    .session
-                    .reroll(*entry, &event, faces, hand(&mut self.dice));
-                decided.map_err(|refusal| self.name_later(*entry, refusal))
+                let dice = hand(&mut self.dice);
+                let rolled = self.session.reroll(*entry, &event, faces, dice);
+                rolled.map_err(|refusal| self.name_later(*entry, refusal))
             }
         }
+    }
+
+    fn context(&self, at: DateTime<Utc>) -> CommandContext {
+        let number = self.history.last() + 1;
+        CommandContext { at, number }
     }
 
     /// A refusal as the seat may read it: what the rules say of the session as the seat sees it, for the words
@@ -119,10 +106,7 @@ impl Inner {
         match (act, refusal) {
             (Act::Do(command), _) => {
                 let view = self.views.of(&self.session, seat);
-                let moment = CommandContext {
-                    at,
-                    number: self.history.last() + 1,
-                };
+                let moment = self.context(at);
                 let decided = view.decide(command, &moment, &mut Uncast { highest: false });
                 let because = "something that you cannot see stands against it";
                 decided.err().unwrap_or_else(|| unseen(because))
@@ -190,22 +174,12 @@ impl Inner {
     }
 
     /// The refusal with the later event that is in the way.
-    fn name_later(&self, number: u64, refusal: CommandError) -> CommandError {
-        match refusal {
-            CommandError::ChangedSince {
-                event, what, about, ..
-            } => {
-                let later = self.history.later_change(number, &about);
-                let later = later.map(|later| format!(", by #{later}"));
-                CommandError::ChangedSince {
-                    event,
-                    what,
-                    about,
-                    later: later.unwrap_or_default(),
-                }
-            }
-            refusal => refusal,
+    fn name_later(&self, number: u64, mut refusal: CommandError) -> CommandError {
+        if let CommandError::ChangedSince { about, later, .. } = &mut refusal {
+            let found = self.history.later_change(number, about);
+            *later = found.map_or_else(String::new, |number| format!(", by #{number}"));
         }
+        refusal
     }
 
     /// Journals the event, then applies it. It is brought to the disk when the store is told to save.
@@ -217,16 +191,9 @@ impl Inner {
     ) -> Result<Arc<Entry>, StoreError> {
         let number = match &self.store {
             Some(store) => {
-                store
-                    .write(
-                        at,
-                        By {
-                            name: by.0,
-                            seat: by.1.0,
-                        },
-                        &WithText::new(&event, self.session.system),
-                    )?
-                    .n
+                let (name, seat) = (by.0, by.1.0);
+                let line = WithText::new(&event, self.session.system);
+                store.write(at, By { name, seat }, &line)?.n
             }
             None => self.history.last() + 1,
         };

@@ -22,7 +22,6 @@ pub struct Entry {
     pub by: String,
     /// The seat that did it.
     pub seat: SeatId,
-    /// What happened.
     pub event: Event,
     #[serde(skip)]
     reading: Reading,
@@ -81,14 +80,13 @@ pub fn roll_json(
     roll: &[crate::rules::Answer],
 ) -> Json {
     let spec = fields.spec();
-    let mut shown = Map::new();
-    for (name, value) in fields.shown() {
-        shown.insert(name.to_owned(), to_json(value));
-    }
-    let mut json = Map::new();
-    json.insert("system".into(), json!(spec.system));
-    json.insert("check".into(), json!(spec.id));
-    json.insert("fields".into(), Json::Object(shown));
+    let shown = fields.shown();
+    let shown = shown.map(|(name, value)| (name.to_owned(), to_json(value)));
+    let mut json = object(json!({
+        "system": spec.system,
+        "check": spec.id,
+        "fields": shown.collect::<Map<_, _>>(),
+    }));
     if !sources.is_empty() {
         let sources = sources
             .iter()
@@ -96,17 +94,12 @@ pub fn roll_json(
         json.insert("sources".into(), Json::Object(sources.collect()));
     }
     let dice = outcome.dice.iter().map(|die| {
-        let mut shown = Map::new();
-        shown.insert("die".into(), json!(die.die));
-        shown.insert("face".into(), json!(die.face));
-        if let Some(value) = die.value {
-            shown.insert("value".into(), json!(value));
-        }
+        let mut shown = object(json!({"die": die.die, "face": die.face}));
+        shown.extend(die.value.map(|value| ("value".to_owned(), json!(value))));
         shown.insert("kept".into(), json!(die.kept));
         shown.insert("role".into(), json!(die.role.name()));
-        if let Some(replaces) = die.replaces {
-            shown.insert("replaces".into(), json!(replaces));
-        }
+        let replaces = die.replaces;
+        shown.extend(replaces.map(|place| ("replaces".to_owned(), json!(place))));
         Json::Object(shown)
     });
     json.insert("dice".into(), dice.collect());
@@ -133,10 +126,11 @@ pub fn roll_json(
 /// Free dice as `roll dice --json` shows them.
 pub fn thrown_json(notation: &str, dice: &[RolledDie], total: i64) -> Json {
     let dice = dice.iter().map(|die| {
-        let mut shown = Map::new();
-        shown.insert("die".into(), json!(format!("d{}", die.sides)));
-        shown.insert("face".into(), json!(die.face));
-        shown.insert("kept".into(), json!(die.fate == Fate::Kept));
+        let mut shown = object(json!({
+            "die": format!("d{}", die.sides),
+            "face": die.face,
+            "kept": die.fate == Fate::Kept,
+        }));
         if die.fate == Fate::Rerolled {
             shown.insert("rerolled".into(), json!(true));
         }
@@ -150,15 +144,13 @@ pub fn thrown_json(notation: &str, dice: &[RolledDie], total: i64) -> Json {
 
 /// An entry as `log --json` shows it.
 pub fn log_json(entry: &Entry, scene: &str, is_struck: bool, system: System) -> Json {
-    let mut json = Map::new();
-    json.insert("number".into(), json!(entry.number));
-    json.insert(
-        "at".into(),
-        json!(entry.at.format("%Y-%m-%dT%H:%M:%SZ").to_string()),
-    );
-    json.insert("scene".into(), json!(scene));
-    json.insert("by".into(), json!(entry.by));
-    json.insert("kind".into(), json!(entry.event.what.kind()));
+    let mut json = object(json!({
+        "number": entry.number,
+        "at": entry.at.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
+        "scene": scene,
+        "by": entry.by,
+        "kind": entry.event.what.kind(),
+    }));
     let (hidden_from, _) = entry.event.what.hidden_from();
     if let Some(roll) = entry.event.what.resolved() {
         json.insert("who".into(), json!(roll.who));
@@ -184,14 +176,11 @@ pub fn log_json(entry: &Entry, scene: &str, is_struck: bool, system: System) -> 
         json.insert("text".into(), json!(entry.event.text(system)));
         match &entry.event.what {
             EventKind::Incomplete(roll) | EventKind::Abandoned(roll) => {
-                let waits = entry
-                    .event
-                    .changes
-                    .iter()
-                    .find_map(|change| match change.of {
-                        Subject::Unfinished(id) => Some(id),
-                        _ => None,
-                    });
+                let mut changes = entry.event.changes.iter();
+                let waits = changes.find_map(|change| match change.of {
+                    Subject::Unfinished(id) => Some(id),
+                    _ => None,
+                });
                 json.insert("who".into(), json!(roll.who));
                 json.insert("check".into(), json!(roll.check));
                 json.insert("id".into(), json!(waits));
@@ -200,30 +189,29 @@ pub fn log_json(entry: &Entry, scene: &str, is_struck: bool, system: System) -> 
             EventKind::Thrown(thrown) => {
                 json.insert("who".into(), json!(thrown.who));
                 let dice = thrown.rolled().map_or_else(Vec::new, |rolled| rolled.dice);
-                if let Json::Object(thrown) = thrown_json(&thrown.notation, &dice, thrown.total) {
-                    json.extend(thrown);
-                }
+                let thrown = thrown_json(&thrown.notation, &dice, thrown.total);
+                json.extend(object(thrown));
                 return Json::Object(json);
             }
             _ => {}
         }
-        if let Ok(Json::Object(what)) = serde_json::to_value(&entry.event.what) {
-            for (_, keys) in what {
-                if let Json::Object(keys) = keys {
-                    for (key, value) in keys.into_iter().filter(|(key, _)| key != "kind") {
-                        // `by` is the seat that did it, never how much it did.
-                        let key = if key == "by" {
-                            "amount".to_owned()
-                        } else {
-                            key
-                        };
-                        json.entry(key).or_insert(value);
-                    }
-                }
+        for keys in object(to_json(&entry.event.what)).into_values() {
+            for (key, value) in object(keys).into_iter().filter(|(key, _)| key != "kind") {
+                // `by` is the seat that did it, never how much it did.
+                let key = if key == "by" { "amount" } else { &key };
+                json.entry(key).or_insert(value);
             }
         }
     }
     Json::Object(json)
+}
+
+/// The keys of an object; none where it is none.
+fn object(json: Json) -> Map<String, Json> {
+    match json {
+        Json::Object(keys) => keys,
+        _ => Map::new(),
+    }
 }
 
 fn to_json(value: &impl Serialize) -> Json {

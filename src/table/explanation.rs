@@ -16,7 +16,6 @@ pub enum Part {
     Hidden(String),
     /// Another reading of the same entry: which, what it says, and whether it held before this one.
     Reading {
-        /// Which.
         lead: String,
         /// What it says.
         headline: Headline,

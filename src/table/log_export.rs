@@ -48,7 +48,6 @@ pub type Written<'a> = &'a dyn Fn(DateTime<Utc>, &str) -> String;
 /// An entry, and what a person wants to know of it.
 #[derive(Debug)]
 pub struct LogLine {
-    /// The entry.
     pub entry: Arc<Entry>,
     /// The scene in which it happened.
     pub scene: String,

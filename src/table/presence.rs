@@ -26,7 +26,6 @@ const ANSWERS: usize = 30;
 /// Somebody who sits at the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Present {
-    /// The seat.
     pub id: SeatId,
     /// The seat's name.
     pub name: String,
@@ -73,7 +72,6 @@ pub struct Listed {
     pub id: SeatId,
     /// Whether it is none, but somebody who watches without one, and is gone with the connection.
     pub is_passing: bool,
-    /// Its name.
     pub name: String,
     /// What the person is at the table.
     pub role: Role,
@@ -131,7 +129,7 @@ pub struct Presence {
 impl fmt::Debug for Presence {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
-            .debug_struct("Company")
+            .debug_struct("Presence")
             .field("sitting", &self.sitting)
             .finish_non_exhaustive()
     }
@@ -179,18 +177,6 @@ impl Presence {
     fn next(&mut self) -> u64 {
         self.count += 1;
         self.count
-    }
-
-    fn suggested(&self, id: u64) -> Result<Suggestion, Problem> {
-        let found = self.suggestions.iter().find(|one| one.id == id);
-        Ok(found.cloned().ok_or(CommandError::Gone("suggestion"))?)
-    }
-
-    /// Takes a suggestion off the list, and has the person told.
-    fn settle(&mut self, suggestion: &Suggestion, gm: &str, how: &str) {
-        self.suggestions.retain(|one| one.id != suggestion.id);
-        let words = format!("the {gm} {how}: {}", suggestion.own_words);
-        self.tell(Some(suggestion.seat), words);
     }
 
     /// Has somebody told something, or every GM.
@@ -312,13 +298,9 @@ impl Table {
         if !seat.sees_all() {
             return Err("only the GM decides who sits at the table".to_owned());
         }
-        let door = self
-            .inner()
-            .company
-            .gatekeeper
-            .as_ref()
-            .and_then(Weak::upgrade);
-        door.ok_or_else(|| {
+        let inner = self.inner();
+        let door = inner.company.gatekeeper.as_ref();
+        door.and_then(Weak::upgrade).ok_or_else(|| {
             "nobody can join: the game is not open to others; start it with --listen, or with `tableside serve`".to_owned()
         })
     }
@@ -373,8 +355,7 @@ impl Table {
             rebased(&suggestion.act, &suggestion.seen_as, seen.session())
         });
         let entry = self.submit_by(seat, (&suggestion.by, suggestion.seat), &act, None)?;
-        let gm = self.read(seat, |seen| seen.system().spec().gm);
-        self.with_company(|company| company.settle(&suggestion, gm, "accepted"));
+        self.settle(&suggestion, "accepted");
         Ok(entry)
     }
 
@@ -383,14 +364,24 @@ impl Table {
         if !seat.sees_all() {
             return Err(seat.refusal(inner.session.system).into());
         }
-        inner.company.suggested(id)
+        let found = inner.company.suggestions.iter().find(|one| one.id == id);
+        Ok(found.cloned().ok_or(CommandError::Gone("suggestion"))?)
     }
 
     /// Takes a suggestion off the list.
     pub fn decline(&self, seat: &Seat, id: u64) -> Result<Suggestion, Problem> {
         let suggestion = self.suggested(seat, id)?;
-        let gm = self.read(seat, |seen| seen.system().spec().gm);
-        self.with_company(|company| company.settle(&suggestion, gm, "declined"));
+        self.settle(&suggestion, "declined");
         Ok(suggestion)
+    }
+
+    /// Takes a suggestion off the list, and has the person told.
+    fn settle(&self, suggestion: &Suggestion, how: &str) {
+        let gm = self.inner().session.system.spec().gm;
+        let words = format!("the {gm} {how}: {}", suggestion.own_words);
+        self.with_company(|company| {
+            company.suggestions.retain(|one| one.id != suggestion.id);
+            company.tell(Some(suggestion.seat), words);
+        });
     }
 }

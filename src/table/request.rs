@@ -21,7 +21,6 @@ use crate::store::Saving;
 pub enum Request {
     /// An act in [plain words](phrase).
     Say {
-        /// The words.
         words: String,
         /// Whether a choice that nobody answered waits; else its default is taken.
         wait: bool,
@@ -46,7 +45,6 @@ pub enum Request {
     },
     /// An answer to a choice that a check waits for.
     Answer {
-        /// The check.
         check: UnfinishedId,
         /// The option's name.
         chose: String,
@@ -61,7 +59,6 @@ pub enum Request {
 pub struct RollRequest {
     /// The system whose check it is.
     pub system: String,
-    /// The check's name.
     pub check: String,
     /// Who rolls, by name.
     pub who: Option<String>,

@@ -106,7 +106,6 @@ impl<'a> SeatView<'a> {
         self.revision
     }
 
-    /// The rule system.
     pub fn system(&self) -> System {
         self.session.system
     }
@@ -154,11 +153,6 @@ impl<'a> SeatView<'a> {
     /// How saving stands.
     pub fn saving(&self) -> &'a Saving {
         self.saving
-    }
-
-    /// How many scenes there were so far, the present one with them.
-    pub fn scenes(&self) -> usize {
-        self.session.scenes.len()
     }
 
     /// The round, 0 before the first.

@@ -71,7 +71,6 @@ pub struct DieFigures {
 /// What came of one check.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckFigures {
-    /// The check.
     pub check: &'static CheckSpec,
     /// How often each outcome came, in the check's own order, those that never came too.
     pub outcomes: Vec<(OutcomeId, u64)>,

@@ -180,7 +180,7 @@ pub fn scene(seen: &SeatView<'_>) -> String {
     match seen.scene() {
         scene if !scene.name.is_empty() => scene.name.clone(),
         scene if scene.began.is_none() => "No scene has begun".to_owned(),
-        _ => format!("Scene {}", seen.scenes()),
+        _ => format!("Scene {}", seen.scenes.len()),
     }
 }
 

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use super::{Entry, history};
 use crate::rules::{Ask, Effect, House, Outcome, System, TokenKind};
-use crate::session::{Change, Event, EventKind, Roll, part, price_of, same_faces};
+use crate::session::{Event, EventKind, Roll, part, price_of, same_faces};
 use crate::store::{Reader, StoreError};
 
 /// What does not hold, in words.
@@ -142,7 +142,8 @@ fn check_effects(
                 }),
             ) if pool == other => {
                 let said = kept_back(roll, *amount, *booked);
-                if booked != amount && !said && !is_cut(*pool, *amount, *booked, event, system) {
+                if booked != amount && !said && !is_at_floor(*pool, *amount, *booked, event, system)
+                {
                     let (due, booked) = (pool.words(*amount), pool.words(*booked));
                     return Err(format!("the effect is {due}; recorded is {booked}"));
                 }
@@ -150,7 +151,8 @@ fn check_effects(
             }
             // A limit left nothing of it.
             (Effect::Token { pool, amount, .. }, _)
-                if kept_back(roll, *amount, 0) || is_cut(*pool, *amount, 0, event, system) => {}
+                if kept_back(roll, *amount, 0) || is_at_floor(*pool, *amount, 0, event, system) => {
+            }
             (due, Some(found)) if due == found => {
                 recorded.next();
             }
@@ -176,26 +178,16 @@ fn kept_back(roll: &Roll, due: i32, booked: i32) -> bool {
     roll.effects.iter().any(said)
 }
 
-/// Whether a limit of the rules explains that less was booked than was due: the pool is at its cap or its
-/// floor afterwards, or the scene gave all that it gives.
-fn is_cut(kind: TokenKind, due: i32, booked: i32, event: &Event, system: System) -> bool {
-    let less = booked.signum() * due.signum() >= 0 && booked.abs() < due.abs();
+/// Whether the pool was at its floor, so that it lost less than was due.
+fn is_at_floor(kind: TokenKind, due: i32, booked: i32, event: &Event, system: System) -> bool {
     let spec = system.spec().pools.iter().find(|pool| pool.kind == kind);
-    let Some(spec) = spec.filter(|_| less) else {
-        return false;
-    };
-    event.changes.iter().any(|change| {
-        let is = |bound: Option<i32>| bound.is_some_and(|bound| change.to == bound);
-        match change.part.as_str() {
-            part::TOKENS => is(spec.cap) || is(Some(spec.floor)),
-            part::GAINED => is(spec.gain_per_scene),
-            _ => false,
-        }
-    }) || (booked == 0 && event.changes.iter().all(|change| !touches(change)))
-}
-
-fn touches(change: &Change) -> bool {
-    change.part == part::TOKENS
+    let tokens = event.changes.iter();
+    let mut tokens = tokens
+        .filter(|change| change.part == part::TOKENS)
+        .peekable();
+    let is_untouched = booked == 0 && tokens.peek().is_none();
+    let is_less = due < booked && booked <= 0;
+    is_less && spec.is_some_and(|spec| is_untouched || tokens.any(|one| one.to == spec.floor))
 }
 
 fn otherwise(roll: &Roll, system: System, today: &House) -> Option<String> {

@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::{Entry, History, Seat, SeatId};
 use crate::rules::Effect;
 use crate::session::{
-    Attached, Call, Change, Character, CharacterId, Clock, ClockId, Event, EventKind, Link, Origin,
-    PoolId, Roll, Session, Subject, TokenPool, Unfinished, Visibility, part,
+    Attached, Call, Change, Character, CharacterId, Clock, ClockId, Event, EventKind, Link, Named,
+    Origin, PoolId, Roll, Session, Subject, TokenPool, Unfinished, Visibility, part,
 };
 
 /// What stands where a name is hidden.
@@ -133,26 +133,23 @@ pub(super) fn is_noticed(what: &EventKind) -> bool {
 
 /// All that is to be read of a roll that one may notice, and not see.
 fn noticed(entry: &Entry) -> Entry {
-    let event = Event {
-        what: EventKind::Noted {
-            text: "Something was rolled in secret.".to_owned(),
-            about: None,
-        },
-        changes: Vec::new(),
-    };
-    Entry::new(entry.number, entry.at, (SOMEBODY, SeatId::NOBODY), event)
+    let by = (SOMEBODY, SeatId::NOBODY);
+    in_words("Something was rolled in secret.", entry, by)
 }
 
 /// What is told of an act to the person who did it, where all that came of it is hidden.
 pub(super) fn unread(entry: &Entry) -> Entry {
-    let event = Event {
-        what: EventKind::Noted {
-            text: "Done.".to_owned(),
-            about: None,
-        },
-        changes: Vec::new(),
+    in_words("Done.", entry, (&entry.by, entry.seat))
+}
+
+/// An entry of which nothing else is told.
+fn in_words(text: &str, entry: &Entry, by: (&str, SeatId)) -> Entry {
+    let what = EventKind::Noted {
+        text: text.to_owned(),
+        about: None,
     };
-    Entry::new(entry.number, entry.at, (&*entry.by, entry.seat), event)
+    let changes = Vec::new();
+    Entry::new(entry.number, entry.at, by, Event { what, changes })
 }
 
 /// Whether a person reads elsewhere what it says: among the calls, among what waits.
@@ -182,6 +179,13 @@ impl<'a> Lens<'a> {
         };
         let (name, is_known) = known.or_else(gone)?;
         is_known.then_some(name)
+    }
+
+    /// Gives somebody the name of now; false where the seat does not know who it is.
+    fn rename(&self, one: &mut Named) -> bool {
+        let name = self.name(one.id);
+        name.inspect(|name| (*name).clone_into(&mut one.name))
+            .is_some()
     }
 
     pub(super) fn knows(&self, id: CharacterId) -> bool {
@@ -362,11 +366,7 @@ impl<'a> Lens<'a> {
         let is_empty =
             |effect: &Effect| matches!(effect, Effect::SharedWith { names } if names.is_empty());
         roll.effects.retain(|effect| !is_empty(effect));
-        roll.helpers.retain_mut(|helper| {
-            let name = self.name(helper.id);
-            name.inspect(|name| (*name).clone_into(&mut helper.name))
-                .is_some()
-        });
+        roll.helpers.retain_mut(|helper| self.rename(helper));
         for (_, origin) in &mut roll.sources {
             self.origin(origin);
         }
@@ -392,11 +392,7 @@ impl<'a> Lens<'a> {
 
     fn origin(&self, origin: &mut Origin) {
         let count = origin.of.len();
-        origin.of.retain_mut(|named| {
-            let name = self.name(named.id);
-            name.inspect(|name| (*name).clone_into(&mut named.name))
-                .is_some()
-        });
+        origin.of.retain_mut(|named| self.rename(named));
         // Of several who help the known ones are told; a trait of somebody hidden is as secret as the name.
         if origin.of.len() < count && (origin.of.is_empty() || !origin.what.is_empty()) {
             *origin = Origin::own(SOMEBODY);

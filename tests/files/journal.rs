@@ -1,7 +1,6 @@
 //! A game on disk, as its files are torn, cut, changed, filled and taken away.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
@@ -11,26 +10,9 @@ use tableside::store::{
 };
 use tempfile::TempDir;
 
+use super::folder::{at, mode, open, open_with, options, view};
+
 const STATE: &str = "name = \"Mira's table\"\n\n[scene]\nname = \"The cliff\"\n";
-
-fn at() -> DateTime<Utc> {
-    DateTime::from_timestamp(1_795_201_391, 0).unwrap()
-}
-
-fn options() -> Options {
-    Options::new(at())
-}
-
-fn view() -> Options {
-    Options {
-        view: true,
-        ..options()
-    }
-}
-
-fn open(folder: &Path) -> Result<Opened, StoreError> {
-    Store::open(folder, &options())
-}
 
 /// An empty session, and the folder that it goes away with.
 fn empty() -> (TempDir, PathBuf) {
@@ -227,7 +209,7 @@ fn every_flipped_byte_is_noticed_and_nothing_is_thrown_away() {
                 assert_eq!(damage.line, line + 1, "byte {place} ^ {flip}: {damage}");
                 assert_eq!(damage.last_good, line as u64);
                 assert_eq!(fs::read(&path).unwrap(), flipped);
-                let shown = Store::open(&folder, &view()).unwrap();
+                let shown = view(&folder).unwrap();
                 assert_eq!(shown.damage, Some(damage));
                 assert_eq!(shown.records.len(), line);
             }
@@ -263,13 +245,7 @@ fn damage_is_named_and_cut_only_with_leave() {
     let (_around, folder) = played(10);
     let path = file(&folder, 1);
     let mut bytes = fs::read(&path).unwrap();
-    let third = bytes
-        .iter()
-        .enumerate()
-        .filter(|(_, byte)| **byte == b'\n')
-        .nth(2)
-        .unwrap()
-        .0;
+    let third = memchr::memchr_iter(b'\n', &bytes).nth(2).unwrap();
     bytes[third + 10] ^= 4;
     fs::write(&path, &bytes).unwrap();
 
@@ -280,14 +256,7 @@ fn damage_is_named_and_cut_only_with_leave() {
     assert!(error.hint().unwrap().contains("--view"));
     assert_eq!(fs::read(&path).unwrap(), bytes);
 
-    let opened = Store::open(
-        &folder,
-        &Options {
-            cut_damage: true,
-            ..options()
-        },
-    )
-    .unwrap();
+    let opened = open_with(&folder, |options| options.cut_damage = true).unwrap();
     assert_eq!(numbers(&opened), [1, 2, 3]);
     assert!(
         opened.notices[0].contains("damaged"),
@@ -308,9 +277,7 @@ fn a_block_that_never_arrived_is_a_torn_end_although_whole_lines_follow() {
     let (_around, folder) = played(10);
     let path = file(&folder, 1);
     let mut bytes = fs::read(&path).unwrap();
-    let newlines: Vec<usize> = (0..bytes.len())
-        .filter(|&place| bytes[place] == b'\n')
-        .collect();
+    let newlines: Vec<usize> = memchr::memchr_iter(b'\n', &bytes).collect();
     bytes[newlines[5] + 1..=newlines[6]].fill(0);
     fs::write(&path, &bytes).unwrap();
     let opened = open(&folder).unwrap();
@@ -412,21 +379,11 @@ fn opening_reads_the_last_file_only() {
     assert!(opened.notices.is_empty(), "{:?}", opened.notices);
     drop(opened);
     // Whoever wants more of the past reads the file before, too.
-    let opened = Store::open(
-        &folder,
-        &Options {
-            tail: 1000,
-            ..options()
-        },
-    )
-    .unwrap();
+    let opened = open_with(&folder, |options| options.tail = 1000).unwrap();
     assert_eq!(opened.records.len(), 1000);
     drop(opened);
-    let wanted = Options {
-        tail: EVENTS_PER_FILE * 2,
-        ..options()
-    };
-    let damage = damage(Store::open(&folder, &wanted));
+    let wanted = |options: &mut Options| options.tail = EVENTS_PER_FILE * 2;
+    let damage = damage(open_with(&folder, wanted));
     assert!(damage.file.ends_with("000001.jsonl"), "{damage}");
 }
 
@@ -486,7 +443,7 @@ fn a_crash_while_a_new_file_was_begun_loses_nothing() {
 fn a_session_without_a_journal_opens() {
     let (_around, folder) = empty();
     fs::remove_dir_all(folder.join("journal")).unwrap();
-    assert!(Store::open(&folder, &view()).unwrap().records.is_empty());
+    assert!(view(&folder).unwrap().records.is_empty());
     assert!(!folder.join("journal").exists());
     let opened = open(&folder).unwrap();
     assert!(opened.records.is_empty() && opened.notices.is_empty());
@@ -541,11 +498,10 @@ fn reading_on_stops_at_damage_but_checks_every_other_line() {
 #[test]
 fn files_and_folders_are_for_their_owner_only() {
     let (_around, folder) = played(1);
-    let mode = |path: PathBuf| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-    assert_eq!(mode(folder.clone()), 0o700);
-    assert_eq!(mode(folder.join("journal")), 0o700);
+    assert_eq!(mode(&folder), 0o700);
+    assert_eq!(mode(&folder.join("journal")), 0o700);
     for name in ["session.toml", "lock", "journal/000001.jsonl"] {
-        assert_eq!(mode(folder.join(name)), 0o600, "{name}");
+        assert_eq!(mode(&folder.join(name)), 0o600, "{name}");
     }
 }
 
@@ -576,7 +532,7 @@ fn looking_touches_nothing_and_writes_nothing() {
     let path = file(&folder, 1);
     let torn = [fs::read(&path).unwrap(), b"{\"n\":4".to_vec()].concat();
     fs::write(&path, &torn).unwrap();
-    let shown = Store::open(&folder, &view()).unwrap();
+    let shown = view(&folder).unwrap();
     assert_eq!(shown.records.len(), 3);
     assert!(
         shown.notices[0].contains("not shown"),
@@ -634,21 +590,13 @@ fn a_file_of_a_number_that_nobody_counts_to_is_damage_and_found_at_once() {
     fs::write(file(&folder, u64::MAX), "{}\n").unwrap();
     let missing = damage(open(&folder));
     assert_eq!((missing.line, missing.last_good), (0, 5), "{missing}");
-    assert_eq!(damage(Store::open(&folder, &cutting(false))), missing);
     let reader = Reader::new(&folder);
     assert!(reader.iter_all().unwrap().nth(1).unwrap().is_err());
-    let looked = Store::open(&folder, &view()).unwrap();
+    let looked = view(&folder).unwrap();
     assert_eq!(looked.damage, Some(missing));
     drop(looked);
-    let cut = Store::open(&folder, &cutting(true)).unwrap();
+    let cut = open_with(&folder, |options| options.cut_damage = true).unwrap();
     assert_eq!(numbers(&cut), [1, 2, 3, 4, 5]);
-}
-
-fn cutting(cut_damage: bool) -> Options {
-    Options {
-        cut_damage,
-        ..options()
-    }
 }
 
 #[test]

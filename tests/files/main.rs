@@ -2,7 +2,9 @@
 
 #![cfg(test)]
 
+mod folder;
 mod journal;
+mod played;
 mod session_folder;
 mod torn;
 mod verify;

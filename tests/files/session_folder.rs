@@ -9,7 +9,6 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tableside::store::{
@@ -17,15 +16,9 @@ use tableside::store::{
 };
 use tempfile::TempDir;
 
+use super::folder::{at, mode, open, open_with, options, text as file, view};
+
 const PLENTY: Duration = Duration::from_secs(20);
-
-fn at() -> DateTime<Utc> {
-    DateTime::from_timestamp(1_795_201_391, 0).unwrap()
-}
-
-fn options() -> Options {
-    Options::new(at())
-}
 
 /// What a game's state looks like to these tests.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -136,7 +129,7 @@ fn demo() -> (TempDir, PathBuf) {
 }
 
 fn play(folder: &Path) -> (Arc<Game>, Receiver<Report>) {
-    start(Store::open(folder, &options()).unwrap())
+    start(open(folder).unwrap())
 }
 
 fn wait_for(reports: &Receiver<Report>, wanted: impl Fn(&Report) -> bool) -> Report {
@@ -149,7 +142,7 @@ fn wait_for(reports: &Receiver<Report>, wanted: impl Fn(&Report) -> bool) -> Rep
 }
 
 fn read(folder: &Path) -> String {
-    fs::read_to_string(folder.join("session.toml")).unwrap()
+    file(folder, "session.toml")
 }
 
 #[test]
@@ -184,28 +177,17 @@ fn a_flush_writes_the_state_and_keeps_the_one_before() {
     game.save().unwrap();
     assert!(read(&folder).contains("The portcullis"));
     assert!(read(&folder).starts_with("format = 1\nlast = 1\n"));
-    assert_eq!(
-        fs::read_to_string(folder.join("session.toml.before")).unwrap(),
-        before
-    );
-    let mode = fs::metadata(folder.join("session.toml"))
-        .unwrap()
-        .permissions()
-        .mode();
-    assert_eq!(mode & 0o777, 0o600);
+    assert_eq!(file(&folder, "session.toml.before"), before);
+    assert_eq!(mode(&folder.join("session.toml")), 0o600);
     // Without a change nothing is written again.
-    let written = fs::metadata(folder.join("session.toml"))
-        .unwrap()
-        .modified()
-        .unwrap();
-    game.save().unwrap();
-    assert_eq!(
+    let modified = || {
         fs::metadata(folder.join("session.toml"))
             .unwrap()
             .modified()
-            .unwrap(),
-        written
-    );
+    };
+    let written = modified().unwrap();
+    game.save().unwrap();
+    assert_eq!(modified().unwrap(), written);
     let hidden: Vec<_> = fs::read_dir(&folder)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -224,12 +206,7 @@ fn a_snapshot_is_sealed_and_any_edit_breaks_the_seal() {
     drop(game);
     let path = folder.join("session.toml");
     let good = read(&folder);
-    let view = Options {
-        view: true,
-        ..options()
-    };
-    let look = || Store::open(&folder, &view).unwrap().snapshot;
-    assert!(look().is_sealed);
+    assert!(view(&folder).unwrap().snapshot.is_sealed);
     let seal = good.lines().nth(2).unwrap();
     for edited in [
         good.replace("Jörg", "Georg"),
@@ -242,18 +219,15 @@ fn a_snapshot_is_sealed_and_any_edit_breaks_the_seal() {
     ] {
         assert_ne!(edited, good);
         fs::write(&path, &edited).unwrap();
-        assert!(!Store::open(&folder, &view).is_ok_and(|opened| opened.snapshot.is_sealed));
+        assert!(!view(&folder).is_ok_and(|opened| opened.snapshot.is_sealed));
     }
 }
 
 #[test]
 fn a_snapshot_comes_by_itself_a_while_after_a_change_and_only_then() {
     let (_around, folder) = demo();
-    let soon = Options {
-        snapshot_every: Duration::from_millis(1),
-        ..options()
-    };
-    let (game, reports) = start(Store::open(&folder, &soon).unwrap());
+    let soon = |options: &mut Options| options.snapshot_every = Duration::from_millis(1);
+    let (game, reports) = start(open_with(&folder, soon).unwrap());
     game.change(|state| state.scene.name = "The ladder".to_owned());
     wait_for(&reports, |report| matches!(report, Report::Snapshotted));
     assert!(read(&folder).contains("The ladder"));
@@ -332,10 +306,7 @@ fn an_edit_from_outside_is_noticed_and_not_overwritten_without_leave() {
     game.store().replace_edited();
     game.save().unwrap();
     assert!(read(&folder).contains("The portcullis"));
-    assert_eq!(
-        fs::read_to_string(folder.join("session.toml.edited")).unwrap(),
-        edited
-    );
+    assert_eq!(file(&folder, "session.toml.edited"), edited);
 }
 
 #[test]
@@ -347,13 +318,13 @@ fn an_edit_found_at_opening_is_kept_for_good_when_it_is_replaced() {
         game.save().unwrap();
     }
     let edited = read(&folder).replace("The cliff", "The abyss");
-    let before = fs::read_to_string(folder.join("session.toml.before")).unwrap();
+    let before = file(&folder, "session.toml.before");
     fs::write(folder.join("session.toml"), &edited).unwrap();
     let (game, _reports) = play(&folder);
     game.store().replace_edited();
     game.change(|state| state.scene.name = "The portcullis".to_owned());
     game.save().unwrap();
-    let kept = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let kept = |name: &str| file(&folder, name);
     assert_eq!(kept("session.toml.edited"), edited);
     assert_eq!(kept("session.toml.before"), before);
     game.change(|state| state.scene.name = "The ladder".to_owned());
@@ -381,21 +352,14 @@ fn the_snapshot_before_can_be_opened_and_the_bad_one_is_kept() {
         game.save().unwrap();
     }
     fs::write(folder.join("session.toml"), "format = 1\nlast = 1\nnam").unwrap();
-    let opened = Store::open(&folder, &options()).unwrap();
+    let opened = open(&folder).unwrap();
     let error = opened.snapshot.parse::<State>().unwrap_err();
     assert!(
         matches!(error, StoreError::Malformed { line: 3, .. }),
         "{error}"
     );
     drop(opened);
-    let opened = Store::open(
-        &folder,
-        &Options {
-            from_before: true,
-            ..options()
-        },
-    )
-    .unwrap();
+    let opened = open_with(&folder, |options| options.from_before = true).unwrap();
     assert_eq!(opened.snapshot.last, 0);
     let after: Vec<u64> = opened.records.iter().map(|record| record.n).collect();
     assert_eq!(after, [1]);
@@ -403,7 +367,7 @@ fn the_snapshot_before_can_be_opened_and_the_bad_one_is_kept() {
     game.change(|state| state.note = None);
     game.save().unwrap();
     assert_eq!(
-        fs::read_to_string(folder.join("session.toml.edited")).unwrap(),
+        file(&folder, "session.toml.edited"),
         "format = 1\nlast = 1\nnam"
     );
     assert!(read(&folder).starts_with("format = 1\nlast = 2\n"));
@@ -416,82 +380,46 @@ fn a_snapshot_that_cannot_be_understood_says_where_and_why() {
     let good = read(&folder);
     let refused = |text: &[u8]| -> StoreError {
         fs::write(&path, text).unwrap();
-        match Store::open(&folder, &options()) {
+        match open(&folder) {
             Ok(opened) => opened.snapshot.parse::<State>().unwrap_err(),
             Err(error) => error,
         }
     };
-    let error = refused(good.replace("format = 1", "format = 9").as_bytes());
-    assert!(matches!(
-        error,
-        StoreError::Newer {
-            found: 9,
-            known: 1,
+    let newer = refused(good.replace("format = 1", "format = 9").as_bytes());
+    assert!(newer.hint().unwrap().contains("newer version"));
+    for (from, to, due) in [
+        (
+            "format = 1",
+            "format = 9",
+            "format 9; this version knows formats up to 1",
+        ),
+        ("grit = 2", "grit = ", "session.toml, line 15, column"),
+        ("grit = 2", "brawn = 2", "missing field `grit`"),
+        ("format = 1\n", "", "missing field `format`"),
+    ] {
+        let said = refused(good.replace(from, to).as_bytes()).to_string();
+        assert!(said.contains(due), "{said}");
+    }
+    let no_text = refused(b"format = 1\nlast = 0\nname = \"\xff\"\n");
+    let place = matches!(
+        no_text,
+        StoreError::Malformed {
+            line: 3,
+            column: 9,
             ..
         }
-    ));
-    assert!(
-        error
-            .to_string()
-            .contains("format 9; this version knows formats up to 1")
     );
-    assert!(error.hint().unwrap().contains("newer version"));
-
-    let error = refused(good.replace("grit = 2", "grit = ").as_bytes());
-    assert!(
-        matches!(error, StoreError::Malformed { line: 15, .. }),
-        "{error}"
-    );
-    assert!(
-        error.to_string().contains("session.toml, line 15, column"),
-        "{error}"
-    );
-
-    let error = refused(good.replace("grit = 2", "brawn = 2").as_bytes());
-    assert!(matches!(error, StoreError::Malformed { .. }), "{error}");
-    assert!(
-        error.to_string().contains("missing field `grit`"),
-        "{error}"
-    );
-
-    let error = refused(good.replace("format = 1\n", "").as_bytes());
-    assert!(
-        error.to_string().contains("missing field `format`"),
-        "{error}"
-    );
-
-    let error = refused(b"format = 1\nlast = 0\nname = \"\xff\"\n");
-    assert!(
-        matches!(
-            error,
-            StoreError::Malformed {
-                line: 3,
-                column: 9,
-                ..
-            }
-        ),
-        "{error}"
-    );
-
-    fs::write(
-        &path,
-        good.replace("format = 1\nlast = 0", "# mine\nlast = 0\nformat = 1"),
-    )
-    .unwrap();
-    assert!(
-        Store::open(&folder, &options())
-            .unwrap()
-            .snapshot
-            .parse::<State>()
-            .is_ok()
-    );
+    assert!(place, "{no_text}");
+    let turned = good.replace("format = 1\nlast = 0", "# mine\nlast = 0\nformat = 1");
+    fs::write(&path, turned).unwrap();
+    assert!(open(&folder).unwrap().snapshot.parse::<State>().is_ok());
 }
 
 #[test]
 fn a_second_opener_is_told_who_has_it_and_may_look() {
     let (_around, folder) = demo();
-    let first = Store::open(&folder, &options()).unwrap();
-    let error = Store::open(&folder, &options()).unwrap_err();
+    let first = open(&folder).unwrap();
+    let error = open(&folder).unwrap_err();
     let StoreError::Held {
         pid, host, since, ..
     } = &error
@@ -506,18 +434,9 @@ fn a_second_opener_is_told_who_has_it_and_may_look() {
         "{error}"
     );
     assert!(error.hint().unwrap().contains("--view"));
-    assert!(
-        Store::open(
-            &folder,
-            &Options {
-                view: true,
-                ..options()
-            }
-        )
-        .is_ok()
-    );
+    assert!(view(&folder).is_ok());
     drop(first);
-    assert!(Store::open(&folder, &options()).is_ok());
+    assert!(open(&folder).is_ok());
 }
 
 #[test]
@@ -537,16 +456,16 @@ fn the_lock_of_a_process_that_was_killed_is_no_obstacle() {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     lines.next().unwrap().unwrap();
     let folder = around.path().join("demo");
-    let error = Store::open(&folder, &options()).unwrap_err();
+    let error = open(&folder).unwrap_err();
     assert!(
         matches!(error, StoreError::Held { pid, .. } if pid == Some(child.id())),
         "{error}"
     );
     child.kill().unwrap();
     child.wait().unwrap();
-    let lock = fs::read_to_string(folder.join("lock")).unwrap();
+    let lock = file(&folder, "lock");
     assert!(lock.contains("pid = "));
-    assert!(Store::open(&folder, &options()).is_ok());
+    assert!(open(&folder).is_ok());
 }
 
 #[test]
@@ -568,7 +487,7 @@ fn a_game_is_named_while_it_is_open() {
         .unwrap_err();
     assert!(matches!(error, StoreError::Exists { .. }));
     drop(game);
-    assert_eq!(Store::open(&named, &options()).unwrap().records.len(), 2);
+    assert_eq!(open(&named).unwrap().records.len(), 2);
 }
 
 #[test]
@@ -635,7 +554,7 @@ fn a_folder_that_cannot_be_written_is_named() {
     fs::remove_file(folder.join("lock")).unwrap();
     locked(&folder, 0o500);
     let made = Store::create::<str>(&around.path().join("x"), &options(), &text(&state()), &[]);
-    let opened = Store::open(&folder, &options());
+    let opened = open(&folder);
     locked(around.path(), 0o700);
     locked(&folder, 0o700);
     // The superuser may write everywhere, and there is nothing to be seen.

@@ -3,55 +3,27 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use chrono::{DateTime, Utc};
-use tableside::dice::SystemDice;
-use tableside::rules::{Sheet, System};
-use tableside::session::{Character, Clock, Command, Segments, Session};
+use tableside::rules::System;
 use tableside::store::{Host as _, StoreError};
-use tableside::table::{OnEdit, OpenError, Opening, Seat, SeatView, Table};
+use tableside::table::{OnEdit, OpenError, Seat, SeatView, Table};
 
-const PATIENCE: Duration = Duration::from_secs(20);
-
-fn noon() -> DateTime<Utc> {
-    "2026-11-20T12:00:00Z".parse().unwrap()
-}
-
-fn opening() -> Opening {
-    Opening {
-        clock: noon,
-        dice: Box::new(SystemDice::from_key([1; 32])),
-        view: false,
-        on_edit: OnEdit::Ask,
-    }
-}
+use super::played::{PATIENCE, begin, opening, say};
 
 /// Plays a little and leaves a folder as a killed process leaves it: no last snapshot.
 fn killed(data: &Path) {
-    let session = Session::new(System::Hfrpg);
-    let dice = Box::new(SystemDice::from_key([1; 32]));
     let kept = data.join("kept");
     fs::create_dir(&kept).unwrap();
-    let table = Table::unsaved("t", session, Vec::new(), Some(kept.clone()), noon, dice);
-    let shannon = Character::new("Shannon", Sheet::new(System::Hfrpg));
-    let bridge = Clock::new("The bridge", Segments::try_from(8).unwrap());
-    let commands = [
-        Command::AddCharacter(Box::new(shannon)),
-        Command::AddClock(Box::new(bridge)),
-        Command::Note {
-            text: "“It holds.” — for now".to_owned(),
-            about: None,
-        },
-    ];
-    for command in commands {
-        table.submit(&Seat::gm(), &command.into()).unwrap();
-    }
-    let clock = table.read(&Seat::gm(), |seen| seen.clocks().next().unwrap().clock.id);
-    for by in [1, 2, -1, 3] {
-        table
-            .submit(&Seat::gm(), &Command::Tick { clock, by }.into())
-            .unwrap();
+    let table = begin(&kept, System::Hfrpg);
+    for words in [
+        "add character Shannon",
+        "add clock The bridge 8",
+        "note “It holds.” — for now",
+        "tick bridge",
+        "tick bridge 2",
+        "untick bridge",
+    ] {
+        say(&table, words);
     }
     copy(&kept.join("unsaved-1"), &data.join("killed"));
 }
@@ -64,18 +36,21 @@ fn copy(from: &Path, to: &Path) {
 }
 
 #[test]
-fn a_journal_cut_at_any_byte_opens_with_every_whole_event_and_says_what_was_torn() {
+fn a_journal_cut_at_any_place_opens_with_every_whole_event_and_says_what_was_torn() {
     let data = tempfile::tempdir().unwrap();
     killed(data.path());
     let journal = fs::read(data.path().join("killed/journal/000001.jsonl")).unwrap();
-    for length in 0..=journal.len() {
+    // At every border of two events, beside it, and at every seventh byte.
+    let borders = memchr::memchr_iter(b'\n', &journal).flat_map(|end| [end, end + 1, end + 2]);
+    let lengths = borders.chain((0..journal.len()).step_by(7));
+    for length in lengths.filter(|&length| length <= journal.len()) {
         let cut = data.path().join("cut");
         copy(&data.path().join("killed"), &cut);
         fs::write(cut.join("journal/000001.jsonl"), &journal[..length]).unwrap();
         let whole = memchr::memchr_iter(b'\n', &journal[..length]).count();
         let torn = length > 0 && journal[length - 1] != b'\n';
 
-        let (table, notices) = Table::open(&cut, opening()).unwrap();
+        let (table, notices) = Table::open(&cut, opening(OnEdit::Ask)).unwrap();
 
         let last = table.read(&Seat::gm(), |seen: &SeatView<'_>| {
             let last = seen.last_event();
@@ -99,25 +74,16 @@ fn a_journal_cut_at_any_byte_opens_with_every_whole_event_and_says_what_was_torn
 
 /// A folder as an evening leaves it, the state having been saved more than once, and that state.
 fn saved(data: &Path) -> String {
-    let session = Session::new(System::Hfrpg);
-    let dice = Box::new(SystemDice::from_key([1; 32]));
-    let table = Table::unsaved("t", session, Vec::new(), Some(data.to_owned()), noon, dice);
-    let shannon = Character::new("Shannon", Sheet::new(System::Hfrpg));
-    let bridge = Clock::new("The bridge", Segments::try_from(8).unwrap());
-    let commands: [Command; 2] = [
-        Command::AddCharacter(Box::new(shannon)),
-        Command::AddClock(Box::new(bridge)),
-    ];
-    for command in commands {
-        table.submit(&Seat::gm(), &command.into()).unwrap();
+    let table = begin(data, System::Hfrpg);
+    for words in [
+        "add character Shannon",
+        "add clock The bridge 8",
+        "tick bridge",
+        "tick bridge 2",
+    ] {
+        say(&table, words);
         table.flush(PATIENCE).unwrap();
     }
-    let clock = table.read(&Seat::gm(), |seen| seen.clocks().next().unwrap().clock.id);
-    for by in [1, 2, 3] {
-        let act = Command::Tick { clock, by }.into();
-        table.submit(&Seat::gm(), &act).unwrap();
-    }
-    table.flush(PATIENCE).unwrap();
     state(&table)
 }
 
@@ -126,13 +92,6 @@ fn state(table: &Table) -> String {
     let (text, _) = table.snapshot();
     let lines = text.lines().filter(|line| !line.starts_with("entries = "));
     lines.collect::<Vec<_>>().join("\n")
-}
-
-fn restoring() -> Opening {
-    Opening {
-        on_edit: OnEdit::Restore,
-        ..opening()
-    }
 }
 
 fn all_files(folder: &Path) -> Vec<Vec<u8>> {
@@ -161,7 +120,7 @@ fn flipped(data: &Path, file: &str, at: usize) -> Flipped {
     let mut bytes = fs::read(&path).unwrap();
     bytes[at] ^= 1 << (at % 8);
     fs::write(&path, &bytes).unwrap();
-    let error = Table::open(&folder, opening()).err();
+    let error = Table::open(&folder, opening(OnEdit::Ask)).err();
     let error = error.unwrap_or_else(|| panic!("byte {at} is flipped, and nobody says so"));
     let name = path.file_name().unwrap().to_str().unwrap();
     assert!(error.to_string().contains(name), "{error}");
@@ -186,7 +145,7 @@ fn a_flipped_bit_in_the_state_is_never_taken_for_what_was_saved() {
         // A format from the future is not damage, and is refused.
         let is_newer = matches!(flipped.error, OpenError::Store(StoreError::Newer { .. }));
         if at % 9 == 0 && !is_newer {
-            let (table, _) = Table::open(&broken, restoring()).unwrap();
+            let (table, _) = Table::open(&broken, opening(OnEdit::Restore)).unwrap();
             assert_eq!(state(&table), lived, "byte {at}");
             table.flush(PATIENCE).unwrap();
             drop(table);
@@ -194,7 +153,7 @@ fn a_flipped_bit_in_the_state_is_never_taken_for_what_was_saved() {
                 all_files(&broken).contains(&flipped.file),
                 "byte {at} is not kept"
             );
-            Table::open(&broken, opening()).unwrap();
+            Table::open(&broken, opening(OnEdit::Ask)).unwrap();
         }
         fs::remove_dir_all(&broken).unwrap();
     }
@@ -211,7 +170,7 @@ fn a_flipped_bit_in_the_journal_is_named_and_the_game_goes_on_before_it() {
         let flipped = flipped(data.path(), "journal/000001.jsonl", at);
         assert!(flipped.error.is_damage());
         let broken = flipped.folder;
-        let (table, notices) = Table::open(&broken, restoring()).unwrap();
+        let (table, notices) = Table::open(&broken, opening(OnEdit::Restore)).unwrap();
         assert!(notices[0].contains(".torn"), "{notices:?}");
         let torn = fs::read(broken.join("journal/000001.jsonl.torn")).unwrap();
         assert!(flipped.file.ends_with(&torn), "what was cut off is kept");

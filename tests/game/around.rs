@@ -2,12 +2,9 @@
 //! rest, reading a roll again, and what each seat sees of it. Numbers come from the pages' examples.
 
 mod again;
-mod aspects;
 mod calls;
 mod clocks;
-mod ends;
 mod harm;
-mod purses;
 mod scenes;
 mod seats;
 mod secrets;
@@ -17,10 +14,9 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use tableside::dice::SystemDice;
-use tableside::rules::{ChosenBy, Sheet, System, TokenKind, Value};
+use tableside::rules::{ChosenBy, Sheet, System, Value};
 use tableside::session::{
-    Character, CharacterId, Clock, ClockId, Command, Faces, PoolId, RollCommand, Segments, Session,
-    Who,
+    Character, CharacterId, Clock, ClockId, Command, Faces, RollCommand, Segments, Session, Who,
 };
 use tableside::table::{Act, Entry, Role, Seat, SeatId, Table};
 
@@ -112,19 +108,6 @@ impl Game {
             stat: stat.to_owned(),
             value: value.into(),
         });
-    }
-
-    fn pool(&self, name: &str, kind: TokenKind) -> PoolId {
-        let id = self.id(name);
-        self.table.read(&Seat::gm(), |seen| {
-            let mut pools = seen.pools_of(Some(id));
-            pools.find(|pool| pool.id_word() == kind.id()).unwrap().id
-        })
-    }
-
-    fn bank(&self, name: &str, kind: TokenKind, tokens: i32) {
-        let pool = self.pool(name, kind);
-        self.run(Command::SetTokens { pool, to: tokens });
     }
 
     fn clock(&self, name: &str, segments: u8) -> ClockId {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use proptest::prelude::*;
 use tableside::dice::SystemDice;
-use tableside::rules::{ChosenBy, Consequence, Sheet, StatKind, System, Value};
+use tableside::rules::{ChosenBy, Consequence, Kind, Sheet, System, Value};
 use tableside::session::{
     Attached, Character, CharacterId, Clock, ClockKind, Command, CommandContext, Condition, Event,
     EventKind, Faces, Link, Rest, RollCommand, Segments, Session, Then, TokenPool, Who,
@@ -158,7 +158,7 @@ fn around_command(session: &Session, wish: &Flow, who: CharacterId) -> Option<Co
         34 => {
             let stats = session.system.spec().stats.iter();
             let list = stats
-                .filter(|stat| matches!(stat.kind, StatKind::Ranks { .. }))
+                .filter(|stat| matches!(stat.kind, Kind::Ranks { .. }))
                 .nth(1)?;
             Command::SetStat {
                 who,

@@ -65,42 +65,6 @@ fn filled(table: &Table, name: &str) -> u8 {
 }
 
 #[test]
-fn json_is_the_entry_as_the_log_has_it() {
-    let machine = Machine::with_demo();
-    machine.act("add clock The siren 6");
-    for words in ["tick siren --json", "note --json a rope", "undo --json"] {
-        let ran = machine.act(words);
-        assert_eq!(ran.code, 0, "{ran:?}");
-        let told: Json = serde_json::from_str(&ran.out).unwrap();
-        let log = machine.run_words(&["log", "demo", "--json"]);
-        let log: Vec<Json> = serde_json::from_str(&log.out).unwrap();
-        let mut last = log.last().unwrap().clone();
-        // Seconds are told; the entry is the same to the last key.
-        assert_eq!(
-            told["at"].as_str().unwrap().len(),
-            last["at"].as_str().unwrap().len()
-        );
-        last["at"] = told["at"].clone();
-        assert_eq!(told.to_string(), last.to_string());
-    }
-}
-
-#[test]
-fn all_that_can_be_said_is_listed() {
-    let machine = Machine::with_demo();
-    let list = machine.run_words(&["do", "--list"]);
-    assert_eq!(list.code, 0);
-    assert!(list.out.contains("tick CLOCK [AMOUNT]"), "{}", list.out);
-    assert_eq!(machine.act("help").out, list.out);
-    let json = machine.run_words(&["do", "--list", "--json"]);
-    let all: Vec<Json> = serde_json::from_str(&json.out).unwrap();
-    assert!(
-        all.iter()
-            .all(|one| one["help"].is_string() && one["form"].is_string())
-    );
-}
-
-#[test]
 fn every_example_of_the_list_is_understood() {
     let machine = Machine::with_demo();
     let json = machine.run_words(&["do", "--list", "--json"]);
@@ -394,88 +358,6 @@ fn log(machine: &Machine) -> Vec<Json> {
 }
 
 #[test]
-fn free_dice_are_logged_taken_back_and_told() {
-    let machine = game("heart-rush", &["Ana"]);
-    machine.says(
-        "roll 2d6+1 faces=3,4",
-        "Dice, 2d6+1: 8.\nDice: d6 3, d6 4.\n",
-    );
-    machine.says(
-        "roll Ana 3d6kh2 hidden faces=3,4,1",
-        "Ana, dice, 3d6kh2: 7.\nDice: d6 3, d6 4, (d6 1).\n",
-    );
-    machine.says(
-        "roll nobody d20 faces=20",
-        "Dice, d20: 20.\nDice: d20 20.\n",
-    );
-    let words = [
-        "roll",
-        "--session",
-        "demo",
-        "--as",
-        "Ana",
-        "2d6",
-        "--faces",
-        "1,2",
-    ];
-    assert_eq!(machine.run_words(&words).out, "3\nd6 1, d6 2\n");
-    machine.says("undo", "Took back entry 5: Ana, dice, 2d6: 3.\n");
-    let dice: Vec<Json> = log(&machine)
-        .into_iter()
-        .filter(|entry| entry["kind"] == "dice")
-        .collect();
-    assert_eq!(dice.len(), 4);
-    assert_eq!(dice[1]["who"], "Ana");
-    assert_eq!(dice[1]["hidden-from"][0], "*");
-    assert_eq!(dice[1]["notation"], "3d6kh2");
-    assert_eq!(dice[1]["total"], 7);
-    assert_eq!(dice[1]["dice"][2]["kept"], false);
-    assert_eq!(dice[3]["struck"], true);
-    let status = machine.run_words(&["status", "demo"]).out;
-    assert!(
-        status
-            .contains("Last rolls\n  Dice, d20: 20.\n  Ana, dice, 3d6kh2: 7.\n  Dice, 2d6+1: 8.\n"),
-        "{status}"
-    );
-    let csv = machine.run_words(&["log", "demo", "--csv"]).out;
-    assert!(csv.contains(",dice,,,,,8,,\"d6 3, d6 4\","), "{csv}");
-    assert_eq!(machine.run_words(&["verify", "demo"]).code, 0);
-    // The bounds of a log, and what is no dice.
-    let many = machine.act("roll 1001d6");
-    assert_eq!(many.code, 1, "{many:?}");
-    assert!(
-        many.err.starts_with("a log keeps at most 1000 dice"),
-        "{many:?}"
-    );
-    assert_eq!(machine.act("roll 2d6 faces=7,1").code, 2);
-}
-
-#[test]
-fn a_check_that_was_only_begun_is_no_roll_in_json() {
-    let machine = game("heart-rush", &["Ana"]);
-    machine.act("roll Ana might cn=9 faces=1,6 wait");
-    machine.act("abandon Ana");
-    machine.act("roll Ana might cn=9 faces=5,6");
-    let log = log(&machine);
-    let begun = log.iter().find(|entry| entry["kind"] == "roll-begun");
-    let begun = begun.unwrap();
-    assert_eq!(
-        (&begun["who"], &begun["check"]),
-        (&"Ana".into(), &"skill".into())
-    );
-    assert!(
-        begun["id"].is_number() && begun["text"].is_string(),
-        "{begun}"
-    );
-    assert!(begun["roll"].is_null(), "{begun}");
-    let rolls: Vec<&Json> = log.iter().filter(|entry| entry["kind"] == "roll").collect();
-    assert_eq!(rolls.len(), 1);
-    assert!(rolls.iter().all(|entry| entry["roll"].is_object()));
-    let fields = rolls[0]["roll"]["fields"].as_object().unwrap();
-    assert!(fields.contains_key("vulnerability"), "{fields:?}");
-}
-
-#[test]
 fn an_entry_that_is_not_in_memory_is_reached_all_the_same() {
     let machine = game("heart-rush", &["Ana"]);
     machine.act("roll Ana might cn=12 faces=5,6");
@@ -509,20 +391,4 @@ fn an_entry_that_is_not_in_memory_is_reached_all_the_same() {
     }
     let far = machine.act("amend 999999 modifier=1");
     assert_eq!(far.err, "that entry is not there any more\n");
-}
-
-#[test]
-fn saving_takes_no_number_of_the_log() {
-    let machine = Machine::with_demo();
-    for word in ["one", "two", "three"] {
-        assert_eq!(machine.act(&format!("note {word}")).code, 0);
-    }
-    let log = machine.run_words(&["log", "demo", "--json"]);
-    let log: Vec<Json> = serde_json::from_str(&log.out).unwrap();
-    let numbers: Vec<u64> = log
-        .iter()
-        .map(|entry| entry["number"].as_u64().unwrap())
-        .collect();
-    let all: Vec<u64> = (1..=numbers.len() as u64).collect();
-    assert_eq!(numbers, all);
 }

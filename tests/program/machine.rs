@@ -1,7 +1,8 @@
 //! A machine with nothing on it but a home folder, and the program run there as a shell runs it.
 
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
@@ -61,7 +62,33 @@ impl Machine {
     }
 
     pub(crate) fn run_words(&self, words: &[&str]) -> Ran {
-        let output = self.command(words).output().unwrap();
+        self.ran(self.command(words).output().unwrap())
+    }
+
+    /// Runs a line of the shell in the home folder, where the program is `tableside`.
+    pub(crate) fn shell(&self, line: &str, input: &str) -> Ran {
+        let folder = Path::new(env!("CARGO_BIN_EXE_tableside")).parent().unwrap();
+        let path = std::env::var("PATH").unwrap_or_default();
+        let mut child = Command::new("/bin/sh")
+            .args(["-c", line])
+            .env_clear()
+            .env("HOME", self.home.path())
+            .env("TABLESIDE_DATA", self.data())
+            .env("TZ", "UTC")
+            .env("PATH", format!("{}:{path}", folder.display()))
+            .current_dir(self.home.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(input.as_bytes()).unwrap();
+        drop(stdin);
+        self.ran(child.wait_with_output().unwrap())
+    }
+
+    fn ran(&self, output: Output) -> Ran {
         Ran {
             code: output.status.code().unwrap(),
             out: self.plain(&String::from_utf8(output.stdout).unwrap()),

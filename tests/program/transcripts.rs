@@ -3,8 +3,11 @@
 //! ```text
 //! # what it shows      begins on a fresh machine
 //! $ roll 2d6           runs the program
+//! % cat > a.toml       runs a line of the shell in the home folder, where the program is `tableside`
+//! < name = "Mira"      what it reads, line by line
 //! 8                    what it prints, line by line
 //! ~ of 6               or something of it
+//! /dice/-1/face 5      or what is there in its JSON, in the order of its keys
 //! !2 no such dice      the exit code and the first line of the error, and nothing printed
 //! !2~ dice             or something of it
 //! ```
@@ -13,13 +16,30 @@ use std::fs;
 use std::path::PathBuf;
 
 use rstest::rstest;
+use serde_json::Value as Json;
 
 use crate::machine::{Machine, Ran};
 
-/// A run with what is due of it.
+/// A run with what it reads and what is due of it.
 struct Run<'a> {
     words: &'a str,
+    input: String,
     due: Vec<&'a str>,
+}
+
+/// What stands in a JSON document at `dice/-1/face`: negative numbers count from the end.
+fn at(text: &str, path: &str) -> String {
+    let mut value: Json = serde_json::from_str(text).unwrap_or_default();
+    for step in path.split('/').filter(|step| !step.is_empty()) {
+        value = match (&value, step.parse::<isize>()) {
+            (Json::Array(all), Ok(place)) => {
+                let place = place.rem_euclid(all.len().max(1).cast_signed());
+                all.get(place.unsigned_abs()).cloned().unwrap_or_default()
+            }
+            _ => value[step].clone(),
+        };
+    }
+    value.to_string()
 }
 
 fn holds(run: &Run<'_>, ran: &Ran) -> bool {
@@ -28,6 +48,11 @@ fn holds(run: &Run<'_>, ran: &Ran) -> bool {
     for due in &run.due {
         if let Some(due) = due.strip_prefix("~ ") {
             if !ran.out.contains(due) {
+                return false;
+            }
+        } else if let Some((path, value)) = due.strip_prefix('/').and_then(|it| it.split_once(' '))
+        {
+            if at(&ran.out, path) != value {
                 return false;
             }
         } else if let Some(due) = due.strip_prefix('!') {
@@ -56,17 +81,25 @@ fn a_shell_sees_what_is_written(#[files("tests/shell/*.txt")] file: PathBuf) {
         let machine = Machine::with_demo();
         let mut runs: Vec<Run<'_>> = Vec::new();
         for line in story.lines().skip(1).filter(|line| !line.is_empty()) {
-            match (line.strip_prefix("$ "), runs.last_mut()) {
-                (Some(words), _) => runs.push(Run {
-                    words,
+            if line.starts_with("$ ") || line.starts_with("% ") {
+                runs.push(Run {
+                    words: line,
+                    input: String::new(),
                     due: Vec::new(),
-                }),
-                (None, Some(run)) => run.due.push(line),
-                (None, None) => panic!("nothing was run before {line}"),
+                });
+                continue;
+            }
+            let run = runs.last_mut().expect("a line that runs something");
+            match line.strip_prefix("< ") {
+                Some(read) => run.input.extend([read, "\n"]),
+                None => run.due.push(line),
             }
         }
         for run in runs {
-            let ran = machine.run(run.words);
+            let ran = match run.words.split_at(2) {
+                ("$ ", words) => machine.run(words),
+                (_, line) => machine.shell(line, &run.input),
+            };
             if !holds(&run, &ran) {
                 wrong.push(format!("{}: {:#?}: {ran:#?}", run.words, run.due));
             }

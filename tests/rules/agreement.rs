@@ -29,7 +29,7 @@ fn value(kind: Kind, luck: &mut SystemDice) -> Value {
         Kind::Number { min, max } => Value::Number(number(min, max, luck)),
         Kind::Flag => Value::Flag(luck.up_to(2) == 1),
         Kind::Word(words) => Value::from(pick(words, luck)),
-        Kind::Text => Value::from("the ladder"),
+        Kind::Text | Kind::Ranks { .. } => Value::from("the ladder"),
     }
 }
 

@@ -87,7 +87,7 @@ fn a_storm_of_keys_holds_nobody_up_and_its_seat_can_be_taken_away() {
     soon("a friend's key", || jakob.press_for("2", "Cunn"));
     soon("the storm's seat is taken away", || {
         gm.press_for("W", "Seats");
-        gm.wait("Ana  player, a key");
+        gm.wait("player, a key");
         gm.press_for("jd", "Take the seat of Ana away?");
         gm.press("y");
         gm.wait_until("Ana gone", |shown| !shown.contains("with Ana"))

@@ -202,7 +202,7 @@ fn whose_seat_is_taken_away_leaves_and_does_not_come_back() {
     let mut gm = house.join("gm", (120, 40));
     let mut ana = house.join("Ana", SIZE);
     gm.press_for("W", "Seats");
-    gm.wait("Ana  player, a key");
+    gm.wait("player, a key");
     gm.press_for("jd", "Take the seat of Ana away?");
     gm.press("y");
     assert_eq!(ana.end(), 1);
@@ -211,7 +211,7 @@ fn whose_seat_is_taken_away_leaves_and_does_not_come_back() {
         "{}",
         ana.shown()
     );
-    gm.wait_until("Ana gone", |shown| !shown.contains("Ana  player"));
+    gm.wait_until("Ana gone", |shown| !shown.contains("player, a key"));
     let output = house.ssh("Ana", &["-T"], "Ana", &[]);
     assert_eq!(output.status.code(), Some(255));
     // And an invitation from the same place.

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::cli::CliError;
 use crate::cli::new::system_named;
-use crate::rules::{Sheet, Stat, StatKind, System, Value};
+use crate::rules::{Kind, Sheet, Stat, System, Value};
 use crate::session::{Allegiance, Character, MOST};
 use crate::text::{is_same, nearest};
 
@@ -185,12 +185,9 @@ fn complete(sheet: &mut Sheet, given: &[&str]) {
         .iter()
         .filter(|(stat, _)| !given.contains(&stat.id))
         .filter_map(|(stat, _)| {
-            let most = match stat.kind {
-                StatKind::Die {
-                    at_most: Some(bound),
-                    ..
-                } => bound.to_owned(),
-                StatKind::Number { .. } => format!("{}-most", stat.id),
+            let most = match (stat.at_most, stat.kind) {
+                (Some(bound), _) => bound.to_owned(),
+                (None, Kind::Number { .. }) => format!("{}-most", stat.id),
                 _ => return None,
             };
             let followed = given.contains(&most.as_str());
@@ -229,7 +226,7 @@ fn unknown(system: System, given: &str) -> String {
 
 fn value_of(stat: &'static Stat, written: &Value) -> Result<Value, String> {
     let value = match (stat.kind, written) {
-        (StatKind::Text, value) => stat.coerce(Value::Text(value.to_string())),
+        (Kind::Text, value) => stat.coerce(Value::Text(value.to_string())),
         (_, Value::Text(text)) => stat.parse(text),
         (_, value) => stat.coerce(value.clone()),
     };

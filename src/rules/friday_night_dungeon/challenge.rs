@@ -37,74 +37,41 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
     help: "2d6 against the target number: 7, and 3 more or less for each step between difficulty and competence. \
            Nobody may try what is more than one step above.",
     fields: &[
-        Field::new(
-            "competence",
-            "Competence",
-            Kind::Word(COMPETENCES),
-            "The skill rank if a skill applies, else the ability score, the better if both do; never the sum.",
-        )
-        .from(Source::Derived),
-        Field::new(
-            "difficulty",
-            "Difficulty",
-            Kind::Word(DIFFICULTIES),
-            "At most one step above the competence.",
-        ),
-        Field::flag(
-            "aided",
-            "Aided",
-            "+1, however many help; hindrance cancels it.",
-        ),
-        Field::flag(
-            "hindered",
-            "Hindered",
-            "−1, however many hinder; aid cancels it.",
-        ),
-        Field::flag(
-            "advantage",
-            "Advantage",
-            "One more die, the two highest are kept; disadvantage cancels it.",
-        ),
-        Field::flag(
-            "disadvantage",
-            "Disadvantage",
-            "One more die, the two lowest are kept; advantage cancels it.",
-        ),
-        Field::number(
-            "penalty",
-            "Penalty",
-            (0, 9),
-            0,
-            "Wounds (−1 from the second on), exhaustion (−2).",
-        )
-        .from(Source::Derived),
-        Field::new(
-            "kind",
-            "Kind",
-            Kind::Word(&["physical", "mental", "charm"]),
-            "Whether it may be tried again: physical freely; mental after inspiration, a clue or rest; charm as the \
-             Dungeon Master decides.",
-        )
-        .preset(Preset::Word("physical"))
-        .from(Source::Follows("competence")),
-        Field::new("about", "About", Kind::Text, "What is tried, in a few words.")
+        Field::word("competence", "Competence", COMPETENCES)
+            .help(
+                "The skill rank if a skill applies, else the ability score, the better if both \
+                 do; never the sum.",
+            )
+            .from(Source::Derived),
+        Field::word("difficulty", "Difficulty", DIFFICULTIES)
+            .help("At most one step above the competence."),
+        Field::flag("aided", "Aided").help("+1, however many help; hindrance cancels it."),
+        Field::flag("hindered", "Hindered").help("−1, however many hinder; aid cancels it."),
+        Field::flag("advantage", "Advantage")
+            .help("One more die, the two highest are kept; disadvantage cancels it."),
+        Field::flag("disadvantage", "Disadvantage")
+            .help("One more die, the two lowest are kept; advantage cancels it."),
+        Field::number("penalty", "Penalty", (0, 9), 0)
+            .help("Wounds (−1 from the second on), exhaustion (−2).")
+            .from(Source::Derived),
+        Field::word("kind", "Kind", &["physical", "mental", "charm"])
+            .help(
+                "Whether it may be tried again: physical freely; mental after inspiration, a \
+                 clue or rest; charm as the Dungeon Master decides.",
+            )
+            .preset(Preset::Word("physical"))
+            .from(Source::Follows("competence")),
+        Field::new("about", "About", Kind::Text)
+            .help("What is tried, in a few words.")
             .preset(Preset::Empty),
-        Field::number(
-            "harder",
-            "Difficulties higher",
-            (0, 5),
-            0,
-            "With three wounds every challenge counts one difficulty higher.",
-        )
-        .from(Source::Derived)
-        .quiet(),
-        Field::flag(
-            "no-bonuses",
-            "No bonuses",
-            "From two wounds on: aid adds nothing, though it still cancels hindrance.",
-        )
-        .from(Source::Derived)
-        .quiet(),
+        Field::number("harder", "Difficulties higher", (0, 5), 0)
+            .help("With three wounds every challenge counts one difficulty higher.")
+            .from(Source::Derived)
+            .quiet(),
+        Field::flag("no-bonuses", "No bonuses")
+            .help("From two wounds on: aid adds nothing, though it still cancels hindrance.")
+            .from(Source::Derived)
+            .quiet(),
     ],
     choices: &[ChoiceSpec {
         id: AGAIN,
@@ -114,7 +81,12 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
     outcomes: &[
         OutcomeSpec::new("critical", "Critical success", true, Tone::Triumph),
         OutcomeSpec::new("success", "Success", true, Tone::Good),
-        OutcomeSpec::new("consequence", "Success with a consequence", true, Tone::Mixed),
+        OutcomeSpec::new(
+            "consequence",
+            "Success with a consequence",
+            true,
+            Tone::Mixed,
+        ),
         OutcomeSpec::new("failure", "Failure", false, Tone::Bad),
     ],
     helping: Some(Helping {
@@ -205,20 +177,12 @@ impl Challenge {
             1 => (3, Keep::Highest(2)),
             _ => (3, Keep::Lowest(2)),
         };
-        let dice = vec![Group {
-            die: Die::D6,
-            count,
-            role: Role::Pool,
-        }];
+        let dice = vec![Group::new(Die::D6, count, Role::Pool)];
         let help = net("aided", "hindered");
         let in_vain = bare && help > 0;
         let help = if in_vain { 0 } else { help };
         Ok(Self {
-            pool: Pool {
-                dice,
-                keep,
-                projection: Projection::Sum,
-            },
+            pool: Pool::new(dice, keep, Projection::Sum),
             named: vec![
                 (if help < 0 { "hindered" } else { "aided" }, help),
                 ("penalty", -fields.number("penalty")),
@@ -275,10 +239,7 @@ impl Check for Challenge {
 
     fn ask(&self, state: &State) -> Ask {
         match *state {
-            State::Start => Ask::Roll {
-                pool: self.pool.clone(),
-                by: Side::Actor,
-            },
+            State::Start => Ask::roll(self.pool.clone(), Side::Actor),
             State::Rolled(kept)
                 if self.again == Again::AsDecided && self.judge(kept) == FAILURE =>
             {
@@ -294,11 +255,7 @@ impl Check for Challenge {
             }
             State::Rolled(kept) | State::Decided(kept) => {
                 let outcome = self.judge(kept);
-                let tally = Tally {
-                    total: Some(self.total(kept)),
-                    levels: i32::from(outcome != FAILURE),
-                    open: None,
-                };
+                let tally = Tally::new(Some(self.total(kept)), i32::from(outcome != FAILURE));
                 Ask::Done(outcome, tally)
             }
         }

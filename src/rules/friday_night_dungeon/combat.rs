@@ -19,14 +19,9 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
     label: "Combat dice",
     help: "Rolled when a session begins and at the end of each turn: 1–2 shield, 3–4 talent, 5–6 sword. Three of the \
            same make a critical available until the next turn.",
-    fields: &[Field::number(
-        "dice",
-        "Dice",
-        (1, 3),
-        3,
-        "Three; one fewer when exhausted, two when dazed, one when stunned.",
-    )
-    .from(Source::Derived)],
+    fields: &[Field::number("dice", "Dice", (1, 3), 3)
+        .help("Three; one fewer when exhausted, two when dazed, one when stunned.")
+        .from(Source::Derived)],
     outcomes: &[
         OutcomeSpec::new("three-swords", "Three swords", true, Tone::Triumph),
         OutcomeSpec::new("three-talents", "Three talents", true, Tone::Triumph),
@@ -35,11 +30,7 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
     ],
     prepare: |fields, house| {
         let count = u8::try_from(fields.number("dice")).unwrap_or(3);
-        let dice = vec![Group {
-            die: Die::D6,
-            count,
-            role: Role::Pool,
-        }];
+        let dice = vec![Group::new(Die::D6, count, Role::Pool)];
         Ok(Box::new(Combat {
             pool: Pool::all(dice, Projection::Counts),
             same_face: house.departs(&TRIPLE),
@@ -94,10 +85,7 @@ impl Check for Combat {
 
     fn ask(&self, state: &Option<OutcomeId>) -> Ask {
         match *state {
-            None => Ask::Roll {
-                pool: self.pool.clone(),
-                by: Side::Actor,
-            },
+            None => Ask::roll(self.pool.clone(), Side::Actor),
             Some(outcome) => Ask::Done(outcome, Tally::default()),
         }
     }

@@ -31,15 +31,17 @@ pub(super) const STATS: &[Stat] = &[
     score("mind", "Mind", "Mind"),
     score("social", "Social", "Soc"),
     score("charm", "Charm", "Charm"),
-    Stat::ranks("skills", "Skills", "skill", 5)
-        .help("Name and rank, as in: Climbing 3, Lore 1."),
+    Stat::ranks("skills", "Skills", "skill", 5).help("Name and rank, as in: Climbing 3, Lore 1."),
     Stat::number("hit-points", "Hit points", (0, 999), 16)
         .short("HP")
         .help("16 and twice the Constitution when fresh."),
     Stat::number("level", "Level", (1, 5), 1).help("One of five."),
     Stat::number("wounds", "Wounds", (0, 4), 0)
         .short("Wounds")
-        .help("2: −1 on challenge rolls and no bonuses. 3: challenges count one difficulty higher. 4: dead."),
+        .help(
+            "2: −1 on challenge rolls and no bonuses. 3: challenges count one difficulty \
+             higher. 4: dead.",
+        ),
     Stat::number("exhausted", "Exhausted", (0, 1), 0)
         .help("1 while exhausted: −2 on challenge rolls, one combat die fewer."),
 ];

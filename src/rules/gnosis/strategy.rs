@@ -158,19 +158,19 @@ impl Strategy {
 
     /// The dice of one attribute: one and its tier's, of which the highest counts; below 0 the lowest.
     fn attribute(&self, index: usize, tier: i8) -> Pool {
-        Pool {
-            dice: vec![Group {
-                die: self.dice[index],
-                count: 1 + tier.unsigned_abs(),
-                role: ATTRIBUTES[index].2,
-            }],
-            keep: match tier.signum() {
+        Pool::new(
+            vec![Group::new(
+                self.dice[index],
+                1 + tier.unsigned_abs(),
+                ATTRIBUTES[index].2,
+            )],
+            match tier.signum() {
                 0 => Keep::All,
                 1 => Keep::Highest(1),
                 _ => Keep::Lowest(1),
             },
-            projection: Projection::Sum,
-        }
+            Projection::Sum,
+        )
     }
 
     fn pain(&self) -> Pool {
@@ -178,15 +178,11 @@ impl Strategy {
             Against::Pain(count) => count,
             Against::Difficulty(_) => 0,
         };
-        Pool {
-            dice: vec![Group {
-                die: Die::D10,
-                count,
-                role: Role::Pain,
-            }],
-            keep: Keep::Highest(3),
-            projection: Projection::Sum,
-        }
+        Pool::new(
+            vec![Group::new(Die::D10, count, Role::Pain)],
+            Keep::Highest(3),
+            Projection::Sum,
+        )
     }
 
     /// The outcome of a difference (Gnosis, Resolution; the tie from Challenge).
@@ -234,24 +230,14 @@ impl Check for Strategy {
             }
             State::Hero { at, tiers, .. } => {
                 let index = usize::from(at);
-                Ask::Roll {
-                    pool: self.attribute(index, tiers[index]),
-                    by: Side::Actor,
-                }
+                Ask::roll(self.attribute(index, tiers[index]), Side::Actor)
             }
-            State::Pain { .. } => Ask::Roll {
-                pool: self.pain(),
-                by: Side::Gm,
-            },
+            State::Pain { .. } => Ask::roll(self.pain(), Side::Gm),
             State::Done { hero, target } => {
                 let outcome = self.judge(hero - target);
                 Ask::Done(
                     outcome,
-                    Tally {
-                        total: Some(hero),
-                        levels: effect_table::cell(&self.row, outcome).levels,
-                        open: None,
-                    },
+                    Tally::new(Some(hero), effect_table::cell(&self.row, outcome).levels),
                 )
             }
         }

@@ -8,8 +8,8 @@ use super::basic::{
 use super::sheet::{ABILITIES, ARMOR, SHIELD, armor, shield};
 use crate::dice::{Die, Group, Observation, Pool, Projection, Role};
 use crate::rules::{
-    Answered, Ask, Check, CheckSpec, Effect, Explanation, Field, Fields, House, Key, Kind,
-    OutcomeId, OutcomeSpec, Preset, Refused, Side, Source, System, Tally, Tone, Whose,
+    Answered, Ask, Check, CheckSpec, Effect, Explanation, Field, Fields, House, Key, OutcomeId,
+    OutcomeSpec, Preset, Refused, Side, Source, System, Tally, Tone, Whose,
 };
 
 const WOUND: OutcomeId = OutcomeId(0);
@@ -26,102 +26,73 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
     fields: &[
         HEART,
         ABILITY,
-        Field::new(
-            "weapon",
-            "Weapon die",
-            Kind::Die,
-            "d12 heavy, d8 light, d4 ultralight or improvised.",
-        )
-        .from(Source::Stat("weapon")),
-        Field::flag(
-            "matching",
-            "Damage matches the stance",
-            "A second weapon die: bludgeoning with Might, slashing with Agility, piercing with Cunning.",
+        Field::die("weapon", "Weapon die")
+            .help("d12 heavy, d8 light, d4 ultralight or improvised.")
+            .from(Source::Stat("weapon")),
+        Field::flag("matching", "Damage matches the stance").help(
+            "A second weapon die: bludgeoning with Might, slashing with Agility, piercing \
+             with Cunning.",
         ),
         MODIFIER,
         HINDRANCE,
         ASPECT,
         ADVANTAGE,
         DISADVANTAGE,
-        Field::new(
-            "defense-heart",
-            "Defender's heart die",
-            Kind::Die,
-            "As it stands now.",
-        )
-        .from(Source::Stat("heart-now"))
-        .of(Whose::Opponent),
-        Field::new(
-            "defense-ability",
-            "Defender's ability die",
-            Kind::Die,
-            "Of the ability that the attacker's stance uses.",
-        )
-        .from(Source::OneOf(ABILITIES))
-        .like("ability")
-        .of(Whose::Opponent),
-        Field::new(
-            "armor",
-            "Armor",
-            Kind::Word(ARMOR),
-            "Light 2, medium 4, heavy 6.",
-        )
-        .preset(Preset::Word("none"))
-        .from(Source::Stat("armor"))
-        .of(Whose::Opponent),
-        Field::new(
-            "shield",
-            "Shield",
-            Kind::Word(SHIELD),
-            "Light 1, heavy 2.",
-        )
-        .preset(Preset::Word("none"))
-        .from(Source::Stat("shield"))
-        .of(Whose::Opponent),
-        Field::number(
-            "defense-modifier",
-            "Defender's modifier",
-            (-20, 20),
-            0,
-            "Anything else on the defender's side.",
-        ),
-        Field::flag(
-            "defensive",
-            "Defensive stance",
-            "The damage is halved, rounded up.",
-        ),
-        Field::flag(
-            "same-stance",
-            "Both attack",
-            "Two who attack each other in the same stance: both roll attacks, and the lower takes the difference.",
-        )
-        .quiet(),
-        Field::new(
-            "defense-weapon",
-            "Opponent's weapon die",
-            Kind::Die,
-            "Where both attack in the same stance.",
-        )
-        .preset(Preset::Die(Die::D4))
-        .from(Source::Stat("weapon"))
-        .of(Whose::Opponent)
-        .quiet(),
-        Field::flag(
-            "defense-matching",
-            "Opponent's damage matches",
-            "Where both attack in the same stance: the opponent's second weapon die.",
-        )
-        .quiet(),
-        Field::new(
+        Field::die("defense-heart", "Defender's heart die")
+            .help("As it stands now.")
+            .from(Source::Stat("heart-now"))
+            .of(Whose::Opponent),
+        Field::die("defense-ability", "Defender's ability die")
+            .help("Of the ability that the attacker's stance uses.")
+            .from(Source::OneOf(ABILITIES))
+            .like("ability")
+            .of(Whose::Opponent),
+        Field::word("armor", "Armor", ARMOR)
+            .help("Light 2, medium 4, heavy 6.")
+            .preset(Preset::Word("none"))
+            .from(Source::Stat("armor"))
+            .of(Whose::Opponent),
+        Field::word("shield", "Shield", SHIELD)
+            .help("Light 1, heavy 2.")
+            .preset(Preset::Word("none"))
+            .from(Source::Stat("shield"))
+            .of(Whose::Opponent),
+        Field::number("defense-modifier", "Defender's modifier", (-20, 20), 0)
+            .help("Anything else on the defender's side."),
+        Field::flag("defensive", "Defensive stance").help("The damage is halved, rounded up."),
+        Field::flag("same-stance", "Both attack")
+            .help(
+                "Two who attack each other in the same stance: both roll attacks, and the lower \
+                 takes the difference.",
+            )
+            .quiet(),
+        Field::die("defense-weapon", "Opponent's weapon die")
+            .help("Where both attack in the same stance.")
+            .preset(Preset::Die(Die::D4))
+            .from(Source::Stat("weapon"))
+            .of(Whose::Opponent)
+            .quiet(),
+        Field::flag("defense-matching", "Opponent's damage matches")
+            .help("Where both attack in the same stance: the opponent's second weapon die.")
+            .quiet(),
+        Field::word(
             "stance",
             "Stance that wins",
-            Kind::Word(&["even", "might", "agility", "cunning"]),
-            "Might beats Cunning, Agility Might, Cunning Agility: the attacker's, where it beats the defender's.",
+            &["even", "might", "agility", "cunning"],
+        )
+        .help(
+            "Might beats Cunning, Agility Might, Cunning Agility: the attacker's, where it \
+             beats the defender's.",
         )
         .preset(Preset::Word("even"))
         .quiet(),
         of_the_defender(ADVANTAGE, "defense-advantage", "Defender's advantage").quiet(),
-        of_the_defender(DISADVANTAGE, "defense-disadvantage", "Defender's disadvantage").quiet(),
+        of_the_defender(
+            DISADVANTAGE,
+            "defense-disadvantage",
+            "Defender's disadvantage",
+        )
+        .quiet(),
         of_the_defender(ASPECT, "defense-aspect", "Defender's aspect").quiet(),
         of_the_defender(HINDRANCE, "defense-hindrance", "Defender's hindrance").quiet(),
     ],
@@ -233,17 +204,9 @@ impl Attack {
             fields.number("defense-hindrance"),
         );
         Ok(Self {
-            pool: Pool {
-                dice,
-                keep,
-                projection: Projection::Sum,
-            },
+            pool: Pool::new(dice, keep, Projection::Sum),
             modifiers: Modifiers::new(fields, house)?,
-            defense: Pool {
-                dice: defense,
-                keep: defense_keep,
-                projection: Projection::Sum,
-            },
+            defense: Pool::new(defense, defense_keep, Projection::Sum),
             defense_modifiers: Modifiers::with(named, aspects, Some(DEFENDER), house)?,
             defensive,
             wound_at: house.number(&WOUND_AT),
@@ -269,11 +232,7 @@ impl Attack {
             damage if damage >= self.wound_at => WOUND,
             _ => HIT,
         };
-        let tally = Tally {
-            total: Some(attack),
-            levels: damage,
-            open: None,
-        };
+        let tally = Tally::new(Some(attack), damage);
         (outcome, tally)
     }
 }
@@ -291,14 +250,8 @@ impl Check for Attack {
 
     fn ask(&self, state: &State) -> Ask {
         match *state {
-            State::Start => Ask::Roll {
-                pool: self.pool.clone(),
-                by: Side::Actor,
-            },
-            State::Attacked(_) => Ask::Roll {
-                pool: self.defense.clone(),
-                by: Side::Opponent,
-            },
+            State::Start => Ask::roll(self.pool.clone(), Side::Actor),
+            State::Attacked(_) => Ask::roll(self.defense.clone(), Side::Opponent),
             State::Done { attack, defense } => {
                 let (outcome, tally) = self.judge(attack, defense);
                 Ask::Done(outcome, tally)

@@ -10,115 +10,65 @@ use crate::rules::{Effect, Field, Fields, House, Kind, Refused, Source, TokenKin
 /// Invocation).
 pub(super) const MOST_GAINED: i32 = 5;
 
-pub(super) const HEART: Field = Field::new(
-    "heart",
-    "Heart die",
-    Kind::Die,
-    "Stamina, as it stands now.",
-)
-.from(Source::Stat("heart-now"));
+pub(super) const HEART: Field = Field::die("heart", "Heart die")
+    .help("Stamina, as it stands now.")
+    .from(Source::Stat("heart-now"));
 
-pub(super) const ABILITY: Field = Field::new(
-    "ability",
-    "Ability die",
-    Kind::Die,
-    "Might, Agility, Cunning or Presence.",
-)
-.from(Source::OneOf(ABILITIES));
+pub(super) const ABILITY: Field = Field::die("ability", "Ability die")
+    .help("Might, Agility, Cunning or Presence.")
+    .from(Source::OneOf(ABILITIES));
 
-pub(super) const CN: Field = Field::new(
-    "cn",
-    "Challenge Number",
-    Kind::Number { min: 1, max: 40 },
-    "What the total must reach.",
-)
-.named(CHALLENGE_NUMBERS);
+pub(super) const CN: Field = Field::new("cn", "Challenge Number", Kind::Number { min: 1, max: 40 })
+    .help("What the total must reach.")
+    .named(CHALLENGE_NUMBERS);
 
-pub(super) const VULNERABILITY: Field = Field::number(
-    "vulnerability",
-    "Vulnerability",
-    (0, 3),
-    0,
-    "Levels of the condition: faces up to 2, 3 or 4 count like a 1.",
-)
-.from(Source::Condition("vulnerab"))
-.quiet();
+pub(super) const VULNERABILITY: Field = Field::number("vulnerability", "Vulnerability", (0, 3), 0)
+    .help("Levels of the condition: faces up to 2, 3 or 4 count like a 1.")
+    .from(Source::Condition("vulnerab"))
+    .quiet();
 
 /// The highest face that counts like a 1 (Heart Rush, Conditions: Vulnerability).
 pub(super) fn counts_like_a_one(fields: &Fields) -> Face {
     1 + Face::try_from(fields.number("vulnerability")).unwrap_or(0)
 }
 
-pub(super) const ADVANTAGE: Field = Field::number(
-    "advantage",
-    "Advantage",
-    (0, 9),
-    0,
-    "Each level adds the smallest die and drops the lowest result; disadvantage cancels it.",
+pub(super) const ADVANTAGE: Field = Field::number("advantage", "Advantage", (0, 9), 0).help(
+    "Each level adds the smallest die and drops the lowest result; disadvantage \
+     cancels it.",
 );
 
-pub(super) const DISADVANTAGE: Field = Field::number(
-    "disadvantage",
-    "Disadvantage",
-    (0, 9),
-    0,
-    "Each level adds the largest die and drops the highest result; advantage cancels it.",
-);
+pub(super) const DISADVANTAGE: Field = Field::number("disadvantage", "Disadvantage", (0, 9), 0)
+    .help(
+        "Each level adds the largest die and drops the highest result; advantage cancels \
+         it.",
+    );
 
-pub(super) const PROFESSION: Field = Field::number(
-    "profession",
-    "Profession",
-    (0, 9),
-    0,
-    "The rank of the one profession that applies.",
-)
-.from(Source::Ranked {
-    list: "professions",
-    offer: false,
-});
+pub(super) const PROFESSION: Field = Field::number("profession", "Profession", (0, 9), 0)
+    .help("The rank of the one profession that applies.")
+    .from(Source::ranked("professions"));
 
-pub(super) const TANGENTIAL: Field = Field::flag(
-    "tangential",
-    "Tangential",
-    "The profession helps indirectly: half its rank, rounded down.",
-);
+pub(super) const TANGENTIAL: Field = Field::flag("tangential", "Tangential")
+    .help("The profession helps indirectly: half its rank, rounded down.");
 
-pub(super) const ASPECT: Field = Field::number(
-    "aspect",
-    "Aspect",
-    (0, 9),
-    0,
-    "Destiny Points spent on one aspect, up to its rank; the GM approves.",
-)
-.from(Source::Ranked {
-    list: "aspects",
-    offer: false,
-})
-.spends(TokenKind::Destiny);
+pub(super) const ASPECT: Field = Field::number("aspect", "Aspect", (0, 9), 0)
+    .help("Destiny Points spent on one aspect, up to its rank; the GM approves.")
+    .from(Source::ranked("aspects"))
+    .spends(TokenKind::Destiny);
 
-pub(super) const HINDRANCE: Field = Field::number(
-    "hindrance",
-    "Hindrance",
-    (0, 9),
-    0,
-    "The rank of an aspect taken as a penalty; it gains that many Destiny Points, at most 5 a scene.",
-)
-.from(Source::Ranked {
-    list: "aspects",
-    offer: false,
-})
-.gains(TokenKind::Destiny);
+pub(super) const HINDRANCE: Field = Field::number("hindrance", "Hindrance", (0, 9), 0)
+    .help(
+        "The rank of an aspect taken as a penalty; it gains that many Destiny Points, at \
+         most 5 a scene.",
+    )
+    .from(Source::ranked("aspects"))
+    .gains(TokenKind::Destiny);
 
 pub(super) const MODIFIER: Field =
-    Field::number("modifier", "Modifier", (-20, 20), 0, "Anything else.");
+    Field::number("modifier", "Modifier", (-20, 20), 0).help("Anything else.");
 
 /// One die in that role.
 pub(super) const fn one(die: Die, role: Role) -> Group {
-    Group {
-        die,
-        count: 1,
-        role,
-    }
+    Group::new(die, 1, role)
 }
 
 /// The levels of advantage that are left, below 0 of disadvantage: they cancel, and help is one level
@@ -140,11 +90,7 @@ pub(super) fn with_extra(mut dice: Vec<Group>, sized_by: &[Die], net: i32) -> (V
         _ => (sizes.max(), Keep::Lowest(keep)),
     };
     if let Some(die) = extra {
-        dice.push(Group {
-            die,
-            count,
-            role: Role::Extra,
-        });
+        dice.push(Group::new(die, count, Role::Extra));
     }
     (dice, keep)
 }

@@ -44,11 +44,7 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
         let (dice, keep) = heart_and_ability(fields);
         Ok(Box::new(Plain {
             spec: &SPEC,
-            pool: Pool {
-                dice,
-                keep,
-                projection: Projection::Sum,
-            },
+            pool: Pool::new(dice, keep, Projection::Sum),
             modifiers: Modifiers::new(fields, house)?,
             cn: fields.number("cn"),
             before: None,
@@ -78,11 +74,7 @@ impl Plain {
     fn judge(&self, kept: i32) -> (OutcomeId, Tally) {
         let total = kept + self.modifiers.sum();
         let success = total >= self.cn;
-        let tally = Tally {
-            total: Some(total),
-            levels: i32::from(success),
-            open: None,
-        };
+        let tally = Tally::new(Some(total), i32::from(success));
         (if success { SUCCESS } else { FAILURE }, tally)
     }
 }
@@ -101,10 +93,7 @@ impl Check for Plain {
 
     fn ask(&self, state: &Option<i32>) -> Ask {
         match *state {
-            None => Ask::Roll {
-                pool: self.pool.clone(),
-                by: Side::Actor,
-            },
+            None => Ask::roll(self.pool.clone(), Side::Actor),
             Some(kept) => {
                 let (outcome, tally) = self.judge(kept);
                 Ask::Done(outcome, tally)

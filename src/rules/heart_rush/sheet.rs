@@ -1,7 +1,7 @@
 //! What a hero's sheet holds.
 
 use crate::dice::Die;
-use crate::rules::{ConditionSpec, House, Sheet, Standing, Stat, StatKind, Value, Weighs};
+use crate::rules::{ConditionSpec, House, Sheet, Standing, Stat, Value, Weighs};
 
 /// What armor there is, in words.
 pub(super) const ARMOR: &[&str] = &["none", "light", "medium", "heavy"];
@@ -32,15 +32,10 @@ pub(super) fn shield(word: &str) -> i32 {
 pub(super) const STATS: &[Stat] = &[
     Stat::die("heart", "Heart die", Die::D8)
         .help("Stamina and vitality when rested; a new hero has d8."),
-    Stat {
-        kind: StatKind::Die {
-            preset: Die::D8,
-            at_most: Some("heart"),
-        },
-        ..Stat::die("heart-now", "Heart die now", Die::D8)
-    }
-    .short("Heart")
-    .help("As it shrank; a short rest brings it back to the heart die."),
+    Stat::die("heart-now", "Heart die now", Die::D8)
+        .at_most("heart")
+        .short("Heart")
+        .help("As it shrank; a short rest brings it back to the heart die."),
     Stat::die("might", "Might", Die::D6).short("Might"),
     Stat::die("agility", "Agility", Die::D6).short("Agil"),
     Stat::die("cunning", "Cunning", Die::D4).short("Cunn"),

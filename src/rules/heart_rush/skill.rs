@@ -33,11 +33,8 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
         CN,
         ADVANTAGE,
         DISADVANTAGE,
-        Field::flag(
-            "helped",
-            "Helped",
-            "One level of advantage, however many help; they share what goes wrong.",
-        ),
+        Field::flag("helped", "Helped")
+            .help("One level of advantage, however many help; they share what goes wrong."),
         PROFESSION,
         TANGENTIAL,
         ASPECT,
@@ -112,11 +109,7 @@ impl Skill {
             Projection::Kept
         };
         Ok(Self {
-            pool: Pool {
-                dice,
-                keep,
-                projection,
-            },
+            pool: Pool::new(dice, keep, projection),
             modifiers: Modifiers::new(fields, house)?,
             cn: fields.number("cn"),
             low,
@@ -155,11 +148,10 @@ impl Skill {
     }
 
     fn end(&self, (outcome, kept): (OutcomeId, i32)) -> (OutcomeId, Tally) {
-        let tally = Tally {
-            total: Some(kept + self.modifiers.sum()),
-            levels: i32::from(SPEC.outcome(outcome).success),
-            open: None,
-        };
+        let tally = Tally::new(
+            Some(kept + self.modifiers.sum()),
+            i32::from(SPEC.outcome(outcome).success),
+        );
         (outcome, tally)
     }
 
@@ -197,10 +189,7 @@ impl Check for Skill {
 
     fn ask(&self, state: &State) -> Ask {
         match *state {
-            State::Start => Ask::Roll {
-                pool: self.pool.clone(),
-                by: Side::Actor,
-            },
+            State::Start => Ask::roll(self.pool.clone(), Side::Actor),
             State::One { .. } => Ask::Choose {
                 what: Choices {
                     choice: "complication",
@@ -217,10 +206,9 @@ impl Check for Skill {
                 by: Side::Actor,
             },
             // A dropped die stays dropped, so that its size matters only to the one who rolls it.
-            State::Again { die, .. } => Ask::Roll {
-                pool: Pool::one(die.unwrap_or(Die::D4), Role::Heart),
-                by: Side::Actor,
-            },
+            State::Again { die, .. } => {
+                Ask::roll(Pool::one(die.unwrap_or(Die::D4), Role::Heart), Side::Actor)
+            }
             State::Done { outcome, kept } => {
                 let (outcome, tally) = self.end((outcome, kept));
                 Ask::Done(outcome, tally)

@@ -25,20 +25,10 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
         PROFESSION,
         TANGENTIAL,
         ASPECT,
-        Field::number(
-            "assets",
-            "Assets",
-            (0, 9),
-            0,
-            "Advantages of your forces: each lowers the Challenge Number by 3.",
-        ),
-        Field::number(
-            "hindrances",
-            "Hindrances",
-            (0, 9),
-            0,
-            "Disadvantages of your forces: each raises the Challenge Number by 3.",
-        ),
+        Field::number("assets", "Assets", (0, 9), 0)
+            .help("Advantages of your forces: each lowers the Challenge Number by 3."),
+        Field::number("hindrances", "Hindrances", (0, 9), 0)
+            .help("Disadvantages of your forces: each raises the Challenge Number by 3."),
         VULNERABILITY,
     ],
     outcomes: OUTCOMES,

@@ -208,11 +208,7 @@ impl Check for Opposed {
                 defender,
             } => {
                 let margin = aggressor - defender;
-                let tally = Tally {
-                    total: None,
-                    levels: margin.max(0),
-                    open: None,
-                };
+                let tally = Tally::new(None, margin.max(0));
                 Ask::Done(judge(margin), tally)
             }
         }

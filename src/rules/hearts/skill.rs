@@ -25,12 +25,9 @@ pub(super) static SKILL_CHECK: CheckSpec = CheckSpec {
         CHALLENGE,
         SUCCESSES_ADD,
         SUCCESSES_TIMES,
-        Field::flag(
-            "watch",
-            "Watch Lead",
-            "The Watch Lead's check in travel: each success is a Watch Action.",
-        )
-        .quiet(),
+        Field::flag("watch", "Watch Lead")
+            .help("The Watch Lead's check in travel: each success is a Watch Action.")
+            .quiet(),
     ],
     outcomes: &[
         OutcomeSpec::new("heroic", "Heroic Success", true, Tone::Triumph),
@@ -190,21 +187,14 @@ impl Check for Single {
 
     fn ask(&self, state: &State) -> Ask {
         if let (State::Start, Some(dice)) = (state, self.side.dice) {
-            return Ask::Roll {
-                pool: dice.pool(),
-                by: Side::Actor,
-            };
+            return Ask::roll(dice.pool(), Side::Actor);
         }
         let level = self.level(*state);
         let total = match *state {
             State::Start => None,
             State::Rolled(roll) => Some(roll),
         };
-        let tally = Tally {
-            total,
-            levels: self.side.modify(self.scored(*state)).max(0),
-            open: None,
-        };
+        let tally = Tally::new(total, self.side.modify(self.scored(*state)).max(0));
         Ask::Done(self.outcome_of(level), tally)
     }
 

@@ -20,28 +20,21 @@ const CHALLENGE_HELP: &str =
 const ADD_HELP: &str = "Added to the successes, after they are multiplied.";
 const TIMES_HELP: &str = "Multiplies the successes, if there are any.";
 
-const SKILLS: Source = Source::Ranked {
-    list: "skills",
-    offer: true,
-};
+const SKILLS: Source = Source::offered("skills");
 
-const HELPERS_SKILLS: Source = Source::Ranked {
-    list: "skills",
-    offer: false,
-};
+const HELPERS_SKILLS: Source = Source::ranked("skills");
 
-const TRAITS: Source = Source::Ranked {
-    list: "traits",
-    offer: true,
-};
+const TRAITS: Source = Source::offered("traits");
 
 /// The value that a check is made against.
 const fn value(id: &'static str, label: &'static str, max: i32, help: &'static str) -> Field {
-    Field::new(id, label, Kind::Number { min: 0, max }, help)
+    Field::new(id, label, Kind::Number { min: 0, max }).help(help)
 }
 
 const fn challenge(id: &'static str, label: &'static str) -> Field {
-    Field::new(id, label, Kind::Word(CHALLENGES), CHALLENGE_HELP).preset(Preset::Word("normal"))
+    Field::word(id, label, CHALLENGES)
+        .help(CHALLENGE_HELP)
+        .preset(Preset::Word("normal"))
 }
 
 pub(super) const SKILL: Field = value("skill", "Skill", 200, SKILL_HELP).from(SKILLS);
@@ -58,19 +51,17 @@ pub(super) const QUANTITY: Field = value(
     20,
     "The quantity that 1D10 must not exceed.",
 )
-.from(Source::Ranked {
-    list: "quantities",
-    offer: true,
-});
-pub(super) const BONUS: Field = Field::number("bonus", "Bonus", (-100, 100), 0, BONUS_HELP);
-pub(super) const ASSIST: Field = Field::number("assist", "Assist", (0, 200), 0, ASSIST_HELP)
+.from(Source::offered("quantities"));
+pub(super) const BONUS: Field = Field::number("bonus", "Bonus", (-100, 100), 0).help(BONUS_HELP);
+pub(super) const ASSIST: Field = Field::number("assist", "Assist", (0, 200), 0)
+    .help(ASSIST_HELP)
     .from(HELPERS_SKILLS)
     .of(Whose::Helper);
 pub(super) const CHALLENGE: Field = challenge("challenge", "Challenge");
 pub(super) const SUCCESSES_ADD: Field =
-    Field::number("successes-add", "Successes added", (-9, 9), 0, ADD_HELP);
+    Field::number("successes-add", "Successes added", (-9, 9), 0).help(ADD_HELP);
 pub(super) const SUCCESSES_TIMES: Field =
-    Field::number("successes-times", "Successes times", (1, 9), 1, TIMES_HELP);
+    Field::number("successes-times", "Successes times", (1, 9), 1).help(TIMES_HELP);
 
 /// What the defender's roll must not exceed; a dialog begins in the middle of what such a value is.
 pub(super) const fn against(label: &'static str, list: &'static str, begins: i32) -> Field {
@@ -84,34 +75,29 @@ pub(super) const fn against(label: &'static str, list: &'static str, begins: i32
              struggle.",
         )
     }
-    .from(Source::Ranked { list, offer: false })
+    .from(Source::ranked(list))
     .of(Whose::Opponent)
 }
 
 /// What the defender checks.
 pub(super) const fn against_check(preset: &'static str) -> Field {
-    Field::new(
-        "against-check",
-        "Defender's check",
-        Kind::Word(CHECKS),
-        "What the defender checks: a skill on 1D100, a trait on 2D10, a quantity on 1D10.",
-    )
-    .preset(Preset::Word(preset))
-    .from(Source::Follows("against"))
-    .of(Whose::Opponent)
-    .quiet()
+    Field::word("against-check", "Defender's check", CHECKS)
+        .help(
+            "What the defender checks: a skill on 1D100, a trait on 2D10, a quantity on \
+             1D10.",
+        )
+        .preset(Preset::Word(preset))
+        .from(Source::Follows("against"))
+        .of(Whose::Opponent)
+        .quiet()
 }
 
 /// What whoever struggles checks.
-pub(super) const OWN_CHECK: Field = Field::new(
-    "own-check",
-    "Own check",
-    Kind::Word(&["trait", "quantity"]),
-    "What is checked: a trait on 2D10, a quantity on 1D10.",
-)
-.preset(Preset::Word("trait"))
-.from(Source::Follows("value"))
-.quiet();
+pub(super) const OWN_CHECK: Field = Field::word("own-check", "Own check", &["trait", "quantity"])
+    .help("What is checked: a trait on 2D10, a quantity on 1D10.")
+    .preset(Preset::Word("trait"))
+    .from(Source::Follows("value"))
+    .quiet();
 
 /// The kinds of checks, each with the list of a sheet that it is made on and the highest value there.
 const KINDS: [(&str, &str, i32); 3] = [
@@ -254,7 +240,7 @@ pub(super) enum Dice {
 impl Dice {
     /// The pool.
     pub(super) fn pool(self) -> Pool {
-        let some = |die, count, role| Group { die, count, role };
+        let some = |die, count, role| Group::new(die, count, role);
         match self {
             Self::Skill => Pool::all(
                 vec![

@@ -170,11 +170,7 @@ impl Acs {
     }
 
     fn pool(&self) -> Pool {
-        let dice = vec![Group {
-            die: self.die,
-            count: self.attribute,
-            role: Role::Pool,
-        }];
+        let dice = vec![Group::new(self.die, self.attribute, Role::Pool)];
         Pool::all(dice, Projection::Counts)
     }
 
@@ -269,23 +265,10 @@ impl Check for Acs {
         match *state {
             State::Automatic => {
                 let outcome = self.automatic.map_or(CLEAN_FAILURE, |(outcome, _)| outcome);
-                Ask::Done(
-                    outcome,
-                    Tally {
-                        total: None,
-                        levels: i32::from(outcome <= SCRAPED_BY),
-                        open: None,
-                    },
-                )
+                Ask::Done(outcome, Tally::new(None, i32::from(outcome <= SCRAPED_BY)))
             }
-            State::Start => Ask::Roll {
-                pool: self.pool(),
-                by: Side::Actor,
-            },
-            State::Dealt(dealt) => Ask::Roll {
-                pool: self.next_alike(dealt),
-                by: Side::Actor,
-            },
+            State::Start => Ask::roll(self.pool(), Side::Actor),
+            State::Dealt(dealt) => Ask::roll(self.next_alike(dealt), Side::Actor),
             State::Place { open } => {
                 let top = self.top();
                 let option = |rank| Picked {
@@ -313,10 +296,7 @@ impl Check for Acs {
                 let (outcome, tally) = self.end(fixed, None);
                 Ask::Done(outcome, tally)
             }
-            State::Chain { .. } => Ask::Roll {
-                pool: Pool::one(self.die, Role::Chain),
-                by: Side::Actor,
-            },
+            State::Chain { .. } => Ask::roll(Pool::one(self.die, Role::Chain), Side::Actor),
         }
     }
 

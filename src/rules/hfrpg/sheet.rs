@@ -17,7 +17,8 @@ pub(super) const STATS: &[Stat] = &[
     attribute("empathy", "Social Empathy", "Emp"),
     attribute("manipulation", "Social Manipulation", "Man"),
     Stat::ranks("competencies", "Competencies", "competency", 9).help(
-        "Name and value, as in: Athletics 3, Stealth 1. 1 is a beginner, 3 average, 6 an expert.",
+        "Name and value, as in: Athletics 3, Stealth 1. 1 is a beginner, 3 average, 6 an \
+         expert.",
     ),
     Stat::ranks("specialisations", "Specialisations", "specialisation", 9)
         .help("Name and value, as in: Camouflage 2, Ambush 1."),

@@ -6,7 +6,6 @@ use super::form::{Form, FormDialog, FormSpec, Row};
 use crate::session::{Command, PoolId, TokenPool};
 use crate::table::SeatView;
 
-/// Tokens by a number.
 #[derive(Debug)]
 pub struct AmountDialog {
     /// The pools, of which the first is looked at while one types.

@@ -20,7 +20,6 @@ const ASPECTS: [&str; 2] = ["aspects", "wounds"];
 const GONE: &str = "that pool is not there any more";
 
 impl AwardForm {
-    /// Opens it for that pool.
     pub fn open(pool: PoolId, seen: &SeatView<'_>) -> FormDialog<Self> {
         let pools: Vec<PoolId> = seen.pools().map(|pool| pool.id).collect();
         let named = seen.pools().map(|pool| named(pool, seen));

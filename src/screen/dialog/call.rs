@@ -10,7 +10,6 @@ use crate::screen::roll_requests;
 use crate::session::{Allegiance, Call, CallId, CharacterId, Command, GroupKind, GroupPick};
 use crate::table::SeatView;
 
-/// A call for a roll.
 #[derive(Debug)]
 pub struct CallDialog {
     check: &'static CheckSpec,
@@ -31,9 +30,7 @@ enum For {
     Party,
     /// The one of the party who would roll for all.
     Group(GroupKind),
-    /// Those who are picked.
     Some,
-    /// This one.
     One(CharacterId),
 }
 

@@ -2,7 +2,7 @@
 
 use super::form::{Entry, Form, FormDialog, FormSpec, Id, Row};
 use super::{DialogAction, DialogEvent};
-use crate::rules::{Sheet, SheetError, Stat, StatKind, Value};
+use crate::rules::{Kind, Sheet, SheetError, Stat, Value};
 use crate::screen::action::Action;
 use crate::session::{Allegiance, Character, CharacterId, Command, LONGEST_NAME, LONGEST_NOTE};
 use crate::table::SeatView;
@@ -80,11 +80,11 @@ fn title(known: Option<&Character>, is_reading: bool) -> String {
 fn stat_row(stat: &'static Stat, value: &Value) -> Row {
     let (id, label) = (Id::Field(stat.id), stat.label);
     let row = match (stat.kind, value) {
-        (StatKind::Die { .. }, Value::Die(die)) => Row::new(id, label, Entry::Die(*die)),
-        (StatKind::Number { min, max, .. }, Value::Number(number)) => {
+        (Kind::Die, Value::Die(die)) => Row::new(id, label, Entry::Die(*die)),
+        (Kind::Number { min, max }, Value::Number(number)) => {
             Row::number(id, label, Some(*number), (min, max))
         }
-        (StatKind::Word(words), value) => {
+        (Kind::Word(words), value) => {
             let word = value.to_string();
             let at = words.iter().position(|known| *known == word);
             Row::choice(id, label, words.iter().copied(), at.unwrap_or(0))
@@ -119,14 +119,7 @@ fn stat_of(row: &Row, sheet: &Sheet) -> Option<&'static Stat> {
 
 /// A die that is bounded by another one of the sheet.
 fn too_large(form: &Form, stat: &'static Stat, row: &Row) -> Option<String> {
-    let StatKind::Die {
-        at_most: Some(bound),
-        ..
-    } = stat.kind
-    else {
-        return None;
-    };
-    let bound = form.row(Id::Field(bound))?;
+    let bound = form.row(Id::Field(stat.at_most?))?;
     match (&row.entry, &bound.entry) {
         (Entry::Die(die), Entry::Die(most)) if die > most && row.is_changed() => Some(format!(
             "must be no larger than the {} ({most})",

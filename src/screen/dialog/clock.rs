@@ -10,7 +10,6 @@ use crate::session::{
 };
 use crate::table::SeatView;
 
-/// The form of a clock.
 #[derive(Debug)]
 pub struct ClockForm {
     /// The clock as it was when the form opened.
@@ -151,7 +150,6 @@ impl ClockForm {
         [who].into_iter().chain(fields).chain(outcomes).collect()
     }
 
-    /// The check as it was entered.
     fn attached(&self, form: &Form, spec: &'static CheckSpec) -> Attached {
         let mut attached = Attached::new(spec.id);
         attached.who = self.rollers.chosen(form, "roller");

@@ -5,7 +5,6 @@ use super::form::{Form, FormDialog, FormSpec, Id, Row};
 use crate::session::{CharacterId, Command, Condition, LONGEST_NAME};
 use crate::table::SeatView;
 
-/// The conditions of a character.
 #[derive(Debug)]
 pub struct ConditionsForm {
     who: Vec<CharacterId>,

@@ -14,7 +14,6 @@ use crate::table::{Act, Entry, SeatView};
 /// What happens when the answer is yes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Agreed {
-    /// That is submitted.
     Do(Act),
     /// The log is written over the file that is there.
     Replace(String),
@@ -29,11 +28,9 @@ pub enum Agreed {
 /// Columns that a question wants at most, and at the least.
 const WIDTHS: [u16; 2] = [48, 20];
 
-/// A question with its answers.
 #[derive(Debug)]
 pub(super) struct Question {
     words: String,
-    /// Yes and no.
     press: Press<bool>,
     problem: Option<String>,
 }
@@ -90,7 +87,6 @@ pub struct ConfirmDialog {
 }
 
 impl ConfirmDialog {
-    /// Asks it.
     pub fn new(question: impl Into<String>, then: Agreed) -> Self {
         let question = Question::new(question);
         Self { question, then }

@@ -8,11 +8,8 @@ use crate::table::SeatView;
 /// What there are to be more of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Copied {
-    /// Characters.
     Characters(Vec<CharacterId>),
-    /// Clocks.
     Clocks(Vec<ClockId>),
-    /// Pools.
     Pools(Vec<PoolId>),
 }
 
@@ -26,7 +23,6 @@ pub struct CopiesDialog {
 const MOST: i32 = 50;
 
 impl CopiesDialog {
-    /// Asks how many.
     pub fn open(of: Copied, seen: &SeatView<'_>) -> FormDialog<Self> {
         let help = "So many more, each with the next free number behind its name.";
         let row = Row::number("count", "How many more", Some(3), (1, MOST)).help(help);

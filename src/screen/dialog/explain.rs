@@ -1,67 +1,256 @@
-//! An entry of the log, step by step.
+//! An entry of the log, step by step, and what can be done about it: read from the log, or right after
+//! the roll.
 
 use ratatui::layout::Position;
 
+use super::follow_ups::follow_ups;
+use super::form::{Form, Row};
 use super::press::{Button, Press};
 use super::reading::{Block, Reading, Scroll, wanted};
-use super::roll::{FAVOR, Next, numbered};
-use super::roll_summary::{done, drawn};
+use super::roll_summary::drawn;
 use super::{Canvas, Dialog, DialogAction, DialogEvent};
+use crate::rules::Effect;
 use crate::screen::action::{Action, Context};
+use crate::screen::roll_requests;
 use crate::screen::theme::Role;
 use crate::screen::widget::columns;
-use crate::session::Faces;
-use crate::table::{Act, Entry, SeatView};
+use crate::session::{CallId, Command, EventKind, Faces, LONGEST_NOTE, Roll};
+use crate::table::{Act, Entry, Part, SeatView};
+
+/// What can be done about an entry.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Next {
+    Do(Box<Command>),
+    Note,
+    /// Rolls it again for a Favor, and accepts what comes.
+    Favor,
+    /// Sets the same check up again.
+    Again,
+    /// Goes on with the next check that is called for.
+    Called(CallId),
+    Close,
+}
+
+/// An entry that is read, and what was done about it.
+#[derive(Clone, Debug)]
+pub(super) struct Explanation {
+    pub(super) number: u64,
+    /// Whether it is the result of a check just made: then one may go on from it.
+    is_result: bool,
+    press: Press<Next>,
+    pub(super) scroll: Scroll,
+    /// A note being written.
+    pub(super) note: Option<Form>,
+    /// What was done about it: the entries, in words.
+    said: Vec<(u64, String)>,
+    pub(super) problem: Option<String>,
+}
+
+/// Columns that an explanation wants without buttons.
+const WIDTH: u16 = 72;
+
+impl Explanation {
+    pub(super) fn new(number: u64, is_result: bool, seen: &SeatView<'_>) -> Self {
+        let mut explanation = Self {
+            number,
+            is_result,
+            press: Press::new(Vec::new()),
+            scroll: Scroll::default(),
+            note: None,
+            said: Vec::new(),
+            problem: None,
+        };
+        explanation.offer(seen);
+        explanation
+    }
+
+    /// Offers what can be done now. After a roll Enter deals the damage that is still to be dealt, and
+    /// then leaves; whoever reads presses nothing with Enter but the way out.
+    pub(super) fn offer(&mut self, seen: &SeatView<'_>) {
+        let entry = seen.entry(self.number);
+        let follow_ups = entry.as_ref().map(|entry| follow_ups(entry, seen));
+        // Digits press them, for names would lend them any letter.
+        let numbered = follow_ups.into_iter().flatten().zip('1'..='9');
+        let mut offered: Vec<Button<Next>> = numbered
+            .map(|((command, label), digit)| {
+                let next = Next::Do(Box::new(command));
+                Button::new(next, format!("{digit} {label}"), digit)
+            })
+            .collect();
+        let roll = entry.as_ref().and_then(|entry| entry.roll());
+        if let Some(roll) = roll.filter(|_| self.is_result) {
+            offered.push(Button::new(Next::Note, note_word(roll), 'n'));
+        }
+        if seen.may_reroll(self.number) {
+            offered.push(Button::new(Next::Favor, "Favor: roll again", 'f'));
+        }
+        if self.is_result {
+            if let Some(call) = roll_requests::to_answer(seen).next() {
+                let who = seen.owner_name(Some(call.who));
+                let next = Next::Called(call.id);
+                offered.push(Button::new(next, format!("Roll for {who}"), 'r'));
+            }
+            // Rolling again has its letter in the log, and has the same here.
+            offered.push(Button::new(Next::Again, "Again", 'y'));
+        }
+        if !offered.is_empty() {
+            offered.push(Button::new(Next::Close, "Close", 'c'));
+        }
+        let before = std::mem::replace(&mut self.press, Press::new(offered));
+        let is_damage =
+            |next: &Next| matches!(next, Next::Do(act) if matches!(**act, Command::Damage { .. }));
+        if !self.press.mark(|next| before.marked() == Some(next)) && self.is_result {
+            self.press.mark(is_damage);
+        }
+    }
+
+    /// Handles an event; what is to be done, if that is what was pressed.
+    pub(super) fn handle(&mut self, event: &DialogEvent) -> Option<Next> {
+        match event {
+            DialogEvent::Action(Action::Close) => return Some(Next::Close),
+            DialogEvent::Action(Action::Open | Action::Press) if self.press.buttons.is_empty() => {
+                return Some(Next::Close);
+            }
+            DialogEvent::Action(action) => self.scroll.apply(*action),
+            _ => {}
+        }
+        self.press.handle(event).cloned()
+    }
+
+    /// The act that takes back what was done here last, and then the check itself, or why it cannot be by
+    /// one key. What others did after it stays: it is struck out from under that.
+    pub(super) fn undoing(&self, seen: &SeatView<'_>) -> Result<Act, &'static str> {
+        let mut all = self.said.iter().rev().map(|(number, _)| *number);
+        let done = all.find(|number| !seen.is_struck(*number));
+        let entry = done.unwrap_or(self.number);
+        if seen.is_struck(entry) {
+            return Err("it is taken back already");
+        }
+        let seat = seen.seat();
+        let acts = |later: &Entry| later.event.what.is_an_act() && !seen.is_struck(later.number);
+        let own = |later: &Entry| seat.sees_all() || later.by == seat.name;
+        let mut later = seen.log_since(entry + 1);
+        if !later.any(|later| acts(&later) && own(&later)) {
+            return Ok(Act::Undo);
+        }
+        let reason = String::new();
+        let struck = seat.sees_all().then_some(Act::Strike { entry, reason });
+        struck.ok_or("what you did after it is taken back first, on the table")
+    }
+
+    pub(super) fn begin_note(&mut self) {
+        let row = Row::text("note", "Note", "", LONGEST_NOTE).hint("what happens");
+        self.note = Some(Form::new("", vec![row.help("Enter keeps it.")]));
+    }
+
+    /// The note that is written, ready to be kept.
+    pub(super) fn noted(&self) -> Option<Command> {
+        let text = self.note.as_ref()?.text("note");
+        let about = Some(self.number);
+        (!text.is_empty()).then_some(Command::Note { text, about })
+    }
+
+    /// Takes in the result of what was done about it.
+    pub(super) fn on_result(&mut self, result: Result<&Entry, &str>, seen: &SeatView<'_>) {
+        match result {
+            // What holds now is explained.
+            Ok(entry) if seen.replaces(entry.number) == Some(self.number) => {
+                *self = Self::new(entry.number, self.is_result, seen);
+            }
+            // The check itself, taken in already when the table changed.
+            Ok(entry) if entry.number == self.number => {}
+            Ok(entry) => {
+                let is_taken_back = matches!(
+                    entry.event.what,
+                    EventKind::Undone { .. } | EventKind::Struck { .. }
+                );
+                if !is_taken_back {
+                    let words = entry.event.text(seen.system());
+                    self.said.push((entry.number, words));
+                }
+                self.problem = None;
+                self.note = None;
+                self.offer(seen);
+            }
+            Err(problem) => {
+                let note = self.note.as_mut().map(|note| &mut note.problem);
+                *note.unwrap_or(&mut self.problem) = Some(problem.to_owned());
+            }
+        }
+    }
+
+    /// Its title, and everything there is to be read. Whoever just rolled knows when and with what.
+    fn blocks(&self, seen: &SeatView<'_>, ascii: bool) -> (String, Vec<Block>) {
+        let Some((title, parts)) = seen.explain(self.number) else {
+            let gone = "That entry is not to be read from here.";
+            return (String::new(), vec![Block::words(Role::Muted, gone)]);
+        };
+        let is_known = |part: &Part| matches!(part, Part::Aside(_) | Part::Heading(_));
+        let parts = parts.into_iter().skip(if self.is_result { 2 } else { 0 });
+        let parts = parts.filter(|part| !(self.is_result && is_known(part)));
+        let mut blocks: Vec<Block> = parts.map(|part| drawn(part, ascii)).collect();
+        let said = self.said.iter();
+        let mut said = said
+            .filter(|(number, _)| !seen.is_struck(*number))
+            .peekable();
+        if said.peek().is_some() {
+            blocks.push(Block::Gap);
+        }
+        let lead = if ascii { "x " } else { "✓ " };
+        blocks.extend(said.map(|(_, words)| Block::led(Role::Info, lead, words)));
+        (title, blocks)
+    }
+
+    /// Draws it under that title, else under its own.
+    pub(super) fn draw(
+        &self,
+        title: Option<&str>,
+        seen: &SeatView<'_>,
+        canvas: &mut Canvas<'_>,
+    ) -> Option<Position> {
+        let tag = seen.tag(self.number);
+        let (own, blocks) = self.blocks(seen, canvas.look.ascii);
+        let title = title.unwrap_or(&own);
+        if let Some(note) = &self.note {
+            return note.draw_over((title, &tag), &blocks, &self.scroll, canvas);
+        }
+        let reading = Reading {
+            title,
+            note: &tag,
+            blocks: &blocks,
+            press: Some(&self.press),
+            problem: self.problem.as_deref(),
+            width: if self.press.buttons.is_empty() {
+                WIDTH.max(columns(title) + 8)
+            } else {
+                wanted(canvas.area)
+            },
+        };
+        reading.draw(&self.scroll, canvas);
+        None
+    }
+}
+
+/// What the page wants to be noted about a check.
+fn note_word(roll: &Roll) -> &'static str {
+    if roll.effects.contains(&Effect::Complication) {
+        "Note the complication"
+    } else if roll.effects.contains(&Effect::AtACost) {
+        "Note the cost"
+    } else {
+        "Note"
+    }
+}
 
 /// An entry of the log, step by step.
 #[derive(Debug)]
-pub struct ExplainDialog {
-    entry: u64,
-    scroll: Scroll,
-    /// What can be done about it.
-    press: Press<Next>,
-    /// What was done about it, in words.
-    said: Vec<String>,
-    problem: Option<String>,
-}
-
-/// Columns that an explanation wants.
-const WIDTH: u16 = 72;
+pub struct ExplainDialog(Explanation);
 
 impl ExplainDialog {
     /// Explains that entry.
     pub fn new(entry: u64, seen: &SeatView<'_>) -> Self {
-        Self {
-            entry,
-            scroll: Scroll::default(),
-            press: offers(entry, seen),
-            said: Vec::new(),
-            problem: None,
-        }
+        Self(Explanation::new(entry, false, seen))
     }
-
-    fn blocks(&self, seen: &SeatView<'_>, ascii: bool) -> (String, Vec<Block>) {
-        let Some((title, parts)) = seen.explain(self.entry) else {
-            let gone = "That entry is not to be read from here.";
-            return (String::new(), vec![Block::words(Role::Muted, gone)]);
-        };
-        let mut blocks: Vec<Block> = parts.into_iter().map(|part| drawn(part, ascii)).collect();
-        blocks.extend(done(&self.said, ascii));
-        (title, blocks)
-    }
-}
-
-/// What can be done now; whoever reads presses nothing with Enter but the way out.
-fn offers(entry: u64, seen: &SeatView<'_>) -> Press<Next> {
-    let known = seen.entry(entry);
-    let mut offered = known.map_or_else(Vec::new, |entry| numbered(&entry, seen));
-    if seen.may_reroll(entry) {
-        offered.push(Button::new(Next::Favor, FAVOR, 'f'));
-    }
-    if !offered.is_empty() {
-        offered.push(Button::new(Next::Close, "Close", 'c'));
-    }
-    Press::new(offered)
 }
 
 impl Dialog for ExplainDialog {
@@ -70,9 +259,9 @@ impl Dialog for ExplainDialog {
     }
 
     fn hints(&self) -> &'static [Action] {
-        if !self.press.buttons.is_empty() {
+        if !self.0.press.buttons.is_empty() {
             &[Action::Press, Action::NextButton, Action::Close]
-        } else if self.scroll.has_more() {
+        } else if self.0.scroll.has_more() {
             &[Action::Up, Action::Down, Action::PageDown, Action::Close]
         } else {
             &[Action::Close]
@@ -80,59 +269,26 @@ impl Dialog for ExplainDialog {
     }
 
     fn handle(&mut self, event: &DialogEvent, _seen: &SeatView<'_>) -> DialogAction {
-        if self.press.buttons.is_empty() || *event == DialogEvent::Action(Action::Close) {
-            return self.scroll.handle(event);
-        }
-        if let DialogEvent::Action(action) = event {
-            self.scroll.apply(*action);
-        }
-        match self.press.handle(event) {
+        match self.0.handle(event) {
             Some(Next::Favor) => DialogAction::Submit(Act::Reroll {
-                entry: self.entry,
+                entry: self.0.number,
                 faces: Faces::Rolled,
             }),
-            Some(Next::Do(command)) => DialogAction::Submit(Act::Do(command.clone())),
+            Some(Next::Do(command)) => DialogAction::Submit(Act::Do(command)),
             Some(_) => DialogAction::Close,
             None => DialogAction::Stay,
         }
     }
 
     fn on_result(&mut self, result: Result<&Entry, &str>, seen: &SeatView<'_>) {
-        match result {
-            // What holds now is explained.
-            Ok(entry) if seen.replaces(entry.number) == Some(self.entry) => {
-                *self = Self::new(entry.number, seen);
-            }
-            Ok(entry) => {
-                self.said.push(entry.event.text(seen.system()));
-                self.problem = None;
-            }
-            Err(problem) => self.problem = Some(problem.to_owned()),
-        }
+        self.0.on_result(result, seen);
     }
 
     fn on_change(&mut self, seen: &SeatView<'_>) {
-        let before = std::mem::replace(&mut self.press, offers(self.entry, seen));
-        if !self.press.mark(|next| before.marked() == Some(next)) {
-            self.press.focus = before.focus;
-        }
+        self.0.offer(seen);
     }
 
     fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
-        let (title, blocks) = self.blocks(seen, canvas.look.ascii);
-        let reading = Reading {
-            title: &title,
-            note: &seen.tag(self.entry),
-            blocks: &blocks,
-            press: Some(&self.press),
-            problem: self.problem.as_deref(),
-            width: if self.press.buttons.is_empty() {
-                WIDTH.max(columns(&title) + 8)
-            } else {
-                wanted(canvas.area)
-            },
-        };
-        reading.draw(&self.scroll, canvas);
-        None
+        self.0.draw(None, seen, canvas)
     }
 }

@@ -7,7 +7,6 @@ use crate::rules::{Field, Kind, Whose};
 use crate::session::{CharacterId, PoolId, TokenPool};
 use crate::table::SeatView;
 
-/// The longest text.
 pub(super) const LONGEST_TEXT: usize = 200;
 
 /// The names on the sheets of all who are asked, each once.
@@ -38,7 +37,7 @@ pub(super) fn row(
 ) -> Row {
     let (id, given) = (Id::Field(field.id), given.map(str::trim));
     let plain: Vec<String> = match field.kind {
-        Kind::Text => {
+        Kind::Text | Kind::Ranks { .. } => {
             let text = Row::text(id, field.label, given.unwrap_or_default(), LONGEST_TEXT);
             return text.hint(open).help(field.help);
         }
@@ -113,7 +112,6 @@ impl Owners {
         Self([nobody].into_iter().chain(everybody).collect())
     }
 
-    /// A choice among them.
     pub(super) fn row(
         &self,
         id: &'static str,

@@ -26,7 +26,6 @@ struct Told {
     by: String,
 }
 
-/// Columns that it wants.
 const WIDTH: u16 = 66;
 /// Columns before the curve.
 const SCALE: u16 = 7;
@@ -129,26 +128,32 @@ fn tell(prospect: &Prospect, by: &str, (width, look): (u16, Look<'_>), blocks: &
     }));
 }
 
+/// The rows of a curve with its scale.
+pub(super) fn scaled(curve: &Curve<'_>, width: u16) -> Vec<Block> {
+    let side = curve.look.pick("│", "|");
+    let rows = curve.rows(width).into_iter().zip(0..);
+    rows.map(|(row, from_top)| {
+        let scale = match from_top {
+            0 => "100 % ",
+            row if row == HEIGHT - 1 => "  0 % ",
+            row if row == HEIGHT / 2 => " 50 % ",
+            _ => "      ",
+        };
+        let scale = format!("{scale}{side}");
+        Block::Parts(vec![(Role::Muted, scale), (Role::ClockFill, row)])
+    })
+    .collect()
+}
+
 /// The curve with its scale, and the numbers beneath.
 fn curve(rolls: &[Fraction], what: &str, (width, look): (u16, Look<'_>), blocks: &mut Vec<Block>) {
     let chances: Vec<f64> = rolls.iter().map(Fraction::to_f64).collect();
+    let room = width.saturating_sub(SCALE);
     let curve = Curve {
         chances: &chances,
         look,
     };
-    let room = width.saturating_sub(SCALE);
-    for (row, from_top) in curve.rows(room).into_iter().zip(0..) {
-        let scale = match from_top {
-            0 => "100 % ".to_owned(),
-            row if row == HEIGHT - 1 => "  0 % ".to_owned(),
-            row if row == HEIGHT / 2 => " 50 % ".to_owned(),
-            _ => "      ".to_owned(),
-        };
-        blocks.push(Block::Parts(vec![
-            (Role::Muted, scale + look.pick("│", "|")),
-            (Role::ClockFill, row),
-        ]));
-    }
+    blocks.extend(scaled(&curve, room));
     let feet = format!("{}{}", " ".repeat(SCALE.into()), curve.feet(room));
     blocks.push(Block::Parts(vec![(Role::Muted, feet)]));
     blocks.push(Block::Gap);

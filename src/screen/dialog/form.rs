@@ -14,7 +14,7 @@ use crate::screen::dialog::reading::{Block, Scroll, sign};
 use crate::screen::dialog::typeahead::Jump;
 use crate::screen::widget::Look;
 use crate::screen::widget::field::Field;
-use crate::table::{Entry as LogEntry, SeatView};
+use crate::table::{Entry as LogEntry, SeatId, SeatView};
 use ratatui::layout::Position;
 
 /// So many values further is the next page.
@@ -31,6 +31,7 @@ pub(super) enum Id {
     Outcome(&'static str),
     /// One of several alike, by its number.
     Nth(&'static str, u32),
+    Seat(SeatId),
 }
 
 impl From<&'static str> for Id {
@@ -39,7 +40,6 @@ impl From<&'static str> for Id {
     }
 }
 
-/// One value of a form.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     pub(super) id: Id,
@@ -53,7 +53,6 @@ pub(super) struct Row {
     bounds: (i32, i32),
     /// What stands beside it: where it comes from, or what it comes to.
     pub(super) beside: String,
-    /// What is wrong with it.
     pub(super) problem: Option<String>,
     /// Whether it is as it always is, and stands back.
     pub(super) is_quiet: bool,
@@ -91,7 +90,6 @@ impl Row {
         Self::new(id, label, Entry::Text(Field::new(value, limit)))
     }
 
-    /// A number within bounds, or none.
     pub(super) fn number(
         id: impl Into<Id>,
         label: impl Into<Cow<'static, str>>,
@@ -114,7 +112,6 @@ impl Row {
         Self::new(id, label, Entry::Choice { words, at, digits })
     }
 
-    /// One of all of a kind.
     pub(super) fn one_of<T: Copy + PartialEq, W: Into<String>>(
         id: impl Into<Id>,
         label: impl Into<Cow<'static, str>>,
@@ -228,7 +225,6 @@ impl Row {
 pub(super) enum Went {
     /// The form is as it was, but for what has the focus.
     On,
-    /// A value changed.
     Changed,
     /// A value that the dialog keeps is to be stepped.
     Stepped(i32),
@@ -412,7 +408,6 @@ impl Form {
         focused.is_some_and(|row| row.entry.is_text())
     }
 
-    /// Handles what a person did.
     pub(super) fn handle(&mut self, event: &DialogEvent) -> Went {
         let last = self.rows.len().saturating_sub(1);
         let went = match event {
@@ -577,7 +572,6 @@ pub(super) trait FormSpec: std::fmt::Debug + Send {
     }
 }
 
-/// A dialog that is a form, and nothing else.
 #[derive(Debug)]
 pub struct FormDialog<T> {
     form: Form,

@@ -26,15 +26,12 @@ use crate::screen::setup::Setup;
 use crate::screen::widget::field::Field;
 use crate::store::LONGEST_NAME;
 
-/// The longest search.
 const LONGEST: usize = 100;
 
-/// What was picked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Picked {
     /// The game of that name.
     Game(String),
-    /// None.
     Nothing(ExitReason),
 }
 
@@ -51,10 +48,8 @@ enum Naming {
 /// What keys go to.
 #[derive(Debug, Default)]
 enum Mode {
-    /// The list.
     #[default]
     Browse,
-    /// The search.
     Search,
     /// A name, and what else a game is made of.
     Name(Naming, Form),
@@ -416,7 +411,6 @@ impl<'a> Picker<'a> {
         }
     }
 
-    /// Handles an input.
     pub(in crate::screen) fn hear(&mut self, input: Input) {
         let mut typed = Vec::new();
         let flow = &mut self.games.flow;
@@ -477,7 +471,6 @@ impl<'a> Picker<'a> {
         self.games.picked.is_none() && matches!(self.games.flow, Flow::Stay)
     }
 
-    /// What was picked, once.
     pub(in crate::screen) fn take_picked(&mut self) -> Option<Picked> {
         self.games.picked.take()
     }

@@ -14,7 +14,6 @@ use crate::table::{SeatView, read_again};
 pub enum Harm {
     /// Damage is taken, and perhaps half of it shrugged off.
     Damage,
-    /// A rest.
     Rest,
     /// First aid, or the treatment of wounds.
     Aid,
@@ -22,7 +21,6 @@ pub enum Harm {
     Unlock,
 }
 
-/// Damage, rest, first aid, and trying again.
 #[derive(Debug)]
 pub struct HarmForm {
     what: Harm,

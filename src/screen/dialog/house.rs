@@ -10,7 +10,6 @@ use crate::screen::widget::Look;
 use crate::session::Command;
 use crate::table::SeatView;
 
-/// The house rules of the table.
 #[derive(Debug)]
 pub struct HouseForm {
     rules: &'static [HouseRule],

@@ -7,16 +7,13 @@ use crate::screen::theme::Role as Ink;
 use crate::table::{Invited, Role, SeatView};
 use crate::text::is_same;
 
-/// What a person can be invited as.
 const ROLES: [Role; 3] = [Role::Player, Role::Watcher, Role::Gm];
 
-/// The longest name of a seat.
 const LONGEST: usize = 40;
 
 /// Columns that the code wants.
 const WIDTH: u16 = 64;
 
-/// Inviting somebody.
 #[derive(Debug)]
 pub struct InviteDialog;
 

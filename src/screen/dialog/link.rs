@@ -5,7 +5,6 @@ use super::form::{Form, FormDialog, FormSpec, Row};
 use crate::session::{ClockId, Command, Link, Then};
 use crate::table::SeatView;
 
-/// The link of a clock.
 #[derive(Debug)]
 pub struct LinkForm {
     clock: ClockId,

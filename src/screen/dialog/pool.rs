@@ -9,7 +9,6 @@ use crate::session::{
 };
 use crate::table::SeatView;
 
-/// The form of a pool of tokens.
 #[derive(Debug)]
 pub struct PoolForm {
     /// Which, if it is there already.

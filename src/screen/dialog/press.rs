@@ -1,25 +1,23 @@
 //! A row of buttons with its own memory: what each does, which one is marked, and which letter presses it.
 
 use ratatui::layout::Rect;
-use ratatui::widgets::Widget;
+use ratatui::style::Modifier;
+use ratatui::text::{Line, Span};
 
 use super::form::around;
 use super::{Canvas, DialogEvent, Touched};
 use crate::screen::action::Action;
-use crate::screen::widget::buttons::{Button as Face, Buttons};
+use crate::screen::theme::Role;
 use crate::screen::widget::{Look, columns};
 
 /// The brackets of a button, and the blank before what stands beside it.
 const AROUND: u16 = 5;
 
-/// A button.
 #[derive(Clone, Debug)]
 pub(super) struct Button<T> {
     pub(super) does: T,
     pub(super) label: String,
-    /// The letter that presses it.
     pub(super) letter: Option<char>,
-    /// What stands beside it.
     pub(super) note: String,
 }
 
@@ -31,6 +29,40 @@ impl<T> Button<T> {
             letter: letter.into(),
             note: String::new(),
         }
+    }
+
+    /// How it looks in at most so many columns, its letter underlined; what it says is cut before its
+    /// brackets are.
+    fn face(&self, is_marked: bool, has_note: bool, width: u16, look: Look<'_>) -> Line<'static> {
+        let (role, [left, right]) = match (is_marked, look.ascii) {
+            (false, _) => (Role::Button, ["[ ", " ]"]),
+            (true, false) => (Role::ButtonFocus, ["[›", "‹]"]),
+            (true, true) => (Role::ButtonFocus, ["[>", "<]"]),
+        };
+        let style = look.style(role);
+        let is_its = |one: char| {
+            self.letter
+                .is_some_and(|own| one.to_lowercase().eq(own.to_lowercase()))
+        };
+        let apart = self.letter.filter(|_| !self.label.contains(is_its));
+        let around = if apart.is_some() { 6 } else { 4 };
+        let label = look.fit(&self.label, width.saturating_sub(around).max(1));
+        let apart = apart.map_or_else(String::new, |letter| format!(" {letter}"));
+        let label = format!("{label}{apart}");
+        // The letter may be in what was cut off.
+        let (before, rest) = label.split_at(label.find(is_its).unwrap_or(label.len()));
+        let (letter, after) = rest.split_at(rest.chars().next().map_or(0, char::len_utf8));
+        let lined = style.add_modifier(Modifier::UNDERLINED);
+        let mut line = Line::from(vec![
+            Span::styled(format!("{left}{before}"), style),
+            Span::styled(letter.to_owned(), lined),
+            Span::styled(format!("{after}{right}"), style),
+        ]);
+        if has_note && !self.note.is_empty() {
+            let note = format!(" {}", self.note);
+            line.push_span(Span::styled(note, look.style(Role::Muted)));
+        }
+        line
     }
 }
 
@@ -48,7 +80,6 @@ impl<T> Press<T> {
         Self { buttons, focus }
     }
 
-    /// What the marked button does.
     pub(super) fn marked(&self) -> Option<&T> {
         self.buttons.get(self.focus).map(|button| &button.does)
     }
@@ -113,36 +144,39 @@ impl<T> Press<T> {
         (!self.has_room(width)).then_some(&marked.note)
     }
 
-    /// Hands them over in so many columns.
-    fn show<R>(&self, width: u16, look: Look<'_>, then: impl FnOnce(&Buttons<'_>) -> R) -> R {
-        let has_room = self.has_room(width);
-        let faces: Vec<Face<'_>> = self
-            .buttons
-            .iter()
-            .map(|one| Face {
-                label: &one.label,
-                letter: one.letter,
-                note: if has_room { &one.note } else { "" },
-            })
-            .collect();
-        then(&Buttons {
-            buttons: &faces,
-            focus: Some(self.focus),
-            look,
-        })
+    /// Where each button is, side by side and then below; those without room are empty.
+    fn areas(&self, area: Rect, look: Look<'_>) -> Vec<Rect> {
+        let has_room = self.has_room(area.width);
+        let (mut x, mut y) = (area.x, area.y);
+        let place = |button: &Button<T>| {
+            let width = button.face(false, has_room, u16::MAX, look).width();
+            let width = u16::try_from(width).unwrap_or(u16::MAX).min(area.width);
+            if x > area.x && x.saturating_add(width) > area.right() {
+                (x, y) = (area.x, y.saturating_add(1));
+            }
+            let place = Rect::new(x, y, width, u16::from(y < area.bottom()));
+            x = x.saturating_add(width + 2);
+            place
+        };
+        self.buttons.iter().map(place).collect()
     }
 
     /// The rows that they take.
     pub(super) fn height(&self, width: u16, look: Look<'_>) -> u16 {
-        self.show(width, look, |buttons| buttons.height(width))
+        let areas = self.areas(Rect::new(0, 0, width, u16::MAX), look);
+        areas.last().map_or(0, |area| area.y + 1)
     }
 
     pub(super) fn draw(&self, area: Rect, canvas: &mut Canvas<'_>) {
-        let areas = self.show(area.width, canvas.look, |buttons| {
-            buttons.render(area, canvas.buffer);
-            buttons.areas(area)
-        });
-        for (place, spot) in areas.into_iter().enumerate() {
+        let (look, has_room) = (canvas.look, self.has_room(area.width));
+        let area = area.intersection(canvas.buffer.area);
+        let spots = self.areas(area, look).into_iter().enumerate();
+        for (button, (place, spot)) in self.buttons.iter().zip(spots) {
+            let face = button.face(place == self.focus, has_room, spot.width, look);
+            let face = look.fit_line(&face, spot.width);
+            if !spot.is_empty() {
+                canvas.buffer.set_line(spot.x, spot.y, &face, spot.width);
+            }
             canvas.touch(spot, Touched::Button(place));
         }
     }

@@ -11,50 +11,40 @@ use crate::table::{Act, LogForm, SeatView};
 /// What a line of text is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Prompted {
-    /// The name of the next scene.
     Scene,
     /// A note, about an entry of the log or about nothing in particular.
     Note {
-        /// The entry.
         about: Option<u64>,
         /// Its number, as far as it is told.
         tag: String,
     },
     /// Why an entry is struck.
     Strike {
-        /// The entry.
         entry: u64,
         /// Its number, as far as it is told.
         tag: String,
     },
     /// The file that the log is written into.
     Export {
-        /// The file that is proposed.
         now: String,
-        /// Whether the log is filtered.
         is_filtered: bool,
     },
     /// The name of the game; `now` is what it is called.
     Game {
-        /// The name so far.
         now: String,
     },
 }
 
-/// One line of text.
 #[derive(Debug)]
 pub struct PromptDialog {
     what: Prompted,
 }
 
-/// The longest path that is typed.
 const LONGEST_PATH: usize = 1_000;
 
-/// The longest reason.
 const LONGEST_REASON: usize = 500;
 
 impl PromptDialog {
-    /// Asks for it.
     pub fn open(what: Prompted, seen: &SeatView<'_>) -> FormDialog<Self> {
         let text = |label, now: &str, limit| Row::text("line", label, now, limit);
         let (title, row) = match &what {

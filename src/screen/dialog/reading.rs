@@ -55,7 +55,6 @@ pub(super) enum Block {
 }
 
 impl Block {
-    /// A sentence without a lead.
     pub(super) fn words(role: Role, words: impl Into<String>) -> Self {
         Self::led(role, "", words)
     }
@@ -172,13 +171,6 @@ impl Scroll {
         self.most.get() > 0
     }
 
-    /// Scrolls as little as brings that row into sight.
-    pub(super) fn keep_in_sight(&mut self, row: u16) {
-        let page = self.page.get().max(1);
-        let least = (row + 1).saturating_sub(page);
-        self.offset = self.offset.clamp(least, row.max(least));
-    }
-
     /// Draws as much as there is room for; returns whether there is more above and below.
     pub(super) fn draw(
         &self,
@@ -261,7 +253,6 @@ pub(super) struct Reading<'a, T> {
     pub(super) blocks: &'a [Block],
     pub(super) press: Option<&'a Press<T>>,
     pub(super) problem: Option<&'a str>,
-    /// Columns that it wants.
     pub(super) width: u16,
 }
 
@@ -340,7 +331,6 @@ pub(super) struct Shown {
     pub(super) title: String,
     pub(super) note: String,
     pub(super) blocks: Vec<Block>,
-    /// Columns that it wants.
     pub(super) width: u16,
 }
 
@@ -363,7 +353,6 @@ pub(super) trait Readable: std::fmt::Debug + Send {
     }
 }
 
-/// A dialog that is only read.
 #[derive(Debug)]
 pub struct ReadDialog<T> {
     of: T,

@@ -3,7 +3,6 @@
 mod amend;
 mod chances;
 mod faces;
-mod resolved;
 mod setup;
 mod stages;
 mod value;
@@ -13,14 +12,13 @@ use ratatui::layout::Position;
 
 pub use amend::AmendDialog;
 pub use chances::{Worths, Worthwhile};
-pub(super) use resolved::{FAVOR, Next, numbered};
 pub(super) use value::starts;
 
 use self::chances::Chances;
 use self::faces::ByHand;
-use self::resolved::Resolved;
 use self::setup::{Closed, Setup};
 use self::waiting::{Stands, Waiting};
+use super::explain::Explanation;
 use super::reading::Scroll;
 use super::{Canvas, Dialog, DialogAction, DialogEvent};
 use crate::rules::ChosenBy;
@@ -44,20 +42,17 @@ pub struct RollDialog {
 /// Where the check stands.
 #[derive(Clone, Debug)]
 enum Stage {
-    /// It is being set up.
     SetUp,
     /// Faces are typed in, for a check that is new, answered, or waiting.
     Faces(Box<ByHand>, For),
     /// It waits for a choice.
     Waits(Box<Waiting>),
-    /// It is resolved.
-    Resolved(Box<Resolved>),
+    Resolved(Box<Explanation>),
 }
 
 /// What faces are typed in for.
 #[derive(Clone, Debug)]
 enum For {
-    /// The check that is set up.
     Roll,
     /// The answer to a choice, which is given with them.
     Answer(Box<Waiting>),
@@ -129,7 +124,6 @@ impl RollDialog {
         Some(Self::from_setup(setup, seen))
     }
 
-    /// Opens a check that somebody described.
     pub fn prepared(roll: &Roll, seen: &SeatView<'_>) -> Option<Self> {
         Some(Self::from_setup(Setup::repeat(roll, seen)?, seen))
     }
@@ -167,7 +161,8 @@ impl RollDialog {
     fn take_in(&mut self, entry: &Entry, seen: &SeatView<'_>) {
         match &entry.event.what {
             EventKind::Rolled(_) | EventKind::Amended { .. } | EventKind::Rerolled { .. } => {
-                self.stage = Stage::Resolved(Box::new(Resolved::new(entry, seen)));
+                let result = Explanation::new(entry.number, true, seen);
+                self.stage = Stage::Resolved(Box::new(result));
             }
             EventKind::Incomplete(_) => {
                 if let Some(check) = entry.event.changes.iter().find_map(begun) {
@@ -271,12 +266,6 @@ impl Dialog for RollDialog {
 
     fn on_result(&mut self, told: Result<&Entry, &str>, seen: &SeatView<'_>) {
         match (&mut self.stage, told) {
-            // It was rolled again: what holds now is shown.
-            (Stage::Resolved(resolved), Ok(entry))
-                if seen.replaces(entry.number) == Some(resolved.number()) =>
-            {
-                self.take_in(entry, seen);
-            }
             (Stage::Resolved(resolved), told) => resolved.on_result(told, seen),
             (_, Ok(entry)) => self.take_in(entry, seen),
             (Stage::SetUp, Err(problem)) => self.setup.refuse(Some(problem.to_owned())),
@@ -346,7 +335,7 @@ impl Dialog for RollDialog {
                 waiting.draw(&title, &self.note(seen), seen, canvas);
                 None
             }
-            Stage::Resolved(resolved) => resolved.draw(&title, seen, canvas),
+            Stage::Resolved(resolved) => resolved.draw(Some(&title), seen, canvas),
         }
     }
 }

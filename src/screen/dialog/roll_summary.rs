@@ -7,7 +7,7 @@ use crate::screen::theme::Role;
 use crate::screen::tone;
 use crate::screen::widget::die::{Die, Extreme};
 use crate::session::Event;
-use crate::table::{Headline, Part, SeatView, narration};
+use crate::table::{Headline, Part, SeatView};
 
 /// The dice as they lie on the table: those rolled again say what they were before, dropped ones are dim.
 pub(in crate::screen) fn dice_of(dice: &[ShownDie]) -> Vec<Die> {
@@ -59,28 +59,12 @@ fn drawn_headline(told: &Headline, ascii: bool) -> Vec<Parted> {
     parts
 }
 
-/// How it came about, and a sentence to tell it by.
-pub(super) fn story(outcome: &Outcome, ascii: bool) -> Vec<Block> {
-    let numbered = outcome.steps.iter().zip(1..);
-    let steps = numbered.map(|(step, number)| Part::Step(number, step.clone()));
-    let steps = steps.chain(narration(outcome).map(Part::Narration));
-    steps.map(|part| drawn(part, ascii)).collect()
-}
-
 /// What followed, as it was booked.
 pub(super) fn follows(event: &Event, seen: &SeatView<'_>, ascii: bool) -> Vec<Block> {
     let follows = event.followed(seen).into_iter();
     follows
         .map(|words| drawn(Part::Followed(words), ascii))
         .collect()
-}
-
-/// What was done about it, beneath the rest.
-pub(super) fn done(said: &[String], ascii: bool) -> Vec<Block> {
-    let lead = if ascii { "x " } else { "✓ " };
-    let gap = (!said.is_empty()).then_some(Block::Gap);
-    let said = said.iter().map(|words| Block::led(Role::Info, lead, words));
-    gap.into_iter().chain(said).collect()
 }
 
 pub(super) fn capital(words: &str) -> String {

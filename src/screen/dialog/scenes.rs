@@ -13,9 +13,7 @@ use crate::table::{Entry, SeatView};
 /// What is marked on the table, to be kept as a scene.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Marked {
-    /// The characters.
     pub characters: Vec<CharacterId>,
-    /// The clocks.
     pub clocks: Vec<ClockId>,
 }
 

@@ -3,98 +3,53 @@
 use ratatui::layout::Position;
 
 use super::confirm::{Agreed, ConfirmDialog};
+use super::form::{Form, Id, Row, Went};
 use super::invite::InviteDialog;
-use super::reading::{Block, Reading, Scroll};
-use super::{Canvas, Dialog, DialogAction, DialogEvent, DoorAct, Touched};
+use super::reading::{Block, Scroll};
+use super::{Canvas, Dialog, DialogAction, DialogEvent, DoorAct};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
 use crate::table::{Listed, SeatView};
 
-/// Who is at the table, and who may come.
+/// Who is at the table, and the seats, where others can come at all.
 #[derive(Debug)]
 pub struct SeatsDialog {
-    scroll: Scroll,
-    /// The seat under the cursor.
-    at: usize,
-    /// How many seats there are, where others can come at all.
-    listed: Option<usize>,
+    form: Form,
+    is_open: bool,
 }
 
-/// Columns that it wants.
-const WIDTH: u16 = 66;
+const HELP: &str =
+    "n invites somebody. Enter takes a seat's keys and invitation away, d the seat itself.";
 
 impl SeatsDialog {
-    /// Opens at the first seat.
     pub fn new(seen: &SeatView<'_>) -> Self {
-        Self {
-            scroll: Scroll::default(),
-            at: 0,
-            listed: seen.listed().map(<[Listed]>::len),
-        }
-    }
-
-    fn chosen<'a>(&self, seen: &SeatView<'a>) -> Option<&'a Listed> {
-        let listed = seen.listed().unwrap_or_default();
-        let at = self.at.min(listed.len().saturating_sub(1));
-        listed.get(at)
-    }
-
-    fn step(&mut self, by: isize, seen: &SeatView<'_>) {
-        let last = seen.listed().map_or(0, <[Listed]>::len).saturating_sub(1);
-        self.at = self.at.min(last).saturating_add_signed(by).min(last);
-        let row = above(seen) + self.at;
-        self.scroll
-            .keep_in_sight(u16::try_from(row).unwrap_or(u16::MAX));
-    }
-
-    fn blocks(&self, seen: &SeatView<'_>, marker: &str) -> Vec<Block> {
-        let mut blocks = vec![Block::words(Role::Heading, "At the table")];
-        for one in seen.present() {
-            let own = if one.id == seen.seat().id {
-                " (you)"
-            } else {
-                ""
-            };
-            blocks.push(Block::Parts(vec![
-                (Role::Success, "  · ".to_owned()),
-                (Role::Text, one.name.clone()),
-                (Role::Muted, format!("  {}{own}", one.role.word())),
-            ]));
-        }
-        if !seen.seat().sees_all() {
-            return blocks;
-        }
-        blocks.push(Block::Gap);
-        let Some(listed) = seen.listed() else {
-            let words = "Nobody else can join: the game is not open to others. Start it with --listen, or with `tableside serve`.";
-            blocks.push(Block::words(Role::Muted, words));
-            return blocks;
+        let form = Form::new("Seats", Vec::new());
+        let mut opened = Self {
+            form,
+            is_open: false,
         };
-        blocks.push(Block::words(Role::Heading, "Seats"));
-        if listed.is_empty() {
-            let words = "There are none yet: n invites somebody.";
-            blocks.push(Block::words(Role::Muted, words));
-            return blocks;
-        }
-        let at = self.at.min(listed.len().saturating_sub(1));
-        for (place, seat) in listed.iter().enumerate() {
-            blocks.push(line(place, seat, (place == at).then_some(marker)));
-        }
-        blocks.push(Block::Gap);
-        let words =
-            "n invites somebody. Enter takes a seat's keys and invitation away, d the seat itself.";
-        blocks.push(Block::words(Role::Muted, words));
-        blocks
+        opened.on_change(seen);
+        opened
     }
 }
 
-/// The lines above the first seat: who is at the table, between two headings.
-fn above(seen: &SeatView<'_>) -> usize {
-    seen.present().count() + 3
+/// Everybody who is here now.
+fn present(seen: &SeatView<'_>) -> Vec<Block> {
+    let people = seen.present().map(|one| {
+        let is_own = one.id == seen.seat().id;
+        let own = if is_own { " (you)" } else { "" };
+        Block::Parts(vec![
+            (Role::Success, "  · ".to_owned()),
+            (Role::Text, one.name.clone()),
+            (Role::Muted, format!("  {}{own}", one.role.word())),
+        ])
+    });
+    let heading = Block::words(Role::Heading, "At the table");
+    std::iter::once(heading).chain(people).collect()
 }
 
-/// A seat in a line: its name, what the person is, and by what it is opened.
-fn line(place: usize, seat: &Listed, marker: Option<&str>) -> Block {
+/// A seat: its name, what the person is, and by what it is opened.
+fn row(seat: &Listed) -> Row {
     let keys = match seat.keys.len() {
         _ if seat.is_passing => "without a seat".to_owned(),
         0 => "no key yet".to_owned(),
@@ -110,17 +65,33 @@ fn line(place: usize, seat: &Listed, marker: Option<&str>) -> Block {
     } else {
         format!(", plays {}", seat.characters.join(", "))
     };
-    let (sign, role) = match marker {
-        Some(marker) => (marker, Role::Selected),
-        None => (" ", Role::Text),
+    let about = format!("{}, {keys}{invited}{characters}", seat.role.word());
+    Row::shown(Id::Seat(seat.id), seat.name.clone(), about).help(HELP)
+}
+
+/// Asks before a seat is taken away, or only what opens it.
+fn ask(seat: &Listed, action: Action) -> DialogAction {
+    let name = &seat.name;
+    let (words, then) = match action {
+        Action::Delete if seat.is_passing => (
+            format!(
+                "Send {name} off? Nobody watches from that address without a seat any more, until the table is opened anew."
+            ),
+            DoorAct::Dismiss(seat.id),
+        ),
+        Action::Delete => (
+            format!("Take the seat of {name} away? Whoever sits on it leaves."),
+            DoorAct::Dismiss(seat.id),
+        ),
+        _ if seat.is_passing => return DialogAction::Stay,
+        _ => (
+            format!(
+                "Take the keys and the invitation of {name} away? The seat stays; whoever sits on it leaves."
+            ),
+            DoorAct::Revoke(seat.id),
+        ),
     };
-    let about = format!("  {}, {keys}{invited}{characters}", seat.role.word());
-    let parts = [
-        (Role::Marker, format!("{sign} ")),
-        (role, seat.name.clone()),
-        (Role::Muted, about),
-    ];
-    Block::Pressed(parts.map(|part| (Some(place), part)).into())
+    DialogAction::Replace(ConfirmDialog::new(words, Agreed::Door(then)).into())
 }
 
 impl Dialog for SeatsDialog {
@@ -129,70 +100,49 @@ impl Dialog for SeatsDialog {
     }
 
     fn hints(&self) -> &'static [Action] {
-        match self.listed {
-            None => &[Action::Close],
-            Some(0) => &[Action::New, Action::Close],
-            Some(_) => &[Action::Up, Action::New, Action::Delete, Action::Close],
+        match (self.is_open, self.form.rows.is_empty()) {
+            (false, _) => &[Action::Close],
+            (true, true) => &[Action::New, Action::Close],
+            (true, false) => &[Action::Up, Action::New, Action::Delete, Action::Close],
         }
     }
 
     fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
-        let is_host = seen.listed().is_some();
+        let focused = self.form.focused();
+        let mut listed = seen.listed().unwrap_or_default().iter();
+        let seat = listed.find(|seat| Some(Id::Seat(seat.id)) == focused);
         match event {
-            DialogEvent::Action(Action::Up) if is_host => {
-                self.step(-1, seen);
-                DialogAction::Stay
+            DialogEvent::Action(Action::New) if self.is_open => {
+                DialogAction::Replace(InviteDialog::open(seen).into())
             }
-            DialogEvent::Action(Action::Down) if is_host => {
-                self.step(1, seen);
-                DialogAction::Stay
+            DialogEvent::Action(Action::Open) if !self.is_open => DialogAction::Close,
+            DialogEvent::Action(action @ (Action::Open | Action::Delete)) => {
+                seat.map_or(DialogAction::Stay, |seat| ask(seat, *action))
             }
-            DialogEvent::Action(Action::New) if is_host => DialogAction::Replace(InviteDialog::open(seen).into()),
-            DialogEvent::Action(Action::Open) if is_host => match self.chosen(seen) {
-                Some(seat) if !seat.is_passing => DialogAction::Replace(ConfirmDialog::new(
-                    format!(
-                        "Take the keys and the invitation of {} away? The seat stays; whoever sits on it leaves.",
-                        seat.name
-                    ),
-                    Agreed::Door(DoorAct::Revoke(seat.id)),
-                ).into()),
+            event => match self.form.handle(event) {
+                Went::Left => DialogAction::Close,
                 _ => DialogAction::Stay,
             },
-            DialogEvent::Action(Action::Delete) if is_host => match self.chosen(seen) {
-                Some(seat) => DialogAction::Replace(ConfirmDialog::new(
-                    if seat.is_passing {
-                        format!(
-                            "Send {} off? Nobody watches from that address without a seat any more, until the table is opened anew.",
-                            seat.name
-                        )
-                    } else {
-                        format!(
-                            "Take the seat of {} away? Whoever sits on it leaves.",
-                            seat.name
-                        )
-                    },
-                    Agreed::Door(DoorAct::Dismiss(seat.id)),
-                ).into()),
-                None => DialogAction::Stay,
-            },
-            DialogEvent::Click {
-                touched: Some(Touched::Button(seat)),
-                ..
-            } => {
-                self.at = *seat;
-                DialogAction::Stay
-            }
-            event => self.scroll.handle(event),
         }
     }
 
     fn on_change(&mut self, seen: &SeatView<'_>) {
-        self.listed = seen.listed().map(<[Listed]>::len);
+        let listed = seen.listed();
+        self.is_open = listed.is_some();
+        let rows = listed.unwrap_or_default().iter().map(row);
+        self.form.lay_out(rows.collect());
+        self.form.none = match (seen.seat().sees_all(), self.is_open) {
+            (false, _) => "",
+            (true, false) => {
+                "Nobody else can join: the game is not open to others. Start it with --listen, or with `tableside serve`."
+            }
+            (true, true) => "There are no seats yet: n invites somebody.",
+        };
     }
 
     fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
-        let blocks = self.blocks(seen, canvas.look.glyphs().marker);
-        Reading::new("Seats", "", &blocks, WIDTH).draw(&self.scroll, canvas);
-        None
+        let (blocks, scroll) = (present(seen), Scroll::default());
+        self.form
+            .draw_over((&self.form.title, ""), &blocks, &scroll, canvas)
     }
 }

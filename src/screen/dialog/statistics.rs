@@ -4,15 +4,16 @@ mod plot;
 
 use ratatui::layout::Rect;
 
+use super::forecast::scaled;
 use super::reading::{Block, Part, ReadDialog, Readable, Shown};
 use super::{Canvas, DialogEvent, Touched};
 use crate::dice::float;
 use crate::screen::action::Action;
 use crate::screen::theme::Role;
-use crate::screen::widget::columns;
+use crate::screen::widget::curve::Curve;
+use crate::screen::widget::{Look, columns};
 use crate::table::{DieFigures, Figures, SeatView, Statistics};
 
-/// The dice and the luck of everyone.
 #[derive(Debug, Default)]
 pub struct StatisticsDialog {
     /// Whose: everybody's together, then each one's.
@@ -23,7 +24,7 @@ pub struct StatisticsDialog {
 const WIDTH: u16 = 72;
 /// So many of the last rolls are drawn as a curve, and in so many columns.
 const LAST: usize = 600;
-const CURVE: usize = 64;
+const CURVE: u16 = 64;
 /// Below this, a deviation of the dice would seldom come by chance.
 const SELDOM: f64 = 0.01;
 
@@ -35,12 +36,12 @@ fn name(figures: &Figures) -> &str {
 }
 
 impl StatisticsDialog {
-    /// Opens it on everybody.
     pub fn open() -> ReadDialog<Self> {
         ReadDialog::new(Self::default())
     }
 
-    fn blocks(&self, seen: &SeatView<'_>, area: Rect, ascii: bool) -> Vec<Block> {
+    fn blocks(&self, seen: &SeatView<'_>, area: Rect, look: Look<'_>) -> Vec<Block> {
+        let ascii = look.ascii;
         let statistics = seen.statistics();
         if statistics.all.rolls == 0 {
             // What came before the session was opened is counted after its first frame.
@@ -71,7 +72,7 @@ impl StatisticsDialog {
             _ => 5,
         };
         luck(one.unwrap_or(&statistics.all), &mut blocks);
-        curve(one, seen, rows, ascii, &mut blocks);
+        curve(one, seen, look, &mut blocks);
         let of_each = &one.unwrap_or(&statistics.all).dice;
         if !of_each.is_empty() {
             blocks.push(Block::Gap);
@@ -146,13 +147,7 @@ fn luck(figures: &Figures, blocks: &mut Vec<Block>) {
 }
 
 /// The luck of the last rolls, one after the other.
-fn curve(
-    one: Option<&Figures>,
-    seen: &SeatView<'_>,
-    rows: u64,
-    ascii: bool,
-    blocks: &mut Vec<Block>,
-) {
+fn curve(one: Option<&Figures>, seen: &SeatView<'_>, look: Look<'_>, blocks: &mut Vec<Block>) {
     let luck = |entry: &crate::table::Entry| {
         let roll = entry.event.what.resolved()?;
         let is_theirs = match one {
@@ -176,8 +171,16 @@ fn curve(
     let count = last.len();
     let words = format!("Luck over the last {count} rolls, the newest at the right");
     blocks.push(Block::words(Role::Heading, words));
-    let lines = plot::curve(&last, CURVE, rows, ascii);
-    blocks.extend(lines.into_iter().map(Block::Parts));
+    // Where there are more than columns, neighbours are taken together.
+    let together = last.chunks(last.len().div_ceil(CURVE.into()));
+    let means =
+        together.map(|some| some.iter().sum::<f64>() / some.iter().map(|_| 1.0).sum::<f64>());
+    let chances: Vec<f64> = means.collect();
+    let curve = Curve {
+        chances: &chances,
+        look,
+    };
+    blocks.extend(scaled(&curve, CURVE));
 }
 
 /// How often each face fell, beside how often it was due.
@@ -196,7 +199,6 @@ fn dice(die: &DieFigures, rows: u64, ascii: bool, blocks: &mut Vec<Block>) {
     blocks.extend(lines.into_iter().map(Block::Parts));
 }
 
-/// What came of each check.
 fn checks(figures: &Figures, blocks: &mut Vec<Block>) {
     if !figures.checks.is_empty() {
         blocks.push(Block::Gap);
@@ -238,7 +240,7 @@ impl Readable for StatisticsDialog {
         Shown {
             title: "Dice and luck".to_owned(),
             note: note.to_owned(),
-            blocks: self.blocks(seen, canvas.area, canvas.look.ascii),
+            blocks: self.blocks(seen, canvas.area, canvas.look),
             width: WIDTH,
         }
     }

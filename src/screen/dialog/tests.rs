@@ -96,6 +96,36 @@ impl Bench {
         self.run(Command::AddClock(Box::new(clock)));
     }
 
+    /// Adds a character with these values.
+    fn add(&self, name: &str, stats: &[(&str, &str)]) {
+        let mut sheet = Sheet::new(self.read(|seen| seen.system()));
+        for (stat, given) in stats {
+            let value = sheet.stat(stat).unwrap().parse(given).unwrap();
+            sheet.set(stat, value).unwrap();
+        }
+        self.run(Command::AddCharacter(Box::new(Character::new(name, sheet))));
+    }
+
+    /// Sits the player of that character down.
+    fn sit_down(&mut self, player: &str, character: &str) {
+        self.seat = Seat {
+            id: SeatId(7),
+            name: player.into(),
+            role: Role::Player,
+            characters: vec![self.id(character)],
+        };
+    }
+
+    /// The newest entry of the log.
+    fn newest(&self) -> u64 {
+        self.read(|seen| seen.log().next().unwrap().number)
+    }
+
+    /// What the newest entry of the log says.
+    fn log(&self) -> String {
+        self.read(|seen| seen.log().next().unwrap().event.text(seen.system()))
+    }
+
     fn run(&self, command: Command) {
         self.table.submit(&Seat::gm(), &command.into()).unwrap();
     }
@@ -117,10 +147,13 @@ impl Bench {
         self.open(|seen| RollDialog::open(Some(who), seen));
     }
 
-    /// Presses keys by their names, one after another.
+    /// Presses keys by their names, one after another; what names no key is typed.
     fn press(&mut self, keys: &str) {
         for name in keys.split_whitespace() {
-            self.key(name.parse().unwrap());
+            match name.parse() {
+                Ok(key) => self.key(key),
+                Err(_) => self.write(name),
+            }
         }
     }
 
@@ -129,6 +162,25 @@ impl Bench {
         for letter in text.chars() {
             self.key(Key::char(letter));
         }
+    }
+
+    /// Rolls the check that is set up with real dice.
+    fn by_hand(&mut self, faces: &str) {
+        self.press("ctrl-h enter");
+        self.write(faces);
+        self.press("enter");
+    }
+
+    #[track_caller]
+    fn sees(&self, words: &str) {
+        let frame = self.frame(120, 40);
+        assert!(frame.contains(words), "no {words:?}: {frame}");
+    }
+
+    #[track_caller]
+    fn sees_no(&self, words: &str) {
+        let frame = self.frame(120, 40);
+        assert!(!frame.contains(words), "{words:?}: {frame}");
     }
 
     fn key(&mut self, key: Key) {

@@ -7,7 +7,6 @@ use super::form::{Form, FormDialog, FormSpec, Id, Row};
 use crate::session::{Command, PoolId, TokenPool};
 use crate::table::SeatView;
 
-/// Tokens from one pool to another.
 #[derive(Debug)]
 pub struct TransferForm {
     /// The pools that are offered, kept while the form is open.
@@ -15,7 +14,6 @@ pub struct TransferForm {
 }
 
 impl TransferForm {
-    /// Opens it for that pool.
     pub fn open(from: PoolId, seen: &SeatView<'_>) -> FormDialog<Self> {
         let pools: Vec<PoolId> = seen.pools().map(|pool| pool.id).collect();
         let names = || seen.pools().map(|pool| named(pool, seen));

@@ -7,7 +7,7 @@ use ratatui::widgets::Widget as _;
 
 use super::painter::Painter;
 use super::{clocks, tokens};
-use crate::rules::{self, Stat, StatKind};
+use crate::rules::{self, Kind, Stat};
 use crate::screen::action::Action;
 use crate::screen::layout::{self, Deck};
 use crate::screen::roll_requests;
@@ -446,11 +446,11 @@ fn value(character: &Character, value: Value, paint: &Painter<'_>) -> Span<'stat
 fn is_down(character: &Character, stat: &Stat) -> bool {
     let sheet = &character.sheet;
     match (stat.kind, sheet.value(stat.id)) {
-        (StatKind::Die { at_most, .. }, Some(rules::Value::Die(die))) => {
-            let bound = at_most.and_then(|bound| sheet.die(bound));
+        (Kind::Die, Some(rules::Value::Die(die))) => {
+            let bound = stat.at_most.and_then(|bound| sheet.die(bound));
             bound.is_some_and(|bound| *die < bound)
         }
-        (StatKind::Number { .. }, Some(rules::Value::Number(harm))) => {
+        (Kind::Number { .. }, Some(rules::Value::Number(harm))) => {
             matches!(stat.id, "wounds" | "traumas") && *harm > 0
         }
         _ => false,

@@ -65,12 +65,7 @@ fn ascii_looks_are_ascii() {
 /// One of each widget, one beneath the other.
 fn everything(look: Look<'_>, width: u16, height: u16) -> String {
     use super::panel::*;
-    use super::{buttons::*, clock::*, dialog::*, die::*, field::*, grid::*, hints::*, odds::*};
-    let reroll = Button {
-        letter: Some('r'),
-        note: "58%",
-        ..Button::new("Re-roll 美")
-    };
+    use super::{clock::*, dialog::*, die::*, field::*, grid::*, hints::*, odds::*};
     let chance = |label, role| Chance {
         label,
         share: 0.5,
@@ -99,16 +94,11 @@ fn everything(look: Look<'_>, width: u16, height: u16) -> String {
         chance("A long label", Role::Triumph),
         chance("美咲", Role::Failure),
     ];
-    let (buttons, rows) = ([reroll; 3], [row.clone(), row]);
+    let rows = [row.clone(), row];
     let keys = [("Ctrl-R".to_owned(), "redo"), ("?".to_owned(), "help")];
     let field = Field::new("美咲 the Quiet", 40);
 
     let clock = Clock::new(Some(3), 8, look);
-    let buttons = Buttons {
-        buttons: &buttons,
-        focus: Some(1),
-        look,
-    };
     let (selected, cursor) = (Some(1), Some(0));
     let grid = Grid {
         columns: &columns,
@@ -146,7 +136,6 @@ fn everything(look: Look<'_>, width: u16, height: u16) -> String {
             width,
             height,
         ),
-        shown(&buttons, width, height),
         shown(&grid, width, height),
         shown(&Hints { keys: &keys, look }, width, height),
         shown(&panel, width, height),

@@ -199,7 +199,7 @@ impl Session {
     }
 }
 
-fn dealer<'a>(faces: &Faces, dice: &'a mut dyn Dice) -> AnswerSource<'a> {
+pub(in crate::session) fn dealer<'a>(faces: &Faces, dice: &'a mut dyn Dice) -> AnswerSource<'a> {
     match faces {
         Faces::Rolled => AnswerSource::rolling(dice),
         Faces::Typed(faces) => AnswerSource::by_hand(faces),

@@ -1,5 +1,6 @@
 //! Damage, wounds, rest and first aid.
 
+use super::free;
 use crate::dice::Dice;
 use crate::rules::{Consequence, MOST_LEVELS, Refused, Sheet, SheetError, Value, heart_rush};
 use crate::session::event::EntityKind;
@@ -206,10 +207,10 @@ impl Session {
     ) -> Result<Event, CommandError> {
         let character = self.known_character(who)?;
         let clocks = self.system.spec().clocks.iter();
-        let rule = match of {
-            Consequence::Stress => "stress",
-            Consequence::Blood => "blood",
-            Consequence::None => "",
+        let (rule, harm) = match of {
+            Consequence::Stress => ("stress", "Traumas"),
+            Consequence::Blood => ("blood", "Wounds"),
+            Consequence::None => ("", "Wounds"),
         };
         let stat = clocks.clone().find(|clock| clock.id == rule);
         let stat = stat.map(|clock| clock.overflow).unwrap_or_default();
@@ -219,13 +220,9 @@ impl Session {
         let most = self.treatable(character, stat).min(now);
         if most < 1 && now > 0 {
             return Err(Refused(format!(
-                "First Aid removes no more {rule} than the scene brought, and {} took none in this one or the one \
+                "First Aid removes no more {harm} than the scene brought, and {} took none in this one or the one \
                  before",
-                character.name,
-                rule = match of {
-                    Consequence::Stress => "Traumas",
-                    Consequence::Blood | Consequence::None => "Wounds",
-                },
+                character.name
             ))
             .into());
         }
@@ -255,31 +252,20 @@ fn hit_points(sheet: &Sheet) -> Result<i32, CommandError> {
 
 /// Sets the hit points, as low as the sheet takes them.
 fn lower(sheet: &mut Sheet, to: i32) -> Result<i32, SheetError> {
-    let set = |sheet: &mut Sheet, to: i32| sheet.set("hit-points", Value::Number(to));
-    if set(sheet, to).is_ok() {
-        return Ok(to);
-    }
-    let least = match sheet.stat("hit-points")?.kind {
-        crate::rules::StatKind::Number { min, max, .. } => to.clamp(min, max),
+    let to = match sheet.stat("hit-points")?.kind {
+        crate::rules::Kind::Number { min, max } => to.clamp(min, max),
         _ => to,
     };
-    set(sheet, least)?;
-    Ok(least)
+    sheet.set("hit-points", Value::Number(to))?;
+    Ok(to)
 }
 
 /// Marks a wound whose rank is the damage, under a name that no other wound has.
 fn mark_wound(sheet: &mut Sheet, damage: i32) -> Result<(String, i32), SheetError> {
     const HIGHEST: i32 = 99;
     let mut wounds = sheet.ranks("wounds").to_vec();
-    let taken = |name: &String| wounds.iter().any(|(known, _)| known == name);
-    let name = (1..).map(|number| match number {
-        1 => "Wound".to_owned(),
-        number => format!("Wound {number}"),
-    });
-    let name = name
-        .into_iter()
-        .find(|name| !taken(name))
-        .unwrap_or_default();
+    let names = wounds.iter().map(|(name, _)| name.as_str());
+    let name = free("Wound", names);
     let rank = damage.min(HIGHEST);
     wounds.push((name.clone(), rank));
     sheet.set("wounds", Value::Ranks(wounds))?;

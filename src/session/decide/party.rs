@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::conditions::cleaned;
 use super::{named, numbered};
 use crate::dice::Die;
-use crate::rules::{Purse, Refused, SheetError, StatKind, Value};
+use crate::rules::{Kind, Purse, Refused, SheetError, Value};
 use crate::session::entity::replace;
 use crate::session::event::EntityKind;
 use crate::session::{
@@ -178,10 +178,10 @@ impl Session {
             return Err(CommandError::Unchanged);
         }
         let next = match (known.kind, &now) {
-            (StatKind::Number { min, max, .. }, Value::Number(number)) => {
+            (Kind::Number { min, max }, Value::Number(number)) => {
                 Value::Number(number.saturating_add(by).clamp(min, max))
             }
-            (StatKind::Die { .. }, Value::Die(die)) => {
+            (Kind::Die, Value::Die(die)) => {
                 let step = |die: Die| if by > 0 { die.up() } else { die.down() };
                 let first = step(*die).ok_or_else(at_end)?;
                 let mut others = 1..by.unsigned_abs();

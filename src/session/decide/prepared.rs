@@ -1,6 +1,6 @@
 //! Scenes that are prepared, and brought.
 
-use super::{named, numbered};
+use super::{free, named, numbered};
 use crate::session::entity::replace;
 use crate::session::event::EntityKind;
 use crate::session::{
@@ -61,15 +61,7 @@ impl Session {
             one.id = number;
         }
         for clock in &mut scene.clocks {
-            // Who is not in the scene is not brought with it.
-            clock.owner = clock.owner.and_then(|id| renamed(&cast, id));
-            clock.link = clock.link.and_then(|link| {
-                let to = renamed(&clocks, link.to)?;
-                Some(Link { to, ..link })
-            });
-            if let Some(check) = &mut clock.check {
-                check.who = check.who.and_then(|id| renamed(&cast, id));
-            }
+            *clock = renumbered(clock, &cast, &clocks);
         }
         let (kind, name) = (EntityKind::Prepared, scene.name.clone());
         after.prepared.push(scene);
@@ -146,13 +138,9 @@ impl Session {
             clocks.push((clock.id, bringing.clock(clock, &cast)?));
         }
         for clock in &scene.clocks {
-            let link = clock.link.and_then(|link| {
-                let to = renamed(&clocks, link.to)?;
-                Some(Link { to, ..link })
-            });
             let now = renamed(&clocks, clock.id);
-            if let Some(clock) = now.and_then(|id| bringing.after.clock_mut(id)) {
-                clock.link = link;
+            if let Some(now) = now.and_then(|id| bringing.after.clock_mut(id)) {
+                now.link = renumbered(clock, &cast, &clocks).link;
             }
         }
         let Bringing {
@@ -198,14 +186,25 @@ fn renamed<Id: Copy + PartialEq>(numbers: &[(Id, Id)], id: Id) -> Option<Id> {
     found.map(|(_, now)| *now)
 }
 
-/// The name as it is, or where somebody has it the first free number with it.
-fn free<'a>(name: &str, others: impl Iterator<Item = &'a str> + Clone) -> String {
-    let folded = name.to_lowercase();
-    if others.clone().any(|other| other.to_lowercase() == folded) {
-        numbered(name, others)
-    } else {
-        name.to_owned()
+/// A clock with everything that it refers to under the numbers of now; who did not come with it is left out.
+fn renumbered(
+    clock: &Clock,
+    cast: &[(CharacterId, CharacterId)],
+    clocks: &[(ClockId, ClockId)],
+) -> Clock {
+    let link = clock.link.and_then(|link| {
+        let to = renamed(clocks, link.to)?;
+        Some(Link { to, ..link })
+    });
+    let mut clock = Clock {
+        owner: clock.owner.and_then(|id| renamed(cast, id)),
+        link,
+        ..clock.clone()
+    };
+    if let Some(check) = &mut clock.check {
+        check.who = check.who.and_then(|id| renamed(cast, id));
     }
+    clock
 }
 
 /// A scene while it is brought.
@@ -257,23 +256,12 @@ impl Bringing {
         one: &Clock,
         cast: &[(CharacterId, CharacterId)],
     ) -> Result<ClockId, CommandError> {
-        let owner = one.owner.and_then(|id| renamed(cast, id));
-        let beside = self
-            .after
-            .clocks
-            .iter()
-            .filter(|other| other.owner == owner);
-        let mut clock = Clock {
-            name: free(&one.name, beside.map(|other| other.name.as_str())),
-            owner,
-            visibility: Visibility::Hidden,
-            link: None,
-            race: self.race(one),
-            ..one.clone()
-        };
-        if let Some(check) = &mut clock.check {
-            check.who = check.who.and_then(|id| renamed(cast, id));
-        }
+        let mut clock = renumbered(one, cast, &[]);
+        let beside = self.after.clocks.iter();
+        let beside = beside.filter(|other| other.owner == clock.owner);
+        clock.name = free(&one.name, beside.map(|other| other.name.as_str()));
+        clock.visibility = Visibility::Hidden;
+        clock.race = self.race(one);
         // A check that does not fit this table any more is no reason to come without the clock.
         clock.check = clock
             .check

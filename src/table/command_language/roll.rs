@@ -392,7 +392,7 @@ fn nameable(
         let words: &[&str] = match &field.kind {
             Kind::Flag => &[field.id],
             Kind::Word(words) => words,
-            Kind::Die | Kind::Number { .. } | Kind::Text => &[],
+            Kind::Die | Kind::Number { .. } | Kind::Text | Kind::Ranks { .. } => &[],
         };
         let words = words.iter().map(|word| (*word).to_owned());
         let is_new = |name: &String| {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{CheckFigures, DieFigures, Figures, Luck};
 use crate::dice::{Die, Face};
-use crate::rules::{Answer, OutcomeId, System};
+use crate::rules::{OutcomeId, System, count_faces};
 use crate::session::{CharacterId, Event, EventKind, Roll, Subject};
 
 /// The running figures of a stretch of a log, kept apart by who rolled and who may not see it.
@@ -112,8 +112,8 @@ impl Tally {
             Subject::Unfinished(_) => change.waited(),
             _ => None,
         });
-        let counted = waited.map_or(0, |waited| count(&waited.trail));
-        if count(&roll.trail) > counted {
+        let counted = waited.map_or(0, |waited| count_faces(&waited.trail));
+        if count_faces(&roll.trail) > counted {
             self.count_fallen(roll, |place| place >= counted, system);
         }
     }
@@ -237,14 +237,6 @@ impl Counts {
             checks: checks.collect(),
         }
     }
-}
-
-fn count(trail: &[Answer]) -> usize {
-    let faces = trail.iter().map(|answer| match answer {
-        Answer::Faces(faces) => faces.len(),
-        Answer::Chose { .. } => 0,
-    });
-    faces.sum()
 }
 
 /// The size of a die, and its face as that size has it: a digit's 0 is a 10.

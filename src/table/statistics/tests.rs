@@ -1,10 +1,9 @@
 use super::*;
-use crate::rules::{Answer, House, System};
+use crate::rules::{Answer, System};
 use crate::session::{Event, EventKind, Roll, Session, Unfinished, UnfinishedId, differences};
 
 fn roll(who: u32, trail: Vec<Answer>, outcome: &str, luck: u16) -> Roll {
     Roll {
-        group: false,
         who: format!("Character {who}"),
         id: Some(CharacterId(who)),
         check: "skill".into(),
@@ -13,17 +12,10 @@ fn roll(who: u32, trail: Vec<Answer>, outcome: &str, luck: u16) -> Roll {
             ("ability".into(), "d6".into()),
             ("cn".into(), 9.into()),
         ],
-        sources: Vec::new(),
-        house: House::default(),
         trail,
-        clock: None,
-        helpers: Vec::new(),
-        hidden_from: Vec::new(),
-        noticed: false,
-        total: None,
         outcome: outcome.into(),
         luck: Some(luck),
-        effects: Vec::new(),
+        ..Roll::default()
     }
 }
 

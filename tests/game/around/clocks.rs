@@ -51,27 +51,6 @@ fn climb(game: &Game, clock: ClockId, faces: &'static [u8]) {
 }
 
 #[test]
-fn a_clock_tells_all_there_is_to_know_of_it() {
-    let game = game();
-    let first = game.clock("The gate", 4);
-    let rope = start(&game, "The rope", 6, |clock| {
-        clock.kind = ClockKind::TugOfWar;
-        clock.ends = Some(["ours".into(), "theirs".into()]);
-    });
-    link(&game, first, Then::Starts, rope);
-    edit(&game, rope, |clock| clock.filled = 0).unwrap();
-    let told = game.table.read(&Seat::gm(), |seen| {
-        let lines = tableside::table::status("t", seen).into_iter();
-        lines
-            .map(|line| line.plain + &line.strong)
-            .collect::<Vec<_>>()
-            .join("\n")
-    });
-    let words = "tug-of-war, 0 of 6, between ours and theirs, waits until The gate is full.";
-    assert!(told.contains(words), "{told}");
-}
-
-#[test]
 fn a_roll_is_worth_what_its_clock_says() {
     let game = game();
     let effort = game.clock("Up the cliff", 6);

@@ -1,11 +1,11 @@
 //! What a seat sees: nothing that is hidden from it, in no list, no word of the log and no refusal.
 
-use tableside::rules::System;
+use tableside::rules::{ChosenBy, System};
 use tableside::session::{
-    Allegiance, Attached, Clock, Command, Faces, Link, Segments, Then, ThrowCommand, Visibility,
+    Allegiance, Attached, Clock, Command, Faces, RollCommand, Segments, ThrowCommand, Visibility,
     Who,
 };
-use tableside::table::{Act, Entry, Filter, Seat};
+use tableside::table::{Act, Filter, Seat};
 
 use super::{Game, Try, player};
 
@@ -182,18 +182,6 @@ fn whoever_may_only_notice_a_roll_reads_that_there_was_one_and_nothing_else() {
 }
 
 #[test]
-fn a_roll_that_is_open_is_not_noticed_but_seen() {
-    let game = game();
-    let wish = Try {
-        fields: CLIFF,
-        faces: &[6, 6],
-        noticed: true,
-        ..Try::default()
-    };
-    assert!(!game.roll(&wish).roll().unwrap().noticed);
-}
-
-#[test]
 fn an_amended_closed_roll_stays_closed() {
     let game = game();
     let wish = Try {
@@ -214,53 +202,6 @@ fn an_amended_closed_roll_stays_closed() {
         .table
         .read(&player("bo", &[]), |seen| seen.replaced_by(entry));
     assert_eq!(replaced, None);
-}
-
-#[test]
-fn a_save_against_somebody_hidden_is_read_without_the_name() {
-    let game = game();
-    let fields: &[_] = &[("cn", "Xhulk: might")];
-    let entry = game.roll(&Try {
-        check: "save",
-        fields,
-        faces: &[6, 6],
-        ..Try::default()
-    });
-    let mira = player("mira", &[game.id("Mira")]);
-    let sources = |seat: &Seat| {
-        let entry = game
-            .table
-            .read(seat, |seen| seen.entry(entry.number))
-            .unwrap();
-        entry.roll().unwrap().sources.last().unwrap().1.to_string()
-    };
-    assert_eq!(sources(&Seat::gm()), "Xhulk: Might Challenge Number");
-    // What on the sheet it was is as secret.
-    assert_eq!(sources(&mira), "somebody");
-    let check = System::HeartRush.check("save").unwrap();
-    let field = check.field("cn").unwrap();
-    let who = Some(game.id("Mira"));
-    game.table.read(&mira, |seen| {
-        assert!(
-            seen.picks(who, field)
-                .iter()
-                .all(|pick| !pick.contains("Xhulk"))
-        );
-        let mut filled = seen.fill(check, who);
-        let known = seen
-            .fill_in(&mut filled, who, field, "Xhulk: might")
-            .unwrap_err();
-        let unknown = seen
-            .fill_in(&mut filled, who, field, "Nobody: might")
-            .unwrap_err();
-        let words = known.to_string().replace("Xhulk", "Nobody");
-        assert_eq!(words, unknown.to_string());
-    });
-    let hulk = game.id("Xhulk");
-    let name = game
-        .table
-        .read(&mira, |seen| seen.owner_name(Some(hulk)).to_owned());
-    assert_eq!(name, "somebody");
 }
 
 #[test]
@@ -318,39 +259,19 @@ fn free_dice_are_seen_where_they_are_open_and_noticed_at_most_where_they_are_not
 }
 
 #[test]
-fn a_refusal_and_what_a_tick_leads_to_name_no_hidden_clock() {
+fn an_answer_of_nobody_in_particular_is_none_of_a_players() {
     let game = game();
     let mira = player("mira", &[game.id("Mira")]);
-    let four = Segments::try_from(4).unwrap();
-    let mut hidden = Clock::new("Xbehind", four);
-    hidden.visibility = Visibility::Hidden;
-    game.run(Command::AddClock(Box::new(hidden)));
-    let behind = game.find_clock("Xbehind").0;
-    let starts = |to| {
-        let then = Then::Starts;
-        Some(Link { to, then })
+    let wish = Try {
+        fields: CLIFF,
+        faces: &[1, 6],
+        choose: &["fail"],
+        ..Try::default()
     };
-    let mut rope = Clock::new("Rope", four);
-    rope.owner = Some(game.id("Mira"));
-    rope.link = starts(behind);
-    game.run(Command::AddClock(Box::new(rope)));
-    let rope = game.find_clock("Rope").0;
-    let tick = |clock| game.act(&mira, &Command::Tick { clock, by: 4 }.into());
-    let told = |entry: &Entry| entry.event.text(game.system);
-    assert_eq!(told(&tick(rope).unwrap()), "Rope +4: 4 of 4, full");
-    assert_eq!(game.last(), "Rope +4: 4 of 4, full; Xbehind starts");
-    // One that waits for what nobody sees does not say for what.
-    let mut bridge = Clock::new("Bridge", four);
-    bridge.owner = Some(game.id("Mira"));
-    game.run(Command::AddClock(Box::new(bridge)));
-    let bridge = game.find_clock("Bridge").0;
-    let mut behind = game.table.read(&Seat::gm(), |seen| {
-        seen.clock(behind).unwrap().clock.clone()
-    });
-    behind.link = starts(bridge);
-    game.run(Command::EditClock(Box::new(behind)));
-    assert_eq!(
-        tick(bridge).unwrap_err(),
-        "something that you cannot see stands against it; ask the GM"
-    );
+    let mut command = game.command(&wish).unwrap();
+    command.by = ChosenBy::Command;
+    let roll = |command: RollCommand| game.act(&mira, &Command::Roll(Box::new(command)).into());
+    assert!(roll(command.clone()).is_err());
+    command.by = ChosenBy::Player;
+    roll(command).unwrap();
 }

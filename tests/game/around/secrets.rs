@@ -342,7 +342,7 @@ impl Evening {
                     (_, Kind::Number { min, max }) => min.midpoint(max).to_string(),
                     (_, Kind::Flag) => "no".into(),
                     (_, Kind::Word(words)) => words[0].into(),
-                    (_, Kind::Text) => "the door".into(),
+                    (_, Kind::Text | Kind::Ranks { .. }) => "the door".into(),
                 };
                 Some((field.id, given))
             });

@@ -40,32 +40,3 @@ fn a_check_among_others_is_the_entry_and_two_are_refused() {
     );
     assert!(game.acted("Ogre"));
 }
-
-#[test]
-fn acts_of_different_kinds_are_all_told_in_one_sentence() {
-    let game = three();
-    let alarm = game.clock("The alarm", 4);
-    let door = tableside::session::Clock::new("The door", 6.try_into().unwrap());
-    let acted = Command::SetActed {
-        who: game.id("Ogre"),
-        acted: true,
-    };
-    game.run(Command::together(vec![
-        Command::AddClock(Box::new(door)),
-        Command::Tick {
-            clock: alarm,
-            by: 2,
-        },
-        acted,
-    ]));
-    assert_eq!(
-        game.last(),
-        "New clock: The door; The alarm +2: 2 of 4; Ogre: has acted"
-    );
-    let note = Command::Note {
-        text: "dusk".into(),
-        about: None,
-    };
-    game.run(Command::together(vec![note, Command::RemoveClock(alarm)]));
-    assert_eq!(game.last(), "dusk; Removed the clock The alarm");
-}

@@ -10,14 +10,12 @@ use crate::rules::{
 };
 
 const fn tier(id: &'static str, label: &'static str, list: &'static str) -> Field {
-    Field::number(
-        id,
-        label,
-        (-3, 6),
-        0,
-        "The tier of the Boon used: so many dice more, the highest counts. Below 0 the lowest counts.",
-    )
-    .from(Source::Ranked { list, offer: false })
+    Field::number(id, label, (-3, 6), 0)
+        .help(
+            "The tier of the Boon used: so many dice more, the highest counts. Below 0 the \
+             lowest counts.",
+        )
+        .from(Source::ranked(list))
 }
 
 /// The attribute roll, described.
@@ -27,69 +25,53 @@ pub(in crate::rules::gnosis) static SPEC: CheckSpec = CheckSpec {
     label: "Strategy",
     help: "A Hero's Strategy, at most one Boon to each attribute, against a Pain Pool or a static difficulty.",
     fields: &[
-        Field::new("power", "Power die", Kind::Die, "The Hero's Power.")
+        Field::die("power", "Power die")
+            .help("The Hero's Power.")
             .preset(Preset::Die(Die::D12))
             .from(Source::Stat("power")),
-        Field::new("precision", "Precision die", Kind::Die, "The Hero's Precision.")
+        Field::die("precision", "Precision die")
+            .help("The Hero's Precision.")
             .preset(Preset::Die(Die::D10))
             .from(Source::Stat("precision")),
-        Field::new(
-            "possibility",
-            "Possibility die",
-            Kind::Die,
-            "The Hero's Possibility.",
-        )
-        .preset(Preset::Die(Die::D8))
-        .from(Source::Stat("possibility")),
+        Field::die("possibility", "Possibility die")
+            .help("The Hero's Possibility.")
+            .preset(Preset::Die(Die::D8))
+            .from(Source::Stat("possibility")),
         tier("power-tier", "Power tier", "power-boons"),
         tier("precision-tier", "Precision tier", "precision-boons"),
         tier("possibility-tier", "Possibility tier", "possibility-boons"),
-        Field::number(
-            "disadvantage",
-            "Disadvantage",
-            (0, 9),
-            0,
-            "Wounds, Traumas and circumstances: each level goes to the attribute with the greatest advantage.",
-        )
-        .from(Source::Derived),
-        Field::new(
-            "pain",
-            "Pain Pool",
-            Kind::Number { min: 3, max: 20 },
-            "The GM rolls so many d10 and adds up the highest three.",
-        )
-        .preset(Preset::Optional)
-        .named(PAIN)
-        .excludes("difficulty"),
+        Field::number("disadvantage", "Disadvantage", (0, 9), 0)
+            .help(
+                "Wounds, Traumas and circumstances: each level goes to the attribute with the \
+                 greatest advantage.",
+            )
+            .from(Source::Derived),
+        Field::new("pain", "Pain Pool", Kind::Number { min: 3, max: 20 })
+            .help("The GM rolls so many d10 and adds up the highest three.")
+            .preset(Preset::Optional)
+            .named(PAIN)
+            .excludes("difficulty"),
         Field::new(
             "difficulty",
             "Static difficulty",
             Kind::Number { min: 1, max: 60 },
-            "A number instead of a Pain Pool.",
         )
+        .help("A number instead of a Pain Pool.")
         .preset(Preset::Optional)
         .named(DIFFICULTIES)
         .excludes("pain"),
-        Field::new(
-            "scale",
-            "Scale",
-            Kind::Word(SCALES),
-            "How the Hero compares with the challenge; it decides what an outcome achieves.",
-        )
-        .preset(Preset::Word("similar-power")),
-        Field::new(
-            "risk",
-            "Risk",
-            Kind::Word(&["safe", "stressful", "bloody"]),
-            "What consequences are: told only, Stress, or Blood.",
-        )
-        .preset(Preset::Word("stressful")),
+        Field::word("scale", "Scale", SCALES)
+            .help("How the Hero compares with the challenge; it decides what an outcome achieves.")
+            .preset(Preset::Word("similar-power")),
+        Field::word("risk", "Risk", &["safe", "stressful", "bloody"])
+            .help("What consequences are: told only, Stress, or Blood.")
+            .preset(Preset::Word("stressful")),
         Field::new(
             "critical-margin",
             "Critical margin",
             Kind::Number { min: 1, max: 20 },
-            "By how much the Hero must be above or below for a critical.",
         )
+        .help("By how much the Hero must be above or below for a critical.")
         .preset(Preset::House(&CRITICAL_MARGIN)),
     ],
     choices: &[ChoiceSpec {
@@ -102,7 +84,12 @@ pub(in crate::rules::gnosis) static SPEC: CheckSpec = CheckSpec {
         OutcomeSpec::new("success", "Success", true, Tone::Good),
         OutcomeSpec::new("tie", "Tie", true, Tone::Mixed),
         OutcomeSpec::new("failure", "Failure", false, Tone::Bad),
-        OutcomeSpec::new("critical-failure", "Critical Failure", false, Tone::Disaster),
+        OutcomeSpec::new(
+            "critical-failure",
+            "Critical Failure",
+            false,
+            Tone::Disaster,
+        ),
     ],
     helping: Some(Helping {
         brings: Brings::Told,

@@ -79,11 +79,11 @@ impl Acs {
         let alike = self
             .preplaced
             .map_or(0, |placed| placed.alike(dealt.rolled));
-        let group = Group {
-            die: self.die,
-            count: u8::try_from(alike).unwrap_or_default(),
-            role: Role::Pool,
-        };
+        let group = Group::new(
+            self.die,
+            u8::try_from(alike).unwrap_or_default(),
+            Role::Pool,
+        );
         Pool::all(vec![group], Projection::Counts)
     }
 

@@ -14,75 +14,43 @@ pub(in crate::rules::hfrpg) static SPEC: CheckSpec = CheckSpec {
     label: "ACS roll",
     help: "Attribute + Competency + Specialisation: so many dice as the Attribute, the highest counts, and the other two are added.",
     fields: &[
-        Field::new(
-            "attribute",
-            "Attribute",
-            Kind::Number { min: 0, max: 8 },
-            "The number of dice.",
-        )
-        .from(Source::OneOf(ATTRIBUTES))
-        .named(&[(0, "impaired"), (3, "average"), (6, "olympian")]),
-        Field::new(
-            "competency",
-            "Competency",
-            Kind::Number { min: 0, max: 9 },
-            "Added to the dice.",
-        )
-        .from(Source::Ranked {
-            list: "competencies",
-            offer: false,
-        })
-        .named(&[(1, "beginner"), (3, "average"), (6, "expert")]),
-        Field::number(
-            "specialisation",
-            "Specialisation",
-            (0, 9),
-            0,
-            "Added to the dice.",
-        )
-        .from(Source::Ranked {
-            list: "specialisations",
-            offer: false,
-        }),
-        Field::new(
-            "difficulty",
-            "Difficulty",
-            Kind::Word(DIFFICULTIES),
-            "The size of the dice: d12 when Very Easy, d10, d8 when Normal, d6, d4 when Very Hard.",
-        )
-        .preset(Preset::Word("normal")),
-        Field::number(
-            "group",
-            "Group",
-            (0, 60),
-            0,
-            "In a group roll: Competency and Specialisation of all the others, added up.",
-        ),
-        Field::number(
-            "bonus",
-            "Bonus tokens",
-            (0, 99),
-            0,
-            "The most bonus tokens that may be spent; where they go is chosen after the dice are seen.",
-        )
-        .from(Source::Tokens {
-            kind: TokenKind::Tokens,
-            owed: false,
-        })
-        .spends(TokenKind::Tokens)
-        .excludes("penalty"),
-        Field::number(
-            "penalty",
-            "Penalty tokens",
-            (0, 99),
-            0,
-            "The penalty tokens in the pool: all that fit must be used, where the GM says.",
-        )
-        .from(Source::Tokens {
-            kind: TokenKind::Tokens,
-            owed: true,
-        })
-        .excludes("bonus"),
+        Field::new("attribute", "Attribute", Kind::Number { min: 0, max: 8 })
+            .help("The number of dice.")
+            .from(Source::OneOf(ATTRIBUTES))
+            .named(&[(0, "impaired"), (3, "average"), (6, "olympian")]),
+        Field::new("competency", "Competency", Kind::Number { min: 0, max: 9 })
+            .help("Added to the dice.")
+            .from(Source::ranked("competencies"))
+            .named(&[(1, "beginner"), (3, "average"), (6, "expert")]),
+        Field::number("specialisation", "Specialisation", (0, 9), 0)
+            .help("Added to the dice.")
+            .from(Source::ranked("specialisations")),
+        Field::word("difficulty", "Difficulty", DIFFICULTIES)
+            .help(
+                "The size of the dice: d12 when Very Easy, d10, d8 when Normal, d6, d4 when Very \
+                 Hard.",
+            )
+            .preset(Preset::Word("normal")),
+        Field::number("group", "Group", (0, 60), 0)
+            .help("In a group roll: Competency and Specialisation of all the others, added up."),
+        Field::number("bonus", "Bonus tokens", (0, 99), 0)
+            .help(
+                "The most bonus tokens that may be spent; where they go is chosen after the dice \
+                 are seen.",
+            )
+            .from(Source::Tokens {
+                kind: TokenKind::Tokens,
+                owed: false,
+            })
+            .spends(TokenKind::Tokens)
+            .excludes("penalty"),
+        Field::number("penalty", "Penalty tokens", (0, 99), 0)
+            .help("The penalty tokens in the pool: all that fit must be used, where the GM says.")
+            .from(Source::Tokens {
+                kind: TokenKind::Tokens,
+                owed: true,
+            })
+            .excludes("bonus"),
     ],
     choices: &[ChoiceSpec {
         id: "placing",
@@ -95,7 +63,12 @@ pub(in crate::rules::hfrpg) static SPEC: CheckSpec = CheckSpec {
         OutcomeSpec::new("scraped-by", "Scraped By", true, Tone::Mixed),
         OutcomeSpec::new("almost-there", "Almost There", false, Tone::Bad),
         OutcomeSpec::new("clean-failure", "Clean Failure", false, Tone::Bad),
-        OutcomeSpec::new("critical-failure", "Critical Failure", false, Tone::Disaster),
+        OutcomeSpec::new(
+            "critical-failure",
+            "Critical Failure",
+            false,
+            Tone::Disaster,
+        ),
     ],
     explodes: true,
     helping: Some(Helping {

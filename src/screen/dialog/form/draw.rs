@@ -25,7 +25,6 @@ const MOST_HELP: usize = 5;
 const ROOMY: u16 = 60;
 /// In fewer columns what is beside a value follows it at once.
 const NARROW: u16 = 24;
-/// Between two columns.
 const GAP: u16 = 2;
 /// Before the label: the marker and a blank.
 const GUTTER: u16 = 2;
@@ -35,7 +34,6 @@ const LEAST_TEXT: u16 = 20;
 /// Columns that are wanted, and rows beneath: at the least, and for all of it.
 type Wanted = (u16, (u16, u16));
 
-/// Where the parts of a form are.
 struct Parts {
     list: Rect,
     /// The first row in sight.
@@ -44,7 +42,6 @@ struct Parts {
     tail: Rect,
 }
 
-/// The columns of the rows.
 #[derive(Clone, Copy)]
 struct Columns {
     label: u16,

@@ -8,13 +8,10 @@ use crate::screen::input::{Key, KeyCode};
 use crate::screen::widget::field::Field;
 use crate::text::is_same;
 
-/// The longest number.
 const LONGEST_NUMBER: usize = 6;
 
-/// A value being entered.
 #[derive(Clone, Debug)]
 pub(in crate::screen::dialog) enum Entry {
-    /// A line of text.
     Text(Field),
     /// One of these words, a number that is typed, or either.
     Choice {
@@ -148,7 +145,6 @@ impl Entry {
         }
     }
 
-    /// Steps it up or down.
     pub(super) fn step(&mut self, by: i32, (min, max): (i32, i32)) {
         match self {
             Self::Text(field) => {
@@ -202,7 +198,6 @@ impl Entry {
         }
     }
 
-    /// Takes a pasted text.
     pub(super) fn paste(&mut self, text: &str) -> bool {
         match self {
             Self::Text(field) => field.paste(text),

@@ -4,14 +4,11 @@ use chrono::{DateTime, Utc};
 
 use crate::rules::System;
 
-/// A game that can be picked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
-    /// Its name.
     pub name: String,
     /// What stands beside it: the system, the scene, why it cannot be opened.
     pub about: String,
-    /// When it was played last.
     pub played: Option<DateTime<Utc>>,
 }
 
@@ -32,10 +29,8 @@ pub trait Library {
     /// Makes another game like that one.
     fn duplicate(&mut self, name: &str, to: &str) -> Result<(), String>;
 
-    /// Gives a game another name.
     fn rename(&mut self, name: &str, to: &str) -> Result<(), String>;
 
-    /// Puts a game away.
     fn archive(&mut self, name: &str) -> Result<(), String>;
 
     /// Takes a game out again.

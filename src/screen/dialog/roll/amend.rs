@@ -153,7 +153,6 @@ impl Setup {
     }
 }
 
-/// A roll being read again.
 #[derive(Debug)]
 pub struct AmendDialog {
     entry: u64,

@@ -18,7 +18,6 @@ pub struct Worthwhile {
 }
 
 impl Worthwhile {
-    /// Works it out.
     pub fn answer(self) -> Worths {
         let Self {
             ticket,
@@ -37,7 +36,6 @@ pub struct Worths {
     worth: Vec<Worth>,
 }
 
-/// The odds of the check as it stands.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chances {
     known: Option<(Fields, House)>,

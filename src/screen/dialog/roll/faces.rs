@@ -8,7 +8,6 @@ use crate::screen::dialog::{Canvas, DialogEvent};
 use crate::screen::widget::die::Die;
 use ratatui::layout::Position;
 
-/// Faces being typed in.
 #[derive(Clone, Debug)]
 pub(super) struct ByHand {
     fields: Fields,

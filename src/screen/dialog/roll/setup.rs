@@ -325,7 +325,7 @@ impl Setup {
             }
             Some(Id::Row(row)) => matches!(row, "helpers" | "noticed"),
             Some(Id::Nth(row, _)) => matches!(row, "helper" | "player"),
-            Some(Id::Outcome(_)) | None => false,
+            Some(Id::Outcome(_) | Id::Seat(_)) | None => false,
         }
     }
 
@@ -365,7 +365,7 @@ impl Setup {
                     names.insert(name);
                 }
             }
-            Id::Row(_) | Id::Outcome(_) | Id::Nth(..) => {}
+            _ => {}
         }
     }
 
@@ -477,7 +477,6 @@ impl Setup {
         self.given.iter().any(|(known, _)| *known == id)
     }
 
-    /// The values as they stand.
     pub(super) fn fields(&self) -> &Fields {
         &self.filled.fields
     }

@@ -1,11 +1,11 @@
 //! What a person does with a check at each of its stages.
 
 use super::faces::ByHand;
-use super::resolved::Next;
 use super::setup::Setup;
 use super::waiting::Pressed;
 use super::{For, RollDialog, Stage};
 use crate::screen::action::Action;
+use crate::screen::dialog::explain::Next;
 use crate::screen::dialog::form::Went;
 use crate::screen::dialog::{DialogAction, DialogEvent};
 use crate::screen::roll_requests;
@@ -53,22 +53,23 @@ impl RollDialog {
     }
 
     /// Rolls a resolved check again for a Favor.
-    fn reroll(&mut self) -> DialogAction {
+    fn reroll(&mut self, seen: &SeatView<'_>) -> DialogAction {
         let Stage::Resolved(resolved) = &self.stage else {
             return DialogAction::Stay;
         };
-        let entry = resolved.number();
-        let fields = resolved.roll().filter(|_| self.by_hand);
-        let by_hand = fields.and_then(|roll| {
+        let number = resolved.number;
+        let entry = seen.entry(number).filter(|_| self.by_hand);
+        let by_hand = entry.as_ref().and_then(|entry| {
+            let roll = entry.roll()?;
             let fields = roll.all_fields(self.setup.check.system).ok()?;
             ByHand::after(&fields, &roll.house, &[])
         });
         if let Some(by_hand) = by_hand {
-            self.stage = Stage::Faces(Box::new(by_hand), For::Favor(entry));
+            self.stage = Stage::Faces(Box::new(by_hand), For::Favor(number));
             return DialogAction::Stay;
         }
         DialogAction::Submit(Act::Reroll {
-            entry,
+            entry: number,
             faces: Faces::Rolled,
         })
     }
@@ -192,7 +193,6 @@ impl RollDialog {
             return DialogAction::Stay;
         }
         let pressed = match event {
-            DialogEvent::Action(Action::Close) => return DialogAction::Close,
             DialogEvent::Action(Action::Undo) => {
                 return match resolved.undoing(seen) {
                     Ok(act) => DialogAction::Submit(act),
@@ -204,12 +204,7 @@ impl RollDialog {
             }
             DialogEvent::Action(Action::Roll) => return self.next_roll(seen),
             DialogEvent::Action(Action::Repeat) => return self.again(seen),
-            event => {
-                if let DialogEvent::Action(action) = event {
-                    resolved.scroll.apply(*action);
-                }
-                resolved.press.handle(event).cloned()
-            }
+            event => resolved.handle(event),
         };
         match pressed {
             None => DialogAction::Stay,
@@ -219,7 +214,7 @@ impl RollDialog {
                 DialogAction::Stay
             }
             Some(Next::Again) => self.again(seen),
-            Some(Next::Favor) => self.reroll(),
+            Some(Next::Favor) => self.reroll(seen),
             Some(Next::Called(_)) => self.next_roll(seen),
             Some(Next::Close) => DialogAction::Close,
         }
@@ -228,7 +223,8 @@ impl RollDialog {
     /// Sets the same check up again.
     fn again(&mut self, seen: &SeatView<'_>) -> DialogAction {
         if let Stage::Resolved(resolved) = &self.stage
-            && let Some(setup) = resolved.roll().and_then(|roll| Setup::repeat(roll, seen))
+            && let Some(entry) = seen.entry(resolved.number)
+            && let Some(setup) = entry.roll().and_then(|roll| Setup::repeat(roll, seen))
         {
             self.setup = setup;
             self.stage = Stage::SetUp;

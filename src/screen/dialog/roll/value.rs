@@ -13,7 +13,6 @@ use crate::table::{Entry, SeatView};
 pub(super) enum Given {
     /// This name on the sheet.
     Pick(String),
-    /// This value.
     Value(Value),
     /// Nothing: it is left out.
     Nothing,
@@ -31,7 +30,7 @@ pub(super) fn step(
     let picks = seen.picks(who, field);
     let plain: Vec<Value> = match field.kind {
         Kind::Flag => return Some(Given::Value(Value::Flag(now != Some(&Value::Flag(true))))),
-        Kind::Text => return None,
+        Kind::Text | Kind::Ranks { .. } => return None,
         Kind::Number { min, max } if picks.is_empty() => {
             let next = match now {
                 Some(Value::Number(number)) => number.saturating_add(by).clamp(min, max),
@@ -91,7 +90,9 @@ pub(super) fn read(field: &Field, typed: &str) -> Result<Value, String> {
     let typed = typed.trim();
     let read = match field.kind {
         Kind::Die => field.parse(&format!("d{}", typed.trim_start_matches('d'))),
-        Kind::Number { .. } | Kind::Flag | Kind::Word(_) | Kind::Text => field.parse(typed),
+        Kind::Number { .. } | Kind::Flag | Kind::Word(_) | Kind::Text | Kind::Ranks { .. } => {
+            field.parse(typed)
+        }
     };
     read.map_err(|error| match error {
         FieldError::Wrong { takes, .. } => format!("must be {takes}"),
@@ -224,7 +225,7 @@ fn begin(field: &Field) -> Value {
             let at = words.len().saturating_sub(1) / 2;
             Value::from(words.get(at).copied().unwrap_or_default())
         }
-        Kind::Text => Value::from(""),
+        Kind::Text | Kind::Ranks { .. } => Value::from(""),
     }
 }
 

@@ -13,7 +13,6 @@ use crate::screen::widget::odds::percent;
 use crate::session::{Command, Faces, Unfinished, UnfinishedId};
 use crate::table::SeatView;
 
-/// A check that waits for a choice.
 #[derive(Clone, Debug)]
 pub(super) struct Waiting {
     pub(super) check: Unfinished,
@@ -21,7 +20,6 @@ pub(super) struct Waiting {
     what: Choices,
     /// Whose decision it is.
     by: Side,
-    /// The dice so far.
     dice: Vec<ShownDie>,
     pub(super) press: Press<Pressed>,
     scroll: Scroll,
@@ -32,20 +30,16 @@ pub(super) struct Waiting {
 /// What a button of a waiting check does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pressed {
-    /// Takes an option.
     Option,
     /// Sets another check up; this one goes on waiting.
     Another,
-    /// Gives the check up.
     GiveUp,
 }
 
 /// Where an unfinished check stands.
 #[derive(Clone, Debug)]
 pub(super) enum Stands {
-    /// It waits for a choice.
     Choice(Box<Waiting>),
-    /// It waits for real dice.
     Dice(Box<ByHand>),
 }
 

@@ -1,4 +1,4 @@
-//! Small plots of letters: columns in pairs, and a curve.
+//! Small plots of letters: columns in pairs.
 
 use crate::screen::dialog::reading::Part;
 use crate::screen::theme::Role;
@@ -64,44 +64,6 @@ pub(super) fn legend(ascii: bool) -> Parts {
     ]
 }
 
-/// Values between 0 and 1 as a curve, oldest first, in at most so many columns: where there are more,
-/// neighbours are taken together. A line is named at the top, in the middle and at the foot.
-pub(super) fn curve(values: &[f64], columns: usize, rows: u64, ascii: bool) -> Vec<Parts> {
-    let together = values.len().div_ceil(columns.max(1)).max(1);
-    let means: Vec<f64> = values
-        .chunks(together)
-        .map(|chunk| {
-            let count = u64::try_from(chunk.len()).unwrap_or(1);
-            chunk.iter().sum::<f64>() / crate::dice::float(count)
-        })
-        .collect();
-    (0..rows)
-        .rev()
-        .map(|row| {
-            let name = match row {
-                0 => "  0 ",
-                row if row + 1 == rows => "100 ",
-                row if row == rows / 2 => " 50 ",
-                _ => "    ",
-            };
-            let mut line = vec![(Role::Muted, name.to_owned())];
-            for mean in &means {
-                let sign = cell(level(*mean, 1.0, rows), row, "#", ascii);
-                let role = if *mean < 0.5 {
-                    Role::Failure
-                } else {
-                    Role::Success
-                };
-                match line.last_mut() {
-                    Some((last, signs)) if *last == role => signs.push_str(sign),
-                    _ => line.push((role, sign.to_owned())),
-                }
-            }
-            line
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,16 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_curve_takes_neighbours_together_where_there_are_too_many() {
-        let plot = curve(&[0.0, 0.5, 1.0], 10, 2, false);
-        assert_eq!(text(&plot), ["100   █", "  0  ██"]);
-        let plot = curve(&[0.0, 1.0, 1.0, 1.0], 2, 1, true);
-        assert_eq!(text(&plot), ["  0 ##"]);
-    }
-
-    #[test]
     fn nothing_is_drawn_of_nothing() {
         assert_eq!(text(&pairs(&[], 0.0, 1, false)), ["", ""]);
-        assert_eq!(text(&curve(&[], 0, 1, false)), ["  0"]);
     }
 }

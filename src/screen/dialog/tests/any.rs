@@ -5,42 +5,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::screen::dialog::{Agreed, Prompted};
 
-const KEYS: [&str; 34] = [
-    "enter",
-    "esc",
-    "up",
-    "down",
-    "left",
-    "right",
-    "tab",
-    "shift-tab",
-    "space",
-    "backspace",
-    "delete",
-    "home",
-    "end",
-    "pgup",
-    "pgdn",
-    "ctrl-h",
-    "ctrl-l",
-    "ctrl-u",
-    "ctrl-w",
-    "ctrl-s",
-    "[",
-    "]",
-    "-",
-    "+",
-    "=",
-    "0",
-    "1",
-    "7",
-    "9",
-    "a",
-    "c",
-    "d",
-    "y",
-    "n",
-];
+const KEYS: &str = "enter esc up down left right tab shift-tab space backspace delete home end pgup pgdn \
+                    ctrl-h ctrl-l ctrl-u ctrl-w ctrl-s [ ] - + = 0 1 7 9 a c d y n";
 
 fn opened(which: usize, bench: &mut Bench) {
     let mira = bench.read(|seen| seen.roster().next().unwrap().id);
@@ -83,7 +49,7 @@ proptest! {
     #[test]
     fn no_key_and_no_size_breaks_a_dialog(
         which in 0_usize..22,
-        keys in prop::collection::vec(prop::sample::select(&KEYS[..]), 0..40),
+        keys in prop::collection::vec(prop::sample::select(KEYS.split(' ').collect::<Vec<_>>()), 0..40),
         width in 1_u16..130,
         height in 1_u16..45,
         at in (0_u16..130, 0_u16..45),
@@ -104,10 +70,9 @@ proptest! {
             let at = Position { x: at.0.min(width - 1), y: at.1.min(height - 1) };
             bench.click_at(at, (width, height));
         }
-        let Bench { table, seat, dialog, .. } = &mut bench;
-        table.submit(&Seat::gm(), &Act::Undo).unwrap();
-        if let Some(dialog) = dialog {
-            table.read(seat, |seen| dialog.on_change(seen));
+        bench.table.submit(&Seat::gm(), &Act::Undo).unwrap();
+        if bench.dialog.is_some() {
+            bench.changed();
             bench.frame(width, height);
         }
     }
@@ -141,13 +106,39 @@ fn ascii_terminals_get_ascii() {
     }
     bench.press("ctrl-h enter");
     assert!(bench.frame_in(look, 80, 24).is_ascii());
-    bench.write("7 1");
-    bench.press("enter");
-    let frame = bench.frame_in(look, 80, 24);
-    assert!(frame.is_ascii(), "{frame}");
-    bench.write("r");
-    bench.write("6");
-    bench.press("enter");
-    let frame = bench.frame_in(look, 80, 24);
-    assert!(frame.is_ascii(), "{frame}");
+    for faces in ["7 1", "r6"] {
+        bench.write(faces);
+        bench.press("enter");
+        let frame = bench.frame_in(look, 80, 24);
+        assert!(frame.is_ascii(), "{frame}");
+    }
+}
+
+#[test]
+fn every_check_of_every_system_is_rolled_read_again_and_called_for() {
+    for system in System::ALL {
+        for (place, check) in system.spec().checks.iter().enumerate() {
+            let mut bench = Bench::new(system);
+            bench.add("One", &[]);
+            bench.roll("One");
+            bench.press(&"] ".repeat(place));
+            bench.sees(&format!("One: {}", check.label));
+            bench.press("enter");
+            while bench.read(|seen| seen.unfinished().count()) > 0 {
+                bench.press("enter");
+            }
+            bench.sees("Close");
+            let number = bench.newest();
+            bench.open(|seen| AmendDialog::open(number, seen).unwrap());
+            bench.sees("nothing changed yet");
+            bench.open(|seen| CallDialog::open(&[], seen));
+            bench.press("down");
+            bench.press(&"right ".repeat(place));
+            bench.press("enter");
+            assert!(bench.dialog.is_none(), "{}", bench.frame(80, 24));
+            bench.roll("One");
+            bench.sees(&format!("One: {}", check.label));
+            bench.sees("called for");
+        }
+    }
 }

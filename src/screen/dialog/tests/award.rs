@@ -32,7 +32,7 @@ fn an_award_says_to_whom_how_many_and_why() {
     bench.press("enter");
     assert!(bench.dialog.is_none());
     assert_eq!(held(&bench, "Mira"), 5);
-    let text = bench.read(|seen| seen.log().next().unwrap().event.text(seen.system()));
+    let text = bench.log();
     assert!(text.contains("a song"), "{text}");
 }
 
@@ -50,8 +50,7 @@ fn an_aspect_that_complicates_life_gains_its_rank_within_the_scene() {
     assert_eq!(held(&bench, "Mira"), 6);
     open(&mut bench, "Mira");
     bench.press("right right");
-    let frame = bench.frame(80, 24);
-    assert!(frame.contains("6 → 8, no more this scene"), "{frame}");
+    bench.sees("6 → 8, no more this scene");
     bench.press("enter");
     assert_eq!(held(&bench, "Mira"), 8);
     open(&mut bench, "Mira");

@@ -1,5 +1,4 @@
 use super::*;
-use crate::table::Role;
 
 fn calls(bench: &Bench) -> Vec<String> {
     bench.read(|seen| {
@@ -36,8 +35,7 @@ fn the_check_its_number_and_who_sees_it_are_said() {
     let mira = bench.id("Mira");
     bench.open(|seen| CallDialog::open(&[mira], seen));
     // The saving throw, Agility, 15.
-    bench.press("down right down down right right down");
-    bench.write("15");
+    bench.press("down right down down right right down 15");
     let frame = bench.frame(80, 24);
     assert!(
         frame.contains("Saving throw") && frame.contains("Very Hard"),
@@ -57,12 +55,10 @@ fn several_are_picked_one_by_one() {
     let mut bench = Bench::heart_rush();
     bench.open(|seen| CallDialog::open(&[], seen));
     bench.press("right right right");
-    let frame = bench.frame(80, 24);
-    assert!(frame.contains("nobody is picked yet"), "{frame}");
+    bench.sees("nobody is picked yet");
     bench.press("enter");
     assert!(bench.acts.is_empty());
-    bench.press("down down space");
-    bench.press("enter");
+    bench.press("down down space enter");
     assert_eq!(calls(&bench), ["Tamsin: skill cn=12"]);
 }
 
@@ -86,11 +82,8 @@ fn the_worst_is_found_by_the_odds_and_the_others_help() {
     assert_eq!(who, bench.id("Mira"));
     assert_eq!(helpers, [bench.id("Tamsin")]);
     bench.roll("Mira");
-    let frame = bench.frame(120, 40);
-    assert!(frame.contains("called for"), "{frame}");
-    bench.press("ctrl-h enter");
-    bench.write("5 5 5");
-    bench.press("enter");
+    bench.sees("called for");
+    bench.by_hand("5 5 5");
     let roll = bench.rolled();
     assert!(roll.fields.flag("helped"));
     assert_eq!(roll.helpers, [bench.id("Tamsin")]);
@@ -113,9 +106,7 @@ fn a_called_check_comes_ready_and_leads_on_to_the_next() {
         shown: false,
     });
     bench.roll("Mira");
-    bench.press("ctrl-h enter");
-    bench.write("5 5");
-    bench.press("enter");
+    bench.by_hand("5 5");
     let roll = bench.rolled();
     assert_eq!(roll.fields.spec().id, "save");
     assert_eq!(
@@ -126,8 +117,7 @@ fn a_called_check_comes_ready_and_leads_on_to_the_next() {
         roll.sources
             .contains(&("ability".to_owned(), "Agility".into()))
     );
-    let frame = bench.frame(80, 24);
-    assert!(frame.contains("Roll for Tamsin"), "{frame}");
+    bench.sees("Roll for Tamsin");
     bench.write("r");
     let frame = bench.frame(80, 24);
     assert!(
@@ -155,13 +145,8 @@ fn stepping_to_another_who_is_called_takes_up_that_call() {
         });
     }
     bench.roll("Mira");
-    bench.write("wh");
-    bench.press("right");
-    assert!(
-        bench.frame(80, 24).contains("Nearly Impossible"),
-        "{}",
-        bench.frame(80, 24)
-    );
+    bench.press("wh right");
+    bench.sees("Nearly Impossible");
     bench.press("right");
     let frame = bench.frame(80, 24);
     assert!(
@@ -177,8 +162,7 @@ fn a_call_is_taken_back_where_it_was_made() {
     bench.press("enter");
     bench.open(|seen| CallDialog::open(&[], seen));
     bench.press("up right right");
-    let frame = bench.frame(80, 24);
-    assert!(frame.contains("take back: Tamsin, Skill check"), "{frame}");
+    bench.sees("take back: Tamsin, Skill check");
     bench.press("enter");
     assert_eq!(calls(&bench), ["Mira: skill cn=12"]);
     bench.open(|seen| CallDialog::open(&[], seen));
@@ -186,7 +170,7 @@ fn a_call_is_taken_back_where_it_was_made() {
     assert_eq!(calls(&bench).len(), 3);
     bench.open(|seen| CallDialog::open(&[], seen));
     bench.press("up left");
-    assert!(bench.frame(80, 24).contains("take back all 3"));
+    bench.sees("take back all 3");
     bench.press("enter");
     assert_eq!(calls(&bench), Vec::<String>::new());
 }
@@ -196,41 +180,11 @@ fn a_player_rolls_only_for_the_own_characters() {
     let mut bench = Bench::heart_rush();
     bench.open(|seen| CallDialog::open(&[], seen));
     bench.press("enter");
-    let tamsin = bench.id("Tamsin");
-    bench.seat = Seat {
-        id: crate::table::SeatId(7),
-        name: "Bo".into(),
-        role: Role::Player,
-        characters: vec![tamsin],
-    };
+    bench.sit_down("Bo", "Tamsin");
     bench.roll("Tamsin");
-    assert!(bench.frame(80, 24).contains("called for"));
+    bench.sees("called for");
     bench.press("enter enter");
     assert_eq!(calls(&bench), Vec::<String>::new());
     bench.seat = Seat::gm();
     assert_eq!(calls(&bench), ["Mira: skill cn=12"]);
-}
-
-#[test]
-fn every_check_of_every_system_can_be_called_for_as_it_stands() {
-    for system in System::ALL {
-        for place in 0..system.spec().checks.len() {
-            let mut bench = Bench::new(system);
-            let sheet = Sheet::new(system);
-            bench.run(Command::AddCharacter(Box::new(Character::new(
-                "Mira", sheet,
-            ))));
-            bench.open(|seen| CallDialog::open(&[], seen));
-            bench.press("down");
-            for _ in 0..place {
-                bench.press("right");
-            }
-            bench.press("enter");
-            assert!(bench.dialog.is_none(), "{}", bench.frame(80, 24));
-            let check = bench.read(|seen| seen.calls().next().unwrap().check.clone());
-            assert_eq!(check, system.spec().checks[place].id);
-            bench.roll("Mira");
-            assert!(bench.frame(80, 24).contains("called for"));
-        }
-    }
 }

@@ -1,32 +1,32 @@
 use super::*;
 use crate::rules::TokenKind;
-use crate::session::Faces;
+use crate::session::{Faces, PoolId};
 
 fn gnosis(favor: i32) -> Bench {
     let bench = Bench::new(System::Gnosis);
-    let mira = Character::new("Mira", Sheet::new(System::Gnosis));
-    bench.run(Command::AddCharacter(Box::new(mira)));
+    bench.add("Mira", &[]);
     bank(&bench, favor);
     bench
 }
 
-fn bank(bench: &Bench, favor: i32) {
-    let pool = bench.read(|seen| {
+/// The bank's pool and what is in it.
+fn pool(bench: &Bench) -> (PoolId, i32) {
+    bench.read(|seen| {
         let mut pools = seen.pools();
-        let found = pools.find(|pool| pool.id_word() == TokenKind::Favor.id());
-        found.unwrap().id
-    });
-    if held(bench) != favor {
-        bench.run(Command::SetTokens { pool, to: favor });
-    }
+        let favor = pools.find(|pool| pool.id_word() == TokenKind::Favor.id());
+        favor.map(|pool| (pool.id, pool.tokens)).unwrap()
+    })
 }
 
 fn held(bench: &Bench) -> i32 {
-    bench.read(|seen| {
-        let mut pools = seen.pools();
-        let found = pools.find(|pool| pool.id_word() == TokenKind::Favor.id());
-        found.unwrap().tokens
-    })
+    pool(bench).1
+}
+
+fn bank(bench: &Bench, to: i32) {
+    let (pool, held) = pool(bench);
+    if held != to {
+        bench.run(Command::SetTokens { pool, to });
+    }
 }
 
 /// Throws by hand: that face for each of the Hero's dice, or the highest, and that for pain.
@@ -61,8 +61,7 @@ fn a_favor_rolls_again_once_and_esc_declines() {
     bench.roll("Mira");
     bench.press("ctrl-h enter");
     throw(&mut bench, "5", "5");
-    let frame = bench.frame(80, 24);
-    assert!(frame.contains("Favor: roll again"), "{frame}");
+    bench.sees("Favor: roll again");
     bench.press("esc");
     assert_eq!((held(&bench), rolls(&bench)), (2, 1));
     bench.roll("Mira");
@@ -95,10 +94,10 @@ fn without_favor_none_is_offered_and_an_explained_roll_offers_it_too() {
     bench.roll("Mira");
     bench.press("ctrl-h enter");
     throw(&mut bench, "5", "5");
-    assert!(!bench.frame(80, 24).contains("Favor: roll again"));
-    let number = bench.read(|seen| seen.log().next().unwrap().number);
+    bench.sees_no("Favor: roll again");
+    let number = bench.newest();
     bench.open(|seen| ExplainDialog::new(number, seen));
-    assert!(!bench.frame(80, 24).contains("Favor: roll again"));
+    bench.sees_no("Favor: roll again");
     bank(&bench, 1);
     bench.open(|seen| ExplainDialog::new(number, seen));
     bench.press("enter");

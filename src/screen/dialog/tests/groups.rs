@@ -4,14 +4,7 @@ use crate::rules::Effect;
 pub(super) fn bench(system: System, party: &[(&str, &[(&str, &str)])]) -> Bench {
     let bench = Bench::new(system);
     for (name, stats) in party {
-        let mut sheet = Sheet::new(system);
-        for (stat, given) in *stats {
-            let value = sheet.stat(stat).unwrap().parse(given).unwrap();
-            sheet.set(stat, value).unwrap();
-        }
-        bench.run(Command::AddCharacter(Box::new(Character::new(
-            *name, sheet,
-        ))));
+        bench.add(name, stats);
     }
     bench
 }
@@ -62,17 +55,14 @@ fn the_worst_of_all_sneaks_for_all_with_advantage() {
     let frame = bench.frame(80, 24);
     assert!(frame.contains("the worst (weakest link)"), "{frame}");
     assert!(frame.contains("Bo has the lowest chance: Bo"), "{frame}");
-    bench.press("ctrl-h enter");
-    bench.write("2 2 3");
-    bench.press("enter");
+    bench.by_hand("2 2 3");
     let roll = bench.rolled();
     assert_eq!(roll.who, crate::session::Who::Character(bench.id("Bo")));
     assert!(roll.fields.flag("helped"));
     let helped = roll.sources.iter().find(|(id, _)| id == "helped").unwrap();
     assert_eq!(helped.1.to_string(), "Ana, Dee");
     assert_eq!(roll.helpers, [bench.id("Ana"), bench.id("Dee")]);
-    let frame = bench.frame(120, 40);
-    assert!(frame.contains("Ana, Dee"), "{frame}");
+    bench.sees("Ana, Dee");
 }
 
 #[test]
@@ -83,11 +73,10 @@ fn the_best_of_all_works_with_those_who_take_part() {
     bench.press("right");
     go(&mut bench, "Who");
     bench.press("left");
-    assert!(bench.frame(80, 24).contains("Dee has the highest chance"));
+    bench.sees("Dee has the highest chance");
     go(&mut bench, "The others");
     bench.press("right");
-    let frame = bench.frame(80, 24);
-    assert!(frame.contains("takes part"), "{frame}");
+    bench.sees("takes part");
     // Dee guards the camp: the next best rolls, and she does not help.
     bench.press("down down right");
     let frame = bench.frame(80, 24);
@@ -104,12 +93,9 @@ fn helpers_are_named_share_what_goes_wrong_and_have_acted() {
     bench.roll("Ana");
     go(&mut bench, "Helpers");
     bench.press("right right down right");
-    let frame = bench.frame(80, 24);
-    assert!(frame.contains("Bo, Dee"), "{frame}");
+    bench.sees("Bo, Dee");
     insta::assert_snapshot!("helpers", bench.shots());
-    bench.press("ctrl-h enter");
-    bench.write("2 2 3");
-    bench.press("enter");
+    bench.by_hand("2 2 3");
     let acted = |name: &str| {
         let id = bench.id(name);
         bench.read(|seen| seen.character(id).unwrap().acted)

@@ -5,22 +5,14 @@ use super::*;
 #[test]
 fn a_check_opens_at_a_difficulty_that_this_one_may_try() {
     let mut bench = Bench::new(System::FridayNightDungeon);
-    for (name, skill) in [("Ana", 5), ("Bo", 1)] {
-        let mut sheet = Sheet::new(System::FridayNightDungeon);
-        let skills = Value::Ranks(vec![("Climbing".into(), skill)]);
-        sheet.set("skills", skills).unwrap();
-        bench.run(Command::AddCharacter(Box::new(Character::new(name, sheet))));
+    for (name, skill) in [("Ana", "Climbing 5"), ("Bo", "Climbing 1")] {
+        bench.add(name, &[("skills", skill)]);
     }
     bench.roll("Ana");
     bench.press("right right right right");
-    assert!(
-        bench.frame(80, 24).contains("legendary"),
-        "{}",
-        bench.frame(80, 24)
-    );
-    bench.press("ctrl-h enter");
-    bench.write("4 4");
-    bench.press("enter esc");
+    bench.sees("legendary");
+    bench.by_hand("4 4");
+    bench.press("esc");
     bench.roll("Ana");
     assert!(
         bench.frame(80, 24).contains("legendary"),
@@ -42,17 +34,11 @@ fn a_check_opens_at_a_difficulty_that_this_one_may_try() {
 #[test]
 fn the_marked_placing_of_penalties_is_the_harshest_for_the_gm_places_them() {
     let mut bench = Bench::new(System::Hfrpg);
-    let mut sheet = Sheet::new(System::Hfrpg);
-    sheet.set("force", Value::Number(2)).unwrap();
-    bench.run(Command::AddCharacter(Box::new(Character::new(
-        "Ana", sheet,
-    ))));
+    bench.add("Ana", &[("force", "2")]);
     let pool = bench.read(|seen| seen.pools().next().unwrap().id);
     bench.run(Command::SetTokens { pool, to: -1 });
     bench.roll("Ana");
-    bench.press("ctrl-h enter");
-    bench.write("8 5");
-    bench.press("enter");
+    bench.by_hand("8 5");
     let frame = bench.frame(120, 40);
     let marked: Vec<&str> = frame
         .lines()

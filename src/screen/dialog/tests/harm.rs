@@ -13,10 +13,6 @@ fn stat(bench: &Bench, name: &str, stat: &str) -> String {
     })
 }
 
-fn log(bench: &Bench) -> String {
-    bench.read(|seen| seen.log().next().unwrap().event.text(seen.system()))
-}
-
 #[test]
 fn damage_says_what_it_leads_to_while_it_is_typed() {
     let mut bench = Bench::heart_rush();
@@ -40,10 +36,9 @@ fn damage_of_several_is_one_act() {
     let mut bench = Bench::heart_rush();
     open(&mut bench, Harm::Damage, &["Mira", "Tamsin"]);
     bench.press("enter");
-    assert!(bench.frame(80, 24).contains("Damage is still to be said"));
-    bench.write("5");
-    bench.press("enter");
-    assert_eq!(log(&bench), "Mira, Tamsin: 5 damage, hit points 40 to 35");
+    bench.sees("Damage is still to be said");
+    bench.press("5 enter");
+    assert_eq!(bench.log(), "Mira, Tamsin: 5 damage, hit points 40 to 35");
 }
 
 #[test]
@@ -59,15 +54,14 @@ fn the_party_rests_together_and_undo_takes_it_back_whole() {
     }
     open(&mut bench, Harm::Rest, &["Mira"]);
     bench.press("down right enter");
-    assert_eq!(log(&bench), "Mira, Tamsin: a short rest");
+    assert_eq!(bench.log(), "Mira, Tamsin: a short rest");
     assert_eq!(stat(&bench, "Tamsin", "heart-now"), "d8");
 }
 
 #[test]
 fn what_the_rules_do_not_know_is_said_instead_of_asked() {
     let bench = Bench::new(System::Hearts);
-    let mira = Character::new("Mira", Sheet::new(System::Hearts));
-    bench.run(Command::AddCharacter(Box::new(mira)));
+    bench.add("Mira", &[]);
     let who = bench.id("Mira");
     let why = |what| bench.read(|seen| HarmForm::open(what, vec![who], seen).err().unwrap());
     assert!(why(Harm::Damage).contains("HEARTS knows no hit points"));
@@ -81,7 +75,7 @@ fn a_goblin_four_times_is_one_act() {
     let of = Copied::Characters(vec![bench.id("Mira")]);
     bench.open(|seen| CopiesDialog::open(of, seen));
     bench.press("enter");
-    assert_eq!(log(&bench), "New character: Mira 2, Mira 3, Mira 4");
+    assert_eq!(bench.log(), "New character: Mira 2, Mira 3, Mira 4");
     bench.table.submit(&Seat::gm(), &Act::Undo).unwrap();
     assert_eq!(bench.read(|seen| seen.roster().count()), 2);
 }

@@ -38,8 +38,7 @@ fn the_fields_of_a_clocks_check_are_stepped_like_those_of_a_call() {
     let mut bench = Bench::heart_rush();
     let id = bench.read(|seen| seen.clocks().next().unwrap().clock.id);
     bench.open(|seen| ClockForm::attach(id, "", seen));
-    bench.press("right");
-    bench.write("ab");
+    bench.press("right ab");
     assert_eq!(focused(&bench), "Ability die");
     let beside = |bench: &Bench| {
         let frame = bench.frame(80, 40);
@@ -58,8 +57,6 @@ fn the_fields_of_a_clocks_check_are_stepped_like_those_of_a_call() {
         "from the end one goes on at the other"
     );
     // Another check has the same field, and keeps what was picked.
-    bench.write("fi");
-    bench.press("right");
-    bench.write("ab");
+    bench.press("fi right ab");
     assert_eq!(beside(&bench), "‹d20›");
 }

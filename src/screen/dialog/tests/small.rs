@@ -15,8 +15,7 @@ fn an_amount_is_set_gained_or_spent() {
         assert_eq!(held(&bench), tokens, "{typed}");
     }
     bench.open(|seen| AmountDialog::open([pool], "+", seen));
-    bench.write("99");
-    bench.press("enter");
+    bench.press("99 enter");
     assert_eq!(held(&bench), 1);
 }
 
@@ -46,7 +45,7 @@ fn a_note_needs_words() {
     });
     bench.press("enter");
     assert!(bench.acts.is_empty());
-    assert!(bench.frame(40, 12).contains("a note needs words"));
+    bench.sees("a note needs words");
 }
 
 #[test]
@@ -60,13 +59,11 @@ fn a_name_that_no_folder_can_have_is_told_so() {
             seen,
         )
     });
-    bench.press("ctrl-u");
-    bench.write("a/b");
-    assert!(bench.frame(80, 24).contains("contains `/`"));
+    bench.press("ctrl-u a/b");
+    bench.sees("contains `/`");
     bench.press("enter");
     assert_eq!(bench.renamed, None);
-    bench.press("backspace backspace");
-    bench.press("enter");
+    bench.press("backspace backspace enter");
     assert_eq!(bench.renamed.as_deref(), Some("a"));
 }
 
@@ -98,14 +95,9 @@ fn an_entry_is_explained_step_by_step() {
     let mut bench = Bench::heart_rush();
     bench.give_an_aspect();
     bench.roll("Mira");
-    bench.write("as");
-    bench.write("1");
-    bench.press("ctrl-h enter");
-    bench.write("1 4");
-    bench.press("enter");
-    bench.write("r");
-    bench.write("6");
-    bench.press("enter esc");
+    bench.press("as 1");
+    bench.by_hand("1 4");
+    bench.press("r 6 enter esc");
     assert!(matches!(
         bench.last_command(),
         Command::Answer {
@@ -113,7 +105,7 @@ fn an_entry_is_explained_step_by_step() {
             ..
         }
     ));
-    let number = bench.read(|seen| seen.log().next().unwrap().number);
+    let number = bench.newest();
     bench.open(|seen| ExplainDialog::new(number, seen));
     insta::assert_snapshot!("explain", bench.shots());
     bench.press("down pgdn G");
@@ -126,10 +118,7 @@ fn an_entry_is_explained_step_by_step() {
 #[test]
 fn an_invitation_is_for_a_player_or_for_a_characters_player() {
     let mut bench = Bench::heart_rush();
-    bench.run(Command::AddCharacter(Box::new(Character::new(
-        "Oske",
-        Sheet::new(System::HeartRush),
-    ))));
+    bench.add("Oske", &[]);
     let mut invited = |name: &str| {
         bench.open(InviteDialog::open);
         let asked = bench.frame(80, 24);

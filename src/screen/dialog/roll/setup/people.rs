@@ -20,11 +20,8 @@ pub(super) fn is_raised_by_help(field: &Field) -> bool {
 /// Who makes a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Maker {
-    /// This character.
     One(CharacterId),
-    /// Nobody in particular.
     Nobody,
-    /// One for all.
     All(GroupKind),
 }
 

@@ -91,7 +91,7 @@ impl Setup {
             .help(field.help);
         match field.kind {
             Kind::Number { .. } | Kind::Die => row.typed_over(),
-            Kind::Flag | Kind::Word(_) | Kind::Text => row,
+            Kind::Flag | Kind::Word(_) | Kind::Text | Kind::Ranks { .. } => row,
         }
     }
 
