@@ -93,7 +93,7 @@ fn whole(
             CliError::failed(error.to_string()).hint("give it another name with --name")
         }
         BundleError::Store(error) => error.into(),
-        error => CliError::failed(format!("{}: {error}", path.display()))
+        error @ BundleError::Unfit(_) => CliError::failed(format!("{}: {error}", path.display()))
             .hint("nothing was imported; export the session again, or look for another copy"),
     })?;
     let (table, _) = app.open(name.as_str(), true)?;

@@ -37,8 +37,9 @@ pub struct Display {
     shown: Buffer,
     /// What pictures are painted on: it keeps what the last frame left on it.
     paper: Buffer,
-    /// Where the terminal shows its cursor, or that it shows none; unknown at first.
-    cursor: Option<Option<Position>>,
+    /// Where the terminal shows its cursor, if it does and that is known.
+    cursor: Option<Position>,
+    is_cursor_known: bool,
 }
 
 impl Display {
@@ -54,6 +55,7 @@ impl Display {
             shown: Buffer::empty(Rect::from((Position::ORIGIN, size))),
             paper: Buffer::empty(Rect::from((Position::ORIGIN, size))),
             cursor: None,
+            is_cursor_known: false,
         }
     }
 
@@ -76,7 +78,7 @@ impl Display {
     /// Forgets what the terminal shows, because somebody else has written to it: the next frame draws
     /// everything anew.
     pub fn forget(&mut self) {
-        self.cursor = None;
+        self.is_cursor_known = false;
         self.shown = Buffer::default();
     }
 
@@ -178,7 +180,7 @@ impl Display {
     }
 
     fn put_cursor(&mut self, cursor: Option<Position>, has_moved: bool, bytes: &mut Vec<u8>) {
-        if self.cursor == Some(cursor) && !(has_moved && cursor.is_some()) {
+        if self.is_cursor_known && self.cursor == cursor && !(has_moved && cursor.is_some()) {
             return;
         }
         let mut backend = CrosstermBackend::new(bytes);
@@ -189,7 +191,7 @@ impl Display {
             None => backend.hide_cursor(),
         };
         put.expect("a Vec takes every byte");
-        self.cursor = Some(cursor);
+        (self.cursor, self.is_cursor_known) = (cursor, true);
     }
 }
 

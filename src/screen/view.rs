@@ -97,8 +97,7 @@ pub(super) fn spell_out(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         let sign = match cell.symbol() {
             "→" => ">",
-            "•" => "-",
-            "−" | "–" | "—" => "-",
+            "•" | "−" | "–" | "—" => "-",
             "…" => "~",
             "×" => "x",
             "·" => ".",

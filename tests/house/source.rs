@@ -160,7 +160,9 @@ fn tokens(text: &str) -> Vec<Token> {
             'r' if at(place + 1) == '"'
                 || (at(place + 1) == '#' && "\"#".contains(at(place + 2))) =>
             {
-                let signs = (1..).take_while(|ahead| at(place + ahead) == '#').count();
+                let signs = (1..letters.len())
+                    .take_while(|ahead| at(place + ahead) == '#')
+                    .count();
                 let end: Vec<char> = std::iter::once('"').chain(vec!['#'; signs]).collect();
                 place += signs + 2;
                 while place < letters.len() && !letters[place..].starts_with(&end) {

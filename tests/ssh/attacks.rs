@@ -235,7 +235,7 @@ fn a_crowd_of_watchers_takes_nobodys_place_and_can_be_sent_off() {
     // The seats come first, the crowd last.
     gm.press("jjjjjjjjjjj");
     let chosen = |shown: &str| {
-        let last = shown.lines().rfind(|line| line.contains("(watching)"));
+        let last = shown.lines().rfind(|line| line.contains("without a seat"));
         let last = last.filter(|line| line.contains("› "))?;
         last.split_whitespace()
             .find(|word| word.starts_with('w'))

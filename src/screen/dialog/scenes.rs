@@ -94,7 +94,7 @@ fn row(scene: &Prepared, seen: &SeatView<'_>) -> Row {
     let names = names.chain(scene.clocks.iter().map(|one| one.name.as_str()));
     let names = names.collect::<Vec<&str>>().join(", ");
     let help = format!("{names}. {}", scene.notes);
-    Row::shown(id_of(scene), scene.name.clone(), holds.join(", "))
+    Row::item(id_of(scene), scene.name.clone(), holds.join(", "))
         .beside(state)
         .help(help.trim_end().to_owned())
 }

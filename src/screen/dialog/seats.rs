@@ -66,7 +66,7 @@ fn row(seat: &Listed) -> Row {
         format!(", plays {}", seat.characters.join(", "))
     };
     let about = format!("{}, {keys}{invited}{characters}", seat.role.word());
-    Row::shown(Id::Seat(seat.id), seat.name.clone(), about).help(HELP)
+    Row::item(Id::Seat(seat.id), seat.name.clone(), about).help(HELP)
 }
 
 /// Asks before a seat is taken away, or only what opens it.

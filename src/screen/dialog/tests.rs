@@ -106,7 +106,7 @@ impl Bench {
 
     /// A character with these values.
     fn made(&self, name: &str, stats: &[(&str, &str)]) -> Character {
-        let mut sheet = Sheet::new(self.read(|seen| seen.system()));
+        let mut sheet = Sheet::new(self.read(|seen| seen.system));
         for (stat, given) in stats {
             let value = sheet.stat(stat).unwrap().parse(given).unwrap();
             sheet.set(stat, value).unwrap();
@@ -273,9 +273,8 @@ impl Bench {
                 }
             }
             DialogAction::Rename(name) | DialogAction::Export { path: name, .. } => {
-                self.renamed = Some(name)
+                self.renamed = Some(name);
             }
-
             DialogAction::Replace(other) => self.dialog = Some(other),
             DialogAction::Quit => self.left = true,
         }

@@ -381,7 +381,11 @@ impl Row {
         let words = if words.is_empty() { "   " } else { &words };
         let words = look.fit(words, width.saturating_sub(2));
         let line = if is_focused {
-            let [left, right] = look.pick(["‹", "›"], ["<", ">"]);
+            let [left, right] = if self.is_stepped() {
+                look.pick(["‹", "›"], ["<", ">"])
+            } else {
+                [" ", " "]
+            };
             Line::from(vec![
                 Span::styled(left, look.style(Role::Marker)),
                 Span::styled(words, look.style(Role::Selected)),

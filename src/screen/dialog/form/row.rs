@@ -22,6 +22,8 @@ pub(in crate::screen::dialog) struct Row {
     pub(in crate::screen::dialog) problem: Option<String>,
     /// Whether it is as it always is, and stands back.
     pub(in crate::screen::dialog) is_quiet: bool,
+    /// Whether it is a thing of a list, which opens and has no value to step.
+    is_item: bool,
     /// What it was when the form opened, in words.
     pub(super) before: String,
 }
@@ -43,7 +45,21 @@ impl Row {
             beside: String::new(),
             problem: None,
             is_quiet: false,
+            is_item: false,
         }
+    }
+
+    /// A thing of a list.
+    pub(in crate::screen::dialog) fn item(id: Id, name: String, about: String) -> Self {
+        Self {
+            is_item: true,
+            ..Self::shown(id, name, about)
+        }
+    }
+
+    /// Whether left and right step its value.
+    pub(super) fn is_stepped(&self) -> bool {
+        !self.is_item
     }
 
     /// A line of text of at most `limit` letters.
