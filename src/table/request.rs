@@ -19,7 +19,7 @@ use crate::store::Saving;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Request {
-    /// An act in [plain words](phrase).
+    /// An act in [plain words](super::command_language).
     Say {
         words: String,
         /// Whether a choice that nobody answered waits; else its default is taken.
