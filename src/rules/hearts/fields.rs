@@ -77,7 +77,7 @@ pub(super) const fn against_check(preset: &'static str) -> Field {
         .quiet()
 }
 
-/// What whoever struggles checks.
+/// Whether a character who struggles against itself checks a trait or a quantity.
 pub(super) const OWN_CHECK: Field = Field::word("own-check", "Own check", &["trait", "quantity"])
     .help("What is checked: a trait on 2D10, a quantity on 1D10.")
     .preset(Preset::Word("trait"))

@@ -1,4 +1,4 @@
-//! Concrete allocations of tokens: so many tokens on each die, in rolled order.
+//! Allocations of tokens to dice: the number of tokens on each die, in rolled order.
 
 use std::collections::BTreeMap;
 
