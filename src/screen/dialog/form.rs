@@ -106,7 +106,11 @@ impl Form {
         for mut row in rows {
             if let Some(at) = known.iter().position(|one| one.id == row.id) {
                 let before = known.swap_remove(at);
-                if before.bounds == row.bounds {
+                // A value that nobody touched gives way where the row begins with another one.
+                let gives_way = matches!(before.entry, Entry::Choice { .. })
+                    && before.words() == before.before
+                    && before.before != row.before;
+                if before.bounds == row.bounds && !gives_way {
                     before.entry.carry_into(&mut row.entry);
                     row.before = before.before;
                 }

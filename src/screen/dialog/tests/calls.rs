@@ -159,3 +159,15 @@ fn a_player_rolls_only_for_the_own_characters() {
     bench.seat = Seat::gm();
     assert_eq!(bench.calls(), ["Mira: skill cn=12"]);
 }
+
+#[test]
+fn a_number_nobody_entered_is_the_one_that_the_check_begins_with() {
+    let mut bench = Bench::with(System::Hearts, &[("Isolde", &[])]);
+    bench.open(|seen| CallDialog::open(&[], seen));
+    bench.press("down right right right");
+    bench.sees("Defender's skill");
+    bench.sees("50");
+    bench.press("right");
+    bench.sees("Defender's trait");
+    bench.sees_no(" 50 ");
+}
