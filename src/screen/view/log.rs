@@ -137,7 +137,9 @@ fn parts(paint: &Painter<'_>, width: u16, is_panel: bool) -> Vec<(Part, Column<'
     parts.push((Part::What, what.runs_on()));
     // On a narrow screen Enter and the details tell the rest.
     if is_wide {
-        let dice = fixed(title("Dice"), (width / 7).min(36));
+        // A panel tells no notes, and has more room for dice.
+        let share = if is_panel { 5 } else { 7 };
+        let dice = fixed(title("Dice"), (width / share).min(36));
         parts.push((Part::Dice, dice.priority(4)));
     }
     if is_wide || is_panel && width >= ROOMY {
