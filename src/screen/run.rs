@@ -67,7 +67,7 @@ pub fn run(table: &Arc<Table>, setup: Setup) -> Result<Ended, RunError> {
     let _watching = hear_table(table, inputs.clone());
     table.attend();
     // Somebody may have done something while nobody told us.
-    screen.hear(Input::Changed(table.revision()));
+    screen.handle(Input::Changed(table.revision()));
     let shown = attend(&mut screen, &mut terminal, (inputs, waiting));
     // What is handed in from now on finds the session closed, and opens it itself.
     table.retire();
@@ -161,11 +161,11 @@ fn attend(
     let mut beside = None;
     loop {
         terminal.show(&screen.frame())?;
-        screen.hear(next(waiting, screen.patience(Instant::now())));
+        screen.handle(next(waiting, screen.patience(Instant::now())));
         while let Ok(input) = waiting.try_recv() {
-            screen.hear(input);
+            screen.handle(input);
         }
-        while let Some(wonder) = screen.take_wonder() {
+        while let Some(wonder) = screen.take_job() {
             let beside = match &beside {
                 Some(beside) => beside,
                 None => beside.insert(think(inputs.clone())?),
@@ -173,7 +173,7 @@ fn attend(
             // Where nobody thinks any more, the question stays open.
             beside.send(wonder).unwrap_or_default();
         }
-        match screen.take_wish() {
+        match screen.take_flow() {
             Flow::Stay => {}
             Flow::Suspend => terminal.suspend()?,
             Flow::Resume => {

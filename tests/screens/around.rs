@@ -63,7 +63,7 @@ fn free_dice_stand_among_the_last_rolls_and_in_the_log() {
 }
 
 fn hear(bench: &mut Bench) {
-    bench.screen.hear(Input::Changed(bench.table.revision()));
+    bench.screen.handle(Input::Changed(bench.table.revision()));
     bench.look();
 }
 

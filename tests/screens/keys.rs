@@ -293,7 +293,7 @@ fn the_cursor_stays_with_its_thing_while_others_come_and_go() {
     );
     bench
         .screen
-        .hear(tableside::screen::Input::Changed(bench.table.revision()));
+        .handle(tableside::screen::Input::Changed(bench.table.revision()));
     bench.look();
     assert!(bench.line("The prisoner's trust").starts_with('›'));
 }
@@ -306,7 +306,7 @@ fn what_others_do_is_drawn_around_an_open_dialog() {
     games::run(&bench.table, tableside::session::Command::NextRound);
     bench
         .screen
-        .hear(tableside::screen::Input::Changed(bench.table.revision()));
+        .handle(tableside::screen::Input::Changed(bench.table.revision()));
     bench.look();
     assert!(bench.text().contains("round 2"), "{}", bench.text());
     assert!(!bench.screen.state().is_browsing());
@@ -318,8 +318,8 @@ fn a_frame_is_drawn_only_when_something_is_otherwise() {
     let revision = bench.table.revision();
     bench
         .screen
-        .hear(tableside::screen::Input::Changed(revision));
-    bench.screen.hear(tableside::screen::Input::Saving);
+        .handle(tableside::screen::Input::Changed(revision));
+    bench.screen.handle(tableside::screen::Input::Saving);
     bench.look();
     assert_eq!(bench.sent, 0);
     assert_eq!(bench.screen.patience(std::time::Instant::now()), None);

@@ -331,6 +331,14 @@ impl Form {
         }
     }
 
+    /// Whether the mouse presses the row that has the focus already.
+    pub(super) fn is_pressed_again(&self, event: &DialogEvent) -> bool {
+        let DialogEvent::Click { touched, .. } = event else {
+            return false;
+        };
+        matches!(touched, Some(Touched::Row(row) | Touched::Value(row, _)) if *row == self.focus)
+    }
+
     /// What the mouse pressed: the focus goes there, and a press on the focus steps it.
     fn click(&mut self, touched: Option<Touched>, at: Position) -> Went {
         match touched {

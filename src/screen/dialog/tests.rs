@@ -261,8 +261,6 @@ impl Bench {
             .table
             .read(&self.seat, |seen| dialog.handle(event, seen));
         match reply {
-            // Nobody is there to ask about the others.
-            DialogAction::Stay | DialogAction::Suggest(_) | DialogAction::Door(_) => {}
             DialogAction::Close => self.dialog = None,
             DialogAction::Submit(act) => {
                 self.submit(act);
@@ -275,8 +273,10 @@ impl Bench {
             DialogAction::Rename(name) | DialogAction::Export { path: name, .. } => {
                 self.renamed = Some(name);
             }
-            DialogAction::Replace(other) => self.dialog = Some(other),
+            DialogAction::Open(other) | DialogAction::Replace(other) => self.dialog = Some(other),
             DialogAction::Quit => self.left = true,
+            // Nobody is there to ask about the others.
+            _ => {}
         }
     }
 

@@ -1,6 +1,6 @@
 //! Calls for a roll: making one, answering one, and opening ready when one comes in.
 
-use super::Effect;
+use crate::screen::dialog::DialogAction;
 use crate::screen::dialog::{CallDialog, RollDialog};
 use crate::screen::roll_requests;
 use crate::screen::state::{Notice, Panel, ScreenState};
@@ -9,7 +9,7 @@ use crate::table::{Role, SeatView};
 
 impl ScreenState {
     /// Opens the call for a roll, on those who are marked.
-    pub(super) fn call(&mut self, seen: &SeatView<'_>) -> Effect {
+    pub(super) fn call(&mut self, seen: &SeatView<'_>) -> DialogAction {
         let gm = seen.system().spec().gm;
         match seen.seat().role {
             Role::Gm => {}

@@ -1,40 +1,16 @@
 //! What changes the table: on the thing in hand, or on everything marked.
 
-use std::sync::Arc;
-
-use super::Effect;
 use crate::screen::action::Action;
 use crate::screen::dialog::{
     AmendDialog, AmountDialog, AwardForm, CharacterForm, ClockForm, ConditionsForm, Copied,
-    CopiesDialog, Dialog, ExplainDialog, ForecastDialog, LinkForm, Marked, PoolForm, PromptDialog,
-    Prompted, RollDialog, ScenesDialog, StatisticsDialog, TransferForm,
+    CopiesDialog, Dialog, DialogAction, ExplainDialog, ForecastDialog, LinkForm, Marked, PoolForm,
+    PromptDialog, Prompted, RollDialog, ScenesDialog, StatisticsDialog, TransferForm,
 };
 use crate::screen::rows;
-use crate::screen::state::{Notice, Panel, ScreenState, Tab};
+use crate::screen::state::{Notice, Panel, ScreenState, Tab, after};
 use crate::session::{Allegiance, Character, Clock, Command, EntityKind, EventKind};
 use crate::table::command_language::{ParseError, Thing, command_of_key};
 use crate::table::{Act, Entry, SeatView};
-
-/// The dialogs that open on one thing: the action whose key opens it, and how the palette calls it.
-pub(super) const fn dialogs_on(thing: &Thing) -> &'static [(Action, &'static str)] {
-    use Action::{Amount, Award, Conditions, Forecast, Link, MoveTokens, Open, Roll};
-    match thing {
-        Thing::Character(_) => &[
-            (Roll, "roll"),
-            (Open, "edit"),
-            (Conditions, "conditions of"),
-            (Award, "award"),
-        ],
-        Thing::Clock(_) => &[(Open, "edit"), (Link, "link"), (Forecast, "forecast")],
-        Thing::Pool(_) => &[
-            (Amount, "set"),
-            (MoveTokens, "move"),
-            (Award, "award"),
-            (Open, "edit"),
-        ],
-        Thing::Scene(_) | Thing::Stat(_) | Thing::Table => &[],
-    }
-}
 
 fn boxed(dialog: impl Into<Box<dyn Dialog>>) -> Box<dyn Dialog> {
     dialog.into()
@@ -42,106 +18,104 @@ fn boxed(dialog: impl Into<Box<dyn Dialog>>) -> Box<dyn Dialog> {
 
 impl ScreenState {
     /// Does to what is in hand what the action says.
-    pub(super) fn change(&mut self, action: Action, seen: &SeatView<'_>) -> Effect {
+    pub(super) fn change(&mut self, action: Action, seen: &SeatView<'_>) -> DialogAction {
         self.find(seen);
-        let marked = || Marked {
-            characters: self.party.marked().to_vec(),
-            clocks: self.clocks.marked().to_vec(),
-        };
-        match action {
-            Action::New => return self.make(seen),
-            Action::BringScene if seen.seat().sees_all() => {
-                return self.open(ScenesDialog::open(marked(), seen));
+        let panel = self.in_hand();
+        match (action, panel) {
+            (_, Panel::Rolls) => return self.change_log(action, seen),
+            (Action::New, Panel::Party) => return self.open(CharacterForm::open(None, seen)),
+            (Action::New, Panel::Clocks) => return self.open(ClockForm::open(None, seen)),
+            (Action::New, Panel::Tokens) => return self.open(PoolForm::open(None, seen)),
+            (Action::BringScene, _) if seen.seat().sees_all() => {
+                let marked = Marked {
+                    characters: self.party.marked().to_vec(),
+                    clocks: self.clocks.marked().to_vec(),
+                };
+                return self.open(ScenesDialog::open(marked, seen));
             }
-            Action::Mark if self.in_hand() == Panel::Rolls => {
-                return self.refuse("entries of the log are not marked");
-            }
-            Action::Mark => {
-                self.cursor(self.in_hand()).mark();
-                return Effect::Nothing;
+            (Action::Mark, _) => {
+                self.cursor(panel).mark();
+                return DialogAction::Stay;
             }
             _ => {}
         }
-        let (one, chosen) = match self.in_hand() {
+        let (one, chosen) = match panel {
             Panel::Party => things(self.party.id(), self.party.chosen(), Thing::Character),
             Panel::Clocks => things(self.clocks.id(), self.clocks.chosen(), Thing::Clock),
-            Panel::Tokens => things(self.tokens.id(), self.tokens.chosen(), Thing::Pool),
-            Panel::Rolls => return self.change_log(action, seen),
+            Panel::Tokens | Panel::Rolls => {
+                things(self.tokens.id(), self.tokens.chosen(), Thing::Pool)
+            }
         };
         let (Some(one), Some(first)) = (one, chosen.first()) else {
             return self.refuse("there is nothing here yet");
         };
-        if let Some(effect) = self.change_several(action, seen) {
-            return effect;
-        }
-        if let Some(effect) = self.open_on(action, &one, seen) {
-            return effect;
+        let done = self.change_several(action, seen);
+        if let Some(done) = done.or_else(|| self.open_on(action, &one, seen)) {
+            return done;
         }
         match command_of_key(action.name(), Some(first), seen) {
             Some(spec) => self.submit(spec.act_on(chosen, seen)),
-            None => Effect::Nothing,
+            None => DialogAction::Stay,
         }
     }
 
     /// Does what a command came to, or says why it cannot be done.
-    pub(super) fn submit(&mut self, made: Result<Act, ParseError>) -> Effect {
+    pub(super) fn submit(&mut self, made: Result<Act, ParseError>) -> DialogAction {
         match made {
-            Ok(act) => Effect::Submit(act),
+            Ok(act) => act.into(),
             Err(why) => self.refuse(why.to_string()),
         }
     }
 
     /// What keys do to all that is marked besides the commands that can be said.
-    fn change_several(&mut self, action: Action, seen: &SeatView<'_>) -> Option<Effect> {
+    fn change_several(&mut self, action: Action, seen: &SeatView<'_>) -> Option<DialogAction> {
         let who = self.party.chosen();
-        let people = who.iter().filter_map(|id| seen.character(*id));
-        let copied = match self.in_hand() {
-            Panel::Party => Copied::Characters(who.clone()),
-            Panel::Clocks => Copied::Clocks(self.clocks.chosen()),
-            Panel::Tokens | Panel::Rolls => Copied::Pools(self.tokens.chosen()),
-        };
-        let (dialog, commands) = match action {
-            Action::DuplicateMany => (Some(boxed(CopiesDialog::open(copied, seen))), Vec::new()),
-            Action::Conditions => (Some(boxed(ConditionsForm::open(who, seen))), Vec::new()),
-            Action::Amount => (
-                Some(boxed(AmountDialog::open(self.tokens.chosen(), "", seen))),
-                Vec::new(),
-            ),
+        let commands = match action {
+            Action::DuplicateMany => {
+                let copied = match self.in_hand() {
+                    Panel::Party => Copied::Characters(who),
+                    Panel::Clocks => Copied::Clocks(self.clocks.chosen()),
+                    Panel::Tokens | Panel::Rolls => Copied::Pools(self.tokens.chosen()),
+                };
+                return Some(self.open(CopiesDialog::open(copied, seen)));
+            }
+            Action::Conditions => return Some(self.open(ConditionsForm::open(who, seen))),
+            Action::Amount => {
+                let pools = self.tokens.chosen();
+                return Some(self.open(AmountDialog::open(pools, "", seen)));
+            }
             Action::Damage
             | Action::Rest
             | Action::FirstAid
             | Action::Unlock
-            | Action::TakenOut => {
-                return Some(self.harm(action, who, seen));
-            }
+            | Action::TakenOut => return Some(self.harm(action, who, seen)),
             Action::StepUp | Action::StepDown if rows::values(seen.system()).is_empty() => {
                 let system = seen.system().spec().name;
                 return Some(self.refuse(format!(
                     "{system} has no value to step; what somebody can do is on the sheet"
                 )));
             }
-            Action::StepUp => (None, self.steps(1, seen)),
-            Action::StepDown => (None, self.steps(-1, seen)),
+            Action::StepUp => self.steps(1, seen),
+            Action::StepDown => self.steps(-1, seen),
             Action::Side => {
-                let next = people
-                    .clone()
-                    .next()
-                    .map_or(Allegiance::Party, |one| next_side(one.side));
-                let turned = people.map(|one| Character {
-                    side: next,
+                let people = || who.iter().filter_map(|id| seen.character(*id));
+                let side = people().next().map_or(Allegiance::Party, |one| one.side);
+                let side = after(side, 1, &Allegiance::ALL);
+                let turned = people().map(|one| Character {
+                    side,
                     ..one.clone()
                 });
                 let turned = turned.map(|one| Command::EditCharacter(Box::new(one)));
-                (None, turned.collect())
+                turned.collect()
             }
-            Action::MoreSegments => (None, self.resize(1, seen)),
-            Action::FewerSegments => (None, self.resize(-1, seen)),
+            Action::MoreSegments => self.resize(1, seen),
+            Action::FewerSegments => self.resize(-1, seen),
             _ => return None,
         };
-        Some(match dialog {
-            Some(dialog) => self.open(dialog),
-            None if commands.is_empty() => self.refuse("there is nothing here to do that to"),
-            None => Effect::Submit(Command::together(commands).into()),
+        Some(if commands.is_empty() {
+            self.refuse("there is nothing here to do that to")
+        } else {
+            Command::together(commands).into()
         })
     }
 
@@ -151,7 +125,7 @@ impl ScreenState {
         action: Action,
         thing: &Thing,
         seen: &SeatView<'_>,
-    ) -> Option<Effect> {
+    ) -> Option<DialogAction> {
         let dialog = match (action, *thing) {
             (Action::Roll, Thing::Character(id)) => boxed(RollDialog::open(Some(id), seen)),
             (Action::Open, Thing::Character(id)) => boxed(CharacterForm::open(Some(id), seen)),
@@ -212,56 +186,38 @@ impl ScreenState {
         edited.collect()
     }
 
-    fn make(&mut self, seen: &SeatView<'_>) -> Effect {
-        match self.in_hand() {
-            Panel::Party => self.open(CharacterForm::open(None, seen)),
-            Panel::Clocks => self.open(ClockForm::open(None, seen)),
-            Panel::Tokens => self.open(PoolForm::open(None, seen)),
-            Panel::Rolls => self.open(PromptDialog::open(
-                Prompted::Note {
-                    about: None,
-                    tag: String::new(),
-                },
-                seen,
-            )),
-        }
-    }
-
-    fn change_log(&mut self, action: Action, seen: &SeatView<'_>) -> Effect {
-        let about = self.entry();
-        let entry = about.and_then(|number| seen.entry(number));
-        match (action, entry) {
-            (Action::Note, _) => {
-                let tag = about.map_or_else(String::new, |entry| seen.tag(entry));
-                self.open(PromptDialog::open(Prompted::Note { about, tag }, seen))
-            }
-            (Action::Statistics, _) => self.open(StatisticsDialog::open()),
-            (Action::Export, _) => {
-                let now = format!("{}-log.md", self.label.name);
-                let is_filtered = !self.log.filter().is_empty();
-                self.open(PromptDialog::open(
-                    Prompted::Export { now, is_filtered },
-                    seen,
-                ))
-            }
+    fn change_log(&mut self, action: Action, seen: &SeatView<'_>) -> DialogAction {
+        let number = self.entry();
+        let tag = number.map_or_else(String::new, |entry| seen.tag(entry));
+        let entry = number.and_then(|number| seen.entry(number));
+        let prompted = match (action, entry.map(|entry| entry.number)) {
+            (Action::New, _) => Prompted::Note {
+                about: None,
+                tag: String::new(),
+            },
+            (Action::Note, _) => Prompted::Note { about: number, tag },
+            (Action::Export, _) => Prompted::Export {
+                now: format!("{}-log.md", self.label.name),
+                is_filtered: !self.log.filter().is_empty(),
+            },
+            (Action::Strike | Action::Delete, Some(entry)) => Prompted::Strike { entry, tag },
+            (Action::Statistics, _) => return self.open(StatisticsDialog::open()),
+            (Action::Mark, _) => return self.refuse("entries of the log are not marked"),
+            (_, None) => return self.refuse("the log is empty"),
             (Action::Explain | Action::Open, Some(entry)) => {
-                self.open(ExplainDialog::new(entry.number, seen))
-            }
-            (Action::Strike | Action::Delete, Some(entry)) => {
-                let (entry, tag) = (entry.number, seen.tag(entry.number));
-                self.open(PromptDialog::open(Prompted::Strike { entry, tag }, seen))
+                return self.open(ExplainDialog::new(entry, seen));
             }
             (Action::Repeat | Action::Duplicate, Some(entry)) => {
-                let dialog = RollDialog::repeat(entry.number, seen);
-                self.open_or(dialog, "only a roll can be rolled again")
+                let dialog = RollDialog::repeat(entry, seen);
+                return self.open_or(dialog, "only a roll can be rolled again");
             }
-            (Action::Amend, Some(entry)) => match AmendDialog::open(entry.number, seen) {
-                Ok(dialog) => self.open(dialog),
-                Err(why) => self.refuse(why),
+            (Action::Amend, Some(entry)) => match AmendDialog::open(entry, seen) {
+                Ok(dialog) => return self.open(dialog),
+                Err(why) => return self.refuse(why),
             },
-            (_, None) => self.refuse("the log is empty"),
-            (_, Some(_)) => Effect::Nothing,
-        }
+            (_, Some(_)) => return DialogAction::Stay,
+        };
+        self.open(PromptDialog::open(prompted, seen))
     }
 }
 
@@ -274,45 +230,20 @@ fn things<Id>(
     (one.map(thing), chosen.into_iter().map(thing).collect())
 }
 
-fn next_side(side: Allegiance) -> Allegiance {
-    let sides = Allegiance::ALL;
-    let place = sides.iter().position(|one| *one == side).unwrap_or(0);
-    let next = sides.iter().cycle().nth(place + 1);
-    next.copied().unwrap_or(side)
-}
-
 /// The notice of an act that shows too little of itself where one is; `None` for a step that one sees.
-pub(in crate::screen) fn told(entry: &Entry, seen: &SeatView<'_>) -> Option<Notice> {
+pub(in crate::screen) fn notice_of(entry: &Entry, seen: &SeatView<'_>) -> Option<Notice> {
+    let is_seen = match &entry.event.what {
+        EventKind::Ticked { filled, of, .. } => filled != of,
+        EventKind::Tokens { note, .. } => note.is_empty(),
+        EventKind::Edited { kind, .. } => *kind != EntityKind::Prepared,
+        EventKind::Rolled(_) | EventKind::Thrown(_) | EventKind::Incomplete(_) => true,
+        _ => false,
+    };
     // While the screen is covered, words may name what is.
     let shown = seen.entry(entry.number);
-    let text = || {
-        let told = |entry: Arc<Entry>| entry.event.text(seen.system());
-        shown.map_or_else(|| "Done.".to_owned(), told)
-    };
-    match &entry.event.what {
-        EventKind::Ticked { filled, of, .. } if filled == of => Some(Notice::plain(text())),
-        EventKind::Tokens { note, .. } if !note.is_empty() => Some(Notice::plain(text())),
-        EventKind::Edited {
-            kind: EntityKind::Prepared,
-            ..
-        }
-        | EventKind::Abandoned(_)
-        | EventKind::Added { .. }
-        | EventKind::Amended { .. }
-        | EventKind::Rerolled { .. }
-        | EventKind::Removed { .. }
-        | EventKind::Round { .. }
-        | EventKind::Scene { .. }
-        | EventKind::Ended
-        | EventKind::Noted { .. }
-        | EventKind::Struck { .. }
-        | EventKind::Undone { .. }
-        | EventKind::Redone { .. } => Some(Notice::plain(text())),
-        EventKind::Ticked { .. }
-        | EventKind::Tokens { .. }
-        | EventKind::Edited { .. }
-        | EventKind::Rolled(_)
-        | EventKind::Thrown(_)
-        | EventKind::Incomplete(_) => None,
-    }
+    let words = shown.map_or_else(
+        || "Done.".to_owned(),
+        |entry| entry.event.text(seen.system()),
+    );
+    (!is_seen).then(|| Notice::plain(words))
 }

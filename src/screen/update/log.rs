@@ -157,7 +157,7 @@ impl LogPlace {
     }
 
     /// Takes in an answer, unless it comes late.
-    pub(in crate::screen) fn learn(&mut self, question: &LogQuestion, found: Found) -> bool {
+    pub(in crate::screen) fn take_found(&mut self, question: &LogQuestion, found: Found) -> bool {
         if question.ticket != self.ticket || question.below != self.from || self.through == 0 {
             return false;
         }
@@ -203,7 +203,7 @@ mod tests {
             from: 300,
             ..Found::default()
         };
-        assert!(place.learn(&question, found));
+        assert!(place.take_found(&question, found));
         assert_eq!(place.ask(20).unwrap().below, 300);
         assert_eq!(place.ask(20), None);
         place.look_again();
