@@ -25,9 +25,10 @@ mod token_bucket;
 use std::io;
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use thiserror::Error;
 use tokio::net::TcpSocket;
 use tokio::runtime::{Builder, Runtime};
@@ -36,17 +37,17 @@ use tokio::time::timeout;
 
 pub use access::{Access, AccessError, Limits, SeatEntry};
 pub use audit_log::Echo;
-pub use gatekeeper::{NewInvitation, join_command};
+pub use gatekeeper::join_command;
 pub use invitation::{Invitation, TRIES};
 
 use crate::screen::Setup;
 use crate::store::{Sidecar, StoreError};
-use crate::table::{Gatekeeper as _, Problem, Role, Table};
+use crate::table::{Gatekeeper as _, Invited, Problem, Role, Table};
 use access::AccessFile;
 use audit_log::AuditLog;
 use file_worker::FileWorker;
 use mailbox::CloseReason;
-use state::{ServerState, lock};
+use state::ServerState;
 use token_bucket::TokenBucket;
 
 /// How long the end waits for screens to be closed.
@@ -215,7 +216,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        for guest in &lock(&self.state.screens).open {
+        for guest in &self.state.screens.lock().open {
             guest.mailbox.close(CloseReason::Over);
         }
         let goodbye = async { timeout(FAREWELL, self.state.showing.closed()).await };
@@ -223,7 +224,7 @@ impl Drop for Server {
         for runtime in self.runtimes.drain(..) {
             runtime.shutdown_timeout(Duration::from_millis(200));
         }
-        let sum_up = |state: &ServerState| lock(&state.audit_log).close_minute(true);
+        let sum_up = |state: &ServerState| state.audit_log.lock().close_minute(true);
         self.state.worker.ask_and_wait(sum_up);
         address_file(&self.state.folder()).remove();
         self.state.table.list(None);
@@ -256,9 +257,15 @@ pub fn invite(
     folder: &Path,
     (name, role, plays): (&str, Option<Role>, Option<&str>),
     now: chrono::DateTime<chrono::Utc>,
-) -> Result<NewInvitation, ServerError> {
+) -> Result<Invited, ServerError> {
     let access = AccessFile::open(folder)?;
     let fingerprint = access::fingerprint(hostkey::open(folder)?.public_key());
-    let made = gatekeeper::invite_in(&access, folder, (name, role, plays), (now, &fingerprint))?;
-    Ok(made)
+    let whence = (open_at(folder), &*fingerprint);
+    Ok(gatekeeper::invite_in(
+        &access,
+        folder,
+        (name, role, plays),
+        now,
+        whence,
+    )?)
 }

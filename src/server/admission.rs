@@ -7,13 +7,13 @@
 
 use std::collections::{HashMap, HashSet};
 use std::net::{IpAddr, Ipv6Addr};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tokio::sync::{oneshot, watch};
 
 use super::access::Limits;
-use super::state::lock;
 use super::token_bucket::TokenBucket;
 use crate::table::Role;
 
@@ -111,7 +111,7 @@ fn net(address: IpAddr) -> IpAddr {
 /// Somebody comes. Where there are too many, one of them is sent away.
 pub(super) fn arrive(admission: &Arc<Mutex<Admission>>, address: IpAddr) -> Place {
     let net = net(address);
-    let mut inner = lock(admission);
+    let mut inner = admission.lock();
     let limits = inner.limits;
     inner
         .outside
@@ -195,11 +195,11 @@ impl Place {
         let is_own = |one: &&mut Outside| one.number == self.number;
         // The sender is gone with a place that was given up.
         let _enqueued = {
-            let mut inner = lock(&self.admission);
+            let mut inner = self.admission.lock();
             inner.outside.iter_mut().find(is_own).map(enqueue)
         };
         loop {
-            let next = lock(&self.admission).give_turns(self.net, Instant::now());
+            let next = self.admission.lock().give_turns(self.net, Instant::now());
             // Others take the turns, too: then it is the one after.
             if let Ok(came) = tokio::time::timeout(next, &mut turn).await {
                 return came.is_ok();
@@ -209,7 +209,7 @@ impl Place {
 
     /// It is in, with a seat of that role or as a visitor; where that would be one too many, why not.
     pub(super) fn enter(&self, role: Option<Role>) -> Result<(), String> {
-        let mut inner = lock(&self.admission);
+        let mut inner = self.admission.lock();
         let limits = inner.limits;
         inner.outside.retain(|one| one.number != self.number);
         let is_visitor = role.is_none();
@@ -246,13 +246,13 @@ impl Place {
 
     /// From here nobody watches without a seat any more.
     pub(super) fn bar(&self) {
-        lock(&self.admission).barred.insert(self.net);
+        self.admission.lock().barred.insert(self.net);
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut inner = lock(&self.admission);
+        let mut inner = self.admission.lock();
         inner.outside.retain(|one| one.number != self.number);
         inner.inside.remove(&self.number);
     }
@@ -265,8 +265,8 @@ mod tests {
     const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 
     fn gate(limits: Limits) -> Arc<Mutex<Admission>> {
-        let gate = Arc::default();
-        lock::<Admission>(&gate).limits = limits;
+        let gate: Arc<Mutex<Admission>> = Arc::default();
+        gate.lock().limits = limits;
         gate
     }
 
@@ -284,14 +284,14 @@ mod tests {
         let mut turns: Vec<_> = (0..4)
             .map(|place| {
                 let (sender, turn) = oneshot::channel();
-                lock(&gate).outside[place].waits = Some(sender);
+                gate.lock().outside[place].waits = Some(sender);
                 turn
             })
             .collect();
         let now = Instant::now();
         let mut came = |after| {
             let now = now + Duration::from_millis(after);
-            lock(&gate).give_turns(HERE, now);
+            gate.lock().give_turns(HERE, now);
             let came = turns.iter_mut().map(|turn| turn.try_recv().is_ok());
             came.collect::<Vec<_>>()
         };

@@ -11,7 +11,7 @@ use tokio::time::{sleep, timeout};
 use super::admission::Progress;
 use super::mailbox::{CloseReason, Inbox};
 use super::screens::Guest;
-use super::state::{ServerState, lock};
+use super::state::ServerState;
 use crate::screen::color_depth::Depth;
 use crate::screen::terminal::{ENTER, LEAVE};
 use crate::screen::{Flow, Input, Job, JobResult, SavedState, Screen, Setup, Zone};
@@ -179,7 +179,7 @@ async fn attend(mut start: Start) -> (Option<CloseReason>, Option<SavedState>) {
                 open.map(Job::answer).collect()
             }));
         }
-        *lock(&guest.whereabouts) = screen.place();
+        *guest.whereabouts.lock() = screen.place();
     };
     let is_kept = !guest.is_visitor;
     (left, is_kept.then(|| screen.keep(left.is_none())))

@@ -4,8 +4,9 @@ mod login;
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use russh::server::{
     Auth, ChannelOpenHandle, Handler, Msg, PublicKeyOffer, Response, Session, VerifiedPublicKey,
 };
@@ -16,7 +17,7 @@ use super::audit_log::Note;
 use super::client_task::{self, Start};
 use super::mailbox::{CloseReason, Mailbox, bounded};
 use super::screens::Guest;
-use super::state::{ServerState, lock};
+use super::state::ServerState;
 use crate::table::{Seat, status};
 use crate::text::sanitise;
 use login::Login;
@@ -90,7 +91,7 @@ impl Connection {
             key: self.login.key.clone(),
             remark: remark.to_owned(),
         };
-        let write = move |state: &ServerState| lock(&state.audit_log).note(&note);
+        let write = move |state: &ServerState| state.audit_log.lock().note(&note);
         self.state.worker.hand_in(write);
     }
 

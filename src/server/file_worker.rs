@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-use super::state::{ServerState, lock};
+use super::state::ServerState;
 
 /// So much waits for it at most; what is more is left undone.
 const MOST: usize = 1000;
@@ -70,7 +70,7 @@ pub(super) fn start(jobs: Receiver<Job>, state: Weak<ServerState>) -> io::Result
     let work = move || {
         loop {
             let is_awake =
-                |state: &ServerState| state.has_guests() || lock(&state.audit_log).leaves_out();
+                |state: &ServerState| state.has_guests() || state.audit_log.lock().leaves_out();
             let is_awake = state.upgrade().is_some_and(|state| is_awake(&state));
             let next = jobs.recv_timeout(if is_awake { LOOK } else { IDLE });
             let Some(state) = state.upgrade() else {
@@ -80,7 +80,7 @@ pub(super) fn start(jobs: Receiver<Job>, state: Weak<ServerState>) -> io::Result
                 Ok(job) => job(&state),
                 Err(RecvTimeoutError::Timeout) => {
                     state.look();
-                    lock(&state.audit_log).close_minute(false);
+                    state.audit_log.lock().close_minute(false);
                 }
                 Err(RecvTimeoutError::Disconnected) => return,
             }

@@ -1,12 +1,11 @@
 //! What others have for a screen: bytes, sizes, news. Handing over never waits: the newest size counts, changes
 //! are one change, and what is typed faster than allowed is dropped.
 
-use std::sync::Mutex;
 use std::time::Instant;
 
+use parking_lot::Mutex;
 use tokio::sync::{mpsc, watch};
 
-use super::state::lock;
 use super::token_bucket::TokenBucket;
 
 /// So many pieces of input wait for a screen at most.
@@ -74,7 +73,7 @@ impl Mailbox {
     pub(super) fn type_in(&self, bytes: &[u8]) {
         let size = u32::try_from(bytes.len()).map_or(f64::MAX, f64::from);
         let bounds = (self.rate, 4.0 * self.rate);
-        if lock(&self.budget).take(size, bounds, Instant::now()) {
+        if self.budget.lock().take(size, bounds, Instant::now()) {
             self.typed.try_send(bytes.to_vec()).unwrap_or_default();
         }
     }

@@ -1,14 +1,15 @@
 //! The screens of those who joined: which are open, and what a seat's next screen goes on with.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use russh::keys::PublicKey;
 
 use super::access::{Access, SeatEntry};
 use super::admission::Place;
 use super::mailbox::{CloseReason, Mailbox};
-use super::state::{ServerState, lock};
+use super::state::ServerState;
 use crate::screen::{SavedState, Whereabouts};
 use crate::table::{Role, Seat, SeatId};
 
@@ -53,15 +54,15 @@ impl ServerState {
         guest: &Arc<Guest>,
     ) -> Result<(Option<SavedState>, Option<Whereabouts>), CloseReason> {
         let seat = &guest.seat;
-        let mut screens = lock(&self.screens);
+        let mut screens = self.screens.lock();
         if let Some(why) = guest.ends(&self.access()) {
             return Err(why);
         }
         let mut others = screens.open.iter().rev();
         let other = others.find(|open| open.seat.id == seat.id);
-        let place = other.map(|open| lock(&open.whereabouts).clone());
+        let place = other.map(|open| open.whereabouts.lock().clone());
         if let Some(place) = &place {
-            lock(&guest.whereabouts).clone_from(place);
+            guest.whereabouts.lock().clone_from(place);
         }
         let kept = screens.kept.remove(&seat.id);
         screens.open.push(Arc::clone(guest));
@@ -77,7 +78,7 @@ impl ServerState {
 
     /// A screen is closed; what it remembers is kept for the next one of its seat.
     pub(super) fn close_screen(&self, guest: &Arc<Guest>, kept: Option<SavedState>) {
-        let mut screens = lock(&self.screens);
+        let mut screens = self.screens.lock();
         screens.open.retain(|open| !Arc::ptr_eq(open, guest));
         if guest.is_visitor {
             drop(screens);
@@ -90,7 +91,7 @@ impl ServerState {
     }
 
     pub(super) fn close_seat(&self, seat: SeatId, why: CloseReason) {
-        let mut screens = lock(&self.screens);
+        let mut screens = self.screens.lock();
         screens.kept.remove(&seat);
         let of_seat = screens.open.iter().filter(|open| open.seat.id == seat);
         of_seat.for_each(|open| open.mailbox.close(why));
@@ -98,7 +99,7 @@ impl ServerState {
 
     /// Sends somebody off who watches without a seat; false if nobody does so by that id.
     pub(super) fn send_off(&self, seat: SeatId) -> bool {
-        let screens = lock(&self.screens);
+        let screens = self.screens.lock();
         let mut visitors = screens.open.iter().filter(|open| open.is_visitor);
         let found = visitors.find(|open| open.seat.id == seat);
         if let Some(visitor) = found {

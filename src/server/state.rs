@@ -2,9 +2,10 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
@@ -38,10 +39,6 @@ pub(super) struct ServerState {
     pub(super) invitations: Mutex<TokenBucket>,
 }
 
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl ServerState {
     /// Where the game is; it is kept from the start.
     pub(super) fn folder(&self) -> PathBuf {
@@ -69,16 +66,16 @@ impl ServerState {
 
     /// Whether somebody has a screen here.
     pub(super) fn has_guests(&self) -> bool {
-        !lock(&self.screens).open.is_empty()
+        !self.screens.lock().open.is_empty()
     }
 
     /// Tells everybody whom it concerns who may join and what they may.
     pub(super) fn spread(&self) {
         let access = self.access();
-        lock(&self.admission).limits = access.limits;
+        self.admission.lock().limits = access.limits;
         self.table.allow(access.allowed());
         let mut listed = access.listed();
-        let mut screens = lock(&self.screens);
+        let mut screens = self.screens.lock();
         let has_role = |id: &SeatId, role| access.by_id(*id).is_some_and(|one| one.role == role);
         screens.kept.retain(|id, (role, _)| has_role(id, *role));
         for open in &screens.open {

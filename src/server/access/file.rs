@@ -1,8 +1,9 @@
 //! The file itself: read anew when somebody changed it, written whole, by one process at a time.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use serde::Serialize;
 use toml_edit::DocumentMut;
 
@@ -67,16 +68,12 @@ impl AccessFile {
         Ok(Self { last })
     }
 
-    fn last(&self) -> MutexGuard<'_, Known> {
-        self.last.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Reads it where it is another than before; true if it was. Where it was edited into something
     /// unreadable, what it said before counts on.
     pub(in crate::server) fn look(&self, folder: &Path) -> bool {
         let file = Sidecar::new(folder, NAME);
         let stamp = file.stamp();
-        let is_other = stamp.is_some() && stamp != self.last().stamp;
+        let is_other = stamp.is_some() && stamp != self.last.lock().stamp;
         if is_other {
             // It is read without keeping anybody from what it said before.
             match read(&file) {
@@ -84,11 +81,11 @@ impl AccessFile {
                     let is_numbered = !access.number();
                     // Where new ids cannot be written, they hold until the table closes.
                     if is_numbered || self.change(folder, |_| Ok(())).is_err() {
-                        *self.last() = Known::new(stamp, access);
+                        *self.last.lock() = Known::new(stamp, access);
                     }
                 }
                 Err(error) => {
-                    let mut last = self.last();
+                    let mut last = self.last.lock();
                     last.stamp = stamp;
                     last.problem = Some(error.to_string());
                 }
@@ -99,12 +96,12 @@ impl AccessFile {
 
     /// What it said when it was read last.
     pub(in crate::server) fn known(&self) -> Arc<Access> {
-        Arc::clone(&self.last().access)
+        Arc::clone(&self.last.lock().access)
     }
 
     /// Why what it says now does not count, if it does not.
     pub(in crate::server) fn problem(&self) -> Option<String> {
-        self.last().problem.clone()
+        self.last.lock().problem.clone()
     }
 
     /// Changes the seats, whoever else changes them at the same time.
@@ -119,7 +116,7 @@ impl AccessFile {
         access.number();
         let answer = change(&mut access)?;
         write(&file, &access)?;
-        *self.last() = Known::new(file.stamp(), access);
+        *self.last.lock() = Known::new(file.stamp(), access);
         Ok(answer)
     }
 }
