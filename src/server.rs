@@ -1,9 +1,8 @@
 //! The table over SSH: players join with a plain `ssh`, and need nothing else.
 //!
-//! [`Server::start`] opens a table to others. Everything asynchronous ends at the socket: a connection hands
-//! what it hears to the mailbox of its screen, and gets whole frames to send. A screen is the
-//! same as the one at this machine, with a seat of its own; it runs in a task of its own, beside the threads of
-//! the connections, so that a slow, dead or failing one is nobody else's trouble. Files are one thread's.
+//! [`Server::start`] opens a table to others. A connection passes input to the mailbox of its screen and sends
+//! whole frames. The screen is the same as on this machine, with a seat of its own. Each screen is a task, on other
+//! threads than the connections, so that a slow, dead or failing one disturbs nobody. One thread handles files.
 
 mod accept;
 mod access;
@@ -50,50 +49,39 @@ use mailbox::CloseReason;
 use state::ServerState;
 use token_bucket::TokenBucket;
 
-/// How long the end waits for screens to be closed.
+/// How long closing waits for the screens.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// So many connections may wait for us to take them.
+/// Connections that may wait to be accepted.
 const BACKLOG: u32 = 512;
 
-/// What is on its way to one who does not read, in bytes; the system doubles it.
+/// Bytes that may be on their way to a client that does not read; the system doubles it.
 const SEND_BUFFER: u32 = 64 * 1024;
 
 /// Why a table could not be opened to others.
 #[derive(Debug, Error)]
 pub enum ServerError {
-    /// The address cannot be listened at.
     #[error("cannot listen at {address}: {source}")]
     Listen {
-        /// The address.
         address: SocketAddr,
-        /// What the system said.
         source: io::Error,
     },
-    /// The host's key is not as it should be.
     #[error("{}: {problem}", path.display())]
     HostKey {
-        /// The file.
         path: PathBuf,
         /// What is wrong, and what would be right.
         problem: String,
     },
-    /// Nobody's access could be read.
     #[error(transparent)]
     Access(#[from] AccessError),
-    /// The files said no.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The game could not be kept.
     #[error(transparent)]
     Keep(#[from] Problem),
-    /// The game is only looked at.
     #[error("a game that is only looked at cannot be opened to others; leave --view away")]
     View,
-    /// There is nowhere to keep who may join.
     #[error("there is no folder to keep the game and its guests in; give one with --data")]
     NoFolder,
-    /// The system refused threads.
     #[error("cannot start the server: {0}")]
     Threads(io::Error),
 }
@@ -106,9 +94,9 @@ pub struct Opening {
     pub open_watchers: bool,
     /// Whether only key exchanges are spoken that a quantum computer could not open.
     pub pq_only: bool,
-    /// What a screen brings along, but for its seat.
+    /// What every screen begins with, except for its seat.
     pub setup: Setup,
-    /// Is told who comes and leaves, too.
+    /// Also gets each line of `joins.log`.
     pub echo: Option<Echo>,
     /// The seat whose screens panic when they hear Ctrl-\; for tests alone.
     #[cfg(debug_assertions)]
@@ -118,7 +106,7 @@ pub struct Opening {
 /// A table that is open to others, until this is dropped.
 pub struct Server {
     state: Arc<ServerState>,
-    /// That of the connections, and that of the screens.
+    /// One for the connections and one for the screens.
     runtimes: Vec<Runtime>,
 }
 
@@ -179,7 +167,9 @@ impl Server {
             showing: watch::Sender::default(),
             invitations: Mutex::new(TokenBucket::full(invitations.into(), Instant::now())),
         });
-        file_worker::start(jobs, Arc::downgrade(&state)).map_err(ServerError::Threads)?;
+        let weak = Arc::downgrade(&state);
+        file_worker::start(jobs, weak, ServerState::is_awake, ServerState::look_around)
+            .map_err(ServerError::Threads)?;
         let door = Arc::downgrade(&state);
         table.set_gatekeeper(door);
         state.spread();
@@ -231,17 +221,17 @@ impl Drop for Server {
     }
 }
 
-/// Says where people join, for other commands, as long as the table is open.
+/// Tells other commands where people join while the table is open.
 fn address_file(folder: &Path) -> Sidecar {
     Sidecar::new(folder, "address")
 }
 
-/// Where the table of the session in that folder is open to others at the moment, if it is.
+/// Where the table of that session is open to others now.
 pub fn open_at(folder: &Path) -> Option<SocketAddr> {
     let file = address_file(folder);
     let text = file.stamp().and_then(|_| file.read().ok().flatten())?;
     let address = text.trim().parse().ok()?;
-    // A program that was killed left the file behind.
+    // A killed program leaves the file behind.
     let there = TcpStream::connect_timeout(&address, Duration::from_millis(300));
     there.is_ok().then_some(address)
 }
@@ -251,8 +241,7 @@ pub fn has_seat(folder: &Path, name: &str) -> Result<bool, ServerError> {
     Ok(AccessFile::open(folder)?.known().by_name(name).is_some())
 }
 
-/// Makes an invitation in a session's folder, whether or not the table is open at the moment. A new seat plays
-/// that character.
+/// Makes an invitation in a session's folder, also while the table is open. A new seat plays that character.
 pub fn invite(
     folder: &Path,
     (name, role, plays): (&str, Option<Role>, Option<&str>),

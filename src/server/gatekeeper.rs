@@ -1,4 +1,4 @@
-//! Invitations and seats, as the GM's screen and those who type a code change them.
+//! Makes and redeems invitations, and removes seats.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -13,7 +13,7 @@ use super::state::ServerState;
 use crate::table::{Gatekeeper, Invited, Role, Seat, SeatId};
 
 impl ServerState {
-    /// Follows an invitation; returns the seat. Whatever is wrong, it says no in the same way.
+    /// Redeems an invitation and returns its seat. All refusals look and take the same.
     pub(super) fn redeem(&self, name: &str, code: &str) -> Option<Seat> {
         let now = self.table.now();
         // A seat without an invitation takes as long to refuse.
@@ -24,7 +24,7 @@ impl ServerState {
             let invitation = entry.as_mut().and_then(|entry| entry.invitation.as_mut());
             let fits = invitation.as_deref().unwrap_or(&spare).is(code);
             let invitation = invitation.filter(|invitation| invitation.holds(now));
-            // Nothing is written where there was nothing to try.
+            // Without an invitation nothing is written.
             let refused = || AccessError::Refused(String::new());
             let invitation = invitation.ok_or_else(refused)?;
             invitation.wrong += u32::from(!fits);
@@ -37,7 +37,7 @@ impl ServerState {
         });
         if has_ended {
             self.table.tell_gm(format!(
-                "{TRIES} wrong codes ended the invitation of {name}; invite again whom you meant"
+                "{TRIES} wrong codes ended the invitation of {name}; invite again if you meant somebody"
             ));
         }
         redeemed.ok().flatten().map(|entry| self.seat_of(&entry))
@@ -53,7 +53,7 @@ impl ServerState {
     }
 }
 
-/// Makes an invitation, and the seat where there is none of that name.
+/// Makes an invitation, and the seat if there is none of that name.
 pub(super) fn invite_in(
     file: &AccessFile,
     folder: &Path,
@@ -126,7 +126,6 @@ impl Gatekeeper for ServerState {
         if self.send_off(seat) {
             return Ok(());
         }
-        // Whoever sits on it leaves when the others are told.
         self.write(move |state| {
             state.change(|access| {
                 access.seats.retain(|entry| entry.id != Some(seat));
@@ -150,7 +149,7 @@ impl Gatekeeper for ServerState {
 }
 
 impl ServerState {
-    /// Has the worker write something.
+    /// Changes files on the worker's thread.
     fn write<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Self) -> Result<T, AccessError> + Send + 'static,
