@@ -38,6 +38,7 @@ use signal_hook::consts::{SIGCONT, SIGTSTP};
 
 use crate::store::Saving;
 use crate::table::{Seat, SeatView, Table};
+use dialog::games::GamesDialog;
 use display::Display;
 use input::{Parser, Typed};
 use state::{Label, Notice, Unsaved};
@@ -45,6 +46,7 @@ use update::mouse::HitMap;
 use view::Tiles;
 
 pub use background::{Job, JobResult, LogJob, LogQuestion};
+pub use dialog::games::{Game, Library};
 pub use input::{ExitReason, Flow, Input};
 pub use saved_state::{SavedState, Whereabouts};
 pub use setup::{Memory, Setup, Zone};
@@ -94,7 +96,27 @@ impl std::fmt::Debug for Screen {
 
 impl Screen {
     /// A screen at that table, on a terminal of that size.
-    pub fn new(table: Arc<Table>, mut setup: Setup, size: (u16, u16)) -> Self {
+    pub fn new(table: Arc<Table>, setup: Setup, size: (u16, u16)) -> Self {
+        let mut screen = Self::bare(table, setup, size);
+        screen.greet();
+        screen
+    }
+
+    /// A screen on which one of the library's games is picked, before any table is there to see.
+    pub fn picking(
+        table: Arc<Table>,
+        library: Arc<dyn Library>,
+        setup: Setup,
+        size: (u16, u16),
+    ) -> Self {
+        let games = GamesDialog::open(library, setup.zone);
+        let mut screen = Self::bare(table, setup, size);
+        screen.state.is_picking = true;
+        screen.state.layers.push(games.into());
+        screen
+    }
+
+    fn bare(table: Arc<Table>, mut setup: Setup, size: (u16, u16)) -> Self {
         let size = bounded(size);
         let display = Display::new(size.0, size.1, setup.depth).ascii(setup.ascii);
         let mut state = ScreenState {
@@ -123,7 +145,6 @@ impl Screen {
             table,
             setup,
         };
-        screen.greet();
         // What was answered before is no news.
         let answered = screen.look(|_, seen| seen.answer_since(0).map(|(number, _)| number));
         screen.answered = answered.unwrap_or(0);
@@ -214,7 +235,7 @@ impl Screen {
     }
 
     fn handle_typed(&mut self, typed: Typed) {
-        if matches!(self.flow, Flow::Leave(_)) {
+        if self.is_leaving() {
             return;
         }
         self.is_stale = true;
@@ -290,6 +311,16 @@ impl Screen {
     /// What it wants of the terminal, once.
     pub fn take_flow(&mut self) -> Flow {
         mem::take(&mut self.flow)
+    }
+
+    /// Whether it leaves, and takes no more input.
+    pub fn is_leaving(&self) -> bool {
+        matches!(self.flow, Flow::Leave(_))
+    }
+
+    /// The game that was picked, once.
+    pub fn take_picked(&mut self) -> Option<String> {
+        self.picked.take()
     }
 
     /// Forgets what the terminal shows, and how large it was: everything is drawn anew.

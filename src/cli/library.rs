@@ -1,118 +1,131 @@
 //! The library of games: what the picker shows, and what it does with whole sessions.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use super::sessions::{describe, many};
-use super::{App, CliError, new, open};
+use super::sessions::many;
+use super::{CliError, new, open};
+use crate::config::Config;
 use crate::rules::System;
-use crate::screen::run::{Game, Library};
+use crate::screen::{Game, Library};
 use crate::store::{self, Name, SavedSession, StoreError, sessions};
-use crate::table::{OnEdit, Opening, Seat, SeatView, Table};
+use crate::table::{Clock, OnEdit, Opening, Seat, SeatView, Table};
 
 /// The most of a kind that a look into a game names.
 const MOST: usize = 12;
 
 /// The sessions of the data folder.
-pub(super) struct Sessions<'a, 'd>(pub(super) &'a mut App<'d>);
+#[derive(Debug)]
+pub(super) struct Sessions {
+    pub(super) config: Config,
+    pub(super) clock: Clock,
+}
 
-impl Sessions<'_, '_> {
-    fn try_to<T>(
-        &mut self,
-        act: impl FnOnce(&mut App<'_>) -> Result<T, CliError>,
-    ) -> Result<T, String> {
-        act(self.0).map_err(|error| error.words())
-    }
-
-    /// Moves a session's folder.
-    fn keep(
-        &mut self,
+impl Sessions {
+    /// Does something to the folder of that session.
+    fn with_folder(
+        &self,
         name: &str,
         act: impl FnOnce(&Path, &Name, DateTime<Utc>) -> Result<(), StoreError>,
     ) -> Result<(), String> {
-        self.try_to(|app| Ok(act(app.config.data()?, &open::name(name)?, (app.clock)())?))
+        let done = || {
+            let (data, name) = (self.config.data()?, open::name(name)?);
+            Ok(act(data, &name, (self.clock)())?)
+        };
+        done().map_err(|error: CliError| error.words())
     }
 
-    fn listed(&self, archived: bool) -> Vec<SavedSession> {
-        let Ok(data) = self.0.config.data() else {
+    fn listed(&self, in_archive: bool) -> Vec<SavedSession> {
+        let Ok(data) = self.config.data() else {
             return Vec::new();
         };
-        let known = if archived {
+        let known = if in_archive {
             store::archived(data)
         } else {
             sessions(data)
         };
         known.unwrap_or_default()
     }
-}
 
-impl Library for Sessions<'_, '_> {
-    fn games(&mut self) -> Vec<Game> {
-        let known = self.listed(false).into_iter();
-        known
-            .map(|listed| Game {
-                about: describe(self.0, &listed),
-                played: Some(listed.played.into()),
-                name: listed.name,
-            })
-            .collect()
-    }
-
-    fn archived(&mut self) -> Vec<Game> {
-        let known = self.listed(true).into_iter();
-        known
-            .map(|listed| Game {
-                about: "put away".to_owned(),
-                played: Some(listed.played.into()),
-                name: listed.name,
-            })
-            .collect()
-    }
-
-    fn preview(&mut self, name: &str, in_archive: bool) -> Vec<String> {
-        let listed = self.listed(in_archive);
-        let Some(listed) = listed.into_iter().find(|listed| listed.name == name) else {
-            return Vec::new();
-        };
-        let opened = self.try_to(|app| {
+    /// Opens a session to look at it.
+    fn look_at(&self, listed: &SavedSession) -> Result<Arc<Table>, String> {
+        let opened = || {
             let opening = Opening {
-                clock: app.clock,
+                clock: self.clock,
                 dice: open::luck()?,
                 view: true,
                 on_edit: OnEdit::Ask,
             };
             Ok(Table::open(&listed.path, opening)?.0)
-        });
-        match opened {
+        };
+        opened().map_err(|error: CliError| error.words())
+    }
+
+    /// A session in a few words: its system and the number of characters.
+    fn describe(&self, listed: &SavedSession) -> String {
+        let about = |seen: &SeatView<'_>| {
+            let characters = many(seen.roster().count(), "character");
+            format!("{}, {characters}", seen.system().spec().name)
+        };
+        let opened = self.look_at(listed);
+        opened.map_or_else(|why| why, |table| table.read(&Seat::gm(), about))
+    }
+}
+
+impl Library for Sessions {
+    fn games(&self, in_archive: bool) -> Vec<Game> {
+        let known = self.listed(in_archive).into_iter();
+        known
+            .map(|listed| Game {
+                about: if in_archive {
+                    "put away".to_owned()
+                } else {
+                    self.describe(&listed)
+                },
+                played: listed.played.into(),
+                name: listed.name,
+            })
+            .collect()
+    }
+
+    fn preview(&self, name: &str, in_archive: bool) -> Vec<String> {
+        let mut listed = self.listed(in_archive).into_iter();
+        let Some(listed) = listed.find(|listed| listed.name == name) else {
+            return Vec::new();
+        };
+        match self.look_at(&listed) {
             Ok(table) => table.read(&Seat::gm(), |seen| look_into(seen, listed.played.into())),
             Err(why) => vec!["It cannot be opened:".to_owned(), format!("  {why}")],
         }
     }
 
-    fn create(&mut self, name: &str, system: System, sample: bool) -> Result<(), String> {
-        self.try_to(|app| new::make(app, &open::name(name)?, system, sample))
+    fn create(&self, name: &str, system: System, sample: bool) -> Result<(), String> {
+        let name = open::name(name).map_err(|error| error.words())?;
+        let made = new::make((&self.config, self.clock), &name, system, sample);
+        made.map_err(|error| error.words())
     }
 
-    fn duplicate(&mut self, name: &str, to: &str) -> Result<(), String> {
-        self.try_to(|app| {
-            let (from, to) = (open::name(name)?, open::name(to)?);
-            let made = store::duplicate(app.config.data()?, &from, &to, (app.clock)());
-            made.map_err(|error| CliError::failed(error.to_string()))
-        })
+    fn duplicate(&self, name: &str, to: &str) -> Result<(), String> {
+        let to = open::name(to).map_err(|error| error.words())?;
+        let from = open::name(name).map_err(|error| error.words())?;
+        let data = self.config.data().map_err(|error| error.to_string())?;
+        let made = store::duplicate(data, &from, &to, (self.clock)());
+        made.map_err(|error| error.to_string())
     }
 
-    fn rename(&mut self, name: &str, to: &str) -> Result<(), String> {
-        let to = self.try_to(|_| open::name(to))?;
-        self.keep(name, |data, name, at| store::rename(data, name, &to, at))
+    fn rename(&self, name: &str, to: &str) -> Result<(), String> {
+        let to = open::name(to).map_err(|error| error.words())?;
+        self.with_folder(name, |data, name, at| store::rename(data, name, &to, at))
     }
 
-    fn archive(&mut self, name: &str) -> Result<(), String> {
-        self.keep(name, store::archive)
+    fn archive(&self, name: &str) -> Result<(), String> {
+        self.with_folder(name, store::archive)
     }
 
-    fn restore(&mut self, name: &str) -> Result<(), String> {
-        self.keep(name, store::restore)
+    fn restore(&self, name: &str) -> Result<(), String> {
+        self.with_folder(name, store::restore)
     }
 }
 

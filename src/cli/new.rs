@@ -1,10 +1,11 @@
 //! `tableside new`: makes a session.
 
 use super::{App, CliError, open, sample};
+use crate::config::Config;
 use crate::rules::System;
 use crate::session::Session;
 use crate::store::Name;
-use crate::table::Table;
+use crate::table::{Clock, Table};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -22,7 +23,7 @@ pub(super) struct Args {
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let name = open::name(&args.name)?;
     let system = system_named(&args.system)?;
-    make(app, &name, system, args.sample)?;
+    make((&app.config, app.clock), &name, system, args.sample)?;
     let what = if args.sample {
         "the sample game"
     } else {
@@ -47,7 +48,7 @@ pub(super) fn call(name: &str) -> String {
 
 /// Makes it.
 pub(super) fn make(
-    app: &mut App<'_>,
+    (config, clock): (&Config, Clock),
     name: &Name,
     system: System,
     with_sample: bool,
@@ -58,9 +59,9 @@ pub(super) fn make(
     } else {
         (Session::new(system), Vec::new())
     };
-    let data = app.config.data()?.to_owned();
+    let data = config.data()?.to_owned();
     let luck = open::luck()?;
-    let table = Table::unsaved(name.as_str(), session, entries, None, app.clock, luck);
+    let table = Table::unsaved(name.as_str(), session, entries, None, clock, luck);
     table.rename(&data, name)?;
     open::close(&table)
 }

@@ -12,7 +12,6 @@ use super::{App, CliError, sample, serve, theme_config};
 use crate::dice::{Dice, SystemDice};
 use crate::rules::System;
 use crate::screen::keymap::Keymap;
-use crate::screen::run::Picked;
 use crate::screen::{self, Setup, Zone};
 use crate::server;
 use crate::session::Session;
@@ -226,9 +225,14 @@ impl App<'_> {
             return Ok(Choice::Begin(System::ALL[0], true));
         }
         let setup = self.setup(Vec::new())?;
-        Ok(match screen::run::pick(&mut Sessions(self), setup)? {
-            Picked::Game(name) => Choice::Session(name),
-            Picked::Nothing(why) => Choice::Leave(left_by(why.exit_code())),
+        let library = Sessions {
+            config: self.config.clone(),
+            clock: self.clock,
+        };
+        let table = self.begin(System::ALL[0], false)?;
+        Ok(match screen::run::pick(&table, Arc::new(library), setup)? {
+            Ok(name) => Choice::Session(name),
+            Err(why) => Choice::Leave(left_by(why.exit_code())),
         })
     }
 

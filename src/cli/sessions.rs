@@ -5,7 +5,6 @@ use serde::Serialize;
 
 use super::output::Ink;
 use super::{App, CliError};
-use crate::rules::System;
 use crate::store::{SavedSession, sessions};
 use crate::table::Seat;
 use crate::text::{fit, width};
@@ -45,20 +44,6 @@ enum About {
     Problem {
         problem: String,
     },
-}
-
-/// A session in a few words: its system and the number of characters.
-pub(super) fn describe(app: &mut App<'_>, listed: &SavedSession) -> String {
-    match look_at(app, &listed.name) {
-        About::Game {
-            system, characters, ..
-        } => {
-            let name = system.parse::<System>().map(|system| system.spec().name);
-            let name = name.unwrap_or(system);
-            format!("{name}, {}", many(characters, "character"))
-        }
-        about @ About::Problem { .. } => about.words(),
-    }
 }
 
 /// Lists the known sessions.

@@ -179,6 +179,8 @@ pub struct ScreenState {
     /// Whether the first hints are shown, until a key is pressed.
     pub(super) greets: bool,
     pub(super) keymap: Arc<Keymap>,
+    /// Whether a game is still to be picked: there is no table to see.
+    pub(super) is_picking: bool,
     /// How many things each panel of the table shows, in the order of [`Panel::ALL`].
     pub(super) counts: [usize; 4],
     /// Whether everything hidden is covered.

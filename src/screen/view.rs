@@ -18,7 +18,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
 use super::dialog::Canvas;
-use super::layout::{self, LEAST};
+use super::layout::{self, Deck, LEAST, Parts};
 use super::setup::Setup;
 use super::state::{ScreenState, Tab};
 use super::update::mouse::{HitMap, Spot};
@@ -66,13 +66,8 @@ pub(super) fn draw(
         too_small(&mut paint, screen);
         return (None, paint.painted);
     };
-    top::draw(&mut paint, parts);
-    match state.tab {
-        Tab::Table => table::draw(&mut paint, parts.body, &decks),
-        Tab::Party => party::tab(&mut paint, parts.body),
-        Tab::Clocks => clocks::tab(&mut paint, parts.body),
-        Tab::Tokens => tokens::tab(&mut paint, parts.body),
-        Tab::Log => log::tab(&mut paint, parts.body),
+    if !state.is_picking {
+        tab(&mut paint, parts, &decks);
     }
     bottom::draw(&mut paint, parts);
     let cursor = on_top(&mut paint, screen);
@@ -87,6 +82,18 @@ pub(super) fn draw(
         paint.tiles.forget();
     }
     (cursor, paint.painted)
+}
+
+/// Draws the open tab, with the lines above it.
+fn tab(paint: &mut Painter<'_>, parts: Parts, decks: &[Deck; 4]) {
+    top::draw(paint, parts);
+    match paint.state.tab {
+        Tab::Table => table::draw(paint, parts.body, decks),
+        Tab::Party => party::tab(paint, parts.body),
+        Tab::Clocks => clocks::tab(paint, parts.body),
+        Tab::Tokens => tokens::tab(paint, parts.body),
+        Tab::Log => log::tab(paint, parts.body),
+    }
 }
 
 /// What an entry of the log says in signs of its own, in ASCII.

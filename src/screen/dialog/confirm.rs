@@ -28,74 +28,32 @@ pub enum Agreed {
 /// Columns that a question wants at most, and at the least.
 const WIDTHS: [u16; 2] = [48, 20];
 
-#[derive(Debug)]
-pub(super) struct Question {
-    words: String,
-    press: Press<bool>,
-    problem: Option<String>,
-}
-
-impl Question {
-    pub(super) fn new(words: impl Into<String>) -> Self {
-        let yes = Button::new(true, "Yes", 'y');
-        let mut press = Press::new(vec![yes, Button::new(false, "No", 'n')]);
-        press.focus = 0;
-        Self {
-            words: words.into(),
-            press,
-            problem: None,
-        }
-    }
-
-    /// Handles an event; the answer, if it was one.
-    pub(super) fn answer(&mut self, event: &DialogEvent) -> Option<bool> {
-        match event {
-            DialogEvent::Action(Action::Yes) => Some(true),
-            DialogEvent::Action(Action::No | Action::Close) => Some(false),
-            // A letter is bound to an answer, or means nothing here.
-            DialogEvent::Key(_) => None,
-            event => self.press.handle(event).copied(),
-        }
-    }
-
-    pub(super) fn draw(&self, canvas: &mut Canvas<'_>) {
-        let mut blocks = vec![Block::words(Role::Text, &self.words)];
-        if let Some(problem) = &self.problem {
-            blocks.push(Block::words(Role::Danger, format!("! {problem}")));
-        }
-        let most = WIDTHS[0].min(canvas.area.width.saturating_sub(4));
-        let lines = wrap(&self.words, most);
-        let wide = lines.iter().map(|line| columns(line)).max().unwrap_or(0);
-        let wide = if self.problem.is_some() { most } else { wide };
-        let reading = Reading {
-            title: "",
-            note: "",
-            blocks: &blocks,
-            press: Some(&self.press),
-            problem: None,
-            width: wide.max(WIDTHS[1]),
-        };
-        reading.draw(&Scroll::default(), canvas);
-    }
-}
-
 /// A question, and what happens when the answer is yes.
 #[derive(Debug)]
 pub struct ConfirmDialog {
-    question: Question,
+    words: String,
+    press: Press<bool>,
+    problem: Option<String>,
     then: Agreed,
 }
 
 impl ConfirmDialog {
     pub fn new(question: impl Into<String>, then: Agreed) -> Self {
-        let question = Question::new(question);
-        Self { question, then }
+        let yes = Button::new(true, "Yes", 'y');
+        let mut press = Press::new(vec![yes, Button::new(false, "No", 'n')]);
+        press.focus = 0;
+        Self {
+            words: question.into(),
+            press,
+            problem: None,
+            then,
+        }
     }
 
     /// The same, but Enter leaves everything as it is.
     #[must_use]
     pub fn wary(mut self) -> Self {
-        self.question.press.focus = 1;
+        self.press.focus = 1;
         self
     }
 
@@ -123,7 +81,14 @@ impl Dialog for ConfirmDialog {
     }
 
     fn handle(&mut self, event: &DialogEvent, _seen: &SeatView<'_>) -> DialogAction {
-        match self.question.answer(event) {
+        let answer = match event {
+            DialogEvent::Action(Action::Yes) => Some(true),
+            DialogEvent::Action(Action::No | Action::Close) => Some(false),
+            // A letter is bound to an answer, or means nothing here.
+            DialogEvent::Key(_) => None,
+            event => self.press.handle(event).copied(),
+        };
+        match answer {
             Some(true) => self.agree(),
             Some(false) => DialogAction::Close,
             None => DialogAction::Stay,
@@ -131,11 +96,27 @@ impl Dialog for ConfirmDialog {
     }
 
     fn on_result(&mut self, result: Result<&Entry, &str>, _seen: &SeatView<'_>) {
-        self.question.problem = result.err().map(str::to_owned);
+        self.problem = result.err().map(str::to_owned);
     }
 
     fn view(&self, _seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
-        self.question.draw(canvas);
+        let mut blocks = vec![Block::words(Role::Text, &self.words)];
+        if let Some(problem) = &self.problem {
+            blocks.push(Block::words(Role::Danger, format!("! {problem}")));
+        }
+        let most = WIDTHS[0].min(canvas.area.width.saturating_sub(4));
+        let lines = wrap(&self.words, most);
+        let wide = lines.iter().map(|line| columns(line)).max().unwrap_or(0);
+        let wide = if self.problem.is_some() { most } else { wide };
+        let reading = Reading {
+            title: "",
+            note: "",
+            blocks: &blocks,
+            press: Some(&self.press),
+            problem: None,
+            width: wide.max(WIDTHS[1]),
+        };
+        reading.draw(&Scroll::default(), canvas);
         None
     }
 }
