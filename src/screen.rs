@@ -38,6 +38,7 @@ use signal_hook::consts::{SIGCONT, SIGTSTP};
 
 use crate::store::Saving;
 use crate::table::{Seat, SeatView, Table};
+use action::Action;
 use dialog::games::GamesDialog;
 use display::Display;
 use input::{Parser, Typed};
@@ -154,27 +155,31 @@ impl Screen {
     /// The first words: how to begin, in a game that nobody has touched; what waits, in another.
     fn greet(&mut self) {
         self.read_label();
+        // Whoever joins while called on finds the check ready.
+        self.look(ScreenState::notice_calls);
+        self.look(ScreenState::notice_spending);
+        let waiting = self.look(|_, seen| seen.unfinished().count());
         let memory = self.setup.memory.clone();
         let knows = || memory.is_some_and(|memory| memory.was_greeted());
-        if self.state.label.is_unnamed && self.revision == 0 && !knows() {
-            self.state.greets = true;
-        }
-        // Whoever joins while called on finds the check ready.
-        self.look(ScreenState::hear_calls);
-        self.look(ScreenState::hear_spending);
-        let waiting = self.look(|_, seen| seen.unfinished().count());
-        if waiting > 0 && self.state.notice.is_none() {
-            let keys = &self.state.keymap;
-            let keys = keys.keys_for(action::Action::Resume, self.state.contexts());
-            let key = keys.first().map_or(String::new(), |key| key.label(true));
+        let key = |action| self.state.key(action);
+        let words = if waiting > 0 {
             let checks = if waiting == 1 {
                 "a check waits"
             } else {
                 "checks wait"
             };
-            let text = format!("{checks} for an answer: {key} goes on");
-            self.state.notice = Some(Notice::plain(text));
-        }
+            format!("{checks} for an answer: {} goes on", key(Action::Resume))
+        } else if self.state.label.is_unnamed && self.revision == 0 && !knows() {
+            format!(
+                "Welcome to the table: {} rolls, {} takes anything back, {} tells every key",
+                key(Action::Roll),
+                key(Action::Undo),
+                key(Action::Help)
+            )
+        } else {
+            return;
+        };
+        self.state.notice.get_or_insert(Notice::plain(words));
     }
 
     fn read_label(&mut self) {
@@ -262,13 +267,13 @@ impl Screen {
         self.read_label();
         self.revision = revision;
         self.is_stale = true;
-        self.hear_answer();
+        self.notice_answer();
         self.look(|state, seen| {
             for dialog in &mut state.layers {
                 dialog.on_change(seen);
             }
-            state.hear_calls(seen);
-            state.hear_spending(seen);
+            state.notice_calls(seen);
+            state.notice_spending(seen);
         });
     }
 

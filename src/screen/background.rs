@@ -13,7 +13,6 @@ pub(super) const STRETCH: Duration = Duration::from_millis(20);
 pub(super) const FIRST_STRETCH: Duration = Duration::from_millis(3);
 
 /// A question whose answer may take longer than a key.
-#[derive(Clone, Debug)]
 pub enum Job {
     /// What one more of something would be worth.
     Worth(Worthwhile),
@@ -22,7 +21,6 @@ pub enum Job {
 }
 
 /// What entries the log has before one.
-#[derive(Clone)]
 pub struct LogJob {
     pub(super) table: Arc<Table>,
     pub(super) seat: Seat,
@@ -49,12 +47,6 @@ pub enum JobResult {
     Worth(Worths),
     /// To the one about the log.
     Log(LogQuestion, Found),
-}
-
-impl std::fmt::Debug for LogJob {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.question.fmt(formatter)
-    }
 }
 
 impl Job {

@@ -149,7 +149,7 @@ impl Screen {
     }
 
     /// Tells what the GM answered to a suggestion of this seat.
-    pub(super) fn hear_answer(&mut self) {
+    pub(super) fn notice_answer(&mut self) {
         let since = self.answered;
         let answer = self.look(|_, seen| {
             let answer = seen.answer_since(since);

@@ -176,8 +176,6 @@ pub struct ScreenState {
     pub(super) tab: Tab,
     /// What lies over the tab, the topmost last: keys go there.
     pub(super) layers: Vec<Box<dyn Dialog>>,
-    /// Whether the first hints are shown, until a key is pressed.
-    pub(super) greets: bool,
     pub(super) keymap: Arc<Keymap>,
     /// Whether a game is still to be picked: there is no table to see.
     pub(super) is_picking: bool,
@@ -228,6 +226,12 @@ impl ScreenState {
             Some(dialog) => dialog.contexts(),
             None => self.tab_contexts(),
         }
+    }
+
+    /// The first key of an action here; empty where it has none.
+    pub(super) fn key(&self, action: Action) -> String {
+        let keys = self.keymap.keys_for(action, self.contexts());
+        keys.first().map_or_else(String::new, |key| key.label(true))
     }
 
     /// The places whose keys count in the open tab.

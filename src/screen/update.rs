@@ -27,7 +27,6 @@ impl ScreenState {
     /// Handles a key that was pressed where letters may be text.
     pub(super) fn handle_key(&mut self, key: Key, seen: &SeatView<'_>) -> DialogAction {
         self.notice = None;
-        self.greets = false;
         let keymap = Arc::clone(&self.keymap);
         let (before, key) = keymap.unfold(self.contexts(), key);
         match before.map(|escape| self.handle_one(escape, seen)) {
@@ -129,9 +128,8 @@ impl ScreenState {
         let home = Tab::ALL.into_iter().find(|tab| has(&tab.context()));
         if let Some(home) = home {
             self.tab = home;
-            let keys = self.keymap.keys_for(action, self.contexts());
-            let key = keys.first().map_or(String::new(), |key| key.label(true));
-            let words = format!("here, {key} is the key to {}", action.describe());
+            let (key, does) = (self.key(action), action.describe());
+            let words = format!("here, {key} is the key to {does}");
             self.notice = Some(Notice::plain(words));
         }
         DialogAction::Stay
@@ -246,11 +244,9 @@ impl ScreenState {
             Action::HouseRules => return self.open(HouseForm::open(seen)),
             Action::NextScene => return self.open(PromptDialog::open(Prompted::Scene, seen)),
             Action::NameGame => {
-                let now = if self.label.is_unnamed {
-                    String::new()
-                } else {
-                    self.label.name.clone()
-                };
+                let is_named = !self.label.is_unnamed;
+                let now = is_named.then(|| self.label.name.clone());
+                let now = now.unwrap_or_default();
                 return self.open(PromptDialog::open(Prompted::Game { now }, seen));
             }
             action if self.walk(action, seen) => {}
@@ -275,13 +271,11 @@ impl ScreenState {
             let own = seen.seat().name.as_str();
             let others = seen.present().filter(|one| one.name != own);
             let others: Vec<&str> = others.map(|one| one.name.as_str()).collect();
-            reasons.push(match others.len() {
-                0 => "The table is open to others, and closes with this screen.".to_owned(),
-                1..=3 => format!(
-                    "The table closes for {} with this screen.",
-                    others.join(", ")
-                ),
-                count => format!("The table closes for {count} others with this screen."),
+            reasons.push(if others.is_empty() {
+                "The table is open to others, and closes with this screen.".to_owned()
+            } else {
+                let others = others.join(", ");
+                format!("The table closes for {others} with this screen.")
             });
         }
         match seen.unfinished().count() {

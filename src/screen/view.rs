@@ -2,7 +2,6 @@
 
 mod bottom;
 mod clocks;
-mod greeting;
 mod log;
 mod painter;
 mod party;
@@ -42,7 +41,7 @@ pub(super) fn draw(
     let parts = layout::parts(state.size);
     let decks = parts.map(|parts| layout::decks(parts.body, state.counts, state.panel));
     tiles.stand_on((state.size, state.covered, decks));
-    let is_table_alone = state.tab == Tab::Table && state.is_browsing() && !state.greets;
+    let is_table_alone = state.tab == Tab::Table && state.is_browsing();
     if !is_table_alone {
         tiles.forget();
     }
@@ -70,7 +69,7 @@ pub(super) fn draw(
         tab(&mut paint, parts, &decks);
     }
     bottom::draw(&mut paint, parts);
-    let cursor = on_top(&mut paint, screen);
+    let cursor = on_top(&mut paint);
     if !state.is_browsing() {
         bottom::again(&mut paint, parts);
         bottom::over(&mut paint, screen);
@@ -114,10 +113,7 @@ pub(super) fn spell_out(buffer: &mut Buffer) {
 }
 
 /// Draws what lies over the tab; the line of keys stays in sight. Returns where the cursor belongs.
-fn on_top(paint: &mut Painter<'_>, screen: Rect) -> Option<Position> {
-    if paint.state.greets {
-        greeting::draw(paint, screen);
-    }
+fn on_top(paint: &mut Painter<'_>) -> Option<Position> {
     let mut cursor = None;
     for dialog in &paint.state.layers {
         let hits = &mut *paint.hits;

@@ -74,7 +74,6 @@ impl ScreenState {
         seen: &SeatView<'_>,
     ) -> DialogAction {
         let at = Position::new(mouse.column, mouse.row);
-        self.greets = false;
         match mouse.kind {
             MouseKind::Press => {
                 self.notice = None;

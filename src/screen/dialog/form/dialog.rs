@@ -4,7 +4,7 @@ use ratatui::layout::Position;
 
 use super::{Form, Id, Went};
 use crate::screen::action::{Action, Context};
-use crate::screen::dialog::reading::{Block, Scroll, sign};
+use crate::screen::dialog::reading::{Block, Scroll};
 use crate::screen::dialog::{Canvas, Dialog, DialogAction, DialogEvent};
 use crate::screen::widget::Look;
 use crate::table::{Entry as LogEntry, SeatView};
@@ -166,8 +166,7 @@ impl<T: FormSpec> Dialog for FormDialog<T> {
     fn view(&self, _seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let (below, cursor) = self.form.draw(&self.form.title, "", canvas);
         let blocks = self.spec.tail(&self.form, canvas.look);
-        let more = self.scroll.draw(&blocks, below, canvas);
-        sign(more, below, canvas);
+        self.scroll.draw(&blocks, below, canvas);
         cursor
     }
 }

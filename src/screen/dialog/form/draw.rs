@@ -275,8 +275,7 @@ impl Form {
         let all = height(blocks, room, canvas.look);
         let beneath = (all.min(LEAST_BENEATH), all);
         let (tail, cursor) = self.draw_in(title, note, (width, beneath), canvas);
-        let more = scroll.draw(blocks, tail, canvas);
-        sign(more, tail, canvas);
+        scroll.draw(blocks, tail, canvas);
         cursor
     }
 
