@@ -28,6 +28,7 @@ mod update;
 mod view;
 pub mod widget;
 
+use std::collections::VecDeque;
 use std::mem;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -77,7 +78,7 @@ pub struct Screen {
     is_stale: bool,
     flow: Flow,
     /// What is to be worked out in the background.
-    jobs: Vec<Job>,
+    jobs: VecDeque<Job>,
     /// The game that was picked from the list of games.
     picked: Option<String>,
     /// The last answer to a suggestion of this seat that was told.
@@ -139,7 +140,7 @@ impl Screen {
             revision: table.revision(),
             is_stale: true,
             flow: Flow::Stay,
-            jobs: Vec::new(),
+            jobs: VecDeque::new(),
             picked: None,
             answered: 0,
             behind: None,
@@ -179,7 +180,9 @@ impl Screen {
         } else {
             return;
         };
-        self.state.notice.get_or_insert(Notice::plain(words));
+        self.state
+            .notice
+            .get_or_insert_with(|| Notice::plain(words));
     }
 
     fn read_label(&mut self) {
@@ -298,7 +301,7 @@ impl Screen {
 
     /// The next thing to be worked out in the background.
     pub fn take_job(&mut self) -> Option<Job> {
-        self.jobs.pop()
+        self.jobs.pop_front()
     }
 
     /// How long to wait for the next input before [`Input::Silence`]; for ever where nothing is pending.

@@ -7,10 +7,7 @@ use super::dialog::{Worths, Worthwhile};
 use crate::table::{Filter, Found, Seat, Table};
 
 /// A stretch of the log is gone through for so long before what was found is shown.
-pub(super) const STRETCH: Duration = Duration::from_millis(20);
-
-/// The first stretch: what is newest is mostly what is looked for.
-pub(super) const FIRST_STRETCH: Duration = Duration::from_millis(3);
+const STRETCH: Duration = Duration::from_millis(20);
 
 /// A question whose answer may take longer than a key.
 pub enum Job {
@@ -36,8 +33,6 @@ pub struct LogQuestion {
     pub(super) ticket: u64,
     /// Everything from this event on is known.
     pub(super) below: u64,
-    /// An answer is wanted after about so long, however far it reaches.
-    pub(super) patience: Duration,
 }
 
 /// The answer to a [`Job`].
@@ -56,13 +51,8 @@ impl Job {
             Self::Worth(worth) => JobResult::Worth(worth.answer()),
             Self::Log(job) => {
                 let question = job.question;
-                let LogQuestion {
-                    filter,
-                    below,
-                    patience,
-                    ..
-                } = &question;
-                let found = job.table.search(&job.seat, filter, *below, *patience);
+                let LogQuestion { filter, below, .. } = &question;
+                let found = job.table.search(&job.seat, filter, *below, STRETCH);
                 JobResult::Log(question, found)
             }
         }

@@ -217,7 +217,7 @@ impl Screen {
     /// Asks for what the log has before what is known of it, if it is wanted.
     fn ask_log(&mut self) {
         if let Some(question) = self.look(ScreenState::ask_log) {
-            self.jobs.push(Job::Log(LogJob {
+            self.jobs.push_back(Job::Log(LogJob {
                 table: Arc::clone(&self.table),
                 seat: self.log_seat().clone(),
                 question,

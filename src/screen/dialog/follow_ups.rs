@@ -31,16 +31,30 @@ pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<Offer> {
     if !offered.is_empty() {
         let later = seen.log_since(entry.number + 1);
         let later: Vec<Arc<Entry>> = later.filter(|one| !seen.is_struck(one.number)).collect();
-        offered.retain(|(command, _)| !is_done(command, &later));
+        offered.retain(|(command, _)| !is_done(command, &later, seen));
     }
     offered
 }
 
-/// Whether somebody changed since what the command would change.
-fn is_done(command: &Command, later: &[Arc<Entry>]) -> bool {
-    let acts = later.iter().filter(|entry| entry.roll().is_none());
-    let mut changes = acts.flat_map(|entry| &entry.event.changes);
-    changes.any(|change| touches(command, change))
+/// Whether somebody changed since what the command would change. Of several hits the newest counts as
+/// dealt first.
+fn is_done(command: &Command, later: &[Arc<Entry>], seen: &SeatView<'_>) -> bool {
+    let damaged = match command {
+        Command::Damage { who, .. } => Some(*who),
+        _ => None,
+    };
+    let mut open = 0;
+    later.iter().any(|entry| {
+        let what = &entry.event.what;
+        if let Some(roll) = what.resolved() {
+            let hit = hit(roll, seen).map(|(who, _)| who.id);
+            open += i32::from(hit.is_some() && hit == damaged);
+        } else if what.is_an_act() {
+            let mut changes = entry.event.changes.iter();
+            open -= i32::from(changes.any(|change| touches(command, change)));
+        }
+        open < 0
+    })
 }
 
 /// Whether a change is to what the command would change.
@@ -72,17 +86,23 @@ fn all(roll: &Roll, seen: &SeatView<'_>) -> Vec<Offer> {
     all.into_iter().flatten().flatten().collect()
 }
 
-/// The damage that somebody takes, with the wound that it leaves, whole or half of it shrugged off.
-fn hurt(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
+/// Who is to take how much damage.
+fn hit<'a>(roll: &Roll, seen: &'a SeatView<'_>) -> Option<(&'a Character, i32)> {
     let (amount, own) = roll.effects.iter().find_map(|effect| match effect {
         Effect::Damage { amount, own } => Some((*amount, *own)),
         _ => None,
     })?;
     let who = if own {
-        seen.character(roll.id?)?
+        seen.character(roll.id?)
     } else {
-        opponent(roll, seen)?
+        opponent(roll, seen)
     };
+    Some((who?, amount))
+}
+
+/// The damage that somebody takes, with the wound that it leaves, whole or half of it shrugged off.
+fn hurt(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
+    let (who, amount) = hit(roll, seen)?;
     let take = |shrug_off| Command::Damage {
         who: who.id,
         amount,

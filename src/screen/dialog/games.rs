@@ -108,7 +108,7 @@ impl GamesDialog {
             (false, false) => ("Which game?", "No game is called like that."),
             (true, false) => ("The archive", "No game is called like that."),
         };
-        self.form.title = title.to_owned();
+        title.clone_into(&mut self.form.title);
         self.form.none = none;
     }
 

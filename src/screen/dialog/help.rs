@@ -11,12 +11,15 @@ use crate::table::SeatView;
 
 const WIDTH: u16 = 62;
 
+/// Keys, and what they do.
+type Bound = (Vec<Key>, Action);
+
 #[derive(Debug)]
 pub struct HelpDialog {
     title: String,
     /// What the rules say before a check is made.
     advice: &'static [&'static str],
-    places: Vec<(Context, Vec<(Vec<Key>, Action)>)>,
+    places: Vec<(Context, Vec<Bound>)>,
 }
 
 impl HelpDialog {
@@ -37,8 +40,7 @@ impl HelpDialog {
                 let own = own.filter(|key| nearest(*key) == Some(place));
                 (own.collect(), binding.action)
             });
-            let bindings: Vec<(Vec<Key>, Action)> = bindings.collect();
-            (*place, bindings)
+            (*place, bindings.collect())
         };
         ReadDialog::new(Self {
             title: contexts

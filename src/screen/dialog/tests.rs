@@ -265,11 +265,7 @@ impl Bench {
             DialogAction::Submit(act) => {
                 self.submit(act);
             }
-            DialogAction::SubmitAndClose(act) => {
-                if self.submit(act) {
-                    self.dialog = None;
-                }
-            }
+            DialogAction::SubmitAndClose(act) if self.submit(act.clone()) => self.dialog = None,
             DialogAction::Rename(name) | DialogAction::Export { path: name, .. } => {
                 self.renamed = Some(name);
             }
