@@ -3,7 +3,6 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::screen::dialog::{Agreed, Prompted};
 
 const KEYS: &str = "enter esc up down left right tab shift-tab space backspace delete home end pgup pgdn \
                     ctrl-h ctrl-l ctrl-u ctrl-w ctrl-s [ ] - + = 0 1 7 9 a c d y n";
@@ -14,20 +13,20 @@ fn opened(which: usize, bench: &mut Bench) {
     let clock = bench.read(|seen| seen.clocks().next().unwrap().clock.id);
     bench.open(|seen| -> Box<dyn Dialog> {
         match which {
-            0 => CharacterForm::open(None, seen).into(),
-            1 => CharacterForm::open(Some(mira), seen).into(),
-            2 => ClockForm::open(None, seen).into(),
-            3 => ClockForm::open(Some(clock), seen).into(),
-            4 => PoolForm::open(None, seen).into(),
-            5 => PoolForm::open(Some(pool), seen).into(),
-            6 => ConditionsForm::open([mira], seen).into(),
-            7 => TransferForm::open(pool, seen).into(),
-            8 => AmountDialog::open([pool], "+", seen).into(),
-            9 => PromptDialog::open(Prompted::Scene, seen).into(),
-            10 => ConfirmDialog::new("Is it so?", Agreed::Quit).into(),
+            0 => character_form(None, seen).into(),
+            1 => character_form(Some(mira), seen).into(),
+            2 => clock_form(None, seen).into(),
+            3 => clock_form(Some(clock), seen).into(),
+            4 => pool_form(None, seen).into(),
+            5 => pool_form(Some(pool), seen).into(),
+            6 => conditions_form(vec![mira], seen).into(),
+            7 => transfer_form(pool, seen).into(),
+            8 => amount_form(vec![pool], "+", seen).into(),
+            9 => scene_form(seen).into(),
+            10 => ConfirmDialog::new("Is it so?", DialogAction::Quit).into(),
             11 => ExplainDialog::new(1, seen).into(),
-            12 => ClockForm::attach(clock, "none fills it", seen).into(),
-            13 => LinkForm::open(clock, seen).unwrap().into(),
+            12 => clock_check_form(clock, "none fills it", seen).into(),
+            13 => link_form(clock, seen).unwrap().into(),
             14 => ScenesDialog::open(
                 crate::screen::dialog::Marked {
                     characters: vec![mira],
@@ -38,7 +37,7 @@ fn opened(which: usize, bench: &mut Bench) {
             .into(),
             15 => ForecastDialog::open(clock, seen).unwrap().into(),
             16 => SeatsDialog::new(seen).into(),
-            17 => InviteDialog::open(seen).into(),
+            17 => invite_form(seen).into(),
             _ => RollDialog::open(Some(mira), seen).into(),
         }
     });

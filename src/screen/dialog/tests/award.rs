@@ -16,7 +16,7 @@ fn an_award_says_to_whom_how_many_and_why() {
         })
     };
     let (id, _) = pool(&bench);
-    bench.open(|seen| AwardForm::open(id, seen));
+    bench.open(|seen| award_form(id, seen));
     bench.press("down right down");
     bench.write("a song");
     insta::assert_snapshot!("award", bench.shots());

@@ -1,9 +1,10 @@
 use super::*;
-use crate::screen::dialog::{Copied, Harm};
+use crate::screen::action::Action;
+use crate::table::command_language::Thing;
 
-fn open(bench: &mut Bench, what: Harm, names: &[&str]) {
+fn open(bench: &mut Bench, what: Action, names: &[&str]) {
     let who: Vec<CharacterId> = names.iter().map(|name| bench.id(name)).collect();
-    bench.open(|seen| HarmForm::open(what, who, seen).unwrap());
+    bench.open(|seen| harm_form(what, who, seen).unwrap());
 }
 
 fn stat(bench: &Bench, name: &str, stat: &str) -> String {
@@ -16,7 +17,7 @@ fn stat(bench: &Bench, name: &str, stat: &str) -> String {
 #[test]
 fn damage_says_what_it_leads_to_while_it_is_typed() {
     let mut bench = Bench::heart_rush();
-    open(&mut bench, Harm::Damage, &["Mira"]);
+    open(&mut bench, Action::Damage, &["Mira"]);
     bench.write("12");
     insta::assert_snapshot!("damage", bench.shots());
     bench.press("down space");
@@ -34,7 +35,7 @@ fn damage_says_what_it_leads_to_while_it_is_typed() {
 #[test]
 fn damage_of_several_is_one_act() {
     let mut bench = Bench::heart_rush();
-    open(&mut bench, Harm::Damage, &["Mira", "Tamsin"]);
+    open(&mut bench, Action::Damage, &["Mira", "Tamsin"]);
     bench.press("enter");
     bench.sees("Damage is still to be said");
     bench.press("5 enter");
@@ -52,7 +53,7 @@ fn the_party_rests_together_and_undo_takes_it_back_whole() {
             by: -1,
         });
     }
-    open(&mut bench, Harm::Rest, &["Mira"]);
+    open(&mut bench, Action::Rest, &["Mira"]);
     bench.press("down right enter");
     assert_eq!(bench.log(), "Mira, Tamsin: a short rest");
     assert_eq!(stat(&bench, "Tamsin", "heart-now"), "d8");
@@ -61,8 +62,8 @@ fn the_party_rests_together_and_undo_takes_it_back_whole() {
 #[test]
 fn a_goblin_four_times_is_one_act() {
     let mut bench = Bench::heart_rush();
-    let of = Copied::Characters(vec![bench.id("Mira")]);
-    bench.open(|seen| CopiesDialog::open(of, seen));
+    let of = [Thing::Character(bench.id("Mira"))];
+    bench.open(|seen| duplicate_form(&of, seen));
     bench.press("enter");
     assert_eq!(bench.log(), "New character: Mira 2, Mira 3, Mira 4");
     bench.table.submit(&Seat::gm(), &Act::Undo).unwrap();
@@ -73,6 +74,6 @@ fn a_goblin_four_times_is_one_act() {
 fn nothing_is_tried_again_where_nothing_is_locked() {
     let bench = Bench::heart_rush();
     let who = vec![bench.id("Mira")];
-    let refused = bench.read(|seen| HarmForm::open(Harm::Unlock, who, seen).err());
+    let refused = bench.read(|seen| harm_form(Action::Unlock, who, seen).err());
     assert!(refused.unwrap().contains("nothing is locked for Mira"));
 }

@@ -4,7 +4,7 @@ use crate::rules::heart_rush;
 #[test]
 fn every_house_rule_says_its_readings_and_what_the_page_says() {
     let mut bench = Bench::new(System::HeartRush);
-    bench.open(HouseForm::open);
+    bench.open(house_form);
     insta::assert_snapshot!("house", bench.shots());
     bench.go("scene-cap");
     let shown = bench.frame(80, 24);
@@ -15,7 +15,7 @@ fn every_house_rule_says_its_readings_and_what_the_page_says() {
 #[test]
 fn rules_are_decided_together_as_one_act_and_taken_back_as_one() {
     let mut bench = Bench::new(System::HeartRush);
-    bench.open(HouseForm::open);
+    bench.open(house_form);
     bench.go("ones");
     bench.press("right");
     bench.go("scene-cap");
@@ -38,7 +38,7 @@ fn rules_are_decided_together_as_one_act_and_taken_back_as_one() {
 #[test]
 fn the_readings_are_leafed_through_where_they_have_no_room() {
     let mut bench = Bench::new(System::HeartRush);
-    bench.open(HouseForm::open);
+    bench.open(house_form);
     assert!(!bench.frame(40, 12).contains("H1 "));
     bench.press("pgdn");
     let mut shown = bench.frame(40, 12);
@@ -55,7 +55,7 @@ fn the_readings_are_leafed_through_where_they_have_no_room() {
 #[test]
 fn what_somebody_else_decides_meanwhile_is_followed() {
     let mut bench = Bench::new(System::HeartRush);
-    bench.open(HouseForm::open);
+    bench.open(house_form);
     bench.run(Command::SetHouse {
         rule: "ones".into(),
         value: "any".into(),

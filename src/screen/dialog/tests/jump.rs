@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn letters_lead_to_rows_by_what_they_are_called_in_every_form() {
     let mut bench = Bench::heart_rush();
-    bench.open(|seen| ClockForm::open(None, seen));
+    bench.open(|seen| clock_form(None, seen));
     bench.press("down");
     for (letter, row) in [
         ("v", "Visibility"),
@@ -29,7 +29,7 @@ fn letters_lead_to_rows_by_what_they_are_called_in_every_form() {
 fn the_fields_of_a_clocks_check_are_stepped_like_those_of_a_call() {
     let mut bench = Bench::heart_rush();
     let id = bench.read(|seen| seen.clocks().next().unwrap().clock.id);
-    bench.open(|seen| ClockForm::attach(id, "", seen));
+    bench.open(|seen| clock_check_form(id, "", seen));
     bench.press("right ab");
     assert!(bench.focused().starts_with("Ability die"));
     let beside = |bench: &Bench| {

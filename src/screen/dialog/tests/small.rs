@@ -1,5 +1,4 @@
 use super::*;
-use crate::screen::dialog::{Agreed, Prompted};
 use crate::session::Faces;
 
 #[test]
@@ -8,21 +7,21 @@ fn an_amount_is_set_gained_or_spent() {
     let pool = bench.read(|seen| seen.pools().next().unwrap().id);
     let held = |bench: &Bench| bench.read(|seen| seen.pools().next().unwrap().tokens);
     for (typed, tokens) in [("7", 7), ("+2", 9), ("-5", 4), ("=1", 1)] {
-        bench.open(|seen| AmountDialog::open([pool], "", seen));
+        bench.open(|seen| amount_form(vec![pool], "", seen));
         bench.write(typed);
         bench.press("enter");
         assert!(bench.dialog.is_none());
         assert_eq!(held(&bench), tokens, "{typed}");
     }
-    bench.open(|seen| AmountDialog::open([pool], "+", seen));
-    bench.press("99 enter");
-    assert_eq!(held(&bench), 1);
+    bench.open(|seen| amount_form(vec![pool], "+", seen));
+    bench.write("99");
+    bench.sees("+9, now 10");
 }
 
 #[test]
 fn a_scene_may_be_named_or_not() {
     let mut bench = Bench::heart_rush();
-    bench.open(|seen| PromptDialog::open(Prompted::Scene, seen));
+    bench.open(|seen| scene_form(seen));
     bench.handle(&DialogEvent::Paste("The\nwarehouse".into()));
     bench.press("enter");
     assert_eq!(
@@ -34,31 +33,16 @@ fn a_scene_may_be_named_or_not() {
 #[test]
 fn a_note_needs_words() {
     let mut bench = Bench::heart_rush();
-    bench.open(|seen| {
-        PromptDialog::open(
-            Prompted::Note {
-                about: Some(1),
-                tag: seen.tag(1),
-            },
-            seen,
-        )
-    });
+    bench.open(|seen| note_form(Some(1), &seen.tag(1), seen));
     bench.press("enter");
     assert!(bench.acts.is_empty());
-    bench.sees("a note needs words");
+    bench.sees("Note is still to be said");
 }
 
 #[test]
 fn a_name_that_no_folder_can_have_is_told_so() {
     let mut bench = Bench::heart_rush();
-    bench.open(|seen| {
-        PromptDialog::open(
-            Prompted::Game {
-                now: "unsaved-1".into(),
-            },
-            seen,
-        )
-    });
+    bench.open(|seen| game_name_form("unsaved-1", seen));
     bench.press("ctrl-u a/b");
     bench.sees("contains `/`");
     bench.press("enter");
@@ -71,21 +55,21 @@ fn a_name_that_no_folder_can_have_is_told_so() {
 fn a_question_is_answered() {
     let mut bench = Bench::heart_rush();
     let question = "A check of Mira's is unfinished. Leave the table?";
-    bench.open(|_| ConfirmDialog::new(question, Agreed::Quit));
+    bench.open(|_| ConfirmDialog::new(question, DialogAction::Quit));
     insta::assert_snapshot!("confirm", bench.shots());
     bench.press("n");
     assert!(bench.dialog.is_none() && !bench.left);
-    bench.open(|_| ConfirmDialog::new(question, Agreed::Quit));
+    bench.open(|_| ConfirmDialog::new(question, DialogAction::Quit));
     bench.press("right enter");
     assert!(bench.dialog.is_none() && !bench.left);
-    bench.open(|_| ConfirmDialog::new(question, Agreed::Quit));
+    bench.open(|_| ConfirmDialog::new(question, DialogAction::Quit));
     bench.press("left n");
     assert!(bench.dialog.is_none() && !bench.left);
     // What is marked is what Enter presses; y is yes wherever the mark stands.
-    bench.open(|_| ConfirmDialog::new(question, Agreed::Quit));
+    bench.open(|_| ConfirmDialog::new(question, DialogAction::Quit));
     bench.press("right y");
     assert!(std::mem::take(&mut bench.left));
-    bench.open(|_| ConfirmDialog::new(question, Agreed::Quit));
+    bench.open(|_| ConfirmDialog::new(question, DialogAction::Quit));
     bench.press("y");
     assert!(bench.left);
 }
@@ -120,7 +104,7 @@ fn an_invitation_is_for_a_player_or_for_a_characters_player() {
     let mut bench = Bench::heart_rush();
     bench.add("Oske", &[]);
     let mut invited = |name: &str| {
-        bench.open(InviteDialog::open);
+        bench.open(invite_form);
         let asked = bench.frame(80, 24);
         assert!(
             asked.contains("Name   Ana") && asked.contains("Players: Ana, Bo."),
