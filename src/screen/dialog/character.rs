@@ -21,10 +21,7 @@ pub fn character_form(id: Option<CharacterId>, seen: &SeatView<'_>) -> FormDialo
     let notes = known.and_then(|known| seen.notes(known));
     let gm = seen.system().spec().gm;
     let mut rows = vec![
-        Row::text("name", "Name", &character.name, LONGEST_NAME)
-            .needed()
-            .hint("a name")
-            .help("What everybody calls the character."),
+        Row::name(&character.name, "a name").help("What everybody calls the character."),
         Row::text("player", "Player", &character.player, LONGEST_NAME)
             .hint("nobody")
             .help(format!("Who plays it; empty for the {gm}'s own.")),
@@ -53,7 +50,7 @@ pub fn character_form(id: Option<CharacterId>, seen: &SeatView<'_>) -> FormDialo
     let begin = known.map_or(0, |_| stat.map_or(SIDE, |at| at + OWN));
     let title = known.map_or("New character", |known| &known.name);
     let form = Form::new(title, rows).wide();
-    let form = ask_over(form, look_over, move |form, seen| {
+    let form = ask_over(form, seen, look_over, move |form, seen| {
         // The character as it stands now, with what was changed here.
         let mut character = seen.character(character.id).unwrap_or(&character).clone();
         for row in form.changed() {
@@ -78,8 +75,7 @@ pub fn character_form(id: Option<CharacterId>, seen: &SeatView<'_>) -> FormDialo
         };
         Ok(command(Box::new(character)).into())
     });
-    let form = form.edits(is_known).is_read_first(is_known);
-    form.open(seen).at_place(begin)
+    form.is_read_first(is_known).at_place(begin)
 }
 
 fn stat_row(stat: &'static Stat, value: &Value) -> Row {

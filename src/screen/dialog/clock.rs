@@ -25,8 +25,9 @@ pub fn clock_form(id: Option<ClockId>, seen: &SeatView<'_>) -> FormDialog {
     let title = known.map_or("New clock", |clock| &clock.name);
     let form = Form::new(title, rows(&clock, clock.kind, &owners, seen));
     let before = (clock.clone(), owners.clone());
-    let form = ask_over(
+    ask_over(
         form,
+        seen,
         move |form, seen| {
             let (clock, owners) = &before;
             let kind = form.picked("kind", &ClockKind::ALL);
@@ -73,8 +74,7 @@ pub fn clock_form(id: Option<ClockId>, seen: &SeatView<'_>) -> FormDialog {
             };
             Ok(command(Box::new(clock)).into())
         },
-    );
-    form.edits(is_known).open(seen)
+    )
 }
 
 /// The form of a clock at its check, and why one is needed.
@@ -93,10 +93,7 @@ fn rows(
     let bounds = (Segments::MIN.into(), Segments::MAX.into());
     let segments = Some(clock.segments.count().into());
     let mut rows = vec![
-        Row::text("name", "Name", &clock.name, LONGEST_NAME)
-            .needed()
-            .hint("The alarm")
-            .help("What it counts towards."),
+        Row::name(&clock.name, "The alarm").help("What it counts towards."),
         Row::number("segments", "Segments", segments, bounds)
             .needed()
             .help("How many steps until it is full: 4 is soon, 8 is far."),
@@ -241,6 +238,7 @@ pub fn link_form(id: ClockId, seen: &SeatView<'_>) -> Option<FormDialog> {
     let then = |form: &Form| Some(Then::ALL[form.choice("then").checked_sub(1)?]);
     let form = ask_over(
         Form::new(format!("Link {}", clock.name), rows),
+        seen,
         move |form, _| {
             let help = then(form).map_or("Full, it leads to nothing else.", Then::explain);
             form.rows[0].help = help.into();
@@ -253,5 +251,5 @@ pub fn link_form(id: ClockId, seen: &SeatView<'_>) -> Option<FormDialog> {
             Ok(Command::EditClock(Box::new(clock)).into())
         },
     );
-    Some(form.edits(true).open(seen))
+    Some(form)
 }

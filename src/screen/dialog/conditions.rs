@@ -29,7 +29,7 @@ pub fn conditions_form(who: Vec<CharacterId>, seen: &SeatView<'_>) -> FormDialog
         .map(|(one, at)| line(at, &write(one)));
     let form = Form::new(title, rows.collect());
     let last = shared.len();
-    let form = ask_over(form, look_over, move |form, seen| {
+    let form = ask_over(form, seen, look_over, move |form, seen| {
         let lines = form.rows.iter().map(|row| read(&row.words()));
         let lines: Vec<Option<Condition>> = lines.collect::<Result<_, String>>()?;
         let lines: Vec<Condition> = lines.into_iter().flatten().collect();
@@ -46,8 +46,7 @@ pub fn conditions_form(who: Vec<CharacterId>, seen: &SeatView<'_>) -> FormDialog
         });
         Ok(Command::together(each.collect()).into())
     });
-    let form = form.edits(true).foretells().open(seen);
-    form.at_place(last)
+    form.foretells().at_place(last)
 }
 
 fn line(at: u32, text: &str) -> Row {

@@ -25,7 +25,7 @@ pub fn house_form(seen: &SeatView<'_>) -> FormDialog {
     let each = form.rows.iter().zip(rules);
     let rows = each.map(|(row, rule)| height(&readings(rule, row, look), WIDTH, look));
     form.tail = (LEAST_READINGS, rows.max().unwrap_or(0));
-    FormDialog::new(form, HouseRules(rules), seen).edits(true)
+    FormDialog::new(form, HouseRules(rules), seen)
 }
 
 fn row(rule: &'static HouseRule, seen: &SeatView<'_>) -> Row {

@@ -43,11 +43,10 @@ pub fn invite_form(seen: &SeatView<'_>) -> FormDialog {
         ),
     ];
     let say_who = |form: &mut Form, seen: &SeatView<'_>| form.rows[0].beside = meant(form, seen).1;
-    let form = ask_over(Form::new("Invite", rows), say_who, |form, seen| {
+    ask_over(Form::new("Invite", rows), seen, say_who, |form, seen| {
         let ((name, _), role) = (meant(form, seen), form.picked("role", &ROLES));
         Ok(DialogAction::Door(DoorAct::Invite { name, role }))
-    });
-    form.open(seen)
+    })
 }
 
 /// The seat that is meant, and what is to be known of it.

@@ -19,11 +19,10 @@ const MOST_COPIES: i32 = 50;
 pub fn scene_form(seen: &SeatView<'_>) -> FormDialog {
     let row = Row::text("line", "Name", "", LONGEST_NAME).hint("none");
     let help = "What the rules clear between scenes is cleared; undo takes it back whole.";
-    let form = ask("Next scene", vec![row.help(help)], |form, _| {
+    ask("Next scene", vec![row.help(help)], seen, |form, _| {
         let name = form.text("line");
         Ok(Command::NextScene { name }.into())
-    });
-    form.open(seen)
+    })
 }
 
 /// Takes a note about that entry of the log, which is told by that tag, or about nothing in particular.
@@ -35,15 +34,15 @@ pub fn note_form(about: Option<u64>, tag: &str, seen: &SeatView<'_>) -> FormDial
     };
     let row = Row::text("line", "Note", "", LONGEST_NOTE).needed();
     let row = row.hint("what is to be remembered");
-    let form = ask(
+    ask(
         title,
         vec![row.help("It goes to the log.")],
+        seen,
         move |form, _| {
             let text = form.text("line");
             Ok(Command::Note { text, about }.into())
         },
-    );
-    form.open(seen)
+    )
 }
 
 /// Strikes that entry, for a reason.
@@ -52,11 +51,10 @@ pub fn strike_form(entry: u64, tag: &str, seen: &SeatView<'_>) -> FormDialog {
     let row = Row::text("line", "Reason", "", LONGEST_REASON).hint("none");
     let help = "What followed from it is returned; the entry stays on record, struck.";
     let title = format!("Strike {which}");
-    let form = ask(title, vec![row.help(help)], move |form, _| {
+    ask(title, vec![row.help(help)], seen, move |form, _| {
         let reason = form.text("line");
         Ok(Act::Strike { entry, reason }.into())
-    });
-    form.open(seen)
+    })
 }
 
 /// Writes the log into a file, or what its filter lets through.
@@ -67,20 +65,19 @@ pub fn export_form(file: &str, is_filtered: bool, seen: &SeatView<'_>) -> FormDi
     } else {
         "The whole log. The name says how: .md, .csv or .json."
     });
-    let form = ask("Write the log to a file", vec![row], |form, _| {
+    ask("Write the log to a file", vec![row], seen, |form, _| {
         let (path, replace) = (form.text("line"), false);
         let form = LogForm::of_file(Path::new(&path));
         form.ok_or("the name should end with .md, .csv or .json")?;
         Ok(DialogAction::Export { path, replace })
-    });
-    form.open(seen)
+    })
 }
 
 /// Names the game, which is called that now.
 pub fn game_name_form(now: &str, seen: &SeatView<'_>) -> FormDialog {
     let row = Row::text("line", "Name", now, crate::store::LONGEST_NAME).hint("The cliff");
     let row = row.needed().help("It is kept in a folder of this name.");
-    let form = ask("Name the game", vec![row], |form, _| {
+    ask("Name the game", vec![row], seen, |form, _| {
         let name = form.text("line");
         match Name::new(&name, &[]) {
             Ok(_) => Ok(DialogAction::Rename(name)),
@@ -89,8 +86,7 @@ pub fn game_name_form(now: &str, seen: &SeatView<'_>) -> FormDialog {
             }
             Err(error) => Err(error.to_string()),
         }
-    });
-    form.open(seen)
+    })
 }
 
 /// Asks how many more of these things: a goblin four times.
@@ -104,10 +100,9 @@ pub fn duplicate_form(things: &[Thing], seen: &SeatView<'_>) -> FormDialog {
     let each: Vec<Command> = each.collect();
     let row = Row::number("count", "How many more", Some(3), (1, MOST_COPIES)).needed();
     let row = row.help("So many more, each with the next free number behind its name.");
-    let form = ask("More like it", vec![row], move |form, _| {
+    ask("More like it", vec![row], seen, move |form, _| {
         let count = form.number("count")?;
         let all = (0..count).flat_map(|_| each.iter().cloned());
         Ok(Command::together(all.collect()).into())
-    });
-    form.open(seen)
+    })
 }

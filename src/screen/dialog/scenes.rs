@@ -5,9 +5,7 @@ use ratatui::layout::Position;
 use super::form::{Form, FormDialog, Id, Row, Went, ask};
 use super::{Canvas, Dialog, DialogAction, DialogEvent};
 use crate::screen::action::{Action, Context};
-use crate::session::{
-    CharacterId, ClockId, Command, LONGEST_NAME, LONGEST_NOTE, Prepared, Visibility,
-};
+use crate::session::{CharacterId, ClockId, Command, LONGEST_NOTE, Prepared, Visibility};
 use crate::table::{Entry, SeatView};
 
 /// What is marked on the table, to be kept as a scene.
@@ -162,7 +160,7 @@ fn prepare_form(marked: Marked, seen: &SeatView<'_>) -> FormDialog {
         names.join(", ")
     ));
     let rows = rows("", "").into_iter().chain([away]).collect();
-    let form = ask("Prepare a scene", rows, move |form, _| {
+    ask("Prepare a scene", rows, seen, move |form, _| {
         Ok(Command::PrepareScene {
             name: form.text("name"),
             notes: form.text("notes"),
@@ -171,26 +169,22 @@ fn prepare_form(marked: Marked, seen: &SeatView<'_>) -> FormDialog {
             put_away: form.is_on("away"),
         }
         .into())
-    });
-    form.open(seen)
+    })
 }
 
 /// Gives a scene another name, and other notes.
 fn rename_form(known: &Prepared, seen: &SeatView<'_>) -> FormDialog {
     let scene = known.id;
     let rows = rows(&known.name, &known.notes);
-    let form = ask(&known.name, rows.into(), move |form, _| {
+    ask(&known.name, rows.into(), seen, move |form, _| {
         let (name, notes) = (form.text("name"), form.text("notes"));
         Ok(Command::EditPrepared { scene, name, notes }.into())
-    });
-    form.edits(true).open(seen)
+    })
 }
 
 fn rows(name: &str, notes: &str) -> [Row; 2] {
     [
-        Row::text("name", "Name", name, LONGEST_NAME)
-            .needed()
-            .hint("The ambush")
+        Row::name(name, "The ambush")
             .help("What the scene is called among those that are prepared."),
         Row::text("notes", "Notes", notes, LONGEST_NOTE)
             .hint("none")

@@ -39,7 +39,7 @@ pub fn amount_form(pools: Vec<PoolId>, begun: &str, seen: &SeatView<'_>) -> Form
     let help = "7 makes it seven, +5 gains five, -3 spends three, =-2 makes it two below 0.";
     let row = Row::text("amount", "Amount", begun, 8).hint("7, +5 or -3");
     let rows = vec![row.needed().beside(now).help(help)];
-    let form = ask(title, rows, move |form, _| {
+    let form = ask(title, rows, seen, move |form, _| {
         let typed = form.text("amount").replace('−', "-");
         let number = typed.strip_prefix('=').unwrap_or(&typed).trim().parse();
         let number = number.ok();
@@ -51,7 +51,7 @@ pub fn amount_form(pools: Vec<PoolId>, begun: &str, seen: &SeatView<'_>) -> Form
         });
         Ok(Command::together(each.collect()).into())
     });
-    form.foretells().open(seen)
+    form.foretells()
 }
 
 /// Gives tokens without a roll: what people award, and what an aspect that complicates life gains.
@@ -62,6 +62,7 @@ pub fn award_form(pool: PoolId, seen: &SeatView<'_>) -> FormDialog {
     let known = pools.clone();
     let form = ask_over(
         Form::new("Without a roll", vec![to]),
+        seen,
         move |form, seen| {
             let pool = form.picked("pool", &known);
             let aspects = aspects(pool, seen);
@@ -99,7 +100,7 @@ pub fn award_form(pool: PoolId, seen: &SeatView<'_>) -> FormDialog {
         },
     );
     // Whose it is was chosen outside.
-    form.foretells().open(seen).at_place(1)
+    form.foretells().at_place(1)
 }
 
 /// What a pool may be given for is its owner's affair.
@@ -129,7 +130,7 @@ pub fn transfer_form(from: PoolId, seen: &SeatView<'_>) -> FormDialog {
         Row::one_of("to", "To", &pools, to, |id| named(id, seen)).help("Who gets them."),
         Row::one_of("from", "From", &pools, from, |id| named(id, seen)).help("Who gives them."),
     ];
-    let form = ask("Move tokens", rows, move |form, _| {
+    let form = ask("Move tokens", rows, seen, move |form, _| {
         let (from, to) = (form.picked("from", &pools), form.picked("to", &pools));
         if from == to {
             return Err("choose another pool than the one that gives".to_owned());
@@ -137,7 +138,7 @@ pub fn transfer_form(from: PoolId, seen: &SeatView<'_>) -> FormDialog {
         let amount = form.number("amount")?;
         Ok(Command::MoveTokens { from, to, amount }.into())
     });
-    form.foretells().open(seen)
+    form.foretells()
 }
 
 /// The next pool of the same name, else the next one at all.
@@ -157,10 +158,7 @@ pub fn pool_form(id: Option<PoolId>, seen: &SeatView<'_>) -> FormDialog {
     let owners = owners(seen);
     let number = |id, label, value| Row::number(id, label, value, (-MOST, MOST));
     let mut rows = vec![
-        Row::text("name", "Name", &pool.name, LONGEST_NAME)
-            .needed()
-            .hint("Rations")
-            .help("What the tokens are called."),
+        Row::name(&pool.name, "Rations").help("What the tokens are called."),
         owner_row("Belongs to", &owners, pool.owner, "the table", seen)
             .help("A character, or the whole table."),
         number("tokens", "Tokens", Some(pool.tokens))
@@ -193,7 +191,7 @@ pub fn pool_form(id: Option<PoolId>, seen: &SeatView<'_>) -> FormDialog {
     );
     let title = known.map_or("New pool of tokens", |pool| &pool.name);
     let is_known = known.is_some();
-    let form = ask(title, rows, move |form, seen| {
+    ask(title, rows, seen, move |form, seen| {
         let mut pool = pool_of(pool.id, seen).unwrap_or(&pool).clone();
         for row in form.changed() {
             match row.id {
@@ -230,8 +228,7 @@ pub fn pool_form(id: Option<PoolId>, seen: &SeatView<'_>) -> FormDialog {
             Command::AddPool
         };
         Ok(command(Box::new(pool)).into())
-    });
-    form.edits(is_known).open(seen)
+    })
 }
 
 fn describe(reset: Reset) -> &'static str {

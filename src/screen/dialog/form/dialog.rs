@@ -64,8 +64,6 @@ impl FormSpec for Plain {
 pub struct FormDialog {
     form: Form,
     spec: Box<dyn FormSpec>,
-    /// Whether it changes what is there already: if nothing was entered, nothing is submitted then.
-    is_edit: bool,
     /// Whether it is only read so far: what is typed by mistake goes nowhere.
     is_reading: bool,
     /// How far the tail is scrolled.
@@ -82,14 +80,16 @@ const MOST_FORESEEN: usize = 20;
 pub(in crate::screen::dialog) fn ask(
     title: impl Into<String>,
     rows: Vec<Row>,
+    seen: &SeatView<'_>,
     submit: impl Fn(&Form, &SeatView<'_>) -> Result<DialogAction, String> + Send + 'static,
 ) -> FormDialog {
-    ask_over(Form::new(title, rows), |_, _| {}, submit)
+    ask_over(Form::new(title, rows), seen, |_, _| {}, submit)
 }
 
 /// A form that is laid out anew whenever something is entered, and what is done with it.
 pub(in crate::screen::dialog) fn ask_over(
     form: Form,
+    seen: &SeatView<'_>,
     refresh: impl Fn(&mut Form, &SeatView<'_>) + Send + 'static,
     submit: impl Fn(&Form, &SeatView<'_>) -> Result<DialogAction, String> + Send + 'static,
 ) -> FormDialog {
@@ -97,7 +97,7 @@ pub(in crate::screen::dialog) fn ask_over(
         refresh: Box::new(refresh),
         submit: Box::new(submit),
     };
-    FormDialog::of(form, plain)
+    FormDialog::new(form, plain, seen)
 }
 
 impl FormDialog {
@@ -106,22 +106,14 @@ impl FormDialog {
         spec: impl FormSpec + 'static,
         seen: &SeatView<'_>,
     ) -> Self {
-        Self::of(form, spec).open(seen)
-    }
-
-    fn of(form: Form, spec: impl FormSpec + 'static) -> Self {
-        Self {
+        let mut dialog = Self {
             form,
             spec: Box::new(spec),
-            is_edit: false,
             is_reading: false,
             scroll: Scroll::default(),
-        }
-    }
-
-    /// Changes what is there already.
-    pub(in crate::screen::dialog) fn edits(self, is_edit: bool) -> Self {
-        Self { is_edit, ..self }
+        };
+        dialog.refresh(seen);
+        dialog
     }
 
     /// Is only read until something is changed on purpose.
@@ -132,12 +124,6 @@ impl FormDialog {
     /// Says beneath the rows what they would lead to.
     pub(in crate::screen::dialog) fn foretells(mut self) -> Self {
         self.form.tail = FORESEEN;
-        self
-    }
-
-    /// Begins with what stands there.
-    pub(in crate::screen::dialog) fn open(mut self, seen: &SeatView<'_>) -> Self {
-        self.refresh(seen);
         self
     }
 
@@ -170,20 +156,16 @@ impl FormDialog {
             row.problem = row.problem.take().or(number);
         }
         let is_whole = |row: &Row| row.problem.is_none() && !row.is_missing();
-        let is_idle = self.is_edit && form.changed().next().is_none();
-        let is_ready = !is_idle && form.rows.iter().all(is_whole);
-        form.foreseen = if is_ready && self.spec.is_foreseen() {
+        let is_ready = self.spec.is_foreseen() && form.rows.iter().all(is_whole);
+        form.foreseen = Ok(String::new());
+        if is_ready {
             let submitted = self.spec.submit(form, seen);
-            submitted.and_then(|action| foresee(&action, seen))
-        } else {
-            Ok(String::new())
-        };
+            let foreseen = submitted.and_then(|action| foresee(&action, seen));
+            form.foreseen = foreseen.map(Option::unwrap_or_default);
+        }
     }
 
     fn submit(&mut self, seen: &SeatView<'_>) -> DialogAction {
-        if self.is_edit && self.form.changed().next().is_none() {
-            return DialogAction::Close;
-        }
         self.refresh(seen);
         let rows = &mut self.form.rows;
         if let Some(missing) = rows.iter_mut().find(|row| row.is_missing()) {
@@ -193,26 +175,33 @@ impl FormDialog {
             self.form.focus_on(wrong);
             return DialogAction::Stay;
         }
-        let foreseen = self.form.foreseen.clone();
-        let submitted = foreseen.and_then(|_| self.spec.submit(&self.form, seen));
-        submitted.unwrap_or_else(|problem| {
-            self.form.problem = Some(problem);
-            DialogAction::Stay
-        })
+        let submitted = self.spec.submit(&self.form, seen);
+        let foreseen = submitted.and_then(|action| Ok((foresee(&action, seen)?, action)));
+        match foreseen {
+            // Nothing would be otherwise.
+            Ok((None, _)) => DialogAction::Close,
+            Ok((Some(_), action)) => action,
+            Err(problem) => {
+                self.form.problem = Some(problem);
+                DialogAction::Stay
+            }
+        }
     }
 }
 
-/// What it would lead to. What this seat may not do, it may still suggest.
-fn foresee(action: &DialogAction, seen: &SeatView<'_>) -> Result<String, String> {
+/// What it would lead to, `None` if to nothing. What this seat may not do, it may still suggest.
+fn foresee(action: &DialogAction, seen: &SeatView<'_>) -> Result<Option<String>, String> {
     let DialogAction::SubmitAndClose(Act::Do(command)) = action else {
-        return Ok(String::new());
+        return Ok(Some(String::new()));
     };
     if matches!(&**command, Command::All(all) if all.len() > MOST_FORESEEN) {
-        return Ok(String::new());
+        return Ok(Some(String::new()));
     }
     match seen.foresee(command) {
-        Err(CommandError::NotAllowed(_)) => Ok(String::new()),
-        foreseen => foreseen.map_err(|refusal| refusal.to_string()),
+        Ok(words) => Ok(Some(words)),
+        Err(CommandError::Unchanged) => Ok(None),
+        Err(CommandError::NotAllowed(_)) => Ok(Some(String::new())),
+        Err(refusal) => Err(refusal.to_string()),
     }
 }
 

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::Id;
 use super::entry::{Digits, Entry};
 use crate::screen::widget::field::Field;
+use crate::session::LONGEST_NAME;
 
 #[derive(Clone, Debug)]
 pub(in crate::screen::dialog) struct Row {
@@ -64,6 +65,12 @@ impl Row {
         limit: usize,
     ) -> Self {
         Self::new(id, label, Entry::Text(Field::new(value, limit)))
+    }
+
+    /// The name of a thing, which it needs.
+    pub(in crate::screen::dialog) fn name(value: &str, hint: &'static str) -> Self {
+        let row = Self::text("name", "Name", value, LONGEST_NAME);
+        row.needed().hint(hint)
     }
 
     pub(in crate::screen::dialog) fn number(
