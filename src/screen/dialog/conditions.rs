@@ -46,7 +46,7 @@ pub fn conditions_form(who: Vec<CharacterId>, seen: &SeatView<'_>) -> FormDialog
         });
         Ok(Command::together(each.collect()).into())
     });
-    form.foretells().at_place(last)
+    form.at_place(last)
 }
 
 fn line(at: u32, text: &str) -> Row {
@@ -63,6 +63,7 @@ fn look_over(form: &mut Form, seen: &SeatView<'_>) {
     for row in &mut form.rows {
         let read = read(&row.words());
         let one = read.as_ref().ok().and_then(Option::as_ref);
+        row.beside = one.map_or_else(String::new, understood);
         // What the rules say of it, if they know it; else how to write one.
         let is_it = |name: &str| one.is_some_and(|one| one.name.to_lowercase() == name);
         row.help = match known.iter().find(|known| is_it(known.name)) {
@@ -113,6 +114,18 @@ fn read(line: &str) -> Result<Option<Condition>, String> {
         rounds,
         fades,
     }))
+}
+
+/// What was understood beside the name.
+fn understood(condition: &Condition) -> String {
+    let value = condition.value.map(|value| format!("value {value}"));
+    let rounds = condition.rounds.map(|rounds| match rounds {
+        1 => "1 round".to_owned(),
+        rounds => format!("{rounds} rounds"),
+    });
+    let fades = condition.fades.then(|| "fading".to_owned());
+    let all: Vec<String> = [value, fades, rounds].into_iter().flatten().collect();
+    all.join(", ")
 }
 
 #[cfg(test)]

@@ -273,8 +273,13 @@ impl Dialog for FormDialog {
         let how = if self.is_reading { ", Enter edits" } else { "" };
         let title = format!("{}{how}", self.form.title);
         let tail = self.spec.tail(&self.form, canvas.look);
-        let foreseen = self.form.foreseen.as_deref().unwrap_or_default();
-        let blocks = tail.unwrap_or_else(|| vec![Block::words(Role::Info, foreseen)]);
+        let blocks = tail.unwrap_or_else(|| {
+            vec![match &self.form.foreseen {
+                Ok(words) => Block::words(Role::Info, words),
+                Err(problem) if self.form.problem.is_some() => Block::words(Role::Muted, problem),
+                Err(problem) => Block::words(Role::Danger, format!("! {problem}")),
+            }]
+        });
         let wanted = (self.form.width, self.form.tail);
         let scroll = &self.scroll;
         self.form

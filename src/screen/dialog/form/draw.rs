@@ -127,7 +127,9 @@ impl Form {
         let focused = self.rows.get(self.focus);
         let wrong = focused.and_then(|row| row.problem.as_ref());
         let wrong = wrong.or(self.problem.as_ref());
-        if let Some(problem) = wrong.or(self.foreseen.as_ref().err()) {
+        // Where there is room beneath, what is foreseen stands there.
+        let foreseen = self.foreseen.as_ref().err();
+        if let Some(problem) = wrong.or(foreseen.filter(|_| self.tail.1 == 0)) {
             return (Role::Danger, format!("! {problem}"));
         }
         let help = focused.map_or(self.none, |row| &row.help);
