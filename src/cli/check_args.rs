@@ -308,7 +308,7 @@ fn check_args(
             choose: options.choose,
             clock: of_roll.clock,
             seed: of_roll.seed,
-            wait: false,
+            ..RollRequest::default()
         },
         rules: options.rule,
         session: of_roll.session,

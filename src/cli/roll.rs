@@ -64,11 +64,7 @@ impl App<'_> {
                 break;
             };
             let chose = self.put(&*machine, &roll.trail, &what)?;
-            let answer = Request::Answer {
-                check,
-                chose,
-                seed: None,
-            };
+            let answer = Request::Answer { check, chose };
             done = self.send(session, &answer)?;
         }
         Ok(done)

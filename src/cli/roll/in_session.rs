@@ -3,7 +3,7 @@
 use super::{print, standalone};
 use crate::cli::check_args::CheckArgs;
 use crate::cli::{App, CliError};
-use crate::rules::{Answer, ChosenBy};
+use crate::rules::Answer;
 use crate::table::{Request, RollRequest, Seat, roll_json};
 
 pub(super) fn roll(app: &mut App<'_>, args: &CheckArgs, session: &str) -> Result<(), CliError> {
@@ -46,12 +46,8 @@ fn look_ahead(
     request: &RollRequest,
 ) -> Result<Vec<String>, CliError> {
     let (table, _) = app.open(session, true)?;
-    let planned = table.read(&Seat::gm(), |seen| {
-        let command = request.command(seen, session, ChosenBy::Command);
-        command.map(|command| (command, seen.house().clone()))
-    });
-    let (command, house) = planned?;
-    let mut fields = command.fields;
+    let house = table.session().house;
+    let mut fields = table.roll_command(&Seat::gm(), request)?.fields;
     fields.decide(&house);
     let machine = (args.check.prepare)(&fields, &house)?;
     let trail = standalone::walk(app, args, &*machine)?;
