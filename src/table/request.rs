@@ -124,8 +124,9 @@ impl From<ParseError> for RequestError {
     }
 }
 
-impl From<CommandError> for RequestError {
-    fn from(refusal: CommandError) -> Self {
+impl<E: Into<CommandError>> From<E> for RequestError {
+    fn from(refusal: E) -> Self {
+        let refusal = refusal.into();
         Self {
             misspoken: is_misuse(&refusal),
             ..Self::failed(refusal.to_string())
