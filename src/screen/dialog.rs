@@ -39,9 +39,6 @@ mod tokens;
 pub(super) mod typeahead;
 pub(super) mod wrap;
 
-#[cfg(test)]
-mod tests;
-
 pub use call::CallDialog;
 pub use character::character_form;
 pub use clock::{clock_check_form, clock_form, link_form};
