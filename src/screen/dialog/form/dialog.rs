@@ -109,7 +109,7 @@ impl FormDialog {
     }
 
     /// Is only read until something is changed on purpose.
-    pub(in crate::screen::dialog) fn is_read_first(self, is_reading: bool) -> Self {
+    pub(in crate::screen::dialog) fn read_first(self, is_reading: bool) -> Self {
         Self { is_reading, ..self }
     }
 
