@@ -102,10 +102,8 @@ pub fn resolve(
             }
             Ask::Done(..) if source.faces.is_empty() => return Ok(Progress::Done),
             Ask::Done(..) => {
-                return Err(WalkError::Faces(FaceError::TooMany {
-                    needed: count_faces(trail),
-                    given: faces_before + typed,
-                }));
+                let given = faces_before + typed;
+                return Err(FaceError::too_many(count_faces(trail), given).into());
             }
         }
     }

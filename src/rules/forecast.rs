@@ -85,7 +85,7 @@ fn follow(levels: &Distribution, filled: u8, segments: u8, pulled: bool) -> [Vec
     let mut places = vec![Natural::ZERO; most + 1];
     places[at] = Natural::ONE;
     let mut all = Natural::ONE;
-    let enough = Fraction::new(&99_u8.into(), &100_u8.into());
+    let enough = Fraction::new(&99_u64.into(), &100_u64.into());
     let (mut empty, mut full) = (Vec::new(), Vec::new());
     for _ in 0..MOST_ROLLS {
         let mut next = vec![Natural::ZERO; most + 1];
@@ -362,8 +362,8 @@ fn roll(open: &mut Vec<f64>, chances: &[f64]) {
 mod tests {
     use super::*;
 
-    fn spread(ways: &[(i64, u8)]) -> Distribution {
-        let whole: u32 = ways.iter().map(|&(_, ways)| u32::from(ways)).sum();
+    fn spread(ways: &[(i64, u64)]) -> Distribution {
+        let whole: u64 = ways.iter().map(|(_, ways)| ways).sum();
         let ways = ways.iter().map(|&(value, ways)| (value, ways.into()));
         Distribution::new(ways.collect(), whole.into())
     }

@@ -122,7 +122,7 @@ impl Odds {
         let at_most = self
             .weighed
             .chance(|outcome, tally| rank(outcome, tally) <= mine);
-        &(&worse + &at_most) * &Fraction::new(&Natural::ONE, &Natural::from(2_u8))
+        &(&worse + &at_most) * &Fraction::new(&Natural::ONE, &Natural::from(2_u64))
     }
 
     /// Which totals are the better ones: those on the side where success is. (HEARTS rolls under a
