@@ -7,7 +7,7 @@ use color_eyre::Report;
 use super::Exit;
 use super::sample::SampleError;
 use crate::config::ConfigError;
-use crate::rules::{FieldError, HouseError, Refused, UnknownName, WalkError};
+use crate::rules::{Refused, RuleError};
 use crate::screen::run::RunError;
 use crate::screen::terminal::TerminalError;
 use crate::session::CommandError;
@@ -184,26 +184,8 @@ impl From<RequestError> for CliError {
     }
 }
 
-impl From<FieldError> for CliError {
-    fn from(error: FieldError) -> Self {
-        Self::usage(error.to_string())
-    }
-}
-
-impl From<WalkError> for CliError {
-    fn from(error: WalkError) -> Self {
-        Self::usage(error.to_string())
-    }
-}
-
-impl From<HouseError> for CliError {
-    fn from(error: HouseError) -> Self {
-        Self::usage(error.to_string())
-    }
-}
-
-impl From<UnknownName> for CliError {
-    fn from(error: UnknownName) -> Self {
+impl From<RuleError> for CliError {
+    fn from(error: RuleError) -> Self {
         Self::usage(error.to_string())
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Answer, Ask, ChosenBy, DynCheck, Side, WalkError};
+use super::{Answer, Ask, ChosenBy, DynCheck, RuleError, Side};
 use crate::dice::{Dice, Face, FaceError};
 
 /// The answers given so far.
@@ -59,7 +59,7 @@ pub fn resolve(
     check: &dyn DynCheck,
     trail: &mut Trail,
     source: &mut AnswerSource<'_>,
-) -> Result<Progress, WalkError> {
+) -> Result<Progress, RuleError> {
     let faces_before: usize = count_faces(trail);
     let typed = source.faces.len();
     loop {

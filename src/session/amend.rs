@@ -12,7 +12,7 @@ use super::{Change, CommandError, Event, EventKind, Faces, Filled, Roll, Session
 use crate::dice::{Dice, Die, Face, FaceError, Role};
 use crate::rules::{
     Answer, Ask, ChosenBy, DynCheck, Effect, Field, Progress, Side, Source, System, TokenKind,
-    WalkError, resolve,
+    resolve,
 };
 
 /// The name under which an amendment answers choices, as on the command line.
@@ -211,8 +211,8 @@ fn too_few(needed: usize, given: usize, asked: &str) -> CommandError {
     wrong(FaceError::too_few(needed, given, asked))
 }
 
-const fn wrong(error: FaceError) -> CommandError {
-    CommandError::DynCheck(WalkError::Faces(error))
+fn wrong(error: FaceError) -> CommandError {
+    CommandError::Rule(error.into())
 }
 
 fn kind_of(die: Die, role: Role, by: Side) -> (Die, Role, bool) {

@@ -5,7 +5,7 @@ use crate::cli::check_args::{CheckArgs, seeded};
 use crate::cli::{App, CliError};
 use crate::dice::Pool;
 use crate::rules::{
-    Answer, AnswerSource, Ask, ChosenBy, DynCheck, Progress, Trail, WalkError, resolve,
+    Answer, AnswerSource, Ask, ChosenBy, DynCheck, Progress, RuleError, Trail, resolve,
 };
 use crate::table::roll_json;
 
@@ -60,7 +60,7 @@ fn too_few(pool: &Pool, trail: &[Answer]) -> CliError {
         Answer::Chose { .. } => 0,
     });
     match pool.check(&[], before.sum()) {
-        Err(error) => WalkError::Faces(error).into(),
+        Err(error) => RuleError::from(error).into(),
         Ok(()) => CliError::usage("faces are missing"),
     }
 }
