@@ -2,7 +2,7 @@
 
 use super::form::{Entry, Form, FormDialog, Id, Row, ask_over};
 use crate::dice::Die;
-use crate::rules::{Kind, Sheet, SheetError, Stat, Value};
+use crate::rules::{Kind, RuleError, Sheet, Stat, Value};
 use crate::session::{Allegiance, Character, CharacterId, Command, LONGEST_NAME, LONGEST_NOTE};
 use crate::table::SeatView;
 
@@ -102,8 +102,8 @@ fn help_of(stat: &Stat) -> String {
 
 fn parse(stat: &'static Stat, row: &Row) -> Result<Value, String> {
     stat.parse(&row.entry.words()).map_err(|error| match error {
-        SheetError::Wrong { takes, .. } => format!("must be {takes}"),
-        error @ (SheetError::Missing { .. } | SheetError::Unknown { .. }) => error.to_string(),
+        RuleError::Wrong { takes, .. } => format!("must be {takes}"),
+        error => error.to_string(),
     })
 }
 
