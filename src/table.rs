@@ -227,13 +227,15 @@ impl Table {
         let entry = inner.write(by, at, event)?;
         let told = Lens::new(&inner.session, seat).entry(&entry, &inner.history);
         let revision = inner.turn();
-        let store = inner.store.clone();
-        if entry.event.what.ends_a_scene() {
-            store.as_ref().inspect(|store| store.snapshot_soon());
+        if let Some(store) = inner
+            .store
+            .as_ref()
+            .filter(|_| entry.event.what.ends_a_scene())
+        {
+            store.snapshot_soon();
         }
         drop(inner);
         self.tell(&News::Changed { revision });
-        store.inspect(|store| store.save());
         Ok(told.unwrap_or_else(|| Arc::new(view::unread(&entry))))
     }
 

@@ -27,7 +27,7 @@ impl Screen {
                 self.state.mode = Mode::Browse;
                 self.state.notice = Some(Notice::plain(text));
             }
-            Err(StoreError::Exists { path }) => {
+            Err(StoreError::Exists(path)) => {
                 let question = format!("{} is there already. Replace it?", path.display());
                 let dialog = ConfirmDialog::new(question, Agreed::Replace(typed.to_owned()));
                 self.state.mode = Mode::Dialog(dialog.into());

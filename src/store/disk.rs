@@ -157,17 +157,20 @@ pub(super) fn remove_leftover(path: &Path) -> io::Result<()> {
 /// The first free one of `path.suffix`, `path.suffix-2`, `path.suffix-3`, …
 pub(super) fn free_name(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(".");
-    name.push(suffix);
-    let mut free = PathBuf::from(&name);
-    let mut number: u32 = 2;
-    while fs::symlink_metadata(&free).is_ok() {
-        let mut next = name.clone();
-        next.push(format!("-{number}"));
-        free = PathBuf::from(next);
-        number = number.saturating_add(1);
-    }
-    free
+    name.push(format!(".{suffix}"));
+    free_path(Path::new(&name), "-")
+}
+
+/// The path itself if it is free, else the first free one with a number behind it, from 2 on.
+pub(super) fn free_path(path: &Path, between: &str) -> PathBuf {
+    let numbered = (2_u32..).map(|number| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!("{between}{number}"));
+        PathBuf::from(name)
+    });
+    let mut all = std::iter::once(path.to_path_buf()).chain(numbered);
+    let free = all.find(|path| fs::symlink_metadata(path).is_err());
+    free.unwrap_or_else(|| path.to_path_buf())
 }
 
 /// Keeps bytes that are about to be cut off a file, beside it, under a name that was free.

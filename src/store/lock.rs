@@ -6,7 +6,6 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use serde::Deserialize;
 
 use super::disk::{self, FILE_MODE};
 use super::error::StoreError;
@@ -18,13 +17,6 @@ use crate::file::{self, Links};
 #[derive(Debug)]
 pub(super) struct Lock {
     file: File,
-}
-
-#[derive(Deserialize)]
-struct Holder {
-    pid: Option<u32>,
-    host: Option<String>,
-    since: Option<DateTime<Utc>>,
 }
 
 impl Lock {
@@ -69,18 +61,13 @@ impl Drop for Lock {
 }
 
 fn held(session: &Path, path: &Path) -> StoreError {
-    let holder = disk::read_file(path, 4096)
-        .ok()
-        .and_then(|bytes| String::from_utf8(bytes).ok())
-        .and_then(|text| toml::from_str::<Holder>(&text).ok());
-    let (pid, host, since) = holder.map_or((None, None, None), |holder| {
-        (holder.pid, holder.host, holder.since)
-    });
+    let said = disk::read_file(path, 4096).ok();
+    let text = said.and_then(|bytes| String::from_utf8(bytes).ok());
     StoreError::Held {
         path: session.to_path_buf(),
-        pid,
-        host,
-        since,
+        by: text
+            .and_then(|text| toml::from_str(&text).ok())
+            .unwrap_or_default(),
     }
 }
 

@@ -182,7 +182,7 @@ impl Inner {
         refusal
     }
 
-    /// Journals the event, then applies it. It is brought to the disk when the store is told to save.
+    /// Journals the event, then applies it.
     pub(super) fn write(
         &mut self,
         by: (&str, SeatId),
@@ -193,7 +193,7 @@ impl Inner {
             Some(store) => {
                 let (name, seat) = (by.0, by.1.0);
                 let line = WithText::new(&event, self.session.system);
-                store.write(at, By { name, seat }, &line)?.n
+                store.append(at, By { name, seat }, &line)?.n
             }
             None => self.history.last() + 1,
         };

@@ -129,7 +129,6 @@ impl Table {
                 changes,
             };
             inner.write(("tableside", SeatId::HOST), at, event)?;
-            inner.store.as_ref().inspect(|store| store.save());
         }
         drop(inner);
         Ok((table, opened.notices))

@@ -420,15 +420,12 @@ fn a_second_opener_is_told_who_has_it_and_may_look() {
     let (_around, folder) = demo();
     let first = open(&folder).unwrap();
     let error = open(&folder).unwrap_err();
-    let StoreError::Held {
-        pid, host, since, ..
-    } = &error
-    else {
+    let StoreError::Held { by, .. } = &error else {
         panic!("{error}")
     };
-    assert_eq!(*pid, Some(std::process::id()));
-    assert!(host.as_ref().is_some_and(|host| !host.is_empty()));
-    assert_eq!(*since, Some(at()));
+    assert_eq!(by.pid, Some(std::process::id()));
+    assert!(by.host.as_ref().is_some_and(|host| !host.is_empty()));
+    assert_eq!(by.since, Some(at()));
     assert!(
         error.to_string().contains("since 2026-11-20 19:03 UTC"),
         "{error}"
@@ -458,7 +455,7 @@ fn the_lock_of_a_process_that_was_killed_is_no_obstacle() {
     let folder = around.path().join("demo");
     let error = open(&folder).unwrap_err();
     assert!(
-        matches!(error, StoreError::Held { pid, .. } if pid == Some(child.id())),
+        matches!(error, StoreError::Held { by, .. } if by.pid == Some(child.id())),
         "{error}"
     );
     child.kill().unwrap();

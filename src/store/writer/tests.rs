@@ -13,6 +13,7 @@ use tempfile::TempDir;
 use super::state::GATHERING;
 use super::*;
 use crate::store::journal::{EVENTS_PER_FILE, Reader, Wanted, recover};
+use crate::store::snapshot::{self, Snapshot};
 use crate::store::{Entry, Options, Store};
 use disk::{Now, TestDisk};
 
@@ -21,14 +22,14 @@ const PLENTY: Duration = Duration::from_secs(20);
 /// A game whose state is the number of its last event.
 #[derive(Debug)]
 struct Game {
-    writer: OnceLock<Writer>,
+    store: OnceLock<Store>,
     disk: TestDisk,
     reports: Mutex<Sender<Report>>,
 }
 
 impl Host for Game {
     fn snapshot(&self) -> (String, u64) {
-        let last = self.writer().last();
+        let last = self.store().last();
         (state(last), last)
     }
 
@@ -46,18 +47,17 @@ impl Host for Game {
 }
 
 impl Game {
-    fn writer(&self) -> &Writer {
-        self.writer.get().unwrap()
+    fn store(&self) -> &Store {
+        self.store.get().unwrap()
     }
 
     fn play(&self, event: &str) -> Appended {
-        let appended = self.writer().append(DateTime::UNIX_EPOCH, "gm", event);
-        self.writer().save();
+        let appended = self.store().append(DateTime::UNIX_EPOCH, "gm", event);
         appended.unwrap()
     }
 
     fn flush(&self) -> Result<(), StoreError> {
-        self.writer().flush(PLENTY)
+        self.store().flush(PLENTY)
     }
 }
 
@@ -99,14 +99,14 @@ fn set_after(events: &[String]) -> Set {
     }
     let (sender, reports) = mpsc::channel();
     let game = Arc::new(Game {
-        writer: OnceLock::new(),
+        store: OnceLock::new(),
         disk: disk.clone(),
         reports: Mutex::new(sender),
     });
-    let writer = open(&folder, disk);
+    let store = open(&folder, disk);
     let host: Arc<dyn Host> = Arc::<Game>::clone(&game);
-    writer.serve(Arc::downgrade(&host));
-    game.writer.set(writer).unwrap();
+    store.serve(Arc::downgrade(&host));
+    game.store.set(store).unwrap();
     Set {
         around,
         folder,
@@ -115,7 +115,7 @@ fn set_after(events: &[String]) -> Set {
     }
 }
 
-fn open(folder: &Path, disk: TestDisk) -> Writer {
+fn open(folder: &Path, disk: TestDisk) -> Store {
     let lock = Lock::take(folder, DateTime::UNIX_EPOCH).unwrap();
     let snapshot = Snapshot::read(&folder.join(snapshot::FILE)).unwrap();
     let wanted = Wanted {
@@ -125,8 +125,14 @@ fn open(folder: &Path, disk: TestDisk) -> Writer {
         cut_damage: false,
     };
     let found = recover(folder, wanted).unwrap();
-    let folder = folder.to_path_buf();
-    Writer::open(folder, Arc::new(disk), lock, &found, &snapshot, PLENTY).unwrap()
+    let mut store = Store {
+        folder: folder.to_path_buf(),
+        last: found.last,
+        saving: None,
+    };
+    let started = store.start(Arc::new(disk), lock, &found, &snapshot, PLENTY);
+    started.unwrap();
+    store
 }
 
 /// The files of a game, but for its lock.
@@ -165,7 +171,7 @@ impl Set {
     }
 
     fn reason(&self) -> String {
-        match self.game.writer().saving() {
+        match self.game.store().saving() {
             Saving::Failing { reason, .. } => reason,
             saving => panic!("{saving:?}"),
         }
@@ -189,10 +195,10 @@ fn an_event_is_in_the_file_before_append_returns_and_on_the_disk_soon_after() {
     set.disk(|now| now.syncs_hang = true);
     assert!(set.game.play("a").is_written);
     assert_eq!(set.events(), ["a"]);
-    assert!(matches!(set.game.writer().saving(), Saving::Behind { .. }));
+    assert!(matches!(set.game.store().saving(), Saving::Behind { .. }));
     set.disk(|now| now.syncs_hang = false);
     set.wait_for(|report| *report == Report::Saved { n: 1 });
-    assert_eq!(set.game.writer().saving(), Saving::Quiet);
+    assert_eq!(set.game.store().saving(), Saving::Quiet);
 }
 
 #[test]
@@ -204,7 +210,7 @@ fn a_key_never_waits_for_a_disk_that_hangs_and_a_flush_not_forever() {
     }
     let error = set
         .game
-        .writer()
+        .store()
         .flush(Duration::from_millis(1))
         .unwrap_err();
     assert!(
@@ -244,7 +250,7 @@ fn on_a_full_disk_play_goes_on_and_everything_is_saved_in_order_when_there_is_ro
     set.disk(|now| now.room = None);
     set.wait_for(|report| *report == Report::Saved { n: 3 });
     assert_eq!(set.events(), ["a", "b", "c"]);
-    assert_eq!(set.game.writer().saving(), Saving::Quiet);
+    assert_eq!(set.game.store().saving(), Saving::Quiet);
     assert!(set.game.play("d").is_written);
 }
 
@@ -321,19 +327,16 @@ fn a_journal_that_was_deleted_or_replaced_is_put_back_whole() {
 #[test]
 fn a_new_file_that_cannot_be_made_does_not_stop_the_game() {
     let set = set();
-    for _ in 0..EVENTS_PER_FILE {
-        set.game.play("a");
-    }
-    set.game.writer().flush(PLENTY).unwrap();
     set.disk(|now| now.creates_fail = true);
-    assert!(set.game.play("b").is_written);
-    assert!(!set.folder.join("journal/000002.jsonl").exists());
+    for _ in 0..=EVENTS_PER_FILE {
+        assert!(set.game.play("a").is_written);
+    }
     assert!(set.game.flush().is_err());
+    assert!(!set.folder.join("journal/000002.jsonl").exists());
     set.disk(|now| now.creates_fail = false);
-    set.game.flush().unwrap();
     assert!(set.game.play("c").is_written);
-    assert!(set.folder.join("journal/000002.jsonl").exists());
     set.game.flush().unwrap();
+    assert!(set.folder.join("journal/000002.jsonl").exists());
     assert_eq!(set.events().len() as u64, EVENTS_PER_FILE + 2);
 }
 
@@ -359,7 +362,7 @@ fn whichever_step_of_a_save_fails_a_whole_snapshot_is_there_and_the_next_try_suc
         assert!(there(snapshot::FILE, 1), "step {fail_at}");
         assert!(there(snapshot::BEFORE, 0) || fail_at >= 8, "step {fail_at}");
         assert_eq!(set.events(), ["a"]);
-        assert_eq!(set.game.writer().saving(), Saving::Quiet);
+        assert_eq!(set.game.store().saving(), Saving::Quiet);
     }
     // Write, sync; create, write, sync, keep, rename, rename, sync the folder.
     assert_eq!(steps, 9);
@@ -397,20 +400,21 @@ fn a_dropped_store_has_its_events_on_the_disk_and_gives_the_lock_back() {
     } = set();
     drop(game);
     let disk = TestDisk::default();
-    let writer = open(&folder, disk.clone());
+    let store = open(&folder, disk.clone());
     disk.set(|now| now.room = Some(0));
-    let appended = writer.append(DateTime::UNIX_EPOCH, "gm", "a").unwrap();
+    let appended = store.append(DateTime::UNIX_EPOCH, "gm", "a").unwrap();
     assert!(!appended.is_written);
     assert!(Lock::take(&folder, DateTime::UNIX_EPOCH).is_err());
     disk.set(|now| now.room = None);
-    drop(writer);
+    drop(store);
     assert_eq!(open(&folder, TestDisk::default()).last(), 1);
 }
 
 #[test]
 fn events_in_quick_succession_are_synced_at_once_and_earlier_where_somebody_waits() {
     let set = set();
-    let mut state = set.game.writer().shared.state();
+    let writer = set.game.store().writer().unwrap();
+    let mut state = writer.state();
     for event in ["a", "b"] {
         state
             .append(DateTime::UNIX_EPOCH, "gm".into(), event)
@@ -422,6 +426,6 @@ fn events_in_quick_succession_are_synced_at_once_and_earlier_where_somebody_wait
     assert_eq!(state.next_work(since), Some(since));
     state.asked -= 1;
     drop(state);
-    set.game.writer().flush(PLENTY).unwrap();
+    set.game.store().flush(PLENTY).unwrap();
     assert_eq!(set.events(), ["a", "b"]);
 }
