@@ -41,7 +41,7 @@ pub use entry::{Entry, log_json, roll_json, thrown_json};
 pub use explanation::{Headline, Part, narration, read_again};
 pub use filter::Filter;
 pub use history::{History, WithText};
-pub use log_export::{LogForm, LogLine, LogWriter, Written, log_lines, write_log};
+pub use log_export::{LogForm, LogWriter, Written};
 pub use log_page::Logged;
 pub use open::{Edited, OnEdit, OpenError, Opening};
 pub use presence::{

@@ -43,7 +43,7 @@ impl Table {
     /// and stops after about `patience`.
     pub fn search(&self, seat: &Seat, filter: &Filter, below: u64, patience: Duration) -> Found {
         let began = Instant::now();
-        let (reader, in_memory, anchor, mut marked) = {
+        let (reader, in_memory, anchor, marked) = {
             let inner = self.look();
             let anchor = anchor(filter, &inner.session, seat).map(str::to_owned);
             let (first, marked) = (inner.history.first(), inner.history.marked_from());
@@ -66,12 +66,13 @@ impl Table {
             from: 1,
             ..Found::default()
         };
-        let (known, mut marks) = (marked, Vec::new());
+        // What events say about entries before them is learned on the way, as far as there is no gap.
+        let (known, mut marked, mut marks) = (marked, marked, Vec::new());
         let mut is_gapless = query.below >= known;
-        for file in reader
+        let files = reader
             .iter()
-            .flat_map(|reader| reader.back_from(query.below))
-        {
+            .flat_map(|reader| reader.back_from(query.below));
+        for file in files {
             let (first, bytes) = match file {
                 Ok(file) => file,
                 Err(error) => {
@@ -82,7 +83,7 @@ impl Table {
             };
             stretches.push(self.scan(&bytes, &query));
             if is_gapless && first < marked {
-                marks.push(marks_in(&bytes));
+                marks.extend(marks_in(&bytes));
                 marked = first;
             }
             if first > 1 && began.elapsed() >= patience {
@@ -126,18 +127,15 @@ impl Table {
         };
         let mut marks = Vec::new();
         for file in reader.iter().flat_map(|reader| reader.back_from(known)) {
-            marks.push(marks_in(&file?.1));
+            marks.extend(marks_in(&file?.1));
         }
         self.learn_marks(1, known, marks);
         Ok(())
     }
 
-    /// Takes in the marks of files, the newest first, that hold the events from `from` up to `below`.
-    fn learn_marks(&self, from: u64, below: u64, marks: Vec<Vec<(u64, Mark)>>) {
+    fn learn_marks(&self, from: u64, below: u64, marks: Vec<(u64, (u64, Mark))>) {
         if from < below {
-            let oldest_first = marks.into_iter().rev().flatten();
-            let history = &mut self.inner().history;
-            history.learn_marks(from, below, oldest_first);
+            self.inner().history.learn_marks(from, below, marks);
         }
     }
 
@@ -216,8 +214,8 @@ fn anchor<'a>(filter: &'a Filter, session: &Session, seat: &Seat) -> Option<&'a 
     pieces.filter(stays).max_by_key(|piece| piece.len())
 }
 
-/// What the events of a file say about entries before them, oldest first.
-fn marks_in(bytes: &[u8]) -> Vec<(u64, Mark)> {
+/// What the events of a file say about entries before them.
+fn marks_in(bytes: &[u8]) -> Vec<(u64, (u64, Mark))> {
     let finder = Finder::new(b"\"what\":{\"");
     let mut marks = Vec::new();
     let hits = finder.find_iter(bytes);

@@ -455,7 +455,7 @@ fn the_lock_of_a_process_that_was_killed_is_no_obstacle() {
     let folder = around.path().join("demo");
     let error = open(&folder).unwrap_err();
     assert!(
-        matches!(error, StoreError::Held { by, .. } if by.pid == Some(child.id())),
+        matches!(&error, StoreError::Held { by, .. } if by.pid == Some(child.id())),
         "{error}"
     );
     child.kill().unwrap();

@@ -177,7 +177,7 @@ impl Reader {
     }
 
     /// One file as it is, unchecked.
-    fn bytes(&self, sequence: u64) -> Result<Vec<u8>, StoreError> {
+    pub fn bytes(&self, sequence: u64) -> Result<Vec<u8>, StoreError> {
         let path = file_in(&self.journal, sequence);
         disk::read_file(&path, LONGEST_FILE).map_err(|error| StoreError::io("read", &path, error))
     }
