@@ -34,7 +34,7 @@ pub use folder::{LONGEST_NAME, Name, SavedSession, sessions, unsaved};
 pub use journal::{Block, By, EVENTS_PER_FILE, Reader, Record, number_of};
 pub use sidecar::{FileStamp, Sidecar};
 pub use snapshot::{FORMAT, Snapshot};
-pub use writer::{Appended, Host, Report, Saving};
+pub use writer::{Host, Report, Saving};
 
 use disk::{Disk, RealDisk};
 use journal::{BYTES_PER_FILE, Found, Wanted, line, recover};
@@ -218,25 +218,26 @@ impl Store {
         }
     }
 
-    /// Writes down an event that changed the state. The system has it when this returns; a moment later,
-    /// when those who see it are told, it is brought to the disk.
+    /// Writes down an event that changed the state, and returns its number. The system has it when this
+    /// returns; a moment later, when those who see it are told, it is brought to the disk. What the system
+    /// does not take waits in memory, and is tried again by itself.
     pub fn append<'a, E: Serialize + ?Sized>(
         &self,
         at: DateTime<Utc>,
         by: impl Into<By<'a>>,
         event: &E,
-    ) -> Result<Appended, StoreError> {
+    ) -> Result<u64, StoreError> {
         let writer = self.writable()?;
         let mut state = writer.state();
-        let appended = state.append(at, by.into(), event)?;
+        let number = state.append(at, by.into(), event)?;
         // A new file is only begun when the old one is on the disk. Nobody plays so fast that a disk that
         // works could not follow; who copies a million events is made to wait for it.
         if state.is_long(2) && !self.is_own_thread() {
             let lags = |state: &State| !state.is_synced() && state.trouble.is_none();
-            drop(writer.wait_while(state, LAST_WAIT, lags));
+            writer.wait_while(&mut state, LAST_WAIT, lags);
         }
         writer.wake();
-        Ok(appended)
+        Ok(number)
     }
 
     /// How saving stands.
@@ -268,7 +269,7 @@ impl Store {
         state.asked += 1;
         let ticket = state.asked;
         let goes_on = |state: &State| state.answered < ticket && !state.has_ended;
-        let (state, was_too_short) = writer.wait_while(state, limit, goes_on);
+        let was_too_short = writer.wait_while(&mut state, limit, goes_on);
         if state.is_held {
             return Err(StoreError::EditedOutside(path.join(snapshot::FILE)));
         }
@@ -358,7 +359,7 @@ impl Drop for Store {
         if is_own_thread {
             return;
         }
-        let (state, was_too_short) = writer.wait_while(state, LAST_WAIT, |state| !state.has_ended);
+        let was_too_short = writer.wait_while(&mut state, LAST_WAIT, |state| !state.has_ended);
         drop(state);
         if !was_too_short {
             let _ended = thread.join();

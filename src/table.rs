@@ -25,15 +25,15 @@ mod statistics;
 mod status;
 mod verify;
 mod view;
-mod watch;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use parking_lot::{Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use thiserror::Error;
 
 pub use amendment::{Amendment, Question};
@@ -54,7 +54,6 @@ pub use seat_view::{ClockView, SeatView};
 pub use statistics::{CheckFigures, DieFigures, Figures, Luck, Statistics, Tally};
 pub use status::{Told, scene, status};
 pub use verify::{Verified, verify};
-pub use watch::Watching;
 
 use ipc::IpcServer;
 use view::{Lens, Views};
@@ -133,11 +132,17 @@ pub enum News {
     Saving(Report),
 }
 
+/// Somebody is told of every change for as long as this is kept.
+#[must_use = "dropping it ends the watching at once"]
+pub struct Watching {
+    _watcher: Arc<OnNews>,
+}
+
 /// A session opened for several people.
 pub struct Table {
     /// Screens draw side by side: whoever only looks does not keep another from looking.
     inner: RwLock<Inner>,
-    watchers: watch::Watchers,
+    watchers: Mutex<Vec<Weak<OnNews>>>,
     clock: Clock,
     /// Whether all events are being counted, or are.
     is_counting: AtomicBool,
@@ -158,9 +163,9 @@ struct Inner {
     dice: Mutex<Box<dyn Dice + Send>>,
     revision: u64,
     /// Who sits at the table, and what they suggest.
-    company: Presence,
+    presence: Presence,
     /// Where other processes hand in what they want done, while the session has a folder.
-    door: Option<IpcServer>,
+    ipc: Option<IpcServer>,
 }
 
 impl Inner {
@@ -184,12 +189,12 @@ impl Table {
     fn inner(&self) -> RwLockWriteGuard<'_, Inner> {
         // A panic in one screen ends that screen alone: events are appended before they are applied,
         // and applying is total, so the state is whole whenever the lock is free.
-        self.inner.write().unwrap_or_else(PoisonError::into_inner)
+        self.inner.write()
     }
 
     /// The same, to look only.
     fn look(&self) -> RwLockReadGuard<'_, Inner> {
-        self.inner.read().unwrap_or_else(PoisonError::into_inner)
+        self.inner.read()
     }
 
     /// Does what the seat asks: refuses, or journals, applies, and tells every open screen. Answers with the
@@ -207,7 +212,7 @@ impl Table {
         dice: Option<Box<dyn Dice + Send>>,
     ) -> Result<Arc<Entry>, Problem> {
         let mut inner = self.inner();
-        inner.company.count_act(seat)?;
+        inner.presence.count_act(seat)?;
         let at = (self.clock)();
         let decided = match dice {
             None => inner.decide(seat, act, at),
@@ -248,6 +253,21 @@ impl Table {
             .map_or(Saving::Quiet, |store| store.saving());
         let own = inner.views.own(&inner.session, seat);
         show(&SeatView::new(&inner, own.as_deref(), seat, &waiting))
+    }
+
+    /// Has somebody told of every change, and of news of the saving, until the result is dropped. A
+    /// watcher must not linger: the next one waits.
+    pub fn watch(&self, watcher: OnNews) -> Watching {
+        let watcher = Arc::new(watcher);
+        self.watchers.lock().push(Arc::downgrade(&watcher));
+        Watching { _watcher: watcher }
+    }
+
+    fn tell(&self, news: &News) {
+        self.watchers.lock().retain(|watcher| {
+            let watcher = watcher.upgrade();
+            watcher.map(|watcher| watcher(news.clone())).is_some()
+        });
     }
 
     /// How often the session changed since it was opened.
@@ -297,23 +317,23 @@ impl Table {
     pub fn attend(self: &Arc<Self>) {
         self.is_attended.store(true, Ordering::Relaxed);
         let mut inner = self.inner();
-        self.open_door(&mut inner);
+        self.open_ipc(&mut inner);
     }
 
-    fn open_door(self: &Arc<Self>, inner: &mut Inner) {
+    fn open_ipc(self: &Arc<Self>, inner: &mut Inner) {
         let store = inner.store.as_ref().filter(|store| !store.is_view());
-        let wanted = self.is_attended.load(Ordering::Relaxed) && inner.door.is_none();
+        let wanted = self.is_attended.load(Ordering::Relaxed) && inner.ipc.is_none();
         if let Some(store) = store.filter(|_| wanted) {
-            inner.door = IpcServer::start(Arc::downgrade(self), Arc::clone(store)).ok();
+            inner.ipc = IpcServer::start(Arc::downgrade(self), Arc::clone(store)).ok();
         }
     }
 
     /// Lets nobody hand in anything any more.
     pub fn retire(&self) {
         self.is_attended.store(false, Ordering::Relaxed);
-        // Closing the door calls at it: the lock must be free for who stands there.
-        let door = self.inner().door.take();
-        drop(door);
+        // Closing it calls at it: the lock must be free for those who stand there.
+        let ipc = self.inner().ipc.take();
+        drop(ipc);
     }
 
     /// Brings everything to the disk and waits at most so long.

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::disk::plain_words;
@@ -180,7 +180,7 @@ pub struct Damage {
 }
 
 /// Who has a session open, as far as it is known.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Holder {
     pub pid: Option<u32>,
     /// The machine.

@@ -5,11 +5,12 @@ use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, Utc};
 
 use super::disk::{self, FILE_MODE};
-use super::error::StoreError;
+use super::error::{Holder, StoreError};
 use crate::file::{self, Links};
+use crate::text::sanitise;
 
 /// The right to write a session; given back when dropped.
 ///
@@ -37,12 +38,14 @@ impl Lock {
             Err(TryLockError::WouldBlock) => return Err(held(session, &path)),
             Err(TryLockError::Error(error)) => return Err(StoreError::io("lock", &path, error)),
         }
-        let words = format!(
-            "pid = {}\nhost = \"{}\"\nsince = \"{}\"\n",
-            std::process::id(),
-            host_name(),
-            at.to_rfc3339_opts(SecondsFormat::Secs, true)
-        );
+        let host = fs::read_to_string("/proc/sys/kernel/hostname").ok();
+        let host = host.or_else(|| std::env::var("HOSTNAME").ok());
+        let holder = Holder {
+            pid: Some(std::process::id()),
+            host: host.map(|name| sanitise(name.trim(), 64).into_owned()),
+            since: Some(at),
+        };
+        let words = toml::to_string(&holder).unwrap_or_default();
         // The lock holds without these words; on a full disk the next opener is told less.
         let _written = file
             .set_len(0)
@@ -68,24 +71,5 @@ fn held(session: &Path, path: &Path) -> StoreError {
         by: text
             .and_then(|text| toml::from_str(&text).ok())
             .unwrap_or_default(),
-    }
-}
-
-/// This machine's name; only letters, digits and the marks that names of machines consist of.
-fn host_name() -> String {
-    let name = fs::read_to_string("/proc/sys/kernel/hostname")
-        .ok()
-        .or_else(|| std::env::var("HOSTNAME").ok())
-        .unwrap_or_default();
-    let name: String = name
-        .trim()
-        .chars()
-        .filter(|letter| letter.is_alphanumeric() || matches!(letter, '.' | '-' | '_'))
-        .take(64)
-        .collect();
-    if name.is_empty() {
-        "this machine".to_owned()
-    } else {
-        name
     }
 }

@@ -63,10 +63,7 @@ impl Snapshot {
             last: 0,
             path: path.to_path_buf(),
         };
-        let header = match quick_header(&snapshot.text) {
-            Some(header) => header,
-            None => snapshot.parse::<Header>()?,
-        };
+        let header: Header = snapshot.parse()?;
         if header.format > FORMAT {
             return Err(StoreError::Newer {
                 path: snapshot.path,
@@ -108,14 +105,6 @@ impl Snapshot {
     pub fn path(&self) -> &Path {
         &self.path
     }
-}
-
-/// The header where this program puts it, found without parsing the file.
-fn quick_header(text: &str) -> Option<Header> {
-    let mut lines = text.lines();
-    let format = lines.next()?.strip_prefix("format = ")?.parse().ok()?;
-    let last = lines.next()?.strip_prefix("last = ")?.parse().ok()?;
-    Some(Header { format, last })
 }
 
 /// The seal: the checksum of the head above it and of everything below it.

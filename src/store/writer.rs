@@ -10,10 +10,11 @@ use std::fs;
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::disk::{self, AppendFile, Disk};
 use super::error::StoreError;
@@ -86,15 +87,6 @@ pub enum Saving {
     },
 }
 
-/// An event that has its number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Appended {
-    /// Its number.
-    pub n: u64,
-    /// Whether the system took it. If not, it waits in memory, and is tried again by itself.
-    pub is_written: bool,
-}
-
 /// What an open session and its saving thread share.
 #[derive(Debug)]
 pub(super) struct Writer {
@@ -130,13 +122,11 @@ impl Writer {
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
         // A panic elsewhere is no reason to stop saving; the state is whole between any two statements
         // that could panic.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     pub(super) fn snapshots(&self) -> MutexGuard<'_, SnapshotWriter> {
-        self.snapshots
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.snapshots.lock()
     }
 
     /// Wakes the thread that brings events to the disk.
@@ -144,19 +134,18 @@ impl Writer {
         self.work.notify_one();
     }
 
-    /// Waits for the thread while that is so, and at most this long; whether that was too short is told, too.
-    pub(super) fn wait_while<'a>(
+    /// Waits for the thread while that is so, and at most this long; whether that was too short is told.
+    pub(super) fn wait_while(
         &self,
-        state: MutexGuard<'a, State>,
+        state: &mut MutexGuard<'_, State>,
         limit: Duration,
         goes_on: impl Fn(&State) -> bool,
-    ) -> (MutexGuard<'a, State>, bool) {
+    ) -> bool {
         self.wake();
         let waited = self
             .done
-            .wait_timeout_while(state, limit, |state| goes_on(state));
-        let (state, waited) = waited.unwrap_or_else(PoisonError::into_inner);
-        (state, waited.timed_out())
+            .wait_while_for(state, |state| goes_on(state), limit);
+        waited.timed_out()
     }
 
     fn tell(&self, report: Option<Report>) {
@@ -195,13 +184,11 @@ impl Writer {
         let mut state = self.state();
         loop {
             let now = Instant::now();
-            let pause = match state.next_work(now) {
+            match state.next_work(now) {
                 Some(due) if due <= now => return (state.asked, state.is_ending),
-                Some(due) => due - now,
-                None => Duration::MAX,
-            };
-            let woken = self.work.wait_timeout(state, pause);
-            state = woken.unwrap_or_else(PoisonError::into_inner).0;
+                Some(due) => drop(self.work.wait_until(&mut state, due)),
+                None => self.work.wait(&mut state),
+            }
         }
     }
 

@@ -1,8 +1,9 @@
 //! From an act to its event: commands are the session's own affair, what looks back needs the history.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use parking_lot::Mutex;
 
 use super::history::WithText;
 use super::seat_view::foresee::Uncast;
@@ -13,7 +14,7 @@ use crate::store::{By, StoreError};
 
 /// The dice, to be rolled.
 fn hand(dice: &mut Mutex<Box<dyn Dice + Send>>) -> &mut dyn Dice {
-    &mut **dice.get_mut().unwrap_or_else(PoisonError::into_inner)
+    &mut **dice.get_mut()
 }
 
 impl Inner {
@@ -24,7 +25,7 @@ impl Inner {
         at: DateTime<Utc>,
     ) -> Result<Event, CommandError> {
         let moment = self.context(at);
-        seat.may(&self.session, self.company.allowed, act)?;
+        seat.may(&self.session, self.presence.allowed, act)?;
         match act {
             Act::Do(command) => self.session.decide(command, &moment, hand(&mut self.dice)),
             Act::Undo => {
@@ -193,7 +194,7 @@ impl Inner {
             Some(store) => {
                 let (name, seat) = (by.0, by.1.0);
                 let line = WithText::new(&event, self.session.system);
-                store.append(at, By { name, seat }, &line)?.n
+                store.append(at, By { name, seat }, &line)?
             }
             None => self.history.last() + 1,
         };

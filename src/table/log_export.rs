@@ -6,7 +6,7 @@ use std::path::Path;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 
-use super::{Logged, log_json};
+use super::{Logged, explanation, log_json};
 use crate::rules::{Outcome, System};
 use crate::session::{EventKind, Session, dice_in_words, thrown_in_words};
 use crate::text::{escape_json, sanitise};
@@ -69,27 +69,9 @@ impl Logged {
     }
 
     /// The fields of a check that were not as usual, with where they came from.
-    fn fields(&self) -> String {
-        let Some(roll) = self.entry.roll() else {
-            return String::new();
-        };
-        let fields = roll.fields.iter().map(|(name, value)| {
-            let source = roll.sources.iter().find(|(field, _)| field == name);
-            match source {
-                Some((_, source)) => format!("{name} {value} ({source})"),
-                None => format!("{name} {value}"),
-            }
-        });
-        fields.collect::<Vec<_>>().join(", ")
-    }
-
-    /// Who could not see it, in words.
-    fn hidden(&self) -> String {
-        match self.entry.event.what.hidden_from().0 {
-            [] => String::new(),
-            names if names.iter().any(|name| name == "*") => "hidden from all players".to_owned(),
-            names => format!("hidden from {}", names.join(", ")),
-        }
+    fn fields(&self, system: System) -> String {
+        let roll = self.entry.roll();
+        roll.map_or_else(String::new, |roll| explanation::fields(roll, system))
     }
 }
 
@@ -169,7 +151,8 @@ impl<'a> LogWriter<'a> {
         let dice = logged.dice(system);
         let dice = dice.map(|dice| format!(" ({})", escape(&dice)));
         text.push_str(&dice.unwrap_or_default());
-        for more in [logged.follows(&self.session), logged.hidden()] {
+        let hidden = explanation::hidden_from(&entry.event.what);
+        for more in [logged.follows(&self.session), hidden] {
             if !more.is_empty() {
                 text.push_str("; ");
                 text.push_str(&escape(&more));
@@ -180,7 +163,7 @@ impl<'a> LogWriter<'a> {
         }
         let time = (self.time)(entry.at, "%H:%M");
         written += &format!("- **{time}** {text}\n");
-        let fields = logged.fields();
+        let fields = logged.fields(system);
         if !fields.is_empty() {
             written += &format!("  - {}\n", escape(&fields));
         }
@@ -220,7 +203,7 @@ impl<'a> LogWriter<'a> {
             cell(&entry.event.text(system)),
             logged.is_struck.to_string(),
             cell(&what.hidden_from().0.join(" ")),
-            cell(&roll.map_or_else(String::new, |_| logged.fields())),
+            cell(&logged.fields(system)),
             cell(&helpers.join(" ")),
         ];
         cells.join(",") + "\n"

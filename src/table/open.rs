@@ -1,9 +1,10 @@
 //! Opening a session: from its folder, or a sample that has none yet.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, RwLock};
 
+use parking_lot::{Mutex, RwLock};
 use thiserror::Error;
 
 use super::history::read;
@@ -112,8 +113,7 @@ impl Table {
         }
         let inner = Inner::new(session, history, opening.dice);
         let table = Self::around(inner, opening.clock);
-        let host: std::sync::Weak<Self> = Arc::downgrade(&table);
-        opened.store.serve(host);
+        opened.store.serve(Arc::<Self>::downgrade(&table));
         let mut inner = table.inner();
         inner.store = Some(Arc::new(opened.store));
         if let Some(changes) = mended {
@@ -184,7 +184,7 @@ impl Table {
     fn around(inner: Inner, clock: Clock) -> Arc<Self> {
         Arc::new(Self {
             inner: RwLock::new(inner),
-            watchers: super::watch::Watchers::default(),
+            watchers: Mutex::default(),
             clock,
             is_counting: AtomicBool::new(false),
             is_attended: AtomicBool::new(false),
@@ -203,8 +203,8 @@ impl Inner {
             data: None,
             dice: Mutex::new(dice),
             revision: 0,
-            company: super::Presence::default(),
-            door: None,
+            presence: super::Presence::default(),
+            ipc: None,
         }
     }
 

@@ -101,9 +101,8 @@ impl Table {
 
     /// Plays on in that store.
     fn serve(self: &Arc<Self>, inner: &mut Inner, store: Store) {
-        let host: std::sync::Weak<Self> = Arc::downgrade(self);
-        store.serve(host);
+        store.serve(Arc::<Self>::downgrade(self));
         inner.store = Some(Arc::new(store));
-        self.open_door(inner);
+        self.open_ipc(inner);
     }
 }

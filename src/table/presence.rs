@@ -203,7 +203,9 @@ pub struct PresenceGuard {
 impl Drop for PresenceGuard {
     fn drop(&mut self) {
         if let Some(table) = self.table.upgrade() {
-            table.with_company(|company| company.sitting.retain(|one| one.number != self.number));
+            table.change_presence(|presence| {
+                presence.sitting.retain(|one| one.number != self.number)
+            });
         }
     }
 }
@@ -237,10 +239,10 @@ fn rebased(act: &Act, seen_as: &Session, now: &Session) -> Act {
 }
 
 impl Table {
-    /// Changes something about the company, and has every screen told.
-    fn with_company<T>(&self, change: impl FnOnce(&mut Presence) -> T) -> T {
+    /// Changes something about the presence, and has every screen told.
+    fn change_presence<T>(&self, change: impl FnOnce(&mut Presence) -> T) -> T {
         let mut inner = self.inner();
-        let answer = change(&mut inner.company);
+        let answer = change(&mut inner.presence);
         let revision = inner.turn();
         drop(inner);
         self.tell(&News::Changed { revision });
@@ -249,9 +251,9 @@ impl Table {
 
     /// Sits somebody down at the table until the answer is dropped.
     pub fn sit(self: &Arc<Self>, seat: &Seat) -> PresenceGuard {
-        let number = self.with_company(|company| {
-            let number = company.next();
-            company.sitting.push(Present {
+        let number = self.change_presence(|presence| {
+            let number = presence.next();
+            presence.sitting.push(Present {
                 id: seat.id,
                 name: seat.name.clone(),
                 role: seat.role,
@@ -267,33 +269,33 @@ impl Table {
 
     /// Says what players and watchers may do beyond their own.
     pub fn allow(&self, allowed: Allowed) {
-        if self.inner().company.allowed != allowed {
-            self.with_company(|company| company.allowed = allowed);
+        if self.inner().presence.allowed != allowed {
+            self.change_presence(|presence| presence.allowed = allowed);
         }
     }
 
     /// Says who may come; none where the table is closed. Whoever may not come suggests nothing any more.
     pub fn list(&self, listed: Option<Vec<Listed>>) {
-        if self.inner().company.listed != listed {
-            self.with_company(|company| {
+        if self.inner().presence.listed != listed {
+            self.change_presence(|presence| {
                 if let Some(listed) = &listed {
                     let may_come = |seat| listed.iter().any(|one| one.id == seat);
-                    company.suggestions.retain(|one| may_come(one.seat));
-                    company.acts.retain(|seat, _| may_come(*seat));
+                    presence.suggestions.retain(|one| may_come(one.seat));
+                    presence.acts.retain(|seat, _| may_come(*seat));
                 }
-                company.listed = listed;
+                presence.listed = listed;
             });
         }
     }
 
     /// Has every GM told something.
     pub fn tell_gm(&self, words: String) {
-        self.with_company(|company| company.tell(None, words));
+        self.change_presence(|presence| presence.tell(None, words));
     }
 
     /// Says who lets people in and out.
     pub fn set_gatekeeper(&self, door: Weak<dyn Gatekeeper>) {
-        self.inner().company.gatekeeper = Some(door);
+        self.inner().presence.gatekeeper = Some(door);
     }
 
     /// Who lets people in and out, for a seat that may ask for it.
@@ -302,7 +304,7 @@ impl Table {
             return Err("only the GM decides who sits at the table".to_owned());
         }
         let inner = self.inner();
-        let door = inner.company.gatekeeper.as_ref();
+        let door = inner.presence.gatekeeper.as_ref();
         door.and_then(Weak::upgrade).ok_or_else(|| {
             "nobody can join: the game is not open to others; start it with --listen, or with `tableside serve`".to_owned()
         })
@@ -314,12 +316,12 @@ impl Table {
         let allowed = match seat.role {
             Role::Gm => false,
             Role::Player => true,
-            Role::Watcher => inner.company.allowed.watchers_suggest,
+            Role::Watcher => inner.presence.allowed.watchers_suggest,
         };
         if !allowed {
             return Err(seat.refusal(inner.session.system).into());
         }
-        let waiting = &inner.company.suggestions;
+        let waiting = &inner.presence.suggestions;
         let own = waiting.iter().filter(|one| one.seat == seat.id).count();
         if own >= SUGGESTIONS_EACH || waiting.len() >= SUGGESTIONS {
             let gm = inner.session.system.spec().gm;
@@ -335,9 +337,9 @@ impl Table {
         let words = self.read(&all, |seen| {
             words::describe(&rebased(&act, &seen_as, seen.session()), seen)
         });
-        self.with_company(|company| {
-            let id = company.next();
-            company.suggestions.push(Suggestion {
+        self.change_presence(|presence| {
+            let id = presence.next();
+            presence.suggestions.push(Suggestion {
                 id,
                 by: seat.name.clone(),
                 seat: seat.id,
@@ -367,7 +369,7 @@ impl Table {
         if !seat.sees_all() {
             return Err(seat.refusal(inner.session.system).into());
         }
-        let found = inner.company.suggestions.iter().find(|one| one.id == id);
+        let found = inner.presence.suggestions.iter().find(|one| one.id == id);
         Ok(found.cloned().ok_or(CommandError::Gone("suggestion"))?)
     }
 
@@ -382,9 +384,9 @@ impl Table {
     fn settle(&self, suggestion: &Suggestion, how: &str) {
         let gm = self.inner().session.system.spec().gm;
         let words = format!("the {gm} {how}: {}", suggestion.own_words);
-        self.with_company(|company| {
-            company.suggestions.retain(|one| one.id != suggestion.id);
-            company.tell(Some(suggestion.seat), words);
+        self.change_presence(|presence| {
+            presence.suggestions.retain(|one| one.id != suggestion.id);
+            presence.tell(Some(suggestion.seat), words);
         });
     }
 }

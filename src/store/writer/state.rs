@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
-use super::{Appended, Report, Saving};
+use super::{Report, Saving};
 use crate::store::disk::{AppendFile, Disk, plain_words};
 use crate::store::error::StoreError;
 use crate::store::journal::{self, BYTES_PER_FILE, By, EVENTS_PER_FILE, Found, line};
 
 /// A sync begins this long after its event, so that what is shown goes first: a sync would take a processor
 /// from whoever paints and sends it.
-pub(super) const GATHERING: Duration = Duration::from_millis(3);
+const GATHERING: Duration = Duration::from_millis(3);
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
@@ -49,7 +49,7 @@ pub(in crate::store) struct State {
     /// Not known to be on the disk, oldest first.
     pub(super) queue: VecDeque<Line>,
     /// How many of them the system has taken, and how many bytes of the next.
-    written: usize,
+    pub(super) written: usize,
     partly: usize,
     /// Files and folders that a power cut could take, relative to the session's, and since when.
     pub(super) unsynced: Vec<PathBuf>,
@@ -134,13 +134,14 @@ impl State {
         path_of(&self.folder, self.sequence)
     }
 
-    /// Gives an event its number and hands it to the system, if the system takes it.
+    /// Gives an event its number and hands it to the system. If the system does not take it, it waits in
+    /// memory, and is tried again by itself.
     pub(in crate::store) fn append<E: Serialize + ?Sized>(
         &mut self,
         at: DateTime<Utc>,
         by: By<'_>,
         event: &E,
-    ) -> Result<Appended, StoreError> {
+    ) -> Result<u64, StoreError> {
         let n = self.last.saturating_add(1);
         let (bytes, crc) = line::write(self.crc, n, at, by, event)?;
         self.last = n;
@@ -157,10 +158,7 @@ impl State {
             // The saving thread tries again soon, and tells of it.
             Trouble::grow(&mut self.trouble, reason);
         }
-        Ok(Appended {
-            n,
-            is_written: self.written == self.queue.len(),
-        })
+        Ok(n)
     }
 
     /// Has a file or folder of the session synced.
