@@ -23,6 +23,7 @@ mod seat;
 mod seat_view;
 mod statistics;
 mod status;
+mod suggestion;
 mod verify;
 mod view;
 
@@ -44,12 +45,10 @@ pub use history::{History, WithText};
 pub use log_export::{LogForm, LogWriter, Written};
 pub use log_page::Logged;
 pub use open::{Edited, OnEdit, OpenError, Opening};
-pub use presence::{
-    Allowed, Gatekeeper, Invited, Listed, Presence, PresenceGuard, Present, Suggestion,
-};
+pub use presence::{Gatekeeper, Invited, Listed, Presence, PresenceGuard, Present, Suggestion};
 pub use request::{Request, RequestError, Response, RollRequest, is_misuse};
 pub use search::Found;
-pub use seat::{Role, Seat, SeatId};
+pub use seat::{Allowed, Role, Seat, SeatId};
 pub use seat_view::{ClockView, SeatView};
 pub use statistics::{CheckFigures, DieFigures, Figures, Luck, Statistics, Tally};
 pub use status::{Told, scene, status};
@@ -144,6 +143,7 @@ pub struct Table {
     inner: RwLock<Inner>,
     watchers: Mutex<Vec<Weak<OnNews>>>,
     clock: Clock,
+    dice: Mutex<Box<dyn Dice + Send>>,
     /// Whether all events are being counted, or are.
     is_counting: AtomicBool,
     /// Whether other processes may hand in what they want done.
@@ -160,7 +160,6 @@ struct Inner {
     name: String,
     /// Where a game without a folder is kept from its first change; nowhere if it may not change.
     data: Option<PathBuf>,
-    dice: Mutex<Box<dyn Dice + Send>>,
     revision: u64,
     /// Who sits at the table, and what they suggest.
     presence: Presence,
@@ -209,21 +208,16 @@ impl Table {
         seat: &Seat,
         by: (&str, SeatId),
         act: &Act,
-        dice: Option<Box<dyn Dice + Send>>,
+        dice: Option<&mut dyn Dice>,
     ) -> Result<Arc<Entry>, Problem> {
         let mut inner = self.inner();
         inner.presence.count_act(seat)?;
         let at = (self.clock)();
-        let decided = match dice {
-            None => inner.decide(seat, act, at),
-            Some(dice) => {
-                let own = std::mem::replace(&mut inner.dice, Mutex::new(dice));
-                let decided = inner.decide(seat, act, at);
-                inner.dice = own;
-                decided
-            }
-        };
-        let event = decided.map_err(|refusal| inner.told(seat, (act, at), refusal))?;
+        let mut own = self.dice.lock();
+        let dice = dice.unwrap_or(&mut **own);
+        let event = inner
+            .decide(seat, act, at, dice)
+            .map_err(|refusal| inner.told(seat, (act, at), refusal))?;
         if inner.store.is_none() {
             self.keep(&mut inner, at)?;
             // It has a name now.
@@ -231,26 +225,20 @@ impl Table {
         }
         let entry = inner.write(by, at, event)?;
         let told = Lens::new(&inner.session, seat).entry(&entry, &inner.history);
-        let revision = inner.turn();
-        if let Some(store) = inner
-            .store
-            .as_ref()
-            .filter(|_| entry.event.what.ends_a_scene())
+        if entry.event.what.ends_a_scene()
+            && let Some(store) = &inner.store
         {
             store.snapshot_soon();
         }
-        drop(inner);
-        self.tell(&News::Changed { revision });
+        self.tell_change(inner);
         Ok(told.unwrap_or_else(|| Arc::new(view::unread(&entry))))
     }
 
     /// Shows the session as that seat sees it.
     pub fn read<T>(&self, seat: &Seat, show: impl FnOnce(&SeatView<'_>) -> T) -> T {
         let inner = self.look();
-        let waiting = inner
-            .store
-            .as_ref()
-            .map_or(Saving::Quiet, |store| store.saving());
+        let store = inner.store.as_ref();
+        let waiting = store.map_or(Saving::Quiet, |store| store.saving());
         let own = inner.views.own(&inner.session, seat);
         show(&SeatView::new(&inner, own.as_deref(), seat, &waiting))
     }
@@ -261,6 +249,13 @@ impl Table {
         let watcher = Arc::new(watcher);
         self.watchers.lock().push(Arc::downgrade(&watcher));
         Watching { _watcher: watcher }
+    }
+
+    /// Counts a change, lets go of the table, and has every screen told.
+    fn tell_change(&self, mut inner: RwLockWriteGuard<'_, Inner>) {
+        let revision = inner.turn();
+        drop(inner);
+        self.tell(&News::Changed { revision });
     }
 
     fn tell(&self, news: &News) {
@@ -277,20 +272,14 @@ impl Table {
 
     /// What the session is called.
     pub fn name(&self) -> String {
-        let inner = self.look();
-        match &inner.store {
-            Some(store) => folder_name(&store.folder()),
-            None => inner.name.clone(),
-        }
+        let folder = self.folder();
+        folder.map_or_else(|| self.look().name.clone(), |folder| folder_name(&folder))
     }
 
     /// Whether it has no name of its own yet: a sample, or a game kept as `unsaved-…`.
     pub fn is_unnamed(&self) -> bool {
-        let inner = self.look();
-        match &inner.store {
-            Some(store) => folder_name(&store.folder()).starts_with("unsaved-"),
-            None => true,
-        }
+        let folder = self.folder();
+        folder.is_none_or(|folder| folder_name(&folder).starts_with("unsaved-"))
     }
 
     /// The folder that it is kept in, once it is.
@@ -306,10 +295,8 @@ impl Table {
 
     /// Whether it may only be looked at.
     pub fn is_view(&self) -> bool {
-        self.look()
-            .store
-            .as_ref()
-            .is_some_and(|store| store.is_view())
+        let inner = self.look();
+        inner.store.as_ref().is_some_and(|store| store.is_view())
     }
 
     /// Lets other processes of the same person hand in what they want done, from now on and wherever the
@@ -339,10 +326,7 @@ impl Table {
     /// Brings everything to the disk and waits at most so long.
     pub fn flush(&self, limit: Duration) -> Result<(), StoreError> {
         // The store asks for the state meanwhile: the lock must be free.
-        let store = {
-            let inner = self.inner();
-            inner.store.clone()
-        };
+        let store = self.look().store.clone();
         store.map_or(Ok(()), |store| store.flush(limit))
     }
 
@@ -363,8 +347,7 @@ impl Table {
         let counting = move || {
             // A journal that cannot be read leaves the figures partial, and they say from where on.
             if table.count_all().is_ok() {
-                let revision = table.inner().turn();
-                table.tell(&News::Changed { revision });
+                table.tell_change(table.inner());
             }
         };
         let started = thread::Builder::new()

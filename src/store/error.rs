@@ -141,14 +141,9 @@ impl StoreError {
                 "make room or see to the disk; what was saved before them opens as ever"
             }
             Self::Unwritable { .. } => return None,
-            Self::Io { path, source, .. } => match source.kind() {
+            Self::Io { source, .. } => match source.kind() {
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                     "make room on the disk"
-                }
-                io::ErrorKind::NotFound if path.ends_with("session.toml") => {
-                    let before = before(path);
-                    let before = before.display();
-                    return Some(format!("the state before the last save may be in {before}"));
                 }
                 io::ErrorKind::PermissionDenied => {
                     "ask the owner of the file, or use another folder with --data"

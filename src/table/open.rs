@@ -111,8 +111,8 @@ impl Table {
         for entry in entries {
             history.push(entry, session.system);
         }
-        let inner = Inner::new(session, history, opening.dice);
-        let table = Self::around(inner, opening.clock);
+        let table = Self::new(session, history, opening.clock, opening.dice);
+        let table = Arc::new(table);
         opened.store.serve(Arc::<Self>::downgrade(&table));
         let mut inner = table.inner();
         inner.store = Some(Arc::new(opened.store));
@@ -176,38 +176,36 @@ impl Table {
         for entry in entries {
             history.push(Arc::new(entry), session.system);
         }
-        let mut inner = Inner::new(session, history, dice);
+        let mut table = Self::new(session, history, clock, dice);
+        let inner = table.inner.get_mut();
         (inner.name, inner.data) = (name.to_owned(), data);
-        Self::around(inner, clock)
+        Arc::new(table)
     }
 
-    fn around(inner: Inner, clock: Clock) -> Arc<Self> {
-        Arc::new(Self {
-            inner: RwLock::new(inner),
-            watchers: Mutex::default(),
-            clock,
-            is_counting: AtomicBool::new(false),
-            is_attended: AtomicBool::new(false),
-        })
-    }
-}
-
-impl Inner {
-    fn new(session: Session, history: History, dice: Box<dyn Dice + Send>) -> Self {
-        Self {
+    fn new(session: Session, history: History, clock: Clock, dice: Box<dyn Dice + Send>) -> Self {
+        let inner = Inner {
             session,
             views: super::Views::default(),
             history,
             store: None,
             name: String::new(),
             data: None,
-            dice: Mutex::new(dice),
             revision: 0,
             presence: super::Presence::default(),
             ipc: None,
+        };
+        Self {
+            inner: RwLock::new(inner),
+            watchers: Mutex::default(),
+            clock,
+            dice: Mutex::new(dice),
+            is_counting: AtomicBool::new(false),
+            is_attended: AtomicBool::new(false),
         }
     }
+}
 
+impl Inner {
     /// A reader of the log, where the game has a folder.
     pub(super) fn reader(&self) -> Option<Reader> {
         self.store.as_ref().map(|store| store.reader())

@@ -14,7 +14,7 @@ impl Host for Table {
     fn snapshot(&self) -> (String, u64) {
         // WithText out after the lock is free: no key waits for it.
         let (session, last) = {
-            let inner = self.inner();
+            let inner = self.look();
             (inner.session.clone(), inner.history.last())
         };
         (session.to_toml(), last)
@@ -52,9 +52,7 @@ impl Table {
             let at = (self.clock)();
             self.keep_in(&mut inner, &folder, at)?;
         }
-        let revision = inner.turn();
-        drop(inner);
-        self.tell(&News::Changed { revision });
+        self.tell_change(inner);
         Ok(())
     }
 

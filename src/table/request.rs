@@ -245,8 +245,8 @@ impl Table {
             }
         };
         let seeded = seed.map(SystemDice::from_hex).transpose();
-        let seeded = seeded.map_err(|error| RequestError::misspoken(error.to_string()))?;
-        let dice = seeded.map(|luck| Box::new(luck) as Box<dyn Dice + Send>);
+        let mut seeded = seeded.map_err(|error| RequestError::misspoken(error.to_string()))?;
+        let dice = seeded.as_mut().map(|dice| dice as &mut dyn Dice);
         let entry = self.submit_by(seat, (&seat.name, seat.id), &act, dice)?;
         Ok(self.read(seat, |seen| {
             let waiting = match &entry.event.what {

@@ -470,7 +470,7 @@ fn a_journal_that_ends_before_its_snapshot_goes_on_after_it() {
     drop(opened);
     let opened = open(&folder).unwrap();
     assert!(opened.notices.is_empty(), "{:?}", opened.notices);
-    assert_eq!(opened.records.last().unwrap(), last + 2);
+    assert_eq!(opened.records.last().unwrap().n, last + 2);
     drop(opened);
     let damage: Vec<Damage> = Reader::new(&folder)
         .iter_all()

@@ -41,7 +41,7 @@ impl Host for Game {
             self.disk
                 .set(|now| now.steps.push(states::Step::Promised(n)));
         }
-        let _nobody_listens = self.reports.lock().unwrap().send(report);
+        let _nobody_listens = self.reports.lock().send(report);
     }
 }
 
