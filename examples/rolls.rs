@@ -25,7 +25,7 @@ use play::{Whim, noon};
 use tableside::dice::SystemDice;
 use tableside::rules::System;
 use tableside::session::EventKind;
-use tableside::store::{Entry as Stored, Host, Options, Reader, Store};
+use tableside::store::{Host, NewEvent as Stored, Options, Reader, Store};
 use tableside::table::{Entry, Filter, OnEdit, Opening, Seat, Table, WithText, verify};
 
 const ACTIONS: usize = 2_000;

@@ -97,13 +97,13 @@ pub struct Opened {
 
 /// An event for the journal of a new session.
 #[derive(Debug, Clone, Copy)]
-pub struct Entry<'a, E: ?Sized> {
+pub struct NewEvent<'a, E> {
     /// When it happened.
     pub at: DateTime<Utc>,
     /// Who did it.
     pub by: By<'a>,
     /// What happened.
-    pub event: &'a E,
+    pub event: E,
 }
 
 /// An open session. Dropping it brings the events to the disk; a last snapshot needs a [`flush`](Self::flush).
@@ -123,9 +123,10 @@ impl Store {
         if !has(&path) && !has(&journal::folder_in(folder)) {
             return Err(StoreError::Missing(folder.to_path_buf()));
         }
-        let lock = match options.view {
-            true => None,
-            false => Some(Lock::take(folder, options.at)?),
+        let lock = if options.view {
+            None
+        } else {
+            Some(Lock::take(folder, options.at)?)
         };
         if options.from_before {
             path = folder.join(snapshot::BEFORE);
@@ -186,17 +187,19 @@ impl Store {
 
     /// Makes a session folder with a state and the events that led to it, and opens it. The state's text
     /// holds all the events. What is made is synced on the store's thread; [`flush`](Self::flush) waits for it.
-    pub fn create<E: Serialize + ?Sized>(
+    pub fn create<E: Serialize>(
         folder: &Path,
         options: &Options,
         state: &str,
-        entries: &[Entry<'_, E>],
+        events: &[NewEvent<'_, E>],
     ) -> Result<Opened, StoreError> {
-        let made = folder::make(folder, |made| fill(made, state, entries))?;
+        let made = folder::make(folder, |made| fill(made, state, events))?;
         let opened = Self::open(folder, options)?;
         if let Some(writer) = opened.store.writer() {
             let mut state = writer.state();
-            made.iter().for_each(|path| state.sync_later(path));
+            for path in &made {
+                state.sync_later(path);
+            }
             writer.wake();
         }
         Ok(opened)
@@ -368,10 +371,10 @@ impl Drop for Store {
 }
 
 /// Writes the files of a new session into its folder, and says what is to be synced.
-fn fill<E: Serialize + ?Sized>(
+fn fill<E: Serialize>(
     folder: &Path,
     state: &str,
-    entries: &[Entry<'_, E>],
+    events: &[NewEvent<'_, E>],
 ) -> Result<Vec<String>, StoreError> {
     let journal = journal::folder_in(folder);
     let write = |path: &Path, bytes: &[u8]| {
@@ -387,7 +390,7 @@ fn fill<E: Serialize + ?Sized>(
     let mut lines = Vec::new();
     let mut in_file = 0;
     let (mut sequence, mut crc, mut last) = (1, 0, 0);
-    for entry in entries {
+    for new in events {
         if in_file >= EVENTS_PER_FILE || lines.len() as u64 >= BYTES_PER_FILE {
             keep(sequence, &lines)?;
             lines.clear();
@@ -396,7 +399,7 @@ fn fill<E: Serialize + ?Sized>(
         }
         in_file += 1;
         last += 1;
-        let (line, next) = line::write(crc, last, entry.at, entry.by, entry.event)?;
+        let (line, next) = line::write(crc, last, new.at, new.by, &new.event)?;
         lines.extend_from_slice(&line);
         crc = next;
     }

@@ -94,7 +94,7 @@ mod tests {
 
     fn make(data: &Path, called: &str) -> Store {
         let folder = name(called).in_folder(data);
-        let none: &[crate::store::Entry<'_, str>] = &[];
+        let none: &[crate::store::NewEvent<'_, &str>] = &[];
         Store::create(&folder, &Options::new(noon()), "x = 1\n", none)
             .unwrap()
             .store

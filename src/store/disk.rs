@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::file::{self, Links};
 
 /// Only the owner reads and writes a game's files.
-pub(super) const FILE_MODE: u32 = 0o600;
+const FILE_MODE: u32 = 0o600;
 /// Only the owner enters a game's folder.
 pub(super) const FOLDER_MODE: u32 = 0o700;
 
@@ -129,6 +129,14 @@ pub(super) fn create_file(path: &Path) -> io::Result<File> {
     // The umask can take away even the owner's rights.
     file.set_permissions(Permissions::from_mode(FILE_MODE))?;
     Ok(file)
+}
+
+/// Opens a file to write it, made with mode 0600 where it is missing; a symbolic link is refused.
+pub(super) fn open_or_create(path: &Path, append: bool) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).append(append);
+    options.create(true).truncate(false).mode(FILE_MODE);
+    file::open(path, &mut options, Links::Refuse)
 }
 
 /// Opens a file for reading; a symbolic link is refused.

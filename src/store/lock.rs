@@ -1,15 +1,13 @@
 //! Who has a session open: a locked file that says so to the next one who comes.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
 
-use super::disk::{self, FILE_MODE};
+use super::disk;
 use super::error::{Holder, StoreError};
-use crate::file::{self, Links};
 use crate::text::sanitise;
 
 /// The right to write a session; given back when dropped.
@@ -24,15 +22,9 @@ impl Lock {
     /// Takes the lock of a session folder, or says who has it.
     pub(super) fn take(session: &Path, at: DateTime<Utc>) -> Result<Self, StoreError> {
         let path = session.join("lock");
-        let mut options = OpenOptions::new();
-        options
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .mode(FILE_MODE);
-        let mut file = file::open(&path, &mut options, Links::Refuse)
-            .map_err(|error| StoreError::writing("open", session, &path, error))?;
+        let opened = disk::open_or_create(&path, false);
+        let mut file =
+            opened.map_err(|error| StoreError::writing("open", session, &path, error))?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(held(session, &path)),

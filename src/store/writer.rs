@@ -52,8 +52,6 @@ pub enum Report {
     },
     /// Something could not be saved; it is tried again by itself.
     Failing {
-        /// Since when.
-        since: Instant,
         /// In plain words.
         reason: String,
     },
@@ -78,8 +76,6 @@ pub enum Saving {
     },
     /// Something could not be saved; it is tried again by itself.
     Failing {
-        /// Since when.
-        since: Instant,
         /// When the oldest event that is not on the disk happened; `None` if only the snapshot is behind.
         at: Option<DateTime<Utc>>,
         /// In plain words.

@@ -152,13 +152,13 @@ pub fn log_json(entry: &Entry, scene: &str, is_struck: bool, system: System) -> 
         "struck": is_struck,
         "text": resolved.is_none().then(|| entry.event.text(system)),
     }));
-    if let Some(roll) = resolved {
-        if let (Ok(fields), Ok(mut outcome)) = (roll.all_fields(system), roll.derive(system)) {
-            // What followed is what was booked, with owners and within limits.
-            outcome.effects.clone_from(&roll.effects);
-            let resolved = roll_json(&fields, &roll.sources, &outcome, &roll.trail);
-            json.insert("roll".into(), resolved);
-        }
+    if let Some(roll) = resolved
+        && let (Ok(fields), Ok(mut outcome)) = (roll.all_fields(system), roll.derive(system))
+    {
+        // What followed is what was booked, with owners and within limits.
+        outcome.effects.clone_from(&roll.effects);
+        let resolved = roll_json(&fields, &roll.sources, &outcome, &roll.trail);
+        json.insert("roll".into(), resolved);
     }
     match what {
         EventKind::Rolled(_) => {}

@@ -112,8 +112,8 @@ impl<'a> LogWriter<'a> {
 
     /// The text of an entry.
     pub fn entry(&mut self, logged: &Logged) -> String {
-        let mut text = std::mem::take(&mut self.before);
-        text += &match self.form {
+        let before = std::mem::take(&mut self.before);
+        let entry = match self.form {
             LogForm::Markdown => self.as_markdown(logged),
             LogForm::Csv => self.as_csv(logged),
             LogForm::Json => {
@@ -123,7 +123,7 @@ impl<'a> LogWriter<'a> {
                 format!("\n{}", escape_json(&json.to_string()))
             }
         };
-        text
+        before + &entry
     }
 
     /// What stands behind the last entry.
@@ -137,14 +137,14 @@ impl<'a> LogWriter<'a> {
 
     fn as_markdown(&mut self, logged: &Logged) -> String {
         let (entry, system) = (&logged.entry, self.session.system);
-        let mut written = String::new();
+        let mut heading = String::new();
         if self.scene.as_ref() != Some(&logged.scene) {
             let title = match logged.scene.as_str() {
                 "" => "Before the first scene",
                 scene => scene,
             };
             let day = (self.time)(entry.at, "%Y-%m-%d");
-            written = format!("\n## {} ({day})\n\n", escape(title));
+            heading = format!("\n## {} ({day})\n\n", escape(title));
             self.scene = Some(logged.scene.clone());
         }
         let mut text = escape(&entry.event.text(system));
@@ -162,12 +162,11 @@ impl<'a> LogWriter<'a> {
             text = format!("~~{text}~~");
         }
         let time = (self.time)(entry.at, "%H:%M");
-        written += &format!("- **{time}** {text}\n");
-        let fields = logged.fields(system);
-        if !fields.is_empty() {
-            written += &format!("  - {}\n", escape(&fields));
-        }
-        written
+        let fields = match logged.fields(system).as_str() {
+            "" => String::new(),
+            fields => format!("  - {}\n", escape(fields)),
+        };
+        format!("{heading}- **{time}** {text}\n{fields}")
     }
 
     fn as_csv(&self, logged: &Logged) -> String {

@@ -8,11 +8,11 @@ use chrono::{DateTime, Utc};
 use super::history::WithText;
 use super::{Inner, News, Problem, Table};
 use crate::session::Session;
-use crate::store::{By, Entry as StoredEntry, Host, Name, Options, Report, Store, StoreError};
+use crate::store::{By, Host, Name, NewEvent, Options, Report, Store, StoreError};
 
 impl Host for Table {
     fn snapshot(&self) -> (String, u64) {
-        // WithText out after the lock is free: no key waits for it.
+        // Written out after the lock is free: no key waits for it.
         let (session, last) = {
             let inner = self.look();
             (inner.session.clone(), inner.history.last())
@@ -76,21 +76,15 @@ impl Table {
         at: DateTime<Utc>,
     ) -> Result<(), StoreError> {
         let system = inner.session.system;
-        let entries = inner.history.iter();
-        let events: Vec<_> = entries
-            .map(|entry| WithText::new(&entry.event, system))
-            .collect();
-        let entries = inner.history.iter().zip(&events);
-        let entries: Vec<_> = entries
-            .map(|(entry, event)| StoredEntry {
-                at: entry.at,
-                by: By {
-                    name: &entry.by,
-                    seat: entry.seat.0,
-                },
-                event,
-            })
-            .collect();
+        let entries = inner.history.iter().map(|entry| NewEvent {
+            at: entry.at,
+            by: By {
+                name: &entry.by,
+                seat: entry.seat.0,
+            },
+            event: WithText::new(&entry.event, system),
+        });
+        let entries: Vec<_> = entries.collect();
         let state = inner.session.to_toml();
         let opened = Store::create(folder, &Options::new(at), &state, &entries)?;
         self.serve(inner, opened.store);

@@ -93,7 +93,7 @@ pub trait Gatekeeper: Send + Sync {
 }
 
 /// Who sits at the table, what they suggest, and who may come.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Presence {
     sitting: Vec<Present>,
     pub(super) suggestions: Vec<Suggestion>,
@@ -108,12 +108,9 @@ pub struct Presence {
     acts: HashMap<SeatId, (f64, Instant)>,
 }
 
-impl fmt::Debug for Presence {
+impl fmt::Debug for dyn Gatekeeper {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Presence")
-            .field("sitting", &self.sitting)
-            .finish_non_exhaustive()
+        formatter.write_str(&self.describe())
     }
 }
 
@@ -183,7 +180,7 @@ impl Drop for PresenceGuard {
     fn drop(&mut self) {
         if let Some(table) = self.table.upgrade() {
             table.change_presence(|presence| {
-                presence.sitting.retain(|one| one.number != self.number)
+                presence.sitting.retain(|one| one.number != self.number);
             });
         }
     }

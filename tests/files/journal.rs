@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Utc};
 use serde_json::json;
 use tableside::store::{
-    Damage, EVENTS_PER_FILE, Entry, Opened, Options, Reader, Saving, Store, StoreError,
+    Damage, EVENTS_PER_FILE, NewEvent, Opened, Options, Reader, Saving, Store, StoreError,
 };
 use tempfile::TempDir;
 
@@ -18,7 +18,7 @@ const STATE: &str = "name = \"Mira's table\"\n\n[scene]\nname = \"The cliff\"\n"
 fn empty() -> (TempDir, PathBuf) {
     let around = tempfile::tempdir().unwrap();
     let folder = around.path().join("demo");
-    drop(Store::create::<str>(&folder, &options(), STATE, &[]).unwrap());
+    drop(Store::create::<&str>(&folder, &options(), STATE, &[]).unwrap());
     (around, folder)
 }
 
@@ -354,7 +354,7 @@ fn three_files() -> (TempDir, PathBuf) {
     let events: Vec<serde_json::Value> = (1..=EVENTS_PER_FILE * 2 + 500).map(event).collect();
     let entries: Vec<_> = events
         .iter()
-        .map(|event| Entry {
+        .map(|event| NewEvent {
             at: at(),
             by: "gm".into(),
             event,
@@ -552,7 +552,7 @@ fn a_session_that_is_not_there_and_one_that_is_there_already_are_said_so() {
     let error = open(&around.path().join("nowhere")).unwrap_err();
     assert!(matches!(error, StoreError::Missing { .. }));
     assert!(error.hint().unwrap().contains("tableside sessions"));
-    let error = Store::create::<str>(&folder, &options(), STATE, &[]).unwrap_err();
+    let error = Store::create::<&str>(&folder, &options(), STATE, &[]).unwrap_err();
     assert!(matches!(error, StoreError::Exists { .. }), "{error}");
 }
 

@@ -9,7 +9,7 @@ use super::{Record, file_in, folder_in, line};
 use crate::file::{self, Links};
 use crate::store::disk::{self, Disk, RealDisk};
 use crate::store::error::{Damage, StoreError};
-use crate::store::folder::{entries, make_private};
+use crate::store::folder::make_private;
 
 /// What the opener wants of the journal.
 #[derive(Debug, Clone, Copy)]
@@ -47,9 +47,6 @@ pub(in crate::store) fn recover(session: &Path, wanted: Wanted) -> Result<Found,
     let journal = folder_in(session);
     prepare(session, &journal, wanted.view)?;
     let mut notices = Vec::new();
-    if !wanted.view {
-        keep_leftovers(&journal, &mut notices)?;
-    }
     // Of a journal that was cut, what is left is read afresh, and found to be sound.
     loop {
         let mut tail = Tail::read(&Reader::new(session), wanted)?;
@@ -261,22 +258,6 @@ fn prepare(session: &Path, journal: &Path, view: bool) -> Result<(), StoreError>
             .map_err(|error| StoreError::writing("make", session, journal, error)),
         Err(error) => Err(StoreError::io("read", journal, error)),
     }
-}
-
-/// A rewritten file that never took its place is evidence of a failing disk: kept under another name.
-fn keep_leftovers(journal: &Path, notices: &mut Vec<String>) -> Result<(), StoreError> {
-    for entry in entries(journal)? {
-        let path = entry.path();
-        if path.extension().is_some_and(|extension| extension == "new") {
-            let kept = disk::free_name(&path.with_extension(""), "torn");
-            fs::rename(&path, &kept).map_err(|error| StoreError::io("rename", &path, error))?;
-            notices.push(format!(
-                "An unfinished file of the journal was found and is kept as {}.",
-                kept.display()
-            ));
-        }
-    }
-    Ok(())
 }
 
 /// Whether a bad line is the work of a crash: the last thing written, or a block that never arrived.

@@ -31,6 +31,10 @@ pub(super) struct Line {
 }
 
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "of the file, of the snapshot and of the thread, which are true in any choice"
+)]
 pub(in crate::store) struct State {
     pub(in crate::store) folder: PathBuf,
     pub(super) disk: Arc<dyn Disk>,
@@ -86,12 +90,13 @@ impl State {
         let is_new = was_cut || found.sequence == 0;
         let sequence = found.sequence + u64::from(is_new);
         let path = path_of(&folder, sequence);
-        let opened = match is_new {
-            false => disk.open(&path),
-            true if was_cut => disk
-                .sync(&path_of(&folder, found.sequence))
-                .and_then(|()| disk.create(&path)),
-            true => disk.create(&path),
+        let opened = if was_cut {
+            let synced = disk.sync(&path_of(&folder, found.sequence));
+            synced.and_then(|()| disk.create(&path))
+        } else if is_new {
+            disk.create(&path)
+        } else {
+            disk.open(&path)
         };
         let refused = |error| StoreError::writing("open", &folder, &path, error);
         let file = opened.map_err(refused)?;
@@ -258,7 +263,6 @@ impl State {
         let oldest = self.queue.front();
         if let Some(trouble) = self.trouble.as_ref().or(self.snapshot_trouble.as_ref()) {
             return Saving::Failing {
-                since: trouble.since,
                 at: oldest.map(|line| line.at),
                 reason: trouble.reason.clone(),
             };
@@ -314,7 +318,6 @@ fn path_of(folder: &Path, sequence: u64) -> PathBuf {
 /// Something that failed and is tried again.
 #[derive(Debug)]
 pub(in crate::store) struct Trouble {
-    since: Instant,
     reason: String,
     again: Instant,
     pause: Duration,
@@ -324,23 +327,21 @@ pub(in crate::store) struct Trouble {
 impl Trouble {
     /// The same trouble again, after a longer pause, or a new one.
     pub(super) fn grow(place: &mut Option<Self>, reason: String) {
-        let now = Instant::now();
         let before = place.take();
         let before = before.as_ref();
         let pause = before.map_or(FIRST_PAUSE, |before| LONGEST_PAUSE.min(before.pause * 2));
         *place = Some(Self {
-            since: before.map_or(now, |before| before.since),
             is_told: before.is_some_and(|before| before.is_told && before.reason == reason),
             reason,
-            again: now + pause,
+            again: Instant::now() + pause,
             pause,
         });
     }
 
     /// The report of it, once.
     pub(super) fn tell(&mut self) -> Option<Report> {
-        let (since, reason) = (self.since, self.reason.clone());
-        (!std::mem::replace(&mut self.is_told, true)).then_some(Report::Failing { since, reason })
+        let reason = self.reason.clone();
+        (!std::mem::replace(&mut self.is_told, true)).then_some(Report::Failing { reason })
     }
 }
 

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::store::journal::{EVENTS_PER_FILE, Reader, Wanted, recover};
 use crate::store::snapshot::{self, Snapshot};
-use crate::store::{Entry, Options, Store};
+use crate::store::{NewEvent, Options, Store};
 use disk::{Now, TestDisk};
 
 const PLENTY: Duration = Duration::from_secs(20);
@@ -86,9 +86,9 @@ fn set() -> Set {
 fn set_after(events: &[String]) -> Set {
     let around = tempfile::tempdir().unwrap();
     let folder = around.path().join("demo");
-    let entries: Vec<Entry<'_, str>> = events
+    let entries: Vec<NewEvent<'_, &str>> = events
         .iter()
-        .map(|event| Entry {
+        .map(|event| NewEvent {
             at: DateTime::UNIX_EPOCH,
             by: "gm".into(),
             event: event.as_str(),
