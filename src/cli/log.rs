@@ -3,7 +3,7 @@
 use chrono::{DateTime, Local, NaiveDate, Utc};
 
 use super::App;
-use super::CliError;
+use super::error::CliError;
 use super::output::{Ink, Output};
 use crate::session::{Session, dice_in_words, sentence};
 use crate::table::{LogForm, LogWriter, Logged, Part, Seat, SeatView};
