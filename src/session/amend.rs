@@ -141,12 +141,7 @@ impl Session {
         let favor =
             favor.ok_or_else(|| not_holding(entry, "is no roll that a Favor could repeat"))?;
         if favor.tokens < PRICE {
-            return Err(CommandError::NotEnough {
-                owner: roll.who.clone(),
-                pool: favor.name.clone(),
-                has: favor.tokens.max(0),
-                needs: PRICE,
-            });
+            return Err(favor.not_enough(&roll.who, favor.tokens.max(0), PRICE));
         }
         let (id, left) = (favor.id, favor.tokens - PRICE);
         let reached = favor.reached_at(left);

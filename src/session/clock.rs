@@ -10,12 +10,8 @@ pub(super) use attached::usual_ticks;
 pub use attached::{Attached, MOST_TICKS};
 pub use link::{Link, Then};
 
-use super::{CharacterId, CommandError};
-
-/// The number of a clock within its session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct ClockId(pub u32);
+use super::CommandError;
+use super::id::{CharacterId, ClockId};
 
 /// How many segments a clock has: 2–128.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -1,19 +1,17 @@
 //! From a command to the event that it leads to, or to a refusal. Pure: reads the state, takes dice and
 //! time as arguments, changes nothing. What a command does is done to a copy, and the differences are the event's.
 
-mod award;
 mod batch;
 mod call;
 mod check;
 mod clocks;
-mod conditions;
+mod entities;
 mod harm;
 mod party;
 mod prepared;
 mod tokens;
 
 pub(super) use check::dealer;
-pub(super) use conditions::describe_condition;
 
 use super::event::EntityKind;
 use super::{
@@ -43,21 +41,21 @@ impl Session {
             } => self.decide_answer(*check, chose, *by, faces, dice),
             Command::TypeFaces { check, faces } => self.decide_faces(*check, faces, dice),
             Command::Abandon(check) => self.decide_abandon(*check),
-            Command::AddCharacter(character) => self.decide_add_character(character),
-            Command::EditCharacter(character) => self.decide_edit_character(character),
-            Command::RemoveCharacter(id) => self.decide_remove_character(*id),
-            Command::DuplicateCharacter(id) => self.decide_duplicate_character(*id),
+            Command::Add(entity) => self.decide_add(entity.clone()),
+            Command::Edit(entity) => self.decide_edit(entity.clone()),
+            Command::Remove(of) => self.decide_remove(*of),
+            Command::Duplicate(of) => self.decide_duplicate(*of),
             Command::StepStat { who, stat, by } => self.decide_step_stat(*who, stat, *by),
-            Command::SetStat { who, stat, value } => self.decide_set_stat(*who, stat, value),
-            Command::SetConditions { who, conditions } => self.decide_conditions(*who, conditions),
-            Command::SetActed { who, acted } => self.change_one(*who, |one| one.acted = *acted),
-            Command::SetAbsent { who, absent } => self.change_one(*who, |one| one.absent = *absent),
-            Command::SetHidden { who, hidden } => self.change_one(*who, |one| one.hidden = *hidden),
+            Command::SetStat { who, stat, value } => {
+                self.change_one(*who, |one| one.sheet.set(stat, value.clone()))
+            }
+            Command::SetConditions { who, conditions } => self.set_one(*who, |one| {
+                one.conditions.clone_from(conditions);
+            }),
+            Command::SetActed { who, acted } => self.set_one(*who, |one| one.acted = *acted),
+            Command::SetAbsent { who, absent } => self.set_one(*who, |one| one.absent = *absent),
+            Command::SetHidden { who, hidden } => self.set_one(*who, |one| one.hidden = *hidden),
             Command::NextRound => Ok(self.decide_next_round()),
-            Command::AddClock(clock) => self.decide_add_clock(clock),
-            Command::EditClock(clock) => self.decide_edit_clock(clock),
-            Command::RemoveClock(id) => self.decide_remove_clock(*id),
-            Command::DuplicateClock(id) => self.decide_duplicate_clock(*id),
             Command::Tick { clock, by } => self.decide_tick(*clock, *by),
             Command::PrepareScene {
                 name,
@@ -74,17 +72,8 @@ impl Session {
                 }
                 Ok(kept)
             }
-            Command::AddPrepared(scene) => self.decide_add_prepared(scene),
-            Command::EditPrepared { scene, name, notes } => {
-                self.decide_edit_prepared(*scene, name, notes)
-            }
-            Command::RemovePrepared(id) => self.decide_remove_prepared(*id),
             Command::BringScene(id) => self.decide_bring(*id),
             Command::RevealScene(id) => self.decide_reveal(*id),
-            Command::AddPool(pool) => self.decide_add_pool(pool),
-            Command::EditPool(pool) => self.decide_edit_pool(pool),
-            Command::RemovePool(id) => self.decide_remove_pool(*id),
-            Command::DuplicatePool(id) => self.decide_duplicate_pool(*id),
             Command::Tokens { pool, by } => self.decide_tokens(*pool, *by),
             Command::SetTokens { pool, to } => self.decide_set_tokens(*pool, *to),
             Command::MoveTokens { from, to, amount } => self.decide_move(*from, *to, *amount),
@@ -98,7 +87,6 @@ impl Session {
                 group,
                 shown,
             } => self.decide_call(who, check, (fields, helpers, *group), *shown),
-            Command::CancelCall(id) => self.decide_cancel_call(*id),
             Command::Damage {
                 who,
                 amount,
@@ -120,25 +108,6 @@ impl Session {
     pub(super) fn event(&self, what: EventKind, after: &Self) -> Event {
         let changes = differences(self, after);
         Event { what, changes }
-    }
-
-    /// The event by which something came.
-    fn added(
-        &self,
-        kind: EntityKind,
-        add: impl FnOnce(&mut Self) -> Result<String, CommandError>,
-    ) -> Result<Event, CommandError> {
-        let mut after = self.clone();
-        let name = add(&mut after)?;
-        Ok(self.event(EventKind::Added { kind, name }, &after))
-    }
-
-    /// The event by which something went.
-    fn removed(&self, kind: EntityKind, name: &str, remove: impl FnOnce(&mut Self)) -> Event {
-        let mut after = self.clone();
-        remove(&mut after);
-        let name = name.to_owned();
-        self.event(EventKind::Removed { kind, name }, &after)
     }
 
     /// The event by which something is otherwise, in words.
@@ -171,7 +140,7 @@ impl Session {
     ) -> Result<Event, CommandError> {
         let name = &self.known_character(who)?.name;
         let mut after = self.clone();
-        after.lock(who, about, false);
+        after.locks.retain(|lock| *lock != (who, about.to_owned()));
         let about = if about.is_empty() { "it" } else { about };
         let why = match &*sanitise(why.trim(), LONGEST_NAME) {
             "" => String::new(),
@@ -267,44 +236,4 @@ fn decide_note(text: &str, about: Option<u64>) -> Result<Event, CommandError> {
         what: EventKind::Noted { text, about },
         changes: Vec::new(),
     })
-}
-
-/// A name as it is kept: no control characters, not too long, not empty, not another's.
-fn named<'a>(
-    kind: &'static str,
-    name: &str,
-    mut others: impl Iterator<Item = &'a str>,
-) -> Result<String, CommandError> {
-    let name = sanitise(name.trim(), LONGEST_NAME).into_owned();
-    if name.is_empty() {
-        return Err(CommandError::NoName(kind));
-    }
-    let folded = name.to_lowercase();
-    if others.any(|other| other.to_lowercase() == folded) {
-        return Err(CommandError::Taken { kind, name });
-    }
-    Ok(name)
-}
-
-/// The name as it is, or where somebody has it the first free number with it.
-fn free<'a>(name: &str, others: impl Iterator<Item = &'a str> + Clone) -> String {
-    let folded = name.to_lowercase();
-    if others.clone().any(|other| other.to_lowercase() == folded) {
-        numbered(name, others)
-    } else {
-        name.to_owned()
-    }
-}
-
-/// The name with the first number that nobody has: `Goblin`, `Goblin 2`, `Goblin 3`.
-fn numbered<'a>(name: &str, others: impl Iterator<Item = &'a str>) -> String {
-    let stem = match name.rsplit_once(' ') {
-        Some((stem, number)) if number.chars().all(|digit| digit.is_ascii_digit()) => stem,
-        _ => name,
-    };
-    let taken: Vec<String> = others.map(str::to_lowercase).collect();
-    (2..=taken.len() + 2)
-        .map(|number| format!("{stem} {number}"))
-        .find(|name| !taken.contains(&name.to_lowercase()))
-        .unwrap_or_default()
 }

@@ -1,13 +1,14 @@
 //! What follows a roll, booked with it: tokens spent and gained, wedges filled, consequences taken.
 
 use super::clock::usual_ticks;
+use super::error::refused;
 use super::fill::{check_rank, rank_of};
 use super::{
     Character, CharacterId, Clock, ClockId, CommandError, PoolKind, Roll, Session, TokenPool,
 };
 use crate::rules::{
-    Consequence, Effect, Field, Fields, House, Kind, Outcome, Refused, Shares, Source, TokenKind,
-    Value, Whose, gnosis, heart_rush,
+    Consequence, Effect, Field, Fields, House, Kind, Outcome, Shares, Source, TokenKind, Value,
+    Whose, gnosis, heart_rush,
 };
 use crate::text::is_same;
 
@@ -28,13 +29,13 @@ impl Session {
                  that name",
                 fields.text("kind")
             );
-            return Err(Refused(why).into());
+            return Err(refused(why));
         }
         if locks && self.is_locked(id, about) {
-            return Err(CommandError::Locked {
-                who: roll.who.clone(),
-                about: format!(" ({about})"),
-            });
+            return Err(refused(format!(
+                "{} failed at this before ({about}); it takes inspiration, a clue or rest first",
+                roll.who
+            )));
         }
         let opponent = self.opponent(fields.spec(), &roll.sources);
         for (field, value) in fields.iter() {
@@ -54,12 +55,7 @@ impl Session {
                 .spends
                 .and_then(|kind| self.pool_of(kind, Some(holder.id)));
             if let Some(pool) = pool.filter(|pool| *given > pool.tokens) {
-                return Err(CommandError::NotEnough {
-                    owner: holder.name.clone(),
-                    pool: pool.name.clone(),
-                    has: pool.tokens.max(0),
-                    needs: *given,
-                });
+                return Err(pool.not_enough(&holder.name, pool.tokens.max(0), *given));
             }
         }
         Ok(())
@@ -93,7 +89,7 @@ impl Session {
                         "{name} owes {due} and must use all of it; leave {id} out, for it is filled in"
                     )
                 };
-                return Err(Refused(why).into());
+                return Err(refused(why));
             }
         }
         Ok(())
@@ -187,11 +183,10 @@ fn one_way(roll: &Roll, fields: &Fields, field: &Field) -> Result<(), CommandErr
     let mut against = against.filter(|other| other.gains.is_some() && other.whose == field.whose);
     match against.find(|other| source(other.id) == Some(aspect)) {
         None => Ok(()),
-        Some(other) => Err(Refused(format!(
+        Some(other) => Err(refused(format!(
             "{aspect} cannot help and hinder the same roll; leave out {} or {}",
             field.id, other.id
-        ))
-        .into()),
+        ))),
     }
 }
 
@@ -223,7 +218,7 @@ fn binds(
     let bound = named.or_else(|| highest.map(|(name, rank)| (name, *rank)));
     let (aspect, rank) = bound.ok_or_else(|| {
         let why = format!("{} has no aspect to spend points on", holder.name);
-        CommandError::Rules(Refused(why))
+        refused(why)
     })?;
     check_rank(aspect, rank, given)
 }
@@ -236,10 +231,10 @@ fn whole_rank(holder: &Character, field: &Field, given: i32) -> CommandError {
         [] => "no aspect".to_owned(),
         ranks => ranks.join(", "),
     };
-    CommandError::Rules(Refused(format!(
+    refused(format!(
         "{} takes the whole rank of an aspect, and {given} was given; {} has {ranks}",
         field.id, holder.name
-    )))
+    ))
 }
 
 /// Whether there is something that helpers share: a failure, a complication, a consequence.
@@ -298,7 +293,7 @@ impl Booking<'_> {
             }
             Effect::Lock { about } => {
                 if let Some(who) = roll.id {
-                    self.after.lock(who, about, true);
+                    self.after.lock(who, about);
                 }
                 Ok(Some(effect.clone()))
             }
@@ -340,17 +335,8 @@ impl Booking<'_> {
         };
         let (id, tokens) = (pool.id, pool.tokens);
         let gain = pool.gain(amount);
-        if let Some(gains) = pool.gains
-            && gain.scene < amount
-            && self.after.house.departs(&heart_rush::SCENE_CAP)
-        {
-            return Err(CommandError::SceneCap {
-                owner,
-                pool: pool.name.clone(),
-                gained: gains.this_scene,
-                most: gains.most,
-                more: amount,
-            });
+        if gain.scene < amount && self.after.house.departs(&heart_rush::SCENE_CAP) {
+            return Err(pool.too_much(&owner, amount));
         }
         let to = tokens + gain.booked;
         self.reached.extend(pool.reached_at(to));
@@ -392,29 +378,29 @@ impl Booking<'_> {
 
     /// Fills the character's clock of that rule; what is beyond it is harm.
     fn take_consequences(&mut self, who: CharacterId, rule: &str, amount: i32) {
-        let before = self.after.clone();
-        let mut clocks = self.after.clocks.iter_mut();
+        let mut left = amount;
         let own =
             |clock: &&mut Clock| clock.owner == Some(who) && clock.rule.as_deref() == Some(rule);
-        let mut left = amount;
-        if let Some(clock) = clocks.find(own) {
-            (clock.filled, left) = overflow(clock, amount, &before.house);
+        if let Some(clock) = self.after.clocks.iter_mut().find(own) {
+            (clock.filled, left) = overflow(clock, amount, &self.after.house);
         }
-        let mut clocks = before.system.spec().clocks.iter();
-        let rule = clocks.find(|clock| clock.id == rule);
-        let (Some(rule), Some(one), true) = (rule, self.after.character_mut(who), left > 0) else {
+        let mut clocks = self.after.system.spec().clocks.iter();
+        let stat = clocks.find(|clock| clock.id == rule);
+        let before = self.after.character(who).filter(|_| left > 0).cloned();
+        let (Some(rule), Some(before)) = (stat, before) else {
             return;
         };
-        if let (Some(from), Ok(stat)) = (
-            one.sheet.number(rule.overflow),
-            one.sheet.stat(rule.overflow),
-        ) {
+        let (stat, now) = (
+            before.sheet.stat(rule.overflow),
+            before.sheet.number(rule.overflow),
+        );
+        if let (Ok(stat), Some(from), Some(one)) = (stat, now, self.after.character_mut(who)) {
             let to = match stat.kind {
                 Kind::Number { max, .. } => (from + left).min(max),
                 _ => from + left,
             };
             one.sheet.record(stat.id, Value::Number(to)).ok();
-            self.after.count_recent_harm(&before, who);
+            self.after.count_recent_harm(&before);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! A check's fields, filled in from a sheet: each value with where it comes from.
 
+use super::error::refused;
 use super::{Character, CharacterId, CommandError, Origin, Session};
 use crate::rules::{CheckSpec, Field, Fields, Kind, Preset, Sheet, Source, Value, Whose};
 
@@ -552,11 +553,9 @@ pub(super) fn check_rank(aspect: &str, rank: i32, given: i32) -> Result<(), Comm
     if given <= rank {
         return Ok(());
     }
-    Err(CommandError::AspectRank {
-        aspect: aspect.to_owned(),
-        rank,
-        given,
-    })
+    Err(refused(format!(
+        "{aspect} has rank {rank}, and {given} would be spent on it; spend at most {rank}"
+    )))
 }
 
 pub(super) fn ranked(ranks: &[(String, i32)], given: &str) -> Option<(Value, String)> {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::error::refused;
 use super::{Allegiance, Character, CharacterId, CommandError, Filled, Origin, Session};
 use crate::dice::Fraction;
 use crate::rules::{Brings, CheckSpec, Field, Kind, Odds, Preset, Shares, Source, Value, Whose};
@@ -284,7 +285,5 @@ fn least(field: &Field) -> Value {
 }
 
 fn nobody() -> CommandError {
-    CommandError::Rules(crate::rules::Refused(
-        "nobody of the party is here; mark somebody as present first".to_owned(),
-    ))
+    refused("nobody of the party is here; mark somebody as present first")
 }

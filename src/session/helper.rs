@@ -1,8 +1,9 @@
 //! Help: what helpers bring to a check, and what it costs them.
 
+use super::error::refused;
 use super::fill::ranked;
 use super::{Character, CharacterId, CommandError, Filled, Named, Origin, Session};
-use crate::rules::{Brings, CheckSpec, Field, Refused, Source, Value, Whose};
+use crate::rules::{Brings, CheckSpec, Field, Source, Value, Whose};
 
 impl Session {
     /// Lets these help with a check: raises the flag of a helped roll, or adds a helper's skill. What
@@ -130,7 +131,7 @@ impl Session {
                     assist.id
                 ),
             };
-            return Err(Refused(format!("{name} {has}; {instead}")).into());
+            return Err(refused(format!("{name} {has}; {instead}")));
         }
         Ok(())
     }
@@ -168,12 +169,12 @@ impl Session {
                 "{}: nobody can help with it; leave the helpers out",
                 spec.label
             );
-            return Err(Refused(why).into());
+            return Err(refused(why));
         }
         let mut found: Vec<&Character> = Vec::with_capacity(helpers.len());
         for &id in helpers {
             let helper = self.known_character(id)?;
-            let refuse = |why: &str| Err(Refused(format!("{} {why}", helper.name)).into());
+            let refuse = |why: &str| Err(refused(format!("{} {why}", helper.name)));
             if Some(id) == who {
                 return refuse("makes the check; somebody else must help");
             }

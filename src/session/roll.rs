@@ -2,16 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{CharacterId, ClockId, CommandError, Filled, Named, Origin};
+use super::id::{CharacterId, ClockId, UnfinishedId};
+use super::{CommandError, Filled, Named, Origin, pairs};
 use crate::rules::{
     self, Answer, CheckSpec, DynCheck, Effect, Fields, House, Outcome, OutcomeSpec, Source, System,
     Value,
 };
-
-/// The number of an unfinished check within its session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct UnfinishedId(pub u32);
 
 /// A check as it is recorded: everything needed to walk it again, and what came of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -170,44 +166,4 @@ pub struct Unfinished {
     pub id: UnfinishedId,
     /// The check so far.
     pub roll: Roll,
-}
-
-/// Name-and-value pairs as a map, in their own order.
-pub(super) mod pairs {
-    use std::fmt;
-    use std::marker::PhantomData;
-
-    use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-    use serde::ser::{Serialize, Serializer};
-
-    pub(in crate::session) fn serialize<V: Serialize, S: Serializer>(
-        pairs: &[(String, V)],
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
-    }
-
-    pub(in crate::session) fn deserialize<'de, V: Deserialize<'de>, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Vec<(String, V)>, D::Error> {
-        deserializer.deserialize_map(Pairs(PhantomData))
-    }
-
-    struct Pairs<V>(PhantomData<V>);
-
-    impl<'de, V: Deserialize<'de>> Visitor<'de> for Pairs<V> {
-        type Value = Vec<(String, V)>;
-
-        fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-            formatter.write_str("a table of names and values")
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-            let mut pairs = Vec::new();
-            while let Some(pair) = map.next_entry()? {
-                pairs.push(pair);
-            }
-            Ok(pairs)
-        }
-    }
 }

@@ -1,15 +1,12 @@
 //! What an event says to a person: one line for the log, whole sentences for a voice, and what followed from it.
 //! Whoever tells an event tells it in these words.
 
-use serde::Deserialize;
-use serde_json::Value as Json;
-
-use super::{Change, ClockId, EntityKind, Event, EventKind, Roll, Session, Subject, Thrown, part};
+use super::{Change, EntityKind, Event, EventKind, Roll, Session, Subject, Thrown, part};
 use crate::dice::Role;
 use crate::dice::notation::{Fate, RolledDie};
 use crate::rules::{
     Answer, Ask, CheckSpec, Choices, ChosenBy, Effect, Fields, Key, Outcome, ShownDie, System,
-    TokenKind, Value,
+    TokenKind,
 };
 
 /// Dice told in a line; of more, only how many.
@@ -224,11 +221,7 @@ impl Event {
                 effects.filter(|effect| !(booked && matches!(effect, Effect::Token { .. })));
             told.extend(effects.map(|effect| effect_in_words(effect, &roll.who)));
         }
-        told.extend(
-            changes
-                .iter()
-                .filter_map(|change| describe(change, session)),
-        );
+        told.extend(changes.iter().filter_map(|change| change.counted(session)));
         told
     }
 }
@@ -240,110 +233,13 @@ fn everybody(roll: &Roll) -> String {
     all.collect::<Vec<_>>().join(", ")
 }
 
-/// A difference that people count; none for those that are told otherwise.
-fn describe(change: &Change, session: &Session) -> Option<String> {
-    let number = |side: &Json| side.as_i64().map(spelled);
-    let value = |side: &Json| Some(Value::deserialize(side).ok()?.to_string());
-    match (change.of, change.part.as_str()) {
-        (Subject::Pool(id), part::TOKENS) => {
-            let pool = session.pool(id)?;
-            let owner = session.owner_name(pool.owner);
-            let (from, to) = (number(&change.from)?, number(&change.to)?);
-            Some(format!("{owner}: {} {from} to {to}", pool.name))
-        }
-        (Subject::Clock(id), part::FILLED) => {
-            let (name, of) = session.clock_in_words(id)?;
-            let (from, to) = change.numbers()?;
-            let full = if to >= of.into() { ", full" } else { "" };
-            Some(format!("{name} {from} to {to} of {of}{full}"))
-        }
-        (Subject::Clock(id), part::VISIBILITY) => {
-            let (name, _) = session.clock_in_words(id)?;
-            Some(format!("{name} is {}", change.to.as_str()?))
-        }
-        (Subject::Character(who), _) => {
-            let (_, stat) = change.stat()?;
-            let mut stats = session.system.spec().stats.iter();
-            let known = stats.find(|known| known.id == stat);
-            let label = known.map_or(stat, |known| known.label);
-            let (from, to) = (value(&change.from)?, value(&change.to)?);
-            let name = &session.character(who)?.name;
-            Some(format!("{name}: {label} {from} to {to}"))
-        }
-        (Subject::Round, _) => {
-            let (from, to) = change.numbers()?;
-            Some(format!("round {from} to {to}"))
-        }
-        (Subject::House, rule) => {
-            let (from, to) = (value(&change.from)?, value(&change.to)?);
-            Some(format!("{rule}: {from} to {to}"))
-        }
-        (
-            Subject::Clock(_)
-            | Subject::Pool(_)
-            | Subject::Prepared(_)
-            | Subject::Call(_)
-            | Subject::Unfinished(_)
-            | Subject::Lock(_)
-            | Subject::Scene(_),
-            _,
-        ) => None,
-    }
-}
-
 impl Session {
-    /// A clock's name, a character's with the character's before it, and how many segments it has.
-    fn clock_in_words(&self, id: ClockId) -> Option<(String, u8)> {
-        let clock = self.clock(id)?;
-        let name = match clock.owner {
-            Some(owner) => format!("{}: {}", self.owner_name(Some(owner)), clock.name),
-            None => clock.name.clone(),
-        };
-        Some((name, clock.segments.count()))
-    }
-
     /// Whether the words begin with the name of something here.
     fn is_name_first(&self, words: &str) -> bool {
         let clocks = self.clocks.iter().map(|clock| &clock.name);
         let mut names = self.roster.iter().map(|one| &one.name).chain(clocks);
         names.any(|name| words.starts_with(name))
     }
-}
-
-/// What an edit by hand changed, a line each.
-pub fn describe_differences(before: &Session, changes: &[Change]) -> Vec<String> {
-    let line = |change: &Change| {
-        let clock = |id| before.clock(id).map_or("", |clock| &clock.name);
-        let pool = |id| before.pool(id).map_or("", |pool| &pool.name);
-        let thing = match change.of {
-            Subject::Character(id) => ("the character", before.owner_name(Some(id))),
-            Subject::Clock(id) => ("the clock", clock(id)),
-            Subject::Pool(id) => ("the pool", pool(id)),
-            Subject::Prepared(_) => ("the prepared scene", ""),
-            Subject::Call(_) => ("a call for a roll", ""),
-            Subject::Unfinished(_) => ("a check that waits", ""),
-            Subject::Lock(_) => ("what may not be tried again", ""),
-            Subject::Scene(_) => ("the scene", ""),
-            Subject::House => ("the house rule", ""),
-            Subject::Round => ("the round", ""),
-        };
-        let part = change.part.rsplit('/').next().unwrap_or_default();
-        let name = |side: &Json| side.get("name").and_then(Json::as_str).map(str::to_owned);
-        let side = |side: &Json| match Value::deserialize(side) {
-            Ok(value) => value.to_string(),
-            Err(_) => name(side).unwrap_or_default(),
-        };
-        let (from, to) = (side(&change.from), side(&change.to));
-        let how = match (&change.from, &change.to, part) {
-            (Json::Null, _, "") => format!("{to} is new"),
-            (_, Json::Null, "") => format!("{from} is gone"),
-            _ if from == to => format!("{} {part}", thing.1),
-            _ => format!("{} {part}: {from} → {to}", thing.1),
-        };
-        let words = format!("{} {how}", thing.0);
-        words.split_whitespace().collect::<Vec<_>>().join(" ")
-    };
-    changes.iter().map(line).collect()
 }
 
 /// A number as one says it.

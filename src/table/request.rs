@@ -231,7 +231,7 @@ impl Table {
             }
             Request::Add { characters } => {
                 let each = characters.iter().cloned();
-                let each = each.map(|one| Command::AddCharacter(Box::new(one)));
+                let each = each.map(|one| Command::add(one));
                 (Command::All(each.collect()).into(), None)
             }
             Request::Answer { check, chose, seed } => {

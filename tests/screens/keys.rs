@@ -2,7 +2,7 @@
 
 use tableside::rules::System;
 use tableside::screen::{ExitReason, Flow, Tab};
-use tableside::session::{Command, TokenPool, Visibility};
+use tableside::session::{Command, Subject, TokenPool, Visibility};
 use tableside::table::{Act, Role, Seat, SeatId};
 
 use crate::bench::Bench;
@@ -289,7 +289,7 @@ fn the_cursor_stays_with_its_thing_while_others_come_and_go() {
         .read(&Seat::gm(), |seen| seen.clocks().next().unwrap().clock.id);
     games::run(
         &bench.table,
-        tableside::session::Command::RemoveClock(first),
+        tableside::session::Command::Remove(Subject::Clock(first)),
     );
     bench
         .screen
@@ -423,7 +423,7 @@ fn next_among_the_tokens_is_what_comes_next() {
         thresholds: vec![(3, "it stirs".into()), (6, "it wakes".into())],
         ..TokenPool::new("Doom")
     };
-    games::run(&table, Command::AddPool(Box::new(doom)));
+    games::run(&table, Command::add(doom));
     let mut bench = Bench::sit_down(&table, (160, 45));
     bench.press("4");
     assert!(

@@ -222,10 +222,9 @@ impl FormSpec for CharacterForm {
                 }
             }
         }
-        let character = Box::new(character);
         Ok(match self.id {
-            Some(_) => Command::EditCharacter(character).into(),
-            None => Command::AddCharacter(character).into(),
+            Some(_) => Command::edit(character).into(),
+            None => Command::add(character).into(),
         })
     }
 }

@@ -257,11 +257,10 @@ impl FormSpec for ClockForm {
                 }
             }
         }
-        let clock = Box::new(clock);
         Ok(if self.is_new {
-            Command::AddClock(clock).into()
+            Command::add(clock).into()
         } else {
-            Command::EditClock(clock).into()
+            Command::edit(clock).into()
         })
     }
 }

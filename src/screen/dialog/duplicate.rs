@@ -2,7 +2,7 @@
 
 use super::DialogAction;
 use super::form::{Form, FormDialog, FormSpec, Row};
-use crate::session::{CharacterId, ClockId, Command, PoolId};
+use crate::session::{CharacterId, ClockId, Command, PoolId, Subject};
 use crate::table::SeatView;
 
 /// What there are to be more of.
@@ -30,8 +30,9 @@ impl CopiesDialog {
     }
 }
 
-fn each<Id: Copy>(ids: &[Id], copy: fn(Id) -> Command) -> Vec<Command> {
-    ids.iter().copied().map(copy).collect()
+fn each<Id: Copy>(ids: &[Id], of: fn(Id) -> Subject) -> Vec<Command> {
+    let of = ids.iter().copied().map(of);
+    of.map(Command::Duplicate).collect()
 }
 
 impl FormSpec for CopiesDialog {
@@ -42,9 +43,9 @@ impl FormSpec for CopiesDialog {
     fn submit(&mut self, form: &Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
         let count = form.row("count").map_or(Ok(1), Row::needed_number)?;
         let each = match &self.of {
-            Copied::Characters(ids) => each(ids, Command::DuplicateCharacter),
-            Copied::Clocks(ids) => each(ids, Command::DuplicateClock),
-            Copied::Pools(ids) => each(ids, Command::DuplicatePool),
+            Copied::Characters(ids) => each(ids, Subject::Character),
+            Copied::Clocks(ids) => each(ids, Subject::Clock),
+            Copied::Pools(ids) => each(ids, Subject::Pool),
         };
         let all = (0..count).flat_map(|_| each.iter().cloned());
         Ok(Command::together(all.collect()).into())

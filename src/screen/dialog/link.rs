@@ -60,6 +60,6 @@ impl FormSpec for LinkForm {
             return Ok(DialogAction::Close);
         }
         clock.link = link;
-        Ok(Command::EditClock(Box::new(clock)).into())
+        Ok(Command::edit(clock).into())
     }
 }

@@ -137,10 +137,9 @@ impl FormSpec for PoolForm {
         if self.id.is_none() && !form.is_changed("tokens") {
             pool.tokens = pool.start;
         }
-        let pool = Box::new(pool);
         Ok(match self.id {
-            Some(_) => Command::EditPool(pool).into(),
-            None => Command::AddPool(pool).into(),
+            Some(_) => Command::edit(pool).into(),
+            None => Command::add(pool).into(),
         })
     }
 }

@@ -6,7 +6,8 @@ use super::form::{Form, FormDialog, FormSpec, Id, Row, Went};
 use super::{Canvas, Dialog, DialogAction, DialogEvent};
 use crate::screen::action::{Action, Context};
 use crate::session::{
-    CharacterId, ClockId, Command, LONGEST_NAME, LONGEST_NOTE, Prepared, PreparedId, Visibility,
+    CharacterId, ClockId, Command, CommandError, LONGEST_NAME, LONGEST_NOTE, Prepared, PreparedId,
+    Subject, Visibility,
 };
 use crate::table::{Entry, SeatView};
 
@@ -127,7 +128,9 @@ impl Dialog for ScenesDialog {
         match (action, id) {
             (Action::BringScene, Some(id)) => Command::BringScene(id).into(),
             (Action::Visibility, Some(id)) => DialogAction::Submit(Command::RevealScene(id).into()),
-            (Action::Delete, Some(id)) => DialogAction::Submit(Command::RemovePrepared(id).into()),
+            (Action::Delete, Some(id)) => {
+                DialogAction::Submit(Command::Remove(Subject::Prepared(id)).into())
+            }
             (Action::Open, Some(_)) => scene.map_or(DialogAction::Stay, |scene| {
                 DialogAction::Replace(KeepForm::edit(scene, seen).into())
             }),
@@ -216,7 +219,7 @@ impl FormSpec for KeepForm {
         });
     }
 
-    fn submit(&mut self, form: &Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+    fn submit(&mut self, form: &Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
         let (name, notes) = (form.text("name"), form.text("notes"));
         let command = match &self.0 {
             Kept::New(marked) => Command::PrepareScene {
@@ -226,11 +229,16 @@ impl FormSpec for KeepForm {
                 clocks: marked.clocks.clone(),
                 put_away: form.is_on("away"),
             },
-            Kept::Known(scene) => Command::EditPrepared {
-                scene: *scene,
-                name,
-                notes,
-            },
+            Kept::Known(id) => {
+                let scene = seen.prepared().find(|scene| scene.id == *id);
+                let gone = CommandError::Gone("prepared scene").to_string();
+                let scene = scene.cloned().ok_or(gone)?;
+                Command::edit(Prepared {
+                    name,
+                    notes,
+                    ..scene
+                })
+            }
         };
         Ok(command.into())
     }

@@ -89,7 +89,7 @@ impl Bench {
         for (name, player, stats) in [("Mira", "Ana", stats), ("Tamsin", "Bo", &[])] {
             let mut one = bench.made(name, stats);
             one.player = player.into();
-            bench.run(Command::AddCharacter(Box::new(one)));
+            bench.run(Command::add(one));
         }
         bench.add_clock("The cliff", ClockKind::Effort);
         bench.add_clock("The alarm", ClockKind::Countdown);
@@ -101,7 +101,7 @@ impl Bench {
             kind,
             ..Clock::new(name, Segments::try_from(6).unwrap())
         };
-        self.run(Command::AddClock(Box::new(clock)));
+        self.run(Command::add(clock));
     }
 
     /// A character with these values.
@@ -115,7 +115,7 @@ impl Bench {
     }
 
     fn add(&self, name: &str, stats: &[(&str, &str)]) {
-        self.run(Command::AddCharacter(Box::new(self.made(name, stats))));
+        self.run(Command::add(self.made(name, stats)));
     }
 
     /// Sits the player of that character down.

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::ClockKind;
 use crate::rules::{CheckSpec, OutcomeId};
-use crate::session::roll::pairs;
-use crate::session::{CharacterId, Origin};
+use crate::session::id::CharacterId;
+use crate::session::{Origin, pairs};
 
 /// The check that fills a clock: how it is rolled, and what each outcome is worth.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,6 +1,7 @@
 //! Several commands as one act, and what one line says about it.
 
 use crate::dice::Dice;
+use crate::session::error::refused;
 use crate::session::event::EntityKind;
 use crate::session::summary::{stands, why};
 use crate::session::{Command, CommandContext, CommandError, Event, EventKind, Session};
@@ -28,12 +29,14 @@ impl Session {
                     changes.extend(event.changes);
                     done.push(event.what);
                 }
-                Err(refusal) if is_idle(&refusal) => idle = idle.or(Some(refusal)),
+                Err(refusal @ (CommandError::Unchanged | CommandError::AtEnd(_))) => {
+                    idle = idle.or(Some(refusal));
+                }
                 Err(refusal) => return Err(refusal),
             }
         }
         if done.iter().filter(|what| what.roll().is_some()).count() > 1 {
-            return Err(CommandError::TwoChecks);
+            return Err(refused("two checks are two acts; make one after the other"));
         }
         let what = self.told_as_one(done);
         let what = what.ok_or_else(|| idle.unwrap_or(CommandError::Unchanged))?;
@@ -172,16 +175,4 @@ fn hows(lines: &[Line]) -> String {
         }
     });
     told.collect::<Vec<_>>().join("; ")
-}
-
-/// Whether nothing is to be done, for it is so already or at its end.
-fn is_idle(refusal: &CommandError) -> bool {
-    matches!(
-        refusal,
-        CommandError::Unchanged
-            | CommandError::ClockAtEnd { .. }
-            | CommandError::ClockStands { .. }
-            | CommandError::PoolAtEnd { .. }
-            | CommandError::StatAtEnd { .. }
-    )
 }

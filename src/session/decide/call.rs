@@ -1,5 +1,6 @@
 //! Calls for a roll.
 
+use crate::session::error::refused;
 use crate::session::event::EntityKind;
 use crate::session::{
     Call, CallId, Character, CharacterId, CommandError, Event, EventKind, MOST, Session,
@@ -27,7 +28,7 @@ impl Session {
             return Err(CommandError::Unchanged);
         }
         if self.calls.len() + called.len() > MOST {
-            return Err(CommandError::TooMany("call"));
+            return Err(refused(format!("a session holds at most {MOST} calls")));
         }
         let mut names: Vec<String> = Vec::with_capacity(called.len());
         let mut own_fields = Vec::with_capacity(called.len());
@@ -59,12 +60,11 @@ impl Session {
         Ok(self.event(EventKind::Added { kind, name }, &after))
     }
 
-    pub(super) fn decide_cancel_call(&self, id: CallId) -> Result<Event, CommandError> {
+    /// What a call is told as.
+    pub(super) fn call_in_words(&self, id: CallId) -> Result<(EntityKind, String), CommandError> {
         let call = self.call(id).ok_or(CommandError::Gone("call"))?;
         let label = self.system.check(&call.check)?.label;
         let name = format!("{label}, {}", self.owner_name(Some(call.who)));
-        Ok(self.removed(EntityKind::Call, &name, |after| {
-            after.calls.retain(|call| call.id != id);
-        }))
+        Ok((EntityKind::Call, name))
     }
 }

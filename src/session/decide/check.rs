@@ -2,9 +2,8 @@
 
 use crate::dice::notation::Notation;
 use crate::dice::{Dice, Face};
-use crate::rules::{
-    AnswerSource, Ask, ChosenBy, DynCheck, Progress, Refused, Side, WalkError, resolve,
-};
+use crate::rules::{AnswerSource, Ask, ChosenBy, DynCheck, Progress, Side, WalkError, resolve};
+use crate::session::error::refused;
 use crate::session::roll::{Recorded, recorded};
 use crate::session::{
     CharacterId, CommandError, Event, EventKind, Faces, Filled, Named, Roll, RollCommand, Session,
@@ -74,11 +73,10 @@ impl Session {
             None => notation.roll(dice),
         };
         if rolled.dice.len() > MOST_THROWN {
-            return Err(Refused(format!(
+            return Err(refused(format!(
                 "a log keeps at most {MOST_THROWN} dice of one roll, and {} fell",
                 rolled.dice.len()
-            ))
-            .into());
+            )));
         }
         let thrown = Thrown {
             who,

@@ -142,7 +142,7 @@ impl Slots {
         all(self.known(seen).map(|one| {
             let mut one = one.clone();
             change(&mut one);
-            Command::EditCharacter(Box::new(one))
+            Command::edit(one)
         }))
     }
 
@@ -157,7 +157,7 @@ impl Slots {
         all(self.known_clocks(seen).map(|clock| {
             let mut clock = clock.clone();
             change(&mut clock);
-            Command::EditClock(Box::new(clock))
+            Command::edit(clock)
         }))
     }
 

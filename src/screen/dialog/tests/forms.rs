@@ -1,6 +1,6 @@
 use super::*;
 use crate::screen::dialog::Marked;
-use crate::session::{Allegiance, Visibility};
+use crate::session::{Allegiance, Entity, Visibility};
 
 #[test]
 fn a_character_is_made_with_the_systems_defaults() {
@@ -16,7 +16,7 @@ fn a_character_is_made_with_the_systems_defaults() {
     bench.write(" the Younger");
     bench.press("down down right down space enter");
     assert!(bench.dialog.is_none());
-    let Command::AddCharacter(made) = bench.last_command() else {
+    let Command::Add(Entity::Character(made)) = bench.last_command() else {
         panic!("{:?}", bench.acts);
     };
     assert_eq!(made.name, "Mira the Younger");
@@ -107,7 +107,7 @@ fn a_clock_is_made_and_edited() {
     let id = bench.read(|seen| seen.clocks().last().unwrap().clock.id);
     bench.open(|seen| ClockForm::open(Some(id), seen));
     bench.press("down 8 enter");
-    assert!(matches!(bench.last_command(), Command::EditClock(_)));
+    assert!(matches!(bench.last_command(), Command::Edit(_)));
     bench.open(|seen| ClockForm::open(Some(id), seen));
     bench.press("enter");
     assert!(bench.dialog.is_none(), "nothing to keep is no mistake");
@@ -221,7 +221,7 @@ fn a_pool_keeps_within_its_ends() {
     assert!(bench.acts.is_empty());
     bench.write("\u{8}");
     bench.press("backspace 4 enter");
-    let Command::AddPool(pool) = bench.last_command() else {
+    let Command::Add(Entity::Pool(pool)) = bench.last_command() else {
         panic!("{:?}", bench.acts);
     };
     assert_eq!((pool.tokens, pool.start, pool.cap), (4, 4, Some(5)));
@@ -242,7 +242,7 @@ fn a_pool_is_given_a_limit_and_thresholds() {
     bench.sees_no("begins with a number");
     bench.write("6: the gates; 3: pairs");
     bench.press("up 2 enter");
-    let Command::AddPool(pool) = bench.last_command() else {
+    let Command::Add(Entity::Pool(pool)) = bench.last_command() else {
         panic!("{:?}", bench.acts);
     };
     assert_eq!(pool.gains.map(|gains| gains.most), Some(2));

@@ -1,5 +1,5 @@
 use super::*;
-use crate::session::{Faces, RollCommand};
+use crate::session::{Faces, RollCommand, Subject};
 
 fn number(roll: &RollCommand, field: &str) -> i32 {
     roll.fields.number(field)
@@ -173,7 +173,7 @@ fn a_refusal_is_told_and_nothing_is_lost() {
     let mut bench = Bench::heart_rush();
     bench.roll("Mira");
     bench.write("15");
-    bench.run(Command::RemoveCharacter(bench.id("Mira")));
+    bench.run(Command::Remove(Subject::Character(bench.id("Mira"))));
     bench.press("enter");
     let frame = bench.frame(80, 24);
     assert!(

@@ -7,8 +7,8 @@ use super::super::slots::{Slots, all, gone};
 use super::super::{CommandSpec, Made, ParseError, command};
 use crate::rules::Source;
 use crate::session::{
-    CharacterId, Command, CommandError, Faces, GroupKind, RollCommand, ThrowCommand, UnfinishedId,
-    Who,
+    CharacterId, Command, CommandError, Faces, GroupKind, RollCommand, Subject, ThrowCommand,
+    UnfinishedId, Who,
 };
 use crate::table::{Act, Entry, SeatView};
 
@@ -195,7 +195,9 @@ fn cancel_call(slots: &Slots, seen: &SeatView<'_>) -> Made {
                 .map(|call| seen.owner_name(Some(call.who)).to_owned())
                 .collect(),
         }),
-        calls => all(calls.iter().map(|call| Command::CancelCall(call.id))),
+        calls => all(calls
+            .iter()
+            .map(|call| Command::Remove(Subject::Call(call.id)))),
     }
 }
 

@@ -129,7 +129,7 @@ fn edit_first(slots: &Slots, seen: &SeatView<'_>, change: impl FnOnce(&mut Clock
     let clock = slots.known_clocks(seen).next().ok_or(gone("clock"))?;
     let mut clock = clock.clone();
     change(&mut clock);
-    Ok(Command::EditClock(Box::new(clock)).into())
+    Ok(Command::edit(clock).into())
 }
 
 fn kind_in(slots: &Slots) -> ClockKind {
@@ -150,7 +150,7 @@ fn add(slots: &Slots, _: &SeatView<'_>) -> Made {
         ..Clock::new(&slots.name, Segments::try_from(slots.amount())?)
     };
     clock.filled = clock.begins_at();
-    Ok(Command::AddClock(Box::new(clock)).into())
+    Ok(Command::add(clock).into())
 }
 
 fn attach(slots: &Slots, seen: &SeatView<'_>) -> Made {
@@ -179,7 +179,7 @@ fn race(slots: &Slots, seen: &SeatView<'_>) -> Made {
         let mut racing = (*clock).clone();
         racing.kind = ClockKind::Race;
         racing.race.clone_from(&name);
-        (racing != **clock).then(|| Command::EditClock(Box::new(racing)))
+        (racing != **clock).then(|| Command::edit(racing))
     });
     let commands: Vec<Command> = joined.collect();
     if commands.is_empty() || one.id == other.id {

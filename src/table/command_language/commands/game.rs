@@ -2,7 +2,7 @@
 
 use super::super::slots::gone;
 use super::super::{CommandSpec, command};
-use crate::session::Command;
+use crate::session::{Command, Subject};
 use crate::table::Act;
 
 pub(in super::super) const COMMANDS: &[CommandSpec] = &[
@@ -37,7 +37,7 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
         "drop scene SCENE",
         "forgets a prepared scene; what it brought stays",
         "drop scene The ambush",
-        |slots, _| Ok(Command::RemovePrepared(slots.scene()?).into()),
+        |slots, _| Ok(Command::Remove(Subject::Prepared(slots.scene()?)).into()),
     ),
     command(
         "undo",

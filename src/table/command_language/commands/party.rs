@@ -4,7 +4,9 @@ use super::super::names::one;
 use super::super::slots::{Slots, all, gone};
 use super::super::{CommandSpec, Made, Thing, command};
 use crate::rules::{Consequence, Refused, Sheet};
-use crate::session::{Allegiance, Character, Command, CommandError, Condition, Rest, Visibility};
+use crate::session::{
+    Allegiance, Character, Command, CommandError, Condition, Rest, Subject, Visibility,
+};
 use crate::table::SeatView;
 
 pub(in super::super) const COMMANDS: &[CommandSpec] = &[
@@ -176,7 +178,7 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
                 hidden: slots.has("hidden"),
                 ..Character::new(&slots.name, Sheet::new(seen.system()))
             };
-            Ok(Command::AddCharacter(Box::new(character)).into())
+            Ok(Command::add(character).into())
         },
     ),
     command(
@@ -212,12 +214,11 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
         "adds another one like it",
         "duplicate Goblin",
         |slots, _| {
-            all(slots.things.iter().filter_map(|thing| match *thing {
-                Thing::Character(id) => Some(Command::DuplicateCharacter(id)),
-                Thing::Clock(id) => Some(Command::DuplicateClock(id)),
-                Thing::Pool(id) => Some(Command::DuplicatePool(id)),
-                Thing::Scene(_) | Thing::Stat(_) | Thing::Table => None,
-            }))
+            all(slots
+                .things
+                .iter()
+                .filter_map(subject)
+                .map(Command::Duplicate))
         },
     )
     .key("duplicate"),
@@ -225,17 +226,20 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
         "delete|remove THING",
         "deletes a character, a clock or a pool; undo brings it back",
         "delete Goblin 2",
-        |slots, _| {
-            all(slots.things.iter().filter_map(|thing| match *thing {
-                Thing::Character(id) => Some(Command::RemoveCharacter(id)),
-                Thing::Clock(id) => Some(Command::RemoveClock(id)),
-                Thing::Pool(id) => Some(Command::RemovePool(id)),
-                Thing::Scene(_) | Thing::Stat(_) | Thing::Table => None,
-            }))
-        },
+        |slots, _| all(slots.things.iter().filter_map(subject).map(Command::Remove)),
     )
     .key("delete"),
 ];
+
+/// What is duplicated and deleted as a whole.
+const fn subject(thing: &Thing) -> Option<Subject> {
+    match *thing {
+        Thing::Character(id) => Some(Subject::Character(id)),
+        Thing::Clock(id) => Some(Subject::Clock(id)),
+        Thing::Pool(id) => Some(Subject::Pool(id)),
+        Thing::Scene(_) | Thing::Stat(_) | Thing::Table => None,
+    }
+}
 
 fn is(thing: &Thing, seen: &SeatView<'_>, test: fn(&Character) -> bool) -> bool {
     thing.character(seen).is_some_and(test)
@@ -340,7 +344,7 @@ fn rename(slots: &Slots, seen: &SeatView<'_>) -> Made {
             let known = seen.pools().find(|pool| pool.id == *id);
             let mut pool = known.ok_or(gone("pool"))?.clone();
             pool.name.clone_from(name);
-            Ok(Command::EditPool(Box::new(pool)).into())
+            Ok(Command::edit(pool).into())
         }
         _ => slots.edit(seen, |one| one.name.clone_from(name)),
     }

@@ -75,7 +75,7 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
                 owner: slots.owners().next().and_then(Thing::owner),
                 ..TokenPool::new(&slots.name)
             };
-            Ok(Command::AddPool(Box::new(pool)).into())
+            Ok(Command::add(pool).into())
         },
     ),
     command(
@@ -149,7 +149,7 @@ fn edit(slots: &Slots, seen: &SeatView<'_>, change: impl FnOnce(&mut TokenPool))
     let known = seen.pools().find(|pool| pool.id == id);
     let mut pool = known.ok_or(gone("pool"))?.clone();
     change(&mut pool);
-    Ok(Command::EditPool(Box::new(pool)).into())
+    Ok(Command::edit(pool).into())
 }
 
 fn limit(slots: &Slots, seen: &SeatView<'_>) -> Made {
