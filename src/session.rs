@@ -33,6 +33,7 @@ mod recent_harm;
 mod roll;
 mod scene;
 mod shared_pool;
+mod sheet_lookup;
 mod summary;
 mod undo;
 

@@ -157,8 +157,10 @@ impl Session {
         for (name, text) in given {
             let field = filled.field(name)?;
             let mut others = self.roster.iter();
-            let is_known =
-                || field.whose == Whose::Own && others.any(|one| self.names(one, field, text));
+            let is_known = || {
+                field.whose == Whose::Own
+                    && others.any(|one| self.picked_on(one, field, text.trim()).is_some())
+            };
             if self.fill_in_or_least(&mut filled, who, (field, text), is_known)? {
                 fields.push((name.clone(), text.clone()));
             } else {

@@ -4,7 +4,7 @@
 use super::entities::named;
 use crate::rules::{TokenKind, Value, heart_rush};
 use crate::session::error::refused;
-use crate::session::fill::ranked;
+use crate::session::sheet_lookup::ranked;
 use crate::session::{
     CharacterId, CommandError, Event, EventKind, LONGEST_NAME, PoolId, PoolKind, Session, Subject,
     TokenPool,
