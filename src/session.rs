@@ -15,6 +15,7 @@ mod clock_advance;
 mod command;
 mod condition_modifiers;
 mod decide;
+mod dice_words;
 mod effects;
 mod entity;
 mod error;
@@ -44,6 +45,7 @@ pub use change_words::describe_differences;
 pub use character::{Allegiance, Character, Condition, Departed};
 pub use clock::{Attached, Clock, ClockKind, Link, MOST_TICKS, Segments, Then, Visibility};
 pub use command::{Command, CommandContext, Faces, Rest, RollCommand, ThrowCommand, Who};
+pub use dice_words::{dice_in_words, die_in_words, free_dice_in_words, thrown_in_words};
 pub use entity::Entity;
 pub use error::CommandError;
 pub use event::{EntityKind, Event, EventKind, Thrown};
@@ -58,10 +60,7 @@ pub use pool::{Gains, PoolKind, Reset, TokenPool, read_thresholds, write_thresho
 pub use prepared::Prepared;
 pub use roll::{Roll, Unfinished};
 pub use scene::Scene;
-pub use summary::{
-    default_answers, describe_roll, dice_in_words, die_in_words, free_dice_in_words, sentence,
-    thrown_in_words,
-};
+pub use summary::{default_answers, describe_roll, sentence};
 
 use serde::{Deserialize, Serialize};
 

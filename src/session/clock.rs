@@ -36,15 +36,9 @@ impl Segments {
     }
 }
 
-impl TryFrom<u8> for Segments {
-    type Error = CommandError;
-
-    fn try_from(count: u8) -> Result<Self, CommandError> {
-        if (Self::MIN..=Self::MAX).contains(&count) {
-            Ok(Self(count))
-        } else {
-            Err(CommandError::Segments(count.into()))
-        }
+impl Default for Segments {
+    fn default() -> Self {
+        Self(Self::MIN)
     }
 }
 
@@ -52,7 +46,17 @@ impl TryFrom<i32> for Segments {
     type Error = CommandError;
 
     fn try_from(count: i32) -> Result<Self, CommandError> {
-        u8::try_from(count).map_or(Err(CommandError::Segments(count)), Self::try_from)
+        let known = u8::try_from(count).ok();
+        let known = known.filter(|count| (Self::MIN..=Self::MAX).contains(count));
+        known.map(Self).ok_or(CommandError::Segments(count))
+    }
+}
+
+impl TryFrom<u8> for Segments {
+    type Error = CommandError;
+
+    fn try_from(count: u8) -> Result<Self, CommandError> {
+        Self::try_from(i32::from(count))
     }
 }
 
@@ -152,7 +156,7 @@ impl Visibility {
 }
 
 /// A progress clock.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clock {
     /// The number that events know it by.
     pub id: ClockId,
@@ -195,19 +199,9 @@ impl Clock {
     /// An empty clock; its number is given when it is started.
     pub fn new(name: impl Into<String>, segments: Segments) -> Self {
         Self {
-            id: ClockId(0),
             name: name.into(),
-            kind: ClockKind::Effort,
             segments,
-            filled: 0,
-            visibility: Visibility::Visible,
-            owner: None,
-            rule: None,
-            of_scene: false,
-            race: String::new(),
-            ends: None,
-            link: None,
-            check: None,
+            ..Self::default()
         }
     }
 

@@ -82,7 +82,7 @@ pub(super) struct Gain {
 }
 
 /// A pool of tokens.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokenPool {
     /// The number that events know it by.
     pub id: PoolId,
@@ -133,17 +133,8 @@ impl TokenPool {
     /// An empty pool of the table's own; its number is given when it is made.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
-            id: PoolId(0),
             name: name.into(),
-            kind: PoolKind::Own,
-            owner: None,
-            tokens: 0,
-            floor: 0,
-            cap: None,
-            start: 0,
-            reset: Reset::Never,
-            gains: None,
-            thresholds: Vec::new(),
+            ..Self::default()
         }
     }
 

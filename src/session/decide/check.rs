@@ -40,16 +40,12 @@ impl Session {
             fields,
             sources,
             house: self.house.clone(),
-            trail: Vec::new(),
             clock: command.clock,
             helpers: helpers.map(Named::from).collect(),
             group: command.group || called.is_some_and(|call| call.group),
             hidden_from: command.hidden_from.clone(),
             noticed: command.noticed && !command.hidden_from.is_empty(),
-            total: None,
-            outcome: String::new(),
-            luck: None,
-            effects: Vec::new(),
+            ..Roll::default()
         };
         self.may_be_tried(&roll, &all)?;
         self.owes(id, &all)?;
