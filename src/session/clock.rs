@@ -3,6 +3,7 @@
 mod attached;
 mod link;
 
+use super::error::Result;
 use crate::text::is_same;
 use serde::{Deserialize, Serialize};
 
@@ -45,7 +46,7 @@ impl Default for Segments {
 impl TryFrom<i32> for Segments {
     type Error = CommandError;
 
-    fn try_from(count: i32) -> Result<Self, CommandError> {
+    fn try_from(count: i32) -> Result<Self> {
         let known = u8::try_from(count).ok();
         let known = known.filter(|count| (Self::MIN..=Self::MAX).contains(count));
         known.map(Self).ok_or(CommandError::Segments(count))
@@ -55,7 +56,7 @@ impl TryFrom<i32> for Segments {
 impl TryFrom<u8> for Segments {
     type Error = CommandError;
 
-    fn try_from(count: u8) -> Result<Self, CommandError> {
+    fn try_from(count: u8) -> Result<Self> {
         Self::try_from(i32::from(count))
     }
 }

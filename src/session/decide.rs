@@ -13,6 +13,7 @@ mod tokens;
 
 pub(super) use check::dealer;
 
+use super::error::Result;
 use super::event::EntityKind;
 use super::{
     Character, CharacterId, Clock, ClockId, Command, CommandContext, CommandError, Event,
@@ -29,7 +30,7 @@ impl Session {
         command: &Command,
         moment: &CommandContext,
         dice: &mut dyn Dice,
-    ) -> Result<Event, CommandError> {
+    ) -> Result<Event> {
         match command {
             Command::Roll(roll) => self.decide_roll(roll, dice),
             Command::Throw(throw) => self.decide_throw(throw, dice),
@@ -116,7 +117,7 @@ impl Session {
         (kind, name): (EntityKind, &str),
         how: &[String],
         after: &Self,
-    ) -> Result<Event, CommandError> {
+    ) -> Result<Event> {
         let (name, how) = (name.to_owned(), how.join(", "));
         let is_told = !how.is_empty();
         let event = self.event(EventKind::Edited { kind, name, how }, after);
@@ -132,12 +133,7 @@ impl Session {
         self.next_id - 1
     }
 
-    fn decide_unlock(
-        &self,
-        who: CharacterId,
-        about: &str,
-        why: &str,
-    ) -> Result<Event, CommandError> {
+    fn decide_unlock(&self, who: CharacterId, about: &str, why: &str) -> Result<Event> {
         let name = &self.known_character(who)?.name;
         let mut after = self.clone();
         after.locks.retain(|lock| *lock != (who, about.to_owned()));
@@ -201,7 +197,7 @@ impl Session {
         self.event(EventKind::Ended, &after)
     }
 
-    fn decide_house(&self, rule: &str, value: &str) -> Result<Event, CommandError> {
+    fn decide_house(&self, rule: &str, value: &str) -> Result<Event> {
         let mut after = self.clone();
         let mut rules = self.system.spec().house.iter();
         let Some(known) = rules.find(|known| known.id == rule) else {
@@ -214,20 +210,20 @@ impl Session {
         self.edited((EntityKind::House, known.id), &[how], &after)
     }
 
-    pub(super) fn known_character(&self, id: CharacterId) -> Result<&Character, CommandError> {
+    pub(super) fn known_character(&self, id: CharacterId) -> Result<&Character> {
         self.character(id).ok_or(CommandError::Gone("character"))
     }
 
-    pub(super) fn known_clock(&self, id: ClockId) -> Result<&Clock, CommandError> {
+    pub(super) fn known_clock(&self, id: ClockId) -> Result<&Clock> {
         self.clock(id).ok_or(CommandError::Gone("clock"))
     }
 
-    pub(super) fn known_pool(&self, id: PoolId) -> Result<&TokenPool, CommandError> {
+    pub(super) fn known_pool(&self, id: PoolId) -> Result<&TokenPool> {
         self.pool(id).ok_or(CommandError::Gone("pool"))
     }
 }
 
-fn decide_note(text: &str, about: Option<u64>) -> Result<Event, CommandError> {
+fn decide_note(text: &str, about: Option<u64>) -> Result<Event> {
     let text = sanitise(text.trim(), LONGEST_NOTE).into_owned();
     if text.is_empty() {
         return Err(CommandError::Unchanged);

@@ -1,7 +1,7 @@
 //! What follows a roll, booked with it: tokens spent and gained, wedges filled, consequences taken.
 
 use super::clock::usual_ticks;
-use super::error::refused;
+use super::error::{Result, refused};
 use super::fill::{check_rank, rank_of};
 use super::{
     Character, CharacterId, Clock, ClockId, CommandError, PoolKind, Roll, Session, TokenPool,
@@ -15,7 +15,7 @@ use crate::text::is_same;
 impl Session {
     /// Refuses what may not be tried: a lock, an aspect beyond its rank or both ways at once, or more tokens
     /// spent than there are.
-    pub(super) fn may_be_tried(&self, roll: &Roll, fields: &Fields) -> Result<(), CommandError> {
+    pub(super) fn may_be_tried(&self, roll: &Roll, fields: &Fields) -> Result<()> {
         let Some(id) = roll.id else {
             return Ok(());
         };
@@ -62,11 +62,7 @@ impl Session {
     }
 
     /// Refuses fewer or more tokens than the pool says must be used (HFRPG, Bonuses & Penalties).
-    pub(super) fn owes(
-        &self,
-        who: Option<CharacterId>,
-        fields: &Fields,
-    ) -> Result<(), CommandError> {
+    pub(super) fn owes(&self, who: Option<CharacterId>, fields: &Fields) -> Result<()> {
         let Some(character) = who.and_then(|id| self.character(id)) else {
             return Ok(());
         };
@@ -119,7 +115,7 @@ impl Session {
         roll: &Roll,
         outcome: &Outcome,
         levels: i32,
-    ) -> Result<Vec<Effect>, CommandError> {
+    ) -> Result<Vec<Effect>> {
         let mut booking = Booking {
             after: self,
             reached: Vec::new(),
@@ -149,13 +145,7 @@ impl Session {
     }
 
     /// Fills the clock that a roll was made for.
-    fn fill_for(
-        &mut self,
-        id: ClockId,
-        roll: &Roll,
-        outcome: &Outcome,
-        levels: i32,
-    ) -> Result<(), CommandError> {
+    fn fill_for(&mut self, id: ClockId, roll: &Roll, outcome: &Outcome, levels: i32) -> Result<()> {
         let spec = roll.spec(self.system)?;
         let before = self.clone();
         if let Some(clock) = before.clock(id) {
@@ -171,7 +161,7 @@ impl Session {
 }
 
 /// Refuses an aspect that would help and hinder one roll at once.
-fn one_way(roll: &Roll, fields: &Fields, field: &Field) -> Result<(), CommandError> {
+fn one_way(roll: &Roll, fields: &Fields, field: &Field) -> Result<()> {
     let source = |id: &str| {
         let found = roll.sources.iter().find(|(known, _)| known == id);
         found.map(|(_, source)| source)
@@ -192,11 +182,7 @@ fn one_way(roll: &Roll, fields: &Fields, field: &Field) -> Result<(), CommandErr
 
 /// Refuses what no aspect on the sheet allows: more points than the rank of the one that is named, or of
 /// the highest there is; a penalty that is the rank of none (Heart Rush, Using Aspects).
-fn binds(
-    roll: &Roll,
-    (field, given): (&Field, i32),
-    holder: &Character,
-) -> Result<(), CommandError> {
+fn binds(roll: &Roll, (field, given): (&Field, i32), holder: &Character) -> Result<()> {
     let Source::Ranked { list, .. } = field.source else {
         return Ok(());
     };
@@ -275,7 +261,7 @@ struct Booking<'a> {
 
 impl Booking<'_> {
     /// Books one effect; returns what is recorded, none where a limit left nothing.
-    fn book(&mut self, roll: &Roll, effect: &Effect) -> Result<Option<Effect>, CommandError> {
+    fn book(&mut self, roll: &Roll, effect: &Effect) -> Result<Option<Effect>> {
         match effect {
             Effect::Token {
                 pool,
@@ -315,7 +301,7 @@ impl Booking<'_> {
         roll: &Roll,
         side: Option<&str>,
         (kind, amount): (TokenKind, i32),
-    ) -> Result<Option<Effect>, CommandError> {
+    ) -> Result<Option<Effect>> {
         let (holder, owner) = match side {
             None => (roll.id, roll.who.clone()),
             Some(side) => {

@@ -3,6 +3,7 @@
 use serde_json::Value as Json;
 
 use super::change::json;
+use super::error::Result;
 use super::event::EntityKind;
 use super::id::Subject;
 use super::{Character, Clock, CommandError, Prepared, Session, TokenPool};
@@ -74,7 +75,7 @@ impl Entity {
 
 impl Session {
     /// A copy of the thing.
-    pub(super) fn entity(&self, of: Subject) -> Result<Entity, CommandError> {
+    pub(super) fn entity(&self, of: Subject) -> Result<Entity> {
         let found = match of {
             Subject::Character(id) => self.character(id).cloned().map(Entity::from),
             Subject::Clock(id) => self.clock(id).cloned().map(Entity::from),

@@ -82,6 +82,9 @@ pub enum CommandError {
     NotAllowed(String),
 }
 
+/// What a request comes to, or why it is refused.
+pub(super) type Result<T, E = CommandError> = std::result::Result<T, E>;
+
 /// What the state of the game forbids, in a sentence that says what would be right.
 pub(super) fn refused(why: impl Into<String>) -> CommandError {
     Refused(why.into()).into()

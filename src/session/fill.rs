@@ -1,6 +1,6 @@
 //! A check's fields, filled in from a sheet: each value with where it comes from.
 
-use super::error::refused;
+use super::error::{Result, refused};
 use super::sheet_lookup::{Found, of, ranked};
 use super::{Character, CharacterId, CommandError, Origin, Session};
 use crate::rules::{CheckSpec, Field, Fields, Preset, Source, Value, Whose};
@@ -16,7 +16,7 @@ pub struct Filled {
 
 impl Filled {
     /// The field of that name; else the error says which there are.
-    pub(crate) fn field(&self, name: &str) -> Result<&'static Field, CommandError> {
+    pub(crate) fn field(&self, name: &str) -> Result<&'static Field> {
         if let Some(field) = self.fields.spec().field(name) {
             return Ok(field);
         }
@@ -39,7 +39,7 @@ impl Filled {
         &mut self,
         field: &Field,
         (value, source): (Value, impl Into<Origin>),
-    ) -> Result<(), CommandError> {
+    ) -> Result<()> {
         self.fields.set(field.id, value)?;
         // Of two that may be left out, the one given last counts.
         let other = field.excludes.and_then(|id| self.fields.spec().field(id));
@@ -91,7 +91,7 @@ impl Session {
         who: Option<CharacterId>,
         field: &'static Field,
         given: &str,
-    ) -> Result<(), CommandError> {
+    ) -> Result<()> {
         let character = who.and_then(|id| self.character(id));
         let given = given.trim();
         if let Some((value, source)) = self.picked(character, (filled, field), given) {
@@ -335,7 +335,7 @@ pub(super) fn rank_of(character: &Character, field: &Field, source: &str) -> Opt
 }
 
 /// Refuses more points than the aspect has ranks (Heart Rush, Positive Invocation).
-pub(super) fn check_rank(aspect: &str, rank: i32, given: i32) -> Result<(), CommandError> {
+pub(super) fn check_rank(aspect: &str, rank: i32, given: i32) -> Result<()> {
     if given <= rank {
         return Ok(());
     }

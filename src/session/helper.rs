@@ -1,9 +1,9 @@
 //! Help: what helpers bring to a check, and what it costs them.
 
-use super::error::refused;
+use super::error::{Result, refused};
 use super::group::bounded;
 use super::sheet_lookup::ranked;
-use super::{Character, CharacterId, CommandError, Filled, Named, Origin, Session};
+use super::{Character, CharacterId, Filled, Named, Origin, Session};
 use crate::rules::{Brings, CheckSpec, Field, Source, Value, Whose};
 
 impl Session {
@@ -14,7 +14,7 @@ impl Session {
         filled: &mut Filled,
         who: Option<CharacterId>,
         helpers: &[CharacterId],
-    ) -> Result<(), CommandError> {
+    ) -> Result<()> {
         let spec = filled.fields.spec();
         let helpers = self.helping(who, spec, helpers)?;
         if helpers.is_empty() {
@@ -83,7 +83,7 @@ impl Session {
         filled: &Filled,
         who: Option<CharacterId>,
         helpers: &[CharacterId],
-    ) -> Result<(), CommandError> {
+    ) -> Result<()> {
         let spec = filled.fields.spec();
         let helpers = self.helping(who, spec, helpers)?;
         let brings = spec.helping.map(|helping| helping.brings);
@@ -143,7 +143,7 @@ impl Session {
         who: Option<CharacterId>,
         spec: &CheckSpec,
         helpers: &[CharacterId],
-    ) -> Result<Vec<&Character>, CommandError> {
+    ) -> Result<Vec<&Character>> {
         if spec.helping.is_none() && !helpers.is_empty() {
             let why = format!(
                 "{}: nobody can help with it; leave the helpers out",

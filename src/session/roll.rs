@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::error::Result;
 use super::id::{CharacterId, ClockId, UnfinishedId};
-use super::{CommandError, Filled, Named, Origin, pairs};
+use super::{Filled, Named, Origin, pairs};
 use crate::rules::{
     self, Answer, CheckSpec, DynCheck, Effect, Fields, House, Outcome, OutcomeSpec, Source, System,
     Value,
@@ -64,12 +65,12 @@ pub struct Roll {
 
 impl Roll {
     /// The check's description.
-    pub fn spec(&self, system: System) -> Result<&'static CheckSpec, CommandError> {
+    pub fn spec(&self, system: System) -> Result<&'static CheckSpec> {
         Ok(system.check(&self.check)?)
     }
 
     /// All fields, presets filled in.
-    pub fn all_fields(&self, system: System) -> Result<Fields, CommandError> {
+    pub fn all_fields(&self, system: System) -> Result<Fields> {
         let given = self.fields.iter();
         let given = given.map(|(name, value)| (name, value.clone()));
         let mut fields = Fields::new(self.spec(system)?, given)?;
@@ -78,13 +79,13 @@ impl Roll {
     }
 
     /// The machine that it walked.
-    pub fn machine(&self, system: System) -> Result<Box<dyn DynCheck>, CommandError> {
+    pub fn machine(&self, system: System) -> Result<Box<dyn DynCheck>> {
         let fields = self.all_fields(system)?;
         Ok((fields.spec().prepare)(&fields, &self.house)?)
     }
 
     /// What it says, derived again from its fields and its trail.
-    pub fn derive(&self, system: System) -> Result<Outcome, CommandError> {
+    pub fn derive(&self, system: System) -> Result<Outcome> {
         Ok(self.machine(system)?.outcome(&self.trail))
     }
 
@@ -100,7 +101,7 @@ impl Roll {
     }
 
     /// How lucky it is, derived from its exact odds; see [`Self::luck`].
-    pub fn derive_luck(&self, system: System) -> Result<Option<u16>, CommandError> {
+    pub fn derive_luck(&self, system: System) -> Result<Option<u16>> {
         let fields = self.all_fields(system)?;
         let machine = (fields.spec().prepare)(&fields, &self.house)?;
         let luck = rules::luck(&*machine, &fields, &self.house, &self.trail)?;

@@ -3,6 +3,7 @@
 use serde_json::Value as Json;
 
 use super::change::{by_subject, compare, part, put, stat_of};
+use super::error::Result;
 use super::id::{CharacterId, Subject};
 use super::{Change, Command, CommandError, Entity, Event, EventKind, Session, differences};
 
@@ -10,12 +11,7 @@ impl Session {
     /// The event that takes back what `event`, of that number, changed. Numbers go back by what they
     /// went forward, whatever happened since; what is not there any more, or was set to something else
     /// since, is refused.
-    pub fn take_back(
-        &self,
-        number: u64,
-        event: &Event,
-        what: EventKind,
-    ) -> Result<Event, CommandError> {
+    pub fn take_back(&self, number: u64, event: &Event, what: EventKind) -> Result<Event> {
         let since = |what: String, about: (Subject, &str)| CommandError::ChangedSince {
             event: number,
             what,

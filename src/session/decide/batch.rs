@@ -1,7 +1,7 @@
 //! Several commands as one act, and what one line says about it.
 
 use crate::dice::Dice;
-use crate::session::error::refused;
+use crate::session::error::{Result, refused};
 use crate::session::event::EntityKind;
 use crate::session::{Command, CommandContext, CommandError, Event, EventKind, Session};
 
@@ -16,7 +16,7 @@ impl Session {
         commands: &[Command],
         moment: &CommandContext,
         dice: &mut dyn Dice,
-    ) -> Result<Event, CommandError> {
+    ) -> Result<Event> {
         let mut after = self.clone();
         let mut done = Vec::new();
         let mut changes = Vec::new();

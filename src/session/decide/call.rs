@@ -1,6 +1,6 @@
 //! Calls for a roll.
 
-use crate::session::error::refused;
+use crate::session::error::{Result, refused};
 use crate::session::event::EntityKind;
 use crate::session::{
     Call, CallId, Character, CharacterId, CommandError, Event, EventKind, MOST, Session,
@@ -15,7 +15,7 @@ impl Session {
         check: &str,
         (fields, helpers, group): (&[(String, String)], &[CharacterId], bool),
         shown: bool,
-    ) -> Result<Event, CommandError> {
+    ) -> Result<Event> {
         let spec = self.system.check(check)?;
         let mut called: Vec<&Character> = Vec::new();
         for &id in who {
@@ -61,7 +61,7 @@ impl Session {
     }
 
     /// What a call is told as.
-    pub(super) fn call_in_words(&self, id: CallId) -> Result<(EntityKind, String), CommandError> {
+    pub(super) fn call_in_words(&self, id: CallId) -> Result<(EntityKind, String)> {
         let call = self.call(id).ok_or(CommandError::Gone("call"))?;
         let label = self.system.check(&call.check)?.label;
         let name = format!("{label}, {}", self.owner_name(Some(call.who)));

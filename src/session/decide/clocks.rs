@@ -1,7 +1,7 @@
 //! What people do with clocks.
 
 use super::entities::named;
-use crate::session::error::refused;
+use crate::session::error::{Result, refused};
 use crate::session::{
     Attached, Clock, ClockId, CommandError, Event, EventKind, LONGEST_NAME, MOST_TICKS, Session,
     Subject,
@@ -9,7 +9,7 @@ use crate::session::{
 use crate::text::sanitise;
 
 impl Session {
-    pub(super) fn add_clock(&mut self, mut clock: Clock) -> Result<(), CommandError> {
+    pub(super) fn add_clock(&mut self, mut clock: Clock) -> Result<()> {
         self.settle_clock(&mut clock)?;
         if clock.filled == 0 {
             clock.filled = clock.begins_at();
@@ -18,7 +18,7 @@ impl Session {
         Ok(())
     }
 
-    pub(super) fn edit_clock(&mut self, mut edited: Clock) -> Result<(), CommandError> {
+    pub(super) fn edit_clock(&mut self, mut edited: Clock) -> Result<()> {
         self.settle_clock(&mut edited)?;
         let before = self.known_clock(edited.id)?;
         if edited.kind != before.kind && edited.filled == before.begins_at() {
@@ -31,7 +31,7 @@ impl Session {
     }
 
     /// Makes a clock fit to be kept, or says what is wrong with it.
-    fn settle_clock(&self, clock: &mut Clock) -> Result<(), CommandError> {
+    fn settle_clock(&self, clock: &mut Clock) -> Result<()> {
         let clean = |text: &str| sanitise(text.trim(), LONGEST_NAME).into_owned();
         let (id, owner) = (clock.id, clock.owner);
         let beside = self.clocks.iter();
@@ -54,7 +54,7 @@ impl Session {
     }
 
     /// Refuses links that lead back to the clock: they would never end.
-    fn may_link(&self, clock: &Clock, to: ClockId) -> Result<(), CommandError> {
+    fn may_link(&self, clock: &Clock, to: ClockId) -> Result<()> {
         let name = &clock.name;
         if to == clock.id {
             return Err(refused(format!(
@@ -74,7 +74,7 @@ impl Session {
     }
 
     /// Tries a clock's check against the sheet of the one who rolls it.
-    fn settle_check(&self, attached: &mut Attached) -> Result<(), CommandError> {
+    fn settle_check(&self, attached: &mut Attached) -> Result<()> {
         let spec = self.system.check(&attached.check)?;
         if let Some(who) = attached.who {
             self.known_character(who)?;
@@ -101,7 +101,7 @@ impl Session {
         Ok(())
     }
 
-    pub(super) fn decide_tick(&self, id: ClockId, by: i32) -> Result<Event, CommandError> {
+    pub(super) fn decide_tick(&self, id: ClockId, by: i32) -> Result<Event> {
         let clock = self.known_clock(id)?;
         if by == 0 {
             return Err(CommandError::Unchanged);

@@ -1,14 +1,14 @@
 //! Things that come, go and are edited as a whole; what is special about each kind stands beside.
 
-use crate::session::error::refused;
+use crate::session::error::{Result, refused};
 use crate::session::{
-    Character, Clock, CommandError, Entity, Event, EventKind, Gains, LONGEST_NAME, MOST, Prepared,
-    Session, Subject, TokenPool,
+    Character, Clock, Entity, Event, EventKind, Gains, LONGEST_NAME, MOST, Prepared, Session,
+    Subject, TokenPool,
 };
 use crate::text::sanitise;
 
 impl Session {
-    pub(super) fn decide_add(&self, entity: Entity) -> Result<Event, CommandError> {
+    pub(super) fn decide_add(&self, entity: Entity) -> Result<Event> {
         let mut after = self.clone();
         let of = after.add(entity)?;
         let (kind, name) = after.entity(of)?.named();
@@ -16,7 +16,7 @@ impl Session {
     }
 
     /// Adds a thing under the next number.
-    pub(super) fn add(&mut self, mut entity: Entity) -> Result<Subject, CommandError> {
+    pub(super) fn add(&mut self, mut entity: Entity) -> Result<Subject> {
         let many = match &entity {
             Entity::Character(_) => self.roster.len(),
             Entity::Clock(_) => self.clocks.len(),
@@ -48,7 +48,7 @@ impl Session {
     }
 
     /// Another thing like it, as it was at first.
-    pub(super) fn decide_duplicate(&self, of: Subject) -> Result<Event, CommandError> {
+    pub(super) fn decide_duplicate(&self, of: Subject) -> Result<Event> {
         let original = self.entity(of)?;
         let name = original.named().1;
         self.decide_add(match original {
@@ -77,7 +77,7 @@ impl Session {
         })
     }
 
-    pub(super) fn decide_edit(&self, edited: Entity) -> Result<Event, CommandError> {
+    pub(super) fn decide_edit(&self, edited: Entity) -> Result<Event> {
         let of = edited.subject();
         self.entity(of)?;
         let mut after = self.clone();
@@ -91,7 +91,7 @@ impl Session {
     }
 
     /// The event by which a thing is as it is in `after`, told by its parts.
-    pub(super) fn changed(&self, of: Subject, after: &Self) -> Result<Event, CommandError> {
+    pub(super) fn changed(&self, of: Subject, after: &Self) -> Result<Event> {
         let (kind, name) = self.entity(of)?.named();
         let changes = crate::session::differences(self, after);
         let told = changes.iter().filter(|change| change.of == of);
@@ -100,7 +100,7 @@ impl Session {
         self.edited((kind, &name), &how, after)
     }
 
-    pub(super) fn decide_remove(&self, of: Subject) -> Result<Event, CommandError> {
+    pub(super) fn decide_remove(&self, of: Subject) -> Result<Event> {
         let (kind, name) = match of {
             Subject::Call(id) => self.call_in_words(id)?,
             of => self.entity(of)?.named(),
@@ -127,7 +127,7 @@ pub(super) fn named<'a>(
     kind: &str,
     name: &str,
     mut others: impl Iterator<Item = &'a str>,
-) -> Result<String, CommandError> {
+) -> Result<String> {
     let name = sanitise(name.trim(), LONGEST_NAME).into_owned();
     if name.is_empty() {
         return Err(refused(format!("a {kind} needs a name")));

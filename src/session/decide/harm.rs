@@ -3,7 +3,7 @@
 use super::entities::free;
 use crate::dice::Dice;
 use crate::rules::{Consequence, Kind, MOST_LEVELS, Refused, Sheet, SheetError, Value, heart_rush};
-use crate::session::error::refused;
+use crate::session::error::{Result, refused};
 use crate::session::event::EntityKind;
 use crate::session::{
     Character, CharacterId, CommandError, Condition, Event, EventKind, Rest, Session,
@@ -16,7 +16,7 @@ impl Session {
         who: CharacterId,
         amount: i32,
         shrug_off: bool,
-    ) -> Result<Event, CommandError> {
+    ) -> Result<Event> {
         let character = self.known_character(who)?;
         let mut sheet = character.sheet.clone();
         // The sheet itself says which stats there are.
@@ -59,7 +59,7 @@ impl Session {
         who: CharacterId,
         rest: Rest,
         dice: &mut dyn Dice,
-    ) -> Result<Event, CommandError> {
+    ) -> Result<Event> {
         let character = self.known_character(who)?;
         let mut rested = character.clone();
         let sheet = &mut rested.sheet;
@@ -122,12 +122,7 @@ impl Session {
         self.edited((EntityKind::Character, &character.name), &[how], &after)
     }
 
-    fn with_sheet(
-        &self,
-        character: &Character,
-        sheet: Sheet,
-        how: &str,
-    ) -> Result<Event, CommandError> {
+    fn with_sheet(&self, character: &Character, sheet: Sheet, how: &str) -> Result<Event> {
         let mut after = self.clone();
         if let Some(one) = after.character_mut(character.id) {
             one.sheet = sheet;
@@ -161,11 +156,7 @@ impl Session {
 
     /// A medicine check takes its total off the rank of every wound that was not treated yet; each is
     /// treated once (Heart Rush, Treating Wounds).
-    pub(super) fn decide_treatment(
-        &self,
-        who: CharacterId,
-        total: i32,
-    ) -> Result<Event, CommandError> {
+    pub(super) fn decide_treatment(&self, who: CharacterId, total: i32) -> Result<Event> {
         let character = self.known_character(who)?;
         let Some(Value::Ranks(wounds)) = character.sheet.value("wounds") else {
             return Err(cannot(character, "have wounds treated so").into());
@@ -203,7 +194,7 @@ impl Session {
         who: CharacterId,
         of: Consequence,
         levels: i32,
-    ) -> Result<Event, CommandError> {
+    ) -> Result<Event> {
         let character = self.known_character(who)?;
         let (rule, harm) = match of {
             Consequence::Stress => ("stress", "Traumas"),

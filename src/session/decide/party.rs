@@ -2,7 +2,7 @@
 
 use crate::dice::Die;
 use crate::rules::{Kind, Purse, Refused, SheetError, Value};
-use crate::session::error::refused;
+use crate::session::error::{Result, refused};
 use crate::session::{
     Character, CharacterId, Clock, ClockId, ClockKind, CommandError, Condition, Event, EventKind,
     LONGEST_NAME, LONGEST_NOTE, MOST, Segments, Session, Subject,
@@ -13,7 +13,7 @@ use super::entities::named;
 
 impl Session {
     /// Makes a character fit to be kept, or says what is wrong with it.
-    fn settle_character(&self, character: &mut Character) -> Result<(), CommandError> {
+    fn settle_character(&self, character: &mut Character) -> Result<()> {
         let others = self.roster.iter().filter(|other| other.id != character.id);
         let names = others.map(|other| other.name.as_str());
         character.name = named("character", &character.name, names)?;
@@ -30,7 +30,7 @@ impl Session {
     }
 
     /// Adds a character with all that the rules give to it.
-    pub(super) fn add_character(&mut self, mut character: Character) -> Result<(), CommandError> {
+    pub(super) fn add_character(&mut self, mut character: Character) -> Result<()> {
         let id = character.id;
         self.settle_character(&mut character)?;
         let spec = self.system.spec();
@@ -59,7 +59,7 @@ impl Session {
         Ok(())
     }
 
-    pub(super) fn edit_character(&mut self, mut edited: Character) -> Result<(), CommandError> {
+    pub(super) fn edit_character(&mut self, mut edited: Character) -> Result<()> {
         self.settle_character(&mut edited)?;
         let before = self.known_character(edited.id)?.clone();
         if before.player != edited.player {
@@ -99,7 +99,7 @@ impl Session {
         &self,
         who: CharacterId,
         change: impl FnOnce(&mut Character) -> Result<(), SheetError>,
-    ) -> Result<Event, CommandError> {
+    ) -> Result<Event> {
         let mut edited = self.known_character(who)?.clone();
         change(&mut edited)?;
         let mut after = self.clone();
@@ -112,19 +112,14 @@ impl Session {
         &self,
         who: CharacterId,
         set: impl FnOnce(&mut Character),
-    ) -> Result<Event, CommandError> {
+    ) -> Result<Event> {
         self.change_one(who, |one| {
             set(one);
             Ok(())
         })
     }
 
-    pub(super) fn decide_step_stat(
-        &self,
-        who: CharacterId,
-        stat: &str,
-        by: i32,
-    ) -> Result<Event, CommandError> {
+    pub(super) fn decide_step_stat(&self, who: CharacterId, stat: &str, by: i32) -> Result<Event> {
         let character = self.known_character(who)?;
         let (name, known) = (&character.name, character.sheet.stat(stat)?);
         let (id, label) = (known.id, known.label);

@@ -1,7 +1,7 @@
 //! Scenes that are prepared, and brought.
 
 use super::entities::{free, named, numbered};
-use crate::session::error::refused;
+use crate::session::error::{Result, refused};
 use crate::session::event::EntityKind;
 use crate::session::{
     Character, CharacterId, Clock, ClockId, ClockKind, Command, CommandError, Event, LONGEST_NOTE,
@@ -24,12 +24,12 @@ impl Session {
         characters.chain(clocks).map(Command::Remove).collect()
     }
 
-    fn known_prepared(&self, id: PreparedId) -> Result<&Prepared, CommandError> {
+    fn known_prepared(&self, id: PreparedId) -> Result<&Prepared> {
         self.prepared(id)
             .ok_or(CommandError::Gone("prepared scene"))
     }
 
-    fn settle_prepared(&self, scene: &mut Prepared) -> Result<(), CommandError> {
+    fn settle_prepared(&self, scene: &mut Prepared) -> Result<()> {
         let others = self.prepared.iter().filter(|other| other.id != scene.id);
         let others = others.map(|other| other.name.as_str());
         scene.name = named("prepared scene", &scene.name, others)?;
@@ -39,7 +39,7 @@ impl Session {
 
     /// Keeps a scene for later. Two of its characters or clocks with one name would come under
     /// numbered names, as they do when a scene is brought twice.
-    pub(super) fn add_prepared(&mut self, mut scene: Prepared) -> Result<(), CommandError> {
+    pub(super) fn add_prepared(&mut self, mut scene: Prepared) -> Result<()> {
         scene.brought.clear();
         self.settle_prepared(&mut scene)?;
         if scene.cast.is_empty() && scene.clocks.is_empty() {
@@ -62,7 +62,7 @@ impl Session {
     }
 
     /// Gives a scene another name, or other notes.
-    pub(super) fn edit_prepared(&mut self, mut edited: Prepared) -> Result<(), CommandError> {
+    pub(super) fn edit_prepared(&mut self, mut edited: Prepared) -> Result<()> {
         self.settle_prepared(&mut edited)?;
         let mut known = self.prepared.iter_mut();
         if let Some(known) = known.find(|known| known.id == edited.id) {
@@ -77,7 +77,7 @@ impl Session {
         (name, notes): (&str, &str),
         characters: &[CharacterId],
         clocks: &[ClockId],
-    ) -> Result<Event, CommandError> {
+    ) -> Result<Event> {
         let mut scene = Prepared::new(name);
         notes.clone_into(&mut scene.notes);
         for &id in characters {
@@ -98,7 +98,7 @@ impl Session {
     }
 
     /// Adds what a scene holds, hidden until it is revealed.
-    pub(super) fn decide_bring(&self, id: PreparedId) -> Result<Event, CommandError> {
+    pub(super) fn decide_bring(&self, id: PreparedId) -> Result<Event> {
         let scene = self.known_prepared(id)?;
         let mut after = self.clone();
         let mut came = Numbers::new();
@@ -167,7 +167,7 @@ impl Session {
     }
 
     /// Shows everything that a scene brought.
-    pub(super) fn decide_reveal(&self, id: PreparedId) -> Result<Event, CommandError> {
+    pub(super) fn decide_reveal(&self, id: PreparedId) -> Result<Event> {
         let scene = self.known_prepared(id)?;
         let came = |id: u32| scene.brought.contains(&id);
         let mut after = self.clone();

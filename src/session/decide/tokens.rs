@@ -3,7 +3,7 @@
 
 use super::entities::named;
 use crate::rules::{TokenKind, Value, heart_rush};
-use crate::session::error::refused;
+use crate::session::error::{Result, refused};
 use crate::session::sheet_lookup::ranked;
 use crate::session::{
     CharacterId, CommandError, Event, EventKind, LONGEST_NAME, PoolId, PoolKind, Session, Subject,
@@ -16,7 +16,7 @@ const ASPECTS: [&str; 2] = ["aspects", "wounds"];
 
 impl Session {
     /// Makes a pool fit to be kept, or says what is wrong with it.
-    fn settle_pool(&self, pool: &mut TokenPool) -> Result<(), CommandError> {
+    fn settle_pool(&self, pool: &mut TokenPool) -> Result<()> {
         let beside = self.pools.iter();
         let beside = beside.filter(|other| other.id != pool.id && other.owner == pool.owner);
         pool.name = named("pool", &pool.name, beside.map(|other| other.name.as_str()))?;
@@ -25,13 +25,13 @@ impl Session {
         Ok(())
     }
 
-    pub(super) fn add_pool(&mut self, mut pool: TokenPool) -> Result<(), CommandError> {
+    pub(super) fn add_pool(&mut self, mut pool: TokenPool) -> Result<()> {
         self.settle_pool(&mut pool)?;
         self.pools.push(pool);
         Ok(())
     }
 
-    pub(super) fn edit_pool(&mut self, mut edited: TokenPool) -> Result<(), CommandError> {
+    pub(super) fn edit_pool(&mut self, mut edited: TokenPool) -> Result<()> {
         self.settle_pool(&mut edited)?;
         let before = self.known_pool(edited.id)?;
         let most = |pool: &TokenPool| pool.gains.map(|gains| gains.most);
@@ -49,13 +49,7 @@ impl Session {
 
     /// The event by which a pool holds so many, and why; `counts` of them count toward what a scene gives at
     /// most.
-    fn counted(
-        &self,
-        pool: &TokenPool,
-        to: i32,
-        counts: i32,
-        why: &str,
-    ) -> Result<Event, CommandError> {
+    fn counted(&self, pool: &TokenPool, to: i32, counts: i32, why: &str) -> Result<Event> {
         let to = self.counted_to(pool, to)?;
         let mut after = self.clone();
         if let Some(pool) = after.pool_mut(pool.id) {
@@ -87,7 +81,7 @@ impl Session {
 
     /// What people count in and out. In a pool of their own a scene gives no more than its limit; those of
     /// the rules are limited where a roll or an aspect books them.
-    pub(super) fn decide_tokens(&self, id: PoolId, by: i32) -> Result<Event, CommandError> {
+    pub(super) fn decide_tokens(&self, id: PoolId, by: i32) -> Result<Event> {
         let pool = self.known_pool(id)?;
         let owner = self.owner_name(pool.owner);
         let limit = pool.gains;
@@ -106,12 +100,12 @@ impl Session {
     }
 
     /// What somebody counted anew, whatever a scene may give.
-    pub(super) fn decide_set_tokens(&self, id: PoolId, to: i32) -> Result<Event, CommandError> {
+    pub(super) fn decide_set_tokens(&self, id: PoolId, to: i32) -> Result<Event> {
         self.counted(self.known_pool(id)?, to, 0, "")
     }
 
     /// What a pool holds when so many are put into it, if that is otherwise than now.
-    fn counted_to(&self, pool: &TokenPool, to: i32) -> Result<i32, CommandError> {
+    fn counted_to(&self, pool: &TokenPool, to: i32) -> Result<i32> {
         match pool.within(to) {
             _ if to == pool.tokens => Err(CommandError::Unchanged),
             within if within == pool.tokens => Err(self.at_end(pool, to > pool.tokens)),
@@ -132,12 +126,7 @@ impl Session {
         ))
     }
 
-    pub(super) fn decide_move(
-        &self,
-        from: PoolId,
-        to: PoolId,
-        amount: i32,
-    ) -> Result<Event, CommandError> {
+    pub(super) fn decide_move(&self, from: PoolId, to: PoolId, amount: i32) -> Result<Event> {
         let (source, target) = (self.known_pool(from)?, self.known_pool(to)?);
         let left = source.within(source.tokens.saturating_sub(amount));
         let full = target.within(target.tokens.saturating_add(amount));
@@ -163,11 +152,7 @@ impl Session {
 
     /// A negative invocation by a complication gains the aspect's rank, within the scene's limit (Heart
     /// Rush, Negative Invocation; house rule `scene-cap`).
-    pub(super) fn decide_complicate(
-        &self,
-        who: CharacterId,
-        aspect: &str,
-    ) -> Result<Event, CommandError> {
+    pub(super) fn decide_complicate(&self, who: CharacterId, aspect: &str) -> Result<Event> {
         let character = self.known_character(who)?;
         let lists = ASPECTS.map(|list| character.sheet.ranks(list));
         let found = lists.iter().find_map(|ranks| ranked(ranks, aspect.trim()));
@@ -196,12 +181,7 @@ impl Session {
     }
 
     /// Gives tokens that no limit of a scene counts.
-    pub(super) fn decide_award(
-        &self,
-        pool: PoolId,
-        amount: i32,
-        why: &str,
-    ) -> Result<Event, CommandError> {
+    pub(super) fn decide_award(&self, pool: PoolId, amount: i32, why: &str) -> Result<Event> {
         let pool = self.known_pool(pool)?;
         if amount < 1 {
             return Err(CommandError::Unchanged);
