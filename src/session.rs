@@ -26,6 +26,7 @@ mod forecast;
 mod group;
 mod helper;
 mod id;
+mod limits;
 mod origin;
 mod pairs;
 mod pool;
@@ -44,7 +45,10 @@ pub use change::{Change, differences, part};
 pub use change_words::describe_differences;
 pub use character::{Allegiance, Character, Condition, Departed};
 pub use clock::{Attached, Clock, ClockKind, Link, MOST_TICKS, Segments, Then, Visibility};
-pub use command::{Command, CommandContext, Faces, Rest, RollCommand, ThrowCommand, Who};
+pub use command::{
+    CallCommand, Command, CommandContext, Faces, PrepareCommand, Rest, RollCommand, ThrowCommand,
+    Who,
+};
 pub use dice_words::{dice_in_words, die_in_words, free_dice_in_words, thrown_in_words};
 pub use entity::Entity;
 pub use error::CommandError;

@@ -7,7 +7,6 @@ use super::error::Result;
 use crate::text::is_same;
 use serde::{Deserialize, Serialize};
 
-pub(super) use attached::usual_ticks;
 pub use attached::{Attached, MOST_TICKS};
 pub use link::{Link, Then};
 

@@ -77,6 +77,35 @@ pub struct ThrowCommand {
     pub noticed: bool,
 }
 
+/// A scene to be prepared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrepareCommand {
+    pub name: String,
+    pub notes: String,
+    /// Who is in it.
+    pub characters: Vec<CharacterId>,
+    /// What runs in it; the own clocks of those who are in it come anyway.
+    pub clocks: Vec<ClockId>,
+    /// Whether those are then taken off the table.
+    pub put_away: bool,
+}
+
+/// A call for a roll.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallCommand {
+    /// Who is to roll.
+    pub who: Vec<CharacterId>,
+    pub check: String,
+    /// Fields as a person writes them; the rest is each one's own affair.
+    pub fields: Vec<(String, String)>,
+    /// Who helps: the others of a group check.
+    pub helpers: Vec<CharacterId>,
+    /// Whether it is made for everybody.
+    pub group: bool,
+    /// Whether all players see it, not only those who are to roll.
+    pub shown: bool,
+}
+
 /// How somebody rests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rest {
@@ -191,16 +220,7 @@ pub enum Command {
     },
 
     /// Keeps copies of characters and clocks as a scene to be brought later.
-    PrepareScene {
-        name: String,
-        notes: String,
-        /// Who is in it.
-        characters: Vec<CharacterId>,
-        /// What runs in it; the own clocks of those who are in it come anyway.
-        clocks: Vec<ClockId>,
-        /// Whether those are then taken off the table.
-        put_away: bool,
-    },
+    PrepareScene(PrepareCommand),
     /// Adds what a prepared scene holds, hidden.
     BringScene(PreparedId),
     /// Shows everything that a prepared scene brought.
@@ -233,19 +253,7 @@ pub enum Command {
     },
 
     /// Calls on characters to make a check.
-    Call {
-        /// Who is to roll.
-        who: Vec<CharacterId>,
-        check: String,
-        /// Fields as a person writes them; the rest is each one's own affair.
-        fields: Vec<(String, String)>,
-        /// Who helps: the others of a group check.
-        helpers: Vec<CharacterId>,
-        /// Whether it is made for everybody.
-        group: bool,
-        /// Whether all players see it, not only those who are to roll.
-        shown: bool,
-    },
+    Call(CallCommand),
 
     /// Takes damage: hit points down, and a wound where the rules mark one.
     Damage {

@@ -58,21 +58,7 @@ impl Session {
             Command::SetHidden { who, hidden } => self.set_one(*who, |one| one.hidden = *hidden),
             Command::NextRound => Ok(self.decide_next_round()),
             Command::Tick { clock, by } => self.decide_tick(*clock, *by),
-            Command::PrepareScene {
-                name,
-                notes,
-                characters,
-                clocks,
-                put_away,
-            } => {
-                let mut kept = self.decide_prepare((name, notes), characters, clocks)?;
-                if *put_away {
-                    let going = self.put_away(characters, clocks);
-                    let gone = self.decide_all(&going, moment, dice)?;
-                    kept.changes.extend(gone.changes);
-                }
-                Ok(kept)
-            }
+            Command::PrepareScene(scene) => self.decide_prepare(scene, moment, dice),
             Command::BringScene(id) => self.decide_bring(*id),
             Command::RevealScene(id) => self.decide_reveal(*id),
             Command::Tokens { pool, by } => self.decide_tokens(*pool, *by),
@@ -80,14 +66,7 @@ impl Session {
             Command::MoveTokens { from, to, amount } => self.decide_move(*from, *to, *amount),
             Command::Complicate { who, aspect } => self.decide_complicate(*who, aspect),
             Command::Award { pool, amount, why } => self.decide_award(*pool, *amount, why),
-            Command::Call {
-                who,
-                check,
-                fields,
-                helpers,
-                group,
-                shown,
-            } => self.decide_call(who, check, (fields, helpers, *group), *shown),
+            Command::Call(call) => self.decide_call(call),
             Command::Damage {
                 who,
                 amount,

@@ -7,8 +7,9 @@ use proptest::prelude::*;
 use tableside::dice::SystemDice;
 use tableside::rules::{ChosenBy, Consequence, Kind, Sheet, System, Value};
 use tableside::session::{
-    Attached, Character, CharacterId, Clock, ClockKind, Command, CommandContext, Condition, Event,
-    EventKind, Faces, Link, Rest, RollCommand, Segments, Session, Subject, Then, TokenPool, Who,
+    Attached, CallCommand, Character, CharacterId, Clock, ClockKind, Command, CommandContext,
+    Condition, Event, EventKind, Faces, Link, PrepareCommand, Rest, RollCommand, Segments, Session,
+    Subject, Then, TokenPool, Who,
 };
 use tableside::store::Host as _;
 use tableside::table::{Act, Role, Seat, SeatId, Table};
@@ -132,14 +133,14 @@ fn around_command(session: &Session, wish: &Flow, who: CharacterId) -> Option<Co
             amount: wish.by,
             why: wish.text.clone(),
         },
-        29 => Command::Call {
+        29 => Command::Call(CallCommand {
             group: false,
             who: vec![who, session.roster.first()?.id],
             check: session.system.spec().checks.first()?.id.to_owned(),
             fields: Vec::new(),
             helpers: Vec::new(),
             shown: wish.by > 0,
-        },
+        }),
         30 => Command::Remove(Subject::Call(pick(&calls, wish.which)?)),
         31 => Command::Damage {
             who,
@@ -275,13 +276,13 @@ fn thing_command(session: &Session, wish: &Flow, who: Option<CharacterId>) -> Op
             Command::edit(clock)
         }
         13 => Command::Remove(Subject::Clock(clock?)),
-        15 => Command::PrepareScene {
+        15 => Command::PrepareScene(PrepareCommand {
             name: wish.text.clone(),
             notes: wish.text.repeat(2),
             characters: who.into_iter().collect(),
             clocks: clock.into_iter().collect(),
             put_away: wish.by > 6,
-        },
+        }),
         16 => {
             let scenes: Vec<_> = session.prepared.iter().map(|one| one.id).collect();
             let scene = pick(&scenes, wish.which)?;

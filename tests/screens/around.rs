@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tableside::rules::{System, Value};
 use tableside::screen::{Input, Tab};
-use tableside::session::{Command, ThrowCommand, Who};
+use tableside::session::{CallCommand, Command, ThrowCommand, Who};
 use tableside::table::{Role, Seat, SeatId, Table};
 
 use crate::bench::{Bench, SIZES};
@@ -25,14 +25,14 @@ fn player(table: &Arc<Table>, size: (u16, u16)) -> Bench {
 fn call(table: &Arc<Table>, who: &[&str]) {
     games::run(
         table,
-        Command::Call {
+        Command::Call(CallCommand {
             group: false,
             who: who.iter().map(|name| games::id(table, name)).collect(),
             check: "skill".into(),
             fields: vec![("cn".into(), "15".into())],
             helpers: Vec::new(),
             shown: false,
-        },
+        }),
     );
 }
 

@@ -7,7 +7,7 @@ use tableside::dice::{Die, SystemDice};
 use tableside::rules::{ChosenBy, Sheet, System, TokenKind, Value};
 use tableside::session::{
     Allegiance, Attached, Character, CharacterId, Clock, ClockKind, Command, Condition, Faces,
-    PoolKind, Reset, RollCommand, Segments, Session, TokenPool, Visibility, Who,
+    PoolKind, PrepareCommand, Reset, RollCommand, Segments, Session, TokenPool, Visibility, Who,
 };
 use tableside::table::{Act, Seat, Table};
 
@@ -261,13 +261,13 @@ pub(crate) fn attach_to(table: &Arc<Table>, place: usize, who: &str) {
 
 /// Keeps a scene with these people for later.
 pub(crate) fn put_away(table: &Arc<Table>, name: &str, cast: &[&str]) {
-    let keep = Command::PrepareScene {
+    let keep = Command::PrepareScene(PrepareCommand {
         name: name.to_owned(),
         notes: String::new(),
         characters: cast.iter().map(|name| id(table, name)).collect(),
         clocks: Vec::new(),
         put_away: true,
-    };
+    });
     run(table, keep);
 }
 

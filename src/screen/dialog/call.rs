@@ -8,7 +8,7 @@ use super::roll::starts;
 use crate::rules::{CheckSpec, Field, Kind, Source, Whose};
 use crate::screen::roll_requests;
 use crate::session::{
-    Allegiance, Call, CallId, CharacterId, Command, GroupKind, GroupPick, Subject,
+    Allegiance, Call, CallCommand, CallId, CharacterId, Command, GroupKind, GroupPick, Subject,
 };
 use crate::table::SeatView;
 
@@ -329,14 +329,14 @@ impl FormSpec for CallDialog {
             Some(Ok(pick)) => seen.called_with(pick, &given),
             Some(Err(_)) | None => given,
         };
-        let call = Command::Call {
+        let call = Command::Call(CallCommand {
             who,
             check: self.check.id.to_owned(),
             fields,
             helpers,
             group: self.meant(form) == For::Group(GroupKind::Worst),
             shown: form.choice("shown") == 1,
-        };
+        });
         Ok(call.into())
     }
 }

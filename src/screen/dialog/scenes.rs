@@ -6,8 +6,8 @@ use super::form::{Form, FormDialog, FormSpec, Id, Row, Went};
 use super::{Canvas, Dialog, DialogAction, DialogEvent};
 use crate::screen::action::{Action, Context};
 use crate::session::{
-    CharacterId, ClockId, Command, CommandError, LONGEST_NAME, LONGEST_NOTE, Prepared, PreparedId,
-    Subject, Visibility,
+    CharacterId, ClockId, Command, CommandError, LONGEST_NAME, LONGEST_NOTE, PrepareCommand,
+    Prepared, PreparedId, Subject, Visibility,
 };
 use crate::table::{Entry, SeatView};
 
@@ -222,13 +222,13 @@ impl FormSpec for KeepForm {
     fn submit(&mut self, form: &Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
         let (name, notes) = (form.text("name"), form.text("notes"));
         let command = match &self.0 {
-            Kept::New(marked) => Command::PrepareScene {
+            Kept::New(marked) => Command::PrepareScene(PrepareCommand {
                 name,
                 notes,
                 characters: marked.characters.clone(),
                 clocks: marked.clocks.clone(),
                 put_away: form.is_on("away"),
-            },
+            }),
             Kept::Known(id) => {
                 let scene = seen.prepared().find(|scene| scene.id == *id);
                 let gone = CommandError::Gone("prepared scene").to_string();

@@ -3,22 +3,16 @@
 use crate::session::error::{Result, refused};
 use crate::session::event::EntityKind;
 use crate::session::{
-    Call, CallId, Character, CharacterId, CommandError, Event, EventKind, MOST, Session,
+    Call, CallCommand, CallId, Character, CommandError, Event, EventKind, MOST, Session,
 };
 
 impl Session {
     /// Calls on each of them by itself. Fields are tried against each sheet, so that a call can be
     /// answered as it stands; who lacks what is named has the least of it, and the event says so.
-    pub(super) fn decide_call(
-        &self,
-        who: &[CharacterId],
-        check: &str,
-        (fields, helpers, group): (&[(String, String)], &[CharacterId], bool),
-        shown: bool,
-    ) -> Result<Event> {
-        let spec = self.system.check(check)?;
+    pub(super) fn decide_call(&self, command: &CallCommand) -> Result<Event> {
+        let spec = self.system.check(&command.check)?;
         let mut called: Vec<&Character> = Vec::new();
-        for &id in who {
+        for &id in &command.who {
             let character = self.known_character(id)?;
             if !called.iter().any(|known| known.id == id) {
                 called.push(character);
@@ -33,8 +27,8 @@ impl Session {
         let mut names: Vec<String> = Vec::with_capacity(called.len());
         let mut own_fields = Vec::with_capacity(called.len());
         for character in &called {
-            self.helping(Some(character.id), spec, helpers)?;
-            let own = self.as_far_as_trained(spec, character.id, fields)?;
+            self.helping(Some(character.id), spec, &command.helpers)?;
+            let own = self.as_far_as_trained(spec, character.id, &command.fields)?;
             names.push(match own.lacking.as_slice() {
                 [] => character.name.clone(),
                 lacking => format!("{} (without {})", character.name, lacking.join(", ")),
@@ -49,9 +43,9 @@ impl Session {
                 check: spec.id.to_owned(),
                 named: self.named_in(spec, Some(character.id), &fields),
                 fields,
-                helpers: helpers.to_vec(),
-                group,
-                shown,
+                helpers: command.helpers.clone(),
+                group: command.group,
+                shown: command.shown,
             };
             after.calls.push(call);
         }

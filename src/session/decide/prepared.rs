@@ -1,11 +1,12 @@
 //! Scenes that are prepared, and brought.
 
 use super::entities::{free, named, numbered};
+use crate::dice::Dice;
 use crate::session::error::{Result, refused};
 use crate::session::event::EntityKind;
 use crate::session::{
-    Character, CharacterId, Clock, ClockId, ClockKind, Command, CommandError, Event, LONGEST_NOTE,
-    Link, Prepared, PreparedId, Session, Subject, Visibility,
+    Character, CharacterId, Clock, ClockId, ClockKind, Command, CommandContext, CommandError,
+    Event, LONGEST_NOTE, Link, PrepareCommand, Prepared, PreparedId, Session, Subject, Visibility,
 };
 use crate::text::sanitise;
 
@@ -13,17 +14,6 @@ use crate::text::sanitise;
 type Numbers = Vec<(u32, u32)>;
 
 impl Session {
-    /// Takes off the table what was kept; a character's clocks go with the character.
-    pub(super) fn put_away(&self, characters: &[CharacterId], clocks: &[ClockId]) -> Vec<Command> {
-        let alone = |id: &ClockId| {
-            let owner = self.clock(*id).and_then(|clock| clock.owner);
-            owner.is_none_or(|owner| !characters.contains(&owner))
-        };
-        let clocks = clocks.iter().copied().filter(alone).map(Subject::Clock);
-        let characters = characters.iter().copied().map(Subject::Character);
-        characters.chain(clocks).map(Command::Remove).collect()
-    }
-
     fn known_prepared(&self, id: PreparedId) -> Result<&Prepared> {
         self.prepared(id)
             .ok_or(CommandError::Gone("prepared scene"))
@@ -71,30 +61,43 @@ impl Session {
         Ok(())
     }
 
-    /// Keeps copies of these characters and clocks as a scene.
+    /// Keeps copies of characters and clocks as a scene.
     pub(super) fn decide_prepare(
         &self,
-        (name, notes): (&str, &str),
-        characters: &[CharacterId],
-        clocks: &[ClockId],
+        command: &PrepareCommand,
+        moment: &CommandContext,
+        dice: &mut dyn Dice,
     ) -> Result<Event> {
-        let mut scene = Prepared::new(name);
-        notes.clone_into(&mut scene.notes);
-        for &id in characters {
+        let mut scene = Prepared::new(&command.name);
+        scene.notes.clone_from(&command.notes);
+        for &id in &command.characters {
             let mut one = self.known_character(id)?.clone();
             one.acted = false;
             scene.cast.push(one);
         }
-        for &id in clocks {
+        for &id in &command.clocks {
             self.known_clock(id)?;
         }
-        let own = |clock: &&Clock| {
-            let owned = clock.owner.is_some_and(|owner| characters.contains(&owner));
-            // What the rules give, they give again when the character comes.
-            clock.rule.is_none() && (owned || clocks.contains(&clock.id))
+        let goes_along = |clock: &&Clock| {
+            let owner = clock.owner;
+            owner.is_some_and(|owner| command.characters.contains(&owner))
         };
-        scene.clocks = self.clocks.iter().filter(own).cloned().collect();
-        self.decide_add(scene.into())
+        let chosen = |clock: &&Clock| command.clocks.contains(&clock.id);
+        // What the rules give, they give again when the character comes.
+        let clocks = self.clocks.iter().filter(|clock| clock.rule.is_none());
+        let clocks = clocks.filter(|clock| goes_along(clock) || chosen(clock));
+        scene.clocks = clocks.cloned().collect();
+        let mut kept = self.decide_add(scene.into())?;
+        if command.put_away {
+            let alone = self.clocks.iter().filter(chosen);
+            let alone = alone.filter(|clock| !goes_along(clock));
+            let clocks = alone.map(|clock| Subject::Clock(clock.id));
+            let characters = command.characters.iter().copied().map(Subject::Character);
+            let going: Vec<Command> = characters.chain(clocks).map(Command::Remove).collect();
+            let gone = self.decide_all(&going, moment, dice)?;
+            kept.changes.extend(gone.changes);
+        }
+        Ok(kept)
     }
 
     /// Adds what a scene holds, hidden until it is revealed.

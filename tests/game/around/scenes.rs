@@ -2,7 +2,7 @@
 
 use tableside::rules::System;
 use tableside::session::{
-    Attached, Clock, ClockKind, Command, Link, PreparedId, Segments, Subject, Then,
+    Attached, Clock, ClockKind, Command, Link, PrepareCommand, PreparedId, Segments, Subject, Then,
 };
 use tableside::table::Seat;
 
@@ -41,13 +41,13 @@ fn game() -> Game {
 }
 
 fn keep(game: &Game, put_away: bool) -> PreparedId {
-    game.run(Command::PrepareScene {
+    game.run(Command::PrepareScene(PrepareCommand {
         name: "The ambush".into(),
         notes: "At dusk.".into(),
         characters: vec![game.id("Goblin"), game.id("Shaman")],
         clocks: vec![game.find_clock("The fire").0, game.find_clock("The horn").0],
         put_away,
-    });
+    }));
     game.table
         .read(&Seat::gm(), |seen| seen.prepared().last().unwrap().id)
 }
@@ -136,13 +136,13 @@ fn a_race_that_is_brought_twice_is_two_races() {
         game.run(Command::add(clock));
         ids.push(game.find_clock(name).0);
     }
-    game.run(Command::PrepareScene {
+    game.run(Command::PrepareScene(PrepareCommand {
         name: "The chase".into(),
         notes: String::new(),
         characters: Vec::new(),
         clocks: ids,
         put_away: true,
-    });
+    }));
     let scene = game
         .table
         .read(&Seat::gm(), |seen| seen.prepared().last().unwrap().id);

@@ -12,8 +12,8 @@ use proptest::test_runner::TestRunner;
 use tableside::rules::{Kind, System, Whose};
 use tableside::screen::{Input, Screen, Setup, Zone};
 use tableside::session::{
-    Allegiance, Attached, Character, CharacterId, Clock, ClockKind, Command, Condition, Faces,
-    Link, Segments, Subject, Then, TokenPool, Visibility,
+    Allegiance, Attached, CallCommand, Character, CharacterId, Clock, ClockKind, Command,
+    Condition, Faces, Link, PrepareCommand, Segments, Subject, Then, TokenPool, Visibility,
 };
 use tableside::table::{Act, Entry, Seat, SeatView, status};
 
@@ -166,13 +166,13 @@ impl Evening {
                 pool.thresholds = vec![(9, "Xwakes".into())];
                 self.gm(Command::add(pool));
             }
-            20 => self.gm(Command::PrepareScene {
+            20 => self.gm(Command::PrepareScene(PrepareCommand {
                 name: format!("Xambush {which}"),
                 notes: "Xplan".into(),
                 characters: vec![hulk.id],
                 clocks: Vec::new(),
                 put_away: which.is_multiple_of(2),
-            }),
+            })),
             21 => {
                 let scene = self.look(|seen| seen.prepared().last().map(|one| one.id));
                 if let Some(scene) = scene {
@@ -277,14 +277,14 @@ impl Evening {
                 Some((field.id.to_owned(), pick))
             })
         });
-        self.gm(Command::Call {
+        self.gm(Command::Call(CallCommand {
             group: false,
             who: vec![who, hulk.id],
             check: check.id.into(),
             fields: against.into_iter().collect(),
             helpers: Vec::new(),
             shown: which.is_multiple_of(2),
-        });
+        }));
     }
 
     /// Something that players know of, filled by a check and linked to what they do not see.

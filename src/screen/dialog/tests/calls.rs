@@ -1,4 +1,5 @@
 use super::*;
+use crate::session::CallCommand;
 
 #[test]
 fn everybody_is_called_on_with_two_keys() {
@@ -72,7 +73,7 @@ fn the_worst_is_found_by_the_odds_and_the_others_help() {
 fn a_called_check_comes_ready_and_leads_on_to_the_next() {
     let mut bench = Bench::heart_rush();
     let both = [bench.id("Mira"), bench.id("Tamsin")];
-    bench.run(Command::Call {
+    bench.run(Command::Call(CallCommand {
         group: false,
         who: both.to_vec(),
         check: "save".into(),
@@ -82,7 +83,7 @@ fn a_called_check_comes_ready_and_leads_on_to_the_next() {
         ],
         helpers: Vec::new(),
         shown: false,
-    });
+    }));
     bench.roll("Mira");
     bench.by_hand("5 5");
     let roll = bench.rolled();
@@ -110,14 +111,14 @@ fn stepping_to_another_who_is_called_takes_up_that_call() {
     let mut bench = Bench::heart_rush();
     for (who, cn) in [("Mira", "9"), ("Tamsin", "18")] {
         let who = vec![bench.id(who)];
-        bench.run(Command::Call {
+        bench.run(Command::Call(CallCommand {
             group: false,
             who,
             check: "save".into(),
             fields: vec![("cn".into(), cn.into())],
             helpers: Vec::new(),
             shown: false,
-        });
+        }));
     }
     bench.roll("Mira");
     bench.press("wh right");

@@ -7,8 +7,8 @@ use super::super::slots::{Slots, all, gone};
 use super::super::{CommandSpec, Made, ParseError, command};
 use crate::rules::Source;
 use crate::session::{
-    CharacterId, Command, CommandError, Faces, GroupKind, RollCommand, Subject, ThrowCommand,
-    UnfinishedId, Who,
+    CallCommand, CharacterId, Command, CommandError, Faces, GroupKind, RollCommand, Subject,
+    ThrowCommand, UnfinishedId, Who,
 };
 use crate::table::{Act, Entry, SeatView};
 
@@ -169,14 +169,14 @@ fn call(slots: &Slots, seen: &SeatView<'_>) -> Made {
         }
         None => (slots.characters().collect(), given, asked.helpers),
     };
-    let command = Command::Call {
+    let command = Command::Call(CallCommand {
         who,
         check,
         fields,
         helpers,
         group: kind == Some(GroupKind::Worst),
         shown,
-    };
+    });
     Ok(command.into())
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::slots::gone;
 use super::super::{CommandSpec, command};
-use crate::session::{Command, Subject};
+use crate::session::{Command, PrepareCommand, Subject};
 use crate::table::Act;
 
 pub(in super::super) const COMMANDS: &[CommandSpec] = &[
@@ -11,13 +11,13 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
         "keeps copies of characters and clocks as a scene to be brought; away takes them off the table",
         "prepare Goblin, Goblin 2 and The alarm as The ambush away",
         |slots, _| {
-            let command = Command::PrepareScene {
+            let command = Command::PrepareScene(PrepareCommand {
                 name: slots.name.clone(),
                 notes: String::new(),
                 characters: slots.characters().collect(),
                 clocks: slots.clocks().collect(),
                 put_away: slots.has("away"),
-            };
+            });
             Ok(command.into())
         },
     ),
