@@ -2,7 +2,7 @@
 
 use crate::dice::notation::Notation;
 use crate::dice::{Dice, Face};
-use crate::rules::{AnswerSource, Ask, ChosenBy, DynCheck, Progress, Side, WalkError, resolve};
+use crate::rules::{AnswerSource, Ask, ChosenBy, DynCheck, Progress, RuleError, Side, resolve};
 use crate::session::error::{Result, refused};
 use crate::session::roll::{Recorded, recorded};
 use crate::session::{
@@ -61,7 +61,7 @@ impl Session {
         let (who, id) = self.roller(command.who)?;
         let notation: Notation = command.notation.parse()?;
         let rolled = match &command.faces {
-            Some(faces) => notation.read(faces).map_err(WalkError::Faces)?,
+            Some(faces) => notation.read(faces).map_err(RuleError::from)?,
             None => notation.roll(dice),
         };
         if rolled.dice.len() > MOST_THROWN {

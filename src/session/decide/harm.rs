@@ -2,7 +2,7 @@
 
 use super::entities::free;
 use crate::dice::Dice;
-use crate::rules::{Consequence, Kind, MOST_LEVELS, Refused, Sheet, SheetError, Value, heart_rush};
+use crate::rules::{Consequence, Kind, MOST_LEVELS, Refused, RuleError, Sheet, Value, heart_rush};
 use crate::session::error::{Result, refused};
 use crate::session::event::EntityKind;
 use crate::session::{
@@ -235,7 +235,7 @@ fn cannot(character: &Character, what: &str) -> Refused {
 }
 
 /// Sets the hit points, as low as the sheet takes them.
-fn set_hit_points(sheet: &mut Sheet, to: i32) -> Result<i32, SheetError> {
+fn set_hit_points(sheet: &mut Sheet, to: i32) -> Result<i32, RuleError> {
     let to = match sheet.stat("hit-points")?.kind {
         Kind::Number { min, max } => to.clamp(min, max),
         _ => to,
@@ -245,7 +245,7 @@ fn set_hit_points(sheet: &mut Sheet, to: i32) -> Result<i32, SheetError> {
 }
 
 /// Marks a wound whose rank is the damage, under a name that no other wound has; returns it in words.
-fn mark_wound(sheet: &mut Sheet, damage: i32) -> Result<String, SheetError> {
+fn mark_wound(sheet: &mut Sheet, damage: i32) -> Result<String, RuleError> {
     const HIGHEST: i32 = 99;
     let mut wounds = sheet.ranks("wounds").to_vec();
     let name = free("Wound", wounds.iter().map(|(name, _)| name.as_str()));

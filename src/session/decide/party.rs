@@ -1,7 +1,7 @@
 //! What people do with characters: their stats, their conditions, and what comes and goes with them.
 
 use crate::dice::Die;
-use crate::rules::{Kind, Purse, Refused, SheetError, Value};
+use crate::rules::{Kind, Purse, Refused, RuleError, Value};
 use crate::session::error::{Result, refused};
 use crate::session::{
     Character, CharacterId, Clock, ClockId, ClockKind, CommandError, Condition, Event, EventKind,
@@ -98,7 +98,7 @@ impl Session {
     pub(super) fn change_one(
         &self,
         who: CharacterId,
-        change: impl FnOnce(&mut Character) -> Result<(), SheetError>,
+        change: impl FnOnce(&mut Character) -> Result<(), RuleError>,
     ) -> Result<Event> {
         let mut edited = self.known_character(who)?.clone();
         change(&mut edited)?;
@@ -148,9 +148,8 @@ impl Session {
                 Value::Die(last.ok_or_else(why)?)
             }
             _ => {
-                let (takes, given) = (known.describe(), "a step up or down".to_owned());
-                let stat = id;
-                return Err(SheetError::Wrong { stat, takes, given }.into());
+                let given = "a step up or down";
+                return Err(RuleError::wrong(id, known.describe(), given).into());
             }
         };
         if next == now {
@@ -158,7 +157,7 @@ impl Session {
         }
         match self.change_one(who, |one| one.sheet.set(id, next)) {
             // A die that may not grow beyond another one is at its end, too.
-            Err(CommandError::Sheet(_)) => Err(at_end()),
+            Err(CommandError::Rule(_)) => Err(at_end()),
             decided => decided,
         }
     }

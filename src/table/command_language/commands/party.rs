@@ -6,9 +6,7 @@ use super::super::slots::{Said, all};
 use super::super::spec::{CommandSpec, command};
 use super::super::thing::Thing;
 use crate::rules::{Consequence, Refused, Sheet};
-use crate::session::{
-    Allegiance, Character, Command, CommandError, Condition, Rest, Subject, Visibility,
-};
+use crate::session::{Allegiance, Character, Command, CommandError, Condition, Rest, Visibility};
 use crate::table::SeatView;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -213,27 +211,17 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         "duplicate|copy THING",
         "adds another one like it",
         "duplicate Goblin",
-        |it| it.every(|thing| subject(thing).map(Command::Duplicate)),
+        |it| it.every(|thing| thing.subject().map(Command::Duplicate)),
     )
     .key("duplicate"),
     command(
         "delete|remove THING",
         "deletes a character, a clock or a pool; undo brings it back",
         "delete Goblin 2",
-        |it| it.every(|thing| subject(thing).map(Command::Remove)),
+        |it| it.every(|thing| thing.subject().map(Command::Remove)),
     )
     .key("delete"),
 ];
-
-/// What is duplicated and deleted as a whole.
-const fn subject(thing: Thing) -> Option<Subject> {
-    match thing {
-        Thing::Character(id) => Some(Subject::Character(id)),
-        Thing::Clock(id) => Some(Subject::Clock(id)),
-        Thing::Pool(id) => Some(Subject::Pool(id)),
-        Thing::Scene(_) | Thing::Stat(_) | Thing::Table => None,
-    }
-}
 
 fn is(thing: &Thing, seen: &SeatView<'_>, test: fn(&Character) -> bool) -> bool {
     thing.character(seen).is_some_and(test)
