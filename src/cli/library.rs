@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use super::sessions::many;
-use super::{CliError, new, open};
+use super::error::CliError;
+use super::new::make;
+use super::open_session::system_dice;
+use super::output::many;
 use crate::config::Config;
 use crate::rules::System;
 use crate::screen::{Game, Library};
-use crate::store::{self, Name, SavedSession, StoreError, sessions};
+use crate::store::{self, Name, SavedSession};
 use crate::table::{Clock, OnEdit, Opening, Seat, SeatView, Table};
 
 /// The most of a kind that a look into a game names.
@@ -21,20 +23,24 @@ const MOST: usize = 12;
 pub(super) struct Sessions {
     pub(super) config: Config,
     pub(super) clock: Clock,
+    /// Names that no session may have.
+    pub(super) reserved: &'static [&'static str],
 }
 
 impl Sessions {
-    /// Does something to the folder of that session.
-    fn with_folder(
+    /// Does something to a session's folder.
+    fn with_folder<E: Into<CliError>>(
         &self,
         name: &str,
-        act: impl FnOnce(&Path, &Name, DateTime<Utc>) -> Result<(), StoreError>,
+        act: impl FnOnce(&Path, &Name, DateTime<Utc>) -> Result<(), E>,
     ) -> Result<(), String> {
-        let done = || {
-            let (data, name) = (self.config.data()?, open::name(name)?);
-            Ok(act(data, &name, (self.clock)())?)
-        };
-        done().map_err(|error: CliError| error.words())
+        let name = self.name(name)?;
+        let data = self.config.data().map_err(|error| error.to_string())?;
+        act(data, &name, (self.clock)()).map_err(|error| error.into().words())
+    }
+
+    fn name(&self, given: &str) -> Result<Name, String> {
+        Name::new(given, self.reserved).map_err(|error| error.to_string())
     }
 
     fn listed(&self, in_archive: bool) -> Vec<SavedSession> {
@@ -44,50 +50,39 @@ impl Sessions {
         let known = if in_archive {
             store::archived(data)
         } else {
-            sessions(data)
+            store::sessions(data)
         };
         known.unwrap_or_default()
     }
 
     /// Opens a session to look at it.
-    fn look_at(&self, listed: &SavedSession) -> Result<Arc<Table>, String> {
-        let opened = || {
-            let opening = Opening {
-                clock: self.clock,
-                dice: open::luck()?,
-                view: true,
-                on_edit: OnEdit::Ask,
-            };
-            Ok(Table::open(&listed.path, opening)?.0)
+    fn look_at(&self, listed: &SavedSession) -> Result<Arc<Table>, CliError> {
+        let opening = Opening {
+            clock: self.clock,
+            dice: system_dice()?,
+            view: true,
+            on_edit: OnEdit::Ask,
         };
-        opened().map_err(|error: CliError| error.words())
-    }
-
-    /// A session in a few words: its system and the number of characters.
-    fn describe(&self, listed: &SavedSession) -> String {
-        let about = |seen: &SeatView<'_>| {
-            let characters = many(seen.roster().count(), "character");
-            format!("{}, {characters}", seen.system().spec().name)
-        };
-        let opened = self.look_at(listed);
-        opened.map_or_else(|why| why, |table| table.read(&Seat::gm(), about))
+        Ok(Table::open(&listed.path, opening)?.0)
     }
 }
 
 impl Library for Sessions {
     fn games(&self, in_archive: bool) -> Vec<Game> {
-        let known = self.listed(in_archive).into_iter();
-        known
-            .map(|listed| Game {
-                about: if in_archive {
-                    "put away".to_owned()
-                } else {
-                    self.describe(&listed)
-                },
-                played: listed.played.into(),
-                name: listed.name,
-            })
-            .collect()
+        let about = |seen: &SeatView<'_>| {
+            let characters = many(seen.roster().count(), "character");
+            format!("{}, {characters}", seen.system().spec().name)
+        };
+        let game = |listed: SavedSession| Game {
+            about: match self.look_at(&listed) {
+                _ if in_archive => "put away".to_owned(),
+                Ok(table) => table.read(&Seat::gm(), about),
+                Err(why) => why.words(),
+            },
+            played: listed.played.into(),
+            name: listed.name,
+        };
+        self.listed(in_archive).into_iter().map(game).collect()
     }
 
     fn preview(&self, name: &str, in_archive: bool) -> Vec<String> {
@@ -97,26 +92,34 @@ impl Library for Sessions {
         };
         match self.look_at(&listed) {
             Ok(table) => table.read(&Seat::gm(), |seen| look_into(seen, listed.played.into())),
-            Err(why) => vec!["It cannot be opened:".to_owned(), format!("  {why}")],
+            Err(why) => vec![
+                "It cannot be opened:".to_owned(),
+                format!("  {}", why.words()),
+            ],
         }
     }
 
     fn create(&self, name: &str, system: System, sample: bool) -> Result<(), String> {
-        let name = open::name(name).map_err(|error| error.words())?;
-        let made = new::make((&self.config, self.clock), &name, system, sample);
+        let made = make(
+            (&self.config, self.clock),
+            &self.name(name)?,
+            system,
+            sample,
+        );
         made.map_err(|error| error.words())
     }
 
     fn duplicate(&self, name: &str, to: &str) -> Result<(), String> {
-        let to = open::name(to).map_err(|error| error.words())?;
-        let from = open::name(name).map_err(|error| error.words())?;
-        let data = self.config.data().map_err(|error| error.to_string())?;
-        let made = store::duplicate(data, &from, &to, (self.clock)());
-        made.map_err(|error| error.to_string())
+        let to = self.name(to)?;
+        let made = |data: &Path, from: &Name, at| {
+            let made = store::duplicate(data, from, &to, at);
+            made.map_err(|error| CliError::failed(error.to_string()))
+        };
+        self.with_folder(name, made)
     }
 
     fn rename(&self, name: &str, to: &str) -> Result<(), String> {
-        let to = open::name(to).map_err(|error| error.words())?;
+        let to = self.name(to)?;
         self.with_folder(name, |data, name, at| store::rename(data, name, &to, at))
     }
 
@@ -137,33 +140,22 @@ fn look_into(seen: &SeatView<'_>, at: DateTime<Utc>) -> Vec<String> {
     }
     let local = at.with_timezone(&chrono::Local);
     lines.push(format!("Last played {}", local.format("%Y-%m-%d %H:%M")));
-    let party: Vec<String> = seen
-        .roster()
-        .map(|one| match one.player.as_str() {
-            "" => one.name.clone(),
-            player => format!("{} ({player})", one.name),
-        })
-        .collect();
+    let party = seen.roster().map(|one| match one.player.as_str() {
+        "" => one.name.clone(),
+        player => format!("{} ({player})", one.name),
+    });
+    let party: Vec<String> = party.collect();
     list(&mut lines, &many(party.len(), "character"), &party);
-    let clocks: Vec<String> = seen
-        .clocks()
-        .filter(|one| one.clock.owner.is_none())
-        .map(|one| {
-            format!(
-                "{} {} of {}",
-                one.clock.name,
-                one.clock.filled,
-                one.clock.segments.count()
-            )
-        })
-        .collect();
+    let clocks = seen.clocks().map(|one| one.clock);
+    let clocks = clocks.filter(|clock| clock.owner.is_none()).map(|clock| {
+        let of = clock.segments.count();
+        format!("{} {} of {of}", clock.name, clock.filled)
+    });
+    let clocks: Vec<String> = clocks.collect();
     list(&mut lines, &many(clocks.len(), "clock"), &clocks);
-    let last: Vec<String> = seen
-        .log()
-        .take(3)
-        .map(|entry| entry.event.text(seen.system()))
-        .collect();
-    list(&mut lines, "Last", &last);
+    let last = seen.log().take(3);
+    let last = last.map(|entry| entry.event.text(seen.system()));
+    list(&mut lines, "Last", &last.collect::<Vec<_>>());
     lines
 }
 

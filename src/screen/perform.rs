@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use super::Screen;
 use crate::screen::background::{Job, JobResult, LogJob};
-use crate::screen::dialog::{
-    Agreed, ConfirmDialog, DialogAction, DoorAct, InvitedDialog, ThemesDialog,
-};
+use crate::screen::dialog::{ConfirmDialog, DialogAction, DoorAct, InvitedDialog, ThemesDialog};
 use crate::screen::input::{ExitReason, Flow};
 use crate::screen::state::{Notice, ScreenState, Tab};
 use crate::screen::theme::Theme;
@@ -42,10 +40,13 @@ impl Screen {
                 "a file is written by the screen at the host alone; ask for it there".to_owned(),
             ),
             DialogAction::Export { path, replace } => match self.export(&path, replace) {
-                Err(StoreError::Exists { path: file }) => {
+                Err(StoreError::Exists(file)) => {
                     let question = format!("{} is there already. Replace it?", file.display());
-                    let dialog = ConfirmDialog::new(question, Agreed::Replace(path));
-                    self.state.open(dialog);
+                    let again = DialogAction::Export {
+                        path,
+                        replace: true,
+                    };
+                    self.state.open(ConfirmDialog::new(question, again));
                     return;
                 }
                 done => done.map_err(|error| error.to_string()),
@@ -88,7 +89,7 @@ impl Screen {
             }),
             Err(problem) if self.may_suggest(&problem) => {
                 let question = format!("Not yours to change. Suggest it to the {}?", self.gm());
-                let dialog = ConfirmDialog::new(question, Agreed::Suggest(act));
+                let dialog = ConfirmDialog::new(question, DialogAction::Suggest(act));
                 self.state.notice = None;
                 self.state.open(dialog);
             }

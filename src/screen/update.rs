@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use super::action::{Action, Context};
 use super::dialog::{
-    Agreed, Chosen, ChosenAction, ConfirmDialog, Dialog, DialogAction, DialogEvent, FilterLine,
-    HelpDialog, HouseForm, InviteDialog, Palette, PromptDialog, Prompted, RollDialog, SeatsDialog,
+    Chosen, ChosenAction, ConfirmDialog, Dialog, DialogAction, DialogEvent, FilterLine, HelpDialog,
+    Palette, RollDialog, SeatsDialog, game_name_form, house_form, invite_form, scene_form,
 };
 use super::input::Key;
 use super::state::{Notice, Panel, ScreenState, Tab, Unsaved, after};
@@ -241,13 +241,13 @@ impl ScreenState {
             }
             Action::Resume => return self.resume(seen),
             Action::CallRoll => return self.call(seen),
-            Action::HouseRules => return self.open(HouseForm::open(seen)),
-            Action::NextScene => return self.open(PromptDialog::open(Prompted::Scene, seen)),
+            Action::HouseRules => return self.open(house_form(seen)),
+            Action::NextScene => return self.open(scene_form(seen)),
             Action::NameGame => {
                 let is_named = !self.label.is_unnamed;
                 let now = is_named.then(|| self.label.name.clone());
                 let now = now.unwrap_or_default();
-                return self.open(PromptDialog::open(Prompted::Game { now }, seen));
+                return self.open(game_name_form(&now, seen));
             }
             action if self.walk(action, seen) => {}
             action => return self.change(action, seen),
@@ -289,7 +289,7 @@ impl ScreenState {
             return DialogAction::Quit;
         }
         let question = format!("{} Leave the table?", reasons.join(" "));
-        let asked = ConfirmDialog::new(question, Agreed::Quit);
+        let asked = ConfirmDialog::new(question, DialogAction::Quit);
         let asked = if is_unsaved { asked.wary() } else { asked };
         self.open(asked)
     }
@@ -300,7 +300,7 @@ impl ScreenState {
         }
         let is_open = seen.listed().is_some();
         self.open_or(
-            is_open.then(|| InviteDialog::open(seen)),
+            is_open.then(|| invite_form(seen)),
             "nobody can join: start the game with --listen, or with `tableside serve`",
         )
     }

@@ -7,12 +7,13 @@ use std::collections::{HashMap, VecDeque};
 
 use super::change::part;
 use super::decide::dealer;
+use super::error::Result;
 use super::roll::{Recorded, recorded};
 use super::{Change, CommandError, Event, EventKind, Faces, Filled, Roll, Session, Subject};
 use crate::dice::{Dice, Die, Face, FaceError, Role};
 use crate::rules::{
     Answer, Ask, ChosenBy, DynCheck, Effect, Field, Progress, Side, Source, System, TokenKind,
-    WalkError, resolve,
+    resolve,
 };
 
 /// The name under which an amendment answers choices, as on the command line.
@@ -33,7 +34,7 @@ impl Session {
         before: &[&Roll],
         (given, faces): (&[(String, String)], &Faces),
         dice: &mut dyn Dice,
-    ) -> Result<Event, CommandError> {
+    ) -> Result<Event> {
         let old = resolved(entry, event)?;
         let spec = old.spec(self.system)?;
         let mut filled = Filled {
@@ -104,7 +105,7 @@ impl Session {
         event: &Event,
         faces: &Faces,
         dice: &mut dyn Dice,
-    ) -> Result<Event, CommandError> {
+    ) -> Result<Event> {
         let old = resolved(entry, event)?;
         let mut after = self.without(entry, event)?;
         let reached = after.pay(entry, old)?;
@@ -124,7 +125,7 @@ impl Session {
         if let Progress::Waits(Ask::Roll { pool, .. }) =
             resolve(&*machine, &mut roll.trail, &mut dealer)?
         {
-            return Err(too_few(pool.len(), 0, pool.describe()));
+            return Err(too_few(pool.len(), 0, &pool.describe()));
         }
         after.conclude(&mut roll, &*machine)?;
         roll.effects.insert(0, price(&old.who));
@@ -134,19 +135,14 @@ impl Session {
     }
 
     /// Spends the Favor that a roll is repeated for; returns what the pool tells at what is left.
-    fn pay(&mut self, entry: u64, roll: &Roll) -> Result<Option<Effect>, CommandError> {
+    fn pay(&mut self, entry: u64, roll: &Roll) -> Result<Option<Effect>> {
         let favor = roll
             .id
             .and_then(|id| self.pool_of(TokenKind::Favor, Some(id)));
         let favor =
             favor.ok_or_else(|| not_holding(entry, "is no roll that a Favor could repeat"))?;
         if favor.tokens < PRICE {
-            return Err(CommandError::NotEnough {
-                owner: roll.who.clone(),
-                pool: favor.name.clone(),
-                has: favor.tokens.max(0),
-                needs: PRICE,
-            });
+            return Err(favor.not_enough(&roll.who, favor.tokens.max(0), PRICE));
         }
         let (id, left) = (favor.id, favor.tokens - PRICE);
         let reached = favor.reached_at(left);
@@ -158,7 +154,7 @@ impl Session {
 
     /// The state without what followed from a roll, and the changes that make it so. That it was asked
     /// for, answered and helped with stays.
-    fn without(&self, entry: u64, event: &Event) -> Result<Self, CommandError> {
+    fn without(&self, entry: u64, event: &Event) -> Result<Self> {
         let of_the_asking = |change: &Change| match change.of {
             Subject::Call(_) | Subject::Unfinished(_) => true,
             _ => change.part == part::ACTED,
@@ -193,7 +189,7 @@ pub(crate) fn price_of(roll: &Roll) -> Option<&Effect> {
     first.filter(|effect| **effect == price(&roll.who))
 }
 
-fn resolved(entry: u64, event: &Event) -> Result<&Roll, CommandError> {
+fn resolved(entry: u64, event: &Event) -> Result<&Roll> {
     event
         .what
         .resolved()
@@ -207,16 +203,12 @@ fn not_holding(entry: u64, state: &str) -> CommandError {
     }
 }
 
-fn too_few(needed: usize, given: usize, asked: String) -> CommandError {
-    wrong(FaceError::TooFew {
-        needed,
-        given,
-        asked,
-    })
+fn too_few(needed: usize, given: usize, asked: &str) -> CommandError {
+    wrong(FaceError::too_few(needed, given, asked))
 }
 
-const fn wrong(error: FaceError) -> CommandError {
-    CommandError::DynCheck(WalkError::Faces(error))
+fn wrong(error: FaceError) -> CommandError {
+    CommandError::Rule(error.into())
 }
 
 fn kind_of(die: Die, role: Role, by: Side) -> (Die, Role, bool) {
@@ -224,7 +216,7 @@ fn kind_of(die: Die, role: Role, by: Side) -> (Die, Role, bool) {
 }
 
 /// Every die of a reading with what it was.
-fn dice_of(roll: &Roll, system: System) -> Result<Rolled, CommandError> {
+fn dice_of(roll: &Roll, system: System) -> Result<Rolled> {
     let machine = roll.machine(system)?;
     let mut dice = Rolled::new();
     for (step, answer) in roll.trail.iter().enumerate() {
@@ -242,7 +234,7 @@ fn dice_of(roll: &Roll, system: System) -> Result<Rolled, CommandError> {
 }
 
 /// Whether two readings of one roll show the same faces, as far as both have a die.
-pub(crate) fn same_faces(roll: &Roll, other: &Roll, system: System) -> Result<bool, CommandError> {
+pub(crate) fn same_faces(roll: &Roll, other: &Roll, system: System) -> Result<bool> {
     let (dice, others) = (dice_of(roll, system)?, dice_of(other, system)?);
     let same = |(kind, faces): (_, &VecDeque<Face>)| {
         let row = others.get(kind).into_iter().flatten();
@@ -280,7 +272,7 @@ impl<'a> Table<'a> {
     }
 
     /// The face of the next die of that kind.
-    fn face(&mut self, die: Die, role: Role, by: Side) -> Result<Face, CommandError> {
+    fn face(&mut self, die: Die, role: Role, by: Side) -> Result<Face> {
         let place = self.read;
         self.read += 1;
         let row = self.known.get_mut(&kind_of(die, role, by));
@@ -293,19 +285,17 @@ impl<'a> Table<'a> {
         };
         let (needed, given) = (self.fresh.len(), self.given);
         let face = typed.pop_front();
-        let face = face.ok_or_else(|| too_few(needed, given, die.name().to_owned()))?;
+        let face = face.ok_or_else(|| too_few(needed, given, die.name()))?;
         let face = die.as_read(face);
-        if die.has(face) {
-            return Ok(face);
-        }
-        Err(wrong(FaceError::no_such_face(self.fresh.len(), face, die)))
+        die.check(face, self.fresh.len()).map_err(wrong)?;
+        Ok(face)
     }
 
     /// The places of the dice that fell for it; refuses faces that no die was missing for.
-    fn settle(self) -> Result<Vec<usize>, CommandError> {
+    fn settle(self) -> Result<Vec<usize>> {
         if self.typed.is_some_and(|left| !left.is_empty()) {
             let (needed, given) = (self.fresh.len(), self.given);
-            return Err(wrong(FaceError::TooMany { needed, given }));
+            return Err(wrong(FaceError::too_many(needed, given)));
         }
         Ok(self.fresh)
     }
@@ -318,7 +308,7 @@ fn read_again(
     table: &mut Table<'_>,
     given: &mut VecDeque<String>,
     before: &[Answer],
-) -> Result<Vec<Answer>, CommandError> {
+) -> Result<Vec<Answer>> {
     let mut kept: VecDeque<&Answer> = before.iter().collect();
     let mut trail = Vec::new();
     loop {

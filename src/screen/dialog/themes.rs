@@ -98,6 +98,6 @@ impl Dialog for ThemesDialog {
             buffer: canvas.buffer,
             hits: canvas.hits,
         };
-        self.form.draw(&self.form.title, "", &mut beside).1
+        self.form.draw(&self.form.title, "", &mut beside)
     }
 }

@@ -2,9 +2,10 @@
 
 use crate::screen::action::Action;
 use crate::screen::dialog::{
-    AmendDialog, AmountDialog, AwardForm, CharacterForm, ClockForm, ConditionsForm, Copied,
-    CopiesDialog, Dialog, DialogAction, ExplainDialog, ForecastDialog, LinkForm, Marked, PoolForm,
-    PromptDialog, Prompted, RollDialog, ScenesDialog, StatisticsDialog, TransferForm,
+    AmendDialog, Dialog, DialogAction, ExplainDialog, ForecastDialog, Marked, RollDialog,
+    ScenesDialog, StatisticsDialog, amount_form, award_form, character_form, clock_check_form,
+    clock_form, conditions_form, duplicate_form, export_form, link_form, note_form, pool_form,
+    strike_form, transfer_form,
 };
 use crate::screen::rows;
 use crate::screen::state::{Notice, Panel, ScreenState, Tab, after};
@@ -23,9 +24,9 @@ impl ScreenState {
         let panel = self.in_hand();
         match (action, panel) {
             (_, Panel::Rolls) => return self.change_log(action, seen),
-            (Action::New, Panel::Party) => return self.open(CharacterForm::open(None, seen)),
-            (Action::New, Panel::Clocks) => return self.open(ClockForm::open(None, seen)),
-            (Action::New, Panel::Tokens) => return self.open(PoolForm::open(None, seen)),
+            (Action::New, Panel::Party) => return self.open(character_form(None, seen)),
+            (Action::New, Panel::Clocks) => return self.open(clock_form(None, seen)),
+            (Action::New, Panel::Tokens) => return self.open(pool_form(None, seen)),
             (Action::BringScene, _) if seen.seat().sees_all() => {
                 let marked = Marked {
                     characters: self.party.marked().to_vec(),
@@ -49,7 +50,7 @@ impl ScreenState {
         let (Some(one), Some(first)) = (one, chosen.first()) else {
             return self.refuse("there is nothing here yet");
         };
-        let done = self.change_several(action, seen);
+        let done = self.change_several(action, &chosen, seen);
         if let Some(done) = done.or_else(|| self.open_on(action, &one, seen)) {
             return done;
         }
@@ -68,21 +69,21 @@ impl ScreenState {
     }
 
     /// What keys do to all that is marked besides the commands that can be said.
-    fn change_several(&mut self, action: Action, seen: &SeatView<'_>) -> Option<DialogAction> {
+    fn change_several(
+        &mut self,
+        action: Action,
+        chosen: &[Thing],
+        seen: &SeatView<'_>,
+    ) -> Option<DialogAction> {
         let who = self.party.chosen();
         let commands = match action {
             Action::DuplicateMany => {
-                let copied = match self.in_hand() {
-                    Panel::Party => Copied::Characters(who),
-                    Panel::Clocks => Copied::Clocks(self.clocks.chosen()),
-                    Panel::Tokens | Panel::Rolls => Copied::Pools(self.tokens.chosen()),
-                };
-                return Some(self.open(CopiesDialog::open(copied, seen)));
+                return Some(self.open(duplicate_form(chosen, seen)));
             }
-            Action::Conditions => return Some(self.open(ConditionsForm::open(who, seen))),
+            Action::Conditions => return Some(self.open(conditions_form(who, seen))),
             Action::Amount => {
                 let pools = self.tokens.chosen();
-                return Some(self.open(AmountDialog::open(pools, "", seen)));
+                return Some(self.open(amount_form(pools, "", seen)));
             }
             Action::Damage
             | Action::Rest
@@ -105,7 +106,7 @@ impl ScreenState {
                     side,
                     ..one.clone()
                 });
-                let turned = turned.map(|one| Command::EditCharacter(Box::new(one)));
+                let turned = turned.map(Command::edit);
                 turned.collect()
             }
             Action::MoreSegments => self.resize(1, seen),
@@ -128,29 +129,27 @@ impl ScreenState {
     ) -> Option<DialogAction> {
         let dialog = match (action, *thing) {
             (Action::Roll, Thing::Character(id)) => boxed(RollDialog::open(Some(id), seen)),
-            (Action::Open, Thing::Character(id)) => boxed(CharacterForm::open(Some(id), seen)),
-            (Action::Open, Thing::Clock(id)) => boxed(ClockForm::open(Some(id), seen)),
-            (Action::Open, Thing::Pool(id)) => boxed(PoolForm::open(Some(id), seen)),
-            (Action::Conditions, Thing::Character(id)) => {
-                boxed(ConditionsForm::open(vec![id], seen))
-            }
-            (Action::Amount, Thing::Pool(id)) => boxed(AmountDialog::open(vec![id], "", seen)),
-            (Action::MoveTokens, Thing::Pool(id)) => boxed(TransferForm::open(id, seen)),
-            (Action::Award, Thing::Pool(id)) => boxed(AwardForm::open(id, seen)),
+            (Action::Open, Thing::Character(id)) => boxed(character_form(Some(id), seen)),
+            (Action::Open, Thing::Clock(id)) => boxed(clock_form(Some(id), seen)),
+            (Action::Open, Thing::Pool(id)) => boxed(pool_form(Some(id), seen)),
+            (Action::Conditions, Thing::Character(id)) => boxed(conditions_form(vec![id], seen)),
+            (Action::Amount, Thing::Pool(id)) => boxed(amount_form(vec![id], "", seen)),
+            (Action::MoveTokens, Thing::Pool(id)) => boxed(transfer_form(id, seen)),
+            (Action::Award, Thing::Pool(id)) => boxed(award_form(id, seen)),
             (Action::Award, Thing::Character(who)) => {
                 let pool = seen.pools_of(Some(who)).next();
-                let dialog = pool.map(|pool| AwardForm::open(pool.id, seen));
+                let dialog = pool.map(|pool| award_form(pool.id, seen));
                 return Some(self.open_or(dialog, "there is no pool of tokens here"));
             }
             (Action::Link, Thing::Clock(id)) => {
                 let why = "there is no other clock to link to";
-                return Some(self.open_or(LinkForm::open(id, seen), why));
+                return Some(self.open_or(link_form(id, seen), why));
             }
             (Action::Forecast, Thing::Clock(id)) => {
                 // Where no check fills the clock yet, the form in which one is given.
                 let dialog = match seen.forecast(id) {
                     Some(Err(why)) if seen.seat().sees_all() => {
-                        Some(boxed(ClockForm::attach(id, &why.to_string(), seen)))
+                        Some(boxed(clock_check_form(id, &why.to_string(), seen)))
                     }
                     _ => ForecastDialog::open(id, seen).map(boxed),
                 };
@@ -177,11 +176,11 @@ impl ScreenState {
         let known = chosen.filter_map(|id| seen.clock(id));
         let edited = known.map(|one| {
             let segments = one.clock.segments.stepped(by);
-            Command::EditClock(Box::new(Clock {
+            Command::edit(Clock {
                 segments,
                 filled: one.clock.filled.min(segments.count()),
                 ..one.clock.clone()
-            }))
+            })
         });
         edited.collect()
     }
@@ -190,34 +189,33 @@ impl ScreenState {
         let number = self.entry();
         let tag = number.map_or_else(String::new, |entry| seen.tag(entry));
         let entry = number.and_then(|number| seen.entry(number));
-        let prompted = match (action, entry.map(|entry| entry.number)) {
-            (Action::New, _) => Prompted::Note {
-                about: None,
-                tag: String::new(),
-            },
-            (Action::Note, _) => Prompted::Note { about: number, tag },
-            (Action::Export, _) => Prompted::Export {
-                now: format!("{}-log.md", self.label.name),
-                is_filtered: !self.log.filter().is_empty(),
-            },
-            (Action::Strike | Action::Delete, Some(entry)) => Prompted::Strike { entry, tag },
-            (Action::Statistics, _) => return self.open(StatisticsDialog::open()),
-            (Action::Mark, _) => return self.refuse("entries of the log are not marked"),
-            (_, None) => return self.refuse("the log is empty"),
+        match (action, entry.map(|entry| entry.number)) {
+            (Action::New, _) => self.open(note_form(None, "", seen)),
+            (Action::Note, _) => self.open(note_form(number, &tag, seen)),
+            (Action::Statistics, _) => self.open(StatisticsDialog::open()),
+            (Action::Export, _) => {
+                let now = format!("{}-log.md", self.label.name);
+                let is_filtered = !self.log.filter().is_empty();
+                self.open(export_form(&now, is_filtered, seen))
+            }
+            (Action::Mark, _) => self.refuse("entries of the log are not marked"),
+            (_, None) => self.refuse("the log is empty"),
+            (Action::Strike | Action::Delete, Some(entry)) => {
+                self.open(strike_form(entry, &tag, seen))
+            }
             (Action::Explain | Action::Open, Some(entry)) => {
-                return self.open(ExplainDialog::new(entry, seen));
+                self.open(ExplainDialog::new(entry, seen))
             }
             (Action::Repeat | Action::Duplicate, Some(entry)) => {
                 let dialog = RollDialog::repeat(entry, seen);
-                return self.open_or(dialog, "only a roll can be rolled again");
+                self.open_or(dialog, "only a roll can be rolled again")
             }
             (Action::Amend, Some(entry)) => match AmendDialog::open(entry, seen) {
-                Ok(dialog) => return self.open(dialog),
-                Err(why) => return self.refuse(why),
+                Ok(dialog) => self.open(dialog),
+                Err(why) => self.refuse(why),
             },
-            (_, Some(_)) => return DialogAction::Stay,
-        };
-        self.open(PromptDialog::open(prompted, seen))
+            (_, Some(_)) => DialogAction::Stay,
+        }
     }
 }
 
