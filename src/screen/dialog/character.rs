@@ -69,11 +69,11 @@ pub fn character_form(id: Option<CharacterId>, seen: &SeatView<'_>) -> FormDialo
             }
         }
         let command = if is_known {
-            Command::EditCharacter
+            Command::edit
         } else {
-            Command::AddCharacter
+            Command::add
         };
-        Ok(command(Box::new(character)).into())
+        Ok(command(character).into())
     });
     form.read_first(is_known).at_place(begin)
 }

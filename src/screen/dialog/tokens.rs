@@ -222,11 +222,11 @@ pub fn pool_form(id: Option<PoolId>, seen: &SeatView<'_>) -> FormDialog {
             }
         }
         let command = if is_known {
-            Command::EditPool
+            Command::edit
         } else {
-            Command::AddPool
+            Command::add
         };
-        Ok(command(Box::new(pool)).into())
+        Ok(command(pool).into())
     })
 }
 
