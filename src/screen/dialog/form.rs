@@ -38,7 +38,7 @@ impl From<&'static str> for Id {
     }
 }
 
-/// What came of an event.
+/// The result of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Went {
     /// The form is as it was, but for what has the focus.
