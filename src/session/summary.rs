@@ -254,7 +254,9 @@ impl Event {
             if roll.group && succeeded() {
                 told.push(format!("everybody succeeds: {}", everybody(roll)));
             }
-            told.extend(by_default(roll, system));
+            if let Ok(machine) = roll.machine(system) {
+                told.extend(default_answers(&*machine, &roll.trail));
+            }
             // Tokens that were booked are told by what the pool holds now.
             let booked = |change: &Change| change.part == part::TOKENS;
             let booked = self.changes.iter().any(booked);
@@ -337,23 +339,6 @@ fn came_to(spec: &CheckSpec, outcome: &Outcome) -> Option<String> {
     });
     let told: Vec<String> = told.collect();
     (!told.is_empty()).then(|| told.join(", "))
-}
-
-/// The answers that nobody gave.
-fn by_default(roll: &Roll, system: System) -> Vec<String> {
-    let by = |answer: &Answer| match answer {
-        Answer::Chose { by, .. } => Some(*by),
-        Answer::Faces(_) => None,
-    };
-    let mut answers = roll.trail.iter().filter_map(by);
-    if !answers.any(|by| by == ChosenBy::Default) {
-        return Vec::new();
-    }
-    let machine = roll.machine(system);
-    machine.map_or_else(
-        |_no_check| Vec::new(),
-        |machine| default_answers(&*machine, &roll.trail),
-    )
 }
 
 /// What was chosen where nobody answered, by what it means.
@@ -505,16 +490,5 @@ fn signed(by: i32) -> String {
         format!("−{}", by.unsigned_abs())
     } else {
         format!("+{by}")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_sentence_begins_large_and_ends() {
-        assert_eq!(sentence("ones: kept to any"), "Ones: kept to any.");
-        assert_eq!(sentence("Who goes there?"), "Who goes there?");
     }
 }

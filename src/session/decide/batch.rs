@@ -128,9 +128,12 @@ fn hows(lines: &[Line<'_>]) -> String {
         return first.how.clone();
     }
     let one_name = lines.iter().all(|line| line.name == first.name);
-    let told = lines.iter().take(MOST_NAMES).map(|line| match one_name {
-        true => line.how.clone(),
-        false => format!("{}: {}", line.name, line.how),
+    let told = lines.iter().take(MOST_NAMES).map(|line| {
+        if one_name {
+            line.how.clone()
+        } else {
+            format!("{}: {}", line.name, line.how)
+        }
     });
     told.collect::<Vec<_>>().join("; ")
 }
