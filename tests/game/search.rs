@@ -12,7 +12,7 @@ use play::{Whim, noon};
 use tableside::dice::SystemDice;
 use tableside::rules::System;
 use tableside::session::{Allegiance, Command};
-use tableside::store::{By, Entry as Stored, Host as _, Options, Reader, Store, StoreError};
+use tableside::store::{By, Host as _, NewEvent as Stored, Options, Reader, Store, StoreError};
 use tableside::table::{Act, Entry, Filter, OnEdit, Opening, Role, Seat, SeatId, Table, WithText};
 
 const COUNT: usize = 9_000;

@@ -75,7 +75,7 @@ pub fn character_form(id: Option<CharacterId>, seen: &SeatView<'_>) -> FormDialo
         };
         Ok(command(character).into())
     });
-    form.is_read_first(is_known).at_place(begin)
+    form.read_first(is_known).at_place(begin)
 }
 
 fn stat_row(stat: &'static Stat, value: &Value) -> Row {

@@ -44,10 +44,9 @@ pub fn amount_form(pools: Vec<PoolId>, begun: &str, seen: &SeatView<'_>) -> Form
         let number = typed.strip_prefix('=').unwrap_or(&typed).trim().parse();
         let number = number.ok();
         let number = number.ok_or("must be a number, with + to gain or - to spend")?;
-        let is_step = typed.starts_with(['+', '-']);
-        let each = pools.iter().map(|&pool| match is_step {
-            true => Command::Tokens { pool, by: number },
-            false => Command::SetTokens { pool, to: number },
+        let each = pools.iter().map(|&pool| match typed.chars().next() {
+            Some('+' | '-') => Command::Tokens { pool, by: number },
+            _ => Command::SetTokens { pool, to: number },
         });
         Ok(Command::together(each.collect()).into())
     });
