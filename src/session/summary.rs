@@ -513,7 +513,7 @@ fn die_aloud(die: &ShownDie) -> String {
     let role = die.role.name().replace('-', " ");
     let again = if die.replaces.is_some() { "again " } else { "" };
     let words = match die.role {
-        Role::Tens | Role::Ones => format!("{role} {}", die.face),
+        Role::TENS | Role::ONES => format!("{role} {}", die.face),
         _ => format!("{again}{role} {} shows {}", die.die, die.face),
     };
     match die.value {
@@ -536,7 +536,7 @@ pub fn die_in_words(die: &ShownDie) -> String {
     let role = die.role.name();
     let words = match die.role {
         // The digits of 1D100 are read together: which die is which matters, not its size.
-        Role::Tens | Role::Ones => format!("{role} {}", die.face),
+        Role::TENS | Role::ONES => format!("{role} {}", die.face),
         _ => format!("{again}{role} {} {}{value}", die.die, die.face),
     };
     if die.kept {

@@ -2,7 +2,7 @@
 
 use super::form::{Entry, Form, FormDialog, FormSpec, Id, Row};
 use super::{DialogAction, DialogEvent};
-use crate::rules::{Kind, RuleError, Sheet, Stat, Value};
+use crate::rules::{Field, Kind, RuleError, Sheet, Value};
 use crate::screen::action::Action;
 use crate::session::{Allegiance, Character, CharacterId, Command, LONGEST_NAME, LONGEST_NOTE};
 use crate::table::SeatView;
@@ -77,7 +77,7 @@ fn title(known: Option<&Character>, is_reading: bool) -> String {
     }
 }
 
-fn stat_row(stat: &'static Stat, value: &Value) -> Row {
+fn stat_row(stat: &'static Field, value: &Value) -> Row {
     let (id, label) = (Id::Field(stat.id), stat.label);
     let row = match (stat.kind, value) {
         (Kind::Die, Value::Die(die)) => Row::new(id, label, Entry::Die(*die)),
@@ -94,7 +94,7 @@ fn stat_row(stat: &'static Stat, value: &Value) -> Row {
     row.hint("none").help(help_of(stat))
 }
 
-fn help_of(stat: &Stat) -> String {
+fn help_of(stat: &Field) -> String {
     if stat.help.is_empty() {
         format!("Takes {}.", stat.describe())
     } else {
@@ -102,7 +102,7 @@ fn help_of(stat: &Stat) -> String {
     }
 }
 
-fn parse(stat: &'static Stat, row: &Row) -> Result<Value, String> {
+fn parse(stat: &'static Field, row: &Row) -> Result<Value, String> {
     stat.parse(&row.entry.words()).map_err(|error| match error {
         RuleError::Wrong { takes, .. } => format!("must be {takes}"),
         error => error.to_string(),
@@ -110,7 +110,7 @@ fn parse(stat: &'static Stat, row: &Row) -> Result<Value, String> {
 }
 
 /// The stat of a row.
-fn stat_of(row: &Row, sheet: &Sheet) -> Option<&'static Stat> {
+fn stat_of(row: &Row, sheet: &Sheet) -> Option<&'static Field> {
     match row.id {
         Id::Field(id) => sheet.stat(id).ok(),
         _ => None,
@@ -118,7 +118,7 @@ fn stat_of(row: &Row, sheet: &Sheet) -> Option<&'static Stat> {
 }
 
 /// A die that is bounded by another one of the sheet.
-fn too_large(form: &Form, stat: &'static Stat, row: &Row) -> Option<String> {
+fn too_large(form: &Form, stat: &'static Field, row: &Row) -> Option<String> {
     let bound = form.row(Id::Field(stat.at_most?))?;
     match (&row.entry, &bound.entry) {
         (Entry::Die(die), Entry::Die(most)) if die > most && row.is_changed() => Some(format!(

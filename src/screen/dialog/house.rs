@@ -39,9 +39,8 @@ fn row(rule: &'static HouseRule, seen: &SeatView<'_>) -> Row {
     let (id, now) = (Id::Field(rule.id), seen.house().value(rule));
     let row = match (rule.options, now) {
         (Options::Words(words), now) => {
-            let at = words.iter().position(|(word, _)| Value::from(*word) == now);
-            let words = words.iter().map(|(word, _)| *word);
-            Row::choice(id, rule.id, words, at.unwrap_or(0))
+            let at = words.iter().position(|word| Value::from(*word) == now);
+            Row::choice(id, rule.id, words.iter().copied(), at.unwrap_or(0))
         }
         (Options::Number { min, max, .. }, Value::Number(number)) => {
             Row::number(id, rule.id, Some(number), (min, max))
@@ -64,11 +63,11 @@ fn readings(rule: &HouseRule, row: &Row, look: Look<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
     let default = rule.default_value();
     match (rule.options, chosen(rule, row)) {
-        (Options::Words(words), Ok(chosen)) => {
+        (Options::Words(_), Ok(chosen)) => {
             let is_chosen = |word: &str| Value::from(word) == chosen;
             let (own, others): (Vec<_>, Vec<_>) =
-                words.iter().partition(|(word, _)| is_chosen(word));
-            for &(word, meaning) in own.into_iter().chain(others) {
+                rule.words().partition(|(word, _)| is_chosen(word));
+            for (word, meaning) in own.into_iter().chain(others) {
                 let (role, sign) = if is_chosen(word) {
                     (Role::Text, look.pick("● ", "* "))
                 } else {

@@ -168,7 +168,7 @@ impl Session {
         let character = self.known_character(who)?;
         let known = character.sheet.stat(stat)?;
         let now = character.sheet.value(stat).cloned();
-        let now = now.unwrap_or_else(|| known.preset());
+        let now = now.unwrap_or_else(|| known.start());
         let at_end = || CommandError::StatAtEnd {
             who: character.name.clone(),
             stat: known.label.to_owned(),

@@ -120,18 +120,17 @@ impl Tally {
 
     /// Counts those dice of a check whose places among all `counts` names.
     fn count_fallen(&mut self, roll: &Roll, counts: impl Fn(usize) -> bool, system: System) {
-        let machine = roll.machine(system).ok();
-        let Some(fallen) = machine.and_then(|machine| machine.fallen(&roll.trail).ok()) else {
+        let Ok(machine) = roll.machine(system) else {
             return;
         };
-        let fallen = fallen.into_iter().enumerate();
+        let fallen = machine.outcome(&roll.trail).dice.into_iter().enumerate();
         let mut fallen = fallen.filter(|(place, _)| counts(*place)).peekable();
         if fallen.peek().is_none() {
             return;
         }
         let counted = self.counts_of(roll);
-        for (_, (die, face)) in fallen {
-            counted.count(die, face);
+        for (_, fell) in fallen {
+            counted.count(fell.die, fell.face);
         }
     }
 
