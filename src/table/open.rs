@@ -234,7 +234,7 @@ fn accept_edit(
         (OnEdit::Ask | OnEdit::Restore, known) => {
             let found = known
                 .as_ref()
-                .map(|known| describe_differences(known, &differences(known, session)));
+                .map(|known| describe_differences(session, &differences(known, session)));
             Err(OpenError::Edited {
                 path: opened.snapshot.path().to_path_buf(),
                 edited: Edited {

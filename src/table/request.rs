@@ -195,7 +195,7 @@ impl Table {
             }
             Request::Add { characters } => {
                 let each = characters.iter().cloned();
-                let each = each.map(|one| Command::AddCharacter(Box::new(one)));
+                let each = each.map(|one| Command::add(one));
                 Command::All(each.collect()).into()
             }
             Request::Answer { check, chose } => Command::Answer {

@@ -40,7 +40,7 @@ fn long_log(data: &Path, system: System) -> PathBuf {
     });
     goblin.side = Allegiance::Adversary;
     goblin.hidden = true;
-    submit(&Command::EditCharacter(Box::new(goblin)).into());
+    submit(&Command::edit(goblin).into());
     let (state, _) = table.snapshot();
     let folder = data.join("long");
     let texts: Vec<WithText<'_>> = entries
