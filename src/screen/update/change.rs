@@ -132,7 +132,7 @@ impl ScreenState {
                     side: next,
                     ..one.clone()
                 });
-                let turned = turned.map(|one| Command::edit(one));
+                let turned = turned.map(Command::edit);
                 (None, turned.collect())
             }
             Action::MoreSegments => (None, self.resize(1, seen)),
