@@ -176,13 +176,15 @@ fn prepare_form(marked: Marked, seen: &SeatView<'_>) -> FormDialog {
 
 /// Gives a scene another name, and other notes.
 fn rename_form(known: &Prepared, seen: &SeatView<'_>) -> FormDialog {
-    let known = known.clone();
+    let (known, title) = (known.clone(), known.name.clone());
     let rows = rows(&known.name, &known.notes);
-    ask(known.name.clone(), rows.into(), seen, move |form, _| {
+    ask(title, rows.into(), seen, move |form, seen| {
+        // The scene as it stands now, whatever of it was brought meanwhile.
+        let now = seen.prepared().find(|scene| scene.id == known.id);
         Ok(Command::edit(Prepared {
             name: form.text("name"),
             notes: form.text("notes"),
-            ..known.clone()
+            ..now.unwrap_or(&known).clone()
         })
         .into())
     })
