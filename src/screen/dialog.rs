@@ -17,6 +17,7 @@ mod amount;
 mod award;
 mod call;
 mod character;
+mod check_form;
 mod clock;
 mod conditions;
 mod confirm;

@@ -321,11 +321,7 @@ impl SeatView<'_> {
         written: &[(&'static Field, String)],
     ) -> Result<Plan, CommandError> {
         let mut filled = self.fill(check, who);
-        let mut calls = self.calls();
-        let call = calls.find(|call| Some(call.who) == who && call.check == check.id);
-        let attached = self.attached(check, clock).map(|attached| &attached.fields);
-        let brought = attached.into_iter().chain(call.map(|call| &call.fields));
-        for (name, value) in brought.flatten() {
+        for (name, value) in self.brought(check, who, clock) {
             let is_written = written.iter().any(|(field, _)| field.id == *name);
             if let Some(field) = check.field(name).filter(|_| !is_written) {
                 self.fill_in(&mut filled, who, field, value)?;
@@ -338,11 +334,25 @@ impl SeatView<'_> {
             self.fill_in(&mut filled, who, field, if flag { "yes" } else { value })?;
         }
         let here = |id: &&CharacterId| self.character(**id).is_some_and(Character::is_here);
+        let call = who.and_then(|who| self.call_for(who, check.id));
         let helpers = call.iter().flat_map(|call| &call.helpers).filter(here);
         Ok(Plan {
             helpers: helpers.copied().collect(),
             filled,
         })
+    }
+
+    /// The fields of a check that the clock's own check brings, and then the call that the roll answers.
+    pub fn brought(
+        &self,
+        check: &CheckSpec,
+        who: Option<CharacterId>,
+        clock: Option<ClockId>,
+    ) -> impl Iterator<Item = &(String, String)> {
+        let attached = self.attached(check, clock).map(|attached| &attached.fields);
+        let call = who.and_then(|who| self.call_for(who, check.id));
+        let called = call.map(|call| &call.fields);
+        attached.into_iter().chain(called).flatten()
     }
 
     /// The check that fills the clock, if it is this one.

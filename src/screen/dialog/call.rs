@@ -2,9 +2,9 @@
 //! answered yet are taken back here, too.
 
 use super::DialogAction;
+use super::check_form::begins;
 use super::field_row;
 use super::form::{Form, FormDialog, FormSpec, Id, Row};
-use super::roll::starts;
 use crate::rules::{CheckSpec, Field, Kind, Source, Whose};
 use crate::screen::roll_requests;
 use crate::session::{Allegiance, Call, CallId, CharacterId, Command, GroupKind, GroupPick};
@@ -181,12 +181,12 @@ impl CallDialog {
             For::Party | For::Group(_) => self.people.clone(),
             For::One(id) => vec![id],
         };
-        let starts = starts(self.check, None, seen);
+        let starts = begins(self.check, None, seen);
         let mut is_named = false;
         for field in self.check.fields.iter().filter(|field| is_asked(field)) {
             let start = starts.iter().find(|(id, _)| *id == field.id);
             let start = start.filter(|_| !(from_a_sheet(field) && field.whose == Whose::Own));
-            let start = start.map(|(_, value)| value.to_string());
+            let start = start.map(|(_, text)| text.as_str());
             // A number of somebody else's has a row of its own to be read from a sheet.
             let by_name =
                 field.whose == Whose::Opponent && matches!(field.kind, Kind::Number { .. });
@@ -196,7 +196,7 @@ impl CallDialog {
             } else {
                 (names, Vec::new())
             };
-            rows.push(field_row::row(field, names, start.as_deref(), OWN));
+            rows.push(field_row::row(field, names, start, OWN));
             if !sheets.is_empty() && !std::mem::replace(&mut is_named, true) {
                 let words = [NOBODY.to_owned()].into_iter().chain(sheets);
                 let row = Row::choice(Id::Nth(field.id, 0), "  or from a sheet", words, 0);

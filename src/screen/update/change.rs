@@ -257,7 +257,7 @@ impl ScreenState {
             }
             (Action::Amend, Some(entry)) => match AmendDialog::open(entry.number, seen) {
                 Ok(dialog) => self.open(dialog),
-                Err(why) => self.refuse(why),
+                Err(why) => self.refuse(why.to_string()),
             },
             (_, None) => self.refuse("the log is empty"),
             (_, Some(_)) => Effect::Nothing,

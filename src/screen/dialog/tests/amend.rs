@@ -130,7 +130,7 @@ fn what_cannot_be_read_again_says_so() {
     let number = rolled(&mut bench, "6 5");
     let why = |bench: &Bench, entry| {
         let refused = bench.read(|seen| AmendDialog::open(entry, seen));
-        refused.expect_err("it is refused")
+        refused.expect_err("it is refused").to_string()
     };
     assert!(why(&bench, 1).contains("is no resolved check"));
     bench.open(|seen| AmendDialog::open(number, seen).unwrap());

@@ -76,7 +76,7 @@ fn faces_by_hand_are_checked_and_a_choice_goes_on_by_hand() {
     bench.press("12 ctrl-h enter");
     insta::assert_snapshot!("roll_by_hand", bench.shots());
     bench.write("9 1");
-    bench.sees("a d8 has the faces 1 to 8, and 9 was typed");
+    bench.sees("face 1 is 9, and a d8 has the faces 1–8");
     bench.press("ctrl-u");
     bench.write("7 1");
     bench.press("enter");
