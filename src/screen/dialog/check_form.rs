@@ -25,6 +25,10 @@ pub(super) struct CheckForm {
     /// The values that it comes to.
     pub(super) filled: Filled,
     pub(super) form: Form,
+    /// What the rules have against it.
+    pub(super) against: Option<String>,
+    /// Why it was refused, until something is done about it.
+    pub(super) refused: Option<String>,
 }
 
 impl CheckForm {
@@ -35,7 +39,21 @@ impl CheckForm {
             given: Vec::new(),
             filled,
             form: Form::new("", Vec::new()),
+            against: None,
+            refused: None,
         }
+    }
+
+    /// Shows these rows, and what stands against it.
+    pub(super) fn lay_out(&mut self, rows: Vec<Row>) {
+        self.form.lay_out(rows);
+        self.form.problem = self.refused.clone().or_else(|| self.against.clone());
+    }
+
+    /// Says why it was refused.
+    pub(super) fn refuse(&mut self, why: &str) {
+        self.refused = Some(why.to_owned());
+        self.form.problem = self.refused.clone();
     }
 
     /// Fills the fields: from `base`, then with what they begin with, then with what a person gave. What
@@ -69,6 +87,7 @@ impl CheckForm {
 
     /// Handles what a person did, and takes the value of a field that was stepped or typed.
     pub(super) fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> Went {
+        self.refused = None;
         let went = self.form.handle(event);
         let Some(Id::Field(id)) = self.form.focused() else {
             return went;

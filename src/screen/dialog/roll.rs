@@ -16,7 +16,7 @@ use self::choice::{Pressed, Waiting};
 use self::faces::ByHand;
 use self::setup::{Setup, by};
 use super::check_form::CheckForm;
-use super::explain::{Explanation, Next};
+use super::explain::{ExplainDialog, Next};
 use super::form::Went;
 use super::reading::Scroll;
 use super::{Canvas, Dialog, DialogAction, DialogEvent};
@@ -45,7 +45,7 @@ enum Stage {
     Faces(Box<ByHand>, Act, Option<Box<Stage>>),
     /// It waits for a choice.
     Waits(Box<Waiting>),
-    Resolved(Box<Explanation>),
+    Resolved(Box<ExplainDialog>),
 }
 
 /// The same act with these faces.
@@ -170,7 +170,8 @@ impl RollDialog {
     fn follow(&mut self, entry: &Entry, seen: &SeatView<'_>) {
         match &entry.event.what {
             EventKind::Rolled(_) | EventKind::Amended { .. } | EventKind::Rerolled { .. } => {
-                let result = Explanation::new(entry.number, true, seen);
+                let title = Some(self.title(seen));
+                let result = ExplainDialog::of(entry.number, title, seen);
                 self.stage = Stage::Resolved(Box::new(result));
             }
             EventKind::Incomplete(_) => {
@@ -199,7 +200,6 @@ impl RollDialog {
 
     fn handle_setup(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
         let setup = &mut self.setup;
-        setup.refuse(None);
         match event {
             DialogEvent::Action(Action::RollNow) => return self.roll(seen),
             DialogEvent::Action(Action::PreviousCheck) => setup.step_check(-1, seen),
@@ -274,63 +274,24 @@ impl RollDialog {
         let Stage::Resolved(resolved) = &mut self.stage else {
             return DialogAction::Stay;
         };
-        if let Some(note) = &mut resolved.note {
-            match note.handle(event) {
-                Went::Left => resolved.note = None,
-                Went::Submitted => {
-                    if let Some(noted) = resolved.noted() {
-                        return DialogAction::Submit(noted.into());
-                    }
-                }
-                Went::On | Went::Changed | Went::Stepped(_) => {}
+        let entry = resolved.number;
+        match resolved.next(event, seen) {
+            None | Some(Next::Note) => {}
+            Some(Next::Do(act @ Act::Reroll { .. })) => {
+                let entry = seen.entry(entry);
+                let by_hand = entry.as_ref().and_then(|entry| {
+                    let roll = entry.roll()?;
+                    let fields = roll.all_fields(seen.system()).ok()?;
+                    ByHand::after(&fields, &roll.house, Vec::new())
+                });
+                return self.submit(act, by_hand);
             }
-            return DialogAction::Stay;
-        }
-        match event {
-            DialogEvent::Action(Action::Undo) => match resolved.undoing(seen) {
-                Ok(act) => return DialogAction::Submit(act),
-                Err(why) => resolved.problem = Some(why.to_owned()),
-            },
-            DialogEvent::Action(Action::Roll) => self.next_roll(seen),
-            DialogEvent::Action(Action::Repeat) => self.again(seen),
-            event => match resolved.handle(event) {
-                None => {}
-                Some(Next::Do(command)) => return DialogAction::Submit(Act::Do(command)),
-                Some(Next::Note) => resolved.begin_note(),
-                Some(Next::Again) => self.again(seen),
-                Some(Next::Favor) => return self.reroll(seen),
-                Some(Next::Called(_)) => self.next_roll(seen),
-                Some(Next::Close) => return DialogAction::Close,
-            },
+            Some(Next::Do(act)) => return DialogAction::Submit(act),
+            Some(Next::Again) => self.go_on(Self::repeat(entry, seen)),
+            Some(Next::Roll) => self.next_roll(seen),
+            Some(Next::Close) => return DialogAction::Close,
         }
         DialogAction::Stay
-    }
-
-    /// The entry of the result.
-    fn result(&self) -> Option<u64> {
-        match &self.stage {
-            Stage::Resolved(resolved) => Some(resolved.number),
-            Stage::SetUp | Stage::Faces(..) | Stage::Waits(_) => None,
-        }
-    }
-
-    /// Rolls a resolved check again for a Favor.
-    fn reroll(&mut self, seen: &SeatView<'_>) -> DialogAction {
-        let Some(entry) = self.result().and_then(|number| seen.entry(number)) else {
-            return DialogAction::Stay;
-        };
-        let by_hand = entry.roll().and_then(|roll| {
-            let fields = roll.all_fields(seen.system()).ok()?;
-            ByHand::after(&fields, &roll.house, Vec::new())
-        });
-        let (entry, faces) = (entry.number, Faces::Rolled);
-        self.submit(Act::Reroll { entry, faces }, by_hand)
-    }
-
-    /// Sets the same check up again.
-    fn again(&mut self, seen: &SeatView<'_>) {
-        let again = self.result().and_then(|entry| Self::repeat(entry, seen));
-        self.go_on(again);
     }
 
     /// Goes on with the check that is called for next, else with a new one by the same character.
@@ -383,22 +344,11 @@ impl Dialog for RollDialog {
             Stage::SetUp if !self.takes_letters() => Context::Roll.chain(),
             Stage::SetUp | Stage::Faces(..) => TYPING,
             Stage::Waits(_) => CHOOSING,
-            Stage::Resolved(resolved) if resolved.note.is_some() => Context::Field.chain(),
-            Stage::Resolved(_) => Context::Result.chain(),
+            Stage::Resolved(resolved) => resolved.contexts(),
         }
     }
 
     fn hints(&self) -> &'static [Action] {
-        const READING: &[Action] = &[
-            Action::Press,
-            Action::Roll,
-            Action::Undo,
-            Action::Repeat,
-            Action::PreviousButton,
-            Action::NextButton,
-            Action::Close,
-            Action::PageDown,
-        ];
         match &self.stage {
             Stage::SetUp => &[
                 Action::RollNow,
@@ -420,11 +370,7 @@ impl Dialog for RollDialog {
                 Action::ByHand,
                 Action::Close,
             ],
-            Stage::Resolved(resolved) if resolved.note.is_some() => {
-                &[Action::Submit, Action::Close]
-            }
-            Stage::Resolved(resolved) if resolved.scroll.has_more() => READING,
-            Stage::Resolved(_) => &READING[..READING.len() - 1],
+            Stage::Resolved(resolved) => resolved.hints(),
         }
     }
 
@@ -432,7 +378,7 @@ impl Dialog for RollDialog {
         match &self.stage {
             Stage::SetUp => self.setup.fields.form.takes_letters(),
             Stage::Faces(..) | Stage::Waits(_) => true,
-            Stage::Resolved(resolved) => resolved.note.is_some(),
+            Stage::Resolved(resolved) => resolved.takes_letters(),
         }
     }
 
@@ -449,7 +395,7 @@ impl Dialog for RollDialog {
         match (&mut self.stage, result) {
             (Stage::Resolved(resolved), result) => resolved.on_result(result, seen),
             (_, Ok(entry)) => self.follow(entry, seen),
-            (Stage::SetUp, Err(problem)) => self.setup.refuse(Some(problem.to_owned())),
+            (Stage::SetUp, Err(problem)) => self.setup.fields.refuse(problem),
             (Stage::Faces(by_hand, ..), Err(problem)) => by_hand.refuse(problem),
             (Stage::Waits(waiting), Err(problem)) => waiting.problem = Some(problem.to_owned()),
         }
@@ -460,7 +406,7 @@ impl Dialog for RollDialog {
         self.weigh(seen);
         let now = |id| seen.unfinished().find(|waiting| waiting.id == id);
         let (check, is_same) = match &mut self.stage {
-            Stage::Resolved(resolved) => return resolved.offer(seen),
+            Stage::Resolved(resolved) => return resolved.on_change(seen),
             Stage::Waits(waiting) => {
                 let check = &waiting.check;
                 (check.id, now(check.id) == Some(check))
@@ -523,7 +469,7 @@ impl Dialog for RollDialog {
                 waiting.draw(&title, &note, canvas);
                 None
             }
-            Stage::Resolved(resolved) => resolved.draw(Some(&title), seen, canvas),
+            Stage::Resolved(resolved) => resolved.view(seen, canvas),
         }
     }
 }

@@ -24,9 +24,7 @@ pub struct AmendDialog {
     /// The choices that it comes to.
     questions: Vec<Question>,
     /// What it would come to; `None` while nothing is otherwise.
-    would: Result<Option<Amendment>, String>,
-    /// Why it was refused, until something is done about it.
-    refused: Option<String>,
+    would: Option<Amendment>,
 }
 
 fn answer_id(question: &Question, place: u32) -> Id {
@@ -56,8 +54,7 @@ impl AmendDialog {
             fields: CheckForm::new(check, who, read.clone()),
             read,
             questions: seen.questions_of(entry),
-            would: Ok(None),
-            refused: None,
+            would: None,
         };
         opened.refresh(seen);
         let usual = ["modifier", "bonus", "advantage"].into_iter();
@@ -90,17 +87,21 @@ impl AmendDialog {
     /// Finds out what it would come to, and shows it.
     fn refresh(&mut self, seen: &SeatView<'_>) {
         self.fields.fill(self.read.clone(), &[], seen);
-        self.would = match seen.amendment(self.entry, &self.otherwise()) {
+        self.fields.against = None;
+        match seen.amendment(self.entry, &self.otherwise()) {
             Ok(amendment) => {
                 self.questions.clone_from(&amendment.questions);
-                Ok(Some(amendment))
+                self.would = Some(amendment);
             }
-            Err(CommandError::Unchanged) => {
-                self.questions = seen.questions_of(self.entry);
-                Ok(None)
+            Err(refusal) => {
+                self.would = None;
+                if refusal == CommandError::Unchanged {
+                    self.questions = seen.questions_of(self.entry);
+                } else {
+                    self.fields.against = Some(refusal.to_string());
+                }
             }
-            Err(refusal) => Err(refusal.to_string()),
-        };
+        }
         let fields = self.fields.check.fields.iter();
         let mut rows: Vec<Row> = fields.map(|field| self.fields.row(field, seen)).collect();
         rows.extend(self.questions.iter().zip(0..).map(|(question, place)| {
@@ -115,26 +116,20 @@ impl AmendDialog {
                  rolled. None that fell is rolled again.",
             ));
         }
-        self.fields.form.lay_out(rows);
-        self.say();
-    }
-
-    fn say(&mut self) {
-        let wrong = self.would.as_ref().err();
-        self.fields.form.problem = self.refused.as_ref().or(wrong).cloned();
+        self.fields.lay_out(rows);
     }
 
     /// The names of the dice that are missing.
     fn missing(&self) -> Vec<&'static str> {
-        let would = self.would.as_ref().ok().and_then(Option::as_ref);
-        let dice = would.map_or(&[][..], |amendment| &amendment.missing);
-        dice.iter().map(|die| die.name()).collect()
+        let missing = self.would.iter().flat_map(|would| &would.missing);
+        missing.map(|die| die.name()).collect()
     }
 
     /// The act; missing faces are those that are typed, else they are rolled.
     fn act(&self) -> Result<Act, String> {
-        if self.would.clone()?.is_none() {
-            return Err("nothing is otherwise yet: change a value first".to_owned());
+        if self.would.is_none() {
+            let nothing = "nothing is otherwise yet: change a value first".to_owned();
+            return Err(self.fields.against.clone().unwrap_or(nothing));
         }
         let faces = match read_faces(&self.fields.form.text("missing"))? {
             faces if faces.is_empty() || self.missing().is_empty() => Faces::Rolled,
@@ -159,21 +154,21 @@ impl AmendDialog {
         let was = head("was", entry.as_ref().and_then(|entry| entry.roll()));
         let mut blocks: Vec<Block> = was.into_iter().collect();
         match &self.would {
-            Ok(Some(amendment)) if amendment.missing.is_empty() => {
+            Some(amendment) if amendment.missing.is_empty() => {
                 blocks.extend(head("now", amendment.event.what.roll()));
                 blocks.extend(follows(&amendment.event, seen, ascii));
             }
-            Ok(Some(_)) => {
+            Some(_) => {
                 let dice = self.missing();
                 let are = if dice.len() == 1 { "is" } else { "are" };
                 let words = format!("now {} {are} rolled, the others stay.", dice.join(", "));
                 blocks.push(Block::words(Role::Info, words));
             }
-            Ok(None) => {
+            None if self.fields.against.is_none() => {
                 let words = "now the same: nothing changed yet";
                 blocks.push(Block::words(Role::Muted, words));
             }
-            Err(_) => {}
+            None => {}
         }
         blocks
     }
@@ -199,24 +194,23 @@ impl Dialog for AmendDialog {
     }
 
     fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
-        self.refused = None;
         let went = self.fields.handle(event, seen);
         self.refresh(seen);
         match went {
             Went::Left => return DialogAction::Close,
             Went::Submitted => match self.act() {
                 Ok(act) => return act.into(),
-                Err(problem) => self.refused = Some(problem),
+                Err(problem) => self.fields.refuse(&problem),
             },
             Went::On | Went::Changed | Went::Stepped(_) => {}
         }
-        self.say();
         DialogAction::Stay
     }
 
     fn on_result(&mut self, result: Result<&Entry, &str>, _seen: &SeatView<'_>) {
-        self.refused = result.err().map(str::to_owned);
-        self.say();
+        if let Err(problem) = result {
+            self.fields.refuse(problem);
+        }
     }
 
     fn on_change(&mut self, seen: &SeatView<'_>) {

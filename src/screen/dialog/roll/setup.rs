@@ -32,19 +32,10 @@ pub(super) struct Setup {
     clock: Option<ClockId>,
     hidden: Vec<String>,
     noticed: bool,
-    /// What the rules say against the check as it stands.
-    problem: Option<String>,
-    /// Why it was refused, until something is done about it.
-    refused: Option<String>,
 }
 
-/// Who makes a check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Maker {
-    One(CharacterId),
-    Nobody,
-    All(GroupKind),
-}
+/// Who makes a check: one who rolls for all, else that character or nobody.
+type Maker = (Option<GroupKind>, Option<CharacterId>);
 
 impl Setup {
     fn new(who: Option<CharacterId>, check: &'static CheckSpec, seen: &SeatView<'_>) -> Self {
@@ -57,8 +48,6 @@ impl Setup {
             clock: None,
             hidden: Vec::new(),
             noticed: false,
-            problem: None,
-            refused: None,
         }
     }
 
@@ -213,15 +202,15 @@ impl Setup {
             // They were all found just now.
             seen.help(&mut fields.filled, fields.who, &helpers).ok();
         }
-        let CheckForm { check, filled, .. } = &self.fields;
-        let against = || {
+        let against = |CheckForm { check, filled, .. }: &CheckForm| {
             if let Err(error) = filled.fields.complete() {
                 return Some(error.to_string());
             }
             let prepared = (check.prepare)(&filled.fields, seen.house());
             prepared.err().map(|Refused(why)| why)
         };
-        self.problem = refused.map_or_else(against, |refusal| Some(refusal.to_string()));
+        let refused = refused.map(|refusal| refusal.to_string());
+        self.fields.against = refused.or_else(|| against(&self.fields));
     }
 
     /// What another could try may be forbidden to this one: a scale then begins at the highest step that
@@ -236,13 +225,13 @@ impl Setup {
             let lower = words.iter().take_while(|word| **word != text);
             let lower: Vec<&str> = lower.copied().collect();
             for word in lower.into_iter().rev() {
-                if self.problem.is_none() {
+                if self.fields.against.is_none() {
                     return;
                 }
                 word.clone_into(&mut self.begins[place].1);
                 self.fill(seen);
             }
-            if self.problem.is_some() {
+            if self.fields.against.is_some() {
                 self.begins[place].1 = text;
                 self.fill(seen);
             }
@@ -251,19 +240,7 @@ impl Setup {
 
     fn lay_out(&mut self, seen: &SeatView<'_>) {
         let rows = self.rows(seen);
-        self.fields.form.lay_out(rows);
-        self.say();
-    }
-
-    /// Says what stands against the check: what the table said, else what the rules say.
-    fn say(&mut self) {
-        self.fields.form.problem = self.refused.clone().or_else(|| self.problem.clone());
-    }
-
-    /// Takes in why it was refused.
-    pub(super) fn refuse(&mut self, why: Option<String>) {
-        self.refused = why;
-        self.say();
+        self.fields.lay_out(rows);
     }
 
     /// Handles what a person did.
@@ -315,18 +292,9 @@ impl Setup {
     fn step_who(&mut self, by: i32, seen: &SeatView<'_>) {
         let check = self.fields.check;
         let known = makers(check, seen);
-        let now = match (self.group, self.fields.who) {
-            (Some(kind), _) => Maker::All(kind),
-            (None, Some(id)) => Maker::One(id),
-            (None, None) => Maker::Nobody,
-        };
+        let now = (self.group, self.fields.who.filter(|_| self.group.is_none()));
         let at = known.iter().position(|one| *one == now).unwrap_or(0);
-        let (group, who) = match known.get(around(at, by, known.len())) {
-            // Until one of the party is found, the first of it is meant.
-            Some(Maker::All(kind)) => (Some(*kind), party(seen).next()),
-            Some(Maker::One(id)) => (None, Some(*id)),
-            Some(Maker::Nobody) | None => (None, None),
-        };
+        let (group, who) = known[around(at, by, known.len())];
         if group.is_some() != self.group.is_some() {
             self.turned.clear();
         }
@@ -348,6 +316,7 @@ impl Setup {
 
     /// Takes the next check, or the one before.
     pub(super) fn step_check(&mut self, by: i32, seen: &SeatView<'_>) {
+        self.fields.refused = None;
         let checks = seen.system().spec().checks;
         let at = checks.iter().position(|check| *check == self.fields.check);
         if let Some(check) = checks.get(around(at.unwrap_or(0), by, checks.len())) {
@@ -413,10 +382,10 @@ impl Setup {
         if hidden_from.is_empty() && self.fields.form.choice("closed") == rows::TO_SOME {
             self.fields.form.go_to("closed");
             let words = "nobody is named from whom it is hidden: pick a player, or close it to all";
-            self.refuse(Some(words.to_owned()));
+            self.fields.refuse(words);
+            return None;
         }
-        self.say();
-        if self.fields.form.problem.is_some() {
+        if self.fields.against.is_some() {
             return None;
         }
         let CheckForm { check, filled, .. } = &self.fields;
@@ -465,15 +434,13 @@ fn is_of_the_table(field: &Field) -> bool {
 fn makers(check: &CheckSpec, seen: &SeatView<'_>) -> Vec<Maker> {
     let seat = seen.seat();
     let is_player = seat.role == Role::Player;
-    let mut known: Vec<Maker> = here(seen)
-        .filter(|one| !is_player || seat.characters.contains(&one.id))
-        .map(|one| Maker::One(one.id))
-        .collect();
+    let own = here(seen).filter(|one| !is_player || seat.characters.contains(&one.id));
+    let mut known: Vec<Maker> = own.map(|one| (None, Some(one.id))).collect();
     if !is_player || known.is_empty() {
-        known.push(Maker::Nobody);
+        known.push((None, None));
     }
     if !is_player && check.has_success && party(seen).count() > 1 {
-        known.extend([GroupKind::Worst, GroupKind::Best].map(Maker::All));
+        known.extend([GroupKind::Worst, GroupKind::Best].map(|kind| (Some(kind), None)));
     }
     known
 }
