@@ -14,7 +14,7 @@ pub use chances::{Worths, Worthwhile};
 use self::chances::Chances;
 use self::choice::{Pressed, Waiting};
 use self::faces::ByHand;
-use self::setup::{Setup, by};
+use self::setup::Setup;
 use super::check_form::CheckForm;
 use super::explain::{ExplainDialog, Next};
 use super::form::Went;
@@ -23,7 +23,7 @@ use super::{Canvas, Dialog, DialogAction, DialogEvent};
 use crate::screen::action::{Action, Context};
 use crate::screen::roll_requests;
 use crate::session::{
-    CallId, CharacterId, ClockId, Command, EventKind, Faces, Roll, Subject, UnfinishedId,
+    CallId, CharacterId, ClockId, Command, EventKind, Roll, Subject, UnfinishedId,
 };
 use crate::table::{Act, Entry, Role, SeatView};
 
@@ -41,37 +41,11 @@ pub struct RollDialog {
 #[derive(Debug)]
 enum Stage {
     SetUp,
-    /// Faces are typed in for this act; Esc goes back to the stage before, if there was one.
-    Faces(Box<ByHand>, Act, Option<Box<Stage>>),
+    /// Faces are typed in; Esc goes back to the stage before, if there was one.
+    Faces(Box<ByHand>, Option<Box<Stage>>),
     /// It waits for a choice.
     Waits(Box<Waiting>),
     Resolved(Box<ExplainDialog>),
-}
-
-/// The same act with these faces.
-fn with_faces(mut act: Act, typed: Vec<u8>) -> Act {
-    match &mut act {
-        Act::Reroll { faces, .. } => *faces = Faces::Typed(typed),
-        Act::Do(command) => match &mut **command {
-            Command::Roll(roll) => roll.faces = Faces::Typed(typed),
-            Command::Answer { faces, .. } => *faces = Faces::Typed(typed),
-            Command::TypeFaces { faces, .. } => *faces = typed,
-            _ => {}
-        },
-        _ => {}
-    }
-    act
-}
-
-/// The unfinished check that an act goes on with.
-fn goes_on_with(act: &Act) -> Option<UnfinishedId> {
-    let Act::Do(command) = act else {
-        return None;
-    };
-    match **command {
-        Command::Answer { check, .. } | Command::TypeFaces { check, .. } => Some(check),
-        _ => None,
-    }
 }
 
 impl RollDialog {
@@ -155,15 +129,15 @@ impl RollDialog {
             return true;
         }
         let (roll, faces) = (&waiting.roll, Vec::new());
-        let fields = roll.all_fields(seen.system()).ok();
-        let trail = roll.trail.clone();
-        let by_hand = fields.and_then(|fields| ByHand::after(&fields, &roll.house, trail));
         let act = Command::TypeFaces { check, faces }.into();
-        let is_waiting = by_hand.is_some();
-        if let Some(by_hand) = by_hand {
-            self.stage = Stage::Faces(Box::new(by_hand), act, None);
-        }
-        is_waiting
+        let fields = roll.all_fields(seen.system()).ok();
+        let by_hand =
+            fields.and_then(|fields| ByHand::after(roll.trail.clone(), &fields, &roll.house, act));
+        let Some(by_hand) = by_hand else {
+            return false;
+        };
+        self.stage = Stage::Faces(Box::new(by_hand), None);
+        true
     }
 
     /// Goes to where the check stands after that entry, whoever made it.
@@ -194,7 +168,7 @@ impl RollDialog {
             return DialogAction::Submit(act);
         };
         let before = std::mem::replace(&mut self.stage, Stage::SetUp);
-        self.stage = Stage::Faces(Box::new(by_hand), act, Some(Box::new(before)));
+        self.stage = Stage::Faces(Box::new(by_hand), Some(Box::new(before)));
         DialogAction::Stay
     }
 
@@ -223,12 +197,14 @@ impl RollDialog {
         let Some(command) = self.setup.command(seen) else {
             return DialogAction::Stay;
         };
-        let by_hand = ByHand::after(&command.fields, seen.house(), Vec::new());
-        self.submit(Command::Roll(Box::new(command)).into(), by_hand)
+        let fields = command.fields.clone();
+        let act: Act = Command::Roll(Box::new(command)).into();
+        let by_hand = ByHand::after(Vec::new(), &fields, seen.house(), act.clone());
+        self.submit(act, by_hand)
     }
 
     fn handle_faces(&mut self, event: &DialogEvent) -> DialogAction {
-        let Stage::Faces(by_hand, act, before) = &mut self.stage else {
+        let Stage::Faces(by_hand, before) = &mut self.stage else {
             return DialogAction::Stay;
         };
         match by_hand.handle(event) {
@@ -239,8 +215,8 @@ impl RollDialog {
                 None => return DialogAction::Close,
             },
             Went::Submitted => {
-                if let Some(faces) = by_hand.enter() {
-                    return DialogAction::Submit(with_faces(act.clone(), faces));
+                if let Some(act) = by_hand.enter() {
+                    return DialogAction::Submit(act);
                 }
             }
             Went::On | Went::Changed | Went::Stepped(_) => {}
@@ -258,8 +234,8 @@ impl RollDialog {
             DialogEvent::Action(Action::ByHand) => self.by_hand = !self.by_hand,
             event => match waiting.press.handle(event) {
                 Some(Pressed::Option) => {
-                    if let Some((answer, by_hand)) = waiting.answer(by(seen), seen) {
-                        return self.submit(answer.into(), by_hand);
+                    if let Some((answer, by_hand)) = waiting.answer(seen) {
+                        return self.submit(answer, by_hand);
                     }
                 }
                 Some(Pressed::Another) => self.stage = Stage::SetUp,
@@ -282,7 +258,7 @@ impl RollDialog {
                 let by_hand = entry.as_ref().and_then(|entry| {
                     let roll = entry.roll()?;
                     let fields = roll.all_fields(seen.system()).ok()?;
-                    ByHand::after(&fields, &roll.house, Vec::new())
+                    ByHand::after(Vec::new(), &fields, &roll.house, act.clone())
                 });
                 return self.submit(act, by_hand);
             }
@@ -411,7 +387,7 @@ impl Dialog for RollDialog {
                 let check = &waiting.check;
                 (check.id, now(check.id) == Some(check))
             }
-            Stage::Faces(_, act, _) => match goes_on_with(act) {
+            Stage::Faces(by_hand, _) => match by_hand.check() {
                 Some(check) => (check, now(check).is_some()),
                 None => return,
             },

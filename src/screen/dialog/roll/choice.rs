@@ -1,9 +1,8 @@
 //! A check that waits for a choice: buttons, each with its odds.
 
 use super::faces::ByHand;
-use crate::rules::{
-    Answer, Ask, Buttons, CheckSpec, Choices, ChosenBy, Odds, Picked, Side, buttons,
-};
+use super::setup::by;
+use crate::rules::{Answer, Ask, Buttons, CheckSpec, Choices, Odds, Picked, Side, buttons};
 use crate::screen::dialog::Canvas;
 use crate::screen::dialog::press::{Button, Press};
 use crate::screen::dialog::reading::{Block, Reading, Scroll, wanted};
@@ -12,7 +11,7 @@ use crate::screen::theme::Role;
 use crate::screen::widget::die::Die;
 use crate::screen::widget::odds::percent;
 use crate::session::{Command, Faces, Unfinished};
-use crate::table::SeatView;
+use crate::table::{Act, SeatView};
 
 #[derive(Debug)]
 pub(super) struct Waiting {
@@ -64,28 +63,22 @@ impl Waiting {
 
     /// The option that the marked button stands for, as the answer; and the dice asked for by hand after it,
     /// if any are.
-    pub(super) fn answer(
-        &self,
-        by: ChosenBy,
-        seen: &SeatView<'_>,
-    ) -> Option<(Command, Option<ByHand>)> {
-        let roll = &self.check.roll;
+    pub(super) fn answer(&self, seen: &SeatView<'_>) -> Option<(Act, Option<ByHand>)> {
+        let (by, roll) = (by(seen), &self.check.roll);
         let chose = self.what.options.get(self.press.focus)?.name.clone();
-        let choice = self.what.choice.to_owned();
-        let mut trail = roll.trail.clone();
-        trail.push(Answer::Chose {
-            choice,
+        let act: Act = Command::Answer {
+            check: self.check.id,
             chose: chose.clone(),
             by,
-        });
-        let fields = roll.all_fields(seen.system()).ok()?;
-        let answer = Command::Answer {
-            check: self.check.id,
-            chose,
-            by,
             faces: Faces::Rolled,
-        };
-        Some((answer, ByHand::after(&fields, &roll.house, trail)))
+        }
+        .into();
+        let choice = self.what.choice.to_owned();
+        let answer = Answer::Chose { choice, chose, by };
+        let trail = roll.trail.iter().cloned().chain([answer]).collect();
+        let fields = roll.all_fields(seen.system()).ok()?;
+        let by_hand = ByHand::after(trail, &fields, &roll.house, act.clone());
+        Some((act, by_hand))
     }
 
     pub(super) fn draw(&self, title: &str, note: &str, canvas: &mut Canvas<'_>) {

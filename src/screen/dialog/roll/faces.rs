@@ -8,9 +8,13 @@ use crate::screen::dialog::form::{Form, Row, Went};
 use crate::screen::dialog::reading::{Block, Scroll};
 use crate::screen::dialog::{Canvas, DialogEvent};
 use crate::screen::widget::die::Die;
+use crate::session::{Command, Faces, UnfinishedId};
+use crate::table::Act;
 
+/// An act whose faces are typed in.
 #[derive(Debug)]
 pub(super) struct ByHand {
+    act: Act,
     machine: Box<dyn DynCheck>,
     /// All answers so far, and how many of them were there before the first face typed here.
     trail: Vec<Answer>,
@@ -26,8 +30,14 @@ const LONGEST: usize = 200;
 
 impl ByHand {
     /// Asks for the dice that the check wants after these answers; none if it wants none.
-    pub(super) fn after(fields: &Fields, house: &House, trail: Vec<Answer>) -> Option<Self> {
+    pub(super) fn after(
+        trail: Vec<Answer>,
+        fields: &Fields,
+        house: &House,
+        act: Act,
+    ) -> Option<Self> {
         let mut by_hand = Self {
+            act,
             machine: (fields.spec().prepare)(fields, house).ok()?,
             before: trail.len(),
             trail,
@@ -35,6 +45,17 @@ impl ByHand {
             form: Form::new("", Vec::new()),
         };
         by_hand.ask("").then_some(by_hand)
+    }
+
+    /// The unfinished check that it goes on with.
+    pub(super) fn check(&self) -> Option<UnfinishedId> {
+        let Act::Do(command) = &self.act else {
+            return None;
+        };
+        match **command {
+            Command::Answer { check, .. } | Command::TypeFaces { check, .. } => Some(check),
+            _ => None,
+        }
     }
 
     /// Asks for the dice that are wanted next; returns whether any are.
@@ -75,8 +96,8 @@ impl ByHand {
         went
     }
 
-    /// Takes what is typed, if it is what was asked for; returns every face in order, if that is all.
-    pub(super) fn enter(&mut self) -> Option<Vec<Face>> {
+    /// Takes what is typed, if it is what was asked for; returns the act with every face, if that is all.
+    pub(super) fn enter(&mut self) -> Option<Act> {
         let checked = self.faces().and_then(|faces| {
             let checked = self.pool.check(&faces, 0);
             checked.map(|()| faces).map_err(|error| error.to_string())
@@ -96,7 +117,19 @@ impl ByHand {
             Answer::Faces(faces) => Some(faces.as_slice()),
             Answer::Chose { .. } => None,
         });
-        Some(typed.collect::<Vec<_>>().concat())
+        let typed = typed.collect::<Vec<_>>().concat();
+        let mut act = self.act.clone();
+        match &mut act {
+            Act::Reroll { faces, .. } => *faces = Faces::Typed(typed),
+            Act::Do(command) => match &mut **command {
+                Command::Roll(roll) => roll.faces = Faces::Typed(typed),
+                Command::Answer { faces, .. } => *faces = Faces::Typed(typed),
+                Command::TypeFaces { faces, .. } => *faces = typed,
+                _ => {}
+            },
+            _ => {}
+        }
+        Some(act)
     }
 
     /// Takes in why the table refused: the faces stay to be mended.
