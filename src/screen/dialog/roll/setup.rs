@@ -11,8 +11,8 @@ use crate::screen::dialog::check_form::{CheckForm, Texts, begins};
 use crate::screen::dialog::form::{Id, Went, around};
 use crate::screen::roll_requests;
 use crate::session::{
-    Allegiance, Call, Character, CharacterId, Clock, ClockId, Faces, GroupKind, GroupPick, Roll,
-    RollCommand, Who,
+    Allegiance, Call, CallId, Character, CharacterId, Clock, ClockId, Faces, GroupKind, GroupPick,
+    Roll, RollCommand, Who,
 };
 use crate::table::{Role, SeatView};
 
@@ -26,6 +26,8 @@ pub(super) struct Setup {
     /// Whether one rolls for all, and who was found.
     pub(super) group: Option<GroupKind>,
     pick: Option<GroupPick>,
+    /// The call that it answers; one that comes in later changes nothing under anybody's fingers.
+    call: Option<CallId>,
     /// Who helps; in a group who stays out.
     turned: BTreeSet<CharacterId>,
     /// The clock, who may not see it, and whether they see that something is rolled: as it opens.
@@ -44,6 +46,7 @@ impl Setup {
             begins: Vec::new(),
             group: None,
             pick: None,
+            call: None,
             turned: BTreeSet::new(),
             clock: None,
             hidden: Vec::new(),
@@ -111,15 +114,14 @@ impl Setup {
 
     /// The call that it answers.
     pub(super) fn call<'a>(&self, seen: &'a SeatView<'_>) -> Option<&'a Call> {
-        let who = self.fields.who.filter(|_| self.group.is_none())?;
-        seen.call_for(who, self.fields.check.id)
+        seen.call(self.call?)
     }
 
     /// The fields that the clock's own check and the call bring.
     fn brought<'a>(&self, seen: &'a SeatView<'_>) -> impl Iterator<Item = &'a (String, String)> {
         let clock = self.clock(seen);
-        let who = self.fields.who.filter(|_| self.group.is_none());
-        seen.brought(self.fields.check, who, clock)
+        let called = self.call(seen).map(|call| call.who);
+        seen.brought(self.fields.check, called, clock)
     }
 
     /// Takes up the check anew: another one, or another character's.
@@ -135,8 +137,11 @@ impl Setup {
                 field.is_some_and(|field| is_of_the_table(field) || field.parse(text).is_err())
             });
         }
-        let helpers = self.call(seen).map(|call| call.helpers.clone());
-        self.turned.extend(helpers.into_iter().flatten());
+        let who = fields.who.filter(|_| self.group.is_none());
+        let call = who.and_then(|who| seen.call_for(who, fields.check.id));
+        self.call = call.map(|call| call.id);
+        self.turned
+            .extend(call.iter().flat_map(|call| &call.helpers));
         self.fill(seen);
         self.fit_begins(seen);
         let focused = self.fields.form.focused();
