@@ -45,9 +45,6 @@ mod transfer;
 pub(super) mod typeahead;
 pub(super) mod wrap;
 
-#[cfg(test)]
-mod tests;
-
 pub use amount::AmountDialog;
 pub use award::AwardForm;
 pub use call::CallDialog;
