@@ -60,7 +60,7 @@ impl CallDialog {
     ///
     /// # Panics
     /// When the system has no check; every system has.
-    pub fn open(who: &[CharacterId], seen: &SeatView<'_>) -> FormDialog<Self> {
+    pub fn open(who: &[CharacterId], seen: &SeatView<'_>) -> FormDialog {
         let here = seen.roster().filter(|one| one.is_here());
         let check = seen.system().spec().checks.first();
         let spec = Self {

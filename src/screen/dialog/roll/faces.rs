@@ -2,7 +2,7 @@
 
 use ratatui::layout::Position;
 
-use crate::dice::{Face, FaceError, Pool, Projection, Role};
+use crate::dice::{Face, Pool, Projection, Role};
 use crate::rules::{Answer, Ask, DynCheck, Fields, House};
 use crate::screen::dialog::form::{Form, Row, Went};
 use crate::screen::dialog::reading::{Block, Scroll};
@@ -86,12 +86,12 @@ impl ByHand {
     /// Handles an event of its form; says what is wrong with what is typed so far.
     pub(super) fn handle(&mut self, event: &DialogEvent) -> Went {
         let went = self.form.handle(event);
-        let problem = self
-            .faces()
-            .and_then(|faces| match self.pool.check(&faces, 0) {
-                Ok(()) | Err(FaceError::TooFew { .. }) => Ok(()),
-                Err(error) => Err(error.to_string()),
-            });
+        let problem = self.faces().and_then(|faces| {
+            let is_begun = faces.len() < self.pool.len();
+            let checked = self.pool.check(&faces, 0);
+            let checked = checked.map_err(|error| error.to_string());
+            if is_begun { Ok(()) } else { checked }
+        });
         self.say(problem.err());
         went
     }

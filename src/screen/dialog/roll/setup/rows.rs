@@ -6,7 +6,7 @@ use super::{Setup, is_raised_by_help, others, party};
 use crate::screen::dialog::field_row::LONGEST_TEXT;
 use crate::screen::dialog::form::{Id, Row};
 use crate::screen::roll_requests;
-use crate::session::{CharacterId, ClockId};
+use crate::session::ClockId;
 use crate::table::{Role, SeatView};
 
 /// Who sees a check, by the places of the words for it: everybody, the GM alone, or all but some.
@@ -67,37 +67,31 @@ impl Setup {
     /// The row of the helpers, opened while the focus is in it.
     fn helper_rows(&self, seen: &SeatView<'_>) -> Vec<Row> {
         let is_group = self.group.is_some();
-        let helping = self.fields.check.helping;
-        let people: Vec<CharacterId> = if is_group {
-            party(seen).collect()
-        } else {
-            others(self.fields.who, seen)
-        };
-        if people.is_empty() || (helping.is_none() && !is_group) {
-            return Vec::new();
-        }
-        let (label, nobody, does, does_not, help, about) = if is_group {
-            let about = "Who is in on it; one who takes no part can be left out.";
-            let help = "Whether this one is in on it.";
-            (
+        let (label, nobody, help, people) = match self.fields.check.helping {
+            _ if is_group => (
                 "The others",
                 "on their own",
-                "takes part",
-                "stays out",
-                help,
-                about,
-            )
-        } else {
-            let help = helping.map_or("", |one| one.help);
-            ("Helpers", "nobody", "helps", "no", help, help)
+                "Who is in on it; one who takes no part can be left out.",
+                party(seen).collect(),
+            ),
+            Some(helping) => (
+                "Helpers",
+                "nobody",
+                helping.help,
+                others(self.fields.who, seen),
+            ),
+            None => return Vec::new(),
         };
+        if people.is_empty() {
+            return Vec::new();
+        }
         let in_vain = |one| {
             let vain = || seen.helps_in_vain(&self.fields.filled, one);
             (!is_group).then(vain).flatten()
         };
         let helpers = self.helping().into_iter();
         let helpers: Vec<_> = helpers.filter_map(|id| seen.character(id)).collect();
-        let row = |words: &str| Row::shown("helpers", label, words).help(about);
+        let row = |words: &str| Row::shown("helpers", label, words).help(help);
         let mut rows = vec![match helpers.as_slice() {
             [] => row(nobody).quiet(true),
             [one] => row(&one.name).beside(in_vain(one).unwrap_or_default()),
@@ -106,19 +100,25 @@ impl Setup {
                 row(&names.len().to_string()).beside(names.join(", "))
             }
         }];
-        let is_open = matches!(
-            self.fields.form.focused(),
-            Some(Id::Row("helpers") | Id::Nth("helper", _))
-        );
-        let people = people.into_iter().filter(|_| is_open);
-        rows.extend(people.filter_map(|id| {
-            let one = seen.character(id)?;
-            let is_in = self.turned.contains(&id) != is_group;
-            let words = if is_in { does } else { does_not };
+        let focused = self.fields.form.focused();
+        if !matches!(focused, Some(Id::Row("helpers") | Id::Nth("helper", _))) {
+            return rows;
+        }
+        let people = people.into_iter().filter_map(|id| seen.character(id));
+        rows.extend(people.map(|one| {
+            let is_in = self.turned.contains(&one.id) != is_group;
+            let words = match (is_group, is_in) {
+                (true, true) => "takes part",
+                (true, false) => "stays out",
+                (false, true) => "helps",
+                (false, false) => "no",
+            };
             let vain = is_in.then(|| in_vain(one)).flatten();
-            let row = Row::shown(Id::Nth("helper", id.0), format!("  {}", one.name), words);
-            let row = row.beside(vain.unwrap_or_else(|| one.player.clone()));
-            Some(row.quiet(!is_in).help(help))
+            let id = Id::Nth("helper", one.id.0);
+            Row::shown(id, format!("  {}", one.name), words)
+                .beside(vain.unwrap_or_else(|| one.player.clone()))
+                .quiet(!is_in)
+                .help(help)
         }));
         rows
     }
