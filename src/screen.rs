@@ -143,6 +143,7 @@ impl Screen {
         }
         // Whoever joins while called on finds the check ready.
         self.look(ScreenState::hear_calls);
+        self.look(ScreenState::hear_spending);
         let waiting = self.look(|_, seen| seen.unfinished().count());
         if waiting > 0 && self.state.notice.is_none() {
             let keys = &self.setup.keymap;
@@ -355,6 +356,7 @@ impl Screen {
                 dialog.on_change(seen);
             }
             state.hear_calls(seen);
+            state.hear_spending(seen);
         });
     }
 

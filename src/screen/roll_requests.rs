@@ -2,9 +2,9 @@
 
 use super::widget::odds::percent;
 use crate::dice::Fraction;
-use crate::rules::System;
-use crate::session::{Call, CharacterId, GroupKind, GroupPick};
-use crate::table::{Role, SeatView};
+use crate::rules::{Source, System, Value};
+use crate::session::{Call, CharacterId, EventKind, GroupKind, GroupPick};
+use crate::table::{Entry, Role, SeatView};
 
 /// What is called for: the check, and the fields that the caller gave.
 pub(super) fn told(call: &Call, seen: &SeatView<'_>) -> String {
@@ -74,4 +74,27 @@ pub(super) fn found(pick: &GroupPick, kind: GroupKind, seen: &SeatView<'_>) -> S
         (_, GroupKind::Best) => "has the highest chance",
     };
     format!("{who} {why}: {}.", all.join(", "))
+}
+
+/// What somebody else's roll spent on an aspect, which is for whoever runs the game to approve (Heart
+/// Rush, Positive Invocation).
+pub(super) fn spent_on_an_aspect(entry: &Entry, seen: &SeatView<'_>) -> Option<String> {
+    let (EventKind::Rolled(roll) | EventKind::Incomplete(roll)) = &entry.event.what else {
+        return None;
+    };
+    let spec = roll.spec(seen.system()).ok()?;
+    spec.fields.iter().find_map(|field| {
+        let kind = field.spends?;
+        let named = roll.sources.iter().find(|(id, _)| id == field.id);
+        let given = roll.fields.iter().find(|(id, _)| id == field.id);
+        let is_aspect = matches!(field.source, Source::Ranked { .. });
+        let (_, Value::Number(points)) = given.filter(|_| is_aspect)? else {
+            return None;
+        };
+        let on = named.map_or_else(|| "an aspect".to_owned(), |(_, name)| name.to_string());
+        (*points > 0).then(|| {
+            let (who, words, number) = (&roll.who, kind.words(*points), entry.number);
+            format!("{who} spends {words} on {on}: amend or strike #{number} if it does not apply")
+        })
+    })
 }

@@ -235,6 +235,8 @@ pub struct ScreenState {
     pub(super) log: LogPlace,
     /// The calls for a roll that this seat's characters had when it last looked.
     pub(super) called: Vec<CallId>,
+    /// The last event when it last looked.
+    pub(super) heard: Option<u64>,
     /// What the party, the clocks and the tokens are filtered by.
     pub(super) filters: Filters,
     /// The checks that were left waiting for real dice.

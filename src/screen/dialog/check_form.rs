@@ -152,7 +152,7 @@ impl CheckForm {
             // A scale has ends.
             let at = values.iter().position(|value| Some(value) == now);
             let next = at.map_or(0, |at| if by < 0 { at.saturating_sub(1) } else { at + 1 });
-            return Some(values.get(next).or(values.last())?.to_string());
+            return Some(values.get(next).or_else(|| values.last())?.to_string());
         }
         // Names on the sheet go round, with words after them; for numbers, which are typed, the preset
         // stands before them.
@@ -228,11 +228,10 @@ impl CheckForm {
             field.source,
             Source::Ranked { .. } | Source::OneOf(_) | Source::Derived
         );
-        let could_be = is_named && !self.is_given(field.id);
-        let could_be = could_be && !seen.picks(self.who, field).is_empty();
-        could_be
-            .then(|| "none picked".to_owned())
-            .unwrap_or_default()
+        if is_named && !self.is_given(field.id) && !seen.picks(self.who, field).is_empty() {
+            return "none picked".to_owned();
+        }
+        String::new()
     }
 }
 

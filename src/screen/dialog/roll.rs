@@ -42,7 +42,7 @@ pub struct RollDialog {
 enum Stage {
     SetUp,
     /// Faces are typed in; Esc goes back to the stage before, if there was one.
-    Faces(Box<ByHand>, Option<Box<Stage>>),
+    Faces(Box<ByHand>, Option<Box<Self>>),
     /// It waits for a choice.
     Waits(Box<Waiting>),
     Resolved(Box<ExplainDialog>),

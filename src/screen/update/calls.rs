@@ -62,4 +62,20 @@ impl ScreenState {
         );
         self.notice = Some(Notice::plain(words));
     }
+
+    /// Takes in what others rolled: points spent on an aspect are told to the GM, who approves of them.
+    pub(in crate::screen) fn hear_spending(&mut self, seen: &SeatView<'_>) {
+        let last = seen.last_event();
+        let heard = self.heard.replace(last);
+        let Some(heard) = heard.filter(|_| seen.seat().role == Role::Gm) else {
+            return;
+        };
+        let own = seen.seat();
+        let mut others = seen.log_since(heard + 1).filter(|entry| !own.did(entry));
+        if let Some(words) =
+            others.find_map(|entry| roll_requests::spent_on_an_aspect(&entry, seen))
+        {
+            self.notice = Some(Notice::plain(words));
+        }
+    }
 }

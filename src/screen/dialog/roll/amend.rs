@@ -57,8 +57,8 @@ impl AmendDialog {
             would: None,
         };
         opened.refresh(seen);
-        let usual = ["modifier", "bonus", "advantage"].into_iter();
-        let first = usual.filter_map(|id| check.field(id)).next();
+        let mut usual = ["modifier", "bonus", "advantage"].into_iter();
+        let first = usual.find_map(|id| check.field(id));
         let first = first.or_else(|| check.fields.first());
         let first = first.map_or("", |field| field.id);
         opened.fields.form.go_to(Id::Field(first));
