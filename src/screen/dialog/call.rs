@@ -7,7 +7,9 @@ use super::field_row;
 use super::form::{Form, FormDialog, FormSpec, Id, Row};
 use crate::rules::{CheckSpec, Field, Source, Whose};
 use crate::screen::roll_requests;
-use crate::session::{Allegiance, Call, CallId, CharacterId, Command, GroupKind};
+use crate::session::{
+    Allegiance, Call, CallCommand, CallId, CharacterId, Command, GroupKind, Subject,
+};
 use crate::table::SeatView;
 
 #[derive(Debug)]
@@ -277,21 +279,22 @@ impl FormSpec for CallDialog {
         let cancel = self.to_cancel(form);
         if !cancel.is_empty() {
             let open = cancel.iter().filter(|id| seen.call(**id).is_some());
-            let commands: Vec<Command> = open.map(|id| Command::CancelCall(*id)).collect();
+            let commands: Vec<Command> =
+                open.map(|id| Command::Remove(Subject::Call(*id))).collect();
             if commands.is_empty() {
                 return Ok(DialogAction::Close);
             }
             return Ok(Command::together(commands).into());
         }
         let called = self.called(form, seen)?;
-        let call = Command::Call {
+        let call = Command::Call(CallCommand {
             who: called.who,
             check: self.check.id.to_owned(),
             fields: called.fields,
             helpers: called.helpers,
             group: self.meant(form) == For::Group(GroupKind::Worst),
             shown: form.choice("shown") == 1,
-        };
+        });
         Ok(call.into())
     }
 }
