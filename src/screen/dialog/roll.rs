@@ -60,8 +60,7 @@ impl RollDialog {
         opened
     }
 
-    /// Opens it on that character, or where that one has a check that waits or is called for, on that
-    /// check.
+    /// Opens it on that character, or on the check that waits for that one or is called for.
     ///
     /// # Panics
     /// When the system has no check; every system has.
@@ -75,9 +74,9 @@ impl RollDialog {
         if let Some(called) = called.and_then(|call| Self::called(call.id, seen)) {
             return called;
         }
-        let check = seen.system().spec().checks.first();
-        let check = check.expect("every system has a check");
-        Self::from_setup(Setup::open(who, check, seen), seen)
+        let checks = seen.system().spec().checks;
+        let first = checks.first().expect("every system has a check");
+        Self::from_setup(Setup::open(who, first, seen), seen)
     }
 
     /// Opens the check that somebody is called on to make.

@@ -1,9 +1,11 @@
 //! A check being set up: who makes it, which, with what values, for which clock, before whose eyes.
 
+mod people;
 mod rows;
 
 use std::collections::BTreeSet;
 
+use self::people::{makers, others};
 use crate::rules::{CheckSpec, ChosenBy, Field, Kind, Refused, Source, Whose};
 use crate::screen::action::Action;
 use crate::screen::dialog::DialogEvent;
@@ -11,8 +13,7 @@ use crate::screen::dialog::check_form::{CheckForm, Texts, begins};
 use crate::screen::dialog::form::{Id, Went, around};
 use crate::screen::roll_requests;
 use crate::session::{
-    Allegiance, Call, CallId, Character, CharacterId, Clock, ClockId, Faces, GroupKind, GroupPick,
-    Roll, RollCommand, Who,
+    Call, CallId, CharacterId, Clock, ClockId, Faces, GroupKind, GroupPick, Roll, RollCommand, Who,
 };
 use crate::table::{Role, SeatView};
 
@@ -35,9 +36,6 @@ pub(super) struct Setup {
     hidden: Vec<String>,
     noticed: bool,
 }
-
-/// Who makes a check: one who rolls for all, else that character or nobody.
-type Maker = (Option<GroupKind>, Option<CharacterId>);
 
 impl Setup {
     fn new(who: Option<CharacterId>, check: &'static CheckSpec, seen: &SeatView<'_>) -> Self {
@@ -433,35 +431,4 @@ fn is_raised_by_help(field: &Field) -> bool {
 
 fn is_of_the_table(field: &Field) -> bool {
     matches!(field.source, Source::Table)
-}
-
-/// Who may make a check from this seat: the GM's everybody, nobody, and one for all; a player's own.
-fn makers(check: &CheckSpec, seen: &SeatView<'_>) -> Vec<Maker> {
-    let seat = seen.seat();
-    let is_player = seat.role == Role::Player;
-    let own = here(seen).filter(|one| !is_player || seat.characters.contains(&one.id));
-    let mut known: Vec<Maker> = own.map(|one| (None, Some(one.id))).collect();
-    if !is_player || known.is_empty() {
-        known.push((None, None));
-    }
-    if !is_player && check.has_success && party(seen).count() > 1 {
-        known.extend([GroupKind::Worst, GroupKind::Best].map(|kind| (Some(kind), None)));
-    }
-    known
-}
-
-fn here<'a>(seen: &'a SeatView<'_>) -> impl Iterator<Item = &'a Character> {
-    seen.roster().filter(|one| one.is_here())
-}
-
-/// The party, as far as it is here.
-fn party(seen: &SeatView<'_>) -> impl Iterator<Item = CharacterId> {
-    let party = here(seen).filter(|one| one.side == Allegiance::Party);
-    party.map(|one| one.id)
-}
-
-/// Who could help that one.
-fn others(who: Option<CharacterId>, seen: &SeatView<'_>) -> Vec<CharacterId> {
-    let others = here(seen).map(|one| one.id);
-    others.filter(|id| Some(*id) != who).collect()
 }

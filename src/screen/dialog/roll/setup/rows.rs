@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{Setup, is_raised_by_help, others, party};
+use super::people::{others, party};
+use super::{Setup, is_raised_by_help};
 use crate::screen::dialog::field_row::LONGEST_TEXT;
 use crate::screen::dialog::form::{Id, Row};
 use crate::screen::roll_requests;
