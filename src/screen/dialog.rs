@@ -16,6 +16,7 @@ use crate::table::{Act, Entry, Role, SeatId, SeatView};
 
 mod call;
 mod character;
+mod check_form;
 mod clock;
 mod conditions;
 mod confirm;

@@ -165,11 +165,7 @@ fn plan(
     seen: &SeatView<'_>,
 ) -> Result<(Filled, Vec<CharacterId>), CommandError> {
     let mut filled = seen.fill(check, who);
-    let mut calls = seen.calls();
-    let call = calls.find(|call| Some(call.who) == who && call.check == check.id);
-    let attached = attached(check, clock, seen).map(|attached| &attached.fields);
-    let brought = attached.into_iter().chain(call.map(|call| &call.fields));
-    for (name, value) in brought.flatten() {
+    for (name, value) in seen.brought(check, who, clock) {
         let is_written = written.iter().any(|(field, _)| field == name);
         if let Some(field) = check.field(name).filter(|_| !is_written) {
             seen.fill_in(&mut filled, who, field, value)?;
@@ -191,9 +187,25 @@ fn plan(
         seen.fill_in(&mut filled, who, field_of(check, name)?, value)?;
     }
     let here = |id: &&CharacterId| seen.character(**id).is_some_and(Character::is_here);
+    let call = who.and_then(|who| seen.call_for(who, check.id));
     let helpers = call.iter().flat_map(|call| &call.helpers).filter(here);
     let helpers = helpers.copied().collect();
     Ok((filled, helpers))
+}
+
+impl SeatView<'_> {
+    /// The fields of a check that the clock's own check brings, and then the call that the roll answers.
+    pub fn brought(
+        &self,
+        check: &CheckSpec,
+        who: Option<CharacterId>,
+        clock: Option<ClockId>,
+    ) -> impl Iterator<Item = &(String, String)> {
+        let attached = attached(check, clock, self).map(|attached| &attached.fields);
+        let call = who.and_then(|who| self.call_for(who, check.id));
+        let called = call.map(|call| &call.fields);
+        attached.into_iter().chain(called).flatten()
+    }
 }
 
 /// The check that fills the clock, if it is this one.

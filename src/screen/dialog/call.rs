@@ -2,27 +2,24 @@
 //! answered yet are taken back here, too.
 
 use super::DialogAction;
+use super::check_form::{Texts, begins};
 use super::field_row;
 use super::form::{Form, FormDialog, FormSpec, Id, Row};
-use super::roll::starts;
-use crate::rules::{CheckSpec, Field, Kind, Source, Whose};
+use crate::rules::{CheckSpec, Field, Source, Whose};
 use crate::screen::roll_requests;
 use crate::session::{
-    Allegiance, Call, CallCommand, CallId, CharacterId, Command, GroupKind, GroupPick, Subject,
+    Allegiance, Call, CallCommand, CallId, CharacterId, Command, GroupKind, Subject,
 };
 use crate::table::SeatView;
 
 #[derive(Debug)]
 pub struct CallDialog {
     check: &'static CheckSpec,
-    /// Who could be called on, kept while the dialog is open.
+    /// Who could be called on, and who of them is at first; kept while the dialog is open.
     people: Vec<CharacterId>,
+    marked: Vec<CharacterId>,
     /// Who is still to roll, as the first row offers it.
     waiting: Vec<CallId>,
-    /// Whom it is for at first, and who is picked.
-    begin: (usize, Vec<CharacterId>),
-    /// Who of the group it would be.
-    pick: Option<Result<GroupPick, String>>,
 }
 
 /// Whom a call is for.
@@ -44,10 +41,15 @@ const FOR: [For; 4] = [
     For::Some,
 ];
 
-const WHO_HELP: &str = "Who is to roll. The worst and the best are found by their exact odds at this \
-                        very check.";
-/// Nobody's sheet gives a number.
-const NOBODY: &str = "nobody's";
+/// Who is called on as things stand, and what is said of it.
+struct Called {
+    who: Vec<CharacterId>,
+    helpers: Vec<CharacterId>,
+    fields: Texts,
+    beside: String,
+    help: String,
+}
+
 /// A field that everybody fills in from the own sheet.
 const OWN: &str = "as each has it";
 
@@ -61,77 +63,104 @@ impl CallDialog {
     /// # Panics
     /// When the system has no check; every system has.
     pub fn open(who: &[CharacterId], seen: &SeatView<'_>) -> FormDialog {
-        let checks = seen.system().spec().checks;
         let here = seen.roster().filter(|one| one.is_here());
-        let people: Vec<CharacterId> = here.map(|one| one.id).collect();
-        let meant = match who {
-            [] => 0,
-            [one] => {
-                let place = people.iter().position(|id| id == one);
-                place.map_or(0, |place| FOR.len() + place)
-            }
-            _ => 3,
-        };
+        let check = seen.system().spec().checks.first();
         let spec = Self {
-            check: checks.first().expect("every system has a check"),
-            people,
+            check: check.expect("every system has a check"),
+            people: here.map(|one| one.id).collect(),
+            marked: who.to_vec(),
             waiting: seen.calls().map(|call| call.id).collect(),
-            begin: (meant, who.to_vec()),
-            pick: None,
         };
         // Who is where one begins; what else could be done stands above.
         FormDialog::new(Form::new("", Vec::new()).wide(), spec, seen).at("who")
     }
 
-    fn meant(&self, form: &Form) -> For {
-        let at = form.row("who").map_or(self.begin.0, |_| form.choice("who"));
-        let one = at.checked_sub(FOR.len());
-        match one.and_then(|place| self.people.get(place)) {
-            Some(id) => For::One(*id),
-            None => FOR.get(at).copied().unwrap_or(For::Party),
+    /// The place of the word for whom it is for at first.
+    fn begins(&self) -> usize {
+        match self.marked.as_slice() {
+            [] => 0,
+            [one] => {
+                let place = self.people.iter().position(|id| id == one);
+                place.map_or(0, |place| FOR.len() + place)
+            }
+            _ => FOR.len() - 1,
         }
     }
 
-    /// Those picked one by one.
-    fn picked(&self, form: &Form) -> Vec<CharacterId> {
-        let is_picked = |id: &&CharacterId| match form.row(person(**id)) {
-            Some(_) => form.is_on(person(**id)),
-            None => self.begin.1.contains(id),
-        };
-        self.people.iter().filter(is_picked).copied().collect()
-    }
-
-    /// Who is called on as things stand, and who helps.
-    fn called(&self, form: &Form, seen: &SeatView<'_>) -> (Vec<CharacterId>, Vec<CharacterId>) {
-        let who = match self.meant(form) {
-            For::Party => {
-                let here = seen.roster().filter(|one| one.is_here());
-                let party = here.filter(|one| one.side == Allegiance::Party);
-                party.map(|one| one.id).collect()
-            }
-            For::Group(_) => {
-                return match &self.pick {
-                    Some(Ok(pick)) => (vec![pick.who], pick.helpers.clone()),
-                    _ => (Vec::new(), Vec::new()),
-                };
-            }
-            For::Some => self.picked(form),
-            For::One(id) => vec![id],
-        };
-        (who, Vec::new())
+    fn meant(&self, form: &Form) -> For {
+        let at = form.row("who").map(|_| form.choice("who"));
+        let at = at.unwrap_or_else(|| self.begins());
+        let people = self.people.iter().map(|id| For::One(*id));
+        let mut all = FOR.into_iter().chain(people);
+        all.nth(at).unwrap_or(For::Party)
     }
 
     /// The fields that were given, as a person writes them.
-    fn given(&self, form: &Form) -> Vec<(String, String)> {
+    fn given(&self, form: &Form) -> Texts {
         let fields = self.check.fields.iter().filter(|field| is_asked(field));
-        fields
-            .filter_map(|field| {
-                let named = form.rows.iter().find(|row| row.id == Id::Nth(field.id, 0));
-                let named = named.map(Row::words).filter(|name| name != NOBODY);
-                let given = || field_row::given(field, form.row(Id::Field(field.id))?, OWN);
-                Some((field.id.to_owned(), named.or_else(given)?))
-            })
-            .collect()
+        let given = fields.filter_map(|field| {
+            let row = form.row(Id::Field(field.id))?;
+            Some((field.id.to_owned(), field_row::given(field, row, OWN)?))
+        });
+        given.collect()
+    }
+
+    /// Finds out who is called on; else the error says what is wrong with that.
+    fn called(&self, form: &Form, seen: &SeatView<'_>) -> Result<Called, String> {
+        let given = self.given(form);
+        let mut roster = seen.roster().filter(|one| one.is_here());
+        let who: Vec<CharacterId> = match self.meant(form) {
+            For::Party => {
+                let party = roster.filter(|one| one.side == Allegiance::Party);
+                party.map(|one| one.id).collect()
+            }
+            For::Group(kind) => {
+                let pick = seen.group(self.check, kind, &given, &[]);
+                let pick = pick.map_err(|refusal| refusal.to_string())?;
+                let why = roll_requests::found(&pick, kind, seen);
+                return Ok(Called {
+                    who: vec![pick.who],
+                    fields: seen.called_with(&pick, &given),
+                    beside: seen.owner_name(Some(pick.who)).to_owned(),
+                    help: format!("{why} The others help."),
+                    helpers: pick.helpers,
+                });
+            }
+            For::Some => {
+                let picked = self.people.iter().filter(|id| form.is_on(person(**id)));
+                picked.copied().collect()
+            }
+            For::One(id) => roster
+                .find(|one| one.id == id)
+                .iter()
+                .map(|one| one.id)
+                .collect(),
+        };
+        let mut is_told = who.len() > 1;
+        let names = who.iter().map(|id| {
+            let name = seen.owner_name(Some(*id));
+            match seen.lacking(self.check, *id, &given).as_slice() {
+                [] => name.to_owned(),
+                lacking => {
+                    is_told = true;
+                    format!("{name} (without {})", lacking.join(", "))
+                }
+            }
+        });
+        let names = names.collect::<Vec<String>>().join(", ");
+        if who.is_empty() {
+            return Err("nobody is picked yet".to_owned());
+        }
+        Ok(Called {
+            who,
+            helpers: Vec::new(),
+            fields: given,
+            beside: if is_told { names } else { String::new() },
+            help:
+                "Who is to roll. The worst and the best are found by their exact odds at this very \
+                   check."
+                    .to_owned(),
+        })
     }
 
     /// The calls that are to be taken back, if that is what the first row says.
@@ -145,11 +174,8 @@ impl CallDialog {
 
     /// The rows: another check has other fields, and whom it is for asks for more or less.
     fn rows(&self, form: &Form, seen: &SeatView<'_>) -> Vec<Row> {
-        let open: Vec<&Call> = self
-            .waiting
-            .iter()
-            .filter_map(|id| seen.call(*id))
-            .collect();
+        let open = self.waiting.iter().filter_map(|id| seen.call(*id));
+        let open: Vec<&Call> = open.collect();
         let mut rows = Vec::new();
         if !open.is_empty() {
             rows.push(what_to_do(&open, seen));
@@ -164,97 +190,37 @@ impl CallDialog {
             For::Some | For::One(_) => "several, picked below".to_owned(),
         });
         let words = words.into_iter().chain(self.people.iter().map(name));
-        rows.push(Row::choice("who", "Who", words, self.begin.0));
-        let (meant, picked) = (self.meant(form), self.picked(form));
+        rows.push(Row::choice("who", "Who", words, self.begins()));
+        let meant = self.meant(form);
         if meant == For::Some {
             let people = self.people.iter().filter_map(|id| seen.character(*id));
             rows.extend(people.map(|one| {
                 let label = format!("  {}", one.name);
-                Row::flag(person(one.id), label, picked.contains(&one.id))
+                Row::flag(person(one.id), label, self.marked.contains(&one.id))
                     .beside(&one.player)
                     .help("Whether this one is to roll.")
             }));
         }
-        let checks = seen.system().spec().checks;
-        let labels = checks.iter().map(|check| check.label);
+        let labels = seen.system().spec().checks.iter().map(|check| check.label);
         rows.push(Row::choice("check", "Check", labels, 0).help(self.check.help));
         let asked = match meant {
-            For::Some => picked,
-            For::Party | For::Group(_) => self.people.clone(),
             For::One(id) => vec![id],
+            For::Party | For::Group(_) | For::Some => self.people.clone(),
         };
-        let starts = starts(self.check, None, seen);
-        let mut is_named = false;
-        for field in self.check.fields.iter().filter(|field| is_asked(field)) {
-            let start = starts.iter().find(|(id, _)| *id == field.id);
-            let start = start.filter(|_| !(from_a_sheet(field) && field.whose == Whose::Own));
-            let start = start.map(|(_, value)| value.to_string());
-            // A number of somebody else's has a row of its own to be read from a sheet.
-            let by_name =
-                field.whose == Whose::Opponent && matches!(field.kind, Kind::Number { .. });
-            let names = field_row::names(field, &asked, seen);
-            let (names, sheets) = if by_name {
-                (Vec::new(), names)
-            } else {
-                (names, Vec::new())
-            };
-            rows.push(field_row::row(field, names, start.as_deref(), OWN));
-            if !sheets.is_empty() && !std::mem::replace(&mut is_named, true) {
-                let words = [NOBODY.to_owned()].into_iter().chain(sheets);
-                let row = Row::choice(Id::Nth(field.id, 0), "  or from a sheet", words, 0);
-                rows.push(row.help(
-                    "Whose number it is, read from that sheet; it counts before the number above.",
-                ));
-            }
-        }
+        let begins = begins(self.check, None, seen);
+        let fields = self.check.fields.iter().filter(|field| is_asked(field));
+        rows.extend(fields.map(|field| {
+            // What is on a sheet is as each has it.
+            let is_own = field.whose == Whose::Own && field.source != Source::Table;
+            let begin = begins.iter().find(|(id, _)| id == field.id && !is_own);
+            let begin = begin.map(|(_, text)| text.as_str());
+            field_row::row(field, field_row::names(field, &asked, seen), begin, OWN)
+        }));
         let words = ["those who are to roll", "all players"];
         let help = "Whether the others see that it is called for, and against what.";
         rows.push(Row::choice("shown", "Shown to", words, 0).help(help));
         rows
     }
-
-    /// Finds out who is meant: what stands beside that row, its help, or what is wrong with it.
-    fn who(&mut self, form: &Form, seen: &SeatView<'_>) -> (String, String, Option<String>) {
-        let (given, help) = (self.given(form), WHO_HELP.to_owned());
-        self.pick = None;
-        if let For::Group(kind) = self.meant(form) {
-            let pick = seen.group(self.check, kind, &given, &[]);
-            let pick = pick.map_err(|refusal| refusal.to_string());
-            return match self.pick.insert(pick) {
-                Ok(pick) => {
-                    let why = roll_requests::found(pick, kind, seen);
-                    let who = seen.owner_name(Some(pick.who)).to_owned();
-                    (who, format!("{why} The others help."), None)
-                }
-                Err(problem) => (String::new(), help, Some(problem.clone())),
-            };
-        }
-        let (who, _) = self.called(form, seen);
-        let mut lacks = false;
-        let names = who.iter().map(|id| {
-            let name = seen.owner_name(Some(*id));
-            match seen.lacking(self.check, *id, &given).as_slice() {
-                [] => name.to_owned(),
-                lacking => {
-                    lacks = true;
-                    format!("{name} (without {})", lacking.join(", "))
-                }
-            }
-        });
-        let names: Vec<String> = names.collect();
-        let nobody = names.is_empty().then(|| "nobody is picked yet".to_owned());
-        let is_told = names.len() > 1 || lacks;
-        let beside = if is_told {
-            names.join(", ")
-        } else {
-            String::new()
-        };
-        (beside, help, nobody)
-    }
-}
-
-fn from_a_sheet(field: &Field) -> bool {
-    !matches!(field.source, Source::Table)
 }
 
 /// What each one spends, and who helps, is each one's own affair.
@@ -288,11 +254,7 @@ impl FormSpec for CallDialog {
         self.check = checks.get(form.choice("check")).unwrap_or(&self.check);
         form.lay_out(self.rows(form, seen));
         let is_call = self.to_cancel(form).is_empty();
-        let title = if is_call {
-            "Call for a roll"
-        } else {
-            "Take a call back"
-        };
+        let title = ["Take a call back", "Call for a roll"][usize::from(is_call)];
         title.clone_into(&mut form.title);
         for row in &mut form.rows {
             if let Id::Field(id) = row.id
@@ -304,10 +266,11 @@ impl FormSpec for CallDialog {
                 row.problem = row.maybe_number().err();
             }
         }
-        if is_call {
-            let (beside, help, problem) = self.who(form, seen);
-            if let Some(row) = form.row_mut("who") {
-                (row.beside, row.help, row.problem) = (beside, help.into(), problem);
+        let called = self.called(form, seen);
+        if let Some(row) = form.row_mut("who") {
+            match called {
+                Ok(called) => (row.beside, row.help) = (called.beside, called.help.into()),
+                Err(problem) => row.problem = Some(problem),
             }
         }
     }
@@ -323,17 +286,12 @@ impl FormSpec for CallDialog {
             }
             return Ok(Command::together(commands).into());
         }
-        let (who, helpers) = self.called(form, seen);
-        let given = self.given(form);
-        let fields = match &self.pick {
-            Some(Ok(pick)) => seen.called_with(pick, &given),
-            Some(Err(_)) | None => given,
-        };
+        let called = self.called(form, seen)?;
         let call = Command::Call(CallCommand {
-            who,
+            who: called.who,
             check: self.check.id.to_owned(),
-            fields,
-            helpers,
+            fields: called.fields,
+            helpers: called.helpers,
             group: self.meant(form) == For::Group(GroupKind::Worst),
             shown: form.choice("shown") == 1,
         });

@@ -4,7 +4,7 @@
 use ratatui::layout::Position;
 
 use super::follow_ups::follow_ups;
-use super::form::{Form, Row};
+use super::form::{Form, Row, Went};
 use super::press::{Button, Press};
 use super::reading::{Block, Reading, Scroll, wanted};
 use super::roll_summary::drawn;
@@ -14,46 +14,51 @@ use crate::screen::action::{Action, Context};
 use crate::screen::roll_requests;
 use crate::screen::theme::Role;
 use crate::screen::widget::columns;
-use crate::session::{CallId, Command, EventKind, Faces, LONGEST_NOTE, Roll};
+use crate::session::{Command, EventKind, Faces, LONGEST_NOTE, Roll};
 use crate::table::{Act, Entry, Part, SeatView};
 
 /// What can be done about an entry.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Next {
-    Do(Box<Command>),
+    Do(Act),
+    /// Begins a note.
     Note,
-    /// Rolls it again for a Favor, and accepts what comes.
-    Favor,
     /// Sets the same check up again.
     Again,
-    /// Goes on with the next check that is called for.
-    Called(CallId),
+    /// Goes on with the next check.
+    Roll,
     Close,
 }
 
-/// An entry that is read, and what was done about it.
-#[derive(Clone, Debug)]
-pub(super) struct Explanation {
+/// An entry of the log, step by step, and what was done about it.
+#[derive(Debug)]
+pub struct ExplainDialog {
     pub(super) number: u64,
-    /// Whether it is the result of a check just made: then one may go on from it.
-    is_result: bool,
+    /// Its title, if it is the result of a check just made: then one may go on from it.
+    result: Option<String>,
     press: Press<Next>,
-    pub(super) scroll: Scroll,
+    scroll: Scroll,
     /// A note being written.
-    pub(super) note: Option<Form>,
+    note: Option<Form>,
     /// What was done about it: the entries, in words.
     said: Vec<(u64, String)>,
-    pub(super) problem: Option<String>,
+    problem: Option<String>,
 }
 
 /// Columns that an explanation wants without buttons.
 const WIDTH: u16 = 72;
 
-impl Explanation {
-    pub(super) fn new(number: u64, is_result: bool, seen: &SeatView<'_>) -> Self {
+impl ExplainDialog {
+    /// Explains that entry.
+    pub fn new(number: u64, seen: &SeatView<'_>) -> Self {
+        Self::of(number, None, seen)
+    }
+
+    /// The result of a check just made, under that title.
+    pub(super) fn of(number: u64, result: Option<String>, seen: &SeatView<'_>) -> Self {
         let mut explanation = Self {
             number,
-            is_result,
+            result,
             press: Press::new(Vec::new()),
             scroll: Scroll::default(),
             note: None,
@@ -66,29 +71,30 @@ impl Explanation {
 
     /// Offers what can be done now. After a roll Enter deals the damage that is still to be dealt, and
     /// then leaves; whoever reads presses nothing with Enter but the way out.
-    pub(super) fn offer(&mut self, seen: &SeatView<'_>) {
+    fn offer(&mut self, seen: &SeatView<'_>) {
         let entry = seen.entry(self.number);
         let follow_ups = entry.as_ref().map(|entry| follow_ups(entry, seen));
         // Digits press them, for names would lend them any letter.
         let numbered = follow_ups.into_iter().flatten().zip('1'..='9');
         let mut offered: Vec<Button<Next>> = numbered
             .map(|((command, label), digit)| {
-                let next = Next::Do(Box::new(command));
+                let next = Next::Do(command.into());
                 Button::new(next, format!("{digit} {label}"), digit)
             })
             .collect();
         let roll = entry.as_ref().and_then(|entry| entry.roll());
-        if let Some(roll) = roll.filter(|_| self.is_result) {
+        if let Some(roll) = roll.filter(|_| self.result.is_some()) {
             offered.push(Button::new(Next::Note, note_word(roll), 'n'));
         }
         if seen.may_reroll(self.number) {
-            offered.push(Button::new(Next::Favor, "Favor: roll again", 'f'));
+            let (entry, faces) = (self.number, Faces::Rolled);
+            let favor = Next::Do(Act::Reroll { entry, faces });
+            offered.push(Button::new(favor, "Favor: roll again", 'f'));
         }
-        if self.is_result {
+        if self.result.is_some() {
             if let Some(call) = roll_requests::to_answer(seen).next() {
                 let who = seen.owner_name(Some(call.who));
-                let next = Next::Called(call.id);
-                offered.push(Button::new(next, format!("Roll for {who}"), 'r'));
+                offered.push(Button::new(Next::Roll, format!("Roll for {who}"), 'r'));
             }
             // Rolling again has its letter in the log, and has the same here.
             offered.push(Button::new(Next::Again, "Again", 'y'));
@@ -97,29 +103,54 @@ impl Explanation {
             offered.push(Button::new(Next::Close, "Close", 'c'));
         }
         let before = std::mem::replace(&mut self.press, Press::new(offered));
-        let is_damage =
-            |next: &Next| matches!(next, Next::Do(act) if matches!(**act, Command::Damage { .. }));
-        if !self.press.mark(|next| before.marked() == Some(next)) && self.is_result {
+        let is_damage = |next: &Next| match next {
+            Next::Do(Act::Do(command)) => matches!(**command, Command::Damage { .. }),
+            _ => false,
+        };
+        if !self.press.mark(|next| before.marked() == Some(next)) && self.result.is_some() {
             self.press.mark(is_damage);
         }
     }
 
-    /// Handles an event; what is to be done, if that is what was pressed.
-    pub(super) fn handle(&mut self, event: &DialogEvent) -> Option<Next> {
+    /// Handles an event; returns what is to be done, if that is what was pressed.
+    pub(super) fn next(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> Option<Next> {
+        if let Some(note) = &mut self.note {
+            match note.handle(event) {
+                Went::Left => self.note = None,
+                Went::Submitted => return self.noted(),
+                Went::On | Went::Changed | Went::Stepped(_) => {}
+            }
+            return None;
+        }
         match event {
             DialogEvent::Action(Action::Close) => return Some(Next::Close),
             DialogEvent::Action(Action::Open | Action::Press) if self.press.buttons.is_empty() => {
                 return Some(Next::Close);
             }
+            DialogEvent::Action(Action::Roll) if self.result.is_some() => return Some(Next::Roll),
+            DialogEvent::Action(Action::Repeat) if self.result.is_some() => {
+                return Some(Next::Again);
+            }
+            DialogEvent::Action(Action::Undo) if self.result.is_some() => {
+                let undoing = self.undoing(seen);
+                self.problem = undoing.as_ref().err().map(|why| (*why).to_owned());
+                return undoing.ok().map(Next::Do);
+            }
             DialogEvent::Action(action) => self.scroll.apply(*action),
             _ => {}
         }
-        self.press.handle(event).cloned()
+        let pressed = self.press.handle(event).cloned();
+        if pressed == Some(Next::Note) {
+            let row = Row::text("note", "Note", "", LONGEST_NOTE).hint("what happens");
+            self.note = Some(Form::new("", vec![row.help("Enter keeps it.")]));
+            return None;
+        }
+        pressed
     }
 
     /// The act that takes back what was done here last, and then the check itself, or why it cannot be by
     /// one key. What others did after it stays: it is struck out from under that.
-    pub(super) fn undoing(&self, seen: &SeatView<'_>) -> Result<Act, &'static str> {
+    fn undoing(&self, seen: &SeatView<'_>) -> Result<Act, &'static str> {
         let mut all = self.said.iter().rev().map(|(number, _)| *number);
         let done = all.find(|number| !seen.is_struck(*number));
         let entry = done.unwrap_or(self.number);
@@ -138,24 +169,98 @@ impl Explanation {
         struck.ok_or("what you did after it is taken back first, on the table")
     }
 
-    pub(super) fn begin_note(&mut self) {
-        let row = Row::text("note", "Note", "", LONGEST_NOTE).hint("what happens");
-        self.note = Some(Form::new("", vec![row.help("Enter keeps it.")]));
-    }
-
     /// The note that is written, ready to be kept.
-    pub(super) fn noted(&self) -> Option<Command> {
+    fn noted(&self) -> Option<Next> {
         let text = self.note.as_ref()?.text("note");
         let about = Some(self.number);
-        (!text.is_empty()).then_some(Command::Note { text, about })
+        (!text.is_empty()).then(|| Next::Do(Command::Note { text, about }.into()))
     }
 
-    /// Takes in the result of what was done about it.
-    pub(super) fn on_result(&mut self, result: Result<&Entry, &str>, seen: &SeatView<'_>) {
+    /// Its title, and everything there is to be read. Whoever just rolled knows when and with what.
+    fn blocks(&self, seen: &SeatView<'_>, ascii: bool) -> (String, Vec<Block>) {
+        let Some((title, parts)) = seen.explain(self.number) else {
+            let gone = "That entry is not to be read from here.";
+            return (String::new(), vec![Block::words(Role::Muted, gone)]);
+        };
+        let is_known = |part: &Part| matches!(part, Part::Aside(_) | Part::Heading(_));
+        let parts = parts
+            .into_iter()
+            .skip(if self.result.is_some() { 2 } else { 0 });
+        let parts = parts.filter(|part| !(self.result.is_some() && is_known(part)));
+        let mut blocks: Vec<Block> = parts.map(|part| drawn(part, ascii)).collect();
+        let said = self.said.iter();
+        let mut said = said
+            .filter(|(number, _)| !seen.is_struck(*number))
+            .peekable();
+        if said.peek().is_some() {
+            blocks.push(Block::Gap);
+        }
+        let lead = if ascii { "x " } else { "✓ " };
+        blocks.extend(said.map(|(_, words)| Block::led(Role::Info, lead, words)));
+        (title, blocks)
+    }
+}
+
+/// What the page wants to be noted about a check.
+fn note_word(roll: &Roll) -> &'static str {
+    if roll.effects.contains(&Effect::Complication) {
+        "Note the complication"
+    } else if roll.effects.contains(&Effect::AtACost) {
+        "Note the cost"
+    } else {
+        "Note"
+    }
+}
+
+impl Dialog for ExplainDialog {
+    fn contexts(&self) -> &'static [Context] {
+        match (&self.note, self.result.is_some()) {
+            (Some(_), _) => Context::Field.chain(),
+            (None, true) => Context::Result.chain(),
+            (None, false) => &[Context::Help, Context::Choice, Context::Always],
+        }
+    }
+
+    fn hints(&self) -> &'static [Action] {
+        const RESULT: &[Action] = &[
+            Action::Press,
+            Action::Roll,
+            Action::Undo,
+            Action::Repeat,
+            Action::PreviousButton,
+            Action::NextButton,
+            Action::Close,
+            Action::PageDown,
+        ];
+        match (self.result.is_some(), self.scroll.has_more()) {
+            _ if self.note.is_some() => &[Action::Submit, Action::Close],
+            (true, true) => RESULT,
+            (true, false) => &RESULT[..RESULT.len() - 1],
+            _ if !self.press.buttons.is_empty() => {
+                &[Action::Press, Action::NextButton, Action::Close]
+            }
+            (false, true) => &[Action::Up, Action::Down, Action::PageDown, Action::Close],
+            (false, false) => &[Action::Close],
+        }
+    }
+
+    fn takes_letters(&self) -> bool {
+        self.note.is_some()
+    }
+
+    fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
+        match self.next(event, seen) {
+            Some(Next::Do(act)) => DialogAction::Submit(act),
+            Some(_) => DialogAction::Close,
+            None => DialogAction::Stay,
+        }
+    }
+
+    fn on_result(&mut self, result: Result<&Entry, &str>, seen: &SeatView<'_>) {
         match result {
             // What holds now is explained.
             Ok(entry) if seen.replaces(entry.number) == Some(self.number) => {
-                *self = Self::new(entry.number, self.is_result, seen);
+                *self = Self::of(entry.number, self.result.take(), seen);
             }
             // The check itself, taken in already when the table changed.
             Ok(entry) if entry.number == self.number => {}
@@ -179,38 +284,14 @@ impl Explanation {
         }
     }
 
-    /// Its title, and everything there is to be read. Whoever just rolled knows when and with what.
-    fn blocks(&self, seen: &SeatView<'_>, ascii: bool) -> (String, Vec<Block>) {
-        let Some((title, parts)) = seen.explain(self.number) else {
-            let gone = "That entry is not to be read from here.";
-            return (String::new(), vec![Block::words(Role::Muted, gone)]);
-        };
-        let is_known = |part: &Part| matches!(part, Part::Aside(_) | Part::Heading(_));
-        let parts = parts.into_iter().skip(if self.is_result { 2 } else { 0 });
-        let parts = parts.filter(|part| !(self.is_result && is_known(part)));
-        let mut blocks: Vec<Block> = parts.map(|part| drawn(part, ascii)).collect();
-        let said = self.said.iter();
-        let mut said = said
-            .filter(|(number, _)| !seen.is_struck(*number))
-            .peekable();
-        if said.peek().is_some() {
-            blocks.push(Block::Gap);
-        }
-        let lead = if ascii { "x " } else { "✓ " };
-        blocks.extend(said.map(|(_, words)| Block::led(Role::Info, lead, words)));
-        (title, blocks)
+    fn on_change(&mut self, seen: &SeatView<'_>) {
+        self.offer(seen);
     }
 
-    /// Draws it under that title, else under its own.
-    pub(super) fn draw(
-        &self,
-        title: Option<&str>,
-        seen: &SeatView<'_>,
-        canvas: &mut Canvas<'_>,
-    ) -> Option<Position> {
+    fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let tag = seen.tag(self.number);
         let (own, blocks) = self.blocks(seen, canvas.look.ascii);
-        let title = title.unwrap_or(&own);
+        let title = self.result.as_ref().unwrap_or(&own);
         if let Some(note) = &self.note {
             return note.draw_over((title, &tag), &blocks, &self.scroll, canvas);
         }
@@ -228,67 +309,5 @@ impl Explanation {
         };
         reading.draw(&self.scroll, canvas);
         None
-    }
-}
-
-/// What the page wants to be noted about a check.
-fn note_word(roll: &Roll) -> &'static str {
-    if roll.effects.contains(&Effect::Complication) {
-        "Note the complication"
-    } else if roll.effects.contains(&Effect::AtACost) {
-        "Note the cost"
-    } else {
-        "Note"
-    }
-}
-
-/// An entry of the log, step by step.
-#[derive(Debug)]
-pub struct ExplainDialog(Explanation);
-
-impl ExplainDialog {
-    /// Explains that entry.
-    pub fn new(entry: u64, seen: &SeatView<'_>) -> Self {
-        Self(Explanation::new(entry, false, seen))
-    }
-}
-
-impl Dialog for ExplainDialog {
-    fn contexts(&self) -> &'static [Context] {
-        &[Context::Help, Context::Choice, Context::Always]
-    }
-
-    fn hints(&self) -> &'static [Action] {
-        if !self.0.press.buttons.is_empty() {
-            &[Action::Press, Action::NextButton, Action::Close]
-        } else if self.0.scroll.has_more() {
-            &[Action::Up, Action::Down, Action::PageDown, Action::Close]
-        } else {
-            &[Action::Close]
-        }
-    }
-
-    fn handle(&mut self, event: &DialogEvent, _seen: &SeatView<'_>) -> DialogAction {
-        match self.0.handle(event) {
-            Some(Next::Favor) => DialogAction::Submit(Act::Reroll {
-                entry: self.0.number,
-                faces: Faces::Rolled,
-            }),
-            Some(Next::Do(command)) => DialogAction::Submit(Act::Do(command)),
-            Some(_) => DialogAction::Close,
-            None => DialogAction::Stay,
-        }
-    }
-
-    fn on_result(&mut self, result: Result<&Entry, &str>, seen: &SeatView<'_>) {
-        self.0.on_result(result, seen);
-    }
-
-    fn on_change(&mut self, seen: &SeatView<'_>) {
-        self.0.offer(seen);
-    }
-
-    fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
-        self.0.draw(None, seen, canvas)
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn row(
         Kind::Number { .. } => Vec::new(),
         Kind::Flag => ["yes", "no"].map(str::to_owned).to_vec(),
         Kind::Die => Die::LADDER.map(|die| die.name().to_owned()).to_vec(),
-        Kind::Word(words) => words.iter().map(|word| shown(word)).collect(),
+        Kind::Word(words) => words.iter().map(|word| spaced(word)).collect(),
     };
     let number = given.and_then(|given| given.parse().ok());
     let mut words: Vec<String> = match field.kind {
@@ -53,7 +53,7 @@ pub(super) fn row(
     words.extend(plain);
     let given = given.filter(|given| !given.is_empty());
     let given = given.map(|given| match field.kind {
-        Kind::Word(known) if known.contains(&given) => shown(given),
+        Kind::Word(known) if known.contains(&given) => spaced(given),
         _ => given.to_owned(),
     });
     let same = |word: &String| {
@@ -84,7 +84,7 @@ pub(super) fn given(field: &Field, row: &Row, open: &str) -> Option<String> {
     match (&row.entry, field.kind) {
         _ if words.is_empty() || words == open => None,
         (Entry::Choice { .. }, Kind::Word(known)) => {
-            let written = known.iter().find(|word| shown(word) == words);
+            let written = known.iter().find(|word| spaced(word) == words);
             Some(written.map_or(words, |word| (*word).to_owned()))
         }
         _ => Some(words),
@@ -92,6 +92,6 @@ pub(super) fn given(field: &Field, row: &Row, open: &str) -> Option<String> {
 }
 
 /// A word as it is shown: `similar power`.
-fn shown(word: &str) -> String {
+pub(super) fn spaced(word: &str) -> String {
     word.replace('-', " ")
 }

@@ -125,15 +125,6 @@ impl Form {
         self.focus = place.unwrap_or_else(|| self.focus.min(self.rows.len().saturating_sub(1)));
     }
 
-    /// Forgets what was entered there.
-    pub(super) fn forget(&mut self, id: Id) {
-        let focused = self.focused();
-        self.rows.retain(|row| row.id != id);
-        self.spare.retain(|row| row.id != id);
-        let place = self.rows.iter().position(|row| Some(row.id) == focused);
-        self.focus = place.unwrap_or(self.focus);
-    }
-
     /// Forgets what is typed over shown values.
     pub(super) fn untype(&mut self, of: impl Fn(Id) -> bool) {
         for row in self.rows.iter_mut().chain(&mut self.spare) {

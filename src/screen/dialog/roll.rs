@@ -2,32 +2,30 @@
 
 mod amend;
 mod chances;
+mod choice;
 mod faces;
 mod setup;
-mod stages;
-mod value;
-mod waiting;
 
 use ratatui::layout::Position;
 
 pub use amend::AmendDialog;
 pub use chances::{Worths, Worthwhile};
-pub(super) use value::starts;
 
 use self::chances::Chances;
+use self::choice::{Pressed, Waiting};
 use self::faces::ByHand;
-use self::setup::{Closed, Setup};
-use self::waiting::{Stands, Waiting};
-use super::explain::Explanation;
+use self::setup::Setup;
+use super::check_form::CheckForm;
+use super::explain::{ExplainDialog, Next};
+use super::form::Went;
 use super::reading::Scroll;
 use super::{Canvas, Dialog, DialogAction, DialogEvent};
-use crate::rules::ChosenBy;
 use crate::screen::action::{Action, Context};
 use crate::screen::roll_requests;
 use crate::session::{
-    CallId, Change, CharacterId, ClockId, EventKind, Roll, Subject, UnfinishedId,
+    CallId, CharacterId, ClockId, Command, EventKind, Roll, Subject, UnfinishedId,
 };
-use crate::table::{Entry, Role as SeatRole, SeatView};
+use crate::table::{Act, Entry, Role, SeatView};
 
 /// A check: set up, rolled, answered, read.
 #[derive(Debug)]
@@ -40,34 +38,14 @@ pub struct RollDialog {
 }
 
 /// Where the check stands.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 enum Stage {
     SetUp,
-    /// Faces are typed in, for a check that is new, answered, or waiting.
-    Faces(Box<ByHand>, For),
+    /// Faces are typed in; Esc goes back to the stage before, if there was one.
+    Faces(Box<ByHand>, Option<Box<Self>>),
     /// It waits for a choice.
     Waits(Box<Waiting>),
-    Resolved(Box<Explanation>),
-}
-
-/// What faces are typed in for.
-#[derive(Clone, Debug)]
-enum For {
-    Roll,
-    /// The answer to a choice, which is given with them.
-    Answer(Box<Waiting>),
-    /// A check that waits for them.
-    Waiting(UnfinishedId),
-    /// That roll, repeated for a Favor.
-    Favor(u64),
-}
-
-/// Who answers from this seat.
-fn by(seen: &SeatView<'_>) -> ChosenBy {
-    match seen.seat().role {
-        SeatRole::Gm => ChosenBy::Gm,
-        SeatRole::Player | SeatRole::Watcher => ChosenBy::Player,
-    }
+    Resolved(Box<ExplainDialog>),
 }
 
 impl RollDialog {
@@ -82,8 +60,7 @@ impl RollDialog {
         opened
     }
 
-    /// Opens it on that character, or where that one has a check that waits or is called for, on that
-    /// check.
+    /// Opens it on that character, or on the check that waits for that one or is called for.
     ///
     /// # Panics
     /// When the system has no check; every system has.
@@ -98,30 +75,28 @@ impl RollDialog {
             return called;
         }
         let checks = seen.system().spec().checks;
-        let check = checks.first().expect("every system has a check");
-        Self::from_setup(Setup::new(who, check, seen), seen)
+        let first = checks.first().expect("every system has a check");
+        Self::from_setup(Setup::open(who, first, seen), seen)
     }
 
     /// Opens the check that somebody is called on to make.
     pub fn called(call: CallId, seen: &SeatView<'_>) -> Option<Self> {
         let call = seen.call(call)?;
-        let setup = Setup::called(call, seen)?;
+        let check = seen.system().check(&call.check).ok()?;
+        let setup = Setup::open(Some(call.who), check, seen);
         Some(Self::from_setup(setup, seen))
     }
 
     /// Opens a check that waits for somebody.
     pub fn resume(check: UnfinishedId, seen: &SeatView<'_>) -> Option<Self> {
         let waiting = seen.unfinished().find(|waiting| waiting.id == check)?;
-        let setup = Setup::repeat(&waiting.roll, seen)?;
-        let mut opened = Self::from_setup(setup, seen);
+        let mut opened = Self::prepared(&waiting.roll, seen)?;
         opened.wait(check, seen).then_some(opened)
     }
 
     /// Opens the same check as that entry of the log was.
     pub fn repeat(entry: u64, seen: &SeatView<'_>) -> Option<Self> {
-        let entry = seen.entry(entry)?;
-        let setup = Setup::repeat(entry.roll()?, seen)?;
-        Some(Self::from_setup(setup, seen))
+        Self::prepared(seen.entry(entry)?.roll()?, seen)
     }
 
     pub fn prepared(roll: &Roll, seen: &SeatView<'_>) -> Option<Self> {
@@ -139,53 +114,196 @@ impl RollDialog {
     }
 
     fn weigh(&mut self, seen: &SeatView<'_>) {
-        let mut fields = self.setup.fields().clone();
-        fields.decide(seen.house());
-        self.chances.weigh(&fields, seen.house());
+        let fields = self.setup.fields.filled.fields.clone();
+        self.chances.weigh(fields, seen.house());
     }
 
-    /// Goes to where an unfinished check stands; whether it is one that this seat sees.
+    /// Goes to where an unfinished check stands; returns whether it is one that this seat sees.
     fn wait(&mut self, check: UnfinishedId, seen: &SeatView<'_>) -> bool {
-        let waiting = seen.unfinished().find(|waiting| waiting.id == check);
-        match waiting.and_then(|waiting| Waiting::at(waiting, seen)) {
-            Some(Stands::Choice(waiting)) => self.stage = Stage::Waits(waiting),
-            Some(Stands::Dice(by_hand)) => {
-                self.stage = Stage::Faces(by_hand, For::Waiting(check));
-            }
-            None => return false,
+        let Some(waiting) = seen.unfinished().find(|waiting| waiting.id == check) else {
+            return false;
+        };
+        if let Some(waiting) = Waiting::at(waiting, seen) {
+            self.stage = Stage::Waits(Box::new(waiting));
+            return true;
         }
+        let (roll, faces) = (&waiting.roll, Vec::new());
+        let act = Command::TypeFaces { check, faces }.into();
+        let fields = roll.all_fields(seen.system()).ok();
+        let by_hand =
+            fields.and_then(|fields| ByHand::after(roll.trail.clone(), &fields, &roll.house, act));
+        let Some(by_hand) = by_hand else {
+            return false;
+        };
+        self.stage = Stage::Faces(Box::new(by_hand), None);
         true
     }
 
-    /// Takes in what became of the check, whoever did it.
-    fn take_in(&mut self, entry: &Entry, seen: &SeatView<'_>) {
+    /// Goes to where the check stands after that entry, whoever made it.
+    fn follow(&mut self, entry: &Entry, seen: &SeatView<'_>) {
         match &entry.event.what {
             EventKind::Rolled(_) | EventKind::Amended { .. } | EventKind::Rerolled { .. } => {
-                let result = Explanation::new(entry.number, true, seen);
+                let title = Some(self.title(seen));
+                let result = ExplainDialog::of(entry.number, title, seen);
                 self.stage = Stage::Resolved(Box::new(result));
             }
             EventKind::Incomplete(_) => {
-                if let Some(check) = entry.event.changes.iter().find_map(begun) {
+                let mut changes = entry.event.changes.iter();
+                let begun = changes.find_map(|change| match change.of {
+                    Subject::Unfinished(id) if !change.to.is_null() => Some(id),
+                    _ => None,
+                });
+                if let Some(check) = begun {
                     self.wait(check, seen);
                 }
             }
             _ => self.stage = Stage::SetUp,
         }
     }
-}
 
-/// The check that an event let wait.
-fn begun(change: &Change) -> Option<UnfinishedId> {
-    match change.of {
-        Subject::Unfinished(id) if !change.to.is_null() => Some(id),
-        _ => None,
+    /// Submits an act; with real dice their faces are typed first.
+    fn submit(&mut self, act: Act, by_hand: Option<ByHand>) -> DialogAction {
+        let Some(by_hand) = by_hand.filter(|_| self.by_hand) else {
+            return DialogAction::Submit(act);
+        };
+        let before = std::mem::replace(&mut self.stage, Stage::SetUp);
+        self.stage = Stage::Faces(Box::new(by_hand), Some(Box::new(before)));
+        DialogAction::Stay
     }
-}
 
-/// Whether an event ended that check, or led it on.
-fn concerns(entry: &Entry, check: UnfinishedId) -> bool {
-    let mut changes = entry.event.changes.iter();
-    changes.any(|change| change.of == Subject::Unfinished(check))
+    fn handle_setup(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
+        let setup = &mut self.setup;
+        match event {
+            DialogEvent::Action(Action::RollNow) => return self.roll(seen),
+            DialogEvent::Action(Action::PreviousCheck) => setup.step_check(-1, seen),
+            DialogEvent::Action(Action::NextCheck) => setup.step_check(1, seen),
+            DialogEvent::Action(Action::Closed) if seen.seat().role == Role::Gm => {
+                setup.step_closed(seen);
+            }
+            DialogEvent::Action(Action::ByHand) => self.by_hand = !self.by_hand,
+            DialogEvent::Action(Action::Toggle) if !setup.is_turned() => {}
+            event => match setup.handle(event, seen) {
+                Went::Left => return DialogAction::Close,
+                Went::Submitted => return self.roll(seen),
+                Went::On | Went::Changed | Went::Stepped(_) => {}
+            },
+        }
+        self.weigh(seen);
+        DialogAction::Stay
+    }
+
+    fn roll(&mut self, seen: &SeatView<'_>) -> DialogAction {
+        let Some(command) = self.setup.command(seen) else {
+            return DialogAction::Stay;
+        };
+        let fields = command.fields.clone();
+        let act: Act = Command::Roll(Box::new(command)).into();
+        let by_hand = ByHand::after(Vec::new(), &fields, seen.house(), act.clone());
+        self.submit(act, by_hand)
+    }
+
+    fn handle_faces(&mut self, event: &DialogEvent) -> DialogAction {
+        let Stage::Faces(by_hand, before) = &mut self.stage else {
+            return DialogAction::Stay;
+        };
+        match by_hand.handle(event) {
+            Went::Left if by_hand.back() => {}
+            Went::Left => match before.take() {
+                Some(before) => self.stage = *before,
+                // Nothing is lost: it waits until somebody takes it up again.
+                None => return DialogAction::Close,
+            },
+            Went::Submitted => {
+                if let Some(act) = by_hand.enter() {
+                    return DialogAction::Submit(act);
+                }
+            }
+            Went::On | Went::Changed | Went::Stepped(_) => {}
+        }
+        DialogAction::Stay
+    }
+
+    fn handle_choice(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
+        let Stage::Waits(waiting) = &mut self.stage else {
+            return DialogAction::Stay;
+        };
+        match event {
+            // It waits until somebody takes it up again.
+            DialogEvent::Action(Action::Close) => return DialogAction::Close,
+            DialogEvent::Action(Action::ByHand) => self.by_hand = !self.by_hand,
+            event => match waiting.press.handle(event) {
+                Some(Pressed::Option) => {
+                    if let Some((answer, by_hand)) = waiting.answer(seen) {
+                        return self.submit(answer, by_hand);
+                    }
+                }
+                Some(Pressed::Another) => self.stage = Stage::SetUp,
+                Some(Pressed::GiveUp) => return Command::Abandon(waiting.check.id).into(),
+                None => {}
+            },
+        }
+        DialogAction::Stay
+    }
+
+    fn handle_resolved(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
+        let Stage::Resolved(resolved) = &mut self.stage else {
+            return DialogAction::Stay;
+        };
+        let entry = resolved.number;
+        match resolved.next(event, seen) {
+            None | Some(Next::Note) => {}
+            Some(Next::Do(act @ Act::Reroll { .. })) => {
+                let entry = seen.entry(entry);
+                let by_hand = entry.as_ref().and_then(|entry| {
+                    let roll = entry.roll()?;
+                    let fields = roll.all_fields(seen.system()).ok()?;
+                    ByHand::after(Vec::new(), &fields, &roll.house, act.clone())
+                });
+                return self.submit(act, by_hand);
+            }
+            Some(Next::Do(act)) => return DialogAction::Submit(act),
+            Some(Next::Again) => self.go_on(Self::repeat(entry, seen)),
+            Some(Next::Roll) => self.next_roll(seen),
+            Some(Next::Close) => return DialogAction::Close,
+        }
+        DialogAction::Stay
+    }
+
+    /// Goes on with the check that is called for next, else with a new one by the same character.
+    fn next_roll(&mut self, seen: &SeatView<'_>) {
+        let called = roll_requests::to_answer(seen).next();
+        let called = called.and_then(|call| Self::called(call.id, seen));
+        self.go_on(called.or_else(|| Some(Self::open(self.setup.fields.who, seen))));
+    }
+
+    fn go_on(&mut self, next: Option<Self>) {
+        if let Some(next) = next {
+            let by_hand = self.by_hand;
+            *self = Self { by_hand, ..next };
+        }
+    }
+
+    /// `Mira: Skill check`.
+    fn title(&self, seen: &SeatView<'_>) -> String {
+        let fields = &self.setup.fields;
+        let who = fields.who.and_then(|id| seen.character(id));
+        match who {
+            Some(who) => format!("{}: {}", who.name, fields.check.label),
+            None => fields.check.label.to_owned(),
+        }
+    }
+
+    /// How it is rolled, if that is not as usual.
+    fn note(&self, seen: &SeatView<'_>) -> String {
+        let setup = &self.setup;
+        let words = [
+            setup.call(seen).is_some().then_some("called for"),
+            setup.group.is_some().then_some("for all"),
+            self.by_hand.then_some("by hand"),
+            (setup.fields.form.choice("closed") > 0).then_some("closed"),
+        ];
+        words.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
 }
 
 impl Dialog for RollDialog {
@@ -198,26 +316,14 @@ impl Dialog for RollDialog {
         ];
         const TYPING: &[Context] = &[Context::Field, Context::Roll, Context::Always];
         match &self.stage {
-            Stage::SetUp if self.takes_letters() => TYPING,
-            Stage::SetUp => Context::Roll.chain(),
-            Stage::Faces(..) => TYPING,
-            Stage::Resolved(resolved) if resolved.note.is_some() => Context::Field.chain(),
+            Stage::SetUp if !self.takes_letters() => Context::Roll.chain(),
+            Stage::SetUp | Stage::Faces(..) => TYPING,
             Stage::Waits(_) => CHOOSING,
-            Stage::Resolved(_) => Context::Result.chain(),
+            Stage::Resolved(resolved) => resolved.contexts(),
         }
     }
 
     fn hints(&self) -> &'static [Action] {
-        const PRESSING: &[Action] = &[
-            Action::Press,
-            Action::Roll,
-            Action::Undo,
-            Action::Repeat,
-            Action::PreviousButton,
-            Action::NextButton,
-            Action::Close,
-            Action::PageDown,
-        ];
         match &self.stage {
             Stage::SetUp => &[
                 Action::RollNow,
@@ -239,37 +345,33 @@ impl Dialog for RollDialog {
                 Action::ByHand,
                 Action::Close,
             ],
-            Stage::Resolved(resolved) if resolved.note.is_some() => {
-                &[Action::Submit, Action::Close]
-            }
-            Stage::Resolved(resolved) if resolved.scroll.has_more() => PRESSING,
-            Stage::Resolved(_) => PRESSING.split_last().map_or(PRESSING, |(_, all)| all),
+            Stage::Resolved(resolved) => resolved.hints(),
         }
     }
 
     fn takes_letters(&self) -> bool {
         match &self.stage {
-            Stage::SetUp => self.setup.form.takes_letters(),
+            Stage::SetUp => self.setup.fields.form.takes_letters(),
             Stage::Faces(..) | Stage::Waits(_) => true,
-            Stage::Resolved(resolved) => resolved.note.is_some(),
+            Stage::Resolved(resolved) => resolved.takes_letters(),
         }
     }
 
     fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
         match self.stage {
             Stage::SetUp => self.handle_setup(event, seen),
-            Stage::Faces(..) => self.handle_faces(event, seen),
+            Stage::Faces(..) => self.handle_faces(event),
             Stage::Waits(_) => self.handle_choice(event, seen),
             Stage::Resolved(_) => self.handle_resolved(event, seen),
         }
     }
 
-    fn on_result(&mut self, told: Result<&Entry, &str>, seen: &SeatView<'_>) {
-        match (&mut self.stage, told) {
-            (Stage::Resolved(resolved), told) => resolved.on_result(told, seen),
-            (_, Ok(entry)) => self.take_in(entry, seen),
-            (Stage::SetUp, Err(problem)) => self.setup.refuse(Some(problem.to_owned())),
-            (Stage::Faces(by_hand, _), Err(problem)) => by_hand.refuse(problem),
+    fn on_result(&mut self, result: Result<&Entry, &str>, seen: &SeatView<'_>) {
+        match (&mut self.stage, result) {
+            (Stage::Resolved(resolved), result) => resolved.on_result(result, seen),
+            (_, Ok(entry)) => self.follow(entry, seen),
+            (Stage::SetUp, Err(problem)) => self.setup.fields.refuse(problem),
+            (Stage::Faces(by_hand, ..), Err(problem)) => by_hand.refuse(problem),
             (Stage::Waits(waiting), Err(problem)) => waiting.problem = Some(problem.to_owned()),
         }
     }
@@ -277,24 +379,27 @@ impl Dialog for RollDialog {
     fn on_change(&mut self, seen: &SeatView<'_>) {
         self.setup.refresh(seen);
         self.weigh(seen);
-        let check = match &mut self.stage {
-            Stage::SetUp | Stage::Faces(_, For::Roll | For::Favor(_)) => return,
-            Stage::Resolved(resolved) => return resolved.offer(seen),
-            Stage::Faces(_, For::Waiting(check)) => *check,
-            Stage::Waits(waiting) | Stage::Faces(_, For::Answer(waiting)) => waiting.id(),
+        let now = |id| seen.unfinished().find(|waiting| waiting.id == id);
+        let (check, is_same) = match &mut self.stage {
+            Stage::Resolved(resolved) => return resolved.on_change(seen),
+            Stage::Waits(waiting) => {
+                let check = &waiting.check;
+                (check.id, now(check.id) == Some(check))
+            }
+            Stage::Faces(by_hand, _) => match by_hand.check() {
+                Some(check) => (check, now(check).is_some()),
+                None => return,
+            },
+            Stage::SetUp => return,
         };
         // Somebody else may have answered: then there is something new about the check.
-        let now = seen.unfinished().find(|waiting| waiting.id == check);
-        let same = match &self.stage {
-            Stage::Waits(waiting) | Stage::Faces(_, For::Answer(waiting)) => {
-                now.is_some_and(|now| *now == waiting.check)
-            }
-            Stage::SetUp | Stage::Faces(..) | Stage::Resolved(_) => now.is_some(),
-        };
-        if !same {
-            let newest = seen.log().find(|entry| concerns(entry, check));
-            match newest {
-                Some(entry) => self.take_in(&entry.clone(), seen),
+        if !is_same {
+            let concerns = |entry: &Entry| {
+                let mut changes = entry.event.changes.iter();
+                changes.any(|change| change.of == Subject::Unfinished(check))
+            };
+            match seen.log().find(|entry| concerns(entry)) {
+                Some(entry) => self.follow(&entry.clone(), seen),
                 None => self.stage = Stage::SetUp,
             }
         }
@@ -302,7 +407,7 @@ impl Dialog for RollDialog {
 
     fn waits(&self) -> Option<(UnfinishedId, bool)> {
         match &self.stage {
-            Stage::Waits(waiting) => Some((waiting.id(), self.by_hand)),
+            Stage::Waits(waiting) => Some((waiting.check.id, self.by_hand)),
             Stage::SetUp | Stage::Faces(..) | Stage::Resolved(_) => None,
         }
     }
@@ -315,64 +420,31 @@ impl Dialog for RollDialog {
         self.chances.wonder()
     }
 
-    fn learn(&mut self, wondered: Worths) {
-        self.chances.learn(wondered);
+    fn learn(&mut self, answer: Worths) {
+        self.chances.learn(answer);
     }
 
     fn advice(&self) -> &'static [&'static str] {
         match self.stage {
-            Stage::SetUp => self.setup.check.system.spec().when,
+            Stage::SetUp => self.setup.fields.check.system.spec().when,
             Stage::Faces(..) | Stage::Waits(_) | Stage::Resolved(_) => &[],
         }
     }
 
     fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
-        let title = self.title(seen);
+        let (title, note) = (self.title(seen), self.note(seen));
         match &self.stage {
-            Stage::SetUp => self.draw_setup(&title, seen, canvas),
-            Stage::Faces(by_hand, _) => by_hand.draw(&title, canvas),
+            Stage::SetUp => {
+                let CheckForm { check, form, .. } = &self.setup.fields;
+                let blocks = self.chances.blocks(check, canvas.look);
+                form.draw_over((&title, &note), &blocks, &Scroll::default(), canvas)
+            }
+            Stage::Faces(by_hand, ..) => by_hand.draw(&title, canvas),
             Stage::Waits(waiting) => {
-                waiting.draw(&title, &self.note(seen), seen, canvas);
+                waiting.draw(&title, &note, canvas);
                 None
             }
-            Stage::Resolved(resolved) => resolved.draw(Some(&title), seen, canvas),
+            Stage::Resolved(resolved) => resolved.view(seen, canvas),
         }
-    }
-}
-
-impl RollDialog {
-    /// `Mira: Skill check`.
-    fn title(&self, seen: &SeatView<'_>) -> String {
-        let who = self.setup.who.and_then(|id| seen.character(id));
-        match who {
-            Some(who) => format!("{}: {}", who.name, self.setup.check.label),
-            None => self.setup.check.label.to_owned(),
-        }
-    }
-
-    /// How it is rolled, if that is not as usual.
-    fn note(&self, seen: &SeatView<'_>) -> String {
-        let setup = &self.setup;
-        let call = setup.call.and_then(|call| seen.call(call));
-        let is_called = call.is_some_and(|call| call.check == setup.check.id);
-        let words = [
-            is_called.then_some("called for"),
-            setup.group.is_some().then_some("for all"),
-            self.by_hand.then_some("by hand"),
-            (setup.closed != Closed::Open).then_some("closed"),
-        ];
-        words.into_iter().flatten().collect::<Vec<_>>().join(", ")
-    }
-
-    fn draw_setup(
-        &self,
-        title: &str,
-        seen: &SeatView<'_>,
-        canvas: &mut Canvas<'_>,
-    ) -> Option<Position> {
-        let blocks = self.chances.blocks(self.setup.check, canvas.look);
-        let note = self.note(seen);
-        let form = &self.setup.form;
-        form.draw_over((title, &note), &blocks, &Scroll::default(), canvas)
     }
 }

@@ -212,7 +212,7 @@ impl ScreenState {
             }
             (Action::Amend, Some(entry)) => match AmendDialog::open(entry, seen) {
                 Ok(dialog) => self.open(dialog),
-                Err(why) => self.refuse(why),
+                Err(why) => self.refuse(why.to_string()),
             },
             (_, Some(_)) => DialogAction::Stay,
         }

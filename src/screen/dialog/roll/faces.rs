@@ -1,52 +1,74 @@
 //! Faces typed in by people who roll real dice, pool after pool.
 
-use crate::dice::{Face, Pool};
+use ratatui::layout::Position;
+
+use crate::dice::{Face, Pool, Projection, Role};
 use crate::rules::{Answer, Ask, DynCheck, Fields, House};
 use crate::screen::dialog::form::{Form, Row, Went};
 use crate::screen::dialog::reading::{Block, Scroll};
 use crate::screen::dialog::{Canvas, DialogEvent};
 use crate::screen::widget::die::Die;
-use ratatui::layout::Position;
+use crate::session::{Command, Faces, UnfinishedId};
+use crate::table::Act;
 
-#[derive(Clone, Debug)]
+/// An act whose faces are typed in.
+#[derive(Debug)]
 pub(super) struct ByHand {
-    fields: Fields,
-    house: House,
-    /// The answers before the first face asked for here.
-    before: Vec<Answer>,
-    /// The faces of the pools that are done.
-    done: Vec<Vec<Face>>,
+    act: Act,
+    machine: Box<dyn DynCheck>,
+    /// All answers so far, and how many of them were there before the first face typed here.
+    trail: Vec<Answer>,
+    before: usize,
     /// The dice that are asked for.
     pool: Pool,
     /// The row that they are typed in.
-    pub(super) form: Form,
+    form: Form,
 }
 
 /// Faces typed at once take at most so many letters.
 const LONGEST: usize = 200;
 
 impl ByHand {
-    /// Asks for the dice that the check wants after these answers; nothing if it wants none.
-    pub(super) fn after(fields: &Fields, house: &House, before: &[Answer]) -> Option<Self> {
+    /// Asks for the dice that the check wants after these answers; none if it wants none.
+    pub(super) fn after(
+        trail: Vec<Answer>,
+        fields: &Fields,
+        house: &House,
+        act: Act,
+    ) -> Option<Self> {
         let mut by_hand = Self {
-            fields: fields.clone(),
-            house: house.clone(),
-            before: before.to_vec(),
-            done: Vec::new(),
-            pool: Pool::all(Vec::new(), crate::dice::Projection::Sum),
+            act,
+            machine: (fields.spec().prepare)(fields, house).ok()?,
+            before: trail.len(),
+            trail,
+            pool: Pool::all(Vec::new(), Projection::Sum),
             form: Form::new("", Vec::new()),
         };
-        by_hand.pool = by_hand.next_pool()?;
-        by_hand.ask("");
-        Some(by_hand)
+        by_hand.ask("").then_some(by_hand)
     }
 
-    /// Asks for the faces of the pool in hand.
-    fn ask(&mut self, typed: &str) {
+    /// The unfinished check that it goes on with.
+    pub(super) fn check(&self) -> Option<UnfinishedId> {
+        let Act::Do(command) = &self.act else {
+            return None;
+        };
+        match **command {
+            Command::Answer { check, .. } | Command::TypeFaces { check, .. } => Some(check),
+            _ => None,
+        }
+    }
+
+    /// Asks for the dice that are wanted next; returns whether any are.
+    fn ask(&mut self, typed: &str) -> bool {
+        let Ok(Ask::Roll { pool, .. }) = self.machine.after(&self.trail) else {
+            return false;
+        };
+        self.pool = pool;
         let asked = self.asked();
         let help = format!("Roll {asked}. Type the faces in this order, a blank between them.");
         let row = Row::text("faces", "Faces", typed, LONGEST);
         self.form.rows = vec![row.hint("faces").help(help)];
+        true
     }
 
     fn say(&mut self, problem: Option<String>) {
@@ -55,70 +77,59 @@ impl ByHand {
         }
     }
 
-    fn machine(&self) -> Option<Box<dyn DynCheck>> {
-        (self.fields.spec().prepare)(&self.fields, &self.house).ok()
-    }
-
-    fn next_pool(&self) -> Option<Pool> {
-        let mut trail = self.before.clone();
-        trail.extend(self.done.iter().cloned().map(Answer::Faces));
-        match self.machine()?.after(&trail).ok()? {
-            Ask::Roll { pool, .. } => Some(pool),
-            Ask::Choose { .. } | Ask::Done(..) => None,
-        }
-    }
-
-    /// The faces typed so far, as far as they are numbers: the 0 on a ten-sided die is its 10.
+    /// The faces typed so far: the 0 on a ten-sided die is its 10.
     fn faces(&self) -> Result<Vec<Face>, String> {
         let printed = read_faces(&self.form.text("faces"))?;
         Ok(self.pool.as_read(&printed))
     }
 
-    /// Reads what is typed: faces that the dice have, and no more than there are dice.
-    fn read(&self) -> Result<Vec<Face>, String> {
-        let faces = self.faces()?;
-        let mut dice = self.pool.order().zip(&faces);
-        if let Some(((die, _), face)) = dice.find(|((die, _), face)| !die.has(**face)) {
-            let (lowest, highest) = (die.lowest(), die.highest());
-            return Err(format!(
-                "a {die} has the faces {lowest} to {highest}, and {face} was typed"
-            ));
-        }
-        match (self.pool.len(), faces.len()) {
-            (wanted, given) if given > wanted => {
-                Err(format!("{wanted} are asked for, and {given} were typed"))
-            }
-            _ => Ok(faces),
-        }
-    }
-
-    /// Handles an event of its form; says what is wrong with what is typed.
+    /// Handles an event of its form; says what is wrong with what is typed so far.
     pub(super) fn handle(&mut self, event: &DialogEvent) -> Went {
         let went = self.form.handle(event);
-        self.say(self.read().err());
+        let problem = self.faces().and_then(|faces| {
+            let is_begun = faces.len() < self.pool.len();
+            let checked = self.pool.check(&faces, 0);
+            let checked = checked.map_err(|error| error.to_string());
+            if is_begun { Ok(()) } else { checked }
+        });
+        self.say(problem.err());
         went
     }
 
-    /// Takes what is typed, if it is what was asked for; every face in order, if that is all.
-    pub(super) fn enter(&mut self) -> Option<Vec<Face>> {
-        let faces = self.read().and_then(|faces| {
-            let (wanted, given) = (self.pool.len(), faces.len());
-            let few = || format!("{wanted} faces are asked for, and {given} typed so far");
-            (given >= wanted).then_some(faces).ok_or_else(few)
+    /// Takes what is typed, if it is what was asked for; returns the act with every face, if that is all.
+    pub(super) fn enter(&mut self) -> Option<Act> {
+        let checked = self.faces().and_then(|faces| {
+            let checked = self.pool.check(&faces, 0);
+            checked.map(|()| faces).map_err(|error| error.to_string())
         });
-        match faces {
-            Ok(faces) => self.done.push(faces),
+        match checked {
+            Ok(faces) => self.trail.push(Answer::Faces(faces)),
             Err(problem) => {
                 self.say(Some(problem));
                 return None;
             }
         }
-        let Some(pool) = self.next_pool() else {
-            return Some(self.done.concat());
-        };
-        self.pool = pool;
-        self.ask("");
-        None
+        if self.ask("") {
+            return None;
+        }
+        let typed = self.trail[self.before..].iter();
+        let typed = typed.filter_map(|answer| match answer {
+            Answer::Faces(faces) => Some(faces.as_slice()),
+            Answer::Chose { .. } => None,
+        });
+        let typed = typed.collect::<Vec<_>>().concat();
+        let mut act = self.act.clone();
+        match &mut act {
+            Act::Reroll { faces, .. } => *faces = Faces::Typed(typed),
+            Act::Do(command) => match &mut **command {
+                Command::Roll(roll) => roll.faces = Faces::Typed(typed),
+                Command::Answer { faces, .. } => *faces = Faces::Typed(typed),
+                Command::TypeFaces { faces, .. } => *faces = typed,
+                _ => {}
+            },
+            _ => {}
+        }
+        Some(act)
     }
 
     /// Takes in why the table refused: the faces stay to be mended.
@@ -127,53 +138,42 @@ impl ByHand {
         self.say(Some(problem.to_owned()));
     }
 
-    /// Goes back to the dice before; whether there were any.
+    /// Goes back to the dice before; returns whether there were any.
     pub(super) fn back(&mut self) -> bool {
-        let Some(faces) = self.done.pop() else {
+        if self.trail.len() == self.before {
+            return false;
+        }
+        let Some(Answer::Faces(faces)) = self.trail.pop() else {
             return false;
         };
-        if let Some(pool) = self.next_pool() {
-            self.pool = pool;
-        }
         let words: Vec<String> = faces.iter().map(ToString::to_string).collect();
-        self.ask(&words.join(" "));
-        true
+        self.ask(&words.join(" "))
     }
 
-    /// The dice in words: `heart d8, ability d10`.
+    /// The dice in words: `heart d8, then 2 × ability d10`.
     fn asked(&self) -> String {
-        let mut named: Vec<(String, u32)> = Vec::new();
-        for (die, role) in self.pool.order() {
-            let name = match role {
-                crate::dice::Role::POOL => die.to_string(),
-                role => format!("{} {die}", role.name().replace('-', " ")),
+        let groups = self.pool.dice.iter().filter(|group| group.count > 0);
+        let words = groups.map(|group| {
+            let name = match group.role {
+                Role::POOL => group.die.to_string(),
+                role => format!("{} {}", role.name().replace('-', " "), group.die),
             };
-            match named.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, count)) => *count += 1,
-                None => named.push((name, 1)),
+            match group.count {
+                1 => name,
+                count => format!("{count} × {name}"),
             }
-        }
-        let words = named.into_iter().map(|(name, count)| match count {
-            1 => name,
-            count => format!("{count} × {name}"),
         });
         words.collect::<Vec<_>>().join(", then ")
     }
 
-    /// The dice, each with the face typed for it, those still to come without.
-    fn dice(&self) -> Vec<Die> {
-        let faces = self.faces().unwrap_or_default();
-        let all = faces.into_iter().map(Some).chain(std::iter::repeat(None));
-        let dice = self.pool.order().zip(all);
-        dice.map(|((die, _), face)| {
-            let shown = face.map_or_else(|| "?".to_owned(), |face| face.to_string());
-            Die::new(die.name(), shown)
-        })
-        .collect()
-    }
-
     pub(super) fn draw(&self, title: &str, canvas: &mut Canvas<'_>) -> Option<Position> {
-        let blocks = [Block::Dice(self.dice())];
+        // Each die with the face typed for it, those still to come without.
+        let faces = self.faces().unwrap_or_default().into_iter();
+        let faces = faces.map(|face| face.to_string());
+        let faces = faces.chain(std::iter::repeat("?".to_owned()));
+        let dice = self.pool.order().zip(faces);
+        let dice = dice.map(|((die, _), face)| Die::new(die.name(), face));
+        let blocks = [Block::Dice(dice.collect())];
         let scroll = Scroll::default();
         self.form
             .draw_over((title, "by hand"), &blocks, &scroll, canvas)

@@ -1,171 +1,97 @@
 //! The rows of a check being set up.
 
-use super::people::{is_raised_by_help, players};
-use super::{Closed, Setup, clocks, value};
-use crate::rules::{Field, Kind, Preset, Source, Value};
+use std::collections::BTreeSet;
+
+use super::people::{others, party};
+use super::{Setup, is_raised_by_help};
 use crate::screen::dialog::field_row::LONGEST_TEXT;
 use crate::screen::dialog::form::{Id, Row};
 use crate::screen::roll_requests;
-use crate::session::PoolKind;
-use crate::table::{Role as SeatRole, SeatView};
+use crate::session::ClockId;
+use crate::table::{Role, SeatView};
 
-/// Players who are not among those that are known.
-pub(super) fn others(names: &str) -> Row {
-    Row::text("others", "  others", names, LONGEST_TEXT)
-        .hint("nothing")
-        .help("Further players by name, a comma between them.")
-}
+/// Who sees a check, by the places of the words for it: everybody, the GM alone, or all but some.
+const TO_NOBODY: usize = 1;
+pub(super) const TO_SOME: usize = 2;
 
 impl Setup {
     /// The rows, from the first.
     pub(super) fn rows(&self, seen: &SeatView<'_>) -> Vec<Row> {
-        let fields = self.check.fields;
-        if let Some(again) = &self.again {
-            let fields = fields.iter().map(|field| self.field_row(field, seen));
-            return fields.chain(again.rows()).collect();
-        }
         let mut rows = vec![self.who_row(seen), self.check_row(seen)];
-        let opens = fields.iter().find(|field| is_raised_by_help(field));
-        for field in fields {
-            rows.push(self.field_row(field, seen));
-            if opens.is_some_and(|opens| opens.id == field.id) {
+        let fields = self.fields.check.fields;
+        let opens = fields.iter().position(is_raised_by_help);
+        let opens = opens.unwrap_or(fields.len() - 1);
+        for (place, field) in fields.iter().enumerate() {
+            let mut row = self.fields.row(field, seen);
+            row.problem = row.problem.or_else(|| self.too_much(field, seen));
+            rows.push(row);
+            if place == opens {
                 rows.extend(self.helper_rows(seen));
             }
-        }
-        if opens.is_none() {
-            rows.extend(self.helper_rows(seen));
         }
         if clocks(seen).next().is_some() {
             rows.push(self.clock_row(seen));
         }
-        if seen.seat().role == SeatRole::Gm {
+        if seen.seat().role == Role::Gm {
             rows.extend(self.closed_rows(seen));
         }
         rows
     }
 
     fn who_row(&self, seen: &SeatView<'_>) -> Row {
-        let who = self.who.and_then(|id| seen.character(id));
-        if let Some(group) = &self.group {
-            let name = roll_requests::group_name(seen.system(), group.kind);
-            let found = who.filter(|_| !group.why.is_empty());
-            return Row::shown("who", "Who", name)
-                .beside(found.map_or("", |who| &who.name))
-                .help(group.why.clone());
+        let who = self.fields.who.and_then(|id| seen.character(id));
+        let Some(kind) = self.group else {
+            return Row::shown("who", "Who", who.map_or("nobody", |who| &who.name))
+                .beside(who.map_or("", |who| &who.player))
+                .help("Whose sheet the values come from; or the worst or the best rolls for all.");
+        };
+        let row = Row::shown("who", "Who", roll_requests::group_name(seen.system(), kind));
+        match &self.pick {
+            Some(pick) => row
+                .beside(who.map_or("", |who| &who.name))
+                .help(roll_requests::found(pick, kind, seen)),
+            None => row,
         }
-        Row::shown("who", "Who", who.map_or("nobody", |who| &who.name))
-            .beside(who.map_or("", |who| &who.player))
-            .help("Whose sheet the values come from; or the worst or the best rolls for all.")
     }
 
     fn check_row(&self, seen: &SeatView<'_>) -> Row {
-        let checks = seen.system().spec().checks;
-        let at = checks.iter().position(|check| *check == self.check);
+        let (check, checks) = (self.fields.check, seen.system().spec().checks);
+        let at = checks.iter().position(|one| *one == check);
         let beside = match checks.len() {
             1 => String::new(),
             count => format!("{} of {count}", at.unwrap_or(0) + 1),
         };
-        let row = Row::shown("check", "Check", self.check.label);
-        row.beside(beside).help(self.check.help)
-    }
-
-    fn field_row(&self, field: &'static Field, seen: &SeatView<'_>) -> Row {
-        let id = Id::Field(field.id);
-        let value = self.fields().value(field.id);
-        let shown = match (value, field.kind, field.preset) {
-            (value, Kind::Text, _) => {
-                let text = value.map_or_else(String::new, ToString::to_string);
-                let row = Row::text(id, field.label, &text, LONGEST_TEXT);
-                return row.hint("nothing").help(field.help);
-            }
-            (None, _, Preset::House(rule)) => seen.house().number(rule).to_string(),
-            (None, ..) => "none".to_owned(),
-            (Some(Value::Text(word)), Kind::Word(_), _) => word.replace('-', " "),
-            (Some(value), ..) => value.to_string(),
-        };
-        let is_preset = value.is_none() || value == field.preset_value().as_ref();
-        let row = Row::shown(id, field.label, shown)
-            .beside(self.beside(field, value, seen))
-            .quiet(is_preset && self.filled.source(field.id).is_none())
-            .wrong(self.field_problem(field, seen))
-            .help(field.help);
-        match field.kind {
-            Kind::Number { .. } | Kind::Die => row.typed_over(),
-            Kind::Flag | Kind::Word(_) | Kind::Text | Kind::Ranks { .. } => row,
-        }
-    }
-
-    /// What is wrong with a field: with what is typed there, or with what it would spend.
-    pub(super) fn field_problem(&self, field: &Field, seen: &SeatView<'_>) -> Option<String> {
-        let id = Id::Field(field.id);
-        if let Some(typed) = self.form.typed(id) {
-            let is_begun = self.form.focused() == Some(id) && value::begins_a_die(field, typed);
-            if let Some(problem) = value::read(field, typed).err().filter(|_| !is_begun) {
-                return Some(problem);
-            }
-        }
-        if self.again.is_some() {
-            // What it spent is returned first.
-            return None;
-        }
-        let (kind, needs) = (field.spends?, self.fields().maybe_number(field.id)?);
-        let pool = value::pool(kind, self.who?, seen)?;
-        let has = pool.tokens.max(0);
-        let who = seen.character(self.who?)?;
-        (needs > has && pool.kind == PoolKind::Rule(kind))
-            .then(|| format!("{} has {}", who.name, kind.words(has)))
-    }
-
-    /// Where a value comes from, what it is called, or how much there is of it.
-    fn beside(&self, field: &'static Field, value: Option<&Value>, seen: &SeatView<'_>) -> String {
-        if let Some(source) = self.filled.source(field.id) {
-            return source.to_string();
-        }
-        if let Some(Value::Number(number)) = value
-            && let Some(name) = field.name_of(*number)
-        {
-            return name.to_owned();
-        }
-        let pool = field.spends.zip(self.who);
-        if let Some(pool) = pool.and_then(|(kind, who)| value::pool(kind, who, seen)) {
-            return format!("of {} {}", pool.tokens.max(0), pool.name);
-        }
-        match (field.preset, field.source) {
-            (Preset::House(..), _) if value.is_none() => "house rule".to_owned(),
-            (_, Source::Ranked { .. } | Source::OneOf(_) | Source::Derived)
-                if !seen.picks(self.who, field).is_empty() && !self.is_given(field.id) =>
-            {
-                "none picked".to_owned()
-            }
-            _ => String::new(),
-        }
+        let row = Row::shown("check", "Check", check.label);
+        row.beside(beside).help(check.help)
     }
 
     /// The row of the helpers, opened while the focus is in it.
     fn helper_rows(&self, seen: &SeatView<'_>) -> Vec<Row> {
-        let others = self.others(seen);
-        if others.is_empty() || !(self.takes_help() || self.group.is_some()) {
-            return Vec::new();
-        }
-        let helping = self.helping();
-        let helpers = helping.iter().filter_map(|id| seen.character(*id));
-        let helpers: Vec<_> = helpers.collect();
-        let in_vain = |one| match self.group {
-            None => seen.helps_in_vain(&self.filled, one),
-            Some(_) => None,
-        };
-        let (label, nobody, help) = match self.group {
-            Some(_) => (
+        let is_group = self.group.is_some();
+        let (label, nobody, help, people) = match self.fields.check.helping {
+            _ if is_group => (
                 "The others",
                 "on their own",
                 "Who is in on it; one who takes no part can be left out.",
+                party(seen).collect(),
             ),
-            None => (
+            Some(helping) => (
                 "Helpers",
                 "nobody",
-                self.check.helping.map_or("", |one| one.help),
+                helping.help,
+                others(self.fields.who, seen),
             ),
+            None => return Vec::new(),
         };
+        if people.is_empty() {
+            return Vec::new();
+        }
+        let in_vain = |one| {
+            let vain = || seen.helps_in_vain(&self.fields.filled, one);
+            (!is_group).then(vain).flatten()
+        };
+        let helpers = self.helping().into_iter();
+        let helpers: Vec<_> = helpers.filter_map(|id| seen.character(id)).collect();
         let row = |words: &str| Row::shown("helpers", label, words).help(help);
         let mut rows = vec![match helpers.as_slice() {
             [] => row(nobody).quiet(true),
@@ -175,81 +101,131 @@ impl Setup {
                 row(&names.len().to_string()).beside(names.join(", "))
             }
         }];
-        let is_open = matches!(
-            self.form.focused(),
-            Some(Id::Row("helpers") | Id::Nth("helper", _))
-        );
-        let people = others.into_iter().filter(|_| is_open);
-        rows.extend(people.filter_map(|id| {
-            let one = seen.character(id)?;
-            let (does, words, help) = match &self.group {
-                Some(group) if group.has(id) => {
-                    (true, "takes part", "Whether this one is in on it.")
-                }
-                Some(_) => (false, "stays out", "Whether this one is in on it."),
-                None if self.helpers.contains(&id) => (true, "helps", help),
-                None => (false, "no", help),
+        let focused = self.fields.form.focused();
+        if !matches!(focused, Some(Id::Row("helpers") | Id::Nth("helper", _))) {
+            return rows;
+        }
+        let people = people.into_iter().filter_map(|id| seen.character(id));
+        rows.extend(people.map(|one| {
+            let is_in = self.turned.contains(&one.id) != is_group;
+            let words = match (is_group, is_in) {
+                (true, true) => "takes part",
+                (true, false) => "stays out",
+                (false, true) => "helps",
+                (false, false) => "no",
             };
-            let beside = does.then(|| in_vain(one)).flatten();
-            let row = Row::shown(Id::Nth("helper", id.0), format!("  {}", one.name), words);
-            let row = row.beside(beside.unwrap_or_else(|| one.player.clone()));
-            Some(row.quiet(!does).help(help))
+            let vain = is_in.then(|| in_vain(one)).flatten();
+            let id = Id::Nth("helper", one.id.0);
+            Row::shown(id, format!("  {}", one.name), words)
+                .beside(vain.unwrap_or_else(|| one.player.clone()))
+                .quiet(!is_in)
+                .help(help)
         }));
         rows
     }
 
     fn clock_row(&self, seen: &SeatView<'_>) -> Row {
-        let clock = self.clock.and_then(|id| seen.clock(id));
-        let help = "The clock that is filled by what comes of it.";
-        let row = |words: &str| Row::shown("clock", "Clock", words).help(help);
-        let Some(clock) = clock else {
-            return row("none").quiet(true);
+        let known: Vec<ClockId> = clocks(seen).collect();
+        let begins = known.iter().position(|id| Some(*id) == self.clock);
+        let names = clocks(seen).filter_map(|id| Some(seen.clock(id)?.clock.name.as_str()));
+        let words = ["none"].into_iter().chain(names);
+        let row = Row::choice("clock", "Clock", words, begins.map_or(0, |at| at + 1));
+        let row = row.help("The clock that is filled by what comes of it.");
+        let Some(clock) = self.clock(seen).and_then(|id| seen.clock(id)) else {
+            return row.quiet(true);
         };
         let of = clock.clock.segments.count();
         let filled = clock.filled.map(|filled| format!("{filled} of {of}, "));
         let does = clock.clock.kind.describe();
-        row(&clock.clock.name).beside(filled.unwrap_or_default() + does)
+        row.beside(filled.unwrap_or_default() + does)
+    }
+
+    /// The clock that it fills.
+    pub(super) fn clock(&self, seen: &SeatView<'_>) -> Option<ClockId> {
+        match self.fields.form.row("clock") {
+            Some(_) => clocks(seen).nth(self.fields.form.choice("clock").checked_sub(1)?),
+            None => self.clock,
+        }
     }
 
     /// Before whose eyes it is rolled.
     fn closed_rows(&self, seen: &SeatView<'_>) -> Vec<Row> {
-        let hidden = self.hidden_from();
-        let (words, beside) = match &self.closed {
-            Closed::Open => ("everybody".to_owned(), String::new()),
-            Closed::All => {
-                let gm = seen.system().spec().gm;
-                (format!("the {gm} alone"), String::new())
-            }
-            Closed::To(_) if hidden.is_empty() => ("not all".to_owned(), "choose below".to_owned()),
-            Closed::To(_) => {
-                let beside = format!("hidden from {}", hidden.join(", "));
-                ("not all".to_owned(), beside)
-            }
+        let form = &self.fields.form;
+        let begins = match self.hidden.as_slice() {
+            [] => 0,
+            names if names.iter().any(|name| name == "*") => TO_NOBODY,
+            _ => TO_SOME,
         };
-        let row = Row::shown("closed", "Seen by", words).beside(beside);
+        let closed = form.row("closed").map_or(begins, |_| form.choice("closed"));
+        let hidden = self.hidden_from(seen);
+        let beside = match closed {
+            TO_SOME if hidden.is_empty() => "choose below".to_owned(),
+            TO_SOME => format!("hidden from {}", hidden.join(", ")),
+            _ => String::new(),
+        };
+        let gm = format!("the {} alone", seen.system().spec().gm);
+        let words = ["everybody", &gm, "not all"];
+        let row = Row::choice("closed", "Seen by", words, begins).beside(beside);
         let row = row.help("Whether players see the roll and what came of it.");
-        let mut rows = vec![row.quiet(self.closed == Closed::Open)];
-        if let Closed::To(names) = &self.closed {
-            let players = players(seen).into_iter().zip(0..);
-            rows.extend(players.map(|(name, place)| {
-                let hidden = names.contains(&name);
-                let words = if hidden { "does not see it" } else { "sees it" };
-                Row::shown(Id::Nth("player", place), format!("  {name}"), words)
-                    .quiet(!hidden)
+        let mut rows = vec![row.quiet(closed == 0)];
+        if closed == TO_SOME {
+            let players = players(seen);
+            let others = self.hidden.iter().filter(|name| !players.contains(name));
+            let others: Vec<&str> = others.map(String::as_str).collect();
+            rows.extend(players.iter().zip(0..).map(|(name, place)| {
+                let id = Id::Nth("player", place);
+                let begins = usize::from(self.hidden.contains(name));
+                let words = ["sees it", "does not see it"];
+                Row::choice(id, format!("  {name}"), words, begins)
+                    .quiet(form.choice(id) == 0)
                     .help("Whether this player sees the roll and what came of it.")
             }));
-            rows.push(others(""));
+            let others = Row::text("others", "  others", &others.join(", "), LONGEST_TEXT);
+            let help = "Further players by name, a comma between them.";
+            rows.push(others.hint("nothing").help(help));
         }
-        if self.closed != Closed::Open {
-            let words = if self.noticed {
-                "that something is rolled"
-            } else {
-                "nothing of it"
-            };
-            rows.push(Row::shown("noticed", "They see", words).help(
+        if closed > 0 {
+            let words = ["nothing of it", "that something is rolled"];
+            let row = Row::choice("noticed", "They see", words, self.noticed.into());
+            rows.push(row.help(
                 "Whether those who do not see it learn that something is rolled, or nothing.",
             ));
         }
         rows
     }
+
+    /// From whom it is hidden.
+    pub(super) fn hidden_from(&self, seen: &SeatView<'_>) -> Vec<String> {
+        let form = &self.fields.form;
+        match form.choice("closed") {
+            0 => Vec::new(),
+            TO_NOBODY => vec!["*".to_owned()],
+            _ => {
+                let players = players(seen).into_iter().zip(0..);
+                let picked =
+                    players.filter(|(_, place)| form.choice(Id::Nth("player", *place)) == 1);
+                let typed = form.text("others");
+                let typed = typed.split(',').map(|name| name.trim().to_owned());
+                let typed = typed.filter(|name| !name.is_empty());
+                let all = picked.map(|(name, _)| name).chain(typed);
+                all.collect::<BTreeSet<String>>().into_iter().collect()
+            }
+        }
+    }
+}
+
+/// The clocks that a check may be for.
+fn clocks<'a>(seen: &'a SeatView<'_>) -> impl Iterator<Item = ClockId> + 'a {
+    let own = seen.clocks().filter(|seen| seen.clock.rule.is_none());
+    own.map(|seen| seen.clock.id)
+}
+
+/// Everybody who plays a character, and who sits here.
+fn players(seen: &SeatView<'_>) -> Vec<String> {
+    let playing = seen.roster().map(|one| one.player.as_str());
+    let here = seen.seat();
+    let here = (here.role == Role::Player).then_some(here.name.as_str());
+    let names = playing.chain(here).filter(|name| !name.is_empty());
+    let names: BTreeSet<&str> = names.collect();
+    names.into_iter().map(str::to_owned).collect()
 }

@@ -1,0 +1,328 @@
+//! The fields of a check while they are filled in: what a person gave, as it is written, and the rows that
+//! show what it comes to.
+
+use std::sync::Arc;
+
+use super::DialogEvent;
+use super::field_row::{LONGEST_TEXT, spaced};
+use super::form::{Form, Id, Row, Went, around};
+use crate::dice::Die;
+use crate::rules::{CheckSpec, Field, Kind, Preset, Source, Value, Whose};
+use crate::session::{CharacterId, Filled};
+use crate::table::{Entry, SeatView};
+
+/// Fields as a person writes them: by value, or by a name from a sheet.
+pub(super) type Texts = Vec<(String, String)>;
+
+/// A form with the fields of a check among its rows.
+#[derive(Debug)]
+pub(super) struct CheckForm {
+    pub(super) check: &'static CheckSpec,
+    /// Whose sheet the values come from.
+    pub(super) who: Option<CharacterId>,
+    /// What a person gave, the last at the end; kept while checks are looked through.
+    pub(super) given: Texts,
+    /// The values that it comes to.
+    pub(super) filled: Filled,
+    pub(super) form: Form,
+    /// What the rules have against it.
+    pub(super) against: Option<String>,
+    /// Why it was refused, until something is done about it.
+    pub(super) refused: Option<String>,
+}
+
+impl CheckForm {
+    pub(super) fn new(check: &'static CheckSpec, who: Option<CharacterId>, filled: Filled) -> Self {
+        Self {
+            check,
+            who,
+            given: Vec::new(),
+            filled,
+            form: Form::new("", Vec::new()),
+            against: None,
+            refused: None,
+        }
+    }
+
+    /// Shows these rows, and what stands against it.
+    pub(super) fn lay_out(&mut self, rows: Vec<Row>) {
+        self.form.lay_out(rows);
+        self.form.problem = self.refused.clone().or_else(|| self.against.clone());
+    }
+
+    /// Says why it was refused.
+    pub(super) fn refuse(&mut self, why: &str) {
+        self.refused = Some(why.to_owned());
+        self.form.problem = self.refused.clone();
+    }
+
+    /// Fills the fields: from `base`, then with what they begin with, then with what a person gave. What
+    /// another check or another sheet does not take stays out of it.
+    pub(super) fn fill(&mut self, base: Filled, begins: &[(String, String)], seen: &SeatView<'_>) {
+        let (check, who) = (self.check, self.who);
+        let filled = &mut self.filled;
+        *filled = base;
+        for (id, text) in begins {
+            if let Some(field) = check.field(id) {
+                seen.fill_in(filled, who, field, text).ok();
+            }
+        }
+        self.given.retain(|(id, text)| {
+            let Some(field) = check.field(id) else {
+                return true;
+            };
+            let own = filled.clone();
+            seen.fill_in(filled, who, field, text).ok();
+            // A value that the sheet gives anyway is the sheet's again, and says so.
+            let source = own.source(id);
+            let is_own = source.is_some()
+                && own.fields.value(id) == filled.fields.value(id)
+                && filled.source(id).is_none_or(|now| Some(now) == source);
+            if is_own {
+                *filled = own;
+            }
+            !is_own
+        });
+    }
+
+    /// Handles what a person did, and takes the value of a field that was stepped or typed.
+    pub(super) fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> Went {
+        self.refused = None;
+        let went = self.form.handle(event);
+        let Some(Id::Field(id)) = self.form.focused() else {
+            return went;
+        };
+        let text = self.check.field(id).and_then(|field| match went {
+            Went::Stepped(by) => self.stepped(field, by, seen),
+            Went::Changed => self.typed(field),
+            Went::On | Went::Submitted | Went::Left => None,
+        });
+        if let Some((field, text)) = self.check.field(id).zip(text) {
+            // Of two that exclude each other the one given last counts.
+            let other = field.excludes;
+            self.given
+                .retain(|(known, _)| known != id && Some(known.as_str()) != other);
+            self.form.untype(|id| other.map(Id::Field) == Some(id));
+            self.given.push((id.to_owned(), text));
+        }
+        went
+    }
+
+    /// What is typed for a field, if it is a value of it; a die is typed by its number alone.
+    fn typed(&self, field: &Field) -> Option<String> {
+        let id = Id::Field(field.id);
+        let text = match (field.kind, self.form.typed(id)) {
+            (Kind::Die, Some(typed)) => format!("d{}", typed.trim_start_matches('d')),
+            (_, Some(typed)) => typed.to_owned(),
+            (_, None) => self.form.text(id),
+        };
+        field.parse(&text).is_ok().then_some(text)
+    }
+
+    /// What is wrong with what is typed for a field.
+    fn problem(&self, field: &Field) -> Option<String> {
+        self.form.typed(Id::Field(field.id))?;
+        let is_wrong = self.typed(field).is_none();
+        is_wrong.then(|| format!("must be {}", field.describe()))
+    }
+
+    /// The field's next value, or the one before; none where it cannot be stepped.
+    fn stepped(&self, field: &'static Field, by: i32, seen: &SeatView<'_>) -> Option<String> {
+        let now = self.filled.fields.value(field.id);
+        let names = seen.picks(self.who, field);
+        let values = match field.kind {
+            Kind::Flag => return Some(Value::Flag(now != Some(&Value::Flag(true))).to_string()),
+            Kind::Text | Kind::Ranks { .. } => return None,
+            Kind::Number { min, max } if names.is_empty() => {
+                let next = match now {
+                    Some(Value::Number(number)) => number.saturating_add(by).clamp(min, max),
+                    _ => middle(field),
+                };
+                return Some(next.to_string());
+            }
+            // Without a helper's skill it would be the best helper's again.
+            Kind::Number { .. } if field.whose == Whose::Helper => Vec::new(),
+            Kind::Number { .. } => field.preset_value().into_iter().collect(),
+            Kind::Die if names.is_empty() => Die::LADDER.map(Value::Die).to_vec(),
+            // A plain die is typed.
+            Kind::Die => Vec::new(),
+            Kind::Word(words) => words.iter().map(|word| Value::from(*word)).collect(),
+        };
+        if names.is_empty() {
+            // A scale has ends.
+            let at = values.iter().position(|value| Some(value) == now);
+            let next = at.map_or(0, |at| if by < 0 { at.saturating_sub(1) } else { at + 1 });
+            return Some(values.get(next).or_else(|| values.last())?.to_string());
+        }
+        // Names on the sheet go round, with words after them; for numbers, which are typed, the preset
+        // stands before them.
+        let count = names.len();
+        let values = values.iter().map(ToString::to_string);
+        let (first, options): (usize, Vec<String>) = match field.kind {
+            Kind::Number { .. } => (values.len(), values.chain(names).collect()),
+            _ => (0, names.into_iter().chain(values).collect()),
+        };
+        let source = self.filled.source(field.id);
+        let is_now = |text: &String| {
+            let mut tried = self.filled.clone();
+            seen.fill_in(&mut tried, self.who, field, text).is_ok()
+                && tried.source(field.id) == source
+                && tried.fields.value(field.id) == now
+        };
+        // What nobody said is not in the row yet: from there a step leads to a name.
+        let is_said = source.is_some() || self.is_given(field.id);
+        let next = match options.iter().position(is_now).filter(|_| is_said) {
+            Some(at) => around(at, by, options.len()),
+            None if by < 0 => first + count - 1,
+            None => first,
+        };
+        options.into_iter().nth(next)
+    }
+
+    /// Whether a person gave that field.
+    pub(super) fn is_given(&self, id: &str) -> bool {
+        self.given.iter().any(|(known, _)| known == id)
+    }
+
+    /// The row of a field, with what it comes to.
+    pub(super) fn row(&self, field: &'static Field, seen: &SeatView<'_>) -> Row {
+        let id = Id::Field(field.id);
+        let value = self.filled.fields.value(field.id);
+        let words = match value {
+            None => "none".to_owned(),
+            Some(Value::Text(word)) if field.kind != Kind::Text => spaced(word),
+            Some(value) => value.to_string(),
+        };
+        if field.kind == Kind::Text {
+            let text = value.map_or("", |_| &words);
+            let row = Row::text(id, field.label, text, LONGEST_TEXT);
+            return row.hint("nothing").help(field.help);
+        }
+        let is_preset = value.is_none() || value == field.preset_value().as_ref();
+        let row = Row::shown(id, field.label, words)
+            .beside(self.beside(field, value, seen))
+            .quiet(is_preset && self.filled.source(field.id).is_none())
+            .wrong(self.problem(field))
+            .help(field.help);
+        match field.kind {
+            Kind::Number { .. } | Kind::Die => row.typed_over(),
+            Kind::Flag | Kind::Word(_) | Kind::Text | Kind::Ranks { .. } => row,
+        }
+    }
+
+    /// Where a value comes from, what it is called, or how much there is of it.
+    fn beside(&self, field: &Field, value: Option<&Value>, seen: &SeatView<'_>) -> String {
+        if let Some(source) = self.filled.source(field.id) {
+            return source.to_string();
+        }
+        if let Some(Value::Number(number)) = value
+            && let Some(name) = field.name_of(*number)
+        {
+            return name.to_owned();
+        }
+        let pool = field.spends.zip(self.who);
+        if let Some(pool) = pool.and_then(|(kind, who)| seen.pool_of(kind, Some(who))) {
+            return format!("of {} {}", pool.tokens.max(0), pool.name);
+        }
+        let is_named = matches!(
+            field.source,
+            Source::Ranked { .. } | Source::OneOf(_) | Source::Derived
+        );
+        if is_named && !self.is_given(field.id) && !seen.picks(self.who, field).is_empty() {
+            return "none picked".to_owned();
+        }
+        String::new()
+    }
+}
+
+/// What the fields of a check begin with: what was picked from the own sheet the last time; where no sheet
+/// has a value, the one used last, else one in the middle, so that the check can be rolled at once.
+pub(super) fn begins(
+    check: &'static CheckSpec,
+    who: Option<CharacterId>,
+    seen: &SeatView<'_>,
+) -> Texts {
+    let offered = seen.fill(check, who);
+    let last = last_roll(check, who, seen);
+    let last = last.as_ref().and_then(|entry| entry.roll());
+    let origin = |field: &Field| {
+        let mut sources = last?.sources.iter();
+        sources
+            .find(|(id, _)| id == field.id)
+            .map(|(_, origin)| origin)
+    };
+    let used = |field: &Field| {
+        let mut fields = last?.fields.iter();
+        let (_, value) = fields.find(|(id, _)| id == field.id)?;
+        origin(field).is_none().then(|| value.to_string())
+    };
+    let (mut begins, mut picked) = (Texts::new(), Texts::new());
+    for field in check.fields {
+        let is_picked = field.whose == Whose::Own
+            && matches!(
+                field.source,
+                Source::OneOf(_) | Source::Derived | Source::Ranked { offer: true, .. }
+            );
+        let is_own = who.is_some() && last.is_some_and(|roll| roll.id == who);
+        let name = origin(field).filter(|_| is_own && is_picked);
+        picked
+            .extend(name.and_then(|origin| Some((field.id.to_owned(), origin.name()?.to_owned()))));
+        let other = field.excludes.and_then(|id| check.field(id));
+        let is_taken = other.is_some_and(|other| begins.iter().any(|(id, _)| id == other.id));
+        if is_taken || offered.fields.value(field.id).is_some() {
+            continue;
+        }
+        let text = match field.preset {
+            Preset::Required => used(field).or_else(|| Some(begin(field))),
+            // Of two that may be left out, one must be given: the one used last, else the first.
+            Preset::Optional => {
+                let first = || other.filter(|other| used(other).is_none());
+                used(field).or_else(|| first().map(|_| begin(field)))
+            }
+            _ => None,
+        };
+        begins.extend(text.map(|text| (field.id.to_owned(), text)));
+    }
+    begins.append(&mut picked);
+    begins
+}
+
+/// So many entries back a value is looked for.
+const MEMORY: usize = 200;
+
+/// The last roll of this check: the character's own, else anybody's.
+fn last_roll(
+    check: &CheckSpec,
+    who: Option<CharacterId>,
+    seen: &SeatView<'_>,
+) -> Option<Arc<Entry>> {
+    let same = |entry: &Arc<Entry>| entry.roll().is_some_and(|roll| roll.check == check.id);
+    let rolls = || seen.log().take(MEMORY).filter(same);
+    let is_own = |entry: &Arc<Entry>| entry.roll().is_some_and(|roll| roll.id == who);
+    rolls().find(is_own).or_else(|| rolls().next())
+}
+
+fn begin(field: &Field) -> String {
+    match field.kind {
+        Kind::Die => Die::D8.to_string(),
+        Kind::Number { .. } => middle(field).to_string(),
+        Kind::Flag => Value::Flag(false).to_string(),
+        Kind::Word(words) => {
+            let at = words.len().saturating_sub(1) / 2;
+            words.get(at).copied().unwrap_or_default().to_owned()
+        }
+        Kind::Text | Kind::Ranks { .. } => String::new(),
+    }
+}
+
+/// The number in the middle of those that have names, else of all.
+fn middle(field: &Field) -> i32 {
+    let Kind::Number { min, max } = field.kind else {
+        return 0;
+    };
+    let at = field.names.len().saturating_sub(1) / 2;
+    let named = field.names.get(at).map(|(number, _)| *number);
+    // Most values are low ones: a skill of 50, a trait of 10.
+    let begins = field.begins.or(named);
+    begins.unwrap_or(min + (max - min) / 4)
+}
