@@ -153,7 +153,10 @@ impl Display {
             if differs || x < bared {
                 // Cells side by side are mostly of the same colours.
                 if reduced.0 != (is.fg, is.bg) {
-                    reduced = ((is.fg, is.bg), self.depth.reduce_pair(is.fg, is.bg));
+                    reduced = (
+                        (is.fg, is.bg),
+                        (self.depth.reduce(is.fg), self.depth.reduce(is.bg)),
+                    );
                 }
                 changed.push((x, row.y, self.in_reach(is, reduced.1)));
             }
