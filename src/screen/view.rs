@@ -4,6 +4,7 @@ mod bottom;
 mod clocks;
 mod greeting;
 mod help;
+mod listed;
 mod log;
 mod painter;
 mod palette;
@@ -25,8 +26,9 @@ use super::layout::{self, LEAST};
 use super::setup::Setup;
 use super::state::{Mode, ScreenState, Tab};
 use super::update::mouse::{HitMap, Spot};
+use crate::session::{Character, TokenPool};
 use crate::table::SeatView;
-use painter::Painter;
+use painter::{Painter, Source};
 
 pub(super) use help::rows_below;
 pub(super) use tiles::Tiles;
@@ -56,10 +58,12 @@ pub(super) fn draw(
         painted.push(screen);
     }
     let mut paint = Painter {
-        seen,
-        state,
-        setup,
-        look,
+        from: Source {
+            seen,
+            state,
+            setup,
+            look,
+        },
         buffer,
         spots,
         tiles,
@@ -72,9 +76,9 @@ pub(super) fn draw(
     top::draw(&mut paint, parts);
     match state.tab {
         Tab::Table => table::draw(&mut paint, parts.body, &decks),
-        Tab::Party => party::tab(&mut paint, parts.body),
+        Tab::Party => listed::tab::<&Character>(&mut paint, parts.body),
         Tab::Clocks => clocks::tab(&mut paint, parts.body),
-        Tab::Tokens => tokens::tab(&mut paint, parts.body),
+        Tab::Tokens => listed::tab::<&TokenPool>(&mut paint, parts.body),
         Tab::Log => log::tab(&mut paint, parts.body),
     }
     let typing = bottom::draw(&mut paint, parts);
@@ -131,12 +135,12 @@ fn on_top(paint: &mut Painter<'_>, mode: &Mode, screen: Rect) -> Option<Position
         Mode::Dialog(dialog) => {
             let spots = &mut *paint.spots;
             let mut canvas = Canvas {
-                look: paint.look,
+                look: paint.from.look,
                 area: room,
                 buffer: paint.buffer,
                 hits: &mut |area, touched| spots.put(area, Spot::Dialog(touched)),
             };
-            dialog.view(paint.seen, &mut canvas)
+            dialog.view(paint.from.seen, &mut canvas)
         }
     }
 }

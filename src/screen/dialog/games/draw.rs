@@ -5,13 +5,13 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
-use super::{Games, Mode};
+use super::{Game, Games, Mode};
 use crate::screen::action::{Action, Context};
 use crate::screen::dialog::{Canvas, Touched};
 use crate::screen::layout;
 use crate::screen::theme::Role;
 use crate::screen::widget::field::FieldView;
-use crate::screen::widget::grid::{Column, GAP, Grid, Row, Width};
+use crate::screen::widget::grid::{Column, Columns, GAP, draw_marks};
 use crate::screen::widget::hints::Hints;
 use crate::screen::widget::{columns, row};
 
@@ -157,24 +157,18 @@ impl Games<'_> {
         let look = self.setup.look();
         let found = || self.found.iter().filter_map(|index| self.known.get(*index));
         let widest = found().map(|game| columns(&game.name)).max();
-        let grid_columns = [
-            Column::new("Game", Width::Fixed(widest.unwrap_or(4).clamp(4, 40))),
-            Column::new("About", Width::Grow(10, 10)).priority(1),
-            Column::new("Last played", Width::Fixed(16)).priority(2),
-        ];
-        let (room, top) = (usize::from(area.height.saturating_sub(1)), self.list.top());
-        let rows = found().skip(top).take(room).map(|game| {
+        let say = |words: &str, role| Line::styled(words.to_owned(), look.style(role));
+        let mut shown = Columns::default();
+        let game = Column::fixed("Game", widest.unwrap_or(4).clamp(4, 40));
+        shown.add(game, |game: &&Game| say(&game.name, Role::Text));
+        let about = Column::new("About", (10, 10)).grows().priority(1);
+        shown.add(about, |game| say(&game.about, Role::Muted));
+        shown.add(Column::fixed("Last played", 16).priority(2), |game| {
             let played = game.played.map(|at| self.setup.zone.day_and_time(at));
-            let muted = look.style(Role::Muted);
-            let cells = vec![
-                Line::styled(game.name.as_str(), look.style(Role::Text)),
-                Line::styled(game.about.as_str(), muted),
-                Line::styled(played.unwrap_or_default(), muted),
-            ];
-            let marked = false;
-            Row { cells, marked }
+            say(&played.unwrap_or_default(), Role::Muted)
         });
-        let rows: Vec<Row<'_>> = rows.collect();
+        let (room, top) = (usize::from(area.height.saturating_sub(1)), self.list.top());
+        let rows: Vec<&Game> = found().skip(top).take(room).collect();
         if rows.is_empty() {
             let new = self.setup.keymap.keys_for(Action::New, self.contexts());
             let words = match (self.known.is_empty(), self.in_archive, new.first()) {
@@ -188,19 +182,14 @@ impl Games<'_> {
             };
             return self.say(&words, Role::Muted, row(area, 0), buffer);
         }
-        for (line, place) in (1..area.height).zip(top..top + rows.len()) {
-            hits.push((row(area, line), Touched::Row(place)));
+        let grid = shown.lay_out(rows.iter().copied().map(Some), area.width, GAP);
+        grid.draw_head(None, look, row(area, 0), buffer);
+        for (nth, line) in (0..rows.len()).zip(area.rows().skip(1)) {
+            hits.push((line, Touched::Row(top + nth)));
+            let is_here = self.list.at() == top + nth;
+            draw_marks((is_here, false), look, line, buffer);
+            grid.draw_row(nth, None, look, line, buffer);
         }
-        let grid = Grid {
-            columns: &grid_columns,
-            rows: &rows,
-            gap: GAP,
-            top: 0,
-            selected: self.list.at().checked_sub(top),
-            cursor: None,
-            look,
-        };
-        (&grid).render(area, buffer);
     }
 
     fn draw_hints(&self, foot: Rect, buffer: &mut Buffer) {
