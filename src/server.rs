@@ -1,9 +1,8 @@
 //! The table over SSH: players join with a plain `ssh`, and need nothing else.
 //!
-//! [`Server::start`] opens a table to others. Everything asynchronous ends at the socket: a connection hands
-//! what it hears to the mailbox of its screen, and gets whole frames to send. A screen is the
-//! same as the one at this machine, with a seat of its own; it runs in a task of its own, beside the threads of
-//! the connections, so that a slow, dead or failing one is nobody else's trouble. Files are one thread's.
+//! [`Server::start`] opens a table to others. A connection passes input to the mailbox of its screen and sends
+//! whole frames. The screen is the same as on this machine, with a seat of its own. Each screen is a task, on other
+//! threads than the connections, so that a slow, dead or failing one disturbs nobody. One thread handles files.
 
 mod accept;
 mod access;
@@ -25,9 +24,10 @@ mod token_bucket;
 use std::io;
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use thiserror::Error;
 use tokio::net::TcpSocket;
 use tokio::runtime::{Builder, Runtime};
@@ -36,63 +36,52 @@ use tokio::time::timeout;
 
 pub use access::{Access, AccessError, Limits, SeatEntry};
 pub use audit_log::Echo;
-pub use gatekeeper::{NewInvitation, join_command};
+pub use gatekeeper::join_command;
 pub use invitation::{Invitation, TRIES};
 
 use crate::screen::Setup;
 use crate::store::{Sidecar, StoreError};
-use crate::table::{Gatekeeper as _, Problem, Role, Table};
+use crate::table::{Gatekeeper as _, Invited, Problem, Role, Table};
 use access::AccessFile;
 use audit_log::AuditLog;
 use file_worker::FileWorker;
 use mailbox::CloseReason;
-use state::{ServerState, lock};
+use state::ServerState;
 use token_bucket::TokenBucket;
 
-/// How long the end waits for screens to be closed.
+/// How long closing waits for the screens.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// So many connections may wait for us to take them.
+/// Connections that may wait to be accepted.
 const BACKLOG: u32 = 512;
 
-/// What is on its way to one who does not read, in bytes; the system doubles it.
+/// Bytes that may be on their way to a client that does not read; the system doubles it.
 const SEND_BUFFER: u32 = 64 * 1024;
 
 /// Why a table could not be opened to others.
 #[derive(Debug, Error)]
 pub enum ServerError {
-    /// The address cannot be listened at.
     #[error("cannot listen at {address}: {source}")]
     Listen {
-        /// The address.
         address: SocketAddr,
-        /// What the system said.
         source: io::Error,
     },
-    /// The host's key is not as it should be.
     #[error("{}: {problem}", path.display())]
     HostKey {
-        /// The file.
         path: PathBuf,
         /// What is wrong, and what would be right.
         problem: String,
     },
-    /// Nobody's access could be read.
     #[error(transparent)]
     Access(#[from] AccessError),
-    /// The files said no.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The game could not be kept.
     #[error(transparent)]
     Keep(#[from] Problem),
-    /// The game is only looked at.
     #[error("a game that is only looked at cannot be opened to others; leave --view away")]
     View,
-    /// There is nowhere to keep who may join.
     #[error("there is no folder to keep the game and its guests in; give one with --data")]
     NoFolder,
-    /// The system refused threads.
     #[error("cannot start the server: {0}")]
     Threads(io::Error),
 }
@@ -105,9 +94,9 @@ pub struct Opening {
     pub open_watchers: bool,
     /// Whether only key exchanges are spoken that a quantum computer could not open.
     pub pq_only: bool,
-    /// What a screen brings along, but for its seat.
+    /// What every screen begins with, except for its seat.
     pub setup: Setup,
-    /// Is told who comes and leaves, too.
+    /// Also gets each line of `joins.log`.
     pub echo: Option<Echo>,
     /// The seat whose screens panic when they hear Ctrl-\; for tests alone.
     #[cfg(debug_assertions)]
@@ -117,7 +106,7 @@ pub struct Opening {
 /// A table that is open to others, until this is dropped.
 pub struct Server {
     state: Arc<ServerState>,
-    /// That of the connections, and that of the screens.
+    /// One for the connections and one for the screens.
     runtimes: Vec<Runtime>,
 }
 
@@ -178,7 +167,9 @@ impl Server {
             showing: watch::Sender::default(),
             invitations: Mutex::new(TokenBucket::full(invitations.into(), Instant::now())),
         });
-        file_worker::start(jobs, Arc::downgrade(&state)).map_err(ServerError::Threads)?;
+        let weak = Arc::downgrade(&state);
+        file_worker::start(jobs, weak, ServerState::is_awake, ServerState::look_around)
+            .map_err(ServerError::Threads)?;
         let door = Arc::downgrade(&state);
         table.set_gatekeeper(door);
         state.spread();
@@ -215,7 +206,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        for guest in &lock(&self.state.screens).open {
+        for guest in &self.state.screens.lock().open {
             guest.mailbox.close(CloseReason::Over);
         }
         let goodbye = async { timeout(FAREWELL, self.state.showing.closed()).await };
@@ -223,24 +214,24 @@ impl Drop for Server {
         for runtime in self.runtimes.drain(..) {
             runtime.shutdown_timeout(Duration::from_millis(200));
         }
-        let sum_up = |state: &ServerState| lock(&state.audit_log).close_minute(true);
+        let sum_up = |state: &ServerState| state.audit_log.lock().close_minute(true);
         self.state.worker.ask_and_wait(sum_up);
         address_file(&self.state.folder()).remove();
         self.state.table.list(None);
     }
 }
 
-/// Says where people join, for other commands, as long as the table is open.
+/// Tells other commands where people join while the table is open.
 fn address_file(folder: &Path) -> Sidecar {
     Sidecar::new(folder, "address")
 }
 
-/// Where the table of the session in that folder is open to others at the moment, if it is.
+/// Where the table of that session is open to others now.
 pub fn open_at(folder: &Path) -> Option<SocketAddr> {
     let file = address_file(folder);
     let text = file.stamp().and_then(|_| file.read().ok().flatten())?;
     let address = text.trim().parse().ok()?;
-    // A program that was killed left the file behind.
+    // A killed program leaves the file behind.
     let there = TcpStream::connect_timeout(&address, Duration::from_millis(300));
     there.is_ok().then_some(address)
 }
@@ -250,15 +241,20 @@ pub fn has_seat(folder: &Path, name: &str) -> Result<bool, ServerError> {
     Ok(AccessFile::open(folder)?.known().by_name(name).is_some())
 }
 
-/// Makes an invitation in a session's folder, whether or not the table is open at the moment. A new seat plays
-/// that character.
+/// Makes an invitation in a session's folder, also while the table is open. A new seat plays that character.
 pub fn invite(
     folder: &Path,
     (name, role, plays): (&str, Option<Role>, Option<&str>),
     now: chrono::DateTime<chrono::Utc>,
-) -> Result<NewInvitation, ServerError> {
+) -> Result<Invited, ServerError> {
     let access = AccessFile::open(folder)?;
     let fingerprint = access::fingerprint(hostkey::open(folder)?.public_key());
-    let made = gatekeeper::invite_in(&access, folder, (name, role, plays), (now, &fingerprint))?;
-    Ok(made)
+    let whence = (open_at(folder), &*fingerprint);
+    Ok(gatekeeper::invite_in(
+        &access,
+        folder,
+        (name, role, plays),
+        now,
+        whence,
+    )?)
 }

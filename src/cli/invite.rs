@@ -95,20 +95,11 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         ))?;
     }
     out.line(&format!("Code:         {}   (it works once)", made.code))?;
-    out.line(&match server::open_at(&folder) {
-        Some(address) => {
-            let command = server::join_command(address, &made.name);
-            let host = if address.ip().is_unspecified() {
-                "   (HOST is this machine's name or address)"
-            } else {
-                ""
-            };
-            format!("They type:    {command}{host}")
-        }
-        None => format!(
-            "They type:    ssh -p PORT {}@HOST   (port and host of --listen)",
-            made.name
-        ),
-    })?;
+    let unknown = match &made.command {
+        command if command.starts_with("ssh -p PORT") => "   (port and host of --listen)",
+        command if command.ends_with("HOST") => "   (HOST is this machine's name or address)",
+        _ => "",
+    };
+    out.line(&format!("They type:    {}{unknown}", made.command))?;
     out.line(&format!("They compare: {}", made.fingerprint))
 }

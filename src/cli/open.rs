@@ -107,7 +107,7 @@ impl App<'_> {
         let Some(address) = server::open_at(&folder) else {
             return Err(error.into());
         };
-        let join = server::join_command(address, "gm");
+        let join = server::join_command(Some(address), "gm");
         Err(CliError::failed(error.to_string()).hint(format!(
             "others may join it there, and so may you: `{join}`, after `tableside invite {given} gm --role gm`; or look at it with --view"
         )))

@@ -2,11 +2,12 @@
 
 use std::io;
 use std::iter;
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use thiserror::Error;
 
 use super::Screen;
@@ -137,7 +138,7 @@ static KEPT: Mutex<Option<InputReader>> = Mutex::new(None);
 
 impl InputReader {
     fn open() -> io::Result<Self> {
-        let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let kept = KEPT.lock().take();
         if let Some(reader) = kept {
             return Ok(reader);
         }
@@ -147,7 +148,7 @@ impl InputReader {
     }
 
     fn keep(self) {
-        *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = Some(self);
+        *KEPT.lock() = Some(self);
     }
 }
 

@@ -10,9 +10,10 @@ use std::fs::File;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::os::fd::AsFd as _;
 use std::panic;
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::sync::Once;
 use std::thread::{self, ThreadId};
 
+use parking_lot::Mutex;
 use ratatui::crossterm::terminal as raw;
 use signal_hook::consts::SIGSTOP;
 use signal_hook::low_level;
@@ -82,7 +83,7 @@ impl LocalTerminal {
 
     /// Takes the terminal over again; the caller then asks its size and draws everything.
     pub fn resume(&self) -> io::Result<()> {
-        let mut drawn_by = lock(&DRAWN_BY);
+        let mut drawn_by = DRAWN_BY.lock();
         // The shell may have set the terminal up anew: what was saved before no longer counts.
         raw::disable_raw_mode()?;
         raw::enable_raw_mode()?;
@@ -113,7 +114,7 @@ pub fn is_gone(error: &io::Error) -> bool {
 
 /// Gives the terminal back, if it is taken over. Nothing that fails here can be mended.
 pub fn restore() {
-    let mut drawn_by = lock(&DRAWN_BY);
+    let mut drawn_by = DRAWN_BY.lock();
     if drawn_by.take().is_none() {
         return;
     }
@@ -121,7 +122,7 @@ pub fn restore() {
         out.write_all(LEAVE).unwrap_or_default();
     }
     raw::disable_raw_mode().unwrap_or_default();
-    for words in lock(&LAST_WORDS).drain(..) {
+    for words in LAST_WORDS.lock().drain(..) {
         writeln!(io::stderr(), "{words}").unwrap_or_default();
     }
 }
@@ -133,9 +134,9 @@ fn restore_on_panic() {
     ONCE.call_once(|| {
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            let drawn_by = *lock(&DRAWN_BY);
+            let drawn_by = *DRAWN_BY.lock();
             if drawn_by.is_some_and(|drawer| drawer != thread::current().id()) {
-                lock(&LAST_WORDS).push(info.to_string());
+                LAST_WORDS.lock().push(info.to_string());
             } else {
                 restore();
                 before(info);
@@ -155,10 +156,6 @@ fn require(is_terminal: bool, stream: &'static str) -> Result<(), TerminalError>
     } else {
         Err(TerminalError::NoTerminal(stream))
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

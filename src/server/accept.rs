@@ -13,19 +13,19 @@ use super::connection::Connection;
 use super::socket::Socket;
 use super::state::ServerState;
 
-/// Who types a code gets so many times the time that a key gets.
+/// Somebody who types a code gets so many times as long as a key.
 const TYPING: u32 = 5;
 
-/// How long somebody who is in may do nothing before it opens a screen.
+/// How long a client may wait after the login before it opens a screen.
 const IDLE: Duration = Duration::from_secs(20);
 
 /// How long a closed connection may linger.
 const LINGER: Duration = Duration::from_secs(5);
 
-/// After an error of the system, such as too many open files.
+/// The pause after an error of the system, such as too many open files.
 const BREATH: Duration = Duration::from_millis(50);
 
-/// Takes connections for ever. An error of the system is none of the table's: it goes on.
+/// Takes connections for ever; an error of the system does not end the table.
 pub(super) async fn accept(listener: TcpListener, config: Arc<Config>, state: Arc<ServerState>) {
     loop {
         match listener.accept().await {
@@ -47,7 +47,7 @@ async fn serve(
     if socket.set_nodelay(true).is_err() {
         return;
     }
-    // An IPv4 address is the same one, however it came.
+    // An IPv4 address may come in the form of IPv6.
     let address = SocketAddr::new(address.ip().to_canonical(), address.port());
     let place = Arc::new(arrive(&state.admission, address.ip()));
     let course = place.course.clone();
@@ -56,7 +56,7 @@ async fn serve(
     let connection = Connection::new(&state, address, place);
     let talk = async {
         if let Ok(running) = run_stream(config, socket, connection).await {
-            // Whatever ended it, its screen is told by the connection's end.
+            // The end of the connection closes its screen, for any reason.
             drop(running.await);
         }
     };

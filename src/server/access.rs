@@ -1,7 +1,6 @@
 //! `access.toml`: who may join, and how much anybody may ask of the server.
 //!
-//! People mend it by hand, and the program rewrites the seats in it; what is written about the rest stays
-//! as it is. The keys are as in OpenSSH's `authorized_keys`.
+//! People edit it by hand; the program rewrites only its seats. Keys are lines of OpenSSH's `authorized_keys`.
 
 mod file;
 
@@ -31,10 +30,10 @@ const SEATS: usize = 200;
 /// The most keys of a seat.
 const KEYS: usize = 20;
 
-/// Why nobody's access could be read or changed.
+/// Why `access.toml` could not be read or changed.
 #[derive(Debug, Error)]
 pub enum AccessError {
-    /// The files said no.
+    /// A file could not be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The file is not as it should be.
@@ -45,7 +44,7 @@ pub enum AccessError {
         /// What is wrong, and what would be right.
         problem: String,
     },
-    /// What was asked for cannot be.
+    /// The change is not possible.
     #[error("{0}")]
     Refused(String),
 }
@@ -73,25 +72,25 @@ pub struct Limits {
     pub connections: u32,
     /// The same of one address.
     pub connections_per_address: u32,
-    /// Connections of people who watch without a seat, where that is allowed; they take no other's place.
+    /// Connections of people who watch without a seat. They are counted apart.
     pub watchers: u32,
-    /// Connections of people who are not in yet, in all.
+    /// Connections that have not logged in yet, in all.
     pub logging_in: u32,
     /// The same of one address.
     pub logging_in_per_address: u32,
-    /// New connections of one address a second, but for those that lead to a login.
+    /// New connections of one address a second; those that lead to a login do not count.
     pub new_per_second: u32,
-    /// How often one connection may try to prove who it is.
+    /// Attempts to log in on one connection.
     pub login_tries: u32,
-    /// How many seconds it may take to; somebody who types a code gets five times as long.
+    /// Seconds that a login may take; somebody who types a code gets five times as long.
     pub login_seconds: u32,
     /// Invitations in a minute.
     pub invitations_per_minute: u32,
-    /// For how many hours an invitation holds.
+    /// Hours for which an invitation holds.
     pub invitation_hours: u32,
-    /// How many bytes a second anybody may type or paste.
+    /// Bytes a second that one person may type or paste.
     pub input_bytes_per_second: u32,
-    /// How much a seat may do to the game in a second.
+    /// Changes to the game that a seat may make in a second.
     pub acts_per_second: u32,
 }
 
@@ -161,12 +160,10 @@ pub struct Watchers {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SeatEntry {
-    /// Its name.
     pub name: String,
-    /// Which one it is, whatever it is called; the program gives each its own.
+    /// Stays when the name changes; the program gives each seat its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<SeatId>,
-    /// What the person is at the table.
     pub role: Role,
     /// The names of the characters that the person plays, besides those whose player has the seat's name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -174,29 +171,27 @@ pub struct SeatEntry {
     /// The keys that open it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub keys: Vec<String>,
-    /// An invitation that nobody has followed yet.
+    /// An invitation that nobody has used yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub invitation: Option<Invitation>,
 }
 
 impl SeatEntry {
-    /// Whether that is its name.
     pub fn is_called(&self, name: &str) -> bool {
         is_same(&self.name, name.trim())
     }
 
-    /// Whether that key opens it.
     pub(super) fn knows(&self, key: &PublicKey) -> bool {
         let mut known = self.keys.iter().filter_map(|line| read_key(line));
         known.any(|known| known.key_data() == key.key_data())
     }
 
-    /// Which one it is; one that has no id yet is nobody's.
+    /// [`SeatId::NOBODY`] while it has none.
     pub fn id(&self) -> SeatId {
         self.id.unwrap_or(SeatId::NOBODY)
     }
 
-    /// The seat, with the characters that the game has for it now.
+    /// The seat with its characters in the game as it is now.
     pub fn seat(&self, seen: &SeatView<'_>) -> Seat {
         let own = seen.roster().filter(|character| {
             let listed = self.characters.iter();
@@ -237,13 +232,13 @@ pub(super) fn fingerprint(key: &PublicKey) -> String {
     key.fingerprint(HashAlg::Sha256).to_string()
 }
 
-/// An id that no seat has or had: as large as every reader of JSON takes it.
+/// A random id, so that no seat ever had it; at most 2^53, which every JSON reader takes.
 pub(super) fn fresh_id() -> SeatId {
     let mut luck: rand::rngs::StdRng = rand::make_rng();
     SeatId(luck.random_range(2..=LARGEST_ID))
 }
 
-/// A name that somebody of that role can have: what a person types before the `@`.
+/// The name that a person of that role types before the `@`, checked.
 pub(super) fn seat_name(given: &str, role: Role) -> Result<String, String> {
     let name = given.trim();
     let fits = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | ' ');
@@ -262,14 +257,14 @@ pub(super) fn seat_name(given: &str, role: Role) -> Result<String, String> {
                 .to_owned(),
         )
     } else if is_same(name, "watcher") {
-        Err("nobody's seat can be called watcher, for so are those who only look on; choose another name".to_owned())
+        Err("no seat can be called watcher: that is what people without a seat are called; choose another name".to_owned())
     } else {
         Ok(name.to_owned())
     }
 }
 
 impl Access {
-    /// Checks what a person may have written.
+    /// Checks what a person may have edited.
     fn check(&self) -> Result<(), String> {
         self.limits.check()?;
         if self.seats.len() > SEATS {
@@ -316,7 +311,7 @@ impl Access {
         Ok(())
     }
 
-    /// The seat that this key opens; where it opens several, the one that the person asked for by name.
+    /// The seat that this key opens; if it opens several, the one of that name.
     pub fn by_key(&self, key: &PublicKey, user: &str) -> Option<&SeatEntry> {
         let mut open = self.seats.iter().filter(|entry| entry.knows(key));
         let first = open.next()?;
@@ -324,7 +319,6 @@ impl Access {
         Some(named.unwrap_or(first))
     }
 
-    /// The seat of that name.
     pub fn by_name(&self, name: &str) -> Option<&SeatEntry> {
         self.seats.iter().find(|entry| entry.is_called(name))
     }
@@ -333,7 +327,6 @@ impl Access {
         self.seats.iter_mut().find(|entry| entry.is_called(name))
     }
 
-    /// That seat.
     pub fn by_id(&self, id: SeatId) -> Option<&SeatEntry> {
         self.seats.iter().find(|entry| entry.id == Some(id))
     }
@@ -343,7 +336,7 @@ impl Access {
         found.ok_or_else(|| AccessError::Refused("there is no such seat any more".to_owned()))
     }
 
-    /// Gives those an id who have none; true if there were any.
+    /// Gives an id to each seat that has none; returns whether there was any.
     pub(super) fn number(&mut self) -> bool {
         let is_new = self.seats.iter().any(|entry| entry.id.is_none());
         for entry in &mut self.seats {
@@ -352,7 +345,7 @@ impl Access {
         is_new
     }
 
-    /// Lets a key open a seat.
+    /// Adds a key to a seat.
     pub fn remember(&mut self, seat: SeatId, key: &PublicKey) -> Result<(), AccessError> {
         let entry = self.by_id_mut(seat)?;
         if entry.knows(key) {

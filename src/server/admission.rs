@@ -1,47 +1,48 @@
-//! Who gets as far as the login: so many at once, so many a second, and nobody who only stands in the way.
+//! Limits on connections before and after the login.
 //!
-//! A connection that is not in yet costs a place, and whoever has come least far gives it up when another
-//! comes: who types a code is the last. What costs work, an exchange of keys, waits for its turn, of which an
-//! address has a few a second; the newest comes first. Whoever says nothing takes none, so that a friend is let in
-//! while a crowd stands silent at the door. The login of somebody with a seat gives its turn back. People with a seat and those who only watch do not take each other's places.
+//! A connection that has not logged in yet takes a place. When all places are taken, a new connection pushes out
+//! the one that has come least far; one where somebody types a code goes last. A key exchange costs work, so it waits for
+//! a turn: an address has a few a second, and the newest connection comes first. A silent connection takes no
+//! turn, so that a friend gets in past a silent crowd. A login with a seat gives its turn back. Seats and watchers
+//! are counted apart.
 
 use std::collections::{HashMap, HashSet};
 use std::net::{IpAddr, Ipv6Addr};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tokio::sync::{oneshot, watch};
 
 use super::access::Limits;
-use super::state::lock;
 use super::token_bucket::TokenBucket;
 use crate::table::Role;
 
-/// How far a connection has come; it only goes on.
+/// How far a connection has come; it never goes back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Progress {
-    /// It says nothing.
+    /// It has sent nothing.
     #[default]
     Silent,
-    /// It has said what it is.
+    /// It has sent its version.
     Spoke,
     /// It exchanges keys.
     Exchanging,
-    /// It says who it is.
+    /// It authenticates.
     Proving,
-    /// Somebody is asked for a code.
+    /// It is asked for a code.
     Asked,
-    /// Somebody is in.
+    /// It is logged in.
     In,
-    /// A screen is open, or what was asked for is being said.
+    /// It has a screen, or gets its answer.
     Open,
-    /// All is said.
+    /// The channel is closed.
     Closed,
     /// Nothing more is read or written.
     Cut,
 }
 
-/// How far a connection has come, for all who serve it.
+/// A connection's progress, shared by the tasks that serve it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Course(Arc<watch::Sender<Progress>>);
 
@@ -58,7 +59,6 @@ impl Course {
         *self.0.borrow() >= progress
     }
 
-    /// Waits until it has come so far.
     pub(super) async fn wait_for(&self, progress: Progress) {
         let mut news = self.0.subscribe();
         // The sender lives as long as this does.
@@ -66,19 +66,18 @@ impl Course {
     }
 }
 
-/// The door to the login.
+/// All connections, before and after the login.
 #[derive(Debug, Default)]
 pub(super) struct Admission {
-    /// How much is let through from now on.
     pub(super) limits: Limits,
     next: u64,
-    /// Those who are not in yet, the oldest first.
+    /// Connections before the login, the oldest first.
     outside: Vec<Outside>,
-    /// Those who are, by the number of their place, and whether they watch without a seat.
+    /// Connections after it by the number of their place, and whether they watch without a seat.
     inside: HashMap<u64, (IpAddr, bool)>,
-    /// The turns of an address.
+    /// Turns for key exchanges, for each address.
     turns: HashMap<IpAddr, TokenBucket>,
-    /// Nobody watches from there without a seat any more.
+    /// Addresses whose watcher was sent away; they need a seat now.
     barred: HashSet<IpAddr>,
 }
 
@@ -100,7 +99,7 @@ pub(super) struct Place {
     pub(super) course: Course,
 }
 
-/// What counts as one address: whoever has an IPv6 address has all of its /64.
+/// What counts as one address: for IPv6 the whole /64.
 fn net(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
@@ -108,10 +107,10 @@ fn net(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Somebody comes. Where there are too many, one of them is sent away.
+/// Takes a place for a new connection; if there are too many, one gives way.
 pub(super) fn arrive(admission: &Arc<Mutex<Admission>>, address: IpAddr) -> Place {
     let net = net(address);
-    let mut inner = lock(admission);
+    let mut inner = admission.lock();
     let limits = inner.limits;
     inner
         .outside
@@ -145,8 +144,7 @@ fn at_least<T>(some: impl Iterator<Item = T>, most: u32) -> bool {
 }
 
 impl Admission {
-    /// Sends the one away who has come least far: the one that stands there longest, and of those who are asked
-    /// for a code the one that was asked last.
+    /// Cuts the connection that has come least far: of several the oldest, or the newest if all are asked for a code.
     fn send_away(&mut self, whom: impl Fn(&Outside) -> bool) {
         let some = || self.outside.iter().enumerate().filter(|(_, one)| whom(one));
         let least = some().min_by_key(|(_, one)| *one.course.0.borrow());
@@ -159,10 +157,10 @@ impl Admission {
         }
     }
 
-    /// Gives the turns that have come by now to those who came last; returns when the next one comes.
+    /// Gives the turns that are due to the newest connections; returns how long until the next one is due.
     fn give_turns(&mut self, net: IpAddr, now: Instant) -> Duration {
         let rate = f64::from(self.limits.new_per_second.max(1));
-        // An address that has all its turns again is as one that never came.
+        // An address whose bucket is full again needs no entry.
         if self.turns.len() > 1000 {
             let fresh = Duration::from_secs(2);
             self.turns
@@ -188,28 +186,28 @@ impl Admission {
 }
 
 impl Place {
-    /// Waits for a turn; false if it was sent away instead.
+    /// Waits for a turn; returns false if the connection was cut instead.
     pub(super) async fn turn(&self) -> bool {
         let (sender, mut turn) = oneshot::channel();
         let enqueue = |one: &mut Outside| one.waits = Some(sender);
         let is_own = |one: &&mut Outside| one.number == self.number;
-        // The sender is gone with a place that was given up.
+        // If the place is gone, so is the sender, and the wait ends.
         let _enqueued = {
-            let mut inner = lock(&self.admission);
+            let mut inner = self.admission.lock();
             inner.outside.iter_mut().find(is_own).map(enqueue)
         };
         loop {
-            let next = lock(&self.admission).give_turns(self.net, Instant::now());
-            // Others take the turns, too: then it is the one after.
+            let next = self.admission.lock().give_turns(self.net, Instant::now());
+            // Another connection may have taken the turn.
             if let Ok(came) = tokio::time::timeout(next, &mut turn).await {
                 return came.is_ok();
             }
         }
     }
 
-    /// It is in, with a seat of that role or as a visitor; where that would be one too many, why not.
+    /// Logs the connection in, with a seat of that role or as a watcher without one; or says why it may not.
     pub(super) fn enter(&self, role: Option<Role>) -> Result<(), String> {
-        let mut inner = lock(&self.admission);
+        let mut inner = self.admission.lock();
         let limits = inner.limits;
         inner.outside.retain(|one| one.number != self.number);
         let is_visitor = role.is_none();
@@ -219,7 +217,7 @@ impl Place {
                     .to_owned(),
             );
         }
-        // Anybody can come in who only watches, again and again.
+        // A watcher's login gives no turn back: anybody can repeat it.
         if !is_visitor && let Some(turns) = inner.turns.get_mut(&self.net) {
             turns.left += 1.0;
         }
@@ -230,7 +228,7 @@ impl Place {
         };
         let same = || inner.inside.values().filter(|other| other.1 == is_visitor);
         let here = || same().filter(|(net, _)| *net == self.net);
-        // The one who runs the game is let in, whoever else is there.
+        // The GM gets in even if the table is full.
         if role != Some(Role::Gm)
             && (at_least(same(), most) || at_least(here(), limits.connections_per_address))
         {
@@ -244,15 +242,15 @@ impl Place {
         Ok(())
     }
 
-    /// From here nobody watches without a seat any more.
+    /// Refuses watchers without a seat from this address from now on.
     pub(super) fn bar(&self) {
-        lock(&self.admission).barred.insert(self.net);
+        self.admission.lock().barred.insert(self.net);
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut inner = lock(&self.admission);
+        let mut inner = self.admission.lock();
         inner.outside.retain(|one| one.number != self.number);
         inner.inside.remove(&self.number);
     }
@@ -265,8 +263,8 @@ mod tests {
     const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 
     fn gate(limits: Limits) -> Arc<Mutex<Admission>> {
-        let gate = Arc::default();
-        lock::<Admission>(&gate).limits = limits;
+        let gate: Arc<Mutex<Admission>> = Arc::default();
+        gate.lock().limits = limits;
         gate
     }
 
@@ -284,14 +282,14 @@ mod tests {
         let mut turns: Vec<_> = (0..4)
             .map(|place| {
                 let (sender, turn) = oneshot::channel();
-                lock(&gate).outside[place].waits = Some(sender);
+                gate.lock().outside[place].waits = Some(sender);
                 turn
             })
             .collect();
         let now = Instant::now();
         let mut came = |after| {
             let now = now + Duration::from_millis(after);
-            lock(&gate).give_turns(HERE, now);
+            gate.lock().give_turns(HERE, now);
             let came = turns.iter_mut().map(|turn| turn.try_recv().is_ok());
             came.collect::<Vec<_>>()
         };
@@ -363,7 +361,7 @@ mod tests {
         let seated: Vec<_> = (0..9).map(|_| enter(Some(Role::Player))).collect();
         assert_eq!(seated.iter().filter(|one| one.is_ok()).count(), 2);
         assert!(enter(Some(Role::Gm)).is_ok());
-        // Whoever is sent off does not come back without a seat.
+        // A watcher who was sent away does not come back without a seat.
         crowd[0].as_ref().unwrap().bar();
         drop(crowd);
         assert!(enter(None).unwrap_err().contains("sent somebody off"));

@@ -1,4 +1,4 @@
-//! Who came, who was refused, who left: one line each, in `joins.log` beside the game.
+//! `joins.log`: one line for each person who joined, was refused or left.
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
@@ -13,21 +13,20 @@ use crate::text::sanitise;
 
 const NAME: &str = "joins.log";
 
-/// So many lines of a minute are written about people with a seat, and so many about all others; the rest is
-/// one line. What happened before is not pushed out by whoever knocks all night.
+/// Lines a minute about people with a seat, and about all others; the rest is summed up in one line. So nobody who
+/// knocks all night can push older lines out.
 const LINES: [u32; 2] = [60, 20];
 
 const MINUTE: Duration = Duration::from_mins(1);
 
-/// Is told each line, too.
+/// Also gets each line.
 pub type Echo = Box<dyn Fn(&str) + Send + Sync>;
 
-/// Something to be noted.
 pub(super) struct Note {
     pub(super) what: &'static str,
-    /// The name of who did it, or what was given as one.
+    /// The person's name, as far as it is known.
     pub(super) name: String,
-    /// Whether it is somebody with a seat, who has proved to be.
+    /// Whether the person has logged in with a seat.
     pub(super) is_seated: bool,
     pub(super) address: SocketAddr,
     /// The fingerprint of the key.
@@ -35,11 +34,11 @@ pub(super) struct Note {
     pub(super) remark: String,
 }
 
-/// It writes files: the worker alone uses it.
+/// Only the worker uses it, because it writes files.
 pub(super) struct AuditLog {
     table: Arc<Table>,
     echo: Option<Echo>,
-    /// Since when lines are counted, and how many came since, of people with a seat and of others.
+    /// When counting began, and the lines since then about people with a seat and about others.
     since: Instant,
     counts: [u32; 2],
 }
@@ -72,7 +71,6 @@ impl AuditLog {
         self.write(&line);
     }
 
-    /// How much of this minute was left out.
     fn left_out(&self) -> [u32; 2] {
         [0, 1].map(|kind| self.counts[kind].saturating_sub(LINES[kind]))
     }
@@ -81,7 +79,7 @@ impl AuditLog {
         self.left_out() != [0, 0]
     }
 
-    /// Says how much was left out, and counts anew, once a minute is over or at the end.
+    /// Once a minute or at the end: says how much was left out, and counts anew.
     pub(super) fn close_minute(&mut self, is_end: bool) {
         if !is_end && self.since.elapsed() < MINUTE {
             return;
@@ -96,7 +94,7 @@ impl AuditLog {
         self.since = Instant::now();
     }
 
-    /// A disk that fails costs the line, and no connection.
+    /// If the disk fails, the line is lost, but no connection.
     fn write(&self, line: &str) {
         let at = self.table.now().to_rfc3339_opts(SecondsFormat::Secs, true);
         let line = format!("{at} {line}");

@@ -1,4 +1,4 @@
-//! One screen of somebody who joined: it hears, draws, and sends whole frames, one packet each.
+//! One screen over SSH: it takes input, draws, and sends each frame as one packet.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,21 +11,21 @@ use tokio::time::{sleep, timeout};
 use super::admission::Progress;
 use super::mailbox::{CloseReason, Inbox};
 use super::screens::Guest;
-use super::state::{ServerState, lock};
+use super::state::ServerState;
 use crate::screen::color_depth::Depth;
 use crate::screen::terminal::{ENTER, LEAVE};
 use crate::screen::{Flow, Input, Job, JobResult, SavedState, Screen, Setup, Zone};
 
-/// How long a frame may wait for somebody who does not read.
+/// How long a frame may wait for a client that does not read.
 const BACKLOG: Duration = Duration::from_secs(30);
 
-/// How long the last words may.
+/// How long the goodbye may wait.
 const FAREWELL: Duration = Duration::from_secs(3);
 
-/// So long a screen works at a stretch, before others have their turn.
+/// How long a screen may work before other tasks get a turn.
 const SLICE: Duration = Duration::from_millis(2);
 
-/// So many bytes are heard at once: a few keys.
+/// Bytes handled between two looks at the clock: a few keys.
 const PIECE: usize = 16;
 
 /// What a screen begins with.
@@ -39,13 +39,13 @@ pub(super) struct Start {
     pub(super) notices: Vec<String>,
 }
 
-/// Shows a screen until it closes; then the far end's terminal is given back, with a word.
+/// Runs a screen until it closes; then restores the client's terminal and says why.
 pub(super) async fn play(start: Start) {
     let (handle, channel) = (start.handle.clone(), start.channel);
     let (state, guest) = (Arc::clone(&start.state), Arc::clone(&start.guest));
     let course = &guest.place.course;
     let _showing = state.showing.subscribe();
-    // A screen that panics ends alone: the task is its own.
+    // A screen that panics ends alone, because it is a task.
     let (ended, kept) = match tokio::spawn(attend(start)).await {
         Ok((left, kept)) => (Ok(left), kept),
         Err(failed) => (Err(failed), None),
@@ -81,7 +81,7 @@ pub(super) async fn play(start: Start) {
     course.reach(Progress::Closed);
 }
 
-/// Returns why the screen closed, None if its person wanted to, and what the next one of the seat goes on with.
+/// Returns why the screen closed, `None` if the person quit, and the state for the next screen of the seat.
 async fn attend(mut start: Start) -> (Option<CloseReason>, Option<SavedState>) {
     let (state, guest) = (Arc::clone(&start.state), Arc::clone(&start.guest));
     let table = &state.table;
@@ -100,7 +100,7 @@ async fn attend(mut start: Start) -> (Option<CloseReason>, Option<SavedState>) {
     let told = Arc::clone(&guest);
     let _watching = table.watch(Box::new(move |_| told.mailbox.change()));
     let mut first = ENTER.to_vec();
-    // What takes too long for a key is worked out beside the screen, one thing at a time.
+    // Slow questions are worked out in the background, one batch at a time.
     let mut jobs = Vec::new();
     let mut working: Option<JoinHandle<Vec<JobResult>>> = None;
     let left = 'screen: loop {
@@ -121,7 +121,7 @@ async fn attend(mut start: Start) -> (Option<CloseReason>, Option<SavedState>) {
             biased;
             Some(results) = async { Some(working.as_mut()?.await) } => {
                 working = None;
-                // What panicked has no result, and its screen goes on.
+                // A job that panicked has no result.
                 inputs.extend(results.unwrap_or_default().into_iter().map(Input::Learned));
             }
             _ = inbox.signals.changed() => {}
@@ -179,13 +179,12 @@ async fn attend(mut start: Start) -> (Option<CloseReason>, Option<SavedState>) {
                 open.map(Job::answer).collect()
             }));
         }
-        *lock(&guest.whereabouts) = screen.place();
+        *guest.whereabouts.lock() = screen.place();
     };
     let is_kept = !guest.is_visitor;
     (left, is_kept.then(|| screen.keep(left.is_none())))
 }
 
-/// What the screen of somebody who joined brings along.
 fn setup(start: &Start) -> Setup {
     let term = start.term.as_str();
     let lookup = |name: &str| (name == "TERM").then(|| term.to_owned());
@@ -198,7 +197,7 @@ fn setup(start: &Start) -> Setup {
         data: None,
         serves: false,
         notices: start.notices.clone(),
-        // What the GM keeps on this machine is the GM's.
+        // Choices kept on this machine are the GM's.
         memory: None,
         ..start.state.opening.setup.clone()
     }

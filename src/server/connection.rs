@@ -1,11 +1,12 @@
-//! One connection: who it is, and what it asks for. Every request gets an answer, and nothing here waits.
+//! One SSH connection and its requests. Every request gets an answer.
 
 mod login;
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use russh::server::{
     Auth, ChannelOpenHandle, Handler, Msg, PublicKeyOffer, Response, Session, VerifiedPublicKey,
 };
@@ -16,12 +17,11 @@ use super::audit_log::Note;
 use super::client_task::{self, Start};
 use super::mailbox::{CloseReason, Mailbox, bounded};
 use super::screens::Guest;
-use super::state::{ServerState, lock};
+use super::state::ServerState;
 use crate::table::{Seat, status};
 use crate::text::sanitise;
 use login::Login;
 
-/// What is refused to all, in words.
 const NO_COMMANDS: &str = "This server opens the game's table, and runs no commands. Without a command, `ssh` opens the table; with `-T` it prints how it stands.";
 const NO_FILES: &str =
     "This server opens the game's table, and moves no files: there is no sftp and no scp.";
@@ -42,9 +42,9 @@ pub(super) struct Connection {
     channel: Option<ChannelId>,
     terminal: Option<(String, (u16, u16))>,
     guest: Option<Arc<Guest>>,
-    /// What was asked for and is not given, which it is told when its screen opens.
+    /// Refused requests that the person reads about when the screen opens.
     refused: BTreeSet<&'static str>,
-    /// Why it may not stay.
+    /// Why it may not stay, although the login succeeded.
     full: Option<String>,
 }
 
@@ -63,7 +63,7 @@ impl Connection {
         }
     }
 
-    /// Says something, and ends the channel with that status.
+    /// Prints a text and closes the channel with that exit status.
     fn say(&self, (channel, session): (ChannelId, &mut Session), text: &str, status: u32) -> Done {
         self.place.course.reach(Progress::Open);
         session.channel_success(channel)?;
@@ -90,18 +90,16 @@ impl Connection {
             key: self.login.key.clone(),
             remark: remark.to_owned(),
         };
-        let write = move |state: &ServerState| lock(&state.audit_log).note(&note);
+        let write = move |state: &ServerState| state.audit_log.lock().note(&note);
         self.state.worker.hand_in(write);
     }
 
-    /// What it is to be told when its screen opens.
     fn notices(&self) -> Vec<String> {
         let told = self.login.told.as_deref().into_iter();
         let told = told.chain(self.refused.iter().copied());
         told.map(str::to_owned).collect()
     }
 
-    /// How the table stands, as that seat sees it.
     fn status(&self, seat: &Seat) -> String {
         let name = self.state.table.name();
         let lines = self.state.table.read(seat, |seen| status(&name, seen));
@@ -134,7 +132,7 @@ impl Handler for Connection {
         offer: PublicKeyOffer<'_>,
     ) -> Result<Auth, Self::Error> {
         self.place.course.reach(Progress::Proving);
-        Ok(self.hear_key(user, offer.public_key).await)
+        Ok(self.offer_key(user, offer.public_key).await)
     }
 
     async fn auth_publickey(
@@ -142,7 +140,7 @@ impl Handler for Connection {
         user: &str,
         key: VerifiedPublicKey<'_>,
     ) -> Result<Auth, Self::Error> {
-        Ok(self.hear_proof(user, key.public_key).await)
+        Ok(self.accept_key(user, key.public_key).await)
     }
 
     async fn auth_keyboard_interactive<'a>(
@@ -157,7 +155,7 @@ impl Handler for Connection {
             String::from_utf8_lossy(answer).into_owned()
         });
         self.place.course.reach(Progress::Proving);
-        let auth = self.hear(user, typed).await;
+        let auth = self.answer(user, typed).await;
         if let Auth::Partial { .. } = auth {
             self.place.course.reach(Progress::Asked);
         }
@@ -188,7 +186,7 @@ impl Handler for Connection {
             self.channel = Some(channel.id());
             reply.accept().await;
         }
-        // The channel itself is dropped: one that nobody drains would stop the connection.
+        // The channel object is dropped: if nobody drained it, the connection would stop.
         Ok(())
     }
 
@@ -234,7 +232,7 @@ impl Handler for Connection {
         _: &str,
         session: &mut Session,
     ) -> Done {
-        // Most clients send their language unasked: it is left where it is, without a word.
+        // Most clients send their language unasked.
         session.channel_failure(channel)
     }
 

@@ -1,5 +1,5 @@
-//! Whoever writes and reads files for the server: one thread, so that nobody who plays or joins waits for a
-//! disk, or for what somebody put in a file's place. What it cannot do in time is not waited for.
+//! The one thread that reads and writes the server's files. Nobody who plays or joins waits for a disk, or for
+//! what somebody put in a file's place, longer than [`PATIENCE`].
 
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -9,68 +9,70 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-use super::state::{ServerState, lock};
-
-/// So much waits for it at most; what is more is left undone.
+/// The most jobs that wait; more are dropped.
 const MOST: usize = 1000;
 
 /// How often `access.toml` is looked at while somebody is at the table; a login looks in any case.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// While there is nothing to look after, what is handed in wakes it.
+/// While the state sleeps, only a job wakes the worker.
 const IDLE: Duration = Duration::from_hours(1);
 
 /// How long something may take that is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-type Job = Box<dyn FnOnce(&ServerState) + Send>;
+type Job<S> = Box<dyn FnOnce(&S) + Send>;
 
-/// The way to the worker.
+/// Hands jobs to the thread that works for `S`.
 #[derive(Debug)]
-pub(super) struct FileWorker {
-    jobs: SyncSender<Job>,
+pub(super) struct FileWorker<S> {
+    jobs: SyncSender<Job<S>>,
 }
 
-impl FileWorker {
-    /// A worker, and what it is to do once there is something to serve.
-    pub(super) fn new() -> (Self, Receiver<Job>) {
+impl<S: Send + Sync + 'static> FileWorker<S> {
+    /// A worker, and the jobs that [`start`] is to do.
+    pub(super) fn new() -> (Self, Receiver<Job<S>>) {
         let (jobs, heard) = sync_channel(MOST);
         (Self { jobs }, heard)
     }
 
-    /// Has something done, some time.
-    pub(super) fn hand_in(&self, work: impl FnOnce(&ServerState) + Send + 'static) {
+    /// Queues a job.
+    pub(super) fn hand_in(&self, work: impl FnOnce(&S) + Send + 'static) {
         self.jobs.try_send(Box::new(work)).unwrap_or_default();
     }
 
-    /// Has something done and waits for it; None if it takes too long.
+    /// Queues a job and waits for its result; `None` after [`PATIENCE`].
     pub(super) async fn ask<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&ServerState) -> T + Send + 'static,
+        work: impl FnOnce(&S) -> T + Send + 'static,
     ) -> Option<T> {
         let (tell, told) = oneshot::channel();
         self.hand_in(move |state| drop(tell.send(work(state))));
         tokio::time::timeout(PATIENCE, told).await.ok()?.ok()
     }
 
-    /// The same for whoever is no task.
+    /// As [`ask`](Self::ask), outside of a task.
     pub(super) fn ask_and_wait<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&ServerState) -> T + Send + 'static,
+        work: impl FnOnce(&S) -> T + Send + 'static,
     ) -> Option<T> {
         let (tell, told) = mpsc::channel();
         self.hand_in(move |state| tell.send(work(state)).unwrap_or_default());
-        // It may be a screen's task all the same: the others go on meanwhile.
+        // A screen's task may call it, too: the other tasks go on meanwhile.
         tokio::task::block_in_place(|| told.recv_timeout(PATIENCE).ok())
     }
 }
 
-/// Does what is handed in, until the state is gone.
-pub(super) fn start(jobs: Receiver<Job>, state: Weak<ServerState>) -> io::Result<()> {
+/// Does the jobs on a thread of its own until the state is gone. Each [`LOOK`] without a job, while the state
+/// `is_awake`, it does `between`.
+pub(super) fn start<S: Send + Sync + 'static>(
+    jobs: Receiver<Job<S>>,
+    state: Weak<S>,
+    is_awake: fn(&S) -> bool,
+    between: fn(&S),
+) -> io::Result<()> {
     let work = move || {
         loop {
-            let is_awake =
-                |state: &ServerState| state.has_guests() || lock(&state.audit_log).leaves_out();
             let is_awake = state.upgrade().is_some_and(|state| is_awake(&state));
             let next = jobs.recv_timeout(if is_awake { LOOK } else { IDLE });
             let Some(state) = state.upgrade() else {
@@ -78,10 +80,7 @@ pub(super) fn start(jobs: Receiver<Job>, state: Weak<ServerState>) -> io::Result
             };
             match next {
                 Ok(job) => job(&state),
-                Err(RecvTimeoutError::Timeout) => {
-                    state.look();
-                    lock(&state.audit_log).close_minute(false);
-                }
+                Err(RecvTimeoutError::Timeout) => between(&state),
                 Err(RecvTimeoutError::Disconnected) => return,
             }
         }

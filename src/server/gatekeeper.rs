@@ -1,4 +1,4 @@
-//! Invitations and seats, as the GM's screen and those who type a code change them.
+//! Makes and redeems invitations, and removes seats.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -9,28 +9,11 @@ use chrono::{DateTime, Utc};
 use super::access::{AccessError, AccessFile, SeatEntry, fresh_id, seat_name};
 use super::invitation::{Invitation, TRIES};
 use super::mailbox::CloseReason;
-use super::state::{ServerState, lock};
+use super::state::ServerState;
 use crate::table::{Gatekeeper, Invited, Role, Seat, SeatId};
 
-/// An invitation as it is handed on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewInvitation {
-    /// The seat.
-    pub name: String,
-    /// What the person will be.
-    pub role: Role,
-    /// Whom the seat plays, besides those whose player has its name.
-    pub characters: Vec<String>,
-    /// The code; it is told once, here.
-    pub code: String,
-    /// Until when it holds.
-    pub until: DateTime<Utc>,
-    /// The fingerprint of the host's key.
-    pub fingerprint: String,
-}
-
 impl ServerState {
-    /// Follows an invitation; returns the seat. Whatever is wrong, it says no in the same way.
+    /// Redeems an invitation and returns its seat. All refusals look and take the same.
     pub(super) fn redeem(&self, name: &str, code: &str) -> Option<Seat> {
         let now = self.table.now();
         // A seat without an invitation takes as long to refuse.
@@ -41,7 +24,7 @@ impl ServerState {
             let invitation = entry.as_mut().and_then(|entry| entry.invitation.as_mut());
             let fits = invitation.as_deref().unwrap_or(&spare).is(code);
             let invitation = invitation.filter(|invitation| invitation.holds(now));
-            // Nothing is written where there was nothing to try.
+            // Without an invitation nothing is written.
             let refused = || AccessError::Refused(String::new());
             let invitation = invitation.ok_or_else(refused)?;
             invitation.wrong += u32::from(!fits);
@@ -54,7 +37,7 @@ impl ServerState {
         });
         if has_ended {
             self.table.tell_gm(format!(
-                "{TRIES} wrong codes ended the invitation of {name}; invite again whom you meant"
+                "{TRIES} wrong codes ended the invitation of {name}; invite again if you meant somebody"
             ));
         }
         redeemed.ok().flatten().map(|entry| self.seat_of(&entry))
@@ -70,13 +53,14 @@ impl ServerState {
     }
 }
 
-/// Makes an invitation, and the seat where there is none of that name.
+/// Makes an invitation, and the seat if there is none of that name.
 pub(super) fn invite_in(
     file: &AccessFile,
     folder: &Path,
     (name, role, plays): (&str, Option<Role>, Option<&str>),
-    (now, fingerprint): (DateTime<Utc>, &str),
-) -> Result<NewInvitation, AccessError> {
+    now: DateTime<Utc>,
+    (address, fingerprint): (Option<SocketAddr>, &str),
+) -> Result<Invited, AccessError> {
     file.change(folder, |access| {
         let known = access.by_name(name).map(|entry| entry.role);
         let role = role.or(known).unwrap_or_default();
@@ -95,7 +79,8 @@ pub(super) fn invite_in(
         let entry = access.by_name_mut(&name).ok_or_else(no_seat)?;
         entry.role = role;
         entry.invitation = Some(invitation);
-        Ok(NewInvitation {
+        Ok(Invited {
+            command: join_command(address, &entry.name),
             name: entry.name.clone(),
             role: entry.role,
             characters: entry.characters.clone(),
@@ -118,25 +103,22 @@ impl Gatekeeper for ServerState {
 
     fn invite(&self, name: &str, role: Role) -> Result<Invited, String> {
         let name = name.to_owned();
-        let made = self.write(move |state| {
+        self.write(move |state| {
             state.look();
             let most = f64::from(state.access().limits.invitations_per_minute);
-            if !lock(&state.invitations).take(1.0, (most / 60.0, most), Instant::now()) {
+            if !state
+                .invitations
+                .lock()
+                .take(1.0, (most / 60.0, most), Instant::now())
+            {
                 let words = format!("{most} invitations in a minute are enough; wait a little");
                 return Err(AccessError::Refused(words));
             }
             let (folder, asked) = (state.folder(), (&*name, Some(role), None));
-            let when = (state.table.now(), &*state.fingerprint);
-            let made = invite_in(&state.access, &folder, asked, when)?;
+            let whence = (Some(state.address), &*state.fingerprint);
+            let made = invite_in(&state.access, &folder, asked, state.table.now(), whence)?;
             state.spread();
             Ok(made)
-        })?;
-        Ok(Invited {
-            command: join_command(self.address, &made.name),
-            name: made.name,
-            code: made.code,
-            until: made.until,
-            fingerprint: made.fingerprint,
         })
     }
 
@@ -144,7 +126,6 @@ impl Gatekeeper for ServerState {
         if self.send_off(seat) {
             return Ok(());
         }
-        // Whoever sits on it leaves when the others are told.
         self.write(move |state| {
             state.change(|access| {
                 access.seats.retain(|entry| entry.id != Some(seat));
@@ -168,7 +149,7 @@ impl Gatekeeper for ServerState {
 }
 
 impl ServerState {
-    /// Has the worker write something.
+    /// Changes files on the worker's thread.
     fn write<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Self) -> Result<T, AccessError> + Send + 'static,
@@ -181,15 +162,13 @@ impl ServerState {
     }
 }
 
-/// What somebody types to join there.
-pub fn join_command(address: SocketAddr, name: &str) -> String {
-    let (port, host) = (address.port(), address.ip());
-    // At all addresses of this machine, one is as good as the other: those who come know which they reach.
-    let host = if host.is_unspecified() {
-        "HOST".to_owned()
-    } else {
-        host.to_string()
-    };
+/// What somebody types to join there. `HOST` stands for a name or an address that only the people know: this machine
+/// listens at all of its own, or at none as yet.
+pub fn join_command(address: Option<SocketAddr>, name: &str) -> String {
+    let port = address.map_or("PORT".to_owned(), |address| address.port().to_string());
+    let host = address.map(|address| address.ip());
+    let host = host.filter(|host| !host.is_unspecified());
+    let host = host.map_or("HOST".to_owned(), |host| host.to_string());
     if name.contains(' ') {
         format!("ssh -p {port} -l '{name}' {host}")
     } else {

@@ -1,4 +1,4 @@
-//! The key by which players know that it is this table: made once, readable by its owner alone.
+//! The host key, by which players know the table: made once, readable only by its owner.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::store::Sidecar;
 
 const NAME: &str = "host_key";
 
-/// The key in that folder; a new one where there is none.
+/// Reads the key of that folder, or makes one.
 pub(in crate::server) fn open(folder: &Path) -> Result<PrivateKey, ServerError> {
     let file = Sidecar::new(folder, NAME);
     let wrong = |problem: String| ServerError::HostKey {

@@ -1,4 +1,4 @@
-//! A code that lets one person in once. It is told when it is made, and kept only as a salted hash.
+//! A code that lets one person in once. Only its salted hash is kept.
 
 use std::fmt::Write as _;
 
@@ -8,32 +8,29 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
-/// So many wrong codes, and an invitation is dead.
+/// Wrong codes that end an invitation.
 pub const TRIES: u32 = 5;
 
-/// Letters and digits that nobody takes for each other.
+/// Letters and digits that are not mistaken for each other.
 const LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// How many of them a code has: sixty bits, of which nobody tries more than five.
+/// Letters of a code: sixty bits, for five attempts.
 const LENGTH: usize = 12;
 
 /// An invitation as `access.toml` keeps it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Invitation {
-    /// Stands before the code when it is hashed.
     salt: String,
-    /// SHA-256 of both.
+    /// SHA-256 of salt and code.
     hash: String,
-    /// Until when it holds.
     pub expires: DateTime<Utc>,
-    /// How many wrong codes were typed.
     #[serde(default)]
     pub wrong: u32,
 }
 
 impl Invitation {
-    /// A new one, and its code.
+    /// Makes an invitation; returns it with its code.
     pub fn make(now: DateTime<Utc>, hours: u32) -> (Self, String) {
         let mut luck: rand::rngs::StdRng = rand::make_rng();
         let letters: Vec<char> = (0..LENGTH)
@@ -55,19 +52,18 @@ impl Invitation {
         (invitation, code)
     }
 
-    /// Whether it still holds.
     pub fn holds(&self, now: DateTime<Utc>) -> bool {
         now < self.expires && self.wrong < TRIES
     }
 
-    /// Whether that is its code; it takes as long to say no as to say yes.
+    /// Whether that is its code, in constant time.
     pub fn is(&self, typed: &str) -> bool {
         let typed = hash(&self.salt, typed);
         typed.as_bytes().ct_eq(self.hash.as_bytes()).into()
     }
 }
 
-/// A code as it is meant, however it was typed.
+/// A code without dashes, case and mistaken letters.
 fn plain(code: &str) -> String {
     let letters = code.chars().filter(char::is_ascii_alphanumeric);
     let meant = letters.map(|letter| match letter.to_ascii_uppercase() {

@@ -1,51 +1,50 @@
-//! What others have for a screen: bytes, sizes, news. Handing over never waits: the newest size counts, changes
-//! are one change, and what is typed faster than allowed is dropped.
+//! The way from a connection and the table to a screen's task. Sending never waits: only the newest size counts,
+//! several changes are one, and input beyond the allowed rate is dropped.
 
-use std::sync::Mutex;
 use std::time::Instant;
 
+use parking_lot::Mutex;
 use tokio::sync::{mpsc, watch};
 
-use super::state::lock;
 use super::token_bucket::TokenBucket;
 
-/// So many pieces of input wait for a screen at most.
+/// The most pieces of input that wait.
 const MOST: usize = 4096;
 
-/// Why a screen is to close.
+/// Why a screen must close.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CloseReason {
-    /// The line is cut.
+    /// The connection broke.
     Cut,
     /// The table closes.
     Over,
     /// The seat was taken away.
     Dismissed,
-    /// The seat is another than it was: its role, or the keys that open it.
+    /// The seat has another role or other keys.
     Changed,
 }
 
-/// What a screen is to know besides what was typed; the newest counts.
+/// What a screen learns besides input; only the newest counts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Signals {
     pub(super) size: (u16, u16),
-    /// Counts the changes of the table and of its saving.
+    /// Counts changes of the table and of its saving.
     pub(super) changes: u64,
     /// The first reason to close.
     pub(super) closed: Option<CloseReason>,
 }
 
-/// Where others put what they have for a screen.
+/// The sending end.
 #[derive(Debug)]
 pub(super) struct Mailbox {
     signals: watch::Sender<Signals>,
     typed: mpsc::Sender<Vec<u8>>,
     budget: Mutex<TokenBucket>,
-    /// So many bytes a second are heard, and four times as many at once.
+    /// Bytes a second; four times as many may come at once.
     rate: f64,
 }
 
-/// Where the screen takes it out.
+/// The receiving end.
 #[derive(Debug)]
 pub(super) struct Inbox {
     pub(super) signals: watch::Receiver<Signals>,
@@ -70,11 +69,11 @@ impl Mailbox {
         (mailbox, Inbox { signals, typed })
     }
 
-    /// Somebody types. What is too much is dropped.
+    /// Sends input; drops what is beyond the rate.
     pub(super) fn type_in(&self, bytes: &[u8]) {
         let size = u32::try_from(bytes.len()).map_or(f64::MAX, f64::from);
         let bounds = (self.rate, 4.0 * self.rate);
-        if lock(&self.budget).take(size, bounds, Instant::now()) {
+        if self.budget.lock().take(size, bounds, Instant::now()) {
             self.typed.try_send(bytes.to_vec()).unwrap_or_default();
         }
     }
@@ -83,19 +82,18 @@ impl Mailbox {
         self.signals.send_modify(|signals| signals.size = size);
     }
 
-    /// The table changed, or its saving has news.
     pub(super) fn change(&self) {
         self.signals.send_modify(|signals| signals.changes += 1);
     }
 
-    /// The screen is to close; the first reason counts.
+    /// Closes the screen; the first reason counts.
     pub(super) fn close(&self, why: CloseReason) {
         self.signals
             .send_modify(|signals| signals.closed = signals.closed.or(Some(why)));
     }
 }
 
-/// A size that a frame can have: it is the far end's number.
+/// Bounds the size that a client claims.
 pub(super) fn bounded(columns: u32, rows: u32) -> (u16, u16) {
     let bound = |given: u32, (least, most): (u16, u16), usual: u16| {
         if given == 0 {

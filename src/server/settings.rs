@@ -1,4 +1,4 @@
-//! How the protocol is spoken: modern algorithms only, and bounds on everything.
+//! The SSH settings: modern algorithms only, and bounds on everything.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -19,14 +19,14 @@ const KEX: &[kex::Name] = &[
     kex::EXTENSION_OPENSSH_STRICT_KEX_AS_SERVER,
 ];
 
-/// Without what a quantum computer could open one day; clients since OpenSSH 9.9 can.
+/// Only exchanges that are safe from a quantum computer; OpenSSH has them since 9.9.
 const KEX_PQ_ONLY: &[kex::Name] = &[
     kex::MLKEM768X25519_SHA256,
     kex::EXTENSION_SUPPORT_AS_SERVER,
     kex::EXTENSION_OPENSSH_STRICT_KEX_AS_SERVER,
 ];
 
-/// The host's key is the first; the others are what players may have.
+/// The host key is of the first kind; players may have any of them.
 const KEYS: &[Algorithm] = &[
     Algorithm::Ed25519,
     Algorithm::SkEd25519,

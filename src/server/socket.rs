@@ -1,5 +1,5 @@
-//! A connection's socket: it acknowledges at once, and can be cut from outside, also in the middle of a write.
-//! What a client says after its first words waits for the connection's turn: only then it costs work.
+//! A socket that acknowledges at once and can be cut from outside, also in the middle of a write. After the
+//! client's first words it waits for the connection's turn, because the key exchange that follows costs work.
 
 use std::future::Future;
 use std::io;
@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 
 use super::admission::{Place, Progress};
 
-/// The first words are no longer: a client says what it is, and no key fits in beside.
+/// Bytes of the first words: a version fits in, a key does not.
 const FIRST_WORDS: usize = 64;
 
 pub(super) struct Socket {
@@ -20,7 +20,7 @@ pub(super) struct Socket {
     cut: Pin<Box<dyn Future<Output = ()> + Send>>,
     place: Arc<Place>,
     spoke: bool,
-    /// Waits for the turn; None once it has come.
+    /// Waits for the turn; `None` once it has come.
     turn: Option<Pin<Box<dyn Future<Output = bool> + Send>>>,
 }
 
@@ -36,7 +36,7 @@ impl Socket {
         }
     }
 
-    /// Reads the first words; later, sees to it that the turn has come.
+    /// Reads the first words, then waits for the turn.
     fn poll_turn(
         &mut self,
         context: &mut Context<'_>,
@@ -87,8 +87,8 @@ impl AsyncRead for Socket {
         if buffer.filled().len() == had {
             ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
         }
-        // The far end holds its next packet back until this one is acknowledged; the system forgets after
-        // each read that it should be at once.
+        // The client holds its next packet back until this one is acknowledged. Linux forgets the setting after
+        // each read.
         #[cfg(target_os = "linux")]
         self.stream.set_quickack(true).unwrap_or_default();
         Poll::Ready(Ok(()))

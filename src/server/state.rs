@@ -1,10 +1,11 @@
-//! What all connections share: the table, who may come, who is there.
+//! What all connections share: the table, `access.toml`, and the open screens.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
@@ -13,78 +14,81 @@ use super::access::{Access, AccessError, AccessFile, SeatEntry};
 use super::admission::Admission;
 use super::audit_log::AuditLog;
 use super::file_worker::FileWorker;
-use super::screens::Screens;
+use super::mailbox::CloseReason;
+use super::screens::{Guest, Screens};
 use super::token_bucket::TokenBucket;
+use crate::screen::{SavedState, Whereabouts};
 use crate::table::{Listed, Seat, SeatId, Table};
 
-/// A disk that takes so long to show a file hangs, and a login goes on with what is known.
+/// How long a login waits for the disk before it goes on with what is known.
 const HANGING: Duration = Duration::from_secs(1);
 
-/// What all connections share.
 pub(super) struct ServerState {
     pub(super) table: Arc<Table>,
     pub(super) address: SocketAddr,
     pub(super) fingerprint: String,
     pub(super) opening: Opening,
     pub(super) admission: Arc<Mutex<Admission>>,
-    pub(super) worker: FileWorker,
+    pub(super) worker: FileWorker<Self>,
     pub(super) audit_log: Mutex<AuditLog>,
-    /// Where screens hear and draw: no connection waits for one that has much to do.
+    /// Runs the screens, apart from the connections.
     pub(super) painters: Handle,
     pub(super) access: AccessFile,
     pub(super) screens: Mutex<Screens>,
-    /// Each connection that shows a screen listens to it, until it has said goodbye.
+    /// Each connection with a screen subscribes until it has said goodbye.
     pub(super) showing: watch::Sender<()>,
     pub(super) invitations: Mutex<TokenBucket>,
 }
 
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl ServerState {
-    /// Where the game is; it is kept from the start.
+    /// The game's folder; a served game always has one.
     pub(super) fn folder(&self) -> PathBuf {
         self.table.folder().unwrap_or_default()
     }
 
-    /// Who may join, as the file said when it was looked at last.
+    /// `access.toml` as it was read last.
     pub(super) fn access(&self) -> Arc<Access> {
         self.access.known()
     }
 
-    /// Who may join, as the file says now, or said last where the disk hangs.
+    /// `access.toml` as it is now, or as it was if the disk hangs.
     pub(super) async fn access_now(&self) -> Arc<Access> {
         let looked = tokio::time::timeout(HANGING, self.worker.ask(Self::look));
         looked.await.ok();
         self.access()
     }
 
-    /// Looks whether the file says something else; what follows from it holds from now on. It is the worker's.
+    /// Reads the file again if it changed. Only the worker calls it.
     pub(super) fn look(&self) {
         if self.access.look(&self.folder()) {
             self.spread();
         }
     }
 
-    /// Whether somebody has a screen here.
-    pub(super) fn has_guests(&self) -> bool {
-        !lock(&self.screens).open.is_empty()
+    /// Whether the files are to be looked at each second: somebody has a screen here, or lines wait to be summed up.
+    pub(super) fn is_awake(&self) -> bool {
+        !self.screens.lock().open.is_empty() || self.audit_log.lock().leaves_out()
     }
 
-    /// Tells everybody whom it concerns who may join and what they may.
+    /// What the worker does each second.
+    pub(super) fn look_around(&self) {
+        self.look();
+        self.audit_log.lock().close_minute(false);
+    }
+
+    /// Passes on what `access.toml` says: to the table, to the limits, and to screens that must close.
     pub(super) fn spread(&self) {
         let access = self.access();
-        lock(&self.admission).limits = access.limits;
+        self.admission.lock().limits = access.limits;
         self.table.allow(access.allowed());
         let mut listed = access.listed();
-        let mut screens = lock(&self.screens);
+        let mut screens = self.screens.lock();
         let has_role = |id: &SeatId, role| access.by_id(*id).is_some_and(|one| one.role == role);
         screens.kept.retain(|id, (role, _)| has_role(id, *role));
         for open in &screens.open {
             match open.ends(&access) {
                 Some(why) => open.mailbox.close(why),
-                // Its name or its characters may be others.
+                // Its name or its characters may have changed.
                 None => open.mailbox.change(),
             }
             if open.is_visitor {
@@ -100,7 +104,7 @@ impl ServerState {
                 });
             }
         }
-        // Whoever spreads after this says what is newer.
+        // Still under the lock, so that an older list never replaces a newer one.
         self.table.list(Some(listed));
         drop(screens);
     }
@@ -114,12 +118,74 @@ impl ServerState {
         Ok(answer)
     }
 
-    /// A seat as the file said when it was looked at last; None if it was taken away.
+    /// A seat as the file had it last; `None` if it is gone.
     pub(super) fn seat(&self, seat: SeatId) -> Option<Seat> {
         Some(self.seat_of(self.access().by_id(seat)?))
     }
 
     pub(super) fn seat_of(&self, entry: &SeatEntry) -> Seat {
         self.table.read(&Seat::gm(), |seen| entry.seat(seen))
+    }
+
+    /// Registers a screen. Returns the kept state of its seat and where another screen of the seat is, or why it may
+    /// not open.
+    pub(super) fn open_screen(
+        &self,
+        guest: &Arc<Guest>,
+    ) -> Result<(Option<SavedState>, Option<Whereabouts>), CloseReason> {
+        let seat = &guest.seat;
+        let mut screens = self.screens.lock();
+        if let Some(why) = guest.ends(&self.access()) {
+            return Err(why);
+        }
+        let mut others = screens.open.iter().rev();
+        let other = others.find(|open| open.seat.id == seat.id);
+        let place = other.map(|open| open.whereabouts.lock().clone());
+        if let Some(place) = &place {
+            guest.whereabouts.lock().clone_from(place);
+        }
+        let kept = screens.kept.remove(&seat.id);
+        screens.open.push(Arc::clone(guest));
+        drop(screens);
+        if guest.is_visitor {
+            self.spread();
+        }
+        // It wakes the worker, which then reads the file each second.
+        self.worker.hand_in(Self::look);
+        let kept = kept.filter(|(role, _)| *role == seat.role);
+        Ok((kept.map(|(_, kept)| kept), place))
+    }
+
+    /// Removes a screen and keeps its state for the next one of its seat.
+    pub(super) fn close_screen(&self, guest: &Arc<Guest>, kept: Option<SavedState>) {
+        let mut screens = self.screens.lock();
+        screens.open.retain(|open| !Arc::ptr_eq(open, guest));
+        if guest.is_visitor {
+            drop(screens);
+            self.spread();
+        } else if let Some(kept) = kept
+            && guest.ends(&self.access()).is_none()
+        {
+            screens.kept.insert(guest.seat.id, (guest.seat.role, kept));
+        }
+    }
+
+    pub(super) fn close_seat(&self, seat: SeatId, why: CloseReason) {
+        let mut screens = self.screens.lock();
+        screens.kept.remove(&seat);
+        let of_seat = screens.open.iter().filter(|open| open.seat.id == seat);
+        of_seat.for_each(|open| open.mailbox.close(why));
+    }
+
+    /// Sends a watcher without a seat away; returns false if there is none of that id.
+    pub(super) fn send_off(&self, seat: SeatId) -> bool {
+        let screens = self.screens.lock();
+        let mut visitors = screens.open.iter().filter(|open| open.is_visitor);
+        let found = visitors.find(|open| open.seat.id == seat);
+        if let Some(visitor) = found {
+            visitor.place.bar();
+            visitor.mailbox.close(CloseReason::Dismissed);
+        }
+        found.is_some()
     }
 }

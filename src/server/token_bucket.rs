@@ -1,4 +1,4 @@
-//! So much in so much time, and a little more at once.
+//! Limits a rate and lets short bursts through.
 
 use std::time::Instant;
 
@@ -17,7 +17,7 @@ impl TokenBucket {
         }
     }
 
-    /// Adds what came since the last time, and takes that much if it is there.
+    /// Refills by `rate` a second up to `most`, then takes that much if it is there.
     pub(super) fn take(&mut self, amount: f64, (rate, most): (f64, f64), now: Instant) -> bool {
         let since = now.saturating_duration_since(self.filled).as_secs_f64();
         self.left = (self.left + since * rate).min(most);

@@ -86,8 +86,11 @@ pub struct Listed {
 /// A fresh invitation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invited {
-    /// Whom it is for.
+    /// The seat that it opens.
     pub name: String,
+    pub role: Role,
+    /// Whom the seat plays, besides those whose player has its name.
+    pub characters: Vec<String>,
     /// The code to be typed; it is told once, here.
     pub code: String,
     /// What the person types to come, or as much of it as is known here.

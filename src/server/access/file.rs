@@ -1,8 +1,9 @@
-//! The file itself: read anew when somebody changed it, written whole, by one process at a time.
+//! Reads `access.toml` again when somebody edited it, and writes its seats, one process at a time.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use serde::Serialize;
 use toml_edit::DocumentMut;
 
@@ -16,7 +17,7 @@ const PREAMBLE: &str = "\
 # Who may join this game over SSH. You may edit it, also while the game is open: what it says counts within
 # a second. `tableside invite`, the invitations on the screen and remembered keys rewrite the seats, and each
 # gets an `id`, by which it keeps what is its own. A seat plays its `characters`, and those whose player has
-# its name. Roles: gm, player, watcher. Whoever sits on a seat that is taken out or gets another role leaves.
+# its name. Roles: gm, player, watcher. If a seat is taken out or gets another role, its connections close.
 
 ";
 
@@ -26,12 +27,12 @@ pub(in crate::server) struct AccessFile {
     last: Mutex<Known>,
 }
 
-/// What the file said when it was read last.
+/// The file as it was read last.
 #[derive(Debug, Default)]
 struct Known {
     stamp: Option<FileStamp>,
     access: Arc<Access>,
-    /// Why it could not be read since.
+    /// Why a later edit could not be read.
     problem: Option<String>,
 }
 
@@ -51,7 +52,7 @@ struct Seats<'a> {
 }
 
 impl AccessFile {
-    /// Reads it, or makes it with everything as it comes.
+    /// Reads the file, or makes one with the defaults.
     pub(in crate::server) fn open(folder: &Path) -> Result<Self, AccessError> {
         let file = Sidecar::new(folder, NAME);
         let _lock = Sidecar::new(folder, "access.lock").lock()?;
@@ -67,28 +68,24 @@ impl AccessFile {
         Ok(Self { last })
     }
 
-    fn last(&self) -> MutexGuard<'_, Known> {
-        self.last.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Reads it where it is another than before; true if it was. Where it was edited into something
-    /// unreadable, what it said before counts on.
+    /// Reads the file if it changed; returns whether it did. While an edit cannot be read, the file counts as it
+    /// was before.
     pub(in crate::server) fn look(&self, folder: &Path) -> bool {
         let file = Sidecar::new(folder, NAME);
         let stamp = file.stamp();
-        let is_other = stamp.is_some() && stamp != self.last().stamp;
+        let is_other = stamp.is_some() && stamp != self.last.lock().stamp;
         if is_other {
-            // It is read without keeping anybody from what it said before.
+            // The lock is not held while the disk is read.
             match read(&file) {
                 Ok(mut access) => {
                     let is_numbered = !access.number();
-                    // Where new ids cannot be written, they hold until the table closes.
+                    // New ids that cannot be written hold until the table closes.
                     if is_numbered || self.change(folder, |_| Ok(())).is_err() {
-                        *self.last() = Known::new(stamp, access);
+                        *self.last.lock() = Known::new(stamp, access);
                     }
                 }
                 Err(error) => {
-                    let mut last = self.last();
+                    let mut last = self.last.lock();
                     last.stamp = stamp;
                     last.problem = Some(error.to_string());
                 }
@@ -97,17 +94,16 @@ impl AccessFile {
         is_other
     }
 
-    /// What it said when it was read last.
     pub(in crate::server) fn known(&self) -> Arc<Access> {
-        Arc::clone(&self.last().access)
+        Arc::clone(&self.last.lock().access)
     }
 
-    /// Why what it says now does not count, if it does not.
+    /// What is wrong with the file as it is now.
     pub(in crate::server) fn problem(&self) -> Option<String> {
-        self.last().problem.clone()
+        self.last.lock().problem.clone()
     }
 
-    /// Changes the seats, whoever else changes them at the same time.
+    /// Changes the seats under a lock that other processes respect.
     pub(in crate::server) fn change<T>(
         &self,
         folder: &Path,
@@ -119,12 +115,12 @@ impl AccessFile {
         access.number();
         let answer = change(&mut access)?;
         write(&file, &access)?;
-        *self.last() = Known::new(file.stamp(), access);
+        *self.last.lock() = Known::new(file.stamp(), access);
         Ok(answer)
     }
 }
 
-/// Puts these seats in the place of those in the file; all else in it stays.
+/// Replaces the seats in the file; everything else in it stays.
 fn write(file: &Sidecar, access: &Access) -> Result<(), AccessError> {
     let wrong = |problem: String| wrong(file, problem);
     let text = file.read()?.unwrap_or_default();
@@ -132,7 +128,7 @@ fn write(file: &Sidecar, access: &Access) -> Result<(), AccessError> {
         .parse()
         .map_err(|error: toml_edit::TomlError| wrong(error.to_string()))?;
     document.remove("seat");
-    // The seats go to the end, wherever they stood, before what is said last.
+    // The seats go to the end, before a closing comment.
     let last_words = document.trailing().as_str().unwrap_or_default().to_owned();
     document.set_trailing("");
     let mut text = document.to_string();

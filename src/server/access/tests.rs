@@ -60,7 +60,7 @@ fn what_cannot_be_is_named_with_what_would_be_right() {
         ),
         (
             "[[seat]]\nname = \"WATCHER\"\nrole = \"gm\"",
-            "nobody's seat can be called watcher",
+            "no seat can be called watcher",
         ),
         ("[[seat]]\nname = \"bo\"\nid = 1", "its id may be 2 to"),
         (

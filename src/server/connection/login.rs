@@ -1,4 +1,4 @@
-//! How somebody proves to be who sits on a seat: by a listed key, or by an invitation's code.
+//! The login: by a listed key, by an invitation's code, or as a watcher.
 
 use std::time::Duration;
 
@@ -12,17 +12,15 @@ use crate::server::state::ServerState;
 use crate::table::{Role, Seat};
 use crate::text::sanitise;
 
-/// How long a wrong code waits for its answer.
+/// The delay after a wrong code.
 const WRONG: Duration = Duration::from_secs(1);
 
-/// So many codes may be typed on one connection.
+/// Codes that may be typed on one connection.
 const CODES: u32 = 3;
 
-/// Why somebody is refused.
 const UNLISTED: &str = "a key that is not listed";
 const NO_INVITATION: &str = "no such invitation";
 
-/// What is being asked.
 #[derive(Debug, Default, PartialEq, Eq)]
 enum Asking {
     #[default]
@@ -31,22 +29,22 @@ enum Asking {
     Remember,
 }
 
-/// How far somebody has proved who it is.
+/// What is known of the client so far.
 #[derive(Default)]
 pub(super) struct Login {
-    /// The seat, once it is proved; from then on it is this one, whatever names say.
+    /// The seat, once it is proved.
     pub(super) seat: Option<Seat>,
     /// The fingerprint of the last key that was shown.
     pub(super) key: Option<String>,
-    /// What it was proved by.
+    /// How it was proved, for `joins.log`.
     pub(super) how: &'static str,
     /// The listed key that opened it.
     pub(super) opened_by: Option<PublicKey>,
-    /// What the person is to know of it.
+    /// A notice for the person.
     pub(super) told: Option<String>,
     /// A key that is proved, but opens no seat yet.
     proved: Option<PublicKey>,
-    /// Whether one unlisted key may be, or was, proved.
+    /// The one unlisted key that the client may prove.
     may_still_prove: Option<PublicKey>,
     /// Whether it watches without a seat of its own.
     pub(super) is_visitor: bool,
@@ -55,9 +53,9 @@ pub(super) struct Login {
 }
 
 impl Connection {
-    /// A key is shown. The client is to prove that it has a listed one, or the first of all others, which can be
-    /// remembered when a code was typed. Nobody learns by it whether somebody is expected under that name.
-    pub(super) async fn hear_key(&mut self, user: &str, key: &PublicKey) -> Auth {
+    /// A client offers a key. It is asked to prove a listed key, or the first unlisted one, which is remembered after a
+    /// code. So the answer does not tell whether anybody is expected under that name.
+    pub(super) async fn offer_key(&mut self, user: &str, key: &PublicKey) -> Auth {
         let is_rsa = key.algorithm().is_rsa();
         if !is_rsa {
             if self.state.access_now().await.by_key(key, user).is_some() {
@@ -75,8 +73,8 @@ impl Connection {
         self.refuse(user, if is_rsa { "an RSA key" } else { UNLISTED })
     }
 
-    /// The client has that key, which may open a seat.
-    pub(super) async fn hear_proof(&mut self, user: &str, key: &PublicKey) -> Auth {
+    /// The client has proved that it holds that key.
+    pub(super) async fn accept_key(&mut self, user: &str, key: &PublicKey) -> Auth {
         self.login.key = Some(fingerprint(key));
         let access = self.state.access_now().await;
         let Some(entry) = access.by_key(key, user) else {
@@ -100,8 +98,8 @@ impl Connection {
         Auth::reject()
     }
 
-    /// Hears what was typed; None at the beginning.
-    pub(super) async fn hear(&mut self, user: &str, typed: Option<String>) -> Auth {
+    /// Handles what was typed; `None` at the beginning.
+    pub(super) async fn answer(&mut self, user: &str, typed: Option<String>) -> Auth {
         let Some(typed) = typed else {
             if self.state.opening.open_watchers && !self.state.expects(user).await {
                 self.login.is_visitor = true;
@@ -126,7 +124,7 @@ impl Connection {
         };
         match std::mem::take(&mut self.login.asking) {
             Asking::Nothing => self.refuse(user, NO_INVITATION),
-            Asking::Code => self.hear_code(user, typed).await,
+            Asking::Code => self.redeem_code(user, typed).await,
             Asking::Remember => {
                 if !typed.trim().to_lowercase().starts_with('n') {
                     self.remember().await;
@@ -136,7 +134,7 @@ impl Connection {
         }
     }
 
-    async fn hear_code(&mut self, user: &str, code: String) -> Auth {
+    async fn redeem_code(&mut self, user: &str, code: String) -> Auth {
         self.login.codes += 1;
         let name = user.to_owned();
         let redeem = move |state: &ServerState| state.redeem(&name, &code);
@@ -175,7 +173,7 @@ impl Connection {
         };
     }
 
-    /// The seat as it is now; None if it was taken away meanwhile.
+    /// The seat as it is now; `None` if it was removed meanwhile.
     pub(super) async fn sit_down(&self) -> Option<Seat> {
         let seat = self.login.seat.as_ref()?;
         if self.login.is_visitor {
@@ -186,7 +184,7 @@ impl Connection {
     }
 }
 
-/// Asks something; the answer is seen while it is typed, or not.
+/// Asks something; with `echo` the answer is visible while it is typed.
 fn ask(words: String, prompt: &'static str, echo: bool) -> Auth {
     Auth::Partial {
         name: "Tableside".into(),
@@ -195,7 +193,7 @@ fn ask(words: String, prompt: &'static str, echo: bool) -> Auth {
     }
 }
 
-/// A watcher who has no seat: called as asked, but never like somebody who has one.
+/// A watcher without a seat; never called like a seat.
 fn watcher(state: &ServerState, user: &str) -> Seat {
     let name = seat_name(user, Role::Watcher).unwrap_or_default();
     let is_taken = state.access().by_name(&name).is_some();
