@@ -84,8 +84,7 @@ pub(super) fn draw(
     let typing = bottom::draw(&mut paint, parts);
     let cursor = on_top(&mut paint, &state.mode, screen).or(typing);
     if matches!(state.mode, Mode::Dialog(_)) {
-        bottom::again(&mut paint, parts);
-        bottom::over(&mut paint, screen);
+        bottom::over(&mut paint, parts, screen);
     }
     if setup.ascii {
         spell_out(paint.buffer);

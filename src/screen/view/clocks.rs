@@ -243,12 +243,17 @@ fn owner<'a>(seen: &ClockView<'_>, from: Source<'a>) -> Option<&'a str> {
 
 /// A clock's picture.
 pub(super) fn face<'a>(seen: &ClockView<'_>, from: Source<'a>) -> Clock<'a> {
-    let filled = seen.filled.map(u16::from);
-    let face = Clock::new(filled, seen.clock.segments.count().into(), from.look);
-    match seen.clock.kind {
-        ClockKind::Countdown => face.countdown(),
-        ClockKind::TugOfWar => face.pulled(),
-        ClockKind::Effort | ClockKind::Race => face,
+    let kind = seen.clock.kind;
+    Clock {
+        filled: seen.filled.map(u16::from),
+        segments: seen.clock.segments.count().into(),
+        role: if kind == ClockKind::Countdown {
+            Role::CountdownFill
+        } else {
+            Role::ClockFill
+        },
+        is_pulled: kind == ClockKind::TugOfWar,
+        look: from.look,
     }
 }
 

@@ -127,96 +127,61 @@ impl<'a, T> Columns<'a, T> {
             .map(|thing| thing.map_or_else(Vec::new, cells));
         let rows: Vec<Vec<Line<'a>>> = rows.collect();
         let columns = self.0.iter().map(|(column, _)| *column).enumerate();
-        let shares = columns
-            .map(|(index, column)| share(index, column, &rows))
-            .collect();
+        let places = columns.map(|(index, column)| Place::new(index, column, &rows));
+        let room = width.saturating_sub(GUTTER);
         Grid {
-            places: places(shares, width.saturating_sub(GUTTER), gap),
+            places: share_out(places.collect(), room, gap),
             rows,
         }
     }
 }
 
-/// A column while room is shared out: how wide it is, and would like to be.
-struct Share<'c> {
+/// A column that found room: where it begins in a line, how wide it is, and would like to be.
+#[derive(Debug)]
+struct Place<'a> {
     index: usize,
-    column: Column<'c>,
+    column: Column<'a>,
+    x: u16,
     width: u16,
     wanted: u16,
 }
 
-fn share<'c>(index: usize, column: Column<'c>, rows: &[Vec<Line<'_>>]) -> Share<'c> {
-    let widths = rows
-        .iter()
-        .filter_map(|row| row.get(index))
-        .map(line_columns);
-    let widest = widths.max().unwrap_or(0);
-    let least = column.least.max(columns(column.title));
-    Share {
-        index,
-        column,
-        width: widest.min(column.at_first).max(least),
-        wanted: widest.min(column.most).max(least),
-    }
-}
-
-/// Shares out so much room: which columns find some, and where.
-fn places<'a>(mut shares: Vec<Share<'a>>, room: u16, gap: u16) -> Vec<Place<'a>> {
-    let total = |shares: &[Share<'_>]| {
-        let gaps = u16::try_from(shares.len().saturating_sub(1)).unwrap_or(0) * gap;
-        let widths = shares.iter().map(|share| share.width);
+/// Shares out so much room.
+fn share_out(mut places: Vec<Place<'_>>, room: u16, gap: u16) -> Vec<Place<'_>> {
+    let total = |places: &[Place<'_>]| {
+        let gaps = u16::try_from(places.len().saturating_sub(1)).unwrap_or(0) * gap;
+        let widths = places.iter().map(|place| place.width);
         widths.fold(gaps, u16::saturating_add)
     };
-    while total(&shares) > room {
-        let priority = |(_, share): &(usize, &Share<'_>)| share.column.priority;
-        let last = shares.iter().enumerate().max_by_key(priority);
+    while total(&places) > room {
+        let priority = |(_, place): &(usize, &Place<'_>)| place.column.priority;
+        let last = places.iter().enumerate().max_by_key(priority);
         match last.filter(|last| priority(last) > 0) {
-            Some((at, _)) => shares.remove(at),
+            Some((at, _)) => places.remove(at),
             None => break,
         };
     }
-    while total(&shares) > room {
-        match shares.iter_mut().max_by_key(|share| share.width) {
+    while total(&places) > room {
+        match places.iter_mut().max_by_key(|place| place.width) {
             Some(widest) if widest.width > LEAST => widest.width -= 1,
             _ => break,
         }
     }
-    let mut spare = room.saturating_sub(total(&shares));
-    for share in &mut shares {
-        let more = share.wanted.saturating_sub(share.width).min(spare);
-        share.width += more;
+    let mut spare = room.saturating_sub(total(&places));
+    for place in &mut places {
+        let more = place.wanted.saturating_sub(place.width).min(spare);
+        place.width += more;
         spare -= more;
     }
-    if let Some(share) = shares.iter_mut().find(|share| share.column.grows) {
-        share.width += spare;
+    if let Some(place) = places.iter_mut().find(|place| place.column.grows) {
+        place.width += spare;
     }
     let mut x = GUTTER;
-    let place = |share: Share<'a>| {
-        let Share {
-            index,
-            column,
-            width,
-            ..
-        } = share;
-        let place = Place {
-            index,
-            column,
-            x,
-            width,
-        };
-        x += width + gap;
-        place
-    };
-    shares.into_iter().map(place).collect()
-}
-
-/// A column that found room: where it begins in a line, and how wide it is.
-#[derive(Debug)]
-struct Place<'c> {
-    index: usize,
-    column: Column<'c>,
-    x: u16,
-    width: u16,
+    for place in &mut places {
+        place.x = x;
+        x += place.width + gap;
+    }
+    places
 }
 
 /// Things in columns.
@@ -288,7 +253,20 @@ impl Grid<'_> {
     }
 }
 
-impl Place<'_> {
+impl<'a> Place<'a> {
+    fn new(index: usize, column: Column<'a>, rows: &[Vec<Line<'_>>]) -> Self {
+        let cells = rows.iter().filter_map(|row| row.get(index));
+        let widest = cells.map(line_columns).max().unwrap_or(0);
+        let least = column.least.max(columns(column.title));
+        Self {
+            index,
+            column,
+            x: 0,
+            width: widest.min(column.at_first).max(least),
+            wanted: widest.min(column.most).max(least),
+        }
+    }
+
     /// Where a cell stands in a line, which goes on up to the end of another column.
     fn spot(&self, cell: &Line<'_>, end: &Self, line: Rect) -> Rect {
         let spot = left(after(line, self.x), end.x + end.width - self.x);

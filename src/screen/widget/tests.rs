@@ -45,32 +45,10 @@ pub(super) fn with_looks(mut draw: impl FnMut(Look<'_>, &str)) {
     );
 }
 
-#[test]
-fn ascii_looks_are_ascii() {
-    let Glyphs {
-        marker,
-        marked,
-        cut,
-        arrow,
-        dot,
-        done,
-        hidden,
-        above,
-        below,
-        rule,
-        wall,
-    } = &ASCII;
-    for glyph in [
-        marker, marked, cut, arrow, dot, done, hidden, above, below, rule, wall,
-    ] {
-        assert!(glyph.is_ascii());
-    }
-}
-
 /// One of each widget, one beneath the other.
 fn everything(look: Look<'_>, width: u16, height: u16) -> String {
     use super::panel::*;
-    use super::{clock::*, dialog::*, die::*, field::*, hints::*, odds::*};
+    use super::{clock, dialog::*, die::*, field::*, hints::*, odds::*};
     let chance = |label, role| Chance {
         label,
         share: 0.5,
@@ -94,7 +72,6 @@ fn everything(look: Look<'_>, width: u16, height: u16) -> String {
     let keys = [("Ctrl-R".to_owned(), "redo"), ("?".to_owned(), "help")];
     let field = Field::new("美咲 the Quiet", 40);
 
-    let clock = Clock::new(Some(3), 8, look);
     let panel = Panel {
         note: "note",
         more: (true, true),
@@ -112,8 +89,8 @@ fn everything(look: Look<'_>, width: u16, height: u16) -> String {
     };
     [
         shown(&Dice { dice: &dice, look }, width, height),
-        shown(&clock, width, height),
-        shown(&Clock::new(None, 8, look), width, height),
+        shown(&clock::tests::clock(Some(3), 8, look), width, height),
+        shown(&clock::tests::clock(None, 8, look), width, height),
         shown(
             &Odds {
                 chances: &chances,
