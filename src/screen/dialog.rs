@@ -42,7 +42,6 @@ mod seats;
 mod statistics;
 mod transfer;
 pub(super) mod typeahead;
-pub(super) mod wrap;
 
 #[cfg(test)]
 mod tests;

@@ -15,7 +15,6 @@ mod themes;
 mod tiles;
 mod tokens;
 mod top;
-mod wrap;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};

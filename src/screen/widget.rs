@@ -14,6 +14,7 @@ pub mod odds;
 pub mod panel;
 pub mod tokens;
 mod undo_stack;
+pub mod wrap;
 
 use std::borrow::Cow;
 

@@ -344,7 +344,7 @@ impl Games<'_> {
     /// Brings the cursor into sight, and looks into its game.
     fn settle(&mut self, room: usize) {
         self.list.find(self.lines());
-        self.list.scroll(room);
+        self.list.scroll(1, room);
         let name = self.game().map(|game| game.name.clone());
         let name = name.unwrap_or_default();
         if name != self.preview.0 {

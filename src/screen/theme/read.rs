@@ -43,26 +43,6 @@ struct RoleStyle {
     strike: bool,
 }
 
-/// The terminal's own colours, by number.
-const SIXTEEN: [&str; 16] = [
-    "black",
-    "red",
-    "green",
-    "yellow",
-    "blue",
-    "magenta",
-    "cyan",
-    "white",
-    "bright-black",
-    "bright-red",
-    "bright-green",
-    "bright-yellow",
-    "bright-blue",
-    "bright-magenta",
-    "bright-cyan",
-    "bright-white",
-];
-
 /// Where a fault is, and what it is.
 type Fault = (Range<usize>, String);
 
@@ -108,7 +88,7 @@ fn theme(file: &ThemeFile) -> Result<Theme, Fault> {
     }
     let colors = theme.styles.iter().flat_map(|style| [style.fg, style.bg]);
     let mut colors = colors.flatten().chain([theme.ground]);
-    theme.is_rich = colors.any(|color| matches!(color, Color::Rgb(..)));
+    theme.is_rich = colors.any(|color| matches!(color, Color::Rgb(..) | Color::Indexed(16..)));
     Ok(theme)
 }
 
@@ -136,17 +116,11 @@ fn style(parts: &RoleStyle, what: &str, palette: &Palette<'_>) -> Result<Style, 
 
 fn color(value: &Spanned<String>, what: &str, palette: &Palette<'_>) -> Result<Color, Fault> {
     let word = value.get_ref().as_str();
-    let of_sixteen = || {
-        let index = SIXTEEN.iter().position(|name| *name == word)?;
-        u8::try_from(index).ok().map(Color::Indexed)
+    let known = match word {
+        "terminal" => Some(Color::Reset),
+        word => palette.get(word).copied().or_else(|| word.parse().ok()),
     };
-    let in_numbers = || {
-        let digits = word.strip_prefix('#').filter(|digits| digits.len() == 6)?;
-        u32::from_str_radix(digits, 16).ok().map(Color::from_u32)
-    };
-    let terminal = (word == "terminal").then_some(Color::Reset);
-    let named = terminal.or_else(|| palette.get(word).copied());
-    named.or_else(of_sixteen).or_else(in_numbers).ok_or_else(|| {
+    known.ok_or_else(|| {
         let problem = format!(
             "{what}: `{word}` is no colour; write \"#rrggbb\", \"terminal\" for the terminal's own, one of its \
              sixteen such as \"bright-red\", or a name from [palette]"

@@ -22,21 +22,36 @@ const APART: [&[Role]; 8] = [
 ];
 
 /// The sixteen as xterm shows them; every terminal has its own, but these are the common ground.
-const XTERM: [u32; 16] = [
-    0x00_0000, 0xcd_0000, 0x00_cd00, 0xcd_cd00, 0x00_00ee, 0xcd_00cd, 0x00_cdcd, 0xe5_e5e5,
-    0x7f_7f7f, 0xff_0000, 0x00_ff00, 0xff_ff00, 0x5c_5cff, 0xff_00ff, 0x00_ffff, 0xff_ffff,
+const XTERM: [(Color, u32); 16] = [
+    (Color::Black, 0x00_0000),
+    (Color::Red, 0xcd_0000),
+    (Color::Green, 0x00_cd00),
+    (Color::Yellow, 0xcd_cd00),
+    (Color::Blue, 0x00_00ee),
+    (Color::Magenta, 0xcd_00cd),
+    (Color::Cyan, 0x00_cdcd),
+    (Color::Gray, 0xe5_e5e5),
+    (Color::DarkGray, 0x7f_7f7f),
+    (Color::LightRed, 0xff_0000),
+    (Color::LightGreen, 0x00_ff00),
+    (Color::LightYellow, 0xff_ff00),
+    (Color::LightBlue, 0x5c_5cff),
+    (Color::LightMagenta, 0xff_00ff),
+    (Color::LightCyan, 0x00_ffff),
+    (Color::White, 0xff_ffff),
 ];
 
 /// How much red, green and blue light comes from a colour.
 fn light(color: Color) -> [f64; 3] {
     let rgb = match color {
         Color::Rgb(r, g, b) => [r, g, b],
-        Color::Indexed(index @ 0..16) => {
-            let [_, rgb @ ..] = XTERM[usize::from(index)].to_be_bytes();
+        Color::Indexed(index) => rgb_of(index),
+        other => {
+            let known = XTERM.iter().find(|(known, _)| *known == other);
+            let (_, number) = known.unwrap_or_else(|| panic!("{other:?} is no fixed colour"));
+            let [_, rgb @ ..] = number.to_be_bytes();
             rgb
         }
-        Color::Indexed(index) => rgb_of(index),
-        other => panic!("{other:?} is no fixed colour"),
     };
     rgb.map(|value| {
         let value = f64::from(value) / 255.0;
@@ -156,11 +171,12 @@ fn what_means_something_else_looks_otherwise_with_however_few_colours() {
 #[test]
 fn one_theme_names_the_sixteen_colours_alone() {
     let theme = Theme::named("ansi").unwrap();
-    let is_one = |color: Option<Color>| matches!(color, None | Some(Color::Indexed(0..16)));
-    assert!(is_one(Some(theme.ground)));
+    let is_one = |color: &Color| XTERM.iter().any(|(known, _)| known == color);
+    assert!(is_one(&theme.ground));
     for role in Role::ALL {
         let style = theme.style(*role, Depth::True);
-        assert!(is_one(style.fg) && is_one(style.bg), "{}", role.name());
+        let mut colors = [style.fg, style.bg].into_iter().flatten();
+        assert!(colors.all(|color| is_one(&color)), "{}", role.name());
     }
 }
 

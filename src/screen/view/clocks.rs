@@ -137,17 +137,30 @@ impl<'a> Listed<'a> for ClockView<'a> {
             Visibility::Known => "players know of it, not how full it is",
             Visibility::Hidden => "players do not know of it",
         };
-        let mut lines = vec![
-            from.say(clock.kind.id(), Role::Text),
-            from.say(does(self, from), Role::Muted),
-        ];
-        lines.extend(foretold(self, from));
-        lines.push(from.say(who, Role::Muted));
+        let link = clock
+            .link
+            .and_then(|link| Some((link, from.seen.clock(link.to)?)));
+        let link = link.map(|(link, to)| {
+            let arrow = from.look.glyphs().arrow;
+            format!("{arrow} {} {}", link.then.id(), to.clock.name)
+        });
+        let before = from.seen.waits_for(clock);
+        let before = before.map(|before| format!("waits until {} is full", before.name));
         let whose = owner(self, from).map(|owner| format!("belongs to {owner}"));
-        lines.extend(whose.map(|words| from.say(words, Role::Muted)));
-        if clock.of_scene {
-            lines.push(from.say("ends with the scene", Role::Muted));
-        }
+        let ends = clock.of_scene.then(|| "ends with the scene".to_owned());
+        let told = [
+            (Some(clock.kind.id().to_owned()), Role::Text),
+            (Some(does(self, from)), Role::Muted),
+            (link, Role::Info),
+            (before, Role::Warning),
+            (Some(who.to_owned()), Role::Muted),
+            (whose, Role::Muted),
+            (ends, Role::Muted),
+        ];
+        let lines = told
+            .into_iter()
+            .filter_map(|(words, role)| Some(from.say(words?, role)));
+        let lines: Vec<Line<'_>> = lines.collect();
         paint.lines(below(inner, face.height + 2), &lines);
     }
 }
@@ -194,36 +207,6 @@ fn does(seen: &ClockView<'_>, from: Source<'_>) -> String {
         }
         ClockKind::Effort | ClockKind::Countdown => clock.kind.describe().to_owned(),
     }
-}
-
-/// What is to come: where a full clock leads, and the check's forecast in a line.
-fn foretold(seen: &ClockView<'_>, from: Source<'_>) -> Vec<Line<'static>> {
-    let mut told = Vec::new();
-    let link = seen.clock.link;
-    if let Some((link, to)) = link.and_then(|link| Some((link, from.seen.clock(link.to)?))) {
-        let arrow = from.look.glyphs().arrow;
-        let words = format!("{arrow} {} {}", link.then.id(), to.clock.name);
-        told.push(from.say(words, Role::Info));
-    }
-    if let Some(before) = from.seen.waits_for(seen.clock) {
-        let words = format!("waits until {} is full", before.name);
-        told.push(from.say(words, Role::Warning));
-    }
-    let ended = seen.clock.is_full() || from.seen.winner(seen.clock).is_some();
-    if let Some(Ok(prospect)) = from.seen.forecast(seen.clock.id).filter(|_| !ended) {
-        let by = format!("filled by {}", prospect.check.label);
-        let after = [1, 2, 4, 8].into_iter().filter_map(|roll: usize| {
-            let chance = prospect.forecast.rolls.get(roll - 1)?.to_f64() * 100.0;
-            Some(format!("{roll}: {chance:.0} %"))
-        });
-        let end = match seen.clock.kind {
-            ClockKind::TugOfWar => "right end after",
-            ClockKind::Effort | ClockKind::Countdown | ClockKind::Race => "full after",
-        };
-        let words = format!("{end} {}", after.collect::<Vec<_>>().join(", "));
-        told.extend([from.say(by, Role::Muted), from.say(words, Role::Info)]);
-    }
-    told
 }
 
 /// The clocks of a character.

@@ -6,13 +6,13 @@ use ratatui::widgets::Widget as _;
 
 use super::painter::Painter;
 use crate::screen::action::Context;
-use crate::screen::dialog::wrap::wrap;
 use crate::screen::keymap::Keymap;
 use crate::screen::layout;
 use crate::screen::state::{Mode, ScreenState};
 use crate::screen::theme::Role;
 use crate::screen::widget::columns;
 use crate::screen::widget::dialog::DialogFrame;
+use crate::screen::widget::wrap::wrap;
 
 /// The columns of the widest help.
 const WIDTH: u16 = 62;

@@ -112,9 +112,7 @@ fn columns(from: Source<'_>, width: u16, is_panel: bool) -> Columns<'_, Arc<Entr
         40
     };
     let what = Column::new(title("What happened"), (least, least)).grows();
-    all.add(what.runs_on(), move |entry| {
-        entry_line(entry, is_brief, from)
-    });
+    all.add(what, move |entry| entry_line(entry, is_brief, from));
     // On a narrow screen Enter and the details tell the rest.
     if is_wide {
         // A panel tells no notes, and has more room for dice.

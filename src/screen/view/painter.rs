@@ -10,7 +10,6 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
 use super::tiles::{Noted, Tiles, clear};
-use super::wrap;
 use crate::screen::action::Action;
 use crate::screen::layout;
 use crate::screen::setup::Setup;
@@ -18,6 +17,7 @@ use crate::screen::state::ScreenState;
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::HitMap;
 use crate::screen::widget::panel::Panel;
+use crate::screen::widget::wrap::wrap_line;
 use crate::screen::widget::{Look, after, below, left, line_columns, right, row};
 use crate::table::SeatView;
 
@@ -92,7 +92,7 @@ impl Painter<'_> {
     /// Draws a paragraph, wrapped, and cut where there is no more room. Returns the rows left beneath it.
     pub(super) fn text(&mut self, area: Rect, text: &Line<'_>) -> Rect {
         let mut rest = area;
-        let mut lines = wrap::wrap(text, area.width).into_iter().peekable();
+        let mut lines = wrap_line(text, area.width).into_iter().peekable();
         while let Some(mut line) = lines.next().filter(|_| !rest.is_empty()) {
             if rest.height == 1
                 && let Some(more) = lines.peek()

@@ -6,12 +6,12 @@ use ratatui::widgets::Widget as _;
 
 use super::painter::Painter;
 use crate::screen::action::Context;
-use crate::screen::dialog::wrap::wrap;
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
 use crate::screen::update::palette::Palette;
 use crate::screen::widget::dialog::{DialogFrame, scroll_to};
 use crate::screen::widget::field::FieldView;
+use crate::screen::widget::wrap::wrap;
 use crate::screen::widget::{columns, row};
 
 /// The columns and the rows that it wants.

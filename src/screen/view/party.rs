@@ -256,26 +256,22 @@ fn values(
     from: Source<'_>,
 ) -> Vec<Line<'static>> {
     let system = from.seen.system();
-    let of_sheet = rows::values(system)
-        .into_iter()
-        .filter_map(|value| match value {
-            Value::Stat(stat) => Some(stat),
-            Value::Clock(_) | Value::Pool(_) => None,
-        });
-    let all = stats(character, of_sheet, from);
+    let all = stats(character, rows::stats(system), from);
     let vitals = stats(character, rows::vitals(system), from);
-    let apart = ["  ", " "].map(|between| join(all.clone(), between));
+    let fits = |between| line_columns(&join(all.clone(), between)) <= width;
     let (parts, between) = if all.is_empty() {
         let ranks = rows::ranks(character);
         let ranks = ranks.split_inclusive(", ").map(str::trim_end);
         let ranks = ranks.map(|part| from.say(part.to_owned(), Role::Muted));
         (ranks.collect(), " ")
-    } else if let Some(line) = apart.into_iter().find(|line| line_columns(line) <= width) {
-        return vec![line];
-    } else if !vitals.is_empty() {
-        return vec![join(vitals, "  ")];
-    } else {
+    } else if fits("  ") {
         (all, "  ")
+    } else if fits(" ") {
+        (all, " ")
+    } else if vitals.is_empty() {
+        (all, "  ")
+    } else {
+        (vitals, "  ")
     };
     // No part is broken; what has no room in the last line is cut there.
     let mut rows: Vec<Line<'static>> = vec![Line::default()];

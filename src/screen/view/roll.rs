@@ -7,8 +7,8 @@ use crate::rules::{CheckSpec, Outcome};
 use crate::screen::dialog::roll_summary::dice_of;
 use crate::screen::theme::Role;
 use crate::screen::tone;
-use crate::screen::widget::Look;
 use crate::screen::widget::die::Die;
+use crate::screen::widget::{Look, join};
 use crate::session::{EventKind, Roll, thrown_in_words};
 use crate::table::{Entry, SeatView};
 
@@ -54,14 +54,11 @@ impl<'a> RollView<'a> {
         let about = fields.map_or(String::new(), |fields| fields.text("about").to_owned());
         let is_usual = is_brief && system.spec().checks.first() == Some(&self.spec);
         let check = if is_usual { "" } else { self.spec.label };
-        let words = [self.roll.who.as_str(), check];
-        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
-        let words = match words.as_slice() {
-            [] => String::new(),
-            words => format!("{}: ", words.join(", ")),
-        };
-        let outcome = self.outcome_span(from.look, is_struck);
-        let mut line = Line::from(vec![from.span(words, role), outcome]);
+        let words = [self.roll.who.as_str(), check].into_iter();
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        let lead = if words.is_empty() { "" } else { ": " };
+        let lead = from.span(words.join(", ") + lead, role);
+        let mut line = Line::from(vec![lead, self.outcome_span(from.look, is_struck)]);
         let numbers = self.numbers();
         if !numbers.is_empty() {
             line.push_span(from.span(format!(", {numbers}"), role));
@@ -92,16 +89,15 @@ impl<'a> RollView<'a> {
     pub(super) fn effects(&self, from: Source<'_>) -> Vec<Line<'static>> {
         let arrow = from.look.glyphs().arrow;
         let own = format!("{}: ", self.roll.who);
-        let effects = self.roll.effects.iter().map(ToString::to_string);
-        effects
-            .map(|effect| {
-                let words = effect.strip_prefix(&own).unwrap_or(&effect).to_owned();
-                Line::from(vec![
-                    from.span(format!("{arrow} "), Role::Muted),
-                    from.span(words, Role::Text),
-                ])
-            })
-            .collect()
+        let effects = self.roll.effects.iter().map(|effect| {
+            let words = effect.to_string();
+            let words = words.strip_prefix(&own).unwrap_or(&words).to_owned();
+            join(
+                [from.say(arrow, Role::Muted), from.say(words, Role::Text)],
+                " ",
+            )
+        });
+        effects.collect()
     }
 }
 
@@ -116,7 +112,7 @@ pub(super) fn entry_line(entry: &Entry, is_brief: bool, from: Source<'_>) -> Lin
     };
     let mut line = match RollView::of(entry, from.seen) {
         Some(told) => told.line(is_brief, is_struck, from),
-        None => Line::from(found(&entry.event.text(from.seen.system()), role, from)),
+        None => from.say(entry.event.text(from.seen.system()), role),
     };
     if let EventKind::Thrown(thrown) = &entry.event.what {
         let dice = format!("  {}", thrown_in_words(thrown));
@@ -134,42 +130,19 @@ pub(super) fn entry_line(entry: &Entry, is_brief: bool, from: Source<'_>) -> Lin
 /// What became of an entry, and of what it stands in the place.
 fn remark(entry: &Entry, is_struck: bool, from: Source<'_>) -> Option<String> {
     let rolled = |entry: &Entry| matches!(entry.event.what, EventKind::Rerolled { .. });
-    let told = |words: &str, number| match from.seen.tag(number).as_str() {
-        "" => format!(" ({words})"),
-        tag => format!(" ({words}: {tag})"),
-    };
     let later = from.seen.replaced_by(entry.number);
-    match later.and_then(|later| from.seen.entry(later)) {
-        Some(later) if rolled(&later) => {
-            return Some(told("rolled again", later.number));
-        }
-        Some(later) => return Some(told("read again", later.number)),
+    let (before_tag, alone, number) = match later.and_then(|later| from.seen.entry(later)) {
+        Some(later) if rolled(&later) => ("rolled again: ", "rolled again", later.number),
+        Some(later) => ("read again: ", "read again", later.number),
         None if is_struck => return Some(" (taken back)".to_owned()),
-        None => {}
-    }
-    let before = from.seen.replaces(entry.number)?;
-    Some(match from.seen.tag(before).as_str() {
-        "" => " (once more)".to_owned(),
-        tag => format!(" (instead of {tag})"),
+        None => (
+            "instead of ",
+            "once more",
+            from.seen.replaces(entry.number)?,
+        ),
+    };
+    Some(match from.seen.tag(number).as_str() {
+        "" => format!(" ({alone})"),
+        tag => format!(" ({before_tag}{tag})"),
     })
-}
-
-/// A text in which what the log is filtered by stands out.
-fn found(text: &str, role: Role, from: Source<'_>) -> Vec<Span<'static>> {
-    let plain = |text: &str| from.span(text.to_owned(), role);
-    let small = text.to_lowercase();
-    // Only where small letters stand in the same places as the others.
-    let place = from.state.log.parsed().words().find_map(|word| {
-        let from = small.find(word).filter(|_| small.len() == text.len())?;
-        text.split_at_checked(from)
-            .and_then(|(before, rest)| Some((before, rest.split_at_checked(word.len())?)))
-    });
-    match place {
-        Some((before, (word, after))) => vec![
-            plain(before),
-            from.span(word.to_owned(), Role::Found),
-            plain(after),
-        ],
-        None => vec![plain(text)],
-    }
 }

@@ -203,15 +203,5 @@ pub(super) fn short_name<'a>(pool: &'a TokenPool, from: Source<'_>) -> &'a str {
 
 /// A pool's tokens as a number, with the cap where there is one.
 pub(super) fn amount(pool: &TokenPool, from: Source<'_>) -> Line<'static> {
-    let is_debt = pool.tokens < 0;
-    let role = if is_debt {
-        Role::TokenDebt
-    } else {
-        Role::Token
-    };
-    let mut line = from.say(number(pool.tokens, from), role);
-    if let Some(cap) = pool.cap {
-        line.push_span(from.span(format!("/{cap}"), Role::Muted));
-    }
-    line
+    tokens(pool, pool.cap, from).number()
 }

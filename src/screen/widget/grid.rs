@@ -26,7 +26,6 @@ pub struct Column<'a> {
     at_first: u16,
     grows: bool,
     is_right: bool,
-    runs_on: bool,
     /// What goes first where there is no room: the highest number. 0 stays.
     priority: u8,
 }
@@ -41,7 +40,6 @@ impl<'a> Column<'a> {
             at_first: most,
             grows: false,
             is_right: false,
-            runs_on: false,
             priority: 0,
         }
     }
@@ -62,20 +60,11 @@ impl<'a> Column<'a> {
         Self { at_first, ..self }
     }
 
-    /// It gets what no other column can use.
+    /// It gets what no other column can use, and its words go on where the columns behind it are empty.
     #[must_use]
     pub const fn grows(self) -> Self {
         Self {
             grows: true,
-            ..self
-        }
-    }
-
-    /// Its words go on where the columns behind it are empty.
-    #[must_use]
-    pub const fn runs_on(self) -> Self {
-        Self {
-            runs_on: true,
             ..self
         }
     }
@@ -234,10 +223,7 @@ impl Grid<'_> {
             let cell = &cells[place.index];
             let behind = self.places[nth + 1..].iter();
             let free = behind.take_while(|place| line_columns(&cells[place.index]) == 0);
-            let end = free
-                .last()
-                .filter(|_| place.column.runs_on)
-                .unwrap_or(place);
+            let end = free.last().filter(|_| place.column.grows).unwrap_or(place);
             let spot = place.spot(cell, end, line);
             look.put(cell, spot, buffer);
             if cursor == Some(place.index) {
@@ -362,7 +348,7 @@ pub(super) mod tests {
     fn words_run_on_where_nothing_stands_behind_them() {
         with_looks(|look, _| {
             let columns = [
-                Column::new("What", (8, 8)).grows().runs_on(),
+                Column::new("What", (8, 8)).grows(),
                 Column::fixed("Dice", 6),
                 Column::fixed("More", 6),
             ];

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::die::in_rows;
-use super::{Look, after, columns, left, row};
+use super::{Look, after, below, columns, left, row};
 use crate::screen::theme::Role;
 
 /// One outcome and its chance.
@@ -35,7 +35,8 @@ impl Odds<'_> {
         if self.labels_stand_beneath(&self.cells(width)) {
             return 2;
         }
-        2 + self.places(width).last().map_or(0, |(_, y)| *y)
+        let legend = self.places(Rect::new(0, 1, width, u16::MAX - 1));
+        legend.last().map_or(2, |place| place.bottom())
     }
 
     /// One sign for each kind of outcome, the fuller the better.
@@ -81,10 +82,10 @@ impl Odds<'_> {
         ]
     }
 
-    /// Where each entry of the legend begins.
-    fn places(&self, width: u16) -> Vec<(u16, u16)> {
+    /// Where each entry of the legend stands.
+    fn places(&self, area: Rect) -> Vec<Rect> {
         let widths = self.possible().map(|chance| columns(&beneath(chance)) + 2);
-        in_rows(widths, width, (2, 1))
+        in_rows(area, widths, (2, 1))
     }
 }
 
@@ -116,9 +117,9 @@ impl Widget for &Odds<'_> {
         if stand_beneath {
             return;
         }
-        for (chance, (x, y)) in self.possible().zip(self.places(area.width)) {
+        for (chance, place) in self.possible().zip(self.places(below(area, 1))) {
             let line = Line::from(self.entry(chance).to_vec());
-            self.look.put(&line, row(after(area, x), y + 1), buffer);
+            self.look.put(&line, place, buffer);
         }
     }
 }
@@ -165,32 +166,16 @@ mod tests {
     use proptest::prelude::*;
     use std::fmt::Write as _;
 
+    const fn chance(label: &'static str, share: f64, role: Role) -> Chance<'static> {
+        Chance { label, share, role }
+    }
+
     const CHANCES: [Chance<'static>; 5] = [
-        Chance {
-            label: "Critical",
-            share: 0.031,
-            role: Role::Triumph,
-        },
-        Chance {
-            label: "Success",
-            share: 0.4685,
-            role: Role::Success,
-        },
-        Chance {
-            label: "At a cost",
-            share: 0.25,
-            role: Role::Partial,
-        },
-        Chance {
-            label: "Failure",
-            share: 0.25,
-            role: Role::Failure,
-        },
-        Chance {
-            label: "Fumble",
-            share: 0.0005,
-            role: Role::Disaster,
-        },
+        chance("Critical", 0.031, Role::Triumph),
+        chance("Success", 0.4685, Role::Success),
+        chance("At a cost", 0.25, Role::Partial),
+        chance("Failure", 0.25, Role::Failure),
+        chance("Fumble", 0.0005, Role::Disaster),
     ];
 
     #[test]

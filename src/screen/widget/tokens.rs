@@ -48,16 +48,21 @@ impl Tokens<'_> {
         })
     }
 
-    fn number(&self) -> Line<'static> {
+    /// The number, with the cap where there is one; a minus is as wide as a plus.
+    pub fn number(&self) -> Line<'static> {
         let is_debt = self.count < 0;
         let role = if is_debt {
             Role::TokenDebt
         } else {
             Role::Token
         };
+        let count = self
+            .count
+            .to_string()
+            .replace('-', self.look.pick("−", "-"));
         let cap = self.cap.map(|cap| format!("/{cap}"));
         Line::from(vec![
-            Span::styled(self.count.to_string(), self.look.style(role)),
+            Span::styled(count, self.look.style(role)),
             Span::styled(cap.unwrap_or_default(), self.look.style(Role::Muted)),
         ])
     }
@@ -81,7 +86,7 @@ mod tests {
             assert_eq!(shown(-2, Some(3), 20), "▼▼");
             assert_eq!(shown(0, None, 20), look.pick("–", "-"));
             assert_eq!(shown(12, None, 20), "12");
-            assert_eq!(shown(i64::MIN, Some(-3), 20), format!("{}/-3", i64::MIN));
+            assert_eq!(shown(-12, None, 20), look.pick("−12", "-12"));
         });
     }
 }
