@@ -6,23 +6,23 @@
 mod act;
 mod args;
 mod ask;
-mod check_args;
-mod dice;
 mod error;
 mod export;
 mod forecast;
 mod import;
 mod invite;
-mod ipc;
 mod keys;
 mod library;
 mod log;
 mod new;
 mod odds;
 mod open;
+mod open_session;
 mod output;
 mod packaging;
+mod print_roll;
 mod roll;
+mod roll_args;
 mod sample;
 mod serve;
 mod sessions;
@@ -39,6 +39,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use chrono::{DateTime, Utc};
+use clap::ArgMatches;
 
 use crate::config::{Config, Given};
 use crate::screen::color_depth::Depth;
@@ -47,31 +48,8 @@ use args::{Cli, Command};
 use error::CliError;
 use output::Output;
 
+pub use error::Exit;
 pub use sample::{Sample, SampleError, sample};
-
-/// How a run of the program ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exit {
-    /// As it should.
-    Success,
-    /// With an error.
-    Failed,
-    /// It was not called rightly.
-    Misused,
-    /// By a signal; 128 and its number.
-    Ended(u8),
-}
-
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        match exit {
-            Exit::Success => Self::SUCCESS,
-            Exit::Failed => Self::FAILURE,
-            Exit::Misused => Self::from(2),
-            Exit::Ended(code) => Self::from(code),
-        }
-    }
-}
 
 /// The outside of the program; tests bring their own.
 pub struct Io<'a> {
@@ -100,6 +78,10 @@ struct App<'a> {
     input: &'a mut dyn BufRead,
     can_ask: bool,
     clock: Clock,
+    /// The whole command line, as clap describes it.
+    command_line: &'static clap::Command,
+    /// The words of it that no session may be named.
+    reserved: &'static [&'static str],
     /// What the user is to be told beside the answer.
     notices: Vec<String>,
 }
@@ -147,7 +129,7 @@ fn now() -> DateTime<Utc> {
 /// Runs the program with these arguments, its own name first.
 pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>) -> Exit {
     let result = match args::parse(args) {
-        Ok(cli) => {
+        Ok((cli, matches)) => {
             let given = Given {
                 data: cli.everywhere.data.clone(),
                 theme: cli.everywhere.theme.clone(),
@@ -162,9 +144,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>) -> Exit {
                 input: io.input,
                 can_ask: io.can_ask,
                 clock: io.clock,
+                command_line: &args::WHOLE,
+                reserved: &args::RESERVED,
                 notices: Vec::new(),
             };
-            let result = app.run(&cli);
+            let result = app.run(&cli, &matches);
             result.and_then(|()| app.out.finish())
         }
         Err(CliError::Shown(text)) => {
@@ -180,16 +164,17 @@ pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>) -> Exit {
 }
 
 impl App<'_> {
-    fn run(&mut self, cli: &Cli) -> Result<(), CliError> {
+    fn run(&mut self, cli: &Cli, matches: &ArgMatches) -> Result<(), CliError> {
         let Some(command) = &cli.command else {
-            return open::run(self, cli);
+            return open::run(self, cli.session.as_deref(), cli.view, &cli.listen);
         };
+        let of_command = matches.subcommand().map_or(matches, |(_, matches)| matches);
         match command {
             Command::New(args) => new::run(self, args),
             Command::Sessions(args) => sessions::run(self, args),
             Command::Systems(args) => systems::run(self, args),
-            Command::Roll(args) => roll::run(self, args),
-            Command::Odds(args) => odds::run(self, args),
+            Command::Roll => roll::run(self, of_command),
+            Command::Odds => odds::run(self, of_command),
             Command::Verify(args) => verify::run(self, args),
             Command::Log(args) => log::run(self, args),
             Command::Status(args) => status::run(self, args),

@@ -18,6 +18,7 @@ mod open;
 mod persistence;
 mod presence;
 mod request;
+mod roll_request;
 mod search;
 mod seat;
 mod seat_view;
@@ -47,7 +48,8 @@ pub use open::{Edited, OnEdit, OpenError, Opening};
 pub use presence::{
     Allowed, Gatekeeper, Invited, Listed, Presence, PresenceGuard, Present, Suggestion,
 };
-pub use request::{Request, RequestError, Response, RollRequest, is_misuse};
+pub use request::{Request, RequestError, Response};
+pub use roll_request::RollRequest;
 pub use search::Found;
 pub use seat::{Role, Seat, SeatId};
 pub use seat_view::{ClockView, SeatView};

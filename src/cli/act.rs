@@ -2,8 +2,10 @@
 
 use serde_json::{Value as Json, json};
 
+use super::App;
+use super::error::CliError;
 use super::output::Ink;
-use super::{App, CliError};
+use super::roll::Place;
 use crate::table::command_language::{PLACES, commands};
 use crate::table::{Request, log_json};
 use crate::text::width;
@@ -43,7 +45,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let wait = app.can_ask && !args.json;
     let mut done = app.send(session, &Request::Say { words, wait })?;
     if wait {
-        done = app.put_choices(session, done)?;
+        done = app.put_choices(&Place::Session(session), done)?;
     }
     if args.json {
         let document = log_json(&done.entry, &done.scene, false, done.system);

@@ -6,9 +6,9 @@ use std::sync::LazyLock;
 
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use super::check_args::OfCheck;
+use super::error::CliError;
 use super::{
-    CliError, act, export, forecast, import, invite, keys, log, new, packaging, serve, sessions,
+    act, export, forecast, import, invite, keys, log, new, packaging, roll_args, serve, sessions,
     status, systems, usage, verify,
 };
 use crate::dice::notation::Notation;
@@ -70,9 +70,9 @@ pub(super) enum Command {
     /// Describes systems, their checks and house rules; or one of them
     Systems(systems::Args),
     /// Rolls a check
-    Roll(OfCheck<true>),
+    Roll,
     /// Prints the exact odds of a check
-    Odds(OfCheck<false>),
+    Odds,
     /// Prints the roll log
     Log(log::Args),
     /// Derives every logged outcome again and names what does not hold
@@ -100,31 +100,22 @@ pub(super) enum Command {
 }
 
 /// The whole command line, as clap describes it.
-pub(super) static WHOLE: LazyLock<clap::Command> = LazyLock::new(Cli::command);
+pub(super) static WHOLE: LazyLock<clap::Command> = LazyLock::new(|| {
+    Cli::command()
+        .mut_subcommand("roll", |command| roll_args::with_checks(command, true))
+        .mut_subcommand("odds", |command| roll_args::with_checks(command, false))
+});
 
 /// The words that the command line takes for itself, and that no session may be named.
-pub(super) fn commands() -> &'static [&'static str] {
-    static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| {
-        let names = WHOLE.get_subcommands().map(clap::Command::get_name);
-        names.chain(["help"]).collect()
-    });
-    &NAMES
-}
+pub(super) static RESERVED: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let names = WHOLE.get_subcommands().map(clap::Command::get_name);
+    names.chain(["help"]).collect()
+});
 
-/// The commands whose first word is a session that there is.
-pub(super) fn commands_of_a_session() -> impl Iterator<Item = &'static str> {
-    let asks = |command: &&clap::Command| {
-        let first = command.get_positionals().next();
-        first.is_some_and(|arg| arg.get_id() == "session")
-    };
-    WHOLE
-        .get_subcommands()
-        .filter(asks)
-        .map(clap::Command::get_name)
-}
-
-/// Reads the arguments, the program's own name first.
-pub(super) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, CliError> {
+/// Reads the arguments, the program's own name first; those of a check are read from what clap found.
+pub(super) fn parse(
+    args: impl IntoIterator<Item = OsString>,
+) -> Result<(Cli, ArgMatches), CliError> {
     let mut args: Vec<OsString> = args.into_iter().collect();
     // `help roll` is `roll --help`.
     if args.get(1).is_some_and(|word| word == "help") {
@@ -140,23 +131,18 @@ pub(super) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, Cli
         args.insert(at, "dice".into());
         matches = read(&args)?;
     }
-    if let (Some(session), Some((command, _))) =
-        (matches.get_one::<String>("session"), matches.subcommand())
-    {
-        return Err(
-            CliError::usage(format!("{session:?} before {command} is one word too many"))
-                .hint(format!("`tableside {command} --help` says what it takes")),
-        );
+    let cli = Cli::from_arg_matches(&matches).map_err(|error| usage::explain(&error))?;
+    if let (Some(session), Some(command)) = (&cli.session, matches.subcommand_name()) {
+        let what = format!("{session:?} before {command} is one word too many");
+        let hint = format!("`tableside {command} --help` says what it takes");
+        return Err(CliError::usage(what).hint(hint));
     }
-    Cli::from_arg_matches(&matches).map_err(|error| usage::explain(&error))
+    Ok((cli, matches))
 }
 
 /// The place of the word `dice` if it was left out, as in `roll 2d6`. What is no system takes all words behind it.
 fn unnamed_dice(matches: &ArgMatches, length: usize) -> Option<usize> {
-    let (command, of_checks) = matches.subcommand()?;
-    if !matches!(command, "roll" | "odds") {
-        return None;
-    }
+    let (_, of_checks) = matches.subcommand()?;
     let (word, rest) = of_checks.subcommand()?;
     if !(word.contains(['d', 'D']) && word.parse::<Notation>().is_ok()) {
         return None;

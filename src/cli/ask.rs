@@ -2,8 +2,9 @@
 
 use color_eyre::eyre::WrapErr as _;
 
+use super::App;
+use super::error::CliError;
 use super::output::Ink;
-use super::{App, CliError};
 
 /// One answer that may be given.
 pub(super) struct Answer<'a> {

@@ -1,33 +1,52 @@
 //! Errors of the command line: a sentence, what to do next, and the exit code.
 
 use std::io::Write;
+use std::process::ExitCode;
 
 use color_eyre::Report;
 
-use super::Exit;
 use super::sample::SampleError;
 use crate::config::ConfigError;
-use crate::rules::{FieldError, HouseError, Refused, UnknownName, WalkError};
+use crate::rules::{CheckSpec, System};
 use crate::screen::run::RunError;
 use crate::screen::terminal::TerminalError;
-use crate::session::CommandError;
+use crate::server::ServerError;
 use crate::store::StoreError;
-use crate::table::{OpenError, Problem, RequestError};
+use crate::table::{OpenError, RequestError};
 use crate::text::{nearest, sanitise};
 
 /// The longest sentence that is written, in characters.
 const LONGEST: usize = 4_000;
 
+/// How a run of the program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// As it should.
+    Success,
+    /// With an error.
+    Failed,
+    /// It was not called rightly.
+    Misused,
+    /// By a signal; 128 and its number.
+    Ended(u8),
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        match exit {
+            Exit::Success => Self::SUCCESS,
+            Exit::Failed => Self::FAILURE,
+            Exit::Misused => Self::from(2),
+            Exit::Ended(code) => Self::from(code),
+        }
+    }
+}
+
 /// Why a command came to nothing.
 #[derive(Debug)]
 pub(super) enum CliError {
-    Said {
-        exit: Exit,
-        /// What is wrong and what would be right.
-        what: String,
-        /// What to do next.
-        hint: Option<String>,
-    },
+    /// What is wrong, and what would be right.
+    Said(RequestError),
     /// The session is open elsewhere.
     Held(StoreError),
     /// An error without a sentence of its own.
@@ -43,12 +62,12 @@ pub(super) enum CliError {
 impl CliError {
     /// The call is wrong.
     pub(super) fn usage(what: impl Into<String>) -> Self {
-        Self::said(Exit::Misused, what.into(), None)
+        Self::Said(RequestError::misspoken(what))
     }
 
     /// It could not be done.
     pub(super) fn failed(what: impl Into<String>) -> Self {
-        Self::said(Exit::Failed, what.into(), None)
+        Self::Said(RequestError::failed(what))
     }
 
     /// A name that is not known: the nearest of those that are, or all of them in words.
@@ -64,15 +83,11 @@ impl CliError {
         })
     }
 
-    fn said(exit: Exit, what: String, hint: Option<String>) -> Self {
-        Self::Said { exit, what, hint }
-    }
-
     /// The same with what to do next.
     #[must_use]
     pub(super) fn hint(mut self, next: impl Into<String>) -> Self {
-        if let Self::Said { hint, .. } = &mut self {
-            *hint = Some(next.into());
+        if let Self::Said(error) = &mut self {
+            error.hint = Some(next.into());
         }
         self
     }
@@ -80,7 +95,7 @@ impl CliError {
     /// What is wrong, in a sentence.
     pub(super) fn words(&self) -> String {
         match self {
-            Self::Said { what, .. } => what.clone(),
+            Self::Said(error) => error.what.clone(),
             Self::Held(error) => error.to_string(),
             Self::Unexpected(report) => report.to_string(),
             Self::Closed | Self::Ended(_) | Self::Shown(_) => String::new(),
@@ -89,30 +104,64 @@ impl CliError {
 
     /// Says it on standard error.
     pub(super) fn report(self, err: &mut dyn Write) -> Exit {
-        let words = self.words();
-        let (exit, more) = match self {
+        let mut lines = vec![self.words()];
+        let hint = |hint: Option<String>| hint.map(|hint| format!("hint: {hint}"));
+        let exit = match self {
             Self::Closed | Self::Shown(_) => return Exit::Success,
             Self::Ended(code) => return Exit::Ended(code),
-            Self::Said { exit, hint, .. } => (exit, hint_line(hint)),
-            Self::Held(error) => (Exit::Failed, hint_line(error.hint())),
+            Self::Said(error) => {
+                lines.extend(hint(error.hint));
+                if error.misspoken {
+                    Exit::Misused
+                } else {
+                    Exit::Failed
+                }
+            }
+            Self::Held(error) => {
+                lines.extend(hint(error.hint()));
+                Exit::Failed
+            }
             Self::Unexpected(report) => {
                 let causes = report.chain().skip(1);
-                let causes = causes.map(|cause| format!("caused by: {cause}"));
-                (Exit::Failed, causes.collect())
+                lines.extend(causes.map(|cause| format!("caused by: {cause}")));
+                Exit::Failed
             }
         };
-        for line in [words].iter().chain(&more) {
+        for line in lines {
             // When not even this can be written, the exit code still says it.
-            writeln!(err, "{}", sanitise(line, LONGEST)).unwrap_or_default();
+            writeln!(err, "{}", sanitise(&line, LONGEST)).unwrap_or_default();
         }
         exit
     }
 }
 
-fn hint_line(hint: Option<String>) -> Vec<String> {
-    hint.into_iter()
-        .map(|hint| format!("hint: {hint}"))
-        .collect()
+/// The system of that name.
+pub(super) fn system_named(given: &str) -> Result<System, CliError> {
+    given.parse().map_err(|_unknown| {
+        let ids = System::ALL.map(|system| system.spec().id);
+        let all = format!("the systems are {}", ids.join(", "));
+        CliError::unknown(&format!("there is no system {given:?}"), given, ids, &all)
+    })
+}
+
+/// The check of that name.
+pub(super) fn check_named(system: System, given: &str) -> Result<&'static CheckSpec, CliError> {
+    system.check(given).map_err(|_unknown| {
+        let id = system.spec().id;
+        let all = format!("its checks are {}", checks(system).join(", "));
+        let what = format!("{id} has no check {given:?}");
+        CliError::unknown(&what, given, checks(system), &all)
+    })
+}
+
+pub(super) fn checks(system: System) -> Vec<&'static str> {
+    system.spec().checks.iter().map(|check| check.id).collect()
+}
+
+impl<E: Into<RequestError>> From<E> for CliError {
+    fn from(error: E) -> Self {
+        Self::Said(error.into())
+    }
 }
 
 impl From<Report> for CliError {
@@ -124,6 +173,21 @@ impl From<Report> for CliError {
 impl From<ConfigError> for CliError {
     fn from(error: ConfigError) -> Self {
         Self::failed(error.to_string())
+    }
+}
+
+impl From<SampleError> for CliError {
+    fn from(error: SampleError) -> Self {
+        Self::failed(error.to_string())
+    }
+}
+
+impl From<ServerError> for CliError {
+    fn from(error: ServerError) -> Self {
+        match error {
+            ServerError::Store(error) => error.into(),
+            error => Self::failed(error.to_string()),
+        }
     }
 }
 
@@ -140,82 +204,28 @@ impl From<StoreError> for CliError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Held { .. } => Self::Held(error),
-            error => Self::said(Exit::Failed, error.to_string(), error.hint()),
+            error => {
+                let hint = error.hint();
+                Self::Said(RequestError {
+                    hint,
+                    ..RequestError::failed(error.to_string())
+                })
+            }
         }
     }
 }
 
 impl From<OpenError> for CliError {
     fn from(error: OpenError) -> Self {
-        match error {
-            OpenError::Store(error) => error.into(),
-            OpenError::File { .. } => Self::failed(error.to_string()).hint(
-                "mend it there; the state before the last save is kept beside it as session.toml.before",
-            ),
-            OpenError::Edited { .. } => Self::failed(error.to_string())
-                .hint("open it on a terminal to keep the edit or to go back to what was saved"),
-        }
-    }
-}
-
-impl From<Problem> for CliError {
-    fn from(problem: Problem) -> Self {
-        match problem {
-            Problem::Refused(refusal) => refusal.into(),
-            Problem::Store(error) => error.into(),
-        }
-    }
-}
-
-impl From<CommandError> for CliError {
-    fn from(refusal: CommandError) -> Self {
-        RequestError::from(refusal).into()
-    }
-}
-
-impl From<RequestError> for CliError {
-    fn from(error: RequestError) -> Self {
-        let exit = if error.misspoken {
-            Exit::Misused
-        } else {
-            Exit::Failed
+        let hint = match error {
+            OpenError::Store(error) => return error.into(),
+            OpenError::File { .. } => {
+                "mend it there; the state before the last save is kept beside it as session.toml.before"
+            }
+            OpenError::Edited { .. } => {
+                "open it on a terminal to keep the edit or to go back to what was saved"
+            }
         };
-        Self::said(exit, error.what, error.hint)
-    }
-}
-
-impl From<FieldError> for CliError {
-    fn from(error: FieldError) -> Self {
-        Self::usage(error.to_string())
-    }
-}
-
-impl From<WalkError> for CliError {
-    fn from(error: WalkError) -> Self {
-        Self::usage(error.to_string())
-    }
-}
-
-impl From<HouseError> for CliError {
-    fn from(error: HouseError) -> Self {
-        Self::usage(error.to_string())
-    }
-}
-
-impl From<UnknownName> for CliError {
-    fn from(error: UnknownName) -> Self {
-        Self::usage(error.to_string())
-    }
-}
-
-impl From<Refused> for CliError {
-    fn from(refused: Refused) -> Self {
-        Self::failed(refused.to_string())
-    }
-}
-
-impl From<SampleError> for CliError {
-    fn from(error: SampleError) -> Self {
-        Self::failed(error.to_string())
+        Self::failed(error.to_string()).hint(hint)
     }
 }

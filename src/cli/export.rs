@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::{App, CliError, open};
+use super::App;
+use super::error::CliError;
 use crate::store::{StoreError, export, write_file};
 
 #[derive(Debug, clap::Args)]
@@ -18,7 +19,7 @@ pub(super) struct Args {
 
 /// Writes a session into a file.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
-    let name = open::name(&args.session)?;
+    let name = app.name(&args.session)?;
     let folder = name.in_folder(app.config.data()?);
     let at = (app.clock)();
     let written = write_file(&args.file, args.force, |file| {

@@ -2,10 +2,10 @@
 
 use serde_json::{Value as Json, json};
 
-use super::odds::chance_json;
-use super::output::{Ink, Output, object};
-use super::sessions::many;
-use super::{App, CliError};
+use super::App;
+use super::error::CliError;
+use super::odds::Chance;
+use super::output::{Ink, Output, many, object};
 use crate::dice::Fraction;
 use crate::session::{ClockId, Prospect, RaceProspect, Unforeseen};
 use crate::table::command_language::clock_named;
@@ -125,7 +125,7 @@ fn tell_race(out: &mut Output<'_>, race: &RaceProspect) -> Result<(), CliError> 
 fn rolls_json(rolls: &[Fraction]) -> Json {
     let rolls = rolls.iter().zip(1..);
     rolls
-        .map(|(chance, roll)| object([json!({"roll": roll}), chance_json(chance)]))
+        .map(|(chance, roll)| object([json!({"roll": roll}), json!(Chance::from(chance))]))
         .collect()
 }
 
@@ -153,7 +153,7 @@ fn to_json(
 fn race_json(race: &RaceProspect) -> Json {
     let exact = |index: usize| race.race.exact.as_ref().and_then(|exact| exact.get(index));
     let shown = |index: usize, chance: f64| match exact(index) {
-        Some(exact) => chance_json(exact),
+        Some(exact) => json!(Chance::from(exact)),
         None => json!({"probability": chance}),
     };
     let places = race.places.iter().enumerate();

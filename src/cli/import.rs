@@ -1,17 +1,18 @@
 //! `tableside import`: a session from its file, or a party from TOML, CSV or JSON.
 
+mod formats;
 mod party;
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
-use super::args::commands;
-use super::new::system_named;
-use super::sessions::many;
-use super::{App, CliError, open};
+use super::App;
+use super::error::{CliError, system_named};
+use super::new::tell_made;
+use super::open_session::{close, system_dice};
+use super::output::many;
 use crate::file::{self, Links};
-use crate::rules::System;
 use crate::session::Session;
 use crate::store::{self, BundleError, is_bundle};
 use crate::table::{Request, Seat, Table};
@@ -43,38 +44,35 @@ pub(super) struct Args {
 /// Reads a file.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let path = args.file.as_path();
-    let (session, system) = (args.session.as_deref(), args.system.as_deref());
-    let name = args.name.as_deref();
-    let refused = |error| CliError::failed(format!("{} cannot be read: {error}", path.display()));
+    let shown = path.display();
+    let refused = |error| CliError::failed(format!("{shown} cannot be read: {error}"));
     let mut file = BufReader::new(file::open_to_read(path, Links::Follow).map_err(refused)?);
     if is_bundle(file.fill_buf().map_err(refused)?) {
-        if session.is_some() || system.is_some() {
+        if args.session.is_some() || args.system.is_some() {
             return Err(CliError::usage(
                 "--session and --system are for a party; a whole session takes --name at most",
             ));
         }
-        return whole(app, path, &mut file, name);
+        return whole(app, path, &mut file, args.name.as_deref());
     }
     let mut text = String::new();
     let read = file.take(LARGEST_PARTY + 1).read_to_string(&mut text);
     let read = read.map_err(|error| {
         CliError::failed(format!(
-            "{} cannot be read: {error}; a file is an exported session, or a party in TOML, CSV or JSON",
-            path.display()
+            "{shown} cannot be read: {error}; a file is an exported session, or a party in TOML, CSV or JSON"
         ))
     })?;
     if read as u64 > LARGEST_PARTY {
         return Err(CliError::failed(format!(
-            "{} is no exported session, and for a party it is too large; 1 MiB is the most",
-            path.display()
+            "{shown} is no exported session, and for a party it is too large; 1 MiB is the most"
         )));
     }
-    match (session, name) {
-        (Some(_), Some(_)) => Err(CliError::usage(
+    match &args.session {
+        Some(_) if args.name.is_some() => Err(CliError::usage(
             "--session and --name do not go together: one adds to a session, the other makes one",
         )),
-        (Some(session), None) => add(app, path, &text, session, system),
-        (None, name) => make(app, path, &text, name, system),
+        Some(session) => add(app, args, &text, session),
+        None => make(app, args, &text),
     }
 }
 
@@ -85,9 +83,8 @@ fn whole(
     file: &mut BufReader<File>,
     name: Option<&str>,
 ) -> Result<(), CliError> {
-    let name = name.map(open::name).transpose()?;
-    let data = app.config.data()?.to_owned();
-    let made = store::import(file, &data, name.as_ref(), commands());
+    let name = name.map(|name| app.name(name)).transpose()?;
+    let made = store::import(file, app.config.data()?, name.as_ref(), app.reserved);
     let name = made.map_err(|error| match error {
         BundleError::Store(error @ store::StoreError::Exists { .. }) => {
             CliError::failed(error.to_string()).hint("give it another name with --name")
@@ -102,80 +99,51 @@ fn whole(
             1 => "1 entry".to_owned(),
             entries => format!("{entries} entries"),
         };
-        format!(
-            "{name}: {}, {}, {entries} in the log",
-            seen.system().spec().name,
-            many(seen.roster().count(), "character"),
-        )
+        let characters = many(seen.roster().count(), "character");
+        let system = seen.system().spec().name;
+        format!("{name}: {system}, {characters}, {entries} in the log")
     });
     app.out.line(&words)
 }
 
 /// A party for a session that there is.
-fn add(
-    app: &mut App<'_>,
-    path: &Path,
-    text: &str,
-    session: &str,
-    system: Option<&str>,
-) -> Result<(), CliError> {
+fn add(app: &mut App<'_>, args: &Args, text: &str, session: &str) -> Result<(), CliError> {
     let (table, _) = app.open(session, true)?;
-    let of_session = table.read(&Seat::gm(), |seen| (seen.system(),)).0;
+    let of_session = table.session().system;
     drop(table);
-    if let Some(system) = system
-        && system_named(system)? != of_session
-    {
+    let system = args.system.as_deref().map(system_named).transpose()?;
+    if let Some(system) = system.filter(|system| *system != of_session) {
         return Err(CliError::usage(format!(
             "{session} is a game of {of_session}, and --system says {system}"
         )));
     }
-    let characters = party::read(path, text, Some(of_session))?.1;
-    let count = characters.len();
+    let (_, characters) = party::read(&args.file, text, Some(of_session))?;
+    let count = many(characters.len(), "character");
     let done = app.send(session, &Request::Add { characters })?;
-    app.out
-        .line(&format!("{session}: {} joined", many(count, "character")))?;
+    app.out.line(&format!("{session}: {count} joined"))?;
     app.out.finish()?;
     Ok(done.saved()?)
 }
 
 /// A party, and a session around it.
-fn make(
-    app: &mut App<'_>,
-    path: &Path,
-    text: &str,
-    name: Option<&str>,
-    system: Option<&str>,
-) -> Result<(), CliError> {
-    let system: Option<System> = system.map(system_named).transpose()?;
-    let (system, characters) = party::read(path, text, system)?;
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let name = open::name(name.unwrap_or(&stem))?;
-    let count = characters.len();
+fn make(app: &mut App<'_>, args: &Args, text: &str) -> Result<(), CliError> {
+    let system = args.system.as_deref().map(system_named).transpose()?;
+    let (system, characters) = party::read(&args.file, text, system)?;
+    let stem = args.file.file_stem().unwrap_or_default().to_string_lossy();
+    let name = app.name(args.name.as_deref().unwrap_or(&stem))?;
+    let count = many(characters.len(), "character");
     let data = app.config.data()?.to_owned();
     if std::fs::symlink_metadata(name.in_folder(&data)).is_ok() {
-        return Err(
-            CliError::failed(format!("there is a session {name} already")).hint(format!(
-                "add to it with --session {name}, or give the new one another name with --name"
-            )),
+        let hint = format!(
+            "add to it with --session {name}, or give the new one another name with --name"
         );
+        return Err(CliError::failed(format!("there is a session {name} already")).hint(hint));
     }
-    let session = Session::new(system);
-    let table = Table::unsaved(
-        name.as_str(),
-        session,
-        Vec::new(),
-        None,
-        app.clock,
-        open::luck()?,
-    );
+    let (session, dice) = (Session::new(system), system_dice()?);
+    let table = Table::unsaved(name.as_str(), session, Vec::new(), None, app.clock, dice);
     // In memory first: where a name is wrong, no session is made.
     table.run(&Seat::gm(), &Request::Add { characters })?;
     table.rename(&data, &name)?;
-    open::close(&table)?;
-    app.out.line(&format!(
-        "{name}: {}, with {}; `{}` opens it",
-        system.spec().name,
-        many(count, "character"),
-        super::new::call(name.as_str())
-    ))
+    close(&table)?;
+    tell_made(app, &name, system, &count)
 }

@@ -1,6 +1,7 @@
 //! `tableside invite`: a code that lets one person in once. It works while the table is open, too.
 
-use super::{App, CliError, open};
+use super::App;
+use super::error::CliError;
 use crate::server::{self, AccessError, ServerError};
 use crate::session::Allegiance;
 use crate::table::{Role, Seat};
@@ -31,7 +32,7 @@ pub(super) struct Args {
 
 /// Makes an invitation.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
-    let session = open::name(&args.session)?;
+    let session = app.name(&args.session)?;
     let folder = session.in_folder(app.config.data()?);
     if !folder.join("session.toml").exists() {
         return Err(app.missing(&session));

@@ -2,8 +2,9 @@
 
 use serde_json::{Value as Json, json};
 
+use super::App;
+use super::error::CliError;
 use super::output::Ink;
-use super::{App, CliError};
 use crate::screen::action::Context;
 use crate::screen::keymap::{Binding, Keymap};
 use crate::text::width;

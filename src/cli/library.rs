@@ -4,12 +4,15 @@ use std::path::Path;
 
 use chrono::{DateTime, Utc};
 
-use super::sessions::{describe, many};
-use super::{App, CliError, new, open};
+use super::App;
+use super::error::CliError;
+use super::new::make;
+use super::output::many;
+use super::sessions::describe;
 use crate::rules::System;
 use crate::screen::run::{Game, Library};
-use crate::store::{self, Name, SavedSession, StoreError, sessions};
-use crate::table::{OnEdit, Opening, Seat, SeatView, Table};
+use crate::store::{self, Name, SavedSession, StoreError};
+use crate::table::{Seat, SeatView, Table};
 
 /// The most of a kind that a look into a game names.
 const MOST: usize = 12;
@@ -18,101 +21,102 @@ const MOST: usize = 12;
 pub(super) struct Sessions<'a, 'd>(pub(super) &'a mut App<'d>);
 
 impl Sessions<'_, '_> {
-    fn try_to<T>(
-        &mut self,
-        act: impl FnOnce(&mut App<'_>) -> Result<T, CliError>,
-    ) -> Result<T, String> {
-        act(self.0).map_err(|error| error.words())
-    }
-
-    /// Moves a session's folder.
-    fn keep(
+    /// Does something to a session's folder.
+    fn with_folder(
         &mut self,
         name: &str,
         act: impl FnOnce(&Path, &Name, DateTime<Utc>) -> Result<(), StoreError>,
     ) -> Result<(), String> {
-        self.try_to(|app| Ok(act(app.config.data()?, &open::name(name)?, (app.clock)())?))
+        let app = &self.0;
+        let name = app.name(name).map_err(said)?;
+        let data = app.config.data().map_err(|error| error.to_string())?;
+        act(data, &name, (app.clock)()).map_err(|error| error.to_string())
     }
 
-    fn listed(&self, archived: bool) -> Vec<SavedSession> {
-        let Ok(data) = self.0.config.data() else {
-            return Vec::new();
-        };
-        let known = if archived {
-            store::archived(data)
-        } else {
-            sessions(data)
-        };
+    fn listed(
+        &self,
+        list: fn(&Path) -> Result<Vec<SavedSession>, StoreError>,
+    ) -> Vec<SavedSession> {
+        let data = self.0.config.data();
+        let known = data.ok().and_then(|data| list(data).ok());
         known.unwrap_or_default()
+    }
+}
+
+fn said(error: CliError) -> String {
+    error.words()
+}
+
+fn game(listed: SavedSession, about: String) -> Game {
+    Game {
+        about,
+        played: Some(listed.played.into()),
+        name: listed.name,
     }
 }
 
 impl Library for Sessions<'_, '_> {
     fn games(&mut self) -> Vec<Game> {
-        let known = self.listed(false).into_iter();
-        known
-            .map(|listed| Game {
-                about: describe(self.0, &listed),
-                played: Some(listed.played.into()),
-                name: listed.name,
-            })
-            .collect()
+        let known = self.listed(store::sessions).into_iter();
+        let known = known.map(|listed| {
+            let about = describe(self.0, &listed);
+            game(listed, about)
+        });
+        known.collect()
     }
 
     fn archived(&mut self) -> Vec<Game> {
-        let known = self.listed(true).into_iter();
-        known
-            .map(|listed| Game {
-                about: "put away".to_owned(),
-                played: Some(listed.played.into()),
-                name: listed.name,
-            })
-            .collect()
+        let known = self.listed(store::archived).into_iter();
+        let known = known.map(|listed| game(listed, "put away".to_owned()));
+        known.collect()
     }
 
     fn preview(&mut self, name: &str, in_archive: bool) -> Vec<String> {
-        let listed = self.listed(in_archive);
-        let Some(listed) = listed.into_iter().find(|listed| listed.name == name) else {
+        let mut listed = self
+            .listed(if in_archive {
+                store::archived
+            } else {
+                store::sessions
+            })
+            .into_iter();
+        let Some(listed) = listed.find(|listed| listed.name == name) else {
             return Vec::new();
         };
-        let opened = self.try_to(|app| {
-            let opening = Opening {
-                clock: app.clock,
-                dice: open::luck()?,
-                view: true,
-                on_edit: OnEdit::Ask,
-            };
-            Ok(Table::open(&listed.path, opening)?.0)
-        });
+        let opening = self.0.opening(true);
+        let opened = opening.and_then(|opening| Ok(Table::open(&listed.path, opening)?));
         match opened {
-            Ok(table) => table.read(&Seat::gm(), |seen| look_into(seen, listed.played.into())),
-            Err(why) => vec!["It cannot be opened:".to_owned(), format!("  {why}")],
+            Ok((table, _)) => table.read(&Seat::gm(), |seen| look_into(seen, listed.played.into())),
+            Err(why) => vec![
+                "It cannot be opened:".to_owned(),
+                format!("  {}", said(why)),
+            ],
         }
     }
 
     fn create(&mut self, name: &str, system: System, sample: bool) -> Result<(), String> {
-        self.try_to(|app| new::make(app, &open::name(name)?, system, sample))
+        let name = self.0.name(name).map_err(said)?;
+        make(self.0, &name, system, sample).map_err(said)
     }
 
     fn duplicate(&mut self, name: &str, to: &str) -> Result<(), String> {
-        self.try_to(|app| {
-            let (from, to) = (open::name(name)?, open::name(to)?);
-            let made = store::duplicate(app.config.data()?, &from, &to, (app.clock)());
-            made.map_err(|error| CliError::failed(error.to_string()))
-        })
+        let to = self.0.name(to).map_err(said)?;
+        let from = self.0.name(name).map_err(said)?;
+        let data = self.0.config.data().map_err(|error| error.to_string())?;
+        let made = store::duplicate(data, &from, &to, (self.0.clock)());
+        made.map_err(|error| error.to_string())
     }
 
     fn rename(&mut self, name: &str, to: &str) -> Result<(), String> {
-        let to = self.try_to(|_| open::name(to))?;
-        self.keep(name, |data, name, at| store::rename(data, name, &to, at))
+        let to = self.0.name(to).map_err(said)?;
+        self.with_folder(name, |data, name, at| store::rename(data, name, &to, at))
     }
 
     fn archive(&mut self, name: &str) -> Result<(), String> {
-        self.keep(name, store::archive)
+        self.with_folder(name, store::archive)
     }
 
     fn restore(&mut self, name: &str) -> Result<(), String> {
-        self.keep(name, store::restore)
+        self.with_folder(name, store::restore)
     }
 }
 
@@ -124,33 +128,22 @@ fn look_into(seen: &SeatView<'_>, at: DateTime<Utc>) -> Vec<String> {
     }
     let local = at.with_timezone(&chrono::Local);
     lines.push(format!("Last played {}", local.format("%Y-%m-%d %H:%M")));
-    let party: Vec<String> = seen
-        .roster()
-        .map(|one| match one.player.as_str() {
-            "" => one.name.clone(),
-            player => format!("{} ({player})", one.name),
-        })
-        .collect();
+    let party = seen.roster().map(|one| match one.player.as_str() {
+        "" => one.name.clone(),
+        player => format!("{} ({player})", one.name),
+    });
+    let party: Vec<String> = party.collect();
     list(&mut lines, &many(party.len(), "character"), &party);
-    let clocks: Vec<String> = seen
-        .clocks()
-        .filter(|one| one.clock.owner.is_none())
-        .map(|one| {
-            format!(
-                "{} {} of {}",
-                one.clock.name,
-                one.clock.filled,
-                one.clock.segments.count()
-            )
-        })
-        .collect();
+    let clocks = seen.clocks().map(|one| one.clock);
+    let clocks = clocks.filter(|clock| clock.owner.is_none()).map(|clock| {
+        let of = clock.segments.count();
+        format!("{} {} of {of}", clock.name, clock.filled)
+    });
+    let clocks: Vec<String> = clocks.collect();
     list(&mut lines, &many(clocks.len(), "clock"), &clocks);
-    let last: Vec<String> = seen
-        .log()
-        .take(3)
-        .map(|entry| entry.event.text(seen.system()))
-        .collect();
-    list(&mut lines, "Last", &last);
+    let last = seen.log().take(3);
+    let last = last.map(|entry| entry.event.text(seen.system()));
+    list(&mut lines, "Last", &last.collect::<Vec<_>>());
     lines
 }
 

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Local, Utc};
 
 use super::App;
-use super::CliError;
+use super::error::CliError;
 use super::output::{Ink, Output};
 use crate::session::{dice_in_words, sentence};
 use crate::table::{LogForm, Part, Seat, SeatView, log_lines, write_log};

@@ -1,6 +1,9 @@
 //! `tableside new`: makes a session.
 
-use super::{App, CliError, open, sample};
+use super::App;
+use super::error::{CliError, system_named};
+use super::open_session::{close, system_dice};
+use super::sample::sample;
 use crate::rules::System;
 use crate::session::Session;
 use crate::store::Name;
@@ -20,7 +23,7 @@ pub(super) struct Args {
 
 /// Makes a session folder with an empty party, or with a sample game.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
-    let name = open::name(&args.name)?;
+    let name = app.name(&args.name)?;
     let system = system_named(&args.system)?;
     make(app, &name, system, args.sample)?;
     let what = if args.sample {
@@ -28,26 +31,31 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     } else {
         "an empty party"
     };
-    app.out.line(&format!(
-        "{name}: {}, with {what}; `{}` opens it",
-        system.spec().name,
-        call(&args.name)
-    ))
+    tell_made(app, &name, system, what)
 }
 
-/// How a session of that name is opened from a shell.
-pub(super) fn call(name: &str) -> String {
+/// Tells what was made, and how it is opened.
+pub(super) fn tell_made(
+    app: &mut App<'_>,
+    name: &Name,
+    system: System,
+    with: &str,
+) -> Result<(), CliError> {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
-    if name.chars().all(plain) {
-        format!("tableside {name}")
+    let quoted = if name.as_str().chars().all(plain) {
+        name.to_string()
     } else {
-        format!("tableside '{}'", name.replace('\'', r"'\''"))
-    }
+        format!("'{}'", name.as_str().replace('\'', r"'\''"))
+    };
+    let system = system.spec().name;
+    app.out.line(&format!(
+        "{name}: {system}, with {with}; `tableside {quoted}` opens it"
+    ))
 }
 
 /// Makes it.
 pub(super) fn make(
-    app: &mut App<'_>,
+    app: &App<'_>,
     name: &Name,
     system: System,
     with_sample: bool,
@@ -58,18 +66,8 @@ pub(super) fn make(
     } else {
         (Session::new(system), Vec::new())
     };
-    let data = app.config.data()?.to_owned();
-    let luck = open::luck()?;
-    let table = Table::unsaved(name.as_str(), session, entries, None, app.clock, luck);
-    table.rename(&data, name)?;
-    open::close(&table)
-}
-
-/// The system of that name.
-pub(super) fn system_named(given: &str) -> Result<System, CliError> {
-    given.parse().map_err(|_unknown| {
-        let ids = System::ALL.map(|system| system.spec().id);
-        let all = format!("the systems are {}", ids.join(", "));
-        CliError::unknown(&format!("there is no system {given:?}"), given, ids, &all)
-    })
+    let dice = system_dice()?;
+    let table = Table::unsaved(name.as_str(), session, entries, None, app.clock, dice);
+    table.rename(app.config.data()?, name)?;
+    close(&table)
 }

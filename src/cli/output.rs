@@ -7,9 +7,9 @@ use color_eyre::eyre::WrapErr as _;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use super::CliError;
+use super::error::CliError;
 use crate::rules::Tone;
-use crate::text::{escape_json, sanitise};
+use crate::text::{escape_json, sanitise, width};
 
 /// The longest line that is written, in characters.
 const LONGEST: usize = 100_000;
@@ -75,6 +75,15 @@ impl<'a> Output<'a> {
         self.raw(&line)
     }
 
+    /// Writes a line for each name with what is said about it, one column beside the other.
+    pub(super) fn columns(&mut self, rows: &[(String, String)]) -> Result<(), CliError> {
+        let column = rows.iter().map(|(name, _)| width(name)).max();
+        rows.iter().try_for_each(|(name, about)| {
+            let gap = " ".repeat(column.unwrap_or(0) + 2 - width(name));
+            self.inked(&[(Ink::Strong, name), (Ink::Plain, &format!("{gap}{about}"))])
+        })
+    }
+
     /// Asks something, on a line that stays open for the answer.
     pub(super) fn ask(&mut self, question: &str) -> Result<(), CliError> {
         self.raw(&sanitise(question, LONGEST))?;
@@ -106,6 +115,12 @@ impl<'a> Output<'a> {
     fn raw(&mut self, text: &str) -> Result<(), CliError> {
         written(self.to.write_all(text.as_bytes()))
     }
+}
+
+/// A number of things: `1 clock`, `3 clocks`.
+pub(super) fn many(count: usize, what: &str) -> String {
+    let end = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{end}")
 }
 
 /// One object of several, in their order; null adds nothing.

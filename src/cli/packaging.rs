@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::Command;
 use clap_complete::Shell;
 
-use super::args::{WHOLE, commands_of_a_session};
-use super::{App, CliError};
+use super::App;
+use super::error::CliError;
 use crate::table::command_language::commands;
 
 #[derive(Debug, clap::Args)]
@@ -26,14 +26,29 @@ pub(super) struct ManArgs {
 pub(super) fn completions(app: &mut App<'_>, args: &CompletionArgs) -> Result<(), CliError> {
     let shell = args.shell;
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut WHOLE.clone(), "tableside", &mut script);
+    clap_complete::generate(
+        shell,
+        &mut app.command_line.clone(),
+        "tableside",
+        &mut script,
+    );
     let script = String::from_utf8_lossy(&script);
-    app.out.verbatim(&with_sessions(shell, &script))
+    let commands = commands_of_a_session(app.command_line).join(" ");
+    app.out.verbatim(&with_sessions(shell, &script, &commands))
+}
+
+/// The commands whose first word is a session that there is.
+fn commands_of_a_session(whole: &Command) -> Vec<&str> {
+    let asks = |command: &&Command| {
+        let first = command.get_positionals().next();
+        first.is_some_and(|arg| arg.get_id() == "session")
+    };
+    let commands = whole.get_subcommands().filter(asks);
+    commands.map(Command::get_name).collect()
 }
 
 /// The script, completing the names of sessions, too.
-fn with_sessions(shell: Shell, script: &str) -> String {
-    let commands = commands_of_a_session().collect::<Vec<_>>().join(" ");
+fn with_sessions(shell: Shell, script: &str, commands: &str) -> String {
     match shell {
         Shell::Bash => format!(
             "{script}
@@ -76,7 +91,7 @@ complete -F _tableside_with_sessions -o bashdefault -o default tableside
 
 /// Prints the manual page, or writes one for each command into a folder.
 pub(super) fn man(app: &mut App<'_>, args: &ManArgs) -> Result<(), CliError> {
-    let whole = WHOLE.clone();
+    let whole = app.command_line.clone();
     let Some(folder) = &args.dir else {
         return app.out.verbatim(&page(whole)?);
     };

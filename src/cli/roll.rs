@@ -1,59 +1,190 @@
-//! `tableside roll`: resolves one check, by itself or in a session.
+//! `tableside roll`: resolves one check or rolls free dice, in a session or at a table of its own.
 
-mod in_session;
-mod print;
-mod standalone;
+use std::sync::Arc;
 
-use super::ask::Answer;
-use super::check_args::{Asked, CheckArgs, OfCheck};
-use super::{App, CliError, dice};
-use crate::rules::{Answer as Given, Ask, Choices, DynCheck};
-use crate::session::EventKind;
-use crate::table::{Request, Response};
+use clap::ArgMatches;
+
+use super::App;
+use super::ask::Answer as Choice;
+use super::error::CliError;
+use super::open_session::system_dice;
+use super::output::Ink;
+use super::print_roll::{dice_in_line, print_roll};
+use super::roll_args::{RollArgs, Subject};
+use crate::dice::SystemDice;
+use crate::dice::notation::Notation;
+use crate::rules::{
+    Answer, AnswerSource, Ask, Choices, ChosenBy, DynCheck, Progress, System, resolve,
+};
+use crate::session::{EventKind, default_answers, free_dice_in_words};
+use crate::table::{Request, Response, Seat, Table, roll_json, thrown_json};
+
+/// Where a check is rolled.
+pub(super) enum Place<'a> {
+    Session(&'a str),
+    /// At a table of its own, logged nowhere.
+    Alone(Arc<Table>),
+}
 
 /// Resolves a check, or rolls free dice.
-pub(super) fn run(app: &mut App<'_>, args: &OfCheck<true>) -> Result<(), CliError> {
-    match args.read()? {
-        Asked::Dice(args) => dice::roll(app, &args),
-        Asked::Check(args) => match &args.session {
-            Some(session) => in_session::roll(app, &args, session),
-            None => standalone::roll(app, &args),
+pub(super) fn run(app: &mut App<'_>, matches: &ArgMatches) -> Result<(), CliError> {
+    let args = RollArgs::read(matches)?;
+    match &args.subject {
+        Subject::Dice(notation) => roll_dice(app, &args, notation),
+        Subject::Check(check) => roll_check(app, &args, check.system),
+    }
+}
+
+fn roll_check(app: &mut App<'_>, args: &RollArgs, system: System) -> Result<(), CliError> {
+    let place = match &args.session {
+        Some(session) => Place::Session(session),
+        None => Place::Alone(args.table(app, system)?),
+    };
+    // Choices are asked for only on a terminal, and not among JSON.
+    let asks = app.can_ask && !args.json;
+    let mut request = args.request.clone();
+    request.wait = asks && request.faces.is_none();
+    if let (Some(faces), true) = (&args.request.faces, asks) {
+        request.choose = look_ahead(app, args, &place, faces)?;
+    }
+    let mut done = place.send(app, &Request::Roll(Box::new(request)))?;
+    if !args.json {
+        app.tell_notices()?;
+    }
+    if asks {
+        done = app.put_choices(&place, done)?;
+    }
+    if let Some(roll) = done.entry.roll() {
+        let system = done.system;
+        let mut outcome = roll.derive(system)?;
+        if args.session.is_some() {
+            // What followed is what was booked, with owners and within limits.
+            outcome.effects.clone_from(&roll.effects);
+        }
+        if args.json {
+            let fields = roll.all_fields(system)?;
+            let document = roll_json(&fields, &roll.sources, &outcome, &roll.trail);
+            app.out.json(&document)?;
+        } else {
+            print_roll(&mut app.out, roll.spec(system)?, &outcome)?;
+            let defaults = default_answers(&*roll.machine(system)?, &roll.trail);
+            defaults.iter().try_for_each(|words| app.out.line(words))?;
+        }
+    }
+    app.out.finish()?;
+    Ok(done.saved()?)
+}
+
+/// Walks typed faces to the last of them before anything is logged; returns the answers that were chosen.
+fn look_ahead(
+    app: &mut App<'_>,
+    args: &RollArgs,
+    place: &Place<'_>,
+    faces: &[u8],
+) -> Result<Vec<String>, CliError> {
+    let machine = match place {
+        Place::Session(session) => args.prepare(&app.open(session, true)?.0)?.0,
+        Place::Alone(table) => args.prepare(table)?.0,
+    };
+    let mut source = AnswerSource::by_hand(faces);
+    source.answers = args.request.choose.iter().cloned().collect();
+    source.by = ChosenBy::Command;
+    source.defaults = false;
+    let mut trail = Vec::new();
+    // Where faces are missing, the roll itself says so.
+    while let Progress::Waits(Ask::Choose { what, .. }) =
+        resolve(&*machine, &mut trail, &mut source)?
+    {
+        let (chose, by) = (app.put(&*machine, &trail, &what)?, ChosenBy::Command);
+        let choice = what.choice.to_owned();
+        trail.push(Answer::Chose { choice, chose, by });
+    }
+    let chosen = trail.into_iter().filter_map(|answer| match answer {
+        Answer::Chose { chose, .. } => Some(chose),
+        Answer::Faces(_) => None,
+    });
+    Ok(chosen.collect())
+}
+
+/// Rolls free dice; in a session the throw is logged.
+fn roll_dice(app: &mut App<'_>, args: &RollArgs, notation: &str) -> Result<(), CliError> {
+    let dice = notation_of(notation)?;
+    let faces = args.faces::<i32>()?;
+    let seed = args.request.seed.clone();
+    let rolled = match (&args.session, &faces) {
+        (Some(session), _) => {
+            let request = Request::Throw {
+                who: args.request.who.clone(),
+                notation: notation.to_owned(),
+                faces,
+                seed,
+            };
+            let done = app.send(session, &request)?;
+            let rolled = match &done.entry.event.what {
+                EventKind::Thrown(thrown) => thrown.rolled(),
+                _ => None,
+            };
+            rolled.ok_or_else(|| CliError::failed("the dice are not as they were logged"))?
+        }
+        (None, Some(faces)) => {
+            let read = dice.read(faces);
+            read.map_err(|error| CliError::usage(error.to_string()))?
+        }
+        (None, None) => match seed {
+            Some(seed) => {
+                let seeded = SystemDice::from_hex(&seed);
+                dice.roll(&mut seeded.map_err(|error| CliError::usage(error.to_string()))?)
+            }
+            None => dice.roll(&mut *system_dice()?),
         },
+    };
+    if args.json {
+        let document = thrown_json(notation, &rolled.dice, rolled.total);
+        return app.out.json(&document);
+    }
+    app.out.inked(&[(Ink::Strong, &rolled.total.to_string())])?;
+    app.out.line(&free_dice_in_words(&rolled.dice))
+}
+
+/// Reads free dice.
+pub(super) fn notation_of(written: &str) -> Result<Notation, CliError> {
+    let read = written.parse::<Notation>();
+    read.map_err(|error| CliError::usage(format!("{written:?}: {error}")))
+}
+
+impl Place<'_> {
+    fn send(&self, app: &mut App<'_>, request: &Request) -> Result<Response, CliError> {
+        match self {
+            Self::Session(session) => app.send(session, request),
+            Self::Alone(table) => Ok(table.run(&Seat::gm(), request)?),
+        }
     }
 }
 
 impl App<'_> {
-    /// Whether choices are asked for: only on a terminal, and not among JSON.
-    fn asks(&self, args: &CheckArgs) -> bool {
-        self.can_ask && !args.json
-    }
-
     /// Puts a choice to the person at the terminal, with the dice so far.
     fn put(
         &mut self,
         machine: &dyn DynCheck,
-        trail: &[Given],
+        trail: &[Answer],
         what: &Choices,
     ) -> Result<String, CliError> {
-        let dice = print::dice_in_line(&machine.outcome(trail).dice);
+        let dice = dice_in_line(&machine.outcome(trail).dice);
         self.out.line(&dice)?;
-        let answers: Vec<Answer<'_>> = what
-            .options
-            .iter()
-            .map(|option| Answer {
-                word: &option.name,
-                label: &option.label,
-            })
-            .collect();
+        let answers = what.options.iter().map(|option| Choice {
+            word: &option.name,
+            label: &option.label,
+        });
+        let answers: Vec<Choice<'_>> = answers.collect();
         let index = self.choose(&format!("{}?", what.choice), &answers, what.default)?;
         let picked = what.options.get(index).unwrap_or_else(|| what.fallback());
         Ok(picked.name.clone())
     }
 
-    /// Puts the choices that a check of the session waits for, one after the other.
+    /// Puts the choices that a check waits for, one after the other.
     pub(super) fn put_choices(
         &mut self,
-        session: &str,
+        place: &Place<'_>,
         mut done: Response,
     ) -> Result<Response, CliError> {
         while let (EventKind::Incomplete(roll), Some(check)) =
@@ -64,12 +195,7 @@ impl App<'_> {
                 break;
             };
             let chose = self.put(&*machine, &roll.trail, &what)?;
-            let answer = Request::Answer {
-                check,
-                chose,
-                seed: None,
-            };
-            done = self.send(session, &answer)?;
+            done = place.send(self, &Request::Answer { check, chose })?;
         }
         Ok(done)
     }

@@ -8,9 +8,11 @@ use std::thread;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use super::{App, CliError, open};
+use super::App;
+use super::error::CliError;
+use super::open_session::close;
 use crate::screen::Setup;
-use crate::server::{Echo, Opening, Server, ServerError};
+use crate::server::{Echo, Opening, Server};
 use crate::table::Table;
 
 /// Where people join by default.
@@ -83,7 +85,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     };
     table.retire();
     drop(server);
-    open::close(&table)?;
+    close(&table)?;
     match ended {
         // It was asked to end, and it did.
         None | Some(SIGINT | SIGTERM) => Ok(()),
@@ -148,15 +150,6 @@ fn address(given: &str) -> Result<SocketAddr, CliError> {
             "--listen {given:?} is no address; it should be like 127.0.0.1:2222, 0.0.0.0:2222 or [::1]:2222"
         ))
     })
-}
-
-impl From<ServerError> for CliError {
-    fn from(error: ServerError) -> Self {
-        match error {
-            ServerError::Store(error) => error.into(),
-            error => Self::failed(error.to_string()),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -3,12 +3,13 @@
 use chrono::{DateTime, Local, SecondsFormat, Utc};
 use serde::Serialize;
 
-use super::output::Ink;
-use super::{App, CliError};
+use super::App;
+use super::error::CliError;
+use super::output::many;
 use crate::rules::System;
 use crate::store::{SavedSession, sessions};
 use crate::table::Seat;
-use crate::text::{fit, width};
+use crate::text::fit;
 
 /// The widest name in the list.
 const WIDEST: usize = 32;
@@ -37,7 +38,7 @@ struct Row {
 #[serde(untagged)]
 enum About {
     Game {
-        system: &'static str,
+        system: System,
         characters: usize,
         clocks: usize,
         rolls: u64,
@@ -52,11 +53,7 @@ pub(super) fn describe(app: &mut App<'_>, listed: &SavedSession) -> String {
     match look_at(app, &listed.name) {
         About::Game {
             system, characters, ..
-        } => {
-            let name = system.parse::<System>().map(|system| system.spec().name);
-            let name = name.unwrap_or(system);
-            format!("{name}, {}", many(characters, "character"))
-        }
+        } => format!("{}, {}", system.spec().name, many(characters, "character")),
         about @ About::Problem { .. } => about.words(),
     }
 }
@@ -64,15 +61,13 @@ pub(super) fn describe(app: &mut App<'_>, listed: &SavedSession) -> String {
 /// Lists the known sessions.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let data = app.config.data()?.to_owned();
-    if args.names {
-        let known = sessions(&data)?;
-        return known
-            .iter()
-            .try_for_each(|listed| app.out.line(&listed.name));
-    }
     let known = sessions(&data)?;
-    let looked = known.iter().map(|listed| look_at(app, &listed.name));
-    let about: Vec<About> = looked.collect();
+    if args.names {
+        let mut names = known.iter().map(|listed| &listed.name);
+        return names.try_for_each(|name| app.out.line(name));
+    }
+    let about = known.iter().map(|listed| look_at(app, &listed.name));
+    let about: Vec<About> = about.collect();
     let rows = known.into_iter().zip(about);
     if args.json {
         let rows = rows.map(|(listed, about)| Row {
@@ -83,25 +78,18 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         });
         return app.out.json(&rows.collect::<Vec<_>>());
     }
-    let rows: Vec<(SavedSession, About)> = rows.collect();
-    if rows.is_empty() {
-        app.out
-            .line(&format!("no sessions yet in {}", data.display()))?;
-        return app
-            .out
-            .line("`tableside new NAME --system SYSTEM` makes one");
+    if rows.len() == 0 {
+        let nothing = format!("no sessions yet in {}", data.display());
+        app.out.line(&nothing)?;
+        let hint = "`tableside new NAME --system SYSTEM` makes one";
+        return app.out.line(hint);
     }
-    let names = rows.iter().map(|(listed, _)| width(&listed.name));
-    let column = names.max().unwrap_or(0).min(WIDEST);
-    for (listed, about) in &rows {
-        let name = fit(&listed.name, column);
-        let gap = " ".repeat(column + 2 - width(&name));
+    let rows = rows.map(|(listed, about)| {
         let played = DateTime::<Local>::from(listed.played).format("%Y-%m-%d %H:%M");
-        let about = format!("{gap}{}, last played {played}", about.words());
-        app.out
-            .inked(&[(Ink::Strong, &name), (Ink::Plain, &about)])?;
-    }
-    Ok(())
+        let name = fit(&listed.name, WIDEST).into_owned();
+        (name, format!("{}, last played {played}", about.words()))
+    });
+    app.out.columns(&rows.collect::<Vec<_>>())
 }
 
 impl About {
@@ -113,7 +101,8 @@ impl About {
                 clocks,
                 rolls,
             } => format!(
-                "{system}, {}, {}, {}",
+                "{}, {}, {}, {}",
+                system.spec().id,
                 many(*characters, "character"),
                 many(*clocks, "clock"),
                 many(usize::try_from(*rolls).unwrap_or(usize::MAX), "roll")
@@ -126,19 +115,14 @@ impl About {
 fn look_at(app: &mut App<'_>, name: &str) -> About {
     match app.open(name, true) {
         Ok((table, _)) => table.read(&Seat::gm(), |seen| About::Game {
-            system: seen.system().spec().id,
+            system: seen.system(),
             characters: seen.roster().count(),
             clocks: seen.clocks().count(),
             rolls: seen.rolls(),
         }),
-        Err(error) => About::Problem {
-            problem: error.words(),
-        },
+        Err(error) => {
+            let problem = error.words();
+            About::Problem { problem }
+        }
     }
-}
-
-/// A number of things: `1 clock`, `3 clocks`.
-pub(super) fn many(count: usize, what: &str) -> String {
-    let end = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{end}")
 }

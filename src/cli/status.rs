@@ -2,8 +2,9 @@
 
 use serde_json::{Value as Json, json};
 
+use super::App;
+use super::error::CliError;
 use super::output::{Ink, object};
-use super::{App, CliError};
 use crate::session::{CharacterId, Condition};
 use crate::table::{Seat, SeatView, status};
 

@@ -1,6 +1,6 @@
 //! The theme that was asked for, and where the one chosen on the screen is kept.
 
-use super::CliError;
+use super::error::CliError;
 use crate::config::Config;
 use crate::screen::Memory;
 use crate::screen::theme::Theme;
@@ -15,8 +15,8 @@ pub(super) fn theme(config: &Config, notices: &mut Vec<String>) -> Result<Theme,
     let theme = kept.and_then(|name| name.map(|name| named(config, &name)).transpose());
     match theme {
         Ok(theme) => Ok(theme.unwrap_or_default()),
-        Err(CliError::Said { what, .. }) => {
-            notices.push(what);
+        Err(CliError::Said(error)) => {
+            notices.push(error.what);
             Ok(Theme::default())
         }
         Err(error) => Err(error),

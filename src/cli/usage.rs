@@ -2,9 +2,8 @@
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::CliError;
-use super::check_args::{check_named, checks};
-use super::new::system_named;
+use super::error::{CliError, check_named, checks, system_named};
+use super::roll_args::of_roll;
 use crate::rules::{CheckSpec, System};
 use crate::text::nearest;
 
@@ -99,22 +98,20 @@ fn unknown(name: &str, path: &[&str], error: &clap::Error) -> String {
 }
 
 fn unknown_field(field: &str, check: &CheckSpec, rolls: bool) -> String {
-    let of_roll = ["session", "as", "faces", "seed", "clock"];
-    if !rolls && of_roll.contains(&field) {
+    if !rolls && of_roll().any(|option| option == field) {
         return format!(
             "--{field} is for roll alone; odds takes the fields, --rule, --choose and --json"
         );
     }
-    let ids: Vec<&str> = check.fields.iter().map(|field| field.id).collect();
-    let of_roll = if rolls { &of_roll[..] } else { &[] };
-    let options = ["rule", "choose", "json"].iter().chain(of_roll);
-    let id = check.id;
-    match nearest(field, ids.iter().chain(options).copied()) {
+    let (id, ids) = (check.id, check.fields.iter().map(|field| field.id));
+    let options = ["rule", "choose", "json"].into_iter();
+    let options = options.chain(of_roll().filter(|_| rolls));
+    match nearest(field, ids.clone().chain(options)) {
         Some(near) => format!("{id} has no field {field:?}; did you mean --{near}?"),
-        None => format!(
-            "{id} has no field {field:?}; its fields are {}",
-            ids.join(", ")
-        ),
+        None => {
+            let ids = ids.collect::<Vec<_>>().join(", ");
+            format!("{id} has no field {field:?}; its fields are {ids}")
+        }
     }
 }
 

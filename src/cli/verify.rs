@@ -1,8 +1,8 @@
 //! `tableside verify`: every logged outcome derived again.
 
-use super::output::Ink;
-use super::sessions::many;
-use super::{App, CliError, open};
+use super::App;
+use super::error::CliError;
+use super::output::{Ink, many};
 use crate::store::Reader;
 use crate::table::{Seat, verify};
 
@@ -16,7 +16,7 @@ pub(super) struct Args {
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let given = args.session.as_str();
     let (table, _) = app.open(given, true)?;
-    let folder = open::name(given)?.in_folder(app.config.data()?);
+    let folder = app.name(given)?.in_folder(app.config.data()?);
     let (system, house) = table.read(&Seat::gm(), |seen| (seen.system(), seen.house().clone()));
     let verified = verify(&Reader::new(&folder), system, &house)?;
     for (number, what) in &verified.wrong {

@@ -43,9 +43,6 @@ mod statistics;
 mod transfer;
 pub(super) mod typeahead;
 
-#[cfg(test)]
-mod tests;
-
 pub use amount::AmountDialog;
 pub use award::AwardForm;
 pub use call::CallDialog;

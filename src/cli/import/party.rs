@@ -1,54 +1,13 @@
 //! A party as people write it down elsewhere: a character a table, a row or an object, its keys the stats
 //! of the sheet. Nothing is taken where anything is wrong, and the line and the field are named.
 
-mod formats;
-
 use std::path::Path;
 
-use crate::cli::CliError;
-use crate::cli::new::system_named;
+use super::formats::{Draft, Wrong, csv, json, toml};
+use crate::cli::error::{CliError, system_named};
 use crate::rules::{Kind, Sheet, Stat, System, Value};
 use crate::session::{Allegiance, Character, MOST};
 use crate::text::{is_same, nearest};
-
-/// A field as it was written.
-struct Written {
-    name: String,
-    value: Value,
-    /// In which line, from 1.
-    line: usize,
-}
-
-/// A character as it was written.
-struct Draft {
-    /// In which line it begins, from 1.
-    line: usize,
-    fields: Vec<Written>,
-}
-
-/// What a file says.
-#[derive(Default)]
-struct Party {
-    /// The system, where the file names it.
-    system: Option<String>,
-    drafts: Vec<Draft>,
-}
-
-/// What is wrong in a line, and what would be right.
-struct Wrong {
-    /// The line, from 1.
-    line: usize,
-    what: String,
-}
-
-impl Wrong {
-    fn new(line: usize, what: impl Into<String>) -> Self {
-        Self {
-            line,
-            what: what.into(),
-        }
-    }
-}
 
 /// Fields of a character beside its sheet.
 const PARTS: [&str; 6] = ["name", "player", "side", "notes", "hidden", "absent"];
@@ -59,124 +18,102 @@ pub(super) fn read(
     text: &str,
     system: Option<System>,
 ) -> Result<(System, Vec<Character>), CliError> {
-    let wrong = |wrong: Wrong| {
-        CliError::failed(format!(
-            "{}, line {}: {}",
-            path.display(),
-            wrong.line,
-            wrong.what
-        ))
-        .hint("nothing was imported; docs/import.md shows how a party is written")
+    const SHOWN: &str = "docs/import.md shows how a party is written";
+    let file = path.display();
+    let wrong = |Wrong { line, what }| {
+        let hint = format!("nothing was imported; {SHOWN}");
+        CliError::failed(format!("{file}, line {line}: {what}")).hint(hint)
     };
-    let extension = path
-        .extension()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .to_lowercase();
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let party = match extension.as_str() {
-        "toml" => formats::toml(text),
-        "json" => formats::json(text),
-        "csv" => formats::csv(text),
+    let party = match extension.to_lowercase().as_str() {
+        "toml" => toml(text),
+        "json" => json(text),
+        "csv" => csv(text),
         _ => {
-            return Err(CliError::failed(format!(
-                "{} is no exported session, and its name does not say how a party is written in it",
-                path.display()
-            ))
-            .hint("a party is a file named .toml, .csv or .json"));
-        }
-    }
-    .map_err(wrong)?;
-    let named = party.system.as_deref().map(system_named).transpose()?;
-    let system = match (system, named) {
-        (Some(given), Some(named)) if given != named => {
-            return Err(CliError::failed(format!(
-                "{} is a party of {named}, and {given} is asked for",
-                path.display()
-            )));
-        }
-        (Some(system), _) | (None, Some(system)) => system,
-        (None, None) => {
-            return Err(CliError::usage(
-                "say the system with --system, or the session to add to with --session",
-            ));
+            let what =
+                "is no exported session, and its name does not say how a party is written in it";
+            let hint = "a party is a file named .toml, .csv or .json";
+            return Err(CliError::failed(format!("{file} {what}")).hint(hint));
         }
     };
-    if party.drafts.is_empty() {
-        return Err(
-            CliError::failed(format!("there is no character in {}", path.display()))
-                .hint("docs/import.md shows how a party is written"),
-        );
+    let party = party.map_err(wrong)?;
+    let named = party.system.as_deref().map(system_named).transpose()?;
+    if let (Some(given), Some(named)) = (system, named)
+        && given != named
+    {
+        let what = format!("{file} is a party of {named}, and {given} is asked for");
+        return Err(CliError::failed(what));
     }
-    if party.drafts.len() > MOST {
-        return Err(CliError::failed(format!(
-            "{} holds {} characters; {MOST} is the most of a session",
-            path.display(),
-            party.drafts.len()
-        )));
+    let system = system.or(named).ok_or_else(|| {
+        CliError::usage("say the system with --system, or the session to add to with --session")
+    })?;
+    match party.drafts.len() {
+        0 => {
+            let what = format!("there is no character in {file}");
+            return Err(CliError::failed(what).hint(SHOWN));
+        }
+        count if count > MOST => {
+            let what = format!("{file} holds {count} characters; {MOST} is the most of a session");
+            return Err(CliError::failed(what));
+        }
+        _ => {}
     }
     let mut characters: Vec<Character> = Vec::with_capacity(party.drafts.len());
     for draft in party.drafts {
-        let line = draft.line;
-        let character = draft.finish(system).map_err(wrong)?;
-        let same = |known: &Character| is_same(&known.name, &character.name);
-        if characters.iter().any(same) {
-            let what = format!(
-                "name: there are two named {}; names must differ",
-                character.name
-            );
-            return Err(wrong(Wrong::new(line, what)));
+        let character = character(&draft, system).map_err(wrong)?;
+        let name = &character.name;
+        if characters.iter().any(|known| is_same(&known.name, name)) {
+            let what = format!("name: there are two named {name}; names must differ");
+            return Err(wrong(Wrong::new(draft.line, what)));
         }
         characters.push(character);
     }
     Ok((system, characters))
 }
 
-impl Draft {
-    fn finish(self, system: System) -> Result<Character, Wrong> {
-        let mut character = Character::new("", Sheet::new(system));
-        let mut given: Vec<&'static str> = Vec::new();
-        for field in &self.fields {
-            let name = field.name.trim().to_lowercase().replace([' ', '_'], "-");
-            let wrong = |what: String| Wrong::new(field.line, format!("{name}: {what}"));
-            let text = field.value.to_string();
-            match name.as_str() {
-                "name" => text.trim().clone_into(&mut character.name),
-                "player" => character.player = text,
-                "notes" => character.notes = text,
-                "side" => {
-                    let side = Allegiance::ALL
-                        .into_iter()
-                        .find(|side| side.id() == text.to_lowercase());
-                    character.side = side.ok_or_else(|| {
-                        wrong(format!("it must be one of party, ally, adversary, apathetic, and {text:?} was given"))
-                    })?;
+fn character(draft: &Draft, system: System) -> Result<Character, Wrong> {
+    let mut character = Character::new("", Sheet::new(system));
+    let mut given: Vec<&'static str> = Vec::new();
+    for field in &draft.fields {
+        let name = field.name.trim().to_lowercase().replace([' ', '_'], "-");
+        let wrong = |what: String| Wrong::new(field.line, what);
+        let here = |what: String| wrong(format!("{name}: {what}"));
+        let text = field.value.to_string();
+        match name.as_str() {
+            "name" => text.trim().clone_into(&mut character.name),
+            "player" => character.player = text,
+            "notes" => character.notes = text,
+            "side" => {
+                let mut sides = Allegiance::ALL.into_iter();
+                let side = sides.find(|side| side.id() == text.to_lowercase());
+                character.side = side.ok_or_else(|| {
+                    let known = Allegiance::ALL.map(Allegiance::id).join(", ");
+                    here(format!("it must be one of {known}, and {text:?} was given"))
+                })?;
+            }
+            "hidden" => character.hidden = flag(&field.value).map_err(here)?,
+            "absent" => character.absent = flag(&field.value).map_err(here)?,
+            _ => {
+                let stat = stat_named(system, &name);
+                let stat = stat.ok_or_else(|| wrong(unknown(system, &field.name)))?;
+                if given.contains(&stat.id) {
+                    return Err(here("it is given twice".to_owned()));
                 }
-                "hidden" => character.hidden = flag(&field.value).map_err(wrong)?,
-                "absent" => character.absent = flag(&field.value).map_err(wrong)?,
-                _ => {
-                    let Some(stat) = stat_named(system, &name) else {
-                        return Err(Wrong::new(field.line, unknown(system, &field.name)));
-                    };
-                    if given.contains(&stat.id) {
-                        return Err(wrong("it is given twice".to_owned()));
-                    }
-                    given.push(stat.id);
-                    let value = value_of(stat, &field.value)
-                        .map_err(|what| Wrong::new(field.line, what))?;
-                    let set = character.sheet.set(stat.id, value);
-                    set.map_err(|error| Wrong::new(field.line, error.to_string()))?;
-                }
+                given.push(stat.id);
+                let value = value_of(stat, &field.value).map_err(wrong)?;
+                let set = character.sheet.set(stat.id, value);
+                set.map_err(|error| wrong(error.to_string()))?;
             }
         }
-        if character.name.is_empty() {
-            return Err(Wrong::new(self.line, "name: a character needs one"));
-        }
-        complete(&mut character.sheet, &given);
-        let bounds = character.sheet.check_bounds();
-        bounds.map_err(|error| Wrong::new(self.line, format!("{}: {error}", character.name)))?;
-        Ok(character)
     }
+    if character.name.is_empty() {
+        return Err(Wrong::new(draft.line, "name: a character needs one"));
+    }
+    complete(&mut character.sheet, &given);
+    let bounds = character.sheet.check_bounds();
+    bounds.map_err(|error| Wrong::new(draft.line, format!("{}: {error}", character.name)))?;
+    Ok(character)
 }
 
 /// Fills in what was left out: a present value from its maximum, a shrunken die from the whole one.

@@ -6,6 +6,7 @@ use ratatui::widgets::Widget as _;
 
 use super::help;
 use super::painter::{Painter, Source, inside};
+use super::tiles::clear;
 use crate::screen::action::{Action, Context};
 use crate::screen::input::KeyCode;
 use crate::screen::layout::Parts;
@@ -89,19 +90,15 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) -> Option<Position> {
 pub(super) fn over(paint: &mut Painter<'_>, parts: Parts, screen: Rect) {
     let from = paint.from;
     if parts.notice != parts.keys || words(from).is_none() {
-        blank(paint, parts.keys);
+        // Blanks would not take the weight of the letters away that stood there before.
+        clear(parts.keys, from.look.base(), paint.buffer);
         hints(paint, inside(parts.keys));
     }
     if let Some(notice) = &from.state.notice {
         let last = row(screen, screen.height.saturating_sub(1));
-        blank(paint, last);
+        clear(last, from.look.base(), paint.buffer);
         paint.line(inside(last), &from.say(notice.text.as_str(), notice.role));
     }
-}
-
-fn blank(paint: &mut Painter<'_>, line: Rect) {
-    let words = paint.say(" ".repeat(line.width.into()), Role::Text);
-    paint.line(line, &words);
 }
 
 /// The most urgent of what is to be said.

@@ -1,6 +1,6 @@
 //! The form of a command: words, slots for names and numbers, and what may be left out.
 
-use super::slots::Thing;
+use super::thing::Thing;
 
 /// What a slot takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,19 +86,9 @@ pub(super) enum Piece {
     Maybe(Vec<Self>),
 }
 
-impl Piece {
-    pub(super) fn slot(&self) -> Option<SlotKind> {
-        match self {
-            Self::Slot(_, kind) => Some(*kind),
-            Self::Word(_) | Self::Filler(_) | Self::Maybe(_) => None,
-        }
-    }
-}
-
 /// The pieces of a form.
-pub(super) fn pieces(form: &'static str) -> Vec<Piece> {
-    let mut rest = form;
-    read(&mut rest)
+pub(super) fn pieces(mut form: &'static str) -> Vec<Piece> {
+    read(&mut form)
 }
 
 fn read(rest: &mut &'static str) -> Vec<Piece> {

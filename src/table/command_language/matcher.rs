@@ -2,11 +2,13 @@
 
 use std::cmp::Reverse;
 
+use super::error::{ParseError, cut};
 use super::form::{Piece, SlotKind, pieces};
-use super::names::{as_things, characters, clocks, cut, number, one, pools};
-use super::roll::dice;
-use super::slots::{Slots, Thing};
-use super::{CommandSpec, ParseError};
+use super::names::{find, known, number};
+use super::roll_words::dice;
+use super::slots::Slots;
+use super::spec::CommandSpec;
+use super::thing::Thing;
 use crate::session::Allegiance;
 use crate::table::SeatView;
 
@@ -64,20 +66,18 @@ impl<'a> Matcher<'a> {
             spec,
             at: 0,
             slots: Slots::default(),
-            doubt: (0, 0, Reverse(0)),
+            doubt: Doubt::default(),
         };
         self.walk(&pieces(spec.form).iter().collect::<Vec<_>>(), way);
     }
 
     /// The best way found, or the problem of the one that got furthest.
     pub(super) fn finish(self) -> Result<(&'static CommandSpec, Slots), ParseError> {
-        if let Some(spec) = self.lost {
-            return Err(spec.misspoken("so many words can be read in too many ways"));
-        }
-        match (self.best, self.problem) {
-            (Some((_, spec, slots)), _) => Ok((spec, slots)),
-            (None, Some((_, problem))) => Err(problem),
-            (None, None) => Err(ParseError::Nothing),
+        match (self.lost, self.best, self.problem) {
+            (Some(spec), ..) => Err(spec.misspoken("so many words can be read in too many ways")),
+            (None, Some((_, spec, slots)), _) => Ok((spec, slots)),
+            (None, None, Some((_, problem))) => Err(problem),
+            (None, None, None) => Err(ParseError::Verb("say what is to be done".to_owned())),
         }
     }
 
@@ -113,17 +113,15 @@ impl<'a> Matcher<'a> {
         let word = words.first().map(|word| word.to_lowercase());
         match piece {
             Piece::Word(known) => {
-                let mut known = known.split('|');
-                if let Some(same) = known.clone().find(|known| Some(*known) == word.as_deref()) {
+                let same = |known: &&str| Some(*known) == word.as_deref();
+                if let Some(same) = known.split('|').find(same) {
                     way.slots.words.push(same);
                     way.at += 1;
                     self.walk(rest, way);
                 } else {
                     let swallowed = words.is_empty() && way.doubt.1 > 0;
                     let at = if swallowed { 0 } else { way.at };
-                    let first = known.next().unwrap_or_default().to_owned();
-                    let due = known.fold(first, |due, word| due + " or " + word);
-                    self.miss(way.spec, at, &due);
+                    self.miss(way.spec, at, &known.replace('|', " or "));
                 }
             }
             Piece::Filler(known) => {
@@ -152,30 +150,29 @@ impl<'a> Matcher<'a> {
     fn fill(&mut self, slot: &str, kind: SlotKind, rest: &[&Piece], mut way: Way) {
         let words = self.words.get(way.at..).unwrap_or_default();
         let Some(first) = words.first() else { return };
-        let mut taken = 1;
-        let missing = match kind {
-            SlotKind::Dice if dice(words).is_none() => Some("DICE, as in 2d6+1,".to_owned()),
+        let slots = &mut way.slots;
+        let (taken, due) = match kind {
+            SlotKind::Dice if dice(words).is_none() => (0, "DICE, as in 2d6+1,".to_owned()),
             SlotKind::Text | SlotKind::Dice => {
-                way.slots.text = words.join(" ");
-                taken = words.len();
-                None
+                slots.text = words.join(" ");
+                (words.len(), String::new())
             }
             SlotKind::Number => {
                 let number = number(first);
                 match slot {
-                    "ROUNDS" => way.slots.rounds = number,
-                    _ => way.slots.amount = number,
+                    "ROUNDS" => slots.rounds = number,
+                    _ => slots.amount = number,
                 }
-                number.is_none().then(|| format!("{slot}, a number,"))
+                (usize::from(number.is_some()), format!("{slot}, a number,"))
             }
             SlotKind::Entry => {
-                way.slots.entry = self.entry(first);
+                slots.entry = self.entry(first);
                 let due = "ENTRY, the number of an entry or \"last\",";
-                way.slots.entry.is_none().then(|| due.to_owned())
+                (usize::from(slots.entry.is_some()), due.to_owned())
             }
             _ => return self.fill_name(kind, rest, &way),
         };
-        if let Some(due) = missing {
+        if taken == 0 {
             return self.miss(way.spec, way.at, &due);
         }
         way.at += taken;
@@ -185,11 +182,9 @@ impl<'a> Matcher<'a> {
     /// Fills in a name of one word, of two, and so on.
     fn fill_name(&mut self, kind: SlotKind, rest: &[&Piece], way: &Way) {
         let words = self.words.get(way.at..).unwrap_or_default();
-        let longest = match kind {
-            SlotKind::Name => words.len(),
-            _ => words.len().min(LONGEST_NAME),
-        };
-        for taken in 1..=longest {
+        let is_free = kind == SlotKind::Name;
+        let longest = if is_free { words.len() } else { LONGEST_NAME };
+        for taken in 1..=words.len().min(longest) {
             self.tries += 1;
             if self.tries > MOST_TRIES {
                 self.lost = Some(way.spec);
@@ -198,7 +193,7 @@ impl<'a> Matcher<'a> {
             let name = words.get(..taken).unwrap_or_default().join(" ");
             let mut way = way.clone();
             way.at += taken;
-            if kind == SlotKind::Name {
+            if is_free {
                 way.slots.name = name;
                 way.doubt.1 += taken;
                 self.walk(rest, way);
@@ -239,24 +234,25 @@ impl<'a> Matcher<'a> {
         slots: &Slots,
     ) -> Result<(Vec<Thing>, u32), ParseError> {
         let folded = name.to_lowercase();
-        let is_table = ["table", "the table", "everybody", "all"].contains(&folded.as_str());
-        if kind == SlotKind::Owner && is_table {
+        let is = |names: &[&str]| names.contains(&folded.as_str());
+        if kind == SlotKind::Owner && is(&["table", "the table", "everybody", "all"]) {
             return Ok((vec![Thing::Table], 0));
         }
-        let stats = self.seen.system().spec().stats;
+        // A name in files is one stat's alone; headings may say the same of two.
+        let mut stats = self.seen.system().spec().stats.iter();
         if kind == SlotKind::Stat
-            // A name in files is one stat's alone; headings may say the same of two.
-            && let Some(stat) = stats.iter().find(|stat| stat.id == folded)
+            && let Some(stat) = stats.find(|stat| stat.id == folded)
         {
             return Ok((vec![Thing::Stat(stat.id)], 0));
         }
-        let known = self.known(kind, slots);
-        let single = one(kind.noun(), name, &known).map(|(thing, unsure)| (vec![thing], unsure));
+        let owner = slots.owners().next().filter(|_| kind == SlotKind::Pool);
+        let known = known(kind, owner, self.seen);
+        let single = find(kind.noun(), name, &known).map(|(thing, unsure)| (vec![thing], unsure));
         if single.is_ok() || !matches!(kind, SlotKind::Characters | SlotKind::Things) {
             return single;
         }
         let all = ["all", "everybody", "everyone", "party", "the party"];
-        if kind == SlotKind::Characters && all.contains(&folded.as_str()) {
+        if kind == SlotKind::Characters && is(&all) {
             let here = self.seen.roster().filter(|one| one.is_here());
             let party = here.filter(|one| one.side == Allegiance::Party);
             return Ok((party.map(|one| Thing::Character(one.id)).collect(), 0));
@@ -268,40 +264,12 @@ impl<'a> Matcher<'a> {
         }
         let (mut things, mut unsure) = (Vec::new(), 0);
         for part in parts {
-            let (thing, more) = one(kind.noun(), part, &known)?;
+            let (thing, more) = find(kind.noun(), part, &known)?;
             unsure += more;
             if !things.contains(&thing) {
                 things.push(thing);
             }
         }
         Ok((things, unsure))
-    }
-
-    /// Everything that a name in such a slot may lead to.
-    fn known(&self, kind: SlotKind, slots: &Slots) -> Vec<(String, Thing)> {
-        let seen = self.seen;
-        let who = || as_things(characters(seen), Thing::Character);
-        let clocks = || as_things(clocks(seen), Thing::Clock);
-        let pools = |owner| as_things(pools(seen, owner), Thing::Pool);
-        match kind {
-            SlotKind::Clock => clocks().collect(),
-            SlotKind::Pool => pools(slots.owners().next()).collect(),
-            SlotKind::Thing => who().chain(clocks()).chain(pools(None)).collect(),
-            SlotKind::Things => who().chain(clocks()).collect(),
-            SlotKind::Scene => {
-                let scenes = seen.prepared();
-                let named = scenes.map(|scene| (scene.name.clone(), Thing::Scene(scene.id)));
-                named.collect()
-            }
-            SlotKind::Stat => {
-                let stats = seen.system().spec().stats.iter();
-                let named = stats.flat_map(|stat| {
-                    let names = [stat.id, stat.label, stat.short];
-                    names.map(|name| (name.to_owned(), Thing::Stat(stat.id)))
-                });
-                named.collect()
-            }
-            _ => who().collect(),
-        }
     }
 }

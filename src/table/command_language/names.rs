@@ -1,8 +1,11 @@
 //! Which thing a person named: whole, by its beginning, or by some of its letters.
 
-use super::ParseError;
-use super::slots::Thing;
-use crate::session::{CharacterId, ClockId, PoolId, TokenPool};
+use std::iter::successors;
+
+use super::error::{ParseError, cut, did_you_mean, gone, one_of};
+use super::form::SlotKind;
+use super::thing::Thing;
+use crate::session::{CharacterId, ClockId, TokenPool};
 use crate::table::SeatView;
 use crate::text::nearest;
 
@@ -16,61 +19,52 @@ const WAYS: [fn(&str, &str) -> bool; 6] = [
     scattered,
 ];
 
-/// What a name leads to.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Found<T> {
-    /// To one thing; how unsure that is, from 0.
-    One(T, u32),
-    /// To any of several, whose names these are.
-    Several(Vec<String>),
-    /// To nothing; the name that was most likely meant.
-    Nothing(Option<String>),
-}
-
-/// Finds what is named among things with their names; a thing may have several.
-pub(super) fn find<T: Copy + PartialEq>(given: &str, known: &[(String, T)]) -> Found<T> {
+/// Finds what is named among things with their names, of which one may have several; and how unsure that is,
+/// from 0.
+pub(super) fn find<T: Copy + PartialEq>(
+    kind: &'static str,
+    given: &str,
+    known: &[(String, T)],
+) -> Result<(T, u32), ParseError> {
     let sought = fold(given);
-    // An article alone names nothing, but for what is called so.
-    let ways = if bare(&sought).is_empty() {
-        WAYS.get(..1).unwrap_or_default()
-    } else {
-        &WAYS
-    };
     let folded: Vec<String> = known.iter().map(|(name, _)| fold(name)).collect();
+    // An article alone names nothing, but for what is called so.
+    let is_article = bare(&sought).is_empty();
+    let ways = WAYS.iter().take(if is_article { 1 } else { WAYS.len() });
     for (unsure, way) in (0..).zip(ways) {
-        let mut hits: Vec<&(String, T)> = Vec::new();
-        for (one, name) in known.iter().zip(&folded) {
-            if way(&sought, name) && hits.iter().all(|(_, hit)| *hit != one.1) {
-                hits.push(one);
+        let mut hits: Vec<T> = Vec::new();
+        for ((_, one), name) in known.iter().zip(&folded) {
+            if way(&sought, name) && !hits.contains(one) {
+                hits.push(*one);
             }
         }
         match hits.as_slice() {
             [] => {}
-            [(_, thing)] => return Found::One(*thing, unsure),
+            [thing] => return Ok((*thing, unsure)),
+            // By the first name of each, which tells it from the others.
             several => {
-                // By the first name of each, which tells it from the others.
-                let full =
-                    |hit: &&(String, T)| known.iter().find(|(_, thing)| *thing == hit.1).cloned();
-                let names = several.iter().filter_map(full);
-                return Found::Several(names.map(|(name, _)| name).collect());
+                let first = |hit| known.iter().find(|(_, thing)| thing == hit);
+                let names = several.iter().filter_map(first);
+                return Err(ParseError::Several {
+                    given: cut(given),
+                    names: names.map(|(name, _)| name.clone()).collect(),
+                });
             }
         }
     }
     // A slip of the finger is told, never acted upon.
-    if bare(&sought).is_empty() {
-        return Found::Nothing(None);
-    }
-    let names = || folded.iter().filter(|name| !bare(name).is_empty());
-    let near = nearest(&sought, names().map(String::as_str));
-    let near = near.or_else(|| nearest(bare(&sought), names().map(|name| bare(name))));
-    let at = near.and_then(|near| {
-        let same = |name: &String| name == near || bare(name) == near;
-        folded.iter().position(same)
-    });
-    Found::Nothing(
-        at.and_then(|at| known.get(at))
-            .map(|(name, _)| name.clone()),
-    )
+    let names = || folded.iter().map(String::as_str);
+    let bare_names = || names().map(bare).filter(|name| !name.is_empty());
+    let near = nearest(&sought, names().filter(|name| !bare(name).is_empty()))
+        .or_else(|| nearest(bare(&sought), bare_names()))
+        .filter(|_| !is_article);
+    let near = near.and_then(|near| names().position(|name| name == near || bare(name) == near));
+    let near = near.and_then(|at| known.get(at));
+    Err(ParseError::Unknown {
+        kind,
+        given: cut(given),
+        near: did_you_mean(near.map(|(name, _)| name.as_str())),
+    })
 }
 
 /// The name as it is compared: small letters, single blanks.
@@ -81,12 +75,12 @@ fn fold(name: &str) -> String {
 
 /// The name without its article.
 fn bare(name: &str) -> &str {
-    let rest = ["the", "a", "an"].iter().find_map(|article| {
-        let rest = name.strip_prefix(article)?;
-        rest.strip_prefix(' ')
-            .or_else(|| rest.is_empty().then_some(""))
-    });
-    rest.unwrap_or(name)
+    let (first, rest) = name.split_once(' ').unwrap_or((name, ""));
+    if ["the", "a", "an"].contains(&first) {
+        rest
+    } else {
+        name
+    }
 }
 
 /// Whether the words given begin words of the name, in order: `gob sco` and `Goblin scout`.
@@ -100,96 +94,109 @@ fn words_begin(given: &str, name: &str) -> bool {
 /// Whether the letters given stand in the name in that order, from the beginning of a word on.
 fn scattered(given: &str, name: &str) -> bool {
     let given = bare(given);
-    if given.chars().count() < 3 || given.chars().any(|letter| letter.is_ascii_digit()) {
+    if given.chars().count() < 3 || given.contains(|letter: char| letter.is_ascii_digit()) {
         return false;
     }
-    let begins = |at: usize| {
-        name.get(..at)
-            .is_some_and(|before| before.is_empty() || before.ends_with(' '))
-    };
-    let mut starts = name
-        .char_indices()
-        .filter(|(at, letter)| given.starts_with(*letter) && begins(*at))
-        .filter_map(|(at, _)| name.get(at..));
-    starts.any(|rest| {
+    let mut rests = successors(Some(name), |rest| Some(rest.split_once(' ')?.1));
+    rests.any(|rest| {
+        let mut letters = given.chars().filter(|letter| *letter != ' ');
         let mut rest = rest.chars();
-        given
-            .chars()
-            .filter(|letter| *letter != ' ')
-            .all(|letter| rest.any(|known| known == letter))
+        letters.next() == rest.next() && letters.all(|letter| rest.any(|known| known == letter))
     })
 }
 
-/// The one thing of that name, and how unsure that is, from 0.
-pub(super) fn one<T: Copy + PartialEq>(
-    kind: &'static str,
-    name: &str,
-    known: &[(String, T)],
-) -> Result<(T, u32), ParseError> {
-    match find(name, known) {
-        Found::One(thing, unsure) => Ok((thing, unsure)),
-        Found::Several(names) => Err(ParseError::Several {
-            given: cut(name),
-            names,
-        }),
-        Found::Nothing(near) => Err(ParseError::Unknown {
-            kind,
-            given: cut(name),
-            near: near.map_or(String::new(), |near| format!("; did you mean {near}?")),
-        }),
-    }
-}
-
-/// As much of what was typed as an error repeats.
-pub(super) fn cut(text: &str) -> String {
-    text.chars().take(60).collect()
-}
-
-/// The characters by their names.
-pub(super) fn characters(seen: &SeatView<'_>) -> Vec<(String, CharacterId)> {
-    let named = seen.roster().map(|one| (one.name.clone(), one.id));
-    named.collect()
-}
-
-/// The clocks by their names, and by their owners' and their own.
-pub(super) fn clocks(seen: &SeatView<'_>) -> Vec<(String, ClockId)> {
+/// Everything that a name in such a slot may lead to; pools of one owner, or of all.
+pub(super) fn known(
+    kind: SlotKind,
+    owner: Option<Thing>,
+    seen: &SeatView<'_>,
+) -> Vec<(String, Thing)> {
     let mut known = Vec::new();
-    for one in seen.clocks() {
-        let (clock, owner) = (one.clock, seen.owner_name(one.clock.owner));
-        if clock.owner.is_some() {
-            let names = [" ", "'s ", ": "].map(|link| format!("{owner}{link}{}", clock.name));
-            known.extend(names.map(|name| (name, clock.id)));
+    // A thing is known by its own name, and with its owner's before it.
+    let mut add = |owner: Option<&str>, name: &str, thing| {
+        let owned = owner.iter().flat_map(|owner| {
+            [" ", "'s ", ": "].map(|link| (format!("{owner}{link}{name}"), thing))
+        });
+        known.extend(owned);
+        known.push((name.to_owned(), thing));
+    };
+    use SlotKind::{Clock, Pool, Scene, Stat};
+    if !matches!(kind, Clock | Pool | Scene | Stat) {
+        for one in seen.roster() {
+            add(None, &one.name, Thing::Character(one.id));
         }
-        known.push((clock.name.clone(), clock.id));
+    }
+    if matches!(kind, Clock | SlotKind::Thing | SlotKind::Things) {
+        for clock in seen.clocks().map(|one| one.clock) {
+            let owner = clock.owner.map(|_| seen.owner_name(clock.owner));
+            add(owner, &clock.name, Thing::Clock(clock.id));
+        }
+    }
+    if matches!(kind, Pool | SlotKind::Thing) {
+        let of = |pool: &TokenPool| pool.owner.map_or(Thing::Table, Thing::Character);
+        let pools = seen.pools();
+        for pool in pools.filter(|pool| owner.is_none_or(|owner| owner == of(pool))) {
+            let named = pool.owner.filter(|_| owner.is_none());
+            let named = named.map(|_| seen.owner_name(pool.owner));
+            add(named, &pool.name, Thing::Pool(pool.id));
+            add(None, pool.id_word(), Thing::Pool(pool.id));
+        }
+    }
+    if kind == Scene {
+        for scene in seen.prepared() {
+            add(None, &scene.name, Thing::Scene(scene.id));
+        }
+    }
+    if kind == Stat {
+        for stat in seen.system().spec().stats {
+            for name in [stat.id, stat.label, stat.short] {
+                add(None, name, Thing::Stat(stat.id));
+            }
+        }
     }
     known
 }
 
-/// The pools by their names; those of one owner, or all of them also by their owners'.
-pub(super) fn pools(seen: &SeatView<'_>, owner: Option<Thing>) -> Vec<(String, PoolId)> {
-    let mut known = Vec::new();
-    let of = |pool: &&TokenPool| pool.owner.map_or(Thing::Table, Thing::Character);
-    for pool in seen
-        .pools()
-        .filter(|pool| owner.is_none_or(|owner| owner == of(pool)))
-    {
-        if owner.is_none() && pool.owner.is_some() {
-            let owner = seen.owner_name(pool.owner);
-            let names = [" ", "'s "].map(|link| format!("{owner}{link}{}", pool.name));
-            known.extend(names.map(|name| (name, pool.id)));
-        }
-        known.push((pool.name.clone(), pool.id));
-        known.push((pool.id_word().to_owned(), pool.id));
+/// The clock of that name.
+pub fn clock_named(name: &str, seen: &SeatView<'_>) -> Result<ClockId, ParseError> {
+    match surely(SlotKind::Clock, name, seen)? {
+        Thing::Clock(id) => Ok(id),
+        _ => Err(gone("clock")),
     }
-    known
 }
 
-/// Names with what they lead to, as one kind of things among others.
-pub(super) fn as_things<T>(
-    known: Vec<(String, T)>,
-    thing: fn(T) -> Thing,
-) -> impl Iterator<Item = (String, Thing)> {
-    known.into_iter().map(move |(name, id)| (name, thing(id)))
+/// The character of that name.
+pub fn character_named(name: &str, seen: &SeatView<'_>) -> Result<CharacterId, ParseError> {
+    match surely(SlotKind::Character, name, seen)? {
+        Thing::Character(id) => Ok(id),
+        _ => Err(gone("character")),
+    }
+}
+
+/// The one thing of that name, or of that beginning; else what was most likely meant, or all that there are.
+fn surely(kind: SlotKind, name: &str, seen: &SeatView<'_>) -> Result<Thing, ParseError> {
+    // Some of its letters in order are too little where nobody sees what was taken.
+    const SURE: u32 = 3;
+    let known = known(kind, None, seen);
+    let near = match find(kind.noun(), name, &known) {
+        Ok((thing, 0..=SURE)) => return Ok(thing),
+        Ok((thing, _)) => {
+            let meant = known.iter().find(|(_, one)| *one == thing);
+            did_you_mean(meant.map(|(name, _)| name.as_str()))
+        }
+        Err(ParseError::Unknown { near, .. }) => near,
+        Err(several) => return Err(several),
+    };
+    let names: Vec<String> = known.iter().map(|(name, _)| name.clone()).collect();
+    Err(ParseError::Unknown {
+        kind: kind.noun(),
+        given: cut(name),
+        near: if near.is_empty() && !names.is_empty() {
+            format!("; there is {}", one_of(&names))
+        } else {
+            near
+        },
+    })
 }
 
 /// A number as a person writes it: `3`, `+2`, `-1`, `two`.
@@ -199,17 +206,17 @@ pub(super) fn number(word: &str) -> Option<i32> {
         "eleven", "twelve",
     ];
     let folded = word.to_lowercase().replace('−', "-");
-    let spoken = WORDS.iter().position(|known| *known == folded);
-    spoken
-        .and_then(|number| i32::try_from(number).ok())
-        .or_else(|| folded.strip_prefix('+').unwrap_or(&folded).parse().ok())
+    let spoken = (0..).zip(WORDS).find(|(_, known)| *known == folded);
+    let spoken = spoken.map(|(number, _)| number);
+    spoken.or_else(|| folded.strip_prefix('+').unwrap_or(&folded).parse().ok())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn found(given: &str) -> Found<u8> {
+    /// What a name leads to and how sure that is; or the error.
+    fn found(given: &str) -> Result<(u8, u32), String> {
         let known = [
             ("The alarm", 1),
             ("Goblin", 2),
@@ -217,37 +224,42 @@ mod tests {
             ("Goblin scout", 4),
             ("Zoë Ånstrand", 5),
         ];
-        find(given, &known.map(|(name, id)| (name.to_owned(), id)))
+        among(&known, given)
+    }
+
+    fn among(known: &[(&str, u8)], given: &str) -> Result<(u8, u32), String> {
+        let known = known.iter().map(|(name, id)| ((*name).to_owned(), *id));
+        let known: Vec<_> = known.collect();
+        find("thing", given, &known).map_err(|error| error.to_string())
     }
 
     #[test]
     fn a_whole_name_goes_before_all_that_begin_so() {
-        assert_eq!(found("goblin"), Found::One(2, 0));
-        assert_eq!(found("  GOBLIN   2 "), Found::One(3, 0));
-        assert_eq!(found("alarm"), Found::One(1, 1));
+        assert_eq!(found("goblin"), Ok((2, 0)));
+        assert_eq!(found("  GOBLIN   2 "), Ok((3, 0)));
+        assert_eq!(found("alarm"), Ok((1, 1)));
     }
 
     #[test]
     fn some_letters_in_order_are_enough_but_a_wrong_one_is_only_told() {
-        assert_eq!(found("alrm"), Found::One(1, 5));
-        assert_eq!(found("scout"), Found::One(4, 3));
+        assert_eq!(found("alrm"), Ok((1, 5)));
+        assert_eq!(found("scout"), Ok((4, 3)));
+        let near = "there is no thing \"the alrmm\"; did you mean The alarm?";
+        assert_eq!(found("the alrmm"), Err(near.to_owned()));
         assert_eq!(
-            found("the alrmm"),
-            Found::Nothing(Some("The alarm".to_owned()))
+            found("dragon"),
+            Err("there is no thing \"dragon\"".to_owned())
         );
-        assert_eq!(found("dragon"), Found::Nothing(None));
-        assert_eq!(found("the "), Found::Nothing(None));
+        assert_eq!(found("the "), Err("there is no thing \"the \"".to_owned()));
         // A stat without a short name has an empty one.
-        let stats = [("Armor".to_owned(), 1), (String::new(), 1)];
-        assert_eq!(find("1", &stats), Found::Nothing(None));
+        among(&[("Armor", 1), ("", 1)], "1").unwrap_err();
     }
 
     #[test]
     fn a_name_that_is_an_article_is_a_name() {
         let known = [("A", 1), ("The", 3), ("An alarm", 4)];
-        let known = known.map(|(name, id)| (name.to_owned(), id));
-        assert_eq!(find("A", &known), Found::One(1, 0));
-        assert_eq!(find("the", &known), Found::One(3, 0));
-        assert_eq!(find("an", &known), Found::Nothing(None));
+        assert_eq!(among(&known, "A"), Ok((1, 0)));
+        assert_eq!(among(&known, "the"), Ok((3, 0)));
+        among(&known, "an").unwrap_err();
     }
 }

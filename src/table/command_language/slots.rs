@@ -1,62 +1,13 @@
-//! What the slots of a form are filled with.
+//! What the slots of a form are filled with, and what commands do with it.
 
-use super::{Made, ParseError};
+use std::ops::Deref;
+
+use super::error::{Made, gone};
+use super::thing::Thing;
 use crate::session::{
-    Character, CharacterId, Clock, ClockId, Command, CommandError, PoolId, PreparedId, Visibility,
+    Character, CharacterId, Clock, Command, CommandError, PoolId, PreparedId, TokenPool,
 };
 use crate::table::SeatView;
-
-/// Something that has a name.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Thing {
-    Character(CharacterId),
-    Clock(ClockId),
-    Pool(PoolId),
-    /// A prepared scene.
-    Scene(PreparedId),
-    /// A stat, by its name in files.
-    Stat(&'static str),
-    /// The table itself, as the owner of something.
-    Table,
-}
-
-impl Thing {
-    /// The character, if it is one that the seat knows of.
-    pub fn character<'a>(&self, seen: &SeatView<'a>) -> Option<&'a Character> {
-        match self {
-            Self::Character(id) => seen.session().character(*id),
-            _ => None,
-        }
-    }
-
-    /// Who owns what belongs to it; `None` for the table.
-    pub(super) const fn owner(self) -> Option<CharacterId> {
-        match self {
-            Self::Character(id) => Some(id),
-            _ => None,
-        }
-    }
-
-    /// The clock, if it is one that the seat knows of.
-    pub fn clock<'a>(&self, seen: &SeatView<'a>) -> Option<&'a Clock> {
-        match self {
-            Self::Clock(id) => seen.clock(*id).map(|one| one.clock),
-            _ => None,
-        }
-    }
-
-    /// What players see of it; `None` where it has no visibility of its own.
-    pub(super) fn visibility(&self, seen: &SeatView<'_>) -> Option<Visibility> {
-        let of_character = self.character(seen).map(|one| {
-            if one.hidden {
-                Visibility::Hidden
-            } else {
-                Visibility::Visible
-            }
-        });
-        of_character.or_else(|| self.clock(seen).map(|clock| clock.visibility))
-    }
-}
 
 /// What the slots of a form are filled with.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -80,29 +31,21 @@ impl Slots {
         self.words.contains(&word)
     }
 
+    /// The one of these whose word was said.
+    pub(super) fn said<T: Copy>(
+        &self,
+        known: impl IntoIterator<Item = T>,
+        word: impl Fn(T) -> &'static str,
+    ) -> Option<T> {
+        known.into_iter().find(|one| self.has(word(*one)))
+    }
+
     pub(super) fn amount(&self) -> i32 {
         self.amount.unwrap_or(1)
     }
 
-    pub(super) fn characters(&self) -> impl Iterator<Item = CharacterId> + Clone {
-        self.things.iter().filter_map(|thing| match thing {
-            Thing::Character(id) => Some(*id),
-            _ => None,
-        })
-    }
-
-    pub(super) fn clocks(&self) -> impl Iterator<Item = ClockId> {
-        self.things.iter().filter_map(|thing| match thing {
-            Thing::Clock(id) => Some(*id),
-            _ => None,
-        })
-    }
-
-    pub(super) fn pools(&self) -> impl Iterator<Item = PoolId> {
-        self.things.iter().filter_map(|thing| match thing {
-            Thing::Pool(id) => Some(*id),
-            _ => None,
-        })
+    pub(super) fn characters(&self) -> impl Iterator<Item = CharacterId> {
+        self.things.iter().filter_map(|thing| thing.owner())
     }
 
     /// The owners named: characters, or the table.
@@ -116,20 +59,16 @@ impl Slots {
         self.characters().next()
     }
 
-    pub(super) fn stat(&self) -> Result<&'static str, ParseError> {
-        let mut stats = self.things.iter().filter_map(|thing| match thing {
+    pub(super) fn stat(&self) -> Option<&'static str> {
+        self.things.iter().find_map(|thing| match thing {
             Thing::Stat(stat) => Some(*stat),
             _ => None,
-        });
-        stats.next().ok_or(gone("stat"))
+        })
     }
 
-    pub(super) fn scene(&self) -> Result<PreparedId, ParseError> {
-        let mut scenes = self.things.iter().filter_map(|thing| match thing {
-            Thing::Scene(id) => Some(*id),
-            _ => None,
-        });
-        scenes.next().ok_or(gone("prepared scene"))
+    /// The same to each thing named that it makes a command of, as one act.
+    pub(super) fn every(&self, command: impl Fn(Thing) -> Option<Command>) -> Made {
+        all(self.things.iter().filter_map(|thing| command(*thing)))
     }
 
     /// The same to each character named, as one act.
@@ -137,33 +76,80 @@ impl Slots {
         all(self.characters().map(command))
     }
 
+    /// What is done to the prepared scene that was named.
+    pub(super) fn scene(&self, command: fn(PreparedId) -> Command) -> Made {
+        self.every(|thing| match thing {
+            Thing::Scene(id) => Some(command(id)),
+            _ => None,
+        })
+    }
+}
+
+/// A command as it was said: what its slots are filled with, and at which table.
+#[derive(Clone, Copy)]
+pub(super) struct Said<'a> {
+    pub(super) slots: &'a Slots,
+    pub(super) seen: &'a SeatView<'a>,
+}
+
+impl Deref for Said<'_> {
+    type Target = Slots;
+
+    fn deref(&self) -> &Slots {
+        self.slots
+    }
+}
+
+impl<'a> Said<'a> {
+    /// The characters named, as far as they are still there.
+    pub(super) fn known(&self) -> impl Iterator<Item = &'a Character> {
+        let things = self.slots.things.iter();
+        things.filter_map(|thing| thing.character(self.seen))
+    }
+
+    /// The clocks named, as far as they are still there.
+    pub(super) fn clocks(&self) -> impl Iterator<Item = &'a Clock> {
+        let things = self.slots.things.iter();
+        things.filter_map(|thing| thing.clock(self.seen))
+    }
+
     /// Each character named with this changed.
-    pub(super) fn edit(&self, seen: &SeatView<'_>, change: impl Fn(&mut Character)) -> Made {
-        all(self.known(seen).map(|one| {
+    pub(super) fn edit(&self, change: impl Fn(&mut Character)) -> Made {
+        all(self.known().map(|one| {
             let mut one = one.clone();
             change(&mut one);
             Command::EditCharacter(Box::new(one))
         }))
     }
 
-    /// The characters named, as far as they are still there.
-    pub(super) fn known<'a>(&self, seen: &SeatView<'a>) -> impl Iterator<Item = &'a Character> {
-        self.characters()
-            .filter_map(|id| seen.session().character(id))
-    }
-
     /// Each clock named with this changed.
-    pub(super) fn edit_clocks(&self, seen: &SeatView<'_>, change: impl Fn(&mut Clock)) -> Made {
-        all(self.known_clocks(seen).map(|clock| {
+    pub(super) fn edit_clocks(&self, change: impl Fn(&mut Clock)) -> Made {
+        all(self.clocks().map(|clock| {
             let mut clock = clock.clone();
             change(&mut clock);
             Command::EditClock(Box::new(clock))
         }))
     }
 
-    /// The clocks named, as far as they are still there.
-    pub(super) fn known_clocks<'a>(&self, seen: &SeatView<'a>) -> impl Iterator<Item = &'a Clock> {
-        self.things.iter().filter_map(|thing| thing.clock(seen))
+    /// The pool named, else the first of the owner named, with this changed.
+    pub(super) fn edit_pool(&self, change: impl FnOnce(&mut TokenPool)) -> Made {
+        let id = self.pool();
+        let pool = self.seen.pools().find(|pool| Some(pool.id) == id);
+        let mut pool = pool.ok_or(gone("pool"))?.clone();
+        change(&mut pool);
+        Ok(Command::EditPool(Box::new(pool)).into())
+    }
+
+    /// The pool named, else the first of the owner named.
+    pub(super) fn pool(&self) -> Option<PoolId> {
+        let named = self.things.iter().find_map(|thing| match thing {
+            Thing::Pool(id) => Some(*id),
+            _ => None,
+        });
+        named.or_else(|| {
+            let owner = self.owners().next()?.owner();
+            self.seen.pools_of(owner).next().map(|pool| pool.id)
+        })
     }
 }
 
@@ -174,9 +160,4 @@ pub(super) fn all(commands: impl Iterator<Item = Command>) -> Made {
         return Err(CommandError::NothingTo("do that to").into());
     }
     Ok(Command::together(commands).into())
-}
-
-/// What a form promised and is not there any more.
-pub(super) const fn gone(what: &'static str) -> ParseError {
-    ParseError::Refused(CommandError::Gone(what))
 }

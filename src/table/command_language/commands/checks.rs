@@ -2,17 +2,19 @@
 
 use std::sync::Arc;
 
-use super::super::roll::{ask, by, dice, read_faces};
-use super::super::slots::{Slots, all, gone};
-use super::super::{CommandSpec, Made, ParseError, command};
+use super::super::error::{Made, ParseError, gone};
+use super::super::roll_words::{ask, dice, read_faces};
+use super::super::slots::{Said, all};
+use super::super::spec::{CommandSpec, command};
 use crate::rules::Source;
 use crate::session::{
-    CharacterId, Command, CommandError, Faces, GroupKind, RollCommand, ThrowCommand, UnfinishedId,
-    Who,
+    CharacterId, Command, CommandError, Faces, GroupKind, Roll, RollCommand, ThrowCommand,
+    UnfinishedId, Who,
 };
+use crate::table::roll_request::chosen_by;
 use crate::table::{Act, Entry, SeatView};
 
-pub(in super::super) const COMMANDS: &[CommandSpec] = &[
+pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "roll WHO [CHECK…]",
         "makes a check: its name or what stands on the sheet, then fields as in cn=12, faces=5,7, choose=fail, help=Bo, for CLOCK, hidden",
@@ -59,11 +61,11 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
         "answer [~for WHO] VALUE",
         "answers the choice that a check waits for",
         "answer complication",
-        |slots, seen| {
+        |it| {
             let command = Command::Answer {
-                check: waiting(slots.who(), seen)?,
-                chose: slots.text.to_lowercase(),
-                by: by(seen),
+                check: waiting(it)?,
+                chose: it.text.to_lowercase(),
+                by: chosen_by(it.seen),
                 faces: Faces::Rolled,
             };
             Ok(command.into())
@@ -73,10 +75,10 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
         "faces [WHO] VALUE",
         "types in the faces that a check waits for",
         "faces 5,7",
-        |slots, seen| {
+        |it| {
             let command = Command::TypeFaces {
-                check: waiting(slots.who(), seen)?,
-                faces: read_faces(&slots.text)?,
+                check: waiting(it)?,
+                faces: read_faces(&it.text)?,
             };
             Ok(command.into())
         },
@@ -85,7 +87,7 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
         "abandon ~check [~of WHO]",
         "gives up a check that waits",
         "abandon Mira",
-        |slots, seen| Ok(Command::Abandon(waiting(slots.who(), seen)?).into()),
+        |it| Ok(Command::Abandon(waiting(it)?).into()),
     ),
     command(
         "repeat [ENTRY]",
@@ -107,31 +109,32 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
     ),
 ];
 
-fn rolled(command: RollCommand) -> Act {
-    Command::Roll(Box::new(command)).into()
+fn rolled(command: RollCommand) -> Made {
+    Ok(Command::Roll(Box::new(command)).into())
 }
 
-fn roll(slots: &Slots, seen: &SeatView<'_>) -> Made {
-    let who = slots.who();
-    if let Some(thrown) = thrown(&slots.text, who) {
-        return Ok(thrown);
+fn roll(it: &Said<'_>) -> Made {
+    let (who, seen) = (it.who(), it.seen);
+    // Free dice, where the words say some.
+    if let Some(thrown) = dice(&it.text.split_whitespace().collect::<Vec<_>>()) {
+        let who = who.map_or(Who::Nobody, Who::Character);
+        let thrown = ThrowCommand { who, ..thrown };
+        return Ok(Command::Throw(Box::new(thrown)).into());
     }
-    if let Some(kind) = kind_of_group(slots) {
-        let asked = ask(&slots.text, anybody(seen), None, seen)?;
-        return Ok(rolled(asked.by_group(kind, seen)?));
+    if let Some(kind) = group(it) {
+        let asked = ask(&it.text, anybody(seen), None, seen)?;
+        return rolled(asked.made_by_group(kind, seen)?);
     }
     // Without another word it is what was called for.
     let called = seen.calls().find(|call| Some(call.who) == who);
-    let called = called.filter(|_| slots.text.is_empty());
+    let called = called.filter(|_| it.text.is_empty());
     let called = called.and_then(|call| seen.system().check(&call.check).ok());
-    Ok(rolled(ask(&slots.text, who, called, seen)?.by(who, seen)?))
+    rolled(ask(&it.text, who, called, seen)?.made_by(who, seen)?)
 }
 
-fn kind_of_group(slots: &Slots) -> Option<GroupKind> {
-    let mut kinds = [("worst", GroupKind::Worst), ("best", GroupKind::Best)].into_iter();
-    kinds
-        .find(|(word, _)| slots.has(word))
-        .map(|(_, kind)| kind)
+fn group(it: &Said<'_>) -> Option<GroupKind> {
+    let kinds = [("worst", GroupKind::Worst), ("best", GroupKind::Best)];
+    it.said(kinds, |(word, _)| word).map(|(_, kind)| kind)
 }
 
 /// One whose sheet is like those of the others.
@@ -139,80 +142,65 @@ fn anybody(seen: &SeatView<'_>) -> Option<CharacterId> {
     seen.roster().next().map(|one| one.id)
 }
 
-/// Free dice, where the words say some.
-fn thrown(words: &str, who: Option<CharacterId>) -> Option<Act> {
-    let words: Vec<&str> = words.split_whitespace().collect();
-    let thrown = ThrowCommand {
-        who: who.map_or(Who::Nobody, Who::Character),
-        ..dice(&words)?
-    };
-    Some(Command::Throw(Box::new(thrown)).into())
-}
-
-fn call(slots: &Slots, seen: &SeatView<'_>) -> Made {
-    let kind = kind_of_group(slots);
-    let like = slots.who().or_else(|| anybody(seen));
-    let asked = ask(&slots.text, like, None, seen)?;
-    let (check, shown) = (
-        asked.check.id.to_owned(),
-        asked.is("shown") || asked.is("openly"),
-    );
-    let given = asked.as_words();
+fn call(it: &Said<'_>) -> Made {
+    let (kind, seen) = (group(it), it.seen);
+    let asked = ask(&it.text, it.who().or_else(|| anybody(seen)), None, seen)?;
     let (who, fields, helpers) = match kind {
         Some(kind) => {
-            let pick = seen.group(asked.check, kind, &given, &[])?;
-            (
-                vec![pick.who],
-                seen.called_with(&pick, &given),
-                pick.helpers,
-            )
+            let pick = seen.group(asked.spec(seen)?, kind, &asked.fields, &[])?;
+            let fields = seen.called_with(&pick, &asked.fields);
+            (vec![pick.who], fields, pick.helpers)
         }
-        None => (slots.characters().collect(), given, asked.helpers),
+        None => {
+            let helpers = asked.helpers(seen)?;
+            (it.characters().collect(), asked.fields, helpers)
+        }
     };
     let command = Command::Call {
         who,
-        check,
+        check: asked.check,
         fields,
         helpers,
         group: kind == Some(GroupKind::Worst),
-        shown,
+        shown: asked.shown,
     };
     Ok(command.into())
 }
 
-fn cancel_call(slots: &Slots, seen: &SeatView<'_>) -> Made {
-    let who = slots.who();
-    let calls = seen
-        .calls()
-        .filter(|call| who.is_none_or(|who| call.who == who));
-    let calls: Vec<_> = calls.collect();
-    match calls.as_slice() {
-        [] => Err(CommandError::NothingTo("cancel").into()),
-        [_, _, ..] if who.is_none() => Err(ParseError::Several {
-            given: "cancel call".to_owned(),
-            names: calls
-                .iter()
-                .map(|call| seen.owner_name(Some(call.who)).to_owned())
-                .collect(),
-        }),
-        calls => all(calls.iter().map(|call| Command::CancelCall(call.id))),
-    }
+fn cancel_call(it: &Said<'_>) -> Made {
+    let calls = it.seen.calls();
+    let calls = calls.map(|call| (Some(call.who), it.seen.owner_name(Some(call.who)), call.id));
+    let calls = of_one(it, "cancel call", calls).ok_or(CommandError::NothingTo("cancel"))?;
+    all(calls?.into_iter().map(Command::CancelCall))
 }
 
 /// The check that waits: the oldest of that character, or the only one.
-fn waiting(who: Option<CharacterId>, seen: &SeatView<'_>) -> Result<UnfinishedId, ParseError> {
-    let all = seen
-        .unfinished()
-        .filter(|one| who.is_none() || one.roll.id == who);
-    let all: Vec<_> = all.collect();
-    match all.as_slice() {
-        [] => Err(CommandError::NothingTo("answer: no check waits").into()),
-        [_, _, ..] if who.is_none() => Err(ParseError::Several {
-            given: "the check that waits".to_owned(),
-            names: all.iter().map(|one| one.roll.who.clone()).collect(),
-        }),
-        [first, ..] => Ok(first.id),
+fn waiting(it: &Said<'_>) -> Result<UnfinishedId, ParseError> {
+    let all = it.seen.unfinished();
+    let all = all.map(|one| (one.roll.id, one.roll.who.as_str(), one.id));
+    let all = of_one(it, "the check that waits", all).transpose()?;
+    let first = all.and_then(|all| all.into_iter().next());
+    first.ok_or_else(|| CommandError::NothingTo("answer: no check waits").into())
+}
+
+/// Those of the character named, where one was; else there may be but one. `None` where there is none.
+fn of_one<'a, T>(
+    it: &Said<'_>,
+    what: &str,
+    all: impl Iterator<Item = (Option<CharacterId>, &'a str, T)>,
+) -> Option<Result<Vec<T>, ParseError>> {
+    let named = it.who();
+    let all: Vec<_> = all
+        .filter(|(who, ..)| named.is_none() || *who == named)
+        .collect();
+    if named.is_none() && all.len() > 1 {
+        return Some(Err(ParseError::Several {
+            given: what.to_owned(),
+            names: all.iter().map(|(_, name, _)| (*name).to_owned()).collect(),
+        }));
     }
+    let all: Vec<T> = all.into_iter().map(|(.., one)| one).collect();
+    (!all.is_empty()).then_some(Ok(all))
 }
 
 /// The entry of that number; one that is not in memory is asked for.
@@ -226,82 +214,80 @@ fn read_entry(number: u64, seen: &SeatView<'_>) -> Result<Arc<Entry>, ParseError
     })
 }
 
-fn repeat(slots: &Slots, seen: &SeatView<'_>) -> Made {
-    let is_roll = |number: &u64| {
-        let entry = seen.entry(*number);
-        entry.is_some_and(|entry| entry.event.what.resolved().is_some())
-    };
-    let last = || seen.log().map(|entry| entry.number).find(is_roll);
-    let number = slots.entry.or_else(last);
-    let entry = match number {
+fn repeat(it: &Said<'_>) -> Made {
+    let seen = it.seen;
+    let mut rolls = seen
+        .log()
+        .filter(|entry| entry.event.what.resolved().is_some());
+    let entry = match it.entry {
         Some(number) => Some(read_entry(number, seen)?),
-        None if seen.log_reaches_to() > 1 => {
-            return Err(ParseError::Far(seen.log_reaches_to() - 1));
-        }
-        None => None,
+        None => rolls.next(),
     };
-    let roll = entry.as_ref().and_then(|entry| entry.event.what.resolved());
-    let Some(roll) = roll else {
-        return Err(CommandError::NothingTo("roll again; name the entry of a roll").into());
+    let Some(entry) = entry else {
+        return Err(match seen.log_reaches_to() {
+            0 | 1 => CommandError::NothingTo("roll again; name the entry of a roll").into(),
+            more => ParseError::Far(more - 1),
+        });
     };
-    let helpers = roll
-        .helpers
-        .iter()
-        .filter_map(|helper| seen.character(helper.id));
+    let roll = resolved(&entry, "roll again; name the entry of a roll")?;
     let mut fields = roll.all_fields(seen.system())?;
     fields.decide(seen.house());
     // Tokens are those of today.
     let today = seen.fill(fields.spec(), roll.id).fields;
     for (field, value) in today.iter() {
         if let (Source::Tokens { .. }, Some(value)) = (field.source, value) {
-            fields
-                .set(field.id, value.clone())
-                .map_err(CommandError::from)?;
+            let set = fields.set(field.id, value.clone());
+            set.map_err(CommandError::from)?;
         }
     }
-    Ok(rolled(RollCommand {
+    let helpers = roll.helpers.iter();
+    let helpers = helpers.filter_map(|helper| seen.character(helper.id));
+    rolled(RollCommand {
         who: roll.id.map_or(Who::Nobody, Who::Character),
         fields,
         sources: roll.sources.clone(),
         faces: Faces::Rolled,
         choose: Vec::new(),
-        by: by(seen),
+        by: chosen_by(seen),
         wait: false,
         hidden_from: roll.hidden_from.clone(),
         noticed: roll.noticed,
         clock: roll.clock.filter(|id| seen.clock(*id).is_some()),
         helpers: helpers.map(|one| one.id).collect(),
         group: roll.group,
-    }))
+    })
 }
 
-fn amend(slots: &Slots, seen: &SeatView<'_>) -> Made {
-    let number = slots.entry.ok_or(gone("entry"))?;
-    let entry = read_entry(number, seen)?;
+fn resolved<'a>(entry: &'a Entry, to: &'static str) -> Result<&'a Roll, CommandError> {
     let roll = entry.event.what.resolved();
-    let Some(roll) = roll else {
-        return Err(CommandError::NothingTo("amend there; name the entry of a roll").into());
-    };
-    let check = roll.spec(seen.system())?;
-    let asked = ask(&slots.text, roll.id, Some(check), seen)?;
-    let mut fields = asked.as_words();
+    roll.ok_or(CommandError::NothingTo(to))
+}
+
+fn amend(it: &Said<'_>) -> Made {
+    let entry = it.entry.ok_or(gone("entry"))?;
+    let read = read_entry(entry, it.seen)?;
+    let roll = resolved(&read, "amend there; name the entry of a roll")?;
+    let asked = ask(
+        &it.text,
+        roll.id,
+        Some(roll.spec(it.seen.system())?),
+        it.seen,
+    )?;
+    let faces = asked.faces();
+    let mut fields = asked.fields;
     let chosen = asked.choose.into_iter();
     fields.extend(chosen.map(|chose| ("choose".to_owned(), chose)));
     Ok(Act::Amend {
-        entry: number,
+        entry,
         fields,
-        faces: asked.faces,
+        faces,
     })
 }
 
-fn reroll(slots: &Slots, seen: &SeatView<'_>) -> Made {
-    let entry = slots.entry.ok_or(gone("entry"))?;
-    let found = read_entry(entry, seen)?;
-    let roll = found.roll();
-    let check = roll.map(|roll| roll.spec(seen.system())).transpose()?;
-    let asked = ask(&slots.text, None, check, seen)?;
-    Ok(Act::Reroll {
-        entry,
-        faces: asked.faces,
-    })
+fn reroll(it: &Said<'_>) -> Made {
+    let entry = it.entry.ok_or(gone("entry"))?;
+    let read = read_entry(entry, it.seen)?;
+    let check = read.roll().map(|roll| roll.spec(it.seen.system()));
+    let faces = ask(&it.text, None, check.transpose()?, it.seen)?.faces();
+    Ok(Act::Reroll { entry, faces })
 }

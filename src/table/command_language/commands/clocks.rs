@@ -1,39 +1,38 @@
 //! Progress clocks.
 
-use super::super::roll::ask;
-use super::super::slots::{Slots, all, gone};
-use super::super::{CommandSpec, Made, Thing, command};
+use super::super::error::Made;
+use super::super::roll_words::ask;
+use super::super::slots::{Said, all};
+use super::super::spec::{CommandSpec, command};
+use super::super::thing::Thing;
 use crate::session::{
     Attached, Clock, ClockKind, Command, CommandError, Link, Segments, Then, Visibility,
 };
 use crate::table::SeatView;
 
-pub(in super::super) const COMMANDS: &[CommandSpec] = &[
+pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "tick|advance CLOCK [~by AMOUNT]",
         "advances a clock by a segment, or by so many",
         "tick The alarm 2",
-        |slots, _| tick(slots, slots.amount()),
+        |it| tick(it, |_| it.amount()),
     )
     .key("advance"),
     command(
         "untick|back ~up CLOCK [~by AMOUNT]",
         "turns a clock back by a segment, or by so many",
         "untick The alarm",
-        |slots, _| tick(slots, slots.amount().saturating_neg()),
+        |it| tick(it, |_| it.amount().saturating_neg()),
     )
     .key("back"),
     command(
         "fill CLOCK",
         "fills a clock to its last segment",
         "fill The alarm",
-        |slots, seen| {
+        |it| {
             // One more where it is full already, so that the table says so.
             let left = |clock: &Clock| clock.segments.count().saturating_sub(clock.filled).max(1);
-            all(slots.known_clocks(seen).map(|clock| Command::Tick {
-                clock: clock.id,
-                by: left(clock).into(),
-            }))
+            tick(it, |clock| left(clock).into())
         },
     )
     .when(|thing, seen| is(thing, seen, |clock| clock.filled < clock.segments.count())),
@@ -41,12 +40,7 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
         "empty|clear CLOCK",
         "empties a clock",
         "empty The alarm",
-        |slots, seen| {
-            all(slots.known_clocks(seen).map(|clock| Command::Tick {
-                clock: clock.id,
-                by: -i32::from(clock.filled.max(1)),
-            }))
-        },
+        |it| tick(it, |clock| -i32::from(clock.filled.max(1))),
     )
     .when(|thing, seen| is(thing, seen, |clock| clock.filled > 0)),
     command(
@@ -59,22 +53,22 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
         "segments ~of CLOCK SEGMENTS",
         "gives a clock so many segments",
         "segments The alarm 8",
-        |slots, seen| {
-            let segments = Segments::try_from(slots.amount())?;
-            slots.edit_clocks(seen, |clock| clock.segments = segments)
+        |it| {
+            let segments = Segments::try_from(it.amount())?;
+            it.edit_clocks(|clock| clock.segments = segments)
         },
     ),
     command(
         "kind ~of CLOCK effort|countdown|race|tug-of-war",
         "says what a clock counts",
         "kind The alarm countdown",
-        |slots, seen| slots.edit_clocks(seen, |clock| clock.kind = kind_in(slots)),
+        |it| it.edit_clocks(|clock| clock.kind = kind(it)),
     ),
     command(
         "known CLOCK",
         "players know that the clock exists, not how full it is",
         "known The alarm",
-        |slots, seen| slots.edit_clocks(seen, |clock| clock.visibility = Visibility::Known),
+        |it| it.edit_clocks(|clock| clock.visibility = Visibility::Known),
     )
     .key("visibility")
     .when(|thing, seen| is(thing, seen, |clock| clock.visibility == Visibility::Visible)),
@@ -82,18 +76,13 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
         "link CLOCK to NEXT [advances|reveals|starts]",
         "when the one clock is full, it advances, reveals or starts the other",
         "link The alarm to The gate closes starts",
-        |slots, seen| {
-            let to = slots.clocks().nth(1).ok_or(gone("clock"))?;
-            let then = Then::ALL.into_iter().find(|then| slots.has(then.id()));
-            let then = then.unwrap_or_default();
-            edit_first(slots, seen, |clock| clock.link = Some(Link { to, then }))
-        },
+        link,
     ),
     command(
         "unlink CLOCK",
         "ends the link of a clock to another",
         "unlink The alarm",
-        |slots, seen| slots.edit_clocks(seen, |clock| clock.link = None),
+        |it| it.edit_clocks(|clock| clock.link = None),
     )
     .when(|thing, seen| is(thing, seen, |clock| clock.link.is_some())),
     command(
@@ -106,7 +95,7 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
         "detach CLOCK",
         "no check fills the clock any more",
         "detach Up the cliff",
-        |slots, seen| slots.edit_clocks(seen, |clock| clock.check = None),
+        |it| it.edit_clocks(|clock| clock.check = None),
     )
     .when(|thing, seen| is(thing, seen, |clock| clock.check.is_some())),
     command(
@@ -121,65 +110,75 @@ fn is(thing: &Thing, seen: &SeatView<'_>, test: fn(&Clock) -> bool) -> bool {
     thing.clock(seen).is_some_and(test)
 }
 
-fn tick(slots: &Slots, by: i32) -> Made {
-    all(slots.clocks().map(|clock| Command::Tick { clock, by }))
+fn tick(it: &Said<'_>, by: impl Fn(&Clock) -> i32) -> Made {
+    all(it.clocks().map(|clock| Command::Tick {
+        clock: clock.id,
+        by: by(clock),
+    }))
 }
 
-fn edit_first(slots: &Slots, seen: &SeatView<'_>, change: impl FnOnce(&mut Clock)) -> Made {
-    let clock = slots.known_clocks(seen).next().ok_or(gone("clock"))?;
-    let mut clock = clock.clone();
-    change(&mut clock);
-    Ok(Command::EditClock(Box::new(clock)).into())
+fn kind(it: &Said<'_>) -> ClockKind {
+    it.said(ClockKind::ALL, ClockKind::id).unwrap_or_default()
 }
 
-fn kind_in(slots: &Slots) -> ClockKind {
-    let kind = ClockKind::ALL.into_iter().find(|kind| slots.has(kind.id()));
-    kind.unwrap_or_default()
-}
-
-fn add(slots: &Slots, _: &SeatView<'_>) -> Made {
+fn add(it: &Said<'_>) -> Made {
     // "visible" is no word of the form: a new clock is.
-    let visibility = Visibility::ALL.into_iter();
+    let visibility = it.said(Visibility::ALL, Visibility::id);
     let mut clock = Clock {
-        kind: kind_in(slots),
-        visibility: visibility
-            .rev()
-            .find(|visibility| slots.has(visibility.id()))
-            .unwrap_or_default(),
-        owner: slots.owners().next().and_then(Thing::owner),
-        ..Clock::new(&slots.name, Segments::try_from(slots.amount())?)
+        kind: kind(it),
+        visibility: visibility.unwrap_or_default(),
+        owner: it.who(),
+        ..Clock::new(&it.name, Segments::try_from(it.amount())?)
     };
     clock.filled = clock.begins_at();
     Ok(Command::AddClock(Box::new(clock)).into())
 }
 
-fn attach(slots: &Slots, seen: &SeatView<'_>) -> Made {
-    let who = slots.who();
+fn two_clocks<'a>(it: &Said<'a>) -> Result<[&'a Clock; 2], CommandError> {
+    let mut clocks = it.clocks();
+    let two = clocks.next().zip(clocks.next());
+    two.map(Into::into).ok_or(CommandError::Gone("clock"))
+}
+
+fn link(it: &Said<'_>) -> Made {
+    let [one, other] = two_clocks(it)?;
+    let link = Link {
+        to: other.id,
+        then: it.said(Then::ALL, Then::id).unwrap_or_default(),
+    };
+    let linked = Clock {
+        link: Some(link),
+        ..one.clone()
+    };
+    Ok(Command::EditClock(Box::new(linked)).into())
+}
+
+fn attach(it: &Said<'_>) -> Made {
+    let who = it.who();
     // Who rolls has a sheet like those here.
-    let like = who.or_else(|| seen.roster().next().map(|one| one.id));
-    let asked = ask(&slots.text, like, None, seen)?;
+    let like = who.or_else(|| it.seen.roster().next().map(|one| one.id));
+    let asked = ask(&it.text, like, None, it.seen)?;
     let check = Attached {
         who,
-        fields: asked.as_words(),
-        ..Attached::new(asked.check.id)
+        fields: asked.fields,
+        ..Attached::new(&asked.check)
     };
-    edit_first(slots, seen, |clock| clock.check = Some(Box::new(check)))
+    it.edit_clocks(|clock| clock.check = Some(Box::new(check.clone())))
 }
 
 /// Both in one race: that of the other where it is in one, else of this one, else a new one by its name.
-fn race(slots: &Slots, seen: &SeatView<'_>) -> Made {
-    let clocks: Vec<&Clock> = slots.known_clocks(seen).collect();
-    let [one, other] = clocks.as_slice() else {
-        return Err(gone("clock"));
-    };
+fn race(it: &Said<'_>) -> Made {
+    let [one, other] = two_clocks(it)?;
     let running = |clock: &Clock| (clock.kind == ClockKind::Race).then(|| clock.race.clone());
     let name = running(other).or_else(|| running(one));
     let name = name.unwrap_or_else(|| format!("{} against {}", one.name, other.name));
-    let joined = clocks.iter().filter_map(|clock| {
-        let mut racing = (*clock).clone();
-        racing.kind = ClockKind::Race;
-        racing.race.clone_from(&name);
-        (racing != **clock).then(|| Command::EditClock(Box::new(racing)))
+    let joined = [one, other].into_iter().filter_map(|clock| {
+        let racing = Clock {
+            kind: ClockKind::Race,
+            race: name.clone(),
+            ..clock.clone()
+        };
+        (racing != *clock).then(|| Command::EditClock(Box::new(racing)))
     });
     let commands: Vec<Command> = joined.collect();
     if commands.is_empty() || one.id == other.id {

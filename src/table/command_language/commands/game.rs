@@ -1,22 +1,27 @@
 //! Scenes, house rules, notes, and what was done.
 
-use super::super::slots::gone;
-use super::super::{CommandSpec, command};
+use super::super::error::gone;
+use super::super::spec::{CommandSpec, command};
+use super::super::thing::Thing;
 use crate::session::Command;
 use crate::table::Act;
 
-pub(in super::super) const COMMANDS: &[CommandSpec] = &[
+pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "prepare THINGS… as NAME [~and away]",
         "keeps copies of characters and clocks as a scene to be brought; away takes them off the table",
         "prepare Goblin, Goblin 2 and The alarm as The ambush away",
-        |slots, _| {
+        |it| {
+            let clocks = it.things.iter().filter_map(|thing| match thing {
+                Thing::Clock(id) => Some(*id),
+                _ => None,
+            });
             let command = Command::PrepareScene {
-                name: slots.name.clone(),
+                name: it.name.clone(),
                 notes: String::new(),
-                characters: slots.characters().collect(),
-                clocks: slots.clocks().collect(),
-                put_away: slots.has("away"),
+                characters: it.characters().collect(),
+                clocks: clocks.collect(),
+                put_away: it.has("away"),
             };
             Ok(command.into())
         },
@@ -25,28 +30,28 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
         "bring ~scene SCENE",
         "brings a prepared scene, hidden until it is revealed",
         "bring The ambush",
-        |slots, _| Ok(Command::BringScene(slots.scene()?).into()),
+        |it| it.scene(Command::BringScene),
     ),
     command(
         "reveal scene SCENE",
         "shows everything that a prepared scene brought",
         "reveal scene The ambush",
-        |slots, _| Ok(Command::RevealScene(slots.scene()?).into()),
+        |it| it.scene(Command::RevealScene),
     ),
     command(
         "drop scene SCENE",
         "forgets a prepared scene; what it brought stays",
         "drop scene The ambush",
-        |slots, _| Ok(Command::RemovePrepared(slots.scene()?).into()),
+        |it| it.scene(Command::RemovePrepared),
     ),
     command(
         "undo",
         "takes back the last change, whatever it was",
         "undo",
-        |_, _| Ok(Act::Undo),
+        |_| Ok(Act::Undo),
     )
     .key("undo"),
-    command("redo", "does again what was taken back", "redo", |_, _| {
+    command("redo", "does again what was taken back", "redo", |_| {
         Ok(Act::Redo)
     })
     .key("redo"),
@@ -54,8 +59,8 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
         "next|new scene [NAME]",
         "ends the scene and begins the next",
         "next scene The warehouse",
-        |slots, _| {
-            let name = slots.name.clone();
+        |it| {
+            let name = it.name.clone();
             Ok(Command::NextScene { name }.into())
         },
     ),
@@ -63,15 +68,15 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
         "end ~the session",
         "ends the session, and resets what the rules reset",
         "end session",
-        |_, _| Ok(Command::EndSession.into()),
+        |_| Ok(Command::EndSession.into()),
     )
     .key("end-session"),
     command(
         "note [about ENTRY] TEXT",
         "takes a note, about an entry of the log or by itself",
         "note about 12 the rope held",
-        |slots, _| {
-            let (text, about) = (slots.text.clone(), slots.entry);
+        |it| {
+            let (text, about) = (it.text.clone(), it.entry);
             Ok(Command::Note { text, about }.into())
         },
     ),
@@ -79,27 +84,18 @@ pub(in super::super) const COMMANDS: &[CommandSpec] = &[
         "strike ENTRY [WHY]",
         "strikes an entry of the log and returns what followed from it",
         "strike 12 wrong character",
-        |slots, _| {
-            Ok(Act::Strike {
-                entry: slots.entry.ok_or(gone("entry"))?,
-                reason: slots.text.clone(),
-            })
+        |it| {
+            let (entry, reason) = (it.entry.ok_or(gone("entry"))?, it.text.clone());
+            Ok(Act::Strike { entry, reason })
         },
     ),
     command(
         "house ~rule NAME VALUE",
         "decides a house rule; `tableside systems SYSTEM` lists them",
         "house ones any",
-        |slots, seen| {
-            let mut known = seen.system().spec().house.iter();
-            let known = known.find(|known| known.id == slots.name.to_lowercase());
-            let command = Command::SetHouse {
-                rule: known
-                    .map_or(slots.name.as_str(), |known| known.id)
-                    .to_owned(),
-                value: slots.text.to_lowercase(),
-            };
-            Ok(command.into())
+        |it| {
+            let (rule, value) = (it.name.to_lowercase(), it.text.to_lowercase());
+            Ok(Command::SetHouse { rule, value }.into())
         },
     ),
 ];

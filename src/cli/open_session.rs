@@ -1,0 +1,197 @@
+//! How commands open a session, or have the process that holds it run their request.
+
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::App;
+use super::ask::Answer;
+use super::error::CliError;
+use crate::dice::{Dice, SystemDice};
+use crate::store::{Name, StoreError, sessions};
+use crate::table::ipc::{CallError, call, has_server};
+use crate::table::{OnEdit, OpenError, Opening, Request, Response, Seat, Table};
+use crate::text::nearest;
+
+/// An open session, and notices for its players.
+pub(super) type Opened = (Arc<Table>, Vec<String>);
+
+/// The longest that saving is waited for when a command is done.
+const PATIENCE_WITH_DISK: Duration = Duration::from_secs(10);
+
+/// The longest that opening waits for a command that holds the session for a moment.
+const PATIENCE_WITH_COMMANDS: Duration = Duration::from_secs(1);
+
+/// How long to wait for a session whose holder does not answer: other commands hold one for a moment only.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How long to wait for one and the same holder that has no socket.
+const PATIENCE_WITH_ONE: Duration = Duration::from_secs(5);
+
+/// How long until it is tried again.
+const PAUSE: Duration = Duration::from_millis(15);
+
+impl App<'_> {
+    /// Checks a session's name.
+    pub(super) fn name(&self, given: &str) -> Result<Name, CliError> {
+        Name::new(given, self.reserved).map_err(|error| {
+            let hint = error.hint().unwrap_or_default();
+            CliError::usage(error.to_string()).hint(hint)
+        })
+    }
+
+    /// Opens a session by its name.
+    pub(super) fn open(&mut self, given: &str, view: bool) -> Result<Opened, CliError> {
+        let until = Instant::now() + PATIENCE_WITH_COMMANDS;
+        loop {
+            match self.open_now(given, view) {
+                Err(CliError::Held(_)) if Instant::now() < until => thread::sleep(PAUSE),
+                opened => return opened,
+            }
+        }
+    }
+
+    /// The same without waiting. Where the session's file was edited or damaged, the person at the terminal says
+    /// how to go on.
+    fn open_now(&mut self, given: &str, view: bool) -> Result<Opened, CliError> {
+        let name = self.name(given)?;
+        let folder = name.in_folder(self.config.data()?);
+        let mut on_edit = OnEdit::Ask;
+        loop {
+            let opening = Opening {
+                on_edit,
+                ..self.opening(view)?
+            };
+            on_edit = match Table::open(&folder, opening) {
+                Ok(opened) => return Ok(opened),
+                Err(OpenError::Store(StoreError::Missing { .. })) => {
+                    return Err(self.missing(&name));
+                }
+                Err(error) if self.can_ask && on_edit == OnEdit::Ask => {
+                    self.ask_how_to_go_on(error, view)?
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// How a session's folder is opened.
+    pub(super) fn opening(&self, view: bool) -> Result<Opening, CliError> {
+        Ok(Opening {
+            clock: self.clock,
+            dice: system_dice()?,
+            view,
+            on_edit: OnEdit::Ask,
+        })
+    }
+
+    /// Asks what to do about a file that was edited or is damaged; any other error stays one.
+    fn ask_how_to_go_on(&mut self, error: OpenError, view: bool) -> Result<OnEdit, CliError> {
+        let leave = ("leave", "leave everything as it is", None);
+        let keep = ("keep", "keep the file as it is now", Some(OnEdit::Keep));
+        let restore = |label| ("restore", label, Some(OnEdit::Restore));
+        let (question, ways) = match &error {
+            OpenError::Edited { edited, .. } => {
+                self.out.line(&format!("{error}."))?;
+                for difference in &edited.differences {
+                    self.out.line(&format!("  {difference}"))?;
+                }
+                if edited.can_restore {
+                    let back = restore("go back to what was saved; the file is kept beside it");
+                    ("leave, keep or restore?", vec![leave, keep, back])
+                } else {
+                    self.out.line("What was saved is not known any more.")?;
+                    ("leave or keep?", vec![leave, keep])
+                }
+            }
+            error if !view && error.is_damage() => {
+                self.out.line(&format!("{error}."))?;
+                let back = "go on from the last good state; what is damaged is kept beside it";
+                ("leave or restore?", vec![leave, restore(back)])
+            }
+            _ => return Err(error.into()),
+        };
+        let answers = ways.iter().map(|(word, label, _)| Answer { word, label });
+        let chosen = self.choose(question, &answers.collect::<Vec<_>>(), 0)?;
+        let chosen = ways.get(chosen).and_then(|(.., on_edit)| *on_edit);
+        chosen.ok_or_else(|| CliError::failed("nothing was opened, and nothing was changed"))
+    }
+
+    /// A session that is not there; perhaps another was meant.
+    pub(super) fn missing(&self, name: &Name) -> CliError {
+        let known = self.config.data().ok().and_then(|data| sessions(data).ok());
+        let known = known.unwrap_or_default();
+        let names = known.iter().map(|listed| listed.name.as_str());
+        let near = nearest(name.as_str(), names.chain(self.reserved.iter().copied()));
+        let near = near.map_or(String::new(), |near| format!("; did you mean {near}?"));
+        CliError::failed(format!("there is no session {name}{near}"))
+            .hint("`tableside sessions` lists the sessions there are; `tableside new` makes one")
+    }
+
+    /// Runs the request in that session, wherever it is open.
+    pub(super) fn send(&mut self, given: &str, request: &Request) -> Result<Response, CliError> {
+        let folder = self.name(given)?.in_folder(self.config.data()?);
+        let until = Instant::now() + PATIENCE;
+        let mut holder = (None, Instant::now());
+        loop {
+            let held = match self.open_now(given, false) {
+                Ok((table, notices)) => {
+                    // What is read from the answer stays what it is: notices go beside it.
+                    self.notices.extend(notices);
+                    let done = table.run(&Seat::gm(), request);
+                    close(&table)?;
+                    return Ok(done?);
+                }
+                Err(CliError::Held(held)) => held,
+                Err(error) => return Err(error),
+            };
+            if let StoreError::Held { pid, .. } = &held
+                && holder.0 != *pid
+            {
+                holder = (*pid, Instant::now());
+            }
+            let stays = !has_server(&folder) && holder.1.elapsed() > PATIENCE_WITH_ONE;
+            let error = match call(&folder, request) {
+                Ok(done) => return Ok(done),
+                Err(CallError::RequestError(undone)) => return Err(undone.into()),
+                Err(CallError::Nobody) if !stays && Instant::now() < until => {
+                    thread::sleep(PAUSE);
+                    continue;
+                }
+                Err(error) => error,
+            };
+            let (what, hint) = match error {
+                CallError::Nobody if has_server(&folder) => (
+                    format!("{held}, and nobody answers there"),
+                    "wait until it has time, or close it there first",
+                ),
+                CallError::Nobody => (held.to_string(), "do it there, or close it there first"),
+                CallError::Version { .. } => (
+                    error.to_string(),
+                    "do it on the screen there, or close it there first",
+                ),
+                CallError::Lost(_) | CallError::RequestError(_) => (
+                    error.to_string(),
+                    "`tableside log` shows whether it was done",
+                ),
+            };
+            return Err(CliError::failed(what).hint(hint));
+        }
+    }
+}
+
+/// Brings everything to the disk before the program ends.
+pub(super) fn close(table: &Table) -> Result<(), CliError> {
+    Ok(table.flush(PATIENCE_WITH_DISK)?)
+}
+
+/// Dice from the system's own randomness.
+pub(super) fn system_dice() -> Result<Box<dyn Dice + Send>, CliError> {
+    match SystemDice::from_system() {
+        Ok(dice) => Ok(Box::new(dice)),
+        Err(error) => {
+            let what = format!("the system has no randomness to give: {error}");
+            Err(CliError::failed(what))
+        }
+    }
+}

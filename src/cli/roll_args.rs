@@ -1,0 +1,322 @@
+//! What `roll` and `odds` take: a system and a check as commands, the check's fields as flags, and options that
+//! may stand before, between and behind the names.
+
+use std::iter::successors;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Command};
+
+use super::App;
+use super::error::{CliError, check_named, system_named};
+use super::open_session::system_dice;
+use crate::rules::{CheckSpec, DynCheck, Field, Fields, House, Kind, Preset, System, Value};
+use crate::session::Session;
+use crate::table::{RollRequest, Seat, Table};
+
+/// What is rolled or weighed.
+pub(super) enum Subject {
+    Check(&'static CheckSpec),
+    /// Free dice, in their notation.
+    Dice(String),
+}
+
+/// What `roll` or `odds` was asked.
+pub(super) struct RollArgs {
+    pub(super) subject: Subject,
+    /// As far as it is asked of a check; without its faces.
+    pub(super) request: RollRequest,
+    faces: Option<String>,
+    rules: Vec<String>,
+    pub(super) session: Option<String>,
+    pub(super) json: bool,
+}
+
+/// Options with a value: their name, what the value is called, and their help. The first two are those of `odds`.
+const OPTIONS: [(&str, &str, &str); 7] = [
+    ("rule", "ID=VALUE", "Decides a house rule; may be repeated"),
+    (
+        "choose",
+        "VALUE",
+        "Answers a choice that the check puts; may be repeated, in order",
+    ),
+    (
+        "session",
+        "SESSION",
+        "Rolls in this session: the roll is logged and what follows is booked",
+    ),
+    (
+        "as",
+        "NAME",
+        "The character who rolls; fields come from the sheet",
+    ),
+    ("faces", "FACES", "Dice rolled by hand, as in 5,7"),
+    (
+        "seed",
+        "HEX",
+        "64 hex digits: the same seed rolls the same dice",
+    ),
+    ("clock", "CLOCK", "The session's clock that the roll fills"),
+];
+
+/// The names of the options that `roll` alone takes.
+pub(super) fn of_roll() -> impl Iterator<Item = &'static str> {
+    OPTIONS.iter().skip(2).map(|(name, ..)| *name)
+}
+
+/// The command with all checks, and free dice, to be rolled or to be weighed.
+pub(super) fn with_checks(command: Command, rolls: bool) -> Command {
+    let systems = System::ALL.map(|system| {
+        let spec = system.spec();
+        let checks = spec.checks.iter().map(|check| {
+            let command = Command::new(check.id).about(check.help);
+            with_options(command.args(check.fields.iter().map(field)), rolls)
+        });
+        // What is no check takes all words behind it, and is answered by name.
+        with_options(Command::new(spec.id).about(spec.name), rolls)
+            .allow_external_subcommands(true)
+            .subcommand_required(true)
+            .subcommand_value_name("CHECK")
+            .subcommand_help_heading("Checks")
+            .subcommands(checks)
+    });
+    let notation = Arg::new("notation")
+        .value_name("NOTATION")
+        .required(true)
+        .allow_hyphen_values(true)
+        .help("The dice, in quotation marks");
+    let about = if rolls {
+        "Free dice, as in 4d6kh3+2; the word dice may be left out"
+    } else {
+        "Free dice, as in 4d6kh3+2: the chance of every total"
+    };
+    let dice = Command::new("dice").about(about).arg(notation).after_help(
+        "NdS, d%, dF; kh kl dh dl: keep or drop the highest or lowest; ! explodes; r re-rolls once; \
+         + - * and brackets.",
+    );
+    with_options(command, rolls)
+        .allow_external_subcommands(true)
+        .subcommand_required(true)
+        .subcommand_value_name("SYSTEM")
+        .subcommand_help_heading("Systems")
+        .subcommands(systems)
+        .subcommand(with_options(dice, rolls))
+}
+
+fn with_options(command: Command, rolls: bool) -> Command {
+    let options = OPTIONS.iter().take(if rolls { OPTIONS.len() } else { 2 });
+    let options = options.map(|(name, value, help)| {
+        Arg::new(*name)
+            .long(*name)
+            .value_name(*value)
+            .help(*help)
+            .action(ArgAction::Append)
+            .allow_hyphen_values(["choose", "faces"].contains(name))
+    });
+    // Our own help, so that it stands behind a check's fields.
+    let help = Arg::new("help")
+        .short('h')
+        .long("help")
+        .action(ArgAction::Help)
+        .display_order(901)
+        .help("Prints this");
+    let json = Arg::new("json")
+        .long("json")
+        .action(ArgAction::SetTrue)
+        .display_order(900)
+        .help("As one JSON document");
+    command
+        .disable_help_subcommand(true)
+        .disable_help_flag(true)
+        .next_help_heading("Options")
+        .args(options)
+        .args([json, help])
+}
+
+/// A field as a flag of the command line.
+fn field(field: &'static Field) -> Arg {
+    let arg = Arg::new(field.id)
+        .long(field.id)
+        .help_heading("Fields")
+        .help(describe(field));
+    match field.kind {
+        Kind::Flag => arg.action(ArgAction::SetTrue),
+        Kind::Die => arg.value_name("DIE"),
+        Kind::Number { .. } => arg.value_name("NUMBER").allow_negative_numbers(true),
+        Kind::Word(_) => arg.value_name("WORD"),
+        Kind::Text | Kind::Ranks { .. } => arg.value_name("TEXT").allow_hyphen_values(true),
+    }
+}
+
+/// What a field means, the values it takes, and its default.
+fn describe(field: &Field) -> String {
+    let takes = match field.kind {
+        Kind::Flag => return field.help.to_owned(),
+        Kind::Number { min, max } => format!("{min} to {max}").replace('-', "−"),
+        Kind::Die => "d4, d6, d8, d10, d12 or d20".to_owned(),
+        Kind::Word(words) => words.join(", "),
+        Kind::Text | Kind::Ranks { .. } => "text".to_owned(),
+    };
+    let default = match (field.preset, field.preset_value()) {
+        (Preset::Required, _) => "; needed".to_owned(),
+        (_, None) => String::new(),
+        (_, Some(Value::Text(word))) if word.is_empty() => String::new(),
+        (_, Some(value)) => format!("; default {value}"),
+    };
+    format!("{} [{takes}{default}]", field.help)
+}
+
+impl RollArgs {
+    /// Reads the names, and the options of every level.
+    pub(super) fn read(matches: &ArgMatches) -> Result<Self, CliError> {
+        let levels = || successors(Some(matches), |level| Some(level.subcommand()?.1));
+        let all = |name: &str| -> Vec<String> {
+            let given = levels().filter_map(|level| level.try_get_many(name).ok().flatten());
+            given.flatten().cloned().collect()
+        };
+        let one = |name: &str| match all(name).as_slice() {
+            [] => Ok(None),
+            [value] => Ok(Some(value.clone())),
+            _ => {
+                let what = format!("--{name} is given twice; once is enough");
+                Err(CliError::usage(what))
+            }
+        };
+        let names: Vec<&str> = levels().filter_map(ArgMatches::subcommand_name).collect();
+        let last = levels().last().unwrap_or(matches);
+        let subject = match names.as_slice() {
+            ["dice", ..] => Subject::Dice(one("notation")?.unwrap_or_default()),
+            [system, check, ..] => Subject::Check(check_named(system_named(system)?, check)?),
+            names => {
+                let system = names.first().copied().unwrap_or_default();
+                Subject::Check(check_named(system_named(system)?, "")?)
+            }
+        };
+        let args = Self {
+            request: RollRequest {
+                who: one("as")?,
+                choose: all("choose"),
+                clock: one("clock")?,
+                seed: one("seed")?,
+                ..RollRequest::default()
+            },
+            subject,
+            faces: one("faces")?,
+            rules: all("rule"),
+            session: one("session")?,
+            json: levels().any(|level| level.get_flag("json")),
+        };
+        args.check_options()?;
+        args.with_fields(last)
+    }
+
+    /// What goes together, wherever it stands.
+    fn check_options(&self) -> Result<(), CliError> {
+        let request = &self.request;
+        let foreign = [
+            ("rule", !self.rules.is_empty()),
+            ("choose", !request.choose.is_empty()),
+            ("clock", request.clock.is_some()),
+        ];
+        let foreign = foreign.iter().find(|(_, is_given)| *is_given);
+        let wrong = match (&self.subject, foreign, &self.session) {
+            (Subject::Dice(_), Some((name, _)), _) => format!("free dice have no option --{name}"),
+            (_, _, None) if request.who.is_some() || request.clock.is_some() => {
+                "--session <SESSION> is missing".to_owned()
+            }
+            _ if request.seed.is_some() && self.faces.is_some() => {
+                "--seed and --faces do not go together".to_owned()
+            }
+            (_, _, Some(_)) if !self.rules.is_empty() => {
+                "--rule and --session do not go together: a session has its own house rules"
+                    .to_owned()
+            }
+            _ => return Ok(()),
+        };
+        Err(CliError::usage(wrong))
+    }
+
+    /// The same with the fields of its check.
+    fn with_fields(mut self, matches: &ArgMatches) -> Result<Self, CliError> {
+        let Subject::Check(check) = self.subject else {
+            return Ok(self);
+        };
+        let given =
+            |field: &&Field| matches.value_source(field.id) == Some(ValueSource::CommandLine);
+        let fields = check.fields.iter().filter(given).map(|field| {
+            let written = match field.kind {
+                Kind::Flag => None,
+                _ => matches.get_one::<String>(field.id),
+            };
+            let written = written.map_or("yes", String::as_str);
+            (field.id.to_owned(), written.to_owned())
+        });
+        self.request.fields = fields.collect();
+        self.request.system = check.system.spec().id.to_owned();
+        self.request.check = check.id.to_owned();
+        self.request.faces = self.faces()?;
+        Ok(self)
+    }
+
+    /// The faces of dice rolled by hand.
+    pub(super) fn faces<F: FromStr>(&self) -> Result<Option<Vec<F>>, CliError> {
+        let Some(written) = &self.faces else {
+            return Ok(None);
+        };
+        let faces = written.split(',').map(str::trim);
+        let faces = faces.filter(|_| !written.trim().is_empty()).map(|face| {
+            face.parse().map_err(|_no_number| {
+                CliError::usage(format!(
+                    "--faces takes numbers with commas between them, as in 5,7, and {face:?} is no face"
+                ))
+            })
+        });
+        faces.collect::<Result<_, _>>().map(Some)
+    }
+
+    /// A table of its own for a check without a session, under the house rules given.
+    pub(super) fn table(&self, app: &App<'_>, system: System) -> Result<Arc<Table>, CliError> {
+        let mut session = Session::new(system);
+        session.house = self.house(system)?;
+        let dice = system_dice()?;
+        let name = system.spec().id;
+        Ok(Table::unsaved(
+            name,
+            session,
+            Vec::new(),
+            None,
+            app.clock,
+            dice,
+        ))
+    }
+
+    /// The machine of the check as it is rolled at that table, and its fields.
+    pub(super) fn prepare(&self, table: &Table) -> Result<(Box<dyn DynCheck>, Fields), CliError> {
+        let mut fields = table.roll_command(&Seat::gm(), &self.request)?.fields;
+        let house = table.read(&Seat::gm(), |seen| seen.house().clone());
+        fields.decide(&house);
+        Ok(((fields.spec().prepare)(&fields, &house)?, fields))
+    }
+
+    fn house(&self, system: System) -> Result<House, CliError> {
+        let rules = system.spec().house;
+        let mut house = House::default();
+        for written in &self.rules {
+            let (id, value) = written.split_once('=').ok_or_else(|| {
+                let example = rules.first().map_or_else(String::new, |rule| {
+                    format!("{}={}", rule.id, rule.default_value())
+                });
+                CliError::usage(format!(
+                    "--rule takes ID=VALUE, as in --rule {example}, and {written:?} was given"
+                ))
+            })?;
+            let value = match rules.iter().find(|rule| rule.id == id) {
+                Some(rule) => rule.parse(value)?,
+                None => value.into(),
+            };
+            house.set(system, id, value)?;
+        }
+        Ok(house)
+    }
+}

@@ -1,0 +1,70 @@
+//! Why words are no act, and what would be right.
+
+use thiserror::Error;
+
+use crate::session::{CommandError, RollCommand};
+use crate::table::Act;
+
+/// What a command comes to.
+pub(super) type Made = Result<Act, ParseError>;
+
+/// Why words are no act.
+#[derive(Debug, Error)]
+pub enum ParseError {
+    /// No command begins so.
+    #[error("{0}")]
+    Verb(String),
+    /// The words do not have the form that was begun.
+    #[error("{what}; say it as in: {form}")]
+    Form { what: String, form: String },
+    /// There is nothing of that name; `near` is the rest of the sentence: `; did you mean The alarm?`
+    #[error("there is no {kind} {given:?}{near}")]
+    Unknown {
+        kind: &'static str,
+        given: String,
+        near: String,
+    },
+    #[error("{given:?} could be {}; say which", one_of(names))]
+    Several { given: String, names: Vec<String> },
+    /// An entry that has to be read from the journal first; from that number on is enough.
+    #[error("entry {0} lies further back than what was read so far; go to it in the log first")]
+    Far(u64),
+    /// A check that is not complete yet: a dialog asks for the rest of what was begun.
+    #[error("{source}")]
+    Open {
+        source: CommandError,
+        begun: Box<RollCommand>,
+    },
+    /// It is clear, and cannot be.
+    #[error(transparent)]
+    Refused(#[from] CommandError),
+}
+
+/// What a form promised and is not there any more.
+pub(super) const fn gone(what: &'static str) -> ParseError {
+    ParseError::Refused(CommandError::Gone(what))
+}
+
+/// As much of what was typed as an error repeats.
+pub(super) fn cut(text: &str) -> String {
+    text.chars().take(60).collect()
+}
+
+/// `; did you mean The alarm?`, where something is near.
+pub(super) fn did_you_mean(near: Option<&str>) -> String {
+    near.map_or(String::new(), |near| format!("; did you mean {near}?"))
+}
+
+/// Several names as a choice: `Goblin, Goblin 2 or Goblin 3`, cut after the first dozen.
+pub(super) fn one_of(names: &[String]) -> String {
+    const MOST: usize = 12;
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [.., _] if names.len() > MOST => {
+            let first = names.get(..MOST).unwrap_or_default();
+            format!("{} or {} others", first.join(", "), names.len() - MOST)
+        }
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}

@@ -1,0 +1,289 @@
+//! The check that words ask for: its name or what it rolls on, fields, and what goes with it.
+
+use super::error::{ParseError, cut};
+use super::names::{find, number};
+use crate::dice::Face;
+use crate::dice::notation::Notation;
+use crate::rules::{CheckSpec, Field, Kind, Preset};
+use crate::session::{CharacterId, ThrowCommand, Who};
+use crate::table::SeatView;
+use crate::table::roll_request::{RollRequest, closed_to_all, field_of};
+
+/// The most words of one name on a sheet.
+const LONGEST_PICK: usize = 8;
+
+/// The free dice that words say, thrown by nobody yet; `None` where they are none.
+pub(super) fn dice(words: &[&str]) -> Option<ThrowCommand> {
+    let mut request = RollRequest::default();
+    let mut faces = None;
+    let mut notation = String::new();
+    for word in words {
+        let small = word.to_lowercase();
+        if let Some(given) = small.strip_prefix("faces=") {
+            let given = given.split(',').map(str::parse);
+            faces = Some(given.collect::<Result<Vec<i32>, _>>().ok()?);
+        } else if !take_aside(&mut request, &small) && (small != "dice" || !notation.is_empty()) {
+            notation.push_str(word);
+        }
+    }
+    // A bare number is the number of a check.
+    let falls = notation.contains(['d', 'D']) && notation.parse::<Notation>().is_ok();
+    falls.then(|| ThrowCommand {
+        who: Who::Nobody,
+        notation,
+        faces,
+        noticed: request.noticed,
+        hidden_from: closed_to_all(request.closed),
+    })
+}
+
+/// Takes a word that says how a roll is made, not what is rolled.
+fn take_aside(request: &mut RollRequest, word: &str) -> bool {
+    match word {
+        "hidden" | "closed" => request.closed = true,
+        "noticed" => (request.closed, request.noticed) = (true, true),
+        "wait" => request.wait = true,
+        "shown" | "openly" => request.shown = true,
+        _ => return false,
+    }
+    true
+}
+
+/// Reads what stands behind the one who rolls. With `fixed` the check is known already.
+pub(super) fn ask(
+    words: &str,
+    who: Option<CharacterId>,
+    fixed: Option<&'static CheckSpec>,
+    seen: &SeatView<'_>,
+) -> Result<RollRequest, ParseError> {
+    let all = seen.system().spec().checks;
+    let mut reader = Reader {
+        who,
+        seen,
+        checks: fixed.map_or_else(|| all.to_vec(), |check| vec![check]),
+        is_settled: fixed.is_some(),
+        request: RollRequest::default(),
+    };
+    let (plain, pairs) = reader.split(words);
+    reader.take_names(&plain)?;
+    for (name, value) in pairs {
+        reader.take_pair(&name, &value)?;
+    }
+    let check = reader.checks.first().expect("every system has a check");
+    check.id.clone_into(&mut reader.request.check);
+    Ok(reader.request)
+}
+
+/// What is asked for, as far as it was read.
+struct Reader<'a> {
+    who: Option<CharacterId>,
+    seen: &'a SeatView<'a>,
+    /// The checks that it can be still.
+    checks: Vec<&'static CheckSpec>,
+    /// Whether it is clear which.
+    is_settled: bool,
+    request: RollRequest,
+}
+
+impl Reader<'_> {
+    /// Takes out what says how it is made, and tells names from each `NAME=VALUE` with the words of its
+    /// value, behind which flags and words of how may stand, too.
+    fn split<'w>(&mut self, words: &'w str) -> (Vec<&'w str>, Vec<(String, String)>) {
+        let is_name = |name: &str| {
+            let mut letters = name.chars();
+            !name.is_empty() && letters.all(|letter| letter.is_alphanumeric() || letter == '-')
+        };
+        let mut plain = Vec::new();
+        let mut pairs: Vec<(String, String)> = Vec::new();
+        let mut words = words.split_whitespace();
+        while let Some(word) = words.next() {
+            let mut fields = self.checks.iter().filter_map(|check| check.field(word));
+            let is_flag = fields.any(|field| field.kind == Kind::Flag);
+            let pair = word.split_once('=').filter(|(name, _)| is_name(name));
+            if take_aside(&mut self.request, &word.to_lowercase()) {
+                continue;
+            }
+            if word.eq_ignore_ascii_case("for") {
+                self.request.clock = Some(words.by_ref().collect::<Vec<_>>().join(" "));
+            } else if let Some((name, value)) = pair {
+                pairs.push((name.to_lowercase(), value.to_owned()));
+            } else if let Some((_, value)) = pairs.last_mut().filter(|_| !is_flag) {
+                value.push(' ');
+                value.push_str(word);
+            } else {
+                plain.push(word);
+            }
+        }
+        (plain, pairs)
+    }
+
+    /// Takes names of checks, flags, and what stands on the sheet, the longest first.
+    fn take_names(&mut self, mut words: &[&str]) -> Result<(), ParseError> {
+        while !words.is_empty() {
+            let mut several = None;
+            let spans = (1..=words.len().min(LONGEST_PICK)).rev();
+            let mut parts = spans.filter_map(|span| words.split_at_checked(span));
+            let rest = parts.find_map(|(name, rest)| {
+                let taken = self.take_name(&name.join(" "));
+                match taken {
+                    Ok(true) => return Some(rest),
+                    Ok(false) => {}
+                    Err(problem) => several = Some(problem),
+                }
+                None
+            });
+            let unknown = || several.unwrap_or_else(|| self.unknown(&words.join(" ")));
+            words = rest.ok_or_else(unknown)?;
+        }
+        Ok(())
+    }
+
+    fn settle(&mut self, check: &'static CheckSpec) {
+        self.checks = vec![check];
+        self.is_settled = true;
+    }
+
+    /// Takes one name, if it is one.
+    fn take_name(&mut self, name: &str) -> Result<bool, ParseError> {
+        // A check is named by its beginning at most: what stands on a sheet goes before guesses.
+        if let (false, Ok((at, 0..=2))) = (self.is_settled, find("check", name, &self.labels()))
+            && let Some(check) = self.checks.get(at)
+        {
+            self.settle(check);
+            return Ok(true);
+        }
+        let mut best: Option<(u32, &'static CheckSpec, (String, &'static Field))> = None;
+        let mut several = None;
+        for check in &self.checks {
+            let mut names = self.nameable(check);
+            let known = names.iter().enumerate();
+            let known: Vec<_> = known.map(|(at, (name, _))| (name.clone(), at)).collect();
+            match find("field", name, &known) {
+                Ok((at, unsure)) if best.as_ref().is_none_or(|(known, ..)| unsure < *known) => {
+                    best = Some((unsure, check, names.swap_remove(at)));
+                }
+                Err(problem @ ParseError::Several { .. }) => several = Some(problem),
+                Ok(_) | Err(_) => {}
+            }
+        }
+        if let Some((_, check, (value, field))) = best {
+            self.settle(check);
+            let is_flag = field.kind == Kind::Flag;
+            self.put(field, if is_flag { "" } else { &value });
+            return Ok(true);
+        }
+        if let Some(several) = several {
+            return Err(several);
+        }
+        // A bare number is the one that has to be given.
+        let Some((check, number)) = self.checks.first().zip(number(name)) else {
+            return Ok(false);
+        };
+        let filled = self.seen.fill(check, self.who).fields;
+        let given = &self.request.fields;
+        let open = check.fields.iter().find(|field| {
+            matches!(field.preset, Preset::Required | Preset::Optional)
+                && matches!(field.kind, Kind::Number { .. })
+                && given.iter().all(|(known, _)| known != field.id)
+                && filled.value(field.id).is_none()
+        });
+        open.inspect(|field| self.put(field, &number.to_string()));
+        Ok(open.is_some())
+    }
+
+    /// Keeps a field as it was written; a flag without a value is on.
+    fn put(&mut self, field: &Field, value: &str) {
+        let is_on = field.kind == Kind::Flag && value.is_empty();
+        let value = if is_on { "yes" } else { value };
+        let written = (field.id.to_owned(), value.to_owned());
+        self.request.fields.push(written);
+    }
+
+    /// The names of the checks that it can be still, with their places.
+    fn labels(&self) -> Vec<(String, usize)> {
+        let checks = self.checks.iter().enumerate();
+        let labels = checks
+            .flat_map(|(at, check)| [check.id, check.label].map(|label| (label.to_owned(), at)));
+        labels.collect()
+    }
+
+    /// What a word may name for a check: an entry of the sheet, a flag, a word that a field takes. Where two
+    /// fields know the same name, letter case aside, it is the first's.
+    fn nameable(&self, check: &'static CheckSpec) -> Vec<(String, &'static Field)> {
+        let mut names: Vec<(String, &'static Field)> = Vec::new();
+        for field in check.fields {
+            let words: &[&str] = match &field.kind {
+                Kind::Flag => &[field.id],
+                Kind::Word(words) => words,
+                Kind::Die | Kind::Number { .. } | Kind::Text | Kind::Ranks { .. } => &[],
+            };
+            let words = words.iter().map(|word| (*word).to_owned());
+            for name in words.chain(self.seen.picks(self.who, field)) {
+                let folded = name.to_lowercase();
+                if names
+                    .iter()
+                    .all(|(known, _)| known.to_lowercase() != folded)
+                {
+                    names.push((name, field));
+                }
+            }
+        }
+        names
+    }
+
+    fn unknown(&self, given: &str) -> ParseError {
+        let kind = "check, skill or field";
+        let fields = self.checks.iter().flat_map(|check| self.nameable(check));
+        let checks = self.checks.iter().map(|check| check.id.to_owned());
+        let known = checks.filter(|_| !self.is_settled);
+        let known = known.chain(fields.map(|(name, _)| name));
+        let known: Vec<(String, usize)> = known.map(|name| (name, 0)).collect();
+        let near = match find(kind, given, &known) {
+            Err(ParseError::Unknown { near, .. }) if !near.is_empty() => near,
+            _ => {
+                let checks = self.seen.system().spec().checks.iter();
+                let checks: Vec<&str> = checks.map(|check| check.id).collect();
+                format!("; the checks are {}", checks.join(", "))
+            }
+        };
+        let given = cut(given);
+        ParseError::Unknown { kind, given, near }
+    }
+
+    /// Takes `NAME=VALUE`.
+    fn take_pair(&mut self, name: &str, value: &str) -> Result<(), ParseError> {
+        match name {
+            "faces" => self.request.faces = Some(read_faces(value)?),
+            "choose" => {
+                let chosen = value.split(';').map(str::to_owned);
+                self.request.choose.extend(chosen);
+            }
+            "clock" => self.request.clock = Some(value.to_owned()),
+            "help" => {
+                let helpers = value.split(',').map(|name| name.trim().to_owned());
+                self.request.helpers.extend(helpers);
+            }
+            _ => {
+                let mut checks = self.checks.iter();
+                let check = checks.find(|check| check.field(name).is_some());
+                let check = check.or(self.checks.first()).copied();
+                let check = check.expect("every system has a check");
+                self.settle(check);
+                self.put(field_of(check, name)?, value);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Faces with commas or blanks between them.
+pub(super) fn read_faces(written: &str) -> Result<Vec<Face>, ParseError> {
+    let faces = written.split([',', ' ']).filter(|face| !face.is_empty());
+    let faces = faces.map(|face| {
+        face.parse().map_err(|_no_number| ParseError::Form {
+            what: format!("{:?} is no face of a die", cut(face)),
+            form: "faces=5,7".to_owned(),
+        })
+    });
+    faces.collect()
+}

@@ -1,0 +1,200 @@
+//! A check as somebody asks for it, in names and words, and the roll that it comes to at a table.
+
+use serde::{Deserialize, Serialize};
+
+use super::command_language::{ParseError, character_named, clock_named};
+use super::{Role, SeatView};
+use crate::dice::Face;
+use crate::rules::{CheckSpec, ChosenBy, Field, Fields};
+use crate::session::{
+    Attached, Character, CharacterId, ClockId, CommandError, Faces, Filled, GroupKind, RollCommand,
+    Who,
+};
+
+/// A check as somebody asks for it: the command line, or plain words.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct RollRequest {
+    /// The system whose check it is.
+    pub system: String,
+    pub check: String,
+    /// Who rolls, by name.
+    pub who: Option<String>,
+    /// Fields as they were written.
+    pub fields: Vec<(String, String)>,
+    /// Faces of dice rolled by hand.
+    pub faces: Option<Vec<Face>>,
+    /// Answers, in the order in which choices come up.
+    pub choose: Vec<String>,
+    /// The clock that it fills, by name.
+    pub clock: Option<String>,
+    /// Who helps, by name.
+    pub helpers: Vec<String>,
+    /// Dice that fall the same way again.
+    pub seed: Option<String>,
+    /// Whether a choice that nobody answered waits; else its default is taken.
+    pub wait: bool,
+    /// Whether it is closed to the players.
+    pub closed: bool,
+    /// Whether players notice that something is rolled, where it is closed to them.
+    pub noticed: bool,
+    /// Whether all players see the call for it.
+    pub shown: bool,
+}
+
+impl RollRequest {
+    /// The roll of the one who is named, else of the one who always fills the clock.
+    pub(super) fn command(&self, seen: &SeatView<'_>) -> Result<RollCommand, ParseError> {
+        let check = self.spec(seen)?;
+        let who = self.who.as_deref();
+        let who = who.map(|name| character_named(name, seen)).transpose()?;
+        let clock = self.clock(seen)?;
+        self.made_by(who.or_else(|| attached(check, clock, seen)?.who), seen)
+    }
+
+    /// The roll of that character, or of nobody in particular.
+    pub(super) fn made_by(
+        &self,
+        who: Option<CharacterId>,
+        seen: &SeatView<'_>,
+    ) -> Result<RollCommand, ParseError> {
+        let check = self.spec(seen)?;
+        let (filled, helpers) = plan(check, who, self.clock(seen)?, &self.fields, seen)?;
+        let roll = self.roll(who, filled, helpers, seen)?;
+        match roll.fields.complete() {
+            Ok(()) => Ok(roll),
+            Err(error) => Err(ParseError::Open {
+                source: error.into(),
+                begun: Box::new(roll),
+            }),
+        }
+    }
+
+    /// The roll of the worst or the best of the party.
+    pub(super) fn made_by_group(
+        &self,
+        kind: GroupKind,
+        seen: &SeatView<'_>,
+    ) -> Result<RollCommand, ParseError> {
+        let pick = seen.group(self.spec(seen)?, kind, &self.fields, &[])?;
+        let group = kind == GroupKind::Worst;
+        let roll = self.roll(Some(pick.who), pick.filled, pick.helpers, seen)?;
+        Ok(RollCommand { group, ..roll })
+    }
+
+    pub(super) fn spec(&self, seen: &SeatView<'_>) -> Result<&'static CheckSpec, CommandError> {
+        Ok(seen.system().check(&self.check)?)
+    }
+
+    pub(super) fn faces(&self) -> Faces {
+        self.faces.clone().map_or(Faces::Rolled, Faces::Typed)
+    }
+
+    /// Those who help, as they were named.
+    pub(super) fn helpers(&self, seen: &SeatView<'_>) -> Result<Vec<CharacterId>, ParseError> {
+        let named = self.helpers.iter();
+        named.map(|name| character_named(name, seen)).collect()
+    }
+
+    fn clock(&self, seen: &SeatView<'_>) -> Result<Option<ClockId>, ParseError> {
+        let named = self.clock.as_deref();
+        named.map(|name| clock_named(name, seen)).transpose()
+    }
+
+    fn roll(
+        &self,
+        who: Option<CharacterId>,
+        filled: Filled,
+        more: Vec<CharacterId>,
+        seen: &SeatView<'_>,
+    ) -> Result<RollCommand, ParseError> {
+        let mut helpers = self.helpers(seen)?;
+        for helper in more {
+            if !helpers.contains(&helper) {
+                helpers.push(helper);
+            }
+        }
+        Ok(RollCommand {
+            who: who.map_or(Who::Nobody, Who::Character),
+            fields: filled.fields,
+            sources: filled.sources,
+            faces: self.faces(),
+            choose: self.choose.clone(),
+            by: chosen_by(seen),
+            wait: self.wait,
+            hidden_from: closed_to_all(self.closed),
+            noticed: self.noticed,
+            clock: self.clock(seen)?,
+            helpers,
+            group: false,
+        })
+    }
+}
+
+/// Who answers, as it is recorded.
+pub(super) fn chosen_by(seen: &SeatView<'_>) -> ChosenBy {
+    match seen.seat().role {
+        Role::Player => ChosenBy::Player,
+        Role::Gm | Role::Watcher => ChosenBy::Command,
+    }
+}
+
+/// From whom a roll is hidden: from all players, or from nobody.
+pub(super) fn closed_to_all(is_closed: bool) -> Vec<String> {
+    is_closed.then(|| "*".to_owned()).into_iter().collect()
+}
+
+/// The field of that name; else the error says which there are.
+pub(super) fn field_of(
+    check: &'static CheckSpec,
+    name: &str,
+) -> Result<&'static Field, CommandError> {
+    let unknown = || Fields::presets(check).set(name, "".into()).err();
+    let gone = || unknown().map_or(CommandError::Gone("field"), CommandError::from);
+    check.field(name).ok_or_else(gone)
+}
+
+/// Fills a check's fields: from the sheet, then as the clock's own check has them, then as the call has
+/// them that the roll answers, then as they are written. Written names come before written values: what a
+/// name brings along, a value overrules. Also returns who helps by the call.
+fn plan(
+    check: &'static CheckSpec,
+    who: Option<CharacterId>,
+    clock: Option<ClockId>,
+    written: &[(String, String)],
+    seen: &SeatView<'_>,
+) -> Result<(Filled, Vec<CharacterId>), CommandError> {
+    let mut filled = seen.fill(check, who);
+    let mut calls = seen.calls();
+    let call = calls.find(|call| Some(call.who) == who && call.check == check.id);
+    let attached = attached(check, clock, seen).map(|attached| &attached.fields);
+    let brought = attached.into_iter().chain(call.map(|call| &call.fields));
+    for (name, value) in brought.flatten() {
+        let is_written = written.iter().any(|(field, _)| field == name);
+        if let Some(field) = check.field(name).filter(|_| !is_written) {
+            seen.fill_in(&mut filled, who, field, value)?;
+        }
+    }
+    let is_value = |(name, value): &&(String, String)| {
+        let field = check.field(name);
+        field.is_some_and(|field| field.parse(value).is_ok())
+    };
+    let (values, names): (Vec<_>, Vec<_>) = written.iter().partition(is_value);
+    for (name, value) in names.into_iter().chain(values) {
+        seen.fill_in(&mut filled, who, field_of(check, name)?, value)?;
+    }
+    let here = |id: &&CharacterId| seen.character(**id).is_some_and(Character::is_here);
+    let helpers = call.iter().flat_map(|call| &call.helpers).filter(here);
+    let helpers = helpers.copied().collect();
+    Ok((filled, helpers))
+}
+
+/// The check that fills the clock, if it is this one.
+fn attached<'a>(
+    check: &CheckSpec,
+    clock: Option<ClockId>,
+    seen: &SeatView<'a>,
+) -> Option<&'a Attached> {
+    let attached = seen.clock(clock?)?.clock.check.as_deref()?;
+    (attached.check == check.id).then_some(attached)
+}
