@@ -107,34 +107,25 @@ fn distance(one: Rgb, other: Rgb) -> u32 {
 mod tests {
     use super::*;
 
-    fn depth(pairs: &[(&str, &str)]) -> Depth {
-        Depth::from_env(|name| {
-            let found = pairs.iter().find(|(known, _)| *known == name);
-            found.map(|(_, value)| (*value).to_owned())
-        })
-    }
-
     #[test]
     fn the_environment_says_how_many_colours_there_are() {
-        assert_eq!(
-            depth(&[("TERM", "xterm-256color"), ("COLORTERM", "truecolor")]),
-            Depth::True
-        );
-        assert_eq!(depth(&[("TERM", "xterm-kitty")]), Depth::True);
-        assert_eq!(depth(&[("TERM", "tmux-256color")]), Depth::Ansi256);
-        assert_eq!(depth(&[("TERM", "xterm")]), Depth::Ansi16);
-        assert_eq!(depth(&[("TERM", "linux")]), Depth::Ansi16);
-        assert_eq!(depth(&[]), Depth::Ansi16);
-        assert_eq!(depth(&[("TERM", "vt220")]), Depth::Mono);
-        assert_eq!(depth(&[("TERM", "dumb")]), Depth::Mono);
-        assert_eq!(
-            depth(&[("NO_COLOR", "1"), ("COLORTERM", "truecolor")]),
-            Depth::Mono
-        );
-        assert_eq!(
-            depth(&[("NO_COLOR", ""), ("COLORTERM", "truecolor")]),
-            Depth::True
-        );
+        for ([term, colour, no_color], due) in [
+            (["xterm-256color", "truecolor", ""], Depth::True),
+            (["xterm-kitty", "", ""], Depth::True),
+            (["tmux-256color", "", ""], Depth::Ansi256),
+            (["linux", "", ""], Depth::Ansi16),
+            (["", "", ""], Depth::Ansi16),
+            (["vt220", "", ""], Depth::Mono),
+            (["dumb", "", ""], Depth::Mono),
+            (["", "truecolor", "1"], Depth::Mono),
+        ] {
+            let found = Depth::from_env(|name| match name {
+                "TERM" => Some(term.to_owned()),
+                "COLORTERM" => Some(colour.to_owned()),
+                _ => Some(no_color.to_owned()),
+            });
+            assert_eq!(found, due, "{term} {colour} {no_color}");
+        }
     }
 
     #[test]

@@ -94,7 +94,7 @@ fn an_ascii_terminal_gets_ascii() {
 #[test]
 fn a_giant_size_is_not_believed() {
     let display = Display::new(u16::MAX, u16::MAX, Depth::True);
-    assert_eq!(display.size(), (LARGEST.width, LARGEST.height));
+    assert_eq!(display.area.as_size(), LARGEST.into());
 }
 
 #[test]

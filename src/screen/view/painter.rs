@@ -1,15 +1,16 @@
 //! What views draw with.
 
 use std::borrow::Cow;
-use std::hash::Hash;
+use std::hash::{BuildHasher as _, Hash};
 use std::ops::Deref;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
+use rustc_hash::FxBuildHasher;
 
-use super::tiles::{Noted, Tiles, clear};
+use super::tiles::{Tiles, clear};
 use crate::screen::action::Action;
 use crate::screen::layout;
 use crate::screen::setup::Setup;
@@ -146,15 +147,16 @@ impl Painter<'_> {
 
     /// Draws a part of the screen unless it was drawn from the same before.
     pub(super) fn tile(&mut self, area: Rect, from: impl Hash, draw: impl FnOnce(&mut Self)) {
-        match self.tiles.note(area, (self.seen.revision(), from)) {
-            Noted::Same => return,
-            Noted::Changed => {
-                self.spots.forget(area);
-                self.painted.push(area);
-                clear(area, self.look.base(), self.buffer);
-            }
-            // Nothing was there before: everything is blank.
-            Noted::New => {}
+        let from = FxBuildHasher.hash_one((self.seen.revision(), from));
+        let before = self.tiles.part(area).replace(from);
+        if before == Some(from) {
+            return;
+        }
+        // Where nothing was before, everything is blank.
+        if before.is_some() {
+            self.spots.forget(area);
+            self.painted.push(area);
+            clear(area, self.look.base(), self.buffer);
         }
         draw(self);
     }

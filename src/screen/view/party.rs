@@ -288,24 +288,6 @@ fn values(
     rows
 }
 
-/// A line for each pool and clock of the character.
-fn holdings_in_full<'a>(character: &Character, from: Source<'a>) -> Vec<Line<'a>> {
-    let pools = from.seen.pools_of(Some(character.id)).map(|pool| {
-        let name = from.say(pool.name.as_str(), Role::Muted);
-        let pips = tokens::pips(pool, 10, from);
-        join([name, pips, tokens::amount(pool, from)], "  ")
-    });
-    let clocks = clocks::of(character.id, from).map(|seen| {
-        let face = clocks::face(&seen, from);
-        let name = from.say(seen.clock.name.as_str(), Role::Muted);
-        join(
-            [name, face.bar(12), from.say(face.count(), Role::Text)],
-            "  ",
-        )
-    });
-    pools.chain(clocks).collect()
-}
-
 /// The name of a character, with what is special about it.
 fn name<'a>(character: &'a Character, from: Source<'_>) -> Line<'a> {
     let role = match character.side {
@@ -407,6 +389,21 @@ fn condition_text(condition: &Condition, is_short: bool) -> String {
 fn acted(character: &Character, from: Source<'_>) -> Span<'static> {
     let done = from.look.glyphs().done;
     from.span(if character.acted { done } else { "" }, Role::Success)
+}
+
+/// A line for each pool and clock of the character.
+fn holdings_in_full<'a>(character: &Character, from: Source<'a>) -> Vec<Line<'a>> {
+    let named = |name: &'a str| from.say(name, Role::Muted);
+    let pools = from.seen.pools_of(Some(character.id)).map(|pool| {
+        let pips = tokens::pips(pool, 10, from);
+        [named(&pool.name), pips, tokens::amount(pool, from)]
+    });
+    let clocks = clocks::of(character.id, from).map(|seen| {
+        let face = clocks::face(&seen, from);
+        let count = from.say(face.count(), Role::Text);
+        [named(&seen.clock.name), face.bar(12), count]
+    });
+    pools.chain(clocks).map(|parts| join(parts, "  ")).collect()
 }
 
 /// What a character holds and suffers, in one line. Of many things the empty ones are no news.

@@ -1,10 +1,12 @@
 //! Everything at a glance: the scene, the party, what runs, what is held, the last rolls.
 
+use std::iter;
+
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::listed::{cells, empty};
-use super::painter::{Painter, inside};
+use super::painter::{Painter, Source, inside};
 use super::roll::entry_line;
 use super::{clocks, log};
 use crate::screen::action::Action;
@@ -13,7 +15,7 @@ use crate::screen::roll_requests;
 use crate::screen::state::Panel;
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
-use crate::screen::widget;
+use crate::screen::widget::{self, join};
 use crate::session::{Character, TokenPool};
 use crate::table::ClockView;
 
@@ -53,57 +55,60 @@ fn panel(paint: &mut Painter<'_>, deck: &Deck, count: usize) {
 
 /// The scene, since when, and what waits.
 fn scene(paint: &mut Painter<'_>, area: Rect) {
-    let (seen, scene) = (paint.seen, paint.seen.scene());
-    let name = crate::table::scene(seen);
-    let mut line = paint.say(name, Role::Title);
-    if let Some(began) = scene.began {
-        let since = format!("  began {}", paint.setup.zone.time(began));
-        line.push_span(paint.span(since, Role::Muted));
-    }
-    let here: Vec<bool> = seen
-        .roster()
-        .filter(|one| one.is_here())
-        .map(|one| one.acted)
-        .collect();
-    if seen.round() > 0 && !here.is_empty() {
-        let acted = here.iter().filter(|acted| **acted).count();
-        let words = format!("  round {}, {acted} of {} acted", seen.round(), here.len());
-        line.push_span(paint.span(words, Role::Muted));
-    }
-    let waiting: Vec<&str> = seen.unfinished().map(|one| one.roll.who.as_str()).collect();
-    if !waiting.is_empty() {
-        let words = match waiting.as_slice() {
-            [""] => "  a check waits: ".to_owned(),
-            [who] => format!("  {who}'s check waits: "),
-            many => format!("  {} checks wait: ", many.len()),
-        };
-        line.push_span(paint.span(words, Role::Warning));
-        line.push_span(paint.span(paint.key(Action::Resume), Role::Key));
-    }
-    called(paint, &mut line);
+    let (from, seen) = (paint.from, paint.seen);
+    let name = from.say(crate::table::scene(seen), Role::Title);
+    let began = seen.scene().began;
+    let began = began.map(|began| format!("began {}", from.setup.zone.time(began)));
+    let here = seen.roster().filter(|one| one.is_here());
+    let here: Vec<bool> = here.map(|one| one.acted).collect();
+    let acted = here.iter().filter(|acted| **acted).count();
+    let round = (seen.round() > 0 && !here.is_empty())
+        .then(|| format!("round {}, {acted} of {} acted", seen.round(), here.len()));
+    let asides = [began, round].into_iter().flatten();
+    let asides = asides.map(|words| from.say(words, Role::Muted));
+    let waits = [waiting(from), called(from)].into_iter().flatten();
+    let line = join(iter::once(name).chain(asides).chain(waits), "  ");
     paint.line(inside(area), &line);
 }
 
+/// Whose check waits, with the key that goes on with it.
+fn waiting(from: Source<'_>) -> Option<Line<'static>> {
+    let waiting = from.seen.unfinished().map(|one| one.roll.who.as_str());
+    let words = match waiting.collect::<Vec<_>>().as_slice() {
+        [] => return None,
+        [""] => "a check waits".to_owned(),
+        [who] => format!("{who}'s check waits"),
+        many => format!("{} checks wait", many.len()),
+    };
+    Some(resumed(words, Role::Warning, from))
+}
+
 /// Who is still to roll, with the key that goes on with it.
-fn called(paint: &Painter<'_>, line: &mut Line<'_>) {
+fn called(from: Source<'_>) -> Option<Line<'static>> {
     let mut names: Vec<&str> = Vec::new();
-    for call in paint.seen.calls() {
-        let name = paint.seen.owner_name(Some(call.who));
+    for call in from.seen.calls() {
+        let name = from.seen.owner_name(Some(call.who));
         if !names.contains(&name) {
             names.push(name);
         }
     }
     let words = match names.as_slice() {
-        [] => return,
-        [one] => format!("  {one} to roll"),
-        [one, two] => format!("  {one}, {two} to roll"),
-        [one, rest @ ..] => format!("  {one} and {} more to roll", rest.len()),
+        [] => return None,
+        [one] => format!("{one} to roll"),
+        [one, two] => format!("{one}, {two} to roll"),
+        [one, rest @ ..] => format!("{one} and {} more to roll", rest.len()),
     };
-    line.push_span(paint.span(words, Role::Notice));
-    if roll_requests::to_answer(paint.seen).next().is_some() {
-        line.push_span(paint.span(": ", Role::Notice));
-        line.push_span(paint.span(paint.key(Action::Resume), Role::Key));
-    }
+    let is_own = roll_requests::to_answer(from.seen).next().is_some();
+    Some(if is_own {
+        resumed(words, Role::Notice, from)
+    } else {
+        from.say(words, Role::Notice)
+    })
+}
+
+fn resumed(words: String, role: Role, from: Source<'_>) -> Line<'static> {
+    let key = from.say(from.key(Action::Resume), Role::Key);
+    join([from.say(words + ":", role), key], " ")
 }
 
 /// A panel's frame; folded, its title and a glimpse of what is in it.
@@ -148,7 +153,7 @@ fn folded(paint: &mut Painter<'_>, deck: &Deck, count: usize, focused: bool) {
         Panel::Clocks if count > 0 => {
             let clocks = from.state.clocks.lines().iter().flatten();
             let clocks = clocks.filter_map(|id| from.seen.clock(*id));
-            widget::join(
+            join(
                 clocks.map(|seen| clocks::face(&seen, from).glyph().into()),
                 " ",
             )
@@ -160,6 +165,6 @@ fn folded(paint: &mut Painter<'_>, deck: &Deck, count: usize, focused: bool) {
         }
         Panel::Party | Panel::Clocks | Panel::Tokens => from.say(count.to_string(), Role::Muted),
     };
-    line = widget::join([line, glimpse], "  ");
+    line = join([line, glimpse], "  ");
     paint.line(deck.frame, &line);
 }

@@ -13,7 +13,6 @@ use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
 use crate::screen::widget::grid::{Column, Columns};
 use crate::screen::widget::panel::Panel;
-use crate::screen::widget::tokens::Tokens;
 use crate::screen::widget::{below, columns, join, line_columns};
 use crate::session::{PoolId, PoolKind, Reset, TokenPool};
 
@@ -168,27 +167,40 @@ pub(super) fn number(number: i32, from: Source<'_>) -> String {
     number.to_string().replace('-', from.look.pick("−", "-"))
 }
 
-/// A pool's tokens in at most so many columns, with the room for more where it can be seen; nothing
-/// where they are too many to be counted at a glance.
+/// A pool's tokens in at most so many columns, with the room for more where it can be seen: `●●●○○`, or `▼▼`
+/// where they are owed. Nothing where they are too many to be counted at a glance.
 pub(super) fn pips(pool: &TokenPool, width: u16, from: Source<'_>) -> Line<'static> {
-    if pool.tokens.unsigned_abs() > u32::from(width) {
-        return Line::default();
-    }
-    let cap = pool.cap.filter(|cap| *cap <= i32::from(width));
-    tokens(pool, cap, from).line(width)
+    signs(pool, pool.cap, width.into(), from).unwrap_or_default()
 }
 
 /// A pool's tokens without the room for more, to be seen at a glance; a number where they are many.
 pub(super) fn held(pool: &TokenPool, from: Source<'_>) -> Line<'static> {
-    tokens(pool, None, from).line(PIPS)
+    signs(pool, None, PIPS.into(), from).unwrap_or_else(|| amount(pool, from))
 }
 
-fn tokens<'a>(pool: &TokenPool, cap: Option<i32>, from: Source<'a>) -> Tokens<'a> {
-    Tokens {
-        count: pool.tokens.into(),
-        cap: cap.map(i64::from),
-        look: from.look,
-    }
+/// A sign for each token; none where they have no room.
+fn signs(
+    pool: &TokenPool,
+    cap: Option<i32>,
+    room: usize,
+    from: Source<'_>,
+) -> Option<Line<'static>> {
+    let [full, free, debt, empty] = from.look.pick(["●", "○", "▼", "–"], ["@", "o", "v", "-"]);
+    let room = room.min(PIPS.into());
+    let there = usize::try_from(pool.tokens.unsigned_abs()).unwrap_or(usize::MAX);
+    let cap = cap.and_then(|cap| usize::try_from(cap).ok());
+    let missing = cap
+        .filter(|cap| *cap <= room)
+        .unwrap_or(0)
+        .saturating_sub(there);
+    (there <= room).then(|| match (pool.tokens, missing) {
+        (..0, _) => from.say(debt.repeat(there), Role::TokenDebt),
+        (0, 0) => from.say(empty, Role::TokenEmpty),
+        _ => Line::from(vec![
+            from.span(full.repeat(there), Role::Token),
+            from.span(free.repeat(missing), Role::TokenEmpty),
+        ]),
+    })
 }
 
 /// A pool's name, as short as it goes.
@@ -203,5 +215,15 @@ pub(super) fn short_name<'a>(pool: &'a TokenPool, from: Source<'_>) -> &'a str {
 
 /// A pool's tokens as a number, with the cap where there is one.
 pub(super) fn amount(pool: &TokenPool, from: Source<'_>) -> Line<'static> {
-    tokens(pool, pool.cap, from).number()
+    let is_debt = pool.tokens < 0;
+    let role = if is_debt {
+        Role::TokenDebt
+    } else {
+        Role::Token
+    };
+    let cap = pool.cap.map(|cap| format!("/{cap}"));
+    Line::from(vec![
+        from.span(number(pool.tokens, from), role),
+        from.span(cap.unwrap_or_default(), Role::Muted),
+    ])
 }

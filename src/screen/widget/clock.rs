@@ -253,17 +253,12 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_filled_clock_never_looks_like_another() {
+    fn a_full_bar_and_an_empty_one_look_like_no_other() {
         with_looks(|look, _| {
-            for segments in [2, 4, 6, 8, 12, 20, 128] {
-                let face = |filled| shown(&clock(Some(filled), segments, look), LARGE.0, LARGE.1);
+            for segments in [2, 4, 12, 20, 128] {
                 let bar = |filled| clock(Some(filled), segments, look).bar(10).to_string();
-                assert_ne!(face(0), face(segments));
-                for filled in 1..segments {
-                    assert_ne!(bar(filled), bar(0));
-                    assert_ne!(bar(filled), bar(segments));
-                    assert_ne!(clock(Some(filled), segments, look).glyph().content, "●");
-                }
+                let (empty, full) = (bar(0), bar(segments));
+                assert!((1..segments).all(|filled| ![&empty, &full].contains(&&bar(filled))));
             }
         });
     }

@@ -345,25 +345,6 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn words_run_on_where_nothing_stands_behind_them() {
-        with_looks(|look, _| {
-            let columns = [
-                Column::new("What", (8, 8)).grows(),
-                Column::fixed("Dice", 6),
-                Column::fixed("More", 6),
-            ];
-            let cells = [["a long story", "", ""], ["a long story", "d6 [3]", ""]];
-            let text = table(columns, &cells, look, (26, 3));
-            let cut = look.glyphs().cut;
-            let due = format!(
-                "  a long story\n{} a long {cut}  d6 [3]\n",
-                look.glyphs().marker
-            );
-            assert!(text.ends_with(&due), "{text}");
-        });
-    }
-
-    #[test]
     fn what_is_left_over_goes_first_to_a_column_that_would_be_cut() {
         for (room, due) in [(18, [6, 8]), (24, [6, 14]), (30, [6, 20]), (40, [16, 20])] {
             let mut all = Columns::default();
