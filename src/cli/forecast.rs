@@ -151,16 +151,10 @@ fn to_json(
 }
 
 fn race_json(race: &RaceProspect) -> Json {
-    let exact = |index: usize| race.race.exact.as_ref().and_then(|exact| exact.get(index));
-    let shown = |index: usize, chance: f64| match exact(index) {
-        Some(exact) => json!(Chance::from(exact)),
-        None => json!({"probability": chance}),
-    };
-    let places = race.places.iter().enumerate();
-    let wins = places
-        .map(|(index, place)| object([json!({"clock": place.name}), shown(index, place.chance)]));
+    let places = race.places.iter();
+    let wins = places.map(|place| json!({"clock": place.name, "probability": place.chance}));
     json!({
         "wins": wins.collect::<Vec<_>>(),
-        "tie": shown(race.places.len(), race.race.tie),
+        "tie": {"probability": race.race.tie},
     })
 }

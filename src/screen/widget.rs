@@ -12,7 +12,6 @@ pub mod grid;
 pub mod hints;
 pub mod odds;
 pub mod panel;
-mod undo_stack;
 pub mod wrap;
 
 use std::borrow::Cow;
