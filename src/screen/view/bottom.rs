@@ -164,7 +164,7 @@ fn marked(from: Source<'_>) -> Option<Line<'_>> {
     } else {
         ": keys act on all of them"
     };
-    let words = [
+    let words = vec![
         from.span(format!("{marked} marked"), Role::Found),
         from.span(means, Role::Muted),
     ];
@@ -173,7 +173,7 @@ fn marked(from: Source<'_>) -> Option<Line<'_>> {
 
 fn filtered(from: Source<'_>) -> Option<Line<'_>> {
     let filter = Some(from.state.filter()).filter(|filter| !filter.is_empty())?;
-    let words = [
+    let words = vec![
         from.span("filter: ", Role::Muted),
         from.span(filter, Role::Found),
     ];
@@ -181,10 +181,10 @@ fn filtered(from: Source<'_>) -> Option<Line<'_>> {
 }
 
 /// What is so until the key that closes is pressed, and what that does.
-fn until_closed<'a>(from: Source<'_>, words: [Span<'a>; 2], does: &'static str) -> Line<'a> {
+fn until_closed<'a>(from: Source<'_>, words: Vec<Span<'a>>, does: &'static str) -> Line<'a> {
     let close = key(from, Action::Close, from.state.tab_contexts());
     let close = [from.say(close, Role::Key), from.say(does, Role::Muted)];
-    join([Line::from(words.to_vec()), join(close, " ")], "  ")
+    join([Line::from(words), join(close, " ")], "  ")
 }
 
 /// The key of an action there; empty if it has none.

@@ -210,10 +210,7 @@ fn does(seen: &ClockView<'_>, from: Source<'_>) -> String {
 }
 
 /// The clocks of a character.
-pub(super) fn of<'a>(
-    owner: CharacterId,
-    from: Source<'a>,
-) -> impl Iterator<Item = ClockView<'a>> + 'a {
+pub(super) fn of(owner: CharacterId, from: Source<'_>) -> impl Iterator<Item = ClockView<'_>> {
     let clocks = from.seen.clocks();
     clocks.filter(move |seen| seen.clock.owner == Some(owner))
 }

@@ -27,7 +27,7 @@ pub(super) fn draw(paint: &mut Painter<'_>, body: Rect, decks: &[Deck]) {
     for (deck, count) in decks.iter().zip(state.counts) {
         let is_here = deck.panel == state.panel;
         let (frame, draw) = (deck.frame, |paint: &mut Painter<'_>| {
-            panel(paint, deck, count)
+            panel(paint, deck, count);
         });
         match deck.panel {
             Panel::Party => paint.tile(frame, (is_here, &state.party), draw),

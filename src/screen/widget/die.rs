@@ -58,9 +58,10 @@ impl Die {
     /// The face, with a sign if another die was rolled for it, in brackets if it does not count.
     fn inscription(&self) -> String {
         let bang = if self.is_exploded { "!" } else { "" };
-        match self.is_dropped {
-            true => format!("({}{bang})", self.face),
-            false => format!("{}{bang}", self.face),
+        if self.is_dropped {
+            format!("({}{bang})", self.face)
+        } else {
+            format!("{}{bang}", self.face)
         }
     }
 

@@ -98,10 +98,11 @@ impl Widget for &Panel<'_> {
         if area.height < 3 {
             return look.put(&title, left(area, head.width), buffer);
         }
-        let border = match self.focused {
-            true => look.style(Role::BorderFocus),
-            false => look.style(Role::Border),
-        };
+        let border = look.style(if self.focused {
+            Role::BorderFocus
+        } else {
+            Role::Border
+        });
         self.draw_border(area, border, buffer);
         look.put(&title, head, buffer);
         let room = head.width.saturating_sub(line_columns(&title));
