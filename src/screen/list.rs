@@ -33,11 +33,6 @@ impl<Id: Copy + Eq> List<Id> {
         &self.lines
     }
 
-    /// The line of the cursor.
-    pub(super) fn at(&self) -> usize {
-        self.at
-    }
-
     /// The first line in sight.
     pub(super) fn top(&self) -> usize {
         self.top
@@ -175,7 +170,7 @@ mod tests {
         assert_eq!(list.id(), Some(3));
         list.step(1);
         list.follow(vec![Some(4), Some(3), Some(2), Some(1)]);
-        assert_eq!((list.id(), list.at()), (Some(2), 2));
+        assert_eq!((list.id(), list.at), (Some(2), 2));
     }
 
     #[test]
@@ -185,9 +180,9 @@ mod tests {
         assert_eq!(list.id(), Some(1));
         list.select(3);
         list.find(LINES.to_vec());
-        assert_eq!(list.at(), 4);
+        assert_eq!(list.at, 4);
         list.find(vec![Some(9), Some(3)]);
-        assert_eq!((list.at(), list.id()), (1, Some(3)));
+        assert_eq!((list.at, list.id()), (1, Some(3)));
     }
 
     #[test]

@@ -170,7 +170,7 @@ impl Form {
 
     /// Which of these stands there.
     pub(super) fn picked<T: Copy>(&self, id: impl Into<Id>, all: &[T]) -> T {
-        let picked = all.get(self.choice(id)).or(all.first());
+        let picked = all.get(self.choice(id)).or_else(|| all.first());
         *picked.expect("there is something to pick")
     }
 
@@ -329,6 +329,14 @@ impl Form {
         if let Some(place) = self.rows.iter().position(|row| row.id == id) {
             self.focus_on(place);
         }
+    }
+
+    /// Whether the mouse presses the row that has the focus already.
+    pub(super) fn is_pressed_again(&self, event: &DialogEvent) -> bool {
+        let DialogEvent::Click { touched, .. } = event else {
+            return false;
+        };
+        matches!(touched, Some(Touched::Row(row) | Touched::Value(row, _)) if *row == self.focus)
     }
 
     /// What the mouse pressed: the focus goes there, and a press on the focus steps it.

@@ -1,9 +1,8 @@
 //! What happens to bodies and minds, by a key: damage, rest, first aid, being taken out.
 
-use super::Effect;
 use crate::rules::FirstAid;
 use crate::screen::action::Action;
-use crate::screen::dialog::harm_form;
+use crate::screen::dialog::{DialogAction, harm_form};
 use crate::screen::state::ScreenState;
 use crate::session::{Character, CharacterId, Command, Condition};
 use crate::table::SeatView;
@@ -21,7 +20,7 @@ impl ScreenState {
         action: Action,
         who: Vec<CharacterId>,
         seen: &SeatView<'_>,
-    ) -> Effect {
+    ) -> DialogAction {
         let people = who.iter().filter_map(|id| seen.character(*id));
         let commands: Vec<Command> = match action {
             Action::FirstAid if seen.system().spec().first_aid == FirstAid::EndsDying => {
@@ -42,7 +41,7 @@ impl ScreenState {
         if commands.is_empty() {
             return self.refuse("nobody here is dying; aid is for those who are");
         }
-        Effect::Submit(Command::together(commands).into())
+        Command::together(commands).into()
     }
 }
 

@@ -1,20 +1,18 @@
 //! The line of words in passing, and the line of keys.
 
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
-use super::help;
 use super::painter::{Painter, Source, inside};
 use super::tiles::clear;
 use crate::screen::action::{Action, Context};
 use crate::screen::input::KeyCode;
 use crate::screen::layout::Parts;
-use crate::screen::state::{Mode, Panel, Tab, Unsaved};
+use crate::screen::state::{Panel, Tab, Unsaved};
 use crate::screen::theme::Role;
-use crate::screen::widget::field::{Field, FieldView};
 use crate::screen::widget::hints::Hints;
-use crate::screen::widget::{after, join, row};
+use crate::screen::widget::{join, row};
 
 /// What the line of keys names in every tab after the tab's own: whether it needs something to be done to, and
 /// whether it is done to characters, clocks and pools alone. An entry of the log has words of its own for
@@ -56,25 +54,19 @@ const MOST_OWN: usize = 6;
 /// Below so many columns words in passing are short.
 const NARROW: u16 = 60;
 
-/// Draws both. Returns where the cursor belongs while a filter is typed.
-pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) -> Option<Position> {
+/// Draws both.
+pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
     let from = paint.from;
     let state = from.state;
     let (notice, keys) = (inside(parts.notice), inside(parts.keys));
     let shared = parts.notice == parts.keys;
-    if let Mode::Filter(field, _) = &state.mode {
-        if !shared {
-            hints(paint, keys);
-        }
-        return filter(paint, field, notice);
-    }
     let said = (&state.notice, &state.unsaved, state.marked());
     if shared {
         paint.tile(parts.keys, (said, state.panel), |paint| match words(from) {
             Some(words) => paint.line(notice, &words),
             None => hints(paint, keys),
         });
-        return None;
+        return;
     }
     paint.tile(parts.notice, said, |paint| {
         if let Some(words) = words(from) {
@@ -82,7 +74,6 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) -> Option<Position> {
         }
     });
     paint.tile(parts.keys, state.panel, |paint| hints(paint, keys));
-    None
 }
 
 /// Draws what belongs over a dialog once that is drawn: its keys, for what can be done in it depends on the
@@ -110,10 +101,10 @@ fn words(from: Source<'_>) -> Option<Line<'_>> {
             notice.filter(|it| it.role == Role::Warning || from.seen.suggestions().is_empty());
         notice.map(|notice| from.say(notice.text.as_str(), notice.role))
     };
-    let about_list = || match state.mode {
-        // It can wait while a dialog lies over the list.
-        Mode::Dialog(_) => None,
-        _ => marked(from).or_else(|| filtered(from)),
+    // What the list is about can wait while something lies over it.
+    let about_list = || {
+        let is_browsing = state.is_browsing();
+        is_browsing.then(|| marked(from).or_else(|| filtered(from)))?
     };
     unsaved(from)
         .or_else(notice)
@@ -196,23 +187,6 @@ fn key(from: Source<'_>, action: Action, contexts: &[Context]) -> String {
     key.map_or_else(String::new, |key| key.label(from.look.ascii))
 }
 
-/// Draws the line that a filter is typed in. Returns where the cursor belongs.
-fn filter(paint: &mut Painter<'_>, field: &Field, area: Rect) -> Option<Position> {
-    let slash = paint.say("/", Role::Key);
-    paint.line(area, &slash);
-    let placeholder = match paint.state.tab {
-        Tab::Log => "words, who: check: outcome: die: scene:",
-        _ => "part of a name",
-    };
-    let view = FieldView {
-        focused: true,
-        placeholder,
-        ..FieldView::new(field, paint.look)
-    };
-    (&view).render(after(area, 2), paint.buffer);
-    view.cursor(after(area, 2))
-}
-
 /// Draws as many keys as there is room for.
 fn hints(paint: &mut Painter<'_>, area: Rect) {
     let from = paint.from;
@@ -251,22 +225,13 @@ fn actions(from: Source<'_>) -> Vec<Action> {
         actions.push(Action::Help);
         return actions;
     }
-    let mut actions = match &state.mode {
-        Mode::Filter(..) => vec![Action::Submit],
-        // What Enter and Esc do stands in their own frames.
-        Mode::Palette(_) | Mode::Themes(_) => vec![Action::Up],
-        Mode::Help { under, .. } if help::rows_below(state, under, &from.setup.keymap) == 0 => {
-            Vec::new()
-        }
-        Mode::Help { .. } => vec![Action::Up, Action::PageDown],
-        Mode::Dialog(dialog) if !dialog.hints().is_empty() => dialog.hints().to_vec(),
-        Mode::Browse | Mode::Greeting | Mode::Dialog(_) => {
-            // People know how text is typed and pages are turned.
-            let mut own = bound(from, &[Context::Field, Context::Always]);
-            own.retain(|action| !PAGES.contains(action));
-            own
-        }
-    };
+    let top = state.layers.last();
+    let mut actions = top.map_or_else(Vec::new, |dialog| dialog.hints().to_vec());
+    if actions.is_empty() {
+        // People know how text is typed and pages are turned.
+        actions = bound(from, &[Context::Field, Context::Always]);
+        actions.retain(|action| !PAGES.contains(action));
+    }
     // How one gets out is said last, where it stays whatever else has no room.
     actions.retain(|action| *action != Action::Close);
     actions.extend([Action::Help, Action::Close]);

@@ -187,7 +187,7 @@ fn pictures<'a>(
 fn draw_face<'a>(seen: &ClockView<'_>, paint: &mut Painter<'a>, area: Rect) -> Clock<'a> {
     let picture = face(seen, paint.from);
     (&picture).render(area, paint.buffer);
-    paint.spots.put(area, Spot::Face(seen.clock.id));
+    paint.hits.put(area, Spot::Face(seen.clock.id));
     picture
 }
 

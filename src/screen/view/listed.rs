@@ -133,7 +133,7 @@ fn lay_out<'a, T: Listed<'a>>(
 /// Draws the signs before a thing, and notes for the mouse where it is.
 fn signs<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect, id: T::Id, is_here: bool) {
     let is_marked = T::list(paint.state).marked().contains(&id);
-    paint.spots.put(area, T::spot(id));
+    paint.hits.put(area, T::spot(id));
     draw_marks((is_here, is_marked), paint.from.look, area, paint.buffer);
 }
 
@@ -145,7 +145,7 @@ fn in_columns<'a, T: Listed<'a>>(
 ) {
     for (column, spot) in T::parts(paint.from, id) {
         if let Some(area) = grid.place(column, line) {
-            paint.spots.put(area, spot);
+            paint.hits.put(area, spot);
         }
     }
     grid.draw_row(at, cursor, paint.from.look, line, paint.buffer);

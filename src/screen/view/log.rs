@@ -78,7 +78,7 @@ fn list(paint: &mut Painter<'_>, area: Rect, is_panel: bool, in_sight: &[(u64, S
     }
     let places = area.rows().skip(usize::from(!is_panel));
     for ((nth, (_, spot, is_selected)), line) in in_sight.iter().enumerate().zip(places) {
-        paint.spots.put(line, *spot);
+        paint.hits.put(line, *spot);
         draw_marks((*is_selected, false), from.look, line, paint.buffer);
         grid.draw_row(nth, None, from.look, line, paint.buffer);
     }

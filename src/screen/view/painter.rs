@@ -62,7 +62,7 @@ pub(super) struct Painter<'a> {
     /// The frame.
     pub(super) buffer: &'a mut Buffer,
     /// What the mouse will find where.
-    pub(super) spots: &'a mut HitMap,
+    pub(super) hits: &'a mut HitMap,
     /// What each part of the last frame was painted from.
     pub(super) tiles: &'a mut Tiles,
     /// What was painted so far.
@@ -154,7 +154,7 @@ impl Painter<'_> {
         }
         // Where nothing was before, everything is blank.
         if before.is_some() {
-            self.spots.forget(area);
+            self.hits.forget(area);
             self.painted.push(area);
             clear(area, self.look.base(), self.buffer);
         }

@@ -115,7 +115,7 @@ fn resumed(words: String, role: Role, from: Source<'_>) -> Line<'static> {
 fn frame(paint: &mut Painter<'_>, deck: &Deck, count: usize) {
     let state = paint.state;
     let focused = deck.panel == state.panel;
-    paint.spots.put(deck.frame, Spot::Panel(deck.panel));
+    paint.hits.put(deck.frame, Spot::Panel(deck.panel));
     if deck.frame.y == deck.inner.y || deck.inner.x == deck.frame.x {
         return folded(paint, deck, count, focused);
     }

@@ -118,7 +118,7 @@ impl<'a> Said<'a> {
         all(self.known().map(|one| {
             let mut one = one.clone();
             change(&mut one);
-            Command::EditCharacter(Box::new(one))
+            Command::edit(one)
         }))
     }
 
@@ -127,7 +127,7 @@ impl<'a> Said<'a> {
         all(self.clocks().map(|clock| {
             let mut clock = clock.clone();
             change(&mut clock);
-            Command::EditClock(Box::new(clock))
+            Command::edit(clock)
         }))
     }
 
@@ -137,7 +137,7 @@ impl<'a> Said<'a> {
         let pool = self.seen.pools().find(|pool| Some(pool.id) == id);
         let mut pool = pool.ok_or(gone("pool"))?.clone();
         change(&mut pool);
-        Ok(Command::EditPool(Box::new(pool)).into())
+        Ok(Command::edit(pool).into())
     }
 
     /// The pool named, else the first of the owner named.
