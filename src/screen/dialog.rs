@@ -43,7 +43,6 @@ mod statistics;
 mod themes;
 mod tokens;
 mod typeahead;
-pub(super) mod wrap;
 
 pub use call::CallDialog;
 pub use character::character_form;

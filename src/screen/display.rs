@@ -9,7 +9,7 @@
 use ratatui::backend::{Backend as _, CrosstermBackend};
 use ratatui::buffer::{Buffer, Cell, CellWidth as _};
 use ratatui::crossterm::style::force_color_output;
-use ratatui::layout::{Position, Rect, Size};
+use ratatui::layout::{Position, Rect};
 use ratatui::style::Color;
 
 use super::color_depth::Depth;
@@ -22,15 +22,12 @@ const END: &[u8] = b"\x1b[?2026l";
 const AT_ONCE: usize = 400;
 
 /// The largest frame that is drawn: a size is the far end's word, and every cell takes memory.
-const LARGEST: Size = Size {
-    width: 1000,
-    height: 500,
-};
+const LARGEST: (u16, u16) = (1000, 500);
 
 /// What a terminal shows, and the bytes that bring it from one picture to the next.
 #[derive(Debug)]
 pub struct Display {
-    size: Size,
+    area: Rect,
     depth: Depth,
     ascii: bool,
     /// What the terminal shows; of another size than the display's where everything is to be drawn anew.
@@ -47,13 +44,13 @@ impl Display {
     pub fn new(width: u16, height: u16, depth: Depth) -> Self {
         // Whether there are colours is the far end's to say, not this process's environment's.
         force_color_output(true);
-        let size = bounded(width, height);
+        let area = whole(width, height);
         Self {
-            size,
+            area,
             depth,
             ascii: false,
-            shown: Buffer::empty(Rect::from((Position::ORIGIN, size))),
-            paper: Buffer::empty(Rect::from((Position::ORIGIN, size))),
+            shown: Buffer::empty(area),
+            paper: Buffer::empty(area),
             cursor: None,
             is_cursor_known: false,
         }
@@ -65,14 +62,9 @@ impl Display {
         Self { ascii, ..self }
     }
 
-    /// Columns and rows.
-    pub fn size(&self) -> (u16, u16) {
-        (self.size.width, self.size.height)
-    }
-
     /// Tells the size; where it is another one, the next frame draws everything anew.
     pub fn resize(&mut self, width: u16, height: u16) {
-        self.size = bounded(width, height);
+        self.area = whole(width, height);
     }
 
     /// Forgets what the terminal shows, because somebody else has written to it: the next frame draws
@@ -84,7 +76,7 @@ impl Display {
 
     /// Whether everything is to be drawn anew.
     pub fn is_blank(&self) -> bool {
-        self.shown.area != Rect::from((Position::ORIGIN, self.size))
+        self.shown.area != self.area
     }
 
     /// Paints the next picture over the last one, which is blank if [`is_blank`](Self::is_blank). The painter
@@ -99,7 +91,7 @@ impl Display {
         if self.is_blank() {
             // Terminals fill with the colour that is on.
             bytes.extend_from_slice(b"\x1b[m\x1b[2J");
-            self.shown = Buffer::empty(Rect::from((Position::ORIGIN, self.size)));
+            self.shown = Buffer::empty(self.area);
             self.paper = self.shown.clone();
         }
         let (cursor, areas) = paint(&mut self.paper);
@@ -153,7 +145,10 @@ impl Display {
             if differs || x < bared {
                 // Cells side by side are mostly of the same colours.
                 if reduced.0 != (is.fg, is.bg) {
-                    reduced = ((is.fg, is.bg), self.depth.reduce_pair(is.fg, is.bg));
+                    reduced = (
+                        (is.fg, is.bg),
+                        (self.depth.reduce(is.fg), self.depth.reduce(is.bg)),
+                    );
                 }
                 changed.push((x, row.y, self.in_reach(is, reduced.1)));
             }
@@ -195,11 +190,9 @@ impl Display {
     }
 }
 
-fn bounded(width: u16, height: u16) -> Size {
-    Size {
-        width: width.min(LARGEST.width),
-        height: height.min(LARGEST.height),
-    }
+/// All of a terminal of that size.
+fn whole(width: u16, height: u16) -> Rect {
+    Rect::new(0, 0, width.min(LARGEST.0), height.min(LARGEST.1))
 }
 
 #[cfg(test)]

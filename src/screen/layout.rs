@@ -71,31 +71,26 @@ pub(super) struct Panes {
 /// How a tab's body is shared. The detail is there when it is asked for: it changes with every move of
 /// the cursor, and a move should be a few bytes.
 pub(super) fn panes(tab: Tab, body: Rect, details: bool) -> Panes {
-    let beside = |width: u16| Panes {
-        list: left(body, body.width - width - 1),
-        detail: Some(right(body, width)),
-    };
-    let beneath = |height: u16| Panes {
-        list: top(body, body.height - height),
-        detail: Some(below(body, body.height - height)),
-    };
     let is_wide = body.width >= WIDE;
-    match tab {
-        _ if !details => {}
+    let (beside, beneath) = match tab {
+        _ if !details => (0, 0),
         // Beside it the list keeps room for conditions.
-        Tab::Party | Tab::Clocks | Tab::Tokens if is_wide => {
-            return beside((body.width * 7 / 24).min(52));
+        Tab::Party | Tab::Clocks | Tab::Tokens if is_wide => ((body.width * 7 / 24).min(52), 0),
+        Tab::Log if is_wide => ((body.width * 3 / 8).min(60), 0),
+        Tab::Clocks if body.width >= 72 && body.height >= 12 => (26, 0),
+        Tab::Party | Tab::Tokens if body.height >= 15 => (0, 9),
+        Tab::Log if body.height >= 15 => (0, 7),
+        Tab::Table | Tab::Party | Tab::Clocks | Tab::Tokens | Tab::Log => (0, 0),
+    };
+    let (list, detail) = match (beside, beneath) {
+        (0, 0) => (body, None),
+        (0, height) => {
+            let list = top(body, body.height - height);
+            (list, Some(below(body, list.height)))
         }
-        Tab::Log if is_wide => return beside((body.width * 3 / 8).min(60)),
-        Tab::Clocks if body.width >= 72 && body.height >= 12 => return beside(26),
-        Tab::Party | Tab::Tokens if body.height >= 15 => return beneath(9),
-        Tab::Log if body.height >= 15 => return beneath(7),
-        Tab::Table | Tab::Party | Tab::Clocks | Tab::Tokens | Tab::Log => {}
-    }
-    Panes {
-        list: body,
-        detail: None,
-    }
+        (width, _) => (left(body, body.width - width - 1), Some(right(body, width))),
+    };
+    Panes { list, detail }
 }
 
 /// The columns and rows of a clock's face with the words beside it.

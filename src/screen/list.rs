@@ -33,11 +33,6 @@ impl<Id: Copy + Eq> List<Id> {
         &self.lines
     }
 
-    /// The line of the cursor.
-    pub(super) fn at(&self) -> usize {
-        self.at
-    }
-
     /// The first line in sight.
     pub(super) fn top(&self) -> usize {
         self.top
@@ -91,11 +86,6 @@ impl<Id: Copy + Eq> List<Id> {
         }
         self.find(lines);
     }
-
-    fn keep(&mut self, from: usize, to: usize, count: usize, room: usize) {
-        let top = self.top.min(count.saturating_sub(room));
-        self.top = scroll_to(top, room.max(1), from, to);
-    }
 }
 
 /// What is the same for lists of whatever things.
@@ -111,12 +101,9 @@ pub(super) trait Cursor {
     /// Takes all marks away; returns whether there were any.
     fn unmark(&mut self) -> bool;
 
-    /// Scrolls as little as can be, so that the cursor is among `room` lines in sight, and the heading
-    /// above it too.
-    fn scroll(&mut self, room: usize);
-
-    /// The same for things in rows of several.
-    fn scroll_rows(&mut self, in_row: usize, room: usize);
+    /// Scrolls as little as can be, so that the cursor is among `room` rows in sight, of so many things each, and
+    /// the heading above it too.
+    fn scroll(&mut self, in_row: usize, room: usize);
 
     /// Moves over so many things, as far as there are any; returns whether it moved.
     fn step(&mut self, by: isize) -> bool;
@@ -144,16 +131,14 @@ impl<Id: Copy + Eq> Cursor for List<Id> {
         !std::mem::take(&mut self.marked).is_empty()
     }
 
-    fn scroll(&mut self, room: usize) {
+    fn scroll(&mut self, in_row: usize, room: usize) {
+        let in_row = in_row.max(1);
         let above = self.at.checked_sub(1);
         let heading = above.filter(|above| self.lines.get(*above) == Some(&None));
         let from = heading.filter(|_| room > 1).unwrap_or(self.at);
-        self.keep(from, self.at, self.lines.len(), room);
-    }
-
-    fn scroll_rows(&mut self, in_row: usize, room: usize) {
-        let row = self.at / in_row.max(1);
-        self.keep(row, row, self.lines.len().div_ceil(in_row.max(1)), room);
+        let count = self.lines.len().div_ceil(in_row);
+        let top = self.top.min(count.saturating_sub(room));
+        self.top = scroll_to(top, room.max(1), from / in_row, self.at / in_row);
     }
 
     fn step(&mut self, by: isize) -> bool {
@@ -185,7 +170,7 @@ mod tests {
         assert_eq!(list.id(), Some(3));
         list.step(1);
         list.follow(vec![Some(4), Some(3), Some(2), Some(1)]);
-        assert_eq!((list.id(), list.at()), (Some(2), 2));
+        assert_eq!((list.id(), list.at), (Some(2), 2));
     }
 
     #[test]
@@ -195,9 +180,9 @@ mod tests {
         assert_eq!(list.id(), Some(1));
         list.select(3);
         list.find(LINES.to_vec());
-        assert_eq!(list.at(), 4);
+        assert_eq!(list.at, 4);
         list.find(vec![Some(9), Some(3)]);
-        assert_eq!((list.at(), list.id()), (1, Some(3)));
+        assert_eq!((list.at, list.id()), (1, Some(3)));
     }
 
     #[test]
@@ -219,10 +204,10 @@ mod tests {
         list.find(LINES.to_vec());
         assert!(list.step(2));
         assert_eq!(list.id(), Some(3));
-        list.scroll(2);
+        list.scroll(1, 2);
         assert_eq!(list.top(), 3);
         assert!(list.step(-9));
-        list.scroll(2);
+        list.scroll(1, 2);
         assert_eq!((list.id(), list.top()), (Some(1), 0));
         assert!(!list.step(-1));
     }

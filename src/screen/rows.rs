@@ -118,28 +118,28 @@ impl Value {
     }
 }
 
-/// What changes in play comes first where there is little room; the rest of the sheet stays as it is.
-fn is_vital(stat: &Field) -> bool {
-    let changes = matches!(stat.id, "heart-now" | "hit-points" | "wounds" | "traumas");
-    changes && !stat.short.is_empty()
+/// The stats that `+` and `-` step.
+pub(super) fn stats(system: System) -> impl Iterator<Item = &'static Field> {
+    let stats = system.spec().stats.iter();
+    let stats = stats.filter(|stat| !stat.short.is_empty());
+    stats.filter(|stat| !matches!(stat.kind, Kind::Text | Kind::Ranks { .. }))
 }
 
 /// The columns of the party, in order.
 pub(super) fn values(system: System) -> Vec<Value> {
     let spec = system.spec();
-    let stats = spec.stats.iter().filter(|stat| !stat.short.is_empty());
-    let steps = stats.filter(|stat| !matches!(stat.kind, Kind::Text | Kind::Ranks { .. }));
     let own = spec.pools.iter().filter(|pool| pool.purse != Purse::Table);
-    steps
+    stats(system)
         .map(Value::Stat)
         .chain(spec.clocks.iter().map(Value::Clock))
         .chain(own.map(Value::Pool))
         .collect()
 }
 
-/// The stats that change most in play.
+/// The stats that change most in play: they come first where there is little room.
 pub(super) fn vitals(system: System) -> impl Iterator<Item = &'static Field> {
-    system.spec().stats.iter().filter(|stat| is_vital(stat))
+    let vitals = ["heart-now", "hit-points", "wounds", "traumas"];
+    stats(system).filter(move |stat| vitals.contains(&stat.id))
 }
 
 /// What `+` and `-` step on a card of the table: what changes most.

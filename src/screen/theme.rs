@@ -3,11 +3,12 @@
 //! Never by colour alone: whatever a role says, a word or a shape beside it says too, and without
 //! colour [`Role::weight`] sets the few things apart that must be.
 
-mod few;
 mod read;
 mod role;
 
-use ratatui::style::{Color, Modifier, Style};
+use std::sync::LazyLock;
+
+use ratatui::style::{Color, Style};
 
 use super::color_depth::Depth;
 
@@ -32,6 +33,11 @@ const BUILT_IN: [(&str, &str); 9] = [
     ("ansi", include_str!("../../themes/ansi.toml")),
 ];
 
+/// What terminals of sixteen colours show in the place of a theme that has more: to bring one down would
+/// lose what is told by its colours.
+static SIXTEEN: LazyLock<Theme> =
+    LazyLock::new(|| Theme::named("ansi").expect("it comes with the program"));
+
 /// A style for each role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Theme {
@@ -40,8 +46,8 @@ pub struct Theme {
     ground: Color,
     /// One style for each [`Role`], in the order of [`Role::ALL`].
     styles: Vec<Style>,
-    /// The same brought down to sixteen colours.
-    few: Vec<Style>,
+    /// Whether it has colours beyond a terminal's own sixteen.
+    is_rich: bool,
 }
 
 /// What is wrong with a theme's file.
@@ -59,7 +65,7 @@ pub struct ThemeError {
 impl Default for Theme {
     /// The dark theme.
     fn default() -> Self {
-        Self::named("dark").unwrap_or_else(Self::bare)
+        Self::named("dark").expect("it comes with the program")
     }
 }
 
@@ -78,8 +84,7 @@ impl Theme {
     /// Reads a theme; `file` is how an error names it. A role that it leaves out looks as in the
     /// theme that it names as its `base`, or in the dark one.
     pub fn parse(text: &str, file: &str) -> Result<Self, ThemeError> {
-        let theme = read::parse(text, file)?;
-        Ok(theme.brought_down())
+        read::parse(text, file)
     }
 
     /// The same theme under another name: that of its file, by which people call it.
@@ -103,50 +108,43 @@ impl Theme {
 
     /// How a role looks on a terminal that shows so many colours.
     pub fn style(&self, role: Role, depth: Depth) -> Style {
-        let styles = match depth {
-            Depth::Mono => return Style::new().add_modifier(role.weight()),
-            Depth::Ansi16 => &self.few,
-            Depth::Ansi256 | Depth::True => &self.styles,
-        };
-        styles.get(role as usize).copied().unwrap_or_default()
+        match depth {
+            Depth::Mono => Style::new().add_modifier(role.weight()),
+            depth => self.on(depth).styles[role as usize],
+        }
     }
 
     /// What lies under everything: plain text on the ground. Paint the whole frame with it first.
     pub fn base(&self, depth: Depth) -> Style {
         match depth {
             Depth::Mono => Style::new(),
-            Depth::Ansi16 | Depth::Ansi256 | Depth::True => Style::new()
-                .bg(self.ground)
-                .patch(self.style(Role::Text, depth)),
+            depth => {
+                let text = self.style(Role::Text, depth);
+                Style::new().bg(self.on(depth).ground).patch(text)
+            }
         }
     }
 
-    /// The terminal's own colours, with weights for what matters.
+    /// The theme that such a terminal shows in the place of this one.
+    fn on(&self, depth: Depth) -> &Self {
+        if depth == Depth::Ansi16 && self.is_rich {
+            &SIXTEEN
+        } else {
+            self
+        }
+    }
+
+    /// Styles that are still to be filled in.
     fn bare() -> Self {
-        let styles: Vec<Style> = Role::ALL
-            .iter()
-            .map(|role| Style::new().add_modifier(role.weight()))
-            .collect();
-        let (name, description) = ("bare".to_owned(), "the terminal's own colours".to_owned());
         Self {
-            name,
-            description,
+            name: String::new(),
+            description: String::new(),
             ground: Color::Reset,
-            few: styles.clone(),
-            styles,
+            styles: vec![Style::new(); Role::ALL.len()],
+            is_rich: false,
         }
     }
 }
-
-/// The weights that a theme's file may ask for.
-const WEIGHTS: [(&str, Modifier); 6] = [
-    ("bold", Modifier::BOLD),
-    ("italic", Modifier::ITALIC),
-    ("underline", Modifier::UNDERLINED),
-    ("dim", Modifier::DIM),
-    ("reverse", Modifier::REVERSED),
-    ("strike", Modifier::CROSSED_OUT),
-];
 
 #[cfg(test)]
 mod tests;

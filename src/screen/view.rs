@@ -2,6 +2,7 @@
 
 mod bottom;
 mod clocks;
+mod listed;
 mod log;
 mod painter;
 mod party;
@@ -10,7 +11,6 @@ mod table;
 mod tiles;
 mod tokens;
 mod top;
-mod wrap;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -21,8 +21,9 @@ use super::layout::{self, Deck, LEAST, Parts};
 use super::setup::Setup;
 use super::state::{ScreenState, Tab};
 use super::update::mouse::{HitMap, Spot};
+use crate::session::{Character, TokenPool};
 use crate::table::SeatView;
-use painter::Painter;
+use painter::{Painter, Source};
 
 pub(super) use tiles::Tiles;
 
@@ -52,10 +53,12 @@ pub(super) fn draw(
         painted.push(screen);
     }
     let mut paint = Painter {
-        seen,
-        state,
-        setup,
-        look,
+        from: Source {
+            seen,
+            state,
+            setup,
+            look,
+        },
         buffer,
         hits,
         tiles,
@@ -71,8 +74,7 @@ pub(super) fn draw(
     bottom::draw(&mut paint, parts);
     let cursor = on_top(&mut paint);
     if !state.is_browsing() {
-        bottom::again(&mut paint, parts);
-        bottom::over(&mut paint, screen);
+        bottom::over(&mut paint, parts, screen);
     }
     if setup.ascii {
         spell_out(paint.buffer);
@@ -88,9 +90,9 @@ fn tab(paint: &mut Painter<'_>, parts: Parts, decks: &[Deck; 4]) {
     top::draw(paint, parts);
     match paint.state.tab {
         Tab::Table => table::draw(paint, parts.body, decks),
-        Tab::Party => party::tab(paint, parts.body),
+        Tab::Party => listed::tab::<&Character>(paint, parts.body),
         Tab::Clocks => clocks::tab(paint, parts.body),
-        Tab::Tokens => tokens::tab(paint, parts.body),
+        Tab::Tokens => listed::tab::<&TokenPool>(paint, parts.body),
         Tab::Log => log::tab(paint, parts.body),
     }
 }
@@ -115,15 +117,15 @@ pub(super) fn spell_out(buffer: &mut Buffer) {
 /// Draws what lies over the tab; the line of keys stays in sight. Returns where the cursor belongs.
 fn on_top(paint: &mut Painter<'_>) -> Option<Position> {
     let mut cursor = None;
-    for dialog in &paint.state.layers {
+    for dialog in &paint.from.state.layers {
         let hits = &mut *paint.hits;
         let mut canvas = Canvas {
-            look: paint.look,
-            area: layout::dialog(paint.state.size),
+            look: paint.from.look,
+            area: layout::dialog(paint.from.state.size),
             buffer: paint.buffer,
             hits: &mut |area, touched| hits.put(area, Spot::Dialog(touched)),
         };
-        cursor = dialog.view(paint.seen, &mut canvas);
+        cursor = dialog.view(paint.from.seen, &mut canvas);
     }
     cursor
 }

@@ -12,7 +12,7 @@ pub mod grid;
 pub mod hints;
 pub mod odds;
 pub mod panel;
-pub mod tokens;
+pub mod wrap;
 
 use std::borrow::Cow;
 
@@ -57,39 +57,7 @@ pub struct Glyphs {
     pub above: &'static str,
     /// Says that there is more below.
     pub below: &'static str,
-    /// A level line, to be repeated.
-    pub rule: &'static str,
-    /// An upright line.
-    pub wall: &'static str,
 }
-
-const UNICODE: Glyphs = Glyphs {
-    marker: "›",
-    marked: "✓",
-    cut: "…",
-    arrow: "→",
-    dot: "·",
-    done: "✓",
-    hidden: "◌",
-    above: "▴",
-    below: "▾",
-    rule: "─",
-    wall: "│",
-};
-
-const ASCII: Glyphs = Glyphs {
-    marker: ">",
-    marked: "*",
-    cut: "~",
-    arrow: "->",
-    dot: "-",
-    done: "x",
-    hidden: "?",
-    above: "^",
-    below: "v",
-    rule: "-",
-    wall: "|",
-};
 
 impl<'a> Look<'a> {
     /// The look of a terminal that shows every letter.
@@ -112,8 +80,18 @@ impl<'a> Look<'a> {
     }
 
     /// The signs that this screen may show.
-    pub const fn glyphs(&self) -> &'static Glyphs {
-        if self.ascii { &ASCII } else { &UNICODE }
+    pub const fn glyphs(&self) -> Glyphs {
+        Glyphs {
+            marker: self.pick("›", ">"),
+            marked: self.pick("✓", "*"),
+            cut: self.pick("…", "~"),
+            arrow: self.pick("→", "->"),
+            dot: self.pick("·", "-"),
+            done: self.pick("✓", "x"),
+            hidden: self.pick("◌", "?"),
+            above: self.pick("▴", "^"),
+            below: self.pick("▾", "v"),
+        }
     }
 
     /// One of two forms of a sign.

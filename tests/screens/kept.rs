@@ -89,7 +89,7 @@ fn the_whole_log_is_filtered_beside_the_keys() {
     assert!(bench.text().contains("note 6000 of many"));
     bench.press("/");
     bench.type_text("nowhere");
-    assert!(bench.text().contains("Nothing in the log is like that"));
+    assert!(bench.text().contains("Nothing here is like that"));
 }
 
 #[test]

@@ -156,7 +156,7 @@ fn an_empty_tab_offers_to_make_the_first_and_nothing_that_needs_one() {
             ("1", "Nobody is here yet. n makes"),
             ("2", "Nobody is here yet. n makes"),
             ("3", "No clock is running. n starts"),
-            ("4", "There are no tokens yet. n makes"),
+            ("4", "No tokens yet. n makes"),
             ("5", "Nothing has happened yet. r rolls"),
         ] {
             bench.press(tab);

@@ -4,11 +4,11 @@ use ratatui::layout::Position;
 
 use super::press::{Button, Press};
 use super::reading::{Block, Reading, Scroll};
-use super::wrap::wrap;
 use super::{Canvas, Dialog, DialogAction, DialogEvent};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
 use crate::screen::widget::columns;
+use crate::screen::widget::wrap::wrap;
 use crate::table::{Entry, SeatView};
 
 /// Columns that a question wants at most, and at the least.

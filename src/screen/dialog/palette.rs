@@ -9,7 +9,6 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 use rustc_hash::FxHashMap;
 
-use super::wrap::wrap;
 use super::{Canvas, Dialog, DialogAction, DialogEvent, RollDialog, Touched};
 use crate::screen::action::{Action, Context};
 use crate::screen::input::Key;
@@ -17,6 +16,7 @@ use crate::screen::keymap::Keymap;
 use crate::screen::theme::Role;
 use crate::screen::widget::dialog::{DialogFrame, scroll_to};
 use crate::screen::widget::field::{Field, FieldView};
+use crate::screen::widget::wrap::wrap;
 use crate::screen::widget::{below, columns, right, row};
 use crate::table::command_language::{self, CommandSpec, ParseError, Thing};
 use crate::table::{Act, SeatView};

@@ -9,13 +9,13 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::press::Press;
-use super::wrap::wrap;
 use super::{Canvas, Dialog, DialogAction, DialogEvent, Touched};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
 use crate::screen::widget::dialog::DialogFrame;
 use crate::screen::widget::die::{Dice, Die};
 use crate::screen::widget::odds::{Chance, Odds};
+use crate::screen::widget::wrap::wrap;
 use crate::screen::widget::{Look, after, below, columns, left, row, top};
 use crate::table::SeatView;
 

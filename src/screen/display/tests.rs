@@ -94,7 +94,7 @@ fn an_ascii_terminal_gets_ascii() {
 #[test]
 fn a_giant_size_is_not_believed() {
     let display = Display::new(u16::MAX, u16::MAX, Depth::True);
-    assert_eq!(display.size(), (LARGEST.width, LARGEST.height));
+    assert_eq!(display.area.as_size(), LARGEST.into());
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn assert_same(far: &vt100::Parser, picture: &Buffer, depth: Depth) {
                 " "
             };
             assert_eq!(text, drawn.symbol(), "text at {x},{y}");
-            let (fg, bg) = depth.reduce_pair(drawn.fg, drawn.bg);
+            let (fg, bg) = (depth.reduce(drawn.fg), depth.reduce(drawn.bg));
             assert_eq!(shown_color(seen.bgcolor()), bg, "ground at {x},{y}");
             assert_eq!(seen.inverse(), drawn.modifier.contains(Modifier::REVERSED));
             assert_eq!(

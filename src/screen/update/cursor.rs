@@ -44,10 +44,10 @@ impl ScreenState {
             Tab::Table => {
                 for deck in layout::decks(parts.body, self.counts, self.panel) {
                     let (in_row, rows) = (usize::from(deck.in_row), deck.rows());
-                    self.cursor(deck.panel).scroll_rows(in_row, rows);
+                    self.cursor(deck.panel).scroll(in_row, rows);
                 }
             }
-            Tab::Party | Tab::Clocks | Tab::Tokens => self.cursor(self.in_hand()).scroll(room),
+            Tab::Party | Tab::Clocks | Tab::Tokens => self.cursor(self.in_hand()).scroll(1, room),
             Tab::Log => {
                 self.log.scroll(room);
                 return self.log.far(seen, room);

@@ -2,13 +2,13 @@
 
 use ratatui::text::{Line, Span};
 
-use super::painter::Painter;
+use super::painter::Source;
 use crate::rules::{CheckSpec, Outcome};
 use crate::screen::dialog::roll_summary::dice_of;
 use crate::screen::theme::Role;
 use crate::screen::tone;
-use crate::screen::widget::Look;
 use crate::screen::widget::die::Die;
+use crate::screen::widget::{Look, join};
 use crate::session::{EventKind, Roll, thrown_in_words};
 use crate::table::{Entry, SeatView};
 
@@ -47,28 +47,25 @@ impl<'a> RollView<'a> {
     }
 
     /// Who rolled what, and what came of it.
-    fn line(&self, is_brief: bool, is_struck: bool, paint: &Painter<'_>) -> Line<'static> {
+    fn line(&self, is_brief: bool, is_struck: bool, from: Source<'_>) -> Line<'static> {
         let role = if is_struck { Role::Struck } else { Role::Text };
-        let system = paint.seen.system();
+        let system = from.seen.system();
         let fields = self.roll.all_fields(system);
         let about = fields.map_or(String::new(), |fields| fields.text("about").to_owned());
         let is_usual = is_brief && system.spec().checks.first() == Some(&self.spec);
         let check = if is_usual { "" } else { self.spec.label };
-        let words = [self.roll.who.as_str(), check];
-        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
-        let words = match words.as_slice() {
-            [] => String::new(),
-            words => format!("{}: ", words.join(", ")),
-        };
-        let outcome = self.outcome_span(paint.look, is_struck);
-        let mut line = Line::from(vec![paint.span(words, role), outcome]);
+        let words = [self.roll.who.as_str(), check].into_iter();
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        let lead = if words.is_empty() { "" } else { ": " };
+        let lead = from.span(words.join(", ") + lead, role);
+        let mut line = Line::from(vec![lead, self.outcome_span(from.look, is_struck)]);
         let numbers = self.numbers();
         if !numbers.is_empty() {
-            line.push_span(paint.span(format!(", {numbers}"), role));
+            line.push_span(from.span(format!(", {numbers}"), role));
         }
         // Last, for where there is no room for everything, the outcome counts more.
         if !about.is_empty() {
-            line.push_span(paint.span(format!(" ({about})"), Role::Muted));
+            line.push_span(from.span(format!(" ({about})"), Role::Muted));
         }
         line
     }
@@ -89,96 +86,63 @@ impl<'a> RollView<'a> {
     }
 
     /// What followed, as it was booked; whoever rolled stands beside it already.
-    pub(super) fn effects(&self, paint: &Painter<'_>) -> Vec<Line<'static>> {
-        let arrow = paint.look.glyphs().arrow;
+    pub(super) fn effects(&self, from: Source<'_>) -> Vec<Line<'static>> {
+        let arrow = from.look.glyphs().arrow;
         let own = format!("{}: ", self.roll.who);
-        let effects = self.roll.effects.iter().map(ToString::to_string);
-        effects
-            .map(|effect| {
-                let words = effect.strip_prefix(&own).unwrap_or(&effect).to_owned();
-                Line::from(vec![
-                    paint.span(format!("{arrow} "), Role::Muted),
-                    paint.span(words, Role::Text),
-                ])
-            })
-            .collect()
+        let effects = self.roll.effects.iter().map(|effect| {
+            let words = effect.to_string();
+            let words = words.strip_prefix(&own).unwrap_or(&words).to_owned();
+            join(
+                [from.say(arrow, Role::Muted), from.say(words, Role::Text)],
+                " ",
+            )
+        });
+        effects.collect()
     }
 }
 
-/// An entry in one line. The outcome of a roll has its colour; what was taken back is struck out, and
-/// says so.
-pub(super) fn entry_line(entry: &Entry, paint: &Painter<'_>) -> Line<'static> {
-    line(entry, false, paint)
-}
-
-/// The same, without what one takes for granted: the check that a system asks for most.
-pub(super) fn brief_line(entry: &Entry, paint: &Painter<'_>) -> Line<'static> {
-    line(entry, true, paint)
-}
-
-fn line(entry: &Entry, is_brief: bool, paint: &Painter<'_>) -> Line<'static> {
-    let is_struck = paint.seen.is_struck(entry.number);
+/// An entry in one line, or in a brief one without what one takes for granted: the check that a system asks
+/// for most. The outcome of a roll has its colour; what was taken back is struck out, and says so.
+pub(super) fn entry_line(entry: &Entry, is_brief: bool, from: Source<'_>) -> Line<'static> {
+    let is_struck = from.seen.is_struck(entry.number);
     let role = match entry.event.what {
         _ if is_struck => Role::Struck,
         EventKind::Scene { .. } | EventKind::Ended => Role::Heading,
         _ => Role::Text,
     };
-    let mut line = match RollView::of(entry, paint.seen) {
-        Some(told) => told.line(is_brief, is_struck, paint),
-        None => Line::from(found(&entry.event.text(paint.seen.system()), role, paint)),
+    let mut line = match RollView::of(entry, from.seen) {
+        Some(told) => told.line(is_brief, is_struck, from),
+        None => from.say(entry.event.text(from.seen.system()), role),
     };
     if let EventKind::Thrown(thrown) = &entry.event.what {
         let dice = format!("  {}", thrown_in_words(thrown));
-        line.push_span(paint.span(dice, Role::Muted));
+        line.push_span(from.span(dice, Role::Muted));
     }
     if !entry.event.what.hidden_from().0.is_empty() {
-        line.spans.insert(0, paint.span("closed ", Role::Hidden));
+        line.spans.insert(0, from.span("closed ", Role::Hidden));
     }
-    if let Some(words) = remark(entry, is_struck, paint) {
-        line.push_span(paint.span(words, Role::Muted));
+    if let Some(words) = remark(entry, is_struck, from) {
+        line.push_span(from.span(words, Role::Muted));
     }
     line
 }
 
 /// What became of an entry, and of what it stands in the place.
-fn remark(entry: &Entry, is_struck: bool, paint: &Painter<'_>) -> Option<String> {
+fn remark(entry: &Entry, is_struck: bool, from: Source<'_>) -> Option<String> {
     let rolled = |entry: &Entry| matches!(entry.event.what, EventKind::Rerolled { .. });
-    let told = |words: &str, number| match paint.seen.tag(number).as_str() {
-        "" => format!(" ({words})"),
-        tag => format!(" ({words}: {tag})"),
-    };
-    let later = paint.seen.replaced_by(entry.number);
-    match later.and_then(|later| paint.seen.entry(later)) {
-        Some(later) if rolled(&later) => {
-            return Some(told("rolled again", later.number));
-        }
-        Some(later) => return Some(told("read again", later.number)),
+    let later = from.seen.replaced_by(entry.number);
+    let (before_tag, alone, number) = match later.and_then(|later| from.seen.entry(later)) {
+        Some(later) if rolled(&later) => ("rolled again: ", "rolled again", later.number),
+        Some(later) => ("read again: ", "read again", later.number),
         None if is_struck => return Some(" (taken back)".to_owned()),
-        None => {}
-    }
-    let before = paint.seen.replaces(entry.number)?;
-    Some(match paint.seen.tag(before).as_str() {
-        "" => " (once more)".to_owned(),
-        tag => format!(" (instead of {tag})"),
+        None => (
+            "instead of ",
+            "once more",
+            from.seen.replaces(entry.number)?,
+        ),
+    };
+    Some(match from.seen.tag(number).as_str() {
+        "" => format!(" ({alone})"),
+        tag => format!(" ({before_tag}{tag})"),
     })
-}
-
-/// A text in which what the log is filtered by stands out.
-fn found(text: &str, role: Role, paint: &Painter<'_>) -> Vec<Span<'static>> {
-    let plain = |text: &str| paint.span(text.to_owned(), role);
-    let small = text.to_lowercase();
-    // Only where small letters stand in the same places as the others.
-    let place = paint.state.log.parsed().words().find_map(|word| {
-        let from = small.find(word).filter(|_| small.len() == text.len())?;
-        text.split_at_checked(from)
-            .and_then(|(before, rest)| Some((before, rest.split_at_checked(word.len())?)))
-    });
-    match place {
-        Some((before, (word, after))) => vec![
-            plain(before),
-            paint.span(word.to_owned(), Role::Found),
-            plain(after),
-        ],
-        None => vec![plain(text)],
-    }
 }

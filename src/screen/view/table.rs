@@ -1,19 +1,23 @@
 //! Everything at a glance: the scene, the party, what runs, what is held, the last rolls.
 
+use std::iter;
+
 use ratatui::layout::Rect;
 use ratatui::text::Line;
-use ratatui::widgets::Widget as _;
 
-use super::painter::{Painter, inside};
-use super::roll::brief_line;
-use super::{clocks, log, party, tokens};
+use super::listed::{cells, empty};
+use super::painter::{Painter, Source, inside};
+use super::roll::entry_line;
+use super::{clocks, log};
 use crate::screen::action::Action;
 use crate::screen::layout::{self, Deck};
 use crate::screen::roll_requests;
 use crate::screen::state::Panel;
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
-use crate::screen::widget;
+use crate::screen::widget::{self, join};
+use crate::session::{Character, TokenPool};
+use crate::table::ClockView;
 
 /// Draws the tab.
 pub(super) fn draw(paint: &mut Painter<'_>, body: Rect, decks: &[Deck]) {
@@ -22,146 +26,145 @@ pub(super) fn draw(paint: &mut Painter<'_>, body: Rect, decks: &[Deck]) {
     paint.tile(line, state.panel, |paint| scene(paint, line));
     for (deck, count) in decks.iter().zip(state.counts) {
         let is_here = deck.panel == state.panel;
+        let (frame, draw) = (deck.frame, |paint: &mut Painter<'_>| {
+            panel(paint, deck, count);
+        });
         match deck.panel {
-            Panel::Party => paint.tile(deck.frame, (is_here, &state.party), |paint| {
-                frame(paint, deck, count);
-                party::panel(paint, deck);
-            }),
-            Panel::Clocks => paint.tile(deck.frame, (is_here, &state.clocks), |paint| {
-                frame(paint, deck, count);
-                clocks::panel(paint, deck);
-            }),
-            Panel::Tokens => paint.tile(deck.frame, (is_here, &state.tokens), |paint| {
-                frame(paint, deck, count);
-                tokens::panel(paint, deck);
-            }),
-            Panel::Rolls => paint.tile(deck.frame, (is_here, &state.rolls), |paint| {
-                frame(paint, deck, count);
-                log::panel(paint, deck);
-            }),
+            Panel::Party => paint.tile(frame, (is_here, &state.party), draw),
+            Panel::Clocks => paint.tile(frame, (is_here, &state.clocks), draw),
+            Panel::Tokens => paint.tile(frame, (is_here, &state.tokens), draw),
+            Panel::Rolls => paint.tile(frame, (is_here, &state.rolls), draw),
         }
+    }
+}
+
+/// A panel that shows so many things: its frame, and what has room in it.
+fn panel(paint: &mut Painter<'_>, deck: &Deck, count: usize) {
+    frame(paint, deck, count);
+    if deck.rows() == 0 {
+        return;
+    }
+    match deck.panel {
+        panel if count == 0 => empty(paint, deck.lead.union(deck.inner), panel),
+        Panel::Party => cells::<&Character>(paint, deck),
+        Panel::Clocks => cells::<ClockView<'_>>(paint, deck),
+        Panel::Tokens => cells::<&TokenPool>(paint, deck),
+        Panel::Rolls => log::panel(paint, deck),
     }
 }
 
 /// The scene, since when, and what waits.
 fn scene(paint: &mut Painter<'_>, area: Rect) {
-    let area = inside(area);
-    let scene = paint.seen.scene();
-    let name = crate::table::scene(paint.seen);
-    let mut line = Line::from(paint.span(name, Role::Title));
-    if let Some(began) = scene.began {
-        let since = format!("  began {}", paint.setup.zone.time(began));
-        line.push_span(paint.span(since, Role::Muted));
-    }
-    let (here, acted) = paint
-        .seen
-        .roster()
-        .filter(|one| one.is_here())
-        .fold((0_usize, 0_usize), |(here, acted), one| {
-            (here + 1, acted + usize::from(one.acted))
-        });
-    if paint.seen.round() > 0 && here > 0 {
-        let words = format!("  round {}, {acted} of {here} acted", paint.seen.round());
-        line.push_span(paint.span(words, Role::Muted));
-    }
-    let waiting = paint.seen.unfinished();
-    let waiting: Vec<String> = waiting.map(|one| one.roll.who.clone()).collect();
-    if !waiting.is_empty() {
-        let words = match waiting.as_slice() {
-            [who] if who.is_empty() => "  a check waits: ".to_owned(),
-            [who] => format!("  {who}'s check waits: "),
-            many => format!("  {} checks wait: ", many.len()),
-        };
-        line.push_span(paint.span(words, Role::Warning));
-        line.push_span(paint.span(paint.key(Action::Resume), Role::Key));
-    }
-    called(paint, &mut line);
-    paint.line(area, &line);
+    let (from, seen) = (paint.from, paint.seen);
+    let name = from.say(crate::table::scene(seen), Role::Title);
+    let began = seen.scene().began;
+    let began = began.map(|began| format!("began {}", from.setup.zone.time(began)));
+    let here = seen.roster().filter(|one| one.is_here());
+    let here: Vec<bool> = here.map(|one| one.acted).collect();
+    let acted = here.iter().filter(|acted| **acted).count();
+    let round = (seen.round() > 0 && !here.is_empty())
+        .then(|| format!("round {}, {acted} of {} acted", seen.round(), here.len()));
+    let asides = [began, round].into_iter().flatten();
+    let asides = asides.map(|words| from.say(words, Role::Muted));
+    let waits = [waiting(from), called(from)].into_iter().flatten();
+    let line = join(iter::once(name).chain(asides).chain(waits), "  ");
+    paint.line(inside(area), &line);
+}
+
+/// Whose check waits, with the key that goes on with it.
+fn waiting(from: Source<'_>) -> Option<Line<'static>> {
+    let waiting = from.seen.unfinished().map(|one| one.roll.who.as_str());
+    let words = match waiting.collect::<Vec<_>>().as_slice() {
+        [] => return None,
+        [""] => "a check waits".to_owned(),
+        [who] => format!("{who}'s check waits"),
+        many => format!("{} checks wait", many.len()),
+    };
+    Some(resumed(words, Role::Warning, from))
 }
 
 /// Who is still to roll, with the key that goes on with it.
-fn called(paint: &Painter<'_>, line: &mut Line<'_>) {
+fn called(from: Source<'_>) -> Option<Line<'static>> {
     let mut names: Vec<&str> = Vec::new();
-    for call in paint.seen.calls() {
-        let name = paint.seen.owner_name(Some(call.who));
+    for call in from.seen.calls() {
+        let name = from.seen.owner_name(Some(call.who));
         if !names.contains(&name) {
             names.push(name);
         }
     }
     let words = match names.as_slice() {
-        [] => return,
-        [one] => format!("  {one} to roll"),
-        [one, two] => format!("  {one}, {two} to roll"),
-        [one, rest @ ..] => format!("  {one} and {} more to roll", rest.len()),
+        [] => return None,
+        [one] => format!("{one} to roll"),
+        [one, two] => format!("{one}, {two} to roll"),
+        [one, rest @ ..] => format!("{one} and {} more to roll", rest.len()),
     };
-    line.push_span(paint.span(words, Role::Notice));
-    if roll_requests::to_answer(paint.seen).next().is_some() {
-        line.push_span(paint.span(": ", Role::Notice));
-        line.push_span(paint.span(paint.key(Action::Resume), Role::Key));
-    }
+    let is_own = roll_requests::to_answer(from.seen).next().is_some();
+    Some(if is_own {
+        resumed(words, Role::Notice, from)
+    } else {
+        from.say(words, Role::Notice)
+    })
+}
+
+fn resumed(words: String, role: Role, from: Source<'_>) -> Line<'static> {
+    let key = from.say(from.key(Action::Resume), Role::Key);
+    join([from.say(words + ":", role), key], " ")
 }
 
 /// A panel's frame; folded, its title and a glimpse of what is in it.
 fn frame(paint: &mut Painter<'_>, deck: &Deck, count: usize) {
-    let focused = deck.panel == paint.state.panel;
+    let state = paint.state;
+    let focused = deck.panel == state.panel;
     paint.hits.put(deck.frame, Spot::Panel(deck.panel));
     if deck.frame.y == deck.inner.y || deck.inner.x == deck.frame.x {
         return folded(paint, deck, count, focused);
     }
-    let in_sight = deck.rows() * usize::from(deck.in_row);
-    let top = match deck.panel {
-        Panel::Party => paint.state.party.top(),
-        Panel::Clocks => paint.state.clocks.top(),
-        Panel::Tokens => paint.state.tokens.top(),
-        Panel::Rolls => paint.state.rolls.top(),
-    } * usize::from(deck.in_row);
-    let number = if count > 0 && deck.panel != Panel::Rolls {
-        count.to_string()
-    } else {
-        String::new()
-    };
+    let in_row = usize::from(deck.in_row);
+    let top = in_row
+        * match deck.panel {
+            Panel::Party => state.party.top(),
+            Panel::Clocks => state.clocks.top(),
+            Panel::Tokens => state.tokens.top(),
+            Panel::Rolls => state.rolls.top(),
+        };
+    let number = (count > 0 && deck.panel != Panel::Rolls).then(|| count.to_string());
     let panel = widget::panel::Panel {
-        note: &number,
+        note: &number.unwrap_or_default(),
         focused,
-        more: (top > 0, top + in_sight < count),
+        more: (top > 0, top + deck.rows() * in_row < count),
         ..widget::panel::Panel::new(deck.panel.title(), paint.look)
     };
-    (&panel).render(deck.frame, paint.buffer);
+    paint.frame(deck.frame, &panel);
 }
 
 fn folded(paint: &mut Painter<'_>, deck: &Deck, count: usize, focused: bool) {
+    let from = paint.from;
     let (sign, role) = if focused {
-        (paint.look.pick("▾", "-"), Role::BorderFocus)
+        (from.look.pick("▾", "-"), Role::BorderFocus)
     } else {
-        (paint.look.pick("▸", "+"), Role::Border)
+        (from.look.pick("▸", "+"), Role::Border)
     };
     let mut line = Line::from(vec![
-        paint.span(format!("{sign} "), role),
-        paint.span(deck.panel.title(), Role::Heading),
+        from.span(format!("{sign} "), role),
+        from.span(deck.panel.title(), Role::Heading),
     ]);
-    if !focused {
-        line.push_span(paint.span("  ", Role::Muted));
-        match deck.panel {
-            Panel::Clocks if count > 0 => {
-                for id in paint.state.clocks.lines() {
-                    let Some(seen) = id.and_then(|id| paint.seen.clock(id)) else {
-                        continue;
-                    };
-                    line.push_span(clocks::face(&seen, paint).glyph());
-                    line.push_span(" ");
-                }
-            }
-            Panel::Rolls => {
-                let last = paint.state.rolls.lines().first().copied().flatten();
-                let last = last.and_then(|number| paint.seen.entry(number));
-                if let Some(entry) = last {
-                    line.extend(brief_line(&entry, paint).spans);
-                }
-            }
-            Panel::Party | Panel::Clocks | Panel::Tokens => {
-                line.push_span(paint.span(count.to_string(), Role::Muted));
-            }
+    let glimpse = match deck.panel {
+        _ if focused => Line::default(),
+        Panel::Clocks if count > 0 => {
+            let clocks = from.state.clocks.lines().iter().flatten();
+            let clocks = clocks.filter_map(|id| from.seen.clock(*id));
+            join(
+                clocks.map(|seen| clocks::face(&seen, from).glyph().into()),
+                " ",
+            )
         }
-    }
+        Panel::Rolls => {
+            let last = from.state.rolls.lines().first().copied().flatten();
+            let last = last.and_then(|number| from.seen.entry(number));
+            last.map_or_else(Line::default, |entry| entry_line(&entry, true, from))
+        }
+        Panel::Party | Panel::Clocks | Panel::Tokens => from.say(count.to_string(), Role::Muted),
+    };
+    line = join([line, glimpse], "  ");
     paint.line(deck.frame, &line);
 }

@@ -12,7 +12,7 @@ use rustc_hash::FxBuildHasher;
 #[derive(Debug, Default)]
 pub(in crate::screen) struct Tiles {
     ground: u64,
-    known: Vec<(Rect, u64)>,
+    known: Vec<(Rect, Option<u64>)>,
 }
 
 impl Tiles {
@@ -30,36 +30,20 @@ impl Tiles {
         self.ground = ground;
     }
 
-    /// Notes what a part is painted from now.
-    pub(super) fn note(&mut self, area: Rect, from: impl Hash) -> Noted {
-        let from = FxBuildHasher.hash_one(from);
-        match self.known.iter_mut().find(|known| known.0 == area) {
-            Some((_, known)) if *known == from => Noted::Same,
-            Some((_, known)) => {
-                *known = from;
-                Noted::Changed
-            }
-            None => {
-                self.known.push((area, from));
-                Noted::New
-            }
-        }
+    /// What a part was painted from when it was painted last.
+    pub(super) fn part(&mut self, area: Rect) -> &mut Option<u64> {
+        let at = self.known.iter().position(|(known, _)| *known == area);
+        let at = at.unwrap_or_else(|| {
+            self.known.push((area, None));
+            self.known.len() - 1
+        });
+        &mut self.known[at].1
     }
 
     /// Whether everything is to be painted.
     pub(super) fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
-}
-
-/// What came of noting a part.
-pub(super) enum Noted {
-    /// It is painted from the same as before.
-    Same,
-    /// It is to be painted anew.
-    Changed,
-    /// It was not painted before.
-    New,
 }
 
 /// Makes an area blank.

@@ -2,18 +2,17 @@
 
 use ratatui::layout::Rect;
 use ratatui::text::Line;
-use ratatui::widgets::Widget as _;
 
-use super::painter::Painter;
-use crate::screen::action::Action;
-use crate::screen::layout::{self, Deck};
+use super::listed::Listed;
+use super::painter::{Painter, Source};
+use crate::screen::layout::Deck;
+use crate::screen::list::List;
 use crate::screen::rows::Value;
-use crate::screen::state::Tab;
+use crate::screen::state::ScreenState;
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
-use crate::screen::widget::grid::{Column, Row, Width};
+use crate::screen::widget::grid::{Column, Columns};
 use crate::screen::widget::panel::Panel;
-use crate::screen::widget::tokens::Tokens;
 use crate::screen::widget::{below, columns, join, line_columns};
 use crate::session::{PoolId, PoolKind, Reset, TokenPool};
 
@@ -22,257 +21,209 @@ const PIPS: u16 = 10;
 /// A pool without a floor has this one.
 const BOTTOMLESS: i32 = -9_999;
 
-/// Draws the pools in sight on the table.
-pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
-    if deck.rows() == 0 {
-        return;
+impl<'a> Listed<'a> for &'a TokenPool {
+    type Id = PoolId;
+
+    fn list(state: &ScreenState) -> &List<PoolId> {
+        &state.tokens
     }
-    if paint.state.tokens.lines().is_empty() {
-        let why = "No tokens yet.";
-        return paint.empty(deck.inner, why, Action::New, "makes a pool.");
+
+    fn find(from: Source<'a>, id: PoolId) -> Option<Self> {
+        from.seen.pools().find(|pool| pool.id == id)
     }
-    let width = deck.cell.0;
-    let room = if width >= 34 { PIPS } else { PIPS / 2 };
-    let amounts = paint
-        .seen
-        .pools()
-        .map(|pool| line_columns(&amount(pool, paint)));
-    let widest = amounts.max().unwrap_or(0).clamp(4, 7);
-    // The marker, and a blank before each of the other columns.
-    let name_room = width.saturating_sub(room + widest + 4);
-    let grid = [
-        Column::new("", Width::Grow(6, 6)),
-        Column::new("", Width::Fixed(room)),
-        Column::new("", Width::Fixed(widest)).right(),
-    ];
-    let rows = rows(paint, |paint, pool| {
-        let name = compact_name(paint, pool, name_room, width >= 50);
-        vec![name, pips(pool, room, paint), amount(pool, paint)]
-    });
-    paint.panel_list(deck, (&grid, &rows), &paint.state.tokens, spot);
+
+    fn spot(id: PoolId) -> Spot {
+        Spot::Pool(id)
+    }
+
+    fn heading(&self, from: Source<'a>) -> &'a str {
+        from.seen.owner_name(self.owner)
+    }
+
+    fn columns(from: Source<'a>, _: u16) -> Columns<'a, Self> {
+        let muted = move |words: Option<String>| from.say(words.unwrap_or_default(), Role::Muted);
+        let mut all = Columns::default();
+        all.add(Column::new("Pool", (14, 30)).grows(), move |pool: &Self| {
+            from.say(pool.name.as_str(), Role::Text)
+        });
+        let tokens = Column::fixed("Tokens", PIPS).priority(1);
+        all.add(tokens, move |pool| pips(pool, PIPS, from));
+        all.add(Column::fixed("", 6).right(), move |pool| amount(pool, from));
+        all.add(Column::fixed("Least", 5).right().priority(5), move |pool| {
+            muted((pool.floor > BOTTOMLESS).then(|| pool.floor.to_string()))
+        });
+        all.add(Column::fixed("Most", 5).right().priority(4), move |pool| {
+            muted(pool.cap.map(|cap| cap.to_string()))
+        });
+        all.add(Column::fixed("This scene", 10).priority(3), move |pool| {
+            let gains = pool.gains;
+            muted(gains.map(|gains| format!("{} of {}", gains.this_scene, gains.most)))
+        });
+        all.add(Column::fixed("Goes back", 19).priority(6), move |pool| {
+            muted(goes_back(pool))
+        });
+        all.add(Column::new("Next", (4, 44)).priority(7), move |pool| {
+            muted(next(pool))
+        });
+        all
+    }
+
+    fn in_a_line(from: Source<'a>, deck: &Deck) -> Option<Columns<'a, Self>> {
+        let width = deck.cell.0;
+        let room = if width >= 34 { PIPS } else { PIPS / 2 };
+        let amounts = from
+            .seen
+            .pools()
+            .map(|pool| line_columns(&amount(pool, from)));
+        let widest = amounts.max().unwrap_or(0).clamp(4, 7);
+        // The marker, and a blank before each of the other columns.
+        let name_room = width.saturating_sub(room + widest + 4);
+        let mut all = Columns::default();
+        all.add(Column::new("", (6, 6)).grows(), move |pool: &Self| {
+            compact_name(pool, name_room, width >= 50, from)
+        });
+        all.add(Column::fixed("", room), move |pool| pips(pool, room, from));
+        all.add(Column::fixed("", widest).right(), move |pool| {
+            amount(pool, from)
+        });
+        Some(all)
+    }
+
+    fn card(&self, _: &mut Painter<'a>, _: Rect) {}
+
+    /// The pool with everything that it obeys.
+    fn detail(&self, paint: &mut Painter<'a>, area: Rect) {
+        let from = paint.from;
+        let panel = Panel {
+            note: from.seen.owner_name(self.owner),
+            ..Panel::new(&self.name, from.look)
+        };
+        let inner = paint.frame(area, &panel);
+        let pips = pips(self, inner.width.saturating_sub(8), from);
+        let tokens = join([pips, amount(self, from)], "  ");
+        let floor = (self.floor > BOTTOMLESS).then(|| format!("never below {}", self.floor));
+        let cap = self.cap.map(|cap| format!("never above {cap}"));
+        let gains = self.gains.map(|gains| {
+            let (given, most) = (gains.this_scene, gains.most);
+            format!("this scene gave {given} of at most {most}")
+        });
+        let back = goes_back(self).map(|back| format!("goes {back}"));
+        let said = [floor, cap, gains, back].into_iter().flatten();
+        let said = said.map(|words| from.say(words, Role::Muted));
+        let thresholds = self.thresholds.iter().map(|(at, note)| {
+            let is_reached = self.reaches(*at, self.tokens);
+            let role = if is_reached {
+                Role::Warning
+            } else {
+                Role::Text
+            };
+            from.say(format!("at {at}: {note}"), role)
+        });
+        let lines: Vec<Line<'_>> = said.chain(thresholds).collect();
+        let rest = paint.text(below(inner, 1), &tokens);
+        paint.lines(below(rest, 1), &lines);
+    }
 }
 
 /// Whose and which.
-fn compact_name<'a>(
-    paint: &Painter<'a>,
-    pool: &'a TokenPool,
-    room: u16,
-    is_wide: bool,
-) -> Line<'a> {
+fn compact_name<'a>(pool: &'a TokenPool, room: u16, is_wide: bool, from: Source<'a>) -> Line<'a> {
     let Some(owner) = pool.owner else {
-        return paint.span(pool.name.as_str(), Role::Text).into();
+        return from.say(pool.name.as_str(), Role::Text);
     };
     let which = if is_wide {
         pool.name.as_str()
     } else {
-        short_name(pool, paint)
+        short_name(pool, from)
     };
     // Two owners are seldom called alike; their pools always are.
     let left = room.saturating_sub(columns(which) + 2).max(room / 3);
-    let owner = paint.look.fit(paint.seen.owner_name(Some(owner)), left);
-    let owner = Line::from(paint.span(owner, Role::Text));
-    join([owner, paint.span(which, Role::Muted).into()], "  ")
-}
-
-/// Draws the tab.
-pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
-    let panes = layout::panes(Tab::Tokens, body, paint.state.details);
-    if paint.state.tokens.lines().is_empty() {
-        let why = "There are no tokens yet.";
-        paint.empty_list(panes.list, why, "makes a pool.");
-    } else {
-        list(paint, panes.list);
-    }
-    let selected = pool_of(paint, paint.state.tokens.id());
-    if let (Some(area), Some(pool)) = (panes.detail, selected) {
-        detail(paint, area, pool);
-    }
-}
-
-fn list(paint: &mut Painter<'_>, area: Rect) {
-    let grid = [
-        Column::new("Pool", Width::Grow(14, 30)),
-        Column::new("Tokens", Width::Fixed(PIPS)).priority(1),
-        Column::new("", Width::Fixed(6)).right(),
-        Column::new("Least", Width::Fixed(5)).right().priority(5),
-        Column::new("Most", Width::Fixed(5)).right().priority(4),
-        Column::new("This scene", Width::Fixed(10)).priority(3),
-        Column::new("Goes back", Width::Fixed(19)).priority(6),
-        Column::new("Next", Width::Fit(4, 44)).priority(7),
-    ];
-    let rows = rows(paint, |paint, pool| {
-        let muted = |words: String| Line::from(paint.span(words, Role::Muted));
-        let limit = |limit: Option<i32>| limit.map_or_else(String::new, |limit| limit.to_string());
-        let gains = pool.gains;
-        let gained = gains.map(|gains| format!("{} of {}", gains.this_scene, gains.most));
-        vec![
-            paint.span(pool.name.as_str(), Role::Text).into(),
-            pips(pool, PIPS, paint),
-            amount(pool, paint),
-            muted(limit(Some(pool.floor).filter(|floor| *floor > BOTTOMLESS))),
-            muted(limit(pool.cap)),
-            muted(gained.unwrap_or_default()),
-            muted(goes_back(pool)),
-            muted(next(pool)),
-        ]
-    });
-    let list = (&paint.state.tokens, None);
-    paint.list(area, (&grid, &rows), list, spot);
-}
-
-/// A row for each pool, and for each heading the owner of the pool that comes next.
-fn rows<'a>(
-    paint: &Painter<'a>,
-    cells: impl Fn(&Painter<'a>, &'a TokenPool) -> Vec<Line<'a>>,
-) -> Vec<Row<'a>> {
-    let lines = paint.state.tokens.lines();
-    let row = |(line, id): (usize, &Option<PoolId>)| {
-        if let Some(pool) = pool_of(paint, *id) {
-            return Row {
-                cells: cells(paint, pool),
-                marked: paint.state.tokens.marked().contains(&pool.id),
-            };
-        }
-        let next = pool_of(paint, lines.get(line + 1).copied().flatten());
-        let name = paint.seen.owner_name(next.and_then(|pool| pool.owner));
-        Row {
-            cells: vec![paint.span(name, Role::Heading).into()],
-            marked: false,
-        }
-    };
-    lines.iter().enumerate().map(row).collect()
-}
-
-fn pool_of<'a>(paint: &Painter<'a>, id: Option<PoolId>) -> Option<&'a TokenPool> {
-    paint.seen.pools().find(|pool| Some(pool.id) == id)
-}
-
-fn spot(id: PoolId, column: Option<usize>) -> Option<Spot> {
-    column.is_none().then_some(Spot::Pool(id))
+    let owner = from.look.fit(from.seen.owner_name(Some(owner)), left);
+    let owner = from.say(owner, Role::Text);
+    join([owner, from.say(which, Role::Muted)], "  ")
 }
 
 /// The threshold that comes next; behind the last one, that it was reached.
-fn next(pool: &TokenPool) -> String {
+fn next(pool: &TokenPool) -> Option<String> {
     let reached = |at: i32| pool.reaches(at, pool.tokens);
-    let near = pool
-        .thresholds
-        .iter()
-        .min_by_key(|(at, _)| (reached(*at), at.abs_diff(pool.tokens)));
-    near.map_or_else(String::new, |(at, note)| {
+    let thresholds = pool.thresholds.iter();
+    let near = thresholds.min_by_key(|(at, _)| (reached(*at), at.abs_diff(pool.tokens)));
+    near.map(|(at, note)| {
         let word = if reached(*at) { "reached" } else { "at" };
         format!("{word} {at}: {note}")
     })
 }
 
-fn goes_back(pool: &TokenPool) -> String {
+fn goes_back(pool: &TokenPool) -> Option<String> {
     match pool.reset {
-        Reset::Never => String::new(),
-        Reset::Scene => format!("to {} each scene", pool.start),
-        Reset::Session => format!("to {} each session", pool.start),
-        Reset::AtLeastStart => format!("up to {} at the end", pool.start),
+        Reset::Never => None,
+        Reset::Scene => Some(format!("to {} each scene", pool.start)),
+        Reset::Session => Some(format!("to {} each session", pool.start)),
+        Reset::AtLeastStart => Some(format!("up to {} at the end", pool.start)),
     }
-}
-
-/// The pool under the cursor, with everything that it obeys.
-fn detail(paint: &mut Painter<'_>, area: Rect, pool: &TokenPool) {
-    let panel = Panel {
-        note: paint.seen.owner_name(pool.owner),
-        ..Panel::new(&pool.name, paint.look)
-    };
-    (&panel).render(area, paint.buffer);
-    let inner = panel.inner(area);
-    let pips = pips(pool, inner.width.saturating_sub(8), paint);
-    let tokens = join([pips, amount(pool, paint)], "  ");
-    let mut said = Vec::new();
-    if pool.floor > BOTTOMLESS {
-        said.push((format!("never below {}", pool.floor), Role::Muted));
-    }
-    if let Some(cap) = pool.cap {
-        said.push((format!("never above {cap}"), Role::Muted));
-    }
-    if let Some(gains) = pool.gains {
-        let (given, most) = (gains.this_scene, gains.most);
-        said.push((
-            format!("this scene gave {given} of at most {most}"),
-            Role::Muted,
-        ));
-    }
-    let back = goes_back(pool);
-    if !back.is_empty() {
-        said.push((format!("goes {back}"), Role::Muted));
-    }
-    for (at, note) in &pool.thresholds {
-        let is_reached = pool.reaches(*at, pool.tokens);
-        let role = if is_reached {
-            Role::Warning
-        } else {
-            Role::Text
-        };
-        said.push((format!("at {at}: {note}"), role));
-    }
-    let said = said
-        .into_iter()
-        .map(|(words, role)| paint.span(words, role).into());
-    let said: Vec<Line<'_>> = said.collect();
-    let rest = paint.text(below(inner, 1), &tokens);
-    paint.lines(below(rest, 1), &said);
 }
 
 /// A number whose minus is as wide as a plus.
-pub(super) fn number(number: i32, paint: &Painter<'_>) -> String {
-    if number < 0 {
-        format!("{}{}", paint.look.pick("−", "-"), number.unsigned_abs())
-    } else {
-        number.to_string()
-    }
+pub(super) fn number(number: i32, from: Source<'_>) -> String {
+    number.to_string().replace('-', from.look.pick("−", "-"))
 }
 
-/// A pool's tokens in at most so many columns, with the room for more where it can be seen; nothing
-/// where they are too many to be counted at a glance.
-pub(super) fn pips(pool: &TokenPool, width: u16, paint: &Painter<'_>) -> Line<'static> {
-    if pool.tokens.unsigned_abs() > u32::from(width) {
-        return Line::default();
-    }
-    let cap = pool.cap.filter(|cap| *cap <= i32::from(width));
-    tokens(pool, cap, paint).line(width)
+/// A pool's tokens in at most so many columns, with the room for more where it can be seen: `●●●○○`, or `▼▼`
+/// where they are owed. Nothing where they are too many to be counted at a glance.
+pub(super) fn pips(pool: &TokenPool, width: u16, from: Source<'_>) -> Line<'static> {
+    signs(pool, pool.cap, width.into(), from).unwrap_or_default()
 }
 
 /// A pool's tokens without the room for more, to be seen at a glance; a number where they are many.
-pub(super) fn held(pool: &TokenPool, paint: &Painter<'_>) -> Line<'static> {
-    tokens(pool, None, paint).line(PIPS)
+pub(super) fn held(pool: &TokenPool, from: Source<'_>) -> Line<'static> {
+    signs(pool, None, PIPS.into(), from).unwrap_or_else(|| amount(pool, from))
 }
 
-fn tokens<'a>(pool: &TokenPool, cap: Option<i32>, paint: &Painter<'a>) -> Tokens<'a> {
-    Tokens {
-        count: pool.tokens.into(),
-        cap: cap.map(i64::from),
-        look: paint.look,
-    }
+/// A sign for each token; none where they have no room.
+fn signs(
+    pool: &TokenPool,
+    cap: Option<i32>,
+    room: usize,
+    from: Source<'_>,
+) -> Option<Line<'static>> {
+    let [full, free, debt, empty] = from.look.pick(["●", "○", "▼", "–"], ["@", "o", "v", "-"]);
+    let room = room.min(PIPS.into());
+    let there = usize::try_from(pool.tokens.unsigned_abs()).unwrap_or(usize::MAX);
+    let cap = cap.and_then(|cap| usize::try_from(cap).ok());
+    let missing = cap
+        .filter(|cap| *cap <= room)
+        .unwrap_or(0)
+        .saturating_sub(there);
+    (there <= room).then(|| match (pool.tokens, missing) {
+        (..0, _) => from.say(debt.repeat(there), Role::TokenDebt),
+        (0, 0) => from.say(empty, Role::TokenEmpty),
+        _ => Line::from(vec![
+            from.span(full.repeat(there), Role::Token),
+            from.span(free.repeat(missing), Role::TokenEmpty),
+        ]),
+    })
 }
 
 /// A pool's name, as short as it goes.
-pub(super) fn short_name<'a>(pool: &'a TokenPool, paint: &Painter<'_>) -> &'a str {
+pub(super) fn short_name<'a>(pool: &'a TokenPool, from: Source<'_>) -> &'a str {
+    let specs = from.seen.system().spec().pools.iter();
     let spec = match pool.kind {
-        PoolKind::Rule(kind) => {
-            let specs = paint.seen.system().spec().pools;
-            specs.iter().find(|spec| spec.kind == kind)
-        }
+        PoolKind::Rule(kind) => specs.into_iter().find(|spec| spec.kind == kind),
         PoolKind::Own => None,
     };
     spec.map_or(pool.name.as_str(), |spec| Value::Pool(spec).heading())
 }
 
 /// A pool's tokens as a number, with the cap where there is one.
-pub(super) fn amount(pool: &TokenPool, paint: &Painter<'_>) -> Line<'static> {
+pub(super) fn amount(pool: &TokenPool, from: Source<'_>) -> Line<'static> {
     let is_debt = pool.tokens < 0;
     let role = if is_debt {
         Role::TokenDebt
     } else {
         Role::Token
     };
-    let mut line = Line::from(paint.span(number(pool.tokens, paint), role));
-    if let Some(cap) = pool.cap {
-        line.push_span(paint.span(format!("/{cap}"), Role::Muted));
-    }
-    line
+    let cap = pool.cap.map(|cap| format!("/{cap}"));
+    Line::from(vec![
+        from.span(number(pool.tokens, from), role),
+        from.span(cap.unwrap_or_default(), Role::Muted),
+    ])
 }

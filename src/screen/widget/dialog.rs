@@ -70,20 +70,12 @@ impl<'a> DialogFrame<'a> {
             self.offset > 0,
             self.offset.saturating_add(rows) < self.height,
         );
-        let Self {
-            title,
-            note,
-            foot,
-            look,
-            ..
-        } = *self;
         Panel {
-            title,
-            note,
-            foot,
+            note: self.note,
+            foot: self.foot,
             focused: true,
             more,
-            look,
+            ..Panel::new(self.title, self.look)
         }
     }
 }

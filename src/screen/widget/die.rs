@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{Look, after, below, columns, join, left, line_columns, row};
+use super::{Look, after, below, columns, join, left, line_columns, top};
 use crate::screen::theme::Role;
 
 /// One die with the face that it shows.
@@ -55,7 +55,7 @@ impl Die {
         })
     }
 
-    /// The face with the signs of what happened to the die.
+    /// The face, with a sign if another die was rolled for it, in brackets if it does not count.
     fn inscription(&self) -> String {
         let bang = if self.is_exploded { "!" } else { "" };
         if self.is_dropped {
@@ -66,39 +66,38 @@ impl Die {
     }
 
     fn history(&self, look: Look<'_>) -> String {
-        let arrow = look.glyphs().arrow;
         let was = self.was.as_ref();
-        was.map_or_else(String::new, |was| format!("{was}{arrow}"))
+        was.map_or_else(String::new, |was| was.to_owned() + look.glyphs().arrow)
     }
 
     fn width(&self, look: Look<'_>) -> u16 {
-        let widest = [&*self.kind, &self.inscription(), &self.history(look)].map(columns);
-        widest.into_iter().max().unwrap_or(0).max(3) + 2
+        let words = [&*self.kind, &self.inscription(), &self.history(look)];
+        words.map(columns).into_iter().fold(3, u16::max) + 2
     }
 
     /// The die as text, with its kind before it unless that was said.
     fn word(&self, is_kind_said: bool, look: Look<'_>) -> Line<'static> {
-        let (history, inscription) = (self.history(look), self.inscription());
-        let token = if self.is_dropped {
-            history + &inscription
+        let face = self.history(look) + &self.inscription();
+        let face = if self.is_dropped {
+            face
         } else {
-            format!("[{history}{inscription}]")
+            format!("[{face}]")
         };
-        let kind = if is_kind_said { "" } else { self.kind.as_str() };
-        let kind =
-            (!kind.is_empty()).then(|| Span::styled(kind.to_owned(), look.style(Role::Muted)));
-        let token = Line::from(Span::styled(token, self.style(look)));
-        join(kind.map(Line::from).into_iter().chain([token]), " ")
+        let kind = Span::styled(self.kind.clone(), look.style(Role::Muted));
+        let kind = Some(kind).filter(|_| !is_kind_said && !self.kind.is_empty());
+        let parts = [kind, Some(Span::styled(face, self.style(look)))];
+        join(parts.into_iter().flatten().map(Line::from), " ")
     }
 
     fn draw(&self, look: Look<'_>, area: Rect, buffer: &mut Buffer) {
-        let [left_top, right_top, left_low, right_low, level, upright] =
-            match (look.ascii, self.is_dropped) {
-                (false, false) => ["╭", "╮", "╰", "╯", "─", "│"],
-                (false, true) => ["╭", "╮", "╰", "╯", "┄", "┆"],
-                (true, false) => ["+", "+", "+", "+", "-", "|"],
-                (true, true) => [".", ".", "'", "'", ".", ":"],
-            };
+        let [level, upright] = match (look.ascii, self.is_dropped) {
+            (false, false) => ["─", "│"],
+            (false, true) => ["┄", "┆"],
+            (true, false) => ["-", "|"],
+            (true, true) => [".", ":"],
+        };
+        let [left_top, right_top, left_low, right_low] =
+            look.pick(["╭", "╮", "╰", "╯"], ["+", "+", "+", "+"]);
         let edge = look.style(if self.is_dropped {
             Role::Border
         } else {
@@ -110,15 +109,14 @@ impl Die {
             (upright, " ", self.inscription(), style, upright),
             (left_low, level, self.kind.clone(), edge, right_low),
         ];
-        for ((left, fill, text, style, right), down) in rows.into_iter().zip(0..) {
-            let spare = area.width.saturating_sub(2 + columns(&text));
-            let (before, behind) = (spare / 2, spare.div_ceil(2));
-            let line = Line::from(vec![
-                Span::styled(left.to_owned() + &fill.repeat(before.into()), edge),
+        for ((left, fill, text, style, right), line) in rows.into_iter().zip(area.rows()) {
+            let spare = usize::from(area.width.saturating_sub(2 + columns(&text)));
+            let line_of = Line::from(vec![
+                Span::styled(left.to_owned() + &fill.repeat(spare / 2), edge),
                 Span::styled(text, style),
-                Span::styled(fill.repeat(behind.into()) + right, edge),
+                Span::styled(fill.repeat(spare.div_ceil(2)) + right, edge),
             ]);
-            look.put(&line, row(area, down), buffer);
+            look.put(&line_of, line, buffer);
         }
     }
 }
@@ -138,7 +136,8 @@ const BOX: u16 = 3;
 impl Dice<'_> {
     /// Rows that boxes take in so many columns.
     pub fn height(&self, width: u16) -> u16 {
-        self.places(width).last().map_or(0, |(_, y)| y + BOX)
+        let boxes = self.boxes(Rect::new(0, 0, width, u16::MAX));
+        boxes.last().map_or(0, |place| place.bottom())
     }
 
     /// The dice in one line of text: `d8 [8] (5) d6 [6!]`.
@@ -154,32 +153,25 @@ impl Dice<'_> {
     }
 
     /// Where each box stands, row by row.
-    fn places(&self, width: u16) -> Vec<(u16, u16)> {
+    fn boxes(&self, area: Rect) -> Vec<Rect> {
         let widths = self.dice.iter().map(|die| die.width(self.look));
-        in_rows(widths, width, (1, BOX))
-    }
-
-    fn draw_text(&self, area: Rect, buffer: &mut Buffer) {
-        let words: Vec<Line<'static>> = self.words().collect();
-        let places = in_rows(words.iter().map(line_columns), area.width, (1, 1));
-        for (word, (x, y)) in words.iter().zip(places) {
-            self.look.put(word, row(after(area, x), y), buffer);
-        }
+        in_rows(area, widths, (1, BOX))
     }
 }
 
-/// Where things of these widths stand side by side, in as many rows as they need.
+/// Where things of these widths stand side by side, in as many rows as they need, with a gap between two and
+/// each so high.
 pub(super) fn in_rows(
+    area: Rect,
     widths: impl Iterator<Item = u16>,
-    room: u16,
     (gap, height): (u16, u16),
-) -> Vec<(u16, u16)> {
+) -> Vec<Rect> {
     let (mut x, mut y) = (0_u16, 0_u16);
     let place = |width: u16| {
-        if x > 0 && x.saturating_add(width) > room {
+        if x > 0 && x.saturating_add(width) > area.width {
             (x, y) = (0, y.saturating_add(height));
         }
-        let place = (x, y);
+        let place = top(left(below(after(area, x), y), width), height);
         x = x.saturating_add(width + gap);
         place
     };
@@ -189,14 +181,17 @@ pub(super) fn in_rows(
 impl Widget for &Dice<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let area = area.intersection(buffer.area);
-        let widths = self.dice.iter().map(|die| die.width(self.look));
-        let widest = widths.max().unwrap_or(0);
-        if self.height(area.width) > area.height || widest > area.width {
-            return self.draw_text(area, buffer);
+        let mut widths = self.dice.iter().map(|die| die.width(self.look));
+        if self.height(area.width) <= area.height && widths.all(|width| width <= area.width) {
+            for (die, place) in self.dice.iter().zip(self.boxes(area)) {
+                die.draw(self.look, place, buffer);
+            }
+            return;
         }
-        for (die, (x, y)) in self.dice.iter().zip(self.places(area.width)) {
-            let spot = left(below(after(area, x), y), die.width(self.look));
-            die.draw(self.look, spot, buffer);
+        let words: Vec<Line<'static>> = self.words().collect();
+        let places = in_rows(area, words.iter().map(line_columns), (1, 1));
+        for (word, place) in words.iter().zip(places) {
+            self.look.put(word, place, buffer);
         }
     }
 }

@@ -1,13 +1,11 @@
-//! Rows in aligned columns, measured as a terminal shows them; a narrow screen drops what matters
-//! least.
+//! Things in aligned columns, measured as a terminal shows them; a narrow screen drops what matters least.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use ratatui::text::Line;
-use ratatui::widgets::Widget;
 
-use super::{Look, after, columns, left, line_columns, row};
+use super::{Look, after, columns, left, line_columns, right};
 use crate::screen::theme::Role;
 
 /// Between two columns; one blank fewer in a panel.
@@ -17,48 +15,56 @@ pub const GUTTER: u16 = 2;
 /// A column that must shrink keeps so much.
 const LEAST: u16 = 4;
 
-/// How wide a column is. What is measured is measured over all rows, in sight or not: nothing jumps while a
-/// list is scrolled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Width {
-    /// So wide, whatever is in it.
-    Fixed(u16),
-    /// As wide as its widest cell, within these bounds.
-    Fit(u16, u16),
-    /// As wide as its widest cell up to the first bound, and of what is left over up to the second.
-    UpTo(u16, u16),
-    /// As wide as its widest cell, within these bounds, and whatever nobody else can use.
-    Grow(u16, u16),
-}
-
-/// A column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A column. It is as wide as its widest cell, in sight or not, within its bounds: nothing jumps while a list
+/// is scrolled.
+#[derive(Clone, Copy, Debug)]
 pub struct Column<'a> {
     title: &'a str,
-    width: Width,
+    least: u16,
+    most: u16,
+    /// It has no more than this until every column has what it needs.
+    at_first: u16,
+    grows: bool,
     is_right: bool,
     /// What goes first where there is no room: the highest number. 0 stays.
     priority: u8,
-    runs_on: bool,
 }
 
 impl<'a> Column<'a> {
     /// A column of words that always stays.
-    pub const fn new(title: &'a str, width: Width) -> Self {
+    pub const fn new(title: &'a str, (least, most): (u16, u16)) -> Self {
         Self {
             title,
-            width,
+            least,
+            most,
+            at_first: most,
+            grows: false,
             is_right: false,
             priority: 0,
-            runs_on: false,
         }
     }
 
-    /// Its words go on where the columns behind it are empty.
+    /// A column that is so wide, whatever is in it.
+    pub const fn fixed(title: &'a str, width: u16) -> Self {
+        Self::new(title, (width, width))
+    }
+
+    /// Its width at the least.
+    pub const fn least(&self) -> u16 {
+        self.least
+    }
+
+    /// It has no more than this until every column has what it needs.
     #[must_use]
-    pub const fn runs_on(self) -> Self {
+    pub const fn at_first(self, at_first: u16) -> Self {
+        Self { at_first, ..self }
+    }
+
+    /// It gets what no other column can use, and its words go on where the columns behind it are empty.
+    #[must_use]
+    pub const fn grows(self) -> Self {
         Self {
-            runs_on: true,
+            grows: true,
             ..self
         }
     }
@@ -79,269 +85,258 @@ impl<'a> Column<'a> {
     }
 }
 
-/// A row: a cell for each column.
-#[derive(Clone, Debug, Default)]
-pub struct Row<'a> {
-    /// The cells.
-    pub cells: Vec<Line<'a>>,
-    /// Whether it is marked, to be acted on with others.
-    pub marked: bool,
+/// What a column shows of a thing.
+type Cell<'a, T> = Box<dyn Fn(&T) -> Line<'a> + 'a>;
+
+/// Columns with what they show of each thing.
+pub struct Columns<'a, T>(Vec<(Column<'a>, Cell<'a, T>)>);
+
+impl<T> Default for Columns<'_, T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
 }
 
-/// Rows in columns, under a head unless no column has a title.
-#[derive(Clone, Copy, Debug)]
-pub struct Grid<'a> {
-    /// The columns.
-    pub columns: &'a [Column<'a>],
-    /// All rows.
-    pub rows: &'a [Row<'a>],
-    /// The first row in sight.
-    pub top: usize,
-    /// The row that keys act on.
-    pub selected: Option<usize>,
-    /// The column that keys act on, where there is one.
-    pub cursor: Option<usize>,
-    /// The blanks between two columns.
-    pub gap: u16,
-    /// How the screen looks.
-    pub look: Look<'a>,
+impl<'a, T> Columns<'a, T> {
+    /// Adds a column at the right.
+    pub fn add(&mut self, column: Column<'a>, cell: impl Fn(&T) -> Line<'a> + 'a) {
+        self.0.push((column, Box::new(cell)));
+    }
+
+    /// Lays out a row for each thing, and an empty one where there is none.
+    pub fn lay_out(
+        self,
+        things: impl IntoIterator<Item = Option<T>>,
+        width: u16,
+        gap: u16,
+    ) -> Grid<'a> {
+        let cells = |thing: T| self.0.iter().map(|(_, cell)| cell(&thing)).collect();
+        let rows = things
+            .into_iter()
+            .map(|thing| thing.map_or_else(Vec::new, cells));
+        let rows: Vec<Vec<Line<'a>>> = rows.collect();
+        let columns = self.0.iter().map(|(column, _)| *column).enumerate();
+        let places = columns.map(|(index, column)| Place::new(index, column, &rows));
+        let room = width.saturating_sub(GUTTER);
+        Grid {
+            places: share_out(places.collect(), room, gap),
+            rows,
+        }
+    }
 }
 
-/// A column that found room: which one, where it begins and how wide it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// Its number among the columns.
-    pub column: usize,
-    /// Its first column on the screen, from the left of the area.
-    pub x: u16,
-    /// Its width.
-    pub width: u16,
-}
-
-/// A column while room is shared out: which one, how wide it is, and would like to be.
-struct Share<'a> {
+/// A column that found room: where it begins in a line, how wide it is, and would like to be.
+#[derive(Debug)]
+struct Place<'a> {
     index: usize,
-    column: &'a Column<'a>,
+    column: Column<'a>,
+    x: u16,
     width: u16,
     wanted: u16,
 }
 
+/// Shares out so much room.
+fn share_out(mut places: Vec<Place<'_>>, room: u16, gap: u16) -> Vec<Place<'_>> {
+    let total = |places: &[Place<'_>]| {
+        let gaps = u16::try_from(places.len().saturating_sub(1)).unwrap_or(0) * gap;
+        let widths = places.iter().map(|place| place.width);
+        widths.fold(gaps, u16::saturating_add)
+    };
+    while total(&places) > room {
+        let priority = |(_, place): &(usize, &Place<'_>)| place.column.priority;
+        let last = places.iter().enumerate().max_by_key(priority);
+        match last.filter(|last| priority(last) > 0) {
+            Some((at, _)) => places.remove(at),
+            None => break,
+        };
+    }
+    while total(&places) > room {
+        match places.iter_mut().max_by_key(|place| place.width) {
+            Some(widest) if widest.width > LEAST => widest.width -= 1,
+            _ => break,
+        }
+    }
+    let mut spare = room.saturating_sub(total(&places));
+    for place in &mut places {
+        let more = place.wanted.saturating_sub(place.width).min(spare);
+        place.width += more;
+        spare -= more;
+    }
+    if let Some(place) = places.iter_mut().find(|place| place.column.grows) {
+        place.width += spare;
+    }
+    let mut x = GUTTER;
+    for place in &mut places {
+        place.x = x;
+        x += place.width + gap;
+    }
+    places
+}
+
+/// Things in columns.
+#[derive(Debug)]
+pub struct Grid<'a> {
+    places: Vec<Place<'a>>,
+    rows: Vec<Vec<Line<'a>>>,
+}
+
 impl Grid<'_> {
-    /// Which columns find room, and where.
-    pub fn places(&self, width: u16) -> Vec<Place> {
-        let room = width.saturating_sub(GUTTER);
-        let mut shares: Vec<Share<'_>> =
-            (0..).zip(self.columns).map(|one| self.share(one)).collect();
-        let total = |shares: &[Share<'_>]| {
-            let gaps = u16::try_from(shares.len().saturating_sub(1)).unwrap_or(0) * self.gap;
-            let widths = shares.iter().map(|share| share.width);
-            widths.fold(gaps, u16::saturating_add)
-        };
-        while total(&shares) > room {
-            let priority = |(_, share): &(usize, &Share<'_>)| share.column.priority;
-            let last = shares.iter().enumerate().max_by_key(priority);
-            match last.filter(|last| priority(last) > 0) {
-                Some((at, _)) => shares.remove(at),
-                None => break,
+    /// Where a column stands in a line, if it found room.
+    pub fn place(&self, column: usize, line: Rect) -> Option<Rect> {
+        let place = self.places.iter().find(|place| place.index == column)?;
+        Some(left(after(line, place.x), place.width))
+    }
+
+    /// Draws the titles of the columns; the one that keys act on stands out.
+    pub fn draw_head(
+        &self,
+        cursor: Option<usize>,
+        look: Look<'_>,
+        line: Rect,
+        buffer: &mut Buffer,
+    ) {
+        let heading = look.style(Role::Heading);
+        for place in &self.places {
+            let title = Line::styled(place.column.title, heading);
+            let title = if cursor == Some(place.index) {
+                title.patch_style(Modifier::BOLD | Modifier::UNDERLINED)
+            } else {
+                title
             };
-        }
-        while total(&shares) > room {
-            match shares.iter_mut().max_by_key(|share| share.width) {
-                Some(widest) if widest.width > LEAST => widest.width -= 1,
-                _ => break,
-            }
-        }
-        let mut spare = room.saturating_sub(total(&shares));
-        for share in &mut shares {
-            let more = share.wanted.saturating_sub(share.width).min(spare);
-            share.width += more;
-            spare -= more;
-        }
-        let grows = |share: &&mut Share<'_>| matches!(share.column.width, Width::Grow(..));
-        if let Some(share) = shares.iter_mut().find(grows) {
-            share.width += spare;
-        }
-        let mut x = GUTTER;
-        let place = |share: Share<'_>| {
-            let (column, width) = (share.index, share.width);
-            let place = Place { column, x, width };
-            x += width + self.gap;
-            place
-        };
-        shares.into_iter().map(place).collect()
-    }
-
-    fn share<'c>(&self, (index, column): (usize, &'c Column<'c>)) -> Share<'c> {
-        let title = columns(column.title);
-        let widest = |least: u16, most: u16| {
-            let cells = self.rows.iter().filter_map(|row| row.cells.get(index));
-            let widest = cells.map(line_columns).max().unwrap_or(0);
-            widest.min(most).max(least).max(title)
-        };
-        let (width, wanted) = match column.width {
-            Width::Fixed(width) => (width, width),
-            Width::Fit(least, most) | Width::Grow(least, most) => {
-                let width = widest(least, most);
-                (width, width)
-            }
-            Width::UpTo(first, second) => (widest(0, first), widest(0, second)),
-        };
-        Share {
-            index,
-            column,
-            width,
-            wanted,
+            look.put(&title, place.spot(&title, place, line), buffer);
         }
     }
 
-    /// Rows that the head takes: none without titles.
-    pub fn head(&self) -> u16 {
-        u16::from(self.columns.iter().any(|column| !column.title.is_empty()))
-    }
-
-    /// Where a cell's text stands in its place on a line. It goes on over the empty places behind it if its
-    /// column runs on.
-    fn spot(&self, row: &Row<'_>, cell: &Line<'_>, line: Rect, places: &[Place]) -> Rect {
-        let Some((place, behind)) = places.split_first() else {
-            return Rect::default();
+    /// Draws a row, with a marker before the cell that keys act on.
+    pub fn draw_row(
+        &self,
+        row: usize,
+        cursor: Option<usize>,
+        look: Look<'_>,
+        line: Rect,
+        buffer: &mut Buffer,
+    ) {
+        let Some(cells) = self.rows.get(row).filter(|cells| !cells.is_empty()) else {
+            return;
         };
-        let column = self.columns[place.column];
-        let is_empty = |place: &&Place| {
-            let cell = row.cells.get(place.column);
-            cell.is_none_or(|cell| line_columns(cell) == 0)
-        };
-        let free = behind.iter().take_while(is_empty).last();
-        let end = free.filter(|_| column.runs_on).unwrap_or(place);
-        let spot = left(after(line, place.x), end.x + end.width - place.x);
-        if column.is_right {
-            after(spot, spot.width.saturating_sub(line_columns(cell)))
-        } else {
-            spot
-        }
-    }
-
-    fn draw_row(&self, row: &Row<'_>, line: Rect, places: &[Place], buffer: &mut Buffer) {
-        for (nth, place) in places.iter().enumerate() {
-            if let Some(cell) = row.cells.get(place.column) {
-                let spot = self.spot(row, cell, line, &places[nth..]);
-                self.look.put(cell, spot, buffer);
-            }
-        }
-    }
-
-    /// Draws it. Returns where its columns are.
-    pub fn draw(&self, area: Rect, buffer: &mut Buffer) -> Vec<Place> {
-        let area = area.intersection(buffer.area);
-        let places = self.places(area.width);
-        let head = self.head();
-        if head > 0 {
-            let heading = self.look.style(Role::Heading);
-            let title = |(index, column): (usize, &Column<'_>)| {
-                let marked = heading.add_modifier(Modifier::BOLD | Modifier::UNDERLINED);
-                let is_here = self.cursor == Some(index);
-                Line::styled(
-                    column.title.to_owned(),
-                    if is_here { marked } else { heading },
-                )
-            };
-            let titles = Row {
-                cells: self.columns.iter().enumerate().map(title).collect(),
-                marked: false,
-            };
-            self.draw_row(&titles, row(area, 0), &places, buffer);
-        }
-        let glyphs = self.look.glyphs();
-        let marker = Line::styled(glyphs.marker, self.look.style(Role::Marker));
-        let marked = Line::styled(glyphs.marked, self.look.style(Role::Marked));
-        let in_sight = self.rows.iter().enumerate().skip(self.top);
-        for ((index, cells), down) in in_sight.zip(head..area.height) {
-            let line = row(area, down);
-            self.draw_row(cells, line, &places, buffer);
-            if cells.marked {
-                self.look.put(&marked, left(after(line, 1), 1), buffer);
-            }
-            if self.selected != Some(index) {
-                continue;
-            }
-            // Only markers tell the selected row and value: moving them costs a few bytes, not two rows.
-            self.look.put(&marker, left(line, 1), buffer);
-            let under = places
-                .iter()
-                .position(|place| self.cursor == Some(place.column));
-            if let Some((nth, cell)) = under.zip(self.cursor.and_then(|at| cells.cells.get(at))) {
-                let spot = self.spot(cells, cell, line, &places[nth..]);
+        for (nth, place) in self.places.iter().enumerate() {
+            let cell = &cells[place.index];
+            let behind = self.places[nth + 1..].iter();
+            let free = behind.take_while(|place| line_columns(&cells[place.index]) == 0);
+            let end = free.last().filter(|_| place.column.grows).unwrap_or(place);
+            let spot = place.spot(cell, end, line);
+            look.put(cell, spot, buffer);
+            if cursor == Some(place.index) {
+                let marker = Line::styled(look.glyphs().marker, look.style(Role::Marker));
                 let before = Rect {
                     x: spot.x.saturating_sub(1),
                     width: 1,
                     ..spot
                 };
-                self.look.put(&marker, before, buffer);
+                look.put(&marker, before, buffer);
             }
         }
-        places
     }
 }
 
-impl Widget for &Grid<'_> {
-    fn render(self, area: Rect, buffer: &mut Buffer) {
-        self.draw(area, buffer);
+impl<'a> Place<'a> {
+    fn new(index: usize, column: Column<'a>, rows: &[Vec<Line<'_>>]) -> Self {
+        let cells = rows.iter().filter_map(|row| row.get(index));
+        let widest = cells.map(line_columns).max().unwrap_or(0);
+        let least = column.least.max(columns(column.title));
+        Self {
+            index,
+            column,
+            x: 0,
+            width: widest.min(column.at_first).max(least),
+            wanted: widest.min(column.most).max(least),
+        }
+    }
+
+    /// Where a cell stands in a line, which goes on up to the end of another column.
+    fn spot(&self, cell: &Line<'_>, end: &Self, line: Rect) -> Rect {
+        let spot = left(after(line, self.x), end.x + end.width - self.x);
+        if self.column.is_right {
+            right(spot, line_columns(cell))
+        } else {
+            spot
+        }
+    }
+}
+
+/// Draws the signs before a line: that keys act on it, and that it is marked.
+pub fn draw_marks(
+    (is_here, is_marked): (bool, bool),
+    look: Look<'_>,
+    line: Rect,
+    buffer: &mut Buffer,
+) {
+    let glyphs = look.glyphs();
+    if is_here {
+        let marker = Line::styled(glyphs.marker, look.style(Role::Marker));
+        look.put(&marker, left(line, 1), buffer);
+    }
+    if is_marked {
+        let marked = Line::styled(glyphs.marked, look.style(Role::Marked));
+        look.put(&marked, left(after(line, 1), 1), buffer);
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::tests::{shown, with_looks};
+pub(super) mod tests {
+    use super::super::tests::{drawn, with_looks};
     use super::*;
     use std::fmt::Write as _;
 
-    fn grid<'a>(columns: &'a [Column<'a>], rows: &'a [Row<'a>], look: Look<'a>) -> Grid<'a> {
-        Grid {
-            columns,
-            rows,
-            top: 0,
-            selected: None,
-            cursor: None,
-            gap: GAP,
-            look,
+    /// Cells under these columns, the second row with the cursor on it, the third one marked.
+    fn table<const N: usize>(
+        columns: [Column<'_>; N],
+        rows: &[[&'static str; N]],
+        look: Look<'_>,
+        (width, height): (u16, u16),
+    ) -> String {
+        let mut all = Columns::default();
+        for (nth, column) in columns.into_iter().enumerate() {
+            all.add(column, move |row: &[&'static str; N]| row[nth].into());
         }
+        let grid = all.lay_out(rows.iter().copied().map(Some), width, GAP);
+        drawn(width, height, |area, buffer| {
+            let mut lines = area.rows();
+            if let Some(head) = lines.next() {
+                grid.draw_head(Some(0), look, head, buffer);
+            }
+            for (row, line) in (0..rows.len()).zip(lines) {
+                draw_marks((row == 1, row == 2), look, line, buffer);
+                grid.draw_row(row, None, look, line, buffer);
+            }
+        })
     }
 
-    const COLUMNS: [Column<'static>; 5] = [
-        Column::new("Name", Width::Grow(10, 10)),
-        Column::new("Player", Width::Fit(0, 40)).priority(2),
-        Column::new("HP", Width::Fit(0, 40)).right(),
-        Column::new("Conditions", Width::Fit(0, 40)).priority(1),
-        Column::new("Notes", Width::Fixed(12)).priority(3),
-    ];
-
-    fn party() -> Vec<Row<'static>> {
+    /// A party of four.
+    pub(in super::super) fn party(look: Look<'_>, width: u16, height: u16) -> String {
+        let columns = [
+            Column::new("Name", (10, 10)).grows(),
+            Column::new("Player", (0, 40)).priority(2),
+            Column::new("HP", (0, 40)).right(),
+            Column::new("Conditions", (0, 40)).priority(1),
+            Column::fixed("Notes", 12).priority(3),
+        ];
         let long = "Thorbrand Ironhand of the Northern Reach";
-        [
+        let rows = [
             ["Mira", "Ana", "12", "poisoned 3", "owes the innkeeper"],
             ["美咲 the Quiet", "Zoë", "7", "", ""],
             [long, "Łukasz", "103", "prone", "singing"],
             ["🐉 Ash", "GM", "88", "", "asleep"],
-        ]
-        .into_iter()
-        .enumerate()
-        .map(|(index, cells)| Row {
-            cells: cells.map(Line::raw).to_vec(),
-            marked: index == 2,
-        })
-        .collect()
+        ];
+        table(columns, &rows, look, (width, height))
     }
 
     #[test]
     fn columns_stay_straight_and_leave_by_rank() {
         with_looks(|look, name| {
-            let rows = party();
-            let grid = Grid {
-                selected: Some(1),
-                ..grid(&COLUMNS, &rows, look)
-            };
             let mut text = String::new();
             for width in [90, 60, 38, 20, 8] {
-                write!(text, "{width}\n{}\n", shown(&grid, width, 5)).unwrap();
+                write!(text, "{width}\n{}\n", party(look, width, 5)).unwrap();
             }
             if !look.ascii {
                 insta::assert_snapshot!(format!("grid_{name}"), text);
@@ -350,51 +345,15 @@ mod tests {
     }
 
     #[test]
-    fn words_run_on_where_nothing_stands_behind_them() {
-        with_looks(|look, _| {
-            let columns = [
-                Column::new("What", Width::Grow(8, 8)).runs_on(),
-                Column::new("Dice", Width::Fixed(6)),
-                Column::new("More", Width::Fixed(6)),
-            ];
-            let cells = [
-                ["a long story", "", ""],
-                ["a long story", "d6 [3]", ""],
-                ["a long story", "", "+1"],
-            ];
-            let rows = cells.map(|cells| Row {
-                cells: cells.map(Line::raw).to_vec(),
-                marked: false,
-            });
-            let cut = look.glyphs().cut;
-            let due = [
-                "  What      Dice    More".to_owned(),
-                "  a long story".to_owned(),
-                format!("  a long {cut}  d6 [3]"),
-                "  a long story      +1".to_owned(),
-            ];
-            let text = shown(&grid(&columns, &rows, look), 26, 4);
-            assert_eq!(text.lines().collect::<Vec<_>>(), due);
-        });
-    }
-
-    #[test]
     fn what_is_left_over_goes_first_to_a_column_that_would_be_cut() {
-        with_looks(|look, _| {
-            let columns = [
-                Column::new("Name", Width::Grow(6, 6)),
-                Column::new("Can do", Width::UpTo(8, 20)),
-            ];
-            let rows = [Row {
-                cells: vec!["Mira".into(), "climb, sneak, swim, ride, sing".into()],
-                marked: false,
-            }];
-            let grid = grid(&columns, &rows, look);
-            for (room, due) in [(18, [6, 8]), (24, [6, 14]), (30, [6, 20]), (40, [16, 20])] {
-                let places = grid.places(room);
-                let widths: Vec<u16> = places.iter().map(|place| place.width).collect();
-                assert_eq!(widths, due, "{room}");
-            }
-        });
+        for (room, due) in [(18, [6, 8]), (24, [6, 14]), (30, [6, 20]), (40, [16, 20])] {
+            let mut all = Columns::default();
+            all.add(Column::new("Name", (6, 6)).grows(), |_: &()| "Mira".into());
+            let can_do = Column::new("Can do", (0, 20)).at_first(8);
+            all.add(can_do, |()| "climb, sneak, swim, ride, sing".into());
+            let grid = all.lay_out([Some(())], room, GAP);
+            let widths: Vec<u16> = grid.places.iter().map(|place| place.width).collect();
+            assert_eq!(widths, due, "{room}");
+        }
     }
 }

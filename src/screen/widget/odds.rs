@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::die::in_rows;
-use super::{Look, after, columns, left, row};
+use super::{Look, after, below, columns, left, row};
 use crate::screen::theme::Role;
 
 /// One outcome and its chance.
@@ -32,12 +32,11 @@ pub struct Odds<'a> {
 impl Odds<'_> {
     /// Rows that the bar and its labels take in so many columns.
     pub fn height(&self, width: u16) -> u16 {
-        let cells = self.cells(width);
-        if self.labels_stand_beneath(&cells) {
+        if self.labels_stand_beneath(&self.cells(width)) {
             return 2;
         }
-        let last = self.places(width).last().map_or(0, |(_, y)| *y);
-        2 + last
+        let legend = self.places(Rect::new(0, 1, width, u16::MAX - 1));
+        legend.last().map_or(2, |place| place.bottom())
     }
 
     /// One sign for each kind of outcome, the fuller the better.
@@ -64,21 +63,13 @@ impl Odds<'_> {
         apportion(&shares, width)
     }
 
-    /// Whether every label has room under its own part of the bar.
+    /// Whether every label has room under its own part of the bar, apart from the next.
     fn labels_stand_beneath(&self, cells: &[u16]) -> bool {
-        let mut parts = self
-            .chances
-            .iter()
-            .zip(cells)
-            .filter(|(chance, _)| chance.share > 0.0)
-            .peekable();
-        while let Some((chance, cells)) = parts.next() {
-            let apart = u16::from(parts.peek().is_some());
-            if columns(&beneath(chance)) + apart > *cells {
-                return false;
-            }
-        }
-        true
+        let parts = self.chances.iter().zip(cells);
+        let mut parts = parts.filter(|(chance, _)| chance.share > 0.0).peekable();
+        std::iter::from_fn(|| Some((parts.next()?, parts.peek().is_some()))).all(
+            |((chance, cells), has_next)| columns(&beneath(chance)) + u16::from(has_next) <= *cells,
+        )
     }
 
     fn entry(&self, chance: &Chance<'_>) -> [Span<'static>; 4] {
@@ -91,10 +82,10 @@ impl Odds<'_> {
         ]
     }
 
-    /// Where each entry of the legend begins.
-    fn places(&self, width: u16) -> Vec<(u16, u16)> {
+    /// Where each entry of the legend stands.
+    fn places(&self, area: Rect) -> Vec<Rect> {
         let widths = self.possible().map(|chance| columns(&beneath(chance)) + 2);
-        in_rows(widths, width, (2, 1))
+        in_rows(area, widths, (2, 1))
     }
 }
 
@@ -126,55 +117,43 @@ impl Widget for &Odds<'_> {
         if stand_beneath {
             return;
         }
-        for (chance, (x, y)) in self.possible().zip(self.places(area.width)) {
+        for (chance, place) in self.possible().zip(self.places(below(area, 1))) {
             let line = Line::from(self.entry(chance).to_vec());
-            self.look.put(&line, row(after(area, x), y + 1), buffer);
+            self.look.put(&line, place, buffer);
         }
     }
 }
 
 /// A chance in words: enough digits to tell near from never and from sure.
 pub fn percent(share: f64) -> String {
-    let percent = share * 100.0;
-    if share <= 0.0 {
-        "0%".to_owned()
-    } else if percent < 0.1 {
-        "<0.1%".to_owned()
-    } else if percent < 9.95 {
-        format!("{percent:.1}%")
-    } else if percent < 99.5 {
-        format!("{percent:.0}%")
-    } else if percent < 99.95 {
-        format!("{percent:.1}%")
-    } else if share < 1.0 {
-        ">99.9%".to_owned()
-    } else {
-        "100%".to_owned()
+    match share * 100.0 {
+        ..=0.0 => "0%".to_owned(),
+        ..0.1 => "<0.1%".to_owned(),
+        percent @ ..99.5 if percent >= 9.95 => format!("{percent:.0}%"),
+        percent @ ..99.95 => format!("{percent:.1}%"),
+        _ if share < 1.0 => ">99.9%".to_owned(),
+        _ => "100%".to_owned(),
     }
 }
 
 /// Shares out so many cells. What can happen at all gets one, if there are enough.
 pub fn apportion(shares: &[f64], cells: u16) -> Vec<u16> {
-    let total: f64 = shares.iter().filter(|share| **share > 0.0).sum();
+    let total: f64 = shares.iter().sum();
     let mut given = vec![0_u16; shares.len()];
-    if total <= 0.0 {
-        return given;
-    }
+    let possible = (0..shares.len()).filter(|index| shares[*index] > 0.0);
     for _ in 0..cells {
         // Whoever has nothing yet comes first, then whoever lacks most.
-        let lack = |index: usize| {
-            let have = given.get(index).copied().unwrap_or(0);
-            let due = shares.get(index).copied().unwrap_or(0.0) / total * f64::from(cells);
+        let lack = |index: &usize| {
+            let have = given[*index];
+            let due = shares[*index] / total * f64::from(cells);
             (have == 0, due - f64::from(have))
         };
-        let open =
-            (0..shares.len()).filter(|index| shares.get(*index).is_some_and(|share| *share > 0.0));
-        let next = open.max_by(|one, other| {
-            let ((one_bare, one), (other_bare, other)) = (lack(*one), lack(*other));
-            one_bare.cmp(&other_bare).then(one.total_cmp(&other))
-        });
-        if let Some(cells) = next.and_then(|index| given.get_mut(index)) {
-            *cells += 1;
+        let most = |one: &usize, other: &usize| {
+            let order = lack(one).partial_cmp(&lack(other));
+            order.expect("shares are numbers")
+        };
+        if let Some(index) = possible.clone().max_by(most) {
+            given[index] += 1;
         }
     }
     given
@@ -187,32 +166,16 @@ mod tests {
     use proptest::prelude::*;
     use std::fmt::Write as _;
 
+    const fn chance(label: &'static str, share: f64, role: Role) -> Chance<'static> {
+        Chance { label, share, role }
+    }
+
     const CHANCES: [Chance<'static>; 5] = [
-        Chance {
-            label: "Critical",
-            share: 0.031,
-            role: Role::Triumph,
-        },
-        Chance {
-            label: "Success",
-            share: 0.4685,
-            role: Role::Success,
-        },
-        Chance {
-            label: "At a cost",
-            share: 0.25,
-            role: Role::Partial,
-        },
-        Chance {
-            label: "Failure",
-            share: 0.25,
-            role: Role::Failure,
-        },
-        Chance {
-            label: "Fumble",
-            share: 0.0005,
-            role: Role::Disaster,
-        },
+        chance("Critical", 0.031, Role::Triumph),
+        chance("Success", 0.4685, Role::Success),
+        chance("At a cost", 0.25, Role::Partial),
+        chance("Failure", 0.25, Role::Failure),
+        chance("Fumble", 0.0005, Role::Disaster),
     ];
 
     #[test]

@@ -1,25 +1,13 @@
 //! A frame with a title around a part of the screen.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Margin, Rect};
 use ratatui::style::{Modifier, Style};
-use ratatui::symbols::border;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{Look, after, columns, left, line_columns, right, row};
+use super::{Look, after, below, columns, left, line_columns, right, row};
 use crate::screen::theme::Role;
-
-const PLAIN: border::Set<'static> = border::Set {
-    top_left: "+",
-    top_right: "+",
-    bottom_left: "+",
-    bottom_right: "+",
-    vertical_left: "|",
-    vertical_right: "|",
-    horizontal_top: "-",
-    horizontal_bottom: "-",
-};
 
 /// A frame. Where there are fewer than three rows, only the title is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -54,20 +42,10 @@ impl<'a> Panel<'a> {
     /// What is left inside, with a blank column at either side where there is room for it.
     pub fn inner(&self, area: Rect) -> Rect {
         if area.height < 3 {
-            return Rect {
-                y: area.y.saturating_add(1),
-                height: area.height.saturating_sub(1),
-                ..area
-            };
+            return below(area, 1);
         }
         let side = if area.width > 20 { 2 } else { 1 };
-        let width = area.width.saturating_sub(2 * side);
-        Rect {
-            x: area.x + side.min(area.width),
-            y: area.y + 1,
-            width,
-            height: area.height - 2,
-        }
+        area.inner(Margin::new(side, 1))
     }
 
     /// Words of the frame, with a blank at either side; empty where there is no room for them.
@@ -85,24 +63,26 @@ impl<'a> Panel<'a> {
     /// Draws the lines around. ratatui's `Block` asks of every cell how its line meets what is there, and a
     /// tenth of a frame went into that; nothing is there.
     fn draw_border(&self, area: Rect, style: Style, buffer: &mut Buffer) {
-        let set = self.look.pick(border::ROUNDED, PLAIN);
-        let (left, right) = (area.x, area.right() - 1);
-        let (top, bottom) = (area.y, area.bottom() - 1);
+        let [top_left, level, top_right, upright, low_left, low_right] = self.look.pick(
+            ["╭", "─", "╮", "│", "╰", "╯"],
+            ["+", "-", "+", "|", "+", "+"],
+        );
         let mut put = |x: u16, y: u16, symbol: &str| {
             buffer[(x, y)].set_symbol(symbol).set_style(style);
         };
-        for x in left + 1..right {
-            put(x, top, set.horizontal_top);
-            put(x, bottom, set.horizontal_bottom);
+        let (right, low) = (area.right() - 1, area.bottom() - 1);
+        for x in area.x..right {
+            put(x, area.y, level);
+            put(x, low, level);
         }
-        for y in top + 1..bottom {
-            put(left, y, set.vertical_left);
-            put(right, y, set.vertical_right);
+        for y in area.y..low {
+            put(area.x, y, upright);
+            put(right, y, upright);
         }
-        put(left, top, set.top_left);
-        put(right, top, set.top_right);
-        put(left, bottom, set.bottom_left);
-        put(right, bottom, set.bottom_right);
+        put(area.x, area.y, top_left);
+        put(right, area.y, top_right);
+        put(area.x, low, low_left);
+        put(right, low, low_right);
     }
 }
 
@@ -118,12 +98,11 @@ impl Widget for &Panel<'_> {
         if area.height < 3 {
             return look.put(&title, left(area, head.width), buffer);
         }
-        let border = if self.focused {
+        let border = look.style(if self.focused {
             Role::BorderFocus
         } else {
             Role::Border
-        };
-        let border = look.style(border);
+        });
         self.draw_border(area, border, buffer);
         look.put(&title, head, buffer);
         let room = head.width.saturating_sub(line_columns(&title));

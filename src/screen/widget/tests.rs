@@ -4,9 +4,14 @@ use ratatui::widgets::Widget;
 
 /// Draws a widget and gives back what one would read, one line for a line.
 pub(super) fn shown(widget: impl Widget, width: u16, height: u16) -> String {
+    drawn(width, height, |area, buffer| widget.render(area, buffer))
+}
+
+/// The same of whatever draws.
+pub(super) fn drawn(width: u16, height: u16, draw: impl FnOnce(Rect, &mut Buffer)) -> String {
     let area = Rect::new(0, 0, width, height);
     let mut buffer = Buffer::empty(area);
-    widget.render(area, &mut buffer);
+    draw(area, &mut buffer);
     text_of(&buffer)
 }
 
@@ -40,45 +45,15 @@ pub(super) fn with_looks(mut draw: impl FnMut(Look<'_>, &str)) {
     );
 }
 
-#[test]
-fn ascii_looks_are_ascii() {
-    let Glyphs {
-        marker,
-        marked,
-        cut,
-        arrow,
-        dot,
-        done,
-        hidden,
-        above,
-        below,
-        rule,
-        wall,
-    } = &ASCII;
-    for glyph in [
-        marker, marked, cut, arrow, dot, done, hidden, above, below, rule, wall,
-    ] {
-        assert!(glyph.is_ascii());
-    }
-}
-
 /// One of each widget, one beneath the other.
 fn everything(look: Look<'_>, width: u16, height: u16) -> String {
     use super::panel::*;
-    use super::{clock::*, dialog::*, die::*, field::*, grid::*, hints::*, odds::*};
+    use super::{clock, dialog::*, die::*, field::*, hints::*, odds::*};
     let chance = |label, role| Chance {
         label,
         share: 0.5,
         role,
     };
-    let row = Row {
-        cells: vec!["美咲 the Quiet".into(), "12".into()],
-        marked: true,
-    };
-    let columns = [
-        Column::new("Name", Width::Grow(8, 8)),
-        Column::new("HP", Width::Fit(0, 8)).right(),
-    ];
     let dice = [
         Die {
             was: Some("10".to_owned()),
@@ -94,21 +69,9 @@ fn everything(look: Look<'_>, width: u16, height: u16) -> String {
         chance("A long label", Role::Triumph),
         chance("美咲", Role::Failure),
     ];
-    let rows = [row.clone(), row];
     let keys = [("Ctrl-R".to_owned(), "redo"), ("?".to_owned(), "help")];
     let field = Field::new("美咲 the Quiet", 40);
 
-    let clock = Clock::new(Some(3), 8, look);
-    let (selected, cursor) = (Some(1), Some(0));
-    let grid = Grid {
-        columns: &columns,
-        rows: &rows,
-        top: 0,
-        selected,
-        cursor,
-        gap: GAP,
-        look,
-    };
     let panel = Panel {
         note: "note",
         more: (true, true),
@@ -124,8 +87,8 @@ fn everything(look: Look<'_>, width: u16, height: u16) -> String {
     };
     [
         shown(&Dice { dice: &dice, look }, width, height),
-        shown(&clock, width, height),
-        shown(&Clock::new(None, 8, look), width, height),
+        shown(&clock::tests::clock(Some(3), 8, look), width, height),
+        shown(&clock::tests::clock(None, 8, look), width, height),
         shown(
             &Odds {
                 chances: &chances,
@@ -134,7 +97,7 @@ fn everything(look: Look<'_>, width: u16, height: u16) -> String {
             width,
             height,
         ),
-        shown(&grid, width, height),
+        grid::tests::party(look, width, height),
         shown(&Hints { keys: &keys, look }, width, height),
         shown(&panel, width, height),
         shown(&dialog, width, height),
@@ -156,7 +119,7 @@ fn nothing_breaks_at_any_size() {
 fn an_ascii_screen_shows_ascii() {
     with_looks(|look, _| {
         // Names may hold any letter; what the widgets add themselves may not.
-        let own = everything(look, 39, 7).replace(['美', '咲'], "");
+        let own = everything(look, 39, 7).replace(['美', '咲', 'ë', 'Ł', '🐉'], "");
         assert_eq!(look.ascii, own.is_ascii(), "{own}");
     });
 }

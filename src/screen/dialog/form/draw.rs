@@ -6,11 +6,11 @@ use ratatui::widgets::Widget;
 
 use super::{Entry, Form, Row};
 use crate::screen::dialog::reading::{Block, Scroll, height, sign, wanted};
-use crate::screen::dialog::wrap::wrap;
 use crate::screen::dialog::{Canvas, Touched};
 use crate::screen::theme::Role;
 use crate::screen::widget::dialog::DialogFrame;
 use crate::screen::widget::field::FieldView;
+use crate::screen::widget::wrap::wrap;
 use crate::screen::widget::{columns, row};
 
 /// So many rows are shown before anything else is, and so many before all that is wanted beneath.

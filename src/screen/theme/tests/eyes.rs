@@ -2,7 +2,6 @@
 //! Fernandes (2009), and how far two colours are apart in CIELAB.
 
 use super::*;
-use crate::screen::theme::few::APART;
 
 type Three = [f64; 3];
 
@@ -32,20 +31,6 @@ const EYES: [(&str, [Three; 3]); 3] = [
 
 /// Two colours so far apart are told from each other at a glance; 2 can just be seen side by side.
 const AT_A_GLANCE: f64 = 19.0;
-
-fn light(color: Color) -> Three {
-    let Color::Rgb(r, g, b) = color else {
-        panic!("{color:?} is no fixed colour")
-    };
-    [r, g, b].map(|value| {
-        let value = f64::from(value) / 255.0;
-        if value <= 0.04045 {
-            value / 12.92
-        } else {
-            ((value + 0.055) / 1.055).powf(2.4)
-        }
-    })
-}
 
 fn times(matrix: &[Three; 3], vector: Three) -> Three {
     matrix.map(|row| row.iter().zip(vector).map(|(a, b)| a * b).sum())

@@ -1,0 +1,174 @@
+//! Things in a list: on the table in a panel, on a tab with a head, a filter, and all about the one under the
+//! cursor. Each kind of thing says what is its own; the course is the same.
+
+use ratatui::layout::Rect;
+
+use super::painter::{Painter, Source};
+use crate::screen::action::Action;
+use crate::screen::layout::{self, Deck};
+use crate::screen::list::List;
+use crate::screen::state::{Panel, ScreenState, Tab};
+use crate::screen::theme::Role;
+use crate::screen::update::mouse::Spot;
+use crate::screen::widget::grid::{Columns, GAP, GUTTER, Grid, draw_marks};
+use crate::screen::widget::{after, below, left, row};
+
+/// A kind of thing that is listed.
+pub(super) trait Listed<'a>: Sized {
+    /// What tells one from another.
+    type Id: Copy + Eq + 'a;
+
+    /// The list of them.
+    fn list(state: &ScreenState) -> &List<Self::Id>;
+
+    /// The one of that id.
+    fn find(from: Source<'a>, id: Self::Id) -> Option<Self>;
+
+    /// What the mouse touches on its line.
+    fn spot(id: Self::Id) -> Spot;
+
+    /// What the mouse touches in columns of its line.
+    fn parts(_from: Source<'a>, _id: Self::Id) -> Vec<(usize, Spot)> {
+        Vec::new()
+    }
+
+    /// What is written above the first of its group.
+    fn heading(&self, _from: Source<'a>) -> &'a str {
+        ""
+    }
+
+    /// The column that keys act on.
+    fn cursor(_from: Source<'a>) -> Option<usize> {
+        None
+    }
+
+    /// What a tab tells of each, in so many columns.
+    fn columns(from: Source<'a>, width: u16) -> Columns<'a, Self>;
+
+    /// What a panel tells of each in a line; nothing where each is drawn as a card.
+    fn in_a_line(from: Source<'a>, deck: &Deck) -> Option<Columns<'a, Self>>;
+
+    /// Draws it in a cell of several lines.
+    fn card(&self, paint: &mut Painter<'a>, area: Rect);
+
+    /// Draws all about it.
+    fn detail(&self, paint: &mut Painter<'a>, area: Rect);
+}
+
+/// Draws a tab.
+pub(super) fn tab<'a, T: Listed<'a>>(paint: &mut Painter<'a>, body: Rect) {
+    let state = paint.state;
+    let list = T::list(state);
+    let panes = layout::panes(state.tab, body, state.details);
+    if list.lines().is_empty() {
+        empty(paint, below(panes.list, 1), state.in_hand());
+    } else {
+        lines::<T>(paint, panes.list);
+    }
+    let selected = list.id().and_then(|id| T::find(paint.from, id));
+    if let (Some(area), Some(thing)) = (panes.detail, selected) {
+        thing.detail(paint, area);
+    }
+}
+
+/// Draws the list of a tab under its head.
+fn lines<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect) {
+    let from = paint.from;
+    let list = T::list(from.state);
+    let columns = T::columns(from, area.width);
+    // The last column says whether there is more.
+    let area = left(area, area.width.saturating_sub(1));
+    let grid = lay_out(from, columns, area.width, GAP);
+    let cursor = T::cursor(from);
+    grid.draw_head(cursor, from.look, row(area, 0), paint.buffer);
+    let lines = list.lines().iter().enumerate().skip(list.top());
+    for ((at, id), line) in lines.zip(area.rows().skip(1)) {
+        if let Some(id) = *id {
+            let is_here = list.id() == Some(id);
+            signs::<T>(paint, line, id, is_here);
+            in_columns::<T>(paint, (&grid, at, id), cursor.filter(|_| is_here), line);
+        } else {
+            let next = list.lines().get(at + 1).copied().flatten();
+            let next = next.and_then(|id| T::find(from, id));
+            let words = next.map_or("", |next| next.heading(from));
+            paint.line(after(line, GUTTER), &from.say(words, Role::Heading));
+        }
+    }
+    paint.more(area, list.top(), list.lines().len());
+}
+
+/// Draws the things in a panel's cells.
+pub(super) fn cells<'a, T: Listed<'a>>(paint: &mut Painter<'a>, deck: &Deck) {
+    let from = paint.from;
+    let list = T::list(from.state);
+    let is_focused = from.state.tab != Tab::Table || from.state.panel == deck.panel;
+    let columns = T::in_a_line(from, deck);
+    let grid = columns.map(|columns| lay_out(from, columns, deck.cell.0, GAP - 1));
+    let in_row = usize::from(deck.in_row);
+    let lines = list.lines().iter().enumerate().skip(list.top() * in_row);
+    for ((at, id), place) in lines.zip(0..deck.rows() * in_row) {
+        let Some(id) = *id else { continue };
+        let area = deck.cell(place);
+        signs::<T>(paint, area, id, is_focused && list.id() == Some(id));
+        match (&grid, T::find(from, id)) {
+            (Some(grid), _) => in_columns::<T>(paint, (grid, at, id), None, area),
+            (None, Some(thing)) => thing.card(paint, after(area, GUTTER)),
+            (None, None) => {}
+        }
+    }
+}
+
+/// Lays out all lines of a list, in sight or not.
+fn lay_out<'a, T: Listed<'a>>(
+    from: Source<'a>,
+    columns: Columns<'a, T>,
+    width: u16,
+    gap: u16,
+) -> Grid<'a> {
+    let ids = T::list(from.state).lines().iter();
+    let things = ids.map(|id| id.and_then(|id| T::find(from, id)));
+    columns.lay_out(things, width, gap)
+}
+
+/// Draws the signs before a thing, and notes for the mouse where it is.
+fn signs<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect, id: T::Id, is_here: bool) {
+    let is_marked = T::list(paint.state).marked().contains(&id);
+    paint.hits.put(area, T::spot(id));
+    draw_marks((is_here, is_marked), paint.from.look, area, paint.buffer);
+}
+
+fn in_columns<'a, T: Listed<'a>>(
+    paint: &mut Painter<'a>,
+    (grid, at, id): (&Grid<'_>, usize, T::Id),
+    cursor: Option<usize>,
+    line: Rect,
+) {
+    for (column, spot) in T::parts(paint.from, id) {
+        if let Some(area) = grid.place(column, line) {
+            paint.hits.put(area, spot);
+        }
+    }
+    grid.draw_row(at, cursor, paint.from.look, line, paint.buffer);
+}
+
+/// Says that there is nothing of that kind, or that the filter lets nothing through.
+pub(super) fn empty(paint: &mut Painter<'_>, area: Rect, panel: Panel) {
+    let state = paint.state;
+    let is_log = state.tab == Tab::Log;
+    let words = match panel {
+        _ if is_log && state.log.is_searching() => {
+            let words = paint.say("Looking through the log …", Role::Muted);
+            paint.text(area, &words);
+            return;
+        }
+        _ if !state.filter().is_empty() => {
+            ("Nothing here is like that.", Action::Close, "shows all.")
+        }
+        Panel::Party => ("Nobody is here yet.", Action::New, "makes a character."),
+        Panel::Clocks => ("No clock is running.", Action::New, "starts one."),
+        Panel::Tokens => ("No tokens yet.", Action::New, "makes a pool."),
+        Panel::Rolls if is_log => ("Nothing has happened yet.", Action::Roll, "rolls a check."),
+        Panel::Rolls => ("Nobody has rolled yet.", Action::Roll, "rolls."),
+    };
+    paint.empty(area, words);
+}

@@ -1,0 +1,98 @@
+//! Words in as many lines as they need.
+
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use unicode_segmentation::UnicodeSegmentation as _;
+
+use super::columns;
+
+/// A text in lines of at most so many columns; never none.
+pub fn wrap(text: &str, width: u16) -> Vec<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let lines = wrap_line(&Line::from(words.join(" ")), width).into_iter();
+    lines
+        .map(|line| line.to_string().trim_end().to_owned())
+        .collect()
+}
+
+/// Breaks a line between words so that it fits; a word that is wider than a line is cut.
+pub fn wrap_line(line: &Line<'_>, width: u16) -> Vec<Line<'static>> {
+    let width = width.max(1);
+    let mut lines = vec![Line::default()];
+    let mut used = 0;
+    for span in &line.spans {
+        // A blank at the end of a line may stand beyond it: nobody sees it.
+        for word in span.content.split_inclusive(' ') {
+            let own = columns(word.trim_end());
+            if used > 0 && used + own > width {
+                lines.push(Line::default());
+                used = 0;
+            }
+            if own <= width {
+                put(&mut lines, word, span.style);
+                used += columns(word);
+                continue;
+            }
+            for letter in word.graphemes(true) {
+                let own = columns(letter);
+                if used + own > width {
+                    lines.push(Line::default());
+                    used = 0;
+                }
+                put(&mut lines, letter, span.style);
+                used += own;
+            }
+        }
+    }
+    lines
+}
+
+fn put(lines: &mut [Line<'static>], word: &str, style: Style) {
+    let Some(line) = lines.last_mut() else { return };
+    match line.spans.last_mut() {
+        Some(span) if span.style == style => span.content.to_mut().push_str(word),
+        _ => line.spans.push(Span::styled(word.to_owned(), style)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::columns as columns_of;
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn sentences_break_between_words() {
+        let said = "Each level adds the smallest die, and drops the lowest.";
+        assert_eq!(
+            wrap(said, 20),
+            [
+                "Each level adds the",
+                "smallest die, and",
+                "drops the lowest."
+            ]
+        );
+        assert_eq!(wrap(" ", 20), [""]);
+        assert_eq!(wrap("one two, three", 7), ["one", "two,", "three"]);
+        assert_eq!(wrap("美咲さん", 5), ["美咲", "さん"]);
+        assert_eq!(
+            wrap("incomprehensibilities", 8),
+            ["incompre", "hensibil", "ities"]
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_is_too_long_and_no_letter_is_lost(
+            text in "[a-zé美 ,.]{0,80}",
+            columns in 2_u16..40,
+        ) {
+            let lines = wrap(&text, columns);
+            for line in &lines {
+                prop_assert!(columns_of(line) <= columns);
+            }
+            let bare = |text: &str| text.chars().filter(|one| *one != ' ').collect::<String>();
+            prop_assert_eq!(bare(&lines.concat()), bare(&text));
+        }
+    }
+}
