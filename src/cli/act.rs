@@ -1,7 +1,5 @@
 //! `tableside do`: any action of the palette, in plain English.
 
-use serde_json::{Value as Json, json};
-
 use super::App;
 use super::error::CliError;
 use super::output::Ink;
@@ -36,7 +34,7 @@ pub(super) struct Args {
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let words = args.action.join(" ");
     if args.list || words.trim().eq_ignore_ascii_case("help") {
-        return list(app, args.json);
+        return list(app);
     }
     let Some(session) = &args.session else {
         return Err(CliError::usage("SESSION is missing")
@@ -59,21 +57,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
 }
 
 /// Prints every action with its form.
-fn list(app: &mut App<'_>, json: bool) -> Result<(), CliError> {
-    if json {
-        let all = PLACES.into_iter().flat_map(|place| {
-            let commands = place.commands.iter();
-            commands.map(move |spec| {
-                json!({
-                    "place": place.title,
-                    "form": spec.form(),
-                    "help": spec.help,
-                    "example": spec.example,
-                })
-            })
-        });
-        return app.out.json(&all.collect::<Vec<Json>>());
-    }
+fn list(app: &mut App<'_>) -> Result<(), CliError> {
     let forms = commands().map(|spec| width(&spec.form()));
     let column = forms.max().unwrap_or(0).min(WIDEST);
     for place in PLACES {

@@ -131,7 +131,7 @@ fn page(command: Command) -> Result<String, CliError> {
 fn actions() -> String {
     let actions = commands().map(|spec| {
         let form = spec.form();
-        format!("\n\n{form}\n    {}; as in: {}", spec.help, spec.example)
+        format!("\n\n{form}\n    {}", spec.help)
     });
     ["The actions:".to_owned()]
         .into_iter()

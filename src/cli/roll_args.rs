@@ -9,7 +9,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::App;
-use super::error::{CliError, check_named, system_named};
+use super::error::{CliError, check_named, checks, system_named};
 use super::open_session::system_dice;
 use crate::rules::{CheckSpec, DynCheck, Field, Fields, House, Kind, Preset, System, Value};
 use crate::session::Session;
@@ -60,11 +60,6 @@ const OPTIONS: [(&str, &str, &str); 7] = [
     ("clock", "CLOCK", "The session's clock that the roll fills"),
 ];
 
-/// The names of the options that `roll` alone takes.
-pub(super) fn of_roll() -> impl Iterator<Item = &'static str> {
-    OPTIONS.iter().skip(2).map(|(name, ..)| *name)
-}
-
 /// The command with all checks, and free dice, to be rolled or to be weighed.
 pub(super) fn with_checks(command: Command, rolls: bool) -> Command {
     let systems = System::ALL.map(|system| {
@@ -76,7 +71,6 @@ pub(super) fn with_checks(command: Command, rolls: bool) -> Command {
         // What is no check takes all words behind it, and is answered by name.
         with_options(Command::new(spec.id).about(spec.name), rolls)
             .allow_external_subcommands(true)
-            .subcommand_required(true)
             .subcommand_value_name("CHECK")
             .subcommand_help_heading("Checks")
             .subcommands(checks)
@@ -97,7 +91,6 @@ pub(super) fn with_checks(command: Command, rolls: bool) -> Command {
     );
     with_options(command, rolls)
         .allow_external_subcommands(true)
-        .subcommand_required(true)
         .subcommand_value_name("SYSTEM")
         .subcommand_help_heading("Systems")
         .subcommands(systems)
@@ -188,9 +181,15 @@ impl RollArgs {
         let subject = match names.as_slice() {
             ["dice", ..] => Subject::Dice(one("notation")?.unwrap_or_default()),
             [system, check, ..] => Subject::Check(check_named(system_named(system)?, check)?),
-            names => {
-                let system = names.first().copied().unwrap_or_default();
-                Subject::Check(check_named(system_named(system)?, "")?)
+            [system] => {
+                let checks = checks(system_named(system)?).join(", ");
+                let what = format!("{system} needs a check; its checks are {checks}");
+                return Err(CliError::usage(what));
+            }
+            [] => {
+                let systems = System::ALL.map(|system| system.spec().id).join(", ");
+                let what = "a system and a check are needed, or dice; the systems are";
+                return Err(CliError::usage(format!("{what} {systems}")));
             }
         };
         let args = Self {

@@ -18,49 +18,41 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "roll WHO [CHECK…]",
         "makes a check: its name or what stands on the sheet, then fields as in cn=12, faces=5,7, choose=fail, help=Bo, for CLOCK, hidden",
-        "roll Mira agility cn=12",
         roll,
     ),
     command(
         "roll DICE…",
         "rolls free dice, nobody's in particular; those of a character as in roll Mira 2d6",
-        "roll 2d6+1",
         roll,
     ),
     command(
         "roll worst|best CHECK…",
         "the one of the party with the lowest or the highest odds makes the check",
-        "roll worst skill cn=12",
         roll,
     ),
     command(
         "roll nobody CHECK…",
         "makes a check that is nobody's in particular",
-        "roll nobody skill heart=d8 ability=d6 cn=9",
         roll,
     ),
     command(
         "call ~on ~for WHO… CHECK…",
         "calls on characters to make a check; with the word shown, all players see it",
-        "call all skill cn=12",
         call,
     ),
     command(
         "call worst|best CHECK…",
         "calls on the one of the party with the lowest or the highest odds; the others help",
-        "call worst skill cn=12",
         call,
     ),
     command(
         "cancel call [~of WHO]",
         "takes back the call on a character, or the only one",
-        "cancel call Mira",
         cancel_call,
     ),
     command(
         "answer [~for WHO] VALUE",
         "answers the choice that a check waits for",
-        "answer complication",
         |it| {
             let command = Command::Answer {
                 check: waiting(it)?,
@@ -74,7 +66,6 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "faces [WHO] VALUE",
         "types in the faces that a check waits for",
-        "faces 5,7",
         |it| {
             let command = Command::TypeFaces {
                 check: waiting(it)?,
@@ -86,25 +77,21 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "abandon ~check [~of WHO]",
         "gives up a check that waits",
-        "abandon Mira",
         |it| Ok(Command::Abandon(waiting(it)?).into()),
     ),
     command(
         "repeat [ENTRY]",
         "rolls the same again, with the same fields; without a number, the last roll",
-        "repeat 12",
         repeat,
     ),
     command(
         "amend ENTRY FIELD=VALUE…",
         "reads the same faces again under other fields; both readings stay in the log",
-        "amend 12 modifier=1",
         amend,
     ),
     command(
         "reroll ENTRY [FIELD=VALUE…]",
         "rolls a check again for a Favor, and accepts the second roll",
-        "reroll 12",
         reroll,
     ),
 ];
