@@ -2,14 +2,9 @@
 
 use super::App;
 use super::error::CliError;
-use super::output::Ink;
 use super::roll::Place;
-use crate::table::command_language::{PLACES, commands};
+use crate::table::command_language::PLACES;
 use crate::table::{Request, log_json};
-use crate::text::width;
-
-/// The widest form in the list.
-const WIDEST: usize = 44;
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -58,21 +53,12 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
 
 /// Prints every action with its form.
 fn list(app: &mut App<'_>) -> Result<(), CliError> {
-    let forms = commands().map(|spec| width(&spec.form()));
-    let column = forms.max().unwrap_or(0).min(WIDEST);
     for place in PLACES {
-        app.out.inked(&[(Ink::Strong, place.title)])?;
-        for spec in place.commands {
-            let mut form = spec.form();
-            if width(&form) > column {
-                app.out.line(&format!("  {form}"))?;
-                form.clear();
-            }
-            let gap = " ".repeat(column - width(&form));
-            app.out.line(&format!("  {form}{gap}  {}", spec.help))?;
-        }
-        app.out.line("")?;
+        let items = place.commands.iter();
+        let items = items.map(|spec| (spec.form(), vec![spec.help.to_owned()]));
+        app.out.section(place.title, items.collect())?;
     }
+    app.out.line("")?;
     app.out.line(
         "Names are found by their beginning, or by some of their letters in order. WHO… takes several: \
          Mira and Bo, or all.",

@@ -115,7 +115,9 @@ fn print(
         })?;
     }
     match &forecast.mean {
-        Some(mean) => out.line(&format!("In the mean it takes {:.2} rolls.", mean.to_f64())),
-        None => Ok(()),
+        Some(mean) if prospect.tug.is_none() => {
+            out.line(&format!("In the mean it takes {:.2} rolls.", mean.to_f64()))
+        }
+        _ => Ok(()),
     }
 }
