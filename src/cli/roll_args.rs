@@ -132,7 +132,7 @@ fn field(field: &'static Field) -> Arg {
     let arg = Arg::new(field.id)
         .long(field.id)
         .help_heading("Fields")
-        .help(describe(field));
+        .help(describe_field(field));
     match field.kind {
         Kind::Flag => arg.action(ArgAction::SetTrue),
         Kind::Die => arg.value_name("DIE"),
@@ -142,22 +142,24 @@ fn field(field: &'static Field) -> Arg {
     }
 }
 
-/// What a field means, the values it takes, and its default.
-fn describe(field: &Field) -> String {
-    let takes = match field.kind {
-        Kind::Flag => return field.help.to_owned(),
-        Kind::Number { min, max } => format!("{min} to {max}").replace('-', "−"),
-        Kind::Die => "d4, d6, d8, d10, d12 or d20".to_owned(),
-        Kind::Word(words) => words.join(", "),
-        Kind::Text | Kind::Ranks { .. } => "text".to_owned(),
+/// What a field takes, its default, what it means, and the names of its numbers.
+pub(super) fn describe_field(field: &Field) -> String {
+    let default = match field.preset_value() {
+        Some(Value::Text(text)) if text.is_empty() => String::new(),
+        Some(Value::Flag(_)) => String::new(),
+        Some(value) => format!(" [{value}]"),
+        None if field.preset == Preset::Required => " (needed)".to_owned(),
+        None => String::new(),
     };
-    let default = match (field.preset, field.preset_value()) {
-        (Preset::Required, _) => "; needed".to_owned(),
-        (_, None) => String::new(),
-        (_, Some(Value::Text(word))) if word.is_empty() => String::new(),
-        (_, Some(value)) => format!("; default {value}"),
-    };
-    format!("{} [{takes}{default}]", field.help)
+    let (takes, help) = (field.describe(), field.help.trim_end_matches('.'));
+    let about = format!("{takes}{default}: {help}.");
+    let names = field.names.iter();
+    let names: Vec<String> = names.map(|(at, name)| format!("{at} {name}")).collect();
+    if names.is_empty() {
+        about
+    } else {
+        format!("{about} {}.", names.join(", "))
+    }
 }
 
 impl RollArgs {

@@ -5,8 +5,9 @@ use serde_json::{Map, Value as Json, json};
 use super::App;
 use super::error::{CliError, check_named, checks, system_named};
 use super::output::{Ink, Output, object};
+use super::roll_args::describe_field;
 use crate::dice::Die;
-use crate::rules::{CheckSpec, Field, HouseRule, Kind, Options, Preset, System, SystemSpec, Value};
+use crate::rules::{CheckSpec, Field, HouseRule, Kind, Options, Preset, System, SystemSpec};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -72,7 +73,7 @@ fn print_check(out: &mut Output<'_>, check: &CheckSpec) -> Result<(), CliError> 
     out.inked(&[(Ink::Strong, &name)])?;
     out.paragraph("", check.help)?;
     let fields = check.fields.iter();
-    let fields = fields.map(|field| (format!("--{}", field.id), vec![describe(field)]));
+    let fields = fields.map(|field| (format!("--{}", field.id), vec![describe_field(field)]));
     out.section("Fields", fields.collect())?;
     let choices = check.choices.iter().map(|choice| {
         let about = match choice.answers {
@@ -89,26 +90,6 @@ fn print_check(out: &mut Output<'_>, check: &CheckSpec) -> Result<(), CliError> 
         (outcome.id.to_owned(), vec![about])
     });
     out.section("Outcomes", outcomes.collect())
-}
-
-/// What a field takes, its default, what it means, and the names of its numbers.
-fn describe(field: &Field) -> String {
-    let default = match field.preset_value() {
-        Some(Value::Text(text)) if text.is_empty() => String::new(),
-        Some(Value::Flag(_)) => String::new(),
-        Some(value) => format!(" [{value}]"),
-        None if field.preset == Preset::Required => " (needed)".to_owned(),
-        None => String::new(),
-    };
-    let (takes, help) = (field.describe(), field.help.trim_end_matches('.'));
-    let about = format!("{takes}{default}: {help}.");
-    let names = field.names.iter();
-    let names: Vec<String> = names.map(|(at, name)| format!("{at} {name}")).collect();
-    if names.is_empty() {
-        about
-    } else {
-        format!("{about} {}.", names.join(", "))
-    }
 }
 
 fn system_json(spec: &SystemSpec) -> Json {

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use super::error::{Made, gone};
+use super::error::Made;
 use super::thing::Thing;
 use crate::session::{
     Character, CharacterId, Clock, Command, CommandError, PoolId, PreparedId, TokenPool,
@@ -115,29 +115,20 @@ impl<'a> Said<'a> {
 
     /// Each character named with this changed.
     pub(super) fn edit(&self, change: impl Fn(&mut Character)) -> Made {
-        all(self.known().map(|one| {
-            let mut one = one.clone();
-            change(&mut one);
-            Command::EditCharacter(Box::new(one))
-        }))
+        edited(self.known(), change, Command::EditCharacter)
     }
 
     /// Each clock named with this changed.
     pub(super) fn edit_clocks(&self, change: impl Fn(&mut Clock)) -> Made {
-        all(self.clocks().map(|clock| {
-            let mut clock = clock.clone();
-            change(&mut clock);
-            Command::EditClock(Box::new(clock))
-        }))
+        edited(self.clocks(), change, Command::EditClock)
     }
 
     /// The pool named, else the first of the owner named, with this changed.
-    pub(super) fn edit_pool(&self, change: impl FnOnce(&mut TokenPool)) -> Made {
+    pub(super) fn edit_pool(&self, change: impl Fn(&mut TokenPool)) -> Made {
         let id = self.pool();
-        let pool = self.seen.pools().find(|pool| Some(pool.id) == id);
-        let mut pool = pool.ok_or(gone("pool"))?.clone();
-        change(&mut pool);
-        Ok(Command::EditPool(Box::new(pool)).into())
+        let pools = self.seen.pools();
+        let named = pools.filter(|pool| Some(pool.id) == id);
+        edited(named, change, Command::EditPool)
     }
 
     /// The pool named, else the first of the owner named.
@@ -160,4 +151,16 @@ pub(super) fn all(commands: impl Iterator<Item = Command>) -> Made {
         return Err(CommandError::NothingTo("do that to").into());
     }
     Ok(Command::together(commands).into())
+}
+
+fn edited<'a, T: Clone + 'a>(
+    things: impl Iterator<Item = &'a T>,
+    change: impl Fn(&mut T),
+    command: fn(Box<T>) -> Command,
+) -> Made {
+    all(things.map(|thing| {
+        let mut thing = Box::new(thing.clone());
+        change(&mut thing);
+        command(thing)
+    }))
 }
